@@ -1,4 +1,4 @@
-/** Every option of every command with values that make no sense. */
+/** Runs every option of every command with absurd values. */
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { OPTIONS } from "../src/cli/options/option_table.ts";
 import { Sandbox } from "./bench.ts";
@@ -28,7 +28,7 @@ const ABSURD = [
   "constructor",
   "--rounds",
 ] as const;
-/** Options that take any text, or the name of a file. */
+/** Options that accept any text or file name. */
 const TEXTS = new Set([
   "--base",
   "--head",
@@ -58,7 +58,7 @@ const WITH_VALUE = OPTIONS.flatMap(({ flags, commands }) => {
   return name === undefined ? [] : commands.map((command) => ({ name, command }));
 });
 
-/** What a command says that is to start nothing. */
+/** Runs a command that must not start anything, and returns its outcome. */
 async function say(
   args: readonly string[],
   folder: string,
@@ -91,7 +91,7 @@ Deno.test("an option that takes a text takes it, or says in a few lines what is 
       const args = ["run", "text", "--dry-run", `${name}=${value}`];
       const { code, stderr, all } = await say(args, sandbox.folder);
       const what = `${name}=${JSON.stringify(value.slice(0, 40))}: ${JSON.stringify(all)}`;
-      // A place that cannot be written is a failure rather than wrong usage
+      // A path that cannot be written is a failure, not wrong usage
       ok([0, 2].includes(code) || code === 1 && stderr.startsWith("Cannot write"), what);
       strictEqual(code === 0, stderr === "", what);
       ok(stderr.trimEnd().split("\n").length <= 3, what);

@@ -4,16 +4,16 @@ import { until } from "./bench.ts";
 import { bytesOf, connectTo, held, leave, openEcho, readAll, write } from "./rude_client.ts";
 import { type Stage, withServer } from "./stage.ts";
 
-/** Of each route; `deno task soak` has ten thousand. */
+/** Number of aborted requests for each route; `deno task soak` sends ten thousand. */
 const LEAVING = 200;
 const IDLE = 2000;
-/** How long it is waited for a response to what deserves none, and for one that has to come. */
+/** Milliseconds to wait for a response that must not come, and for one that must. */
 const SILENCE_MS = 300;
 const TIMEOUT_MS = 30_000;
-/** What memory may grow by: buffers and compiled code. */
+/** Allowed growth of memory, in bytes: buffers and compiled code. */
 const GROWTH_BYTES = 150 * 2 ** 20;
 
-/** What came, in the words of an abuse. */
+/** Returns the outcome of an abuse, in the words of the list. */
 function outcomeOf(text: string): string {
   const statuses = [...text.matchAll(/HTTP\/1\.[01] (\d{3})/g)].map(([, status]) => status)
     .filter((status) => status !== "100");
@@ -36,7 +36,7 @@ Deno.test({
         { what, sends, gets, closes = false }: typeof ABUSES[number],
       ): Promise<void> => {
         using connection = await connectTo(stage.server.origin);
-        // A server that refuses a request need not read it to its end
+        // A server that refuses a request need not read all of it
         await write(connection, bytesOf(sends)).catch(() => {});
         if (closes) await connection.closeWrite();
         const silenceMs = gets === NO_RESPONSE ? SILENCE_MS : TIMEOUT_MS;
@@ -44,7 +44,7 @@ Deno.test({
         if (got !== gets) wrong.push(`${what}: ${got}, not ${gets}`);
       };
       for (const one of ABUSES) await abuse(one);
-      // A busy server may answer a client that has closed its side before Deno sees that
+      // A busy server may answer a client that has closed its side before Deno notices
       const certain = ABUSES.filter(({ closes, gets }) => !closes || gets !== NO_RESPONSE);
       await Promise.all([...certain.map(abuse), isWell(stage)]);
       strictEqual(wrong.join("\n"), "");
@@ -105,7 +105,7 @@ Deno.test({
     }),
 });
 
-/** What the first frame says, in the words of {@linkcode FRAME_ABUSES}. */
+/** Returns the meaning of the first frame, in the words of {@linkcode FRAME_ABUSES}. */
 function frameOutcome(text: string): string {
   const [first = 0, length = 0] = bytesOf(text);
   const payload = text.slice(length < 126 ? 2 : 4);

@@ -9,25 +9,25 @@ import type { RunningServer } from "../src/target/launch.ts";
 import { type Abuse, ABUSES, SMUGGLED } from "./abuses.ts";
 import { bytesOf, connectTo, held, leave, readAll, write } from "./rude_client.ts";
 
-/** Requests that may wait in Stampede's own server: more than leave it here. */
+/** Maximum number of queued requests in Stampede's own server. It is above `LEAVING`. */
 const QUEUE_LIMIT = 1000;
-/** How long a response is waited for, and how long a server has to close what was opened. */
+/** Milliseconds to wait for a response, and for a server to close its connections. */
 const TIMEOUT_MS = 3000;
-/** Abuses at a time: some servers take no more connections. */
+/** Number of abuses at the same time. Some servers accept no more connections. */
 const AT_A_TIME = 8;
-/** Clients that leave before they are answered. */
+/** Number of clients that disconnect before their response. */
 const LEAVING = 500;
-/** Connections that say nothing. */
+/** Number of silent connections. */
 const IDLE = 500;
 
-/** What became of a server that was abused. */
+/** Outcome for one abused server. */
 export interface Abused {
   readonly server: string;
-  /** Why it was not abused, or how it ended; null if it is well. */
+  /** Why it was not abused, or how it ended; null if it is fine. */
   readonly problem: string | null;
-  /** Hidden requests that it answered, by what was sent; null if it does not answer them openly either. */
+  /** Hidden requests that it answered; null if it does not answer them openly either. */
   readonly smuggled: readonly string[] | null;
-  /** The abuses after which `/` was not answered in time. */
+  /** Abuses after which `/` was not answered in time. */
   readonly hung: readonly string[];
   /** Open files and bytes of memory, before and after. */
   readonly before: Held | null;
@@ -36,7 +36,7 @@ export interface Abused {
 
 type Held = Awaited<ReturnType<typeof held>>;
 
-/** Abuses every server that can be had here, one after the other, and tells of each. */
+/** Abuses every available server in turn and yields the outcomes. */
 export async function* abuseServers(): AsyncGenerator<Abused> {
   const testbed = new LocalTestbed({
     origin: { id: "abuse", createdAt: new Date().toISOString(), program: [], command: [] },
@@ -122,13 +122,13 @@ async function abused(
   };
 }
 
-/** Does one abuse; what comes. */
+/** Runs one abuse and returns the response. */
 async function send(
   { origin }: RunningServer,
   { sends, closes = false }: Abuse,
 ): Promise<string> {
   using connection = await connectTo(origin);
-  // A server that refuses a request need not read it to its end
+  // A server that refuses a request need not read all of it
   const written = write(connection, bytesOf(sends)).catch(() => {});
   const text = readAll(connection, TIMEOUT_MS);
   await Promise.race([written, text]);
@@ -136,7 +136,7 @@ async function send(
   return await text;
 }
 
-/** Waits until a server has closed nearly all that it had opened, or for as long as it has for that. */
+/** Waits until a server has closed almost all its connections, up to the timeout. */
 async function closed(pid: number | null, files: number): Promise<void> {
   const deadline = performance.now() + 5 * TIMEOUT_MS;
   while (performance.now() < deadline) {

@@ -1,23 +1,25 @@
-/** What may come over a wire and is no good request, and what Stampede's own server makes of it. */
+/** Malformed and hostile input on a connection, and the responses of Stampede's own server. */
 
-/** What comes if the server says nothing. */
+/** Outcome if the server sends nothing. */
 export const NO_RESPONSE = "no response";
 
 /** One abuse of a connection. */
 export interface Abuse {
   readonly what: string;
-  /** What is sent, a character a byte. */
+  /** The bytes to send, one character each. */
   readonly sends: string;
-  /** The status that comes, or {@linkcode NO_RESPONSE}: the connection is closed, or more is waited for. */
+  /**
+   * The expected status, or {@linkcode NO_RESPONSE} if the server closes the connection or waits for more.
+   */
   readonly gets: string;
-  /** Whether the client closes its side once it has sent. */
+  /** Whether the client closes its side after sending. */
   readonly closes?: boolean;
 }
 
 const HOST = "Host: x\r\nConnection: close\r\n";
 const JSON_TYPE = "Content-Type: application/json\r\n";
 const LONG = "a".repeat(100_000);
-/** What must not be answered: it stands within, or behind, another request. */
+/** A request hidden in or after another one. It must not be answered. */
 export const SMUGGLED = `GET /json HTTP/1.1\r\n${HOST}\r\n`;
 
 function get(path: string, headers = ""): string {
@@ -66,7 +68,7 @@ const REQUEST_LINES: readonly Abuse[] = [
     gets: "200",
     closes: true,
   })),
-  // Deno's own: docs/contract.md
+  // Deno's own limits: docs/contract.md
   ...["/delay?every=1&ms=100", "/primes"].map((path) => ({
     what: `a request of ${path.split("?")[0]}, and no more to come`,
     sends: get(path),
@@ -77,7 +79,7 @@ const REQUEST_LINES: readonly Abuse[] = [
 ];
 
 const HEADERS: readonly Abuse[] = [
-  // These two are Deno's own: docs/contract.md
+  // Deno's own behaviour: docs/contract.md
   { what: "no host", sends: "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", gets: "200" },
   { what: "a host with a path", sends: get("/").replace("Host: x", "Host: a/json?"), gets: "200" },
   { what: "two hosts", sends: get("/", "Host: y\r\n"), gets: "400" },
@@ -108,7 +110,7 @@ const WEBSOCKET = {
   "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
 };
 
-/** A handshake of `/echo` with other headers; null: without one. */
+/** Returns a handshake of `/echo` with changed headers; null removes a header. */
 function handshake(changed: Readonly<Record<string, string | null>>, method = "GET"): string {
   const headers = Object.entries({ Host: "x", ...WEBSOCKET, ...changed })
     .map(([name, value]) => value === null ? "" : `${name}: ${value}\r\n`);
@@ -237,7 +239,7 @@ const BODIES: readonly Abuse[] = [
   },
 ];
 
-/** All of them. */
+/** All abuses. */
 export const ABUSES: readonly Abuse[] = [
   ...REQUEST_LINES,
   ...HEADERS,
@@ -246,23 +248,23 @@ export const ABUSES: readonly Abuse[] = [
   ...BODIES,
 ];
 
-/** Frames that a client sends over an open WebSocket of `/echo`. */
+/** Frames that a client sends on an open WebSocket of `/echo`. */
 export interface FrameAbuse {
   readonly what: string;
-  /** The section of RFC 6455 that says what must come. */
+  /** Section of RFC 6455 that decides the outcome. */
   readonly section: string;
-  /** What must come by it: `echo`, `pong`, or the code of a Close frame. */
+  /** Outcome by the RFC: `echo`, `pong`, or the code of a Close frame. */
   readonly wanted: string;
-  /** Bytes, a character each. */
+  /** The bytes to send, one character each. */
   readonly sends: string;
-  /** What comes, as above, or {@linkcode CLOSED}. */
+  /** Actual outcome, in the same words or {@linkcode CLOSED}. */
   readonly gets: string;
 }
 
-/** What comes if the connection is closed without a Close frame. */
+/** Outcome if the connection is closed without a Close frame. */
 export const CLOSED = "closed without a code";
 
-/** A frame that is masked with zeros: its first byte, its length in as few bytes as it can, its payload. */
+/** Returns a frame masked with zeros: its first byte, its length in the shortest form, its payload. */
 function frame(first: number, payload: string): string {
   const { length } = payload;
   const size = length < 126
@@ -273,7 +275,7 @@ function frame(first: number, payload: string): string {
   return String.fromCharCode(first, ...size, 0, 0, 0, 0) + payload;
 }
 
-/** A frame that announces a length in eight bytes, and then nothing. */
+/** Returns a frame that announces a length in eight bytes, without its payload. */
 function announced(size: readonly number[]): string {
   return String.fromCharCode(0x82, 0xff, ...size, 0, 0, 0, 0);
 }
@@ -281,7 +283,7 @@ function announced(size: readonly number[]): string {
 const [TEXT, BINARY, CLOSE, PING] = [0x81, 0x82, 0x88, 0x89] as const;
 const NO_FIN = 0x80;
 
-/** Frames, and what Deno makes of them: its WebSocket reads and answers them before the server can. */
+/** Frames and Deno's reactions. Deno's WebSocket handles them before the server sees them. */
 export const FRAME_ABUSES: readonly FrameAbuse[] = [
   { what: "a message", section: "5.6", wanted: "echo", sends: frame(TEXT, "hi"), gets: "echo" },
   { what: "a ping", section: "5.5.2", wanted: "pong", sends: frame(PING, "hi"), gets: "pong" },

@@ -1,4 +1,4 @@
-/** The action as a runner runs it: the steps of action.yml, with an event, and a GitHub of the tests' own. */
+/** Runs the action as a runner does: the steps of action.yml with an event, and a fake GitHub. */
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
@@ -42,7 +42,7 @@ const PROJECT: Project = {
   doubts: [],
 };
 
-/** The workflows of the documentation, in order. */
+/** The workflows in the documentation, in order. */
 const workflows = [...PAGE.matchAll(/^```yaml\n([^]*?)^```$/gm)].map(([, text = ""]) => text);
 
 Deno.test("action.yml gives the program every input as a variable, and no text to the shell", () => {
@@ -58,7 +58,7 @@ Deno.test("action.yml gives the program every input as a variable, and no text t
   for (const [name, { value }] of Object.entries(ACTION.outputs)) {
     strictEqual(value, `\${{ steps.${step?.id}.outputs.${name} }}`);
   }
-  match(upload?.uses ?? "", /^actions\/upload-artifact@/); // at which commit: supply_chain_test.ts
+  match(upload?.uses ?? "", /^actions\/upload-artifact@/); // supply_chain_test.ts checks the commit
   match(upload?.if ?? "", /^always\(\) && steps\.stampede\.outputs\.report != ''$/);
   strictEqual(upload?.with?.name, artifactOf("${{ inputs.id }}"));
   strictEqual(upload?.with?.path, "${{ steps.stampede.outputs.report }}");
@@ -94,7 +94,7 @@ Deno.test("the workflow of bench init is the first of the documentation, and all
   deepStrictEqual(second.on.workflow_run.workflows, [first.name]);
 });
 
-/** Whether there is an actionlint here; a program that is missing throws at once. */
+/** Returns whether actionlint is installed. A missing program throws immediately. */
 async function hasActionlint(): Promise<boolean> {
   try {
     return (await new Deno.Command("actionlint", { args: ["-version"] }).output()).success;
@@ -104,14 +104,14 @@ async function hasActionlint(): Promise<boolean> {
 }
 
 const actionlint = await hasActionlint();
-// deno-lint-ignore no-console -- a skipped test has to be seen
+// deno-lint-ignore no-console -- a skipped test must be visible
 if (!actionlint) console.log("No actionlint here: the workflows are not checked by it");
 
 Deno.test({
   name: "actionlint finds nothing in the workflows",
   ignore: !actionlint,
   fn: async () => {
-    // As if they were Stampede's own, so that what they give the action is held against action.yml
+    // Treated as Stampede's own, so that their inputs are checked against action.yml
     await using folder = await temporary();
     await git(folder.path, "init", "--quiet", ".");
     await Deno.copyFile(`${ROOT}action.yml`, `${folder.path}/action.yml`);
@@ -130,7 +130,7 @@ Deno.test({
   },
 });
 
-/** The values of expressions, as GitHub puts them in. */
+/** Returns a text with expressions replaced by their values, as GitHub does. */
 function filledIn(text: string, values: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\$\{\{ (\S+) \}\}/g, (_, name: string) => {
     const value = values[name];
@@ -139,7 +139,7 @@ function filledIn(text: string, values: Readonly<Record<string, string>>): strin
   });
 }
 
-/** The outputs that a step has written. */
+/** Returns the outputs that a step has written. */
 function outputsOf(text: string): Record<string, string> {
   const found = text.matchAll(/^(\w+)<<(\S+)\n([^]*?)\n\2$/gm);
   return Object.fromEntries([...found].map(([, name = "", , value = ""]) => [name, value]));
@@ -158,7 +158,7 @@ const MANIFEST = {
   start: ["deno", "run", "--no-prompt", "-A", "main.ts"],
 };
 
-/** What the code of a pull request can see of the variables of `bench`. */
+/** Scenario of a pull request that prints the environment variables of `bench`. */
 const SCENARIO = `
 Deno.writeTextFileSync(Deno.env.get("RUNNER_TEMP") + "/seen", Object.keys(Deno.env.toObject()).join());
 import { defineScenario, expectSuccess, get } from "stampede/scenario";
@@ -194,7 +194,7 @@ Deno.test("the steps of action.yml measure a pull request of a real repository, 
       },
     }),
   );
-  // What npx would bring along is the Deno that runs this
+  // npx would provide the Deno that runs this test
   await Deno.mkdir(`${folder.path}/bin`);
   await Deno.writeTextFile(
     `${folder.path}/bin/npx`,
@@ -224,7 +224,7 @@ Deno.test("the steps of action.yml measure a pull request of a real repository, 
       TMPDIR: folder.path,
       NO_COLOR: "1",
       STAMPEDE_TEST_FRESH_WARMUP_S: "0.2",
-      INIT_CWD: folder.path, // as npx sets it; paths count from the checkout all the same
+      INIT_CWD: folder.path, // as npx sets it; paths are still relative to the checkout
       GITHUB_ACTION_PATH: ROOT.replace(/\/$/, ""),
       GITHUB_API_URL: github.url,
       GITHUB_SERVER_URL: "https://github.com",

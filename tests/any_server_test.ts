@@ -5,7 +5,7 @@ import { Sandbox } from "./bench.ts";
 const CANNED = new URL("./servers/canned/server.json", import.meta.url).pathname;
 const QUICK = ["--rounds", "1", "-z", "0.5", "--warmup", "0.2", "--no-slices"];
 
-/** A server of the test's own, which notes what it was asked. */
+/** Runs a test with a server that records its requests. */
 async function withServer(
   respond: (request: Request) => Response | Promise<Response>,
   test: (origin: string) => Promise<void>,
@@ -24,7 +24,7 @@ Deno.test("bench measures whatever runs at a URL, as it is asked to", async () =
     return new Response("created", { status: 201 });
   }, async (origin) => {
     const args = [`${origin}/orders`, "-X", "PUT", "-H", "k: v", "-d", "@body.json"];
-    // This process cannot stand for the server: it has started Stampede.
+    // This process cannot be the server, because it is Stampede's parent.
     const other = new Deno.Command("sleep", { args: ["60"] }).spawn();
     const { code, stdout, stderr } = await sandbox.run([...args, "--pid", `${other.pid}`, ...QUICK])
       .finally(() => other.kill());
@@ -47,7 +47,7 @@ Deno.test("bench measures whatever runs at a URL, as it is asked to", async () =
 Deno.test("bench at a URL finds wrong bodies and bad statuses, and lets changing bodies be", async () => {
   await using sandbox = await Sandbox.create();
   let count = 0;
-  // More requests than look at it before the load, and fewer than any machine answers in a window
+  // More than the requests before the load, and fewer than any machine answers in a window
   let [sometimes, seldom] = [0, 0];
   await withServer(({ url }) => {
     switch (new URL(url).pathname) {
@@ -66,7 +66,7 @@ Deno.test("bench at a URL finds wrong bodies and bad statuses, and lets changing
     strictEqual(code, 1);
     match(stdout, /^\/changing +(≥ )?[\d,.]+ /m);
     match(stdout, /^\/sometimes +invalid: .*/m);
-    // The load generator or the probe meets them first
+    // The load generator or the probe receives them first
     match(stdout, /^\/seldom +invalid: (the probe met )?\d+ wrong responses under load.* another/m);
     match(stdout, /^\/moved +invalid: .*expected a 2xx status, got 302 to \/elsewhere/m);
   });

@@ -4,26 +4,26 @@ import { execute } from "./in_process.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** Lines that Deno writes to standard error, which the test of a command is not about. */
+/** Lines of Deno on standard error that tests of a command ignore. */
 const RUNTIME_LINE = /^(?:Download|Initialize|Check|Warning|Blocking|Deno\.serve:) .*\n?/gm;
 
-/** What a command did. */
+/** Outcome of a command. */
 export interface Outcome {
   readonly code: number;
   readonly stdout: string;
-  /** Standard error, without the lines of the runtime. */
+  /** Standard error without the lines of the runtime. */
   readonly stderr: string;
 }
 
-/** A command under way, whose whole family of processes can be found by its temporary folder. */
+/** A running command. Its temporary folder identifies all its processes. */
 export interface Running {
   readonly process: Deno.ChildProcess;
   readonly outcome: Promise<Outcome>;
-  /** What it has written so far. */
+  /** Returns the output so far. */
   readonly written: () => string;
 }
 
-/** A folder for reports and temporary files of the commands that a test runs. */
+/** A folder for the reports and temporary files of a test's commands. */
 export class Sandbox implements AsyncDisposable {
   readonly folder: string;
   readonly #database: TestDatabase | null;
@@ -34,8 +34,8 @@ export class Sandbox implements AsyncDisposable {
   }
 
   /**
-   * @param database which PostgreSQL its commands use: the `embedded` one, which each starts for
-   * itself, or a database of the sandbox's own in the server that the tests `share`.
+   * @param database PostgreSQL of the commands: `embedded` starts one for each command; `shared` is a
+   * separate database in the tests' server
    */
   static async create(database: "embedded" | "shared" = "embedded"): Promise<Sandbox> {
     const folder = await Deno.makeTempDir({ prefix: "sandbox-" });
@@ -44,7 +44,7 @@ export class Sandbox implements AsyncDisposable {
     return new Sandbox(folder, database === "shared" ? await createDatabase() : null);
   }
 
-  /** What every command is told, unless a test tells it otherwise. */
+  /** Default environment variables of every command. */
   get #env(): Readonly<Record<string, string>> {
     return {
       ...NO_DATABASE,
@@ -56,13 +56,13 @@ export class Sandbox implements AsyncDisposable {
     };
   }
 
-  /** Starts `bench.ts` in the sandbox, by itself or as the project's task. */
+  /** Starts `bench.ts` in the sandbox, directly or as the project's task. */
   start(
     args: readonly string[],
     { env = {}, runner = "run", root = ROOT }: {
       env?: Readonly<Record<string, string>>;
       runner?: "run" | "task";
-      /** The checkout, with a slash at the end. */
+      /** Path of the checkout, with a trailing slash. */
       root?: string;
     } = {},
   ): Running {
@@ -114,12 +114,12 @@ export class Sandbox implements AsyncDisposable {
     return this.start(args, { env }).outcome;
   }
 
-  /** Runs a command that starts no program and only says something, without a process of its own. */
+  /** Runs a command that starts no program, in this process. */
   tell(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
     return execute(args, { folder: this.folder, env: { ...this.#env, ...env } });
   }
 
-  /** The processes that belong to commands of this sandbox and whose command line has this text. */
+  /** Returns the processes of this sandbox's commands with a text in their command line. */
   async processes(text = ""): Promise<{ pid: number; args: string }[]> {
     const found: { pid: number; args: string }[] = [];
     for await (const { name } of Deno.readDir("/proc")) {
@@ -130,19 +130,19 @@ export class Sandbox implements AsyncDisposable {
         const environ = await Deno.readTextFile(`/proc/${name}/environ`);
         if (environ.includes(`TMPDIR=${this.folder}/tmp`)) found.push({ pid: Number(name), args });
       } catch {
-        // It has ended meanwhile.
+        // The process has ended
       }
     }
     return found;
   }
 
-  /** What the commands left behind: processes, and files in the temporary folder. */
+  /** Returns the leftovers of the commands: processes, and files in the temporary folder. */
   async leftovers(): Promise<string[]> {
     const files = await Array.fromAsync(Deno.readDir(`${this.folder}/tmp`));
     return [...(await this.processes()).map(({ args }) => args), ...files.map(({ name }) => name)];
   }
 
-  /** The reports, parsed. */
+  /** Returns the parsed reports. */
   async reports(): Promise<{ complete: boolean; trialResults: unknown[]; results: unknown[] }[]> {
     const folder = `${this.folder}/results`;
     const files = await Array.fromAsync(Deno.readDir(folder)).catch(() => []);
@@ -158,7 +158,7 @@ export class Sandbox implements AsyncDisposable {
   }
 }
 
-/** Whatever database the person who runs the tests uses is none of the tests' business. */
+/** Tests ignore the database of the user who runs them. */
 const NO_DATABASE = Object.fromEntries(
   ["DATABASE_URL", "PGHOST", "PGPORT", "PGUSER", "PGPASSWORD", "PGDATABASE"].map((name) =>
     [name, ""] as const
@@ -166,12 +166,12 @@ const NO_DATABASE = Object.fromEntries(
 );
 
 /**
- * Figures mean nothing here, so a load generator need not be compiled by the JIT compiler first, which
- * takes 2.5 s in each run (src/load/timeouts.ts).
+ * A short warm-up of fresh load generators, because these tests do not check figures. The full one takes 2.5
+ * s in each run (src/load/timeouts.ts).
  */
 const SHORT_TIMEOUTS = { STAMPEDE_TEST_FRESH_WARMUP_S: "0.2" };
 
-/** Gives commands all the time that they have in any run: where figures do mean something. */
+/** Restores the usual warm-up for tests that check figures. */
 export const LONG_TIMEOUTS = { STAMPEDE_TEST_FRESH_WARMUP_S: "" };
 
 /**
@@ -184,14 +184,14 @@ export function beganCold(table: string): boolean {
   );
 }
 
-/** Waits until nothing is left of the commands of a sandbox, of which one may have been killed. */
+/** Waits until all processes of a sandbox have ended, for commands that were killed. */
 export async function untilNothingIsLeft(sandbox: Sandbox): Promise<void> {
   let left: string[] = [];
   const isGone = async (): Promise<boolean> => (left = await sandbox.leftovers()).length === 0;
   await until(isGone, () => `everything had gone; left: ${left.join("; ")}`);
 }
 
-/** Waits until something is so. */
+/** Waits until a condition is true. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   what: string | (() => string),

@@ -6,17 +6,17 @@ import { describeReason, describeReasons } from "../src/view/reasons.ts";
 import { LONG_TIMEOUTS, Sandbox } from "./bench.ts";
 
 const SERVERS = fileURLToPath(new URL("./servers/", import.meta.url));
-const LINUX = Deno.build.os === "linux"; // elsewhere nobody tells who was busy
+const LINUX = Deno.build.os === "linux"; // other systems do not report CPU time by program
 const TRIES = 3;
-/** So many tries on a calm machine that name another bottleneck are a failure. */
+/** Number of calm runs with another bottleneck that count as a failure. */
 const WRONG = 2;
 
-/** What bench did: its exit code, its output and the only result of its report. */
+/** Outcome of bench: exit code, output and the only result of its report. */
 interface Measured {
   readonly code: number;
   readonly stdout: string;
   readonly result: Result;
-  /** What was not as it should be with the machine meanwhile; null if nothing was. */
+  /** What disturbed the machine during the run; null if nothing did. */
   readonly restless: string | null;
 }
 
@@ -36,7 +36,7 @@ async function measureOnce(
   return { code, stdout, result, restless: restlessness(report, result) };
 }
 
-/** What disturbed a run, by its own evidence. */
+/** Returns what disturbed a run, by its own evidence. */
 function restlessness({ trialResults }: Report, { bottleneck }: Result): string | null {
   const { otherCores = 0, steal = 0 } = bottleneck?.evidence.machine ?? {};
   if (otherCores >= 0.3) return `other programs used ${otherCores.toFixed(2)} cores`;
@@ -46,7 +46,7 @@ function restlessness({ trialResults }: Report, { bottleneck }: Result): string 
   return swing >= 1.3 ? `the processor's speed changed by a factor of ${swing.toFixed(2)}` : null;
 }
 
-/** Whether a run names a bottleneck, and another than this. */
+/** Returns whether a run names another bottleneck than the expected one. */
 function isWrong({ result: { bottleneck } }: Measured, limit: BottleneckKind): boolean {
   return ![limit, "unknown", "machine"].includes(bottleneck?.kind ?? "unknown");
 }
@@ -61,7 +61,7 @@ function server(id: string): string[] {
   return ["--server", `${SERVERS}${id}/server.json`];
 }
 
-/** Starts programs that do nothing but use a processor, each as much as it gets. */
+/** Starts programs that only use CPU time. */
 function busyLoops(count: number): AsyncDisposable {
   const argv = ["-c", "while :; do :; done"];
   const loops = Array.from({ length: count }, () => new Deno.Command("sh", { args: argv }).spawn());
@@ -74,9 +74,8 @@ function busyLoops(count: number): AsyncDisposable {
 }
 
 /**
- * Proves one bottleneck with real processes. A machine that is not left alone may not show it in any of
- * the tries; the test then says so and does not count as passed. That the rules are right is for
- * src/analysis/find_bottleneck_test.ts to prove, on evidence.
+ * Proves one bottleneck with real processes. On a disturbed machine no attempt may show it. The test then
+ * says so and does not count as passed. src/analysis/find_bottleneck_test.ts proves the rules.
  */
 function proves(
   limit: BottleneckKind,
@@ -84,7 +83,7 @@ function proves(
     readonly by: string;
     readonly args: readonly string[];
     readonly env?: Readonly<Record<string, string>>;
-    /** Programs that keep a processor busy meanwhile, for each that there is. */
+    /** Number of other busy programs per processor. */
     readonly others?: number;
     readonly also?: (measured: Measured) => void;
   },
@@ -106,7 +105,7 @@ function proves(
       );
       const isHere = shown !== undefined || wrong.length >= WRONG;
       const reason = isHere ? "" : `SKIPPED HERE: this machine cannot show it now: ${found.at(-1)}`;
-      // deno-lint-ignore no-console -- what was not proven has to be seen
+      // deno-lint-ignore no-console -- an unproven case must be visible
       if (!isHere) console.log(`${by}: ${reason}`);
       await t.step({
         name: `the bottleneck is ${limit}${reason && `: ${reason}`}`,
@@ -123,7 +122,7 @@ function proves(
 proves("generator", {
   by: "a server of canned bytes",
   args: ["text", ...server("canned")],
-  env: LONG_TIMEOUTS, // its ceiling is part of the proof
+  env: LONG_TIMEOUTS, // the generator's ceiling is part of the proof
   also: ({ stdout, result }) => {
     match(stdout, /^text +≥ [\d,]+ .* generator$/m);
     match(stdout, /^text: autocannon was the bottleneck \(≥\): /m);
@@ -135,7 +134,7 @@ proves("server", {
   by: "a server that burns the processor for each response",
   args: ["text", ...server("burner")],
   also: ({ stdout, result }) => {
-    // It burns by the clock: where it has to wait for a processor, it burns less.
+    // It burns time by the clock: while it waits for a processor, it burns less.
     ok((result.serverCpuUs?.median ?? 0) >= 100, `${result.serverCpuUs?.median} µs`);
     match(stdout, /^text +[\d,.]+ .* server$/m);
   },
@@ -154,7 +153,7 @@ proves("database", {
   by: "a query that scans rows",
   args: ["sql2"],
   also: ({ result }) => {
-    // On a slow machine, those whose responses were still under way are more than 2 %
+    // On a slow machine, pending requests are more than 2 %
     const { statementsPerResponse: statements, responses, connections } = result;
     const most = 1.02 + connections / responses;
     ok(statements !== null && statements > 0.98 && statements < most, `${statements}`);

@@ -5,7 +5,7 @@ import { Sandbox } from "./bench.ts";
 const CANNED = new URL("./servers/canned/server.json", import.meta.url).pathname;
 const QUICK = ["--rounds", "2", "-z", "0.5", "--warmup", "0.2", "--no-slices", "-c", "1"];
 
-/** What servers do wrong, each with the one line that has to say so. */
+/** Faults of servers, and the line that must report each. */
 const BROKEN: Readonly<Record<string, { how: string; says: RegExp; manifest?: object }>> = {
   "wrong-body": {
     how: `serve(() => new Response("Hello wurld"))`,
@@ -69,7 +69,7 @@ const BROKEN: Readonly<Record<string, { how: string; says: RegExp; manifest?: ob
   },
 };
 
-/** Writes a server that is broken in its way; returns its manifest's path. */
+/** Writes a server with a fault and returns the path of its manifest. */
 async function writeServer(sandbox: Sandbox, id: string): Promise<string> {
   const { how, manifest } = BROKEN[id] as typeof BROKEN[string];
   const folder = `${sandbox.folder}/${id}`;

@@ -10,7 +10,7 @@ import {
 import type { Report } from "../src/model/report.ts";
 import { html } from "../src/view/html/page.ts";
 
-/** Where a browser may be. */
+/** Possible names of the browser. */
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 
 async function findBrowser(): Promise<string | null> {
@@ -22,24 +22,24 @@ async function findBrowser(): Promise<string | null> {
 }
 
 const executablePath = await findBrowser();
-// deno-lint-ignore no-console -- a skipped test has to be seen
+// deno-lint-ignore no-console -- a skipped test must be visible
 if (executablePath === null) console.log("No Chromium here: the tests of the page are skipped");
 
-/** What a page did beside being shown. */
+/** Activity of a page while it was displayed. */
 export interface Shown {
   readonly page: Page;
   readonly noise: string[];
 }
 
-/** One for all tests of a file: to start takes longer than most of them. */
+/** One browser for all tests of a file, because starting it takes longer than most of them. */
 let browser: Promise<Browser> | null = null;
 
 Deno.test.afterAll(async () => await (await browser)?.close());
 
-/** What a test does with a page that is shown. */
+/** A test of a displayed page. */
 type Test = (shown: Shown, context: BrowserContext, address: string) => Promise<void>;
 
-/** Shows reports in a browser, and what the page said and asked for. */
+/** Shows reports in a browser and records errors and requests of the page. */
 export async function show(
   reports: readonly Report[],
   test: Test,
@@ -48,7 +48,7 @@ export async function show(
   await showPage(await html(reports), test, options);
 }
 
-/** The same of any page. */
+/** Shows any page, likewise. */
 export async function showPage(
   text: string,
   test: Test,
@@ -81,7 +81,7 @@ export async function showPage(
   }
 }
 
-/** A test that needs a browser. */
+/** Defines a test that needs a browser. */
 export function browserTest(name: string, fn: () => Promise<void>): void {
   Deno.test({
     name,
@@ -92,7 +92,7 @@ export function browserTest(name: string, fn: () => Promise<void>): void {
   });
 }
 
-/** What is hard to read or to use in a page, with all that can be opened open; and how far it sticks out. */
+/** Returns elements that are hard to read or use, with everything opened, and how far the page overflows. */
 export async function findingsOf(page: Page): Promise<unknown[]> {
   for (const summary of await page.locator("summary").all()) await summary.click();
   await page.evaluate(axe.source);
@@ -106,6 +106,6 @@ export async function findingsOf(page: Page): Promise<unknown[]> {
   ];
 }
 
-/** How many elements a person can see. */
+/** Returns the number of visible elements. */
 export const visible = (page: Page, selector: string): Promise<number> =>
   page.locator(`${selector} >> visible=true`).count();

@@ -1,22 +1,22 @@
 import { fileURLToPath } from "node:url";
 import type { ProcessScope } from "../src/process/scope.ts";
 
-/** How many there are. */
+/** Number of loops. */
 export const LOOPS = 2;
-/** How long one goes on, or pauses. */
+/** Range of the time that a loop runs or pauses, in milliseconds. */
 const SHORTEST_MS = 100;
 const LONGEST_MS = 1000;
 
-/** Makes the machine restless as long as the scope lives: busy loops that go on and off at random. */
+/** Disturbs the machine until the scope ends: busy loops run and pause at random. */
 export function disturb(scope: ProcessScope): void {
   for (let i = 0; i < LOOPS; i++) {
-    // A loop that is stopped does not hear SIGTERM
+    // A paused loop does not receive SIGTERM
     const loop = scope.spawn({ argv: ["sh", "-c", "while :; do :; done"], stopSignal: "SIGKILL" });
     toggle(loop.pid, true);
   }
 }
 
-/** Lets a process go on and stop at random, until it has ended. */
+/** Runs and pauses a process at random until it has ended. */
 function toggle(pid: number, isOn: boolean): void {
   try {
     Deno.kill(pid, isOn ? "SIGCONT" : "SIGSTOP");
@@ -30,7 +30,7 @@ function toggle(pid: number, isOn: boolean): void {
 const SOURCES = fileURLToPath(new URL("../peers/rust-web/Cargo.toml", import.meta.url));
 
 /**
- * Compiles the suite's Rust servers again and again, as long as the scope lives.
+ * Compiles the suite's Rust servers repeatedly until the scope ends.
  *
  * @throws {Error} if the first build fails, or Cargo is missing.
  */

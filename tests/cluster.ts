@@ -4,22 +4,25 @@ import { startEmbedded } from "../src/database/embedded.ts";
 import { createTables } from "../src/database/tables.ts";
 import { ProcessScope } from "../src/process/scope.ts";
 
-/** Names the cluster that `tests/run.ts` has started for all files; a file by itself starts its own. */
+/**
+ * Environment variable with the PostgreSQL server that `tests/run.ts` starts for all files. Without it, each
+ * file starts one.
+ */
 export const CLUSTER_VARIABLE = "STAMPEDE_TEST_CLUSTER";
-/** A database that has Stampede's tables already: filling them takes longer than copying them. */
+/** Name of a database with Stampede's tables. Copying it is faster than filling a new one. */
 const TEMPLATE = "filled";
 const CONNECTIONS = 400;
 
-/** A database of a test's own, which goes with its scope. */
+/** A database for one test, which is removed with its scope. */
 export interface TestDatabase extends AsyncDisposable {
-  /** As a person would put it into `DATABASE_URL`. */
+  /** As in `DATABASE_URL`. */
   readonly url: string;
 }
 
 /**
- * Starts the PostgreSQL server that tests share whose subject is not the embedded one.
+ * Starts the PostgreSQL server for tests that do not need the embedded one.
  *
- * @returns where it is, for {@linkcode CLUSTER_VARIABLE}.
+ * @returns its address, for {@linkcode CLUSTER_VARIABLE}
  */
 export async function startCluster(scope: ProcessScope): Promise<string> {
   const embedded = await startEmbedded(scope, CONNECTIONS, null);
@@ -35,7 +38,7 @@ export async function startCluster(scope: ProcessScope): Promise<string> {
 
 let own: Promise<string> | null = null;
 
-/** Where the shared server is. One that this file has started ends with the file's process. */
+/** Returns the address of the shared server. If this file started it, it ends with the process. */
 function cluster(): Promise<string> {
   const shared = Deno.env.get(CLUSTER_VARIABLE);
   if (shared) return Promise.resolve(shared);
@@ -43,9 +46,9 @@ function cluster(): Promise<string> {
 }
 
 /**
- * Makes a database in the shared server: tests do not see each other.
+ * Makes a database in the shared server, so that tests are isolated.
  *
- * @param content whether Stampede's tables are in it already.
+ * @param content whether it has Stampede's tables
  */
 export async function createDatabase(
   content: "filled" | "empty" = "filled",
@@ -72,7 +75,7 @@ function databaseIn(cluster: string, name: string): string {
   return url.href;
 }
 
-/** Without the search path: Stampede sets it, as on any database. */
+/** Returns a URL without the search path, which Stampede sets in any database. */
 function bare(text: string): string {
   const url = new URL(text);
   url.search = "";

@@ -37,7 +37,7 @@ Deno.test("bench --quick measures every scenario without an error", async () => 
 Deno.test("bench --json prints the report and nothing else; --out says where it goes", async () => {
   await using sandbox = await Sandbox.create();
   const args = ["text", ...WINDOWS, "--json", "--out", "deep/report.json"];
-  // There is neither git nor any other program
+  // The PATH contains no git or other program
   const { code, stdout, stderr } = await sandbox.run(args, { PATH: "/nowhere" });
   strictEqual(code, 0, stderr);
   const report = JSON.parse(stdout);
@@ -134,7 +134,7 @@ Deno.test("bench verify goes on after a server that cannot be had or does wrong"
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 
-/** Says Hello world to whatever it is asked, and keeps every connection. */
+/** A server that answers every request with Hello world and keeps every connection. */
 const CARELESS = `
 import { createServer } from "node:net";
 const body = "Hello world";
@@ -146,7 +146,7 @@ createServer((socket) => {
 }).listen(Number(Deno.env.get("PORT")), "127.0.0.1");
 `;
 
-/** Writes a careless server, with a manifest that differs in some ways; returns the manifest's path. */
+/** Writes such a server with a modified manifest and returns the manifest's path. */
 async function writeManifest(sandbox: Sandbox, manifest: Partial<Server>): Promise<string> {
   const folder = `${sandbox.folder}/${manifest.id}`;
   await Deno.mkdir(folder);
@@ -179,7 +179,7 @@ Deno.test("bench noise measures a server against itself", async () => {
   const { code, stdout, stderr } = await sandbox.run(["noise", "text", ...SHORT]);
   strictEqual(code, 0, stderr);
   match(stdout, /^text +slices +[\d.]+ +– +– +[\d.]+ +– +– +1$/m);
-  // On a crowded machine a server may use less than a hundredth of a second, which is what Linux tells
+  // On a busy machine a server may use less than Linux's resolution of 10 ms
   match(stdout, /^text +windows +[\d.]+ +– +– +[\d.–]+ +– +– +1$/m);
   const [report] = await sandbox.reports() as unknown as Report[];
   strictEqual(report?.noise[0]?.requestsPerS?.rounds, 1);

@@ -3,7 +3,7 @@ import { ProcessScope } from "../src/process/scope.ts";
 import { runSuites } from "./suites/run.ts";
 import { SUITES } from "./suites/suites.ts";
 
-/** Suites that need no program except OpenSSL; `deno task test:suites` runs all suites. */
+/** Suites that need no program except OpenSSL. `deno task test:suites` runs all suites. */
 const SHORT = ["http1", "tls"];
 
 Deno.test("the server passes the cases of HTTP/1.1 and TLS, but for those that are known", async () => {

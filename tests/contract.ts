@@ -5,10 +5,10 @@ import type { Server } from "../src/model/server.ts";
 import { readCatalog } from "../src/target/catalog.ts";
 import { type Outcome, Sandbox } from "./bench.ts";
 
-/** A check mostly waits for what a server does: so many servers are checked at a time. */
+/** Number of servers that are checked at the same time. A check mostly waits. */
 const AT_A_TIME = 4;
 
-/** What `bench verify` printed of one server, by word: `pass`, `warn`, `FAIL` or `skip`. */
+/** Returns the lines of `bench verify` for a server with a word: `pass`, `warn`, `FAIL` or `skip`. */
 function linesOf(stdout: string, id: string): (word: string) => string[] {
   const lines = stdout.split("\n").flatMap((line) => {
     const [, word, server, text] = /^(pass|warn|FAIL|skip) {2}(\S+) (.*)$/.exec(line) ?? [];
@@ -17,7 +17,7 @@ function linesOf(stdout: string, id: string): (word: string) => string[] {
   return (word) => lines.filter((line) => line.word === word).map(({ text = "" }) => text);
 }
 
-/** Verifies servers one after the other, with a database of their own. */
+/** Verifies servers in turn, with a separate database. */
 async function verify(ids: readonly string[]): Promise<Outcome> {
   await using sandbox = await Sandbox.create("shared");
   const outcome = await sandbox.run(["verify", "--servers", ids.join(",")]);
@@ -25,7 +25,7 @@ async function verify(ids: readonly string[]): Promise<Outcome> {
   return outcome;
 }
 
-/** How much there is to check of a server: its scenarios, and what else applies to it. */
+/** Returns the number of checks of a server, as an estimate: its scenarios, and the other checks. */
 function checksOf(server: Server): number {
   const own = SCENARIOS.filter(({ id }) => id in server.scenarios);
   return own.reduce((sum, { checks }) => sum + checks.length, 0) +
@@ -33,9 +33,9 @@ function checksOf(server: Server): number {
 }
 
 /**
- * Verifies servers, each of which is a step of the test.
+ * Verifies servers, each as a step of the test.
  *
- * @param isWanted which of them
+ * @param isWanted selects the servers
  */
 export async function keepToContract(
   t: Deno.TestContext,
@@ -52,9 +52,9 @@ export async function keepToContract(
   const outcomes = new Map(
     groups.flatMap((group, i) => group.map((id) => [id, told[i] as Outcome] as const)),
   );
-  // Some checks tell waiting from not waiting by the clock, which other programs hold up
+  // Some checks measure waiting by the clock, and other programs delay them
   const failed = ids.filter((id) => linesOf(outcomes.get(id)?.stdout ?? "", id)("FAIL").length > 0);
-  // deno-lint-ignore no-console -- that it took two tries has to be seen
+  // deno-lint-ignore no-console -- a second attempt must be visible
   if (failed.length > 0) console.log(`Failed beside others, and verified again: ${failed.join()}`);
   for (const id of failed) outcomes.set(id, await verify([id]));
   for (const [id, server] of catalog) {

@@ -6,7 +6,7 @@ import { Sandbox } from "./bench.ts";
 import { createDatabase } from "./cluster.ts";
 import { TABLES } from "../src/database/tables.ts";
 
-/** A database that is the person's own, as far as Stampede knows. */
+/** A database that Stampede treats as the user's. */
 interface Foreign {
   readonly env: Record<string, string>;
   readonly client: DatabaseClient;
@@ -20,7 +20,7 @@ async function withForeign(test: (foreign: Foreign) => Promise<void>): Promise<v
   await using client = await connect(address(url));
   await using sandbox = await Sandbox.create();
   const name = url.pathname.slice(1);
-  // Not called like the schema, which PostgreSQL would then find by itself.
+  // Its name differs from the schema's, which PostgreSQL would otherwise find automatically
   const role = `owner_of_${name}`;
   await client.query(`CREATE ROLE ${role} LOGIN SUPERUSER PASSWORD 'a+b c'`);
   url.username = role;
@@ -57,7 +57,7 @@ Deno.test("a database of the person's own gets one schema, which can be removed"
       "SELECT (SELECT count(*)::int FROM stampede.users) AS users, (SELECT count(*)::int FROM stampede.books) AS books",
     );
     deepStrictEqual({ ...count }, { users: USERS, books: BOOKS });
-    strictEqual((await sandbox.run(["verify", "books"], env)).code, 0); // the schema is there already
+    strictEqual((await sandbox.run(["verify", "books"], env)).code, 0); // the schema already exists
 
     const clean = await sandbox.run(["clean-database"], env);
     match(clean.stdout, /^Removed the schema "stampede" from postgres:\/\/owner_of_\w+@127/);
@@ -105,7 +105,7 @@ Deno.test("a database that is out of connections is an error in one line", async
   await withForeign(async ({ env, client, sandbox, name }) => {
     await client.query(`ALTER ROLE owner_of_${name} NOSUPERUSER CONNECTION LIMIT 0`);
     const { code, stderr } = await sandbox.run(["sql1", "--quick"], env);
-    await client.query(`ALTER ROLE owner_of_${name} SUPERUSER`); // it can be dropped then
+    await client.query(`ALTER ROLE owner_of_${name} SUPERUSER`); // then it can be dropped
     strictEqual(code, 1);
     match(stderr, /^Cannot connect to the database postgres:.*: too many connections for role/m);
     deepStrictEqual(await sandbox.leftovers(), []);
@@ -114,7 +114,7 @@ Deno.test("a database that is out of connections is an error in one line", async
 
 Deno.test({
   name: "a temporary folder that PostgreSQL's account cannot enter is named",
-  ignore: Deno.build.os === "windows" || Deno.uid() !== 0, // else it has no account of its own
+  ignore: Deno.build.os === "windows" || Deno.uid() !== 0, // otherwise no separate account exists
   async fn(): Promise<void> {
     await using sandbox = await Sandbox.create();
     const folder = `${sandbox.folder}/private`;

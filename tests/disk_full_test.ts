@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, ok } from "node:assert/strict";
 import { Sandbox } from "./bench.ts";
 
-/** Mounts a file system of so many bytes on a folder; false where that is not allowed. */
+/** Mounts a file system of a given size on a folder; returns false if that is not allowed. */
 async function mount(folder: string, bytes: number): Promise<boolean> {
   await Deno.mkdir(folder);
   const args = ["-t", "tmpfs", "-o", `size=${bytes}`, "tmpfs", folder];
@@ -21,7 +21,7 @@ await Deno.remove(trial, { recursive: true });
 
 Deno.test({
   name: "a disk that is full costs the report, and not the table, and leaves no half of a file",
-  ignore: !canMount, // an account that may not mount a small one
+  ignore: !canMount, // the account must be allowed to mount a small one
   async fn(): Promise<void> {
     await using sandbox = await Sandbox.create("shared");
     const disk = `${sandbox.folder}/small`;

@@ -1,4 +1,4 @@
-/** What becomes of what runners of k6 have counted. */
+/** Merges the counts of k6 runners. */
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { Report } from "../src/model/report.ts";
 import { runnerOf, textOf } from "../src/distributed/runner_testdata.ts";

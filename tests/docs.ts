@@ -1,25 +1,25 @@
-/** What pages of Markdown name: links, anchors, paths of the repository, commands. */
+/** Extracts links, anchors, paths and commands from Markdown pages. */
 import { dirname, join, normalize } from "node:path";
 
-/** A page, by its path from the repository's top. */
+/** A page with its path from the repository's root. */
 export interface Page {
   readonly path: string;
   readonly text: string;
 }
 
-/** What a reader of a page sees as prose: without blocks of code and comments. */
+/** Returns the prose of a page, without code blocks and comments. */
 function proseOf(text: string): string {
   return text.replaceAll(/^```[^]*?^```$/gm, "").replaceAll(/<!--[^]*?-->/g, "");
 }
 
-/** What stands between backticks in sentences. */
+/** Returns the inline code in sentences. */
 export function inlineCodeOf(text: string): string[] {
   return [...proseOf(text).matchAll(/`([^`]+)`/g)].map(([, code = ""]) =>
     code.replaceAll(/\s+/g, " ").trim()
   );
 }
 
-/** Where a page can be entered, as GitHub names its headings: a second one of the same words ends with -1. */
+/** Returns the anchors of a page, with GitHub's rules: a repeated heading gets the suffix -1. */
 export function anchorsOf(text: string): Set<string> {
   const anchors = new Set<string>();
   for (const [, heading = ""] of proseOf(text).matchAll(/^#+ (.*)$/gm)) {
@@ -33,7 +33,7 @@ export function anchorsOf(text: string): Set<string> {
   return anchors;
 }
 
-/** The targets of links and pictures; what stands in code is none. */
+/** Returns the targets of links and images, except within code. */
 export function linksOf(text: string): string[] {
   const prose = proseOf(text).replaceAll(/`[^`]*`/g, "``");
   const patterns = [
@@ -45,10 +45,14 @@ export function linksOf(text: string): string[] {
   return patterns.flatMap((pattern) => [...prose.matchAll(pattern)].map(([, to = ""]) => to));
 }
 
-/** Whether a link leads out of the repository. */
+/** Returns whether a link leaves the repository. */
 const isExternal = (target: string): boolean => /^[a-z][a-z0-9+.-]*:|^\/\//i.test(target);
 
-/** The links of pages that lead nowhere within the repository; `files` are all that it has, folders too. */
+/**
+ * Returns links without an existing target in the repository.
+ *
+ * @param files all files and folders of the repository
+ */
 export function brokenLinks(pages: readonly Page[], files: ReadonlySet<string>): string[] {
   const anchors = new Map(pages.map(({ path, text }) => [path, anchorsOf(text)]));
   return pages.flatMap(({ path, text }) =>
@@ -61,7 +65,7 @@ export function brokenLinks(pages: readonly Page[], files: ReadonlySet<string>):
   );
 }
 
-/** The links out of the repository that are no whole https address. */
+/** Returns external links that are not complete https addresses. */
 export function malformedLinks({ path, text }: Page): string[] {
   return linksOf(text).filter(isExternal).filter((target) => {
     const url = URL.parse(target);
@@ -70,7 +74,7 @@ export function malformedLinks({ path, text }: Page): string[] {
   }).map((target) => `${path}: ${target}`);
 }
 
-/** What is named in backticks as a path of the repository, and is not there; `*` and `<id>` stand for any name. */
+/** Returns paths in inline code that do not exist. `*` and `<id>` match any name. */
 export function missingPaths({ path, text }: Page, files: ReadonlySet<string>): string[] {
   const tops = new Set([...files].map((file) => file.split("/")[0] ?? ""));
   return inlineCodeOf(text).filter((code) => {
@@ -84,7 +88,7 @@ export function missingPaths({ path, text }: Page, files: ReadonlySet<string>): 
   }).map((code) => `${path}: ${code}`);
 }
 
-/** The commands of a page: lines of blocks for a shell, and code within sentences. */
+/** Returns the commands of a page: lines of shell blocks, and inline code. */
 export function commandsOf(text: string): string[] {
   const blocks = [...text.matchAll(/^```(?:sh|text)\n([^]*?)^```$/gm)].map(([, one = ""]) => one);
   const lines = blocks.flatMap((block) => block.replaceAll("\\\n", " ").split("\n"));
@@ -95,19 +99,22 @@ export function commandsOf(text: string): string[] {
     );
 }
 
-/** The words of a command, as a shell without variables reads them. */
+/** Splits a command into words, as a shell without variables does. */
 export function wordsOf(command: string): string[] {
   return (command.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [])
     .map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, "$1$2"));
 }
 
-/** The options that a text names and the table does not have. */
+/** Returns the options in a text that are not in the table. */
 export function unknownOptions(code: string, known: ReadonlySet<string>): string[] {
   return wordsOf(code).filter((word) => /^--[a-z]/.test(word))
     .map((word) => word.replace(/=.*$/, "")).filter((word) => !known.has(word));
 }
 
-/** Returns the text below a heading, up to the next heading that is not below it; empty if there is none. */
+/**
+ * Returns the text below a heading, up to the next heading of the same or a higher level; empty if there is
+ * none.
+ */
 export function sectionOf(text: string, heading: string): string {
   const start = new RegExp(`^(#+) ${RegExp.escape(heading)}\\n`, "m").exec(text);
   if (start === null) return "";
@@ -116,7 +123,7 @@ export function sectionOf(text: string, heading: string): string {
   return end < 0 ? rest : rest.slice(0, end);
 }
 
-/** Returns the tables of a text: of each its rows, without the heading, as lists of cells. */
+/** Returns the tables of a text, without their headings, as rows of cells. */
 export function tablesOf(text: string): string[][][] {
   const blocks = text.match(/(?:^\|.*\|$\n?)+/gm) ?? [];
   return blocks.map((block) =>
@@ -126,7 +133,7 @@ export function tablesOf(text: string): string[][][] {
   );
 }
 
-/** Returns what stands between backticks in a cell of a table; empty for none. */
+/** Returns the inline code in a cell of a table. */
 export function codesOf(cell = ""): string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
 }

@@ -1,4 +1,4 @@
-/** Whether what the documentation names is there: links, paths, and commands with all that they name. */
+/** Checks that links, paths and commands in the documentation exist. */
 import { deepStrictEqual, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -26,9 +26,9 @@ import {
 } from "./docs.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** Words that stand for something else in a command; `h2load` is what a page shows how to add. */
+/** Placeholders in commands. `h2load` is a page's example of a new generator. */
 const PLACEHOLDER = /…|\bFILE\b|\[|<|h2load|my-server/;
-/** Commands whose words are scenarios, and those whose words are servers. */
+/** Commands with scenarios as arguments, and those with servers. */
 const TAKE_SCENARIOS = ["run", "versus", "verify", "noise", "generators", "history"];
 const TAKE_SERVERS = ["faults"];
 
@@ -56,7 +56,7 @@ const SCENARIO_IDS = new Set(SCENARIOS.map(({ id }) => id));
 const FLAGS = new Set(OPTIONS.flatMap(({ flags }) => flags.match(/--[a-z0-9-]+/g) ?? []))
   .union(new Set(["--help", "--version"]));
 
-/** What a command of the documentation names and there is not. */
+/** Returns the names in a command of the documentation that do not exist. */
 async function problemsOf(command: string, tasks: ReadonlySet<string>): Promise<string[]> {
   const words = wordsOf(command);
   const start = words.findIndex((word) => word === "task" || word.endsWith("bench.ts"));
@@ -165,7 +165,7 @@ Deno.test("every option that the documentation names by itself is one", () => {
   deepStrictEqual(unknownOptions("--wide --wiede=3", FLAGS), ["--wiede"]);
 });
 
-/** The text below a heading of a page, up to the next heading of its level. */
+/** Returns the text below a heading of a page. */
 function sectionAt(path: string, heading: string): string {
   return sectionOf(PAGES.find((page) => page.path === path)?.text ?? "", heading);
 }

@@ -27,7 +27,7 @@ Deno.test("a database that has no connection left in the middle of a run costs w
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 
-/** Takes every connection that a database has. */
+/** Opens every connection that a database allows. */
 async function takeAll(url: string): Promise<pg.Client[]> {
   const clients: pg.Client[] = [];
   for (;;) {
@@ -67,7 +67,7 @@ Deno.test({
     };
     await Deno.writeTextFile(`${folder}/server.json`, JSON.stringify(manifest));
     const { code, stdout, stderr } = await sandbox.run(["text", "--server", folder, ...SHORT]);
-    await Deno.remove(group); // nobody is in it any more
+    await Deno.remove(group); // the group is empty now
     strictEqual(code, 1, stdout + stderr);
     match(stderr, /Greedy was killed by SIGKILL, and memory has run out: the system has killed/);
     const [report] = await sandbox.reports() as unknown as Report[];

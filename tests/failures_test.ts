@@ -4,8 +4,8 @@ import { readProcesses, readText } from "../src/process/tree.ts";
 import { type Outcome, type Running, Sandbox, until, untilNothingIsLeft } from "./bench.ts";
 
 /**
- * One round: the server stays for four windows, so that there is time to find it in one of them. A busy
- * machine can delay this test by seconds, so windows last longer than that.
+ * One round of four windows with the same server, so that a test can interfere with one of them. A busy
+ * machine delays this by seconds, so windows are long.
  */
 const RUN = [
   "text",
@@ -24,16 +24,16 @@ const RUN = [
   "-c",
   "1",
 ];
-/** CPU time that server and load generator both use only under load, in ticks of 10 ms. */
+/** CPU time that server and load generator both exceed only under load, in ticks of 10 ms. */
 const LOADED_TICKS = 12;
 
-/** The processes of a run in the middle of a load. */
+/** The processes of a run during a load. */
 interface Busy {
   readonly server: number;
   readonly generator: number;
 }
 
-/** Starts a run, lets something end it in a window after the first one, and waits. */
+/** Starts a run, ends something during a window after the first, and waits. */
 async function disturb(
   sandbox: Sandbox,
   happen: (pid: number) => Promise<void> | void,
@@ -45,14 +45,14 @@ async function disturb(
 }
 
 /**
- * Waits until the load after so many windows is on: by what server and load generator use, since a server
- * that starts uses the processor too, but alone. What happens then has to happen at once: on a busy machine a
- * window may be over soon.
+ * Waits until the load of the next window has begun, by the CPU time of server and load generator. A starting
+ * server uses CPU time too, so both must. The test must then act at once, because a window may soon be
+ * over.
  */
 async function untilLoadAfter(count: number, sandbox: Sandbox, running: Running): Promise<Busy> {
   await until(() => running.written().includes(`[${count}/`), `window ${count} has ended`);
   const firstTicks = new Map<number, number>();
-  // Processes are looked up each time: the last window's may end meanwhile
+  // Processes are found again each time, because those of the last window may end meanwhile
   const loaded = async (text: string): Promise<number> => {
     const [{ pid } = { pid: 0 }] = await sandbox.processes(text);
     const ticks = await ticksOf(pid).catch(() => 0);
@@ -77,7 +77,7 @@ async function processOf(sandbox: Sandbox, text: string): Promise<number> {
   return pid;
 }
 
-/** utime and stime of `/proc/PID/stat`. */
+/** Returns utime plus stime of `/proc/PID/stat`. */
 async function ticksOf(pid: number): Promise<number> {
   const stat = await Deno.readTextFile(`/proc/${pid}/stat`);
   const [user, system] = stat.slice(stat.lastIndexOf(")") + 2).split(" ").slice(11, 13);
@@ -88,11 +88,11 @@ Deno.test("bench survives that its server is killed, and then its load generator
   await using sandbox = await Sandbox.create("shared");
   const running = sandbox.start(RUN);
   Deno.kill((await untilLoadAfter(1, sandbox, running)).server, "SIGKILL");
-  // On a busy machine a window may be over before the signal comes: then it is tried in the next one
+  // On a busy machine a window may end before the signal arrives; then the next one is tried
   for (const count of [2, 3]) {
     await until(() => running.written().includes(`[${count}/4]`), `window ${count} has ended`);
     const next = `[${count + 1}/4]`;
-    // The generator of a window that failed may just be replaced by another one
+    // A failed window's generator may just be being replaced
     let [generator, before, isBusy] = [0, 0, false];
     await until(async () => {
       const [{ pid } = { pid: 0 }] = await sandbox.processes("autocannon_process");
@@ -160,7 +160,7 @@ Deno.test("bench ends when PostgreSQL is killed, and keeps what it has", async (
   const { code, stderr } = await disturb(sandbox, async () => {
     postmaster = await processOf(sandbox, "bin/postgres -D");
     strictEqual(sharedMemoryOf(postmaster), 1);
-    // Where it has memory outside its own folder, that stays
+    // If it has memory outside its folder, that remains
     const shared = readText(`/proc/${postmaster}/maps`)?.match(/\/dev\/shm\/.*/g);
     Deno.kill(postmaster, "SIGKILL");
     strictEqual(shared, null);
@@ -173,7 +173,7 @@ Deno.test("bench ends when PostgreSQL is killed, and keeps what it has", async (
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 
-/** How many segments of shared memory there are that a process has made. */
+/** Returns the number of shared memory segments that a process has made. */
 function sharedMemoryOf(pid: number): number {
   const [, ...segments] = readText("/proc/sysvipc/shm")?.trim().split("\n") ?? [];
   // key, shmid, perms, size, cpid
@@ -196,7 +196,7 @@ Deno.test("bench goes on after one of PostgreSQL's processes was killed", async 
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 
-/** The process of PostgreSQL's that serves a connection; 0 if there is none. */
+/** Returns the PostgreSQL process that serves a connection, or 0. */
 function backendOf(postmaster: number): number {
   for (const [pid, { parent }] of readProcesses() ?? []) {
     const isOwn = parent === postmaster && readText(`/proc/${pid}/cmdline`)?.includes("stampede");
@@ -205,7 +205,7 @@ function backendOf(postmaster: number): number {
   return 0;
 }
 
-/** The database of each run; what is embedded has to go too. */
+/** The database of each run. The embedded one must end too. */
 const SIGNALS = { SIGINT: "embedded", SIGTERM: "shared", SIGHUP: "shared" } as const;
 
 Deno.test("bench stops on each signal, and keeps what it has", async (t) => {
@@ -222,7 +222,7 @@ Deno.test("bench stops on each signal, and keeps what it has", async (t) => {
       match(stdout, /^Scenario +Req\/Sec/m);
       const said = `^Interrupted by ${signal}\nWhat was measured until then is in`;
       match(stderr, new RegExp(said, "m"));
-      // On a busy machine the second window may be over before the signal comes
+      // On a busy machine the second window may end before the signal arrives
       const told = stderr.match(/^\[\d\/4\] /gm)?.length ?? 0;
       ok(told >= 1 && told < 4, stderr);
       deepStrictEqual([report?.complete, report?.trialResults.length], [false, told]);
@@ -235,7 +235,7 @@ Deno.test("bench stops on Ctrl-C under deno task, which passes the signal on onc
   await using sandbox = await Sandbox.create("shared");
   const running = sandbox.start(RUN, { runner: "task" });
   await until(() => running.written().includes("[1/4]"), "the first window has ended");
-  Deno.kill(-running.process.pid, "SIGINT"); // as the terminal does, to the whole group
+  Deno.kill(-running.process.pid, "SIGINT"); // like a terminal, to the whole process group
   const { stdout, stderr } = await running.outcome;
   match(stdout, /^Scenario +Req\/Sec/m);
   match(stderr, /^Interrupted by SIGINT\nWhat was measured until then is in \S+\.json$/m);

@@ -13,7 +13,7 @@ try {
   console.log(error.name + ": " + error.message);
 }
 `;
-/** Nothing listens here: a request to it fails at once. */
+/** An address without a listener: a request fails at once. */
 const NO_REGISTRY = "http://127.0.0.1:9/";
 
 /** A registry with one package, and a project that needs it. */
@@ -73,7 +73,7 @@ class Project implements AsyncDisposable {
     return new Project(folder, tarball);
   }
 
-  /** Fetches the project's modules with an empty cache; returns what it printed. */
+  /** Fetches the project's modules with an empty cache and returns the output. */
   async fetch(screen: "file" | "terminal", registry?: string): Promise<string> {
     const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
       args: ["eval", "--no-config", FETCH, "--", `${this.#folder}/project`, screen],
@@ -86,7 +86,7 @@ class Project implements AsyncDisposable {
     return new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
   }
 
-  /** Changes the lock file as a newer version of the project would. */
+  /** Changes the lock file like a newer version of the project. */
   async change(): Promise<void> {
     const path = `${this.#folder}/project/deno.lock`;
     await Deno.writeTextFile(path, await Deno.readTextFile(path) + "\n");
@@ -102,7 +102,7 @@ function integrityOf(bytes: Uint8Array): string {
   return `sha512-${createHash("sha512").update(bytes).digest("base64")}`;
 }
 
-/** Returns a program that runs a shell command in a network with loopback only. It needs root. */
+/** Returns a command that runs a shell command in a network with loopback only. It needs root. */
 function offline(command: string): [string, ...string[]] {
   return ["unshare", "--net", "sh", "-c", `ip link set lo up && exec ${command}`];
 }

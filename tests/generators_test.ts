@@ -9,7 +9,7 @@ const CANNED = new URL("./servers/canned/server.json", import.meta.url).pathname
 const found = await findGenerator("wrk");
 const WRK = "path" in found ? found.path : null;
 
-/** What goes wrong with a load generator, and what Stampede says of it. */
+/** Faults of a load generator, and Stampede's message for each. */
 const MISHAPS = [
   {
     how: "kill -9 $$",
@@ -22,11 +22,11 @@ const MISHAPS = [
   { how: "exec sleep 1000", says: /The load generator wrk hung: no response within 12 s/ },
 ] as const;
 
-/** A folder in which `wrk` is a script that misbehaves in one way after the other, then is the real one. */
+/** Makes a folder with a script `wrk` that fails in one way after the other, then runs the real one. */
 async function misbehaving(sandbox: Sandbox): Promise<Record<string, string>> {
   const folder = `${sandbox.folder}/bin`;
   await Deno.mkdir(folder);
-  // Each window has a warm-up before it.
+  // Each window has a warm-up before it
   const cases = MISHAPS.map(({ how }, i) => `${2 * (i + 1)}) ${how} ;;`).join("\n  ");
   await Deno.writeTextFile(
     `${folder}/wrk`,
@@ -40,7 +40,7 @@ exec ${WRK} "$@"
 `,
     { mode: 0o755 },
   );
-  // It would be 23.5 s; a window of this test takes two, and longer on a busy machine.
+  // The default is 23.5 s. A window of this test takes two, and longer on a busy machine.
   return { PATH: `${folder}:${Deno.env.get("PATH")}`, STAMPEDE_TEST_LIMIT_S: "12" };
 }
 

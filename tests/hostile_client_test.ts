@@ -1,7 +1,6 @@
 /**
- * One client cannot stall the server: while each abuse runs, `/` is answered, and afterwards the
- * server's memory and open files are what they were. tests/abuses.ts has requests that are sent once;
- * these abuses cost the server by their amount.
+ * Checks that one client cannot stall the server. During each abuse `/` is answered, and afterwards memory
+ * and open files are as before. tests/abuses.ts has single requests; these abuses are costly by their amount.
  */
 import { match, ok, strictEqual } from "node:assert/strict";
 import { connect } from "node:net";
@@ -20,28 +19,31 @@ import {
 } from "./rude_client.ts";
 import { type Stage, withServer } from "./stage.ts";
 
-/** The bound for `/` while an abuse runs: 100 ms, times 15 for a machine that others keep busy. */
+/** Maximum response time of `/` during an abuse, in milliseconds: 100, times 15 for a busy machine. */
 const WORST_MS = 100 * 15;
-/** The same where Deno copies what it has received, on the thread that answers: docs/contract.md. */
+/** The same if Deno copies received data on the responding thread (docs/contract.md). */
 const WORST_COPYING_MS = 10_000;
 const COPYING = ["a message of 60 MB", "a message without end"];
-/** Resident memory may be this much larger afterwards. */
+/** Allowed growth of resident memory, in bytes. */
 const GROWTH_BYTES = 50 * 2 ** 20;
 const SPARE_FILES = 5;
 const RESETTING = "handshakes that are reset";
 const RESETS = 1000;
-/** Resets that may meet the moment in which Deno loses a connection: 0.5 % do, more on a busy machine. */
+/** Number of resets that may make Deno lose a connection: 0.5 % do, more on a busy machine. */
 const LOST = 0.05 * RESETS;
 const MB = 1_000_000;
-/** What a server takes at most before it refuses the rest; the buffers of both sides count, too. */
+/**
+ * Maximum number of bytes that a server accepts before it refuses the rest. The buffers of both sides count
+ * too.
+ */
 const TAKEN_BYTES = 20 * MB;
 const SILENCE_MS = 5000;
 const UNREAD_MS = 5000;
 const STREAM_MS = 1500;
-/** How long requests under way have, once the server is to stop. */
+/** Time for pending requests after the stop signal, in milliseconds. */
 const STOP_MS = 10_000;
 
-/** Runs an abuse, and returns the longest response time of `/` meanwhile, in ms. */
+/** Runs an abuse and returns the longest response time of `/` meanwhile, in milliseconds. */
 async function worstDuring(origin: string, abuse: () => Promise<void>): Promise<number> {
   const worker = new Worker(new URL("./latency_worker.ts", import.meta.url), { type: "module" });
   const post = (message: string): Promise<number> => {
@@ -57,7 +59,7 @@ async function worstDuring(origin: string, abuse: () => Promise<void>): Promise<
   }
 }
 
-/** Runs an abuse twice, since the first time compiles code, and holds the second one to the bounds. */
+/** Runs an abuse twice and checks the second run, because the first one compiles code. */
 async function withstands(
   { server: { origin, pid } }: Stage,
   abuse: (origin: string) => Promise<void>,
@@ -88,7 +90,7 @@ function chunkedPost(path: string): string {
     "Transfer-Encoding: chunked\r\n\r\n";
 }
 
-/** A body of a million chunks of a byte each. */
+/** Sends a body of a million one-byte chunks. */
 async function tinyChunks(origin: string, path: string): Promise<void> {
   using connection = await connectTo(origin);
   const response = readAll(connection, SILENCE_MS);
@@ -97,7 +99,7 @@ async function tinyChunks(origin: string, path: string): Promise<void> {
   match(await response, /^HTTP\/1\.1 4/);
 }
 
-/** Handshakes of WebSockets by clients that reset the connection, each after up to so many ms. */
+/** Starts WebSocket handshakes and resets each connection after a random time, in milliseconds. */
 async function resetHandshakes(origin: string, times: number, withinMs: number): Promise<void> {
   const { hostname, port } = new URL(origin);
   const one = (): Promise<void> =>
@@ -113,7 +115,9 @@ async function resetHandshakes(origin: string, times: number, withinMs: number):
   for (let left = times; left > 0; left -= 50) await Promise.all(Array.from({ length: 50 }, one));
 }
 
-/** Sends what `/upload` must not read whole, and returns how many bytes the server took. */
+/**
+ * Sends a body that `/upload` must not read completely, and returns the number of bytes that the server took.
+ */
 async function hugeUpload(origin: string, head: string, piece: string): Promise<number> {
   using connection = await connectTo(origin);
   const response = readAll(connection, SILENCE_MS);
@@ -123,14 +127,14 @@ async function hugeUpload(origin: string, head: string, piece: string): Promise<
   return sent;
 }
 
-/** Sends messages to `/echo` without reading what comes back: the server takes no more, or closes. */
+/** Sends messages to `/echo` without reading the replies, until the server stops reading or closes. */
 async function unread(origin: string, piece: Uint8Array): Promise<void> {
   using connection = await openEcho(origin);
   const { isClosed, sent } = await flood(connection, piece, { ms: UNREAD_MS });
   ok(isClosed || sent < TAKEN_BYTES, `the server took ${sent} bytes`);
 }
 
-/** Each abuse by its name. */
+/** The abuses by name. */
 const ABUSES: Readonly<Record<string, (origin: string) => Promise<void>>> = {
   "a million chunks for /upload": (origin) => tinyChunks(origin, "/upload"),
   "a million chunks for /schema": (origin) => tinyChunks(origin, "/schema"),

@@ -48,7 +48,7 @@ for (const [kind, [make, says]] of Object.entries(ODD)) {
         if (path.includes("/")) await Deno.mkdir(`${sandbox.folder}/odd`);
         await make(`${sandbox.folder}/${path}`);
         const { code, stdout, stderr } = await within(sandbox.tell(args));
-        // For a manifest, a folder means the file server.json in it
+        // For a manifest, a folder means its server.json
         if (!(kind === "folder" && place === "manifest")) match(stderr, says, place);
         match(stderr, new RegExp(path.split("/").at(-1) ?? ""), place);
         deepStrictEqual([code, stdout], [2, ""], `${place}: ${stderr}`);

@@ -9,7 +9,7 @@ const SERVERS = fileURLToPath(new URL("./servers/", import.meta.url));
 const { success: HAS_WRK } = await new Deno.Command("sh", { args: ["-c", "command -v wrk"] })
   .output();
 
-/** Measures one scenario of a constructed server: exit code, output and the only result of the report. */
+/** Measures one scenario of a test server and returns the exit code, the output and the only result. */
 async function measure(
   scenario: string,
   server: string,
@@ -49,18 +49,18 @@ Deno.test("a server whose every 50th response is wrong: invalid, with the reason
 });
 
 Deno.test("a server that asks the database twice for each response: invalid, with the reason", async () => {
-  // Only the embedded database's statements are counted. What is under way at the end of a load has
-  // statements and no response, which shows where a slow machine gives few responses.
+  // Statements are counted only in the embedded database. Pending requests at the end have statements but no
+  // response, which matters if a slow machine gives few responses.
   const { code, stdout, result } = await measure("sql1", "chatty", "embedded");
   deepStrictEqual([code, result.status], [1, "invalid"]);
   match(stdout, /sql1 +invalid: the database executed (1\.9|2\.[0-4])\d\d statements for each/);
 });
 
-Deno.test("a server that sends responses which nobody asked for: invalid, with the reason", async () => {
+Deno.test("a server that sends surplus responses: invalid, with the reason", async () => {
   for (const generator of ["autocannon", "stampede"]) {
     const { code, stdout, result } = await measure("text", "lavish", "shared", generator);
     deepStrictEqual([code, result.status], [1, "invalid"]);
-    match(stdout, /^text +invalid: \d+ bytes came after a response, which nobody asked for/m);
+    match(stdout, /^text +invalid: \d+ surplus bytes came after a response/m);
   }
 });
 
@@ -88,9 +88,9 @@ Deno.test({
   async fn(): Promise<void> {
     const doubled = await measure("text", "doubling", "shared", "wrk");
     deepStrictEqual([doubled.code, doubled.result.status], [1, "invalid"], doubled.stdout);
-    match(doubled.stdout, /invalid: \d+ bytes came after a response, which nobody asked for/);
+    match(doubled.stdout, /invalid: \d+ surplus bytes came after a response/);
     const hinted = await measure("text", "hinting", "shared", "wrk");
     deepStrictEqual([hinted.code, hinted.result.status], [1, "invalid"], hinted.stdout);
-    match(hinted.stdout, /interim responses \(status 103\), which wrk takes for the final ones/);
+    match(hinted.stdout, /interim responses \(status 103\), which wrk counts as final responses/);
   },
 });

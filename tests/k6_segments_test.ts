@@ -1,4 +1,4 @@
-/** Several k6 processes, each with a part of the load, and what their counts are together. */
+/** Runs several k6 processes, each with a part of the load, and merges their counts. */
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import type { DistributedScenario } from "../src/model/distributed.ts";
 import type { Report } from "../src/model/report.ts";
@@ -9,10 +9,10 @@ import { errorsOf } from "./schema.ts";
 const IS_HERE = await new Deno.Command("k6", { args: ["version"], stdout: "null", stderr: "null" })
   .output().then(({ success }) => success, () => false);
 
-/** Middles of buckets, so far apart that no moment of the machine takes one for another, in milliseconds. */
+/** Middles of buckets in milliseconds. They are so far apart that no disturbance confuses them. */
 const [MEDIAN, SLOW, SLOWEST] = [41.9, 281, 971];
 
-/** A server of which each percentile is known: 97 % of its responses, 2.5 % and 0.5 % take so long. */
+/** Starts a server with known percentiles: 97 %, 2.5 % and 0.5 % of responses take these times. */
 function slowServer(): Deno.HttpServer<Deno.NetAddr> {
   let count = 0;
   return Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async () => {
@@ -23,7 +23,7 @@ function slowServer(): Deno.HttpServer<Deno.NetAddr> {
   });
 }
 
-/** Runs the script in so many k6 processes at once, and merges what they counted. */
+/** Runs the script in several k6 processes at the same time and merges their counts. */
 async function measured(sandbox: Sandbox, parts: number): Promise<DistributedScenario> {
   const files = Array.from({ length: parts }, (_, i) => `of-${parts}-${i}.json`);
   const runs = files.map((file, i) =>

@@ -1,7 +1,6 @@
 /**
- * A Web Worker that asks a server for `/` on new connections until it is told to stop, and then
- * posts the longest response time, in ms. A thread of its own, because the test that abuses the
- * server keeps its own event loop busy.
+ * A Web Worker that requests `/` on new connections until it is stopped, and then posts the longest response
+ * time in milliseconds. It has a separate thread, because the test's own event loop is busy with the abuse.
  */
 const PAUSE_MS = 20;
 const worker = self as unknown as DedicatedWorkerGlobalScope;
@@ -22,7 +21,7 @@ async function isRight(origin: string): Promise<boolean> {
   }
 }
 
-/** Each response time lasts until the response is right, however many requests that takes. */
+/** Measures the time until a right response, however many requests that takes. */
 async function ask(origin: string): Promise<void> {
   while (isOn) {
     const startMs = performance.now();

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** What each folder may import of the others; the model is open to all but the system under test. */
+/** Allowed imports of each folder. All may import the model, except the system under test. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/model": [],
   "src/server": [],
@@ -53,24 +53,24 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 const CLOSED_TO = ["src/server"];
 
-/** What programs of their own say: their standard output is how they answer Stampede, or GitHub. */
+/** Entry points of other processes, which print their replies to Stampede or GitHub. */
 const MAINS = [
   "src/ci/main.ts",
   "src/load/jobs.ts",
   "src/load/null_server_process.ts",
 ];
-/** What k6 runs; and the system under test, which is a program too. */
+/** The script for k6, and the system under test, which is a separate program. */
 const FOREIGN = ["src/load/tools/k6_script.ts", "src/server/"];
-/** The one place that prints. */
+/** The only file that prints. */
 const PRINTS = "src/cli/io.ts";
 const PRINTING = /\bconsole\.|\bDeno\.(stdout|stderr)\b|(?<![#.])\bprocess\.(stdout|stderr)\b/;
-/** What only the entry touches: arguments, and the end of the process, which a second Ctrl-C is too. */
+/** The only file that reads arguments and ends the process, also at a second Ctrl-C. */
 const ENDS = "src/cli/interruption.ts";
 const COMMAND_LINE = /\bDeno\.(args|exit)\b|\bprocess\.(argv|exit)\b/;
 
-/** A clock that may be set while something is measured. */
+/** The wall clock, which may be adjusted during a measurement. */
 const WALL_CLOCK = /\bDate\.now\(/;
-/** What is about a date, and what has no other clock on some systems. */
+/** Files that need a date, or a clock on systems without another one. */
 const BY_WALL_CLOCK = [
   "src/target/build.ts",
   "src/process/shared_clock.ts",
@@ -95,7 +95,7 @@ async function wrongImports(folder: string): Promise<string[]> {
     const text = await Deno.readTextFile(join(ROOT, file));
     for (const [, path = ""] of text.matchAll(/(?:from|import\(?) ?"(\.[^"]+\.ts)"/g)) {
       const target = relative(ROOT, join(ROOT, dirname(file), path));
-      if (file === "src/ci/main.ts" && target === "fetch.ts") continue; // an entry
+      if (file === "src/ci/main.ts" && target === "fetch.ts") continue; // an entry point
       if (!allowed.some((other) => target.startsWith(`${other}/`))) {
         wrong.push(`${file} imports ${target}`);
       }
@@ -104,7 +104,7 @@ async function wrongImports(folder: string): Promise<string[]> {
   return wrong;
 }
 
-/** The sources of Stampede's own process that hold this, but for one. */
+/** Returns the sources of Stampede's own process that match a pattern, except one. */
 async function holding(pattern: RegExp, but: string): Promise<string[]> {
   const found: string[] = [];
   for await (const file of sources("src")) {

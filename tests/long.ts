@@ -1,9 +1,8 @@
 /**
- * What takes longer than a person wants to wait for, `deno task test:long [part...]`: every server that
- * can be had here built anew and verified, every fault of `bench faults` done to Stampede's own
- * server, every abuse of the wire to every server, conformance suites of other projects
- * (`deno task test:suites`), then the calibration (`deno task calibrate`). The last output of each is in docs/testing.md or
- * docs/reliability.md.
+ * Runs long tests, `deno task test:long [part...]`. It builds and verifies every available server, injects
+ * every fault of `bench faults` into Stampede's own server, and runs every connection abuse against every
+ * server. Then it runs the conformance suites of other projects (`deno task test:suites`) and the calibration
+ * (`deno task calibrate`). docs/testing.md and docs/reliability.md have the last outputs.
  */
 import { fileURLToPath } from "node:url";
 import { type FaultResult, FAULTS } from "../src/model/fault.ts";
@@ -17,7 +16,7 @@ import { SUITES } from "./suites/suites.ts";
 const CALIBRATE = fileURLToPath(new URL("./calibrate/main.ts", import.meta.url));
 
 const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
-  /** With an empty cache of builds, and empty caches of package managers where they can be told. */
+  /** Builds with an empty cache, and with empty caches of package managers if they are configurable. */
   async toolchains(): Promise<boolean> {
     await using sandbox = await Sandbox.create();
     const cache = (name: string): string => `${sandbox.folder}/${name}`;
@@ -38,7 +37,7 @@ const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
     }
     return code === 0;
   },
-  /** `deno task test` does two of them: the others take what is no matter of seconds. */
+  /** Injects all faults; `deno task test` injects the two that take only seconds. */
   async faults(): Promise<boolean> {
     await using sandbox = await Sandbox.create();
     const { code, stdout } = await sandbox.run(["faults", "--json"]);
@@ -54,7 +53,7 @@ const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
     }
     return code === 0 && results.length === FAULTS.length && results.every(isWithstood);
   },
-  /** What no client should send, to every server; what others than Stampede's do is a finding, no failure. */
+  /** Runs the abuses against every server. Failures of servers other than Stampede's are only reported. */
   async abuse(): Promise<boolean> {
     let isFine = true;
     for await (const { server, problem, smuggled, hung, before, after } of abuseServers()) {
@@ -85,7 +84,7 @@ const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
   },
 };
 
-/** Was the server well again, or did it end as told, with every request under way answered? */
+/** Returns whether the server recovered, or ended at SIGTERM with every pending request answered. */
 function isWithstood({ outcome }: FaultResult): boolean {
   if (outcome.kind !== "done") return false;
   const { end, failed, recoveryS } = outcome;
@@ -93,7 +92,7 @@ function isWithstood({ outcome }: FaultResult): boolean {
 }
 
 function say(text: string): void {
-  // deno-lint-ignore no-console -- this script has nobody else to say it
+  // deno-lint-ignore no-console -- this script's own output
   console.log(text);
 }
 

@@ -1,4 +1,4 @@
-/** What commands say that start neither a server nor a load generator. */
+/** Checks the messages of commands that start neither a server nor a load generator. */
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { SCENARIOS } from "../scenarios/mod.ts";
 import { TOOLS } from "../src/load/tools/tool_list.ts";
@@ -52,10 +52,10 @@ Deno.test("bench answers wrong usage in a line or two, with exit code 2", async 
     [["--width", "Infinity"], /--width.*percentage from 0.1 to 50/],
     [["--servers", "all,nope"], /no server "nope": choose from actix, bun, deno,/],
     [["--rounds", "many"], /--rounds.*whole number from 1 to 100/],
-    // What users of other tools type
+    // Options of other tools
     [
       ["http://127.0.0.1:9/", "-d", "10s"],
-      /^Cannot tell what -d 10s is: a duration\? Use -z 10s\./,
+      /^Cannot tell whether -d 10s is a duration or a request body: use -z 10s, /,
     ],
     [["http://127.0.0.1:9/", "-d30"], /a duration\? Use -z 30\./],
     [["http://127.0.0.1:9/", "-n", "1000"], /no option -n: did you mean -z 10s\?.*bench --help/],
@@ -160,7 +160,7 @@ Deno.test("a scenario of a manifest that is nearly one of Stampede's is pointed 
   strictEqual(code, 2);
   match(
     stderr,
-    /^The manifest of canned names the scenario "jsno": did you mean json\? One of yours needs/,
+    /^The manifest of canned names the scenario "jsno": did you mean json\? Your own scenarios need/,
   );
 });
 
@@ -175,13 +175,13 @@ Deno.test("bench --dry-run refuses what the run itself would", async () => {
       2,
       /wrk (cannot send HEAD|is not)/,
     ],
-    [["text", "--generator", "hey", "--shards", "2"], 2, /hey (cannot be told|is not)/],
+    [["text", "--generator", "hey", "--shards", "2"], 2, /hey (has no setting for|is not)/],
     [["sql1", "--servers", "deno-bare"], 2, /^No server implements any of the scenarios$/m],
     [["json", "--server", "mine/server.json"], 2, /names the scenario "jsno": did you mean json\?/],
     [
       ["sql1", "--server", "other/server.json", "--servers", "deno"],
       2,
-      /The manifest of other names none of the scenarios that are asked for \(sql1\): its "scenarios" are text, mine \(mine is none of Stampede's: name its file by --scenario\)$/m,
+      /The manifest of other names none of the requested scenarios \(sql1\): its "scenarios" are text, mine \(mine is not one of Stampede's: name its file with --scenario\)$/m,
     ],
   ];
   const manifest = { name: "Mine", language: "Perl", start: ["perl"] };
@@ -256,7 +256,7 @@ Deno.test("bench --preset says what it does not know", async () => {
   ]);
 });
 
-Deno.test("a load generator that is not here is a line that says how to get it", async () => {
+Deno.test("a missing load generator: one line that says how to get it", async () => {
   await using sandbox = await Sandbox.create();
   const world = {
     folder: sandbox.folder,
@@ -267,7 +267,7 @@ Deno.test("a load generator that is not here is a line that says how to get it",
     deepStrictEqual([code, stdout, stderr], [
       2,
       "",
-      `The load generator ${id} is not here: get it\n`,
+      `The load generator ${id} is not installed: get it\n`,
     ]);
   }
 });
@@ -310,7 +310,7 @@ Deno.test("a run that is stopped says where the rest is, and a preset does not g
     return measurementOf(1000);
   };
   let windows = 0;
-  // After a probe and the first window
+  // After a pilot window and the first window
   const third: FakeOptions["measure"] = () => ++windows <= 2 ? measurementOf(1000) : measure();
   const world = {
     folder: sandbox.folder,
@@ -381,7 +381,7 @@ Deno.test("what may be a secret is neither stored nor printed", async () => {
 
 Deno.test({
   name: "what may be a secret is in the command line of no program that bench starts",
-  ignore: Deno.build.os !== "linux", // where command lines can be read by others
+  ignore: Deno.build.os !== "linux", // other users can read command lines there
   async fn(): Promise<void> {
     await using sandbox = await Sandbox.create();
     await using server = Deno.serve(
@@ -398,7 +398,7 @@ Deno.test({
       running.outcome.finally(() => isOver = true);
       while (!isOver) {
         for (const { args } of await sandbox.processes()) {
-          // What was typed is there, and for a moment in what bench has forked
+          // The typed command line is visible, and for a moment that of bench's forked processes
           if (!args.includes("bench.ts")) seen.add(args);
         }
         await new Promise((resolve) => setTimeout(resolve, 20));
@@ -520,7 +520,7 @@ Deno.test("a run in which no server started leaves no report, and says once why 
   deepStrictEqual([timesIn(stderr), timesIn(stdout)], [1, 1], stderr + stdout);
   match(stdout, /^Nothing was measured, so there is no report$/m);
   deepStrictEqual(await sandbox.reports(), []);
-  // Whoever names a file gets one
+  // If the user names a file, it is written
   strictEqual((await sandbox.tell([...args, "--out", "x.json"])).code, 1);
   ok((await Deno.stat(`${sandbox.folder}/x.json`)).isFile);
 });

@@ -11,7 +11,7 @@ Deno.test("bench new makes a server and a scenario that pass verify at once", as
   const scenario = await sandbox.tell(["new", "scenario", "cart", "--server", manifest]);
   strictEqual(scenario.code, 0, scenario.stderr);
   match(scenario.stdout, /^changed: my-api\/server\.json/m);
-  // As it says itself
+  // The command that its output suggests
   const [, told = ""] = /^ {2}\S+ (verify .*)$/m.exec(scenario.stdout) ?? [];
   deepStrictEqual(told, `verify --scenario cart.js --server ${manifest}`);
   const verified = await sandbox.tell(told.split(" "));

@@ -47,7 +47,7 @@ export function addressesIn(trace: string): string[] {
   return [...new Set(found)];
 }
 
-/** Runs a test in a testbed that has a separate database, whose `host:port` is `database`. */
+/** Runs a test in a testbed with a separate database at the `host:port` of `database`. */
 export async function withTestbed(
   test: (testbed: OpenTestbed, database: string) => Promise<void>,
 ): Promise<void> {

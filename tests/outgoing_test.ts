@@ -42,7 +42,7 @@ Deno.test({
     withTestbed(async (testbed) => {
       const server = (await readCatalog()).get("deno-bare");
       ok(server !== undefined);
-      // Deno looks once a day, and records that in DENO_DIR
+      // Deno checks once a day and records that in DENO_DIR
       const folder = await Deno.makeTempDir();
       try {
         deepStrictEqual(await outgoingAddresses(testbed, server, { DENO_DIR: folder }), []);

@@ -10,9 +10,12 @@ import { withServer } from "./stage.ts";
 
 const TIMES = 10;
 const FLOOD_S = 2;
-/** Connections that are open at once. */
+/** Number of open connections. */
 const MOST = 500;
-/** Of what is asked meanwhile, so much has to be answered within a second: others use this machine, too. */
+/**
+ * Minimum share of other requests that must be answered within a second, as other programs use this machine
+ * too.
+ */
 const SHARE = 0.9;
 const never = new AbortController().signal;
 

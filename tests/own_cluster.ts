@@ -3,7 +3,7 @@ import { startEmbedded } from "../src/database/embedded.ts";
 import type { Child } from "../src/process/child.ts";
 import { ProcessScope } from "../src/process/scope.ts";
 
-/** A PostgreSQL server that a test can stop and start again, at the same place with the same data. */
+/** A PostgreSQL server that a test can stop and restart at the same address with the same data. */
 export class OwnCluster implements AsyncDisposable {
   readonly #scope: ProcessScope;
   readonly #argv: readonly string[];
@@ -27,12 +27,12 @@ export class OwnCluster implements AsyncDisposable {
     return new OwnCluster(scope, process, command.split("\0").slice(0, -1), address.url);
   }
 
-  /** Where its data are. */
+  /** Folder of its data. */
   get data(): string {
     return this.#argv[this.#argv.indexOf("-D") + 1] ?? "";
   }
 
-  /** The end of what it has written to its log. */
+  /** The end of its log. */
   get lastWords(): string {
     return this.#process.lastWords;
   }

@@ -12,7 +12,7 @@ import { DUEL, HOSTILE, REPORT } from "../src/view/report_testdata.ts";
 import { VERSUS } from "../src/view/testdata/versus_report.ts";
 import { browserTest, findingsOf, show, showPage, visible } from "./browser.ts";
 
-/** A report of so many servers and scenarios, each measured in so many rounds. */
+/** Makes a report with a number of servers, scenarios and rounds. */
 function reportOf(servers: number, scenarios: number, rounds: number): Report {
   const variants = Array.from({ length: servers }, (_value, i) => `server-${i}`);
   const workloads = Array.from({ length: scenarios }, (_value, i) => `task-${i}`);
@@ -83,7 +83,7 @@ const EVIL: Report = {
   })),
 };
 
-/** The first column of the rows of the first table that can be seen. */
+/** Returns the first column of the first visible table. */
 const names = (page: Page, section: string): Promise<string[]> =>
   page.locator(`${section} table[data-sorts] >> nth=0`).locator("tbody tr:visible th")
     .allInnerTexts();
@@ -103,7 +103,7 @@ browserTest("the page shows every scenario and chart, and asks for nothing", asy
     }
     const text = await page.innerText("body");
     ok(text.includes("<script>x</script>") && text.includes("<img src=x onerror=alert(1)>"));
-    // A bar, and a whisker
+    // A bar with its error bar
     const bar = page.locator("#scenario-task-0 svg >> nth=0").locator("g[data-server=server-1]");
     strictEqual(await bar.locator("path, rect, polyline").count(), 2);
   });
@@ -270,7 +270,7 @@ browserTest("on paper everything is there, and nothing to click", async () => {
   });
 });
 
-// Colours do not depend on the width, nor the reverse
+// Colours and width are independent
 for (const [colorScheme, width] of [["light", 1280], ["dark", 390]] as const) {
   browserTest(
     `axe finds nothing, and nothing sticks out: ${colorScheme}, ${width} px`,
@@ -331,7 +331,7 @@ Deno.test("the page of 20 servers at 8 scenarios is under 1 MB", async () => {
   ok(page.length > 3e5, "it holds something");
 });
 
-/** Profiles of every result of a report, each with many functions. */
+/** Adds a profile with many functions to every result of a report. */
 function profiled(report: Report): Report {
   const frames = Array.from({ length: 150 }, (_frame, i): Frame => ({
     depth: i % 15,

@@ -12,13 +12,13 @@ Deno.test("a database that goes away is 503 at once, and found again when it is 
   await withServer(async ({ server: { origin }, database }) => {
     const pid = database.process?.pid ?? 0;
     strictEqual(await statusOf(`${origin}/sql1`), 200);
-    // A child that is killed makes PostgreSQL cut every connection and start over.
+    // If a child process is killed, PostgreSQL closes every connection and restarts
     const children = await Deno.readTextFile(`/proc/${pid}/task/${pid}/children`);
     Deno.kill(Number(children.split(" ")[0]), "SIGKILL");
     const start = performance.now();
     const statuses = await Promise.all([1, 2, 3].map(() => statusOf(`${origin}/sql1`)));
     ok(statuses.every((status) => status === 503 || status === 200), statuses.join());
-    // Sooner than a query is given up
+    // Before the timeout of a query
     ok(performance.now() - start < 10_000);
     strictEqual(await statusOf(`${origin}/json`), 200);
     const deadline = performance.now() + 60_000;
@@ -29,7 +29,7 @@ Deno.test("a database that goes away is 503 at once, and found again when it is 
     await database.process?.stop();
     const after = performance.now();
     strictEqual(await statusOf(`${origin}/books`), 503);
-    // Sooner than a connection is given up
+    // Before the timeout of a connection
     ok(performance.now() - after < 2000, "503 did not come at once");
   }, { database: "embedded" });
 });
@@ -38,7 +38,7 @@ Deno.test("a full queue is 503 with Retry-After, and clients that leave make roo
   await withServer(async ({ server: { origin } }) => {
     const slow = `${origin}/primes?limit=10000000`;
     const leave = new AbortController();
-    // One in work, two waiting: of eight, five find no room
+    // One is running and two wait: of eight requests, five are refused
     const refused = Promise.withResolvers<Response>();
     const clients = Array.from({ length: 8 }, async () => {
       const response = await fetch(slow, { signal: leave.signal });
@@ -51,7 +51,7 @@ Deno.test("a full queue is 503 with Retry-After, and clients that leave make roo
     strictEqual(response.headers.get("retry-after"), "1");
     leave.abort();
     await left;
-    // The server hears of it a little later; that a waiter leaves at once is slots_test's to prove.
+    // The server notices a little later; slots_test proves that a waiting client leaves at once
     await until(async () => await statusOf(slow) === 200, "the queue has room");
   }, { env: { CPU_WORKERS: "1", QUEUE_LIMIT: "2" } });
 });
@@ -71,7 +71,7 @@ Deno.test("many requests share few connections to the database", async () => {
 Deno.test("threads of deno serve share out connections and workers", async () => {
   const env = { WORKERS: "2", DB_POOL: "6", CPU_WORKERS: "2", QUEUE_LIMIT: "100" };
   await withServer(async ({ server, client }) => {
-    // The kernel gives each new connection to one of the threads.
+    // The kernel gives each new connection to one of the threads
     const open = Array.from({ length: 60 }, async () => {
       for (let i = 0; i < 5; i++) {
         using fresh = Deno.createHttpClient({ poolMaxIdlePerHost: 0 });
@@ -98,7 +98,7 @@ Deno.test("a query that PostgreSQL never answers is 503, and the next one finds 
     ok(pids.length > 0);
     for (const pid of pids) Deno.kill(pid, "SIGSTOP");
     try {
-      // Two on one connection: what is behind the query that hangs is given up with it
+      // Two on one connection: the query behind the hanging one is given up too
       const statuses = await Promise.all([1, 2].map(() => statusOf(`${origin}/sql1`)));
       strictEqual(statuses.join(), "503,503");
       strictEqual(await statusOf(`${origin}/sql1`), 200);

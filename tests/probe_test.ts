@@ -22,7 +22,7 @@ Deno.test("the probe looks on while bench measures, and its responses count", as
     const looked = probe.absence === null ? probe.responses / probe.durationS : 0;
     strictEqual(result.requestsPerS?.median, own + looked);
     if (probe.absence === null) return ok(probe.responses > 0);
-    // Answers took longer than its schedule, as where other programs use the machine.
+    // Responses took longer than its interval, for example because other programs use the machine
     absence = describeReason(probe.absence);
   }
   await t.step({ name: `SKIPPED HERE: ${absence}`, ignore: true, fn: () => {} });

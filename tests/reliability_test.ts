@@ -6,7 +6,7 @@ import { KNOWN } from "./suites/known.ts";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const PAGE = `${ROOT}docs/reliability.md`;
 
-/** A table of docs/reliability.md that is written from a list. */
+/** A table of docs/reliability.md that is generated from a list. */
 interface Table {
   readonly name: string;
   readonly heads: readonly string[];
@@ -34,7 +34,7 @@ const TABLES: readonly Table[] = [
   },
 ];
 
-/** Ids in backticks; those that only count up become a range. */
+/** Returns ids as inline code; consecutive numbers become a range. */
 function idsOf(ids: readonly string[]): string {
   const ranges: string[][] = [];
   for (const id of ids) {
@@ -58,7 +58,7 @@ function markdown({ heads, rows }: Table): string {
   return [heads, heads.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 }
 
-/** A table without what the formatter makes of it. */
+/** Returns a table without the formatter's padding. */
 function bare(table: string): string {
   return table.replaceAll(/ +/g, " ").replaceAll(/-+/g, "-");
 }

@@ -7,7 +7,7 @@ import { type Outcome, Sandbox } from "./bench.ts";
 
 const ROUNDS = [1, 2, 3, 4, 5, 6];
 
-/** A report of six rounds at two scenarios, at this many times the usual rate. */
+/** Makes a report of six rounds at two scenarios, with multiples of the usual rate. */
 function reportOf(rates: Readonly<Record<string, number>>, change: Partial<Report> = {}): Report {
   const [trialResult] = REPORT.trialResults;
   const result = REPORT.results[1] as Result;
@@ -44,7 +44,7 @@ function reportOf(rates: Readonly<Record<string, number>>, change: Partial<Repor
   };
 }
 
-/** A sandbox with these reports in files. */
+/** Runs a test in a sandbox with these reports as files. */
 async function withFiles(
   files: Readonly<Record<string, Report | string>>,
   test: (run: (...args: string[]) => Promise<Outcome>, sandbox: Sandbox) => Promise<void>,
@@ -57,7 +57,7 @@ async function withFiles(
   await test((...args) => sandbox.tell(args), sandbox);
 }
 
-/** A result that is not what it was. */
+/** Makes a result invalid. */
 function broken(result: Result): Result {
   return result.scenario === "json"
     ? { ...result, status: "invalid", reason: { kind: "message", text: "wrong responses" } }

@@ -23,7 +23,7 @@ Deno.test("a database of one's own that says that it is starting is waited for",
   await using cluster = await OwnCluster.create();
   await using sandbox = await Sandbox.create();
   await cluster.stop();
-  // A standby that takes nobody yet: https://www.postgresql.org/docs/18/hot-standby.html
+  // A standby that does not accept connections yet: https://www.postgresql.org/docs/18/hot-standby.html
   await Deno.writeTextFile(`${cluster.data}/standby.signal`, "");
   await cluster.start("-c", "hot_standby=off");
   const running = sandbox.start(["verify", "sql1"], { env: { DATABASE_URL: cluster.url } });
@@ -31,7 +31,7 @@ Deno.test("a database of one's own that says that it is starting is waited for",
     () => /not (yet )?accepting connections/.test(cluster.lastWords),
     "a connection is refused",
   );
-  // What pg_ctl promote does
+  // The same as pg_ctl promote
   await Deno.writeTextFile(`${cluster.data}/promote`, "");
   Deno.kill(cluster.pid, "SIGUSR1");
   const { code, stdout, stderr } = await running.outcome;

@@ -11,17 +11,17 @@ const DISTURBANCE = Deno.args[1] ?? "loops";
 if (!(RUNS > 0) || !["loops", "compiler"].includes(DISTURBANCE)) {
   throw new Error("Usage: deno task test:restless [runs] [loops | compiler]");
 }
-/** Of a run that ended early, so many lines. */
+/** Number of printed lines of a run that ended early. */
 const WORDS = 20;
 
 function say(text: string): void {
-  // deno-lint-ignore no-console -- this script has nothing else to say it
+  // deno-lint-ignore no-console -- this script's own output
   console.log(text);
 }
 
 await using scope = new ProcessScope();
 
-/** Runs the tests once; returns their last line and whether they passed. */
+/** Runs the tests once and returns their last line, and whether they passed. */
 async function runTests(): Promise<{ line: string; isFine: boolean }> {
   const lines: string[] = [];
   const tests = scope.spawn({

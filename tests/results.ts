@@ -1,15 +1,15 @@
-/** What became of one test, or of one step of a test. */
+/** Outcome of a test, or of a step of a test. */
 export interface Result {
   readonly file: string;
   readonly name: string;
   readonly isStep: boolean;
   readonly status: "passed" | "failed" | "ignored";
   readonly tookS: number;
-  /** What a failure says; none for a test of which only a step failed. */
+  /** Message of a failure; absent for a test that failed only by a step. */
   readonly why?: string;
 }
 
-/** What Deno wrote of a lane, in the format of JUnit. */
+/** Reads the JUnit output of Deno for a lane. */
 export function readResults(xml: string): Result[] {
   return [...xml.matchAll(/<testsuite name="([^"]*)".*?<\/testsuite>/gs)].flatMap(
     ([suite, file = ""]) => {
@@ -38,7 +38,7 @@ function failure(inner: string): { why?: string } {
   return why === undefined || /^\d+ test steps? failed\.$/.test(why) ? {} : { why: text(why) };
 }
 
-/** What XML has in place of characters that it uses itself. */
+/** XML's predefined entities. */
 const ENTITIES: Readonly<Record<string, string>> = {
   "&lt;": "<",
   "&gt;": ">",
@@ -53,8 +53,8 @@ function text(xml: string): string {
 }
 
 /**
- * Whether a line that Deno prints while tests run says more than that one began, passed or was
- * ignored; those that were ignored are listed at the end.
+ * Returns whether a line of Deno's output is news: not just that a test began, passed or was ignored. Ignored
+ * tests are listed at the end.
  */
 export function isNews(line: string): boolean {
   return line.trim() !== "" && !/^running \d+ tests? from /.test(line) &&
@@ -63,10 +63,10 @@ export function isNews(line: string): boolean {
 }
 
 /**
- * The last line, as Deno's is: tests are counted, and of the steps those that were ignored. A test all
- * of whose steps were ignored has not passed.
+ * Returns the last line, in Deno's form. It counts tests, and of the steps the ignored ones. A test with only
+ * ignored steps has not passed.
  *
- * @param codes the exit codes of the lanes; one that is not 0 is a failure, even if no test tells.
+ * @param codes exit codes of the lanes; any other than 0 is a failure
  */
 export function total(
   results: readonly Result[],
@@ -88,7 +88,7 @@ export function total(
   };
 }
 
-/** Whether a test has steps and all of them were ignored: Deno says that it passed. */
+/** Returns whether a test has only ignored steps. Deno counts it as passed. */
 function isHollow({ file, name }: Result, results: readonly Result[]): boolean {
   const steps = results.filter((one) =>
     one.isStep && one.file === file && one.name.startsWith(`${name} > `)
@@ -96,13 +96,13 @@ function isHollow({ file, name }: Result, results: readonly Result[]): boolean {
   return steps.length > 0 && steps.every(({ status }) => status === "ignored");
 }
 
-/** A length of time, such as `3m20s`. */
+/** Formats a duration, such as `3m20s`. */
 export function elapsed(ms: number): string {
   const all = Math.round(ms / 1000);
   return all < 60 ? `${all}s` : `${Math.floor(all / 60)}m${all % 60}s`;
 }
 
-/** Seconds, such as ` 12.3 s`. */
+/** Formats seconds, such as ` 12.3 s`. */
 export function seconds(s: number): string {
   return `${s.toFixed(1).padStart(5)} s`;
 }

@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { elapsed, isNews, readResults, type Result, total } from "./results.ts";
 
-/** What Deno 2.9.6 wrote. */
+/** Output of Deno 2.9.6. */
 const XML = `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="deno test" tests="5" failures="2" errors="0" time="0.007">
     <testsuite name="./a_test.ts" tests="5" disabled="2" errors="0" failures="2">

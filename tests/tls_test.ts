@@ -14,11 +14,11 @@ async function reportOf(sandbox: Sandbox): Promise<Report> {
   return report;
 }
 
-/** A server over TLS that says which version of HTTP it was asked by. */
+/** Starts a TLS server that responds with the HTTP version of the request. */
 function serve({ cert, key }: { cert: string; key: string }): Deno.HttpServer<Deno.NetAddr> {
   const place = { hostname: "127.0.0.1", port: 0, onListen: () => {} };
   return Deno.serve({ ...place, cert, key }, ({ headers }) =>
-    // Of HTTP/2 the host is no header field
+    // HTTP/2 has no host header field
     new Response(headers.has("host") ? "1.1" : "2"));
 }
 
@@ -111,13 +111,16 @@ Deno.test("a URL of https is measured where its certificate is trusted, and no o
 Deno.test("what cannot be asked over TLS is refused in a line, with what to do", async () => {
   await using sandbox = await Sandbox.create();
   const cases: readonly (readonly [args: readonly string[], says: RegExp])[] = [
-    [["text", "--tls", "--servers", "rust-tokio"], /^Cannot ask rust-tokio over TLS: the "tls" of/],
-    [["text", "--http2", "--servers", "node-http"], /manifest has http\/1\.1 alone/],
+    [
+      ["text", "--tls", "--servers", "rust-tokio"],
+      /^Cannot measure rust-tokio over TLS: the "tls" of/,
+    ],
+    [["text", "--http2", "--servers", "node-http"], /manifest has only http\/1\.1/],
     [["plaintext", "--http2"], /^Cannot measure plaintext over HTTP\/2: it is about HTTP\/1\.1/],
     [["text", "--http2", "--rate", "100"], /^Cannot send at a --rate over HTTP\/2/],
     [["text", "--http2", "--generator", "autocannon"], /^autocannon does not speak HTTP\/2/],
     [["http://127.0.0.1:1/", "--tls"], /^Cannot speak TLS to http:\/\/127\.0\.0\.1:1: give its/],
-    [["verify", "text", "--tls", "--servers", "rust-tokio"], /^Cannot ask rust-tokio over TLS/],
+    [["verify", "text", "--tls", "--servers", "rust-tokio"], /^Cannot measure rust-tokio over TLS/],
     [["verify", "websocket", "--http2"], /^Cannot measure websocket over HTTP\/2/],
   ];
   for (const [args, says] of cases) {

@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { beganCold, Sandbox } from "./bench.ts";
 
-/** A server that is right, and burns so many microseconds for each response to `/json`. */
+/** Returns a correct server that burns a number of microseconds for each response to `/json`. */
 const server = (burnUs: number): string => `
 const burn = (us) => {
   const end = performance.now() + us / 1000;
@@ -20,7 +20,7 @@ const MANIFEST = {
   scenarios: { text: {}, json: {} },
   start: ["deno", "run", "--no-prompt", "-A", "main.ts"],
 };
-/** The fewest rounds that can decide three comparisons. */
+/** The minimum number of rounds that can decide three comparisons. */
 const FEW = [
   "--rounds",
   "7",
@@ -34,7 +34,7 @@ const FEW = [
   "1",
 ];
 
-/** A git repository with a server at some place in it: first a quick one, now a slow one. */
+/** Makes a git repository with a server: fast in the first commit, slow in the working tree. */
 async function repository(sandbox: Sandbox, place: string): Promise<string> {
   const folder = `${sandbox.folder}/${place}`;
   await Deno.mkdir(folder, { recursive: true });
@@ -79,7 +79,7 @@ Deno.test("bench versus finds what became slower between two revisions, twice", 
 
 Deno.test("bench versus compares two manifests, and says what it cannot compare", async () => {
   await using sandbox = await Sandbox.create();
-  const folder = await repository(sandbox, "mine"); // the repository's own folder
+  const folder = await repository(sandbox, "mine"); // the repository's root folder
   const own = ["--server", folder];
   const cases: readonly (readonly [args: string[], message: RegExp])[] = [
     [["text", ...own], /^Cannot compare: give --base, a git revision or a manifest/],

@@ -4,7 +4,7 @@ import type { CommandName } from "../src/cli/options/option_spec.ts";
 import { WRITTEN_FILES } from "../src/cli/written_files.ts";
 import { Sandbox } from "./bench.ts";
 
-/** Every file in a folder, by its path from there. */
+/** Returns every file in a folder, by relative path. */
 async function filesIn(folder: string, prefix = ""): Promise<string[]> {
   const found: string[] = [];
   for await (const { name, isDirectory } of Deno.readDir(join(folder, prefix))) {
@@ -15,7 +15,7 @@ async function filesIn(folder: string, prefix = ""): Promise<string[]> {
   return found.sort();
 }
 
-/** The path in the table under which a command may write this file; null if there is none. */
+/** Returns the table's path under which a command may write this file, or null. */
 function entryOf(path: string, command: CommandName): string | null {
   const entry = WRITTEN_FILES.find((one) => {
     const parts = one.path.split(/<[^>]+>/).map((part) => RegExp.escape(part));

@@ -1,4 +1,4 @@
-/** Servers that do the work of the web wrongly: each is caught, before the load or under it. */
+/** Servers with wrong web features: each is detected before the load or under it. */
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { Sandbox } from "./bench.ts";
@@ -11,10 +11,10 @@ const MUTE: Readonly<Record<string, RegExp>> = {
   pings: /^websocket +invalid: .*: expected an echo, got nothing within 5 s$/m,
   drips: /^websocket +invalid: .*: expected message 1 of 2000: "message 0", got "A"$/m,
 };
-/** The run takes about ten seconds on an idle machine. */
+/** Maximum duration in seconds. The run takes about ten on an idle machine. */
 const LONGEST_S = 40;
 
-/** How it is wrong, at which scenario, and the line that says so. */
+/** The fault, the scenario, and the line that reports it. */
 const BEFORE: readonly (readonly [wrong: string, scenario: string, says: RegExp])[] = [
   [
     "unescaped",
@@ -33,7 +33,7 @@ const BEFORE: readonly (readonly [wrong: string, scenario: string, says: RegExp]
     /^FAIL +wrong-web websocket: echoes 2000 .*: expected message \d+ of 2000/m,
   ],
 ];
-/** What no check sees, since it is right at first. */
+/** Faults that no check detects, because the first responses are right. */
 const UNDER_LOAD: typeof BEFORE = [
   ["truncated", "static", /^static +invalid: \d+ wrong responses under load/m],
   [
@@ -43,7 +43,7 @@ const UNDER_LOAD: typeof BEFORE = [
   ],
 ];
 
-/** Writes the manifest of a server that is wrong in this way; returns its path. */
+/** Writes the manifest of a server with this fault and returns its path. */
 async function writeServer(
   sandbox: Sandbox,
   wrong: string,

@@ -1,4 +1,4 @@
-/** What each server needs, or reaches, beside one that all of them are compared with. */
+/** Compares each server with a baseline: the reference server, or the best server. */
 import type { ConfidenceInterval, Metric, Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { slicesRatio } from "./slice_ratios.ts";
@@ -8,24 +8,25 @@ import { isSameWorkload, type Workload, workloadOf } from "./workloads.ts";
 
 /** Servers at one workload, in the order of `inOrder`. */
 export interface BaselineRatios extends Workload {
-  /** What is compared: more is better of rates, less of CPU time. */
+  /** Compared metric. Higher is better for rates; lower is better for CPU time. */
   readonly metric: Exclude<Metric, "p50Us">;
-  /** What figures are multiples of: the reference by its label, or the best server by its id. */
+  /** The baseline: the label of the reference, or the id of the best server. */
   readonly base: string;
   readonly items: readonly BaselineRatio[];
 }
 
-/** A server's figure as a multiple of another's. */
+/** A server's figure divided by the baseline's. */
 export interface BaselineRatio {
   readonly result: Result;
   readonly ratio: number;
-  /** Null for too few rounds. */
+  /** Null if there are too few rounds. */
   readonly confidenceInterval: Pick<ConfidenceInterval, "low" | "high"> | null;
 }
 
 /**
- * The servers of each workload beside the reference by CPU time, where all of them have slices; elsewhere beside
- * the best of them, by the pairs that ranks are made of, or for want of those by windows.
+ * Returns the servers of each workload with their ratios to a baseline. It prefers the CPU time of the
+ * reference, if all of them have slices. Otherwise the best server is the baseline: by the pairwise
+ * comparisons behind the ranks, or by windows.
  */
 export function baselineRatiosOf(report: Report): BaselineRatios[] {
   const known = report.results.filter(({ status }) => status === "ok");
@@ -41,7 +42,7 @@ function bySlices(
   if (reference === null) return null;
   const [workload] = group as [Result, ...Result[]];
   const pair = comparisons.find((pair) => isSameWorkload(pair, workload));
-  // The reference answers another request: rates have nothing to do with each other
+  // The reference answers another request, so its rate cannot be compared.
   if (pair?.metric === "requestsPerS") return null;
   const metric = "serverCpuUs";
   const items = group.flatMap((result): BaselineRatio[] => {
@@ -59,7 +60,7 @@ function bySlices(
   return { ...workloadOf(workload), metric, base: reference.label, items };
 }
 
-/** Beside the best by rank, as ranks themselves are made: pair by pair. */
+/** Compares with the best-ranked server, by the same pairwise ratios as the ranks. */
 function byPairs(group: readonly Result[], { comparisons }: Report): BaselineRatios | null {
   const pairs = comparisons.filter((pair) => isSameWorkload(pair, group[0] as Result));
   const metric = pairs[0]?.metric;

@@ -4,13 +4,13 @@ import type { Latency, Measurement, OpenRecord } from "../model/raw.ts";
 import { percentileUs } from "../stats/histogram.ts";
 import { successesOf } from "./figures.ts";
 
-/** Where nothing is said of errors, so many requests have to be answered. */
+/** Maximum share of failed requests if the SLO names none. */
 const USUAL_ERROR_SHARE = 0.01;
 
 /**
- * Whether users were given what the SLO says, in one window of an open loop; null if it was none.
+ * Returns whether one window of an open loop met the SLO; null if the loop was closed.
  *
- * @param isFresh whether its process had no load before
+ * @param isFresh whether the server process had no load before
  */
 export function capacityTrialOf(
   measurement: Measurement,
@@ -24,7 +24,7 @@ export function capacityTrialOf(
   const areFew = errorsOf(measurement, open) <
     (errorShare ?? USUAL_ERROR_SHARE) * Math.max(1, open.offered);
   const isMet = areFew && latencies.every((limit) => isQuick(open, limit, false));
-  // Requests that were sent late may have had to wait for that alone
+  // A late request may have missed the limit only because the load generator was late.
   const isMeasurable = isMet || !areFew || !latencies.every((limit) => isQuick(open, limit, true));
   return {
     perS,
@@ -35,7 +35,11 @@ export function capacityTrialOf(
   };
 }
 
-/** @param isWithoutLateness whether the load generator's own lateness is taken off */
+/**
+ * Returns whether a percentile is below its limit.
+ *
+ * @param isWithoutLateness whether the generator's lateness is subtracted
+ */
 function isQuick(
   { responseTime, lateness }: OpenRecord,
   { percentile, us }: LatencyLimit,
@@ -47,7 +51,7 @@ function isQuick(
   return (isWithoutLateness ? wholeUs - (of(lateness) ?? 0) : wholeUs) < us;
 }
 
-/** Requests that have no right response. */
+/** Returns the number of requests without a right response. */
 function errorsOf(
   { wrongResponses, statuses }: Measurement,
   { failed, unanswered, shed }: OpenRecord,

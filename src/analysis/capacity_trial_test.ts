@@ -8,7 +8,7 @@ import { capacityTrialOf } from "./capacity_trial.ts";
 
 const SLO = parseSlo("p99<10ms,errors<0.1%");
 
-/** A thousand requests, of each hundredth of which the time is given in milliseconds. */
+/** Makes the times of a thousand requests. `msOf` returns the milliseconds of each hundredth of them. */
 function times(msOf: (percent: number) => number): OpenRecord["responseTime"] {
   const histogram = newHistogram();
   for (let i = 0; i < 1000; i++) record(histogram, msOf(Math.floor(i / 10)));

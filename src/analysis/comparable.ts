@@ -3,7 +3,7 @@ import type { Reason, ResultKey } from "../model/derived.ts";
 import type { LoadPlan, SliceDesign, VariantRecord } from "../model/experiment.ts";
 import type { Host, Report, ScenarioSummary } from "../model/report.ts";
 
-/** What is compared of a run's load, beside the connections, which are a result's own. */
+/** Load settings that must be equal in both reports. Connections are part of a result's key. */
 const LOAD = [
   "tls",
   "durationS",
@@ -12,15 +12,15 @@ const LOAD = [
   "warmupS",
   "shards",
 ] as const satisfies readonly (keyof LoadPlan)[];
-/** What is compared of slices; their number changes only how well a cost is known. */
+/** Settings of slices that must be equal. Their number may differ: it changes only the precision. */
 const SLICES = ["sliceMs", "responses"] as const satisfies readonly (keyof SliceDesign)[];
 const HOST = ["os", "arch", "kernel", "cpuModel", "cores"] as const;
-/** Of a machine's memory, what its kernel keeps for itself differs from start to start. */
+/** Maximum difference in memory size, as a share. The part that the kernel reserves differs between boots. */
 const MEMORY_TOLERANCE = 0.02;
-/** A variable that means nothing to a server that asks no database. */
+/** Variable without effect on servers that use no database. */
 const DATABASE_VARIABLE = "DB_POOL";
 
-/** Why nothing of two reports can be compared. */
+/** Returns why no results of two reports can be compared by windows; empty if they can. */
 export function runDifferences(base: Report, head: Report): Reason[] {
   return [
     ...hostDifferences(base.host, head.host),
@@ -32,7 +32,10 @@ export function runDifferences(base: Report, head: Report): Reason[] {
   ];
 }
 
-/** Why nothing that answers cost in those of the reference can be compared, whatever drove windows. */
+/**
+ * Returns why relative CPU of two reports cannot be compared; empty if it can. The load generator of the
+ * windows does not matter.
+ */
 export function relativeCpuDifferences(base: Report, head: Report): Reason[] {
   return [
     ...hostDifferences(base.host, head.host),
@@ -52,7 +55,7 @@ export function relativeCpuDifferences(base: Report, head: Report): Reason[] {
   ];
 }
 
-/** Why what was measured on one machine cannot be compared with what was on another. */
+/** Returns why measurements of two machines cannot be compared; empty if they can. */
 export function hostDifferences(base: Host, head: Host): Reason[] {
   const isAsLarge = Math.abs(head.memoryBytes / base.memoryBytes - 1) <= MEMORY_TOLERANCE;
   return [
@@ -61,7 +64,10 @@ export function hostDifferences(base: Host, head: Host): Reason[] {
   ];
 }
 
-/** Why one result of two reports cannot be compared by its windows, beside what is true of all. */
+/**
+ * Returns why one result of two reports cannot be compared by windows. Reasons that apply to the whole run
+ * are not repeated.
+ */
 export function windowDifferences(base: Report, head: Report, key: ResultKey): Reason[] {
   return [
     ...differs("instrument: load generator", driverOf(base, key), driverOf(head, key)),
@@ -69,13 +75,13 @@ export function windowDifferences(base: Report, head: Report, key: ResultKey): R
   ];
 }
 
-/** The same, however it was measured. */
+/** Returns why one result of two reports cannot be compared by any method. */
 export function resultDifferences(base: Report, head: Report, key: ResultKey): Reason[] {
   const was = base.scenarios.find(({ id }) => id === key.scenario);
   const is = head.scenarios.find(({ id }) => id === key.scenario);
   const needsDatabase = (is ?? was)?.queries !== 0 && base.database !== null;
   return [
-    // Reports of bench import do not tell
+    // Reports of `bench import` do not record it.
     ...(was && is ? differs("scenario: request", request(was), request(is)) : []),
     ...(needsDatabase
       ? differs("instrument: postgresql", base.versions.postgresql, head.versions.postgresql)
@@ -84,7 +90,7 @@ export function resultDifferences(base: Report, head: Report, key: ResultKey): R
   ];
 }
 
-/** Versions of servers that differ, which is what one compares: for showing. */
+/** Returns the server versions that differ. They do not prevent a comparison, but are displayed. */
 export function versionDifferences(base: Report, head: Report): Reason[] {
   const names = new Set([base, head].flatMap(({ versions }) => Object.keys(versions)));
   return [...names].filter((name) => name.includes(": ")).flatMap((name) =>
@@ -98,13 +104,13 @@ function toolDifferences(base: Report, head: Report): Reason[] {
   );
 }
 
-/** What costs are counted in. A reference that does other work than before has another label. */
+/** Returns the unit of relative CPU. If the reference server does different work, its label changes. */
 function referenceOf({ experiment: { reference } }: Report): unknown {
   const { [DATABASE_VARIABLE]: _pool, ...env } = reference?.env ?? {};
   return reference && { server: reference.server, label: reference.label, env };
 }
 
-/** Whether processors were kept awake: in all blocks, in none, or in some. */
+/** Returns whether processors were kept awake: in all blocks, in none, or in some. */
 function awakeBlocks({ blocks }: Report): string {
   const known = blocks.flatMap(({ slices }) => slices ?? []);
   const awake = known.filter(({ isAwake }) => isAwake);
@@ -131,12 +137,12 @@ function envDifferences(
   return [...names].flatMap((name) => differs(`load: ${name}`, base[name], head[name]));
 }
 
-/** The variables that a result's server was started with. */
+/** Returns the environment variables of a result's server. */
 function envOf({ experiment }: Report, { variant }: ResultKey): VariantRecord["env"] {
   return experiment.variants.find(({ id }) => id === variant)?.env ?? {};
 }
 
-/** What drove the windows of a result. */
+/** Returns the load generator that drove the windows of a result, with its version. */
 function driverOf({ trialResults, generators }: Report, key: ResultKey): string | null {
   const own = trialResults.find(({ trial }) =>
     trial.purpose === "measure" && isSameResult(resultKeyOf(trial), key)
@@ -145,7 +151,7 @@ function driverOf({ trialResults, generators }: Report, key: ResultKey): string 
   return generator === undefined ? null : `${generator.id} ${generator.version}`;
 }
 
-/** What a scenario asks, without its name and its checks. */
+/** Returns the request of a scenario, without its name and checks. */
 function request(
   { method, path, hiddenPathSha256, headerNames, bodySha256, queries }: ScenarioSummary,
 ): Record<string, unknown> {

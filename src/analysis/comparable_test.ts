@@ -66,7 +66,7 @@ const differs = (what: string, was: string | null, is: string | null): Reason =>
   is,
 });
 
-/** The report with other variables for its server. */
+/** Returns the report with other environment variables of its server. */
 function withEnv(env: Readonly<Record<string, string>>): Report {
   const { experiment } = REPORT;
   return {

@@ -24,8 +24,8 @@ import {
 import { isSameResult, resultKeyOf } from "./result_key.ts";
 
 /**
- * Every server and workload of two files, even of what should not be compared if that is forced: by what a response
- * costs in those of the reference, or where one of the files does not know that by windows.
+ * Compares every server and workload of two reports. It compares relative CPU if both reports have it, and
+ * windows otherwise. `force` also compares results that should not be compared.
  */
 export function compareReports(
   base: Report,
@@ -55,7 +55,7 @@ export function compareReports(
     ];
     if (reasons.length > 0) return incomparable(key, reasons, hasBroken(was, is));
     const { metric } = common;
-    // A server that waits is no faster on a faster machine
+    // A faster machine does not speed up a server that mostly waits.
     const isWaiting = was?.bottleneck?.kind === "idle" && is?.bottleneck?.kind === "idle";
     const control = isWaiting ? null : ratioOfMedians(base, head, generatorCpuUs, key);
     const before = [...figuresOf(base.trialResults, key, metric).values()];
@@ -79,9 +79,11 @@ export function compareReports(
 }
 
 /**
- * How many times as large in HEAD is what no server should change, by the medians of the windows, of one
- * result or of all; null where it is not known. It is a negative control of what the machine changed:
+ * Returns the ratio of two reports' medians for a figure that servers do not influence; null if unknown. It
+ * is a negative control, which shows how much the machine changed:
  * https://doi.org/10.1097/EDE.0b013e3181d61eeb
+ *
+ * @param key the result to compare; null compares all windows
  */
 function ratioOfMedians(
   base: Report,
@@ -101,7 +103,7 @@ function ratioOfMedians(
   return was === null || is === null ? null : is / was;
 }
 
-/** How far a ratio is from 1, upwards or the other way round; 0 where it is not known. */
+/** Returns how far a ratio is from 1, in either direction; 0 if unknown. */
 function distance(ratio: number | null): number {
   return ratio === null ? 0 : Math.max(ratio, 1 / ratio) - 1;
 }

@@ -10,13 +10,13 @@ import { isInconclusive, isRegression, roundsToDecide } from "./judge_changes.ts
 
 const ROUNDS = [1, 2, 3, 4, 5, 6, 7, 8];
 
-/** A server's rates round by round, at a cost for each response. */
+/** A server's rates by round, at a given CPU time per response. */
 interface Series {
   readonly variant?: string;
   readonly scenario?: string;
   readonly perS: readonly number[];
   readonly cpuUs?: number;
-  /** What a response costs the load generator, where the server's cost is known. */
+  /** CPU time of the load generator per response, in microseconds. */
   readonly generatorUs?: number;
   readonly isLowerBound?: boolean;
   readonly status?: Result["status"];
@@ -320,5 +320,5 @@ Deno.test("of two runs of the same code, few differ anywhere in a family of eigh
     300,
     () => compareReports(run(), run(), PLAIN).changes.some(({ verdict }) => verdict !== "same"),
   );
-  ok(share <= 0.08, String(share)); // 5 % by Holm, and twice its standard error
+  ok(share <= 0.08, String(share)); // 5 % by Holm's method, plus twice the standard error
 });

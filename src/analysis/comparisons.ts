@@ -18,10 +18,9 @@ const FIGURES: Readonly<Record<Metric, (window: WindowRecord) => number | null>>
 export type MeasuredRun = Pick<Report, "trialResults" | "blocks">;
 
 /**
- * Every pair of servers at every scenario, by their slices, or where there are none by the windows of the
- * rounds that both were measured in: by Req/Sec, or by
- * CPU time where the load generator or the machine was the bottleneck of one of the servers there, or
- * may have been, since its rate is then not its own.
+ * Compares every pair of servers at every workload: by slices, or by the windows of common rounds. It
+ * compares Req/Sec. It compares CPU time if the load generator or the machine may have limited a server's
+ * rate.
  */
 export function compareServers(
   measured: MeasuredRun,
@@ -42,7 +41,7 @@ export function compareServers(
   });
 }
 
-/** By what the servers at one workload are compared. */
+/** Returns the metric that compares the servers at one workload. */
 export function metricOf(results: readonly Result[]): Exclude<Metric, "p50Us"> {
   const isTheirs = results.every(({ isLowerBound, bottleneck }) =>
     !isLowerBound && bottleneck?.kind !== "unknown"
@@ -51,7 +50,7 @@ export function metricOf(results: readonly Result[]): Exclude<Metric, "p50Us"> {
   return isTheirs || !hasRelativeCpu ? "requestsPerS" : "serverCpuUs";
 }
 
-/** One pair by the ratio of their figures in each round; null if they share no round. */
+/** Compares one pair by the ratio of their figures in each round; null without a common round. */
 export function compare(
   { trialResults, blocks }: MeasuredRun,
   pair: Workload & Pick<Comparison, "a" | "b" | "metric">,
@@ -67,14 +66,14 @@ export function compare(
     ratio: estimate,
     confidenceInterval,
     pValue,
-    // Two folders of the same code may differ by as much
+    // Two folders with the same code may differ this much.
     better: bySlices !== null && Math.abs(estimate - 1) < SLICES_FLOOR[pair.metric]
       ? null
       : betterOf(pair, confidenceInterval),
   };
 }
 
-/** How many times as large a's figure is as b's, by their windows. */
+/** Returns the ratio of a to b by windows; null without a common round. */
 function windowsRatio(
   trialResults: readonly TrialResult[],
   pair: SlicesPair,
@@ -101,7 +100,10 @@ function betterOf(
   return isAMore === (metric === "requestsPerS") ? a : b;
 }
 
-/** The positive figures of one result, by round; of windows that began before the server had warmed up, none. */
+/**
+ * Returns the positive figures of one result by round. Windows that began before the server had warmed up are
+ * left out.
+ */
 export function figuresOf(
   trialResults: readonly TrialResult[],
   key: ResultKey,
@@ -118,8 +120,8 @@ export function figuresOf(
 }
 
 /**
- * How much a server differs from itself, which is measured as two: scenario by scenario, by windows and, where
- * there are any, by slices.
+ * Returns how much a server differs from itself, for each workload. The server was measured as two variants.
+ * Windows and slices give separate figures.
  */
 export function noiseOf(
   { trialResults, blocks }: MeasuredRun,
@@ -156,10 +158,10 @@ function noiseOfFigure(measured: MeasuredRun, pair: SlicesPair): NoiseOf | null 
 }
 
 /**
- * The results with their ranks: one more than the servers of the same worker group that are proven better at
- * the same workload.
+ * Returns the results with their ranks: one plus the number of servers proven better. Only servers of the
+ * same worker group at the same workload count.
  *
- * @param worker groups each server's number of workers, by its id; null: as many as it likes
+ * @param workerGroups number of workers by server id; null means that the server chooses
  */
 export function rank(
   results: readonly Result[],

@@ -23,7 +23,7 @@ function result(variant: string, change: Partial<Result> = {}): Result {
   return { variant, ...result, serverCpuUs: {}, ...change } as Result;
 }
 
-/** What a list of comparisons says, in short. */
+/** Returns a short form of comparisons. */
 const brief = (comparisons: readonly Comparison[]): unknown[] =>
   comparisons.map(({ a, b, metric, ratio }) => [a, b, metric, Number(ratio.toFixed(6))]);
 
@@ -59,7 +59,7 @@ Deno.test("compareServers compares all by their cost if one rate is a lower boun
 });
 
 Deno.test("compareServers pairs only rounds that both have, by their numbers", () => {
-  // What disturbs a round disturbs both: paired, the ratio is the same in each
+  // A disturbance of a round affects both servers, so the paired ratio stays the same
   const disturbed = (variant: string, rate: number, own: number[]): TrialResult[] =>
     own.map((round) => trialResult(variant, round, rate * round));
   const trialResults = [
@@ -130,7 +130,7 @@ Deno.test("compareServers calls that better whose interval lies on one side, a l
   strictEqual(better(same, same), null, "an end at 1 proves nothing");
 });
 
-/** A comparison that the one, the other or neither wins. */
+/** Makes a comparison that a, b or neither wins. */
 function pair(a: string, b: string, better: string | null, change: object = {}): Comparison {
   const confidenceInterval = { low: 0.9, high: 0.99, coverage: 0.97 };
   const workload = { scenario: "text", connections: 10, perS: null };
@@ -204,7 +204,7 @@ Deno.test("noiseOf has no floor without an interval, and nothing of an invalid t
   }
 });
 
-/** Rounds in which one variant costs so many times as much as the other, in slices. */
+/** Makes rounds of slices in which one variant needs a multiple of the other's CPU time. */
 const slicesOf = (a: string, b: string, times: number): BlockResult[] =>
   ROUNDS.map((round) => blockOf(round, { [a]: { cpuUs: 10 * times }, [b]: { cpuUs: 10 } }));
 

@@ -1,4 +1,4 @@
-/** The state of a machine while a result was measured: who else used its processors. */
+/** The state of a machine while a result was measured: CPU time of other programs. */
 import type { MachineEvidence, Reason, ResultKey } from "../model/derived.ts";
 import type { Usage } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
@@ -7,13 +7,16 @@ import { machineOf } from "./evidence.ts";
 import { isSameWorkload } from "./workloads.ts";
 
 /**
- * The share of the processors that others may use, other programs and other virtual machines together, before
- * what was measured meanwhile is compared with no other run. Half a core of two, as for the bottleneck `machine`:
- * costs of the same code then differ by far more than their intervals.
+ * Share of CPU time used by other programs and other virtual machines above which a result is not comparable.
+ * It is half a core of two, as for the bottleneck `machine`. Above it, relative CPU of the same code differs
+ * by far more than its confidence intervals.
  */
 const CONTENDED = 0.25;
 
-/** Returns why nothing of a result can be compared with another run, if others used the machine; else nothing. */
+/**
+ * Returns why a result cannot be compared with another run, if other programs used the machine; empty
+ * otherwise.
+ */
 export function contention(report: Report, where: string, key: ResultKey): Reason[] {
   const { cores } = report.host;
   const machine = stateOf(report, key);
@@ -23,11 +26,13 @@ export function contention(report: Report, where: string, key: ResultKey): Reaso
   return [{ kind: "contended", where, otherCores, steal, cores }];
 }
 
-/** Returns what others used while a result was measured, by its slices if there are any; null if unknown. */
+/**
+ * Returns the CPU use of others while a result was measured, by its slices if there are any; null if unknown.
+ */
 function stateOf({ host, blocks, results }: Report, key: ResultKey): MachineEvidence | null {
   const own = results.find((result) => isSameResult(result, key));
   const byWindows = own?.bottleneck?.evidence.machine ?? null;
-  // With a quota, idle time does not show what other programs use, and neither do windows
+  // With a CPU quota, idle time does not show the use of other programs; windows do not either.
   const isKnown = byWindows !== null || !own?.bottleneck;
   const usages = blocks.flatMap(({ block, slices }): Usage[] =>
     isSameWorkload(block, key) && block.variants.includes(key.variant) && slices?.usage

@@ -6,7 +6,9 @@ import { blockOf } from "./slices_testdata.ts";
 
 const KEY = { variant: "a", scenario: "text", connections: 10, perS: null };
 
-/** Makes a report of two cores. In its slices, other programs used some cores, and the host took a share. */
+/**
+ * Makes a report of two cores. During its slices, other programs used some cores, and the host took a share.
+ */
 function reportOf(otherCores: number, steal = 0): Report {
   const used = { userUs: 0.5e6, systemUs: 0.5e6 };
   const usage = {

@@ -8,15 +8,15 @@ import { typical } from "./estimate_rounds.ts";
 import { requestsPerS } from "./figures.ts";
 import { nextStep, type SearchStep } from "./search_step.ts";
 
-/** A server at a scenario, whose capacity is looked for. */
+/** A server and a scenario of a capacity search. */
 export type SearchKey = Pick<Capacity, "variant" | "scenario">;
 
-/** Of the rate in a closed loop: most servers hold so much of it for users, too. */
+/** Start rate of a search, as a share of the closed-loop rate. Most servers meet an SLO at this share. */
 const START_SHARE = 0.7;
-/** Of where a search begins: nothing is tried below. */
+/** Lowest rate of a search, as a share of its start rate. */
 const LEAST_SHARE = 0.01;
 
-/** What was found of every server at every scenario, in the order in which the searches began. */
+/** Returns the capacity of every server at every scenario, in the order of the searches. */
 export function deriveCapacities(
   trialResults: readonly TrialResult[],
   plan: SearchPlan,
@@ -31,7 +31,7 @@ export function deriveCapacities(
   );
 }
 
-/** What a search tries next, or what it found; null where there is nothing to begin with. */
+/** Returns the next step of a search, or what it found; null if it has no start rate. */
 export function searchStep(
   trialResults: readonly TrialResult[],
   { variant, scenario }: SearchKey,
@@ -44,7 +44,7 @@ export function searchStep(
   return startPerS === null ? null : stepOf(trialsOf(own, plan), startPerS, plan);
 }
 
-/** Where a search begins, in requests a second; null if the server answered nothing. */
+/** Returns the start rate of a search in requests per second; null if the server answered nothing. */
 export function startOf(
   trialResults: readonly TrialResult[],
   { variant, scenario }: SearchKey,
@@ -102,7 +102,7 @@ function trialsOf(
     if (load.open === null || !(isFresh || purpose === "search")) return [];
     const { perS } = load.open;
     const seen = window && capacityTrialOf(window.measurement, perS, isFresh, slo);
-    // A server that failed did not hold the rate
+    // A server that failed did not meet the SLO.
     return [seen ?? { perS, isFresh, isMet: false, isMeasurable: true, achievedPerS: 0 }];
   });
 }
@@ -124,7 +124,7 @@ function bottleneckAt(
   return result?.bottleneck ?? null;
 }
 
-/** Why there is no rate that was held. */
+/** Returns why no rate met the SLO. */
 function whyNot(trialResults: readonly TrialResult[], isFound: boolean): Reason {
   const failure = trialResults.find(({ failure }) => failure !== null)?.failure ?? null;
   if (failure !== null) return { kind: "message", text: failure.message };

@@ -1,31 +1,31 @@
-/** Runs one after the other: how each result went, and where it changed. */
+/** Finds lasting changes in the results of a series of runs. */
 import type { ResultKey } from "../model/derived.ts";
 import type { IndexedResult, IndexEntry } from "../model/history.ts";
 import { changePoints } from "../stats/change_points.ts";
 import { median } from "../stats/median.ts";
 import { isSameResult, keyOf } from "./result_key.ts";
 
-/** A result over the runs. */
+/** One result over a series of runs. */
 export interface History extends ResultKey {
-  /** What each run knows of it, in the order of the runs; null where that is nothing. */
+  /** The result in each run, in order; null if a run does not have it. */
   readonly results: readonly (IndexedResult | null)[];
   readonly changes: readonly ChangePoint[];
-  /** Runs that changes could be found in. */
+  /** Number of runs in which changes could be found. */
   readonly searched: number;
 }
 
-/** A change for good, or for a while, of what a response costs. */
+/** A change of relative CPU, lasting or temporary. */
 export interface ChangePoint {
-  /** The last run before it, and the first with it, by their places. */
+  /** Indexes of the last run before the change and the first run after it. */
   readonly before: number;
   readonly after: number;
-  /** The median cost up to the next change, over that from the last one: 1.1 is 10 % more. */
+  /** Median relative CPU after the change divided by that before it. 1.1 is 10 % more. */
   readonly ratio: number;
 }
 
 /**
- * Every result over the runs. Changes are looked for in what a response costs in those of the reference, which neither
- * days nor machines move, from runs of several rounds beside the newest run's reference.
+ * Returns every result over the runs, with its changes. Changes are searched in relative CPU, which depends
+ * neither on the day nor on the machine. Only runs with several rounds and the newest run's reference count.
  *
  * @param entries the oldest first
  */

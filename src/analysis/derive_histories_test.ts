@@ -2,7 +2,7 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import type { IndexedResult, IndexEntry } from "../model/history.ts";
 import { historiesOf } from "./derive_histories.ts";
 
-/** A result that costs so much. */
+/** Makes a result with a given relative CPU. */
 function result(relativeCpu: number, scenario = "text"): IndexedResult {
   return {
     variant: "deno",
@@ -18,7 +18,7 @@ function result(relativeCpu: number, scenario = "text"): IndexedResult {
   };
 }
 
-/** The runs of some days, with what each knows. */
+/** Makes runs of several days with the given results. */
 function runs(
   results: readonly (readonly IndexedResult[])[],
   more: Partial<IndexEntry> = {},

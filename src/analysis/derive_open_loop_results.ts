@@ -6,19 +6,22 @@ import { resultKeyOf } from "./result_key.ts";
 import { typical } from "./estimate_rounds.ts";
 import { responsesOf, successesOf } from "./figures.ts";
 
-/** Of what is offered, so much has to be sent, and answered. */
-const REACHED = 0.99;
-/** The load generator's own lateness may be so large a part of a percentile, or so many microseconds. */
-const OWN_SHARE = 0.1;
-const OWN_US = 50;
-/** And its figures of a server whose response times are known so far from these, or so many microseconds. */
+/** Minimum share of scheduled requests that must be sent and answered. */
+const REACHED_SHARE = 0.99;
+/** Maximum generator lateness: this share of the percentile, or this many microseconds. */
+const LATENESS_SHARE = 0.1;
+const LATENESS_US = 50;
+/**
+ * Maximum deviation from theory in the check of the open loop: this share of the percentile, or this many
+ * microseconds.
+ */
 const CHECK_SHARE = 0.05;
 const CHECK_US = 50;
-/** The percentiles that are shown, by their names, and of these the ones that are checked. */
+/** Printed percentiles by name, and the ones that are checked against theory. */
 const PERCENTILES = { p50Us: 0.5, p90Us: 0.9, p99Us: 0.99, p999Us: 0.999 } as const;
 const CHECKED = ["p50Us", "p90Us", "p99Us"] as const;
 
-/** How long users waited for each server at each scenario and rate, in the order of the windows. */
+/** Returns the response times of each server at each scenario and rate, in the order of the windows. */
 export function deriveOpenLoopResults(
   trialResults: readonly TrialResult[],
   checks: readonly OpenCheck[],
@@ -35,14 +38,14 @@ export function deriveOpenLoopResults(
 }
 
 /**
- * The highest percentile up to which a check found what theory says, within 5 % or 50 µs; 0 if there is
- * none, and 1 if all of them agreed.
+ * Returns the highest percentile that agrees with theory in a check, within 5 % or 50 µs. Returns 0 if none
+ * agrees, and 1 if all do.
  */
 export function checkedUpTo({ expected, found }: OpenCheck): number {
   let highest = 0;
   for (const name of CHECKED) {
     const [theory, measured] = [expected[name], found[name]];
-    if (theory === null || measured === null) return highest; // so few requests tell no more
+    if (theory === null || measured === null) return highest; // too few requests for this percentile
     if (Math.abs(measured - theory) > Math.max(CHECK_US, CHECK_SHARE * theory)) return highest;
     highest = PERCENTILES[name];
   }
@@ -72,7 +75,7 @@ function summaryOf(
     ...resultKeyOf(trialResults[0].trial),
     status: offered === 0
       ? "failed"
-      : Math.min(sent, answered - refused) < REACHED * offered
+      : Math.min(sent, answered - refused) < REACHED_SHARE * offered
       ? "unreached"
       : "ok",
     rounds: records.length,
@@ -97,8 +100,8 @@ function summaryOf(
 }
 
 /**
- * Right responses a second while a window was open. Those that were due before it do not count, however many of them
- * the server still had to answer: no more than were due in it.
+ * Returns right responses per second within a window. The count is at most the number of requests scheduled
+ * in the window, so a backlog from before it does not count.
  */
 function goodputPerS({ measurement }: WindowRecord): number {
   const { open, durationS } = measurement;
@@ -106,8 +109,8 @@ function goodputPerS({ measurement }: WindowRecord): number {
 }
 
 /**
- * The highest percentile up to which the load generator itself was not late, or hardly, and was not further from
- * theory in the check than a twentieth of what was found, or 50 µs; 0 if there is none.
+ * Returns the highest percentile that the load generator can measure, or 0. Its lateness must
+ * be small, and so must its deviation from theory in the check.
  */
 function measurable(
   responseTime: LatencySummary,
@@ -120,7 +123,7 @@ function measurable(
       lateness[name as keyof LatencySummary],
       responseTime[name as keyof LatencySummary],
     ];
-    if (own === null || all === null || own > Math.max(OWN_US, OWN_SHARE * all)) break;
+    if (own === null || all === null || own > Math.max(LATENESS_US, LATENESS_SHARE * all)) break;
     const wrongUs = errorUs(check, name as keyof typeof PERCENTILES);
     if (wrongUs > Math.max(CHECK_US, CHECK_SHARE * all)) break;
     highest = percentile;
@@ -128,7 +131,10 @@ function measurable(
   return highest;
 }
 
-/** How far a percentile was from theory in a check; beyond those that are checked, as the last of them. */
+/**
+ * Returns a percentile's deviation from theory in a check, in microseconds. For percentiles that are not
+ * checked, it is that of the 99th.
+ */
 function errorUs(check: OpenCheck | null, name: keyof typeof PERCENTILES): number {
   const checked = CHECKED.find((one) => one === name) ?? "p99Us";
   const [theory, measured] = [check?.expected[checked] ?? null, check?.found[checked] ?? null];

@@ -5,14 +5,14 @@ import { describe, newHistogram, record } from "../stats/histogram.ts";
 import { REPORT } from "../view/report_testdata.ts";
 import { checkedUpTo, deriveOpenLoopResults } from "./derive_open_loop_results.ts";
 
-/** So many requests, of each hundredth of which the times are given in milliseconds. */
+/** Makes the latency of a number of requests. `msOf` returns the milliseconds of each hundredth of them. */
 function latency(count: number, msOf: (percent: number) => number): OpenRecord["responseTime"] {
   const histogram = newHistogram();
   for (let i = 0; i < count; i++) record(histogram, msOf(Math.floor(100 * i / count)));
   return describe(histogram);
 }
 
-/** A window in which all went well, but for what differs. */
+/** Makes a window without errors, with the given changes. */
 function windowOf(perS: number, change: Partial<OpenRecord> = {}): TrialResult {
   const trialResult = REPORT.trialResults.find(({ window }) => window !== null);
   if (!trialResult?.window) throw new Error("No window is among the test data");
@@ -112,7 +112,7 @@ Deno.test("percentiles at which the check before the run was wrong are not the s
   strictEqual(checkedUpTo(found({ p90Us: null, p99Us: null })), 0.5, "so few tell no more");
   const [summary] = deriveOpenLoopResults([windowOf(500)], [found({ p90Us: 4000 })]);
   strictEqual(summary?.measurableUpTo, 0.5);
-  // A twentieth of its own median of 7 ms is more than what the check of a quick server was wrong by
+  // Five percent of its median of 7 ms is more than the error in the check of a fast server
   const [slow] = deriveOpenLoopResults([windowOf(500)], [found({ p50Us: 1500 })]);
   ok((slow?.measurableUpTo ?? 0) >= 0.5);
 });

@@ -17,30 +17,32 @@ import { resultKeyOf } from "./result_key.ts";
 import { climbingOf } from "./trends.ts";
 import { type Cores, findBottleneck } from "./find_bottleneck.ts";
 
-/** What is to be known of a run beside its windows. */
+/** Facts about a run, except its windows. */
 export interface ResultContext {
-  /** Cores that each part may use: the machine's, or those that it is pinned to. */
+  /** Cores that each component may use: all of the machine's, or the ones that it is pinned to. */
   readonly cores: Cores;
-  /** The ids of the variants, in order. */
+  /** Ids of the variants, in order. */
   readonly variants: readonly string[];
-  /** How many threads a load generator uses at most, by its id, where that is fewer than cores. */
+  /** Maximum number of threads of a load generator by id, if it is below the number of cores. */
   readonly threads: ReadonlyMap<string, number>;
-  /** How many threads run at a time, of the variants whose servers' threads take turns. */
+  /** Number of threads that run at the same time, for variants with threads that take turns. */
   readonly turns: ReadonlyMap<string, number>;
-  /** The scenarios, in order, with what one response takes of the database. */
+  /** The scenarios, in order, with the database work of one response. */
   readonly needs: ReadonlyMap<string, DatabaseNeed>;
-  /** The load generator that takes over where a variant's would be the bottleneck; null if none does. */
+  /**
+   * Load generator that replaces a variant's generator if that would be the bottleneck; null if none does.
+   */
   readonly fallback: string | null;
 }
 
 /**
- * Bounds of rate times mean latency over connections. In 60 windows of autocannon, stampede, wrk and h2load while
- * other programs ran it was 0.84 (wrk) to 1.012; connections that idle in the generator lower it, nothing raises it.
+ * Bounds of rate × mean latency / connections. In 60 windows of autocannon, stampede, wrk and h2load next to
+ * other programs, it was 0.84 (wrk) to 1.012. Idle connections in the generator lower it; nothing raises it.
  */
-const LEAST_LITTLE = 0.75;
-const MOST_LITTLE = 1.1;
+const MIN_LITTLE = 0.75;
+const MAX_LITTLE = 1.1;
 
-/** Puts the windows of each variant at each scenario together, in the order of the context. */
+/** Combines the windows of each variant at each workload, in the order of the context. */
 export function deriveResults(
   trialResults: readonly TrialResult[],
   context: ResultContext,
@@ -60,11 +62,11 @@ function resultOf(trialResults: readonly TrialResult[], context: ResultContext):
     (trialResults[0] as TrialResult).trial,
   );
   const counted = trialResults.filter(({ trial }) => trial.purpose === "measure");
-  // Scale trials count for nothing, but by themselves they say what they saw, for the progress.
+  // Scale trials do not count. A group with only scale trials shows them as progress.
   const measured = counted.length > 0 ? counted : trialResults;
   const windows = measured.flatMap(({ window }) => window ?? []);
   const need = context.needs.get(scenario) ?? null;
-  // Under more connections than the result has, a scale test may ask for too much
+  // A scale test with more connections may overload the server.
   const asked = trialResults.filter(({ trial }) => trial.load.connections === connections);
   const reason = invalidity(asked, need);
   const failures = measured.flatMap(({ failure }): Reason[] =>
@@ -81,7 +83,7 @@ function resultOf(trialResults: readonly TrialResult[], context: ResultContext):
   };
   const bottleneck = isOk ? findBottleneck(trialResults, own, (need?.queries ?? 0) > 0) : null;
   const cpu = isOk ? overRounds(measured, serverCpuUs) : null;
-  // An open loop asks for no more than it is told to
+  // In an open loop, the generator limits the rate on purpose.
   const isLowerBound = perS === null &&
     (bottleneck?.kind === "generator" || bottleneck?.kind === "machine");
   const isOfWaves = trialResults[0]?.trial.load.responses !== null;
@@ -117,7 +119,7 @@ function resultOf(trialResults: readonly TrialResult[], context: ResultContext):
     peakRssBytes: typical(windows, ({ usage }) => usage?.server?.peakRssBytes ?? null),
     statementsPerResponse: statementsPerResponse(windows, need ?? {}),
     climbing: isOk && !isOfWaves ? climbingOf(windows) : null,
-    // A window of whole cycles begins with the responses of one and ends with waiting for the next.
+    // A window of whole cycles begins with responses and ends with a pause.
     trend: isOfWaves ? null : typical(windows, trend),
     bottleneck,
     rank: null,
@@ -137,7 +139,7 @@ function resultOf(trialResults: readonly TrialResult[], context: ResultContext):
   };
 }
 
-/** What each kind of request of a mix had. */
+/** Returns the figures of each kind of request in a mix. */
 function kindsOf(windows: readonly WindowRecord[], hasLatencies: boolean): Result["kinds"] {
   return (windows[0]?.measurement.kinds ?? []).map(({ scenario }, i) => {
     const of = (
@@ -158,21 +160,21 @@ function kindsOf(windows: readonly WindowRecord[], hasLatencies: boolean): Resul
 type KindMeasurement = WindowRecord["measurement"]["kinds"][number];
 
 /**
- * Returns why latencies are not the ones of these requests: by Little's law the mean latency times the rate is the
- * number of requests under way, which in a closed loop is the number of connections.
+ * Returns why the latencies cannot belong to these requests; null if they can. By Little's law, mean latency
+ * times rate is the number of pending requests. In a closed loop, that is the number of connections.
  */
 function littleProblem(
   little: number | null,
   connections: number,
   pipelined: number,
 ): Reason | null {
-  const agrees = little === null || (little >= LEAST_LITTLE && little <= MOST_LITTLE);
-  // Of several requests at once, Little's law tells only how many of them there were
+  const agrees = little === null || (little >= MIN_LITTLE && little <= MAX_LITTLE);
+  // With pipelining, Little's law shows only the number of pipelined requests.
   if (agrees || pipelined > 1) return null;
   return { kind: "little-contradicts", little, connections };
 }
 
-/** A closed loop's; that of an open one is a part of its response time. */
+/** Returns the median of a latency percentile over closed-loop windows; null for an open loop. */
 function serviceTime(windows: readonly WindowRecord[], name: "p50Us" | "p99Us"): number | null {
   return typical(
     windows,
@@ -180,7 +182,7 @@ function serviceTime(windows: readonly WindowRecord[], name: "p50Us" | "p99Us"):
   );
 }
 
-/** The estimate of what is known of a figure; null if nothing is. */
+/** Returns the estimate of a figure over the rounds that have it; null if none has. */
 function overRounds(
   trialResults: readonly TrialResult[],
   value: (window: WindowRecord) => number | null,

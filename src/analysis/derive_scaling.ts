@@ -6,7 +6,7 @@ import { compare, type MeasuredRun } from "./comparisons.ts";
 import { workloadOf } from "./workloads.ts";
 import type { ResultContext } from "./derive_results.ts";
 
-/** What more workers do for each server at each workload, the fewest first. */
+/** Returns the effect of more workers for each server at each workload, the fewest workers first. */
 export function deriveScaling(
   measured: MeasuredRun,
   results: readonly Result[],
@@ -30,7 +30,7 @@ export function deriveScaling(
         ? null
         : compare(measured, { ...workloadOf(result), a: variant.id, b: base.id, metric });
     const rate = beside("requestsPerS");
-    // Each worker, the load generator, and a database that is asked may keep one busy
+    // Each worker, the load generator and a database may keep one core busy.
     const busy = workers + 1 + ((needs.get(result.scenario)?.queries ?? 0) > 0 ? 1 : 0);
     const isApart = cores.server < (cores.machine ?? Infinity) && cores.server >= workers;
     return [{

@@ -4,13 +4,13 @@ import { median } from "../stats/median.ts";
 import { minimumDetectableChange } from "../stats/power.ts";
 import { coefficientOfVariation, medianAbsoluteDeviation, outliers } from "../stats/spread.ts";
 
-/** A value with the round that it comes from. */
+/** A value and the round that it comes from. */
 export interface RoundValue {
   readonly round: number;
   readonly value: number;
 }
 
-/** The estimate from rounds, of which there is one at least. */
+/** Returns the estimate from at least one round. */
 export function estimate(rounds: readonly RoundValue[]): Estimate {
   const values = rounds.map(({ value }) => value);
   const cv = coefficientOfVariation(values);
@@ -26,7 +26,7 @@ export function estimate(rounds: readonly RoundValue[]): Estimate {
   };
 }
 
-/** The median of what is known of some items; null if nothing is. */
+/** Returns the median of the known values; null if none is known. */
 export function typical<T>(items: readonly T[], value: (item: T) => number | null): number | null {
   const known = items.map(value).filter((figure) => figure !== null);
   return known.length === 0 ? null : median(known);

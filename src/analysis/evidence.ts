@@ -4,15 +4,15 @@ import type { Ceiling, TrialResult, Usage, WindowRecord } from "../model/raw.ts"
 import { typical } from "./estimate_rounds.ts";
 import { little, requestsPerS } from "./figures.ts";
 
-/** A program whose busiest thread ran for less than this had time left. */
-const HAD_TIME_LEFT = 0.85;
+/** CPU share below which a program's busiest thread was not saturated. */
+const NOT_SATURATED = 0.85;
 
 const COMPONENTS = ["server", "database", "generator"] as const;
 
 /**
- * How busy each part was, by the windows of a result.
+ * Returns how busy each component was during the windows of a result.
  *
- * @param cores of the machine; null if what others do there tells nothing
+ * @param cores cores of the machine; null if the use by other programs cannot be derived
  */
 export function evidenceOf(trialResults: readonly TrialResult[], cores: number | null): Evidence {
   const measured = ofPurpose(trialResults, "measure");
@@ -27,7 +27,7 @@ export function evidenceOf(trialResults: readonly TrialResult[], cores: number |
     machine: cores === null ? null : machineOf(usages, cores),
     little: typical(
       measured,
-      // An open loop opens more connections than it needs
+      // An open loop opens more connections than it needs.
       ({ trial: { load }, window }) => load.open === null ? little(window, load.connections) : null,
     ),
     ceilingPerS: ceiling?.responsesPerS ?? null,
@@ -37,9 +37,9 @@ export function evidenceOf(trialResults: readonly TrialResult[], cores: number |
   };
 }
 
-/** Whether a ceiling was the generator's own maximum, not that of the null server or of the machine. */
+/** Returns whether a ceiling was the generator's maximum, not that of the null server or the machine. */
 function isReached({ nullServerBusiest, generatorBusiest }: Ceiling): boolean {
-  return (nullServerBusiest ?? 1) < HAD_TIME_LEFT && (generatorBusiest ?? 0) >= HAD_TIME_LEFT;
+  return (nullServerBusiest ?? 1) < NOT_SATURATED && (generatorBusiest ?? 0) >= NOT_SATURATED;
 }
 
 type MeasuredTrial = TrialResult & { readonly window: WindowRecord };
@@ -68,7 +68,7 @@ function partOf(usages: readonly Usage[], name: Component): ComponentEvidence | 
   };
 }
 
-/** Returns the machine's idle time and the use by others, medians over these usages; null if unknown. */
+/** Returns the machine's idle time and the use by others, as medians over these usages; null if unknown. */
 export function machineOf(usages: readonly Usage[], cores: number): Evidence["machine"] {
   const idle = typical(usages, ({ machine }) => machine?.idle ?? null);
   const steal = typical(usages, ({ machine }) => machine?.steal ?? null);
@@ -87,8 +87,8 @@ function coresOf(usage: Usage, name: Component): number | null {
 }
 
 /**
- * The least that twice as much of something gained in a pair of neighbouring windows: rates move by
- * themselves, and only what every pair shows is its doing. Null without such a test.
+ * Returns the smallest gain of a scale test over its pairs of neighbouring windows; null without such a test.
+ * Rates vary without a cause, so only a gain in every pair counts.
  */
 function gainOf(
   trialResults: readonly MeasuredTrial[],

@@ -6,7 +6,7 @@ import { evidenceOf } from "./evidence.ts";
 
 const CORES = 4;
 
-/** A program that used these many cores over two seconds. */
+/** Makes the usage of a program that used a number of cores over two seconds. */
 function used(cores: number, change: Partial<ProgramUsage> = {}): ProgramUsage {
   return {
     userUs: 1.5e6 * cores,
@@ -25,7 +25,7 @@ interface Change {
   readonly responses?: number;
   readonly meanUs?: number | null;
   readonly ceiling?: Partial<Ceiling> | null;
-  /** A scale trial with so many shards. */
+  /** Number of shards of a scale trial. */
   readonly scale?: number;
   readonly connections?: number;
 }
@@ -91,7 +91,7 @@ Deno.test("evidenceOf says of each part only what is known of it", () => {
     connectionsGain: null,
   });
   deepStrictEqual(evidenceOf([], CORES), nothing);
-  // As macOS tells it
+  // As on macOS
   const unknown = { busiestThread: null, runQueueWait: null, waitedUs: null };
   deepStrictEqual(of({ usage: { database: used(0.5, unknown) } }).database, {
     cores: 0.5,
@@ -113,7 +113,7 @@ Deno.test("evidenceOf counts as others' what the machine used beside the three p
   const others = (idle: number, steal: number, parts: Partial<Usage> = {}): number | undefined =>
     of({ usage: { machine: { idle, steal }, ...parts } }).machine?.otherCores;
   const parts = { server: used(1), database: used(0.5), generator: used(0.25) };
-  strictEqual(others(0.25, 0.25, parts), 0.25); // of 4 cores 2 in use
+  strictEqual(others(0.25, 0.25, parts), 0.25); // 2 of 4 cores are in use
   strictEqual(others(0.5, 0, { server: used(1) }), 1, "parts that are not known are others");
   strictEqual(others(0.75, 0, parts), 0, "never below 0 for the clocks' sake");
 });

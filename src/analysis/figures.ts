@@ -1,12 +1,12 @@
-/** What one window says by itself: rates, costs, shares. */
+/** Figures of one window: rates, CPU time and shares. */
 import type { Measurement, WindowRecord } from "../model/raw.ts";
 
-/** Responses of the generator, of any status. */
+/** Returns the number of the generator's responses, of any status. */
 export function responsesOf({ statuses }: Measurement): number {
   return Object.values(statuses).reduce((total, count) => total + count, 0);
 }
 
-/** Responses of the generator with a 2xx status. */
+/** Returns the number of the generator's responses with a 2xx status. */
 export function successesOf({ statuses }: Measurement): number {
   return Object.entries(statuses).reduce(
     (total, [status, count]) => isSuccess(status) ? total + count : total,
@@ -14,51 +14,54 @@ export function successesOf({ statuses }: Measurement): number {
   );
 }
 
-/** Whether a status code means success. */
+/** Returns whether a status code means success. */
 export function isSuccess(status: string): boolean {
   return status.length === 3 && status.startsWith("2");
 }
 
-/** Responses with a 2xx status per second, of the generator and of the probe. */
+/** Returns responses with a 2xx status per second, of the generator and the probe. */
 export function requestsPerS({ measurement, probe }: WindowRecord): number {
   return successesOf(measurement) / measurement.durationS +
     (probe.responses > 0 ? probe.responses / probe.durationS : 0);
 }
 
-/** Responses per second of any status: what CPU time and statements are divided by. */
+/** Returns responses of any status per second. CPU time and statements are divided by it. */
 export function responsesPerS({ measurement, probe }: WindowRecord): number {
   const probed = probe.responses + probe.errors;
   return responsesOf(measurement) / measurement.durationS +
     (probed > 0 ? probed / probe.durationS : 0);
 }
 
-/** The server's CPU time for each response, in microseconds; null where it is not known. */
+/** Returns the server's CPU time per response, in microseconds; null if unknown. */
 export function serverCpuUs(window: WindowRecord): number | null {
-  if (window.beside) return null; // nobody knows which of the two it was used for
+  if (window.beside) return null; // the CPU time cannot be split between the two loads
   const { durationS = 0, server = null } = window.usage ?? {};
   const perS = responsesPerS(window);
   return server && perS > 0 ? (server.userUs + server.systemUs) / durationS / perS : null;
 }
 
-/** The load generator's own CPU time for a response, in microseconds; null where it is not known. */
+/** Returns the load generator's CPU time per response, in microseconds; null if unknown. */
 export function generatorCpuUs({ measurement, usage }: WindowRecord): number | null {
   const { durationS = 0, generator = null } = usage ?? {};
   const perS = responsesOf(measurement) / measurement.durationS;
   return generator && perS > 0 ? (generator.userUs + generator.systemUs) / durationS / perS : null;
 }
 
-/** The kernel's share of the server's CPU time, 0 to 1; null where it is not known. */
+/** Returns the kernel's share of the server's CPU time, 0 to 1; null if unknown. */
 export function systemShare({ usage }: WindowRecord): number | null {
   const { userUs = 0, systemUs = 0 } = usage?.server ?? {};
   return userUs + systemUs === 0 ? null : systemUs / (userUs + systemUs);
 }
 
-/** With longer responses than this share of a window, it holds too few of each connection's to count. */
+/**
+ * Maximum mean latency for Little's law, as a share of the window. With longer responses, too few per
+ * connection fall into the window.
+ */
 const LONG_RESPONSE = 0.1;
 
 /**
- * Little's law: the share of the connections that had a request under way, by the generator; null
- * where it saw nothing, or where responses are long for the window.
+ * Returns the share of connections with a pending request, by Little's law. It is null without latencies, or
+ * if responses are long compared with the window.
  */
 export function little({ measurement }: WindowRecord, connections: number): number | null {
   const { latency, durationS } = measurement;
@@ -69,8 +72,8 @@ export function little({ measurement }: WindowRecord, connections: number): numb
 }
 
 /**
- * By how much the rate of a window's second half exceeds that of its first, as a share; null if it is
- * too short to tell. Above zero in most rounds, it says that the server was still warming up.
+ * Returns how much the rate of a window's second half exceeds the first, as a share; null if the window is
+ * too short. If it is positive in most rounds, the server was still warming up.
  */
 export function trend({ measurement: { slicesPerS } }: WindowRecord): number | null {
   const half = Math.floor(slicesPerS.length / 2);

@@ -11,50 +11,58 @@ import { typical } from "./estimate_rounds.ts";
 import { evidenceOf } from "./evidence.ts";
 import { requestsPerS } from "./figures.ts";
 
-/** How many cores each part may use. */
+/** Number of cores that each component may use. */
 export interface Cores {
-  /** All of the machine's; null if Stampede may not use all, since the rest tells nothing then. */
+  /**
+   * All cores of the machine; null if Stampede may not use all of them, because idle time then shows nothing.
+   */
   readonly machine: number | null;
-  /** Of a server whose threads take turns, no more than run at a time. */
+  /** For a server with threads that take turns, the number that run at the same time. */
   readonly server: number;
   readonly database: number;
   readonly generator: number;
 }
 
-/** Share of the time that a thread runs from which on it counts as saturated. */
+/** CPU share at which a thread counts as saturated. */
 const THREAD_SATURATION = 0.95;
-/** Share of the cores that a program may use from which on it counts as saturated. */
+/** Share of its cores at which a program counts as saturated. */
 const CORES_SATURATION = 0.9;
-/** Share of its ceiling from which on a generator counts as saturated. */
+/** Share of its ceiling at which a generator counts as saturated. */
 const CEILING_SATURATION = 0.9;
-/** A rate that twice the shards, or connections, raise by more than this was theirs. */
+/**
+ * Minimum gain of a scale test. If doubling the shards or connections raises the rate by more than this, they
+ * were the bottleneck.
+ */
 const SCALE_GAIN = 0.05;
-/** Below this Little's law says that connections lay idle in the generator. */
+/** Busy share of connections, by Little's law, below which connections were idle in the generator. */
 const LITTLE_SATURATION = 0.85;
-/** A machine with less idle time than this has no core left. */
+/** Idle share below which the machine has no free core. */
 const NO_IDLE = 0.05;
-/** With less idle time than this, parts are in each other's way. */
-const CROWDED = 0.1;
-/** Cores that programs use which do not take part: with more, a saturated component is not saturated by itself. */
-const OTHERS = 0.5;
-/** Of the CPU time that a machine's host takes: with more, parts only look idle. */
-const STOLEN = 0.1;
-/** In an open loop, which no scale test tells of, the only program that wants so much of the time is the bottleneck. */
+/** Idle share below which components compete for processors. */
+const CROWDED_IDLE = 0.1;
+/** Cores used by other programs from which on a crowded machine counts as the bottleneck. */
+const OTHER_CORES = 0.5;
+/** Share of CPU time taken by the virtual machine's host from which on components only seem idle. */
+const STEAL_SHARE = 0.1;
+/**
+ * In an open loop, CPU share from which on the only such program is the bottleneck. No scale test is possible
+ * there.
+ */
 const NEARLY_FULL = 0.9;
 /**
- * A program that uses or wants less than this of a core cannot be held up by others: what it waits for is something
- * else, such as a timer.
+ * CPU share below which other programs cannot have slowed a program down. It then waits for something else,
+ * such as a timer.
  */
 const HARDLY_BUSY = 0.2;
-/** A program that uses less than this of a core, and by its busiest thread of the time, is no bottleneck. */
+/** CPU use below which a program is not the bottleneck: of its busiest thread, and in cores. */
 const NOT_BUSY = 0.7;
 
 const COMPONENTS = ["server", "database", "generator"] as const;
 
 /**
- * What the bottleneck of a result was, from all its windows.
+ * Finds the bottleneck of a result from all its windows.
  *
- * @param usesDatabase whether the scenario asks a database
+ * @param usesDatabase whether the scenario queries a database
  */
 export function findBottleneck(
   trialResults: readonly TrialResult[],
@@ -69,19 +77,18 @@ export function findBottleneck(
   return { ...decide(evidence, rate ?? 0, cores, { isDatabaseHidden, isOpen }), evidence };
 }
 
-/** What else decides how evidence is read. */
+/** Facts that change how evidence is read. */
 export interface Circumstances {
   readonly isDatabaseHidden?: boolean;
   readonly isOpen?: boolean;
 }
 
 /**
- * Names the program that is saturated of parallelism; the rules and how their thresholds were
- * found are in docs/methodology.md.
+ * Names the saturated component. docs/methodology.md explains the rules and the origin of their thresholds.
  *
  * @param rate requests per second
- * @param circumstances whether a database takes part whose processes cannot be seen from here, and whether
- *   requests were sent at a rate
+ * @param circumstances whether the scenario uses a database with hidden processes, and whether requests were
+ * sent at a rate
  */
 export function decide(
   evidence: Evidence,
@@ -125,11 +132,11 @@ export function decide(
   if (known.length === 0 || known.some((name) => evidence[name]?.busiestThread === null)) {
     return bottleneck("unknown", { kind: "system-silent" });
   }
-  const isCrowded = machine !== null && machine.idle < CROWDED;
+  const isCrowded = machine !== null && machine.idle < CROWDED_IDLE;
   if (!isDatabaseHidden && known.every((name) => isHardlyBusy(evidence[name]))) {
     return bottleneck("idle", { kind: "all-idle", idle: machine?.idle ?? null });
   }
-  if (machine !== null && machine.otherCores >= OTHERS && isCrowded) {
+  if (machine !== null && machine.otherCores >= OTHER_CORES && isCrowded) {
     return bottleneck(
       "machine",
       { kind: "others-busy", cores: machine.otherCores },
@@ -141,7 +148,7 @@ export function decide(
     const [only = "server"] = crowded;
     return bottleneck(only, part(only), { kind: "waited-for-processor" });
   }
-  if (machine !== null && machine.steal >= STOLEN) {
+  if (machine !== null && machine.steal >= STEAL_SHARE) {
     return bottleneck("machine", { kind: "stolen", share: machine.steal }, ...known.map(part));
   }
   if (machine !== null && machine.idle < NO_IDLE) {
@@ -172,33 +179,33 @@ export function decide(
   return bottleneck(isTooFew ? "connections" : "unknown", change, ...known.map(part));
 }
 
-/** Whether a program ran as much as it can. */
+/** Returns whether a program was saturated. */
 function isFull(part: ComponentEvidence | null, cores: number): boolean {
   if (part === null) return false;
   return (part.busiestThread ?? 0) >= THREAD_SATURATION || part.cores >= CORES_SATURATION * cores;
 }
 
 /**
- * Whether a program would have run as much as it can, had it not had to wait for a processor. What all
- * its threads waited counts only on a crowded machine: elsewhere they waited for each other.
+ * Returns whether a program would have been saturated without waiting for a processor. The wait of all
+ * threads counts only on a crowded machine; otherwise they waited for each other.
  */
 function wantsMore(part: ComponentEvidence | null, cores: number, isCrowded: boolean): boolean {
   const wanted = isCrowded ? part?.wantedCores ?? 0 : 0;
   return demand(part) >= THREAD_SATURATION || wanted >= CORES_SATURATION * cores;
 }
 
-/** Whether a program used, or wanted to use, so much that it may have been the bottleneck. */
+/** Returns whether a program used, or wanted, enough CPU time to be the bottleneck. */
 function isBusy(part: ComponentEvidence | null, isCrowded: boolean): boolean {
   const used = Math.max(part?.cores ?? 0, isCrowded ? part?.wantedCores ?? 0 : 0);
   return demand(part) >= NOT_BUSY || used >= NOT_BUSY;
 }
 
-/** Whether a program would not have run more on a quiet machine. */
+/** Returns whether a program would not have run more on an idle machine. */
 function isHardlyBusy(part: ComponentEvidence | null): boolean {
   return demand(part) < HARDLY_BUSY && (part?.wantedCores ?? part?.cores ?? 0) < HARDLY_BUSY;
 }
 
-/** How much of the time a program's busiest thread ran or waited to. */
+/** Returns the share of time that a program's busiest thread ran or waited to run. */
 function demand(part: ComponentEvidence | null): number {
   return (part?.busiestThread ?? 0) + (part?.runQueueWait ?? 0);
 }
@@ -207,9 +214,9 @@ function isAtCeiling({ ceilingPerS, isCeilingReached }: Evidence, rate: number):
   return isCeilingReached === true && rate >= CEILING_SATURATION * (ceilingPerS ?? Infinity);
 }
 
-function ceilingReason(evidence: Evidence, rate: number, limit: BottleneckKind): Reason[] {
+function ceilingReason(evidence: Evidence, rate: number, kind: BottleneckKind): Reason[] {
   const { ceilingPerS } = evidence;
-  if (limit !== "generator" || !isAtCeiling(evidence, rate) || ceilingPerS === null) return [];
+  if (kind !== "generator" || !isAtCeiling(evidence, rate) || ceilingPerS === null) return [];
   return [{ kind: "near-ceiling", ceilingShare: ceilingPerS / rate }];
 }
 

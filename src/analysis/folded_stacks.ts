@@ -1,12 +1,15 @@
 import type { CpuProfile, CpuProfileNode, FoldedStacks, Frame } from "../model/profile.ts";
 
-/** What V8 counts where no function runs that JavaScript was called for. */
+/** V8's names for samples outside of JavaScript calls. */
 const OUTSIDE = ["(idle)", "(program)", "(root)"];
-/** Functions with a smaller share of the samples in calls could hardly be seen. */
+/** Minimum share of samples for a frame. Narrower frames are hardly visible. */
 const LEAST_SHARE = 0.005;
-/** And there may be so many of them. */
+/** Maximum number of frames of a flame graph. */
 const MOST_FRAMES = 150;
-/** Of a path, what tells files apart without saying whose machine it is. */
+/**
+ * Number of trailing path segments in a file's name. Two distinguish files without revealing the machine's
+ * paths.
+ */
 const SEGMENTS = 2;
 
 /** A function as one caller called it, in all threads. */
@@ -19,7 +22,7 @@ interface StackCall {
   readonly callees: Map<string, StackCall>;
 }
 
-/** Profiles of threads as one, with what has the same calls together; null if nothing was sampled. */
+/** Merges the profiles of threads and their equal calls; null if nothing was sampled. */
 export function foldStacks(threads: readonly CpuProfile[]): FoldedStacks | null {
   const root = callOf("", "", -1);
   for (const { nodes, samples = [] } of threads) {
@@ -45,13 +48,17 @@ export function foldStacks(threads: readonly CpuProfile[]): FoldedStacks | null 
   };
 }
 
-/** A thread's samples, and its functions by their ids. */
+/** The sample counts and functions of a thread, by function id. */
 interface Sampled {
   readonly counts: ReadonlyMap<number, number>;
   readonly nodes: ReadonlyMap<number, CpuProfileNode>;
 }
 
-/** @returns the samples of the function and of all that it called. */
+/**
+ * Adds a function and its callees.
+ *
+ * @returns their number of samples
+ */
 function addCalls(to: StackCall, { id, children = [] }: CpuProfileNode, sampled: Sampled): number {
   const self = sampled.counts.get(id) ?? 0;
   let total = self;
@@ -76,7 +83,7 @@ function callOf(name: string, url: string, lineNumber: number): StackCall {
   return { name, place, kind, self: 0, total: 0, callees: new Map() };
 }
 
-/** Whose a module is, and its address: of a package the path in it, of another file the end of its path. */
+/** Returns a module's kind and its short path: the path in its package, or the end of a file's path. */
 function moduleOf(url: string): { readonly kind: Frame["kind"]; readonly path: string | null } {
   if (url === "") return { kind: "native", path: null };
   const isFile = /^(file:|https?:|[a-z]:[\\/]|[\\/])/i.test(url);
@@ -91,7 +98,7 @@ function totalsOf({ total, callees }: StackCall): number[] {
   return [total, ...[...callees.values()].flatMap(totalsOf)];
 }
 
-/** The calls that have at least so many samples, the longest first, each before what it called. */
+/** Returns the calls with a minimum number of samples, the most first, each before its callees. */
 function framesOf(calls: readonly StackCall[], depth: number, least: number): Frame[] {
   return calls.filter(({ total }) => total >= least).toSorted((a, b) => b.total - a.total)
     .flatMap(({ name, place, kind, self, total, callees }) => [

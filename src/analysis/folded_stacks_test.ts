@@ -4,7 +4,7 @@ import { foldStacks } from "./folded_stacks.ts";
 
 type Tree = readonly [name: string, url: string, samples: number, ...callees: Tree[]];
 
-/** A profile of these calls, whose numbers begin at `first`. */
+/** Makes a profile of these calls, with ids from `first` on. */
 function profileOf(tree: Tree, first = 1): CpuProfile {
   const nodes: CpuProfile["nodes"][number][] = [];
   const samples: number[] = [];

@@ -1,12 +1,15 @@
 import type { Frame, Profile } from "../model/profile.ts";
 
-/** A function, whoever called it. */
+/** A function, combined over all its callers. */
 export interface HotFunction extends Pick<Frame, "name" | "place" | "kind" | "self"> {
-  /** Samples in which it ran, or something that it had called: once each, however deep it calls itself. */
+  /** Samples in which it or one of its callees ran. A recursive call counts once. */
   readonly total: number;
 }
 
-/** The functions of a profile by their own samples, most first; of those that have enough to be drawn. */
+/**
+ * Returns the functions of a profile by their own samples, the most first. Functions that are too rare to
+ * draw are left out.
+ */
 export function hotFunctions({ foldedStacks }: Profile): HotFunction[] {
   const all = new Map<string, HotFunction>();
   const callers: string[] = [];
@@ -21,14 +24,17 @@ export function hotFunctions({ foldedStacks }: Profile): HotFunction[] {
   return [...all.values()].sort((a, b) => b.self - a.self);
 }
 
-/** What share of the time was in calls of JavaScript, and of the time that the server's thread ran; 0 to 1. */
+/** Shares of time in JavaScript calls, 0 to 1. */
 export interface InCalls {
   readonly ofTime: number;
-  /** Null where several threads were sampled, or what they ran is not known, or less: calls may wait too. */
+  /**
+   * Share of the thread's CPU time; null if several threads were sampled, or if CPU time is unknown or
+   * smaller than the share. Calls may also wait.
+   */
   readonly ofRunning: number | null;
 }
 
-/** How much of the time was spent in what is drawn; null without a profile. */
+/** Returns the share of time that the flame graph covers; null without a profile. */
 export function inCallsOf({ foldedStacks, threads, busiestThread }: Profile): InCalls | null {
   if (foldedStacks === null) return null;
   const ofTime = foldedStacks.inCalls / foldedStacks.samples;
@@ -36,7 +42,7 @@ export function inCallsOf({ foldedStacks, threads, busiestThread }: Profile): In
   return { ofTime, ofRunning: isKnown ? ofTime / busiestThread : null };
 }
 
-/** Microseconds of each response that so many samples stand for; null without responses. */
+/** Returns the microseconds per response that a number of samples represents; null without responses. */
 export function usPerResponse(
   { foldedStacks, threads, responses }: Profile,
   samples: number,

@@ -3,20 +3,20 @@ import type { IndexEntry } from "../model/history.ts";
 import type { Report } from "../model/report.ts";
 import { keyOf } from "./result_key.ts";
 
-/** Whether a run says something of servers: not of one against itself, or under several load generators. */
+/** Returns whether a run compares servers, in contrast to noise runs and comparisons of load generators. */
 export function isOfServers({ kind }: Pick<IndexEntry, "kind">): boolean {
   return kind === "run" || kind === "preset";
 }
 
-/** Whether figures are of one round: a look, such as `--quick`, and not a measurement. */
+/** Returns whether a run is a smoke run, such as `--quick`: every result has a single round. */
 export function isSmokeRun(results: readonly { readonly rounds: number }[]): boolean {
   return results.every(({ rounds }) => rounds < 2);
 }
 
 /**
- * What is remembered of a run.
+ * Returns the index entry of a run.
  *
- * @param file the name of its report
+ * @param file name of its report
  */
 export function entryOf(file: string, report: Report): IndexEntry {
   const { createdAt, commit, complete, host, versions, experiment: { kind, reference } } = report;
@@ -43,7 +43,7 @@ export function entryOf(file: string, report: Report): IndexEntry {
   };
 }
 
-/** The figure and its interval, without all else that is known of it. */
+/** Returns only the median and its confidence interval. */
 function ranged(estimate: MedianWithInterval | null): MedianWithInterval | null {
   return estimate && { median: estimate.median, confidenceInterval: estimate.confidenceInterval };
 }

@@ -3,23 +3,26 @@ import type { DatabaseActivity, Measurement, TrialResult, WindowRecord } from ".
 import type { Scenario } from "../model/scenario.ts";
 import { isSuccess, responsesOf, successesOf } from "./figures.ts";
 
-/** The share of responses that may fail before a rate says nothing. */
+/** Maximum share of failed requests in a valid result. */
 export const MAX_FAILED_SHARE = 0.001;
-/** By how much the database's calls for each response may differ from the scenario's. */
+/** Maximum difference between counted and expected database statements per response, as a share. */
 const STATEMENT_TOLERANCE = 0.02;
-/** Rows that are drawn twice are changed once, and what is under way at the end counts for one of both only. */
+/**
+ * Minimum share of expected writes. A row that is drawn twice is changed once, and pending requests count on
+ * one side only.
+ */
 const LEAST_WRITTEN = 0.95;
 
-/** What a scenario's responses take of the database. */
+/** Database work of a scenario's responses. */
 export type DatabaseNeed =
   & Pick<Scenario, "queries" | "moreQueries" | "writes" | "mix">
   & Partial<Pick<Scenario, "pipelined">>;
 
 /**
- * Why nothing that these windows say may be printed, the first cause; null if it may. One bad window
- * is enough: a median would hide it.
+ * Returns the first reason why a result is invalid; null if it is valid. One bad window is enough, because a
+ * median would hide it.
  *
- * @param need what one response takes of the database; null if that is not known.
+ * @param need database work of one response; null if unknown
  */
 export function invalidity(
   trialResults: readonly TrialResult[],
@@ -33,7 +36,9 @@ export function invalidity(
   return need && (wrongStatements(trialResults, need) ?? tooFewWrites(trialResults, need));
 }
 
-/** Statements for each response, over all loads with their warm-up; null where they were not counted. */
+/**
+ * Returns database statements per response over all loads and their warm-ups; null if they were not counted.
+ */
 export function statementsPerResponse(
   windows: readonly WindowRecord[],
   { mix }: Pick<DatabaseNeed, "mix"> = {},
@@ -41,7 +46,10 @@ export function statementsPerResponse(
   return perResponseOf(windows, ({ calls }) => calls, mix?.[0]?.scenario.queries ?? null);
 }
 
-/** @param ofProbe what a response to the probe takes, where it asks for one kind of a mix; null: as much as any */
+/**
+ * Returns a count per response. @param ofProbe count per response to the probe if it requests one kind of a
+ * mix; null if it equals the others
+ */
 function perResponseOf(
   windows: readonly WindowRecord[],
   countOf: (statement: DatabaseActivity["statements"][number]) => number,
@@ -67,7 +75,7 @@ function wrongStatements(
   const perResponse = statementsPerResponse(windows, need);
   if (perResponse === null) return null;
   const tolerance = STATEMENT_TOLERANCE * Math.max(1, expected);
-  // Requests that are under way when a load ends may have their statements, but no response.
+  // Requests that are pending when a load ends may have their statements, but no response.
   const underWay = trialResults.reduce((sum, { trial }) => sum + trial.load.connections + 1, 0);
   const responses = windows.reduce((sum, { measurement }) => sum + measurement.allResponses, 0);
   const all = expected + moreQueries;
@@ -103,7 +111,7 @@ function windowInvalidity({ measurement, probe }: WindowRecord): Reason | null {
   const ofGenerator = responsesOf(measurement) + transportErrors + timeouts;
   if (ofGenerator === 0) return { kind: "no-response" };
   const share = failed / (ofGenerator + probe.responses + probe.errors);
-  // What a server refuses at a rate that is not its own is what is to be found out
+  // In an open loop, refused requests are a result of the measurement.
   const isAnswered = open !== null && successesOf(measurement) > 0;
   if (share <= MAX_FAILED_SHARE || isAnswered) return null;
   return {

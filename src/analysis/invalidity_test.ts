@@ -23,7 +23,7 @@ const PROBE = {
   errors: 0,
   error: null,
 } as Partial<ProbeRecord> as ProbeRecord;
-/** All responses of a load, its warm-up and the probe's included. */
+/** Number of responses of a load, including its warm-up and the probe's. */
 const ALL = 15_080;
 const CONNECTIONS = 9;
 
@@ -34,7 +34,7 @@ const asking = (queries: number, change: Partial<DatabaseNeed> = {}): DatabaseNe
   ...change,
 });
 
-/** A window: what the generator saw, what the probe saw, and the statements that were executed. */
+/** Makes a window from the figures of the generator, the probe and the database. */
 function trialResult(
   measurement: Partial<Measurement> = {},
   probe: Partial<ProbeRecord> = {},
@@ -51,7 +51,7 @@ function trialResult(
   return { trial, window, failure: null } as unknown as TrialResult;
 }
 
-/** Five rounds without fault, and a bad one among them. */
+/** Five valid rounds and a bad one. */
 const oneOfSix = (bad: TrialResult): TrialResult[] => [
   trialResult(),
   trialResult(),
@@ -86,7 +86,7 @@ Deno.test("a failed verification is the reason, a failed window is none", () => 
   strictEqual(invalidity(oneOfSix(failed("window")), asking(0)), null);
 });
 
-/** What is told of so many requests of which some failed. */
+/** Makes the reason for a number of failed requests. */
 function failed(
   change: Partial<Extract<Reason, { readonly kind: "requests-failed" }>>,
   requests: number,
@@ -210,7 +210,7 @@ Deno.test("a scenario without a database executes nothing there", () => {
 Deno.test("of a mix, the probe asks for its first kind alone", () => {
   const db = { ...USUAL, queries: 1, writes: 0 } as unknown as Scenario;
   const need = asking(5, { mix: [{ scenario: db, weight: 80 }, { scenario: db, weight: 20 }] });
-  // A slow server: one response in ten is the probe's
+  // A slow server: every tenth response is the probe's
   const slow = { measurement: { allResponses: 720 }, probe: { allResponses: 80 } };
   const windows = trialResult(slow.measurement, slow.probe, [5 * 720 + 80]);
   strictEqual(invalidity([windows], need), null);

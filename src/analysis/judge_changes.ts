@@ -10,30 +10,30 @@ import { normalQuantile } from "../stats/normal.ts";
 import { detectableChange, roundsFor, smallestPairedP } from "../stats/power.ts";
 import type { Ratio } from "../stats/ratio.ts";
 
-/** How probably any change of a family may be found where there is none. */
+/** Maximum probability that a family of comparisons reports a change although nothing changed. */
 const ALPHA = 0.05;
 
-/** One change before it is judged with all others. */
+/** A change before it is tested together with all others. */
 export interface UndecidedChange {
   readonly change: Change;
-  /** Relative changes up to this mean nothing. */
+  /** Relative changes up to this are noise. */
   readonly floor: number;
-  /** The smallest p-value that so many rounds can have. */
+  /** Smallest p-value that is possible with this number of rounds. */
   readonly smallestP: number;
-  /** The ratio with its interval at a level; null if there is none. */
+  /** Returns the ratio with its confidence interval at a level, or null. */
   readonly ratioAt: (level: number) => Ratio | null;
 }
 
-/** The rounds that so many comparisons within one run need to be decided at all. */
+/** Returns how many rounds a number of comparisons within one run needs for a decision. */
 export function roundsToDecide(family: number): number {
   return roundsFor(family, smallestPairedP);
 }
 
 /**
- * The verdicts: faster or slower is what Holm's method over all that can be compared rejects at 5 %,
- * and whose interval lies beyond the floor, at a level that holds for all of them together (Bonferroni).
+ * Decides on each change. "Faster" and "slower" need two things: Holm's method over all comparisons rejects
+ * at 5 %, and the family's confidence interval (Bonferroni) is beyond the noise floor.
  *
- * @param smallestP the smallest p-value that a number of rounds can have
+ * @param smallestP returns the smallest possible p-value for a number of rounds
  */
 export function judgeChanges(
   family: readonly UndecidedChange[],
@@ -63,7 +63,7 @@ export function judgeChanges(
       pValue: adjusted[place] ?? 1,
       familyConfidenceInterval: ratioAt(1 - ALPHA / tested.length)?.confidenceInterval ?? null,
     };
-    // A true change of that much has its whole interval beyond the floor, four times in five
+    // A true change of this size has its whole interval beyond the floor in 80 % of runs.
     const minimumDetectableChange = !isDecidable(undecided) || ratio.confidenceInterval === null
       ? null
       : floor + detectableChange(standardErrorOf(ratio.confidenceInterval), ALPHA / tested.length);
@@ -73,7 +73,7 @@ export function judgeChanges(
   return { changes, neededRounds: isDecided ? null : roundsFor(tested.length, smallestP) };
 }
 
-/** The standard error of a ratio's logarithm that its interval implies, were that normal. */
+/** Returns the standard error of a log ratio, from its confidence interval and a normal distribution. */
 function standardErrorOf({ low, high, coverage }: ConfidenceInterval): number {
   return Math.log(high / low) / (2 * normalQuantile((1 - coverage) / 2));
 }
@@ -90,7 +90,7 @@ function directionOf(
   return isMore === (metric === "requestsPerS") ? "faster" : "slower";
 }
 
-/** Whether a change for the worse is proven to be beyond a threshold: 0.05 is 5 %. */
+/** Returns whether a regression beyond a threshold is proven: 0.05 is 5 %. */
 export function isRegression(change: Change, threshold: number): boolean {
   const { verdict, metric, familyConfidenceInterval, isBroken, isConfirmed } = change;
   if (isBroken) return true;
@@ -100,7 +100,7 @@ export function isRegression(change: Change, threshold: number): boolean {
   return isBeyond(metric, familyConfidenceInterval, threshold);
 }
 
-/** Whether all of an interval is worse than by a threshold. */
+/** Returns whether a whole confidence interval is worse than a threshold. */
 export function isBeyond(
   metric: ChangeMetric,
   { low, high }: ConfidenceInterval,
@@ -109,7 +109,7 @@ export function isBeyond(
   return metric === "requestsPerS" ? high < 1 - threshold : low > 1 + threshold;
 }
 
-/** Whether a change for the worse beyond a threshold can neither be proven nor be excluded. */
+/** Returns whether a regression beyond a threshold can neither be proven nor be excluded. */
 export function isInconclusive(change: Change, threshold: number): boolean {
   const { metric, confidenceInterval, floor } = change;
   if (isRegression(change, threshold)) return false;

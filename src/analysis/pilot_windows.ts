@@ -3,20 +3,20 @@ import type { TrialResult } from "../model/raw.ts";
 import { deriveResults, type ResultContext } from "./derive_results.ts";
 
 /**
- * The load generator would be the bottleneck if its busiest thread runs at least this share of what the busiest thread of
- * server and database runs, for the same requests. The ratio of two programs in one window is the same on a busy
- * machine. At the scenarios of the suite it was 1.03 to 1.34 where autocannon was the bottleneck, and 0.5 at most elsewhere.
+ * Minimum busy time of the load generator's busiest thread, relative to the busiest of server and database.
+ * Above it, the generator would be the bottleneck. This ratio does not depend on other programs. With the
+ * suite's scenarios it was 1.03 to 1.34 if autocannon was the bottleneck, and at most 0.5 otherwise.
  */
 const LIMITING = 0.9;
-/** And if its thread was busy at all, or waited for a processor: a share of the time. */
+/** Minimum share of time that the generator's thread ran or waited for a processor. */
 const BUSY = 0.5;
 
-/** The scenarios at which the load generator was the bottleneck of a probe, or would be: each once. */
+/** Returns the scenarios for which pilot windows show the load generator as the bottleneck. */
 export function limitedByGenerator(
   pilots: readonly TrialResult[],
   context: ResultContext,
 ): Set<string> {
-  // By themselves they are judged as windows are
+  // Without other trials, pilot windows are judged like measured windows.
   const windows = pilots.map(({ trial, ...rest }): TrialResult => ({
     ...rest,
     trial: { ...trial, purpose: "measure" },

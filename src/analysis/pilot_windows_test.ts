@@ -13,7 +13,7 @@ const CONTEXT: ResultContext = {
   needs: new Map([["text", { queries: 0, moreQueries: 0, writes: 0 }]]),
 };
 
-/** A program whose busiest thread ran and waited for such shares of a second. */
+/** Makes the usage of a program from the shares of a second that its busiest thread ran and waited. */
 function used(ran: number, waited: number): Usage["server"] {
   return {
     userUs: ran * 1e6,

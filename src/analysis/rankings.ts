@@ -1,60 +1,60 @@
-/** Who is proven better than whom, put together from ranks and pairs. */
+/** Derives rankings from ranks and pairwise comparisons. */
 import type { Comparison, ConfidenceInterval, Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { compare, metricOf } from "./comparisons.ts";
 import { byWorkload, isSameWorkload, type Workload, workloadOf } from "./workloads.ts";
 
-/** The servers of one worker group at one workload that are not proven worse than any, and those that are. */
+/** The servers of one worker group at one workload: the leaders, and those proven worse. */
 export interface Ranking extends Workload {
-  /** Their number of workers; null: as many as they like. */
+  /** Number of workers; null means that the server chooses. */
   readonly workers: number | null;
-  /** Whether servers with another number of workers are at the same workload. */
+  /** Whether servers with another number of workers have the same workload. */
   readonly hasOtherWorkerGroups: boolean;
-  /** By what they were compared. */
+  /** Metric of the comparison. */
   readonly metric: Comparison["metric"];
-  /** Those that nobody is proven better than. */
+  /** Servers that no other server is proven better than. */
   readonly leaders: readonly string[];
-  /** Whether the leaders are known to be alike, and not only not told apart. */
+  /** Whether the leaders are proven equivalent, not just undecided. */
   readonly isTie: boolean;
-  /** From the best to the worst; those that no leader is proven better than are left out. */
+  /** Servers that a leader is proven better than, the best first. */
   readonly others: readonly Follower[];
-  /** The best server by the other figure, if it is proven better there than a leader. */
+  /** The best server by the other metric, if it is proven better than a leader there. */
   readonly rival: Rival | null;
 }
 
-/** How many times as good one server is as another. */
+/** How many times better one server is than another. */
 interface Factor {
   readonly factor: number;
-  /** The 95 % confidence interval of the factor; null for too few rounds. */
+  /** The 95 % confidence interval of the factor; null if there are too few rounds. */
   readonly confidenceInterval: Pick<ConfidenceInterval, "low" | "high"> | null;
 }
 
-/** A server that is proven worse than some of the leaders; the factor is that of the closest of them. */
+/** A server that is proven worse than some leaders. The factor is that of the closest leader. */
 export interface Follower extends Factor {
   readonly variant: string;
   readonly behind: readonly string[];
 }
 
-/** A server that is best by the figure that does not rank. */
+/** The best server by the metric that does not rank. */
 export interface Rival extends Factor {
   readonly variant: string;
   readonly metric: RankingMetric;
-  /** The leader that the factor compares it with. */
+  /** The leader that the factor refers to. */
   readonly leader: string;
 }
 
-/** The figures that rank servers. */
+/** Metrics that can rank servers. */
 type RankingMetric = "requestsPerS" | "serverCpuUs";
 
-/** What lies within this share of each other is alike. */
-const ALIKE = 0.05;
+/** Maximum difference of equivalent servers, as a share. */
+const EQUIVALENT = 0.05;
 
-/** The number of workers of a variant's server; null: as many as it likes. */
+/** Returns the number of workers of a variant's server; null means that the server chooses. */
 export function workersOf({ servers }: Report, variant: string): number | null {
   return servers.find(({ id }) => id === variant)?.workers ?? null;
 }
 
-/** Whether others of its worker group have the rank of a result as well. */
+/** Returns whether another server of the same worker group has the same rank. */
 export function sharesRank(report: Report, result: Result): boolean {
   const workers = workersOf(report, result.variant);
   return report.results.some((other) =>
@@ -64,7 +64,7 @@ export function sharesRank(report: Report, result: Result): boolean {
   );
 }
 
-/** The ranking at every workload and in every worker group where something is proven, or could have been. */
+/** Returns the ranking of every workload and worker group with a comparison. */
 export function rankingsOf(report: Report): Ranking[] {
   const { results, comparisons } = report;
   const ranked = results.filter(({ status, rank }) => status === "ok" && rank !== null);
@@ -91,8 +91,8 @@ export function rankingsOf(report: Report): Ranking[] {
       metric: pair.metric,
       leaders,
       isTie: among.every(({ confidenceInterval }) =>
-        confidenceInterval !== null && confidenceInterval.low >= 1 - ALIKE &&
-        confidenceInterval.high <= 1 + ALIKE
+        confidenceInterval !== null && confidenceInterval.low >= 1 - EQUIVALENT &&
+        confidenceInterval.high <= 1 + EQUIVALENT
       ),
       others: followers.toSorted((a, b) => a.factor - b.factor),
       rival: rivalOf(report, group, leaders, pair.metric),
@@ -115,7 +115,7 @@ function followerOf(
   return [{ variant, behind: proven.map(({ leader }) => leader), ...closest }];
 }
 
-/** The best of a group by the figure that does not rank, compared with the best leader there. */
+/** Returns the best server by the metric that does not rank, compared with the best leader there. */
 function rivalOf(
   report: Report,
   group: readonly Result[],
@@ -133,7 +133,7 @@ function rivalOf(
   return { variant: best.variant, metric, leader: leader.variant, ...factorOf(pair, best.variant) };
 }
 
-/** How many times as good one server of a pair is as the other. */
+/** Returns how many times better one server of a pair is than the other. */
 function factorOf({ a, ratio, metric, confidenceInterval }: Comparison, variant: string): Factor {
   const isAsMeasured = (variant === a) === (metric === "requestsPerS");
   return isAsMeasured ? { factor: ratio, confidenceInterval } : {
@@ -144,9 +144,8 @@ function factorOf({ a, ratio, metric, confidenceInterval }: Comparison, variant:
 }
 
 /**
- * Sorts results as every table and picture shows them: a group for each workload, in the order of the
- * scenarios and loads. In a group, servers with fewer workers come first, then the better ranks, and
- * of equal ranks the better figure.
+ * Sorts results for tables and charts: groups by workload, in the order of scenarios and loads. Within a
+ * group, servers with fewer workers come first, then better ranks, then better figures.
  */
 export function inOrder(report: Report, results: readonly Result[]): [Result, ...Result[]][] {
   const { scenarios, variants } = report.experiment;
@@ -169,7 +168,7 @@ export function inOrder(report: Report, results: readonly Result[]): [Result, ..
   });
 }
 
-/** Compares results by a figure, the better one first, and those without it last. */
+/** Compares results by a metric. The better one comes first; results without it come last. */
 function better(metric: RankingMetric): (a: Result, b: Result) => number {
   const worth = ({ requestsPerS, serverCpuUs, relativeCpu }: Result): number =>
     metric === "requestsPerS"

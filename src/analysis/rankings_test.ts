@@ -5,12 +5,12 @@ import { rank } from "./comparisons.ts";
 import { windowOf } from "./slices_testdata.ts";
 import { inOrder, type Ranking, rankingsOf } from "./rankings.ts";
 
-/** An estimate of which only the median counts. */
+/** Makes an estimate; only its median matters. */
 const estimate = (median: number): Estimate =>
   ({ median, confidenceInterval: null }) as unknown as Estimate;
 const WORKLOAD = { scenario: "text", connections: 10, perS: null };
 
-/** A pair in which a is so many times as fast as b; proven unless it is 1. */
+/** Makes a pair in which a is a number of times faster than b. It is proven unless the ratio is 1. */
 function pair(a: string, b: string, ratio: number, metric: Comparison["metric"]): Comparison {
   const better = ratio === 1 ? null : (ratio > 1) === (metric === "requestsPerS") ? a : b;
   const confidenceInterval = { low: ratio * 0.99, high: ratio * 1.01, coverage: 0.95 };
@@ -28,7 +28,7 @@ function pair(a: string, b: string, ratio: number, metric: Comparison["metric"])
   };
 }
 
-/** A report of these pairs, of servers with one worker unless it says another number. */
+/** Makes a report of these pairs. Servers have one worker unless another number is given. */
 function reportOf(comparisons: Comparison[], workers: Record<string, number> = {}): Report {
   const ids = [...new Set(comparisons.flatMap(({ a, b }) => [a, b]))];
   const results = ids.map((variant) =>

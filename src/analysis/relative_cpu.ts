@@ -1,4 +1,4 @@
-/** What a response costs in those of the reference, which every run measures in the same slices. */
+/** Relative CPU: CPU time per response divided by that of the reference in the same slices. */
 import type { BlockResult } from "../model/block.ts";
 import type { Noise, RelativeCpu, Result, ResultKey } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
@@ -12,13 +12,12 @@ import { blank, figures, floorOf, incomparable } from "./undecided_changes.ts";
 import { workloadOf } from "./workloads.ts";
 
 /**
- * How far costs of the same code may be apart between two runs: the blocks of a run tell how they differ from
- * each other, and not what a whole run had in common. Assumed, and wider than what was found
- * (docs/methodology.md).
+ * Minimum noise of relative CPU between two runs of the same code. The blocks of a run do not show an error
+ * that all of them share. The value is an assumption above all differences found (docs/methodology.md).
  */
 const RUN_TO_RUN = 0.02;
 
-/** The results with what their responses cost. */
+/** Returns the results with their relative CPU. */
 export function addRelativeCpu(
   results: readonly Result[],
   blocks: readonly BlockResult[],
@@ -35,9 +34,9 @@ export function addRelativeCpu(
 }
 
 /**
- * The cost of one result in two reports that both know it: it is the same when the machine is faster or busy.
+ * Compares the relative CPU of one result in two reports. A faster or busier machine does not change it.
  *
- * @param noise of that result in slices, if it is known
+ * @param noise noise of that result in slices, if known
  */
 export function relativeCpuChange(
   base: Report,
@@ -61,7 +60,7 @@ export function relativeCpuChange(
   };
 }
 
-/** The cost in each block. */
+/** Returns the relative CPU in each block. */
 function relativeCpuOf({ blocks, experiment: { reference } }: Report, key: ResultKey): number[] {
   return reference === null ? [] : blockRatios(blocks, pairOf(key, reference.id));
 }

@@ -11,7 +11,7 @@ const HOST = { os: "linux", arch: "x", kernel: "6", cpuModel: "C", cores: 2, mem
 const SLICES = { durationS: 0.5, sliceMs: 10, responses: 50 };
 const PLAIN = { noise: [], noiseSource: null, force: false };
 
-/** Rounds in which a server needs so many microseconds for a response, and the reference ten. */
+/** Makes rounds in which a server needs a number of microseconds per response, and the reference ten. */
 function blocksAt(cpuUs: number, scenario: string, reference = 10): BlockResult[] {
   return ROUNDS.map((round) => {
     const little = 1 + round / 10_000;
@@ -37,7 +37,7 @@ function resultOf(scenario: string, status: Result["status"] = "ok"): Result {
   } as unknown as Result;
 }
 
-/** A report of a server whose responses cost so much at each scenario. */
+/** Makes a report from the blocks of a server. */
 function reportOf(blocks: readonly BlockResult[], change: Partial<Report> = {}): Report {
   const scenarios = [...new Set(blocks.map(({ block }) => block.scenario))];
   const variant = { id: "a", server: "a", env: {} };
@@ -158,11 +158,11 @@ Deno.test("costs of another machine or in another reference's responses are comp
     const [refused] = compareReports(base, head, PLAIN).changes;
     deepStrictEqual(refused?.reasons.map((reason) => "what" in reason && reason.what), [what]);
   }
-  // The reference asks no database
+  // The reference does not use the database
   const pool = { ...experiment, reference: { ...reference, env: { DB_POOL: "5" } } as never };
   const pooled = reportOf(blocksAt(10, "text"), { experiment: pool });
   strictEqual(compareReports(base, pooled, PLAIN).changes[0]?.verdict, "same");
-  // What drove windows, and how, is nothing to slices
+  // The generator and duration of windows do not matter for slices
   const wrk = { generators: [{ id: "wrk", version: "4" }] as never };
   strictEqual(
     compareReports(base, reportOf(blocksAt(10, "text"), wrk), PLAIN).changes[0]?.verdict,

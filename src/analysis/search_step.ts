@@ -1,42 +1,44 @@
 import type { CapacityTrial } from "../model/capacity.ts";
 
-/** How a capacity is looked for. */
+/** Options of a capacity search. */
 export interface SearchOptions {
-  /** Where it begins, in requests a second. */
+  /** Start rate in requests per second. */
   readonly startPerS: number;
-  /** The most that may lie between the rate that is held and the one that is not, as a share. */
+  /** Maximum gap between the highest rate that meets the SLO and the lowest that does not, as a share. */
   readonly width: number;
-  /** Nothing is tried below. */
+  /** Lowest rate that is tried. */
   readonly leastPerS: number;
 }
 
-/** What is to be tried next, or what was found: requests a second. */
+/** The next trial, or the outcome, in requests per second. */
 export type SearchStep =
   | { readonly kind: "trial"; readonly perS: number; readonly isFresh: boolean }
   | {
     readonly kind: "found";
-    /** The highest rate at which the SLO was met; null: at none. */
+    /** Highest rate that met the SLO; null if none did. */
     readonly heldPerS: number | null;
-    /** The lowest at which it was not, or which the load generator did not reach. */
+    /** Lowest rate that did not meet it, or that the load generator did not reach. */
     readonly failedPerS: number | null;
-    /** Whether it is the load generator that could not do more. */
+    /** Whether the load generator was the bottleneck. */
     readonly isOfGenerator: boolean;
   };
 
-/** Of three trials at a rate, so many decide: a bad moment of the machine is no bottleneck of the server. */
-const MOST = 2;
-/** A trial in which the load generator was late says nothing; with so many at a rate, it is the bottleneck. */
+/** Number of equal outcomes that decide a rate. One disturbed trial of three does not matter. */
+const DECIDING_TRIALS = 2;
+/**
+ * Number of trials with a late load generator that make it the bottleneck. A single late trial is ignored.
+ */
 const LATE_TRIALS = 4;
-/** From a rate that is held to the next, until one is not. */
-const STEP = 1.44;
-const DIGITS = 4;
+/** Factor from a rate that meets the SLO to the next rate. */
+const RATE_STEP = 1.44;
+const SIGNIFICANT_DIGITS = 4;
 
 /**
- * Looks for the highest rate that meets an SLO, in the way of
- * [MLRsearch](https://datatracker.ietf.org/doc/draft-ietf-bmwg-mlrsearch/): short trials, several at a rate,
- * of which most decide; the interval between a rate that is held and one that is not is halved until it is
- * narrow enough; then fresh processes have to hold the one, and to fail at the other, too. These come later,
- * so that a bad time of the machine is no bottleneck, either; where they disagree, they are right.
+ * Returns the next step of a search for the highest rate that meets an SLO. It follows
+ * [MLRsearch](https://datatracker.ietf.org/doc/draft-ietf-bmwg-mlrsearch/): the majority of several short
+ * trials decides a rate. The gap between a rate that meets the SLO and one that does not is halved until it
+ * is narrow enough. Then fresh processes must confirm both rates. They run later, so a slow phase of the
+ * machine does not count as a limit. If they disagree, the fresh processes count.
  *
  * @param trials in the order in which they were measured
  */
@@ -52,11 +54,11 @@ export function nextStep(trials: readonly CapacityTrial[], options: SearchOption
   const failed = lowest(all, highest(fresh, Infinity) ?? 0);
   const held = highest(all, failed ?? Infinity);
   if (held === null) {
-    const next = rounded(failed === null ? startPerS : failed / STEP);
+    const next = rounded(failed === null ? startPerS : failed / RATE_STEP);
     if (next >= leastPerS) return trial(next, false);
     return found(null, failed, trials);
   }
-  if (failed === null) return trial(rounded(held * STEP), false);
+  if (failed === null) return trial(rounded(held * RATE_STEP), false);
   if (failed / held > 1 + width) {
     const middle = rounded(Math.sqrt(failed * held));
     if (middle > held && middle < failed) return trial(middle, false);
@@ -80,26 +82,26 @@ function found(
   return { kind: "found", heldPerS, failedPerS, isOfGenerator };
 }
 
-/** What most trials say of each rate; null where more are needed. */
+/** Returns the majority outcome of each rate; null if more trials are needed. */
 function verdicts(trials: readonly CapacityTrial[]): Map<number, boolean | null> {
   const groups = Map.groupBy(trials, ({ perS }) => perS);
   return new Map([...groups].map(([perS, own]) => {
     const measurable = own.filter(({ isMeasurable }) => isMeasurable);
     const good = measurable.filter(({ isMet }) => isMet).length;
     const late = own.length - measurable.length;
-    const isBad = measurable.length - good >= MOST || late >= LATE_TRIALS;
-    return [perS, good >= MOST ? true : isBad ? false : null] as const;
+    const isBad = measurable.length - good >= DECIDING_TRIALS || late >= LATE_TRIALS;
+    return [perS, good >= DECIDING_TRIALS ? true : isBad ? false : null] as const;
   }));
 }
 
-/** The lowest rate that was not held above another one. */
+/** Returns the lowest rate above another that did not meet the SLO. */
 function lowest(verdicts: ReadonlyMap<number, boolean | null>, above: number): number | null {
   const rates = [...verdicts].filter(([perS, verdict]) => verdict === false && perS > above)
     .map(([perS]) => perS);
   return rates.length === 0 ? null : Math.min(...rates);
 }
 
-/** The highest rate that was held below another one. */
+/** Returns the highest rate below another that met the SLO. */
 function highest(verdicts: ReadonlyMap<number, boolean | null>, below: number): number | null {
   const rates = [...verdicts].filter(([perS, verdict]) => verdict === true && perS < below)
     .map(([perS]) => perS);
@@ -107,5 +109,5 @@ function highest(verdicts: ReadonlyMap<number, boolean | null>, below: number): 
 }
 
 function rounded(perS: number): number {
-  return Number(perS.toPrecision(DIGITS));
+  return Number(perS.toPrecision(SIGNIFICANT_DIGITS));
 }

@@ -4,7 +4,7 @@ import { nextStep, type SearchStep } from "./search_step.ts";
 
 const OPTIONS = { startPerS: 100, width: 0.1, leastPerS: 1 };
 
-/** Searches a server, and returns what was found and how often it was tried. */
+/** Searches a server's capacity and returns the outcome and the number of trials. */
 function search(
   holds: (perS: number, isFresh: boolean, count: number) => boolean,
   reaches: (perS: number) => boolean = () => true,

@@ -1,4 +1,4 @@
-/** What slices say: ratios within each block, and of them over the rounds. */
+/** Ratios of two variants by slices: within each block, and over the rounds. */
 import type { Block, BlockResult, VariantSlices } from "../model/block.ts";
 import type { Metric, Reason, ResultKey } from "../model/derived.ts";
 import { median } from "../stats/median.ts";
@@ -9,8 +9,8 @@ import { MAX_FAILED_SHARE } from "./invalidity.ts";
 import { isSameWorkload, type Workload } from "./workloads.ts";
 
 /**
- * How far two folders of the same code may be apart in a whole run: its blocks tell how they differ from each
- * other, and not what they have in common. Assumed, from runs of a server with itself
+ * Minimum noise between two folders with the same code in one run, as a share. The blocks of a run do not
+ * show an error that all of them share. The values are assumptions from runs of a server against itself
  * (docs/methodology.md).
  */
 export const SLICES_FLOOR: Readonly<Record<Metric, number>> = {
@@ -19,24 +19,24 @@ export const SLICES_FLOOR: Readonly<Record<Metric, number>> = {
   p50Us: 0.01,
 };
 
-/** A figure of one slice of a variant; NaN where it is not known. */
+/** Returns a figure of one slice; NaN if unknown. */
 const FIGURES: Readonly<
   Record<Metric, (variant: VariantSlices, slice: number, connections: number) => number>
 > = {
-  // By Little's law: answers come at the rate of the connections over the mean time that one takes
+  // By Little's law, the rate is the number of connections over the mean time of a response.
   requestsPerS: ({ responses, busyUs }, i, connections) =>
     1e6 * connections * (responses[i] ?? NaN) / (busyUs[i] ?? NaN),
   serverCpuUs: ({ responses, cpuUs }, i) => (cpuUs?.[i] ?? NaN) / (responses[i] ?? NaN),
   p50Us: ({ p50Us }, i) => p50Us[i] ?? NaN,
 };
 
-/** The blocks of a workload, each with the slices of the variants that were sound in it. */
+/** The block of a workload with the valid slices of its variants. */
 interface SoundBlock {
   readonly block: Block;
   readonly variants: ReadonlyMap<string, VariantSlices>;
 }
 
-/** How two variants compare at a workload. */
+/** Two variants and the metric that compares them at a workload. */
 export interface SlicesPair extends Workload {
   readonly a: string;
   readonly b: string;
@@ -44,8 +44,8 @@ export interface SlicesPair extends Workload {
 }
 
 /**
- * How many times as large a's figure is as b's in each block that both took part in. In a block it is the
- * median over its passes, whose slices lie next to each other: what disturbs a few of them changes nothing.
+ * Returns the ratio of a to b in each block with both. It is the median over the block's passes. The slices
+ * of a pass are neighbours in time, so a short disturbance does not change the median.
  */
 export function blockRatios(
   blocks: readonly BlockResult[],
@@ -55,7 +55,7 @@ export function blockRatios(
   return passRatios(blocks, { a, b, metric, ...workload }, purpose).map(median);
 }
 
-/** The ratios of the passes of each block that both took part in. */
+/** Returns the ratios of the passes of each block with both variants. */
 function passRatios(
   blocks: readonly BlockResult[],
   { a, b, metric, ...workload }: SlicesPair,
@@ -75,10 +75,10 @@ function passRatios(
 }
 
 /**
- * Returns why a variant is compared with nothing, if its ratio to another moves all the time in most blocks: then its
- * median depends on the moment at which the blocks began. Null otherwise.
+ * Returns why a variant is not compared: its ratio to another drifts in most blocks, so the median depends on
+ * the start time. Null otherwise.
  *
- * @param least how far the ratio has to move, as a logarithm
+ * @param least minimum drift of the ratio, as a logarithm
  */
 export function climbingSlices(
   blocks: readonly BlockResult[],
@@ -95,9 +95,9 @@ export function climbingSlices(
 }
 
 /**
- * The same over the rounds: blocks, not slices, are what is repeated. Null without a block.
+ * Returns the ratio over the rounds; null without a block. The repetitions are the blocks, not the slices.
  *
- * @param level how probably the interval covers the true ratio, 0 to 1
+ * @param level probability that the confidence interval covers the true ratio, 0 to 1
  */
 export function slicesRatio(
   blocks: readonly BlockResult[],
@@ -110,7 +110,7 @@ export function slicesRatio(
   return ratio && { ...ratio, rounds: ratios.length };
 }
 
-/** A variant's own figure in slices, the median over its blocks; null where it is not known. */
+/** Returns a variant's figure in slices, as the median over its blocks; null if unknown. */
 export function slicesFigure(
   blocks: readonly BlockResult[],
   { variant, ...workload }: ResultKey,
@@ -127,14 +127,14 @@ export function slicesFigure(
   return figures.length === 0 ? null : median(figures);
 }
 
-/** Whether a workload was measured in slices. */
+/** Returns whether a workload was measured in slices. */
 export function isSliced(blocks: readonly BlockResult[], workload: Workload): boolean {
   return blocks.some(({ block }) => isSameWorkload(block, workload));
 }
 
 /**
- * Why slices of a variant say nothing: a wrong response or too many failed requests in any of them, or that there
- * are none; null if all is well.
+ * Returns why the slices of a variant are invalid: a wrong response, too many failed requests, or no slices.
+ * Null if they are valid.
  */
 export function slicesProblem(
   blocks: readonly BlockResult[],
@@ -156,7 +156,7 @@ export function slicesProblem(
   return { status: "failed", reason: failure ? { kind: "message", text: failure.message } : null };
 }
 
-/** Whether every variant of a block has slices that say something. */
+/** Returns whether every variant of a block has valid slices. */
 export function isWhole({ slices, failures }: BlockResult): boolean {
   return failures.length === 0 &&
     (slices?.variants ?? []).every((variant) => whyUnsound(variant) === null);
@@ -174,7 +174,10 @@ function soundBlocks(
   });
 }
 
-/** What makes slices worthless: a wrong response, no response, or too many failed requests. */
+/**
+ * Returns why slices are invalid: a wrong response, no response, or too many failed requests. Null if they
+ * are valid.
+ */
 function whyUnsound(
   { responses, statuses, transportErrors, timeouts, wrongResponses, wrongResponse }: VariantSlices,
 ): Reason | null {
@@ -183,7 +186,7 @@ function whyUnsound(
   }
   const others = Object.entries(statuses).filter(([status]) => !status.startsWith("2"));
   const all = Object.values(statuses).reduce((sum, count) => sum + count, 0);
-  // A slice waits for all that it has sent, until it is given up
+  // A slice waits for all its responses, or until they time out.
   if (all === 0 || responses.includes(0)) return { kind: "no-response" };
   const failed = others.reduce((sum, [, count]) => sum + count, transportErrors + timeouts);
   const share = failed / (all + transportErrors + timeouts);

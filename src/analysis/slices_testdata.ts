@@ -3,20 +3,20 @@ import { absent } from "../load/probe.ts";
 import type { Block, BlockResult, VariantFailure, VariantSlices } from "../model/block.ts";
 import type { TrialResult } from "../model/raw.ts";
 
-/** What a variant does in every slice of a block. */
+/** Figures of a variant in every slice of a block. */
 export interface VariantFigures {
-  /** CPU time for a response; null: not known. */
+  /** CPU time per response in microseconds; null if unknown. */
   readonly cpuUs?: number | null;
-  /** How long a response takes. */
+  /** Latency of a response in microseconds. */
   readonly latencyUs?: number;
-  /** Whatever else differs. */
+  /** Other differences. */
   readonly change?: Partial<VariantSlices>;
 }
 
 const PASSES = 4;
 const RESPONSES = 100;
 
-/** A block of the scenario `text` under ten connections. */
+/** Makes a block of the scenario `text` with ten connections. */
 export function blockOf(
   round: number,
   shown: Readonly<Record<string, VariantFigures>>,

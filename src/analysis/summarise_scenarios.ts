@@ -4,8 +4,8 @@ import type { ScenarioSummary } from "../model/report.ts";
 import { hideQuery } from "../model/secrets.ts";
 
 /**
- * What scenarios ask for and verify, without what may be secret: values of headers, bodies, and, of a
- * server that runs already, what its URL's query says.
+ * Summarises the requests and checks of scenarios. Possible secrets are left out: header values, bodies, and
+ * the query of a URL target.
  */
 export function summariseScenarios(
   { variants, scenarios }: Pick<Experiment, "variants" | "scenarios">,

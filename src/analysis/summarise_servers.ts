@@ -4,22 +4,22 @@ import type { LaunchRecord } from "../model/raw.ts";
 import type { Server } from "../model/server.ts";
 import { estimate, typical } from "./estimate_rounds.ts";
 
-/** A variant that was asked for, as it can be had here: its server is built, if it could be. */
+/** A requested variant and whether this machine can run it. Its server is built, if possible. */
 export interface Available {
   readonly variant: Variant;
-  /** What its server lacks on this machine; null if nothing. */
+  /** Tools that are missing on this machine; null if none. */
   readonly skipped: string | null;
-  /** Why it could not be built; null if it could. */
+  /** Why the build failed; null if it did not. */
   readonly failure: string | null;
 }
 
-/** A server's processes or scheduler threads in a variant's environment; null: as many as it likes. */
+/** Returns the number of a server's processes or scheduler threads; null means that the server chooses. */
 export function workersOf({ workers }: Server, env: Variant["env"]): number | null {
   if (workers === "unlimited") return null;
   return workers === "one" ? 1 : Number(env.WORKERS ?? 1);
 }
 
-/** The server of every variant of a run, with what its starts say. */
+/** Summarises the server of every variant, with its start-up times. */
 export function summariseServers(
   variants: readonly Available[],
   launches: readonly LaunchRecord[],
@@ -39,7 +39,7 @@ export function summariseServers(
       name: label,
       language,
       framework,
-      // Of variants that do not have their servers' ids, none stands for the other's base
+      // Variants with other ids than their servers have no base.
       basedOn: id === server.id ? basedOn : null,
       approach,
       why,

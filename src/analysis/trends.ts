@@ -1,26 +1,26 @@
-/** Windows that began before their server had warmed up. */
+/** Detects windows that began before their server had warmed up. */
 import type { Reason } from "../model/derived.ts";
 import type { WindowRecord } from "../model/raw.ts";
 import { trend } from "./figures.ts";
 
-/** A window climbs only if its second half is faster than its first by more than this share. */
+/** Minimum increase from the first to the second half of a climbing window, as a share. */
 const TREND = 0.1;
 /**
- * Minimum share of pairs of its parts in rising order: 13 of 15 pairs of six parts, which 2.8 % of
- * orders at random have (Mann and Kendall's test of a trend).
+ * Minimum share of rising pairs among the parts of a climbing window. With six parts, 13 of 15 pairs rise in
+ * 2.8 % of random orders (Mann-Kendall trend test).
  */
 const RISING = 0.85;
-/** Parts of a window that are compared, at most. */
+/** Maximum number of parts of a window. */
 const PARTS = 6;
 
-/** Returns whether a window began before its server had warmed up, by its warm-up or by its own rates. */
+/** Returns whether a window began before its server had warmed up, by its warm-up or its own rates. */
 export function isClimbingWindow(window: WindowRecord): boolean {
   const { warmup, slicesPerS } = window.measurement;
   if (warmup?.isSteady === false) return true;
   return (trend(window) ?? 0) > TREND && isRising(slicesPerS);
 }
 
-/** Returns why a result is compared with nothing, if most of its windows climb; null otherwise. */
+/** Returns why a result is not compared, if most of its windows climb; null otherwise. */
 export function climbingOf(windows: readonly WindowRecord[]): Reason | null {
   const climbing = windows.filter(isClimbingWindow).length;
   if (2 * climbing <= windows.length) return null;

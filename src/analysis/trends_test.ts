@@ -7,7 +7,10 @@ function windowOf(slicesPerS: readonly number[], isSteady: boolean | null = true
   return { measurement: { slicesPerS, warmup } } as unknown as WindowRecord;
 }
 
-/** Rates of fastify's `schema` by quarters of a second while a compiler ran: its cost was 3.8 times too high. */
+/**
+ * Rates of fastify's `schema` in quarters of a second while a compiler ran. Its relative CPU was 3.8 times
+ * too high.
+ */
 const COLD = [2051, 6267, 12691, 14058, 15670];
 
 Deno.test("a window climbs if its rate rose from quarter to quarter, or the warm-up was not over", () => {

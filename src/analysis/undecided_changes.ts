@@ -1,18 +1,18 @@
-/** What the comparison of two files and that of two variants have in common: changes before they are judged. */
+/** Changes before they are tested, for comparisons of two reports and of two variants. */
 import type { Change, Metric, Noise, Reason, Result, ResultKey } from "../model/derived.ts";
 import { median } from "../stats/median.ts";
 import { metricOf } from "./comparisons.ts";
 import type { UndecidedChange } from "./judge_changes.ts";
 import { keyOf } from "./result_key.ts";
 
-/** How much servers differ from themselves on this machine: smaller changes mean nothing. */
+/** How much servers differ from themselves on this machine. Smaller changes are noise. */
 export interface NoiseFloor {
   readonly noise: readonly Noise[];
-  /** The report of `bench noise` that says so; null if there is none. */
+  /** Report of `bench noise` with these figures, or null. */
   readonly noiseSource: string | null;
 }
 
-/** By what two results can be compared, or why they cannot. */
+/** Returns the metric that can compare two results, or why they cannot be compared. */
 export function commonMetric(
   was: Result | undefined,
   is: Result | undefined,
@@ -35,16 +35,20 @@ export function commonMetric(
     : { metric };
 }
 
-/** Returns why one state of a result is not compared if measuring it began too early; null otherwise. */
+/**
+ * Returns why a result is not compared if its measurement began before the server had warmed up; null
+ * otherwise.
+ */
 export function climbingReason({ climbing }: Result, where: string): Reason | null {
   return climbing?.kind === "still-climbing" ? { ...climbing, where } : null;
 }
 
-/** Whether what was fine is not any more. */
+/** Returns whether a valid result became invalid. */
 export function hasBroken(was: Result | undefined, is: Result | undefined): boolean {
   return was?.status === "ok" && is !== undefined && is.status !== "ok";
 }
 
+/** Returns a change that cannot be compared, with the reasons. */
 export function incomparable(
   key: ResultKey,
   reasons: readonly Reason[],
@@ -58,7 +62,7 @@ export function incomparable(
   };
 }
 
-/** A change of which nothing is known yet. */
+/** Returns a change without figures. */
 export function blank(key: ResultKey): Change {
   return {
     ...keyOf(key),
@@ -81,6 +85,7 @@ export function blank(key: ResultKey): Change {
   };
 }
 
+/** Returns the medians and rounds of both sides. */
 export function figures(
   base: readonly number[],
   head: readonly number[],
@@ -93,6 +98,7 @@ export function figures(
   };
 }
 
+/** Returns the results of both lists; `isSame` decides which are duplicates. */
 export function union(
   a: readonly Result[],
   b: readonly Result[],
@@ -103,6 +109,7 @@ export function union(
   );
 }
 
+/** Returns the noise floor of a metric, as a share; 0 if unknown. */
 export function floorOf(noise: Noise | undefined, metric: Metric): number {
   return metric === "p50Us" ? 0 : noise?.[metric]?.floor ?? 0;
 }

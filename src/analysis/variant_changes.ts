@@ -1,4 +1,4 @@
-/** Two variants of one run: by slices, and by windows where there are none. */
+/** Compares two variants of one run, by slices or by windows. */
 import type { BlockResult } from "../model/block.ts";
 import type { Change, Changes, Metric, Noise, ResultKey } from "../model/derived.ts";
 import type { Experiment } from "../model/experiment.ts";
@@ -28,14 +28,14 @@ import {
   union,
 } from "./undecided_changes.ts";
 
-/** Of the interval of the rounds that confirm, which stand for themselves. */
+/** Confidence level of the rounds that confirm a change. They are tested separately. */
 const LEVEL = 0.95;
-/** What slices tell of two variants, the sharpest first. */
+/** Metrics of slices, the most precise first. */
 const METRICS: readonly Metric[] = ["serverCpuUs", "requestsPerS", "p50Us"];
 
 /**
- * Two variants of one report at every workload, in the rounds that both were measured in: by slices, which tell the
- * CPU time for a response, the rate and the median latency, or where there are none by windows.
+ * Compares two variants of one report at every workload, in their common rounds. Slices compare CPU time per
+ * response, rate and median latency. Workloads without slices are compared by windows.
  */
 export function compareVariants(
   report: Pick<Report, "results" | "trialResults" | "blocks" | "experiment">,
@@ -44,7 +44,7 @@ export function compareVariants(
 ): Changes {
   const { results, trialResults, blocks, experiment } = report;
   const { failOn } = experiment.design;
-  // A run of `bench noise` knows the server by its own name
+  // A run of `bench noise` records the server under its own id.
   const server = experiment.variants.find(({ id }) => id === base)?.server;
   const ownNoise = noise.filter(({ variant }) => variant === server);
   const noiseAt = (workload: Workload, method: Noise["method"]): Noise | undefined =>
@@ -90,7 +90,7 @@ export function compareVariants(
   };
 }
 
-/** The ratio of head to base in each round, for one change of `bench versus`. */
+/** Returns the ratio of head to base in each round, for one change of `bench versus`. */
 export function roundRatios(
   { trialResults, blocks, experiment: { variants: [base] } }: Report,
   change: Change,
@@ -108,10 +108,7 @@ export function roundRatios(
   );
 }
 
-/**
- * The workloads at which slices prove more of a change for the worse than the gate of an experiment lets pass;
- * none where there is no gate.
- */
+/** Returns the workloads where slices prove a regression beyond the gate's threshold; none without a gate. */
 export function breachesOf(
   blocks: readonly BlockResult[],
   { variants: [base, head], design: { failOn } }: Pick<Experiment, "variants" | "design">,
@@ -124,17 +121,17 @@ export function breachesOf(
   return changes.filter((change) => isBreach(change, failOn));
 }
 
-/** Whether slices prove a change for the worse beyond a threshold. */
+/** Returns whether slices prove a regression beyond a threshold. */
 function isBreach(change: Change, failOn: number): boolean {
   return change.method === "slices" && change.verdict === "slower" && isRegression(change, failOn);
 }
 
-/** The workloads that were measured in slices. */
+/** Returns the workloads that were measured in slices. */
 function slicedWorkloads(blocks: readonly BlockResult[]): Workload[] {
   return byWorkload(blocks.map(({ block }) => workloadOf(block))).map(([workload]) => workload);
 }
 
-/** What slices say of two variants at a workload: of each figure that is known, a change. */
+/** Returns a change for each metric that the slices of two variants have at a workload. */
 function slicedChanges(
   blocks: readonly BlockResult[],
   workload: Workload,
@@ -151,7 +148,7 @@ function slicedChanges(
     return [incomparable(key, [{ kind: "not-ok", where, ...problem }], isBroken)];
   }
   const pairs = METRICS.map((metric) => ({ ...workload, a: head, b: base, metric }));
-  // What moves by less than the change does not explain it
+  // A drift smaller than the change does not explain the change.
   const climbing = pairs.map((pair) => {
     const ratio = slicesRatio(blocks, pair)?.estimate ?? 1;
     return climbingSlices(blocks, pair, Math.abs(Math.log(ratio)));
@@ -178,14 +175,14 @@ function slicedChanges(
   });
 }
 
-/** Whether rounds that count for nothing else prove as much again; null if there are none. */
+/** Returns whether the confirmation rounds prove the regression again; null if there are none. */
 function isConfirmed(
   blocks: readonly BlockResult[],
   { variant: a, metric, ...change }: Change,
   b: string,
   failOn: number,
 ): boolean | null {
-  if (metric === "relativeCpu") return null; // that is of two files
+  if (metric === "relativeCpu") return null; // only two reports are compared by it
   const again = slicesRatio(blocks, { ...workloadOf(change), a, b, metric }, LEVEL, "confirm");
   return again && again.confidenceInterval !== null &&
     isBeyond(metric, again.confidenceInterval, failOn);

@@ -10,7 +10,7 @@ import { blockOf, type VariantFigures, windowOf } from "./slices_testdata.ts";
 const ROUNDS = [1, 2, 3, 4, 5, 6, 7, 8];
 const NO_NOISE = { noise: [], noiseSource: null };
 
-/** Rounds in which head differs from base as it is said, and by a little from round to round. */
+/** Makes rounds in which head differs from base by the given figures and by a little noise. */
 function blocksOf(head: VariantFigures, change: Parameters<typeof blockOf>[2] = {}): BlockResult[] {
   return ROUNDS.map((round) => {
     const little = 1 + round / 10_000;

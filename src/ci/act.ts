@@ -1,4 +1,4 @@
-/** The action: what happened decides what is done. */
+/** Runs the action for the event that triggered it. */
 import { messageOf, UsageError } from "../model/errors.ts";
 import { FAILED, WRONG_USAGE } from "../model/exit_codes.ts";
 import { commentForFork } from "./comment_for_fork.ts";
@@ -10,9 +10,9 @@ import { measurePullRequest } from "./measure_pull_request.ts";
 import type { ActionContext } from "./action_context.ts";
 
 /**
- * Does what the event asks for; whatever goes wrong is one line of the log.
+ * Runs the part of the action that belongs to the event. Errors become one line of the log.
  *
- * @returns the exit code: that of `bench` if it was run; 2 for wrong use, 1 for what failed
+ * @returns the exit code: that of `bench` if it ran; 2 for wrong usage, 1 for a failure
  */
 export async function act(world: ActionContext): Promise<number> {
   try {

@@ -26,12 +26,12 @@ const FINE = {
 };
 const REPORT = { ...VERSUS, trialResults: [] };
 
-/** The file that an argument names. */
+/** Returns the file that an argument names. */
 function fileOf(args: readonly string[], option: string): string {
   return args[args.indexOf(option) + 1] ?? "";
 }
 
-/** A bench that writes this report and ends so. */
+/** Returns a bench that writes this report and exits with a code. */
 function bench(code: number, report: unknown = REPORT): ActionContext["bench"] {
   return async (args, folder) => {
     if (args[0] === "site") {
@@ -149,7 +149,7 @@ Deno.test("the exit code is that of versus, whatever becomes of the comment", as
     strictEqual(
       log,
       "::warning title=Stampede::Cannot comment on the pull request: GitHub answered 403: " +
-        "Resource not accessible by integration; allow the job that: permissions: pull-requests: write",
+        "Resource not accessible by integration; the job needs permissions: pull-requests: write",
     );
   }
 });
@@ -162,7 +162,7 @@ Deno.test("a state that cannot be measured is told so, since an older verdict st
   match(bodies[0] ?? "", /^### Not measured: Stampede ended with exit code 2\./);
   match(outputs, /^report<<(\S+)\n\n\1$/m);
   const damaged = await run("pull_request", pullRequestPayload(), { run: bench(1, { a: 1 }) });
-  match(damaged.log, /^::warning .*it is JSON, but no report of Stampede$/m);
+  match(damaged.log, /^::warning .*it is JSON, but not a report of Stampede$/m);
   match(damaged.bodies[0] ?? "", /^### Not measured/);
 });
 
@@ -180,7 +180,7 @@ Deno.test("a fork's run, and one that is not to comment, ask GitHub for nothing"
 
 Deno.test("wrong use is one line and exit code 2, before anything is measured", async () => {
   const cases: readonly (readonly [name: string, env: Record<string, string>, log: RegExp])[] = [
-    ["push", { INPUT_SERVER: "" }, /give the input server, the manifest of a server$/],
+    ["push", { INPUT_SERVER: "" }, /set the input server to the manifest of a server$/],
     ["push", { INPUT_KEEP: "x" }, /Cannot use "x" as the input keep: /],
     ["pull_request_target", {}, /Cannot run on pull_request_target: /],
   ];

@@ -1,24 +1,24 @@
-/** Everything that the action touches of the world around it, so that tests can be that world. */
+/** Everything that the action uses of its surroundings, so that tests can replace it. */
 export interface ActionContext {
-  /** A variable of the environment. */
+  /** Returns an environment variable. */
   env(name: string): string | undefined;
-  /** Prints a line to the job's log, where lines that begin with `::` are commands. */
+  /** Prints a line to the job's log. Lines that begin with `::` are commands. */
   say(line: string): void;
   /**
-   * Runs a command of `bench`, whose output goes to the job's log.
+   * Runs a command of `bench`. Its output goes to the job's log.
    *
-   * @param folder where it runs
-   * @param timeoutMs after so many milliseconds it is told to stop, and soon after killed
+   * @param folder its working directory
+   * @param timeoutMs milliseconds after which it is asked to stop, and soon after killed
    * @returns its exit code
    */
   bench(args: readonly string[], folder: string, timeoutMs: number): Promise<number>;
-  /** Waits so many milliseconds. */
+  /** Waits for a number of milliseconds. */
   pause(ms: number): Promise<void>;
-  /** How long GitHub may take to answer, in milliseconds. */
+  /** Timeout of a request to GitHub, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** A variable, or the empty text. */
+/** Returns an environment variable, or the empty text. */
 export function variable(world: ActionContext, name: string): string {
   return world.env(name) ?? "";
 }

@@ -1,34 +1,35 @@
-/** GitHub's REST API. https://docs.github.com/en/rest */
+/** Client of GitHub's REST API. https://docs.github.com/en/rest */
 import { Failure, messageOf } from "../model/errors.ts";
 import { oneLine, printable } from "../model/text.ts";
 import { at } from "./event.ts";
 import { type ActionContext, variable } from "./action_context.ts";
 
-/** One thing to ask of GitHub. */
+/** A request to GitHub. */
 export interface Ask {
-  /** What is being done, for the message if it fails: `comment on the pull request`. */
+  /** The action, for the error message: `comment on the pull request`. */
   readonly what: string;
-  /** What the job has to be allowed to do it: `pull-requests: write`. */
+  /** Permission that the job needs for it: `pull-requests: write`. */
   readonly needs: string;
   readonly method?: "GET" | "POST" | "PATCH";
-  /** From the API's address on, or an address that GitHub gave. */
+  /** Path relative to the API's address, or an absolute address from GitHub. */
   readonly path: string;
   readonly body?: unknown;
 }
 
-/** The same by GraphQL. */
+/** A request by GraphQL. */
 export interface GraphqlAsk extends Pick<Ask, "what" | "needs"> {
   readonly query: string;
 }
 
-/** Tries of what may be asked twice, and how long to wait before each new one. */
+/** Number of attempts for requests that may be repeated, and the pause between them. */
 const TRIES = 3;
 const BETWEEN_MS = 1000;
-/** A hundred comments a page: no pull request has more pages than this. */
+/** Maximum number of pages of a list, with a hundred items each. It limits the time of the job. */
 const MOST_PAGES = 50;
+/** Maximum length of GitHub's message in an error, in characters. */
 const LONGEST_MESSAGE = 200;
 
-/** A client of the API with the job's token. */
+/** Client of the API with the job's token. */
 export class Api {
   readonly repository: string;
   readonly #world: ActionContext;
@@ -43,18 +44,18 @@ export class Api {
   }
 
   /**
-   * Asks, and gives the response's JSON.
+   * Sends a request and returns the JSON of the response.
    *
-   * @throws {Failure} in one line: what was being done, what came, what to do.
+   * @throws {Failure} in one line: the action, the error, and the advice.
    */
   async json(ask: Ask): Promise<unknown> {
     return (await this.#read(ask)).value;
   }
 
   /**
-   * Asks by GraphQL, whose address is another one. https://docs.github.com/en/graphql
+   * Sends a GraphQL request, which has another address. https://docs.github.com/en/graphql
    *
-   * @throws {Failure} as `json` does.
+   * @throws {Failure} like `json`.
    */
   graphql({ what, needs, query }: GraphqlAsk): Promise<unknown> {
     const path = variable(this.#world, "GITHUB_GRAPHQL_URL") || `${this.#base.origin}/graphql`;
@@ -62,10 +63,10 @@ export class Api {
   }
 
   /**
-   * The items of a list, page after page, by the links that GitHub gives.
+   * Yields the items of a list, page by page, following GitHub's links.
    * https://docs.github.com/en/rest/using-the-rest-api/using-pagination-in-the-rest-api
    *
-   * @throws {Failure} as `json` does.
+   * @throws {Failure} like `json`.
    */
   async *pages(ask: Ask): AsyncGenerator<unknown> {
     let path: string | null = ask.path;
@@ -74,17 +75,17 @@ export class Api {
         ...ask,
         path,
       });
-      if (!Array.isArray(value)) throw failed(ask, "what came is no list", RETRY);
+      if (!Array.isArray(value)) throw failed(ask, "the response is not a list", RETRY);
       yield* value;
       path = next;
     }
   }
 
   /**
-   * Where a file lies that GitHub answers with a redirect to; the token is for nobody but GitHub, so whoever
-   * fetches the file does it without.
+   * Returns the address of a file that GitHub redirects to. Only GitHub may see the token, so the file must
+   * be fetched without it.
    *
-   * @throws {Failure} as `json` does, and for an address that is not encrypted.
+   * @throws {Failure} like `json`, and if the address is not encrypted.
    */
   async place(ask: Ask): Promise<URL> {
     const response = await this.#fetch(ask);
@@ -110,11 +111,11 @@ export class Api {
     try {
       return { value: JSON.parse(text), next: nextOf(response.headers.get("link")) };
     } catch {
-      throw failed(ask, `GitHub answered ${response.status} with something that is no JSON`, RETRY);
+      throw failed(ask, `GitHub answered ${response.status} with something other than JSON`, RETRY);
     }
   }
 
-  /** Asks; what changes nothing when it is done twice is tried again if GitHub has a bad moment. */
+  /** Sends a request. If GitHub fails, requests that may be repeated are sent again. */
   async #fetch(ask: Ask): Promise<Response> {
     const tries = ask.method === "POST" ? 1 : TRIES;
     for (let attempt = 1;; attempt++) {
@@ -135,7 +136,7 @@ export class Api {
           ...(ask.body !== undefined && { body: JSON.stringify(ask.body) }),
         });
       } catch (error) {
-        // A request that hung is not sent again: a job is not to wait for minutes
+        // A request that timed out is not repeated, because the job would wait for minutes
         if (attempt < tries && !isLate(error)) continue;
         throw failed(ask, reasonOf(error, this.#world.timeoutMs), RETRY);
       }
@@ -144,7 +145,7 @@ export class Api {
     }
   }
 
-  /** The address of what is asked; one on another host gets no token, and so is refused. */
+  /** Returns the address of a request. Other hosts are refused, because they must not get the token. */
   #address(ask: Ask): URL {
     const base = this.#base.href.replace(/\/$/, "");
     const url = ask.path.startsWith("/") ? new URL(base + ask.path) : new URL(ask.path);
@@ -159,7 +160,7 @@ function isLate(error: unknown): boolean {
   return error instanceof DOMException && error.name === "TimeoutError";
 }
 
-/** Why nothing came, in words. */
+/** Explains why there was no response. */
 function reasonOf(error: unknown, timeoutMs: number): string {
   return isLate(error)
     ? `GitHub did not answer within ${timeoutMs / 1000} s`
@@ -171,7 +172,7 @@ function refused(ask: Ask, { status, headers }: Response, text: string): Failure
   try {
     reported = at(JSON.parse(text), "message");
   } catch {
-    // Errors of proxies are pages
+    // Error pages of proxies are not JSON
   }
   const message = typeof reported === "string"
     ? `: ${oneLine(printable(reported)).slice(0, LONGEST_MESSAGE)}`
@@ -181,19 +182,21 @@ function refused(ask: Ask, { status, headers }: Response, text: string): Failure
 
 function adviceFor(status: number, headers: Headers, { needs }: Ask): string {
   if (status === 429 || headers.get("x-ratelimit-remaining") === "0") {
-    return "the token has asked too often: wait for an hour";
+    return "the token has sent too many requests: wait for an hour";
   }
-  if (status === 401) return "the input token is not valid, or no more";
-  if (status === 403) return `allow the job that: permissions: ${needs}`;
-  if (status === 404) return `it is not there, or the token may not see it: permissions: ${needs}`;
-  return status >= 500 ? RETRY : "report it to those who keep Stampede";
+  if (status === 401) return "the input token is invalid or has expired";
+  if (status === 403) return `the job needs permissions: ${needs}`;
+  if (status === 404) {
+    return `it does not exist, or the token may not read it: permissions: ${needs}`;
+  }
+  return status >= 500 ? RETRY : "report it to the maintainers of Stampede";
 }
 
 function failed({ what }: Ask, came: string, advice: string): Failure {
   return new Failure(`Cannot ${what}: ${came}; ${advice}`);
 }
 
-/** The next page, by a `Link` header. */
+/** Returns the next page from a `Link` header; null on the last page. */
 function nextOf(link: string | null): string | null {
   return /<([^>]+)>;[^,]*\brel="next"/.exec(link ?? "")?.[1] ?? null;
 }

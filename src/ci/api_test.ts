@@ -23,22 +23,22 @@ Deno.test("what GitHub refuses is one line: what was done, what came, what to do
   const json = (message: string): string => JSON.stringify({ message });
   await failing(
     status(403, json("Resource not accessible\nby integration")),
-    /^Cannot read it: GitHub answered 403: Resource not accessible by integration; allow the job that: permissions: pull-requests: write$/,
+    /^Cannot read it: GitHub answered 403: Resource not accessible by integration; the job needs permissions: pull-requests: write$/,
   );
   await failing(
     status(403, json("limit"), { "x-ratelimit-remaining": "0" }),
-    /; the token has asked too often: wait for an hour$/,
+    /; the token has sent too many requests: wait for an hour$/,
   );
   await failing(status(401, json("Bad credentials")), /401: Bad credentials; the input token is/);
   await failing(
     status(404, json("Not Found")),
-    /404: Not Found; it is not there, or the token may/,
+    /404: Not Found; it does not exist, or the token may/,
   );
   await failing(
     status(422, json("x".repeat(999))),
-    /^.{0,300}; report it to those who keep Stampede$/,
+    /^.{0,300}; report it to the maintainers of Stampede$/,
   );
-  await failing(status(200, "<html>"), /answered 200 with something that is no JSON; run the job/);
+  await failing(status(200, "<html>"), /answered 200 with something other than JSON; run the job/);
   await failing(status(301, "", { location: "https://evil.example" }), /answered 301; /);
 });
 
@@ -99,5 +99,5 @@ Deno.test("pages follow GitHub's links, and no link leads the token elsewhere", 
   deepStrictEqual(seen, ["/x", "/x?page=2"]);
   await using other = new GitHub(() => Response.json({}));
   const wrong = new Api(testWorld({ GITHUB_API_URL: other.url }), "t").pages(ASK);
-  await rejects(Array.fromAsync(wrong), /^Failure: Cannot read it: what came is no list; /);
+  await rejects(Array.fromAsync(wrong), /^Failure: Cannot read it: the response is not a list; /);
 });

@@ -1,4 +1,7 @@
-/** The report that another run has left as an artifact: from a stranger, so every byte of it may be hostile. */
+/**
+ * Reads the report that another run left as an artifact. It may come from a stranger, so every byte may be
+ * hostile.
+ */
 import { Failure, messageOf, UsageError } from "../model/errors.ts";
 import type { Report } from "../model/report.ts";
 import { reportOf } from "../results/read_report.ts";
@@ -6,25 +9,28 @@ import type { Api } from "./api.ts";
 import { at } from "./event.ts";
 import { textOfZip } from "./zip.ts";
 
-/** The one file of the artifact that is read. */
+/** The only file of the artifact that is read. */
 export const REPORT_FILE = "report.json";
-/** Two rounds of one scenario take 19 kB, and 5 kB as an archive: a hundred times that are thirty rounds of eight. */
+/**
+ * Maximum size of an artifact, in bytes. Two rounds of one scenario take 19 kB, and 5 kB as an archive. The
+ * limit allows thirty rounds of eight scenarios.
+ */
 const MOST_ARCHIVE_BYTES = 5_000_000;
 const MOST_REPORT_BYTES = 20_000_000;
 
 const NEEDS = "actions: read";
 
-/** What the artifact of an id is called; action.yml says the same. */
+/** Returns the name of the artifact for an id; action.yml uses the same. */
 export function artifactOf(id: string): string {
   return `stampede-${id}`;
 }
 
 /**
- * Gets the report of a run; null if the run has left none.
+ * Downloads the report of a run; null if the run left none.
  *
- * @param timeoutMs how long the download may take
- * @throws {Failure} if GitHub does not give it.
- * @throws {UsageError} if it is no report.
+ * @param timeoutMs timeout of the download
+ * @throws {Failure} if GitHub does not provide it.
+ * @throws {UsageError} if it is not a report.
  */
 export async function reportOfRun(
   api: Api,
@@ -57,7 +63,7 @@ export async function reportOfRun(
   }
 }
 
-/** The artifact of this name; of several attempts of a run, the one that was made last. */
+/** Returns the newest artifact of this name, from the last attempt of the run. */
 function newest(artifacts: readonly unknown[], name: string): unknown {
   const own = artifacts.filter((one) => at(one, "name") === name && at(one, "expired") !== true);
   return own.sort((a, b) => Number(at(b, "id")) - Number(at(a, "id")))[0];
@@ -69,7 +75,7 @@ function unusable(name: string, why: string): UsageError {
   return new UsageError(`Cannot use the artifact ${name}: ${why}`);
 }
 
-/** Downloads without the token, and no more than there may be. */
+/** Downloads a file without the token, up to the size limit. */
 async function download(place: URL, name: string, timeoutMs: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -80,7 +86,7 @@ async function download(place: URL, name: string, timeoutMs: number): Promise<Ui
     });
     if (!response.ok) {
       await response.body?.cancel();
-      throw new Failure(`its place answered ${response.status}`);
+      throw new Failure(`the download answered ${response.status}`);
     }
     for await (const chunk of response.body ?? []) {
       size += chunk.length;

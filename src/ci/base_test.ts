@@ -46,10 +46,10 @@ Deno.test("the base is the first parent of GitHub's merge, and is fetched if the
   const place = { manifest: "stampede/shop/server.json", workspace: shallow, token: "" };
   strictEqual(await baseOf(event, place, world), newer);
   strictEqual(await git(shallow, "show", `${newer}:stampede/shop/newer`), "newer");
-  // What is checked out is no merge of this head: the event counts
+  // The checkout is not a merge of this head, so the event counts
   const other = { ...event, headSha: newer };
   strictEqual(await baseOf(other, { ...place, manifest: "stampede/shop" }, world), old);
   strictEqual(await git(shallow, "cat-file", "-t", old), "commit");
-  // There is no repository: bench says so itself
+  // Without a repository, bench reports the error
   strictEqual(await baseOf(event, { ...place, workspace: "/" }, world), old);
 });

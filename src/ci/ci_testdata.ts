@@ -1,7 +1,7 @@
-/** A GitHub of the tests' own: it answers what is recorded, and keeps what it was asked. */
+/** A fake GitHub for tests. It sends recorded responses and logs requests. */
 import type { ActionContext } from "./action_context.ts";
 
-/** A request as it came. */
+/** A received request. */
 export interface Call {
   readonly method: string;
   /** With its query. */
@@ -10,7 +10,7 @@ export interface Call {
   readonly body: string;
 }
 
-/** Answers a call; null for one that is not expected, which fails the test. */
+/** Answers a request; null for an unexpected one, which fails the test. */
 export type CallHandler = (call: Call, url: string) => Response | Promise<Response> | null;
 
 export class GitHub implements AsyncDisposable {
@@ -47,7 +47,7 @@ export class GitHub implements AsyncDisposable {
   }
 }
 
-/** Answers by `METHOD /path`. */
+/** Returns a handler with recorded responses by `METHOD /path`. */
 export function recorded(
   responses: Readonly<Record<string, unknown>>,
 ): (call: Call) => Response | null {
@@ -61,10 +61,10 @@ export function recorded(
   };
 }
 
-/** What GraphQL says of the token of a job. */
+/** GraphQL response that names the owner of a job's token. */
 export const VIEWER = { data: { viewer: { login: "github-actions[bot]" } } };
 
-/** A comment as REST documents it, as far as it matters. */
+/** Makes a comment as in the REST documentation, with the fields that are used. */
 export function comment(id: number, body: string, login = "github-actions[bot]"): object {
   const type = login.endsWith("[bot]") ? "Bot" : "User";
   return {
@@ -76,7 +76,7 @@ export function comment(id: number, body: string, login = "github-actions[bot]")
   };
 }
 
-/** A world without a runner; its log is kept. */
+/** A context without a runner that keeps its log. */
 export interface TestWorld extends ActionContext {
   readonly log: string[];
   readonly benches: {
@@ -86,6 +86,7 @@ export interface TestWorld extends ActionContext {
   }[];
 }
 
+/** Makes a context with these environment variables. */
 export function testWorld(
   env: Readonly<Record<string, string>>,
   more: Partial<Pick<ActionContext, "bench" | "timeoutMs" | "pause">> = {},
@@ -106,13 +107,13 @@ export function testWorld(
   };
 }
 
-/** A folder that goes with the test. */
+/** Makes a folder that is removed after the test. */
 export async function temporary(): Promise<{ path: string } & AsyncDisposable> {
   const path = await Deno.makeTempDir({ prefix: "ci-" });
   return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
 }
 
-/** Writes an event, and gives the variables that tell of it. */
+/** Writes an event and returns the environment variables that refer to it. */
 export async function eventEnv(
   folder: string,
   name: string,
@@ -158,7 +159,7 @@ export function workflowRunPayload(more: object = {}): object {
   };
 }
 
-/** Git in a folder, as somebody else has it. */
+/** Runs git in a folder as another user. */
 export async function git(folder: string, ...args: readonly string[]): Promise<string> {
   const { success, stdout, stderr } = await new Deno.Command("git", {
     args: ["-C", folder, "-c", "user.name=x", "-c", "user.email=x@example.com", ...args],
@@ -169,7 +170,7 @@ export async function git(folder: string, ...args: readonly string[]): Promise<s
   return decoder.decode(stdout).trim();
 }
 
-/** A server of git repositories in a folder, with the empty repository `owner/shop`. */
+/** Makes a folder with a git server and the empty repository `owner/shop`. */
 export async function gitServer(folder: string): Promise<{ url: string; repository: string }> {
   const repository = `${folder}/owner/shop`;
   await Deno.mkdir(repository, { recursive: true });

@@ -1,18 +1,18 @@
 /**
- * What a step tells the runner: messages in its log, and outputs in a file.
+ * Sends commands to the runner: messages in the job's log, and outputs in a file.
  * https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions
  */
 import { Failure, messageOf } from "../model/errors.ts";
 import { printable } from "../model/text.ts";
 import { type ActionContext, variable } from "./action_context.ts";
 
-/** How much a message weighs; GitHub shows each beside the job. */
+/** Severity of a message. GitHub shows messages next to the job. */
 export type Level = "notice" | "warning" | "error";
 
 /**
- * A message as a command of the log. Line ends and percent signs are escaped as the runner's own library does
- * (`escapeData` in https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts), so that no text can
- * be another command.
+ * Returns a message as a command of the log. Line ends and percent signs are escaped as in the runner's own
+ * library (`escapeData` in https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts), so
+ * that no text can inject another command.
  */
 export function messageCommand(level: Level, text: string): string {
   const data = printable(text).replaceAll("%", "%25").replaceAll("\r", "%0D")
@@ -20,13 +20,13 @@ export function messageCommand(level: Level, text: string): string {
   return `::${level} title=Stampede::${data}`;
 }
 
-/** Prints a message that GitHub shows beside the job. */
+/** Prints a message that GitHub shows next to the job. */
 export function tell(world: ActionContext, level: Level, text: string): void {
   world.say(messageCommand(level, text));
 }
 
 /**
- * Sets outputs of the step. A delimiter that nobody can guess keeps each value from setting others.
+ * Sets outputs of the step. A random delimiter prevents a value from setting other outputs.
  *
  * @throws {Failure} if the runner's file cannot be written.
  */

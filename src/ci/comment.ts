@@ -1,24 +1,24 @@
-/** The one comment that a pull request has of an id. */
+/** Creates and updates the comment on a pull request; there is one for each id. */
 import { Failure } from "../model/errors.ts";
 import type { Api } from "./api.ts";
 import { at } from "./event.ts";
 
-/** What became of the comment. */
+/** The effect on the comment. */
 export type CommentOutcome = "created" | "updated" | "unchanged";
 
 const NEEDS = "pull-requests: write";
 
-/** The hidden line by which the comment is found again. */
+/** Returns the hidden line that identifies the comment. */
 export function markerOf(id: string): string {
   return `<!-- stampede: ${id} -->`;
 }
 
 /**
- * Creates the comment, or brings it up to date. Found is only what the token's own user wrote and whose last line is
- * the marker: an app may edit everybody's comments, and anybody can quote a marker.
+ * Creates or updates the comment. It only updates comments of the token's own user with the marker as their
+ * last line. Apps may edit all comments, and anyone can quote a marker.
  *
- * @param body what it says, with the marker as its last line
- * @throws {Failure} if GitHub does not let it.
+ * @param body text of the comment, with the marker as its last line
+ * @throws {Failure} if GitHub refuses it.
  */
 export async function putComment(
   api: Api,
@@ -59,23 +59,24 @@ export async function putComment(
 }
 
 /**
- * Whose token it is. The token of a job belongs to an app, which REST's `/user` refuses; GraphQL tells both apps
- * (`github-actions[bot]`) and people. https://docs.github.com/en/graphql/reference/queries#viewer
+ * Returns the login of the token's owner. A job's token belongs to an app, which REST's `/user` refuses.
+ * GraphQL names apps (`github-actions[bot]`) and people.
+ * https://docs.github.com/en/graphql/reference/queries#viewer
  */
 async function authorOf(api: Api): Promise<string> {
   const response = await api.graphql({
-    what: "find out whose the token is",
+    what: "find the token's owner",
     needs: NEEDS,
     query: "query { viewer { login } }",
   });
   const login = at(response, "data.viewer.login");
   if (typeof login === "string" && login !== "") return login;
   throw new Failure(
-    "Cannot find out whose the token is: GitHub names nobody; give the input token one that it knows",
+    "Cannot find the token's owner: GitHub names none; set the input token to a valid one",
   );
 }
 
-/** GitHub may change line ends, and cuts what is at the end. */
+/** GitHub may change line ends and trims the end. */
 function isMarked(text: string, marker: string): boolean {
   return text.trimEnd().split(/\r?\n/).at(-1) === marker;
 }

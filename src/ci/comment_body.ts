@@ -1,4 +1,4 @@
-/** What the comment says. */
+/** Writes the text of the comment. */
 import type { Changes } from "../model/derived.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Report } from "../model/report.ts";
@@ -8,38 +8,40 @@ import { markdownTable, markdownText } from "../view/markdown.ts";
 import { changesNotes, changesTable } from "../view/tables/changes_table.ts";
 import { changesVerdict } from "../view/changes_verdict.ts";
 
-/** GitHub takes no longer text: "body is too long (maximum is 65536 characters)". */
+/** GitHub's limit for a comment: "body is too long (maximum is 65536 characters)". */
 export const MOST_CHARACTERS = 65_536;
-/** Of one sentence, before it is escaped, which makes it eight times as long at most. */
+/**
+ * Maximum length of a sentence before escaping, in characters. Escaping makes it at most eight times longer.
+ */
 const LONGEST_SENTENCE = 1000;
-/** For the lines that stand below everything else. */
+/** Characters that are reserved for the last lines. */
 const FOOT_CHARACTERS = 2000;
 
-/** What is known of a measurement beside its report, all from GitHub itself. */
+/** Facts about a measurement that come from GitHub, not from the report. */
 export interface CommentContext {
-  /** As a share; null for no gate. */
+  /** Threshold of the gate as a share; null without a gate. */
   readonly failOn: number | null;
   readonly headSha: string;
-  /** The address of the run that measured. */
+  /** Address of the run that measured. */
   readonly runUrl: string;
   readonly isFork: boolean;
   readonly marker: string;
 }
 
 /**
- * What the two states are to each other, in a sentence.
+ * Returns the outcome of the comparison in a sentence.
  *
- * @throws {UsageError} for a report of anything else.
+ * @throws {UsageError} if the report is not a comparison.
  */
 export function verdictOf(report: Report): string {
   return changesVerdict(changesOf(report), report.experiment.design.failOn);
 }
 
 /**
- * The comment on a report: the verdict first, the table, and the rest folded. Every word of the report is escaped, and
- * what is too long for GitHub is left out, whole lines at a time.
+ * Returns the comment for a report: the verdict, the table, and folded details. All text of the report is
+ * escaped. Lines that exceed GitHub's limit are left out.
  *
- * @throws {UsageError} for a report that is none of `bench versus`.
+ * @throws {UsageError} if the report is not one of `bench versus`.
  */
 export function commentBody(report: Report, context: CommentContext): string {
   const changes = changesOf(report);
@@ -69,7 +71,10 @@ export function commentBody(report: Report, context: CommentContext): string {
   ].join("\n");
 }
 
-/** The comment on a state that could not be measured, so that no older verdict seems to be about it. */
+/**
+ * Returns the comment for a commit that could not be measured. It replaces an older verdict, which would be
+ * misleading.
+ */
 export function failureBody(exitCode: number, context: CommentContext): string {
   return [
     `### Not measured: Stampede ended with exit code ${exitCode}.`,
@@ -84,7 +89,7 @@ function foot({ headSha, runUrl, isFork, marker }: CommentContext): string[] {
     "",
     `Stampede measured ${headSha}: [the run](${runUrl}).`,
     ...(isFork
-      ? ["The pull request comes from a fork, whose own run made the figures: they are its word."]
+      ? ["The figures come from the fork's own run, so only the fork vouches for them."]
       : []),
     "",
     marker,
@@ -93,10 +98,10 @@ function foot({ headSha, runUrl, isFork, marker }: CommentContext): string[] {
 
 function changesOf({ changes }: Report): Changes {
   if (changes !== null) return changes;
-  throw new UsageError("Cannot comment on the report: it is none of bench versus, or not whole");
+  throw new UsageError("Cannot comment on the report: it is not a complete report of bench versus");
 }
 
-/** A sentence as Markdown, cut before it is escaped so that no escape is. */
+/** Returns a sentence as Markdown. It is cut before escaping, so that no escape sequence is cut. */
 function sentence(text: string): string {
   const cut = text.length <= LONGEST_SENTENCE
     ? text
@@ -104,7 +109,7 @@ function sentence(text: string): string {
   return markdownText(cut);
 }
 
-/** As many lines from the first as there is room for. */
+/** Returns the first lines that fit. */
 function fitting(lines: readonly string[], room: number): string[] {
   let left = room;
   const end = lines.findIndex((line) => (left -= line.length + 1) < 0);

@@ -19,7 +19,7 @@ const CONTEXT: CommentContext = {
 };
 const [CHANGE] = CHANGES.changes;
 
-/** A report of a stranger who has put this wherever a text may be. */
+/** Makes a report of a stranger with this text in every field that may contain text. */
 function hostile(text: string): Report {
   ok(CHANGE);
   const changes = {

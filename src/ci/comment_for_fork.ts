@@ -1,4 +1,7 @@
-/** On `workflow_run`: says in a fork's pull request what the fork's own run has measured, and runs none of its code. */
+/**
+ * On `workflow_run`: comments the results of a fork's run on its pull request, without running the fork's
+ * code.
+ */
 import { Failure } from "../model/errors.ts";
 import { FINE } from "../model/exit_codes.ts";
 import { Api } from "./api.ts";
@@ -12,11 +15,11 @@ import { runUrl } from "./workspace.ts";
 import type { ActionContext } from "./action_context.ts";
 
 /**
- * Comments on the pull request that a run belongs to. Which one that is, GitHub says; the artifact has no say in it.
+ * Comments on the pull request of a run. GitHub names the pull request, not the artifact.
  *
  * @returns 0
- * @throws {Failure} if GitHub does not let it.
- * @throws {UsageError} if what the run has left is no report.
+ * @throws {Failure} if GitHub refuses it.
+ * @throws {UsageError} if the artifact is not a report.
  */
 export async function commentForFork(
   event: WorkflowRunEvent,
@@ -49,11 +52,11 @@ export async function commentForFork(
 }
 
 /**
- * The open pull request whose newest commit was measured; null if it has a newer one by now, or is closed. The list of
- * pull requests in the event is empty for forks.
+ * Returns the open pull request with the measured commit as its newest. Returns null if it has a newer commit
+ * or is closed. For forks, the event's list of pull requests is empty.
  * https://docs.github.com/en/rest/pulls/pulls#list-pull-requests
  *
- * @throws {Failure} if there are several: which of them was measured, nobody tells.
+ * @throws {Failure} if there are several, because the measured one is then unknown.
  */
 async function pullRequestOf(api: Api, event: WorkflowRunEvent): Promise<number | null> {
   const head = encodeURIComponent(`${event.headOwner}:${event.headBranch}`);

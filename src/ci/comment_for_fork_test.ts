@@ -15,7 +15,7 @@ import {
   workflowRunPayload,
 } from "./ci_testdata.ts";
 
-/** Windows of the fixture have figures that no window has. */
+/** The fixture's windows have figures that are impossible. */
 const REPORT = { ...VERSUS, trialResults: [] };
 
 const PULLS = "GET /repos/owner/shop/pulls?state=open&head=stranger%3Aquicker&per_page=100";
@@ -24,7 +24,7 @@ const ZIP = "GET /repos/owner/shop/actions/artifacts/5/zip";
 const STORE = "GET /store/report.zip?sig=1";
 const COMMENTS = "/repos/owner/shop/issues/7/comments";
 
-/** A pull request as REST lists it. */
+/** Makes a pull request as REST lists it. */
 function pull(number: number, sha = HEAD_SHA, from = "stranger/shop"): object {
   return {
     number,
@@ -50,7 +50,7 @@ interface Outcome {
   readonly tokens: readonly (string | null)[];
 }
 
-/** Lets the action hear of the run of a fork. */
+/** Runs the action on the event of a fork's run. */
 async function hear(
   responses: Readonly<Record<string, unknown>>,
   payload: object = workflowRunPayload(),
@@ -133,7 +133,7 @@ Deno.test("without one pull request of that commit, nothing is said", async () =
 Deno.test("an artifact that is hostile is refused in one line, before anything is said", async () => {
   const cases:
     readonly (readonly [what: string, responses: Record<string, unknown>, log: RegExp])[] = [
-      ["no zip", { [STORE]: new Response("x") }, /it is no zip archive, or a damaged one$/],
+      ["no zip", { [STORE]: new Response("x") }, /it is not a zip archive, or is damaged$/],
       ["announced", { [LIST]: { artifacts: [artifact(1e9)] } }, /it is larger than 5 MB$/],
       ["sent", { [STORE]: new Response(new Uint8Array(6e6)) }, /it is larger than 5 MB$/],
       [
@@ -146,7 +146,7 @@ Deno.test("an artifact that is hostile is refused in one line, before anything i
         { [STORE]: new Response(zipSync({ "../report.json": strToU8("{}") })) },
         /there is no report\.json in it$/,
       ],
-      ["no report", { [STORE]: zipped({ a: 1 }) }, /it is JSON, but no report of Stampede$/],
+      ["no report", { [STORE]: zipped({ a: 1 }) }, /it is JSON, but not a report of Stampede$/],
       [
         "commands",
         { [STORE]: zipped({ ...REPORT, "x\n::add-path::/evil": 1 }) },
@@ -170,7 +170,7 @@ Deno.test("an artifact that is hostile is refused in one line, before anything i
         /Cannot comment on the report/,
       ],
       ["forbidden", { [LIST]: new Response("{}", { status: 403 }) }, /permissions: actions: read$/],
-      ["gone", { [STORE]: new Response("", { status: 404 }) }, /its place answered 404$/],
+      ["gone", { [STORE]: new Response("", { status: 404 }) }, /the download answered 404$/],
     ];
   for (const [what, responses, expected] of cases) {
     const { code, log, asked } = await hear(responses);

@@ -79,7 +79,7 @@ Deno.test("nobody else's comment is touched: another's, another bot's, a quotati
 
 Deno.test("without knowing whose the token is, nothing is written", async () => {
   await using github = new GitHub(recorded({ "POST /graphql": { data: null, errors: [{}] } }));
-  await rejects(put(github), /^Failure: Cannot find out whose the token is: GitHub names nobody/);
+  await rejects(put(github), /^Failure: Cannot find the token's owner: GitHub names none/);
   deepStrictEqual(github.asked, ["POST /graphql"]);
   match(github.calls[0]?.body ?? "", /viewer \{ login \}/);
 });

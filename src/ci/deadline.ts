@@ -1,11 +1,11 @@
-/** Processes that may take only so long. */
+/** Limits the time of processes. */
 
 /**
- * Waits for a process; one that is late is told to stop, and killed if it does not.
+ * Waits for a process. After the timeout it is asked to stop, and later killed.
  *
- * @param timeoutMs after so many milliseconds it is late
- * @param graceMs so many milliseconds it may then take to stop
- * @param onLate hears of it once
+ * @param timeoutMs milliseconds until it is asked to stop
+ * @param graceMs further milliseconds until it is killed
+ * @param onLate called once, at the timeout
  * @returns its exit code
  */
 export async function endInTime(

@@ -1,7 +1,7 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { endInTime } from "./deadline.ts";
 
-/** Starts a script, which has begun when this returns. */
+/** Starts a script and returns after it has begun. */
 async function started(script: string): Promise<Deno.ChildProcess> {
   const process = new Deno.Command("sh", {
     args: ["-c", `${script}; echo begun; while :; do sleep 0.02; done`],

@@ -1,38 +1,38 @@
-/** What happened, by the event that GitHub wrote for this run. */
+/** Reads the event that GitHub wrote for this run. */
 import { messageOf, UsageError } from "../model/errors.ts";
 import { readInputFile } from "../model/input_file.ts";
 import { type ActionContext, variable } from "./action_context.ts";
 
-/** A pull request whose two states are to be measured. */
+/** A pull request to measure: its base and its head. */
 export interface PullRequestEvent {
   readonly kind: "pull_request";
   readonly number: number;
   readonly baseSha: string;
   readonly headSha: string;
-  /** Whether its branch lies in another repository, so that the token may write nothing. */
+  /** Whether its branch is in another repository. The token then cannot write. */
   readonly isFork: boolean;
 }
 
-/** A run of another workflow that has ended; nothing of it is trusted but what GitHub says here. */
+/** A finished run of another workflow. Only these facts from GitHub are trusted. */
 export interface WorkflowRunEvent {
   readonly kind: "workflow_run";
   readonly runId: number;
-  /** What started that run. */
+  /** The event that triggered that run. */
   readonly cause: string;
   readonly headSha: string;
   readonly headBranch: string;
-  /** `owner/name`, and the owner alone. */
+  /** `owner/name`, and only the owner. */
   readonly headRepository: string;
   readonly headOwner: string;
   readonly isFork: boolean;
 }
 
-/** A state of a branch that is to be measured. */
+/** A commit of a branch to measure. */
 export interface BranchEvent {
   readonly kind: "branch";
   /** Such as `refs/heads/main`. */
   readonly ref: string;
-  /** The name of the default branch; null if GitHub does not tell. */
+  /** Name of the default branch; null if GitHub does not send it. */
   readonly defaultBranch: string | null;
   readonly isDeleted: boolean;
 }
@@ -45,7 +45,7 @@ const KNOWN = "pull_request, workflow_run, push, schedule and workflow_dispatch"
 /**
  * Reads the event.
  *
- * @throws {UsageError} for one that the action has nothing to do on, or must not run on.
+ * @throws {UsageError} if the action does not support the event, or must not run on it.
  */
 export async function readEvent(world: ActionContext): Promise<CiEvent> {
   const name = variable(world, "GITHUB_EVENT_NAME");
@@ -71,9 +71,9 @@ export async function readEvent(world: ActionContext): Promise<CiEvent> {
           "Measure on pull_request, and let a second workflow comment on workflow_run",
       );
     case "":
-      throw new UsageError("Cannot tell what happened: GITHUB_EVENT_NAME is not set");
+      throw new UsageError("Cannot determine the event: GITHUB_EVENT_NAME is not set");
     default:
-      throw new UsageError(`Cannot do anything on the event ${name}: the action knows ${KNOWN}`);
+      throw new UsageError(`Cannot handle the event ${name}: the action supports ${KNOWN}`);
   }
 }
 
@@ -84,7 +84,7 @@ function pullRequest(payload: unknown, repository: string): PullRequestEvent {
     number: numberAt(payload, "pull_request.number"),
     baseSha: shaAt(payload, "pull_request.base.sha"),
     headSha: shaAt(payload, "pull_request.head.sha"),
-    // A fork that is gone has no repository
+    // A deleted fork has no repository
     isFork: at(payload, "pull_request.head.repo.full_name") !== repository,
   };
 }
@@ -114,7 +114,7 @@ async function readPayload(path: string): Promise<unknown> {
   }
 }
 
-/** What lies at a path of names in anything, or undefined. */
+/** Returns the value at a path of names; undefined if it does not exist. */
 export function at(value: unknown, path: string): unknown {
   return path.split(".").reduce((inner, name) => Object(inner)[name], value);
 }
@@ -138,5 +138,5 @@ function numberAt(payload: unknown, path: string): number {
 }
 
 function missing(path: string): never {
-  throw new UsageError(`Cannot use the event: it has no ${path} of the form that GitHub documents`);
+  throw new UsageError(`Cannot use the event: its ${path} is missing or invalid`);
 }

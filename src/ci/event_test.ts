@@ -49,7 +49,7 @@ Deno.test("an event that the action must not run on, or does not know, is refuse
   await using folder = await temporary();
   const cases: readonly (readonly [name: string, payload: unknown, message: RegExp])[] = [
     ["pull_request_target", {}, /^Cannot run on pull_request_target: the code of a fork would run/],
-    ["issues", {}, /^Cannot do anything on the event issues: the action knows pull_request, /],
+    ["issues", {}, /^Cannot handle the event issues: the action supports pull_request, /],
     ["", {}, /GITHUB_EVENT_NAME is not set/],
     ["pull_request", null, /it has no pull_request\.number of the form/],
     [

@@ -1,20 +1,21 @@
-/** Git with the job's token. */
+/** Runs git with the job's token. */
 import { Failure, messageOf } from "../model/errors.ts";
 import { oneLine, printable } from "../model/text.ts";
 import { type ActionContext, variable } from "./action_context.ts";
 
-/** How a command of git ended. */
+/** Outcome of a git command. */
 export interface GitOutcome {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Who makes the commits: the user that GitHub shows as github-actions. */
+/** Author of the commits: the user that GitHub shows as github-actions. */
 const AUTHOR = {
   name: "github-actions[bot]",
   email: "41898282+github-actions[bot]@users.noreply.github.com",
 };
+/** Maximum length of git's message in an error, in characters. */
 const LONGEST_MESSAGE = 300;
 
 /** Git in one folder. */
@@ -30,7 +31,7 @@ export class Git {
   /**
    * Runs a command.
    *
-   * @throws {Failure} if there is no git.
+   * @throws {Failure} if git is not installed.
    */
   async try(...args: readonly string[]): Promise<GitOutcome> {
     try {
@@ -47,11 +48,11 @@ export class Git {
   }
 
   /**
-   * Runs a command that has to work.
+   * Runs a command that must succeed.
    *
-   * @param what is being done, for the message if it fails
-   * @param advice what to do then
-   * @returns what it prints
+   * @param what the action, for the error message
+   * @param advice for the error message
+   * @returns its standard output
    * @throws {Failure} if it fails.
    */
   async run(what: string, advice: string, ...args: readonly string[]): Promise<string> {
@@ -61,22 +62,22 @@ export class Git {
   }
 }
 
-/** Why git failed, in one line. */
+/** Returns why git failed, in one line. */
 export function reasonOf({ code, stderr }: GitOutcome): string {
   const message = oneLine(printable(stderr.trim())).slice(0, LONGEST_MESSAGE);
   return message === "" ? `git ended with ${code}` : message;
 }
 
-/** The address of the repository, as git takes it. */
+/** Returns the repository's address for git. */
 export function repositoryUrl(world: ActionContext): string {
   const server = variable(world, "GITHUB_SERVER_URL") || "https://github.com";
   return `${server}/${variable(world, "GITHUB_REPOSITORY")}`;
 }
 
 /**
- * The token goes by the environment, where no other user sees it, as a header, as actions/checkout does it. An empty
- * one first takes away the header that actions/checkout may have left, since GitHub refuses two.
- * https://git-scm.com/docs/git-config#Documentation/git-config.txt-httpextraHeader
+ * Returns the environment of git. Other users cannot read it, so it contains the token as a header, as in
+ * actions/checkout. An empty header first removes one that actions/checkout may have left, because GitHub
+ * refuses two. https://git-scm.com/docs/git-config#Documentation/git-config.txt-httpextraHeader
  */
 function envOf(server: string, token: string): Record<string, string> {
   const key = `http.${server || "https://github.com"}/.extraheader`;

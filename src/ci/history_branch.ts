@@ -1,17 +1,17 @@
-/** The branch that holds the reports of the past, and the site made of them. */
+/** Keeps old reports and their site on a branch. */
 import { join } from "node:path";
 import { Failure } from "../model/errors.ts";
 import { Git, reasonOf, repositoryUrl } from "./git.ts";
 import { tell } from "./commands.ts";
 import type { ActionContext } from "./action_context.ts";
 
-/** What is to be kept, and where. */
+/** A report to keep, and its place. */
 export interface HistoryEntry {
   readonly branch: string;
-  /** A report's file, and its name in the branch, by which reports are put in order of time. */
+  /** File of the report, and its name on the branch. The names sort reports by time. */
   readonly report: string;
   readonly name: string;
-  /** Reports that the branch holds at most. */
+  /** Maximum number of reports on the branch. */
   readonly keep: number;
   readonly message: string;
   readonly token: string;
@@ -19,22 +19,23 @@ export interface HistoryEntry {
 
 const RESULTS = "results";
 const SITE = "site";
-/** Time to draw it: a page takes a second, and there may be hundreds. */
+/** Timeout of `bench site`, in milliseconds. A page takes a second, and there may be hundreds. */
 const SITE_MS = 1_800_000;
-/** Pushes; each but the last may come too late because somebody else pushed. */
+/** Number of attempts to push. Another job may push first in each of them. */
 const TRIES = 6;
-/** The longest wait before the second push, in milliseconds; twice as long before each one after. */
+/** Maximum wait before the second push, in milliseconds. It doubles for each further push. */
 const FIRST_WAIT_MS = 500;
-const NEEDS = "allow the job that: permissions: contents: write";
-/** What git says of a push that somebody else's has come before. */
-const TOO_LATE =
+const NEEDS = "the job needs permissions: contents: write";
+/** Messages of git if another push came first. */
+const PUSHED_FIRST =
   /\[rejected\]|\[remote rejected\].*(lock|failed to update)|fetch first|cannot lock/;
 
 /**
- * Adds a report to the branch and makes the site anew, in a repository of its own in a temporary folder, so that the
- * checkout stays as it is. If somebody else has pushed meanwhile, it begins again with theirs.
+ * Adds a report to the branch and rebuilds the site. It works in a new repository in a temporary folder, so
+ * the checkout does not change. If another job has pushed in the meantime, it starts again from the new
+ * state.
  *
- * @throws {Failure} if the branch cannot be read or pushed, or there is no site.
+ * @throws {Failure} if the branch cannot be read or pushed, or the site cannot be built.
  */
 export async function addToHistory(entry: HistoryEntry, world: ActionContext): Promise<void> {
   const folder = await Deno.makeTempDir({ prefix: "stampede-history-" });
@@ -47,7 +48,7 @@ export async function addToHistory(entry: HistoryEntry, world: ActionContext): P
       if (!await commit(git, entry)) return;
       const pushed = await git.try("push", repositoryUrl(world), `HEAD:refs/heads/${entry.branch}`);
       if (pushed.code === 0) return;
-      const isLate = TOO_LATE.test(pushed.stderr);
+      const isLate = PUSHED_FIRST.test(pushed.stderr);
       if (!isLate || attempt === TRIES) {
         const advice = isLate ? "run the job again" : NEEDS;
         throw new Failure(`Cannot push the branch ${entry.branch}: ${reasonOf(pushed)}; ${advice}`);
@@ -55,7 +56,7 @@ export async function addToHistory(entry: HistoryEntry, world: ActionContext): P
       tell(
         world,
         "notice",
-        `Somebody else has pushed to ${entry.branch}: its newest state is taken`,
+        `Another job has pushed to ${entry.branch}: starting again from its newest state`,
       );
       await world.pause(Math.random() * FIRST_WAIT_MS * 2 ** attempt);
     }
@@ -64,7 +65,7 @@ export async function addToHistory(entry: HistoryEntry, world: ActionContext): P
   }
 }
 
-/** Takes the branch as it is now; one without a past if there is none. */
+/** Checks out the branch in its newest state, or starts an empty one. */
 async function begin(git: Git, branch: string, world: ActionContext): Promise<void> {
   const url = repositoryUrl(world);
   const what = `read the branch ${branch}`;
@@ -85,7 +86,7 @@ async function begin(git: Git, branch: string, world: ActionContext): Promise<vo
   );
 }
 
-/** Adds the report, removes the oldest beyond those that are kept, and makes the site of the rest. */
+/** Adds the report, removes the oldest ones beyond the limit, and builds the site. */
 async function fill(folder: string, entry: HistoryEntry, world: ActionContext): Promise<void> {
   const results = join(folder, RESULTS);
   await Deno.mkdir(results, { recursive: true });
@@ -97,11 +98,15 @@ async function fill(folder: string, entry: HistoryEntry, world: ActionContext): 
   if (code !== 0) {
     throw new Failure(`Cannot make the site: bench site ended with exit code ${code}`);
   }
-  // GitHub Pages serves the files as they are, without Jekyll
+  // GitHub Pages then serves the files without Jekyll
   await Deno.writeTextFile(join(folder, ".nojekyll"), "");
 }
 
-/** @returns whether there is anything new. */
+/**
+ * Commits the files.
+ *
+ * @returns whether anything changed
+ */
 async function commit(git: Git, { message }: HistoryEntry): Promise<boolean> {
   const what = "commit the report";
   const advice = "look at the runner";

@@ -2,7 +2,7 @@ import { deepStrictEqual, match, rejects, strictEqual } from "node:assert/strict
 import { addToHistory } from "./history_branch.ts";
 import { git, gitServer, temporary, type TestWorld, testWorld } from "./ci_testdata.ts";
 
-/** Makes a site of the names of the reports, as `bench site` does of what is in them. */
+/** Makes a site with the names of the reports, instead of `bench site`. */
 async function site(args: readonly string[], folder: string): Promise<number> {
   deepStrictEqual(args, ["site", "results/", "--out", "site/"]);
   const names = await Array.fromAsync(Deno.readDir(`${folder}/results`), ({ name }) => name);
@@ -57,7 +57,7 @@ Deno.test("the branch is created without a past, added to, and holds so many rep
     "2026-11-02.json,2026-11-03.json",
   );
   strictEqual(await git(repository, "log", "--format=%s", "stampede"), "Day 3\nDay 2\nDay 1");
-  // The same once more is nothing new
+  // Adding the same report again changes nothing
   await add(3, { ...at, keep: 2 });
   strictEqual(await git(repository, "rev-list", "--count", "stampede"), "3");
 });
@@ -69,7 +69,7 @@ Deno.test("somebody else's push in between is kept: all begins again with theirs
   const repository = `${folder.path}/owner/shop`;
   for (const first of [1, 4]) {
     let others = 0;
-    // The first time there is no branch yet when they push
+    // In the first attempt, the branch does not exist yet when they push
     const world = await add(first + 2, {
       ...at,
       bench: async (args, inner) => {
@@ -81,7 +81,7 @@ Deno.test("somebody else's push in between is kept: all begins again with theirs
       },
     });
     strictEqual(others, 3);
-    match(world.log.join("\n"), /^(::notice .*Somebody else has pushed to stampede: .*\n?){2}$/);
+    match(world.log.join("\n"), /^(::notice .*Another job has pushed to stampede: .*\n?){2}$/);
   }
   const reports = (await filesOf(repository)).filter((name) => name.startsWith("results/"));
   strictEqual(reports.length, 6, reports.join());
@@ -103,7 +103,7 @@ Deno.test("what cannot be kept is one line, and leaves neither a branch nor a fo
   await rejects(Deno.stat(inner), Deno.errors.NotFound);
   await rejects(
     add(1, { ...at, url: `${url}/nowhere` }),
-    /^Failure: Cannot read the branch stampede: [^\n]*; allow the job that: permissions: contents: write$/,
+    /^Failure: Cannot read the branch stampede: [^\n]*; the job needs permissions: contents: write$/,
   );
   await Deno.writeTextFile(`${repository}/hooks/pre-receive`, "#!/bin/sh\necho no >&2; exit 1\n", {
     mode: 0o755,

@@ -1,32 +1,35 @@
-/** What the workflow says under `with:`. */
+/** Reads the inputs from the workflow's `with:`. */
 import { UsageError } from "../model/errors.ts";
 import { type ActionContext, variable } from "./action_context.ts";
 
-/** The action's inputs, read. */
+/** The action's inputs. */
 export interface Inputs {
-  /** Manifests, from the checkout's top. */
+  /** Path of the server's manifest, relative to the checkout. */
   readonly server: string;
-  /** Files of scenarios. */
+  /** Scenario files. */
   readonly scenarioFiles: readonly string[];
-  /** Ids of scenarios; none for all. */
+  /** Ids of scenarios; empty means all. */
   readonly scenarios: readonly string[];
   /** More arguments of `bench`. */
   readonly args: readonly string[];
-  /** As `--fail-on` takes it; empty for no gate. */
+  /** Value of `--fail-on`; empty without a gate. */
   readonly failOn: string;
-  /** After so many milliseconds a command of `bench` is stopped. */
+  /** Timeout of a command of `bench`, in milliseconds. */
   readonly timeoutMs: number;
-  /** Tells the comments and artifacts of several workflows apart. */
+  /** Distinguishes the comments and artifacts of several workflows. */
   readonly id: string;
   readonly hasComment: boolean;
-  /** The branch of data; empty for none. */
+  /** Branch that keeps the reports; empty means none. */
   readonly historyBranch: string;
-  /** Reports that the branch holds at most. */
+  /** Maximum number of reports on the branch. */
   readonly keep: number;
   readonly token: string;
 }
 
-/** The names in action.yml; each comes as a variable, so that no text of a workflow becomes shell. */
+/**
+ * Names of the inputs in action.yml. Each is passed as an environment variable, so that no text becomes shell
+ * code.
+ */
 export const INPUT_NAMES = [
   "server",
   "scenario",
@@ -41,12 +44,12 @@ export const INPUT_NAMES = [
   "token",
 ] as const;
 
-/** What an id may be: it stands in a comment's marker and in an artifact's name. */
+/** Allowed form of an id, which is part of a comment's marker and of an artifact's name. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
-/** Branches whose names git and a URL take as they are. */
+/** Allowed branch names: git and URLs need no escaping for them. */
 const BRANCH = /^[A-Za-z0-9_][A-Za-z0-9_/-]{0,99}$/;
 
-/** The variable that an input comes in. */
+/** Returns the environment variable of an input. */
 export function variableOf(name: typeof INPUT_NAMES[number]): string {
   return `INPUT_${name.toUpperCase().replaceAll("-", "_")}`;
 }
@@ -54,7 +57,7 @@ export function variableOf(name: typeof INPUT_NAMES[number]): string {
 /**
  * Reads the inputs.
  *
- * @throws {UsageError} for one that cannot be.
+ * @throws {UsageError} if one is invalid.
  */
 export function readInputs(world: ActionContext): Inputs {
   const input = (name: typeof INPUT_NAMES[number]): string =>
@@ -99,13 +102,13 @@ export function readInputs(world: ActionContext): Inputs {
   };
 }
 
-/** A percentage as a share: `5%` is 0.05; null for anything else. */
+/** Returns a percentage as a share: `5%` is 0.05; null for other texts. */
 export function shareOf(text: string): number | null {
   const [, number] = /^(\d{1,3}(?:\.\d+)?) ?%?$/.exec(text) ?? [];
   return number === undefined || Number(number) > 100 ? null : Number(number) / 100;
 }
 
-/** The words of a line of arguments: space separates them, unless it is quoted. */
+/** Splits a line of arguments at spaces, except within quotes. */
 export function wordsOf(text: string): string[] {
   return (text.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [])
     .map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, "$1$2"));
@@ -117,5 +120,5 @@ function linesOf(text: string): string[] {
 
 function must(name: string, value: string, isRight: boolean, what: string): string {
   if (isRight) return value;
-  throw new UsageError(`Cannot use "${value}" as the input ${name}: it has to be ${what}`);
+  throw new UsageError(`Cannot use "${value}" as the input ${name}: it must be ${what}`);
 }

@@ -50,7 +50,7 @@ Deno.test("an input that cannot be is named", () => {
     const input = name.toLowerCase().replace("_", "-");
     throws(
       () => readInputs(testWorld({ [`INPUT_${name}`]: value })),
-      { name: "UsageError", message: new RegExp(`as the input ${input}: it has to be `) },
+      { name: "UsageError", message: new RegExp(`as the input ${input}: it must be `) },
     );
   }
 });

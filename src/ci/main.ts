@@ -8,8 +8,9 @@ import { endInTime } from "./deadline.ts";
 import type { ActionContext } from "./action_context.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+/** Timeout of a request to GitHub, in milliseconds. */
 const TIMEOUT_MS = 30_000;
-/** Of a command that was told to stop: it says what it has, and stops what it started. */
+/** Time that a stopped command gets to report and to stop its processes, in milliseconds. */
 const GRACE_MS = 60_000;
 
 const world: ActionContext = {
@@ -20,7 +21,7 @@ const world: ActionContext = {
   timeoutMs: TIMEOUT_MS,
 };
 
-/** Runs `bench.ts` as a process of its own: it starts code of pull requests, and gets no token. */
+/** Runs `bench.ts` in a separate process without the token, because it starts code of pull requests. */
 async function bench(
   args: readonly string[],
   folder: string,
@@ -31,7 +32,7 @@ async function bench(
     args: ["run", "--quiet", "-A", "--config", `${ROOT}deno.json`, `${ROOT}bench.ts`, ...args],
     cwd: folder,
     clearEnv: true,
-    // npx sets INIT_CWD, from which paths would count
+    // npx sets INIT_CWD, which would change the base of relative paths
     env: { ...Object.fromEntries(env), INIT_CWD: "" },
     stdin: "null",
     stdout: "inherit",
@@ -44,6 +45,6 @@ async function bench(
   );
 }
 
-// An address that is computed, so that Deno looks for its modules after these were fetched
+// The address is computed, so that Deno resolves the modules only after they were fetched
 const { act } = await import(new URL("./act.ts", import.meta.url).href) as typeof Act;
 Deno.exit(await act(world));

@@ -1,4 +1,6 @@
-/** On `push`, `schedule` and `workflow_dispatch`: measures a branch, and keeps the report of the default one. */
+/**
+ * On `push`, `schedule` and `workflow_dispatch`: measures a branch, and keeps reports of the default branch.
+ */
 import { basename } from "node:path";
 import { readReport } from "../results/read_report.ts";
 import { defaultPath } from "../results/store.ts";
@@ -11,8 +13,7 @@ import { type ActionContext, variable } from "./action_context.ts";
 import { FINE } from "../model/exit_codes.ts";
 
 /**
- * Measures a branch. A report of a run in which something failed is not kept: it would be a gap that looks like a
- * measurement.
+ * Measures a branch. Reports with failures are not kept, because the gap would look like a measurement.
  *
  * @returns the exit code of `bench`
  * @throws {Failure} if the report cannot be kept.

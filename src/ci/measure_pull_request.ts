@@ -1,4 +1,4 @@
-/** On `pull_request`: measures base and head, and says it in the pull request. */
+/** On `pull_request`: compares base and head, and comments on the pull request. */
 import { messageOf } from "../model/errors.ts";
 import type { Report } from "../model/report.ts";
 import { readReport } from "../results/read_report.ts";
@@ -13,7 +13,7 @@ import { argumentsOf, exists, makeWorkspace, runUrl } from "./workspace.ts";
 import type { ActionContext } from "./action_context.ts";
 
 /**
- * Measures a pull request. Whether it can be said there changes nothing of the exit code.
+ * Measures a pull request. A failed comment does not change the exit code.
  *
  * @returns the exit code of `bench versus`
  */
@@ -67,7 +67,7 @@ export async function measurePullRequest(
   return code;
 }
 
-/** The report, if there is one that can be shown. */
+/** Returns the report if it can be shown; null otherwise. */
 async function reportOrNull(path: string, world: ActionContext): Promise<Report | null> {
   if (!await exists(path)) return null;
   try {

@@ -1,4 +1,4 @@
-/** Where files lie while the action runs. */
+/** Files of a run of the action. */
 import { join } from "node:path";
 import { UsageError } from "../model/errors.ts";
 import { INPUT_NAMES, type Inputs } from "./inputs.ts";
@@ -6,14 +6,14 @@ import { type ActionContext, variable } from "./action_context.ts";
 
 /** The folders and files of one run of the action. */
 export interface Workspace {
-  /** The checkout. */
+  /** Path of the checkout. */
   readonly checkout: string;
-  /** The report, as the artifact holds it. */
+  /** Path of the report, with its name in the artifact. */
   readonly report: string;
   readonly markdown: string;
 }
 
-/** Makes a folder of this run and of this id alone. */
+/** Makes a temporary folder for this run and id. */
 export async function makeWorkspace(world: ActionContext, { id }: Inputs): Promise<Workspace> {
   const parent = variable(world, "RUNNER_TEMP") || undefined;
   const folder = await Deno.makeTempDir({
@@ -28,7 +28,8 @@ export async function makeWorkspace(world: ActionContext, { id }: Inputs): Promi
 }
 
 /**
- * The arguments that say what is measured, and then what is written; the person's own come between.
+ * Returns the arguments of `bench`: the measured server and scenarios, the user's own arguments, and the
+ * outputs.
  *
  * @throws {UsageError} if no server is named.
  */
@@ -36,7 +37,7 @@ export function argumentsOf(inputs: Inputs, { report, markdown }: Workspace): st
   const { server, scenarioFiles, scenarios, args } = inputs;
   if (server === "") {
     throw new UsageError(
-      `Cannot tell what to measure: give the input ${INPUT_NAMES[0]}, the manifest of a server`,
+      `Nothing to measure: set the input ${INPUT_NAMES[0]} to the manifest of a server`,
     );
   }
   return [
@@ -52,12 +53,12 @@ export function argumentsOf(inputs: Inputs, { report, markdown }: Workspace): st
   ];
 }
 
-/** Whether there is a file. */
+/** Returns whether a file exists. */
 export function exists(path: string): Promise<boolean> {
   return Deno.stat(path).then(({ isFile }) => isFile, () => false);
 }
 
-/** The address of this run for people. */
+/** Returns the address of this run's page. */
 export function runUrl(world: ActionContext, runId = variable(world, "GITHUB_RUN_ID")): string {
   const server = variable(world, "GITHUB_SERVER_URL") || "https://github.com";
   return `${server}/${variable(world, "GITHUB_REPOSITORY")}/actions/runs/${runId}`;

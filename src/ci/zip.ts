@@ -1,22 +1,25 @@
-/** One file of a zip archive that may be anything. */
+/** Reads one file of an untrusted zip archive. */
 import { Unzip, type UnzipFile, UnzipInflate } from "fflate";
 import { UsageError } from "../model/errors.ts";
 
-/** How much is unpacked at a time; it may become a thousand times as much, which is all that is ever held too much. */
+/**
+ * Bytes that are unpacked at a time. They may expand a thousandfold, which limits the memory above the size
+ * limit.
+ */
 const PIECE_BYTES = 8192;
-/** How an archive begins: APPNOTE 4.3.7, https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT */
+/** First bytes of an archive: APPNOTE 4.3.7, https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT */
 const BEGINNING = [0x50, 0x4b, 0x03, 0x04];
 
 /**
- * The text of the first file in an archive that has this name, at its top. Nothing else of the archive is unpacked, and
- * no name in it becomes a path. What comes out is counted, whatever the archive says of sizes: one that lies, or a
- * bomb, ends at the limit.
+ * Returns the text of the first file with this name at the top of an archive. No other file is unpacked, and
+ * no name becomes a path. The unpacked bytes are counted, whatever the archive declares, so a zip bomb ends
+ * at the limit.
  *
- * @param mostBytes that the file may have
- * @throws {UsageError} for what is no archive, or has no such file, or one that is larger.
+ * @param mostBytes maximum size of the file
+ * @throws {UsageError} if this is not an archive, or if the file is missing or too large.
  */
 export function textOfZip(archive: Uint8Array, name: string, mostBytes: number): string {
-  const damaged = new UsageError("it is no zip archive, or a damaged one");
+  const damaged = new UsageError("it is not a zip archive, or is damaged");
   if (BEGINNING.some((byte, index) => archive[index] !== byte)) throw damaged;
   const decoder = new TextDecoder();
   let state: "sought" | "begun" | "whole" = "sought";
@@ -26,7 +29,7 @@ export function textOfZip(archive: Uint8Array, name: string, mostBytes: number):
     if (file.name !== name || state !== "sought") return;
     state = "begun";
     file.ondata = (error, bytes, isLast) => {
-      // The library catches what is thrown here, and hands it in again
+      // The library catches errors thrown here and passes them in again
       if (error) throw error;
       size += bytes.length;
       if (size > mostBytes) {
@@ -49,5 +52,5 @@ export function textOfZip(archive: Uint8Array, name: string, mostBytes: number):
     throw error instanceof UsageError ? error : damaged;
   }
   if (isWhole()) return text;
-  throw state === "sought" ? new UsageError(`there is no ${name} in it`) : damaged;
+  throw state === "sought" ? new UsageError(`it contains no ${name}`) : damaged;
 }

@@ -17,35 +17,36 @@ import { relativeWidth } from "../model/estimate.ts";
 import { isSameResult, resultKeyOf } from "../analysis/result_key.ts";
 import { isSameWorkload, workloadOf } from "../analysis/workloads.ts";
 
-/** What a campaign works with. */
+/** Inputs and callbacks of the adaptive rounds. */
 export interface AdaptiveRoundsContext {
-  /** Has planned the first rounds already. */
+  /** Planner that has already planned the first rounds. */
   readonly planner: Planner;
   readonly first: Plan;
   readonly design: Design;
-  /** Milliseconds of a monotonic clock. */
+  /** Returns the milliseconds of a monotonic clock. */
   readonly nowMs: () => number;
-  /** Measures what is planned; it is then among `trialResults` and `blocks`. */
+  /** Measures a plan and adds its results to `trialResults` and `blocks`. */
   run(plan: Plan): Promise<void>;
   /** Whether the load generator can use more shards. */
   readonly canScale: boolean;
-  /** What was measured so far. */
+  /** Everything measured so far. */
   readonly trialResults: readonly TrialResult[];
   readonly blocks: readonly BlockResult[];
-  /** What it says so far. */
+  /** Returns the results derived from everything measured so far. */
   results(): readonly Result[];
-  /** The workloads at which a change beyond the threshold of the gate has been found. */
+  /** Returns the workloads that show a change beyond the gate's threshold. */
   breaches(): readonly ResultKey[];
-  /** Hears of more rounds, and why. */
+  /** Called before each added plan, with the reason for it. */
   readonly onMore: (plan: Plan, why: WhyMore) => Promise<void>;
 }
 
 /**
- * A whole run: the first rounds, more rounds where the figures are not yet sharp enough, scale tests where only
- * more shards or more connections can tell what the bottleneck was, and fresh rounds of what a gate would fail on.
+ * Runs a whole experiment. It measures the first rounds and adds rounds while confidence intervals are too
+ * wide. It runs scale tests if only more shards or more connections can show the bottleneck. It confirms gate
+ * failures in fresh rounds.
  *
- * Rounds are added by the width of the intervals alone, never until something is significant, which
- * would find differences where there are none. https://doi.org/10.1177/0956797611417632
+ * Only the width of the confidence intervals adds rounds. Adding rounds until a difference is significant
+ * would find differences that do not exist: https://doi.org/10.1177/0956797611417632
  */
 export async function runAdaptiveRounds(context: AdaptiveRoundsContext): Promise<void> {
   const { first, design, nowMs } = context;
@@ -62,8 +63,8 @@ export async function runAdaptiveRounds(context: AdaptiveRoundsContext): Promise
 }
 
 /**
- * Whether more connections would have helped, where the bottleneck is unknown: in one result of a run that has rounds
- * enough for figures, and in more as far as the time for added rounds allows.
+ * Tests whether more connections raise the rate of results with an unknown bottleneck. One result is tested
+ * if the run has enough rounds to decide. Others are tested while the time budget for added rounds allows.
  */
 async function testConnections(context: AdaptiveRoundsContext, deadline: number): Promise<void> {
   const { first, design, nowMs } = context;
@@ -71,7 +72,7 @@ async function testConnections(context: AdaptiveRoundsContext, deadline: number)
   for (const result of context.results()) {
     if (result.bottleneck?.needsScaleTest !== "connections") continue;
     const own = first.trials.find((trial) => isSameResult(resultKeyOf(trial), result));
-    // Whole cycles of another number of connections are another load
+    // A fixed number of whole cycles is a different load with another number of connections.
     if (own === undefined || own.load.responses !== null) continue;
     const trials = Array.from({ length: SCALE_WINDOWS }, (_, i) => ({
       ...own,
@@ -84,7 +85,7 @@ async function testConnections(context: AdaptiveRoundsContext, deadline: number)
   }
 }
 
-/** Loads with what a result has and with twice as much of it, in turn. */
+/** Loads a result's workload alternately with its own shards or connections and with twice the number. */
 async function testScale(
   result: ResultKey,
   what: "shards" | "connections",
@@ -103,7 +104,7 @@ async function addRounds(context: AdaptiveRoundsContext, deadline: number): Prom
     const among = (results: readonly ResultKey[]) => (key: ResultKey): boolean =>
       results.some((result) => isSameResult(result, key));
     const wanted = { windows: among(wide.windows), slices: among(wide.slices) };
-    // By the first round, since a round that is planned takes its place in the run.
+    // The estimate uses round 1, because planning the next round would already add it to the run.
     const tookS = estimateS({
       trials: first.trials.filter((trial) =>
         trial.round === 1 && wanted.windows(resultKeyOf(trial))
@@ -120,7 +121,7 @@ async function addRounds(context: AdaptiveRoundsContext, deadline: number): Prom
   }
 }
 
-/** Measures what a gate would fail on again, in fresh rounds, which alone say whether it is so. */
+/** Measures possible gate failures again in fresh rounds. Only these rounds decide whether the gate fails. */
 async function confirm(
   { planner, design, breaches, onMore, run }: AdaptiveRoundsContext,
 ): Promise<void> {
@@ -136,15 +137,15 @@ async function confirm(
   }
 }
 
-/** Results whose figures are not known well enough, by windows and by slices. */
+/** Results with confidence intervals that are still too wide, by measurement method. */
 interface WideResults {
   readonly windows: readonly ResultKey[];
   readonly slices: readonly ResultKey[];
 }
 
 /**
- * The results that need more rounds, by the figures that they are compared by. Where one pair of servers
- * is not known well enough, both need more, since rounds are what pairs them.
+ * Returns the results that need more rounds, by the metric that compares them. If the ratio of two servers is
+ * too imprecise, both need more rounds, because each round pairs them.
  */
 function wideResults(context: AdaptiveRoundsContext): WideResults {
   const { design: { width, ratiosOnly }, trialResults, blocks } = context;
@@ -170,7 +171,7 @@ function wideResults(context: AdaptiveRoundsContext): WideResults {
   return { windows, slices: wideSlices(context, isWide) };
 }
 
-/** The variants of blocks whose ratio to another variant, or to the reference, is not known well enough. */
+/** Returns the block variants with an imprecise ratio to another variant or to the reference. */
 function wideSlices(
   { blocks }: AdaptiveRoundsContext,
   isWide: (width: number | null) => boolean,
@@ -178,7 +179,7 @@ function wideSlices(
   const keys = blocks.flatMap(({ block }) =>
     block.variants.map((variant) => ({ variant, ...workloadOf(block) }))
   );
-  // No round makes right what is wrong
+  // More rounds do not repair an invalid measurement.
   const unique = keys.filter((key, i) => keys.findIndex((one) => isSameResult(one, key)) === i)
     .filter((key) => slicesProblem(blocks, key) === null);
   return unique.filter((key) => {

@@ -10,14 +10,14 @@ import { runAdaptiveRounds } from "./adaptive_rounds.ts";
 import { deriveResults } from "../analysis/derive_results.ts";
 import { experimentOf, variantOf } from "../experiment/experiment_testdata.ts";
 
-/** What one window of a trial would show. */
+/** Figures of one window of a trial. */
 interface TrialFigures {
   readonly perS: number;
   readonly cpuUs?: number;
   readonly full?: readonly ("server" | "generator")[];
 }
 
-/** Up in every other round, down in the others, by a share. */
+/** Returns a factor above 1 in even rounds and below 1 in odd rounds. */
 const swing = (round: number, by: number): number => 1 + (round % 2 === 0 ? by : -by);
 
 const used = (us: number, isFull: boolean): ProgramUsage => ({
@@ -59,7 +59,7 @@ function trialResultOf(trial: Trial, { perS, cpuUs = 10, full = [] }: TrialFigur
   return { trial, startedAt: "", window, failure: null } as unknown as TrialResult;
 }
 
-/** Runs a whole campaign over constructed windows, and says what was done in which order. */
+/** Runs adaptive rounds over constructed windows and returns the log of its calls. */
 async function adaptiveRounds(
   show: (trial: Trial) => TrialFigures,
   { ids = "a", kinds = "x", ...change }: Partial<Design> & { ids?: string; kinds?: string } = {},
@@ -140,7 +140,7 @@ Deno.test("rounds are added only for what is wide, up to the most that there may
 });
 
 Deno.test("rounds are added until what was wide is narrow", async () => {
-  // One round in six is far off; of nine, the interval leaves it out
+  // One of six rounds is an outlier; with nine rounds, the confidence interval excludes it
   const show = ({ round }: Trial): TrialFigures => ({ perS: round === 1 ? 500 : 1000 + round });
   const { log } = await adaptiveRounds(show, { maxRounds: 30 });
   deepStrictEqual(log.filter((line) => !line.includes("more")), ["first", "7ax", "8ax", "9ax"]);
@@ -167,7 +167,7 @@ Deno.test("where only ratios are asked for, what both servers do alike adds no r
 });
 
 Deno.test("a pair is judged by the figure that it is compared by, for both alike", async () => {
-  // The rate of a is the generator's, so that both are compared by their cost
+  // The generator limits the rate of a, so both are compared by CPU time
   const { log } = await adaptiveRounds(({ variant, round }) => ({
     perS: 1000,
     cpuUs: 10 * swing(round, variant === "a" ? 0.02 : -0.02),
@@ -207,7 +207,7 @@ Deno.test("a result that needs it gets its scale test, and is judged again", asy
 });
 
 Deno.test("where the bottleneck is unknown, more connections are tried, as far as there is time", async () => {
-  // Busy, and not saturated
+  // Busy, but not saturated
   const show = ({ scenario, load }: Trial): TrialFigures => ({
     perS: load.connections === 20 && scenario === "x" ? 1200 : 1000,
     cpuUs: 800,
@@ -231,7 +231,7 @@ Deno.test("a round that the budget does not allow is not planned, and leaves no 
   performance.now = () => clock;
   try {
     const { log, trialResults } = await adaptiveRounds(({ round }) => {
-      clock += 3200; // as long as such a round is planned to take
+      clock += 3200; // the planned duration of such a round
       const cpuUs = 10 * swing(round, 0.05);
       return { perS: 1000, cpuUs, full: ["server", "generator"] };
     }, { maxRounds: 30, budgetS: 3 * 3.2 - 0.1 });

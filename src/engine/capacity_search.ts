@@ -6,9 +6,9 @@ import { checkOpenLoop } from "./check_open_loop.ts";
 import type { RunContext } from "./run_context.ts";
 
 /**
- * Looks for the highest rates that meet an SLO: a short closed loop says where to begin, the search itself
- * has a process with load before, and fresh ones have to hold what it found. Then response times are measured at
- * shares of it.
+ * Searches for the highest rates that meet an SLO. A short closed loop gives the start rate. The search loads
+ * one server process; fresh processes then confirm the rate found. Finally, response times are measured at
+ * fractions of that rate.
  */
 export async function measureBySearch(runContext: RunContext, plan: SearchPlan): Promise<void> {
   const { experiment, variants, emit, recorder: { trialResults } } = runContext;
@@ -66,12 +66,12 @@ async function searchOne(
       kind: "more",
       plan: next,
       why: { kind: "search", ...key, perS, isFresh },
-      // Each search has all of its time, however long those before it took
+      // Each search gets its full time, however long the earlier searches took.
       mostAddedS: isFirst ? planner.mostS([search, ...following]) - estimateS(next) : null,
     });
     const before = trialResults.length;
     await runContext.serverRounds.run(next.trials);
-    // What cannot be started, or is wrong, does not get better at another rate
+    // If the server cannot start or responds wrongly, another rate does not help.
     const isHopeless = trialResults.slice(before).every(({ failure }) =>
       failure !== null && failure.kind !== "window"
     );

@@ -30,7 +30,10 @@ function times(ms: number): ReturnType<typeof describe> {
   return describe(histogram);
 }
 
-/** What a load generator sees of a server that holds so much, and answers 1,000 a second in a closed loop. */
+/**
+ * Returns measurements of a server with a given capacity, which answers 1,000 requests a second in a closed
+ * loop.
+ */
 function holding(mostPerS: number, latenessMs = 0.01): (job: WindowJob) => Measurement {
   return ({ load: { open } }: WindowJob): Measurement => {
     if (open === null) return measurementOf(1000);
@@ -67,7 +70,7 @@ Deno.test("a search begins with a look, narrows down, is confirmed by fresh proc
   ok(failedPerS / heldPerS <= 1.1);
   deepStrictEqual([startPerS, isOfGenerator, reason], [700, false, null]);
   ok(/^probe (search )+(confirm ){4}measure measure$/.test(purposes(outcome)));
-  // The look, the search, each confirmation and the curve have a process each
+  // The pilot window, the search, each confirmation and the curve have one process each
   strictEqual(outcome.log.filter((line) => line === "launch a").length, 7);
   strictEqual(outcome.log.filter((line) => line === "stop a").length, 7);
   deepStrictEqual(

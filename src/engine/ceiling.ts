@@ -7,22 +7,29 @@ import type { ProcessScope } from "../process/scope.ts";
 import { successesOf } from "../analysis/figures.ts";
 import { UsageMeter } from "../target/usage.ts";
 
+/** Warm-up and window of a ceiling measurement, in seconds. */
 const WARMUP_S = 0.5;
 const WINDOW_S = 0.5;
-/** Answers up to these sizes load a generator alike, in bytes; the last class has no end. */
+/**
+ * Upper limits of the response size classes, in bytes; the last class is unlimited. Responses of one class
+ * load a generator equally, so they share a ceiling.
+ */
 const SIZES = [1024, 16 * 1024, 256 * 1024];
-/** The null server takes what one read brings for a request; a larger body comes in several. */
+/**
+ * Largest request body with a ceiling, in bytes. The null server takes each read for one whole request, and a
+ * larger body needs several reads.
+ */
 const LARGEST_BODY = 16 * 1024;
 
-/** What measures ceilings. */
+/** Inputs for measuring ceilings. */
 export interface CeilingContext {
   readonly scope: ProcessScope;
   readonly generator: RunningGenerator;
-  /** The processors that servers may use; null: all. */
+  /** Processors that servers may use; null means all. */
   readonly cpus: readonly number[] | null;
 }
 
-/** The ceilings of one run: each shape of load is measured once, when it first comes up. */
+/** Keeps the ceilings of one run. Each shape of load is measured once, when it first occurs. */
 export class Ceilings {
   readonly #context: CeilingContext;
   readonly #known: Map<string, Ceiling> = new Map();
@@ -32,12 +39,13 @@ export class Ceilings {
   }
 
   /**
-   * The rate that the generator reaches for a job against a server of canned bytes: what it could show
-   * at most, of any server. Null where bytes that are canned would not do: a response to HEAD
-   * has no body, a large request comes in pieces, several at once come in one, and a mix has several responses.
+   * Measures the rate that the generator reaches against a server with canned bytes. This rate is the maximum
+   * that it could show for any server.
    *
-   * @param answer what the server gives, and the null server too
-   * @throws {Failure} if it cannot be measured.
+   * @param response response of the server, which the null server repeats
+   * @returns null if canned bytes are not possible: HEAD, large request bodies, pipelining, mixes, other
+   * protocols
+   * @throws {Failure} if the ceiling cannot be measured.
    */
   async of(job: WindowJob, response: HttpResponse, abort: AbortSignal): Promise<Ceiling | null> {
     const { request: { method, body }, protocol, pipelined, mix } = job;
@@ -76,7 +84,7 @@ export class Ceilings {
   }
 }
 
-/** Names the shape of a load: what a generator's ceiling depends on. */
+/** Names the shape of a load: method, response size class, connections and shards. */
 function shapeOf({ request, load }: WindowJob, response: HttpResponse): string {
   const size = SIZES.find((limit) => response.text.length <= limit);
   const words = size === undefined ? "larger responses" : `answers up to ${size / 1024} KiB`;

@@ -1,7 +1,9 @@
 import type { Load, OpenLoad } from "../model/experiment.ts";
 import type { RunContext } from "./run_context.ts";
 
-/** Holds the open loop against theory at one rate, and records what that says. Takes some four seconds. */
+/**
+ * Compares the open loop with queueing theory at one rate and records the outcome. Takes about four seconds.
+ */
 export async function checkOpenLoop(
   { emit, pool, recorder, signal }: RunContext,
   { open, connections }: Pick<Load, "connections"> & { readonly open: OpenLoad },

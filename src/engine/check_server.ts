@@ -6,18 +6,18 @@ import type { RunningServer } from "../target/launch.ts";
 import { verify } from "../target/verify.ts";
 import type { OpenTestbed, PreparedServer } from "./testbed.ts";
 
-/** What a check of a server needs. */
+/** Inputs for checking a server. */
 export interface CheckContext {
   readonly testbed: OpenTestbed;
   readonly scenarios: readonly Scenario[];
-  /** Variables that every server is started with. */
+  /** Environment variables for every server. */
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
 }
 
 /**
- * Starts one server and checks it: of the scenarios, those that it implements, and all else that
- * applies to it. A server that cannot be had, built or started is one judgement.
+ * Starts one server and checks the scenarios that it implements and the rest of the contract. If the server
+ * is missing, cannot be built or does not start, it yields one outcome that says so.
  *
  * @throws the reason of `signal`.
  */
@@ -48,7 +48,7 @@ export async function* checkServer(
       yield { kind: "checked", status, subject: scenario.id, name, problem };
     }
   }
-  // Nothing is asked of routes that were not chosen: there may be no database.
+  // Routes that were not chosen get no requests, because they may need a database.
   const ids = [...own.map(({ id }) => id), "text"].filter((id) => id in server.scenarios);
   const part = { ...server, scenarios: Object.fromEntries(ids.map((id) => [id, {}])) };
   const checks = conform(part, running.origin, testbed.facts, signal);

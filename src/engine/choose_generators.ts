@@ -14,20 +14,22 @@ import {
 } from "./generator_pool.ts";
 import type { OpenTestbed, Tell } from "./testbed.ts";
 
-/** Drives what others cannot: answers that come in waves, requests that are sent at once, messages. */
+/**
+ * Generator for loads that other generators cannot drive: waves of responses, pipelining, mixes and messages.
+ */
 const ABLE = "stampede";
 
-/** The load generators of a run, and which of them drives what. */
+/** The load generators of a run and the assignment of workloads to them. */
 export interface ChosenGenerators {
-  /** The one that drives most first. */
+  /** The generator that drives most workloads comes first. */
   readonly generators: readonly PresentGenerator[];
   readonly generatorOf: GeneratorOf;
 }
 
 /**
- * The load generators that the variants name.
+ * Returns the load generators that the variants name.
  *
- * @throws {UsageError} with how to get one that is not here, or what one cannot do.
+ * @throws {UsageError} if one is not installed (with how to install it) or lacks a needed feature.
  */
 export function namedGenerators(
   experiment: Experiment,
@@ -40,10 +42,11 @@ export function namedGenerators(
 }
 
 /**
- * Finds the fastest load generator if a variant asks for it, and there are windows to drive.
+ * Chooses the load generators of a run. It measures which one is fastest if a variant asks for that and
+ * windows are driven.
  *
- * @throws {UsageError} for what a load generator cannot do.
- * @throws {Failure} if none works.
+ * @throws {UsageError} if a load generator lacks a needed feature.
+ * @throws {Failure} if no load generator works.
  */
 export async function chooseGenerators(
   experiment: Experiment,
@@ -77,7 +80,7 @@ export async function chooseGenerators(
     const parts = exposedParts(experiment, generator);
     if (parts.length > 0) note(tell, { kind: "exposed", generator: generator.id, parts });
   }
-  // A number of requests is as many whole waves as the person wants
+  // With a fixed number of requests, the user chooses how many whole waves are sent.
   const blind = named.filter(({ generator }) => !generator.knowsWaves)
     .map(({ generator }) => generator.id);
   if (waves.length > 0 && blind.length > 0 && load.requests === null) {
@@ -97,14 +100,14 @@ function speaks({ tls }: LoadGenerator, alpn: Alpn | null): boolean {
   return alpn === null || tls.includes(alpn);
 }
 
-/** Whether it takes more than sending one request and waiting for its response. */
+/** Returns whether a request is more than one HTTP request that waits for its response. */
 function isSpecial({ protocol, pipelined, mix }: Scenario): boolean {
   return protocol !== "http" || pipelined > 1 || mix !== undefined;
 }
 
 /**
- * The load generator with the highest ceiling on this machine, of those that speak HTTP/1.1: under 1.0
- * some servers do other work, such as a connection for each request.
+ * Measures the ceilings of all installed generators that speak HTTP/1.1 and returns the fastest. HTTP/1.0 is
+ * excluded because it makes some servers do other work, such as one connection for each request.
  */
 async function fastestGenerator(
   { load }: Experiment,
@@ -134,7 +137,7 @@ async function fastestGenerator(
   return best.present;
 }
 
-/** What of a person's own requests a load generator shows in its command line. */
+/** Returns the parts of a user's own requests that a load generator shows in its command line. */
 function exposedParts(
   { variants, scenarios }: Experiment,
   { exposes }: LoadGenerator,
@@ -154,7 +157,11 @@ function note(tell: Tell, note: Note): void {
   tell({ kind: "note", note });
 }
 
-/** @throws {UsageError} for what a load generator cannot do. */
+/**
+ * Checks that each load generator can drive the experiment.
+ *
+ * @throws {UsageError} if one cannot.
+ */
 function assertAbilities(
   { scenarios, load }: Experiment,
   generators: readonly PresentGenerator[],
@@ -162,7 +169,7 @@ function assertAbilities(
   for (const { generator } of generators) {
     const { id, sendsHead, threads } = generator;
     if (!speaks(generator, load.tls)) {
-      const what = load.tls === "h2" ? "HTTP/2" : "TLS with HTTP/1.1 alone";
+      const what = load.tls === "h2" ? "HTTP/2" : "HTTP/1.1 over TLS";
       throw new UsageError(`${id} does not speak ${what}: choose another --generator`);
     }
     if (!sendsHead && scenarios.some(({ request }) => request.method === "HEAD")) {
@@ -170,7 +177,7 @@ function assertAbilities(
     }
     if (load.shards > 1 && !["process", "configured"].includes(threads)) {
       throw new UsageError(
-        `${id} cannot be told how many --shards to use: choose another --generator`,
+        `${id} has no setting for --shards: leave it out, or choose another --generator`,
       );
     }
   }

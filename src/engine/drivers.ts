@@ -1,4 +1,4 @@
-/** The load generator of each server and scenario on this machine, kept from run to run. */
+/** Remembers the load generator of each server and scenario on this machine between runs. */
 import { createHash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -6,20 +6,20 @@ import type { Trial, Variant } from "../model/experiment.ts";
 import type { Host } from "../model/report.ts";
 import type { Scenario } from "../model/scenario.ts";
 
-/** More are not kept: the oldest are dropped. */
+/** Maximum number of stored choices. It limits the size of the file; the oldest choices are dropped. */
 const MOST_KEPT = 1000;
 
-/** Choices of load generators by what they depend on. */
+/** Chosen load generators, by the key from {@linkcode driverKey}. */
 export interface Drivers {
-  /** The load generator that was chosen; undefined: none was. */
+  /** Returns the id of the chosen load generator, or undefined if none was chosen. */
   get(key: string): string | undefined;
-  /** Keeps choices for later runs, as far as the system allows. */
+  /** Stores choices for later runs. If they cannot be written, they are lost without an error. */
   keep(choices: ReadonlyMap<string, string>): Promise<void>;
 }
 
 /**
- * Names what a choice depends on: the machine, the programs' versions, the server, the request and the load. A hash,
- * since a request may hold secrets.
+ * Returns a key for a choice: machine, program versions, server, request and load. The key is a hash, because
+ * a request may contain secrets.
  */
 export function driverKey(
   { host, versions }: { readonly host: Host; readonly versions: Readonly<Record<string, string>> },
@@ -38,7 +38,7 @@ export function driverKey(
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
 }
 
-/** Choices in a file, as JSON. */
+/** Stores choices in a JSON file. */
 export class KeptDrivers implements Drivers {
   readonly #path: string | null;
   #choices: ReadonlyMap<string, string>;
@@ -48,7 +48,11 @@ export class KeptDrivers implements Drivers {
     this.#choices = choices;
   }
 
-  /** Reads them; a file that is not there, or damaged, holds none. @param path null: nothing is kept */
+  /**
+   * Reads the choices from a file. A missing or damaged file counts as empty.
+   *
+   * @param path null stores nothing
+   */
   static async open(path: string | null): Promise<KeptDrivers> {
     return new KeptDrivers(path, path === null ? new Map() : await read(path));
   }
@@ -60,7 +64,7 @@ export class KeptDrivers implements Drivers {
   async keep(choices: ReadonlyMap<string, string>): Promise<void> {
     const path = this.#path;
     if (path === null || choices.size === 0) return;
-    // Another run may have kept some meanwhile
+    // Another run may have stored choices in the meantime.
     const all = [...await read(path), ...choices].slice(-MOST_KEPT);
     this.#choices = new Map(all);
     const temporary = `${path}.${Deno.pid}`;
@@ -69,7 +73,7 @@ export class KeptDrivers implements Drivers {
       await Deno.writeTextFile(temporary, JSON.stringify(Object.fromEntries(all), null, 1) + "\n");
       await Deno.rename(temporary, path);
     } catch {
-      // Without it the next run runs pilot windows again
+      // Without the file, the next run repeats the pilot windows.
       await Deno.remove(temporary).catch(() => {});
     }
   }

@@ -1,49 +1,49 @@
-/** Hands a value over; settles when it has been dealt with. */
+/** Passes a value to the consumer and settles after the consumer has handled it. */
 export type Emit<T> = (value: T) => Promise<void>;
 
 /**
- * What a piece of work tells, one value after the other. `emit` settles when the loop over the stream
- * comes back for the next value, so that nothing is measured while a report is being written. Leaving
- * the loop early aborts the work, and waits until it has ended.
+ * Yields the events that a task emits. `emit` settles when the consumer asks for the next event, so nothing
+ * is measured while a report is written. If the consumer leaves the loop early, the task is aborted and
+ * awaited.
  *
- * @param signal aborts the work, which then throws its reason.
- * @throws what the work throws, after everything that it has told.
+ * @param signal aborts the task, which then throws the signal's reason
+ * @throws the error of the task, after all of its events.
  */
 export async function* stream<T>(
   signal: AbortSignal,
-  work: (emit: Emit<T>, signal: AbortSignal) => Promise<void>,
+  task: (emit: Emit<T>, signal: AbortSignal) => Promise<void>,
 ): AsyncGenerator<T, void> {
-  const left = new AbortController();
-  const waiting: { readonly value: T; readonly taken: () => void }[] = [];
+  const abandoned = new AbortController();
+  const queue: { readonly value: T; readonly handled: () => void }[] = [];
   let wake = Promise.withResolvers<void>();
-  let hasEnded = false;
+  let isDone = false;
   const emit = (value: T): Promise<void> => {
-    if (left.signal.aborted) return Promise.resolve();
+    if (abandoned.signal.aborted) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
-    waiting.push({ value, taken: resolve });
+    queue.push({ value, handled: resolve });
     wake.resolve();
     return promise;
   };
-  const working = work(emit, AbortSignal.any([signal, left.signal])).finally(() => {
-    hasEnded = true;
+  const running = task(emit, AbortSignal.any([signal, abandoned.signal])).finally(() => {
+    isDone = true;
     wake.resolve();
   });
-  working.catch(() => {}); // it is thrown below, once all has been told
+  running.catch(() => {}); // thrown below, after the last event
   try {
-    while (!hasEnded || waiting.length > 0) {
-      const [next] = waiting;
+    while (!isDone || queue.length > 0) {
+      const [next] = queue;
       if (next === undefined) {
         await wake.promise;
         wake = Promise.withResolvers();
         continue;
       }
       yield next.value;
-      waiting.shift()?.taken();
+      queue.shift()?.handled();
     }
   } finally {
-    left.abort(new Error("Nothing is told any more"));
-    for (const { taken } of waiting) taken();
-    await working.catch(() => {});
+    abandoned.abort(new Error("The consumer stopped reading events"));
+    for (const { handled } of queue) handled();
+    await running.catch(() => {});
   }
-  await working;
+  await running;
 }

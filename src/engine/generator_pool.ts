@@ -18,18 +18,18 @@ import { UsageMeter } from "../target/usage.ts";
 import { Ceilings } from "./ceiling.ts";
 import type { Generators } from "./testbed.ts";
 
-/** A load generator, and whether it is on this machine. */
+/** A load generator and its installation on this machine. */
 export interface GeneratorStatus {
   readonly generator: LoadGenerator;
   readonly found: FoundGenerator | MissingGenerator;
 }
 
-/** A load generator that is on this machine. */
+/** A load generator that is installed on this machine. */
 export interface PresentGenerator extends GeneratorStatus {
   readonly found: FoundGenerator;
 }
 
-/** What a ceiling is measured with: the response of `text`. */
+/** Canned response for measuring ceilings: the response of `text`. */
 const RESPONSE: HttpResponse = {
   status: 200,
   headers: new Headers({ "content-type": "text/plain;charset=UTF-8", connection: "keep-alive" }),
@@ -37,32 +37,32 @@ const RESPONSE: HttpResponse = {
 };
 const REQUEST = { method: "GET", path: "/", headers: {}, body: null } as const;
 
-/** Every load generator, the default first. */
+/** Returns every load generator, the default first. */
 export async function findGenerators(): Promise<GeneratorStatus[]> {
   return await Promise.all(
     GENERATORS.map(async (generator) => ({ generator, found: await findGenerator(generator.id) })),
   );
 }
 
-/** Whether a load generator is there. */
+/** Returns whether a load generator is installed. */
 export function isPresent(status: GeneratorStatus): status is PresentGenerator {
   return "version" in status.found;
 }
 
 /**
- * One load generator by its id.
+ * Returns one load generator by its id.
  *
- * @throws {UsageError} with how to get it, if it is not there.
+ * @throws {UsageError} if the id is unknown, or if the generator is not installed (with how to install it).
  */
 export function presentGenerator(all: readonly GeneratorStatus[], id: string): PresentGenerator {
   const status = all.find(({ generator }) => generator.id === id);
   if (status === undefined) throw new UsageError(`There is no load generator "${id}"`);
   if (isPresent(status)) return status;
   const { install } = status.found as MissingGenerator;
-  throw new UsageError(`The load generator ${id} is not here: ${install}`);
+  throw new UsageError(`The load generator ${id} is not installed: ${install}`);
 }
 
-/** What a load generator reaches against canned bytes, as small as the response of `text`. */
+/** Measures the rate that a load generator reaches against canned responses as small as that of `text`. */
 export async function ceilingOf(
   scope: ProcessScope,
   { generator }: PresentGenerator,
@@ -84,7 +84,7 @@ export async function ceilingOf(
   return await ceilings.of(job, RESPONSE, signal) as Ceiling;
 }
 
-/** The load generators of a run at work, each with its ceilings. */
+/** Runs the load generators of a run and keeps their ceilings. */
 export class GeneratorPool implements Generators {
   readonly #scope: ProcessScope;
   readonly #pinning: Pinning | null;
@@ -94,12 +94,12 @@ export class GeneratorPool implements Generators {
     string,
     { generator: LoadGenerator; running: RunningGenerator; ceilings: Ceilings }
   >;
-  /** From the first load beside another one on. */
+  /** Generator for a scenario's side load; null until it is first needed. */
   #beside: RunningGenerator | null = null;
 
   /**
-   * @param awakeCpus processors to be kept from falling asleep while slices are measured
-   * @param databasePid the first process of the database, to tell its CPU time from that of other programs
+   * @param awakeCpus processors that are kept from sleeping while slices are measured
+   * @param databasePid main process of the database, which separates its CPU time from that of other programs
    */
   constructor(
     scope: ProcessScope,
@@ -170,7 +170,7 @@ export class GeneratorPool implements Generators {
     return one;
   }
 
-  /** Ends all of them. */
+  /** Ends all generators. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#slicer[Symbol.asyncDispose]();
     await this.#beside?.[Symbol.asyncDispose]();

@@ -12,22 +12,22 @@ import { findGenerators, type GeneratorStatus } from "./generator_pool.ts";
 import type { Origin, Tell, Testbed, TestbedNeeds } from "./testbed.ts";
 import { HELLO, OpenLocalTestbed } from "./open_local_testbed.ts";
 
-/** The file of chosen load generators, next to the folder of builds. */
+/** Name of the file with the chosen load generators. It is next to the folder of builds. */
 export const DRIVERS = "generators.json";
 
-/** What a testbed on this machine is told. */
+/** Options of a testbed on this machine. */
 export interface LocalTestbedOptions {
   readonly origin: Origin;
-  /** Names a database, if the person has one. */
+  /** Returns an environment variable; one of them may name a database. */
   readonly env: (name: string) => string | undefined;
   readonly allowRemoteDatabase: boolean;
-  /** The folder of all builds. */
+  /** Folder of all builds; null without a cache. */
   readonly cache: string | null;
-  /** The folder that the run was started in, whose commit is noted. */
+  /** Folder in which the run was started. The report records its commit. */
   readonly folder: string;
 }
 
-/** This machine: real processes, a real database, real load. */
+/** This machine: real processes, a real database and real load. */
 export class LocalTestbed implements Testbed {
   readonly #options: LocalTestbedOptions;
 
@@ -91,7 +91,7 @@ export class LocalTestbed implements Testbed {
   }
 }
 
-/** The processors of each part; null, and a note why, if there are not enough. */
+/** Returns the processors of each component. Returns null and notes the reason if the machine has too few. */
 function pinningOf(machine: MachineFacts, database: boolean, tell: Tell): Pinning | null {
   const pinning = planPinning(machine, { database });
   if (!("reason" in pinning)) return pinning;

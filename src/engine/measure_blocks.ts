@@ -8,13 +8,13 @@ import type { Facts, Scenario } from "../model/scenario.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { assertRoom, verified, verifiedMix, WrongResponse } from "./verified.ts";
 
-/** What blocks are measured with. */
+/** Inputs for measuring blocks. */
 export interface BlocksContext {
-  /** Those that can be measured, the reference too, by their ids. */
+  /** Variants that can be measured, including the reference, by id. */
   readonly variants: ReadonlyMap<string, Variant>;
-  /** What they are asked, by the scenarios' ids. */
+  /** Scenarios by id. */
   readonly scenarios: ReadonlyMap<string, Scenario>;
-  /** What the reference is asked instead; null: there is none. */
+  /** The reference's id and its own scenario; null without a reference. */
   readonly reference: { readonly id: string; readonly scenario: Scenario } | null;
   readonly design: SliceDesign;
   readonly seed: number;
@@ -28,22 +28,28 @@ export interface BlocksContext {
   readonly abort: AbortSignal;
 }
 
-/** What is told while blocks are measured. */
+/** An event while blocks are measured. */
 export type BlocksEvent =
   | { readonly kind: "launch"; readonly launch: LaunchRecord }
   | { readonly kind: "block"; readonly block: Block }
   | { readonly kind: "sliced"; readonly blockResult: BlockResult };
 
-/** The servers of a round: those that run, and why others do not. */
-interface Crew extends AsyncDisposable {
+/** The servers of a round: the running ones, and why others do not run. */
+interface RoundServers extends AsyncDisposable {
   readonly running: ReadonlyMap<string, RunningServer>;
   readonly failures: readonly VariantFailure[];
 }
 
-/** Measures blocks: servers that live at the same time, loaded in slices. One that fails is left out. */
+/**
+ * Measures blocks: servers that run at the same time and are loaded in turn, in slices. Failed servers are
+ * left out.
+ */
 export class Blocks {
   readonly #context: BlocksContext;
-  /** What is not tried again: a scenario of a variant that is wrong, a server that did not start the first time. */
+  /**
+   * Failures that are not tried again: wrong responses to a scenario, and servers that failed at their first
+   * start.
+   */
   readonly #wrong: Map<string, VariantFailure> = new Map();
   readonly #unstartable: Map<string, VariantFailure> = new Map();
   readonly #started: Set<string> = new Set();
@@ -53,9 +59,9 @@ export class Blocks {
   }
 
   /**
-   * Measures the blocks of one round, for which every server is started once.
+   * Measures the blocks of one round. Every server is started once.
    *
-   * @param kept servers that run already, by their variants; they are not stopped
+   * @param kept servers that already run, by variant; they are not stopped
    * @throws {Failure} if nothing more can be measured.
    * @throws the reason of `abort`.
    */
@@ -64,31 +70,31 @@ export class Blocks {
     kept: ReadonlyMap<string, RunningServer> = new Map(),
   ): Promise<void> {
     const { onEvent, assertSound, abort } = this.#context;
-    const worthwhile = blocks.filter((block) => this.#variantsOf(block).length > 1);
-    await using crew = await this.#assemble(worthwhile, kept);
+    const measurable = blocks.filter((block) => this.#variantsOf(block).length > 1);
+    await using roundServers = await this.#startServers(measurable, kept);
     for (const block of blocks) {
       abort.throwIfAborted();
       await onEvent({ kind: "block", block });
       const startedAt = new Date().toISOString();
-      const { slices, failures } = await this.#measure(block, crew);
+      const { slices, failures } = await this.#measure(block, roundServers);
       await onEvent({ kind: "sliced", blockResult: { block, startedAt, slices, failures } });
       await assertSound();
       abort.throwIfAborted();
     }
   }
 
-  /** The variants of a block that are worth trying. */
+  /** Returns the variants of a block that have not failed for good. */
   #variantsOf({ variants, scenario }: Block): string[] {
     return variants.filter((variant) =>
       !this.#unstartable.has(variant) && !this.#wrong.has(`${variant} ${scenario}`)
     );
   }
 
-  /** Starts every server that the blocks need, all at once. */
-  async #assemble(
+  /** Starts every server that the blocks need, all at the same time. */
+  async #startServers(
     blocks: readonly Block[],
     kept: ReadonlyMap<string, RunningServer>,
-  ): Promise<Crew> {
+  ): Promise<RoundServers> {
     const { variants, launch, onEvent, abort } = this.#context;
     for (const variant of kept.keys()) this.#started.add(variant);
     const ids = new Set(blocks.flatMap((block) => this.#variantsOf(block)));
@@ -114,7 +120,7 @@ export class Blocks {
       abort.throwIfAborted();
       for (const [variant, { startUpS, idleRssBytes }] of started) {
         const round = blocks[0]?.round ?? 1;
-        // Servers that start at the same time keep each other waiting
+        // Servers that start at the same time slow each other down, so their start-up time is not recorded.
         const launched = {
           variant,
           round,
@@ -134,15 +140,15 @@ export class Blocks {
 
   async #measure(
     block: Block,
-    { running, failures: unstarted }: Crew,
+    { running, failures: startFailures }: RoundServers,
   ): Promise<Pick<BlockResult, "slices" | "failures">> {
     const { design, seed, slices, abort } = this.#context;
-    const untried = block.variants.flatMap((variant) =>
+    const knownFailures = block.variants.flatMap((variant) =>
       this.#unstartable.get(variant) ?? this.#wrong.get(`${variant} ${block.scenario}`) ?? []
     );
     const failures = [
-      ...untried,
-      ...unstarted.filter(({ variant }) => block.variants.includes(variant)),
+      ...knownFailures,
+      ...startFailures.filter(({ variant }) => block.variants.includes(variant)),
     ];
     const servers: { readonly server: RunningServer; readonly target: SliceTarget }[] = [];
     for (const id of this.#variantsOf(block)) {
@@ -189,7 +195,12 @@ export class Blocks {
   }
 }
 
-/** @throws {WrongResponse} or {Failure} if this variant cannot be loaded. */
+/**
+ * Verifies a variant and returns its target for slices.
+ *
+ * @throws {WrongResponse} if a response is wrong.
+ * @throws {Failure} if the variant cannot be loaded.
+ */
 async function targetOf(
   variant: string,
   { origin, pid }: RunningServer,
@@ -204,7 +215,7 @@ async function targetOf(
   return { variant, origin, pid, request, protocol, pipelined, mix, expected };
 }
 
-/** Why a variant has no slices; if its server has ended, that is the cause. */
+/** Explains why a variant has no slices. If its server has ended, that is the cause. */
 async function failureOf(
   variant: string,
   { process }: RunningServer,

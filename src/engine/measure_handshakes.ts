@@ -4,18 +4,19 @@ import type { Handshakes } from "../model/tls.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { UsageMeter } from "../target/usage.ts";
 
-/** Before these a server may still compile what shakes hands. */
+/** Handshakes before the measurement. During the first ones a server may still compile its handshake code. */
 const WARMUPS = 10;
+/** Number of measured handshakes, so that their 99th percentile exists. */
 const COUNT = 100;
-/** A server that is slow at them need not make as many. */
+/** Time limit for the handshakes, in milliseconds. A slow server makes fewer than `COUNT`. */
 const LONGEST_MS = 1000;
 
 /**
- * Opens connections over TLS one after the other, each with a whole handshake, since none has a session to
- * resume: what they cost is no part of the windows, whose connections stay.
+ * Opens TLS connections one after the other, each with a full handshake, because no session is resumed.
+ * Windows do not include this cost, because their connections stay open.
  *
- * @returns null for a server without TLS
- * @throws {Error} if a connection is not taken
+ * @returns times in microseconds; null for a server without TLS
+ * @throws {Error} if a connection is refused.
  */
 export async function measureHandshakes(
   { origin, pid }: Pick<RunningServer, "origin" | "pid">,

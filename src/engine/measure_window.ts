@@ -16,17 +16,17 @@ import { silenceOf } from "../target/verify.ts";
 import { assertRoom, verified, verifiedMix, WrongResponse } from "./verified.ts";
 
 /**
- * How long one connection repeats the request after a load, in ms. A server may send surplus bytes only after its
- * first responses.
+ * Time that one connection repeats the request after a load, in milliseconds. A server may send surplus bytes
+ * only after its first responses.
  */
 const REPEAT_MS = 100;
 
-/** What windows are measured with. */
+/** The functions for measuring a window. */
 export type WindowTools =
   & Pick<OpenTestbed, "facts" | "watch" | "countStatements" | "database">
   & Pick<Generators, "measure" | "measureBeside" | "ceiling">;
 
-/** One window to be measured, with everything that it needs. */
+/** One window to measure, with everything that it needs. */
 export interface WindowOrder {
   readonly trial: Trial;
   readonly variant: Variant;
@@ -68,18 +68,18 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
     : null;
   const observer = new Observer(server.pid, tools.database?.pid ?? null, probe);
   const signal = AbortSignal.any([abort, ended.signal]);
-  // Generators that check bodies have checked their own connections for surplus bytes
+  // Generators that check bodies have checked their own connections for surplus bytes.
   const isUnseen = response !== null && !generatorOf(trial).checksBodies;
   const [measurement, beside] = await Promise.all([
     tools.measure(trial.generator, job, signal, observer),
     besideJob && tools.measureBeside(besideJob, signal),
   ]).catch(async (error) => {
     signal.throwIfAborted();
-    if (isUnseen) await assertNoExtras(order, REPEAT_MS); // which some generators cannot count
+    if (isUnseen) await assertNoExtras(order, REPEAT_MS); // some generators fail on surplus bytes
     throw error;
   });
   const database = await endCounting?.() ?? null;
-  // No load generator knows whether what it leaves behind would have been answered
+  // No load generator knows whether its last pending requests would have been answered.
   const silence = response && await silenceOf(server.origin, scenario.request, abort);
   if (silence !== null) throw new Failure(`after the load the server is silent: ${silence}`);
   if (isUnseen) await assertNoExtras(order, REPEAT_MS);
@@ -97,23 +97,24 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
 /**
  * Checks one connection for output that the load generator would count as responses.
  *
- * @throws {WrongResponse} if the server sends surplus bytes, or interim responses that the generator cannot skip.
+ * @throws {WrongResponse} if the server sends surplus bytes, or interim responses that the generator cannot
+ * skip.
  */
 async function assertNoExtras(
   { trial, scenario, server, abort }: WindowOrder,
   repeatMs = 0,
 ): Promise<void> {
-  if (tlsInUse()?.alpn === "h2") return; // each frame says which request it answers
+  if (tlsInUse()?.alpn === "h2") return; // each frame names its request
   const { origin } = server;
   const { surplusBytes, interimStatus } = await extrasOf(origin, scenario.request, abort, repeatMs);
   if (surplusBytes > 0) {
     throw new WrongResponse(
-      `${surplusBytes} bytes came after a response, which nobody asked for: they would count as other responses`,
+      `${surplusBytes} surplus bytes came after a response: the load generator would count them as responses`,
     );
   }
   if (interimStatus !== null && !generatorOf(trial).skipsInterim) {
     throw new WrongResponse(
-      `the server sends interim responses (status ${interimStatus}), which ${trial.generator} takes for the final ones: use --generator stampede or autocannon`,
+      `the server sends interim responses (status ${interimStatus}), which ${trial.generator} counts as final responses: use --generator stampede or autocannon`,
     );
   }
 }
@@ -124,7 +125,7 @@ function generatorOf({ generator }: Trial): LoadGenerator {
   return found;
 }
 
-/** The load that the scenario has beside it, once it is verified; null without one. */
+/** Verifies the scenario's side load and returns its job; null without a side load. */
 async function jobBeside(
   { trial: { load }, scenario, server, tools, abort }: WindowOrder,
 ): Promise<WindowJob | null> {
@@ -142,7 +143,7 @@ async function jobBeside(
   };
 }
 
-/** Why this window has no probe; null if it has one. */
+/** Returns why this window has no probe; null if it has one. */
 function whyNoProbe({ scenario, variant, trial }: WindowOrder): Reason | null {
   const { cycle, protocol } = scenario;
   const { maxConnections } = variant.server;

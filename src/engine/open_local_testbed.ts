@@ -32,28 +32,28 @@ import type { OpenTestbed, PreparedServer, ProfiledServer, Tell } from "./testbe
 import { prepareServers } from "./prepare.ts";
 import { collectVersions, commitOf, describeHost } from "./provenance.ts";
 
-/** The file that `/delay` answers. */
+/** Path of the file that `/delay` returns. */
 export const HELLO: string = fileURLToPath(new URL("../../hello.html", import.meta.url));
 const PUBLIC = fileURLToPath(new URL("../../public", import.meta.url));
 
-/** What an open testbed is made of. */
+/** The components of an open testbed. */
 interface TestbedParts {
-  /** The folder of all builds. */
+  /** Folder of all builds. */
   readonly cache: string | null;
-  /** The folder that the run was started in. */
+  /** Folder in which the run was started. */
   readonly folder: string;
   readonly machine: MachineFacts;
   readonly drivers: Drivers;
   readonly pinning: Pinning | null;
   readonly scope: ProcessScope;
-  /** Ends the use of TLS; null: it is not used. */
+  /** Stops using TLS; null without TLS. */
   readonly tls: Disposable | null;
   readonly source: Database | null;
   readonly client: DatabaseClient | null;
   readonly helloHtml: string;
 }
 
-/** This machine with everything that servers need around them. */
+/** This machine with everything that servers need: processes, a database and TLS. */
 export class OpenLocalTestbed implements OpenTestbed {
   readonly #parts: TestbedParts;
   readonly #toolchain: Toolchain = new Toolchain();
@@ -117,8 +117,8 @@ export class OpenLocalTestbed implements OpenTestbed {
   /**
    * Starts a server.
    *
-   * @param at where it listens; by default a free port of 127.0.0.1.
-   * @param onLog gets what it writes to its standard error.
+   * @param at address to listen on; the default is a free port of 127.0.0.1
+   * @param onLog receives the server's standard error
    */
   launch(
     server: Server,
@@ -198,12 +198,12 @@ export class OpenLocalTestbed implements OpenTestbed {
     );
   }
 
-  /** Clients that are ready to harm servers. */
+  /** Starts the clients that harm servers. */
   hostileClients(): HostileClients {
     return new HostileClients(this.#parts.scope);
   }
 
-  /** Stops everything and removes it. */
+  /** Stops everything and removes temporary files. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#metronome?.[Symbol.dispose]();
     await this.#parts.client?.close();
@@ -212,7 +212,7 @@ export class OpenLocalTestbed implements OpenTestbed {
   }
 }
 
-/** Knows a right response by the scenario whose request is what a starting server is asked. */
+/** Returns a check for the ready path's response, from the scenario with the same request. */
 function rightResponse(server: Server, facts: Facts): Pick<LaunchOptions, "isRight"> {
   const scenario = SCENARIOS.find(({ id, request }) =>
     id in server.scenarios && request.method === "GET" && request.path === server.ready.path

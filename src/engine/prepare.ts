@@ -6,7 +6,7 @@ import { build, forgetOldBuilds } from "../target/build.ts";
 import type { Toolchain } from "../target/toolchain.ts";
 import type { PreparedServer, Tell } from "./testbed.ts";
 
-/** What making servers ready needs, and who hears of it. */
+/** Inputs for preparing servers. */
 export interface PrepareContext {
   readonly scope: ProcessScope;
   readonly toolchain: Toolchain;
@@ -16,7 +16,7 @@ export interface PrepareContext {
 }
 
 /**
- * Looks which servers can be had here, and builds those that need it, one after the other.
+ * Checks which servers this machine can run, and builds those that need it, one after the other.
  *
  * @throws the reason of `abort`.
  */

@@ -1,4 +1,4 @@
-/** The variants of an experiment as they can be had here, and what is to be known of them. */
+/** Prepares the variants of an experiment on this machine. */
 import type { ResultContext } from "../analysis/derive_results.ts";
 import { type Available, workersOf } from "../analysis/summarise_servers.ts";
 import { usableCores } from "../machine/quota.ts";
@@ -8,15 +8,18 @@ import type { PresentGenerator } from "./generator_pool.ts";
 import type { OpenTestbed, Tell, TestbedNeeds } from "./testbed.ts";
 import { needsDatabase } from "../model/scenario.ts";
 
-/** The variants that were asked for, those of them that can be measured, and the reference. */
+/** The requested variants, the ones that can be measured, and the reference. */
 export interface PreparedVariants {
   readonly asked: readonly Available[];
   readonly variants: readonly Variant[];
-  /** Null if there is none, or it cannot be had. */
+  /** Null without a reference, or if it cannot be measured. */
   readonly reference: Variant | null;
 }
 
-/** What an experiment needs of a testbed. Servers of slices are alive at once, and have connections all at once. */
+/**
+ * Returns the testbed that an experiment needs. Servers of slices run at the same time, so their database
+ * connections add up.
+ */
 export function needsOf({ variants, scenarios, load, design }: Experiment): TestbedNeeds {
   const of = ({ env }: Variant): number =>
     Math.max(Number(env.DB_POOL ?? 1), Number(env.WORKERS ?? 1));
@@ -32,9 +35,9 @@ export function needsOf({ variants, scenarios, load, design }: Experiment): Test
 }
 
 /**
- * Looks which servers can be had, and builds those that need it.
+ * Checks which servers this machine can run, and builds those that need it.
  *
- * @throws {Failure} if there is no server to measure, or not every one that is needed.
+ * @throws {Failure} if no server can be measured, or if a required one cannot.
  */
 export async function prepareVariants(
   { variants, reference, design }: Experiment,
@@ -68,7 +71,7 @@ export async function prepareVariants(
   };
 }
 
-/** What is to be known of a run to derive its results. */
+/** Returns the facts about a run that its results are derived with. */
 export function contextOf(
   experiment: Experiment,
   variants: readonly Variant[],
@@ -106,7 +109,7 @@ function missingServers(servers: readonly Available[]): string {
   return ["There is no server to measure", ...reasons].join("\n");
 }
 
-/** Why a server cannot be measured; null if it can. */
+/** Returns why a server cannot be measured; null if it can. */
 function whyNot({ skipped, failure }: Available): string | null {
   return skipped === null ? failure : `skipped: ${skipped}`;
 }

@@ -8,13 +8,13 @@ import { git } from "../process/git.ts";
 import type { PresentGenerator } from "./generator_pool.ts";
 import type { Toolchain } from "../target/toolchain.ts";
 
-/** Stampede's own version. */
+/** Stampede's version. */
 export const VERSION: string = denoConfig.version;
 
 /**
- * The machine that this runs on.
+ * Describes this machine.
  *
- * @param connections how many a load opens at most
+ * @param connections maximum number of connections of a load
  */
 export function describeHost(machine: MachineFacts, connections: number): Host {
   const processors = cpus();
@@ -29,7 +29,7 @@ export function describeHost(machine: MachineFacts, connections: number): Host {
   };
 }
 
-/** The versions of everything that takes part in a run. */
+/** Returns the versions of every program that takes part in a run. */
 export async function collectVersions(
   variants: readonly Variant[],
   generators: readonly PresentGenerator[],
@@ -51,7 +51,7 @@ export async function collectVersions(
   return versions;
 }
 
-/** The commit that a folder is at; null where that is no git work tree, or there is no git. */
+/** Returns the commit of a folder; null without git or outside a git work tree. */
 export async function commitOf(folder: string): Promise<Commit | null> {
   const id = await git(folder, ["rev-parse", "HEAD"]);
   const changes = await git(folder, ["status", "--porcelain", "--untracked-files=no"]);

@@ -17,7 +17,7 @@ import type { OpenCheck } from "../model/open_loop_result.ts";
 import type { PresentGenerator } from "./generator_pool.ts";
 import type { Origin } from "./testbed.ts";
 
-/** What is known of a run before its first window. */
+/** Facts about a run before its first window. */
 export interface RunFacts {
   readonly origin: Origin;
   readonly experiment: Experiment;
@@ -25,18 +25,21 @@ export interface RunFacts {
   readonly pinning: Pinning | null;
   readonly commit: Commit | null;
   readonly versions: Readonly<Record<string, string>>;
-  /** Its label; null if there is none. */
+  /** Label of the database; null without a database. */
   readonly database: string | null;
   readonly generators: readonly PresentGenerator[];
   readonly servers: readonly Available[];
   readonly context: ResultContext;
 }
 
-/** A long run is not kept again after each of its windows, only after every so many. */
+/**
+ * A run with more than `SHORT_RUN` measurements stores its report only after every `KEEP_EVERY` measurements.
+ * Storing it each time would take too long.
+ */
 const KEEP_EVERY = 10;
 const SHORT_RUN = 100;
 
-/** Collects what a run measures, and makes its report. */
+/** Collects the measurements of a run and makes its report. */
 export class Recorder {
   readonly #facts: RunFacts;
   readonly #launches: LaunchRecord[] = [];
@@ -49,59 +52,59 @@ export class Recorder {
     this.#facts = facts;
   }
 
-  /** Facts about the run that were known before its first window. */
+  /** Facts known before the first window. */
   get facts(): RunFacts {
     return this.#facts;
   }
 
-  /** What was measured so far. */
+  /** Windows measured so far. */
   get trialResults(): readonly TrialResult[] {
     return this.#trialResults;
   }
 
-  /** Slices that were measured so far. */
+  /** Blocks of slices measured so far. */
   get blocks(): readonly BlockResult[] {
     return this.#blocks;
   }
 
-  /** Whether there is something that a report would be kept for. */
+  /** Whether there is anything worth a report. */
   get hasFigures(): boolean {
     return this.#blocks.length > 0 || this.#trialResults.some(tells);
   }
 
-  /** Whether it is time to keep the report. */
+  /** Whether the report should be stored now. */
   get isDue(): boolean {
     if (!this.hasFigures) return false;
     const length = this.#trialResults.length + this.#blocks.length;
     return length < SHORT_RUN || length % KEEP_EVERY === 0;
   }
 
-  /** A server has been started. */
+  /** Records that a server was started. */
   launched(launch: LaunchRecord): void {
     this.#launches.push(launch);
   }
 
-  /** A window has been measured, or has failed. */
+  /** Records a window that was measured or failed. */
   add(trialResult: TrialResult): void {
     this.#trialResults.push(trialResult);
   }
 
-  /** Slices have been measured, or have failed. */
+  /** Records slices that were measured or failed. */
   addBlock(blockResult: BlockResult): void {
     this.#blocks.push(blockResult);
   }
 
-  /** The open loop was checked, at one rate. */
+  /** Records a check of the open loop at one rate. */
   addOpenCheck(check: OpenCheck): void {
     this.#openChecks.push(check);
   }
 
-  /** A server was profiled, or could not be. */
+  /** Records a profile or its failure. */
   addProfile(profile: Profile): void {
     this.#profiles.push(profile);
   }
 
-  /** What the results say so far. */
+  /** Derives the results from the measurements so far. */
   results(trialResults: readonly TrialResult[] = this.#trialResults.filter(counts)): Result[] {
     const results = deriveResults(trialResults, this.#facts.context);
     const { reference } = this.#facts.experiment;
@@ -109,10 +112,10 @@ export class Recorder {
   }
 
   /**
-   * The report.
+   * Makes the report.
    *
-   * @param complete whether the run came to the end of its plan
-   * @param tookS how long it took so far
+   * @param complete whether the run finished its plan
+   * @param tookS duration of the run so far, in seconds
    */
   report(complete: boolean, tookS: number): Report {
     const { origin, experiment, host, pinning, commit, versions, database } = this.#facts;
@@ -168,20 +171,20 @@ export class Recorder {
   }
 }
 
-/** Whether a result says something: of probes, only that there can be no others. */
+/** Returns whether a trial counts as a measurement. Pilot windows count only if they failed. */
 function tells({ trial: { purpose }, window }: TrialResult): boolean {
   return purpose !== "pilot" || window === null;
 }
 
-/** What is measured at rates that come and go. */
+/** Purposes of trials at rates that a search tries. */
 const SEARCHING = ["search", "confirm"];
 
-/** Whether a result says something of its result. */
+/** Returns whether a trial contributes to a result. */
 function counts(trialResult: TrialResult): boolean {
   return tells(trialResult) && !SEARCHING.includes(trialResult.trial.purpose);
 }
 
-/** Whether a load generator drove anything that counts. */
+/** Returns whether a load generator drove any trial except pilot windows. */
 function drove(id: string, trialResults: readonly TrialResult[]): boolean {
   return trialResults.some(({ trial }) => trial.generator === id && trial.purpose !== "pilot");
 }

@@ -5,9 +5,9 @@ const BYTES = new Uint8Array(1 << 20);
 const REPEATS = 9;
 
 /**
- * How long a fixed piece of work takes one thread of this machine now, in microseconds: SHA-256 of a
- * mebibyte, the median of nine. Two runs between which it differs had machines of different speed,
- * even if it is the same machine: a shared host, a laptop that got hot. Blocks for some 10 ms.
+ * Returns the time for a fixed piece of work on one thread, in microseconds: SHA-256 of a mebibyte, median of
+ * nine. If it differs between two runs, the machines differed in speed. That happens even on one machine: a
+ * shared host, or a hot laptop. Blocks for about 10 ms.
  */
 export function referenceUs(): number {
   return median(Array.from({ length: REPEATS }, () => {

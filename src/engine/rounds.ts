@@ -12,7 +12,10 @@ import { checkOpenLoop } from "./check_open_loop.ts";
 import { takeProfiles } from "./take_profiles.ts";
 import type { RunContext } from "./run_context.ts";
 
-/** Measures everything in rounds, as often as its figures need: every kind of experiment but searches. */
+/**
+ * Measures an experiment in rounds until its confidence intervals are narrow enough. Used for every kind of
+ * experiment except searches.
+ */
 export async function measureInRounds(runContext: RunContext): Promise<void> {
   const {
     experiment,
@@ -36,7 +39,7 @@ export async function measureInRounds(runContext: RunContext): Promise<void> {
       }
     }
   };
-  /** Scenarios at which another load generator takes over. */
+  /** Scenarios that the fallback generator drives. */
   let takenOver: ReadonlySet<string> = new Set();
   const { fallback } = design;
   const planner = new Planner(
@@ -82,8 +85,9 @@ export async function measureInRounds(runContext: RunContext): Promise<void> {
 }
 
 /**
- * Returns the scenarios at which the fallback drives, for all servers alike: as earlier runs on this machine have
- * chosen, or by a pilot run if none has. So runs of the same experiment have the same load generator.
+ * Returns the scenarios that the fallback generator drives, for all servers. Earlier runs on this machine
+ * have chosen them; otherwise a pilot run chooses. Runs of the same experiment therefore use the same load
+ * generator.
  */
 async function chooseDrivers(
   { experiment, variants, testbed, recorder, context, emit, tell }: RunContext,
@@ -129,7 +133,7 @@ async function chooseDrivers(
   return new Set(scenarios);
 }
 
-/** What is planned, round by round. */
+/** Splits a plan by round. */
 function roundsOf({ trials, blocks }: Plan): Plan[] {
   const rounds = [...new Set([...trials, ...blocks].map(({ round }) => round))].sort((a, b) =>
     a - b
@@ -140,7 +144,7 @@ function roundsOf({ trials, blocks }: Plan): Plan[] {
   }));
 }
 
-/** The open loops of a plan, one for each rate. */
+/** Returns the open loads of a plan, one for each rate. */
 function openLoadsOf({ trials }: Plan): (Load & { readonly open: OpenLoad })[] {
   const loads = trials.flatMap(({ load }) =>
     load.open === null ? [] : { ...load, open: load.open }

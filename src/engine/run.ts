@@ -19,13 +19,13 @@ import { type Emit, stream } from "./event_stream.ts";
 import type { RunContext } from "./run_context.ts";
 
 /**
- * Runs an experiment, and tells what happens. The last event but for errors is the whole report; where
- * something ends the run early, a report of what was measured until then comes before the error.
+ * Runs an experiment and yields its events. The last event is the complete report. If an error ends the run
+ * early, a report of the measurements so far comes before the error.
  *
  * @param signal ends the run early
- * @throws {UsageError} for what cannot be measured like that.
- * @throws {Failure} if there is no server to measure, or not every one that is needed, or if something
- * that every window needs has ended.
+ * @throws {UsageError} if the experiment cannot be measured like this.
+ * @throws {Failure} if no server can be measured, a required server is missing, or something that every
+ * window needs has ended.
  * @throws the reason of `signal`.
  */
 export function run(

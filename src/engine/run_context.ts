@@ -11,10 +11,10 @@ import type { Recorder } from "./recorder.ts";
 import type { ServerRounds } from "./server_rounds.ts";
 import type { Emit } from "./event_stream.ts";
 
-/** What the measuring of an experiment needs: all is ready, and nothing is measured yet. */
+/** Everything that is needed to measure an experiment, before the first measurement. */
 export interface RunContext {
   readonly experiment: Experiment;
-  /** Those that can be measured. */
+  /** Variants that can be measured. */
   readonly variants: readonly Variant[];
   readonly reference: Variant | null;
   readonly generators: readonly PresentGenerator[];
@@ -24,13 +24,13 @@ export interface RunContext {
   readonly recorder: Recorder;
   readonly pool: Generators;
   readonly serverRounds: ServerRounds;
-  /** Null where nothing is measured in slices. */
+  /** Null if nothing is measured in slices. */
   readonly sliced: Blocks | null;
-  /** Servers that go on running after their windows, by their variants. */
+  /** Servers that keep running between windows, by variant. */
   readonly kept: ReadonlyMap<string, RunningServer>;
-  /** Stops them. */
+  /** Stops the kept servers. */
   release(): Promise<void>;
-  /** Milliseconds of a monotonic clock. */
+  /** Returns the milliseconds of a monotonic clock. */
   nowMs(): number;
   readonly tell: Tell;
   readonly emit: Emit<Event>;

@@ -122,7 +122,7 @@ Deno.test("run stops working when its events are not taken any more", async () =
 Deno.test("run says how to get a load generator that is not here, before it starts anything", async () => {
   const variant = { ...A, generator: "wrk" };
   const { error, log } = await runLogged(experimentOf([variant], [text]));
-  strictEqual(String(error), "UsageError: The load generator wrk is not here: get it");
+  strictEqual(String(error), "UsageError: The load generator wrk is not installed: get it");
   deepStrictEqual(log, []);
 });
 
@@ -238,7 +238,7 @@ Deno.test("runs of the same experiment have the same load generator, whatever th
   };
   const measured = ["json autocannon", "text stampede"];
   deepStrictEqual(await driven(1000), [2, measured, [false]]);
-  // Now the first load generator would not be found to be the bottleneck
+  // A new measurement would no longer find the first load generator to be the bottleneck
   deepStrictEqual(await driven(9000), [0, measured, [true]]);
 });
 
@@ -261,7 +261,7 @@ Deno.test("run refuses what no server implements, and what a load generator cann
   const { error } = await runLogged(experimentOf([ab], [text], { shards: 2 }), { present: ["ab"] });
   strictEqual(
     String(error),
-    "UsageError: ab cannot be told how many --shards to use: choose another --generator",
+    "UsageError: ab has no setting for --shards: leave it out, or choose another --generator",
   );
 });
 
@@ -294,7 +294,7 @@ Deno.test("a scenario may have another load beside it, which is verified and mea
   });
   const open = { perS: { isolation: [100] }, capacities: {}, arrivals: "even" } as const;
   const once = { rounds: 1, maxRounds: 1, open };
-  // Only the first of its checks, since the others take a server that computes
+  // Only its first check: the others need a server that computes responses
   const [first] = isolation.beside?.scenario.checks ?? [];
   if (first === undefined || isolation.beside === undefined) throw new Error("nothing beside it");
   const beside = {

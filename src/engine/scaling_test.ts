@@ -5,7 +5,7 @@ import type { Variant } from "../model/experiment.ts";
 import { experimentTables } from "../view/tables/report_tables.ts";
 import { runLogged } from "./testbed_testdata.ts";
 
-/** A variant with so many workers, of one server. */
+/** Makes a variant of one server with a given number of workers. */
 function variantWith(workers: number): Variant {
   const variant = variantOf("a", [text]);
   return { ...variant, id: `a-x${workers}`, env: { ...variant.env, WORKERS: String(workers) } };
@@ -26,7 +26,7 @@ Deno.test("more workers are held against the fewest, in the same rounds", async 
   deepStrictEqual([one?.rate, one?.efficiency], [null, null]);
   deepStrictEqual([two?.rate?.ratio, two?.efficiency], [1, 0.5]);
   strictEqual(four?.efficiency, 0.25);
-  // The fake machine has four processors, of which the load generator keeps one busy
+  // The fake machine has four processors; the load generator keeps one of them busy
   deepStrictEqual(rows.map(({ isShared }) => isShared), [false, false, true]);
   const [own] = report === undefined ? [] : experimentTables(report);
   deepStrictEqual(own?.table.rows.map(({ cells }) => cells.slice(1, 4)), [

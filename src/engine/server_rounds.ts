@@ -9,18 +9,18 @@ import { measureHandshakes } from "./measure_handshakes.ts";
 import { WrongResponse } from "./verified.ts";
 import { measureWindow, type WindowTools } from "./measure_window.ts";
 
-/** How long after its last response a server's end may still be noticed. */
+/** Time to wait for the end of a server after its last response, in milliseconds. */
 const END_NOTICE_MS = 200;
 
-/** What a session tells while it works. */
+/** An event while trials run. */
 export type ServerRoundsEvent =
   | { readonly kind: "launch"; readonly launch: LaunchRecord }
   | { readonly kind: "start"; readonly trial: Trial }
   | { readonly kind: "result"; readonly trialResult: TrialResult };
 
-/** What a session works with. */
+/** Inputs for running trials. */
 export interface ServerRoundsContext {
-  /** Those that can be measured, by their ids. */
+  /** Variants that can be measured, by id. */
   readonly variants: ReadonlyMap<string, Variant>;
   readonly scenarios: ReadonlyMap<string, Scenario>;
   readonly tools: WindowTools;
@@ -29,20 +29,26 @@ export interface ServerRoundsContext {
   /** Throws if something that every trial needs has ended, such as the database. */
   assertSound(): Promise<void>;
   readonly onEvent: (event: ServerRoundsEvent) => void | Promise<void>;
-  /** Servers that go on running after their round, by their variants, and are there for the next; null: none does. */
+  /**
+   * Servers that keep running after their round, by variant, for the next round; null: every round starts its
+   * own.
+   */
   readonly kept: Map<string, RunningServer> | null;
   readonly abort: AbortSignal;
 }
 
-/** Runs trials: one fresh server for each round, each scenario verified before it is loaded. */
+/** Runs trials. Each round has one fresh server, and each scenario is verified before it is loaded. */
 export class ServerRounds {
   readonly #context: ServerRoundsContext;
-  /** What is not tried again, and why: a scenario of a server that is wrong, under no connections. */
+  /**
+   * Scenarios with wrong responses, by variant and scenario. They are not tried again at any number of
+   * connections.
+   */
   readonly #wrong: Map<string, TrialFailure> = new Map();
-  /** And a server that cannot be started the first time, by its variant. */
+  /** Servers that failed at their first start, by variant. They are not tried again. */
   readonly #unstartable: Map<string, TrialFailure> = new Map();
-  /** The results that have been told so. */
-  readonly #told: Set<string> = new Set();
+  /** Results that already have a trial with that failure. */
+  readonly #reported: Set<string> = new Set();
   readonly #started: Set<string> = new Set();
 
   constructor(context: ServerRoundsContext) {
@@ -50,7 +56,7 @@ export class ServerRounds {
   }
 
   /**
-   * Runs the trials in their order. A failed trial is a result.
+   * Runs trials in order. A failed trial yields a result.
    *
    * @throws {Failure} if nothing more can be measured.
    * @throws the reason of `abort`.
@@ -69,7 +75,7 @@ export class ServerRounds {
     }
   }
 
-  /** The trials of one server's round; a server that has ended is started again for the next one. */
+  /** Runs the trials of one server's round. If the server ends, it is started again for the next trial. */
   async *#runRound(trials: readonly Trial[]): AsyncGenerator<TrialResult> {
     const { variants, scenarios, tools, onEvent, kept, abort } = this.#context;
     const own = trials[0]?.variant ?? "";
@@ -77,9 +83,9 @@ export class ServerRounds {
     kept?.delete(own);
     try {
       for (const [i, trial] of trials.entries()) {
-        const hopeless = this.#hopeless(trial);
-        if (hopeless !== null) {
-          if (!this.#told.has(resultOf(trial))) yield failed(trial, hopeless);
+        const known = this.#knownFailure(trial);
+        if (known !== null) {
+          if (!this.#reported.has(resultOf(trial))) yield failed(trial, known);
           continue;
         }
         abort.throwIfAborted();
@@ -93,7 +99,7 @@ export class ServerRounds {
           abort.throwIfAborted();
           const message = hideUrls(messageOf(error));
           const failure = { kind: "start", message, output: null } as const;
-          const rest = trials.slice(i).filter((trial) => this.#hopeless(trial) === null);
+          const rest = trials.slice(i).filter((trial) => this.#knownFailure(trial) === null);
           if (!this.#started.has(variant.id)) this.#unstartable.set(variant.id, failure);
           for (const trial of rest) yield failed(trial, failure);
           return;
@@ -124,7 +130,7 @@ export class ServerRounds {
     const server = await launch(variant);
     this.#started.add(variant.id);
     const { startUpS, idleRssBytes } = server;
-    // A probe belongs to no round
+    // A pilot window belongs to no round.
     if (purpose !== "pilot") {
       const handshakes = await measureHandshakes(server);
       const launch = { variant: variant.id, round, startUpS, idleRssBytes, handshakes };
@@ -135,24 +141,24 @@ export class ServerRounds {
 
   #remember({ trial, failure }: TrialResult): void {
     if (failure?.kind === "verification") this.#wrong.set(nameOf(trial), failure);
-    if (this.#hopeless(trial) !== null) this.#told.add(resultOf(trial));
+    if (this.#knownFailure(trial) !== null) this.#reported.add(resultOf(trial));
   }
 
-  /** Why there is no need to try; null if there is. */
-  #hopeless(trial: Trial): TrialFailure | null {
+  /** Returns the failure that makes a trial pointless, or null. */
+  #knownFailure(trial: Trial): TrialFailure | null {
     return this.#wrong.get(nameOf(trial)) ?? this.#unstartable.get(trial.variant) ?? null;
   }
 }
 
 function nameOf({ variant, scenario }: Trial): string {
-  return `${variant} ${scenario}`; // under any number of connections
+  return `${variant} ${scenario}`; // for any number of connections
 }
 
 function resultOf(trial: Trial): string {
   return JSON.stringify(resultKeyOf(trial));
 }
 
-/** The result of a trial that was not made. */
+/** Returns the result of a trial that was not run. */
 function failed(trial: Trial, failure: TrialFailure): TrialResult {
   return { trial, startedAt: new Date().toISOString(), window: null, failure };
 }
@@ -165,7 +171,7 @@ function roundLength(trials: readonly Trial[], from: number): number {
   return length < 0 ? trials.length - from : length;
 }
 
-/** What went wrong; if the server has ended, that is the cause. */
+/** Explains a failed trial. If the server has ended, that is the cause. */
 async function explain(
   error: unknown,
   { server: { name } }: Variant,

@@ -6,7 +6,7 @@ import type { RunningServer } from "../target/launch.ts";
 import { ServerRounds, type ServerRoundsContext } from "./server_rounds.ts";
 import type { WindowTools } from "./measure_window.ts";
 
-/** A session over a fake server and a fake generator, which logs what is done. */
+/** Makes server rounds with a fake server and a fake generator, and logs their calls. */
 function fake(
   { measure, ...change }: Partial<ServerRoundsContext & Pick<WindowTools, "measure">> = {},
 ): { context: ServerRoundsContext; log: string[] } {
@@ -112,7 +112,7 @@ Deno.test("ServerRounds does not load with a request that no check has sent", as
   const blind = { ...SCENARIO, id: "x", checks: [{ name: "asks nothing", run: async () => {} }] };
   const { context, log } = fake({ scenarios: new Map([["x", blind]]) });
   await new ServerRounds(context).run(trials("1 x"));
-  strictEqual(log[1], "No check of x sends the request that it is loaded with");
+  strictEqual(log[1], "Cannot load x: none of its checks sends its request");
 });
 
 Deno.test("ServerRounds says once a round that a server cannot be started", async () => {

@@ -11,7 +11,7 @@ import type { Generators, OpenTestbed } from "./testbed.ts";
 import { Observer } from "./observer.ts";
 import { assertRoom, verified, verifiedMix } from "./verified.ts";
 
-/** What servers are profiled with. */
+/** Inputs for profiling servers. */
 export interface ProfilesContext {
   readonly facts: Facts;
   readonly launch: OpenTestbed["launchProfiled"];
@@ -22,12 +22,12 @@ export interface ProfilesContext {
   readonly abort: AbortSignal;
 }
 
-/** What is told while servers are profiled. */
+/** An event while servers are profiled. */
 export type ProfilesEvent = Extract<Event, { readonly kind: "phase" | "profiled" }>;
 
 /**
- * Profiles servers, each on a process of its own at each of its scenarios, so that no figure comes from a
- * process that listens to an inspector. A profile that fails is a result.
+ * Profiles servers, with a separate process for each scenario, so that no figure comes from a process with an
+ * inspector. A failed profile yields a result.
  *
  * @throws {Failure} if nothing more can be measured.
  * @throws the reason of `abort`.
@@ -85,7 +85,7 @@ export async function takeProfiles(
   }
 }
 
-/** What one server does under load at one scenario. */
+/** Profiles one server under load at one scenario. */
 async function profileOf(
   { variant, scenario, generator, load }: ProfileOrder,
   { facts, launch, measure, abort }: ProfilesContext,

@@ -16,77 +16,81 @@ import type { Alpn } from "../model/tls.ts";
 import type { RunningServer } from "../target/launch.ts";
 import type { Sampler } from "../target/sampler.ts";
 
-/** Which run this is, and what was typed for it. */
+/** Identity of a run and its command line. */
 export interface Origin {
   readonly id: string;
   /** ISO 8601. */
   readonly createdAt: string;
-  /** What was typed before the arguments. */
+  /** The program, as typed before the arguments. */
   readonly program: readonly string[];
   /** The program and its arguments, without secrets. */
   readonly command: readonly string[];
 }
 
-/** Hears what is being prepared. */
+/** Receives progress events. */
 export type Tell = (event: Extract<Event, { kind: "phase" | "note" }>) => void;
 
-/** What experiments need of the world: processes, a database, load generators, a clock. */
+/** The outside world that an experiment needs: processes, a database, load generators and a clock. */
 export interface Testbed {
   readonly origin: Origin;
-  /** Milliseconds of a monotonic clock. */
+  /** Returns the milliseconds of a monotonic clock. */
   nowMs(): number;
-  /** Every load generator, the default first, and whether it is here. */
+  /** Returns every load generator, the default first, and whether it is installed. */
   generators(): Promise<readonly GeneratorStatus[]>;
-  /** Starts what servers need. All of it ends with its scope. */
+  /** Starts everything that servers need. It ends when the testbed is disposed. */
   open(needs: TestbedNeeds, tell: Tell): Promise<OpenTestbed>;
 }
 
-/** What servers need around them. */
+/** The surroundings that servers need. */
 export interface TestbedNeeds {
   readonly database: boolean;
-  /** Connections that one server may open to it. */
+  /** Maximum number of database connections. */
   readonly databaseConnections: number;
-  /** Whether server, database and load generator are to have processors of their own. */
+  /** Whether server, database and load generator get separate processors. */
   readonly pins: boolean;
-  /** What servers are to speak over TLS; null: none. */
+  /** Protocol that servers speak over TLS; null without TLS. */
   readonly tls: Alpn | null;
 }
 
-/** A server as it can be had here. */
+/** A server and whether it can run on this machine. */
 export interface PreparedServer {
-  /** With the folder in which its commands run, if it could be built. */
+  /** With the folder in which its commands run, if it was built. */
   readonly server: Server;
-  /** What it lacks on this machine; null if nothing. */
+  /** The tools that are missing on this machine; null if none. */
   readonly skipped: string | null;
-  /** Why it could not be built; null if it could. */
+  /** Why the build failed; null if it did not. */
   readonly failure: string | null;
 }
 
-/** A server whose threads can be sampled. */
+/** A server with threads that can be sampled. */
 export interface ProfiledServer extends RunningServer {
   readonly sampler: Sampler;
 }
 
 /** A testbed in which servers can be started. */
 export interface OpenTestbed extends AsyncDisposable {
-  /** What was known of the machine before anything was started. */
+  /** The machine before anything was started. */
   readonly machine: MachineFacts;
   readonly pinning: Pinning | null;
-  /** Null if there is none. */
+  /** Null without a database. */
   readonly database: TestbedDatabase | null;
   readonly facts: Facts;
   /** Load generators that earlier runs have chosen. */
   readonly drivers: Drivers;
-  /** @param connections how many a load opens at most */
+  /**
+   * Describes this machine.
+   *
+   * @param connections maximum number of connections of a load
+   */
   host(connections: number): Host;
-  /** Of the folder that the run was started in. */
+  /** Returns the commit of the folder in which the run was started. */
   commit(): Promise<Commit | null>;
-  /** Of everything that takes part in a run. */
+  /** Returns the versions of every program that takes part in a run. */
   versions(
     variants: readonly Variant[],
     generators: readonly PresentGenerator[],
   ): Promise<Readonly<Record<string, string>>>;
-  /** Looks which servers can be had, and builds those that need it. */
+  /** Checks which servers this machine can run, and builds those that need it. */
   prepare(
     servers: readonly Server[],
     tell: Tell,
@@ -94,21 +98,28 @@ export interface OpenTestbed extends AsyncDisposable {
   ): Promise<readonly PreparedServer[]>;
   /** Starts a server and waits until it answers. */
   launch(server: Server, env: Readonly<Record<string, string>>): Promise<RunningServer>;
-  /** Starts a server with its inspector, which must not be one whose figures count. */
+  /** Starts a server with its inspector. Its performance figures do not count. */
   launchProfiled(server: Server, env: Readonly<Record<string, string>>): Promise<ProfiledServer>;
-  /** @throws {Failure} if something that every trial needs has ended, such as the database. */
+  /**
+   * Checks the processes that every trial needs.
+   *
+   * @throws {Failure} if one has ended, such as the database.
+   */
   assertSound(): Promise<void>;
-  /** Begins to count what the database does, and returns what ends that; null where it cannot be told. */
+  /**
+   * Starts counting the database's statements and returns a function that ends the count; null if they cannot
+   * be counted.
+   */
   countStatements(): Promise<(() => Promise<DatabaseActivity>) | null>;
-  /** Begins to watch a server. */
+  /** Starts a probe of a server. */
   watch(options: ProbeOptions): Probe;
-  /** What a load generator reaches against the null server with small responses. */
+  /** Measures the rate that a load generator reaches against the null server with small responses. */
   ceilingOf(
     generator: PresentGenerator,
     load: Pick<Load, "connections" | "shards">,
     signal: AbortSignal,
   ): Promise<Ceiling>;
-  /** Load generators that are ready to drive windows. */
+  /** Starts the load generators. */
   pool(generators: readonly PresentGenerator[]): Generators;
 }
 
@@ -116,11 +127,11 @@ export interface OpenTestbed extends AsyncDisposable {
 export interface TestbedDatabase {
   /** Without its password. */
   readonly label: string;
-  /** Of the embedded one; null if it was there before. */
+  /** Process id of the embedded database; null for a database that already ran. */
   readonly pid: number | null;
 }
 
-/** Load generators at work, by their ids. */
+/** Running load generators, by id. */
 export interface Generators extends AsyncDisposable {
   /** Drives one window. */
   measure(
@@ -129,13 +140,13 @@ export interface Generators extends AsyncDisposable {
     signal: AbortSignal,
     listener: WindowListener,
   ): Promise<Measurement>;
-  /** Drives a closed loop beside a window of another load, with Stampede's own driver. */
+  /** Drives a scenario's side load during a window, with the generator `stampede`. */
   measureBeside(job: WindowJob, signal: AbortSignal): Promise<Measurement>;
-  /** Loads servers that are alive at once in turn, with Stampede's own driver. */
+  /** Loads several running servers in turn, with the generator `stampede`. */
   slices(job: SlicesJob, signal: AbortSignal): Promise<Slices>;
-  /** What Stampede's own open loop says of a server whose response times theory knows. */
+  /** Measures the open loop against a server with response times known from theory. */
   checkOpenLoop(open: OpenLoad, connections: number, signal: AbortSignal): Promise<OpenCheck>;
-  /** A generator's ceiling for a job; null where it cannot be measured. */
+  /** Returns a generator's ceiling for a job; null if it cannot be measured. */
   ceiling(
     id: string,
     job: WindowJob,

@@ -1,4 +1,4 @@
-/** A testbed for tests: servers that answer within this process, and load that is made up. */
+/** A testbed for tests. Its servers run in this process, and its load is made up. */
 import { blockOf, type VariantFigures } from "../analysis/slices_testdata.ts";
 import type { Slices } from "../model/block.ts";
 import { absent, type Probe } from "../load/probe.ts";
@@ -29,34 +29,34 @@ import type {
 } from "./testbed.ts";
 import { run } from "./run.ts";
 
-/** How a fake testbed differs from one in which all goes well. */
+/** Differences from a testbed in which nothing fails. */
 export interface FakeOptions {
-  /** What a load generator sees in a window, or throws. */
+  /** Returns the measurement of a window, or throws. */
   readonly measure?: (job: WindowJob, generator: string) => Measurement | Promise<Measurement>;
-  /** What a variant does in slices. */
+  /** Returns the figures of a variant in slices. */
   readonly slices?: (variant: string) => VariantFigures;
-  /** Answers a request for a path. */
+  /** Responds to a request for a path. */
   readonly respond?: (path: string) => Response;
-  /** Why a server cannot be had, by its id. */
+  /** Reasons why servers cannot be used, by server id. */
   readonly skipped?: Readonly<Record<string, string>>;
   readonly failures?: Readonly<Record<string, string>>;
-  /** Why a server does not start; null: it does. */
+  /** Returns why a server does not start; null if it starts. */
   readonly launchProblem?: (server: Server) => string | null;
-  /** Load generators that are here; the others are not. */
+  /** Installed load generators; the others are missing. */
   readonly present?: readonly string[];
-  /** What a load generator reaches in the same load against canned bytes; null: not known. */
+  /** Returns the ceiling of a load generator in responses per second; null if unknown. */
   readonly ceiling?: (job: WindowJob, generator: string) => number | null;
-  /** Load generators that were chosen before, and where new choices go. */
+  /** Earlier choices of load generators; new ones are added. */
   readonly kept?: Map<string, string>;
-  /** What they reach against the null server. */
+  /** Rates that generators reach against the null server, per second. */
   readonly ceilings?: Readonly<Record<string, number>>;
-  /** What V8 says of a server, by its id, or throws. */
+  /** Returns the profile of a server by its id, or throws. */
   readonly profile?: (server: string) => CpuProfile[] | Promise<CpuProfile[]>;
-  /** Why nothing more can be measured; null: more can be. */
+  /** Returns why nothing more can be measured; null if the testbed is sound. */
   readonly unsound?: () => string | null;
 }
 
-/** What a load generator sees that answers so many requests in one second. */
+/** Returns a measurement of one second with a given number of responses. */
 export function measurementOf(perS: number, change: Partial<Measurement> = {}): Measurement {
   return {
     durationS: 1,
@@ -82,7 +82,7 @@ const MACHINE = { logicalCpus: 4, allowedCpus: [0, 1, 2, 3], quota: null } as Pa
   MachineFacts
 > as MachineFacts;
 
-/** Notes what is done in it, and leaves nothing behind. */
+/** Logs every call and leaves nothing behind. */
 export class FakeTestbed implements Testbed {
   readonly origin: Origin = {
     id: "0a1b2c3d",
@@ -90,7 +90,7 @@ export class FakeTestbed implements Testbed {
     program: ["stampede"],
     command: ["stampede", "text"],
   };
-  /** What was done, in order. */
+  /** The calls in order. */
   readonly log: string[] = [];
   readonly #options: FakeOptions;
   #ms = 0;
@@ -99,7 +99,7 @@ export class FakeTestbed implements Testbed {
     this.#options = options;
   }
 
-  /** Every look at the clock takes a second. */
+  /** Advances the clock by a second at each call. */
   nowMs(): number {
     return this.#ms += 1000;
   }
@@ -300,10 +300,10 @@ function responseOf(path: string): Response {
     : new Response("Hello world");
 }
 
-/** What a run has told. */
+/** The events of a run and its outcome. */
 export interface RunLog {
   readonly events: readonly Event[];
-  /** The last one. */
+  /** The last report. */
   readonly report: Report | undefined;
   readonly log: readonly string[];
   readonly error: unknown;

@@ -3,25 +3,28 @@ import type { LoadJob } from "../load/generator.ts";
 import { type Facts, type HttpResponse, needsDatabase, type Scenario } from "../model/scenario.ts";
 import { type Verification, verify } from "../target/verify.ts";
 
-/** How long servers usually wait until they try to connect again. */
+/**
+ * Delay before a second verification, in milliseconds. Servers usually reconnect to the database within this
+ * time.
+ */
 const RECONNECT_MS = 1500;
 
-/** A response was wrong before the load: nothing is measured. */
+/** A response was wrong before the load, so nothing is measured. */
 export class WrongResponse extends Error {}
 
-/** What a server answers to the request that it will be loaded with. */
+/** A server's response to the request of the load. */
 export interface VerifiedResponse {
-  /** Null: it is no response of HTTP. */
+  /** Null if the protocol is not HTTP. */
   readonly response: HttpResponse | null;
-  /** How the load generator knows a right response. */
+  /** How the load generator recognises a right response. */
   readonly body: LoadJob["body"];
 }
 
 /**
- * Has every check of a scenario pass.
+ * Runs every check of a scenario.
  *
  * @throws {WrongResponse} if a response is wrong.
- * @throws {Failure} if the scenario has no check of the request that it is loaded with.
+ * @throws {Failure} if no check sends the request of the load.
  */
 export async function verified(
   origin: string,
@@ -34,7 +37,7 @@ export async function verified(
   let verification = await verifyAll();
   const isFailing = (verification.loaded?.status ?? 0) >= 500;
   if (needsDatabase(scenario) && isFailing) {
-    // PostgreSQL starts anew when one of its processes dies, and servers find it again after a moment
+    // PostgreSQL restarts if one of its processes dies, and servers reconnect after a moment.
     await facts.rows("SELECT 1");
     await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
     verification = await verifyAll();
@@ -44,7 +47,7 @@ export async function verified(
   if (failed) throw new WrongResponse(`wrong response to "${failed.name}": ${failed.problem}`);
   if (scenario.protocol === "websocket") return { response: null, body: null };
   if (response === null) {
-    throw new Failure(`No check of ${scenario.id} sends the request that it is loaded with`);
+    throw new Failure(`Cannot load ${scenario.id}: none of its checks sends its request`);
   }
   const { underLoad } = scenario;
   const isSame = underLoad === "same" || (underLoad === "stable" && isStable);
@@ -57,7 +60,7 @@ export async function verified(
 }
 
 /**
- * The kinds of requests of a mix, each with what a right response to it is; empty without a mix.
+ * Verifies the requests of a mix and returns each with its expected response; empty without a mix.
  *
  * @throws {WrongResponse} if a response is wrong.
  */
@@ -75,7 +78,11 @@ export async function verifiedMix(
   return parts;
 }
 
-/** @throws {Failure} if a server takes fewer connections than the load has. */
+/**
+ * Checks that a server accepts the number of connections.
+ *
+ * @throws {Failure} if it does not.
+ */
 export function assertRoom(
   { name, maxConnections }: { readonly name: string; readonly maxConnections: number | null },
   connections: number,

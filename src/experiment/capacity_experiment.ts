@@ -13,20 +13,22 @@ import {
 import type { Selection } from "./select.ts";
 
 /**
- * The highest rate at which each server meets an SLO at each scenario.
+ * Makes an experiment that finds the highest rate at which each server meets an SLO at each scenario.
  *
- * @throws {UsageError} for several numbers of connections, and for no limit of response times.
+ * @throws {UsageError} for several numbers of connections, or an SLO without a latency limit.
  */
 export function capacityExperiment(
   { servers, scenarios }: Selection,
   options: ExperimentOptions,
 ): Experiment {
   if ((options.connections?.length ?? 0) > 1) {
-    throw new UsageError("Cannot look for a capacity with several --connections at once");
+    throw new UsageError("Cannot search for a capacity with several --connections at once");
   }
   const slo = options.slo ?? parseSlo(DEFAULT_SLO);
   if (slo.latencies.length === 0) {
-    throw new UsageError("Cannot look for a capacity without a limit such as p99<10ms in --slo");
+    throw new UsageError(
+      "Cannot search for a capacity without a latency limit such as p99<10ms in --slo",
+    );
   }
   const variantSpecs = servers.map((server) => ({ server, generator: BUILT_IN_GENERATOR }));
   const load = openPlanOf(options, { perS: {}, capacities: {} });

@@ -23,35 +23,38 @@ import { defaultGenerator, spoken } from "./generator_tls.ts";
 import { loadsOf } from "./loads.ts";
 import { randomSeed } from "../stats/shuffle.ts";
 
-/** What becomes a variant: a server, and where this side of an experiment differs from the others. */
+/** A server that becomes a variant, and its differences from the other variants. */
 export interface VariantSpec {
   readonly server: Server;
-  /** By default the server's id. */
+  /** Defaults to the server's id. */
   readonly id?: string;
-  /** By default the server's name. */
+  /** Defaults to the server's name. */
   readonly label?: string;
-  /** By default the one that was asked for. */
+  /** Defaults to the requested generator. */
   readonly generator?: string;
-  /** Variables over those that every variant is given. */
+  /** Environment variables that override those of every variant. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What an experiment is made of. */
+/** The parts of an experiment. */
 export interface ExperimentParts {
   readonly variantSpecs: readonly VariantSpec[];
   readonly scenarios: readonly Scenario[];
-  /** What costs are counted in; null, and for servers that run already: none. */
+  /** Reference server of relative CPU; null for none, and for servers that already run. */
   readonly reference?: Server | null;
 }
 
-/** More would wait in PostgreSQL rather than before it. */
+/**
+ * Maximum number of database connections of a server. With more, requests would wait in PostgreSQL instead of
+ * in the pool.
+ */
 const MAX_DB_POOL = 100;
 
 /**
- * Puts an experiment together: what all kinds have in common.
+ * Composes an experiment from the parts that all kinds share.
  *
- * @param asked where the kind itself says how hard servers are driven; by default the options do
- * @throws {UsageError} for numbers that do not go together.
+ * @param asked load set by the kind of experiment; defaults to the options
+ * @throws {UsageError} if numbers contradict each other.
  */
 export function compose(
   kind: ExperimentKind,
@@ -64,7 +67,7 @@ export function compose(
   const apart = scenarios.find(({ beside }) => beside !== undefined);
   if (apart !== undefined && kind !== "rate") {
     throw new UsageError(
-      `Cannot measure ${apart.id} like that: it is about response times at a rate, by bench ${apart.id}`,
+      `Cannot measure ${apart.id} with this command: it measures response times at a rate, with bench ${apart.id}`,
     );
   }
   const load = { ...asked, tls: spoken(parts, asked) };
@@ -91,7 +94,9 @@ export function compose(
   };
 }
 
-/** Whether ratios can be measured in slices, which take servers that are started here, and HTTP/1.1. */
+/**
+ * Returns whether ratios can be measured in slices. That needs servers that Stampede starts, and HTTP/1.1.
+ */
 export function isSliced(
   { variantSpecs }: ExperimentParts,
   { slices, http2 }: ExperimentOptions,
@@ -113,7 +118,7 @@ function designOf(options: ExperimentOptions, aim: Aim): Design {
     budgetShare: aim.budgetShare,
     ratiosOnly: aim.ratiosOnly,
     slices: aim.slices === null ? null : slicesOf(options, aim.slices),
-    // A run with fewer rounds is a look, for which another one of everything is too long
+    // With fewer rounds the run is a smoke run, and pilot windows would take too long
     fallback: options.generator === undefined && rounds >= FIGURES.rounds ? aim.fallback : null,
     failOn: options.failOn ?? null,
     needsAll: aim.needsAll,
@@ -124,13 +129,13 @@ function designOf(options: ExperimentOptions, aim: Aim): Design {
 }
 
 function slicesOf({ duration }: ExperimentOptions, share: number): SliceDesign {
-  const durationS = Math.round(1000 * duration * share) / 1000; // 1.5 * 0.3 is 0.4499…
+  const durationS = Math.round(1000 * duration * share) / 1000; // rounded, because 1.5 * 0.3 is 0.4499…
   return { durationS, sliceMs: SLICE_MS, responses: SLICE_RESPONSES };
 }
 
-/** As many connections as the load may have under way that ask the database. */
+/** Returns the size of the database pool: the number of connections that request database scenarios. */
 function poolFor(scenarios: readonly Scenario[], load: LoadPlan): number {
-  // A rate is no number of connections: the pool is that of other runs
+  // A rate has no number of connections, so the default is used
   if (load.open !== null) return load.defaultConnections;
   const loads = scenarios.filter(needsDatabase)
     .flatMap((scenario) => loadsOf(scenario, load));
@@ -138,9 +143,9 @@ function poolFor(scenarios: readonly Scenario[], load: LoadPlan): number {
 }
 
 /**
- * The variables of the contract that servers are given, beside their address and the database's.
+ * Returns the contract's environment variables, except the addresses of server and database.
  *
- * @param dbPool connections of a server to its database, unless the options say it
+ * @param dbPool database connections of a server, unless the options set them
  */
 export function serverEnv(
   options: Pick<ExperimentOptions, "dbPool" | "cpuWorkers" | "queueLimit"> & { workers?: number },

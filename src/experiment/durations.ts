@@ -1,24 +1,24 @@
-/** How long what is planned takes, roughly. */
+/** Estimates the duration of a plan. */
 import type { Block } from "../model/block.ts";
 import type { Plan } from "../model/events.ts";
 import type { Design, Load, Trial } from "../model/experiment.ts";
 import { resultKeyOf } from "../analysis/result_key.ts";
 import { confirmationRounds, SCALE_WINDOWS } from "./planner.ts";
 
-/** What starting, verifying and stopping take beside the load. */
+/** Estimated seconds for starting and stopping a server, and for verifying before each trial. */
 const ROUND_OVERHEAD_S = 1;
 const TRIAL_OVERHEAD_S = 0.2;
 
-/** The seconds that added rounds may take, by how long the first ones do. */
+/** Returns the maximum time of added rounds, in seconds. */
 export function budgetS(design: Design, first: Plan): number {
   return design.budgetS ?? design.budgetShare * estimateS(first);
 }
 
 /**
- * The seconds that may be added to the first rounds at most: more rounds, scale tests, and what a gate measures
- * again.
+ * Returns the maximum number of seconds after the first rounds: more rounds, scale tests, and confirmations
+ * for the gate.
  *
- * @param canScale whether more shards of the load generator can be tried
+ * @param canScale whether the load generator can use more shards
  */
 export function mostAddedS(design: Design, first: Plan, canScale: boolean): number {
   const results = Map.groupBy(first.trials, (trial) => JSON.stringify(resultKeyOf(trial)));
@@ -26,18 +26,18 @@ export function mostAddedS(design: Design, first: Plan, canScale: boolean): numb
     windowsS(Array<Trial>(SCALE_WINDOWS).fill(trial as Trial))
   );
   const shardsS = canScale ? scaleS.reduce((sum, one) => sum + one, 0) : 0;
-  // More connections are tried in one result, and in others as far as the budget goes
+  // More connections are tested for one result, and for others within the budget
   const connectionsS = Math.max(0, ...scaleS);
   const again = design.failOn === null ? 0 : confirmationRounds(design) / design.rounds;
   return budgetS(design, first) + shardsS + connectionsS + again * slicesS(first.blocks);
 }
 
-/** About how long this takes, in seconds. */
+/** Returns the estimated duration of a plan, in seconds. */
 export function estimateS({ trials, blocks }: Plan): number {
   return windowsS(trials) + slicesS(blocks);
 }
 
-/** About how long profiles take, in seconds; each has a process of its own. */
+/** Returns the estimated duration of profiles, in seconds. Each one has a separate process. */
 export function profilesS(profiles: readonly { readonly load: Load }[]): number {
   return profiles.reduce(
     (total, { load: { warmupS, durationS } }) => total + ROUND_OVERHEAD_S + warmupS + durationS,
@@ -51,7 +51,7 @@ function windowsS(trials: readonly Trial[]): number {
   for (const { round, variant, load } of trials) {
     if (server !== `${round} ${variant}`) total += ROUND_OVERHEAD_S;
     server = `${round} ${variant}`;
-    // A wave of waiting responses has to come in before a window of whole cycles starts.
+    // A window of whole cycles starts after a wave of waiting responses.
     const wave = load.responses === null ? 0 : 2;
     total += Math.max(load.warmupS, wave) + load.durationS + TRIAL_OVERHEAD_S;
   }

@@ -1,4 +1,4 @@
-/** Experiments of the tests. */
+/** Experiments for tests. */
 import type { Design, Experiment, LoadPlan, Variant } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
@@ -31,7 +31,7 @@ const DESIGN: Design = {
   seed: 1,
 };
 
-/** A variant whose server implements these scenarios. */
+/** Makes a variant with a server that implements these scenarios. */
 export function variantOf(id: string, scenarios: readonly { readonly id: string }[]): Variant {
   const server = {
     id,
@@ -46,7 +46,7 @@ export function variantOf(id: string, scenarios: readonly { readonly id: string 
   return { id, label: server.name, server, generator: "autocannon", env: { DB_POOL: "10" } };
 }
 
-/** An experiment that is usual but for what is said. */
+/** Makes an experiment with defaults and the given changes. */
 export function experimentOf(
   variants: readonly Variant[],
   scenarios: readonly Scenario[],

@@ -8,28 +8,34 @@ import { DEFAULT_GENERATOR, HTTP2_GENERATOR } from "./options.ts";
 
 const NAMES = { "http/1.1": "TLS", h2: "HTTP/2" } as const;
 
-/** Drives where nothing is said. */
+/** Returns the default load generator for a protocol. */
 export function defaultGenerator(alpn: Alpn | null): string {
   return alpn === "h2" ? HTTP2_GENERATOR : DEFAULT_GENERATOR;
 }
 
-/** Whether a server can be spoken to like that; what runs already is not known. */
+/** Returns whether a server speaks a protocol. Servers that already run are assumed to. */
 export function speaks({ tls, attached }: Server, alpn: Alpn | null): boolean {
   return alpn === null || attached !== null || tls.includes(alpn);
 }
 
-/** @throws {UsageError} for a server that cannot be spoken to like that. */
+/**
+ * Checks that a server speaks a protocol.
+ *
+ * @throws {UsageError} if it does not.
+ */
 export function assertSpeaks(server: Server, alpn: Alpn | null): void {
   if (alpn === null || speaks(server, alpn)) return;
   const { id, tls } = server;
-  const has = tls.length === 0 ? "is empty" : `has ${tls.join(", ")} alone`;
-  throw new UsageError(`Cannot ask ${id} over ${NAMES[alpn]}: the "tls" of its manifest ${has}`);
+  const has = tls.length === 0 ? "is empty" : `has only ${tls.join(", ")}`;
+  throw new UsageError(
+    `Cannot measure ${id} over ${NAMES[alpn]}: the "tls" of its manifest ${has}`,
+  );
 }
 
 /**
- * What is spoken over TLS: what was asked for, or else what URLs say.
+ * Returns the protocol over TLS: the requested one, or that of the URLs.
  *
- * @throws {UsageError} for what cannot be asked like that.
+ * @throws {UsageError} if servers or scenarios do not support it.
  */
 export function spoken(
   { variantSpecs, scenarios }: ExperimentParts,
@@ -43,31 +49,37 @@ export function spoken(
   if (plain !== undefined) {
     throw new UsageError(
       isTls
-        ? `Cannot measure ${plain} beside a URL of https:`
+        ? `Cannot measure ${plain} together with an https: URL`
         : `Cannot speak ${NAMES[alpn]} to ${plain}: give its URL with https:`,
     );
   }
   if (alpn === "h2" && open !== null) {
-    throw new UsageError("Cannot send at a --rate over HTTP/2: Stampede's driver speaks HTTP/1.1");
+    throw new UsageError(
+      "Cannot send at a --rate over HTTP/2: the generator stampede speaks HTTP/1.1",
+    );
   }
   for (const { server } of variantSpecs) assertSpeaks(server, alpn);
   assertAsked(scenarios, alpn);
   return alpn;
 }
 
-/** @throws {UsageError} for a scenario that cannot be asked like that. */
+/**
+ * Checks that scenarios are possible over a protocol.
+ *
+ * @throws {UsageError} if one is not.
+ */
 export function assertAsked(scenarios: readonly Scenario[], alpn: Alpn | null): void {
   const other = scenarios.find((scenario) => !isAsked(scenario, alpn));
   if (other === undefined) return;
-  throw new UsageError(`Cannot measure ${other.id} over HTTP/2: it is about HTTP/1.1`);
+  throw new UsageError(`Cannot measure ${other.id} over HTTP/2: it needs HTTP/1.1`);
 }
 
-/** Whether a scenario can be asked like that. */
+/** Returns whether a scenario is possible over a protocol. */
 export function isAsked(scenario: Scenario, alpn: Alpn | null): boolean {
   return alpn !== "h2" || !isOfHttp1(scenario);
 }
 
-/** Whether it takes what only connections of HTTP/1.1 have, or only Stampede's own driver sends. */
+/** Returns whether a scenario needs HTTP/1.1 connections or the generator `stampede`. */
 function isOfHttp1({ protocol, pipelined, mix, beside }: Scenario): boolean {
   return protocol !== "http" || pipelined > 1 || mix !== undefined || beside !== undefined;
 }

@@ -5,9 +5,9 @@ import { type ExperimentOptions, WINDOWS } from "./options.ts";
 import type { Selection } from "./select.ts";
 
 /**
- * One server under each of several load generators.
+ * Makes an experiment that measures one server with several load generators.
  *
- * @param generators their ids
+ * @param generators ids of the load generators
  * @throws {UsageError} for several servers.
  */
 export function generatorsExperiment(

@@ -4,8 +4,8 @@ import { text } from "../../scenarios/text.ts";
 import type { Server } from "../model/server.ts";
 
 /**
- * A server that answers what is measured beside each other responses that, too. Where its manifest says how it
- * computes primes on the thread that answers (`inline`), there is that to compare with.
+ * Adds the isolation scenarios to a server that implements their two parts. The inline variant is added if
+ * the manifest says that primes can run on the responding thread (`inline`).
  */
 export function withIsolation(server: Server): Server {
   const { scenarios } = server;

@@ -249,7 +249,7 @@ Deno.test("rates are sent by Stampede's own driver, as an open loop, and without
   );
   throws(
     () => rateExperiment(selection, { ...OPTIONS, generator: "wrk" }, rates(1)),
-    /wrk cannot send at a --rate here: leave --generator out, or take stampede/,
+    /wrk cannot send at a --rate here: leave out --generator, or use stampede/,
   );
   throws(
     () => rateExperiment(selection, { ...OPTIONS, connections: [1, 2] }, rates(1)),

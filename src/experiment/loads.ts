@@ -1,14 +1,14 @@
-/** How hard, and for how long, scenarios are loaded. */
+/** Returns the loads of scenarios: connections, duration and rate. */
 import type { Experiment, Load, LoadPlan } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
 
 /**
- * Seconds by which a warm-up is extended at most, while the rate still climbs. During a build, on
- * two cores, fastify needed 1.3 s more; what still climbs after this is marked.
+ * Maximum extension of a warm-up while the rate still climbs, in seconds. During a build on two cores,
+ * fastify needed 1.3 s more. Results that still climb afterwards are marked.
  */
 const MORE_WARMUP_S = 5;
 
-/** How a scenario is loaded: as it needs to be, unless the person asked for something else. */
+/** Returns the loads of a scenario: the requested ones, or the scenario's defaults. */
 export function loadsOf(scenario: Scenario, plan: LoadPlan): Load[] {
   const own = [scenario.connections ?? plan.defaultConnections];
   const loads = (plan.connections ?? own).map((count) => loadOf(scenario, plan, count));
@@ -41,16 +41,16 @@ function loadOf(scenario: Scenario, plan: LoadPlan, connections: number): Load {
   };
 }
 
-/** Returns the longest warm-up, given the shortest one, in seconds. A length that a person set is exact. */
+/** Returns the longest warm-up, given the shortest one, in seconds. A length set by the user is exact. */
 export function mostWarmupS({ warmupS }: Pick<LoadPlan, "warmupS">, leastS: number): number {
   return warmupS ?? leastS + MORE_WARMUP_S;
 }
 
-/** The most connections that any scenario of an experiment opens at once. */
+/** Returns the maximum number of connections of an experiment. */
 export function mostConnections(
   { scenarios, load }: Pick<Experiment, "scenarios" | "load">,
 ): number {
-  // Rates may not be known yet
+  // Rates may be unknown so far
   const loads = scenarios.flatMap((scenario) => loadsOf(scenario, { ...load, open: null }));
   return Math.max(...loads.map(({ connections }) => connections));
 }

@@ -6,10 +6,10 @@ import type { Server } from "../model/server.ts";
 import { oneLine } from "../model/text.ts";
 
 /**
- * Reads a mix, such as `db=80,updates=20`.
+ * Parses a mix, such as `db=80,updates=20`.
  *
- * @param own scenarios of the person's, which may be parts of it
- * @throws {UsageError} for what is none.
+ * @param own the user's scenarios, which may be parts of it
+ * @throws {UsageError} if the text is not a mix.
  */
 export function readMix(text: string, own: readonly Scenario[] = []): Scenario {
   return mixScenarios(
@@ -17,7 +17,7 @@ export function readMix(text: string, own: readonly Scenario[] = []): Scenario {
       const [, id, weight] = /^\s*([\w./-]+)\s*=\s*(\d+(?:\.\d+)?)\s*%?\s*$/.exec(part) ?? [];
       if (id === undefined) {
         throw new UsageError(
-          `Cannot read "${oneLine(part).slice(0, 40)}" of --mix: it is like db=80,updates=20`,
+          `Cannot read "${oneLine(part).slice(0, 40)}" of --mix: write it as db=80,updates=20`,
         );
       }
       const scenario = [...own, ...SCENARIOS].find((one) => one.id === id);
@@ -29,7 +29,7 @@ export function readMix(text: string, own: readonly Scenario[] = []): Scenario {
   );
 }
 
-/** A server that answers every part of a mix answers the mix, too. */
+/** Adds each mix to a server that implements all its parts. */
 export function withMixes(server: Server, scenarios: readonly Scenario[]): Server {
   const own = scenarios.filter(({ mix }) =>
     mix?.every(({ scenario }) => scenario.id in server.scenarios)

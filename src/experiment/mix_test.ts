@@ -18,7 +18,7 @@ Deno.test("a mix is what its parts are, as often as their weights say", () => {
 
 Deno.test("what cannot be mixed is refused in a line", () => {
   const cases: readonly (readonly [text: string, says: RegExp])[] = [
-    ["db", /^Cannot read "db" of --mix: it is like db=80,updates=20$/],
+    ["db", /^Cannot read "db" of --mix: write it as db=80,updates=20$/],
     ["db=80", /^Cannot mix fewer than two scenarios$/],
     ["db=80,updates=-1", /^Cannot read "updates=-1" of --mix/],
     ["db=80,updates=0", /^Cannot mix updates: its weight is 0$/],

@@ -5,7 +5,7 @@ import { type ExperimentOptions, FIGURES } from "./options.ts";
 import type { Selection } from "./select.ts";
 
 /**
- * A server beside itself: what differs between its two variants means nothing.
+ * Makes an experiment that compares a server with itself. Any difference between its two variants is noise.
  *
  * @throws {UsageError} for several servers, or several numbers of connections.
  */
@@ -14,7 +14,7 @@ export function noiseExperiment(
   options: ExperimentOptions,
 ): Experiment {
   if ((options.connections?.length ?? 0) > 1) {
-    throw new UsageError("Cannot measure the noise under several numbers of connections at once");
+    throw new UsageError("Cannot measure the noise with several --connections at once");
   }
   if (server === undefined || others.length > 0) {
     throw new UsageError("Cannot measure the noise of several servers at once: name one");

@@ -1,25 +1,25 @@
-/** What may be said of an experiment, and what it is where nothing is said: the defaults of every kind. */
+/** Options of experiments, and their defaults for every kind. */
 import type { Design, LoadPlan, OpenPlan } from "../model/experiment.ts";
 import type { Alpn } from "../model/tls.ts";
 import type { Slo } from "../model/slo.ts";
 
-/** At which rates requests are sent. */
+/** Requested rates. */
 export interface Rates {
-  /** Requests a second. */
+  /** In requests per second. */
   readonly perS: readonly number[];
-  /** Of what the slowest server can answer. */
+  /** As shares of the slowest server's capacity. */
   readonly shares: readonly number[];
 }
 
-/** How hard servers are driven, how often, and what they are told. */
+/** Options for load, repetition and servers. */
 export interface ExperimentOptions {
   readonly connections?: readonly number[];
-  /** Of open loops. */
+  /** Rates of open loops. */
   readonly rate?: Rates;
   readonly arrivals?: OpenPlan["arrivals"];
-  /** What `capacity` holds servers to. */
+  /** The SLO of `capacity`. */
   readonly slo?: Slo;
-  /** Whether servers are to speak TLS, and HTTP/2 over it. */
+  /** Whether servers speak TLS, and HTTP/2 over it. */
   readonly tls?: boolean;
   readonly http2?: boolean;
   readonly duration: number;
@@ -32,7 +32,7 @@ export interface ExperimentOptions {
   readonly pin?: boolean;
   readonly profile?: boolean;
   readonly failOn?: number;
-  /** False: by windows alone. */
+  /** False means by windows only. */
   readonly slices?: boolean;
   readonly seed?: number;
   readonly generator?: string;
@@ -42,26 +42,27 @@ export interface ExperimentOptions {
   readonly queueLimit: number;
 }
 
-/** What `generator` is for the fastest one on the machine. */
+/** Value of `generator` that selects the fastest one on this machine. */
 export const FASTEST = "auto";
+/** Default load generator. */
 export const DEFAULT_GENERATOR = "autocannon";
-/** Drives HTTP/2, which neither of those two speaks. */
+/** Generator for HTTP/2, which autocannon and stampede do not speak. */
 export const HTTP2_GENERATOR = "h2load";
-/** The one that drives slices too. */
+/** Generator that can also drive slices. */
 export const BUILT_IN_GENERATOR = "stampede";
 
-/** What a kind of experiment is for, which decides how many rounds there are where nothing is said. */
+/** Purpose of a kind of experiment, which sets its default number of rounds. */
 export type Aim =
   & Pick<Design, "budgetShare" | "ratiosOnly" | "needsAll">
   & Record<"rounds" | "maxRounds" | "width", number>
   & {
-    /** Drives scenarios at which the default generator would be the bottleneck; null: that stays. */
+    /** Load generator that replaces the default one if that would be the bottleneck; null if none does. */
     readonly fallback: string | null;
-    /** How long slices are in sum, of the length of a window. Null: ratios are those of windows. */
+    /** Total length of slices as a share of a window. Null means that windows measure ratios. */
     readonly slices: number | null;
   };
 
-/** The figures of each variant. Six rounds are the fewest that have an interval. */
+/** For the figures of each variant. Six rounds are the minimum for a 95 % confidence interval. */
 export const FIGURES: Aim = {
   rounds: 6,
   maxRounds: 15,
@@ -72,23 +73,26 @@ export const FIGURES: Aim = {
   slices: 0.3,
   needsAll: false,
 };
-/** Response times at rates: windows of the driver that can send at a rate, which are long and few. */
+/** For response times at rates: few and long windows, with the generator that can send at a rate. */
 export const RESPONSES: Aim = { ...FIGURES, rounds: 3, maxRounds: 3, fallback: null, slices: null };
-/** The highest rate that meets an SLO: its own search decides how often anything is measured. */
+/** For the highest rate that meets an SLO. The search decides how many trials are needed. */
 export const SEARCH: Aim = { ...RESPONSES, rounds: 1, maxRounds: 1, width: 0.1 };
-/** What it is held to where nothing is said, as --slo takes it. */
+/** Default SLO of `capacity`, in the form of --slo. */
 export const DEFAULT_SLO = "p99<50ms,errors<0.1%";
-/** Of the rate that is held: there response times are measured, beyond it to see how that ends. */
+/** Fractions of the capacity at which response times are measured. The last one shows the overload. */
 export const CURVE_SHARES: readonly number[] = [0.25, 0.5, 0.75, 0.9, 1.2];
-/** From so many servers on, windows of every round would take most of the time. */
+/**
+ * Number of servers from which on only some rounds have windows. Windows in every round would take most of
+ * the time.
+ */
 export const MANY = 4;
-/** The figures of many variants: more rounds of slices, which tell them apart, and windows in some of them. */
+/** For the figures of many variants: more rounds of slices, and windows in some rounds. */
 export const FIGURES_OF_MANY: Aim = { ...FIGURES, rounds: 8, slices: 0.2 };
-/** Which rounds have windows then: the first, and every so many after it. */
+/** Interval of rounds with windows then, beginning with the first. */
 export const WINDOWS_EVERY = 3;
-/** The figures of each variant, and nothing but windows: what a published table is held against. */
+/** For published tables: the figures of each variant, by windows only. */
 export const WINDOWS: Aim = { ...FIGURES, fallback: null, slices: null };
-/** Ratios between variants: enough to see 2 % of one scenario in a minute (docs/methodology.md). */
+/** For ratios between variants: detects 2 % at one scenario in a minute (docs/methodology.md). */
 export const RATIOS: Aim = {
   rounds: 10,
   maxRounds: 30,
@@ -100,34 +104,42 @@ export const RATIOS: Aim = {
   needsAll: true,
 };
 
-/** Long enough for the load to matter, and short enough that the machine is the same in the next. */
+/**
+ * Minimum length of a slice, in milliseconds. It is long enough to load the server, and short enough that
+ * neighbouring slices see the same machine.
+ */
 export const SLICE_MS = 10;
-/** Fewer responses have no median worth the name. */
+/** Minimum number of responses of a slice. With fewer, their median means little. */
 export const SLICE_RESPONSES = 50;
 
+/** Id of the server that is measured by default. */
 export const DEFAULT_SERVER = "deno";
-/** Id of the variant that costs are counted in. */
+/** Id of the reference variant. */
 export const REFERENCE = "reference";
-/** Id of its server. */
+/** Id of the reference server. */
 export const REFERENCE_SERVER = "deno-bare";
 
+/** Default number of connections of a load. */
 const DEFAULT_CONNECTIONS = 10;
-/** As many as an open loop opens at most, if it needs them. */
+/** Maximum number of connections of an open loop. */
 const OPEN_CONNECTIONS = 256;
-/** After this the rate of a fresh server is steady at most scenarios: docs/methodology.md. */
+/**
+ * Default warm-up, in seconds. After it the rate of a fresh server is steady at most scenarios
+ * (docs/methodology.md).
+ */
 const DEFAULT_WARMUP_S = 0.5;
-/** Enough samples of a server that is seldom in JavaScript. */
+/** Duration of a profile, in seconds. It gives enough samples even if a server rarely runs JavaScript. */
 export const PROFILE_S = 3;
-/** How long one response may take before it counts as timed out. */
+/** Timeout of a response, in seconds. */
 const TIMEOUT_S = 10;
 
-/** What is to be spoken over TLS; null: no TLS. */
+/** Returns the protocol over TLS; null without TLS. */
 export function alpnOf({ tls, http2 }: Pick<ExperimentOptions, "tls" | "http2">): Alpn | null {
-  if (http2) return "h2"; // without TLS no browser speaks it
+  if (http2) return "h2"; // browsers speak it only over TLS
   return tls ? "http/1.1" : null;
 }
 
-/** How servers are driven at rates. */
+/** Returns the load for requests at rates. */
 export function openPlanOf(
   options: ExperimentOptions,
   { perS, capacities }: Omit<OpenPlan, "arrivals">,
@@ -139,7 +151,7 @@ export function openPlanOf(
   };
 }
 
-/** How hard servers are driven. */
+/** Returns the load for closed loops. */
 export function loadPlanOf(options: ExperimentOptions): LoadPlan {
   return {
     tls: alpnOf(options),

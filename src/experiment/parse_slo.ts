@@ -5,15 +5,15 @@ import type { LatencyLimit, Slo } from "../model/slo.ts";
 const LATENCY = /^p(\d{1,2}(?:\.\d+)?) *< *(\d+(?:\.\d+)?|\.\d+) *(us|µs|ms|s)$/;
 const ERRORS = /^errors *< *(\d+(?:\.\d+)?|\.\d+) *%$/;
 const UNITS: Readonly<Record<string, number>> = { us: 1, "µs": 1, ms: 1000, s: 1e6 };
-/** Of a part that cannot be read. */
+/** Maximum length of a quoted part in an error message, in characters. */
 const LONGEST_PART = 40;
-/** What one response may take at most. */
+/** Largest latency limit, in microseconds. It equals the timeout of a response. */
 const LONGEST_US = 10e6;
 
 /**
- * Reads an SLO, such as `p99<10ms,errors<0.1%`.
+ * Parses an SLO, such as `p99<10ms,errors<0.1%`.
  *
- * @throws {UsageError} naming the part that is none.
+ * @throws {UsageError} that quotes the invalid part.
  */
 export function parseSlo(text: string): Slo {
   const latencies: LatencyLimit[] = [];
@@ -30,7 +30,7 @@ export function parseSlo(text: string): Slo {
       throw new UsageError(
         `Cannot read "${
           oneLine(part).slice(0, LONGEST_PART)
-        }" of the SLO: it is like p99<10ms (up to 10s) or errors<0.1%, with commas between several`,
+        }" of the SLO: write it as p99<10ms (up to 10s) or errors<0.1%, separated by commas`,
       );
     }
   }

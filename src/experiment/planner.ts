@@ -8,23 +8,27 @@ import { seededRandom, shuffle } from "../stats/shuffle.ts";
 import { loadsOf, mostWarmupS } from "./loads.ts";
 import { MANY, WINDOWS_EVERY } from "./options.ts";
 
-/** The scale test: pairs of windows with the shards, or connections, of the run and with twice as many. */
+/**
+ * Pairs of windows in a scale test, with the run's number of shards or connections and with twice that
+ * number.
+ */
 const SCALE_PAIRS = 3;
+/** Number of windows of a scale test. */
 export const SCALE_WINDOWS: number = 2 * SCALE_PAIRS;
 
-/** Long enough to see who is busy. */
+/** Length of a pilot window and its warm-up, in seconds. It suffices to see which component is busy. */
 const PILOT_S = 0.3;
 const PILOT_WARMUP_S = 0.3;
-/** Long enough for a rate. */
+/** Length of a window in a scale test of connections, in seconds. It suffices to measure a rate. */
 const CONNECTIONS_TEST_S = 0.7;
 
-/** A scenario under a number of connections. */
+/** A scenario with its load. */
 interface PlannedWorkload {
   readonly scenario: Scenario;
   readonly load: Load;
 }
 
-/** A server to be profiled at a scenario, and how it is driven meanwhile. */
+/** A server to profile at a scenario, and its load. */
 export interface ProfileOrder {
   readonly variant: Variant;
   readonly scenario: Scenario;
@@ -32,27 +36,28 @@ export interface ProfileOrder {
   readonly load: Load;
 }
 
-/** Says which load generator drives a variant at a scenario. */
+/** Returns the id of the load generator for a variant and a scenario. */
 export type GeneratorOf = (variant: Variant, scenario: Scenario) => string;
 
-/** Which results are measured in a round, by windows and by slices; those of the reference are not asked for. */
+/** Selects the results of a round, by windows and by slices. The reference is always included. */
 export interface Wanted {
   readonly windows: (key: ResultKey) => boolean;
   readonly slices: (key: ResultKey) => boolean;
 }
 
-/** Load in slices of servers that have been warmed up already. */
+/** Warm-up of slices if the servers are already warm, in seconds. */
 const WARM_S = 0.2;
 
 const ALL: Wanted = { windows: () => true, slices: () => true };
 const NOTHING: Plan = { trials: [], blocks: [] };
 
 /**
- * Plans rounds one after the other. In each, or of many servers in some, every server is started once and
- * measured at every scenario that it implements, under each number of connections; then, where ratios are measured in slices, all of
- * them are started once more, at the same time. The order of servers and of what they do is shuffled for
- * every other round, and reversed for the one after it, so that all that drifts during a run meets all of
- * them alike.
+ * Plans rounds. In each round, every server is started once and measured by windows at every scenario and
+ * number of connections. With many servers, only some rounds have windows. For slices, all servers are then
+ * started again, at the same time.
+ *
+ * The order of servers and workloads is shuffled in every other round and reversed in the next. A drift
+ * during the run therefore affects all of them equally.
  */
 export class Planner {
   readonly #load: LoadPlan;
@@ -61,7 +66,7 @@ export class Planner {
   readonly #windowsEvery: number;
   readonly #random: () => number;
   readonly #generatorOf: GeneratorOf;
-  /** In the order in which they were asked for. */
+  /** In the requested order. */
   readonly #asked: {
     readonly variants: readonly Variant[];
     readonly workloads: readonly PlannedWorkload[];
@@ -70,7 +75,7 @@ export class Planner {
   #round = 0;
   #trials = 0;
 
-  /** @param available variants that can be measured, and the reference; by default all of them */
+  /** @param available variants that can be measured, and the reference; defaults to all */
   constructor(
     { variants: all, reference: own, scenarios, load, design }: Omit<Experiment, "kind" | "search">,
     { variants, reference }: Pick<Experiment, "variants" | "reference"> = {
@@ -93,12 +98,12 @@ export class Planner {
     this.#order = this.#asked;
   }
 
-  /** How many rounds there are so far. */
+  /** Number of rounds planned so far. */
   get rounds(): number {
     return this.#round;
   }
 
-  /** A short window of everything that there are windows of, where another load generator may take over. */
+  /** Plans a short window of each result that another load generator may take over. */
   pilots(): Plan {
     if (this.#design.fallback === null || this.#load.requests !== null) return NOTHING;
     const { variants, workloads } = this.#order;
@@ -119,7 +124,7 @@ export class Planner {
     return { trials, blocks: [] };
   }
 
-  /** The first rounds, which every run has. */
+  /** Plans the first rounds, which every run has. */
   firstRounds(): Plan {
     const rounds = Array.from({ length: this.#design.rounds }, () => this.nextRound());
     return rounds.reduce((all, { trials, blocks }) => ({
@@ -128,7 +133,7 @@ export class Planner {
     }), NOTHING);
   }
 
-  /** One more round, of what is wanted. */
+  /** Plans one more round of the selected results. */
   nextRound(wanted: Wanted = ALL): Plan {
     const { variants, workloads } = this.#order;
     this.#order = ++this.#round % 2 === 1
@@ -140,13 +145,16 @@ export class Planner {
     };
   }
 
-  /** One more round that counts for nothing but whether changes are found again. */
+  /** Plans one more round that only confirms changes. */
   confirmation(isWanted: (key: ResultKey) => boolean): Plan {
     this.#round++;
     return { trials: [], blocks: this.#slices("confirm", isWanted) };
   }
 
-  /** The scale test of one result: shards or connections as in the run and twice as many, in turn, on one server. */
+  /**
+   * Plans the scale test of one result: windows with single and double shards or connections alternate on one
+   * server.
+   */
   scaleTest(wanted: ResultKey, what: "shards" | "connections"): Plan {
     const variant = this.#order.variants.find(({ id }) => id === wanted.variant) as Variant;
     const workload = this.#order.workloads.find(({ scenario, load }) =>
@@ -163,7 +171,7 @@ export class Planner {
     return { trials, blocks: [] };
   }
 
-  /** What is profiled after everything was measured, server by server. */
+  /** Returns the profiles to take after all measurements, server by server. */
   profiles(): readonly ProfileOrder[] {
     const { profileS, seed } = this.#design;
     if (profileS === null) return [];
@@ -228,7 +236,7 @@ export class Planner {
         durationS: slices.durationS,
       }];
     });
-    // The first one warms up the reference, which has no windows
+    // The first block warms up the reference, which has no windows
     return blocks.map((block, i) =>
       isWarm && i > 0 ? { ...block, warmupS: Math.min(WARM_S, block.warmupS) } : block
     );
@@ -246,36 +254,36 @@ export class Planner {
       load: {
         ...load,
         ...this.#warmup(workload, variant),
-        // The same times for all variants of a round
+        // All variants of a round get the same arrival times
         open: load.open && { ...load.open, seed: this.#design.seed + this.#round },
       },
       workloadConnections: null,
     };
   }
 
-  /** Server and scenario may each need more of a warm-up than usual. */
+  /** Returns the warm-up: the longest of the load's and the server's. */
   #warmup({ load }: PlannedWorkload, { server }: Variant): Pick<Load, "warmupS" | "mostWarmupS"> {
     const warmupS = this.#load.warmupS ?? Math.max(load.warmupS, server.warmupS ?? 0);
-    // Neither waves nor a given rate climb
+    // With waves or a given rate, the rate does not climb
     const isFixed = load.responses !== null || load.open !== null;
     return { warmupS, mostWarmupS: isFixed ? warmupS : mostWarmupS(this.#load, warmupS) };
   }
 }
 
-/** The load of one window of a scale test of connections: the server is warm after the first. */
+/** Returns the load of one window in a scale test of connections. After the first, the server is warm. */
 export function connectionsTestLoad(load: Load, place: number): Load {
   const warmupS = place === 0 ? load.warmupS : Math.min(WARM_S, load.warmupS);
   return { ...load, warmupS, durationS: Math.min(CONNECTIONS_TEST_S, load.durationS) };
 }
 
-/** How many rounds find out whether a change is found again: as many as at first, and enough to tell. */
+/** Returns the number of confirmation rounds: that of the first rounds, and enough for a decision. */
 export function confirmationRounds({ rounds }: Design): number {
   return Math.max(rounds, roundsToDecide(1));
 }
 
 /**
- * Whether the process of a round's windows is measured in slices too. Of several servers it is not, since each
- * is alone while its windows are measured.
+ * Returns whether slices use the process of the round's windows. With several servers they do not, because
+ * only one server runs during windows.
  */
 export function sharesProcess(
   { ratiosOnly, slices }: Design,
@@ -284,7 +292,7 @@ export function sharesProcess(
   return slices !== null && !ratiosOnly && variants.length === 1;
 }
 
-/** Whether anything is measured by windows. */
+/** Returns whether anything is measured by windows. */
 export function hasWindows(
   { design, scenarios }: Pick<Experiment, "design" | "scenarios">,
 ): boolean {
@@ -295,7 +303,7 @@ function isInWindows(design: Design, scenario: Scenario): boolean {
   return !design.ratiosOnly || !isInSlices(design, scenario);
 }
 
-/** What answers in waves has nothing to show in a slice. */
+/** Returns whether a scenario is measured in slices. Waves of responses do not fit into a slice. */
 function isInSlices({ slices }: Design, { cycle }: Scenario): boolean {
   return slices !== null && cycle === null;
 }
@@ -313,7 +321,7 @@ function keyOf({ id }: Variant, { scenario, load }: PlannedWorkload): ResultKey 
   };
 }
 
-/** A scenario under each number of connections. */
+/** Returns a scenario with each of its loads. */
 function workloadsOf(scenario: Scenario, plan: LoadPlan): PlannedWorkload[] {
   return loadsOf(scenario, plan).map((load) => ({ scenario, load }));
 }

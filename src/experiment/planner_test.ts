@@ -141,7 +141,7 @@ Deno.test("estimateS counts windows, warm-up and starts", () => {
 
 const SLICES = { durationS: 1.5, sliceMs: 10, responses: 50 };
 
-/** The blocks of each round, in short, and the windows. */
+/** Plans rounds and returns short forms of their blocks and windows. */
 function sliced(change: Change, reference: string | null = null): Planner {
   const usual = experimentOf(VARIANTS, SCENARIOS, { rounds: 1, slices: SLICES, ...change });
   const own = reference === null ? null : variantOf(reference, SCENARIOS);

@@ -7,15 +7,15 @@ import type { Server } from "../model/server.ts";
 import { compose, type VariantSpec } from "./compose.ts";
 import { type ExperimentOptions, loadPlanOf, WINDOWS } from "./options.ts";
 
-/** How long a number of requests may take, for the plan alone. */
-const GUESS_S = 10;
+/** Assumed duration of a number of requests, in seconds. Only the plan uses it. */
+const ASSUMED_S = 10;
 
 /**
- * One table of published work: its rows stand for servers, each started as its own was, under the
+ * Makes an experiment for one table of a preset. Each row is a server with its own settings, under the
  * published load.
  *
- * @param generator the published tool, or what drives the same load where that is not here
- * @throws {UsageError} for a scenario or a server that there is not.
+ * @param generator the published tool, or its replacement if it is not installed
+ * @throws {UsageError} for an unknown scenario or server.
  */
 export function presetExperiment(
   table: PresetTable,
@@ -26,7 +26,7 @@ export function presetExperiment(
   const open = SCENARIOS.find(({ id }) => id === table.scenario);
   if (open === undefined) throw new UsageError(`There is no scenario "${table.scenario}"`);
   const closed = closing(open);
-  const variantSpecs = table.rows.map((row) => sideOf(row, open, closed, catalog));
+  const variantSpecs = table.rows.map((row) => variantSpecOf(row, open, closed, catalog));
   const asked: ExperimentOptions = {
     ...options,
     rounds: table.runs,
@@ -35,7 +35,7 @@ export function presetExperiment(
     workers: 1,
     shards: 1,
     connections: [table.connections],
-    duration: table.seconds ?? GUESS_S,
+    duration: table.seconds ?? ASSUMED_S,
     generator,
     ...(table.dbPool !== null && { dbPool: table.dbPool }),
   };
@@ -44,7 +44,7 @@ export function presetExperiment(
   return compose("preset", { variantSpecs, scenarios: [open, closed] }, asked, WINDOWS, load);
 }
 
-/** The same scenario with a connection of its own for each request. */
+/** Returns the scenario with a new connection for each request. */
 function closing(scenario: Scenario): Scenario {
   const close = (request: HttpRequest): HttpRequest => ({
     ...request,
@@ -62,8 +62,8 @@ function closing(scenario: Scenario): Scenario {
   };
 }
 
-/** The server that stands for a published system, started as that was. */
-function sideOf(
+/** Returns the server that represents a published system, with that system's settings. */
+function variantSpecOf(
   { id, name, server, closes, env }: PresetRow,
   open: Scenario,
   closed: Scenario,
@@ -81,7 +81,7 @@ function sideOf(
       name,
       basedOn: null,
       scenarios: open.id in own.scenarios ? { [scenario.id]: {} } : {},
-      // Where each request has a connection of its own, the others wait before the server.
+      // With a connection for each request, excess connections wait in front of the server.
       maxConnections: closes ? null : own.maxConnections,
     },
   };

@@ -9,22 +9,22 @@ import { describeProblems, validatorOf } from "../model/validator.ts";
 const PRESETS = new URL("../../presets/", import.meta.url);
 const problemsOf = validatorOf(PRESET_SCHEMA, { useDefaults: true, allErrors: true });
 
-/** The ids of the presets that come along. */
+/** Returns the ids of the included presets. */
 export async function presetIds(): Promise<string[]> {
   const entries = await Array.fromAsync(Deno.readDir(PRESETS));
   return entries.map(({ name }) => name.replace(/\.json$/, "")).sort();
 }
 
-/** Whether this can only be the id of a preset, and no path. */
+/** Returns whether a text is the id of a preset, not a path. */
 export function isPresetId(name: string): boolean {
   return /^[a-z][a-z0-9-]*$/.test(name);
 }
 
 /**
- * Reads a preset by its id, or from a file.
+ * Reads a preset.
  *
  * @param name an id, or the path of a file
- * @throws {UsageError} if there is none, or what is wrong in it.
+ * @throws {UsageError} if it does not exist or is invalid.
  */
 export async function readPreset(name: string): Promise<Preset> {
   const isId = isPresetId(name);
@@ -47,13 +47,13 @@ export async function readPreset(name: string): Promise<Preset> {
   const preset = content as Preset;
   if ((preset.tables.length === 0) === (preset.scenarios.length === 0)) {
     throw new UsageError(
-      `Cannot use the preset ${path}: it has to have either scenarios or tables`,
+      `Cannot use the preset ${path}: it needs either scenarios or tables`,
     );
   }
   const unknown = unknownRows(preset);
   if (unknown.length > 0) {
     throw new UsageError(
-      `Cannot use the preset ${path}: a ratio names a row that is not there: ${unknown.join(", ")}`,
+      `Cannot use the preset ${path}: a ratio names a missing row: ${unknown.join(", ")}`,
     );
   }
   return preset;

@@ -71,7 +71,7 @@ Deno.test("readPreset says what is wrong", async () => {
         ['{"id":"x"}', /Cannot use the preset .*required property 'title'/],
         [
           TYPO,
-          /a ratio names a row that is not there: "nod" in the table "T", "node" in a table of json/,
+          /a ratio names a missing row: "nod" in the table "T", "node" in a table of json/,
         ],
       ] as const
     ) {

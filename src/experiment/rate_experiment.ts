@@ -11,18 +11,18 @@ import {
 } from "./options.ts";
 import type { Selection } from "./select.ts";
 
-/** What servers can answer a second, by the scenario. */
+/** Capacities of the slowest server in requests per second, by scenario. */
 export type Capacities = Readonly<Record<string, number>>;
 
-/** Long enough for a rate that others are taken from. */
+/** Length of a window that measures a capacity, in seconds. */
 const CAPACITY_S = 1;
-/** Shares of a capacity, which is not known better. */
+/** Significant digits of a rate from a capacity, which is not more precise. */
 const DIGITS = 3;
 
 /**
- * Servers at scenarios under given rates: how long users wait, and what a response costs.
+ * Makes an experiment that measures response times and CPU time at given rates.
  *
- * @param capacities of every scenario, where rates are shares of them
+ * @param capacities capacity of every scenario, if rates are shares of it
  * @throws {UsageError} for a load generator that cannot send at a rate, and for several numbers of
  * connections.
  */
@@ -35,7 +35,7 @@ export function rateExperiment(
   const { generator, connections } = options;
   if (generator !== undefined && generator !== BUILT_IN_GENERATOR) {
     throw new UsageError(
-      `${generator} cannot send at a --rate here: leave --generator out, or take ${BUILT_IN_GENERATOR}`,
+      `${generator} cannot send at a --rate here: leave out --generator, or use ${BUILT_IN_GENERATOR}`,
     );
   }
   if ((connections?.length ?? 0) > 1) {
@@ -50,7 +50,9 @@ export function rateExperiment(
   return compose("rate", { variantSpecs, scenarios }, options, RESPONSES, load);
 }
 
-/** A short look at what servers answer in a closed loop, before rates that are shares of that. */
+/**
+ * Makes a short experiment that measures capacities in a closed loop, before rates that are shares of them.
+ */
 export function pilotExperiment(
   { servers, scenarios }: Selection,
   options: ExperimentOptions,

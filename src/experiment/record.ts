@@ -1,6 +1,6 @@
 import type { Experiment, ExperimentRecord, Variant, VariantRecord } from "../model/experiment.ts";
 
-/** An experiment as it is printed, and as reports hold it. */
+/** Returns an experiment in the form of reports and `--json`. */
 export function recordOf(
   { kind, variants, reference, scenarios, load, design, search }: Experiment,
 ): ExperimentRecord {

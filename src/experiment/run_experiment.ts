@@ -3,7 +3,7 @@ import { compose, isSliced } from "./compose.ts";
 import { type ExperimentOptions, FIGURES, FIGURES_OF_MANY, MANY } from "./options.ts";
 import type { Selection } from "./select.ts";
 
-/** Servers at scenarios, each for its own figures. */
+/** Makes an experiment that measures each server at each scenario. */
 export function runExperiment(
   { servers, scenarios, reference }: Selection,
   options: ExperimentOptions,

@@ -5,10 +5,10 @@ import { type ExperimentOptions, FIGURES } from "./options.ts";
 import type { Selection } from "./select.ts";
 
 /**
- * Servers with each of some numbers of workers, measured beside themselves. The connections to the database are
- * as many in all.
+ * Makes an experiment that compares servers with themselves at several numbers of workers. The total number
+ * of database connections stays the same.
  *
- * @throws {UsageError} for servers whose number of workers cannot be set.
+ * @throws {UsageError} for servers with a fixed number of workers.
  */
 export function scalingExperiment(
   { servers, scenarios, reference }: Selection,
@@ -19,7 +19,7 @@ export function scalingExperiment(
   if (fixed.length > 0) {
     const names = fixed.map(({ id }) => id).join(", ");
     throw new UsageError(
-      `Cannot set --workers of ${names}: take servers that can have several, such as deno-workers`,
+      `Cannot set --workers of ${names}: choose servers with a configurable number, such as deno-workers`,
     );
   }
   const variantSpecs = servers.flatMap((server) =>

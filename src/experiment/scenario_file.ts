@@ -10,27 +10,27 @@ import { oneLine } from "../model/text.ts";
 import { validatorOf } from "../model/validator.ts";
 
 const problemsOf = validatorOf(
-  document(ScenarioData, "Scenario", "What of a scenario is data."),
+  document(ScenarioData, "Scenario", "The serialisable properties of a scenario."),
   { allErrors: true },
 );
 
-/** How long a module may take to load, with all that it imports. */
+/** Time limit for loading a module and its imports, in milliseconds. */
 const TIMEOUT_MS = 30_000;
 
-/** What of a scenario is no data, and whether it is of the right kind. */
-const PARTS: Readonly<
+/** The properties of a scenario that are not serialisable, with a check of their type. */
+const OTHER_PROPERTIES: Readonly<
   Record<Exclude<keyof Scenario, keyof typeof scenarioData>, (value: unknown) => boolean>
 > = {
   checks: (value) => Array.isArray(value) && value.length > 0,
   underLoad: (value) =>
     ["same", "any", "stable"].includes(value as string) || value instanceof RegExp,
-  // Under load nobody waits for what it says
+  // A promise would not be awaited under load
   expect: (value) => typeof value === "function" && value.constructor.name !== "AsyncFunction",
   mix: (value) => value === undefined || Array.isArray(value), // mixScenarios makes it
-  beside: (value) => value === undefined, // it is Stampede's own way to measure isolation
+  beside: (value) => value === undefined, // only Stampede's own scenarios may have a side load
 };
 
-/** The first property that is missing, or of another kind than in a scenario. */
+/** Returns the first property that is missing or has the wrong type. */
 function firstWrong(exported: Readonly<Record<string, unknown>>): string | undefined {
   const names = Object.keys(scenarioData);
   const problems = problemsOf(Object.fromEntries(names.map((name) => [name, exported[name]])));
@@ -40,31 +40,31 @@ function firstWrong(exported: Readonly<Record<string, unknown>>): string | undef
     );
     return names.find((name) => wrong.includes(name));
   }
-  return Object.entries(PARTS).find(([name, isRight]) => !isRight(exported[name]))?.[0];
+  return Object.entries(OTHER_PROPERTIES).find(([name, isRight]) => !isRight(exported[name]))?.[0];
 }
 
 /**
- * Loads a scenario from a module of the person's, whose default export it is.
+ * Loads a scenario from a user's module, as its default export.
  *
- * @param timeoutMs how long that may take
- * @throws {UsageError} naming the file, if it cannot be loaded, ends the process, or is no scenario.
+ * @param timeoutMs time limit in milliseconds
+ * @throws {UsageError} naming the file, if it cannot be loaded, ends the process, or is not a scenario.
  */
 export async function readScenario(path: string, timeoutMs = TIMEOUT_MS): Promise<Scenario> {
   try {
-    await readInputFile(path, "scenario"); // what is imported is read without a limit
+    await readInputFile(path, "scenario"); // imported files have no size limit
   } catch (error) {
     throw unloadable(path, error);
   }
-  await rehearse(path, timeoutMs);
+  await loadInWorker(path, timeoutMs);
   return await importScenario(path);
 }
 
 /**
- * Loads a scenario in a worker first: a worker can be terminated even if the module loops forever.
+ * Loads a scenario in a worker first, because a worker can be terminated even if the module loops forever.
  *
  * @throws {UsageError} if the module fails, or takes too long.
  */
-async function rehearse(path: string, timeoutMs: number): Promise<void> {
+async function loadInWorker(path: string, timeoutMs: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<string | null>();
   const worker = new Worker(new URL("./scenario_worker.ts", import.meta.url), { type: "module" });
   worker.onmessage = ({ data }) => resolve(data);
@@ -82,7 +82,7 @@ async function rehearse(path: string, timeoutMs: number): Promise<void> {
   }
 }
 
-/** Loads a scenario in this thread; throws as {@linkcode readScenario} does. */
+/** Loads a scenario in this thread; throws like {@linkcode readScenario}. */
 export async function importScenario(path: string): Promise<Scenario> {
   forbidExit();
   let exported: unknown;
@@ -94,7 +94,9 @@ export async function importScenario(path: string): Promise<Scenario> {
   return scenarioOf(path, exported);
 }
 
-/** Makes the exit function throw, so that a scenario cannot end the process. `bench.ts` keeps the real one. */
+/**
+ * Makes the exit function throw, so that a scenario cannot end the process. `bench.ts` keeps the real one.
+ */
 function forbidExit(): void {
   Object.assign(Deno, {
     exit: () => {
@@ -106,16 +108,16 @@ function forbidExit(): void {
 /**
  * Returns the error for a scenario that cannot be loaded.
  *
- * @param problem the error that was thrown, or a message
+ * @param problem the thrown error, or a message
  */
 export function unloadable(path: string, problem: unknown): UsageError {
   return new UsageError(`Cannot load the scenario ${path}: ${oneLine(messageOf(problem))}`);
 }
 
 /**
- * The scenario that a module has exported.
+ * Returns the scenario that a module has exported.
  *
- * @throws {UsageError} naming the file and the first property that is wrong, if it is none.
+ * @throws {UsageError} naming the file and the first invalid property.
  */
 export function scenarioOf(path: string, exported: unknown): Scenario {
   try {
@@ -137,13 +139,15 @@ function checked(path: string, exported: unknown): Scenario {
   const scenario: Record<string, unknown> = {
     ...(isDefinition(exported) ? defineScenario(exported) : exported),
   };
-  const unknown = Object.keys(exported).find((name) => !(name in PARTS || name in scenarioData));
+  const unknown = Object.keys(exported).find((name) =>
+    !(name in OTHER_PROPERTIES || name in scenarioData)
+  );
   if (unknown !== undefined) {
     throw new UsageError(`Cannot use the scenario ${path}: it has an unknown "${unknown}"`);
   }
   if (SCENARIOS.some(({ id }) => id === exported.id)) {
     throw new UsageError(
-      `Cannot use the scenario ${path}: the suite has a "${exported.id}" already`,
+      `Cannot use the scenario ${path}: the suite already has a "${exported.id}"`,
     );
   }
   const wrong = firstWrong(scenario);
@@ -152,13 +156,13 @@ function checked(path: string, exported: unknown): Scenario {
       `Cannot use the scenario ${path}: its "${wrong}" is missing, empty or of another kind (see docs/adding_a_scenario.md)`,
     );
   }
-  // Copy the validated data: a getter may return another value the next time
+  // Copy the validated data, because a getter may return another value the next time
   const names = Object.keys(scenarioData).filter((name) => name in scenario);
   const data = names.map((name) => [name, structuredClone(scenario[name])]);
   return { ...scenario, ...Object.fromEntries(data) } as unknown as Scenario;
 }
 
-/** Whether a plain object says enough to be a scenario with the defaults of `defineScenario`. */
+/** Returns whether an object has the required properties of `defineScenario`. */
 function isDefinition(
   exported: Readonly<Record<string, unknown>>,
 ): exported is ScenarioDefinition & Readonly<Record<string, unknown>> {

@@ -2,7 +2,7 @@ import { rejects, strictEqual } from "node:assert/strict";
 import { join } from "node:path";
 import { readScenario } from "./scenario_file.ts";
 
-/** Loads a module of this text. */
+/** Loads a module with this text. */
 async function load(text: string, timeoutMs?: number): Promise<ReturnType<typeof readScenario>> {
   const folder = await Deno.makeTempDir();
   try {
@@ -95,7 +95,7 @@ Deno.test("readScenario says what is wrong with a file", async () => {
     ["export default 5;", /has no default export/],
     ["export default { id: 'x' };", /its "title" is missing, empty or of another kind/],
     ["export default { id: 'x', warmUpS: 1 };", /it has an unknown "warmUpS"/],
-    ["export default { id: 'text' };", /the suite has a "text" already/],
+    ["export default { id: 'text' };", /the suite already has a "text"/],
     ["throw new Error('no luck');", /^Cannot load the scenario .*: no luck$/],
     ["export default {", /^Cannot load the scenario/],
   ];
@@ -105,7 +105,7 @@ Deno.test("readScenario says what is wrong with a file", async () => {
   await rejects(readScenario("/no/such/file.ts"), /Cannot load the scenario/);
   const slow = "await new Promise((resolve) => setTimeout(resolve, 300));";
   await rejects(load(slow, 50), /Cannot load .* it has not finished loading after 0\.05 s$/);
-  await new Promise((resolve) => setTimeout(resolve, 500)); // until it has
+  await new Promise((resolve) => setTimeout(resolve, 500)); // until the timer has fired
 });
 
 Deno.test("readScenario gives up a file that never ends, in whatever way", async () => {

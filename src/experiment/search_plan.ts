@@ -4,36 +4,36 @@ import type { Scenario } from "../model/scenario.ts";
 import { seededRandom, shuffle } from "../stats/shuffle.ts";
 import { loadsOf, mostWarmupS } from "./loads.ts";
 
-/** A server at a scenario, whose capacity is looked for. */
+/** A server and a scenario of a capacity search. */
 export interface CapacitySearch {
   readonly variant: Variant;
   readonly scenario: Scenario;
 }
 
-/** Long enough for a rate to begin with. */
+/** Length of a pilot window, in seconds. It suffices for a start rate. */
 const PILOT_S = 1;
-/** Load before a window of a process that had load before. */
+/** Warm-up of a process that had load before, in seconds. */
 const WARM_S = 0.2;
-/** What verifying takes before each window, and a fresh process before its first. */
+/** Estimated seconds for verification before each window, and for each fresh process. */
 const TRIAL_OVERHEAD_S = 0.3;
 const PROCESS_OVERHEAD_S = 1;
-/** As many windows as a search usually has, and as many fresh processes. */
+/** Usual number of windows of a search, and of fresh processes. */
 const USUAL_TRIALS = 9;
 const USUAL_CONFIRMATIONS = 4;
-/** A long one takes so many times as long. */
-const LONG = 2;
+/** Factor between the longest and the usual search. */
+const LONGEST_FACTOR = 2;
 const DIGITS = 4;
 
-/** Plans the windows of searches. Those of one round share a process. */
+/** Plans the windows of searches. Windows of one round share a process. */
 export class SearchPlanner {
-  /** In the order in which they are made: every server at a scenario, then the next one. */
+  /** The searches in order: every server at a scenario, then the next scenario. */
   readonly searches: readonly CapacitySearch[];
   readonly #experiment: Experiment;
   readonly #shares: readonly number[];
   #index = 0;
   #round = 0;
 
-  /** @param variants those that can be measured */
+  /** @param variants variants that can be measured */
   constructor(experiment: Experiment, variants: readonly Variant[]) {
     const { scenarios, design, search } = experiment;
     const random = seededRandom(design.seed);
@@ -45,7 +45,7 @@ export class SearchPlanner {
     );
   }
 
-  /** A short closed loop of everything, which says where searches begin. */
+  /** Plans a short closed loop for each search, which gives its start rate. */
   pilots(): Plan {
     const { defaultConnections } = this.#experiment.load;
     const trials = this.searches.map((search) => {
@@ -58,10 +58,10 @@ export class SearchPlanner {
   }
 
   /**
-   * The next window of a search.
+   * Plans the next window of a search.
    *
-   * @param isFirst whether the process had no load before, although it is not what is looked at
-   * @param isFresh whether it is to be a process that had none
+   * @param isFirst whether it is the search's first window, so its process has no earlier load
+   * @param isFresh whether it needs a new process
    */
   next(search: CapacitySearch, perS: number, isFirst: boolean, isFresh: boolean): Plan {
     if (isFirst || isFresh) this.#round++;
@@ -74,7 +74,7 @@ export class SearchPlanner {
     return { trials: [trial], blocks: [] };
   }
 
-  /** Response times at shares of what a server holds, in one fresh process. */
+  /** Plans the response times at fractions of a server's capacity, in one fresh process. */
   curve(search: CapacitySearch, heldPerS: number): Plan {
     this.#round++;
     const trials = this.#shares.map((share, i) => {
@@ -84,9 +84,9 @@ export class SearchPlanner {
     return { trials, blocks: [] };
   }
 
-  /** Estimates how many seconds searches take at most, after the looks. */
+  /** Returns the maximum time of searches after the pilot windows, in seconds. */
   mostS(searches = this.searches): number {
-    return LONG * searches.reduce((sum, search) => {
+    return LONGEST_FACTOR * searches.reduce((sum, search) => {
       const { warmupS, durationS } = this.loadAt(search, null);
       const processes = 2 + USUAL_CONFIRMATIONS;
       const windows = USUAL_TRIALS + USUAL_CONFIRMATIONS + this.#shares.length;
@@ -95,7 +95,7 @@ export class SearchPlanner {
     }, 0);
   }
 
-  /** How a server is loaded at a rate; null: in a closed loop. */
+  /** Returns the load of a server at a rate; null is a closed loop. */
   loadAt({ variant, scenario }: CapacitySearch, perS: number | null): Load {
     const { load, design } = this.#experiment;
     const open = perS === null || load.open === null
@@ -104,7 +104,7 @@ export class SearchPlanner {
     const plan = { ...load, open };
     const [own] = loadsOf(scenario, plan) as [Load];
     const warmupS = load.warmupS ?? Math.max(own.warmupS, variant.server.warmupS ?? 0);
-    // Other arrivals in every window
+    // Every window has other arrival times
     const seed = design.seed + this.#index;
     const most = mostWarmupS(load, warmupS);
     return {
@@ -130,7 +130,7 @@ export class SearchPlanner {
   }
 }
 
-/** In a process that had load before. */
+/** Returns the load for a process that had load before. */
 function warmed(load: Load): Load {
   return { ...load, warmupS: Math.min(WARM_S, load.warmupS) };
 }

@@ -12,47 +12,47 @@ import { readMix, withMixes } from "./mix.ts";
 import { readScenario } from "./scenario_file.ts";
 import { isUrl, readUrls, type RequestOptions } from "./url_target.ts";
 
-/** What is measured. */
+/** The servers and scenarios to measure. */
 export interface Selection {
   readonly servers: readonly Server[];
   readonly scenarios: readonly Scenario[];
-  /** What costs are counted in; null: nothing. */
+  /** Reference server of relative CPU; null for none. */
   readonly reference: Server | null;
 }
 
 /** Options that name servers. */
 export interface ServerOptions {
-  /** Ids, separated by commas, or `all`. */
+  /** Ids separated by commas, or `all`. */
   readonly servers?: string;
   /** Paths of manifests. */
   readonly server?: readonly string[];
-  /** Of `all`, only those that speak it are chosen. */
+  /** With these, `all` includes only servers that speak the protocol. */
   readonly tls?: boolean;
   readonly http2?: boolean;
 }
 
-/** Options that say what is measured, beside the arguments. */
+/** Options for the servers and scenarios to measure, in addition to the arguments. */
 export interface SelectOptions extends ServerOptions, RequestOptions {
   /** Paths of modules. */
   readonly scenario?: readonly string[];
   /** Mixes, such as `db=80,updates=20`. */
   readonly mix?: readonly string[];
-  /** A state of the server that is measured in the place of its manifest. */
+  /** A revision of the server that is measured instead of the current files. */
   readonly head?: string;
 }
 
-/** Makes the path of a file out of what the person wrote. */
+/** Resolves a path that the user typed. */
 export type Resolve = (path: string) => string;
 
-/** Options that mean something with a URL only. */
+/** Options that need a URL. */
 const REQUEST_OPTIONS = ["data", "header", "request", "pid"] as const;
 
 /**
- * What is measured: scenarios at servers that have manifests, or at servers that run already, or what
- * URLs ask of these.
+ * Selects servers and scenarios: scenarios at servers with manifests or at running servers, or the requests
+ * of URLs.
  *
  * @param args scenario ids and URLs
- * @throws {UsageError} for what there is not, and what does not go together.
+ * @throws {UsageError} for unknown names and contradictions.
  */
 export async function select(
   args: readonly string[],
@@ -63,7 +63,7 @@ export async function select(
   const ids = args.filter((argument) => !isUrl(argument));
   const given = await readScenarios(options, resolve);
   const mixes = (options.mix ?? []).map((mix) => readMix(mix, given));
-  // A file that is a part of a mix is not measured by itself, too
+  // A file that is part of a mix is not measured separately
   const isPart = ({ id }: Scenario): boolean =>
     mixes.some(({ mix }) => mix?.some(({ scenario }) => scenario.id === id));
   const files = [...given.filter((scenario) => !isPart(scenario)), ...mixes];
@@ -71,10 +71,10 @@ export async function select(
   const named = isDefault || ids.length > 0 ? pickScenarios("scenario or command", ids) : [];
   const scenarios = [...named, ...files];
   const twice = repeated(scenarios);
-  if (twice) throw new UsageError(`Cannot measure two scenarios of the name "${twice.id}"`);
+  if (twice) throw new UsageError(`Cannot measure two scenarios with the name "${twice.id}"`);
   if (urls.length > 0) {
     if (options.servers !== undefined || options.server !== undefined) {
-      throw new UsageError("Cannot measure URLs beside servers that have manifests");
+      throw new UsageError("Cannot measure URLs together with servers that have manifests");
     }
     return await readUrls(urls, options, scenarios, resolve);
   }
@@ -95,8 +95,9 @@ export async function select(
 }
 
 /**
- * @throws {UsageError} if a server implements nothing that is asked for, or names a scenario nearly as one of
- * Stampede's that it does not name.
+ * Checks that a server implements a requested scenario.
+ *
+ * @throws {UsageError} if it implements none, or if its manifest misspells the id of a scenario.
  */
 function assertSomeAsked(
   { id, scenarios }: Server,
@@ -110,24 +111,24 @@ function assertSomeAsked(
     const meant = closest(name, ids);
     if (meant === null || meant in scenarios) continue;
     throw new UsageError(
-      `The manifest of ${id} names the scenario "${name}": did you mean ${meant}? One of yours needs its --scenario`,
+      `The manifest of ${id} names the scenario "${name}": did you mean ${meant}? Your own scenarios need --scenario`,
     );
   }
   if (names.some(isAsked)) return;
   const hint = strange.length === 0
-    ? "ask for one of these"
-    : `${strange.join(", ")} is none of Stampede's: name its file by --scenario`;
+    ? "choose one of these"
+    : `${strange.join(", ")} is not one of Stampede's: name its file with --scenario`;
   throw new UsageError(
-    `The manifest of ${id} names none of the scenarios that are asked for (${
+    `The manifest of ${id} names none of the requested scenarios (${
       asked.map((scenario) => scenario.id).join(", ")
     }): its "scenarios" are ${names.join(", ") || "empty"} (${hint})`,
   );
 }
 
 /**
- * The servers that are asked for: those of the suite, then those that are given by their manifests.
+ * Selects servers: those of the suite, then those with a given manifest.
  *
- * @throws {UsageError} for what there is not.
+ * @throws {UsageError} for unknown names.
  */
 export async function selectServers(options: ServerOptions, resolve: Resolve): Promise<Server[]> {
   const paths = options.server ?? [];
@@ -138,11 +139,11 @@ export async function selectServers(options: ServerOptions, resolve: Resolve): P
   const chosen = text === null ? [] : pick("server", serverIds(text, talking), catalog);
   const servers = [...chosen, ...own];
   const twice = repeated(servers);
-  if (twice) throw new UsageError(`Cannot measure two servers of the name "${twice.id}"`);
+  if (twice) throw new UsageError(`Cannot measure two servers with the name "${twice.id}"`);
   return servers;
 }
 
-/** The scenarios in files of the person's own. */
+/** Reads the user's scenario files. */
 export function readScenarios(
   { scenario: paths = [] }: Pick<SelectOptions, "scenario">,
   resolve: Resolve,
@@ -150,10 +151,10 @@ export function readScenarios(
   return Promise.all(paths.map((path) => readScenario(resolve(path))));
 }
 
-/** How many letters a word may differ in from the one that was meant. */
+/** Maximum number of different letters between a typed and a suggested word. */
 const SLIPS = 2;
 
-/** The word that was probably meant; null if none is like it. */
+/** Returns the known word that is most similar to a typed one; null if none is similar. */
 export function closest(word: string, known: readonly string[]): string | null {
   const near = known.map((one) => ({ one, slips: distance(word, one) }))
     .filter(({ one, slips }) => slips <= SLIPS && slips <= one.length / 2)
@@ -162,9 +163,9 @@ export function closest(word: string, known: readonly string[]): string | null {
 }
 
 /**
- * The things with these ids, in the order of `all`; no ids means all of them.
+ * Returns the items with these ids, in the order of `all`. Without ids it returns all.
  *
- * @throws {UsageError} naming an id that there is not, and those that there are.
+ * @throws {UsageError} that names the unknown id and the known ones.
  */
 export function pick<T extends { readonly id: string }>(
   what: string,
@@ -188,10 +189,12 @@ export function pick<T extends { readonly id: string }>(
   return ids.length === 0 ? [...all] : all.filter(({ id }) => ids.includes(id));
 }
 
-/** A host with a port or a domain, and what may follow it; `:3000` is a port of this machine. */
+/** Matches a host with a port or a domain, and an optional path. `:3000` is a port of this machine. */
 const HOST = /^(localhost|\[[0-9a-f:.]+\]|[a-z0-9-]+(\.[a-z0-9-]+)*)?(:\d+)?(\/\S*)?$/i;
 
-/** Guesses the meaning of a word that is not an id: a URL without its scheme, or a file. */
+/**
+ * Guesses the meaning of an unknown word: a URL without its scheme, or a file. Returns null without a guess.
+ */
 function meantElsewhere(word: string): string | null {
   if (/\.[mc]?[jt]s$/.test(word)) return `--scenario ${word}`;
   if (/(^|\/)server\.json$/.test(word)) return `--server ${word}`;
@@ -200,12 +203,12 @@ function meantElsewhere(word: string): string | null {
   return hideUrl(`http://${host === "" ? "127.0.0.1" : ""}${word}`);
 }
 
-/** The scenarios with these ids; no ids means those that are measured by default. */
+/** Returns the scenarios with these ids; without ids, the default ones. */
 function pickScenarios(what: string, ids: readonly string[]): Scenario[] {
   return pick(what, ids, SCENARIOS).filter(({ isDefault }) => isDefault || ids.length > 0);
 }
 
-/** The ids in the text of `--servers`, where `all` stands for each. */
+/** Returns the ids in the value of `--servers`. `all` means every id. */
 function serverIds(text: string, all: readonly Server[]): string[] {
   const ids = text.split(",").map((id) => id.trim()).filter(Boolean);
   if (ids.length === 0) throw new UsageError("Cannot read --servers: name a server, or all");

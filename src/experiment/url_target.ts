@@ -14,7 +14,7 @@ import { hideQuery, hideUrl } from "../model/secrets.ts";
 import type { Server } from "../model/server.ts";
 import type { Resolve, Selection } from "./select.ts";
 
-/** Options that say what is sent to a URL. */
+/** Options for the request to a URL. */
 export interface RequestOptions {
   readonly request?: HttpRequest["method"];
   readonly header?: readonly string[];
@@ -23,20 +23,23 @@ export interface RequestOptions {
   readonly yesIMayLoadThisHost?: boolean;
 }
 
-/** A body may hold the time in whole seconds: after this it is another. */
+/**
+ * Pause before the second check, in milliseconds. A body that contains the time in whole seconds changes
+ * within it.
+ */
 const SECOND_MS = 1050;
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** Whether an argument is a URL rather than a scenario's id. */
+/** Returns whether an argument is a URL, not a scenario's id. */
 export function isUrl(argument: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(argument);
 }
 
 /**
- * The servers at these URLs.
+ * Returns the servers at these URLs with their scenarios.
  *
- * @param others scenarios that are to be measured there; without them, the URLs themselves are
- * @throws {UsageError} for a URL that cannot be measured, or not without more ado.
+ * @param others scenarios to measure there; without any, the URLs themselves are measured
+ * @throws {UsageError} for a URL that cannot be measured, or that needs a confirmation.
  */
 export async function readUrls(
   texts: readonly string[],
@@ -78,12 +81,16 @@ export async function readUrls(
   };
 }
 
-/** @throws {UsageError} if URLs say what is to be asked, which scenarios do already. */
+/**
+ * Checks that URLs name only hosts, because scenarios contain the requests.
+ *
+ * @throws {UsageError} if they do not.
+ */
 function assertHostsOnly(urls: readonly URL[], { request, header, data }: RequestOptions): void {
   const more = urls.find(({ pathname, search }) => pathname + search !== "/");
   if (more !== undefined || request !== undefined || header !== undefined || data !== undefined) {
     throw new UsageError(
-      "Cannot ask a URL for scenarios and for something else too: give only its host, such as http://127.0.0.1:3000",
+      "Cannot measure scenarios and a request of your own at a URL: give only its host, such as http://127.0.0.1:3000",
     );
   }
 }
@@ -92,31 +99,37 @@ function readUrl(text: string, { yesIMayLoadThisHost }: RequestOptions): URL {
   if (!URL.canParse(text)) throw new UsageError(`Cannot read the URL ${hideUrl(text)}`);
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:") {
-    throw new UsageError(`Cannot measure ${hideUrl(text)}: only http: and https: can be`);
+    throw new UsageError(
+      `Cannot measure ${hideUrl(text)}: only http: and https: URLs are supported`,
+    );
   }
   if (url.username !== "" || url.password !== "") {
     throw new UsageError(`Cannot measure a URL with a password: give it as a header (-H)`);
   }
   if (!LOOPBACK.test(url.hostname) && !yesIMayLoadThisHost) {
     throw new UsageError(
-      `${url.hostname} is not this machine: a load is an attack if its owner has not agreed. If you may, say --yes-i-may-load-this-host`,
+      `${url.hostname} is not this machine: a load without its owner's consent is an attack. If you have it, add --yes-i-may-load-this-host`,
     );
   }
   return url;
 }
 
-/** A duration, the meaning of `-d` in other tools. */
+/** Matches a duration, the meaning of `-d` in other tools. */
 const DURATION = /^\d+(\.\d+)?(ms|s|m|h)?$/;
 
-/** @throws {UsageError} if a body is probably meant as a duration. */
+/**
+ * Checks that a body is not meant as a duration.
+ *
+ * @throws {UsageError} if it probably is.
+ */
 function assertNoDuration({ data, request }: RequestOptions): void {
   if (data === undefined || request !== undefined || !DURATION.test(data)) return;
   throw new UsageError(
-    `Cannot tell what -d ${data} is: a duration? Use -z ${data}. The body of a request? Say -X POST too`,
+    `Cannot tell whether -d ${data} is a duration or a request body: use -z ${data}, or add -X POST`,
   );
 }
 
-/** The text of `--data`: itself, or the file after an `@`. */
+/** Returns the value of `--data`, or the content of the file after an `@`. */
 async function readData(text: string, resolve: Resolve): Promise<string> {
   if (!text.startsWith("@")) return text;
   try {
@@ -139,7 +152,7 @@ function requestTo(
     }
     if (!HEADER_NAME.test(name) || !HEADER_VALUE.test(value)) {
       throw new UsageError(
-        `Cannot send the header "${name}": HTTP does not allow what stands in it`,
+        `Cannot send the header "${name}": it contains characters that HTTP does not allow`,
       );
     }
     return [name.toLowerCase(), value] as const;
@@ -152,7 +165,7 @@ function requestTo(
   return { method, path: pathname + search, headers: { ...type, ...headers }, body };
 }
 
-/** The type of a body that the person has not said. */
+/** Returns the content type of a body, if the user has not set one. */
 function typeOf(body: string): string {
   try {
     JSON.parse(body);
@@ -163,8 +176,8 @@ function typeOf(body: string): string {
 }
 
 /**
- * What each path is called, without the values of its query, which may be secrets; a number tells those
- * apart that would then be called the same.
+ * Returns a name for each path without the values of its query, which may be secret. A number distinguishes
+ * equal names.
  */
 function namesOf(requests: readonly HttpRequest[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
@@ -179,7 +192,7 @@ function namesOf(requests: readonly HttpRequest[]): ReadonlyMap<string, string> 
   return names;
 }
 
-/** A request of which no more is known than that a right response has a 2xx status. */
+/** Returns a scenario for a request. Any response with a 2xx status is right. */
 function scenarioOf(request: HttpRequest, id: string): Scenario {
   const ask: Check["run"] = async (send) => expectSuccess(await send(request));
   return {
@@ -197,7 +210,7 @@ function scenarioOf(request: HttpRequest, id: string): Scenario {
         },
       },
     ],
-    // A compressed body need not be the same twice, and is not what is verified.
+    // A compressed body may differ each time, and checks do not see it.
     underLoad: "accept-encoding" in request.headers ? "any" : "stable",
     expect: expectSuccess,
   };

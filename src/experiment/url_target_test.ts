@@ -81,7 +81,7 @@ Deno.test("readUrls refuses what it cannot measure, or not without more ado", as
   const cases: [string[], object, RegExp][] = [
     [["http://example.com/"], {}, /example\.com is not this machine.*--yes-i-may-load-this-host/],
     [["http://127.0.0.1.evil.example/"], {}, /is not this machine/],
-    [["ftp://127.0.0.1/"], {}, /only http: and https: can be/],
+    [["ftp://127.0.0.1/"], {}, /only http: and https: URLs are supported/],
     [["http://me:secret@127.0.0.1/"], {}, /Cannot measure a URL with a password/],
     [["http://:0:/"], {}, /Cannot read the URL/],
     [

@@ -6,20 +6,20 @@ import { roundsToDecide } from "../analysis/judge_changes.ts";
 import { compose, type VariantSpec } from "./compose.ts";
 import { BUILT_IN_GENERATOR, type ExperimentOptions, RATIOS } from "./options.ts";
 
-/** The variants of every such experiment, by their ids. */
+/** Ids of the variants in every comparison. */
 export const BASE = "base";
 export const HEAD = "head";
-/** Each scenario is compared by the CPU time for a response, the rate and the median latency. */
+/** Number of compared metrics for each scenario: CPU time per response, rate and median latency. */
 const METRICS = 3;
 
 /**
- * Two states of a server, or two servers, at the scenarios that both implement, with as many rounds as
- * it takes to decide between them.
+ * Makes an experiment that compares two revisions of a server, or two servers. It uses the scenarios that
+ * both implement, and enough rounds for a decision.
  *
- * What cannot be measured in slices is driven by Stampede's own load generator unless another one is named:
- * under one that is slow, a server has time to spare, which hides part of a change.
+ * Scenarios that cannot be measured in slices use the generator `stampede` unless another one is named. A
+ * slow generator would leave the server idle and hide part of a change.
  *
- * @throws {UsageError} if there is no scenario that both implement.
+ * @throws {UsageError} if no scenario is implemented by both.
  */
 export function versusExperiment(
   [base, head]: readonly [State, State],
@@ -32,13 +32,13 @@ export function versusExperiment(
   if (common.length === 0) {
     throw new UsageError("There is no scenario that both servers implement");
   }
-  const side = (id: string, { server, label }: State): VariantSpec => ({
+  const specOf = (id: string, { server, label }: State): VariantSpec => ({
     id,
     label,
-    // Neither is built on the other, and messages name the state
+    // Neither is based on the other, and messages name the revision
     server: { ...server, name: label, basedOn: null },
   });
-  const variantSpecs = [side(BASE, base), side(HEAD, head)];
+  const variantSpecs = [specOf(BASE, base), specOf(HEAD, head)];
   const rounds = Math.max(
     RATIOS.rounds,
     roundsToDecide(METRICS * common.length * (options.connections?.length ?? 1)),

@@ -1,6 +1,6 @@
 /**
- * Raw: what slices measured. A block is one fresh process of each variant, all of them alive at once; the
- * load goes from one to the next every few milliseconds, in slices.
+ * Raw measurements of slices. A block has one fresh process of each variant. They run at the same time, and
+ * the load switches between them every few milliseconds, in slices.
  */
 import { HIGHEST_ROUND } from "./limits.ts";
 import {
@@ -24,39 +24,42 @@ import { workload } from "./workload.ts";
 
 export const VariantSlices = object(
   "VariantSlices",
-  "Raw: one variant in the slices of a block. Lists have an entry for each pass, in order.",
+  "Raw: one variant in the slices of a block. Lists have one entry for each pass, in order.",
   {
-    variant: [text, "Its id."],
+    variant: [text, "Id of the variant."],
     responses: [
       list(count),
-      "Responses of any status to the requests that were sent in the slice.",
+      "Responses of any status to the requests sent in the slice.",
     ],
     busyUs: [
       list(amount),
-      "Microseconds that these requests were under way, added up: connections times responses over this is the rate.",
+      "Total microseconds that these requests were pending. Connections times responses divided by this is the rate.",
     ],
-    p50Us: [list(amount), "Their median service time in microseconds; 0 without a response."],
+    p50Us: [
+      list(amount),
+      "Median service time of these requests in microseconds; 0 without a response.",
+    ],
     cpuUs: [
       nullable(list(amount)),
-      "CPU time of the server's processes around its slice; null where it is not known.",
+      "CPU time of the server's processes during its slice, in microseconds; null if unknown.",
     ],
     totalCpuUs: [
       nullable(amount),
-      "Their CPU time from the first slice of any variant to the last, also between its own slices; null where it is not known.",
+      "CPU time of the server's processes from the first slice of any variant to the last, in microseconds. It includes the time between its own slices. Null if unknown.",
     ],
     statuses: [record(count), "Responses of all slices by status code."],
     transportErrors: [
       count,
       "Requests that failed without a response, and connections that the server closed.",
     ],
-    timeouts: [count, "Requests without a response in time."],
-    checkedBodies: [count, "Answers whose body was looked at."],
-    wrongResponses: [count, "Of these, the wrong ones."],
+    timeouts: [count, "Requests that timed out."],
+    checkedBodies: [count, "Responses with a checked body."],
+    wrongResponses: [count, "Wrong responses among these."],
     wrongResponse: [
       nullable(text),
       "The start of the first wrong response; null if there was none.",
     ],
-    error: [nullable(text), "What the first request said that failed; null if none did."],
+    error: [nullable(text), "Error of the first failed request; null if none failed."],
   },
 );
 export interface VariantSlices extends Static<typeof VariantSlices> {}
@@ -64,37 +67,37 @@ export interface VariantSlices extends Static<typeof VariantSlices> {}
 export const Slices = object("Slices", "Raw: the slices of all variants of a block.", {
   order: [
     list(list(count)),
-    "Each pass: the places of the variants, in the order in which they were loaded.",
+    "For each pass, the indexes of the variants in the order of their slices.",
   ],
-  durationS: [amount, "From the first slice to the last, in seconds."],
-  isAwake: [flag, "Whether processors that had nothing to do were kept from falling asleep."],
-  warmup: [nullable(Warmup), "The slices before those that count; null: not recorded."],
+  durationS: [amount, "Time from the first slice to the last, in seconds."],
+  isAwake: [flag, "Whether idle processors were kept from sleeping."],
+  warmup: [nullable(Warmup), "The warm-up slices; null if not recorded."],
   usage: [
     nullable(Usage),
-    "CPU time from the start of the warm-up to the last slice: `server` is all variants together, `generator` the driver with what keeps processors awake; null where it is not known.",
+    "CPU time from the start of the warm-up to the last slice. `server` is all variants together; `generator` is the driver and the threads that keep processors awake. Null if unknown.",
   ],
   variants: [
     list(VariantSlices),
-    "Each variant that was loaded; their places are what `order` names.",
+    "The loaded variants; `order` contains their indexes.",
   ],
 });
 export interface Slices extends Static<typeof Slices> {}
 
-export const Block = object("Block", "Slices of one scenario, to be measured in a round.", {
+export const Block = object("Block", "Slices of one scenario to measure in a round.", {
   purpose: [
     oneOf("measure", "confirm"),
-    "`confirm`: whether a change for the worse is found again; it counts for nothing else.",
+    "`confirm`: whether a regression is found again. Such a block counts for nothing else.",
   ],
-  round: [upTo(HIGHEST_ROUND, ordinal), "The round that it belongs to, from 1."],
+  round: [upTo(HIGHEST_ROUND, ordinal), "Round of the block, from 1."],
   ...workload,
-  variants: [list(text), "Ids of the variants, with that of the reference."],
-  timeoutS: [positive, "How long one response may take."],
-  warmupS: [amount, "Slices of each variant that do not count, in seconds, at least."],
+  variants: [list(text), "Ids of the variants, including the reference."],
+  timeoutS: [positive, "Timeout of a response, in seconds."],
+  warmupS: [amount, "Minimum warm-up of each variant, in seconds of slices."],
   mostWarmupS: [
     amount,
-    "The same at most: they go on this long while a variant still becomes faster.",
+    "Maximum warm-up in seconds. It continues while a variant still becomes faster.",
   ],
-  durationS: [positive, "Slices of each variant that count, in seconds."],
+  durationS: [positive, "Measured slices of each variant, in seconds."],
 });
 export interface Block extends Static<typeof Block> {}
 
@@ -102,16 +105,16 @@ export const VariantFailure = object("VariantFailure", "Why a variant has no sli
   variant: [text, "Id of the variant."],
   kind: [
     oneOf("start", "verification", "slices"),
-    "What failed: starting the server, a response before the load, or the load.",
+    "The failed step: starting the server, the verification before the load, or the load.",
   ],
-  message: [text, "What went wrong."],
+  message: [text, "The error message."],
 });
 export interface VariantFailure extends Static<typeof VariantFailure> {}
 
-export const BlockResult = object("BlockResult", "Raw: one block, and what is missing of it.", {
-  block: [Block, "What was to be measured."],
-  startedAt: [instant, "When it started, ISO 8601 in UTC."],
-  slices: [nullable(Slices), "What was measured; null if nothing was."],
-  failures: [list(VariantFailure), "Variants that have no slices, each with the reason."],
+export const BlockResult = object("BlockResult", "Raw: one block and its failures.", {
+  block: [Block, "The planned block."],
+  startedAt: [instant, "Start time, ISO 8601 in UTC."],
+  slices: [nullable(Slices), "The measured slices; null if there are none."],
+  failures: [list(VariantFailure), "Variants without slices, each with the reason."],
 });
 export interface BlockResult extends Static<typeof BlockResult> {}

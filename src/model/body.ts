@@ -6,13 +6,13 @@ export const LONGEST_BODY = 64 * 2 ** 20;
 /** Initial size of the buffer, in bytes. */
 const SMALLEST = 64 * 2 ** 10;
 
-/** Returns the error for a body that is longer. */
+/** Returns the error for a longer body. */
 export function tooLong(): Mismatch {
   return new Mismatch(`a body of ${LONGEST_BODY / 2 ** 20} MiB at most`, "more");
 }
 
 /**
- * The body of a response as text, with its byte order mark if it has one.
+ * Reads the body of a response as text, including a byte order mark.
  *
  * @throws {Mismatch} if it is longer than {@linkcode LONGEST_BODY}.
  */

@@ -4,7 +4,7 @@ import { LONGEST_BODY, textOf } from "./body.ts";
 
 const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
-/** A response whose body comes in pieces of a megabyte, for ever. */
+/** Returns a response with an endless body in pieces of a megabyte. */
 function endless(headers: Readonly<Record<string, string>> = {}): Response {
   const piece = new Uint8Array(2 ** 20);
   const body = new ReadableStream({ pull: (controller) => controller.enqueue(piece) });

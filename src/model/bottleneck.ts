@@ -1,8 +1,8 @@
-/** What the bottleneck of a result was, and what that rests on. */
+/** The bottleneck of a result, and its evidence. */
 import { Reason } from "./reason.ts";
 import { amount, flag, list, nullable, number, object, oneOf, type Static } from "./schema.ts";
 
-/** What kept a rate from being higher. */
+/** The bottleneck of a rate. */
 export const BottleneckKind = oneOf(
   "server",
   "database",
@@ -16,17 +16,17 @@ export type BottleneckKind = Static<typeof BottleneckKind>;
 
 export const ComponentEvidence = object(
   "ComponentEvidence",
-  "How busy one program was: medians over the windows of a result; null: not known.",
+  "CPU use of one program, as medians over the windows of a result; null if unknown.",
   {
-    cores: [number, "Cores that it kept busy."],
+    cores: [number, "Cores that the program used."],
     wantedCores: [
       nullable(number),
-      "Cores that it would have kept busy, had it never waited for a processor.",
+      "Cores that the program would have used if it had never waited for a processor.",
     ],
-    busiestThread: [nullable(number), "Share of the time that its busiest thread ran, 0 to 1."],
+    busiestThread: [nullable(number), "Share of time that its busiest thread ran, 0 to 1."],
     runQueueWait: [
       nullable(number),
-      "Share of the time that this thread waited for a processor, 0 to 1.",
+      "Share of time that this thread waited for a processor, 0 to 1.",
     ],
   },
 );
@@ -34,11 +34,11 @@ export interface ComponentEvidence extends Static<typeof ComponentEvidence> {}
 
 export const MachineEvidence = object(
   "MachineEvidence",
-  "The machine: medians over the windows of a result.",
+  "The whole machine, as medians over the windows of a result.",
   {
-    idle: [number, "Share of its CPU time that was left idle, 0 to 1."],
-    steal: [number, "Share of its CPU time that its host took for others, 0 to 1."],
-    otherCores: [amount, "Cores that others used than server, database and generator."],
+    idle: [number, "Idle share of CPU time, 0 to 1."],
+    steal: [number, "Share of CPU time that the virtual machine's host took, 0 to 1."],
+    otherCores: [amount, "Cores used by programs other than server, database and load generator."],
   },
 );
 
@@ -46,40 +46,43 @@ export interface MachineEvidence extends Static<typeof MachineEvidence> {}
 
 export const Evidence = object(
   "Evidence",
-  "What a bottleneck rests on: medians over the windows of a result; null: not known.",
+  "Evidence for a bottleneck, as medians over the windows of a result; null if unknown.",
   {
     server: [nullable(ComponentEvidence), "The server."],
-    database: [nullable(ComponentEvidence), "PostgreSQL, if Stampede brought it."],
+    database: [nullable(ComponentEvidence), "PostgreSQL, if Stampede started it."],
     generator: [nullable(ComponentEvidence), "The load generator."],
     machine: [nullable(MachineEvidence), "The whole machine."],
     little: [
       nullable(amount),
-      "Little's law: rate times mean latency over connections, the share of them with a request under way.",
+      "Share of connections with a pending request, by Little's law: rate times mean latency divided by connections.",
     ],
     ceilingPerS: [
       nullable(amount),
-      "Responses per second that the generator reached against canned bytes; null where that was not measured.",
+      "Responses per second of the generator against canned bytes; null if not measured.",
     ],
     isCeilingReached: [
       nullable(flag),
-      "Whether that was the generator's own maximum; if not, it could have reached more.",
+      "Whether this was the generator's own maximum. If not, it could have reached more.",
     ],
     scaleGain: [
       nullable(number),
-      "The least that twice the shards gained in any of the pairs: 0.1 is 10 %; null without a test.",
+      "Smallest gain from doubling the shards in any pair of windows: 0.1 is 10 %. Null without a scale test.",
     ],
-    connectionsGain: [nullable(number), "The same of twice the connections."],
+    connectionsGain: [nullable(number), "Smallest gain from doubling the connections, likewise."],
   },
 );
 export interface Evidence extends Static<typeof Evidence> {}
 
-export const Bottleneck = object("Bottleneck", "What the bottleneck of a result was, and why.", {
-  kind: [BottleneckKind, "What kept the rate from being higher."],
-  reasons: [list(Reason), "Why."],
+export const Bottleneck = object("Bottleneck", "The bottleneck of a result, and why.", {
+  kind: [
+    BottleneckKind,
+    "The component that limits the rate. `idle`: nothing was busy. `unknown`: the evidence does not decide.",
+  ],
+  reasons: [list(Reason), "The reasons."],
   needsScaleTest: [
     nullable(oneOf("shards", "connections")),
-    "Of what twice as many would tell, which has not been tried; null: of nothing.",
+    "Scale test that would decide but was not run; null if none.",
   ],
-  evidence: [Evidence, "What it rests on."],
+  evidence: [Evidence, "The evidence."],
 });
 export interface Bottleneck extends Static<typeof Bottleneck> {}

@@ -1,4 +1,4 @@
-/** The highest rate that meets an SLO, and how it was found. */
+/** The highest rate that meets an SLO, and the trials of its search. */
 import { Reason } from "./reason.ts";
 import {
   amount,
@@ -14,14 +14,14 @@ import {
 import { Bottleneck } from "./bottleneck.ts";
 
 export const CapacityTrial = object("CapacityTrial", "One short window at a rate.", {
-  perS: [positive, "Requests a second."],
-  isFresh: [flag, "Whether it was measured on a process that had no load before."],
+  perS: [positive, "Requests per second."],
+  isFresh: [flag, "Whether its server process had no load before."],
   isMet: [flag, "Whether the SLO was met."],
   isMeasurable: [
     flag,
-    "Whether it says something of the server: not where it was missed only because the load generator itself was late.",
+    "Whether the trial counts. It does not if the SLO was missed only because the load generator was late.",
   ],
-  achievedPerS: [amount, "Right responses a second."],
+  achievedPerS: [amount, "Right responses per second."],
 });
 export interface CapacityTrial extends Static<typeof CapacityTrial> {}
 
@@ -31,25 +31,25 @@ export const Capacity = object(
   {
     variant: [text, "Id of the variant."],
     scenario: [text, "Id of the scenario."],
-    connections: [ordinal, "Connections of the load at most."],
+    connections: [ordinal, "Maximum number of connections of the load."],
     startPerS: [
       nullable(positive),
-      "Where the search began, by what was answered in a closed loop; null if nothing was.",
+      "Start rate of the search, from a closed loop; null if nothing was answered.",
     ],
     heldPerS: [
       nullable(positive),
-      "The highest rate at which the SLO was met, on a process with load before and on fresh ones; null: at none that was tried.",
+      "Highest rate that met the SLO, on a process with earlier load and on fresh ones; null if none did.",
     ],
     failedPerS: [
       nullable(positive),
-      "The lowest at which it was not; null while none is known.",
+      "Lowest rate that did not meet the SLO; null if none is known.",
     ],
     isOfGenerator: [
       flag,
-      "Whether it is the load generator that could do no more: the server may hold a higher rate.",
+      "Whether the load generator was the limit. The server may then have a higher capacity.",
     ],
-    bottleneck: [nullable(Bottleneck), "The bottleneck at `failedPerS`; null if it is not known."],
-    trials: [list(CapacityTrial), "What was tried, in order."],
+    bottleneck: [nullable(Bottleneck), "The bottleneck at `failedPerS`; null if unknown."],
+    trials: [list(CapacityTrial), "The trials, in order."],
     reason: [nullable(Reason), "Why there is no rate; null if there is one."],
   },
 );

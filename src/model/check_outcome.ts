@@ -1,6 +1,6 @@
-/** What became of one check of one server, or of the server itself. */
+/** Outcome of one check of a server, or of preparing the server. */
 export type CheckOutcome =
-  /** It was checked: what, and what is wrong with it, if anything. */
+  /** A check ran: its subject and name, and the problem if there is one. */
   | {
     readonly kind: "checked";
     readonly status: "pass" | "warn" | "fail";
@@ -8,11 +8,11 @@ export type CheckOutcome =
     readonly name: string;
     readonly problem: string | null;
   }
-  /** It could not be built, or started. */
+  /** The server could not be built or started. */
   | { readonly kind: "build" | "start"; readonly status: "fail"; readonly problem: string }
-  /** It is not here, for a reason. */
+  /** The server cannot run on this machine, for this reason. */
   | { readonly kind: "missing"; readonly status: "skip"; readonly problem: string }
-  /** It implements none of these scenarios. */
+  /** The server implements none of these scenarios. */
   | {
     readonly kind: "nothing-to-check";
     readonly status: "skip";

@@ -1,4 +1,4 @@
-/** What comparing found: of servers, of a server with itself, and of two states of servers. */
+/** Results of comparisons: of servers, of a server with itself, and of two revisions. */
 import { ConfidenceInterval } from "./estimate.ts";
 import { Reason } from "./reason.ts";
 import { workload } from "./workload.ts";
@@ -18,7 +18,7 @@ import {
   text,
 } from "./schema.ts";
 
-/** What every figure is of. */
+/** The properties that identify a result. */
 export const resultKey = properties({ variant: [text, "Id of the variant."], ...workload });
 export const ResultKey = object(
   "ResultKey",
@@ -31,36 +31,36 @@ const metric = oneOf("requestsPerS", "serverCpuUs", "p50Us");
 export type Metric = Static<typeof metric>;
 const changeMetric = oneOf("requestsPerS", "serverCpuUs", "p50Us", "relativeCpu");
 export type ChangeMetric = Static<typeof changeMetric>;
-const METRIC = "What is compared: more is better of requestsPerS, less of the others.";
+const METRIC = "The compared metric. Higher is better for requestsPerS, lower for the others.";
 const method = oneOf("slices", "windows");
 const METHOD =
-  "How: by slices of servers that are alive at once, or by windows of each after the other.";
+  "The method: slices of servers that run at the same time, or windows of each server in turn.";
 
 export const Comparison = object(
   "Comparison",
-  "Two servers at one scenario under a number of connections, measured in the same rounds.",
+  "Two servers at one workload, measured in the same rounds.",
   {
     ...workload,
     a: [text, "Id of one variant."],
     b: [text, "Id of the other."],
     metric: [metric, METRIC],
     method: [method, METHOD],
-    rounds: [ordinal, "Rounds that both were measured in."],
+    rounds: [ordinal, "Rounds with both."],
     ratio: [
       positive,
-      "a's figure over b's, without unit: Hodges-Lehmann estimate of the paired ratios.",
+      "a's figure divided by b's: the Hodges-Lehmann estimate of the paired ratios.",
     ],
     confidenceInterval: [
       nullable(ConfidenceInterval),
-      "Ends that cover the true ratio; null for too few rounds.",
+      "95 % confidence interval of the ratio; null for too few rounds.",
     ],
     pValue: [
       share,
-      "How probable ratios as far from 1 as these are, if the servers were equal: 0 to 1.",
+      "Two-sided p-value of the hypothesis that the servers are equal, 0 to 1.",
     ],
     better: [
       nullable(text),
-      "Id of the variant that is proven better, by the interval; null if nothing is proven.",
+      "Id of the variant that is proven better; null if the confidence interval proves nothing.",
     ],
   },
 );
@@ -68,45 +68,45 @@ export interface Comparison extends Static<typeof Comparison> {}
 
 export const RelativeCpu = object(
   "RelativeCpu",
-  "CPU time for a response over that of the reference server's, from slices.",
+  "CPU time per response relative to the reference server, from slices.",
   {
-    rounds: [ordinal, "Rounds that both were measured in."],
-    ratio: [positive, "How many responses of the reference it costs."],
+    rounds: [ordinal, "Rounds with both."],
+    ratio: [positive, "CPU time per response divided by the reference's."],
     confidenceInterval: [
       nullable(ConfidenceInterval),
-      "Ends that cover the true one; null for too few rounds.",
+      "95 % confidence interval; null for too few rounds.",
     ],
   },
 );
 export interface RelativeCpu extends Static<typeof RelativeCpu> {}
 
 export const NoiseOf = object("NoiseOf", "The noise of one figure.", {
-  rounds: [ordinal, "Rounds that both were measured in."],
-  ratio: [positive, "The figure of the server over that of its twin, without unit."],
+  rounds: [ordinal, "Rounds with both."],
+  ratio: [positive, "The server's figure divided by its twin's."],
   confidenceInterval: [
     nullable(ConfidenceInterval),
-    "Ends that cover the true ratio; null for too few rounds.",
+    "95 % confidence interval of the ratio; null for too few rounds.",
   ],
   floor: [
     nullable(amount),
-    "How far the interval reaches from 1: 0.03 is 3 %; null without an interval.",
+    "Largest distance of the confidence interval from 1: 0.03 is 3 %; null without an interval.",
   ],
 });
 export interface NoiseOf extends Static<typeof NoiseOf> {}
 
 export const Noise = object(
   "Noise",
-  "A server against itself at one scenario: a difference that is none.",
+  "A server compared with itself at one workload. Any difference is noise.",
   {
     ...resultKey,
     method: [method, METHOD],
     requestsPerS: [
       nullable(NoiseOf),
-      "The noise of the responses per second; null where it is not known.",
+      "Noise of responses per second; null if unknown.",
     ],
     serverCpuUs: [
       nullable(NoiseOf),
-      "The noise of the CPU time for each response; null where it is not known.",
+      "Noise of CPU time per response; null if unknown.",
     ],
   },
 );
@@ -114,39 +114,39 @@ export interface Noise extends Static<typeof Noise> {}
 
 export const Change = object(
   "Change",
-  "Derived: how one server at one workload differs between two runs, or two of its versions in one run.",
+  "Derived: the difference of one server at one workload between two runs, or between two revisions in one run.",
   {
     ...resultKey,
-    verdict: [oneOf("faster", "slower", "same", "incomparable"), "What is proven."],
+    verdict: [oneOf("faster", "slower", "same", "incomparable"), "The verdict."],
     reasons: [list(Reason), "Why it cannot be compared; empty if it can."],
-    isBroken: [flag, "Whether what was fine in base is invalid or failed in head."],
+    isBroken: [flag, "Whether the result was valid in base and is invalid or failed in head."],
     metric: [changeMetric, METRIC],
     method: [method, METHOD],
     base: [nullable(amount), "Median over the rounds of base, in the metric's unit."],
     head: [nullable(amount), "Median over the rounds of head, in the metric's unit."],
     baseRounds: [count, "Rounds of base."],
     headRounds: [count, "Rounds of head."],
-    ratio: [nullable(positive), "head's figure over base's."],
+    ratio: [nullable(positive), "head's figure divided by base's."],
     confidenceInterval: [
       nullable(ConfidenceInterval),
-      "Of the ratio, at 95 %, for this change alone.",
+      "95 % confidence interval of the ratio, for this change only.",
     ],
     isConfirmed: [
       nullable(flag),
-      "Whether a change beyond the gate's threshold was found again in fresh rounds; null: it was not looked.",
+      "Whether fresh rounds confirmed a regression beyond the gate's threshold; null if it was not tested.",
     ],
     familyConfidenceInterval: [
       nullable(ConfidenceInterval),
-      "At a level that makes 95 % for all changes together; null for too few rounds.",
+      "Confidence interval at a level that gives 95 % for all changes together; null for too few rounds.",
     ],
-    pValue: [nullable(share), "Adjusted for the number of comparisons."],
+    pValue: [nullable(share), "p-value, adjusted for the number of comparisons."],
     minimumDetectableChange: [
       nullable(amount),
-      "The smallest relative change that would probably have been found; null: none could have been.",
+      "Minimum detectable change, as a share; null if no change could have been detected.",
     ],
     floor: [
       amount,
-      "Relative changes up to this mean nothing: the machine's noise, and its own change of speed.",
+      "Noise floor: relative changes up to this are the machine's noise or its change of speed.",
     ],
   },
 );
@@ -154,20 +154,20 @@ export interface Change extends Static<typeof Change> {}
 
 export const Changes = object(
   "Changes",
-  "Changes from one state to another, judged together as one family.",
+  "Changes from one revision to another, tested together as one family.",
   {
-    changes: [list(Change), "Each of them."],
+    changes: [list(Change), "The changes."],
     neededRounds: [
       nullable(ordinal),
-      "Rounds that the family needs to be decided at all; null if it had enough.",
+      "Rounds that the family needs for a decision; null if it had enough.",
     ],
     machineRatio: [
       nullable(positive),
-      "How much longer a fixed piece of work took in head: 1.06 is 6 %; null where it is not known.",
+      "Time of a fixed piece of work in head divided by that in base: 1.06 is 6 % longer. Null if unknown.",
     ],
     noiseSource: [
       nullable(text),
-      "The report of `bench noise` whose floor counts; null if none does.",
+      "Report of `bench noise` that sets the noise floor; null if none does.",
     ],
   },
 );

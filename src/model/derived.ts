@@ -1,4 +1,4 @@
-/** What a run found: derived from the raw windows of raw.ts. */
+/** Results of a run, derived from the raw windows of raw.ts. */
 import { RelativeCpu, resultKey } from "./comparison.ts";
 import { Estimate } from "./estimate.ts";
 import { Reason } from "./reason.ts";
@@ -26,19 +26,19 @@ export * from "./bottleneck.ts";
 
 export const ProbeSummary = object(
   "ProbeSummary",
-  "What the probe saw in all rounds of a result.",
+  "The probe's figures over all rounds of a result.",
   {
     responses: [ordinal, "Responses with a 2xx status."],
     perS: [amount, "Responses per second."],
-    p50Us: [amount, "Response time, median."],
-    p99Us: [nullable(amount), "Response time, 99th percentile; null for too few responses."],
+    p50Us: [amount, "Median response time."],
+    p99Us: [nullable(amount), "99th percentile of the response time; null for too few responses."],
     sendLatenessP99Us: [
       nullable(amount),
-      "How late its requests were sent, median of the rounds' 99th percentiles; null: not known.",
+      "Lateness of its requests: median over the rounds of the 99th percentiles; null if unknown.",
     ],
     detects: [
       share,
-      "The smallest share of wrong responses that it would have met with 95 % probability, 0 to 1.",
+      "Smallest share of wrong responses that it detects with 95 % probability, 0 to 1.",
     ],
   },
 );
@@ -46,43 +46,43 @@ export interface ProbeSummary extends Static<typeof ProbeSummary> {}
 
 export const ServerSummary = object(
   "ServerSummary",
-  "Derived: one server of a run, whether it was measured or not.",
+  "Derived: one server of a run, measured or not.",
   {
     id: [text, "Its id."],
     name: [text, "Its name."],
-    language: [text, "What it is written in."],
-    framework: [nullable(text), "The framework that it uses; null: none."],
-    basedOn: [nullable(text), "Id of the server that it is built on; null: none of them."],
+    language: [text, "Its programming language."],
+    framework: [nullable(text), "Its framework; null without one."],
+    basedOn: [nullable(text), "Id of the server that it is built on; null without one."],
     approach: [
       oneOf("idiomatic", "tuned"),
-      "Written as its documentation suggests, or for speed.",
+      "`idiomatic`: written as its documentation recommends. `tuned`: optimised for speed.",
     ],
-    why: [nullable(text), "Why it is tuned, or what else a reader should know."],
-    scenarios: [record(record(text)), "Ids of the scenarios that it implements, each with how."],
+    why: [nullable(text), "Why it is tuned, or another note for readers."],
+    scenarios: [record(record(text)), "Ids of its scenarios, each with implementation notes."],
     workers: [
       nullable(ordinal),
-      "Its processes or scheduler threads; ranks are among servers with as many. Null: as many as it likes.",
+      "Its processes or scheduler threads; null means that the server chooses. Ranks compare servers with the same number.",
     ],
     skipped: [
       nullable(text),
-      "What it lacks on this machine, for which it was not measured; null if nothing.",
+      "The tools that are missing on this machine, so it was not measured; null if none.",
     ],
-    failure: [nullable(text), "Why it could not be built; null if it could."],
+    failure: [nullable(text), "Why its build failed; null if it did not."],
     startUpS: [
       nullable(Estimate),
-      "From its spawning to its first right response, over the rounds; null where it is not known.",
+      "Seconds from the start of its process to its first right response, over the rounds; null if unknown.",
     ],
     idleRssBytes: [
       nullable(amount),
-      "Resident memory after that answer, median over the rounds; null where it is not known.",
+      "Resident memory after that response, median over the rounds; null if unknown.",
     ],
     handshakeUs: [
       nullable(Estimate),
-      "From connecting to the end of a whole handshake, the median of each round's median; null without TLS.",
+      "Time from connecting to the end of a full handshake: median over the rounds of each round's median; null without TLS.",
     ],
     handshakeCpuUs: [
       nullable(amount),
-      "CPU time of the server for each, median over the rounds; null where it is not known.",
+      "CPU time of the server per handshake, median over the rounds; null if unknown.",
     ],
   },
 );
@@ -91,8 +91,8 @@ export interface ServerSummary extends Static<typeof ServerSummary> {}
 export const GeneratorSummary = object("GeneratorSummary", "A load generator of a run.", {
   id: [text, "Its id."],
   version: [text, "Its version."],
-  checksBodies: [flag, "Whether it looks at the bodies of responses while it loads."],
-  latencyNote: [nullable(text), "What a reader of its latencies has to know; null if nothing."],
+  checksBodies: [flag, "Whether it checks response bodies under load."],
+  latencyNote: [nullable(text), "Note on its latencies; null without one."],
 });
 export interface GeneratorSummary extends Static<typeof GeneratorSummary> {}
 
@@ -103,107 +103,107 @@ const Errors = object("Errors", "Errors of all rounds, by kind.", {
   ],
   timeout: [
     nullable(count),
-    "Requests of the generator without a response in time; null where the generator does not tell.",
+    "Requests of the generator that timed out; null if it does not report them.",
   ],
-  non2xx: [count, "Responses to the generator with a status other than 2xx."],
-  probe: [count, "What the probe met of any kind."],
+  non2xx: [count, "Responses to the generator without a 2xx status."],
+  probe: [count, "Errors of the probe, of any kind."],
 });
 
 const ResultKind = object("ResultKind", "Derived: one kind of request of a mix.", {
-  scenario: [text, "Id of the scenario whose request it is."],
-  requestsPerS: [amount, "Its responses per second, of any status: median over the rounds."],
-  p50Us: [nullable(amount), "Service time: the median over the rounds of each round's median."],
+  scenario: [text, "Id of the scenario of the request."],
+  requestsPerS: [amount, "Responses per second, of any status: median over the rounds."],
+  p50Us: [nullable(amount), "Median service time: median over the rounds of each round's median."],
   p99Us: [
     nullable(amount),
-    "Service time: the median over the rounds of each round's 99th percentile.",
+    "99th percentile of the service time: median over the rounds of each round's.",
   ],
 });
 
 export const Result = object(
   "Result",
-  "Derived: all rounds of one server at one scenario under a number of connections.",
+  "Derived: all rounds of one server at one workload.",
   {
     ...resultKey,
     status: [
       oneOf("ok", "invalid", "failed"),
-      "`ok`: there is a rate. `invalid`: what was measured says nothing. `failed`: nothing was measured.",
+      "`ok`: the result is valid. `invalid`: the measurement cannot be trusted. `failed`: nothing was measured.",
     ],
     reason: [
       nullable(Reason),
-      "Why there is no rate, or why rounds are missing; null if nothing is.",
+      "Why there is no rate, or why rounds are missing; null otherwise.",
     ],
     rounds: [count, "Rounds that were measured."],
     failedRounds: [count, "Rounds that failed."],
     requestsPerS: [
       nullable(Estimate),
-      "Responses with a 2xx status per second of the window, those of the probe included; null without a rate.",
+      "Responses with a 2xx status per second, including the probe's; null without a rate.",
     ],
     isTakenOver: [
       flag,
-      "Whether another load generator drove it than its variant's, which would have been the bottleneck.",
+      "Whether another load generator replaced the variant's, which would have been the bottleneck.",
     ],
     isLowerBound: [
       flag,
-      "Whether the server could do more: the generator or the machine was the bottleneck.",
+      "Whether the server has a higher capacity: the load generator or the machine was the bottleneck.",
     ],
     capacityPerCore: [
       nullable(amount),
-      "Responses per second and core: one second over the CPU time for a response; null unless the rate is the generator's.",
+      "Responses per second and core: one second divided by the CPU time per response. Null if the rate is the server's own.",
     ],
     serverCpuUs: [
       nullable(Estimate),
-      "The server's CPU time for each response; null where it is not known.",
+      "The server's CPU time per response; null if unknown.",
     ],
     relativeCpu: [
       nullable(RelativeCpu),
-      "What a response costs in responses of the reference server; null where there are no slices.",
+      "CPU time per response relative to the reference server; null without slices.",
     ],
     systemShare: [
       nullable(number),
-      "Of that, the kernel's share, 0 to 1; null where it is not known.",
+      "The kernel's share of the server's CPU time, 0 to 1; null if unknown.",
     ],
     p50Us: [
       nullable(amount),
-      "Service time: the median over the rounds of each round's median; null without a response.",
+      "Median service time: median over the rounds of each round's median; null without a response.",
     ],
     p99Us: [
       nullable(amount),
-      "Service time: the median over the rounds of each round's 99th percentile; null without a response.",
+      "99th percentile of the service time: median over the rounds of each round's; null without a response.",
     ],
     latencyAbsence: [
       nullable(Reason),
-      "Why latencies are withheld, although there are some; null if they are not.",
+      "Why existing latencies are not shown; null if they are.",
     ],
-    kinds: [list(ResultKind), "What each kind of request of a mix had; empty without a mix."],
-    probe: [nullable(ProbeSummary), "What the probe saw; null without a probe."],
+    kinds: [list(ResultKind), "Figures of each kind of request; empty without a mix."],
+    probe: [nullable(ProbeSummary), "The probe's figures; null without a probe."],
     probeAbsence: [nullable(Reason), "Why there is no probe; null if there is one."],
     idleRssBytes: [
       nullable(amount),
-      "The server's memory before the load, median over the rounds; null where it is not known.",
+      "Resident memory of the server before the load, median over the rounds; null if unknown.",
     ],
     peakRssBytes: [
       nullable(amount),
-      "The server's memory at most under load, median over the rounds; null where it is not known.",
+      "Peak resident memory of the server under load, median over the rounds; null if unknown.",
     ],
     statementsPerResponse: [
       nullable(amount),
-      "Statements that the database executed for each response; null where they are not counted.",
+      "Database statements per response; null if they are not counted.",
     ],
     climbing: [
       nullable(Reason),
-      "That most of its windows, or of its slices, began before the server had warmed up: it is compared with nothing; null otherwise.",
+      "The reason if most of its windows or slices began before the server had warmed up. The result is then not compared. Null otherwise.",
     ],
     trend: [
       nullable(number),
-      "How much faster the second half of a window was than the first, median: 0.05 is 5 %; null: not known.",
+      "How much faster the second half of a window was than the first, median: 0.05 is 5 %. Null if unknown.",
     ],
-    bottleneck: [nullable(Bottleneck), "What the bottleneck was; null without a rate."],
+    bottleneck: [nullable(Bottleneck), "The bottleneck; null without a rate."],
     rank: [
       nullable(ordinal),
-      "One more than the servers with as many workers that are proven better at this scenario under this number of connections; null if it is alone, or nothing has an interval.",
+      "Rank among servers with the same number of workers at this workload: one plus the number of servers proven better. Null for a single server, or without confidence intervals.",
     ],
     responses: [count, "Responses of all rounds to the generator, of any status."],
-    checkedBodies: [count, "Answers whose body the generator looked at."],
+    checkedBodies: [count, "Responses with a body that the generator checked."],
     errors: [Errors, "Errors of all rounds, by kind."],
   },
 );

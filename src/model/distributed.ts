@@ -1,4 +1,4 @@
-/** What several load generators found together: merged from the files of runner_file.ts. */
+/** Merged results of several load generators, from the files of runner_file.ts. */
 import { Slo } from "./slo.ts";
 import {
   amount,
@@ -18,21 +18,21 @@ import {
 
 export const BucketTime = object(
   "BucketTime",
-  "A time of which the bucket is known that it lies in, in microseconds.",
+  "A time with the bucket that contains it, in microseconds.",
   {
-    us: [amount, "The middle of the bucket, by ratio."],
-    lowUs: [amount, "Where the bucket begins."],
-    highUs: [nullable(amount), "Where it ends; null: nowhere."],
+    us: [amount, "Geometric middle of the bucket."],
+    lowUs: [amount, "Lower edge of the bucket."],
+    highUs: [nullable(amount), "Upper edge of the bucket; null for the last one."],
   },
 );
 export interface BucketTime extends Static<typeof BucketTime> {}
 
-export const RunnerTally = object("RunnerTally", "What one runner did at one scenario.", {
-  runner: [text, "Its file, with its segment where the file holds several."],
-  segment: [nullable(text), "Which part of the load it had; null: its file does not tell."],
-  share: [share, "Its part of all requests that were due."],
-  offered: [count, "Requests that were due."],
-  dropped: [count, "Of these, those that were not sent, since no virtual user was free."],
+export const RunnerTally = object("RunnerTally", "One runner's figures at one scenario.", {
+  runner: [text, "Its file, with its segment if the file has several."],
+  segment: [nullable(text), "Its part of the load; null if its file does not say."],
+  share: [share, "Its share of all scheduled requests."],
+  offered: [count, "Scheduled requests."],
+  dropped: [count, "Scheduled requests that were not sent, because no virtual user was free."],
   right: [count, "Right responses."],
   p50: [nullable(BucketTime), "Median; null for too few requests."],
   p99: [nullable(BucketTime), "99th percentile; null for too few requests."],
@@ -40,12 +40,12 @@ export const RunnerTally = object("RunnerTally", "What one runner did at one sce
 export interface RunnerTally extends Static<typeof RunnerTally> {}
 
 export const SloCheck = object("SloCheck", "One limit of the SLO.", {
-  percentile: [nullable(share), "Which percentile has the limit; null: the share of errors."],
-  limit: [positive, "Less than so many microseconds, or so large a share."],
-  found: [nullable(amount), "What was found, in the same unit; null for too few requests."],
+  percentile: [nullable(share), "Percentile of the limit; null for the share of errors."],
+  limit: [positive, "Upper limit (exclusive): microseconds, or a share."],
+  found: [nullable(amount), "Measured value in the same unit; null for too few requests."],
   isMet: [
     nullable(flag),
-    "Null: the limit lies within the bucket of the percentile, or there are too few requests.",
+    "Whether the limit was met. Null if the limit is within the percentile's bucket, or there are too few requests.",
   ],
 });
 export interface SloCheck extends Static<typeof SloCheck> {}
@@ -55,75 +55,75 @@ export const DistributedScenario = object(
   "Derived: all runners together at one scenario.",
   {
     scenario: [text, "Id of the scenario."],
-    perS: [nullable(positive), "Requests a second that were asked for; null: not known."],
-    durationS: [nullable(positive), "For how long; null: not known."],
-    offered: [count, "Requests that were due."],
-    sent: [count, "Of these, those that were sent."],
+    perS: [nullable(positive), "Requested rate in requests per second; null if unknown."],
+    durationS: [nullable(positive), "Duration in seconds; null if unknown."],
+    offered: [count, "Scheduled requests."],
+    sent: [count, "Requests that were sent."],
     right: [count, "Right responses."],
-    refused: [count, "Responses with another status than the right one."],
-    wrong: [count, "Responses with the right status and something else that is wrong."],
+    refused: [count, "Responses with a wrong status."],
+    wrong: [count, "Responses with the right status that are wrong otherwise."],
     failed: [count, "Requests without a response."],
-    dropped: [count, "Requests that were not sent, since no virtual user was free."],
+    dropped: [count, "Scheduled requests that were not sent, because no virtual user was free."],
     goodputPerS: [
       nullable(amount),
-      "Right responses a second; null where the length is not known.",
+      "Right responses per second; null if the duration is unknown.",
     ],
     buckets: [
       record(count),
-      "How long requests took that were sent: how many in which bucket of src/stats/buckets.ts.",
+      "Times of the sent requests: the count of each bucket of src/stats/buckets.ts.",
     ],
     p50: [nullable(BucketTime), "Median; null for too few requests."],
     p90: [nullable(BucketTime), "90th percentile; null for too few requests."],
     p99: [nullable(BucketTime), "99th percentile; null for too few requests."],
     p999: [nullable(BucketTime), "99.9th percentile; null for too few requests."],
-    sloChecks: [list(SloCheck), "Each limit of the SLO; empty without one."],
-    runners: [list(RunnerTally), "What each of them did."],
+    sloChecks: [list(SloCheck), "Each limit of the SLO; empty without an SLO."],
+    runners: [list(RunnerTally), "Figures of each runner."],
     worst: [
       nullable(text),
-      "The runner with the highest 99th percentile, and of several of these with the smallest share of right responses; null of one alone.",
+      "Runner with the highest 99th percentile; if several have it, the one with the smallest share of right responses. Null for a single runner.",
     ],
   },
 );
 export interface DistributedScenario extends Static<typeof DistributedScenario> {}
 
-const LeftOut = object("LeftOut", "A file that was left out.", {
+const LeftOut = object("LeftOut", "A file that was not merged.", {
   file: [text, "The file."],
   problem: [text, "Why."],
 });
 
 export const Distributed = object(
   "Distributed",
-  "What several load generators found together.",
+  "Merged results of several load generators.",
   {
     source: [
       oneOf("k6", "hdr"),
-      "Who wrote the files: the script of `bench export k6`, or a program that writes HdrHistogram V2.",
+      "Program that wrote the files: the script of `bench export k6`, or one that writes HdrHistogram V2.",
     ],
-    test: [nullable(text), "The script by what it asks; null of histograms."],
-    runners: [ordinal, "How many runners were merged."],
-    missing: [list(text), "Segments of the load that no runner had."],
-    leftOut: [list(LeftOut), "Files that were left out."],
-    slo: [nullable(Slo), "What users were to be given; null: nothing is said of it."],
+    test: [nullable(text), "Hash of the script's requests; null for histograms."],
+    runners: [ordinal, "Number of merged runners."],
+    missing: [list(text), "Segments of the load without a runner."],
+    leftOut: [list(LeftOut), "Files that were not merged."],
+    slo: [nullable(Slo), "The SLO; null without one."],
     bucketError: [
       share,
-      "How far the middle of a bucket may be from what is in it: 0.0488 is 4.88 %.",
+      "Maximum distance of a value from the middle of its bucket: 0.0488 is 4.88 %.",
     ],
-    scenarios: [list(DistributedScenario), "What was found at each scenario."],
+    scenarios: [list(DistributedScenario), "The results of each scenario."],
   },
 );
 export interface Distributed extends Static<typeof Distributed> {}
 
-/** What two merged loads have in common, by its name. */
+/** Figures that two merged loads can be compared by. */
 export const MERGED_FIGURES = ["goodputPerS", "p50", "p90", "p99", "p999"] as const;
 export type MergedFigure = typeof MERGED_FIGURES[number];
 
-/** A figure of two merged loads; null: one of them does not know it. */
+/** The change of one figure between two merged loads. */
 export interface MergedChange {
   readonly scenario: string;
   readonly figure: MergedFigure;
-  /** Responses a second, or microseconds. */
+  /** In responses per second, or microseconds. */
   readonly base: number;
   readonly head: number;
-  /** Head by base: what is known of it. Rates are counted; of times only the buckets are known. */
+  /** Head divided by base, with its range. Rates are exact; for times only the buckets are known. */
   readonly ratio: { readonly low: number; readonly value: number; readonly high: number | null };
 }

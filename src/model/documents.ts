@@ -1,35 +1,39 @@
-/** The JSON Schemas that are published in docs/, and that files are held against. */
+/** The JSON Schemas in docs/, which also validate files. */
 import { ExperimentRecord } from "./experiment.ts";
 import { Preset } from "./preset.ts";
 import { Report } from "./report.ts";
 import { document, type Schema } from "./schema.ts";
 import { Manifest } from "./server.ts";
 
+/** Schema of a server's manifest. */
 export const MANIFEST_SCHEMA: Schema = document(
   Manifest,
   "Stampede server manifest",
-  "peers/<id>/server.json: a server that Stampede can start and measure. Data only. In `start` and `env`, {HOST}, {PORT}, {DATABASE} (host:port), {WORKERS}, {DB_POOL}, {CPU_WORKERS}, {HELLO_HTML}, {STATIC_FOLDER}, {TLS_CERT} and {TLS_KEY} stand for their values, and in `prepare`, {TEMP} for a folder that is gone afterwards; an argument of `start`, or a variable of `env`, with a placeholder that has no value is left out. Commands run without a shell. A program whose name has a slash lies in the folder that the command runs in.",
+  "peers/<id>/server.json: a server that Stampede can start and measure. It contains only data. In `start` and `env`, the placeholders {HOST}, {PORT}, {DATABASE} (host:port), {WORKERS}, {DB_POOL}, {CPU_WORKERS}, {HELLO_HTML}, {STATIC_FOLDER}, {TLS_CERT} and {TLS_KEY} are replaced by their values. In `prepare`, {TEMP} is replaced by a folder that is deleted afterwards. An argument of `start` or a variable of `env` is left out if its placeholder has no value. Commands run without a shell. A program with a slash in its name is in the folder that the command runs in.",
 );
 
+/** Schema of a preset. */
 export const PRESET_SCHEMA: Schema = document(
   Preset,
   "Stampede preset",
-  "Published work as data: what was measured, on what, with which figures, so that bench --preset can measure it again.",
+  "A published benchmark as data: the systems, the load and the figures, so that bench --preset can measure it again.",
 );
 
+/** Schema of a planned experiment. */
 export const EXPERIMENT_SCHEMA: Schema = document(
   ExperimentRecord,
   "Stampede experiment",
-  "What is compared, at what, how hard driven, and by which design: what bench --dry-run --json prints, and what reports hold. Units stand in the names: S seconds. What is not set is null.",
+  "An experiment: what is compared, at which scenarios, under which load, and by which design. bench --dry-run --json prints it, and reports contain it. Units are part of the names: S is seconds. Null means not set.",
 );
 
+/** Schema of a report. */
 export const REPORT_SCHEMA: Schema = document(
   Report,
   "Stampede report",
-  "results/<time>-<id>.json: everything that a run found. `trialResults` is raw, one item for each window; all else is derived from it or says how it came about. Units stand in the names: S seconds, Us microseconds, PerS per second. What is unknown is null.",
+  "results/<time>-<id>.json: everything that a run found. `trialResults` is raw, one item for each window. Everything else is derived from it or explains how it was measured. Units are part of the names: S is seconds, Us microseconds, PerS per second. Null means unknown.",
 );
 
-/** Each with its file in docs/. */
+/** The published schemas by file name in docs/. */
 export const DOCUMENTS: Readonly<Record<string, Schema>> = {
   "experiment.schema.json": EXPERIMENT_SCHEMA,
   "preset.schema.json": PRESET_SCHEMA,

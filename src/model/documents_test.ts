@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { DOCUMENTS } from "./documents.ts";
 
-/** What these tests read of a schema. */
+/** The parts of a schema that these tests read. */
 interface Node {
   readonly description?: string;
   readonly required?: readonly string[];
@@ -9,7 +9,7 @@ interface Node {
   readonly properties?: Readonly<Record<string, Node>>;
 }
 
-/** Every object with named properties that is in a document, by the path to it. */
+/** Yields every object with named properties in a document, with its path. */
 function* objects(node: unknown, path: string): Generator<[string, Node]> {
   if (typeof node !== "object" || node === null) return;
   if ("additionalProperties" in node && "properties" in node) yield [path, node as Node];

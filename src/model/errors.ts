@@ -1,13 +1,13 @@
-/** The person asked for something that cannot be: exit code 2. */
+/** The user requested something impossible: exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Something that Stampede needs did not work: exit code 1. */
+/** Something that Stampede needs has failed: exit code 1. */
 export class Failure extends Error {
   override readonly name = "Failure";
 
-  /** @param output what a program printed that cannot be read, to be kept; null if nothing. */
+  /** @param output unreadable output of a program, to be stored, or null */
   constructor(
     message: string,
     readonly output: string | null = null,
@@ -17,12 +17,12 @@ export class Failure extends Error {
   }
 }
 
-/** The person, or the system, asked the program to stop: exit code 130. */
+/** The user or the system stopped the program: exit code 130. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
 }
 
-/** A wrong response: what was expected and what came. */
+/** A wrong response: the expected value and the received one. */
 export class Mismatch extends Error {
   override readonly name = "Mismatch";
 
@@ -31,7 +31,7 @@ export class Mismatch extends Error {
   }
 }
 
-/** The message of an error, or of anything else that was thrown. */
+/** Returns the message of an error, or of any other thrown value. */
 export function messageOf(error: unknown): string {
   try {
     return error instanceof Error ? String(error.message || error.name) : String(error);

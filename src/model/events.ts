@@ -1,4 +1,4 @@
-/** What the engine tells while a run goes on, as data: src/view/progress.ts has the words. */
+/** Events of a run, as data. src/view/progress.ts words them. */
 import type { Block, BlockResult } from "./block.ts";
 import type { Result } from "./derived.ts";
 import type { FaultId } from "./fault.ts";
@@ -7,42 +7,42 @@ import type { TrialResult } from "./raw.ts";
 import type { CpuProfile, Profile } from "./profile.ts";
 import type { Report } from "./report.ts";
 
-/** What is being done that is no trial; the next thing replaces it. */
+/** An activity other than a trial. The next event ends it. */
 export type Phase =
   | { readonly kind: "database" }
   | { readonly kind: "fastest" }
-  /** Whether the open loop is right at this rate. */
+  /** Checks the open loop at this rate. */
   | { readonly kind: "open-check"; readonly perS: number }
   | { readonly kind: "profiling"; readonly server: string; readonly scenario: string }
-  /** The highest rate of a load generator is measured. */
+  /** Measures the ceiling of a load generator. */
   | ({ readonly kind: "ceiling"; readonly generator: string } & Counted)
   | ({ readonly kind: "fault"; readonly server: string; readonly fault: FaultId } & Counted)
   | {
     readonly kind: "building";
-    /** Its name. */
+    /** Name of the server. */
     readonly server: string;
-    /** Null before the first one. */
+    /** Command that runs; null before the first one. */
     readonly command: string | null;
-    /** What the build printed last; null if nothing since the command began. */
+    /** Last line of output; null if the command has printed nothing. */
     readonly line: string | null;
-    /** From the start of the build. */
+    /** Seconds since the start of the build. */
     readonly tookS: number;
   };
 
-/** The place of one thing among several like it. */
+/** The position of an item in a series. */
 export interface Counted {
-  /** From 1. */
+  /** Starts at 1. */
   readonly place: number;
   readonly of: number;
 }
 
-/** What a person should know, and what stays on the screen. Servers stand by their names. */
+/** A lasting message to the user. Servers appear by name. */
 export type Note =
   | { readonly kind: "database"; readonly label: string; readonly isEmbedded: boolean }
   | { readonly kind: "building"; readonly server: string }
-  /** Another Stampede builds it, or uses a build that is to be made anew. */
+  /** Another Stampede builds the server, or uses a build that must be replaced. */
   | { readonly kind: "build-in-use"; readonly server: string }
-  /** `bytes` is the size of its folder in the cache. */
+  /** `bytes` is the size of the build's folder in the cache. */
   | {
     readonly kind: "built";
     readonly server: string;
@@ -50,37 +50,37 @@ export type Note =
     readonly bytes: number;
   }
   | { readonly kind: "unpinned"; readonly reason: string }
-  /** What answers cost in those of the reference stays unknown. */
+  /** Relative CPU stays unknown. */
   | { readonly kind: "no-reference"; readonly server: string; readonly reason: string }
-  /** What a load generator reached against canned bytes, or why nothing. */
+  /** The ceiling of a load generator in responses per second, or why it is unknown. */
   | {
     readonly kind: "ceiling";
     readonly generator: string;
     readonly responsesPerS: number | null;
     readonly problem: string | null;
   }
-  /** The load generator that was chosen; null: for all scenarios, or else for those with waves. */
+  /** The chosen load generator; `scenarios` is null for all, or names the ones with waves. */
   | {
     readonly kind: "loading";
     readonly generator: string;
     readonly scenarios: readonly string[] | null;
   }
-  /** Scenarios at which the variants' own load generators would be the bottleneck, and the one that drives them. */
+  /** Scenarios with a replaced load generator, because the variants' own would be the bottleneck. */
   | {
     readonly kind: "taken-over";
     readonly scenarios: readonly string[];
     readonly limited: readonly string[];
     readonly generator: string;
-    /** Whether an earlier run on this machine found that. */
+    /** Whether an earlier run on this machine decided this. */
     readonly isKept: boolean;
   }
-  /** What of a request stands in a load generator's command line, where others can read it. */
+  /** Parts of a request in a load generator's command line, where other users can read them. */
   | {
     readonly kind: "exposed";
     readonly generator: string;
     readonly parts: readonly ("query" | "headers")[];
   }
-  /** Load generators that do not know where a wave of responses begins, and the one that does. */
+  /** Load generators that cannot align with waves of responses, and the one that can. */
   | {
     readonly kind: "waves";
     readonly scenarios: readonly string[];
@@ -98,7 +98,7 @@ export type WhyMore =
     readonly what: "shards" | "connections";
   }
   | { readonly kind: "confirm"; readonly round: number; readonly scenarios: readonly string[] }
-  /** Whether an SLO is met at a rate, by a process with load before or by a fresh one. */
+  /** Tests whether an SLO is met at a rate, by a process with earlier load or by a fresh one. */
   | {
     readonly kind: "search";
     readonly variant: string;
@@ -106,7 +106,7 @@ export type WhyMore =
     readonly perS: number;
     readonly isFresh: boolean;
   }
-  /** Response times at shares of the rate that is held. */
+  /** Measures response times at fractions of the capacity. */
   | {
     readonly kind: "curve";
     readonly variant: string;
@@ -114,19 +114,22 @@ export type WhyMore =
     readonly perS: number;
   };
 
-/** Windows and slices to be measured; each round has its windows first. */
+/** Windows and slices to measure. In each round the windows come first. */
 export interface Plan {
   readonly trials: readonly Trial[];
   readonly blocks: readonly Block[];
 }
 
-/** One thing that happens in a run. */
+/** One event of a run. */
 export type Event =
   | { readonly kind: "phase"; readonly phase: Phase }
   | { readonly kind: "note"; readonly note: Note }
-  /** The first rounds, and how many seconds may be added to them at most. */
+  /** The first rounds, and the maximum number of seconds that may be added to them. */
   | { readonly kind: "plan"; readonly plan: Plan; readonly mostAddedS: number }
-  /** More is measured; seconds that may follow it at most, null: as many fewer as this plan takes. */
+  /**
+   * More measurements. `mostAddedS` is the maximum number of seconds after them; null subtracts this plan's
+   * time.
+   */
   | {
     readonly kind: "more";
     readonly plan: Plan;
@@ -134,11 +137,11 @@ export type Event =
     readonly mostAddedS: number | null;
   }
   | { readonly kind: "start"; readonly trial: Trial }
-  /** A trial has ended; the result is what its window alone says. */
+  /** A trial has ended. `result` is derived from its window only. */
   | { readonly kind: "result"; readonly trialResult: TrialResult; readonly result: Result }
   | { readonly kind: "block"; readonly block: Block }
   | { readonly kind: "sliced"; readonly blockResult: BlockResult }
-  /** A server was profiled at a scenario, or could not be; what V8 said, one for each thread. */
+  /** A server was profiled at a scenario, or could not be. `threads` has V8's profile of each thread. */
   | {
     readonly kind: "profiled";
     readonly profile: Profile;

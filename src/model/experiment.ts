@@ -1,4 +1,4 @@
-/** What is asked of a run, and what it plans from that. Units stand in the names; null: not set, or not known. */
+/** The settings of a run and its plan. Units are part of the names; null means not set, or unknown. */
 import { HIGHEST_ROUND } from "./limits.ts";
 import { SearchPlan } from "./slo.ts";
 import type { Scenario } from "./scenario.ts";
@@ -21,7 +21,7 @@ import {
 import type { Server } from "./server.ts";
 import { alpn } from "./tls.ts";
 
-/** Every kind of experiment: src/experiment/ has a file for each but `distributed`, which k6 measures. */
+/** Every kind of experiment. src/experiment/ has a file for each except `distributed`, which k6 measures. */
 export const EXPERIMENT_KINDS = [
   "run",
   "rate",
@@ -37,152 +37,159 @@ export type ExperimentKind = typeof EXPERIMENT_KINDS[number];
 
 export const VariantRecord = object(
   "Variant",
-  "One side of an experiment: what is measured beside the others, and compared with them.",
+  "One variant of an experiment, which is compared with the others.",
   {
     id: [text, "Its id."],
-    label: [text, "What people call it."],
+    label: [text, "Its name for people."],
     server: [text, "Id of its server."],
     generator: [
       text,
-      "Id of the load generator that drives it, or `auto`, the fastest one on the machine.",
+      "Id of its load generator, or `auto` for the fastest one on the machine.",
     ],
     env: [
       record(text),
-      "Variables that the server is started with, beside its address and the database's.",
+      "Environment variables of the server, in addition to its address and the database's.",
     ],
   },
 );
-/** A variant as reports hold it: its server by its id. */
+/** A variant in a report, with its server's id. */
 export interface VariantRecord extends Static<typeof VariantRecord> {}
 
-/** One side of an experiment: what is measured beside the others, and compared with them. */
+/** One variant of an experiment, which is compared with the others. */
 export interface Variant extends Omit<VariantRecord, "server"> {
   readonly server: Server;
 }
 
-/** How arrivals follow each other. */
+/** Distribution of the arrivals. */
 export const ARRIVALS = ["poisson", "even"] as const;
 export const arrivals: Schema<typeof ARRIVALS[number]> = oneOf(...ARRIVALS);
-const ARRIVALS_TEXT = "How they follow each other: at random, or at even times.";
+const ARRIVALS_TEXT =
+  "Distribution of the arrivals: random (Poisson process), or at equal intervals.";
 
 export const OpenPlan = object("OpenPlan", "The rates of open loops.", {
-  perS: [record(list(positive)), "Requests a second, by the scenario: each of them is measured."],
+  perS: [
+    record(list(positive)),
+    "Rates in requests per second by scenario; each of them is measured.",
+  ],
   capacities: [
     record(positive),
-    "By the scenario, what the slowest server answered a second in a closed loop, where rates were asked for as shares of that; else empty.",
+    "Closed-loop rate of the slowest server by scenario, if rates were given as shares of it; otherwise empty.",
   ],
   arrivals: [arrivals, ARRIVALS_TEXT],
 });
 export interface OpenPlan extends Static<typeof OpenPlan> {}
 
-export const LoadPlan = object("LoadPlan", "How hard servers are driven, and for how long.", {
+export const LoadPlan = object("LoadPlan", "The load on servers, and its duration.", {
   tls: [
     nullable(alpn),
-    "What is spoken over TLS, with a certificate made for the run; null: HTTP/1.1 without TLS, or as a URL says.",
+    "Protocol over TLS, with a certificate made for the run; null means HTTP/1.1 without TLS, or as a URL says.",
   ],
   connections: [
     nullable(list(ordinal)),
-    "Each of them is measured. Null leaves them to the scenario, or else to the default.",
+    "Numbers of connections; each is measured. Null uses the scenario's number, or the default.",
   ],
-  defaultConnections: [ordinal, "Connections where nothing else is said."],
+  defaultConnections: [ordinal, "Default number of connections."],
   shards: [ordinal, "Processes of a load generator, which share the connections."],
-  durationS: [positive, "Length of a window."],
+  durationS: [positive, "Length of a window, in seconds."],
   requests: [
     nullable(ordinal),
-    "Requests with which a window ends; null: by time, or as the scenario needs.",
+    "Requests that end a window; null means by time, or as the scenario needs.",
   ],
-  timeoutS: [positive, "How long one response may take."],
+  timeoutS: [positive, "Timeout of a response, in seconds."],
   warmupS: [
     nullable(amount),
-    "Load before each window; null leaves it to the scenario and the server, or else to the default.",
+    "Warm-up before each window, in seconds. Null uses the scenario's or the server's, or the default.",
   ],
-  defaultWarmupS: [amount, "Load before each window, where nothing else is said."],
+  defaultWarmupS: [amount, "Default warm-up before each window, in seconds."],
   open: [
     nullable(OpenPlan),
-    "Requests are sent at these rates, whether or not responses have come; null: in closed loops.",
+    "Rates of open loops, in which requests do not wait for earlier responses; null for closed loops.",
   ],
 });
 export interface LoadPlan extends Static<typeof LoadPlan> {}
 
 export const SliceDesign = object(
   "SliceDesign",
-  "How servers that are alive at once are loaded in turn.",
+  "How servers that run at the same time are loaded in turn.",
   {
-    durationS: [positive, "Load of each variant at each scenario, in each round, in seconds."],
-    sliceMs: [positive, "How long the load stays with a variant at least, in milliseconds."],
-    responses: [ordinal, "How many responses it waits for at least."],
+    durationS: [positive, "Load of each variant at each scenario in each round, in seconds."],
+    sliceMs: [positive, "Minimum length of a slice, in milliseconds."],
+    responses: [ordinal, "Minimum number of responses of a slice."],
   },
 );
 export interface SliceDesign extends Static<typeof SliceDesign> {}
 
 export const Design = object(
   "Design",
-  "How often everything is measured, in which order, and when that is enough.",
+  "How often everything is measured, in which order, and when the run ends.",
   {
-    rounds: [ordinal, "Rounds that every variant and scenario gets."],
+    rounds: [ordinal, "Rounds of every variant and scenario."],
     maxRounds: [
       ordinal,
-      "Rounds are added up to this number where intervals are wider than `width`.",
+      "Maximum number of rounds. Rounds are added while confidence intervals are wider than `width`.",
     ],
     width: [
       amount,
-      "Half an interval's width over the median, at which no round is added any more: 0.03 is 3 %.",
+      "Target width: half the confidence interval divided by the median. Below it, no rounds are added. 0.03 is 3 %.",
     ],
     budgetS: [
       nullable(amount),
-      "Seconds that added rounds may take altogether; null: `budgetShare` times what the first ones take.",
+      "Maximum time of added rounds, in seconds; null means `budgetShare` times that of the first rounds.",
     ],
-    budgetShare: [amount, "What added rounds may take, of the time that the first ones do."],
+    budgetShare: [amount, "Maximum time of added rounds, as a share of that of the first rounds."],
     ratiosOnly: [
       flag,
-      "Whether only the ratios of variants are to be known well, not their own figures: no windows where slices will do.",
+      "Whether only the ratios of variants matter, not their own figures. Windows are then left out if slices are possible.",
     ],
-    slices: [nullable(SliceDesign), "How ratios are measured; null: by windows alone."],
+    slices: [nullable(SliceDesign), "Slices that measure ratios; null means by windows only."],
     fallback: [
       nullable(text),
-      "The load generator of scenarios at which a variant's would be the bottleneck; null: none takes over.",
+      "Load generator that replaces a variant's if that would be the bottleneck; null if none does.",
     ],
     failOn: [
       nullable(amount),
-      "A change for the worse beyond this is measured again before it counts: 0.05 is 5 %; null: none is.",
+      "Threshold of the gate. A larger regression is measured again before it counts. 0.05 is 5 %; null without a gate.",
     ],
-    needsAll: [flag, "Whether nothing is measured unless every variant's server is there."],
+    needsAll: [flag, "Whether the run needs every variant's server."],
     pins: [
       flag,
-      "Whether server, database and load generator are to have processors of their own.",
+      "Whether server, database and load generator get separate processors.",
     ],
     profileS: [
       nullable(positive),
-      "Seconds of load at which each server on V8 is profiled after everything was measured; null: none is.",
+      "Seconds of load for profiling each server on V8, after all measurements; null means no profiles.",
     ],
-    seed: [count, "Of the order of variants and scenarios."],
+    seed: [count, "Seed of the order of variants and scenarios."],
   },
 );
 export interface Design extends Static<typeof Design> {}
 
 export const ExperimentRecord = object(
   "Experiment",
-  "What is compared, at what, how hard driven, and by which design.",
+  "An experiment: what is compared, at which scenarios, under which load, and by which design.",
   {
-    kind: [oneOf(...EXPERIMENT_KINDS), "Which of Stampede's experiments it is."],
-    variants: [list(VariantRecord), "What is compared, in order."],
+    kind: [oneOf(...EXPERIMENT_KINDS), "Kind of experiment."],
+    variants: [list(VariantRecord), "The compared variants, in order."],
     reference: [
       nullable(VariantRecord),
-      "The server whose response to `/` is what costs are counted in, measured in the same slices; null: none.",
+      "Reference server of relative CPU, with its response to `/`, measured in the same slices; null without one.",
     ],
     scenarios: [list(text), "Ids of the scenarios, in order."],
-    load: [LoadPlan, "How hard servers are driven, and for how long."],
-    design: [Design, "How often everything is measured, and when that is enough."],
+    load: [LoadPlan, "The load on servers, and its duration."],
+    design: [Design, "How often everything is measured, and when the run ends."],
     search: [
       nullable(SearchPlan),
-      "How the highest rate is looked for, by the kind `capacity`; null in any other.",
+      "Search for the highest rate, for the kind `capacity`; null for other kinds.",
     ],
   },
 );
-/** An experiment as reports hold it: scenarios and servers by their ids. */
+/** An experiment in a report, with the ids of scenarios and servers. */
 export interface ExperimentRecord extends Static<typeof ExperimentRecord> {}
 
-/** What is compared, at what, how hard driven, and by which design. Nothing rewrites one. */
+/**
+ * An experiment: its variants, scenarios, load and design. It is never
+ * modified.
+ */
 export interface Experiment extends Omit<ExperimentRecord, "variants" | "reference" | "scenarios"> {
   readonly variants: readonly Variant[];
   readonly reference: Variant | null;
@@ -191,50 +198,50 @@ export interface Experiment extends Omit<ExperimentRecord, "variants" | "referen
 
 export const OpenLoad = object(
   "OpenLoad",
-  "Requests that are sent at a rate, whether or not the responses before have come.",
+  "Requests sent at a rate, without waiting for earlier responses.",
   {
-    perS: [positive, "Requests a second."],
+    perS: [positive, "Requests per second."],
     arrivals: [arrivals, ARRIVALS_TEXT],
-    seed: [count, "Of their times, where these are random."],
+    seed: [count, "Seed of random arrival times."],
   },
 );
 export interface OpenLoad extends Static<typeof OpenLoad> {}
 
-export const Load = object("Load", "How hard a server is driven during one window.", {
-  connections: [ordinal, "Connections, each with one request under way."],
-  shards: [ordinal, "Processes that the load generator uses, which share the connections."],
-  warmupS: [amount, "Load before the window at least."],
+export const Load = object("Load", "The load on a server during one window.", {
+  connections: [ordinal, "Connections, each with one pending request."],
+  shards: [ordinal, "Processes of the load generator, which share the connections."],
+  warmupS: [amount, "Minimum warm-up before the window, in seconds."],
   mostWarmupS: [
     amount,
-    "Load before the window at most: it goes on this long while the rate still climbs.",
+    "Maximum warm-up before the window, in seconds. It continues while the rate still climbs.",
   ],
-  durationS: [positive, "Length of the window, or with `responses` about that."],
+  durationS: [positive, "Length of the window in seconds; with `responses`, approximately."],
   responses: [
     nullable(ordinal),
-    "The window ends with this many responses, whole cycles of the scenario; null: by time alone.",
+    "Number of responses that ends the window, in whole cycles of the scenario; null means by time.",
   ],
-  timeoutS: [positive, "How long one response may take."],
+  timeoutS: [positive, "Timeout of a response, in seconds."],
   open: [
     nullable(OpenLoad),
-    "Null: in a closed loop, each connection sends when it has its response.",
+    "The open loop; null for a closed loop, in which each connection waits for its response.",
   ],
 });
 export interface Load extends Static<typeof Load> {}
 
-export const Trial = object("Trial", "One window to be measured, with its place in the run.", {
-  index: [count, "Its place in the run, from 0."],
+export const Trial = object("Trial", "One window to measure, with its position in the run.", {
+  index: [count, "Position in the run, from 0."],
   purpose: [
     oneOf("measure", "scale", "pilot", "search", "confirm"),
-    "`scale`: only to see what more shards, or connections, do to the rate; `pilot`: before the first round, to see whether the load generator would be the bottleneck, or where a search begins; `search` and `confirm`: whether an SLO is met at a rate, by a process with load before and by a fresh one. They count for nothing else.",
+    "`scale`: tests whether more shards or connections raise the rate. `pilot`: a short window before the first round, which shows whether the load generator would be the bottleneck, or the start rate of a search. `search` and `confirm`: tests whether an SLO is met at a rate, by a process with earlier load or by a fresh one. Only `measure` counts for results.",
   ],
-  round: [upTo(HIGHEST_ROUND, ordinal), "The round that it belongs to, from 1."],
+  round: [upTo(HIGHEST_ROUND, ordinal), "Round of the trial, from 1."],
   variant: [text, "Id of the variant."],
   scenario: [text, "Id of the scenario."],
   generator: [text, "Id of the load generator."],
-  load: [Load, "How hard the server is driven."],
+  load: [Load, "The load on the server."],
   workloadConnections: [
     nullable(ordinal),
-    "Connections of its result, where a scale test loads with more; null: those of the load.",
+    "Connections of its result, if a scale test loads with more; null means those of the load.",
   ],
 });
 export interface Trial extends Static<typeof Trial> {}

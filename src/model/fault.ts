@@ -1,64 +1,64 @@
-/** What `bench faults` does to a server, and what its clients get meanwhile. */
+/** The faults of `bench faults`, and their effect on clients. */
 
-/** Every fault, in the order in which a server gets them. */
+/** Every fault, in the order of injection. */
 export const FAULTS = ["stall", "restart", "churn", "aborts", "overload", "sigterm"] as const;
 export type FaultId = typeof FAULTS[number];
 
-/** Why a fault was not tried. */
+/** Why a fault was not injected. */
 export type WhyNoFault =
-  /** The server implements no scenario that it could be tried on. */
+  /** The server implements no suitable scenario. */
   | "no-scenario"
-  /** The database is not Stampede's own, and is left alone. */
+  /** The database was not started by Stampede, so it is not disturbed. */
   | "foreign-database";
 
-/** What became of requests while a server had a fault. */
+/** Outcome of the requests during a fault. */
 export interface FaultOutcome {
   readonly kind: "done";
-  /** The scenario that was asked meanwhile. */
+  /** Scenario of the monitor's requests. */
   readonly scenario: string;
   /**
-   * Requests that fell due from the beginning of the fault until all was well again; where the server was told
-   * to end, those that were under way then.
+   * Number of requests scheduled from the start of the fault until recovery. For SIGTERM, the requests that
+   * were pending at the signal.
    */
   readonly requests: number;
-  /** Those without a right response in time, by what came: a status, `wrong`, `late` or `nothing`. */
+  /** Requests without a right response in time, by cause: a status, `wrong`, `late` or `nothing`. */
   readonly failed: Readonly<Record<string, number>>;
   /**
-   * From the end of the fault until responses were right and quick again; null: not within ten seconds, or the
-   * server was told to end.
+   * Seconds from the end of the fault until responses were right and fast again. Null if that took more than
+   * ten seconds, and for SIGTERM.
    */
   readonly recoveryS: number | null;
-  /** How much later than intended Stampede itself noticed that a request was due, at worst. */
+  /** Maximum lateness of the monitor itself, in seconds. */
   readonly monitorLatenessS: number;
-  /** The requests that were the fault. Null if it was none of requests. */
+  /** The requests that caused the fault; null for other faults. */
   readonly requestFlood: RequestFlood | null;
-  /** How the server ended, where it was told to. */
+  /** The end of the server after SIGTERM; null for other faults. */
   readonly end: ServerEnd | null;
 }
 
-/** Requests that are a fault: more than a server can answer. */
+/** A fault that sends more requests than a server can answer. */
 export interface RequestFlood {
   readonly scenario: string;
-  /** What the server can answer in a closed loop, and what was sent. */
+  /** Capacity in a closed loop, and the rate that was sent. */
   readonly capacityPerS: number;
   readonly sentPerS: number;
 }
 
-/** How a server ended. */
+/** The end of a server. */
 export interface ServerEnd {
   readonly code: number;
   readonly signal: string | null;
   readonly tookS: number;
 }
 
-/** One fault of one server. */
+/** Result of one fault for one server. */
 export interface FaultResult {
   readonly server: string;
   readonly fault: FaultId;
   readonly outcome:
     | FaultOutcome
     | { readonly kind: "skipped"; readonly why: WhyNoFault }
-    /** The server lacks something on this machine. */
+    /** The server cannot run on this machine. */
     | { readonly kind: "missing"; readonly message: string }
     | { readonly kind: "failed"; readonly message: string };
 }

@@ -1,7 +1,7 @@
 /**
- * Waits for a promise, but not for ever.
+ * Waits for a promise with a time limit in milliseconds.
  *
- * @param late is thrown after so many milliseconds
+ * @param late error that is thrown after the time limit
  * @throws the reason of `abort` as soon as it aborts.
  */
 export async function inTime<T>(

@@ -1,8 +1,10 @@
-/** Reads input files: files that a person names, and files of foreign projects. */
+/** Reads input files: files that the user names, and files of other projects. */
 
 const MIB = 2 ** 20;
 
-/** Size limits of input files, in bytes: larger than real files of their kind, and small enough for the memory. */
+/**
+ * Size limits of input files, in bytes. They are larger than real files of their kind and fit into memory.
+ */
 const MOST_BYTES = {
   /** Stampede's own manifests have 3 kB. */
   manifest: MIB,

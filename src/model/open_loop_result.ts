@@ -1,4 +1,4 @@
-/** How long users wait in an open loop: derived from the raw windows of raw.ts. */
+/** Response times in an open loop, derived from the raw windows of raw.ts. */
 import { resultKey } from "./comparison.ts";
 import { arrivals } from "./experiment.ts";
 import {
@@ -16,20 +16,20 @@ import {
 
 export const LatencySummary = object(
   "LatencySummary",
-  "Times of all rounds together, in microseconds; null is what so few requests do not tell.",
+  "Times over all rounds, in microseconds; null for percentiles with too few requests.",
   {
-    count: [ordinal, "How many requests they are of."],
+    count: [ordinal, "Number of requests."],
     meanUs: [amount, "Mean."],
     p50Us: [amount, "Median."],
     p90Us: [nullable(amount), "90th percentile."],
     p99Us: [nullable(amount), "99th percentile."],
     p999Us: [nullable(amount), "99.9th percentile."],
-    maxUs: [amount, "The longest."],
+    maxUs: [amount, "Maximum."],
   },
 );
 export interface LatencySummary extends Static<typeof LatencySummary> {}
 
-const Quantiles = unnamed("In microseconds; null is what so few requests do not tell.", {
+const Quantiles = unnamed("In microseconds; null for percentiles with too few requests.", {
   p50Us: [nullable(amount), "Median."],
   p90Us: [nullable(amount), "90th percentile."],
   p99Us: [nullable(amount), "99th percentile."],
@@ -37,15 +37,15 @@ const Quantiles = unnamed("In microseconds; null is what so few requests do not 
 
 export const OpenCheck = object(
   "OpenCheck",
-  "Raw: what Stampede's open loop says of a server whose response times theory knows, before the run.",
+  "Raw: check of Stampede's open loop before the run, against a server with response times known from theory.",
   {
-    perS: [positive, "Requests a second."],
-    arrivals: [arrivals, "How they followed each other."],
-    serviceUs: [amount, "How long that server took for each when it was busy all the time."],
-    aloneUs: [amount, "Median time of a response when nothing else was under way."],
-    offered: [count, "Requests that were due."],
-    expected: [Quantiles, "Response times by theory, of the very same arrivals."],
-    found: [Quantiles, "Response times as they were measured."],
+    perS: [positive, "Requests per second."],
+    arrivals: [arrivals, "Distribution of the arrivals."],
+    serviceUs: [amount, "Service time of that server when it was always busy."],
+    aloneUs: [amount, "Median response time without other pending requests."],
+    offered: [count, "Scheduled requests."],
+    expected: [Quantiles, "Response times by theory, for the same arrivals."],
+    found: [Quantiles, "Measured response times."],
   },
 );
 export interface OpenCheck extends Static<typeof OpenCheck> {}
@@ -57,43 +57,43 @@ export const OpenLoopResult = object(
     ...resultKey,
     status: [
       oneOf("ok", "unreached", "failed"),
-      "`unreached`: fewer requests were sent, or answered, than the rate asks for. `failed`: there is nothing.",
+      "`unreached`: fewer requests were sent or answered than the rate requires. `failed`: nothing was measured.",
     ],
     rounds: [count, "Rounds that were measured."],
-    offered: [count, "Requests that were due."],
-    sent: [count, "Of these, those that were sent."],
-    failed: [count, "Those of which the connection ended, or that were not answered in time."],
+    offered: [count, "Scheduled requests."],
+    sent: [count, "Requests that were sent."],
+    failed: [count, "Requests that failed because the connection ended, or that timed out."],
     refused: [count, "Responses without a 2xx status."],
-    unanswered: [count, "Those that still waited for their response at the end."],
-    shed: [count, "Those that were not sent, since every connection was busy."],
+    unanswered: [count, "Requests that were still pending at the end."],
+    shed: [count, "Requests that were not sent, because every connection was busy."],
     goodputPerS: [
       nullable(amount),
-      "Right responses a second while windows were open, no more than were due in them, median over the rounds.",
+      "Right responses per second in the windows, at most the number scheduled in them; median over the rounds.",
     ],
     besidePerS: [
       nullable(amount),
-      "Right responses a second to what the scenario asks beside it, median over the rounds; null if it asks for nothing else.",
+      "Right responses per second of the scenario's side load, median over the rounds; null without a side load.",
     ],
     recoveryS: [
       nullable(amount),
-      "From the end of a window until nothing that was sent in it was under way any more, median over the rounds.",
+      "Time from the end of a window until all its requests were completed, median over the rounds.",
     ],
     responseTime: [
       nullable(LatencySummary),
-      "Response time, in an open loop: from the scheduled send time; a request without a response counts with the time that it has waited.",
+      "Response time, from the scheduled send time. A request without a response counts with the time that it has waited.",
     ],
     lateness: [
       nullable(LatencySummary),
-      "Part of it: how late the load generator was to see that a request was due.",
+      "Part of the response time: the lateness of the load generator.",
     ],
-    wait: [nullable(LatencySummary), "Part of it: for a connection."],
+    wait: [nullable(LatencySummary), "Part of the response time: the wait for a free connection."],
     serviceTime: [
       nullable(LatencySummary),
-      "Part of it: from sending to the last byte of the response.",
+      "Part of the response time: from sending to the last byte of the response.",
     ],
     measurableUpTo: [
       share,
-      "Percentiles up to this one are the server's. Beyond it they are upper bounds: they include the load generator's own lateness, which is a large part, or was in the check before the run. 0: even the median is one.",
+      "Highest percentile that belongs to the server. Higher percentiles are upper bounds, because the load generator's own lateness is a large part of them, or was in the check before the run. 0 means that even the median is a bound.",
     ],
   },
 );

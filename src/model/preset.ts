@@ -1,4 +1,4 @@
-/** Published work as data: what was measured, on what, with which figures. Read from presets/*.json. */
+/** Published benchmarks as data: the systems, the load and the figures. Read from presets/*.json. */
 import {
   amount,
   flag,
@@ -29,26 +29,26 @@ import {
 
 const ID = matching(/^[a-z][a-z0-9-]*$/);
 
-export const PublishedFigures = unnamed("What was published; null where a figure was not.", {
+export const PublishedFigures = unnamed("The published figures; null if a figure is missing.", {
   requestsPerS: [positive, "Requests per second."],
-  p50Ms: [withDefault(nullable(amount), null), "The median of the latencies."],
-  p99Ms: [withDefault(nullable(amount), null), "Their 99th percentile."],
-  note: [withDefault(nullable(text), null), "Versions, or what else a reader should know."],
+  p50Ms: [withDefault(nullable(amount), null), "Median latency in milliseconds."],
+  p99Ms: [withDefault(nullable(amount), null), "99th percentile of the latency in milliseconds."],
+  note: [withDefault(nullable(text), null), "Versions, or another note for readers."],
 });
 export interface PublishedFigures extends Static<typeof PublishedFigures> {}
 
 export const PresetRow = object("Row", "One system of a table.", {
-  id: [ID, "Its name in this table."],
-  name: [nonEmpty, "The system, as it was published."],
-  server: [text, "Id of the server of this suite that stands for it."],
+  id: [ID, "Its id in this table."],
+  name: [nonEmpty, "The system's published name."],
+  server: [text, "Id of the suite's server that represents it."],
   env: [
     withDefault(record(text), {}),
-    "Variables of the contract, or of the server's own, that it is started with.",
+    "Environment variables of the server: the contract's, or its own.",
   ],
-  closes: [withDefault(flag, false), "Whether each request has a connection of its own."],
+  closes: [withDefault(flag, false), "Whether each request uses a new connection."],
   published: [
     withDefault(nullable(PublishedFigures), null),
-    "What was published; null for a system that was not.",
+    "The published figures; null if there are none.",
   ],
 });
 export interface PresetRow extends Static<typeof PresetRow> {}
@@ -62,15 +62,15 @@ export interface PresetRatio<Row> {
 
 function ratio<Row>(name: string, row: Schema<Row>, what: string): Schema<PresetRatio<Row>> {
   return object(name, `The ratio of ${what}.`, {
-    name: [text, "What it is called."],
-    a: [row, "The row that is divided."],
-    b: [row, "The row that it is divided by."],
+    name: [text, "Its name."],
+    a: [row, "The numerator."],
+    b: [row, "The denominator."],
   });
 }
 
 export const RowOfTable = object(
   "RowOfTable",
-  "A row of the first table of that scenario which has one of that id.",
+  "A row with this id in the first table of the scenario that has one.",
   {
     scenario: [text, "Id of the table's scenario."],
     row: [text, "Id of the row."],
@@ -96,35 +96,38 @@ export const PresetTable = object(
   "Table",
   "One workload: one scenario under one load at several systems.",
   {
-    title: [text, "What it is, in words."],
+    title: [text, "Title."],
     scenario: [text, "Id of a scenario."],
     tool: [
       text,
-      "Id of the load generator that was used; where it is not installed, autocannon drives the same load.",
+      "Id of the published load generator. If it is not installed, autocannon drives the same load.",
     ],
     connections: [upTo(MOST_CONNECTIONS, ordinal), "Connections of the load."],
     seconds: [
       withDefault(nullable(upTo(LONGEST_WINDOW_S, positive)), null),
-      "Its length; null where it ended with a number of requests.",
+      "Duration in seconds; null if a number of requests ended it.",
     ],
     requests: [
       withDefault(nullable(upTo(MOST_REQUESTS, ordinal)), null),
-      "Requests with which it ended; null where that was by time.",
+      "Number of requests that ended it; null if it ended by time.",
     ],
-    timeoutS: [withDefault(upTo(LONGEST_WAIT_S, positive), 30), "How long one response may take."],
-    runs: [upTo(MOST_ROUNDS, ordinal), "How many times it is run."],
+    timeoutS: [
+      withDefault(upTo(LONGEST_WAIT_S, positive), 30),
+      "Timeout of a response, in seconds.",
+    ],
+    runs: [upTo(MOST_ROUNDS, ordinal), "Number of runs."],
     kept: [
       oneOf("best", "single"),
-      "What was published of several runs: the best, or the only one.",
+      "The published run: the best of several, or the only one.",
     ],
     dbPool: [
       withDefault(nullable(ordinal), null),
-      "Connections of each server to the database; null: as many as the load has.",
+      "Database connections of each server; null means the number of load connections.",
     ],
     rows: [list(PresetRow, { minItems: 1 }), "The systems."],
     ratios: [
       withDefault(list(ratio("Ratio", text, "two rows of a table, by their ids")), []),
-      "Pairs of rows whose ratio travels better than their rates.",
+      "Pairs of rows with a ratio that depends less on the machine than their rates.",
     ],
   },
   EITHER,
@@ -133,16 +136,16 @@ export interface PresetTable extends Static<typeof PresetTable> {}
 
 export const Preset = object("Preset", "One published comparison.", {
   $schema: [optional(text), "Where this schema is, for editors."],
-  id: [ID, "What `--preset` calls it."],
-  title: [text, "What it is, in words."],
+  id: [ID, "Its name for `--preset`."],
+  title: [text, "Title."],
   source: [text, "Where it was published, and how it was measured."],
   scenarios: [
     withDefault(list(text), []),
-    "Scenarios that are measured as any others, at the servers that the person chooses; then there are no tables.",
+    "Scenarios to measure at the servers that the user chooses. Then there are no tables.",
   ],
   connections: [
     withDefault(nullable(upTo(MOST_CONNECTIONS, ordinal)), null),
-    "Connections at those scenarios, unless the person says otherwise; null: as usual.",
+    "Default number of connections for those scenarios; null means the usual default.",
   ],
   tables: [withDefault(list(PresetTable), []), "Its workloads."],
   ratios: [
@@ -152,14 +155,14 @@ export const Preset = object("Preset", "One published comparison.", {
 });
 export interface Preset extends Static<typeof Preset> {}
 
-/** The place of the table that a row is in; -1 if there is no such row. */
+/** Returns the index of the table with a row, or -1. */
 export function tableOf({ tables }: Preset, { scenario, row }: RowOfTable): number {
   return tables.findIndex((table) =>
     table.scenario === scenario && table.rows.some(({ id }) => id === row)
   );
 }
 
-/** What the ratios of a preset name although there is no such row, in words. */
+/** Returns a text for each missing row that the ratios of a preset name. */
 export function unknownRows(preset: Preset): string[] {
   return [
     ...preset.tables.flatMap(({ title, rows, ratios }) =>

@@ -1,4 +1,4 @@
-/** Where servers on V8 spend their time: what V8 samples, and what a report keeps of it. */
+/** CPU profiles of servers on V8: V8's samples, and their summary in a report. */
 import { resultKey } from "./comparison.ts";
 import { Reason } from "./reason.ts";
 import {
@@ -15,19 +15,21 @@ import {
 } from "./schema.ts";
 
 /**
- * Raw: what V8 sampled of one thread, which is what a file with the ending `.cpuprofile` holds.
+ * Raw: V8's samples of one thread, as in a `.cpuprofile` file.
  * https://chromedevtools.github.io/devtools-protocol/v8/Profiler/#type-Profile
  */
 export interface CpuProfile {
   readonly nodes: readonly CpuProfileNode[];
-  /** Microseconds of a clock of its own. */
+  /** In microseconds of V8's clock. */
   readonly startTime: number;
   readonly endTime: number;
   /** Ids of nodes, one for each sample: the function that ran. */
   readonly samples?: readonly number[];
 }
 
-/** A function, called by the one whose child it is. Lines and columns are from 0; -1: none. */
+/**
+ * A function as one caller called it; the caller is its parent. Lines and columns start at 0; -1 means none.
+ */
 export interface CpuProfileNode {
   readonly id: number;
   readonly callFrame: {
@@ -39,32 +41,32 @@ export interface CpuProfileNode {
   readonly children?: readonly number[];
 }
 
-export const Frame = object("Frame", "Derived: a function, as one caller called it.", {
-  depth: [count, "How many functions are between it and the first one."],
+export const Frame = object("Frame", "Derived: a function as one caller called it.", {
+  depth: [count, "Number of functions between it and the root."],
   name: [text, "Its name; empty if it has none."],
-  place: [nullable(text), "Its module and line; null if it is not of JavaScript."],
+  place: [nullable(text), "Its module and line; null if it is not JavaScript."],
   kind: [
     oneOf("own", "package", "runtime", "native"),
-    "Whose it is: of the server's own files, of a package, of Deno's or Node.js's own modules, or what is not JavaScript, such as the garbage collector.",
+    "Origin of the code: `own` for the server's files, `package`, `runtime` for modules of Deno or Node.js, `native` for code that is not JavaScript, such as the garbage collector.",
   ],
   self: [count, "Samples in which it ran itself."],
-  total: [count, "Samples in which it ran, or something that it had called."],
+  total: [count, "Samples in which it or one of its callees ran."],
 });
 export interface Frame extends Static<typeof Frame> {}
 
 export const FoldedStacks = object(
   "FoldedStacks",
-  "Derived: the samples of a profile, those with the same calls together.",
+  "Derived: the samples of a profile, merged by equal calls.",
   {
-    durationS: [positive, "How long was sampled."],
+    durationS: [positive, "Duration of sampling, in seconds."],
     samples: [ordinal, "Samples of all threads."],
     inCalls: [
       count,
-      "Of these, those in a function that JavaScript had been called for, or in the garbage collector. In the others V8 had nothing to do: the thread waited, or the runtime and the kernel worked.",
+      "Samples in a called JavaScript function or in the garbage collector. In the other samples V8 was idle: the thread waited, or the runtime or the kernel worked.",
     ],
     frames: [
       list(Frame),
-      "Each before what it called; functions with too few samples to be drawn are left out.",
+      "The functions, each before its callees. Functions with too few samples to draw are left out.",
     ],
   },
 );
@@ -72,17 +74,17 @@ export interface FoldedStacks extends Static<typeof FoldedStacks> {}
 
 export const Profile = object(
   "Profile",
-  "Where a server spent its time under a load of its own, which no figure of the report comes from.",
+  "CPU profile of a server under a separate load, which contributes no other figure.",
   {
     ...resultKey,
-    threads: [count, "Threads that were sampled."],
-    foldedStacks: [nullable(FoldedStacks), "What was sampled; null: nothing."],
+    threads: [count, "Number of sampled threads."],
+    foldedStacks: [nullable(FoldedStacks), "The samples; null without any."],
     busiestThread: [
       nullable(number),
-      "Raw: share of the time that the server's busiest thread ran, 0 to 1; null: not known.",
+      "Raw: share of time that the server's busiest thread ran, 0 to 1; null if unknown.",
     ],
-    responses: [count, "Raw: answers meanwhile, of a server that sampling slows down."],
-    files: [list(text), "What V8 said, beside the report, one file for each thread."],
+    responses: [count, "Raw: responses during the profile. Sampling slows the server down."],
+    files: [list(text), "Files with V8's profiles next to the report, one for each thread."],
     reason: [nullable(Reason), "Why there is no profile; null if there is."],
   },
 );

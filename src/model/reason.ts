@@ -1,4 +1,4 @@
-/** Why something is as it is, as data: src/view/reasons.ts has the words. Shares are from 0 to 1. */
+/** Reasons as data. src/view/reasons.ts words them. Shares are from 0 to 1. */
 import {
   count,
   kinds,
@@ -14,81 +14,81 @@ import {
   union,
 } from "./schema.ts";
 
-/** The parts of a run that may be the bottleneck. */
+/** Components of a run that may be the bottleneck. */
 export const Component = oneOf("server", "database", "generator");
 export type Component = Static<typeof Component>;
 
 const EXAMPLE = nullable(text);
 
 const Message = kinds({
-  message: ["In words already: those of an error.", {
-    text: [text, "The words."],
+  message: ["The message of an error.", {
+    text: [text, "The message."],
   }],
 });
 
 const OfBottleneck = kinds({
-  busy: ["A part was busy.", {
-    part: [Component, "Which one."],
-    cores: [nullable(number), "Cores that it kept busy; null: not known."],
-    busiestThread: [nullable(number), "Share of the time that its busiest thread ran."],
-    runQueueWait: [nullable(number), "Share of the time that this thread waited to run."],
+  busy: ["A component was busy.", {
+    part: [Component, "The component."],
+    cores: [nullable(number), "Cores that it used; null if unknown."],
+    busiestThread: [nullable(number), "Share of time that its busiest thread ran."],
+    runQueueWait: [nullable(number), "Share of time that this thread waited to run."],
   }],
-  "only-shards-tell": ["Only more shards could tell.", {}],
-  "shards-changed": ["Twice the shards changed the rate.", {
-    gain: [number, "By how much: 0.1 is 10 % more."],
+  "only-shards-tell": ["Only a test with more shards can decide.", {}],
+  "shards-changed": ["Doubling the shards changed the rate.", {
+    gain: [number, "Relative change: 0.1 is 10 % more."],
   }],
-  "connections-changed": ["Twice the connections changed the rate.", {
-    gain: [number, "By how much: 0.1 is 10 % more."],
+  "connections-changed": ["Doubling the connections changed the rate.", {
+    gain: [number, "Relative change: 0.1 is 10 % more."],
   }],
   "waited-for-processor": ["Threads waited for a processor.", {}],
   "near-ceiling": ["The rate is near the generator's ceiling.", {
-    ceilingShare: [number, "The ceiling over the rate."],
+    ceilingShare: [number, "The ceiling divided by the rate."],
   }],
-  "server-unknown": ["What the server used is not known.", {}],
-  "system-silent": ["The system does not tell who used the processors.", {}],
-  "others-busy": ["Programs that do not take part were busy.", {
+  "server-unknown": ["The server's CPU time is unknown.", {}],
+  "system-silent": ["The system does not report CPU time by program.", {}],
+  "others-busy": ["Other programs were busy.", {
     cores: [number, "Cores that they used."],
   }],
-  stolen: ["The machine's host took CPU time for others.", {
+  stolen: ["The virtual machine's host took CPU time.", {
     share: [number, "Share of the machine's CPU time."],
   }],
   "machine-in-use": ["The whole machine was in use.", {
     used: [number, "Share of its CPU time."],
   }],
-  "connections-idle": ["Connections had no request under way.", {
-    little: [number, "Share of them that had one."],
+  "connections-idle": ["Connections had no pending request.", {
+    little: [number, "Share of connections with a pending request."],
   }],
-  "database-hidden": ["What the database used cannot be seen.", {}],
-  "all-idle": ["No part was busy.", {
-    idle: [nullable(number), "Share of the machine that was left idle; null: not known."],
+  "database-hidden": ["The database's CPU time is unknown.", {}],
+  "all-idle": ["No component was busy.", {
+    idle: [nullable(number), "Idle share of the machine; null if unknown."],
   }],
 });
 
 const OfInvalidity = kinds({
-  "wrong-responses": ["The generator met wrong responses.", {
-    count: [count, "How many."],
-    example: [EXAMPLE, "One of them."],
+  "wrong-responses": ["The generator received wrong responses.", {
+    count: [count, "Number."],
+    example: [EXAMPLE, "An example."],
   }],
-  "probe-wrong": ["The probe met wrong responses.", {
-    count: [count, "How many."],
-    example: [EXAMPLE, "One of them."],
+  "probe-wrong": ["The probe received wrong responses.", {
+    count: [count, "Number."],
+    example: [EXAMPLE, "An example."],
   }],
   "no-response": ["There was no response.", {}],
   "requests-failed": ["Too many requests failed.", {
-    share: [number, "Share of the requests."],
+    share: [number, "Share of failed requests."],
     statuses: [record(count), "Responses without a 2xx status, by status, or by its class."],
     transportErrors: [count, "Requests without a response."],
-    timeouts: [count, "Requests without a response in time."],
-    probeErrors: [count, "Errors that the probe met."],
-    probeError: [EXAMPLE, "One of these."],
+    timeouts: [count, "Requests that timed out."],
+    probeErrors: [count, "Errors of the probe."],
+    probeError: [EXAMPLE, "An example."],
   }],
-  "too-few-writes": ["The responses have changed fewer rows than they say.", {
-    perResponse: [number, "Rows that were changed for each response."],
-    expected: [number, "As many as there should be."],
+  "too-few-writes": ["Responses changed fewer rows than they should.", {
+    perResponse: [number, "Changed rows per response."],
+    expected: [number, "The expected number."],
   }],
-  "wrong-statements": ["The database executed another number of statements.", {
-    perResponse: [number, "For each response."],
-    expected: [number, "What the scenario takes."],
+  "wrong-statements": ["The database executed an unexpected number of statements.", {
+    perResponse: [number, "Statements per response."],
+    expected: [number, "The scenario's number."],
   }],
 });
 
@@ -96,71 +96,71 @@ const OfLatency = kinds({
   "little-contradicts": [
     "By Little's law, these latencies do not belong to this rate and these connections.",
     {
-      little: [number, "Rate times mean latency over connections: 1 if all are always busy."],
-      connections: [count, "How many connections there were."],
+      little: [number, "Rate times mean latency divided by connections: 1 if all are always busy."],
+      connections: [count, "Number of connections."],
     },
   ],
 });
 
 const OfProbe = kinds({
-  "responses-in-waves": ["Some responses take longer than the probe's schedule.", {
-    every: [number, "Every so many requests wait."],
-    waitS: [number, "How long."],
+  "responses-in-waves": ["Some responses take longer than the probe's interval.", {
+    every: [number, "One of this many requests waits."],
+    waitS: [number, "Duration of the wait, in seconds."],
   }],
-  "connections-taken": ["The load needs every connection that the server takes.", {
-    connections: [number, "How many."],
+  "connections-taken": ["The load needs every connection that the server accepts.", {
+    connections: [number, "Number."],
   }],
-  messages: ["What is measured are messages over WebSockets.", {}],
-  "open-loop": ["The load generator itself sends at given times, and looks at every body.", {}],
-  "no-rehearsal": ["There was no warm-up in which the probe could find its pace.", {}],
-  "responses-too-slow": ["Responses take longer than the probe's schedule.", {
-    ms: [number, "How long a response took, median."],
+  messages: ["The load consists of WebSocket messages.", {}],
+  "open-loop": ["The load generator itself sends at scheduled times and checks every body.", {}],
+  "no-rehearsal": ["Without a warm-up, the probe could not find its interval.", {}],
+  "responses-too-slow": ["Responses take longer than the probe's interval.", {
+    ms: [number, "Median response time in milliseconds."],
   }],
 });
 
 const OfSearch = kinds({
-  "none-held": ["The SLO was met at no rate that was tried.", {}],
-  "search-ended": ["The search was ended before it found a rate.", {}],
+  "none-held": ["No tried rate met the SLO.", {}],
+  "search-ended": ["The search ended before it found a rate.", {}],
 });
 
 const OfComparison = kinds({
-  "still-climbing": ["Measuring began before the server had warmed up.", {
-    where: [nullable(text), "The state of which that is so; null: the only one."],
-    what: [oneOf("windows", "slices"), "What was measured: windows, or rounds of slices."],
-    climbing: [count, "How many of them climbed."],
-    of: [count, "Of how many."],
+  "still-climbing": ["The measurement began before the server had warmed up.", {
+    where: [nullable(text), "The affected revision; null if there is only one."],
+    what: [oneOf("windows", "slices"), "What climbed: windows, or rounds of slices."],
+    climbing: [count, "Number of climbing ones."],
+    of: [count, "Total number."],
   }],
-  contended: ["Other programs, or other virtual machines, used much of the processors.", {
-    where: [text, "The state that was measured then."],
-    otherCores: [number, "Cores that programs used which do not take part."],
-    steal: [number, "Share of the CPU time that the machine's host took."],
+  contended: ["Other programs or other virtual machines used much CPU time.", {
+    where: [text, "The affected revision."],
+    otherCores: [number, "Cores used by other programs."],
+    steal: [number, "Share of CPU time that the virtual machine's host took."],
     cores: [number, "Cores of the machine."],
   }],
-  absent: ["It is not there.", { where: [text, "Where it is not."] }],
-  "rate-not-own": ["The rate is not the server's own.", {}],
-  "no-common-round": ["There is no round that both were measured in.", {}],
-  differs: ["What was measured is not the same.", {
-    what: [text, "What differs."],
-    was: [nullable(text), "What it was, as JSON unless it is a text; null: there was none."],
-    is: [nullable(text), "What it is, likewise."],
+  absent: ["The result is missing.", { where: [text, "Where it is missing."] }],
+  "rate-not-own": ["The rate is limited by something other than the server.", {}],
+  "no-common-round": ["No round measured both.", {}],
+  differs: ["The measurements differ in a setting.", {
+    what: [text, "The setting."],
+    was: [nullable(text), "Its value before, as JSON unless it is text; null if it was missing."],
+    is: [nullable(text), "Its value now, likewise."],
   }],
 });
 
 const OfProfile = kinds({
-  "no-inspector": ["The program that is started does not listen to V8's inspector.", {
-    command: [text, "What its start command begins with."],
+  "no-inspector": ["The started program does not accept V8's inspector.", {
+    command: [text, "First word of its start command."],
   }],
-  "not-started-here": ["The server runs already.", {}],
+  "not-started-here": ["The server was not started by Stampede.", {}],
 });
 
 const NotOk = kinds({
   "not-ok": ["There are no figures.", {
     status: [oneOf("invalid", "failed"), "The result's status."],
-    where: [text, "Where."],
-    reason: [nullable(reference<Reason>("Reason")), "Why; null: not known."],
+    where: [text, "The affected revision."],
+    reason: [nullable(reference<Reason>("Reason")), "The reason; null if unknown."],
   }],
 });
-/** An interface of its own, since a type cannot be defined by itself otherwise. */
+/** A separate interface, because a type alias cannot refer to itself here. */
 interface NotOk extends Static<typeof NotOk> {}
 
 export type Reason =
@@ -176,7 +176,7 @@ export type Reason =
 export const Reason: Schema<Reason> = named(
   "Reason",
   union(
-    "Why something is as it is.",
+    "A reason, by kind.",
     Message,
     OfBottleneck,
     OfInvalidity,

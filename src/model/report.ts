@@ -1,4 +1,4 @@
-/** A run's report: what it was asked, on which machine, what it measured and what it found. */
+/** The report of a run: its settings, machine, measurements and results. */
 import { BlockResult } from "./block.ts";
 import { Capacity } from "./capacity.ts";
 import { Changes, Comparison, GeneratorSummary, Noise, Result, ServerSummary } from "./derived.ts";
@@ -27,15 +27,15 @@ import {
 
 export const Finding = object(
   "Finding",
-  "One thing about a machine that matters for measuring on it.",
+  "A property of a machine that affects measurements.",
   {
-    name: [text, "What it is about."],
+    name: [text, "Its name."],
     status: [
       oneOf("ok", "warn", "unknown"),
-      "`warn`: it would blur what is measured. `unknown`: the system does not tell.",
+      "`warn`: it makes measurements less precise. `unknown`: the system does not report it.",
     ],
-    found: [text, "What was found."],
-    advice: [nullable(text), "What to do about it; null if there is nothing to do."],
+    found: [text, "Its value."],
+    advice: [nullable(text), "Advice; null without any."],
   },
 );
 export interface Finding extends Static<typeof Finding> {}
@@ -44,14 +44,14 @@ export const Host = object("Host", "The machine that a report comes from.", {
   os: [text, "Operating system, as Deno names it."],
   arch: [text, "Architecture, as Deno names it."],
   kernel: [text, "Release of the operating system's kernel."],
-  cpuModel: [text, "Model of its processors; `unknown` if it does not tell."],
+  cpuModel: [text, "Processor model; `unknown` if the system does not report it."],
   cores: [ordinal, "Logical processors."],
   memoryBytes: [count, "Memory."],
-  findings: [list(Finding), "What would spoil a measurement here, as `bench doctor` tells."],
+  findings: [list(Finding), "Findings of `bench doctor` about this machine."],
 });
 export interface Host extends Static<typeof Host> {}
 
-export const Pinning = object("Pinning", "Which processors each part was given.", {
+export const Pinning = object("Pinning", "The processors of each component.", {
   server: [list(count), "Processors of the server."],
   database: [nullable(list(count)), "Processors of PostgreSQL; null without one."],
   generator: [list(count), "Processors of the load generator."],
@@ -66,97 +66,100 @@ export interface Commit extends Static<typeof Commit> {}
 
 export const ScenarioSummary = object(
   "ScenarioSummary",
-  "What a scenario asks for, and what was verified before each of its windows.",
+  "A scenario's request, and its checks before each window.",
   {
     id: [text, "Its id."],
-    title: [text, "What it is, in words."],
+    title: [text, "Title."],
     method: [text, "The request's method."],
     path: [
       text,
-      "The request's path with its query, without the query's values where they may be secrets.",
+      "The request's path with its query; values that may be secret are left out.",
     ],
     hiddenPathSha256: [
       nullable(text),
-      "Of the whole path, in hexadecimal, where values are left out; null where none is.",
+      "SHA-256 of the complete path in hexadecimal, if values are left out; null otherwise.",
     ],
     headerNames: [list(text), "Names of the request's headers; their values may be secrets."],
-    bodySha256: [nullable(text), "Of the request's body, in hexadecimal; null if it has none."],
-    queries: [amount, "Statements that one response takes of the database at least."],
+    bodySha256: [
+      nullable(text),
+      "SHA-256 of the request's body in hexadecimal; null without a body.",
+    ],
+    queries: [amount, "Minimum number of database statements of one response."],
     each: [
       nullable(parts),
-      "What one response has many of, and how many; null: it is counted itself.",
+      "The items in one response, and their number; null if responses are counted.",
     ],
-    checks: [list(text), "The names of its checks."],
+    checks: [list(text), "Names of its checks."],
   },
 );
 export interface ScenarioSummary extends Static<typeof ScenarioSummary> {}
 
-/** The format of reports that this version writes, and the only one that it reads. */
+/** Format of reports that this version writes, and the only one that it reads. */
 export const FORMAT = 1;
 
 export const Report = object(
   "Report",
-  "Everything that a run found, as it is written to its file.",
+  "Everything that a run found, as in its file.",
   {
     schemaVersion: [literal(FORMAT), "Version of this format."],
     id: [text, "Eight random characters."],
-    createdAt: [instant, "When the run began, ISO 8601 in UTC."],
-    program: [list(text), "What was typed before the arguments, such as deno task bench."],
-    command: [list(text), "The whole command that made it, without secrets."],
-    complete: [flag, "Whether the run came to the end of its plan, rather than being stopped."],
-    tookS: [amount, "Seconds from the start of the run."],
-    measuredS: [amount, "Of these, the seconds of measured windows."],
+    createdAt: [instant, "Start time of the run, ISO 8601 in UTC."],
+    program: [list(text), "The program, as typed before the arguments, such as deno task bench."],
+    command: [list(text), "The complete command, without secrets."],
+    complete: [flag, "Whether the run finished its plan."],
+    tookS: [amount, "Duration of the run, in seconds."],
+    measuredS: [amount, "Total duration of the measured windows and slices, in seconds."],
     host: [Host, "The machine."],
     commit: [
       nullable(Commit),
-      "Of the folder that the run was started in; null where that is no git work tree.",
+      "Commit of the folder in which the run was started; null outside a git work tree.",
     ],
     versions: [
       record(text),
-      "Versions of Stampede, Deno, PostgreSQL, the generator and the servers' own.",
+      "Versions of Stampede, Deno, PostgreSQL, the load generators and the servers.",
     ],
     database: [nullable(text), "The database without its password; null if none was needed."],
-    experiment: [ExperimentRecord, "What was asked for."],
-    pinning: [nullable(Pinning), "Which processors each part was given; null: not pinned."],
+    experiment: [ExperimentRecord, "The experiment."],
+    pinning: [nullable(Pinning), "The processors of each component; null without pinning."],
     scenarios: [
       list(ScenarioSummary),
-      "What was asked of servers, and verified before each window; empty in reports of bench import.",
+      "The scenarios; empty in reports of bench import.",
     ],
     generators: [list(GeneratorSummary), "The load generators that drove the run."],
-    servers: [list(ServerSummary), "Derived: every server that was asked for."],
+    servers: [list(ServerSummary), "Derived: every requested server."],
     launches: [list(LaunchRecord), "Raw: every start of a server."],
-    trialResults: [list(TrialResult), "Every window, in the order in which they were measured."],
-    blocks: [list(BlockResult), "Raw: slices, in the order in which they were measured."],
-    results: [list(Result), "Every server at every scenario."],
+    trialResults: [list(TrialResult), "Every window, in the order of measurement."],
+    blocks: [list(BlockResult), "Raw: slices, in the order of measurement."],
+    results: [list(Result), "Every server at every workload."],
     openChecks: [
       list(OpenCheck),
-      "Of the kinds `rate` and `capacity`, one for each rate that was checked; empty in any other report.",
+      "Checks of the open loop, one for each rate, for the kinds `rate` and `capacity`; empty otherwise.",
     ],
     openLoopResults: [
       list(OpenLoopResult),
-      "Of the kinds `rate` and `capacity`, how long users waited; empty in any other report.",
+      "Response times, for the kinds `rate` and `capacity`; empty otherwise.",
     ],
     capacities: [
       list(Capacity),
-      "Of the kind `capacity`, the highest rates that meet its SLO; empty in any other report.",
+      "Highest rates that meet the SLO, for the kind `capacity`; empty otherwise.",
     ],
     profiles: [
       list(Profile),
-      "Where servers spent their time, if that was asked for; empty in any other report.",
+      "CPU profiles of servers, if requested; empty otherwise.",
     ],
     scaling: [
       list(Scaling),
-      "Of the kind `scaling`, what more workers do; empty in any other report.",
+      "Effect of more workers, for the kind `scaling`; empty otherwise.",
     ],
-    comparisons: [list(Comparison), "Every pair of servers at every scenario."],
-    noise: [list(Noise), "Of the kind `noise`; empty in any other report."],
+    comparisons: [list(Comparison), "Every pair of servers at every workload."],
+    noise: [list(Noise), "Noise of a server, for the kind `noise`; empty otherwise."],
     changes: [
       nullable(Changes),
-      "Of the kind `versus`, from its base to its head; null in any other report.",
+      "Changes from base to head, for the kind `versus`; null otherwise.",
     ],
     distributed: [
       nullable(Distributed),
-      "Of the kind `distributed`, what several load generators found; null in any other report.",
+      "Merged results of several load generators, for the kind `distributed`; null otherwise.",
     ],
   },
 );

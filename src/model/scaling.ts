@@ -1,24 +1,30 @@
-/** What more workers do for a server. */
+/** The effect of more workers on a server. */
 import { Comparison, resultKey } from "./comparison.ts";
 import { flag, nullable, object, ordinal, positive, type Static, text } from "./schema.ts";
 
 export const Scaling = object(
   "Scaling",
-  "Derived: a server at one workload with some workers, beside itself with the fewest.",
+  "Derived: a server at one workload with some number of workers, compared with its smallest number.",
   {
     ...resultKey,
     server: [text, "Id of the server."],
     workers: [ordinal, "Its processes or scheduler threads."],
-    baseWorkers: [ordinal, "The fewest that it was measured with."],
-    rate: [nullable(Comparison), "Its rate over the one with the fewest; null for these."],
-    cpu: [nullable(Comparison), "Its CPU time for a response over that, likewise."],
+    baseWorkers: [ordinal, "Smallest measured number of workers."],
+    rate: [
+      nullable(Comparison),
+      "Rate divided by that with the fewest workers; null for the fewest.",
+    ],
+    cpu: [
+      nullable(Comparison),
+      "CPU time per response divided by that with the fewest workers; null for the fewest.",
+    ],
     efficiency: [
       nullable(positive),
-      "Its rate over that with the fewest, for each worker: 1 is twice the rate with twice the workers.",
+      "Rate ratio divided by worker ratio: 1 is twice the rate with twice the workers.",
     ],
     isShared: [
       flag,
-      "Whether there are fewer processors than its workers, the load generator and the database would keep busy: the rate is then not its own.",
+      "Whether workers, load generator and database have to share processors. The rate is then not the server's own.",
     ],
   },
 );

@@ -1,4 +1,4 @@
-/** Kinds of work that servers are measured at, and what a right response is. */
+/** Scenarios: kinds of work that servers are measured at, and their right responses. */
 
 import {
   amount,
@@ -20,12 +20,12 @@ import {
 } from "./schema.ts";
 import { LONGEST_WAIT_S, LONGEST_WARMUP_S, MOST_CONNECTIONS } from "./limits.ts";
 
-/** A path with its query, as it travels: all but visible ASCII is percent-encoded. */
+/** A path with its query, percent-encoded except for visible ASCII. */
 export const requestPath: Schema<string> = matching(/^\/[!-~]*$/);
 
 /** https://www.rfc-editor.org/rfc/rfc9110#section-5.1 */
 export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Visible characters of Latin-1, blanks and tabs: https://www.rfc-editor.org/rfc/rfc9110#section-5.5 */
+/** Visible characters of Latin-1, spaces and tabs: https://www.rfc-editor.org/rfc/rfc9110#section-5.5 */
 export const HEADER_VALUE = /^[\t -~\x80-\xff]*$/;
 
 export const HttpRequest = object("HttpRequest", "One HTTP request.", {
@@ -36,28 +36,28 @@ export const HttpRequest = object("HttpRequest", "One HTTP request.", {
   path: [requestPath, "Path with its query, percent-encoded."],
   headers: [
     record(matching(HEADER_VALUE), { propertyNames: { pattern: HEADER_NAME.source } }),
-    "By their names.",
+    "Headers by name.",
   ],
-  body: [nullable(text), "Null: none."],
+  body: [nullable(text), "The body; null without one."],
 });
 export interface HttpRequest extends Static<typeof HttpRequest> {}
 
-/** One HTTP response, read whole. */
+/** One HTTP response with its complete body. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** What a check may ask of the world besides the server: what is true. */
+/** Facts that checks compare responses with. */
 export interface Facts {
-  /** The file that `/delay` answers. */
+  /** Content of the file that `/delay` returns. */
   readonly helloHtml: string;
-  /** Rows of a query on the servers' database. */
+  /** Queries the servers' database and returns the rows. */
   rows(sql: string, values?: readonly unknown[]): Promise<readonly unknown[]>;
 }
 
-/** One thing that a right server does: `run` throws a `Mismatch` if it does not. `client` trusts it over TLS. */
+/** A check of a server. `run` throws a `Mismatch` if it fails. `client` trusts the run's TLS certificate. */
 export interface Check {
   readonly name: string;
   run(
@@ -68,86 +68,89 @@ export interface Check {
   ): Promise<void>;
 }
 
-const cycle = unnamed("Every so many requests, one waits, so that the responses come in waves.", {
-  every: [ordinal, "How many requests that is."],
-  waitS: [upTo(LONGEST_WAIT_S, positive), "How long that one waits."],
-});
+const cycle = unnamed(
+  "Periodic waits: one of every few requests waits, so responses come in waves.",
+  {
+    every: [ordinal, "Number of requests in a period."],
+    waitS: [upTo(LONGEST_WAIT_S, positive), "Duration of the wait, in seconds."],
+  },
+);
 
 const protocol = oneOf("http", "websocket");
-/** What is spoken over a connection: requests of HTTP, or messages that are to come back as they are. */
+/** Protocol over a connection: HTTP requests, or messages that the server must echo. */
 export type Protocol = Static<typeof protocol>;
 
-export const parts = unnamed("What one response has many of.", {
-  count: [ordinal, "How many."],
-  name: [text, "Of what, such as events."],
+export const parts = unnamed("The items in one response.", {
+  count: [ordinal, "Their number."],
+  name: [text, "Their name, such as events."],
 });
 
-/** What of a scenario is data. */
+/** The serialisable properties of a scenario. */
 export const scenarioData = properties({
   id: [matching(/^[\w./-]+$/), "Its id."],
-  title: [text, "What it is, in words."],
-  request: [HttpRequest, "What the load generator sends, over and over."],
+  title: [text, "Title."],
+  request: [HttpRequest, "The request that the load generator repeats."],
   queries: [
     amount,
-    "Statements that one response takes of the database at least; 0 if it needs none.",
+    "Minimum number of database statements of one response; 0 without a database.",
   ],
-  moreQueries: [count, "Statements more that it may take."],
-  writes: [count, "Rows that one response changes, but for those that it draws twice."],
+  moreQueries: [count, "Number of further statements that one response may take."],
+  writes: [count, "Rows that one response changes; rows drawn twice count once."],
   readsAhead: [flag, "Whether servers read the database before they answer."],
-  protocol: [protocol, "What is spoken over a connection."],
+  protocol: [protocol, "Protocol over a connection."],
   pipelined: [
     ordinal,
-    "Requests that are sent at once on each connection; 1: one after the other.",
+    "Requests sent at once on each connection; 1 means no pipelining.",
   ],
   each: [
     nullable(parts),
-    "What one response has many of, and how many; null: it is counted itself.",
+    "The items in one response, and their number; null if responses are counted.",
   ],
   connections: [
     nullable(upTo(MOST_CONNECTIONS, ordinal)),
-    "Connections, where the scenario needs a number of its own.",
+    "Number of connections, if the scenario needs a certain number.",
   ],
   warmupS: [
     nullable(upTo(LONGEST_WARMUP_S, amount)),
-    "Seconds of warm-up, where servers need more than usual until their rate is steady.",
+    "Warm-up in seconds, if servers need more than the default until their rate is steady.",
   ],
-  cycle: [nullable(cycle), "The waves that its responses come in; null: none."],
-  isDefault: [flag, "Whether it is measured where no scenario is named."],
+  cycle: [nullable(cycle), "The waves of its responses; null without waves."],
+  isDefault: [flag, "Whether it is measured if the user names no scenario."],
 });
-export const ScenarioData = unnamed("What of a scenario is data.", scenarioData);
+export const ScenarioData = unnamed("The serialisable properties of a scenario.", scenarioData);
 
-/** Whether servers need the database for a scenario. */
+/** Returns whether servers need the database for a scenario. */
 export function needsDatabase(
   { queries, readsAhead }: Pick<Static<typeof ScenarioData>, "queries" | "readsAhead">,
 ): boolean {
   return queries > 0 || readsAhead;
 }
 
-/** How the id of a scenario ends that does the work of another on the thread that answers. */
+/** Suffix of the ids of scenarios that compute on the thread that also sends responses. */
 export const INLINE = "-inline";
 
 /** A kind of work that servers are measured at. */
 export interface Scenario extends Static<typeof ScenarioData> {
-  /** What is checked before the load; the first check sends `request` itself. */
+  /** Checks before the load. The first one sends `request`. */
   readonly checks: readonly Check[];
   /**
-   * How the generator knows a right response while it loads: `same`, the bytes that were verified
-   * before; a regular expression that the whole body matches; by its status alone, `any`; or `stable`,
-   * which is `same` if all responses were the same before the load, and else `any`.
+   * How the generator recognises a right response under load. `same`: the verified bytes. A regular
+   * expression: the whole body matches. `any`: only the status. `stable`: `same` if all responses before the
+   * load were equal, otherwise `any`.
    */
   readonly underLoad: "same" | "any" | "stable" | RegExp;
   /**
-   * Throws a `Mismatch` unless a whole response to `request` is right, as far as it can be told without
-   * asking the database: what the probe checks while the load runs.
+   * Throws a `Mismatch` if a complete response to `request` is wrong. It does not query the database. The
+   * probe calls it during the load.
    */
   readonly expect: (response: HttpResponse, facts: Facts) => void;
-  /** Kinds of requests that are sent in turn in place of `request`, each as often as its weight says. */
+  /** Requests that are sent alternately instead of `request`, each in proportion to its weight. */
   readonly mix?: readonly { readonly scenario: Scenario; readonly weight: number }[];
-  /** What else the server is asked meanwhile, in a closed loop: it is measured at a rate then. */
+  /** Side load: a closed loop of another scenario during the measurement, which is then at a rate. */
   readonly beside?: {
     readonly scenario: Scenario;
     readonly connections: number;
-    /** Requests of this scenario a second, where nothing else is said. */
+    /** Default rate of this scenario, in requests per second. */
     readonly perS: number;
   };
 }

@@ -1,26 +1,26 @@
 /**
- * JSON Schemas whose types the compiler knows: one source of both. The functions here build a schema,
- * `Static` is the type of what it takes, and `document` is what is published of it.
+ * JSON Schemas with TypeScript types from one source. The functions here build a schema, `Static` is the type
+ * of its values, and `document` makes the published form.
  */
 
 declare const TYPE: unique symbol;
 const DEFINITION = Symbol("definition");
 
-/** A JSON Schema that takes values of the type `T`. */
+/** A JSON Schema for values of the type `T`. */
 export interface Schema<T = unknown> {
   readonly [keyword: string]: unknown;
-  /** Never there: for the compiler alone. */
+  /** Exists only for the compiler. */
   readonly [TYPE]?: T;
-  /** What is referred to, where this is a reference. */
+  /** The definition that a reference refers to. */
   readonly [DEFINITION]?: { readonly name: string; readonly schema: Schema };
 }
 
 type Keywords = Readonly<Record<string, unknown>>;
 
-/** The type of what a schema takes. */
+/** The type of a schema's values. */
 export type Static<S extends Schema> = S extends Schema<infer T> ? T : never;
 
-/** A property's schema and what it says. */
+/** A property's schema and description. */
 type Property = readonly [schema: Schema, description: string];
 type Properties = Readonly<Record<string, Property>>;
 type Flat<T> = { [K in keyof T]: T[K] };
@@ -32,41 +32,41 @@ type Optional = { readonly isOptional: true };
 
 export const text: Schema<string> = { type: "string" };
 export const nonEmpty: Schema<string> = { type: "string", minLength: 1 };
-/** A moment, ISO 8601 in UTC. */
+/** A time, ISO 8601 in UTC. */
 export const instant: Schema<string> = matching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 export const flag: Schema<boolean> = { type: "boolean" };
 export const number: Schema<number> = { type: "number" };
-/** Not negative. */
+/** A number that is not negative. */
 export const amount: Schema<number> = { type: "number", minimum: 0 };
 export const positive: Schema<number> = { type: "number", exclusiveMinimum: 0 };
-/** From 0 to 1. */
+/** A number from 0 to 1. */
 export const share: Schema<number> = { type: "number", minimum: 0, maximum: 1 };
-/** A whole number, from 0. */
+/** An integer from 0. */
 export const count: Schema<number> = { type: "integer", minimum: 0 };
-/** A whole number, from 1. */
+/** An integer from 1. */
 export const ordinal: Schema<number> = { type: "integer", minimum: 1 };
 
-/** What the schema takes, up to this. */
+/** Returns the schema with a maximum. */
 export function upTo(maximum: number, schema: Schema<number>): Schema<number> {
   return { ...schema, maximum };
 }
 
-/** A string that has this form. */
+/** Returns the schema of strings that match a pattern. */
 export function matching({ source }: RegExp): Schema<string> {
   return { type: "string", pattern: source };
 }
 
-/** This value alone. */
+/** Returns the schema of a single value. */
 export function literal<const V extends number>(value: V): Schema<V> {
   return { const: value };
 }
 
-/** One of these strings. */
+/** Returns the schema of these strings. */
 export function oneOf<const V extends readonly string[]>(...values: V): Schema<V[number]> {
   return { enum: values };
 }
 
-/** What the schema takes, or null. */
+/** Returns the schema of the same values and null. */
 export function nullable<T>(schema: Schema<T>): Schema<T | null> {
   const { type } = schema;
   return typeof type === "string"
@@ -74,12 +74,16 @@ export function nullable<T>(schema: Schema<T>): Schema<T | null> {
     : { anyOf: [schema, { type: "null" }] };
 }
 
-/** @param keywords of the list itself, such as `minItems` */
+/**
+ * Returns the schema of a list.
+ *
+ * @param keywords more keywords, such as `minItems`
+ */
 export function list<T>(items: Schema<T>, keywords: Keywords = {}): Schema<readonly T[]> {
   return { type: "array", items, ...keywords };
 }
 
-/** An object with any names. */
+/** Returns the schema of an object with any property names. */
 export function record<T>(
   values: Schema<T>,
   keywords: Keywords = {},
@@ -87,17 +91,17 @@ export function record<T>(
   return { type: "object", additionalProperties: values, ...keywords };
 }
 
-/** A property that may be missing, and then is filled in as this, with the defaults within it. */
+/** Returns the schema of a property with a default value, which nested defaults complete. */
 export function withDefault<T>(schema: Schema<T>, value: NoInfer<Partial<T>>): Schema<T> {
   return { ...schema, default: value };
 }
 
-/** A property that may be missing, and then stays so. */
+/** Returns the schema of an optional property without a default. */
 export function optional<T>(schema: Schema<T>): Schema<T> & Optional {
   return { ...schema, isOptional: true };
 }
 
-/** An object of these properties, each with its description, and of no other. */
+/** Returns the schema of an object with exactly these properties. */
 export function unnamed<P extends Properties>(
   description: string,
   properties: P,
@@ -120,7 +124,7 @@ export function unnamed<P extends Properties>(
   };
 }
 
-/** The same, with a name in what is published. */
+/** Returns the schema of an object with exactly these properties, published under a name. */
 export function object<P extends Properties>(
   name: string,
   description: string,
@@ -130,7 +134,7 @@ export function object<P extends Properties>(
   return named(name, unnamed(description, properties, keywords));
 }
 
-/** What several objects have in common, to be spread into each. */
+/** Returns properties that several objects share, to be spread into each. */
 export function properties<P extends Properties>(properties: P): P {
   return properties;
 }
@@ -140,7 +144,7 @@ type OneOfKinds<K extends Kinds> = {
   [N in keyof K]: Flat<{ readonly kind: N } & Shape<K[N][1]>>;
 }[keyof K];
 
-/** One of several objects that their `kind` tells apart. */
+/** Returns the schema of one of several objects that differ by `kind`. */
 export function kinds<const K extends Kinds>(variants: K): Schema<OneOfKinds<K>> {
   return {
     anyOf: Object.entries(variants).map(([kind, [description, properties]]) =>
@@ -149,7 +153,7 @@ export function kinds<const K extends Kinds>(variants: K): Schema<OneOfKinds<K>>
   };
 }
 
-/** What any of these takes. */
+/** Returns the schema of values that match any of these schemas. */
 export function union<S extends readonly Schema[]>(
   description: string,
   ...schemas: S
@@ -157,17 +161,17 @@ export function union<S extends readonly Schema[]>(
   return { description, anyOf: schemas.flatMap((schema) => schema.anyOf ?? [schema]) };
 }
 
-/** What the schema takes, by a name in what is published. */
+/** Returns the schema under a name in the published document. */
 export function named<T>(name: string, schema: Schema<T>): Schema<T> {
   return { ...reference<T>(name), [DEFINITION]: { name, schema } };
 }
 
-/** What has this name, where it cannot be had yet: within itself. */
+/** Returns a reference to a named schema. Recursive schemas need it. */
 export function reference<T>(name: string): Schema<T> {
   return { $ref: `#/$defs/${name}` };
 }
 
-/** A schema with all that it refers to, as it is published. */
+/** Returns a schema with all its definitions, in published form. */
 export function document(of: Schema, title: string, description: string): Schema {
   const $defs: Record<string, Schema> = {};
   const collect = (part: unknown): void => {

@@ -1,4 +1,4 @@
-/** What may be a password and is not printed, stored or shown: values of headers and queries, and bodies. */
+/** Removes possible secrets from printed and stored texts: values of headers and queries, and bodies. */
 
 const HIDDEN = "***";
 const HEADER = /^(-H|--header=?)/;
@@ -6,31 +6,31 @@ const BODY = /^(-d|--data=?)/;
 const USER = /^((?!postgres(?:ql)?:)[a-z][a-z0-9+.-]*:\/\/)?[^/?#]*@/i;
 const DATABASE = /^(postgres(?:ql)?:\/\/[^:@/?#]*):.*@/i;
 
-/** A path, or a URL, with the names of its query's parameters and without their values. */
+/** Returns a path or URL without the values of its query. */
 export function hideQuery(path: string): string {
   const start = path.indexOf("?");
   if (start < 0) return path;
   const query = path.slice(start + 1).replaceAll(/=[^&#]*/g, `=${HIDDEN}`);
-  // What has no name may itself be the secret
+  // A parameter without a name may be the secret
   const parts = query.split("&").map((part) => part.includes("=") || part === "" ? part : HIDDEN);
   return `${path.slice(0, start)}?${parts.join("&")}`;
 }
 
 /**
- * A URL, with or without its scheme, without user and password, and as {@linkcode hideQuery} has it. The user
- * of a database is a role's name; in other URLs it may be a token.
+ * Returns a URL without user, password and query values; the scheme is optional. The user of a database URL
+ * stays, because it is the name of a role. In other URLs it may be a token.
  */
 export function hideUrl(url: string): string {
   if (DATABASE.test(url)) return hideQuery(url.replace(DATABASE, `$1:${HIDDEN}@`));
   return hideQuery(url.replace(USER, `$1${HIDDEN}@`));
 }
 
-/** A text with every URL in it as {@linkcode hideUrl} has it. */
+/** Applies {@linkcode hideUrl} to every URL in a text. */
 export function hideUrls(text: string): string {
   return text.replaceAll(/\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>()]+/gi, hideUrl);
 }
 
-/** Arguments of the command line without what headers, bodies and queries of URLs say. */
+/** Returns command-line arguments without the values of headers, bodies and URL queries. */
 export function hideSecrets(args: readonly string[]): string[] {
   return args.map((argument, i) => {
     const before = args[i - 1] ?? "";
@@ -50,7 +50,7 @@ function hideHeader(text: string): string {
   return text.replace(/:.*/s, `: ${HIDDEN}`);
 }
 
-/** A file is named, which is no secret. */
+/** A file name is not a secret. */
 function hideBody(text: string): string {
   return text.startsWith("@") ? text : HIDDEN;
 }

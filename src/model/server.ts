@@ -30,105 +30,105 @@ const Command = named(
 
 export const Requirement = object(
   "Requirement",
-  "A program that a server needs, and how to get it.",
+  "A program that a server needs, and how to install it.",
   {
-    command: [Command, "Prints its version."],
-    name: [optional(text), "What it is called, where the command does not say it."],
-    minimum: [matching(/^\d+(\.\d+)*$/), "The oldest version that will do."],
-    install: [text, "How to get it, for a person."],
+    command: [Command, "Command that prints its version."],
+    name: [optional(text), "Its name, if the command does not say it."],
+    minimum: [matching(/^\d+(\.\d+)*$/), "Minimum version."],
+    install: [text, "Installation instructions for people."],
   },
 );
 export interface Requirement extends Static<typeof Requirement> {}
 
-export const Manifest = object("Manifest", "What server.json says of a server.", {
-  $schema: [optional(text), "Where this schema is, for editors."],
+export const Manifest = object("Manifest", "The manifest of a server, server.json.", {
+  $schema: [optional(text), "Address of this schema, for editors."],
   id: [matching(/^[a-z][a-z0-9-]*$/), "The folder's name."],
-  name: [nonEmpty, "What people call it."],
-  language: [text, "What it is written in."],
-  framework: [withDefault(nullable(text), null), "The framework that it uses."],
+  name: [nonEmpty, "Its name for people."],
+  language: [text, "Its programming language."],
+  framework: [withDefault(nullable(text), null), "Its framework."],
   basedOn: [
     withDefault(nullable(text), null),
-    "Id of the server whose runtime or library this one is built on. One that beats its own base beyond noise gets a warning: something is wrong with one of them.",
+    "Id of the server that provides the runtime or library. A server that beats its own base beyond noise gets a warning: something is wrong with one of them.",
   ],
   approach: [
     withDefault(oneOf("idiomatic", "tuned"), "idiomatic"),
-    "Written as its documentation suggests, or for speed.",
+    "`idiomatic`: written as its documentation recommends. `tuned`: optimised for speed.",
   ],
   why: [
     withDefault(nullable(text), null),
-    "Why it is tuned, or what else a reader of its figures should know.",
+    "Why it is tuned, or another note for readers of its figures.",
   ],
   scenarios: [
     record(record(text)),
-    "The scenarios that it implements, each with notes on how: validator, offload, driver, pool.",
+    "Its scenarios, each with implementation notes: validator, offload, driver, pool.",
   ],
   workers: [
     withDefault(oneOf("configurable", "one", "unlimited"), "one"),
-    "What WORKERS does: it sets the server's processes or scheduler threads; nothing, since there is always one; nothing, since there are as many as it likes. Ranks are among servers with as many.",
+    "Effect of WORKERS. `configurable`: it sets the number of processes or scheduler threads. `one`: there is always one. `unlimited`: the server chooses. Ranks compare servers with the same number.",
   ],
   takesTurns: [
     withDefault(flag, false),
-    "Its threads take turns: no more of them run at a time than it has workers, however many there are. So it is with GOMAXPROCS, or a global interpreter lock; the bottleneck cannot be found without it.",
+    "Whether its threads take turns: at most WORKERS of them run at the same time, as with GOMAXPROCS or a global interpreter lock. Without this, the bottleneck cannot be found.",
   ],
   tls: [
     withDefault(list(alpn), []),
-    "What it speaks over TLS, where TLS_CERT and TLS_KEY name a certificate and its key: nothing, since it does not look at them, or HTTP/1.1 and HTTP/2, by the names of ALPN.",
+    "Protocols over TLS by ALPN name, if TLS_CERT and TLS_KEY name a certificate and its key. Empty if the server ignores them.",
   ],
   maxConnections: [
     withDefault(nullable(ordinal), null),
-    "Where it takes no more connections than this at once.",
+    "Maximum number of connections that it accepts at once.",
   ],
   warmupS: [
     withDefault(nullable(upTo(LONGEST_WARMUP_S, amount)), null),
-    "Seconds of load until its rate is steady, where that takes longer than the default of 0.5: a compiler that works while it runs, say.",
+    "Warm-up in seconds until its rate is steady, if longer than the default of 0.5, for example with a JIT compiler.",
   ],
   http: [
     withDefault(oneOf("full", "minimal"), "full"),
-    "`minimal` for a server on raw sockets, which is asked for keep-alive and its own scenarios only.",
+    "`minimal` for a server on raw sockets, which is checked only for keep-alive and its own scenarios.",
   ],
   exceptions: [
     withDefault(record(nonEmpty), {}),
-    "Checks of `bench verify` that it need not pass, by their ids, each with the reason.",
+    "Ids of checks of `bench verify` that it may fail, each with the reason.",
   ],
   sources: [
     withDefault(text, "."),
-    "The folder of its sources, if it shares those of another server: relative to this one.",
+    "Folder of its sources, relative to this one, if it shares another server's sources.",
   ],
   requires: [
     withDefault(list(Requirement), []),
-    "Programs that the server needs. Without one of them it is skipped, and the table says why.",
+    "Programs that the server needs. If one is missing, the server is skipped, and the table says why.",
   ],
   prepare: [
     withDefault(list(Command), []),
-    "Commands that build the server, in order. They run in a copy of the sources in Stampede's cache, which is kept for as long as the sources, these commands and the versions of the required programs stay the same; `start` then runs there too. They have ten minutes.",
+    "Commands that build the server, in order, within ten minutes. They run in a copy of the sources in Stampede's cache. The copy is reused until the sources, these commands or the versions of the required programs change. `start` then runs there too.",
   ],
   start: [Command, "The command that starts it."],
   env: [
     withDefault(record(text), {}),
-    "Variables beside those of the contract (docs/contract.md), which they may repeat under another name.",
+    "Environment variables in addition to the contract's (docs/contract.md). They may repeat those under another name.",
   ],
   ready: [
     withDefault(
-      unnamed("When it is ready.", {
-        path: [withDefault(requestPath, "/"), "What it is asked."],
-        timeoutS: [withDefault(upTo(LONGEST_WAIT_S, positive), 20), "How long that may take."],
+      unnamed("The readiness check.", {
+        path: [withDefault(requestPath, "/"), "Path of the request."],
+        timeoutS: [withDefault(upTo(LONGEST_WAIT_S, positive), 20), "Timeout in seconds."],
       }),
       {},
     ),
-    "It is ready when it answers this path with any status below 500.",
+    "The server is ready when it answers this path with any status below 500.",
   ],
   versions: [
     withDefault(record(Command), {}),
-    "Commands whose first line of output is a version, by what it is the version of.",
+    "Commands that print a version in their first line, by the name of the versioned program.",
   ],
 });
 
 export interface Manifest extends Static<typeof Manifest> {}
 
-/** A server's manifest, with the folder that it lies in. */
+/** A server's manifest with its folder. */
 export interface Server extends Manifest {
-  /** Absolute path of its manifest's folder, or once it is prepared of its build; commands run here. */
+  /** Absolute path of the manifest's folder, or of the build once it is prepared. Commands run there. */
   readonly folder: string;
-  /** Where it runs already, and as which process if that is known; null: it is to be started. */
+  /** Address and process id of a server that already runs; null if Stampede starts it. */
   readonly attached: { readonly origin: string; readonly pid: number | null } | null;
 }

@@ -1,33 +1,37 @@
-/** What users must be given, and how the highest rate is looked for at which they are. */
+/** Service level objectives, and the search for the highest rate that meets one. */
 import { list, nullable, object, positive, share, type Static } from "./schema.ts";
 
-export const LatencyLimit = object("LatencyLimit", "What a percentile of response times may be.", {
-  percentile: [share, "Which, 0.99 for p99."],
-  us: [positive, "Less than so many microseconds."],
-});
+export const LatencyLimit = object(
+  "LatencyLimit",
+  "Upper limit of a percentile of response times.",
+  {
+    percentile: [share, "The percentile, 0.99 for p99."],
+    us: [positive, "Upper limit in microseconds, exclusive."],
+  },
+);
 export interface LatencyLimit extends Static<typeof LatencyLimit> {}
 
-export const Slo = object("Slo", "What users must be given.", {
-  latencies: [list(LatencyLimit), "Of response times, in an open loop."],
+export const Slo = object("Slo", "A service level objective.", {
+  latencies: [list(LatencyLimit), "Limits of response times in an open loop."],
   errorShare: [
     nullable(positive),
-    "Less than this share of requests may have no right response; null: nothing is said of it.",
+    "Upper limit of the share of requests without a right response, exclusive; null without a limit.",
   ],
 });
 export interface Slo extends Static<typeof Slo> {}
 
 export const SearchPlan = object(
   "SearchPlan",
-  "How the highest rate is looked for at which an SLO is met.",
+  "The search for the highest rate that meets an SLO.",
   {
     slo: [Slo, "The SLO."],
     width: [
       positive,
-      "The most that may lie between the rate that is held and the one that is not: 0.1 is 10 %.",
+      "Maximum gap between the highest rate that meets the SLO and the lowest that does not: 0.1 is 10 %.",
     ],
     shares: [
       list(positive),
-      "Of the rate that is held: there response times are measured at the end.",
+      "Fractions of the capacity at which response times are measured at the end.",
     ],
   },
 );

@@ -1,10 +1,10 @@
-/** Text from elsewhere, on its way to a person. */
+/** Makes untrusted text safe to print. */
 
 /**
  * Characters that control a terminal, except line feeds and tabs, and characters that change the text direction
  * (https://www.unicode.org/reports/tr9/#Directional_Formatting_Characters).
  */
-const STEERING = /[^\P{Cc}\n\t]|[\u202A-\u202E\u2066-\u2069]/gu;
+const CONTROL_CHARACTERS = /[^\P{Cc}\n\t]|[\u202A-\u202E\u2066-\u2069]/gu;
 
 /** The styles that Stampede itself may print: bold, faint and foreground colours, and their resets. */
 const STYLE =
@@ -13,7 +13,7 @@ const STYLE =
 
 /** Replaces characters that could control a terminal. */
 export function printable(text: string): string {
-  return text.replaceAll("\r\n", "\n").replaceAll(STEERING, "\ufffd");
+  return text.replaceAll("\r\n", "\n").replaceAll(CONTROL_CHARACTERS, "\ufffd");
 }
 
 /**
@@ -32,12 +32,12 @@ export function shown(text: string, isStyled: boolean): string {
 /** Serialises a value as JSON, and escapes characters that could control a terminal. */
 export function toJson(value: unknown, indent = 0): string {
   return JSON.stringify(value, null, indent).replaceAll(
-    STEERING,
-    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    CONTROL_CHARACTERS,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
 
-/** The same text without its line ends. */
+/** Returns the text with its line breaks replaced by spaces. */
 export function oneLine(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, " ");
 }

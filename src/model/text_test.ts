@@ -15,7 +15,7 @@ Deno.test("shown keeps Stampede's own styles, if there are any, and the ends of 
   const styled = `\x1b[1m${HOSTILE}\x1b[0m \x1b[1;31mred\x1b[39m\r\nx`;
   strictEqual(shown(styled, true), `\x1b[1m${PLAIN}\x1b[0m \x1b[1;31mred\x1b[39m\r\nx`);
   strictEqual(shown("\x1b[1mb\x1b[0m\r\n", false), "\ufffd[1mb\ufffd[0m\r\n");
-  // Concealed, blinking, background colours, and sequences that are not styles
+  // Concealed, blinking and background styles, and sequences that are not styles
   for (const code of ["8", "5", "41", "1;8", "38;5;1", "", "1"]) {
     const text = `\x1b[${code}${code === "1" ? "J" : "m"}`;
     strictEqual(shown(text, true), text.replace("\x1b", "\ufffd"));

@@ -2,18 +2,18 @@ import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from "
 import type { Schema } from "./schema.ts";
 import { oneLine } from "./text.ts";
 
-/** Says what is wrong with a value; an empty list if nothing is. */
+/** Returns the problems of a value; empty if it is valid. */
 export type Validator = (value: unknown) => readonly Problem[];
 
-/** One thing that is wrong: where, as a path of keys, and what. */
+/** One problem: its path in the value, and the message. */
 export type Problem = Pick<ErrorObject, "instancePath" | "params"> & { readonly message: string };
 
-/** A person mends one thing after the other. */
+/** Maximum number of problems in a message. Users fix them one by one. */
 const MOST_REPORTED = 5;
 
 /**
- * Checks values against a schema. It is compiled when it is first needed, since a report's takes longer
- * than all else that a command does to start.
+ * Returns a validator for a schema. The schema is compiled on first use, because that takes most of a
+ * command's start-up time.
  */
 export function validatorOf(schema: Schema, options: Options): Validator {
   let validate: ValidateFunction | null = null;
@@ -22,7 +22,7 @@ export function validatorOf(schema: Schema, options: Options): Validator {
     try {
       if (validate(value)) return [];
     } catch (error) {
-      // A recursive schema recurses as deep as the value does
+      // A recursive schema recurses as deep as the value
       if (!(error instanceof RangeError)) throw error;
       return [{ instancePath: "", params: {}, message: "is nested too deeply" }];
     }
@@ -33,7 +33,7 @@ export function validatorOf(schema: Schema, options: Options): Validator {
   };
 }
 
-/** What is wrong, in one line, with the name of what should not be there, or what may be. */
+/** Returns the problems in one line, with unexpected names and allowed values. */
 export function describeProblems(problems: readonly Problem[]): string {
   const texts = problems.slice(0, MOST_REPORTED).map(({ instancePath, message, params }) => {
     const more = params.additionalProperty ?? params.allowedValues?.join(", ");

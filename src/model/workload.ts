@@ -1,12 +1,12 @@
-/** What servers are asked, and how hard they are driven. */
+/** Workloads: scenarios and their load. */
 import { nullable, ordinal, positive, properties, text } from "./schema.ts";
 
-/** A scenario under a load. */
+/** The properties of a workload: a scenario under a load. */
 export const workload = properties({
   scenario: [text, "Id of the scenario."],
-  connections: [ordinal, "Connections of the load to each server; in an open loop, at most."],
+  connections: [ordinal, "Connections of the load to each server; in an open loop, the maximum."],
   perS: [
     nullable(positive),
-    "Requests that are sent in a second of an open loop; null in a closed loop.",
+    "Requests per second of an open loop; null in a closed loop.",
   ],
 });

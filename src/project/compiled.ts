@@ -1,8 +1,8 @@
-/** Projects in Go, Rust and Java. */
+/** Reads projects in Go, Rust and Java. */
 import { parse } from "smol-toml";
 import { type Folder, frameworkOf, need, type Project } from "./project.ts";
 
-/** A project with a go.mod; null without one. */
+/** Reads a project with a go.mod; null without one. */
 export async function readGo(folder: Folder): Promise<Project | null> {
   const text = await folder.read("go.mod");
   if (text === null) return null;
@@ -23,11 +23,11 @@ export async function readGo(folder: Folder): Promise<Project | null> {
     prepare: [["go", "build", "-o", "stampede-server", "."]],
     start: ["./stampede-server"],
     env: { GOMAXPROCS: "{WORKERS}" },
-    doubts: isMain ? [] : ["which package is the program: there is no main.go beside go.mod"],
+    doubts: isMain ? [] : ["which package is the program: there is no main.go next to go.mod"],
   };
 }
 
-/** A project with a Cargo.toml; null without one. */
+/** Reads a project with a Cargo.toml; null without one. */
 export async function readRust(folder: Folder): Promise<Project | null> {
   const text = await folder.read("Cargo.toml");
   if (text === null) return null;
@@ -53,14 +53,14 @@ export async function readRust(folder: Folder): Promise<Project | null> {
     env: {},
     doubts: [
       ...(name === undefined
-        ? ["which program of the workspace it is: Cargo.toml has no [package]"]
+        ? ["which program of the workspace to start: Cargo.toml has no [package]"]
         : []),
-      'how many threads it uses: "workers" says as many as it likes, with which nothing is ranked that has a number',
+      'how many threads it uses: with "workers": "unlimited" it is not ranked against servers with a number',
     ],
   };
 }
 
-/** A project with a pom.xml; null without one. */
+/** Reads a project with a pom.xml; null without one. */
 export async function readMaven(folder: Folder): Promise<Project | null> {
   const text = await folder.read("pom.xml");
   if (text === null) return null;
@@ -88,7 +88,7 @@ export async function readMaven(folder: Folder): Promise<Project | null> {
     ],
     env: isSpring ? { SERVER_PORT: "{PORT}", SERVER_ADDRESS: "{HOST}" } : {},
     doubts: id === undefined || version === undefined
-      ? ["what its jar is called: pom.xml has no artifactId or version of its own"]
+      ? ["the name of its jar: pom.xml sets no artifactId or version"]
       : [],
   };
 }

@@ -5,7 +5,9 @@ import { readDeno, readPackage } from "./javascript.ts";
 import type { Folder, Project } from "./project.ts";
 import { readPython } from "./python.ts";
 
-/** By the file that tells most first: many a project has a package.json for its tools alone. */
+/**
+ * Readers in order of priority. package.json comes last, because many projects have one only for their tools.
+ */
 const READERS:
   readonly (readonly [file: string, read: (folder: Folder) => Promise<Project | null>])[] = [
     ["go.mod", readGo],
@@ -16,23 +18,29 @@ const READERS:
     ["package.json", readPackage],
   ];
 
-/** Longest name of a project, in characters: the same limit as npm's. The id becomes a folder name. */
+/**
+ * Maximum length of a project's name, in characters: the same limit as npm's. The id becomes a folder name.
+ */
 const LONGEST_NAME = 214;
 
-/** @throws {TypeError} if the project's name is not text, or is too long. */
+/**
+ * Checks a project's name.
+ *
+ * @throws {TypeError} if it is not text, or is too long.
+ */
 function named(project: Project): Project {
   const { name }: { name: unknown } = project;
-  if (typeof name !== "string") throw new TypeError("its name is no text");
+  if (typeof name !== "string") throw new TypeError("its name is not text");
   if (name.length > LONGEST_NAME) {
-    throw new TypeError(`its name has ${name.length} characters, and ${LONGEST_NAME} are the most`);
+    throw new TypeError(`its name has ${name.length} characters; the maximum is ${LONGEST_NAME}`);
   }
   return project;
 }
 
 /**
- * How the server in a folder is built and started, as far as its own files tell.
+ * Derives how a folder's server is built and started from its project files.
  *
- * @throws {UsageError} if they do not, or cannot be read.
+ * @throws {UsageError} if there are none, or they cannot be read.
  */
 export async function detect(folder: Folder): Promise<Project> {
   for (const [file, read] of READERS) {
@@ -45,6 +53,6 @@ export async function detect(folder: Folder): Promise<Project> {
   }
   const names = READERS.map(([file]) => file).join(", ");
   throw new UsageError(
-    `Cannot tell what ${folder.name} is: it has none of ${names}; docs/adding_a_server.md says how to write server.json`,
+    `Cannot tell what ${folder.name} is: it has none of ${names}; docs/adding_a_server.md explains server.json`,
   );
 }

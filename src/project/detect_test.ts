@@ -21,7 +21,7 @@ const brief = ({ name, language, framework, prepare, start, doubts }: Project): 
   doubts.length,
 ];
 
-/** What is in a folder, and what is told of it. */
+/** Files of a folder and the project detected from them. */
 const CASES: readonly (readonly [files: Record<string, string>, told: unknown])[] = [
   [
     {
@@ -134,8 +134,11 @@ Deno.test("idOf makes an id of any name", () => {
 
 Deno.test("detect refuses a name that can be no folder's", async () => {
   const cases: readonly (readonly [name: unknown, says: RegExp])[] = [
-    ["x".repeat(100_000), /^Cannot read package.json: its name has 100000 characters, and 214 /],
-    [5, /^Cannot read package.json: its name is no text$/],
+    [
+      "x".repeat(100_000),
+      /^Cannot read package.json: its name has 100000 characters; the maximum is 214/,
+    ],
+    [5, /^Cannot read package.json: its name is not text$/],
   ];
   for (const [name, message] of cases) {
     const files = { "package.json": JSON.stringify({ name }) };

@@ -1,21 +1,21 @@
-/** The first files of Stampede in someone's project. */
+/** Makes the first files of Stampede in a user's project. */
 import { newScenarioText } from "./new_scenario.ts";
 import type { Project } from "./project.ts";
 
-/** A file to be written. */
+/** A file to write. */
 export interface ProjectFile {
   /** Relative to the project. */
   readonly path: string;
-  /** What it is, in a few words. */
+  /** Its purpose, in a few words. */
   readonly what: string;
   readonly text: string;
 }
 
-/** Where they lie. */
+/** Folder of the manifest and the scenario, relative to the project. */
 const FOLDER = "stampede";
 const SCENARIO = "first";
 
-/** Their paths, relative to the project, whose server has this id. */
+/** Returns the paths of the files for a server's id, relative to the project. */
 export function pathsOf(id: string): Record<"manifest" | "scenario" | "workflow", string> {
   return {
     manifest: `${FOLDER}/${id}/server.json`,
@@ -24,7 +24,7 @@ export function pathsOf(id: string): Record<"manifest" | "scenario" | "workflow"
   };
 }
 
-/** The manifest, a scenario and a workflow. */
+/** Returns the manifest, a scenario and a workflow. */
 export function filesOf(project: Project): ProjectFile[] {
   const id = idOf(project.name);
   const { manifest, scenario, workflow } = pathsOf(id);
@@ -36,7 +36,7 @@ export function filesOf(project: Project): ProjectFile[] {
     },
     {
       path: scenario,
-      what: "a request, and what a right response is",
+      what: "a request, and its right response",
       text: newScenarioText(SCENARIO),
     },
     {
@@ -47,13 +47,13 @@ export function filesOf(project: Project): ProjectFile[] {
   ];
 }
 
-/** The command that measures the project with these files. */
+/** Returns the options of the command that measures the project with these files. */
 export function commandOf(project: Project): string[] {
   const { manifest, scenario } = pathsOf(idOf(project.name));
   return ["--server", manifest, "--scenario", scenario];
 }
 
-/** A name as an id: `@me/My shop` is `my-shop`. */
+/** Returns a name as an id: `@me/My shop` is `my-shop`. */
 export function idOf(name: string): string {
   const id = name.replace(/^@[^/]*\//, "").toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^[^a-z]+|-+$/g, "");
@@ -70,7 +70,7 @@ function manifestOf(project: Project, id: string): object {
     scenarios: { [SCENARIO]: {} },
     workers,
     ...(takesTurns ? { takesTurns } : {}),
-    // From its own folder to the project's
+    // From the manifest's folder to the project's
     sources: "../..",
     requires,
     prepare,
@@ -88,7 +88,7 @@ jobs:
     runs-on: ubuntu-latest
     steps:
       - uses: actions/checkout@v4
-      - uses: OWNER/stampede@v1 # OWNER stands for where Stampede lies
+      - uses: OWNER/stampede@v1 # replace OWNER with the owner of the Stampede repository
         with: { server: ${manifest}, scenario: ${scenario} }
 `;
 }

@@ -1,4 +1,4 @@
-/** Projects for Node.js, Bun and Deno. */
+/** Reads projects for Node.js, Bun and Deno. */
 import { type Folder, frameworkOf, need, type Project } from "./project.ts";
 
 const FRAMEWORKS = {
@@ -11,10 +11,10 @@ const FRAMEWORKS = {
 };
 const NODE = need(["node", "--version"], "install Node.js, https://nodejs.org");
 
-/** One process with one thread that answers. */
+/** One process with one thread for responses. */
 const ONE = { workers: "one", takesTurns: false } as const;
 
-/** Package managers by their lockfiles. */
+/** Package managers by lockfile. */
 const MANAGERS: readonly { readonly lockfile: string; readonly install: readonly string[] }[] = [
   { lockfile: "package-lock.json", install: ["npm", "ci"] },
   { lockfile: "pnpm-lock.yaml", install: ["pnpm", "install", "--frozen-lockfile"] },
@@ -23,7 +23,7 @@ const MANAGERS: readonly { readonly lockfile: string; readonly install: readonly
   { lockfile: "bun.lockb", install: ["bun", "install", "--frozen-lockfile"] },
 ];
 
-/** What package.json says. */
+/** The fields of package.json that are read. */
 interface PackageJson {
   readonly name?: string;
   readonly main?: string;
@@ -31,7 +31,7 @@ interface PackageJson {
   readonly dependencies?: Readonly<Record<string, string>>;
 }
 
-/** A project with a package.json; null without one. */
+/** Reads a project with a package.json; null without one. */
 export async function readPackage(folder: Folder): Promise<Project | null> {
   const text = await folder.read("package.json");
   if (text === null) return null;
@@ -57,19 +57,17 @@ export async function readPackage(folder: Folder): Promise<Project | null> {
     prepare: [install, ...(scripts.build === undefined ? [] : [[program, "run", "build"]])],
     start: hasStart ? [program, "run", "start"] : [program === "bun" ? "bun" : "node", main],
     env: { NODE_ENV: "production" },
-    doubts: hasStart
-      ? []
-      : [`whether ${main} is what starts it: package.json has no script "start"`],
+    doubts: hasStart ? [] : [`whether ${main} starts it: package.json has no script "start"`],
   };
 }
 
-/** What deno.json says; it may have comments. */
+/** The fields of deno.json that are read. The file may contain comments. */
 interface DenoJson {
   readonly name?: string;
   readonly tasks?: Readonly<Record<string, unknown>>;
 }
 
-/** A project with a deno.json or deno.jsonc; null without one. */
+/** Reads a project with a deno.json or deno.jsonc; null without one. */
 export async function readDeno(folder: Folder): Promise<Project | null> {
   for (const by of ["deno.json", "deno.jsonc"]) {
     const text = await folder.read(by);
@@ -97,14 +95,14 @@ export async function readDeno(folder: Folder): Promise<Project | null> {
         : { prepare: [["deno", "install"]], start: ["deno", "task", task] }),
       env: {},
       doubts: task === undefined
-        ? [`whether main.ts is what starts it: ${by} has no task "start" or "serve"`]
+        ? [`whether main.ts starts it: ${by} has no task "start" or "serve"`]
         : [],
     };
   }
   return null;
 }
 
-/** JSON whose comments and trailing commas are gone; those in strings stay. */
+/** Removes comments and trailing commas from JSON, except within strings. */
 function withoutComments(text: string): string {
   return text.replaceAll(
     /("(?:[^"\\]|\\.)*")|\/\/.*$|\/\*[^]*?\*\//gm,

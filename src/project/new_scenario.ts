@@ -1,26 +1,26 @@
-/** The first text of a scenario of someone's. */
+/** Returns the text of a user's first scenario file. */
 export function newScenarioText(id: string): string {
-  return `// One request that people make of the server, and what a right response to it is.
+  return `// A typical request, and its right response.
 export default {
   id: "${id}",
   title: "The first page",
   request: { path: "/" },
-  // Make it as strict as you can: what throws says that the response is wrong.
+  // Be strict: an error means that the response is wrong.
   expect({ status, text }) {
     if (status !== 200) throw new Error(\`status \${status}: \${text.slice(0, 80)}\`);
   },
-  // Under load the body has to be the very one, if it was twice the same before.
+  // Under load the body must stay the same, if it was the same twice before.
   underLoad: "stable",
 };
 `;
 }
 
 /**
- * A manifest whose server implements one scenario more.
+ * Adds a scenario to a manifest.
  *
- * @param text as it is in the file
- * @returns the new text; null if the scenario is there already.
- * @throws {SyntaxError} if it is no manifest.
+ * @param text the manifest as JSON
+ * @returns the new text; null if the scenario is already there
+ * @throws {SyntaxError} if the text is not a manifest.
  */
 export function withScenario(text: string, id: string): string | null {
   const manifest = JSON.parse(text);

@@ -4,18 +4,18 @@ import { readInputFile } from "../model/input_file.ts";
 import type { Server } from "../model/server.ts";
 import { readSources, type SourceFile } from "../target/sources.ts";
 
-/** What begins a path that leaves the folder. */
+/** Matches a path outside of the folder at the start of a word or after `=` or `,`. */
 const OUTSIDE = /(^|[=,])\.\.\//;
 const MANIFEST = "server.json";
 const SCHEMA = new URL("../../docs/server.schema.json", import.meta.url).pathname;
 
 /**
- * The files of a new server: those of another one, with a manifest of its own.
+ * Returns the files of a new server: a copy of another server's, with a new manifest.
  *
  * @param like the server that is copied
- * @param id the id of the new one, which is its folder's name, too
- * @param folder where it will lie
- * @throws {UsageError} if the other one's program lies outside of its folder.
+ * @param id id of the new server, which is also the name of its folder
+ * @param folder the new folder
+ * @throws {UsageError} if the other server's program is outside of its folder.
  */
 export async function newServerFiles(
   like: Server,
@@ -26,7 +26,7 @@ export async function newServerFiles(
   const words = [...like.start, ...like.prepare.flat(), ...Object.values(like.env)];
   if (words.some((word) => OUTSIDE.test(word))) {
     throw new UsageError(
-      `Cannot copy ${like.id}: its program is Stampede's own, and lies outside of its folder; choose another --like`,
+      `Cannot copy ${like.id}: its program is part of Stampede, outside of its folder; choose another --like`,
     );
   }
   const { $schema: _schema, sources: _sources, basedOn: _basedOn, ...rest } = manifest;

@@ -1,6 +1,6 @@
 import type { Manifest, Requirement } from "../model/server.ts";
 
-/** What of a manifest a project's own files tell. */
+/** The part of a manifest that a project's files determine. */
 export interface Project extends
   Pick<
     Manifest,
@@ -14,28 +14,28 @@ export interface Project extends
     | "start"
     | "env"
   > {
-  /** The file that told it. */
+  /** The file it was read from. */
   readonly by: string;
-  /** What its files do not say for certain, and a person has to look at. */
+  /** Assumptions that the user must check. */
   readonly doubts: readonly string[];
 }
 
-/** A folder's files, read when they are asked for. */
+/** A folder with files that are read on demand. */
 export interface Folder {
-  /** Its own name. */
+  /** Its name. */
   readonly name: string;
-  /** The text of a file; null if it is not there. */
+  /** Returns the text of a file; null if it does not exist. */
   read(path: string): Promise<string | null>;
-  /** Whether a file is there. */
+  /** Returns whether a file exists. */
   has(path: string): Promise<boolean>;
 }
 
-/** A program of any version. */
+/** Returns the requirement of a program in any version. */
 export function need(command: readonly string[], install: string): Requirement {
   return { command, minimum: "0", install };
 }
 
-/** Frameworks by the name of their package, the first that is found. */
+/** Returns the first framework with an installed package, or null. */
 export function frameworkOf(
   names: Readonly<Record<string, string>>,
   packages: readonly string[],

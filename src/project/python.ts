@@ -1,10 +1,10 @@
-/** Projects in Python. */
+/** Reads projects in Python. */
 import { parse } from "smol-toml";
 import { type Folder, need, type Project } from "./project.ts";
 
 const PYTHON = ".venv/bin/python";
 
-/** How a framework's applications are started, by its package, where the application is `app` in `main.py`. */
+/** Start command of each framework by its package, for an application named `app` in `main.py`. */
 const SERVERS: Readonly<
   Record<string, { readonly name: string; readonly start: readonly string[] }>
 > = {
@@ -19,7 +19,7 @@ const SERVERS: Readonly<
   django: { name: "Django", start: ["manage.py", "runserver", "--noreload", "{HOST}:{PORT}"] },
 };
 
-/** A project with a pyproject.toml or a requirements.txt; null without either. */
+/** Reads a project with a pyproject.toml or a requirements.txt; null without either. */
 export async function readPython(folder: Folder): Promise<Project | null> {
   const project = await folder.read("pyproject.toml");
   const requirements = await folder.read("requirements.txt");
@@ -46,8 +46,8 @@ export async function readPython(folder: Folder): Promise<Project | null> {
     env: {},
     doubts: [
       server === undefined
-        ? "whether main.py is what starts it"
-        : "whether the application is app in main.py, or manage.py is there",
+        ? "whether main.py starts it"
+        : "whether the application is app in main.py, or manage.py exists",
     ],
   };
 }

@@ -9,7 +9,8 @@ const problemsOf = validatorOf(REPORT_SCHEMA, { strict: true });
 /**
  * Reads a report from its file.
  *
- * @throws {UsageError} in one line, if there is none, if its format is not {@linkcode FORMAT}, or if it is damaged.
+ * @throws {UsageError} in one line, if the file is missing, damaged, or has another format than {@linkcode
+ * FORMAT}.
  */
 export async function readReport(path: string): Promise<Report> {
   let text: string;
@@ -27,8 +28,8 @@ export async function readReport(path: string): Promise<Report> {
 /**
  * Reads a report from its text.
  *
- * @param name what it is called in messages
- * @throws {UsageError} in one line, for what is wrong with it.
+ * @param name name of the report in messages
+ * @throws {UsageError} in one line, if it is not a valid report.
  */
 export function reportOf(text: string, name: string): Report {
   const problem = (what: string): UsageError => unusable(name, what);
@@ -38,11 +39,15 @@ export function reportOf(text: string, name: string): Report {
     written = JSON.parse(text);
   } catch {
     throw problem(
-      /^\s*[{[]/.test(text) ? "it is damaged or not whole: it is no valid JSON" : "it is no JSON",
+      /^\s*[{[]/.test(text)
+        ? "it is damaged or incomplete: it is not valid JSON"
+        : "it is not JSON",
     );
   }
   const { schemaVersion: format = null, results = null } = Object(written);
-  if (format === null || results === null) throw problem("it is JSON, but no report of Stampede");
+  if (format === null || results === null) {
+    throw problem("it is JSON, but not a report of Stampede");
+  }
   if (format !== FORMAT) {
     const found = typeof format === "number" ? format : "unknown";
     throw problem(
@@ -53,10 +58,10 @@ export function reportOf(text: string, name: string): Report {
   if (problems.length > 0) throw problem(`it is damaged: ${describeProblems(problems)}`);
   const place = outsizedIn(written);
   if (place === null) return written as Report;
-  throw problem(`it is damaged: ${place} is larger than anything that can be counted`);
+  throw problem(`it is damaged: ${place} is too large for a count`);
 }
 
-/** Returns the path of the first number beyond the safe integers; null if there is none. */
+/** Returns the path of the first number beyond the safe integers, or null. */
 function outsizedIn(value: unknown): string | null {
   if (typeof value === "number") return Math.abs(value) > Number.MAX_SAFE_INTEGER ? "" : null;
   if (typeof value !== "object" || value === null) return null;

@@ -29,9 +29,9 @@ Deno.test("readReport says in one line what is wrong with a file", async () => {
   const cases: readonly (readonly [report: unknown, message: RegExp])[] = [
     ["", /it is empty$/],
     [" \n", /it is empty$/],
-    [whole.slice(0, -100), /it is damaged or not whole: it is no valid JSON$/],
-    ["<html>", /it is no JSON$/],
-    ['{"metrics": {}}', /it is JSON, but no report of Stampede$/],
+    [whole.slice(0, -100), /it is damaged or incomplete: it is not valid JSON$/],
+    ["<html>", /it is not JSON$/],
+    ['{"metrics": {}}', /it is JSON, but not a report of Stampede$/],
     ["[]", /no report of Stampede$/],
     ["null", /no report of Stampede$/],
     ["7", /no report of Stampede$/],

@@ -8,28 +8,28 @@ import { readReport } from "./read_report.ts";
 import { RESULTS } from "./store.ts";
 import { isUnderWay } from "./under_way.ts";
 
-/** A line of JSON for each run, the oldest first; it can be made anew from the reports. */
+/** Name of the index: a line of JSON for each run, the oldest first. It can be rebuilt from the reports. */
 export const INDEX = "index.jsonl";
 
 /**
- * Adds a run to the index, if its report lies in `results/` and that can be written to.
+ * Adds a run to the index if its report is in `results/`. If the index cannot be written, nothing happens.
  *
- * @param folder the one that holds `results/`
+ * @param folder the parent of `results/`
  */
 export async function addToIndex(folder: string, path: string, report: Report): Promise<void> {
   const results = join(folder, RESULTS);
   if (resolve(dirname(path)) !== resolve(results)) return;
   const line = `${JSON.stringify({ format: FORMAT, ...entryOf(basename(path), report) })}\n`;
-  // Without it the report is read again when it is needed
+  // Without the entry, the report is read again when it is needed
   await Deno.writeTextFile(join(results, INDEX), line, { append: true }).catch(() => {});
 }
 
 /**
- * The runs whose reports are in `results/`, the oldest first. Reports that the index does not know are
- * added to it, such as those of an interrupted run, and those that are gone are left out.
+ * Returns the runs in `results/`, the oldest first. Reports that are missing in the index are added, such as
+ * those of interrupted runs. Entries without a report are left out.
  *
- * @param folder the one that holds `results/`
- * @param onProblem hears of a file that is no report
+ * @param folder the parent of `results/`
+ * @param onProblem called for each file that is not a report
  */
 export async function readHistory(
   folder: string,
@@ -69,19 +69,18 @@ async function indexText(results: string): Promise<string> {
   }
 }
 
-/** Whether a run measured anything: one that failed from the start is no result. */
+/** Returns whether a run measured anything. A run that failed at its start is not a result. */
 export function hasFigures({ kind, results }: IndexEntry): boolean {
-  // What is measured in slices alone has no results
+  // A run that measured only slices has no results
   return kind === "versus" ||
     results.some(({ requestsPerS, relativeCpu }) => requestsPerS !== null || relativeCpu !== null);
 }
 
 /**
- * The path of the newest report in `results/`: of those with figures that are no longer under way, if
- * there is one.
+ * Returns the path of the newest report in `results/`. It prefers finished runs with figures.
  *
- * @param folder the one that holds `results/`
- * @throws {UsageError} if there is none.
+ * @param folder the parent of `results/`
+ * @throws {UsageError} if `results/` has no report.
  */
 export async function newestReport(folder: string): Promise<string> {
   const all = await readHistory(folder);
@@ -94,10 +93,10 @@ export async function newestReport(folder: string): Promise<string> {
 }
 
 /**
- * The paths of the last two whole runs in `results/` that have figures, the older one first.
+ * Returns the paths of the last two complete runs in `results/` with figures, the older one first.
  *
- * @param folder the one that holds `results/`
- * @throws {UsageError} if there are not two.
+ * @param folder the parent of `results/`
+ * @throws {UsageError} if there are fewer than two.
  */
 export async function lastTwoRuns(folder: string): Promise<[base: string, head: string]> {
   const runs = (await readHistory(folder)).filter((entry) =>
@@ -113,10 +112,10 @@ export async function lastTwoRuns(folder: string): Promise<[base: string, head: 
 }
 
 /**
- * The newest report of `bench noise` in `results/` that is wanted; null if there is none.
+ * Returns the newest suitable report of `bench noise` in `results/`, or null.
  *
- * @param folder the one that holds `results/`
- * @returns the report, and its path from that folder
+ * @param folder the parent of `results/`
+ * @returns the report, and its path relative to that folder
  */
 export async function newestNoise(
   folder: string,
@@ -131,7 +130,7 @@ export async function newestNoise(
   return null;
 }
 
-/** Reads a line of the index; null if it is not whole, or of another format than {@linkcode FORMAT}. */
+/** Reads a line of the index; null if it is damaged or has another format than {@linkcode FORMAT}. */
 function entryIn(line: string): IndexEntry | null {
   try {
     const { format, ...entry } = JSON.parse(line);

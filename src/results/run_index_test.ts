@@ -5,7 +5,7 @@ import { addToIndex, newestNoise, newestReport, readHistory } from "./run_index.
 import { writeReport } from "./store.ts";
 import { DUEL, REPORT } from "../view/report_testdata.ts";
 
-/** Runs a test with a folder of its own, with a folder `results` in it. */
+/** Runs a test in a temporary folder with a folder `results`. */
 async function inFolder(test: (folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();
   try {
@@ -68,7 +68,7 @@ Deno.test("half a line and foreign files do no harm", async () => {
     const entries = await readHistory(folder, (message) => problems.push(message));
     deepStrictEqual(entries.map(({ file }) => file), ["a.json"]);
     strictEqual(problems.length, 1);
-    match(problems[0] ?? "", /results\/b\.json: it is JSON, but no report of Stampede/);
+    match(problems[0] ?? "", /results\/b\.json: it is JSON, but not a report of Stampede/);
   });
 });
 

@@ -3,21 +3,20 @@ import { dirname } from "node:path";
 import { Failure, messageOf, UsageError } from "../model/errors.ts";
 import type { Report } from "../model/report.ts";
 
-/** The folder of reports, where the person is. */
+/** Folder of reports in the working directory. */
 export const RESULTS = "results";
 
-/** Where a report goes unless the person says otherwise: one file a run. */
+/** Returns the default path of a report: one file for each run. */
 export function defaultPath(createdAt: string, id: string): string {
   return `${RESULTS}/${createdAt.slice(0, 19).replaceAll(":", "-")}-${id}.json`;
 }
 
 /**
- * Finds out before anything is measured whether a report can be written there; changes nothing there,
- * and leaves no folder behind.
+ * Checks before a run that its report can be written. It changes nothing and leaves no folder behind.
  *
- * @returns the file's path, with symbolic links followed
- * @throws {UsageError} if there is something that is no file.
- * @throws {Failure} if it cannot be written there.
+ * @returns the file's path, with symbolic links resolved
+ * @throws {UsageError} if the path exists and is not a file.
+ * @throws {Failure} if it cannot be written.
  */
 export async function claimPath(path: string): Promise<string> {
   const info = await Deno.stat(path).catch(() => null);
@@ -37,28 +36,29 @@ export async function claimPath(path: string): Promise<string> {
   return real;
 }
 
-/** Removes a folder and those above it, up to `last`, as long as nothing is in them. */
+/** Removes a folder and its parents up to `last`, if they are empty. */
 async function removeEmpty(folder: string, last: string): Promise<void> {
   try {
     for (let at = folder; at.length >= last.length; at = dirname(at)) await Deno.remove(at);
   } catch {
-    // Another run has written there meanwhile.
+    // Another run has written there in the meantime
   }
 }
 
 /**
- * Writes a report as JSON, whole or not at all.
+ * Writes a report as JSON, completely or not at all.
  *
- * @throws {Failure} if it cannot be written there.
+ * @throws {Failure} if it cannot be written.
  */
 export async function writeReport(path: string, report: Report): Promise<void> {
   await writeWhole(path, JSON.stringify(report, null, 1) + "\n");
 }
 
 /**
- * Writes a text whole or not at all: to a temporary file beside it, which then takes its place.
+ * Writes a text completely or not at all: to a temporary file in the same folder, which then replaces the
+ * target.
  *
- * @throws {Failure} if it cannot be written there.
+ * @throws {Failure} if it cannot be written.
  */
 export async function writeWhole(path: string, text: string): Promise<void> {
   await explained(path, async () => {
@@ -67,21 +67,21 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   });
 }
 
-/** What changes when a file is written or replaced; null if there is none. */
+/** Returns a text that changes when a file is written or replaced; null for a missing file. */
 export async function stampOf(path: string): Promise<string | null> {
   const info = await Deno.stat(path).catch(() => null);
   return info && [info.ino, info.size, info.mtime?.getTime()].join(" ");
 }
 
-/** The name under which something else's change of a file is kept, the i-th from 1 on. */
+/** Returns the name under which another program's version of a file is saved, the i-th from 1 on. */
 export function asideOf(path: string, i: number): string {
   return `${path}.changed-${i}`;
 }
 
 /**
- * Gives a file another name, at which there was none.
+ * Renames a file to the first free name of {@linkcode asideOf}.
  *
- * @returns that name.
+ * @returns that name
  * @throws {Failure} if it cannot be renamed.
  */
 export async function setAside(path: string): Promise<string> {
@@ -93,13 +93,13 @@ export async function setAside(path: string): Promise<string> {
   }
 }
 
-/** So often another run can have removed the folder that it had made, before this one wrote there. */
+/** Number of attempts to write. In each one, another run may remove the folder just before the write. */
 const ATTEMPTS = 10;
 
 /**
- * Writes the temporary file of a path, in a folder that is made if it is missing.
+ * Writes the temporary file of a path, and creates its folder if needed.
  *
- * @param onMade hears of the first folder that was made
+ * @param onMade receives the first folder that was created
  */
 async function writeTemporary(
   path: string,
@@ -118,8 +118,8 @@ async function writeTemporary(
 }
 
 /**
- * Whether a folder went away between two steps: before a file was written in it, or, while it was
- * made, between the response that it is there already and the look at what it is.
+ * Returns whether another run removed the folder between two steps: before the file was written, or while the
+ * folder was being created.
  */
 function isOfAnotherRun(error: unknown): boolean {
   return error instanceof Deno.errors.NotFound ||

@@ -60,7 +60,7 @@ Deno.test("claimPath says where a report cannot be written", async () => {
     name: "Failure",
     message: /Cannot write the report to \/dev\/null\/x.json/,
   });
-  // Where nobody may write, not even root
+  // A place where even root cannot write
   await rejects(claimPath("/sys/x.json"), {
     name: "Failure",
     message: /^Cannot write the report to \/sys\/x.json: (Permission denied|.*read-only)/i,

@@ -1,16 +1,16 @@
-/** Which reports are of runs that go on: a lock tells, since it ends with its process. */
+/** Marks the reports of running runs. Each of these runs has a lock, which ends with its process. */
 import { basename, dirname, join } from "node:path";
 
-/** Beside a report; hidden, since it is no result. */
+/** Returns the path of a report's marker: a hidden file in the same folder, because it is not a result. */
 function markOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.running`);
 }
 
-/** Marks a report as one of a run that goes on, until this is disposed of or the process ends. */
+/** Marks a report as running, until this is disposed or the process ends. */
 export async function markUnderWay(path: string): Promise<AsyncDisposable> {
   const mark = markOf(path);
   const file = await Deno.open(mark, { create: true, write: true }).catch(() => null);
-  // Without a mark the report is taken for one that was interrupted, which does no harm
+  // Without a marker the report counts as interrupted, which does no harm
   await file?.tryLock(true).catch(() => false);
   return {
     async [Symbol.asyncDispose](): Promise<void> {
@@ -21,7 +21,7 @@ export async function markUnderWay(path: string): Promise<AsyncDisposable> {
   };
 }
 
-/** Whether a report is of a run that goes on. A mark whose process was killed is removed. */
+/** Returns whether a report's run is still running. The marker of a killed process is removed. */
 export async function isUnderWay(path: string): Promise<boolean> {
   const mark = markOf(path);
   const file = await Deno.open(mark, { write: true }).catch(() => null);
@@ -31,7 +31,7 @@ export async function isUnderWay(path: string): Promise<boolean> {
     await Deno.remove(mark).catch(() => {});
     return false;
   } catch {
-    return false; // a file system without locks
+    return false; // the file system has no locks
   } finally {
     file.close();
   }

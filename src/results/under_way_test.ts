@@ -11,7 +11,7 @@ Deno.test("a report is under way until its run ends, and not if its process was 
     strictEqual(await isUnderWay(`${folder}/y.json`), false);
   }
   strictEqual(await isUnderWay(path), false);
-  // What a process leaves that was killed: a mark without a lock
+  // A killed process leaves a marker without a lock
   await Deno.writeTextFile(`${folder}/.x.json.running`, "");
   strictEqual(await isUnderWay(path), false);
   deepStrictEqual(await Array.fromAsync(Deno.readDir(folder)), []);

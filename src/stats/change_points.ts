@@ -1,38 +1,40 @@
 /**
- * Where the distribution of a series changes: E-divisive, by the energy distance between what lies before and
- * behind, with a permutation test.
- * Matteson & James, "A Nonparametric Approach for Multiple Change Point Analysis of Multivariate Data" (2014):
- * https://arxiv.org/abs/1306.4933
+ * Finds changes in the distribution of a series with E-divisive: the energy distance between the values
+ * before and after, and a permutation test.
+ *
+ * Matteson & James, "A Nonparametric Approach for Multiple Change Point Analysis of Multivariate Data"
+ * (2014): https://arxiv.org/abs/1306.4933
  */
 import { seededRandom, shuffle } from "./shuffle.ts";
 
-/** How a series is searched. */
+/** Options of the search. */
 export interface ChangePointOptions {
-  /** Changes are found in so large a share of series in which nothing changes. */
+  /** Significance level: the share of series without a change in which one is found. */
   readonly level?: number;
-  /** Random orders that a change has to stand out from. */
+  /** Number of random permutations in the test. */
   readonly permutations?: number;
-  /** Values that lie between two changes, at least. */
+  /** Minimum number of values between two changes. */
   readonly shortest?: number;
 }
 
-/** The same values in another order have the same distance but for this. */
+/** Tolerance for comparing distances, as a share. The same values in another order differ by rounding. */
 const ROUNDING = 1e-9;
 
-/** A part of a series: from one index to before another. */
+/** A part of a series, from one index to before another. */
 interface Segment {
   readonly from: number;
   readonly to: number;
 }
 
-/** The best place to split a segment, and how far apart the sides are. */
+/** The best place to split a segment, and the distance between the two sides. */
 interface Split {
   readonly at: number;
   readonly distance: number;
 }
 
 /**
- * The indices at which something new begins, in ascending order; the same for the same series.
+ * Returns the indices at which a new distribution begins, in ascending order. The same series gives the same
+ * indices.
  *
  * @param values in the order of time
  */
@@ -49,7 +51,7 @@ export function changePoints(
     const best = splits.findIndex(({ distance }) => distance === most);
     const segment = segments[best] as Segment;
     const at = segment.from + (splits[best] as Split).at;
-    // So many random orders that are as far apart, and it is no change
+    // If this many permutations reach the same distance, the split is not significant
     const enough = Math.floor(level * (permutations + 1));
     let exceeding = most > 0 ? 0 : enough;
     for (let i = 0; i < permutations && exceeding < enough; i++) {
@@ -70,13 +72,13 @@ export function changePoints(
 }
 
 /**
- * The place where what comes before differs most from what follows, at once or for a while: the largest scaled
- * energy distance of equation 6, with alpha 1.
+ * Returns the split with the largest scaled energy distance (equation 6, with alpha 1). The second side may
+ * end before the segment does, which finds temporary changes.
  */
 function bestSplit(values: readonly number[], shortest: number): Split {
   const length = values.length;
   const sums = distanceSums(values);
-  /** The sum of the distances between the values of two parts. */
+  /** Returns the sum of the distances between the values of two parts. */
   const between = (a: Segment, b: Segment): number =>
     sum(sums, a.to, b.to) - sum(sums, a.from, b.to) - sum(sums, a.to, b.from) +
     sum(sums, a.from, b.from);
@@ -99,7 +101,7 @@ function bestSplit(values: readonly number[], shortest: number): Split {
   return best;
 }
 
-/** Sums of distances: of the first so many values to the first so many. */
+/** Cumulative sums of the distances between values, by row and column. */
 interface Sums {
   readonly stride: number;
   readonly totals: Float64Array;

@@ -12,14 +12,14 @@ const NILE = [
   744, 749, 838, 1050, 918, 986, 797, 923, 975, 815, 1020, 906, 901, 1170, 912, 746, 919, 718, 714, 740,
 ];
 
-/** Numbers around 0, about normal: sums of twelve uniform ones. */
+/** Returns roughly normal numbers around 0: sums of twelve uniform ones. */
 function noise(length: number, seed: number): number[] {
   const random = seededRandom(seed);
   const one = (): number => Array.from({ length: 12 }, random).reduce((a, b) => a + b) - 6;
   return Array.from({ length }, one);
 }
 
-/** So many values, which from an index on are so much more. */
+/** Returns noise that increases by a constant from an index on. */
 function step(length: number, at: number, by: number, seed: number): number[] {
   return noise(length, seed).map((value, i) => i < at ? value : value + by);
 }

@@ -2,22 +2,24 @@ import type { ConfidenceInterval } from "../model/derived.ts";
 import { coinSums } from "./sums.ts";
 
 /**
- * The distribution-free interval of a median between two order statistics, the narrowest symmetric
- * one that covers at least `level`; null if there are too few values, fewer than 6 for 95 %.
+ * Returns the distribution-free confidence interval of a median: two order statistics, the narrowest
+ * symmetric pair with at least the coverage `level`. Null if there are too few values: fewer than 6 for 95 %.
  * https://en.wikipedia.org/wiki/Order_statistic#Confidence_intervals_for_quantiles
  */
 export function medianConfidenceInterval(
   values: readonly number[],
   level = 0.95,
 ): ConfidenceInterval | null {
-  // Each value is below the true median or not, as a coin falls
+  // Each value is below the true median with probability 1/2
   return rankConfidenceInterval(values, coinSums(values.map(() => 1)), level);
 }
 
 /**
- * The interval between the k-th smallest and the k-th largest value, k as large as `level` allows;
- * null if even the extremes do not cover that. `chances[i]` is the probability that i of the values
- * are below the true one, which has to be symmetric: the interval covers 1 - 2 P(fewer than k below).
+ * Returns the interval from the k-th smallest to the k-th largest value, with the largest k that `level`
+ * allows. Null if even the extremes cover less.
+ *
+ * `chances[i]` is the probability that i of the values are below the true one; it must be symmetric. The
+ * interval covers 1 - 2 P(fewer than k below).
  * https://stat.ethz.ch/R-manual/R-devel/library/stats/html/wilcox.test.html
  */
 export function rankConfidenceInterval(

@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { medianConfidenceInterval } from "./confidence_interval.ts";
 
-/** 1 to n, out of order. */
+/** Returns the numbers 1 to n, out of order. */
 function values(n: number): number[] {
   return Array.from({ length: n }, (_value, i) => i + 1)
     .toSorted((a, b) => (a * 7) % 11 - (b * 7) % 11);

@@ -6,9 +6,10 @@ import {
 } from "hdr-histogram-js";
 import type { Latency } from "../model/raw.ts";
 
+/** Largest latency of a histogram, in microseconds: two minutes. */
 const MAX_US = 120_000_000;
 
-/** A histogram of microseconds, to three significant digits, up to two minutes. */
+/** Returns an empty histogram of microseconds with three significant digits, up to two minutes. */
 export function newHistogram(): Histogram {
   return build({
     lowestDiscernibleValue: 1,
@@ -17,15 +18,15 @@ export function newHistogram(): Histogram {
   });
 }
 
-/** Records a latency in milliseconds; what lies beyond two minutes counts as two minutes. */
+/** Records a latency in milliseconds. Values above two minutes count as two minutes. */
 export function record(histogram: Histogram, ms: number): void {
   histogram.recordValue(Math.min(MAX_US, Math.max(1, Math.round(ms * 1000))));
 }
 
-/** Latencies of which everything is known. */
+/** Latencies without unknown figures. */
 export type WholeLatency = { readonly [Name in keyof Latency]: NonNullable<Latency[Name]> };
 
-/** What a histogram says; null if it is empty. */
+/** Returns the figures of a histogram in microseconds; null if it is empty. */
 export function describe(histogram: Histogram): WholeLatency | null {
   if (histogram.totalCount === 0) return null;
   return {
@@ -42,7 +43,7 @@ export function describe(histogram: Histogram): WholeLatency | null {
 }
 
 /**
- * Any percentile of latencies in microseconds; null where their histogram is not known.
+ * Returns a percentile of latencies in microseconds; null if their histogram is unknown.
  *
  * @param p 0.99 for the 99th
  */
@@ -51,7 +52,9 @@ export function percentileUs({ histogram }: Latency, p: number): number | null {
   return (decodeFromCompressedBase64(histogram) as Histogram).getValueAtPercentile(100 * p);
 }
 
-/** All latencies together, by adding their histograms; null if there are none, or one is not known. */
+/**
+ * Merges latencies by adding their histograms. Returns null if there are none, or if a histogram is unknown.
+ */
 export function merge(latencies: readonly (Latency | null)[]): Latency | null {
   const known = latencies.filter((latency) => latency !== null);
   if (known.length === 1) return known[0] ?? null;

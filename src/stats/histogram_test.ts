@@ -3,7 +3,7 @@ import { decodeFromCompressedBase64 } from "hdr-histogram-js";
 import type { Latency } from "../model/raw.ts";
 import { describe, merge, newHistogram, record, type WholeLatency } from "./histogram.ts";
 
-/** The latencies of these milliseconds. */
+/** Returns the latencies of these milliseconds. */
 function latencyOf(values: readonly number[]): WholeLatency {
   const histogram = newHistogram();
   for (const ms of values) record(histogram, ms);
@@ -12,12 +12,15 @@ function latencyOf(values: readonly number[]): WholeLatency {
   return latency;
 }
 
-/** From 1 to `count`, each multiplied. */
+/** Returns the numbers from 1 to `count`, each multiplied. */
 function series(count: number, factor: number): number[] {
   return Array.from({ length: count }, (_, i) => (i + 1) * factor);
 }
 
-/** What is read from a histogram; the maximum and the mean are exact only before it is encoded. */
+/**
+ * Returns the figures that a histogram preserves. The maximum and the mean are exact only before it is
+ * encoded.
+ */
 function percentiles(
   { count, minUs, p50Us, p90Us, p99Us, p999Us }: Latency,
 ): (number | null)[] {
@@ -76,7 +79,7 @@ Deno.test("merged percentiles are those of all values, not an average of percent
   ok(isAbout(merged.maxUs, together.maxUs) && isAbout(merged.meanUs, together.meanUs));
   const average = latencies.reduce((sum, { p99Us }) => sum + p99Us, 0) / parts.length;
   notStrictEqual(Math.round(merged.p99Us / 1e5), Math.round(average / 1e5));
-  // What was merged can be merged again.
+  // Merged latencies can be merged again.
   const [first = null, ...rest] = latencies;
   const twice = merge([first, merge(rest)]);
   deepStrictEqual(twice && percentiles(twice), percentiles(together));

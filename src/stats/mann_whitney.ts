@@ -3,16 +3,19 @@ import { doubledRanks } from "./ranks.ts";
 import { logRatio, type Ratio, ratioOf } from "./ratio.ts";
 import { drawnSums, twoSided } from "./sums.ts";
 
-/** Above so many values the exact distribution costs more time than it adds to the normal one. */
+/**
+ * Largest number of values with an exact p-value. Above it, the exact distribution takes more time than its
+ * precision is worth.
+ */
 const EXACT_UP_TO = 100;
 
 /**
- * The two-sided Mann-Whitney test of two independent samples, in any one unit. Equal values share
- * their ranks. Up to 100 values the p-value is exact, from the distribution of these very ranks over
- * all ways to part the values; above that it is the normal approximation, corrected for ties and
- * continuity. https://en.wikipedia.org/wiki/Mann%E2%80%93Whitney_U_test
+ * Runs the two-sided Mann-Whitney test on two independent samples in the same unit. Equal values share their
+ * ranks. Up to 100 values the p-value is exact, from the distribution of these ranks over all ways to split
+ * the values. Above that it is the normal approximation, corrected for ties and continuity.
+ * https://en.wikipedia.org/wiki/Mann%E2%80%93Whitney_U_test
  *
- * @returns `u`, in how many pairs a's value is the larger one, equal ones counting a half
+ * @returns `u`: the number of pairs in which a's value is larger; equal values count a half
  * @throws {RangeError} if a sample is empty, or a value is not a number.
  */
 export function mannWhitney(
@@ -34,15 +37,15 @@ export function mannWhitney(
 }
 
 /**
- * How many times as large a is as b where the samples are independent, such as two files; null if
- * one is empty. The estimate is the median of the ratios of all pairs, and the interval the one that
- * the exact Mann-Whitney test leaves: at 95 % it takes 4 values each. Equal values make it cover more
- * than it says, never less. It supposes that the distributions of ln a and ln b differ in place only.
- * Its time grows with the fourth power of the number of values, to about 0.2 s for 100 and 100.
+ * Estimates the ratio of a to b for independent samples, such as two reports; null if one is empty. The
+ * estimate is the median of the ratios of all pairs. The confidence interval is the inversion of the exact
+ * Mann-Whitney test; at 95 % it needs 4 values in each sample. With equal values it covers more than stated,
+ * never less. It assumes that ln a and ln b differ only by a shift. The time grows with the fourth power of
+ * the number of values, to about 0.2 s for 100 and 100.
  * https://en.wikipedia.org/wiki/Hodges%E2%80%93Lehmann_estimator
  * https://stat.ethz.ch/R-manual/R-devel/library/stats/html/wilcox.test.html
  *
- * @param level how probably the interval shall at least cover the true ratio, 0 to 1
+ * @param level minimum probability that the interval covers the true ratio, 0 to 1
  * @throws {RangeError} if a value is not positive and finite.
  */
 export function independentRatio(
@@ -58,10 +61,10 @@ export function independentRatio(
   return ratioOf(logs, chances, level, mannWhitney(a, b).pValue);
 }
 
-/** The two-sided p-value of u if it were normal with the mean and the variance that it has. */
+/** Returns the two-sided p-value of u by the normal distribution with u's mean and variance. */
 function approximation(u: number, ranks: readonly number[], pairs: number): number {
   const n = ranks.length;
-  // The variance of the ranks as they are shrinks with every tie, which is the correction for them
+  // Ties reduce the variance of the ranks, so this includes the correction for ties
   const squares = ranks.reduce((sum, rank) => sum + ((rank - (n + 1)) / 2) ** 2, 0);
   const deviation = Math.sqrt(pairs * squares / (n * (n - 1)));
   return Math.min(1, 2 * normalTail((Math.abs(u - pairs / 2) - 0.5) / deviation));

@@ -1,7 +1,7 @@
 /**
- * The median; the mean of the middle two for an even number of values.
+ * Returns the median, or the mean of the middle two for an even number of values.
  *
- * @throws {RangeError} if there is no value.
+ * @throws {RangeError} if the list is empty.
  */
 export function median(values: readonly number[]): number {
   if (values.length === 0) throw new RangeError("Cannot take the median of no values");

@@ -1,15 +1,15 @@
-/** The quantile 0.975 of the standard normal distribution: 95 % lie within this distance of 0. */
+/** The 0.975 quantile of the standard normal distribution: 95 % of values are within this distance of 0. */
 export const Z_975 = 1.959964;
 
-/** The quantile 0.8 of the standard normal distribution. */
+/** The 0.8 quantile of the standard normal distribution. */
 export const Z_80 = 0.841621;
 
 /**
- * The probability that a standard normal variable is above z, with an absolute error under 1e-15:
- * the series of Marsaglia, https://doi.org/10.18637/jss.v011.i04
+ * Returns the probability that a standard normal variable is above z, with an absolute error below 1e-15.
+ * Uses the series of Marsaglia: https://doi.org/10.18637/jss.v011.i04
  */
 export function normalTail(z: number): number {
-  // Beyond that the tail is smaller than the error
+  // Beyond 8.5 the tail is smaller than the error
   if (Math.abs(z) > 8.5) return z > 0 ? 0 : 1;
   let term = z;
   let sum = z;
@@ -21,7 +21,7 @@ export function normalTail(z: number): number {
 }
 
 /**
- * The z above which a standard normal variable is with probability `tail`, to 1e-12, by bisection.
+ * Returns the z that a standard normal variable exceeds with probability `tail`, to 1e-12, by bisection.
  *
  * @throws {RangeError} unless `tail` is between 0 and 0.5, both excluded.
  */

@@ -3,15 +3,14 @@ import { logRatio, type Ratio, ratioOf } from "./ratio.ts";
 import { coinSums, twoSided } from "./sums.ts";
 
 /**
- * How many times as large a is as b where `a[i]` and `b[i]` come from the same round, so that what
- * disturbs a whole round cancels; null without a round. The estimate is the median of the means of
- * all pairs of rounds, a round with itself included (Walsh averages), and the interval the one that
- * Wilcoxon's exact signed-rank test leaves: at 95 % it takes 6 rounds. Equal distances from 1 make it
- * cover more than it says, never less. It supposes that ln(a / b) is distributed symmetrically.
- * https://en.wikipedia.org/wiki/Hodges%E2%80%93Lehmann_estimator
+ * Estimates the ratio of a to b for pairs from the same rounds; null without a round. A disturbance of a
+ * whole round cancels. The estimate is the median of the Walsh averages: the means of all pairs of rounds,
+ * including each round with itself. The confidence interval is the inversion of Wilcoxon's exact signed-rank
+ * test; at 95 % it needs 6 rounds. With equal distances from 1 it covers more than stated, never less. It
+ * assumes that ln(a / b) is symmetric. https://en.wikipedia.org/wiki/Hodges%E2%80%93Lehmann_estimator
  * https://stat.ethz.ch/R-manual/R-devel/library/stats/html/wilcox.test.html
  *
- * @param level how probably the interval shall at least cover the true ratio, 0 to 1
+ * @param level minimum probability that the interval covers the true ratio, 0 to 1
  * @throws {RangeError} if the lengths differ, or a value is not positive and finite.
  */
 export function pairedRatio(
@@ -30,10 +29,9 @@ export function pairedRatio(
 }
 
 /**
- * The two-sided p-value of Wilcoxon's signed-rank test, exact for any number of differences. As
- * Wilcoxon did it, zeros are dropped and equal distances share their ranks; the distribution is the
- * one of these very ranks when each sign falls like a coin.
- * https://en.wikipedia.org/wiki/Wilcoxon_signed-rank_test
+ * Returns the two-sided p-value of Wilcoxon's signed-rank test, exact for any number of differences. As in
+ * Wilcoxon's paper, zeros are dropped and equal distances share their ranks. The distribution is that of
+ * these ranks with random signs. https://en.wikipedia.org/wiki/Wilcoxon_signed-rank_test
  */
 function signedRank(differences: readonly number[]): number {
   const known = differences.filter((difference) => difference !== 0);

@@ -5,7 +5,7 @@ import { isClose, noise, sample, shareOf } from "./stats_testdata.ts";
 const A = [1041, 1012, 1100, 987, 1068, 1023, 1077, 1055];
 const B = [1003, 1018, 1024, 995, 1017, 1002, 1021, 1008];
 
-/** Rounds whose ratios are 2 to these powers. */
+/** Returns rounds with these powers of 2 as their ratios. */
 function powers(exponents: readonly number[]): [number[], number[]] {
   return [exponents.map((exponent) => 2 ** exponent), exponents.map(() => 1)];
 }
@@ -56,7 +56,7 @@ Deno.test("the interval takes the published ranks of the Walsh averages", () => 
   // 1 - 2 * sum(c[i] for i in range(k)) / 2**n >= 0.95
   const table = [[6, 1], [7, 3], [8, 4], [9, 6], [10, 9], [12, 14], [15, 26]] as const;
   for (const [n, k] of table) {
-    // Powers of 3 keep all averages apart
+    // Powers of 3 make all averages distinct
     const logs = sample(n, (i) => 3 ** i / 3 ** n);
     const walsh = logs.flatMap((x, i) => logs.slice(i).map((y) => (x + y) / 2))
       .toSorted((x, y) => x - y);

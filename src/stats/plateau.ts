@@ -1,22 +1,22 @@
-/** Whether a series still climbs: by rates in quarters of a load, or by the medians of quarters of values. */
+/** Tests whether a series still climbs, by its quarters. */
 import { median } from "./median.ts";
 
-/** The state of a load at one moment, both counted from its start. */
+/** The state of a load at one moment, counted from its start. */
 export interface Sample {
   readonly seconds: number;
   readonly requests: number;
 }
 
-/** A rate that grew by less than this from one quarter to the next counts as level: a share. */
+/** Maximum growth of a steady rate from one quarter to the next, as a share. */
 export const LEVEL = 0.05;
-/** Values in which the last quarter differs by less than this from the first count as settled: a share. */
+/** Maximum difference between the first and last quarter of steady values, as a share. */
 const SETTLED = 0.1;
-/** Fewer values have no quarters with a median worth the name. */
+/** Minimum number of values. With fewer, the median of a quarter means little. */
 const FEWEST_VALUES = 16;
 
 /**
- * Returns whether a rate still climbed at the end: the last quarter was faster than the quarter before it, by
- * time or by requests. A compiler that is starved of CPU time advances by requests; one that works in the
+ * Returns whether a rate still climbed at the end: the last quarter was faster than the one before it.
+ * Quarters are of time and of requests. A JIT compiler that lacks CPU time advances by requests; one in the
  * background advances by time.
  *
  * @param samples in order; the load starts at zero
@@ -35,7 +35,7 @@ export function isClimbing(samples: readonly Sample[]): boolean {
   return byTime > 1 + LEVEL || byRequests > 1 + LEVEL;
 }
 
-/** Returns the height of a curve at a place, between its neighbouring samples. */
+/** Returns the height of a curve at a place, interpolated between its neighbouring samples. */
 function interpolated(
   samples: readonly Sample[],
   at: number,
@@ -49,7 +49,9 @@ function interpolated(
   return y(before) + (y(after) - y(before)) * (at - x(before)) / (x(after) - x(before));
 }
 
-/** Returns whether positive values still fell at the end: their last quarter against the quarter before it. */
+/**
+ * Returns whether positive values still fell at the end: the last quarter compared with the one before it.
+ */
 export function isFalling(values: readonly number[]): boolean {
   if (values.length < 4) return false;
   const [, , third = NaN, fourth = NaN] = quarterMedians(values);
@@ -57,8 +59,9 @@ export function isFalling(values: readonly number[]): boolean {
 }
 
 /**
- * Returns how far positive values moved from beginning to end, as a logarithm, if they did so in one direction and by
- * more than 10 %: their median then depends on when one began to measure. 0 otherwise, and for fewer than 16 values.
+ * Returns the drift of positive values from the first to the last quarter, as a logarithm. Returns 0 unless
+ * they moved in one direction by more than 10 %, and for fewer than 16 values. The median of drifting values
+ * depends on the start of the measurement.
  */
 export function driftOf(values: readonly number[]): number {
   if (values.length < FEWEST_VALUES) return 0;

@@ -2,14 +2,14 @@ import { strictEqual } from "node:assert/strict";
 import { driftOf, isClimbing, isFalling, type Sample } from "./plateau.ts";
 import { seededRandom } from "./shuffle.ts";
 
-/** Samples of a load whose rate is each of these for a twentieth of a second. */
+/** Returns the samples of a load with these rates, each for a twentieth of a second. */
 function load(rates: readonly number[]): Sample[] {
   let requests = 0;
   return rates.map((rate, i) => ({ seconds: (i + 1) / 20, requests: requests += rate / 20 }));
 }
 
 Deno.test("isClimbing tells a server that is still being compiled from one that is level", () => {
-  // Quarters of a second of fastify beside a compiler, with straight lines between them
+  // Rates of fastify in quarters of a second next to a compiler, interpolated linearly
   const quarters = [2051, 6267, 12691, 14058, 15670];
   const cold = quarters.flatMap((rate, i) =>
     [0, 1, 2, 3, 4].map((part) => rate + part / 5 * ((quarters[i + 1] ?? rate) - rate))
@@ -24,7 +24,7 @@ Deno.test("isClimbing tells a server that is still being compiled from one that 
 });
 
 Deno.test("isClimbing looks at requests too: by time a burst after a long stall is level", () => {
-  // Nothing for a second, then a rate that doubles with each of the last samples
+  // No requests for a second, then a rate that doubles with each of the last samples
   const burst = [...Array(20).fill(0), 500, 1000, 2000, 4000];
   strictEqual(isClimbing(load(burst)), true);
   const bySamples = [

@@ -31,8 +31,8 @@ Deno.test("minimumDetectableChange is null where no effect is large enough", () 
 });
 
 Deno.test("the exact test finds such an effect as often as the comment says", () => {
-  // SciPy 1.17.1, rng = np.random.default_rng(2), z and w = rng.normal(0, 1, (20000, n)):
-  // (mannwhitneyu(z, w + effect, axis=1, method="exact").pvalue <= 0.05).mean()
+  // SciPy 1.17.1, rng = np.random.default_rng(2), z and w = rng.normal(0, 1, (20000, n)): (mannwhitneyu(z, w
+  // + effect, axis=1, method="exact").pvalue <= 0.05).mean()
   // 0.498 for n = 4, 0.675 for 6, 0.736 for 8, 0.728 for 10, 0.755 for 15, 0.780 for 20
   const next = noise(1);
   for (const [n, power] of [[4, 0.498], [6, 0.675], [10, 0.728]] as const) {

@@ -1,11 +1,10 @@
 import { Z_975 } from "./normal.ts";
 
 /**
- * Whether n observations say something about quantile p (0.99 for the 99th percentile): whether the
- * ranks n p ± 1.96 sqrt(n p (1 - p)), between which it lies with 95 %, are all within the sample. It
- * takes 381 for p99 and 3838 for p99.9. The observations should be independent; what one connection
- * meets in turn is not quite.
- * https://en.wikipedia.org/wiki/Order_statistic#Confidence_intervals_for_quantiles
+ * Returns whether n observations are enough for quantile p (0.99 for the 99th percentile). The ranks n p ±
+ * 1.96 sqrt(n p (1 - p)) contain it with 95 % probability; all of them must be within the sample. That takes
+ * 381 observations for p99 and 3838 for p99.9. Observations should be independent; those of one connection
+ * are only roughly so. https://en.wikipedia.org/wiki/Order_statistic#Confidence_intervals_for_quantiles
  *
  * @throws {RangeError} unless p is between 0 and 1, both excluded.
  */
@@ -18,8 +17,8 @@ export function quantileIsKnown(n: number, p: number): boolean {
 }
 
 /**
- * The smallest share of wrong responses that n independent checks would have met at least once with
- * probability `level`, so that n right ones rule out more: 1 - (1 - level)^(1/n), about 3/n at 95 %.
+ * Returns the smallest share of wrong responses that n independent checks detect with probability `level`: 1
+ * - (1 - level)^(1/n), about 3/n at 95 %. So n right responses rule out a larger share.
  * https://en.wikipedia.org/wiki/Rule_of_three_(statistics)
  *
  * @throws {RangeError} if n is less than 1.

@@ -1,10 +1,10 @@
 /**
- * How long each arrival waits for a server that takes equally long for each, one after the other: Lindley's
- * recursion, https://en.wikipedia.org/wiki/Lindley_equation. With Poisson arrivals that is the queue
- * M/D/1.
+ * Returns the waiting time of each arrival at a server with a constant service time and one arrival at a
+ * time. Uses Lindley's recursion: https://en.wikipedia.org/wiki/Lindley_equation. With Poisson arrivals this
+ * is the queue M/D/1.
  *
- * @param arrivals their times, in order
- * @param service how long each is served, in the same unit
+ * @param arrivals arrival times, in order
+ * @param service service time of each arrival, in the same unit
  */
 export function waitsOf(arrivals: Iterable<number>, service: number): number[] {
   const waits: number[] = [];

@@ -2,7 +2,10 @@ import { deepStrictEqual, ok } from "node:assert/strict";
 import { arrivalsOf } from "../load/arrivals.ts";
 import { waitsOf } from "./queue.ts";
 
-/** The share that waits no longer than so many services: Erlang, https://en.wikipedia.org/wiki/M/D/1_queue */
+/**
+ * Returns the share of arrivals that wait at most a number of service times: Erlang,
+ * https://en.wikipedia.org/wiki/M/D/1_queue
+ */
 function erlang(time: number, load: number): number {
   let [sum, factorial] = [0, 1];
   for (let k = 0; k <= time; k++) {

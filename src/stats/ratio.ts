@@ -2,18 +2,18 @@ import type { ConfidenceInterval } from "../model/derived.ts";
 import { rankConfidenceInterval } from "./confidence_interval.ts";
 import { median } from "./median.ts";
 
-/** How many times as large one quantity is as another: 1.05 is 5 % more. */
+/** The ratio of two quantities: 1.05 is 5 % more. */
 export interface Ratio {
   readonly estimate: number;
-  /** Null if there are too few values for one. */
+  /** Null if there are too few values. */
   readonly confidenceInterval: ConfidenceInterval | null;
-  /** How probable values as far apart as these are, two-sided, if both quantities were the same. */
+  /** Two-sided p-value of the hypothesis that both quantities are equal. */
   readonly pValue: number;
 }
 
 /**
- * ln(a / b). Swapping a and b changes nothing but the sign, to the last bit, so that equal distances
- * up and down tie.
+ * Returns ln(a / b). Swapping a and b changes only the sign, to the last bit, so equal distances up and down
+ * are ties.
  *
  * @throws {RangeError} unless both are positive and finite.
  */
@@ -27,11 +27,11 @@ export function logRatio(a: number, b: number): number {
 }
 
 /**
- * The Hodges-Lehmann estimate, the median of `logs`, and its interval, both as ratios.
+ * Returns the Hodges-Lehmann estimate (the median of `logs`) and its confidence interval, both as ratios.
  * https://en.wikipedia.org/wiki/Hodges%E2%80%93Lehmann_estimator
  *
- * @param logs logarithms of ratios, one for each pair that the rank statistic compares
- * @param chances the statistic's null distribution: how many of `logs` are below the true one
+ * @param logs logarithms of ratios, one for each pair of the rank statistic
+ * @param chances null distribution of the statistic: the number of `logs` below the true one
  */
 export function ratioOf(
   logs: readonly number[],

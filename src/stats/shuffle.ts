@@ -1,6 +1,6 @@
 /**
- * A generator of pseudo-random numbers from 0 (included) to 1 (excluded), the same for the same seed:
- * mulberry32, https://gist.github.com/tommyettinger/46a874533244883189143505d203312c
+ * Returns a generator of pseudo-random numbers from 0 (included) to 1 (excluded). The same seed gives the
+ * same numbers. Uses mulberry32: https://gist.github.com/tommyettinger/46a874533244883189143505d203312c
  */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
@@ -13,7 +13,7 @@ export function seededRandom(seed: number): () => number {
 }
 
 /**
- * The same items in random order: the Fisher-Yates shuffle.
+ * Returns the items in random order (Fisher-Yates shuffle).
  * https://en.wikipedia.org/wiki/Fisher%E2%80%93Yates_shuffle
  */
 export function shuffle<T>(items: readonly T[], random: () => number): T[] {
@@ -25,7 +25,7 @@ export function shuffle<T>(items: readonly T[], random: () => number): T[] {
   return result;
 }
 
-/** A seed where none is given. */
+/** Returns a seed for runs without a given one. */
 export function randomSeed(): number {
   return Math.floor(Math.random() * 2 ** 32);
 }

@@ -1,15 +1,15 @@
 import { median } from "./median.ts";
 
 /**
- * How many times the median absolute deviation an outlier is away from the median: hyperfine's
- * threshold, 10 standard deviations of normal values.
+ * Distance from the median at which a value is an outlier, in median absolute deviations. This is hyperfine's
+ * threshold: 10 standard deviations of normal values.
  * https://github.com/sharkdp/hyperfine/blob/master/src/outlier_detection.rs
  */
 const OUTLIER_DISTANCE = 14.826;
 
 /**
- * The sample's standard deviation (n - 1) as a share of its mean, without unit: 0.02 is 2 %; null for
- * fewer than 2 values and where the mean is 0. https://en.wikipedia.org/wiki/Coefficient_of_variation
+ * Returns the coefficient of variation: the sample's standard deviation (n - 1) over its mean. 0.02 is 2 %.
+ * Null for fewer than 2 values, or if the mean is 0. https://en.wikipedia.org/wiki/Coefficient_of_variation
  */
 export function coefficientOfVariation(values: readonly number[]): number | null {
   const n = values.length;
@@ -20,10 +20,10 @@ export function coefficientOfVariation(values: readonly number[]): number | null
 }
 
 /**
- * The median distance from the median, in the values' unit, not scaled to a standard deviation.
+ * Returns the median absolute deviation in the values' unit, not scaled to a standard deviation.
  * https://en.wikipedia.org/wiki/Median_absolute_deviation
  *
- * @throws {RangeError} if there is no value.
+ * @throws {RangeError} if the list is empty.
  */
 export function medianAbsoluteDeviation(values: readonly number[]): number {
   const middle = median(values);
@@ -31,9 +31,8 @@ export function medianAbsoluteDeviation(values: readonly number[]): number {
 }
 
 /**
- * The indices of values that lie so far from the others that something else must have happened. They
- * are for showing: a value is never left out for being one. None where at least half of the values
- * are the same, since any other one would be infinitely far away.
+ * Returns the indices of outliers. They are only displayed; no value is left out. If at least half of the
+ * values are equal, there are none, because any other value would be infinitely far away.
  */
 export function outliers(values: readonly number[]): number[] {
   if (values.length === 0) return [];

@@ -1,22 +1,22 @@
 /**
- * Null distributions of rank statistics: how probable each sum of weights is if only chance chooses
- * which weights are in it. Weights are whole numbers; entry s of a distribution is the chance of the
- * sum s. Counted exactly, ties or not, by the shift algorithm of Streitberg and Röhmel, as in
+ * Null distributions of rank statistics: the probability of each sum of weights if chance decides which
+ * weights it contains. Weights are integers; entry s of a distribution is the probability of the sum s. They
+ * are exact, with or without ties, by the shift algorithm of Streitberg and Röhmel:
  * https://search.r-project.org/CRAN/refmans/exactRankTests/html/wilcox.exact.html
  */
 
-/** The distribution if each weight is in the sum or not, as a coin falls. */
+/** Returns the distribution if each weight is in the sum with probability 1/2. */
 export function coinSums(weights: readonly number[]): Float64Array {
   let chances = Float64Array.of(1);
   for (const weight of weights) chances = shifted(chances, chances, weight).map((c) => c / 2);
   return chances;
 }
 
-/** The distribution if `size` of the weights are in the sum, each choice as probable as the others. */
+/** Returns the distribution if `size` of the weights are in the sum, and each choice is equally probable. */
 export function drawnSums(weights: readonly number[], size: number): Float64Array {
   const counts = [Float64Array.of(1), ...Array.from({ length: size }, () => new Float64Array())];
   for (const weight of weights) {
-    // The largest size first, so that a weight is not taken twice
+    // The largest size comes first, so that no weight is taken twice
     for (let taken = size; taken > 0; taken--) {
       const [without, before] = [counts[taken], counts[taken - 1]];
       if (without && before) counts[taken] = shifted(without, before, weight);
@@ -27,14 +27,14 @@ export function drawnSums(weights: readonly number[], size: number): Float64Arra
   return ways.map((count) => count / total);
 }
 
-/** Twice the smaller tail of a distribution from `observed` on, itself included; at most 1. */
+/** Returns twice the smaller tail of a distribution from `observed` on, inclusive; at most 1. */
 export function twoSided(chances: Float64Array, observed: number): number {
   const sum = (part: Float64Array): number => part.reduce((total, chance) => total + chance, 0);
   const tail = Math.min(sum(chances.subarray(0, observed + 1)), sum(chances.subarray(observed)));
   return Math.min(1, 2 * tail);
 }
 
-/** a[s] + b[s - shift] for every s. */
+/** Returns a[s] + b[s - shift] for every s. */
 function shifted(a: Float64Array, b: Float64Array, shift: number): Float64Array<ArrayBuffer> {
   const sum = new Float64Array(Math.max(a.length, b.length + shift));
   sum.set(a);

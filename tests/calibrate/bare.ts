@@ -11,11 +11,11 @@ import { versus } from "./versus.ts";
 
 const PEERS = fileURLToPath(new URL("../../peers/", import.meta.url));
 const STEPS = fileURLToPath(new URL("../servers/bare_steps.ts", import.meta.url));
-/** Seconds of load that compile a server's code, and those that are measured. */
+/** Seconds of warm-up, which compiles a server's code, and of measured load. */
 const WARMUP_S = 1;
 const WINDOW_S = 3;
 
-/** Compares what each step to a response of `/` costs with the bare server, in slices. */
+/** Compares the cost of each step of a response to `/` with the bare server, in slices. */
 export async function steps(runs: number): Promise<void> {
   for (let i = 1; i <= runs; i++) {
     await using sandbox = await Sandbox.create();
@@ -45,9 +45,9 @@ interface Window {
 }
 
 /**
- * Compares rates of `/` with the bare server's, by wrk with one thread and ten connections: of Stampede's own
- * server, and of one that only reads the URL, which no server with more than one route can do without. Each round
- * has fresh processes, and the other order.
+ * Compares rates of `/` with the bare server's, with wrk, one thread and ten connections. It measures
+ * Stampede's own server, and one that only reads the URL, which every server with several routes must do.
+ * Each round has fresh processes in the reverse order.
  */
 export async function rates(rounds: number): Promise<void> {
   await using sandbox = await Sandbox.create();
@@ -82,7 +82,7 @@ export async function rates(rounds: number): Promise<void> {
   }
 }
 
-/** Loads `/` with wrk for some seconds. */
+/** Loads `/` with wrk for a number of seconds. */
 async function load({ origin, pid }: RunningServer, seconds: number): Promise<Window> {
   const beforeUs = cpuUsOf(pid);
   const args = ["-t1", "-c10", `-d${seconds}`, `${origin}/`];
@@ -95,7 +95,7 @@ async function load({ origin, pid }: RunningServer, seconds: number): Promise<Wi
   return { perS, cpuUs: usedUs / responses };
 }
 
-/** CPU time of a server's processes so far, in microseconds. */
+/** Returns the CPU time of a server's processes so far, in microseconds. */
 function cpuUsOf(pid: number | null): number {
   const processes = readProcesses();
   if (processes === null || pid === null) return NaN;

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { Sandbox } from "../bench.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-/** Where the work of `/json` begins, in Stampede's own server. */
+/** File with the handler of `/json` in Stampede's own server. */
 const HANDLER = "src/server/routes/plain.ts";
 const RESPONSE = 'return Response.json({ message: "Hello world", ts });';
 const WAIT = `
@@ -12,14 +12,14 @@ function wait(ms: number): void {
 }
 `;
 
-/** Clones this repository into a folder of the sandbox, and returns its path. */
+/** Clones this repository into a folder of the sandbox and returns its path. */
 export async function clone({ folder }: Sandbox): Promise<string> {
   const path = `${folder}/clone`;
   await git("clone", "--quiet", ROOT, path);
   return path;
 }
 
-/** Makes `/json` of Stampede's own server, in a clone, wait busily for so many microseconds. */
+/** Adds a busy wait of a number of microseconds to `/json` of Stampede's own server, in a clone. */
 export async function makeJsonWait(path: string, us: number): Promise<void> {
   const source = await Deno.readTextFile(`${path}/${HANDLER}`);
   const slower = source.replace(RESPONSE, `wait(${us / 1000});\n  ${RESPONSE}`);
@@ -27,7 +27,11 @@ export async function makeJsonWait(path: string, us: number): Promise<void> {
   await Deno.writeTextFile(`${path}/${HANDLER}`, slower + WAIT);
 }
 
-/** @throws {Error} with what git said, if it fails. */
+/**
+ * Runs git.
+ *
+ * @throws {Error} with git's output, if it fails.
+ */
 export async function git(...args: readonly string[]): Promise<void> {
   const { success, stderr } = await new Deno.Command("git", { args: [...args] }).output();
   if (!success) throw new Error(new TextDecoder().decode(stderr));

@@ -8,7 +8,7 @@ import { say } from "./say.ts";
 import { versus } from "./versus.ts";
 
 const OWN = fileURLToPath(new URL("../../src/server/main.ts", import.meta.url));
-/** What is loaded at `/schema`, without the wrong requests, which a server that validates nothing takes. */
+/** Load of `/schema` without invalid requests, because the server without validation accepts them. */
 const SCHEMA_LOAD = `
   import { defineScenario, expectEqual, json } from "stampede/scenario";
   import { schema } from "${new URL("../../scenarios/schema.ts", import.meta.url)}";
@@ -20,7 +20,7 @@ const SCHEMA_LOAD = `
 `;
 const PARSE_ONLY = fileURLToPath(new URL("../servers/parse_only.ts", import.meta.url));
 const PEERS = fileURLToPath(new URL("../../peers/", import.meta.url));
-/** The statements of Stampede's own server, as pgbench sends them. */
+/** The statements of Stampede's own server, for pgbench. */
 const STATEMENTS = {
   sql1: "SELECT now() AS ts;",
   sql2:
@@ -30,8 +30,8 @@ const CONNECTIONS = "10";
 const WINDOW_S = 3;
 
 /**
- * What Stampede's own server costs: beside bare Deno, beside one that validates nothing, and beside pgbench,
- * which asks the same of the same PostgreSQL without any HTTP.
+ * Measures the overhead of Stampede's own server. It compares with bare Deno, with a server without
+ * validation, and with pgbench, which sends the same statements to PostgreSQL without HTTP.
  */
 export async function cost(runs: number): Promise<void> {
   for (let i = 1; i <= runs; i++) {
@@ -51,7 +51,7 @@ export async function cost(runs: number): Promise<void> {
   await besidePgbench(runs);
 }
 
-/** Windows of the server and of pgbench in turn, on one PostgreSQL. */
+/** Measures windows of the server and of pgbench in turn, on one PostgreSQL. */
 async function besidePgbench(runs: number): Promise<void> {
   await using database = await createDatabase("filled");
   const ratios = new Map(Object.keys(STATEMENTS).map((scenario) => [scenario, [] as number[]]));

@@ -6,10 +6,10 @@ import { clone, makeJsonWait } from "./clone.ts";
 import { describe, say } from "./say.ts";
 
 /**
- * Two default runs, one after the other, and `bench compare` of their files, so many times: how many rows
- * are different, and what could have been seen.
+ * Runs pairs of default runs and compares their reports. Prints how many rows differ, and the minimum
+ * detectable change.
  *
- * @param pauseS between the two runs
+ * @param pauseS pause between the two runs, in seconds
  */
 export async function files(pairs: number, pauseS: number): Promise<void> {
   let [rows, different] = [0, 0];
@@ -42,8 +42,8 @@ export async function files(pairs: number, pauseS: number): Promise<void> {
 }
 
 /**
- * Runs of one server, the first of each pair beside a compiler: how many rows `bench compare` proves to be
- * different, which none is, and how many it compares with `--force`.
+ * Runs pairs of runs of one server, the first next to a compiler. Prints how many rows `bench compare`
+ * reports as different, although none is, and how many it compares with `--force`.
  */
 export async function besideCompiler(pairs: number): Promise<void> {
   let [rows, proven, forced] = [0, 0, 0];
@@ -78,11 +78,11 @@ export async function besideCompiler(pairs: number): Promise<void> {
   );
 }
 
-/** Compiles this project again and again, as long as the scope lives. */
+/** Compiles this project repeatedly until the scope ends. */
 function compile(scope: ProcessScope, folder: string): void {
   const entry = new URL("../../bench.ts", import.meta.url);
   const file = `${folder}/again.ts`;
-  // What is not changed is not checked again
+  // Deno does not check unchanged files again
   const script = `i=0; while :; do i=$((i + 1))
 echo "import '${entry}'; export const n: number = $i;" > '${file}'
 '${Deno.execPath()}' check --quiet '${file}'; done`;
@@ -90,8 +90,8 @@ echo "import '${entry}'; export const n: number = $i;" > '${file}'
 }
 
 /**
- * Files of one version and of one whose `/json` waits busily for so many microseconds, from runs of
- * `bench text json schema` that follow each other: in how many pairs `bench compare` finds it.
+ * Runs pairs of `bench text json schema` for a version and for one with a busy wait in `/json`. Counts the
+ * pairs in which `bench compare` finds the change.
  */
 export async function changedFiles(us: number, pairs: number): Promise<void> {
   let [found, others] = [0, 0];
@@ -117,7 +117,9 @@ export async function changedFiles(us: number, pairs: number): Promise<void> {
   say(`changed files: json different in ${found} of ${pairs} pairs, another row in ${others}`);
 }
 
-/** How long a run took, the costs with half their intervals, and how many bottlenecks were unknown. */
+/**
+ * Returns the duration of a run, its relative CPU with half intervals, and the number of unknown bottlenecks.
+ */
 function bottlenecksOf({ results, tookS }: Report): string {
   const unknown = results.filter(({ bottleneck }) => bottleneck?.kind === "unknown").length;
   const costs = results.flatMap(({ scenario, relativeCpu: cost }) => {

@@ -1,6 +1,6 @@
 /**
- * How far measurements can be trusted here, `deno task calibrate SERIES [numbers] [--disturbed]`: many runs
- * of one kind, whose right response is known. docs/methodology.md has what they said.
+ * Calibrates measurements on this machine, `deno task calibrate SERIES [numbers] [--disturbed]`: many runs of
+ * one kind with a known right result. docs/methodology.md has the outcomes.
  */
 import { ProcessScope } from "../../src/process/scope.ts";
 import { disturb } from "../busy_loops.ts";

@@ -1,14 +1,14 @@
 import type { Sandbox } from "../bench.ts";
 
-/** What a server of a calibration is. */
+/** A server for a calibration. */
 export interface ServerOptions {
   readonly scenario: string;
-  /** A TypeScript file, with its arguments. */
+  /** A TypeScript file and its arguments. */
   readonly program: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Writes the manifest of a server into a new folder of the sandbox, and returns its path. */
+/** Writes the manifest of a server into a new folder of the sandbox and returns its path. */
 export async function writeServer(
   sandbox: Sandbox,
   id: string,

@@ -10,24 +10,27 @@ const SERVER = fileURLToPath(new URL("../servers/slow.ts", import.meta.url));
 const STALL_MS = 500;
 const EVERY_MS = 5000;
 const STALLED_PER_S = 1000;
-/** Four stalls. */
+/** Duration in seconds, with four stalls. */
 const STALLED_S = 20;
 const LATE_MS = 100;
 const RATES = [500, 2000, 10_000];
-/** No whole number of milliseconds apart: servers round their timers to these. */
+/**
+ * A rate with an interval that is not a whole number of milliseconds, because servers round their timers to
+ * these.
+ */
 const AGREED_PER_S = 197;
 const AGREED_S = 5;
 const WAIT_MS = 5;
 
 /**
- * A server that stalls for half a second every five: what an open loop says of it, what the stall must do to
- * its users, and what a closed loop says.
+ * Measures a server that stalls for half a second every five. Prints the open loop's figures, the expected
+ * ones, and those of a closed loop.
  */
 export async function stall(runs: number): Promise<void> {
   await using sandbox = await Sandbox.create();
   const env = { STALL_MS: String(STALL_MS), EVERY_MS: String(EVERY_MS) };
   await using server = await startServer(sandbox, env);
-  // Who comes in the stall waits for its end
+  // Requests during the stall wait for its end
   const share = (STALL_MS - LATE_MS) / EVERY_MS;
   const p99Ms = STALL_MS - 0.01 * EVERY_MS;
   say(`theory: p99 ${p99Ms} ms, ${percent(share)} above ${LATE_MS} ms`);
@@ -45,7 +48,7 @@ export async function stall(runs: number): Promise<void> {
   }
 }
 
-/** The open loop against theory, as every run checks it: how often it agrees, at each of some rates. */
+/** Checks the open loop against theory at some rates, as every run does, and counts the agreements. */
 export async function check(runs: number): Promise<void> {
   const agreed = new Map(RATES.map((perS) => [perS, 0]));
   for (let i = 1; i <= runs; i++) {
@@ -77,7 +80,9 @@ export async function check(runs: number): Promise<void> {
   }
 }
 
-/** The median of a server that takes 5 ms, by Stampede and by other tools that can send at a rate. */
+/**
+ * Compares the median of a server that takes 5 ms, by Stampede and by other tools that can send at a rate.
+ */
 export async function agree(runs: number): Promise<void> {
   await using sandbox = await Sandbox.create();
   await using server = await startServer(sandbox, { WAIT_MS: String(WAIT_MS) });
@@ -121,7 +126,10 @@ export const handleSummary = ({ metrics }) =>
   }
 }
 
-/** Capacities of two scenarios so many times: how wide their intervals are, and whether all overlap. */
+/**
+ * Measures the capacities of two scenarios repeatedly. Prints the widths of their intervals, and whether all
+ * overlap.
+ */
 export async function capacity(runs: number): Promise<void> {
   const found = new Map<string, [held: number, failed: number][]>();
   for (let i = 1; i <= runs; i++) {
@@ -146,7 +154,7 @@ export async function capacity(runs: number): Promise<void> {
   }
 }
 
-/** A server of its own, until it is disposed of. */
+/** Starts a separate server until it is disposed. */
 async function startServer(
   sandbox: Sandbox,
   env: Readonly<Record<string, string>>,
@@ -171,7 +179,7 @@ async function bench(sandbox: Sandbox, args: readonly string[]): Promise<Report>
   return JSON.parse(stdout) as Report;
 }
 
-/** What a program says; null if it is not here. */
+/** Returns a program's output; null if it is not installed. */
 async function output(
   program: string,
   args: readonly string[],
@@ -190,7 +198,7 @@ function histogramOf(latency: Latency | null): Histogram {
   return decodeFromCompressedBase64(latency?.histogram ?? "") as Histogram;
 }
 
-/** The share of values up to this one. */
+/** Returns the share of values up to a limit. */
 function percentileAt(histogram: Histogram, us: number): number {
   let [low, high] = [0, 100];
   for (let i = 0; i < 40; i++) {

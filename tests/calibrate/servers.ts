@@ -6,9 +6,12 @@ import { say } from "./say.ts";
 
 const SERVERS = "bun,deno,deno-bare,deno-bare-json,express,fastify,go-http,hono-deno,node-http";
 
-/** Ranks several servers so many times: how wide intervals of ratios are, and whether orders contradict. */
+/**
+ * Ranks several servers repeatedly. Prints the widths of ratio intervals, and whether orders contradict each
+ * other.
+ */
 export async function servers(runs: number): Promise<void> {
-  /** Which server of a pair was proven better, by scenario and pair. */
+  /** The better server of each pair, by scenario and pair. */
   const proven = new Map<string, Set<string>>();
   for (let i = 1; i <= runs; i++) {
     await using sandbox = await Sandbox.create();
@@ -37,7 +40,7 @@ export async function servers(runs: number): Promise<void> {
   );
 }
 
-/** Half intervals of the ratios: their median, and how many are at most 3 %. */
+/** Returns the median of the half intervals of the ratios, and how many are at most 3 %. */
 function widths({ comparisons }: Report): string {
   const half = ({ ratio, confidenceInterval }: Comparison): number =>
     confidenceInterval === null

@@ -19,13 +19,13 @@ function textOf(path: string): Promise<string> {
   return Deno.readTextFile(new URL(path, ROOT));
 }
 
-/** A folder that is gone after the tests, with one that has the name of a server in it. */
+/** A folder that is removed after the tests, with a subfolder named like a server */
 const folder = await Deno.makeTempDir({ prefix: "stampede-tests-" });
 const server = join(folder, "flask");
 await Deno.mkdir(server);
 globalThis.addEventListener("unload", () => Deno.removeSync(folder, { recursive: true }));
 
-/** Every way in which a JSON file may be wrong. */
+/** Generates damaged JSON files. */
 function damagedFile(whole: unknown): fc.Arbitrary<string> {
   return fc.oneof(
     damagedJson(whole).map((value) => JSON.stringify(value)),
@@ -35,7 +35,7 @@ function damagedFile(whole: unknown): fc.Arbitrary<string> {
   );
 }
 
-/** What a reader makes of a file; a refusal names the file, in one line. */
+/** Reads a file; an error must name the file in one line. */
 async function readFrom<T>(
   path: string,
   text: string,

@@ -1,15 +1,15 @@
 /**
- * Inputs by the thousand for what reads text: `deno task test:inputs` holds each property to 10,000 of
- * them. A failure names the input, as small as it can be made, and the seed that finds it again.
+ * Generates inputs for functions that read text. `deno task test:inputs` checks each property with 10,000 of
+ * them. A failure shows the smallest failing input and the seed that reproduces it.
  */
 import { ok } from "node:assert/strict";
 import fc from "fast-check";
 
 const ASKED = Deno.env.get("STAMPEDE_TEST_INPUTS");
-/** In `deno task test` a few, always the same, so that it says the same twice. */
+/** `deno task test` uses a few inputs, always the same, so that its outcome is reproducible. */
 const USUAL = { numRuns: 200, seed: 1 };
 
-/** A test that a property holds for all inputs of a kind. */
+/** Defines a test that a property is true for all inputs of a kind. */
 export function holds<T>(
   name: string,
   inputs: fc.Arbitrary<T>,
@@ -23,9 +23,9 @@ export function holds<T>(
 }
 
 /**
- * What a function makes of an input; undefined if it refuses it.
+ * Returns a function's result for an input; undefined if it refuses the input.
  *
- * @throws what the function throws, if that is not its own kind of error.
+ * @throws the function's error, if it is of an unexpected kind.
  */
 export async function accepted<T>(
   read: () => T | Promise<T>,
@@ -42,11 +42,11 @@ export async function accepted<T>(
   }
 }
 
-/** What nobody writes, and somebody sends. */
+/** Unusual texts that a hostile sender may use. */
 const ODD_TEXTS = ["", "\n", "\r\n", "\0", "-", "0", "-1", "NaN", "1e999", "0x10", "9".repeat(400)];
 const ODD_VALUES = [null, "", "\0", -1, 0, 1.5, 1e308, true, [], {}, [null], "__proto__"];
 
-/** A text of which parts are missing, doubled, or others. */
+/** Generates texts with missing, repeated or replaced parts. */
 export function damagedText(whole: string): fc.Arbitrary<string> {
   const cut = fc.record({
     at: fc.nat(whole.length),
@@ -61,7 +61,7 @@ export function damagedText(whole: string): fc.Arbitrary<string> {
   );
 }
 
-/** A JSON document in which values are missing, others, or too many. */
+/** Generates JSON documents with missing, replaced or added values. */
 export function damagedJson(whole: unknown): fc.Arbitrary<unknown> {
   const places = placesIn(whole);
   const value = fc.oneof(fc.constantFrom(...ODD_VALUES), fc.jsonValue({ maxDepth: 2 }));
@@ -83,7 +83,7 @@ export function damagedJson(whole: unknown): fc.Arbitrary<unknown> {
   });
 }
 
-/** The paths of all that is in a document, itself first. */
+/** Returns the paths of all values in a document, the root first. */
 function placesIn(value: unknown, path: readonly string[] = ["document"]): string[][] {
   const inner = typeof value === "object" && value !== null ? Object.entries(value) : [];
   return [[...path], ...inner.flatMap(([key, inside]) => placesIn(inside, [...path, key]))];

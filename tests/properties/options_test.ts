@@ -12,7 +12,7 @@ const RANGE = fc.tuple(fc.nat(1000), fc.nat(1_000_000)).map(([min, more]) => ({
   min,
   max: min + more,
 }));
-/** Text as it is typed, and as nobody would. */
+/** Typical and unusual texts of a command line. */
 const TYPED = fc.oneof(
   fc.string(),
   fc.double().map(String),
@@ -97,7 +97,7 @@ holds(
   },
 );
 
-/** A secret that is in nothing else. */
+/** A secret that occurs nowhere else. */
 const SECRET = fc.stringMatching(/^[A-Za-z0-9]{8,20}$/).map((text) => `s3cr3t${text}`);
 
 holds(

@@ -8,7 +8,7 @@ import {
 import { Garbage } from "../../src/load/driver/head.ts";
 import { accepted, damagedText, holds } from "./inputs.ts";
 
-/** What is sent of one response. */
+/** The parts of a sent response. */
 interface Sent {
   readonly status: number;
   readonly body: Uint8Array;
@@ -29,7 +29,7 @@ const SENT: fc.Arbitrary<Sent> = fc.record({
 
 const encoder = new TextEncoder();
 
-/** The bytes of a response, its body in chunks of these sizes where it has chunks. */
+/** Returns the bytes of a response. With chunked encoding, its body has chunks of these sizes. */
 function bytesOf({ status, body, framing, headers }: Sent, sizes: readonly number[]): Uint8Array {
   const how = {
     length: `Content-Length: ${body.length}`,
@@ -46,7 +46,7 @@ function bytesOf({ status, body, framing, headers }: Sent, sizes: readonly numbe
   return joined([...parts, encoder.encode("0\r\n\r\n")]);
 }
 
-/** Bytes in pieces of these sizes, over and over. */
+/** Splits bytes into pieces of these sizes, repeatedly. */
 function* cut(bytes: Uint8Array, sizes: readonly number[]): Generator<Uint8Array<ArrayBuffer>> {
   let at = 0;
   for (let i = 0; at < bytes.length; i++) {
@@ -60,7 +60,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return Uint8Array.from(parts.flatMap((part) => [...part]));
 }
 
-/** The first response in these bytes, which come in pieces of these sizes; null: there is none yet. */
+/** Returns the first response in these bytes, received in pieces of these sizes; null if it is incomplete. */
 function readIn(
   bytes: Uint8Array,
   pieces: readonly number[],

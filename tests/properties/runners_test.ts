@@ -15,7 +15,7 @@ const buckets = fc.dictionary(
   fc.integer({ min: 1, max: 1e6 }),
   { minKeys: 1, maxKeys: 8 },
 );
-/** As many runners as there are, each with its part of the load. */
+/** Several runners, each with its part of the load. */
 const runners = fc.array(buckets, { minLength: 3, maxLength: 6 }).map((all) =>
   all.map((own, i) =>
     alone(

@@ -9,10 +9,10 @@ import { accepted, damagedJson, holds } from "./inputs.ts";
 const PATH = "mine.ts";
 const DELAY = SCENARIOS.find(({ id }) => id === "delay");
 const { checks = [], underLoad, expect, ...data } = { ...DELAY, id: "mine" };
-/** All that a scenario has, and as little as it must have. */
+/** A scenario with all properties, and one with only the required ones. */
 const WHOLE = [data, { id: "mine", request: { path: "/x?y=1" } }] as const;
 
-/** Mostly right, since one wrong part is found before the next is looked at. */
+/** Mostly valid values, because an invalid part hides later ones. */
 function mostly<T>(right: T): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 9, arbitrary: fc.constant(right) }, fc.anything());
 }

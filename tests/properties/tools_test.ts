@@ -7,7 +7,7 @@ import { accepted, damagedJson, damagedText, holds } from "./inputs.ts";
 
 const FIXTURES = new URL("../../src/load/tools/testdata/", import.meta.url);
 
-/** Everything that a tool was seen to print. */
+/** Returns all recorded outputs of a tool. */
 async function outputsOf({ id }: Tool): Promise<ToolOutput[]> {
   const files = (await Array.fromAsync(Deno.readDir(FIXTURES)))
     .filter(({ name }) => name.startsWith(`${id}_`));
@@ -16,7 +16,7 @@ async function outputsOf({ id }: Tool): Promise<ToolOutput[]> {
   );
 }
 
-/** An output in which what is read was damaged. */
+/** Generates damaged copies of an output. */
 function damaged(output: ToolOutput): fc.Arbitrary<ToolOutput> {
   const part = output.result === null ? "stdout" : fc.constantFrom("stdout", "result");
   const parts = typeof part === "string" ? fc.constant(part) : part;
@@ -36,13 +36,13 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Numbers as they stand in a text, and as they are in other units. */
+/** Returns the numbers in a text, also in other units. */
 function numbersIn({ stdout, result }: ToolOutput): ReadonlySet<number> {
   const found = `${stdout}\n${result}`.match(/-?\d+(\.\d+)?(e[+-]?\d+)?|\d+\.|\.\d+/gi) ?? [];
   return new Set(found.map(Number).flatMap((n) => [n, Math.round(n * 1e3), Math.round(n * 1e6)]));
 }
 
-/** What a tool's latencies are made of: figures that it printed, or a histogram of such. */
+/** Checks that latencies come from printed figures, or from a histogram of such. */
 function demandFromInput(reading: Reading, output: ToolOutput): void {
   const numbers = numbersIn(output);
   const { latency } = reading;
@@ -53,7 +53,7 @@ function demandFromInput(reading: Reading, output: ToolOutput): void {
   }
 }
 
-/** Counts are whole and not negative, and everything is finite. */
+/** Checks that counts are integers from 0, and that all numbers are finite. */
 function demandSense(
   { durationS, statuses, transportErrors, timeouts, bytes, latency }: Reading,
 ): void {

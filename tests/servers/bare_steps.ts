@@ -1,6 +1,9 @@
-/** Answers `/` as `peers/deno-bare` does, after the step that its argument names: what each step costs. */
+/**
+ * Answers `/` like `peers/deno-bare`, after the step that its argument names. It measures the cost of each
+ * step.
+ */
 const steps: Readonly<Record<string, Deno.ServeHandler>> = {
-  /** Takes the request, and does not look at it. */
+  /** Takes the request without reading it. */
   request: (_request) => new Response("Hello world"),
   /** Reads the URL, which makes Deno read the method as well. */
   url: ({ url }) => new Response(url === "" ? "" : "Hello world"),

@@ -1,6 +1,6 @@
 /**
- * Stampede's own server, which waits busily for BUSY_US microseconds before each response. With the
- * arguments `loop US` it says how many microseconds such a wait takes in truth.
+ * Stampede's own server with a busy wait of BUSY_US microseconds before each response. With the arguments
+ * `loop US` it prints the actual length of such a wait.
  */
 import { createApp } from "../../src/server/app.ts";
 import { readConfig } from "../../src/server/config.ts";
@@ -8,14 +8,17 @@ import { readConfig } from "../../src/server/config.ts";
 const TRIES = 300;
 const CALLS = 1000;
 
-/** By the clock rather than in steps, which a compiler makes quicker in a loop than in a server. */
+/** Waits by the clock. Counted steps would be optimised differently in a loop and in a server. */
 function wait(us: number): void {
   if (us === 0) return;
   const endMs = performance.now() + us / 1000;
   while (performance.now() < endMs);
 }
 
-/** Microseconds that a call of `wait` takes: the best of many tries, since others use the processor too. */
+/**
+ * Returns the microseconds of a call of `wait`: the best of many attempts, because other programs use the
+ * processor too.
+ */
 function microsecondsOf(us: number): number {
   let bestMs = Infinity;
   for (let tried = 0; tried < TRIES; tried++) {
@@ -27,7 +30,7 @@ function microsecondsOf(us: number): number {
 }
 
 if (Deno.args[0] === "loop") {
-  // deno-lint-ignore no-console -- its response
+  // deno-lint-ignore no-console -- its output
   console.log(microsecondsOf(Number(Deno.args[1])));
 } else {
   const config = readConfig((name) => Deno.env.get(name));

@@ -1,9 +1,9 @@
 /**
- * Answers `/`, and takes more and more memory once it is loaded, unless the file SEEN is there: it makes it
- * then, so that one process of it is greedy and those after it are not.
+ * Answers `/` and uses more and more memory under load, unless the file SEEN exists. It creates the file, so
+ * only its first process is greedy.
  */
 const BYTES = 20e6;
-/** More than are asked before a load. */
+/** More than the number of requests before a load. */
 const LOADED = 200;
 
 const seen = Deno.env.get("SEEN") ?? "";

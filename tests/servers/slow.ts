@@ -1,6 +1,6 @@
 /**
- * A server whose response times are known: each response takes WAIT_MS, many at a time, and its event loop is
- * blocked for STALL_MS at every full EVERY_MS. It prints its origin.
+ * A server with known response times. Each response takes WAIT_MS, many at a time. The event loop is blocked
+ * for STALL_MS at every full EVERY_MS. It prints its origin.
  */
 const of = (name: string): number => Number(Deno.env.get(name) ?? 0);
 const [waitMs, stallMs, everyMs] = ["WAIT_MS", "STALL_MS", "EVERY_MS"].map(of);
@@ -8,7 +8,7 @@ const [waitMs, stallMs, everyMs] = ["WAIT_MS", "STALL_MS", "EVERY_MS"].map(of);
 Deno.serve({
   hostname: "127.0.0.1",
   port: 0,
-  // deno-lint-ignore no-console -- its response
+  // deno-lint-ignore no-console -- its output
   onListen: ({ port }) => console.log(`http://127.0.0.1:${port}/`),
 }, async () => {
   if (waitMs) await new Promise((resolve) => setTimeout(resolve, waitMs));

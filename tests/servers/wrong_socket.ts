@@ -32,5 +32,5 @@ async function serve(connection: Deno.TcpConn): Promise<void> {
 
 const port = Number(Deno.env.get("PORT"));
 for await (const connection of Deno.listen({ hostname: "127.0.0.1", port })) {
-  serve(connection).catch(() => {}); // the client has gone
+  serve(connection).catch(() => {}); // the client has disconnected
 }

@@ -1,4 +1,4 @@
-/** Stampede's own server, made wrong in the way that `WRONG` names. */
+/** Stampede's own server with the fault that `WRONG` names. */
 import { createApp } from "../../src/server/app.ts";
 import { readConfig } from "../../src/server/config.ts";
 import { errorResponse } from "../../src/server/router.ts";
@@ -8,7 +8,7 @@ const { fetch } = createApp(config);
 const wrong = Deno.env.get("WRONG");
 let count = 0;
 
-/** Numbers that are answered, and not written. */
+/** Returns numbers without writing them to the database. */
 async function unwritten(request: Request): Promise<Response> {
   const rows = await (await fetch(new Request(request.url.replace("updates", "queries")))).json();
   for (const row of rows) row.randomNumber = 1 + Math.floor(10_000 * Math.random());
@@ -16,7 +16,7 @@ async function unwritten(request: Request): Promise<Response> {
 }
 
 let cache: unknown[] | null = null;
-/** Rows that were read once, and answered for ever. */
+/** Returns rows that were read once, for every request. */
 async function remembered(request: Request): Promise<Response> {
   const url = request.url.replace("/db", "/queries?queries=500");
   cache ??= await (await fetch(new Request(url))).json() as unknown[];

@@ -47,9 +47,9 @@ interface Note {
 }
 
 /**
- * Returns the notes of a resource that report a fault; null: none does.
+ * Returns the notes of a resource that report a fault; null without any.
  *
- * @throws if the text is not a report
+ * @throws {Error} if the text is not a report.
  */
 export function readNotes(json: string): string | null {
   const { log: { entries } }: {

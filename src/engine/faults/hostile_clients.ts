@@ -7,7 +7,10 @@ import type { HostileClientsJob } from "./hostile_clients_process.ts";
 import type { Demand, RequestFloodOptions } from "./request_flood.ts";
 
 const PROCESS = new URL("./hostile_clients_process.ts", import.meta.url);
-/** What a job may take beyond what it is asked for. */
+/**
+ * Time that a job may take beyond its own duration, in seconds. It covers the start of the process and slow
+ * responses.
+ */
 const SLACK_S = 20;
 
 const PROGRAM: LineProgram<HostileClientsJob, number> = {
@@ -22,8 +25,7 @@ const PROGRAM: LineProgram<HostileClientsJob, number> = {
 };
 
 /**
- * Clients that load a server to harm it, in a process of their own: what they are busy with keeps nobody
- * waiting who looks on.
+ * Runs the clients that harm a server in a separate process, so that their work does not delay the monitor.
  */
 export class HostileClients implements AsyncDisposable {
   readonly #shard: Shard<HostileClientsJob, number>;
@@ -33,24 +35,26 @@ export class HostileClients implements AsyncDisposable {
   }
 
   /**
-   * What a server can answer a second.
+   * Measures the server's capacity in responses per second.
    *
-   * @throws {Failure} if it answers nothing.
+   * @throws {Failure} if the server answers nothing.
    */
   async capacityOf(demand: Demand, abort: AbortSignal): Promise<number> {
     const perS = await this.#shard.measure({ kind: "capacity", ...demand }, {
       limitS: SLACK_S,
       abort,
     });
-    if (perS === 0) throw new Failure(`It answered no ${demand.request.path} under load`);
+    if (perS === 0) {
+      throw new Failure(`The server answered no request for ${demand.request.path} under load`);
+    }
     return perS;
   }
 
   /**
-   * Sends requests at a rate, whether or not responses come.
+   * Sends requests at a constant rate without waiting for responses.
    *
-   * @param begin called when the first is to be sent
-   * @returns how many were sent
+   * @param begin called just before the first request
+   * @returns the number of requests sent
    */
   floodRequests(
     options: RequestFloodOptions,
@@ -60,7 +64,7 @@ export class HostileClients implements AsyncDisposable {
     return this.#harm({ kind: "flood", ...options }, abort, begin);
   }
 
-  /** Asks for so many seconds, with a new connection for every request. */
+  /** Sends requests for a given number of seconds, each over a new connection. */
   async churn(
     demand: Demand & { readonly durationS: number },
     abort: AbortSignal,

@@ -1,4 +1,4 @@
-/** The process of the clients that harm a server: one kind of harm for each job. */
+/** The process of the hostile clients. Each job does one kind of harm. */
 import { OPENED } from "../../load/generator.ts";
 import { say, serveJobs } from "../../load/jobs.ts";
 import {
@@ -9,7 +9,7 @@ import {
   type RequestFloodOptions,
 } from "./request_flood.ts";
 
-/** What these clients are asked for. */
+/** A job for this process. */
 export type HostileClientsJob =
   | ({ readonly kind: "capacity" } & Demand)
   | ({ readonly kind: "churn"; readonly durationS: number } & Demand)

@@ -6,7 +6,7 @@ import { HostileClients } from "./hostile_clients.ts";
 
 const never = new AbortController().signal;
 
-/** Of the programs that run, those of a process of hostile clients. */
+/** Returns the number of running processes of hostile clients. */
 function hostileClientProcesses(): number {
   const pids = [...readProcesses()?.keys() ?? []];
   return pids.filter((pid) => {
@@ -38,7 +38,7 @@ Deno.test("a process of hostile clients says when it begins, how many requests i
   await hostileClients.churn({ ...demand, durationS: 0.1 }, never, () => begun++);
   strictEqual(begun, 2);
   await rejects(hostileClients.capacityOf({ ...demand, request: get("/silent") }, never), {
-    message: "It answered no /silent under load",
+    message: "The server answered no request for /silent under load",
   });
   ended.resolve();
 });

@@ -17,33 +17,35 @@ import {
 } from "./monitor.ts";
 import { SLOW, terminate } from "./terminate.ts";
 
-/** How long a server is watched before its fault, and after it at most. */
+/** Time that the server must answer correctly before a fault, in milliseconds. */
 const CALM_MS = 1000;
+/** Time limit for calm before a fault and for recovery after it, in milliseconds. */
 const WATCHED_MS = 10_000;
+/** Interval of checks for recovery, in milliseconds. */
 const STEP_MS = 50;
-/** Of the requests of that second, so many must have been answered. */
-const SHARE = 0.9;
+/** Minimum share of the scheduled requests of the calm second that must be answered. */
+const MIN_ANSWERED_SHARE = 0.9;
 
-/** Connections that harm may open at once. */
+/** Maximum number of connections that a fault may open at once. */
 const MOST_OPEN = 500;
 
-/** What faults need. */
+/** Inputs for injecting faults. */
 export interface FaultContext {
   readonly testbed: OpenTestbed;
-  /** Clients that do harm. */
+  /** The clients that do harm. */
   readonly hostileClients: HostileClients;
   readonly faults: readonly FaultId[];
-  /** Every scenario that is known. */
+  /** Every known scenario. */
   readonly scenarios: readonly Scenario[];
-  /** Variables that every server is started with. */
+  /** Environment variables for every server. */
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** Hears what is next. */
+  /** Called before each fault. */
   readonly onFault: (fault: FaultId) => void;
 }
 
 /**
- * Does one fault after the other to a server, each to a fresh process of it.
+ * Injects one fault after the other, each into a fresh process of the server.
  *
  * @throws the reason of `signal`.
  */
@@ -97,7 +99,10 @@ export async function* inflict(
   }
 }
 
-/** What is done, null for the end of the server, and what is asked meanwhile; or why it is not tried. */
+/**
+ * Returns the fault (null: SIGTERM) and the scenario that clients request meanwhile, or why the fault is
+ * skipped.
+ */
 function harmOf(
   id: FaultId,
   scenarios: readonly Scenario[],
@@ -110,13 +115,13 @@ function harmOf(
   return fault?.isOfDatabase && isForeign ? "foreign-database" : { fault, asked };
 }
 
-/** Connections of the client that looks on: some of those that the server takes. */
+/** Returns how many connections the monitor uses: at most a quarter of those that the server accepts. */
 function connectionsOf({ maxConnections }: Server): number {
   return Math.min(MOST_CONNECTIONS, Math.max(1, Math.floor((maxConnections ?? Infinity) / 4)));
 }
 
 /**
- * Does it while a client looks on.
+ * Injects a fault while a monitor sends requests.
  *
  * @throws {Failure} if the server ends.
  */
@@ -127,19 +132,19 @@ async function watched(fault: Fault, victim: Victim, connections: number): Promi
   let fromMs = now();
   const requestFlood = await fault.inflict(victim, () => fromMs = now());
   const overMs = now();
-  let wellMs: number | null = null;
-  while (wellMs === null && now() < overMs + WATCHED_MS) {
+  let recoveredMs: number | null = null;
+  while (recoveredMs === null && now() < overMs + WATCHED_MS) {
     if (running.process?.hasEnded) {
       await running.process.ended;
       const { howItEnded, lastWords } = running.process;
       throw new Failure(`The server ${howItEnded}${lastWords}`);
     }
     await pause(STEP_MS, signal);
-    wellMs = wellAgain(monitor.between(overMs, Infinity), calm);
+    recoveredMs = wellAgain(monitor.between(overMs, Infinity), calm);
   }
-  if (wellMs !== null) await pause(wellMs + TIMEOUT_MS - now(), signal);
+  if (recoveredMs !== null) await pause(recoveredMs + TIMEOUT_MS - now(), signal);
   monitor.stop();
-  const replies = monitor.between(fromMs, wellMs ?? overMs + WATCHED_MS - TIMEOUT_MS);
+  const replies = monitor.between(fromMs, recoveredMs ?? overMs + WATCHED_MS - TIMEOUT_MS);
   const failed: Record<string, number> = {};
   for (const { got } of replies) if (got !== null) failed[got] = (failed[got] ?? 0) + 1;
   return {
@@ -147,7 +152,7 @@ async function watched(fault: Fault, victim: Victim, connections: number): Promi
     scenario: asked.id,
     requests: replies.length,
     failed,
-    recoveryS: wellMs === null ? null : (wellMs - overMs) / 1000,
+    recoveryS: recoveredMs === null ? null : (recoveredMs - overMs) / 1000,
     monitorLatenessS: Math.max(0, ...replies.map(({ noticedMs }) => noticedMs)) / 1000,
     requestFlood,
     end: null,
@@ -155,10 +160,10 @@ async function watched(fault: Fault, victim: Victim, connections: number): Promi
 }
 
 /**
- * Waits until all responses of a second were right.
+ * Waits until every response within one second is right.
  *
- * @returns these
- * @throws {Failure} if they never are.
+ * @returns the replies of that second
+ * @throws {Failure} if that does not happen within `WATCHED_MS`.
  */
 async function untilCalm(
   monitor: Monitor,
@@ -172,10 +177,12 @@ async function untilCalm(
     const lastMs = now() - TIMEOUT_MS / 2;
     const calm = monitor.between(lastMs - CALM_MS, lastMs);
     const wrong = calm.find(({ got }) => got !== null);
-    const isWhole = calm.length >= SHARE * CALM_MS / INTERVAL_MS;
+    const isWhole = calm.length >= MIN_ANSWERED_SHARE * CALM_MS / INTERVAL_MS;
     if (wrong === undefined && isWhole) return calm;
     if (now() > endsMs) {
-      throw new Failure(`It did not answer ${id} before the fault (${wrong?.got ?? "nothing"})`);
+      throw new Failure(
+        `The server did not answer ${id} correctly before the fault (${wrong?.got ?? "nothing"})`,
+      );
     }
   }
 }

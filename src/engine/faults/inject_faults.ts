@@ -7,46 +7,49 @@ import type { OpenTestbed } from "../testbed.ts";
 import type { HostileClients } from "./hostile_clients.ts";
 import { pause } from "../../process/pause.ts";
 
-/** How long a fault lasts that is not over by itself, in seconds. */
+/** Duration of a fault that does not end without help, in seconds. */
 const FAULT_S = 2;
-/** How much more than the server can answer is sent to it. */
-const TIMES = 2;
-/** What PostgreSQL may take to start anew. */
-const BACK_MS = 20_000;
-const CHURNING = 20;
+/** Overload factor: requests are sent at this multiple of the server's capacity. */
+const OVERLOAD_FACTOR = 2;
+/** Time limit for PostgreSQL to restart, in milliseconds. */
+const RESTART_LIMIT_MS = 20_000;
+/** Maximum number of connections that the fault `churn` opens at once. */
+const CHURN_CONNECTIONS = 20;
 
-/** A server to which something is done. */
+/** The server that a fault is injected into. */
 export interface Victim {
   readonly running: RunningServer;
   readonly testbed: OpenTestbed;
-  /** Clients that may harm it. */
+  /** The clients that may harm it. */
   readonly hostileClients: HostileClients;
-  /** The scenarios that it implements, and the one that clients ask for meanwhile. */
+  /** The scenarios that it implements, and the one that clients request during the fault. */
   readonly scenarios: readonly Scenario[];
   readonly asked: Scenario;
-  /** How many connections may be opened beside those of the client that looks on; at least one. */
+  /** Maximum number of connections in addition to those of the monitor; at least one. */
   readonly most: number;
   readonly signal: AbortSignal;
 }
 
-/** Something that is done to a server, or around it. */
+/** A fault of the server or of its surroundings. */
 export interface Fault {
   readonly id: FaultId;
-  /** The scenario that clients ask for meanwhile: the first of these that the server implements. */
+  /**
+   * Scenarios that clients may request during the fault. The first one that the server implements is used.
+   */
   readonly asks: readonly string[];
-  /** Whether it is done to PostgreSQL. */
+  /** Whether the fault affects PostgreSQL. */
   readonly isOfDatabase: boolean;
-  /** Does it, and settles when it is over; `begin` is called when it begins. */
+  /** Injects the fault and settles when it is over. Calls `begin` when it begins. */
   inflict(victim: Victim, begin: () => void): Promise<RequestFlood | null>;
 }
 
-/** What asks the database, and what does not, the lightest first. */
+/** Scenarios that query the database, the lightest first. */
 export const ASKING = ["sql1", "books", "sql2"];
 const LIGHT = ["text", "json", "hello"];
-/** What costs a server most, the heaviest first. */
+/** Scenarios by their cost for the server, the most expensive first. */
 const HEAVY = ["primes", "sql2", "books", "sql1", "schema", "json", "text", "hello"];
 
-/** Every fault but the end of the server, which is no fault that it can recover from. */
+/** Every fault except SIGTERM, which a server cannot recover from. */
 export const FAULT_LIST: readonly Fault[] = [
   {
     id: "stall",
@@ -54,7 +57,9 @@ export const FAULT_LIST: readonly Fault[] = [
     isOfDatabase: true,
     inflict: async ({ testbed, signal }, begin) => {
       const processes = readProcesses();
-      if (processes === null) throw new Failure("This system does not tell PostgreSQL's processes");
+      if (processes === null) {
+        throw new Failure("Cannot list PostgreSQL's processes on this system");
+      }
       const pids = familyOf(processes, [testbed.database?.pid ?? -1]);
       try {
         begin();
@@ -71,12 +76,12 @@ export const FAULT_LIST: readonly Fault[] = [
     asks: ASKING,
     isOfDatabase: true,
     inflict: async ({ testbed: { facts }, signal }, begin) => {
-      // PostgreSQL ends all of its connections and starts anew when one of its processes is killed:
+      // PostgreSQL closes all connections and restarts if one of its processes is killed:
       // https://www.postgresql.org/docs/18/server-shutdown.html
       const [row] = await facts.rows("SELECT pg_backend_pid() AS pid") as { pid: number }[];
       begin();
       if (row !== undefined) signalTo(row.pid, "SIGKILL");
-      await untilBack(facts, signal);
+      await untilRestarted(facts, signal);
       return null;
     },
   },
@@ -88,7 +93,12 @@ export const FAULT_LIST: readonly Fault[] = [
       { hostileClients, running: { origin }, asked: { request }, most, signal },
       begin,
     ) => {
-      const demand = { origin, request, most: Math.min(CHURNING, most), durationS: FAULT_S };
+      const demand = {
+        origin,
+        request,
+        most: Math.min(CHURN_CONNECTIONS, most),
+        durationS: FAULT_S,
+      };
       await hostileClients.churn(demand, signal, begin);
       return null;
     },
@@ -107,7 +117,7 @@ export const FAULT_LIST: readonly Fault[] = [
   },
 ];
 
-/** Sends twice what the server can answer of its heaviest work. */
+/** Sends requests for the server's most expensive scenario at twice its capacity. */
 async function overload(victim: Victim, begin: () => void, leaves: boolean): Promise<RequestFlood> {
   const { hostileClients, running: { origin }, scenarios, asked, most, signal } = victim;
   const { id, request } = firstOf(HEAVY, scenarios) ?? asked;
@@ -116,7 +126,7 @@ async function overload(victim: Victim, begin: () => void, leaves: boolean): Pro
     {
       origin,
       request,
-      perS: TIMES * capacityPerS,
+      perS: OVERLOAD_FACTOR * capacityPerS,
       durationS: FAULT_S,
       leaves,
       most,
@@ -127,22 +137,26 @@ async function overload(victim: Victim, begin: () => void, leaves: boolean): Pro
   return { scenario: id, capacityPerS, sentPerS: sent / FAULT_S };
 }
 
-/** Waits until PostgreSQL takes connections again. */
-async function untilBack({ rows }: Facts, signal: AbortSignal): Promise<void> {
-  const untilMs = performance.now() + BACK_MS;
+/**
+ * Waits until PostgreSQL accepts connections again.
+ *
+ * @throws {Failure} if it does not within `RESTART_LIMIT_MS`.
+ */
+async function untilRestarted({ rows }: Facts, signal: AbortSignal): Promise<void> {
+  const untilMs = performance.now() + RESTART_LIMIT_MS;
   for (;;) {
     try {
       return void await rows("SELECT 1");
     } catch (error) {
       if (performance.now() > untilMs) {
-        throw new Failure(`PostgreSQL did not come back: ${messageOf(error)}`);
+        throw new Failure(`PostgreSQL did not restart: ${messageOf(error)}`);
       }
       await pause(50, signal);
     }
   }
 }
 
-/** The first of these scenarios that a server implements. */
+/** Returns the first of these scenarios that a server implements. */
 export function firstOf(
   ids: readonly string[],
   scenarios: readonly Scenario[],
@@ -150,7 +164,7 @@ export function firstOf(
   return ids.flatMap((id) => scenarios.find((scenario) => scenario.id === id) ?? [])[0];
 }
 
-/** Sends a signal to a process that may have ended. */
+/** Sends a signal to a process, which may already have ended. */
 function signalTo(pid: number, signal: Deno.Signal): void {
   try {
     Deno.kill(pid, signal);

@@ -2,29 +2,36 @@ import type { Facts, Scenario } from "../../model/scenario.ts";
 import { Metronome } from "../../load/metronome.ts";
 import { PacedClient, type PacedRequest } from "../../load/paced.ts";
 
-/** Often enough to see a fiftieth of a second, and no load. */
+/**
+ * Time between two requests, in milliseconds. It resolves recovery times to 20 ms and adds only 50 requests a
+ * second.
+ */
 export const INTERVAL_MS = 20;
+/** Maximum number of the monitor's connections. */
 export const MOST_CONNECTIONS = 20;
-/** A client that waits longer has gone. */
+/** Timeout of a request, in milliseconds. A response after it counts as late. */
 export const TIMEOUT_MS = 1000;
-/** So many right and quick responses one after the other, and all is well. */
-const ROW = 10;
-/** What counts as quick, beyond twice the slowest response before the fault. */
+/** Number of consecutive right and quick responses that count as recovered. */
+const RECOVERED_IN_A_ROW = 10;
+/**
+ * Allowance above twice the slowest response before the fault, in milliseconds. Faster responses count as
+ * quick.
+ */
 const QUICK_MS = 50;
 
-/** What became of one request. */
+/** Outcome of one request. */
 export interface Reply {
-  /** When it was to be sent, on the metronome's clock. */
+  /** Scheduled send time, in milliseconds of the metronome's clock. */
   readonly dueMs: number;
-  /** From then to when Stampede noticed. */
+  /** Milliseconds from the scheduled send time until Stampede noticed the outcome. */
   readonly noticedMs: number;
-  /** From when it was to be sent to its response; null if there is none. */
+  /** Milliseconds from the scheduled send time to the response; null without a response. */
   readonly tookMs: number | null;
-  /** What came instead of a right response in time; null if that came. */
+  /** The problem: a status, "wrong", "late" or "nothing"; null for a right response in time. */
   readonly got: string | null;
 }
 
-/** Asks a server for one scenario, fifty times a second, whatever becomes of the requests before. */
+/** Requests one scenario fifty times a second, whether or not earlier requests were answered. */
 export class Monitor implements Disposable {
   readonly #metronome: Metronome = new Metronome();
   readonly #client: PacedClient;
@@ -56,12 +63,12 @@ export class Monitor implements Disposable {
     this.#replies.push({ dueMs, noticedMs: noticed - dueMs, tookMs, got: this.#expect(request) });
   }
 
-  /** Sends no more. What is under way has no response. */
+  /** Stops sending. Pending requests count as unanswered. */
   stop(): void {
     for (const request of this.#client.stop()) this.#take(request);
   }
 
-  /** The requests that were due from one moment to another, in that order. */
+  /** Returns the requests scheduled within a period, in that order. */
   between(fromMs: number, toMs: number): Reply[] {
     return this.#replies.filter(({ dueMs }) => dueMs >= fromMs && dueMs < toMs)
       .sort((a, b) => a.dueMs - b.dueMs);
@@ -74,21 +81,22 @@ export class Monitor implements Disposable {
 }
 
 /**
- * When a row of responses began that are right and as quick as they were before the fault, with none
- * missing; null if there is none yet.
+ * Returns the time at which the server has recovered: the start of the first run of `RECOVERED_IN_A_ROW` right responses.
+ * Each must be as quick as before the fault, and none may be missing.
  *
- * @param replies in the order in which they were due
+ * @param replies in the order of their scheduled send times
  * @param calm replies from before the fault
+ * @returns milliseconds of the metronome's clock; null if the server has not recovered
  */
 export function wellAgain(replies: readonly Reply[], calm: readonly Reply[]): number | null {
   const quickMs = 2 * Math.max(...calm.map(({ tookMs }) => tookMs ?? 0)) + QUICK_MS;
-  let row: Reply[] = [];
+  let streak: Reply[] = [];
   for (const reply of replies) {
-    const before = row.at(-1)?.dueMs ?? reply.dueMs;
+    const before = streak.at(-1)?.dueMs ?? reply.dueMs;
     const isMissing = reply.dueMs - before > 1.5 * INTERVAL_MS;
     const isWell = reply.got === null && (reply.tookMs ?? Infinity) <= quickMs;
-    row = isWell ? [...isMissing ? [] : row, reply] : [];
-    if (row.length === ROW) return row[0]?.dueMs ?? null;
+    streak = isWell ? [...isMissing ? [] : streak, reply] : [];
+    if (streak.length === RECOVERED_IN_A_ROW) return streak[0]?.dueMs ?? null;
   }
   return null;
 }

@@ -9,7 +9,7 @@ function right(dueMs: number, tookMs = 5): Reply {
   return { dueMs, noticedMs: 0, tookMs, got: null };
 }
 
-/** Right responses every 20 ms. */
+/** Makes a right response every 20 ms. */
 function series(fromMs: number, count: number, tookMs?: number): Reply[] {
   return Array.from({ length: count }, (_, i) => right(fromMs + 20 * i, tookMs));
 }
@@ -44,7 +44,7 @@ Deno.test("a steady client tells right, wrong, refused and missing responses apa
   const origin = `http://127.0.0.1:${server.addr.port}`;
   const got = async (): Promise<(string | null)[]> => {
     using monitor = new Monitor(origin, text, { facts: FACTS, connections: 4 });
-    // A busy machine makes some late
+    // A busy machine delays some of them
     const inTime = (): Reply[] =>
       monitor.between(-Infinity, Infinity).filter(({ tookMs }) =>
         tookMs !== null && tookMs <= TIMEOUT_MS

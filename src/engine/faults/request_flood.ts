@@ -5,29 +5,38 @@ import type { HttpRequest } from "../../model/scenario.ts";
 import { pause } from "../../process/pause.ts";
 import { TIMEOUT_MS } from "./monitor.ts";
 
-/** What is asked of a server, and by how many. */
+/** The request to send and the number of connections. */
 export interface Demand {
   readonly origin: string;
   readonly request: HttpRequest;
-  /** Connections that may be open at once. */
+  /** Maximum number of open connections. */
   readonly most: number;
 }
 
-/** How requests are sent that nobody is meant to keep up with. */
+/** Options for sending requests faster than the server can answer. */
 export interface RequestFloodOptions extends Demand {
   readonly perS: number;
   readonly durationS: number;
-  /** Whether clients leave as soon as they have sent their request, or wait for the response. */
+  /** Whether clients disconnect right after sending the request, without waiting for the response. */
   readonly leaves: boolean;
 }
 
+/** Interval of the sending loop, in milliseconds. */
 const STEP_MS = 5;
+/** Warm-up and minimum duration of a capacity measurement, in milliseconds. */
 const WARM_UP_MS = 300;
 const MEASURED_MS = 700;
-/** Enough to keep any server busy that takes ten milliseconds for a response. */
+/**
+ * Number of connections that measure capacity. Ten keep a server busy even if a response takes ten
+ * milliseconds.
+ */
 const CONNECTIONS = 10;
 
-/** What a server can answer a second, in a closed loop; 0 if it answers nothing. */
+/**
+ * Measures a server's capacity in a closed loop.
+ *
+ * @returns successful responses per second; 0 if there are none
+ */
 export async function capacityOf({ origin, request, most }: Demand): Promise<number> {
   let responses = 0;
   const connections = Math.min(CONNECTIONS, most);
@@ -38,7 +47,7 @@ export async function capacityOf({ origin, request, most }: Demand): Promise<num
   await pause(WARM_UP_MS);
   const before = responses;
   const startedMs = performance.now();
-  // A slow server is given the time for some responses
+  // Slow servers get more time, so that at least some responses are counted.
   while (performance.now() - startedMs < MEASURED_MS || responses - before < CONNECTIONS) {
     await pause(STEP_MS);
     if (performance.now() - startedMs > 10 * MEASURED_MS) break;
@@ -46,7 +55,7 @@ export async function capacityOf({ origin, request, most }: Demand): Promise<num
   return 1000 * (responses - before) / (performance.now() - startedMs);
 }
 
-/** Asks in a closed loop, with a new connection for every request. */
+/** Sends requests in a closed loop, each over a new connection. */
 export async function churn(
   { origin, request, most, durationS }: Demand & { readonly durationS: number },
 ): Promise<void> {
@@ -72,9 +81,9 @@ function closing(request: HttpRequest): HttpRequest {
 }
 
 /**
- * Sends requests at a rate, each over a connection of its own, whether or not responses come.
+ * Sends requests at a constant rate, each over a new connection, without waiting for responses.
  *
- * @returns how many were sent
+ * @returns the number of requests sent
  */
 export async function floodRequests(options: RequestFloodOptions): Promise<number> {
   const { origin, request, perS, durationS, most } = options;
@@ -101,7 +110,8 @@ export async function floodRequests(options: RequestFloodOptions): Promise<numbe
 }
 
 /**
- * One client: it sends a request, and reads until the server closes or its patience ends.
+ * Runs one client: it sends a request and reads until the server closes the connection or the timeout
+ * expires.
  *
  * @returns whether the request was sent
  */
@@ -117,7 +127,7 @@ async function visit(
     try {
       connection?.close();
     } catch {
-      // It was closed already
+      // It was closed already.
     }
   };
   const timer = setTimeout(leave, TIMEOUT_MS);
@@ -130,7 +140,7 @@ async function visit(
     const received = new Uint8Array(64 * 1024);
     while (await connection.read(received) !== null);
   } catch {
-    // What becomes of it is the server's affair: others are watched
+    // The outcome does not matter here: the monitor counts errors.
   } finally {
     clearTimeout(timer);
     leave();

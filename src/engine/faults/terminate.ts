@@ -5,18 +5,20 @@ import type { Child } from "../../process/child.ts";
 import type { Victim } from "./inject_faults.ts";
 import { pause } from "../../process/pause.ts";
 
-/** What keeps requests under way at any moment, the slowest first. */
+/** Scenarios that keep requests pending during SIGTERM, the slowest first. */
 export const SLOW = ["delay", "hello", "primes", "sql2", "sql1", "json", "text"];
+/** Maximum number of requests that are pending at the signal. */
 const CONNECTIONS = 10;
+/** Duration of the load before the signal, in milliseconds. */
 const LOADED_MS = 1000;
-/** What a server may take to end before it is killed. */
+/** Time that a server gets to end before it is killed, in milliseconds. */
 const GRACE_MS = 10_000;
-/** How long a response may take that was under way. */
+/** Timeout of requests that are pending at the signal, in seconds. */
 const TIMEOUT_S = 10;
 
 /**
- * Tells a server, with all of its process group, to end (SIGTERM) while ten requests are under way, and
- * looks what becomes of them. Nothing is sent after the signal.
+ * Sends SIGTERM to a server's process group while ten requests are pending, and counts their outcomes. No
+ * request is sent after the signal.
  */
 export async function terminate(
   { running, asked, most, signal }: Victim,

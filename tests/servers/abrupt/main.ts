@@ -1,4 +1,7 @@
-/** Answers once at once, then takes three seconds for each response; it knows no graceful end. */
+/**
+ * Answers the first request at once and takes three seconds for each later one. It does not shut down
+ * gracefully.
+ */
 let count = 0;
 
 Deno.serve(

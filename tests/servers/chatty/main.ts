@@ -1,4 +1,4 @@
-/** Asks the database twice where once would do. */
+/** Queries the database twice for each response instead of once. */
 import pg from "pg";
 
 const pool = new pg.Pool({ connectionString: Deno.env.get("DATABASE_URL"), max: 10 });

@@ -18,7 +18,7 @@ async function respond(connection: Deno.TcpConn): Promise<void> {
       count = await connection.read(received);
     }
   } catch {
-    // The client has gone.
+    // The client has disconnected
   }
 }
 

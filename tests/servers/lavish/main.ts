@@ -1,4 +1,4 @@
-/** Sends more than one response for each request: its argument names which. */
+/** Sends more than one response for each request. Its argument selects which. */
 const RIGHT =
   "HTTP/1.1 200 OK\r\ncontent-type: text/plain;charset=UTF-8\r\ncontent-length: 11\r\n\r\nHello world";
 const RESPONSES: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ async function respond(connection: Deno.TcpConn): Promise<void> {
   try {
     while (await connection.read(received) !== null) await connection.write(sent);
   } catch {
-    // The client has gone.
+    // The client has disconnected
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Answers `/`, and talks to addresses that are not its clients': TCP from a process that it starts, a datagram to
- * the port of DNS, IPv6, and another port of this machine. 192.0.2.0/24 and 2001:db8::/32 are for documentation.
+ * Answers `/`, and contacts addresses other than its clients': TCP from a child process, a datagram to the
+ * DNS port, IPv6, and another port of this machine. 192.0.2.0/24 and 2001:db8::/32 are for documentation.
  */
 import { createSocket } from "node:dgram";
 
