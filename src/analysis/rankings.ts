@@ -29,7 +29,7 @@ interface Factor {
   readonly confidenceInterval: Pick<ConfidenceInterval, "low" | "high"> | null;
 }
 
-/** A server that is proven worse than some of the leaders; the factor is that of the closest of them. */
+/** A server that is proven worse than some leaders; the factor is the one with the lowest proven bound. */
 export interface Follower extends Factor {
   readonly variant: string;
   readonly behind: readonly string[];
@@ -109,8 +109,10 @@ function followerOf(
     const pair = pairs.find(({ a, b }) => [a, b].includes(variant) && [a, b].includes(leader));
     return pair?.better === leader ? [{ leader, pair }] : [];
   });
+  const bound = ({ factor, confidenceInterval }: Factor): number =>
+    confidenceInterval?.low ?? factor;
   const [closest] = proven.map(({ leader, pair }) => factorOf(pair, leader))
-    .toSorted((a, b) => a.factor - b.factor);
+    .toSorted((a, b) => bound(a) - bound(b));
   if (closest === undefined) return [];
   return [{ variant, behind: proven.map(({ leader }) => leader), ...closest }];
 }
