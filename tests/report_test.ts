@@ -85,7 +85,7 @@ Deno.test("bench report draws files in every format, without measuring", async (
     }
     const over = await run("report", "a.json", "--out", "a.json");
     strictEqual(over.code, 2);
-    match(over.stderr, /^Cannot write to a.json: it is read as a report\n$/);
+    match(over.stderr, /^Cannot write to a.json: it is the report itself; choose another --out\n$/);
   });
 });
 
@@ -100,7 +100,7 @@ Deno.test("bench report --wide and --explain show what is behind a table, and on
         ["--explain", "jsno"],
         /^There is no scenario to explain in this report "jsno": did you mean json/,
       ],
-      [["--wide", "--format", "csv"], /^--format csv holds everything: leave out --wide/],
+      [["--wide", "--format", "csv"], /^--format csv contains every figure: leave out --wide/],
     ];
     for (const [args, message] of wrong) {
       const { code, stderr } = await run("report", "a.json", ...args);
@@ -240,12 +240,12 @@ Deno.test("bench compare gates on what is proven, and says so where GitHub shows
     strictEqual((await run(...near)).code, 0, "slower, but not proven to be that much slower");
     const failed = await run("compare", "base.json", "broken.json", "--fail-on", "5%");
     strictEqual(failed.code, 1, "what was fine and is not any more");
-    match(failed.stdout, /^Fine before, and broken now: json of deno\.$/m);
+    match(failed.stdout, /^Broken in head, but not in base: json of deno\.$/m);
     const strict = await run(...near, "--strict");
     strictEqual(strict.code, 3);
     match(
       strict.stdout,
-      /Not proven and not excluded: json of deno, which --strict does not accept/,
+      /is neither proven nor excluded: json of deno \(--strict fails\)/,
     );
   });
 });
@@ -281,7 +281,7 @@ Deno.test("bench noise in results/ is the floor that changes must exceed", async
     await Deno.writeTextFile(`${sandbox.folder}/results/n.json`, JSON.stringify(noisy));
     const found = await run("compare", "a.json", "b.json", "--fail-on", "5%");
     strictEqual(found.code, 0, found.stdout + found.stderr);
-    match(found.stdout, /The noise floor is that of results\/n\.json\./);
+    match(found.stdout, /The noise floor comes from results\/n\.json\./);
     ok(!found.stdout.includes("slower\n"));
     const without = await run("compare", "a.json", "b.json", "--fail-on", "5%", "--noise", "none");
     strictEqual(without.code, 1);

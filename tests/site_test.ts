@@ -112,7 +112,7 @@ Deno.test("the first page and the badge are of the newest whole run, and not of 
   match((await sandbox.tell(["history"])).stdout, /^2026-01-04 00:00 \(under way\)/m);
   const { code, stdout, stderr } = await sandbox.tell(["site"]);
   strictEqual(code, 0, stderr);
-  match(stderr, /^Left out: .*running\.json, since its run is under way$/m);
+  match(stderr, /^Left out .*running\.json: its run has not ended$/m);
   match(stdout, /^A site of 3 runs is in/m);
   match(await Deno.readTextFile(`${sandbox.folder}/site/badge.svg`), /rel\. CPU 1\.00 ± 2\.0 %/);
   const page = await Deno.readTextFile(`${sandbox.folder}/site/index.html`);
@@ -123,7 +123,7 @@ Deno.test("the first page and the badge are of the newest whole run, and not of 
 Deno.test("bench site says when there is nothing to show, or no folder", async () => {
   await using sandbox = await Sandbox.create();
   const cases: readonly (readonly [args: string[], message: RegExp])[] = [
-    [[], /^There is no run in results\/ to make a site of: run bench first$/m],
+    [[], /^There is no run in results\/: measure first, with stampede run$/m],
     [["--out", "/dev/null"], /^Cannot write a site to "\/dev\/null": that is not a folder$/m],
     [["nowhere.json"], /nowhere\.json: there is no such file/],
   ];

@@ -17,7 +17,7 @@ export const OPTION_GROUPS: readonly [OptionGroup, ...OptionGroup[]] = [
   ["Output", OUTPUT_OPTIONS],
   ["Database", DATABASE_OPTIONS],
   ["Machine", MACHINE_OPTIONS],
-  ["Other", [DEBUG_OPTION]],
+  ["Options", [DEBUG_OPTION]],
 ];
 
 /** All options. Help, defaults, checks, the reference and .env.example come from this table. */
