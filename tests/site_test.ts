@@ -85,11 +85,11 @@ Deno.test("bench site links what changed since the run before, and experiments o
   const { code, stderr } = await sandbox.tell(["site"]);
   deepStrictEqual([code, stderr], [0, ""]);
   const page = await Deno.readTextFile(`${folder}/site/index.html`);
-  match(page, /<a href="runs\/newest-two\.html">what changed since the run before<\/a>/);
+  match(page, /<a href="runs\/newest-two\.html">changes since the previous run<\/a>/);
   match(page, /<h2>Other experiments<\/h2>\s*<ul><li><a href="runs\/versus\.html">versus: /);
   const both = await Deno.readTextFile(`${folder}/site/runs/newest-two.html`);
   match(both, /<title>Not comparable, 2026-01-02 00:00 UTC against 2026-01-01 00:00 UTC/);
-  match(await Deno.readTextFile(`${folder}/site/runs/versus.html`), /What changed/);
+  match(await Deno.readTextFile(`${folder}/site/runs/versus.html`), /Changes from base to head/);
 });
 
 Deno.test("the first page and the badge are of the newest whole run, and not of one under way", async () => {

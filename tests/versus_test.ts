@@ -73,7 +73,7 @@ Deno.test("bench versus finds what became slower between two revisions, twice", 
   match(stdout, /base: Mine at quick \([0-9a-f]{12}\); head: Mine as it is; paired/);
   ok((await Deno.readTextFile(`${sandbox.folder}/page.html`)).includes("Mine as it is"));
   deepStrictEqual(await sandbox.leftovers(), []);
-  match(await Deno.readTextFile(`${sandbox.folder}/page.html`), /What changed from base to head/);
+  match(await Deno.readTextFile(`${sandbox.folder}/page.html`), /Changes from base to head/);
   strictEqual((await Array.fromAsync(Deno.readDir(folder))).length, 2, "the checkout is as it was");
 });
 

@@ -30,7 +30,7 @@ Deno.test("a report says by its kind what it was made for, wherever its command 
       experiment: { ...REPORT.experiment, kind },
       changes: kind === "versus" ? CHANGES : null,
     });
-  deepStrictEqual(of("versus", "--seed", "7", "versus"), ["What changed from base to head"]);
+  deepStrictEqual(of("versus", "--seed", "7", "versus"), ["Changes from base to head"]);
   deepStrictEqual(of("noise", "-q", "noise"), ["A server against itself: the noise floor"]);
   deepStrictEqual(of("generators", "text"), ["One server under each load generator"]);
   deepStrictEqual(of("run", "noise"), []);
