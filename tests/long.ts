@@ -1,9 +1,8 @@
 /**
- * What takes longer than a person wants to wait for, `deno task test:long [part...]`: every server that
- * can be had here built anew and verified, every fault of `bench faults` done to Stampede's own
- * server, every abuse of the wire to every server, conformance suites of other projects
- * (`deno task test:suites`), then the calibration (`deno task calibrate`). The last output of each is in docs/testing.md or
- * docs/reliability.md.
+ * Runs the longest checks, `deno task test:long [part...]`: builds and verifies every server whose toolchain is
+ * here, injects every fault into Stampede's own server, sends every abuse of HTTP and WebSocket to every server,
+ * runs other projects' conformance suites (`deno task test:suites`), then the calibration (`deno task calibrate`).
+ * docs/testing.md and docs/reliability.md have the last outputs.
  */
 import { fileURLToPath } from "node:url";
 import { type FaultResult, FAULTS } from "../src/model/fault.ts";
@@ -17,7 +16,7 @@ import { SUITES } from "./suites/suites.ts";
 const CALIBRATE = fileURLToPath(new URL("./calibrate/main.ts", import.meta.url));
 
 const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
-  /** With an empty cache of builds, and empty caches of package managers where they can be told. */
+  /** Builds with empty caches: Stampede's, and those of package managers that a variable can move. */
   async toolchains(): Promise<boolean> {
     await using sandbox = await Sandbox.create();
     const cache = (name: string): string => `${sandbox.folder}/${name}`;
@@ -29,7 +28,7 @@ const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
         PIP_CACHE_DIR: cache("pip"),
         GOMODCACHE: cache("go-modules"),
         GOCACHE: cache("go-build"),
-        GOFLAGS: "-modcacherw", // so that it can be removed
+        GOFLAGS: "-modcacherw", // makes the cache removable
       },
     );
     const lines = [...stderr.split("\n"), ...stdout.split("\n")];
@@ -38,7 +37,7 @@ const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
     }
     return code === 0;
   },
-  /** `deno task test` does two of them: the others take what is no matter of seconds. */
+  /** Injects every fault. `deno task test` injects only two, because the others take longer. */
   async faults(): Promise<boolean> {
     await using sandbox = await Sandbox.create();
     const { code, stdout } = await sandbox.run(["faults", "--json"]);
@@ -47,14 +46,14 @@ const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
       if (outcome.kind === "done") {
         const { requests, failed, recoveryS, end } = outcome;
         const after = end === null
-          ? `well again after ${recoveryS?.toFixed(2)} s`
+          ? recoveryS === null ? "no recovery" : `recovered after ${recoveryS.toFixed(2)} s`
           : `ended with ${end.code}`;
         say(`${fault}: ${requests} requests, failed ${JSON.stringify(failed)}, ${after}`);
       } else say(`${fault}: ${JSON.stringify(outcome)}`);
     }
     return code === 0 && results.length === FAULTS.length && results.every(isWithstood);
   },
-  /** What no client should send, to every server; what others than Stampede's do is a finding, no failure. */
+  /** Sends invalid requests and frames to every server. Only problems of Stampede's own server are failures. */
   async abuse(): Promise<boolean> {
     let isFine = true;
     for await (const { server, problem, smuggled, hung, before, after } of abuseServers()) {
@@ -62,13 +61,13 @@ const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
       const kept = before && after && after.files - before.files;
       say(
         [
-          `${server}: ${problem ?? "well"}`,
+          `${server}: ${problem ?? "ok"}`,
           ...(smuggled === null ? [] : [`answered ${smuggled.length} hidden requests`]),
-          ...(grown === null ? [] : [`${grown} MiB and ${kept} files more`]),
+          ...(grown === null ? [] : [`grew by ${grown} MiB and ${kept} files`]),
         ].join(", "),
       );
-      for (const what of smuggled ?? []) say(`  answered what is hidden in: ${what}`);
-      for (const what of hung) say(`  gave no response after: ${what}`);
+      for (const what of smuggled ?? []) say(`  answered the request hidden in: ${what}`);
+      for (const what of hung) say(`  sent no response after: ${what}`);
       if (server === "deno") {
         isFine = problem === null && smuggled?.length === 0 && hung.length === 0;
       }
@@ -85,7 +84,7 @@ const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
   },
 };
 
-/** Was the server well again, or did it end as told, with every request under way answered? */
+/** Returns whether the server recovered, or ended in order with every request answered. */
 function isWithstood({ outcome }: FaultResult): boolean {
   if (outcome.kind !== "done") return false;
   const { end, failed, recoveryS } = outcome;
@@ -93,7 +92,7 @@ function isWithstood({ outcome }: FaultResult): boolean {
 }
 
 function say(text: string): void {
-  // deno-lint-ignore no-console -- this script has nobody else to say it
+  // deno-lint-ignore no-console -- this script's own output
   console.log(text);
 }
 
@@ -101,7 +100,9 @@ const chosen = Deno.args.length > 0 ? Deno.args : Object.keys(PARTS);
 let isFine = true;
 for (const name of chosen) {
   const part = PARTS[name];
-  if (part === undefined) throw new Error(`Choose from ${Object.keys(PARTS).join(", ")}`);
+  if (part === undefined) {
+    throw new Error(`There is no part "${name}": choose from ${Object.keys(PARTS).join(", ")}`);
+  }
   const startedMs = performance.now();
   const isPartFine = await part();
   isFine &&= isPartFine;

@@ -1,8 +1,7 @@
 /**
- * Runs tests in two lanes, `deno task test`: first the files that may run beside each other, then,
- * one after the other on a machine that is left to them, those that depend on its time. Those that take
- * longer than a person waits are left to `deno task test:more`, which runs this with `--more`. The last
- * line counts all. docs/testing.md says what each lane proves.
+ * Runs the tests in two lanes, `deno task test`: first most files in parallel, then the files that depend on
+ * timing, one after the other. `deno task test:more` runs this script with `--more`, for the slow files. The last
+ * line counts all tests. docs/testing.md explains what each lane proves.
  */
 import { fileURLToPath } from "node:url";
 import { ProcessScope } from "../src/process/scope.ts";
@@ -11,7 +10,7 @@ import { elapsed, isNews, readResults, seconds, total } from "./results.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** The files of the serial lane; every other one is in the parallel lane. */
+/** The files of the serial lane. Other files are in the parallel lane, except `MORE`. */
 const SERIAL = [
   "src/load/idle_polling_test.ts",
   "src/load/metronome_test.ts",
@@ -23,7 +22,7 @@ const SERIAL = [
   "tests/bottlenecks_test.ts",
   "tests/probe_test.ts",
 ];
-/** The files of the lane of its own, `--more`; no other lane has them. */
+/** The files of `--more`; no other lane has them. */
 const MORE = [
   "tests/absurd_options_test.ts",
   "tests/built_servers_test.ts",
@@ -32,7 +31,7 @@ const MORE = [
   "tests/k6_segments_test.ts",
   "tests/soak_test.ts",
 ];
-/** Files that take long and start first, so that no processor waits for them at the end. */
+/** Slow files of the parallel lane. They start first, so that no CPU is idle at the end. */
 const LONG = [
   "tests/failures_test.ts",
   "tests/command_line_test.ts",
@@ -40,18 +39,19 @@ const LONG = [
   "tests/slices_test.ts",
   "tests/page_test.ts",
 ];
-/** Tests mostly wait for processes: so many files at a time for each processor. */
+/** Files in parallel per CPU; tests mostly wait for processes. */
 const FILES_PER_CORE = 4;
+/** Slowest tests that are listed. */
 const SLOWEST = 10;
-/** Lines of a failure that are said again at the end, where a log that was cut still has them. */
+/** Lines of each failure that are repeated at the end, for logs that are cut at the start. */
 const LINES_AGAIN = 25;
 
 function say(text: string): void {
-  // deno-lint-ignore no-console -- this script has nobody else to say it
+  // deno-lint-ignore no-console -- this script's own output
   console.log(text);
 }
 
-/** Every file of tests, those that take long first. */
+/** Returns all test files, slow ones first. */
 async function testFiles(): Promise<string[]> {
   const found: string[] = [];
   const search = async (folder: string): Promise<void> => {
@@ -63,11 +63,13 @@ async function testFiles(): Promise<string[]> {
   };
   for (const folder of ["src", "scenarios", "tests"]) await search(folder);
   const missing = [...SERIAL, ...MORE, ...LONG].filter((file) => !found.includes(file));
-  if (missing.length > 0) throw new Error(`There is no ${missing.join(", no ")}: see tests/run.ts`);
+  if (missing.length > 0) {
+    throw new Error(`tests/run.ts lists files that do not exist: ${missing.join(", ")}`);
+  }
   return [...LONG, ...found.filter((file) => !LONG.includes(file)).sort()];
 }
 
-/** Runs files, and prints what there is to know before the end; returns Deno's exit code. */
+/** Runs files, prints their failures at once, and returns Deno's exit code. */
 async function runLane(
   files: readonly string[],
   { options, env, report }: {
