@@ -58,7 +58,7 @@ const WITH_VALUE = OPTIONS.flatMap(({ flags, commands }) => {
   return name === undefined ? [] : commands.map((command) => ({ name, command }));
 });
 
-/** What a command says that is to start nothing. */
+/** Runs a command that must not start anything. */
 async function say(
   args: readonly string[],
   folder: string,

@@ -13,7 +13,7 @@ const TIMEOUT_MS = 30_000;
 /** What memory may grow by: buffers and compiled code. */
 const GROWTH_BYTES = 150 * 2 ** 20;
 
-/** What came, in the words of an abuse. */
+/** Returns the received bytes in the terms of an abuse. */
 function outcomeOf(text: string): string {
   const statuses = [...text.matchAll(/HTTP\/1\.[01] (\d{3})/g)].map(([, status]) => status)
     .filter((status) => status !== "100");
@@ -105,7 +105,7 @@ Deno.test({
     }),
 });
 
-/** What the first frame says, in the words of {@linkcode FRAME_ABUSES}. */
+/** Returns the first frame in the terms of {@linkcode FRAME_ABUSES}. */
 function frameOutcome(text: string): string {
   const [first = 0, length = 0] = bytesOf(text);
   const payload = text.slice(length < 126 ? 2 : 4);

@@ -20,12 +20,12 @@ const LEAVING = 500;
 /** Connections that say nothing. */
 const IDLE = 500;
 
-/** What became of a server that was abused. */
+/** The result of abusing a server. */
 export interface Abused {
   readonly server: string;
-  /** Why it was not abused, or how it ended; null if it is well. */
+  /** Why it was not abused, or how it ended; null if it still works. */
   readonly problem: string | null;
-  /** Hidden requests that it answered, by what was sent; null if it does not answer them openly either. */
+  /** Hidden requests that it answered, by the abuse; null if it does not answer such a request when sent openly. */
   readonly smuggled: readonly string[] | null;
   /** The abuses after which `/` was not answered in time. */
   readonly hung: readonly string[];
@@ -36,7 +36,7 @@ export interface Abused {
 
 type Held = Awaited<ReturnType<typeof held>>;
 
-/** Abuses every server that can be had here, one after the other, and tells of each. */
+/** Abuses every available server, one after the other, and yields the results. */
 export async function* abuseServers(): AsyncGenerator<Abused> {
   const testbed = new LocalTestbed({
     origin: { id: "abuse", createdAt: new Date().toISOString(), program: [], command: [] },
@@ -122,7 +122,7 @@ async function abused(
   };
 }
 
-/** Does one abuse; what comes. */
+/** Commits one abuse, and returns the received bytes. */
 async function send(
   { origin }: RunningServer,
   { sends, closes = false }: Abuse,
@@ -136,7 +136,7 @@ async function send(
   return await text;
 }
 
-/** Waits until a server has closed nearly all that it had opened, or for as long as it has for that. */
+/** Waits until a server has closed nearly all its files, or until its time for that has passed. */
 async function closed(pid: number | null, files: number): Promise<void> {
   const deadline = performance.now() + 5 * TIMEOUT_MS;
   while (performance.now() < deadline) {

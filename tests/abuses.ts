@@ -1,12 +1,12 @@
 /** What may come over a wire and is no good request, and what Stampede's own server makes of it. */
 
-/** What comes if the server says nothing. */
+/** Expected result if the server sends nothing. */
 export const NO_RESPONSE = "no response";
 
 /** One abuse of a connection. */
 export interface Abuse {
   readonly what: string;
-  /** What is sent, a character a byte. */
+  /** Bytes to send, one per character. */
   readonly sends: string;
   /** The status that comes, or {@linkcode NO_RESPONSE}: the connection is closed, or more is waited for. */
   readonly gets: string;
@@ -17,7 +17,7 @@ export interface Abuse {
 const HOST = "Host: x\r\nConnection: close\r\n";
 const JSON_TYPE = "Content-Type: application/json\r\n";
 const LONG = "a".repeat(100_000);
-/** What must not be answered: it stands within, or behind, another request. */
+/** A request that must not be answered, because it is hidden in or after another request. */
 export const SMUGGLED = `GET /json HTTP/1.1\r\n${HOST}\r\n`;
 
 function get(path: string, headers = ""): string {
@@ -255,11 +255,11 @@ export interface FrameAbuse {
   readonly wanted: string;
   /** Bytes, a character each. */
   readonly sends: string;
-  /** What comes, as above, or {@linkcode CLOSED}. */
+  /** Expected result as above, or {@linkcode CLOSED}. */
   readonly gets: string;
 }
 
-/** What comes if the connection is closed without a Close frame. */
+/** Expected result if the connection is closed without a Close frame. */
 export const CLOSED = "closed without a code";
 
 /** A frame that is masked with zeros: its first byte, its length in as few bytes as it can, its payload. */

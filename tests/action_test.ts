@@ -111,7 +111,7 @@ Deno.test({
   name: "actionlint finds nothing in the workflows",
   ignore: !actionlint,
   fn: async () => {
-    // As if they were Stampede's own, so that what they give the action is held against action.yml
+    // Placed next to action.yml, so that actionlint checks their inputs for the action
     await using folder = await temporary();
     await git(folder.path, "init", "--quiet", ".");
     await Deno.copyFile(`${ROOT}action.yml`, `${folder.path}/action.yml`);
@@ -158,7 +158,7 @@ const MANIFEST = {
   start: ["deno", "run", "--no-prompt", "-A", "main.ts"],
 };
 
-/** What the code of a pull request can see of the variables of `bench`. */
+/** The variables of `bench` that the code of a pull request can read. */
 const SCENARIO = `
 Deno.writeTextFileSync(Deno.env.get("RUNNER_TEMP") + "/seen", Object.keys(Deno.env.toObject()).join());
 import { defineScenario, expectSuccess, get } from "stampede/scenario";

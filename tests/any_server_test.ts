@@ -24,7 +24,7 @@ Deno.test("bench measures whatever runs at a URL, as it is asked to", async () =
     return new Response("created", { status: 201 });
   }, async (origin) => {
     const args = [`${origin}/orders`, "-X", "PUT", "-H", "k: v", "-d", "@body.json"];
-    // This process cannot stand for the server: it has started Stampede.
+    // This process cannot play the server, because it has started Stampede.
     const other = new Deno.Command("sleep", { args: ["60"] }).spawn();
     const { code, stdout, stderr } = await sandbox.run([...args, "--pid", `${other.pid}`, ...QUICK])
       .finally(() => other.kill());

@@ -7,7 +7,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** Lines that Deno writes to standard error, which the test of a command is not about. */
 const RUNTIME_LINE = /^(?:Download|Initialize|Check|Warning|Blocking|Deno\.serve:) .*\n?/gm;
 
-/** What a command did. */
+/** The outcome of a command. */
 export interface Outcome {
   readonly code: number;
   readonly stdout: string;
@@ -15,11 +15,11 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** A command under way, whose whole family of processes can be found by its temporary folder. */
+/** A running command. Its temporary folder identifies all its processes. */
 export interface Running {
   readonly process: Deno.ChildProcess;
   readonly outcome: Promise<Outcome>;
-  /** What it has written so far. */
+  /** Returns its output so far. */
   readonly written: () => string;
 }
 
@@ -44,7 +44,7 @@ export class Sandbox implements AsyncDisposable {
     return new Sandbox(folder, database === "shared" ? await createDatabase() : null);
   }
 
-  /** What every command is told, unless a test tells it otherwise. */
+  /** Default variables of every command. */
   get #env(): Readonly<Record<string, string>> {
     return {
       ...NO_DATABASE,
@@ -56,7 +56,7 @@ export class Sandbox implements AsyncDisposable {
     };
   }
 
-  /** Starts `bench.ts` in the sandbox, by itself or as the project's task. */
+  /** Starts `bench.ts` in the sandbox, directly or as the project's task. */
   start(
     args: readonly string[],
     { env = {}, runner = "run", root = ROOT }: {
@@ -114,12 +114,12 @@ export class Sandbox implements AsyncDisposable {
     return this.start(args, { env }).outcome;
   }
 
-  /** Runs a command that starts no program and only says something, without a process of its own. */
+  /** Runs a command that only prints, within the test's process. */
   tell(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
     return execute(args, { folder: this.folder, env: { ...this.#env, ...env } });
   }
 
-  /** The processes that belong to commands of this sandbox and whose command line has this text. */
+  /** Returns the processes of this sandbox's commands with this text in their command line. */
   async processes(text = ""): Promise<{ pid: number; args: string }[]> {
     const found: { pid: number; args: string }[] = [];
     for await (const { name } of Deno.readDir("/proc")) {
@@ -136,7 +136,7 @@ export class Sandbox implements AsyncDisposable {
     return found;
   }
 
-  /** What the commands left behind: processes, and files in the temporary folder. */
+  /** Returns the processes and temporary files that the commands left behind. */
   async leftovers(): Promise<string[]> {
     const files = await Array.fromAsync(Deno.readDir(`${this.folder}/tmp`));
     return [...(await this.processes()).map(({ args }) => args), ...files.map(({ name }) => name)];
@@ -158,7 +158,7 @@ export class Sandbox implements AsyncDisposable {
   }
 }
 
-/** Whatever database the person who runs the tests uses is none of the tests' business. */
+/** Unsets the database variables of the person who runs the tests. */
 const NO_DATABASE = Object.fromEntries(
   ["DATABASE_URL", "PGHOST", "PGPORT", "PGUSER", "PGPASSWORD", "PGDATABASE"].map((name) =>
     [name, ""] as const

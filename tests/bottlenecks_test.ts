@@ -6,9 +6,9 @@ import { describeReason, describeReasons } from "../src/view/reasons.ts";
 import { LONG_TIMEOUTS, Sandbox } from "./bench.ts";
 
 const SERVERS = fileURLToPath(new URL("./servers/", import.meta.url));
-const LINUX = Deno.build.os === "linux"; // elsewhere nobody tells who was busy
+const LINUX = Deno.build.os === "linux"; // other systems do not report CPU use
 const TRIES = 3;
-/** So many tries on a calm machine that name another bottleneck are a failure. */
+/** Tries on a calm machine with another bottleneck that make a test fail. */
 const WRONG = 2;
 
 /** What bench did: its exit code, its output and the only result of its report. */
@@ -16,7 +16,7 @@ interface Measured {
   readonly code: number;
   readonly stdout: string;
   readonly result: Result;
-  /** What was not as it should be with the machine meanwhile; null if nothing was. */
+  /** Disturbance of the machine meanwhile; null if it was calm. */
   readonly restless: string | null;
 }
 
@@ -61,7 +61,7 @@ function server(id: string): string[] {
   return ["--server", `${SERVERS}${id}/server.json`];
 }
 
-/** Starts programs that do nothing but use a processor, each as much as it gets. */
+/** Starts programs that only burn CPU time. */
 function busyLoops(count: number): AsyncDisposable {
   const argv = ["-c", "while :; do :; done"];
   const loops = Array.from({ length: count }, () => new Deno.Command("sh", { args: argv }).spawn());
@@ -74,7 +74,7 @@ function busyLoops(count: number): AsyncDisposable {
 }
 
 /**
- * Proves one bottleneck with real processes. A machine that is not left alone may not show it in any of
+ * Proves one bottleneck with real processes. A disturbed machine may not show it in any of
  * the tries; the test then says so and does not count as passed. That the rules are right is for
  * src/analysis/find_bottleneck_test.ts to prove, on evidence.
  */
@@ -154,7 +154,7 @@ proves("database", {
   by: "a query that scans rows",
   args: ["sql2"],
   also: ({ result }) => {
-    // On a slow machine, those whose responses were still under way are more than 2 %
+    // On a slow machine, requests in flight at the end are more than 2 %
     const { statementsPerResponse: statements, responses, connections } = result;
     const most = 1.02 + connections / responses;
     ok(statements !== null && statements > 0.98 && statements < most, `${statements}`);

@@ -10,7 +10,7 @@ import {
 import type { Report } from "../src/model/report.ts";
 import { html } from "../src/view/html/page.ts";
 
-/** Where a browser may be. */
+/** Possible paths of a browser. */
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 
 async function findBrowser(): Promise<string | null> {
@@ -25,7 +25,7 @@ const executablePath = await findBrowser();
 // deno-lint-ignore no-console -- a skipped test has to be seen
 if (executablePath === null) console.log("No Chromium here: the tests of the page are skipped");
 
-/** What a page did beside being shown. */
+/** Messages and requests of a page. */
 export interface Shown {
   readonly page: Page;
   readonly noise: string[];
@@ -36,10 +36,10 @@ let browser: Promise<Browser> | null = null;
 
 Deno.test.afterAll(async () => await (await browser)?.close());
 
-/** What a test does with a page that is shown. */
+/** The test of a shown page. */
 type Test = (shown: Shown, context: BrowserContext, address: string) => Promise<void>;
 
-/** Shows reports in a browser, and what the page said and asked for. */
+/** Shows reports in a browser, and records the page's messages and requests. */
 export async function show(
   reports: readonly Report[],
   test: Test,
@@ -48,7 +48,7 @@ export async function show(
   await showPage(await html(reports), test, options);
 }
 
-/** The same of any page. */
+/** Shows any page in the same way. */
 export async function showPage(
   text: string,
   test: Test,
@@ -92,7 +92,7 @@ export function browserTest(name: string, fn: () => Promise<void>): void {
   });
 }
 
-/** What is hard to read or to use in a page, with all that can be opened open; and how far it sticks out. */
+/** Returns the accessibility problems of a page with all its details open, and how far it overflows. */
 export async function findingsOf(page: Page): Promise<unknown[]> {
   for (const summary of await page.locator("summary").all()) await summary.click();
   await page.evaluate(axe.source);

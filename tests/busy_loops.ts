@@ -7,7 +7,7 @@ export const LOOPS = 2;
 const SHORTEST_MS = 100;
 const LONGEST_MS = 1000;
 
-/** Makes the machine restless as long as the scope lives: busy loops that go on and off at random. */
+/** Disturbs the machine until the scope ends: busy loops start and stop at random. */
 export function disturb(scope: ProcessScope): void {
   for (let i = 0; i < LOOPS; i++) {
     // A loop that is stopped does not hear SIGTERM
@@ -30,7 +30,7 @@ function toggle(pid: number, isOn: boolean): void {
 const SOURCES = fileURLToPath(new URL("../peers/rust-web/Cargo.toml", import.meta.url));
 
 /**
- * Compiles the suite's Rust servers again and again, as long as the scope lives.
+ * Compiles the suite's Rust servers repeatedly, until the scope ends.
  *
  * @throws {Error} if the first build fails, or Cargo is missing.
  */

@@ -4,7 +4,7 @@ import { startEmbedded } from "../src/database/embedded.ts";
 import { createTables } from "../src/database/tables.ts";
 import { ProcessScope } from "../src/process/scope.ts";
 
-/** Names the cluster that `tests/run.ts` has started for all files; a file by itself starts its own. */
+/** Variable with the cluster that `tests/run.ts` started; a file that runs without it starts a cluster. */
 export const CLUSTER_VARIABLE = "STAMPEDE_TEST_CLUSTER";
 /** A database that has Stampede's tables already: filling them takes longer than copying them. */
 const TEMPLATE = "filled";
@@ -17,9 +17,9 @@ export interface TestDatabase extends AsyncDisposable {
 }
 
 /**
- * Starts the PostgreSQL server that tests share whose subject is not the embedded one.
+ * Starts the PostgreSQL server that tests share, except tests of the embedded one.
  *
- * @returns where it is, for {@linkcode CLUSTER_VARIABLE}.
+ * @returns its URL, for {@linkcode CLUSTER_VARIABLE}
  */
 export async function startCluster(scope: ProcessScope): Promise<string> {
   const embedded = await startEmbedded(scope, CONNECTIONS, null);
@@ -35,7 +35,7 @@ export async function startCluster(scope: ProcessScope): Promise<string> {
 
 let own: Promise<string> | null = null;
 
-/** Where the shared server is. One that this file has started ends with the file's process. */
+/** Returns the URL of the shared server. A server started by this file ends with the file's process. */
 function cluster(): Promise<string> {
   const shared = Deno.env.get(CLUSTER_VARIABLE);
   if (shared) return Promise.resolve(shared);

@@ -179,7 +179,7 @@ Deno.test("bench noise measures a server against itself", async () => {
   const { code, stdout, stderr } = await sandbox.run(["noise", "text", ...SHORT]);
   strictEqual(code, 0, stderr);
   match(stdout, /^text +slices +[\d.]+ +– +– +[\d.]+ +– +– +1$/m);
-  // On a crowded machine a server may use less than a hundredth of a second, which is what Linux tells
+  // On a busy machine a server may use less than a hundredth of a second, the resolution of Linux
   match(stdout, /^text +windows +[\d.]+ +– +– +[\d.–]+ +– +– +1$/m);
   const [report] = await sandbox.reports() as unknown as Report[];
   strictEqual(report?.noise[0]?.requestsPerS?.rounds, 1);

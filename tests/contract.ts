@@ -5,7 +5,7 @@ import type { Server } from "../src/model/server.ts";
 import { readCatalog } from "../src/target/catalog.ts";
 import { type Outcome, Sandbox } from "./bench.ts";
 
-/** A check mostly waits for what a server does: so many servers are checked at a time. */
+/** Servers that are checked in parallel; a check mostly waits for its server. */
 const AT_A_TIME = 4;
 
 /** What `bench verify` printed of one server, by word: `pass`, `warn`, `FAIL` or `skip`. */
@@ -17,7 +17,7 @@ function linesOf(stdout: string, id: string): (word: string) => string[] {
   return (word) => lines.filter((line) => line.word === word).map(({ text = "" }) => text);
 }
 
-/** Verifies servers one after the other, with a database of their own. */
+/** Verifies servers one after the other, with a separate database. */
 async function verify(ids: readonly string[]): Promise<Outcome> {
   await using sandbox = await Sandbox.create("shared");
   const outcome = await sandbox.run(["verify", "--servers", ids.join(",")]);
@@ -52,9 +52,9 @@ export async function keepToContract(
   const outcomes = new Map(
     groups.flatMap((group, i) => group.map((id) => [id, told[i] as Outcome] as const)),
   );
-  // Some checks tell waiting from not waiting by the clock, which other programs hold up
+  // Some checks depend on time, and other programs can delay them
   const failed = ids.filter((id) => linesOf(outcomes.get(id)?.stdout ?? "", id)("FAIL").length > 0);
-  // deno-lint-ignore no-console -- that it took two tries has to be seen
+  // deno-lint-ignore no-console -- a second try must be visible
   if (failed.length > 0) console.log(`Failed beside others, and verified again: ${failed.join()}`);
   for (const id of failed) outcomes.set(id, await verify([id]));
   for (const [id, server] of catalog) {

@@ -20,7 +20,7 @@ async function withForeign(test: (foreign: Foreign) => Promise<void>): Promise<v
   await using client = await connect(address(url));
   await using sandbox = await Sandbox.create();
   const name = url.pathname.slice(1);
-  // Not called like the schema, which PostgreSQL would then find by itself.
+  // Its name differs from the schema's: otherwise PostgreSQL would search the schema by default.
   const role = `owner_of_${name}`;
   await client.query(`CREATE ROLE ${role} LOGIN SUPERUSER PASSWORD 'a+b c'`);
   url.username = role;

@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, ok } from "node:assert/strict";
 import { Sandbox } from "./bench.ts";
 
-/** Mounts a file system of so many bytes on a folder; false where that is not allowed. */
+/** Mounts a file system of `bytes` on a folder; returns false if that is not allowed. */
 async function mount(folder: string, bytes: number): Promise<boolean> {
   await Deno.mkdir(folder);
   const args = ["-t", "tmpfs", "-o", `size=${bytes}`, "tmpfs", folder];

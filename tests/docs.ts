@@ -7,19 +7,19 @@ export interface Page {
   readonly text: string;
 }
 
-/** What a reader of a page sees as prose: without blocks of code and comments. */
+/** Returns the prose of a page, without code blocks and comments. */
 function proseOf(text: string): string {
   return text.replaceAll(/^```[^]*?^```$/gm, "").replaceAll(/<!--[^]*?-->/g, "");
 }
 
-/** What stands between backticks in sentences. */
+/** Returns the inline code of a page. */
 export function inlineCodeOf(text: string): string[] {
   return [...proseOf(text).matchAll(/`([^`]+)`/g)].map(([, code = ""]) =>
     code.replaceAll(/\s+/g, " ").trim()
   );
 }
 
-/** Where a page can be entered, as GitHub names its headings: a second one of the same words ends with -1. */
+/** Returns the anchors of a page's headings, as GitHub names them: repeated ones end with -1, -2, and so on. */
 export function anchorsOf(text: string): Set<string> {
   const anchors = new Set<string>();
   for (const [, heading = ""] of proseOf(text).matchAll(/^#+ (.*)$/gm)) {
@@ -33,7 +33,7 @@ export function anchorsOf(text: string): Set<string> {
   return anchors;
 }
 
-/** The targets of links and pictures; what stands in code is none. */
+/** Returns the targets of links and pictures outside code. */
 export function linksOf(text: string): string[] {
   const prose = proseOf(text).replaceAll(/`[^`]*`/g, "``");
   const patterns = [
@@ -70,7 +70,7 @@ export function malformedLinks({ path, text }: Page): string[] {
   }).map((target) => `${path}: ${target}`);
 }
 
-/** What is named in backticks as a path of the repository, and is not there; `*` and `<id>` stand for any name. */
+/** Returns the paths in backticks that do not exist in the repository; `*` and `<id>` match any name. */
 export function missingPaths({ path, text }: Page, files: ReadonlySet<string>): string[] {
   const tops = new Set([...files].map((file) => file.split("/")[0] ?? ""));
   return inlineCodeOf(text).filter((code) => {
@@ -107,7 +107,7 @@ export function unknownOptions(code: string, known: ReadonlySet<string>): string
     .map((word) => word.replace(/=.*$/, "")).filter((word) => !known.has(word));
 }
 
-/** Returns the text below a heading, up to the next heading that is not below it; empty if there is none. */
+/** Returns the text below a heading, up to the next heading that is not below it; empty without such a heading. */
 export function sectionOf(text: string, heading: string): string {
   const start = new RegExp(`^(#+) ${RegExp.escape(heading)}\\n`, "m").exec(text);
   if (start === null) return "";
@@ -126,7 +126,7 @@ export function tablesOf(text: string): string[][][] {
   );
 }
 
-/** Returns what stands between backticks in a cell of a table; empty for none. */
+/** Returns the inline code in a table's cell; empty without code. */
 export function codesOf(cell = ""): string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map(([, code = ""]) => code);
 }

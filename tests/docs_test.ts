@@ -25,9 +25,9 @@ import {
 } from "./docs.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-/** Words that stand for something else in a command; `h2load` is what a page shows how to add. */
+/** Placeholders in commands; `h2load` is the example of a page about adding a generator. */
 const PLACEHOLDER = /…|\bFILE\b|\[|<|h2load|my-server/;
-/** Commands whose words are scenarios, and those whose words are servers. */
+/** Commands with scenarios as arguments, and commands with servers. */
 const TAKE_SCENARIOS = ["run", "versus", "verify", "noise", "generators", "history"];
 const TAKE_SERVERS = ["faults"];
 
@@ -55,7 +55,7 @@ const SCENARIO_IDS = new Set(SCENARIOS.map(({ id }) => id));
 const FLAGS = new Set(OPTIONS.flatMap(({ flags }) => flags.match(/--[a-z0-9-]+/g) ?? []))
   .union(new Set(["--help", "--version"]));
 
-/** What a command of the documentation names and there is not. */
+/** Returns the names in a documented command that do not exist. */
 async function problemsOf(command: string, tasks: ReadonlySet<string>): Promise<string[]> {
   const words = wordsOf(command);
   const start = words.findIndex((word) => word === "task" || word.endsWith("bench.ts"));

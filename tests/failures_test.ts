@@ -45,9 +45,9 @@ async function disturb(
 }
 
 /**
- * Waits until the load after so many windows is on: by what server and load generator use, since a server
- * that starts uses the processor too, but alone. What happens then has to happen at once: on a busy machine a
- * window may be over soon.
+ * Waits until the load after `count` windows is on, by the CPU time of both server and load generator: a server
+ * that starts uses CPU time too, but no generator does. The caller must act at once, because on a busy machine the
+ * window may end soon.
  */
 async function untilLoadAfter(count: number, sandbox: Sandbox, running: Running): Promise<Busy> {
   await until(() => running.written().includes(`[${count}/`), `window ${count} has ended`);
@@ -160,7 +160,7 @@ Deno.test("bench ends when PostgreSQL is killed, and keeps what it has", async (
   const { code, stderr } = await disturb(sandbox, async () => {
     postmaster = await processOf(sandbox, "bin/postgres -D");
     strictEqual(sharedMemoryOf(postmaster), 1);
-    // Where it has memory outside its own folder, that stays
+    // Its memory outside its folder stays
     const shared = readText(`/proc/${postmaster}/maps`)?.match(/\/dev\/shm\/.*/g);
     Deno.kill(postmaster, "SIGKILL");
     strictEqual(shared, null);
@@ -196,7 +196,7 @@ Deno.test("bench goes on after one of PostgreSQL's processes was killed", async 
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 
-/** The process of PostgreSQL's that serves a connection; 0 if there is none. */
+/** Returns the PostgreSQL process that serves a connection; 0 without one. */
 function backendOf(postmaster: number): number {
   for (const [pid, { parent }] of readProcesses() ?? []) {
     const isOwn = parent === postmaster && readText(`/proc/${pid}/cmdline`)?.includes("stampede");
@@ -205,7 +205,7 @@ function backendOf(postmaster: number): number {
   return 0;
 }
 
-/** The database of each run; what is embedded has to go too. */
+/** The databases to test; an embedded one must also be stopped. */
 const SIGNALS = { SIGINT: "embedded", SIGTERM: "shared", SIGHUP: "shared" } as const;
 
 Deno.test("bench stops on each signal, and keeps what it has", async (t) => {

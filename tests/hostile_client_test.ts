@@ -1,6 +1,6 @@
 /**
  * One client cannot stall the server: while each abuse runs, `/` is answered, and afterwards the
- * server's memory and open files are what they were. tests/abuses.ts has requests that are sent once;
+ * server's memory and open files have not grown. tests/abuses.ts has requests that are sent once;
  * these abuses cost the server by their amount.
  */
 import { match, ok, strictEqual } from "node:assert/strict";
@@ -33,7 +33,7 @@ const RESETS = 1000;
 /** Resets that may meet the moment in which Deno loses a connection: 0.5 % do, more on a busy machine. */
 const LOST = 0.05 * RESETS;
 const MB = 1_000_000;
-/** What a server takes at most before it refuses the rest; the buffers of both sides count, too. */
+/** Most bytes that a server accepts before it refuses the rest, buffers of both sides included. */
 const TAKEN_BYTES = 20 * MB;
 const SILENCE_MS = 5000;
 const UNREAD_MS = 5000;
@@ -57,7 +57,7 @@ async function worstDuring(origin: string, abuse: () => Promise<void>): Promise<
   }
 }
 
-/** Runs an abuse twice, since the first time compiles code, and holds the second one to the bounds. */
+/** Runs an abuse twice, and checks the second run: the first one also compiles code. */
 async function withstands(
   { server: { origin, pid } }: Stage,
   abuse: (origin: string) => Promise<void>,
@@ -97,7 +97,7 @@ async function tinyChunks(origin: string, path: string): Promise<void> {
   match(await response, /^HTTP\/1\.1 4/);
 }
 
-/** Handshakes of WebSockets by clients that reset the connection, each after up to so many ms. */
+/** WebSocket handshakes of clients that reset the connection, each after a random time up to this, in ms. */
 async function resetHandshakes(origin: string, times: number, withinMs: number): Promise<void> {
   const { hostname, port } = new URL(origin);
   const one = (): Promise<void> =>

@@ -5,21 +5,21 @@ import { LocalTestbed } from "../src/engine/local_testbed.ts";
 import { wrapLines } from "../src/view/wrap.ts";
 import type { Outcome } from "./bench.ts";
 
-/** What a command in this process is told of the world. */
+/** The environment of a command in this process. */
 export interface World {
   readonly folder: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly stop?: AbortSignal;
   readonly testbed?: Io["testbed"];
-  /** How wide the screen is; 200 unless it is said. */
+  /** Columns of the screen; default: 200. */
   readonly columns?: number;
   /** Whether progress is shown as on a terminal. */
   readonly hasTerminal?: boolean;
 }
 
 /**
- * Runs a command in this process: for what it says and writes. Signals, exit codes of the process and
- * what stays behind take a process of its own (`Sandbox`).
+ * Runs a command in this process, to test its output and files. Tests of signals, of the process's exit code
+ * and of leftovers need a separate process (`Sandbox`).
  */
 export async function execute(
   args: readonly string[],

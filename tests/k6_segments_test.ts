@@ -12,7 +12,7 @@ const IS_HERE = await new Deno.Command("k6", { args: ["version"], stdout: "null"
 /** Middles of buckets, so far apart that no moment of the machine takes one for another, in milliseconds. */
 const [MEDIAN, SLOW, SLOWEST] = [41.9, 281, 971];
 
-/** A server of which each percentile is known: 97 % of its responses, 2.5 % and 0.5 % take so long. */
+/** A server with known percentiles: the delays of 97 %, 2.5 % and 0.5 % of its responses. */
 function slowServer(): Deno.HttpServer<Deno.NetAddr> {
   let count = 0;
   return Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async () => {
@@ -23,7 +23,7 @@ function slowServer(): Deno.HttpServer<Deno.NetAddr> {
   });
 }
 
-/** Runs the script in so many k6 processes at once, and merges what they counted. */
+/** Runs the script in several k6 processes at once, and merges their results. */
 async function measured(sandbox: Sandbox, parts: number): Promise<DistributedScenario> {
   const files = Array.from({ length: parts }, (_, i) => `of-${parts}-${i}.json`);
   const runs = files.map((file, i) =>

@@ -1,6 +1,6 @@
 /**
- * A Web Worker that asks a server for `/` on new connections until it is told to stop, and then
- * posts the longest response time, in ms. A thread of its own, because the test that abuses the
+ * A Web Worker that requests `/` on new connections until a message stops it, and then
+ * posts the longest response time, in ms. It is a separate thread, because the test that abuses the
  * server keeps its own event loop busy.
  */
 const PAUSE_MS = 20;

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
-/** What each folder may import of the others; the model is open to all but the system under test. */
+/** The folders that each folder may import; all but the system under test may import the model. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/model": [],
   "src/server": [],
@@ -53,7 +53,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 const CLOSED_TO = ["src/server"];
 
-/** What programs of their own say: their standard output is how they answer Stampede, or GitHub. */
+/** Separate programs that print: Stampede or GitHub reads their standard output. */
 const MAINS = [
   "src/ci/main.ts",
   "src/load/jobs.ts",
@@ -70,7 +70,7 @@ const COMMAND_LINE = /\bDeno\.(args|exit)\b|\bprocess\.(argv|exit)\b/;
 
 /** A clock that may be set while something is measured. */
 const WALL_CLOCK = /\bDate\.now\(/;
-/** What is about a date, and what has no other clock on some systems. */
+/** Files that need the date, or that have no other clock on some systems. */
 const BY_WALL_CLOCK = [
   "src/target/build.ts",
   "src/process/shared_clock.ts",
@@ -104,7 +104,7 @@ async function wrongImports(folder: string): Promise<string[]> {
   return wrong;
 }
 
-/** The sources of Stampede's own process that hold this, but for one. */
+/** Returns the sources of Stampede's own process with this text, except one. */
 async function holding(pattern: RegExp, but: string): Promise<string[]> {
   const found: string[] = [];
   for await (const file of sources("src")) {

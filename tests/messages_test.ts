@@ -401,7 +401,7 @@ Deno.test({
       running.outcome.finally(() => isOver = true);
       while (!isOver) {
         for (const { args } of await sandbox.processes()) {
-          // What was typed is there, and for a moment in what bench has forked
+          // The typed command contains it, and for a moment a fork of it does too
           if (!args.includes("bench.ts")) seen.add(args);
         }
         await new Promise((resolve) => setTimeout(resolve, 20));

@@ -12,7 +12,7 @@ const TIMES = 10;
 const FLOOD_S = 2;
 /** Connections that are open at once. */
 const MOST = 500;
-/** Of what is asked meanwhile, so much has to be answered within a second: others use this machine, too. */
+/** Smallest share of the other requests with a response within a second; below 1, because the machine is shared. */
 const SHARE = 0.9;
 const never = new AbortController().signal;
 

@@ -32,7 +32,7 @@ export class OwnCluster implements AsyncDisposable {
     return this.#argv[this.#argv.indexOf("-D") + 1] ?? "";
   }
 
-  /** The end of what it has written to its log. */
+  /** Returns the end of its log. */
   get lastWords(): string {
     return this.#process.lastWords;
   }

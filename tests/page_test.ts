@@ -12,7 +12,7 @@ import { DUEL, HOSTILE, REPORT } from "../src/view/report_testdata.ts";
 import { VERSUS } from "../src/view/testdata/versus_report.ts";
 import { browserTest, findingsOf, show, showPage, visible } from "./browser.ts";
 
-/** A report of so many servers and scenarios, each measured in so many rounds. */
+/** Returns a report of `servers` servers at `scenarios` scenarios, each measured in `rounds` rounds. */
 function reportOf(servers: number, scenarios: number, rounds: number): Report {
   const variants = Array.from({ length: servers }, (_value, i) => `server-${i}`);
   const workloads = Array.from({ length: scenarios }, (_value, i) => `task-${i}`);

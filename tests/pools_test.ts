@@ -98,7 +98,7 @@ Deno.test("a query that PostgreSQL never answers is 503, and the next one finds 
     ok(pids.length > 0);
     for (const pid of pids) Deno.kill(pid, "SIGSTOP");
     try {
-      // Two on one connection: what is behind the query that hangs is given up with it
+      // Two queries share a connection: the second one fails together with the one that hangs
       const statuses = await Promise.all([1, 2].map(() => statusOf(`${origin}/sql1`)));
       strictEqual(statuses.join(), "503,503");
       strictEqual(await statusOf(`${origin}/sql1`), 200);

@@ -23,7 +23,7 @@ Deno.test("a database of one's own that says that it is starting is waited for",
   await using cluster = await OwnCluster.create();
   await using sandbox = await Sandbox.create();
   await cluster.stop();
-  // A standby that takes nobody yet: https://www.postgresql.org/docs/18/hot-standby.html
+  // A standby that refuses connections: https://www.postgresql.org/docs/18/hot-standby.html
   await Deno.writeTextFile(`${cluster.data}/standby.signal`, "");
   await cluster.start("-c", "hot_standby=off");
   const running = sandbox.start(["verify", "sql1"], { env: { DATABASE_URL: cluster.url } });

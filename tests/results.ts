@@ -1,11 +1,11 @@
-/** What became of one test, or of one step of a test. */
+/** The result of a test, or of a step of a test. */
 export interface Result {
   readonly file: string;
   readonly name: string;
   readonly isStep: boolean;
   readonly status: "passed" | "failed" | "ignored";
   readonly tookS: number;
-  /** What a failure says; none for a test of which only a step failed. */
+  /** The failure's message; absent if only a step of the test failed. */
   readonly why?: string;
 }
 
@@ -38,7 +38,7 @@ function failure(inner: string): { why?: string } {
   return why === undefined || /^\d+ test steps? failed\.$/.test(why) ? {} : { why: text(why) };
 }
 
-/** What XML has in place of characters that it uses itself. */
+/** Entities of XML's special characters. */
 const ENTITIES: Readonly<Record<string, string>> = {
   "&lt;": "<",
   "&gt;": ">",
@@ -63,10 +63,10 @@ export function isNews(line: string): boolean {
 }
 
 /**
- * The last line, as Deno's is: tests are counted, and of the steps those that were ignored. A test all
- * of whose steps were ignored has not passed.
+ * Returns the last line, in Deno's format: it counts tests and ignored steps. A test with only ignored
+ * steps has not passed.
  *
- * @param codes the exit codes of the lanes; one that is not 0 is a failure, even if no test tells.
+ * @param codes the exit codes of the lanes; any other code than 0 is a failure, even without a failed test
  */
 export function total(
   results: readonly Result[],

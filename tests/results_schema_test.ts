@@ -2,12 +2,12 @@ import { deepStrictEqual, ok } from "node:assert/strict";
 import { DUEL, REPORT } from "../src/view/report_testdata.ts";
 import { errorsOf, isReport } from "./schema.ts";
 
-// That it is what the types say, and describes everything: src/model/documents_test.ts
+// src/model/documents_test.ts tests that the schema matches the types and describes every field
 
 /** Objects with any names in them. */
 const RECORDS = ["versions", "statuses", "env", "scenarios"];
 
-/** Every object in a value that has properties with names of their own. */
+/** Returns every object in a value, except maps with free keys. */
 function* objectsIn(value: unknown): Generator<object> {
   if (typeof value !== "object" || value === null) return;
   if (!Array.isArray(value)) yield value;

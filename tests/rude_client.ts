@@ -1,13 +1,13 @@
 import { Buffer } from "node:buffer";
 
-/** A client that is free to do on a connection what `fetch` does not do. */
+/** A raw client for connections, with abilities that `fetch` lacks. */
 
-/** Connects to a server of this machine. */
+/** Connects to a server on this machine. */
 export function connectTo(origin: string): Promise<Deno.TcpConn> {
   return Deno.connect({ hostname: "127.0.0.1", port: Number(new URL(origin).port) });
 }
 
-/** A text of which each character is a byte. */
+/** Encodes a text with one byte per character. */
 export function bytesOf(text: string): Uint8Array {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
@@ -18,7 +18,7 @@ export async function write(connection: Deno.TcpConn, bytes: Uint8Array): Promis
   while (sent < bytes.length) sent += await connection.write(bytes.subarray(sent));
 }
 
-/** All that comes until the connection is closed, or nothing has come for so long; a character a byte. */
+/** Reads until the connection is closed, or silent for a time; returns one character per byte. */
 export async function readAll(connection: Deno.TcpConn, silenceMs: number): Promise<string> {
   const buffer = new Uint8Array(65536);
   let text = "";
@@ -33,7 +33,7 @@ export async function readAll(connection: Deno.TcpConn, silenceMs: number): Prom
   }
 }
 
-/** What the server's process holds. */
+/** Returns the memory and open files of the server's process. */
 export async function held(pid: number | null): Promise<{ bytes: number; files: number }> {
   const status = await Deno.readTextFile(`/proc/${pid}/status`);
   const files = (await Array.fromAsync(Deno.readDir(`/proc/${pid}/fd`))).length;
@@ -56,7 +56,7 @@ export const HANDSHAKE =
   "GET /echo HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" +
   "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n";
 
-/** Opens a WebSocket of `/echo`, whose frames the caller writes and reads. */
+/** Opens a WebSocket to `/echo`; the caller writes and reads its frames. */
 export async function openEcho(origin: string): Promise<Deno.TcpConn> {
   const connection = await connectTo(origin);
   await write(connection, bytesOf(`${HANDSHAKE}\r\n`));
@@ -80,7 +80,7 @@ export function frameOf(first: number, length: number): Uint8Array {
   return frame;
 }
 
-/** What became of a {@linkcode flood}. */
+/** The result of a {@linkcode flood}. */
 export interface Flooded {
   readonly sent: number;
   /** Whether the server has closed the connection. */

@@ -5,7 +5,7 @@ import schema from "../docs/results.schema.json" with { type: "json" };
 export const isReport: ValidateFunction = new Ajv2020({ strict: true, allErrors: true })
   .compile(schema);
 
-/** What is wrong with a report, a line for each error. */
+/** Returns the schema errors of a report, one line each. */
 export function errorsOf(report: unknown): string[] {
   return isReport(report)
     ? []

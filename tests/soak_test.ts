@@ -4,7 +4,7 @@ import { type Outcome, Sandbox, until } from "./bench.ts";
 
 const SOAK = fileURLToPath(new URL("./soak/main.ts", import.meta.url));
 const LEAKY = fileURLToPath(new URL("./servers/leaky", import.meta.url));
-/** Long enough to tell a leak from the normal growth of a new heap. */
+/** Long enough to distinguish a leak from the normal growth of a new heap. */
 const MINUTES = ["--minutes", "0.4"];
 
 function soak(sandbox: Sandbox, ...args: readonly string[]): ReturnType<Sandbox["startProgram"]> {

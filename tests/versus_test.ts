@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { beganCold, Sandbox } from "./bench.ts";
 
-/** A server that is right, and burns so many microseconds for each response to `/json`. */
+/** A correct server that burns `us` microseconds for each response to `/json`. */
 const server = (burnUs: number): string => `
 const burn = (us) => {
   const end = performance.now() + us / 1000;

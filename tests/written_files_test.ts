@@ -15,7 +15,7 @@ async function filesIn(folder: string, prefix = ""): Promise<string[]> {
   return found.sort();
 }
 
-/** The path in the table under which a command may write this file; null if there is none. */
+/** Returns the table's path that allows a command to write this file; null if none does. */
 function entryOf(path: string, command: CommandName): string | null {
   const entry = WRITTEN_FILES.find((one) => {
     const parts = one.path.split(/<[^>]+>/).map((part) => RegExp.escape(part));

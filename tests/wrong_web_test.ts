@@ -33,7 +33,7 @@ const BEFORE: readonly (readonly [wrong: string, scenario: string, says: RegExp]
     /^FAIL +wrong-web websocket: echoes 2000 .*: expected message \d+ of 2000/m,
   ],
 ];
-/** What no check sees, since it is right at first. */
+/** Faults that no check before the load can see, because the first responses are right. */
 const UNDER_LOAD: typeof BEFORE = [
   ["truncated", "static", /^static +invalid: \d+ wrong responses under load/m],
   [

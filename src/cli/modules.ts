@@ -5,7 +5,7 @@ import { explainFetchFailure } from "../process/fetch_failure.ts";
 import { sizeOf } from "../process/folder.ts";
 import { TextLineStream } from "../process/lines.ts";
 
-/** Holds the version of the modules in node_modules; written after all of them were fetched. */
+/** The file with the version of the modules in node_modules, written after all were fetched. */
 const STAMP = join("node_modules", ".stampede");
 
 /** The output for the fetch's progress. */

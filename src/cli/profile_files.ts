@@ -9,16 +9,16 @@ import { writeWhole } from "../results/store.ts";
 /** Writes the profiles of a run as .cpuprofile files next to its report, for DevTools. */
 export class ProfileFiles {
   readonly #report: string;
-  readonly #tell: (text: string) => void;
+  readonly #warn: (text: string) => void;
   readonly #files: { readonly key: ResultKey; readonly names: readonly string[] }[] = [];
 
   /**
    * @param report path of the run's report
-   * @param tell receives a message if a file cannot be written
+   * @param warn receives a message if a file cannot be written
    */
-  constructor(report: string, tell: (text: string) => void) {
+  constructor(report: string, warn: (text: string) => void) {
     this.#report = report;
-    this.#tell = tell;
+    this.#warn = warn;
   }
 
   /** Writes the profile of a server at a scenario. A failed write does not end the run. */
@@ -31,7 +31,7 @@ export class ProfileFiles {
         names.push(name);
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
-        this.#tell(error.message);
+        this.#warn(error.message);
       }
     }
     this.#files.push({ key: profile, names });

@@ -9,7 +9,7 @@ import { count } from "../view/format.ts";
  */
 export class ReportFile {
   readonly path: string;
-  readonly #tell: (text: string) => void;
+  readonly #warn: (text: string) => void;
   #problem: string | null = null;
   /** Windows of the report in the file; null if the file has none of this run. */
   #windows: number | null = null;
@@ -17,10 +17,10 @@ export class ReportFile {
   #stamp: string | null = null;
   #isContested = false;
 
-  /** @param tell receives a message when a write first fails, and when another program changed the file */
-  constructor(path: string, tell: (text: string) => void) {
+  /** @param warn receives a message when a write first fails, and when another program changed the file */
+  constructor(path: string, warn: (text: string) => void) {
     this.path = path;
-    this.#tell = tell;
+    this.#warn = warn;
   }
 
   /** Replaces the file by a newer report. */
@@ -33,7 +33,7 @@ export class ReportFile {
       this.#windows = report.trialResults.length;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      if (this.#problem === null) this.#tell(`${error.message}; the run continues and tries again`);
+      if (this.#problem === null) this.#warn(`${error.message}; the run continues and tries again`);
       this.#problem = error.message;
     }
   }
@@ -51,7 +51,7 @@ export class ReportFile {
     this.#isContested = true;
     this.#windows = null;
     const aside = await setAside(this.path);
-    this.#tell(
+    this.#warn(
       `Another program changed ${this.path}: its version is now ${aside}; further changes will be lost`,
     );
   }

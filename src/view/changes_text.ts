@@ -18,7 +18,7 @@ import { wrap } from "./wrap.ts";
 export interface ChangesNotes {
   /** The result of --fail-on; printed after the verdict. */
   readonly gate: readonly string[];
-  /** The threshold of --fail-on, as a share; null if there is none. */
+  /** The threshold of --fail-on, as a share; null without --fail-on. */
   readonly failOn?: number | null;
   /** Further notes, printed after the table. */
   readonly notes: readonly string[];

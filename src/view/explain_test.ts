@@ -14,7 +14,7 @@ function explained(change: Partial<Result> = {}, report: Report = REPORT): strin
   return explain({ ...report, results: [{ ...GOOD, ...change }] }, ["text"]);
 }
 
-/** What a result is explained by if its evidence is another. */
+/** Returns the evidence lines of a result with other evidence. */
 function withEvidence(change: Partial<Evidence>): string {
   const verdict = { ...GOOD.bottleneck, evidence: { ...SEEN, ...change } };
   return explained({ bottleneck: verdict } as Partial<Result>).join("\n");

@@ -8,7 +8,7 @@ import { messageReason } from "./testdata/result.ts";
 const [GOOD] = DUEL.results as [Result, ...Result[]];
 const SIX = 6;
 
-/** A report of so many scenarios, in each of which a round failed. */
+/** Returns a report with a failed round at each of `count` scenarios. */
 function failing(count: number, why = "it hung"): Report {
   const results = Array.from({ length: count }, (_cell, i) => ({
     ...GOOD,

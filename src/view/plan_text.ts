@@ -33,7 +33,7 @@ export interface Besides {
   readonly skipped?: readonly Skipped[];
   readonly lacking?: readonly Lacking[];
   readonly profiles?: readonly PlannedProfile[];
-  /** Most seconds that a search takes; null if there is none. */
+  /** Most seconds of the search; null without a search. */
   readonly searchS?: number | null;
 }
 

@@ -62,7 +62,7 @@ export function functionName({ name, place }: Pick<HotFunction, "name" | "place"
   return place === null ? called : `${called} ${place}`;
 }
 
-/** Returns the profile of a result in a few lines; empty if there is none. */
+/** Returns the profile of a result in a few lines; empty without a profile. */
 export function profileLines({ profiles }: Report, key: ResultKey): string[] {
   const profile = profiles.find((one) => isSameResult(one, key));
   if (profile === undefined) return [];

@@ -40,7 +40,7 @@ const WHOLE_RUN: readonly Event[] = [
   { kind: "report", report: { results: [] as Result[], changes: null } as unknown as Report },
 ];
 
-/** What is written while things happen in a run of 48 windows. */
+/** Returns the progress output of events in a run of 48 windows. */
 function written(columns: number | null, ...events: readonly Event[]): string[] {
   const texts: string[] = [];
   const write = (text: string): void => void texts.push(text);

@@ -2,7 +2,7 @@ import { strictEqual } from "node:assert/strict";
 import type { Follower, Ranking } from "../analysis/rankings.ts";
 import { describeRanking } from "./ranking_text.ts";
 
-/** A standing at which each of the others is so many times worse than all leaders. */
+/** Words a ranking in which each other server is worse than all leaders by its factor. */
 function said(
   metric: Ranking["metric"],
   leaders: readonly string[],

@@ -6,7 +6,7 @@ import { DUEL } from "./report_testdata.ts";
 
 const RESULT = DUEL.results[1] as Result;
 
-/** The command for a result of a report whose experiment, or command, is another. */
+/** Returns the command for a result of a report with another experiment or command. */
 function of(change: Partial<ExperimentRecord>, command?: readonly string[]): string {
   return commandFor({
     ...DUEL,

@@ -271,7 +271,7 @@ function betterThanTheirBase({ servers, comparisons, results }: Report): string[
 }
 
 function tuned({ servers, experiment: { kind } }: Report): string[] {
-  // Alone, a tuned server is not unfair to another
+  // A single server cannot be unfair to another one
   if (servers.length === 1 || ["noise", "generators", "versus"].includes(kind)) return [];
   return servers.filter(({ approach, skipped }) => approach === "tuned" && skipped === null)
     .map(({ id, why }) => `${id} is tuned${why === null ? "." : `: ${why}`}`);

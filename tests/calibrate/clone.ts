@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { Sandbox } from "../bench.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-/** Where the work of `/json` begins, in Stampede's own server. */
+/** The line of `/json` in Stampede's own server before which the wait is inserted. */
 const HANDLER = "src/server/routes/plain.ts";
 const RESPONSE = 'return Response.json({ message: "Hello world", ts });';
 const WAIT = `
@@ -19,7 +19,7 @@ export async function clone({ folder }: Sandbox): Promise<string> {
   return path;
 }
 
-/** Makes `/json` of Stampede's own server, in a clone, wait busily for so many microseconds. */
+/** Makes `/json` of Stampede's own server, in a clone, wait busily for `us` microseconds. */
 export async function makeJsonWait(path: string, us: number): Promise<void> {
   const source = await Deno.readTextFile(`${path}/${HANDLER}`);
   const slower = source.replace(RESPONSE, `wait(${us / 1000});\n  ${RESPONSE}`);

@@ -4,13 +4,13 @@ import { clone, git, makeJsonWait } from "./clone.ts";
 import { changesOf, describe, lengthOf, say } from "./say.ts";
 
 /**
- * What a run of a minute is given, and a minute and a half if it looks twice: fewer rounds can prove nothing in
+ * Options for a run of a minute, or a minute and a half with confirmation: fewer rounds can prove nothing in
  * a family of six comparisons.
  */
 const SHORT = ["--rounds", "8", "--max-rounds", "8", "-z", "1"];
 /**
- * A commit that makes `/json` of Stampede's own server wait busily for so many microseconds: how often the
- * gate fails for it, and how often it finds `/text` to be as it was.
+ * Counts how often --fail-on fails for a commit that makes `/json` wait busily for `us` microseconds, and how often
+ * it finds `/text` unchanged.
  */
 export async function commit(us: number, runs: number): Promise<void> {
   let [failed, unchanged] = [0, 0];
@@ -28,7 +28,7 @@ export async function commit(us: number, runs: number): Promise<void> {
   say(`commit of ${us} us: exit 1 in ${failed} of ${runs}; text unchanged in ${unchanged}`);
 }
 
-/** Commits that change documents alone: how often the gate fails for one. */
+/** Counts how often --fail-on fails for a commit that changes only documents. */
 export async function documents(runs: number): Promise<void> {
   let failed = 0;
   for (let i = 1; i <= runs; i++) {
@@ -45,7 +45,7 @@ export async function documents(runs: number): Promise<void> {
   say(`documents: exit 1 in ${failed} of ${runs}`);
 }
 
-/** What the gate says of a change to a clone of this repository. */
+/** Runs `versus --fail-on` for a change to a clone of this repository. */
 async function gate(
   change: (folder: string) => Promise<void>,
 ): Promise<{ code: number; report: Report }> {

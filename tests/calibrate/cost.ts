@@ -8,7 +8,7 @@ import { say } from "./say.ts";
 import { versus } from "./versus.ts";
 
 const OWN = fileURLToPath(new URL("../../src/server/main.ts", import.meta.url));
-/** What is loaded at `/schema`, without the wrong requests, which a server that validates nothing takes. */
+/** The load of `/schema` without invalid requests, because a server without validation accepts them. */
 const SCHEMA_LOAD = `
   import { defineScenario, expectEqual, json } from "stampede/scenario";
   import { schema } from "${new URL("../../scenarios/schema.ts", import.meta.url)}";
@@ -30,8 +30,8 @@ const CONNECTIONS = "10";
 const WINDOW_S = 3;
 
 /**
- * What Stampede's own server costs: beside bare Deno, beside one that validates nothing, and beside pgbench,
- * which asks the same of the same PostgreSQL without any HTTP.
+ * Measures Stampede's own server against bare Deno, against a server without validation, and against pgbench,
+ * which sends the same statements to the same PostgreSQL without HTTP.
  */
 export async function cost(runs: number): Promise<void> {
   for (let i = 1; i <= runs; i++) {

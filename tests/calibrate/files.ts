@@ -6,10 +6,10 @@ import { clone, makeJsonWait } from "./clone.ts";
 import { describe, say } from "./say.ts";
 
 /**
- * Two default runs, one after the other, and `bench compare` of their files, so many times: how many rows
- * are different, and what could have been seen.
+ * Compares two successive default runs with `bench compare`, `pairs` times: counts the rows that differ, and prints
+ * the minimum detectable changes.
  *
- * @param pauseS between the two runs
+ * @param pauseS seconds between the two runs
  */
 export async function files(pairs: number, pauseS: number): Promise<void> {
   let [rows, different] = [0, 0];
@@ -42,8 +42,8 @@ export async function files(pairs: number, pauseS: number): Promise<void> {
 }
 
 /**
- * Runs of one server, the first of each pair beside a compiler: how many rows `bench compare` proves to be
- * different, which none is, and how many it compares with `--force`.
+ * Compares pairs of runs of one server, the first one next to a compiler: counts the rows that `bench compare`
+ * proves to differ (none does), and the rows that it compares with `--force`.
  */
 export async function besideCompiler(pairs: number): Promise<void> {
   let [rows, proven, forced] = [0, 0, 0];
@@ -78,11 +78,11 @@ export async function besideCompiler(pairs: number): Promise<void> {
   );
 }
 
-/** Compiles this project again and again, as long as the scope lives. */
+/** Compiles this project repeatedly, until the scope ends. */
 function compile(scope: ProcessScope, folder: string): void {
   const entry = new URL("../../bench.ts", import.meta.url);
   const file = `${folder}/again.ts`;
-  // What is not changed is not checked again
+  // Unchanged files are not checked again
   const script = `i=0; while :; do i=$((i + 1))
 echo "import '${entry}'; export const n: number = $i;" > '${file}'
 '${Deno.execPath()}' check --quiet '${file}'; done`;
@@ -90,8 +90,8 @@ echo "import '${entry}'; export const n: number = $i;" > '${file}'
 }
 
 /**
- * Files of one version and of one whose `/json` waits busily for so many microseconds, from runs of
- * `bench text json schema` that follow each other: in how many pairs `bench compare` finds it.
+ * Compares a version with one in which `/json` waits busily for `us` microseconds, by successive runs of
+ * `bench text json schema`: counts the pairs in which `bench compare` detects it.
  */
 export async function changedFiles(us: number, pairs: number): Promise<void> {
   let [found, others] = [0, 0];

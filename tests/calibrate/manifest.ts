@@ -1,6 +1,6 @@
 import type { Sandbox } from "../bench.ts";
 
-/** What a server of a calibration is. */
+/** A server for the calibration. */
 export interface ServerOptions {
   readonly scenario: string;
   /** A TypeScript file, with its arguments. */

@@ -20,8 +20,8 @@ const AGREED_S = 5;
 const WAIT_MS = 5;
 
 /**
- * A server that stalls for half a second every five: what an open loop says of it, what the stall must do to
- * its users, and what a closed loop says.
+ * Measures a server that stalls for half a second every five seconds: prints the response times of an open loop,
+ * those that theory predicts, and those of a closed loop.
  */
 export async function stall(runs: number): Promise<void> {
   await using sandbox = await Sandbox.create();
@@ -121,7 +121,7 @@ export const handleSummary = ({ metrics }) =>
   }
 }
 
-/** Capacities of two scenarios so many times: how wide their intervals are, and whether all overlap. */
+/** Measures the capacities of two scenarios `runs` times: prints their widths, and whether all overlap. */
 export async function capacity(runs: number): Promise<void> {
   const found = new Map<string, [held: number, failed: number][]>();
   for (let i = 1; i <= runs; i++) {
@@ -146,7 +146,7 @@ export async function capacity(runs: number): Promise<void> {
   }
 }
 
-/** A server of its own, until it is disposed of. */
+/** A separate server, until it is disposed. */
 async function startServer(
   sandbox: Sandbox,
   env: Readonly<Record<string, string>>,
@@ -171,7 +171,7 @@ async function bench(sandbox: Sandbox, args: readonly string[]): Promise<Report>
   return JSON.parse(stdout) as Report;
 }
 
-/** What a program says; null if it is not here. */
+/** Returns a program's output; null if it is not installed. */
 async function output(
   program: string,
   args: readonly string[],

@@ -6,10 +6,10 @@ import { writeServer } from "./manifest.ts";
 import { changesOf, describe, lengthOf, percent, say } from "./say.ts";
 
 const SERVER = fileURLToPath(new URL("../servers/busy.ts", import.meta.url));
-/** What a run of half a minute is given: rounds that are a little shorter, and no more of them. */
+/** Options for a run of half a minute: shorter rounds, and no added ones. */
 const SHORT = ["--rounds", "8", "--max-rounds", "8", "-z", "1", "--warmup", "0.4"];
 
-/** Compares a server with itself, so many times. */
+/** Compares a server with itself, `runs` times. */
 export async function same(runs: number): Promise<void> {
   let different = 0;
   const estimates: number[] = [];
@@ -32,12 +32,12 @@ export async function same(runs: number): Promise<void> {
 }
 
 /**
- * Compares a server with one that waits busily before each response, and what it is found to cost with what
- * such a wait takes in a loop without a network.
+ * Compares a server with one that waits busily before each response, and compares the measured CPU time with the
+ * CPU time of such a wait in a loop without a network.
  *
- * @param us how long it waits, in microseconds
- * @param limitS what a run may take; up to 30, rounds are shorter and no more of them
- * @param connections by which both are loaded
+ * @param us the wait, in microseconds
+ * @param limitS most seconds of a run; up to 30, rounds are shorter and none are added
+ * @param connections connections to both servers
  */
 export async function found(
   us: number,
@@ -72,7 +72,7 @@ export async function found(
   );
 }
 
-/** What `versus text` says of a server and one that waits so many microseconds longer. */
+/** Runs `versus text` for a server and one that waits `us` microseconds longer. */
 async function versus(us: number, options: readonly string[]): Promise<Report> {
   await using sandbox = await Sandbox.create();
   const waiting = (id: string, waitUs: number): Promise<string> =>

@@ -6,7 +6,7 @@ import { say } from "./say.ts";
 
 const SERVERS = "bun,deno,deno-bare,deno-bare-json,express,fastify,go-http,hono-deno,node-http";
 
-/** Ranks several servers so many times: how wide intervals of ratios are, and whether orders contradict. */
+/** Ranks several servers `runs` times: prints the widths of the ratios' intervals, and contradicting orders. */
 export async function servers(runs: number): Promise<void> {
   /** Which server of a pair was proven better, by scenario and pair. */
   const proven = new Map<string, Set<string>>();

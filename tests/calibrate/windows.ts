@@ -6,16 +6,16 @@ import type { Ratio } from "../../src/stats/ratio.ts";
 import { LONG_TIMEOUTS, Sandbox } from "../bench.ts";
 import { say } from "./say.ts";
 
-/** What the others are compared with: it does hardly any work beside its responses. */
+/** The base: it does hardly any work outside its responses. */
 const BASE = "deno";
 const OTHERS = ["bun", "express", "go-http", "java-async", "node-http"];
 const SCENARIOS = ["text", "json", "sql1"];
-/** Seconds of a window: so long that what a server puts off comes up. */
+/** Length of a window, in seconds: long enough to include work that a server defers. */
 const WINDOW_S = 5;
 
 /**
- * CPU time for a response by slices and by long windows in turn, of fresh processes of the same programs in
- * the same rounds: what a server does outside its slices is in its windows alone.
+ * Measures CPU time per response by slices and by long windows, with fresh processes of the same programs in
+ * the same rounds: only windows contain the work that a server does outside its slices.
  */
 export async function windows(runs: number): Promise<void> {
   for (let i = 1; i <= runs; i++) {

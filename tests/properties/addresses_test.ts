@@ -4,7 +4,7 @@ import { addressFromEnvironment } from "../../src/database/address.ts";
 import { UsageError } from "../../src/model/errors.ts";
 import { accepted, holds } from "./inputs.ts";
 
-/** What can be a name in PostgreSQL, or a password: any character but one. */
+/** Names and passwords in PostgreSQL: any character but NUL. */
 const NAME = fc.string({ minLength: 1, unit: "grapheme" }).filter((text) => !text.includes("\0"));
 
 holds(

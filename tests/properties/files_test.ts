@@ -35,7 +35,7 @@ function damagedFile(whole: unknown): fc.Arbitrary<string> {
   );
 }
 
-/** What a reader makes of a file; a refusal names the file, in one line. */
+/** Reads a file, and checks that a refusal names the file in one line. */
 async function readFrom<T>(
   path: string,
   text: string,

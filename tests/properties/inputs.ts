@@ -1,15 +1,15 @@
 /**
- * Inputs by the thousand for what reads text: `deno task test:inputs` holds each property to 10,000 of
+ * Random inputs for parsers: `deno task test:inputs` tests each property with 10,000 of
  * them. A failure names the input, as small as it can be made, and the seed that finds it again.
  */
 import { ok } from "node:assert/strict";
 import fc from "fast-check";
 
 const ASKED = Deno.env.get("STAMPEDE_TEST_INPUTS");
-/** In `deno task test` a few, always the same, so that it says the same twice. */
+/** For `deno task test`: few inputs and a fixed seed, so that results are reproducible. */
 const USUAL = { numRuns: 200, seed: 1 };
 
-/** A test that a property holds for all inputs of a kind. */
+/** Tests a property with all inputs of a kind. */
 export function holds<T>(
   name: string,
   inputs: fc.Arbitrary<T>,
@@ -23,7 +23,7 @@ export function holds<T>(
 }
 
 /**
- * What a function makes of an input; undefined if it refuses it.
+ * Returns a function's result for an input; undefined if it refuses the input.
  *
  * @throws what the function throws, if that is not its own kind of error.
  */
@@ -42,7 +42,7 @@ export async function accepted<T>(
   }
 }
 
-/** What nobody writes, and somebody sends. */
+/** Unusual but possible texts. */
 const ODD_TEXTS = ["", "\n", "\r\n", "\0", "-", "0", "-1", "NaN", "1e999", "0x10", "9".repeat(400)];
 const ODD_VALUES = [null, "", "\0", -1, 0, 1.5, 1e308, true, [], {}, [null], "__proto__"];
 

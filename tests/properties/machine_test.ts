@@ -6,7 +6,7 @@ import * as proc from "../../src/machine/proc.ts";
 import { parsePs } from "../../src/process/tree.ts";
 import { damagedText, holds } from "./inputs.ts";
 
-/** What the kernel writes, one of each. */
+/** Samples of the kernel's files. */
 const TEXTS = [
   "cpu  10 20 30 40 50 60 70 80 0 0\ncpu0 1 2 3 4 5 6 7 8 0 0\n",
   "some avg10=1.53 avg60=0.87 avg300=0.73 total=1\nfull avg10=0.00 avg60=0.00 total=0\n",
@@ -23,7 +23,7 @@ const TEXTS = [
 ];
 const PARSERS = [parseCpuList, parseLimit, parseThrottled, ...Object.values(proc)];
 
-/** Everything that is a number in what was read. */
+/** Returns all numbers in a parsed value. */
 function numbersIn(value: unknown): number[] {
   if (typeof value === "number") return [value];
   if (typeof value !== "object" || value === null) return [];

@@ -12,7 +12,7 @@ const RANGE = fc.tuple(fc.nat(1000), fc.nat(1_000_000)).map(([min, more]) => ({
   min,
   max: min + more,
 }));
-/** Text as it is typed, and as nobody would. */
+/** Usual and unusual texts. */
 const TYPED = fc.oneof(
   fc.string(),
   fc.double().map(String),

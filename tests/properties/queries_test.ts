@@ -9,7 +9,7 @@ import { accepted, holds } from "./inputs.ts";
 const PART = fc.oneof(fc.string(), fc.constantFrom("n", "n=1", "=", "&", "%6e=1", "n=%31", "n=+1"));
 const QUERY = fc.array(PART, { maxLength: 4 }).map((parts) => parts.join("&"));
 
-/** A URL as a server gets it: what the client sent, percent-encoded by the URL's rules. */
+/** A URL as a server receives it: percent-encoded by the rules of URLs. */
 function urlOf(query: string): string {
   return new URL(`http://127.0.0.1/primes?${query.replaceAll("#", "")}`).href;
 }

@@ -8,7 +8,7 @@ import {
 import { Garbage } from "../../src/load/driver/head.ts";
 import { accepted, damagedText, holds } from "./inputs.ts";
 
-/** What is sent of one response. */
+/** The bytes of one response. */
 interface Sent {
   readonly status: number;
   readonly body: Uint8Array;
@@ -60,7 +60,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
   return Uint8Array.from(parts.flatMap((part) => [...part]));
 }
 
-/** The first response in these bytes, which come in pieces of these sizes; null: there is none yet. */
+/** Reads the first response from bytes in pieces of these sizes; null if it is incomplete. */
 function readIn(
   bytes: Uint8Array,
   pieces: readonly number[],

@@ -36,13 +36,13 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Numbers as they stand in a text, and as they are in other units. */
+/** Numbers as printed, and in other units. */
 function numbersIn({ stdout, result }: ToolOutput): ReadonlySet<number> {
   const found = `${stdout}\n${result}`.match(/-?\d+(\.\d+)?(e[+-]?\d+)?|\d+\.|\.\d+/gi) ?? [];
   return new Set(found.map(Number).flatMap((n) => [n, Math.round(n * 1e3), Math.round(n * 1e6)]));
 }
 
-/** What a tool's latencies are made of: figures that it printed, or a histogram of such. */
+/** Latencies of a tool: printed figures, or a histogram of them. */
 function demandFromInput(reading: Reading, output: ToolOutput): void {
   const numbers = numbersIn(output);
   const { latency } = reading;

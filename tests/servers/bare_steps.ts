@@ -1,4 +1,4 @@
-/** Answers `/` as `peers/deno-bare` does, after the step that its argument names: what each step costs. */
+/** Answers `/` like `peers/deno-bare`, after the step in its argument, to measure the step's CPU time. */
 const steps: Readonly<Record<string, Deno.ServeHandler>> = {
   /** Takes the request, and does not look at it. */
   request: (_request) => new Response("Hello world"),

@@ -1,5 +1,5 @@
 /**
- * A server whose response times are known: each response takes WAIT_MS, many at a time, and its event loop is
+ * A server with known response times: each response takes WAIT_MS, many in parallel, and its event loop is
  * blocked for STALL_MS at every full EVERY_MS. It prints its origin.
  */
 const of = (name: string): number => Number(Deno.env.get(name) ?? 0);

@@ -11,7 +11,7 @@ export interface Latencies {
 export interface Sample {
   /** End of the interval, in seconds since the load began. */
   readonly atS: number;
-  /** Resident and proportional set size of the server's process; null: Linux does not tell. */
+  /** Resident and proportional set size of the server's process; null if Linux does not report it. */
   readonly rssBytes: number;
   readonly pssBytes: number | null;
   /** Open file descriptors of the server's process. */

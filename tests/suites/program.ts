@@ -17,7 +17,7 @@ export interface RunOptions {
 /**
  * Runs a program to its end.
  *
- * @throws {Deno.errors.NotFound} if there is no such program.
+ * @throws {Deno.errors.NotFound} if the program does not exist
  * @throws {Failure} if it takes longer than its timeout.
  */
 export async function runProgram(

@@ -25,7 +25,7 @@ export type Outcome =
   | { readonly kind: "ran"; readonly results: readonly CaseResult[] }
   | { readonly kind: "missing"; readonly why: string };
 
-/** A suite; `deno task test:suites ID` runs it alone. */
+/** A suite; `deno task test:suites ID` runs only this one. */
 export interface Suite {
   readonly id: string;
   /** The protocol and the source of the cases. */
@@ -67,7 +67,7 @@ export interface KnownFailure {
   readonly isUnsteady?: boolean;
 }
 
-/** Results of a suite after a look at its known failures. */
+/** Results of a suite, compared with its known failures. */
 export interface Judged {
   readonly passed: number;
   /** Failures that are not listed. */

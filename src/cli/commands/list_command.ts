@@ -21,7 +21,7 @@ import type { Io } from "../io.ts";
 const CONNECTIONS = 10;
 
 /**
- * Runs `list`: prints scenarios, servers and load generators, with what is missing here.
+ * Runs `list`: prints scenarios, servers and load generators, with missing tools.
  *
  * @param what scenarios, servers or generators; empty for all. Naming generators also measures their ceilings.
  * @returns the exit code

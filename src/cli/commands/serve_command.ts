@@ -34,7 +34,7 @@ const SILENT_MS = 2000;
  * Runs `serve`: starts a database and Stampede's own server, until a signal stops them.
  *
  * @returns the exit code
- * @throws {Failure} if the address is in use, or the server ends by itself
+ * @throws {Failure} if the address is in use, or the server crashes
  */
 export async function serve(options: ServeOptions, io: Io): Promise<number> {
   const { stop } = io;

@@ -37,7 +37,7 @@ export const SITE_FILES = {
  *
  * @param paths reports and folders with reports; by default `results/`
  * @returns the exit code
- * @throws {UsageError} if there is no run, or the site cannot be written
+ * @throws {UsageError} without a run, or if the site cannot be written
  */
 export async function site(
   paths: readonly string[],
@@ -161,7 +161,7 @@ async function reportsIn(folder: string): Promise<string[]> {
   return names.filter((name) => name.endsWith(".json")).sort().map((name) => join(folder, name));
 }
 
-/** Removes the pages of runs whose reports are gone. */
+/** Removes pages that no longer have a report. */
 async function removeOthers(folder: string, pages: ReadonlySet<string>): Promise<void> {
   for await (const { name } of Deno.readDir(folder)) {
     if (name.endsWith(".html") && !pages.has(name)) await Deno.remove(join(folder, name));

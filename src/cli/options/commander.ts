@@ -101,7 +101,7 @@ export function applyQuick(command: Command): void {
   }
 }
 
-/** Returns the default in words for all commands at once; empty if there is none. */
+/** Returns the default in words for all commands at once; empty without a default. */
 function fallbackOf({ fallback, fallbackText }: OptionSpec): string {
   if (fallbackText !== undefined) return textForAll(fallbackText);
   return fallback === false ? "" : String(fallback ?? "");

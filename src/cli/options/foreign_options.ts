@@ -54,7 +54,7 @@ const FOREIGN: readonly Foreign[] = [
 ];
 
 /**
- * Returns a suggestion for an option that a command does not have; null if there is none.
+ * Returns a suggestion for an option that a command does not have; null if none is known.
  *
  * @param option the option as typed: `-n`, `-t4`, `--latency`
  */

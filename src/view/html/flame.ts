@@ -43,7 +43,7 @@ const KINDS = [
   ["native", "not JavaScript"],
 ] as const satisfies readonly (readonly [Frame["kind"], string])[];
 
-/** Returns a flame graph for each profiled server at a scenario; null if there is none. */
+/** Returns a flame graph for each profiled server at a scenario; null without a profile. */
 export function flames({ profiles, results }: Report, scenario: string): Flames | null {
   const drawn = profiles.filter(({ foldedStacks }) => foldedStacks !== null);
   const own = drawn.filter((profile) => profile.scenario === scenario);

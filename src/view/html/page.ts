@@ -64,7 +64,7 @@ function navigation(scenarios: readonly string[]): Markup | null {
 
 /** Returns the table with the start-up, memory and rates of every server. */
 function table(report: Report, all: readonly string[]): Markup | null {
-  // Slices alone yield ratios, but no figures of a server
+  // Without windows there are ratios, but no figures of a server
   if (!hasServerFigures(report) || report.results.length === 0) return null;
   const { servers } = report;
   const caption = servers.length > 1 ? "Req/Sec of each server" : "Start-up and memory";

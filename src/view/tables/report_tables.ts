@@ -42,7 +42,7 @@ export function briefTables(report: Report): Table[] {
 export function wideTables(report: Report): Table[] {
   // Merged runners have no other figures
   if (report.distributed !== null) return [];
-  // Slices alone yield ratios, but no figures of windows
+  // Without windows there are ratios, but no figures
   const summary = report.results.length === 0 ? [] : [summaryTable(report, true)];
   const tables = [...summary, ...(hasServerFigures(report) ? [serversTable(report)] : [])];
   const sorted = report.servers.length > 1 ? tables.reverse() : tables;

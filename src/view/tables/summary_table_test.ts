@@ -21,7 +21,7 @@ function reportOf(...changes: Partial<Result>[]): Report {
 const headings = (report: Report): string[] =>
   summaryTable(report, true).columns.map(({ heading }) => heading);
 
-/** What the first row shows under a heading. */
+/** Returns the first row's cell under a heading. */
 function shown(heading: string, change: Partial<Result>, column = 0): string | undefined {
   const { columns, rows } = summaryTable(reportOf(change), true);
   const places = columns.flatMap((one, i) => one.heading === heading ? [i] : []);
