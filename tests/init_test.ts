@@ -17,7 +17,7 @@ Deno.test("what bench init writes for a project is measured at once, and left al
 
   const first = await sandbox.tell(["init", "shop"]);
   strictEqual(first.code, 0, first.stderr);
-  match(first.stdout, /^shop is JavaScript, by its package\.json\.$/m);
+  match(first.stdout, /^shop: JavaScript, detected from package\.json$/m);
   strictEqual(first.stdout.match(/^Wrote /gm)?.length, 3);
   const [, command = ""] = /^ {2}.* (--server .*)$/m.exec(first.stdout) ?? [];
   const args = command.split(" ");

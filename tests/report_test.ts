@@ -225,13 +225,13 @@ Deno.test("bench compare gates on what is proven, and says so where GitHub shows
     );
     strictEqual(gated.code, 1, gated.stderr);
     match(gated.stdout, /^deno +json +Req\/Sec .* −20\.0 % .* slower +0\.5 %$/m);
-    match(gated.stdout, /^More than 5\.0 % slower, proven: json of deno\.$/m);
+    match(gated.stdout, /^Proven to be more than 5\.0 % slower: json of deno\.$/m);
     const text = await Deno.readTextFile(`${sandbox.folder}/change.md`);
     match(text, /^\| deno \| json \| Req\/Sec \| .* \| slower \| 0\.5 % \|$/m);
     strictEqual((await Deno.readTextFile(summary)).trim(), text.trim());
     match(gated.stdout, /^The page is in .*\/change\.html$/m);
     const page = await Deno.readTextFile(`${sandbox.folder}/change.html`);
-    for (const told of ["Slower: json (−20.0 % Req/Sec)", "proven: json of deno"]) {
+    for (const told of ["Slower: json (−20.0 % Req/Sec)", "slower: json of deno"]) {
       ok(page.includes(told), told);
     }
     strictEqual((await run("compare", "base.json", "slow.json")).code, 0, "no gate");

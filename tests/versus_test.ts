@@ -69,7 +69,7 @@ Deno.test("bench versus finds what became slower between two revisions, twice", 
   match(stdout, /^head +json +CPU\/req .* slower +[\d.]+ %$/m);
   match(stdout, /^head +json +Req\/Sec .* slower +[\d.]+ %$/m);
   match(stderr, /^Adding round 8 to confirm the slowdown of json$/m);
-  match(stdout, /^More than 5\.0 % slower, proven: json of head\.$/m);
+  match(stdout, /^Proven to be more than 5\.0 % slower: json of head\.$/m);
   match(stdout, /base: Mine at quick \([0-9a-f]{12}\); head: Mine as it is; paired/);
   ok((await Deno.readTextFile(`${sandbox.folder}/page.html`)).includes("Mine as it is"));
   deepStrictEqual(await sandbox.leftovers(), []);

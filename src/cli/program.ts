@@ -129,26 +129,22 @@ export async function execute(
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return FINE;
-    throw new UsageError(wordsOf(error, args, io));
+    throw new UsageError(wordsOf(error, args));
   }
 }
 
 /** Words an error of commander, with the option that was probably meant and the command for help. */
-function wordsOf(
-  { code, message }: CommanderError,
-  args: readonly string[],
-  { program }: Io,
-): string {
+function wordsOf({ code, message }: CommanderError, args: readonly string[]): string {
   const named = COMMAND_NAMES.find((name) => name === args[0]);
   const text = message.replace(/^error: /, "");
   const [, unknown] = code === "commander.unknownOption" ? /'(.*?)'/.exec(text) ?? [] : [];
   const meant = unknown === undefined ? null : meantBy(unknown, named ?? "run");
   const problem = (meant ?? text).replace(/[^.?!)]$/, "$&.");
-  return `${problem} All options: ${[...program, named ?? "run", "--help"].join(" ")}`;
+  return `${problem} All options: bench ${named ?? "run"} --help`;
 }
 
-/** A command line in a message of a layer that does not know the program's name. */
-const COMMAND = new RegExp(`\\bbench (?=--help|(${COMMAND_NAMES.join("|")})\\b)`, "g");
+/** Matches the start of a command line in a message, unless it names the task already. */
+const COMMAND = new RegExp(`(?<!task )\\bbench (?=--help|(${COMMAND_NAMES.join("|")})\\b)`, "g");
 
 /** Replaces `bench` in the command lines of a message by the program's name as the person typed it. */
 function asTyped(message: string, { program }: Io): string {

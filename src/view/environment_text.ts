@@ -172,13 +172,13 @@ function countRounds({ results, blocks, trialResults }: Report): Rounds {
   };
 }
 
-/** `6`, or `6 to 12`. */
+/** Formats a range of numbers: `6`, or `6 to 12`. */
 function range(numbers: readonly number[]): string {
   const [least, most] = [Math.min(...numbers), Math.max(0, ...numbers)];
   return least < most ? `${least} to ${most}` : String(most);
 }
 
-/** `8 rounds`, or `8 rounds (windows in 3)`. */
+/** Returns the number of rounds: `8 rounds`, or `8 rounds (windows in 3)`. */
 function roundsOf(report: Report): string {
   const { all, withWindows } = countRounds(report);
   return inRounds(all) + (withWindows === null ? "" : ` (windows in ${withWindows})`);

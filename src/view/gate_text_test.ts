@@ -24,7 +24,7 @@ Deno.test("gateNotes say what is proven, broken, and open", () => {
   ]);
   deepStrictEqual(gateNotes({ changes: [SAME, SLOWER, BROKEN] }, GATE), [
     "Broken in head, but not in base: sql1 of head.",
-    "More than 5.0 % slower, proven: json of head.",
+    "Proven to be more than 5.0 % slower: json of head.",
     "A slowdown of more than 5.0 % is neither proven nor excluded: text of head.",
   ]);
   deepStrictEqual(

@@ -191,7 +191,7 @@ Deno.test("createProgress names the connections of what is measured under severa
 
 Deno.test("createProgress says why there are more rounds", () => {
   deepStrictEqual(written(null, more({ kind: "pilot", generators: ["wrk"] })), [
-    "Looking whether wrk would be the bottleneck\n",
+    "Checking whether wrk would be the bottleneck\n",
   ]);
   deepStrictEqual(written(null, more({ kind: "width", round: 7, width: 0.03 })), [
     "Adding round 7: half intervals exceed 3 %\n",

@@ -31,7 +31,7 @@ export async function init([folder = "."]: readonly string[], io: Io): Promise<n
   const { by, language, framework, prepare, start, doubts } = project;
   const tell = (text: string): void => io.say(printable(text));
   const what = [language, ...(framework === null ? [] : [framework])].join(", ");
-  tell(`${basename(root)}: ${what}, found by ${by}\n`);
+  tell(`${basename(root)}: ${what}, detected from ${by}\n`);
   const files = filesOf(project);
   for (const { path } of files) await assertInside(root, path); // before the first write
   for (const { path, what, text } of files) {

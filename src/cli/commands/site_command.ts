@@ -23,7 +23,7 @@ export interface SiteOptions {
 
 /** Default folder of a site. */
 export const SITE = "site";
-/** Paths in the site. `site` removes files that it did not write from the `runs` folder. */
+/** Paths in the site. `site` removes pages that it did not write from the `runs` folder. */
 export const SITE_FILES = {
   page: "index.html",
   badge: "badge.svg",

@@ -152,7 +152,7 @@ function besideNotes(openLoopResults: readonly OpenLoopResult[]): string[] {
   return [
     "Primes/s: requests per second for the primes up to a million, from four connections at the same time.",
     ...(times.length === 0 ? [] : [
-      `Median response time if primes are computed on the thread that answers, relative to other threads: ${
+      `Median response time with primes computed on the thread that answers, relative to computing them elsewhere: ${
         times.join(", ")
       }.`,
     ]),
@@ -186,7 +186,7 @@ function checkNote(check: OpenCheck): string {
     : `is exact up to p${100 * upTo}`;
   return `At ${
     rate(perS)
-  }/s the open loop ${verdict} (measured and theory, for a server with a constant service time): ${
+  }/s the open loop ${verdict} (measured of theoretical times, at a server with a constant service time): ${
     compared.join(", ")
   }`.replace(/: $/, "");
 }
