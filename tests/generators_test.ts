@@ -137,10 +137,10 @@ Deno.test("bench list generators says what is here, with its ceiling, and how to
   await using sandbox = await Sandbox.create();
   const list = await sandbox.run(["list", "generators"], { PATH: sandbox.folder });
   strictEqual(list.code, 0, list.stderr);
-  match(list.stdout, /^ +autocannon +9\.\d+\.\d+ +npm:autocannon +[\d,.]+ responses a second/m);
+  match(list.stdout, /^ +autocannon +9\.\d+\.\d+ +npm:autocannon +[\d,.]+ req\/s against/m);
   match(
     list.stdout,
-    /^ +stampede +\d+\.\d+\.\d+ +comes with Stampede +[\d,.]+ responses a second/m,
+    /^ +stampede +\d+\.\d+\.\d+ +comes with Stampede +[\d,.]+ req\/s against/m,
   );
   for (const { id, install } of TOOLS) {
     ok(list.stdout.includes(`${id.padEnd(20)}not installed: ${install}\n`), list.stdout);

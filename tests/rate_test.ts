@@ -39,7 +39,7 @@ Deno.test("a rate that cannot be reached is said to be one, with what became of 
   const args = ["text", "--server", CANNED, "--rate", "190000", "-c", "2", "-z", "0.5", ...ONCE];
   const { code, stdout, stderr } = await sandbox.run(args);
   strictEqual(code, 0, stderr);
-  match(stdout, /the rate was not reached: of \d+ requests that were due \d+ were sent/);
+  match(stdout, /the rate was not reached: of \d+ scheduled requests \d+ were sent/);
   strictEqual((await reportOf(sandbox)).openLoopResults[0]?.status, "unreached");
 });
 

@@ -192,7 +192,7 @@ Deno.test("a report with a histogram that is none cannot be drawn as a page, in 
       ok(!text.includes(files[name as keyof typeof files]));
       const { code, stdout, stderr } = await run("report", name, "--format", "html");
       deepStrictEqual([code, stdout], [2, ""], name);
-      match(stderr, new RegExp(`^Cannot draw .*${name} as html: it is damaged: .*\n$`));
+      match(stderr, new RegExp(`^Cannot print .*${name} as html: it is damaged: .*\n$`));
     }
   });
 });
@@ -287,7 +287,7 @@ Deno.test("bench noise in results/ is the floor that changes must exceed", async
     strictEqual(without.code, 1);
     const wrong = await run("compare", "a.json", "b.json", "--noise", "a.json");
     strictEqual(wrong.code, 2);
-    match(wrong.stderr, /^Cannot use a.json as noise: it is no report of bench noise\n$/);
+    match(wrong.stderr, /^Cannot use a.json as noise: it is not a report of the noise command\n$/);
     const generators = noisy.generators.map((one) => ({ ...one, id: "wrk" }));
     const other = { ...noisy, generators };
     await Deno.writeTextFile(`${sandbox.folder}/results/n.json`, JSON.stringify(other));

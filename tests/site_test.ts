@@ -109,7 +109,7 @@ Deno.test("the first page and the badge are of the newest whole run, and not of 
   });
   await writeReport(`${results}/running.json`, { ...running, complete: false });
   await using _mark = await markUnderWay(`${results}/running.json`);
-  match((await sandbox.tell(["history"])).stdout, /^2026-01-04 00:00 \(under way\)/m);
+  match((await sandbox.tell(["history"])).stdout, /^2026-01-04 00:00 \(running\)/m);
   const { code, stdout, stderr } = await sandbox.tell(["site"]);
   strictEqual(code, 0, stderr);
   match(stderr, /^Left out .*running\.json: its run has not ended$/m);
@@ -124,7 +124,7 @@ Deno.test("bench site says when there is nothing to show, or no folder", async (
   await using sandbox = await Sandbox.create();
   const cases: readonly (readonly [args: string[], message: RegExp])[] = [
     [[], /^There is no run in results\/: measure first, with stampede run$/m],
-    [["--out", "/dev/null"], /^Cannot write a site to "\/dev\/null": that is not a folder$/m],
+    [["--out", "/dev/null"], /^Cannot write a site to "\/dev\/null": it is not a folder$/m],
     [["nowhere.json"], /nowhere\.json: there is no such file/],
   ];
   for (const [args, message] of cases) {

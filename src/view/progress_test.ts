@@ -74,7 +74,7 @@ Deno.test("createProgress keeps one line on a terminal, and what failed above it
     "\r\x1b[2K≤ 3:08 left round 2: text",
     "\r\x1b[2K",
     "[5/48] round 2: text: it hung and more\n",
-    "\r\x1b[2Kscale test of text: twice the",
+    "\r\x1b[2KScale test of text: twice the",
     "\r\x1b[2K≤ 3:07 left round 2: text",
     "\r\x1b[2K",
   ]);

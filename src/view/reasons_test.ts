@@ -28,12 +28,15 @@ const WORDS: { readonly [K in ReasonKind]: readonly (readonly [reason: Of<K>, wo
   {
     message: [[MESSAGE, "it hung"]],
     busy: [
-      [BUSY, "the server used 0.97 cores, its busiest thread ran 96 % and waited 0 % of the time"],
+      [
+        BUSY,
+        "the server used 0.97 cores, its busiest thread ran 96 % and waited for a CPU 0 % of the time",
+      ],
       [
         { ...BUSY, part: "database", busiestThread: null, runQueueWait: null },
         "PostgreSQL used 0.97 cores",
       ],
-      [{ ...BUSY, part: "generator", cores: null }, "the load generator is not known"],
+      [{ ...BUSY, part: "generator", cores: null }, "the load generator has an unknown CPU use"],
     ],
     "only-shards-tell": [
       [
@@ -42,7 +45,7 @@ const WORDS: { readonly [K in ReasonKind]: readonly (readonly [reason: Of<K>, wo
       ],
     ],
     "shards-changed": [
-      [{ kind: "shards-changed", gain: -0.034 }, "twice the shards changed the rate by -3 %"],
+      [{ kind: "shards-changed", gain: -0.034 }, "doubling the shards changed the rate by -3 %"],
     ],
     "waited-for-processor": [
       [
@@ -80,7 +83,7 @@ const WORDS: { readonly [K in ReasonKind]: readonly (readonly [reason: Of<K>, wo
     "open-loop": [
       [
         { kind: "open-loop" },
-        "the load generator itself sends at given times, and looks at every body",
+        "the load generator itself sends on a schedule, and checks every body",
       ],
     ],
     "no-rehearsal": [
@@ -92,7 +95,7 @@ const WORDS: { readonly [K in ReasonKind]: readonly (readonly [reason: Of<K>, wo
         "a response takes 30 ms, too long for a probe",
       ],
     ],
-    "none-held": [[{ kind: "none-held" }, "the SLO was met at no rate that was tried"]],
+    "none-held": [[{ kind: "none-held" }, "the SLO was missed at every rate that was tried"]],
     "search-ended": [[{ kind: "search-ended" }, "the search ended before it found a rate"]],
     "server-unknown": [
       [
@@ -107,19 +110,19 @@ const WORDS: { readonly [K in ReasonKind]: readonly (readonly [reason: Of<K>, wo
     "connections-changed": [
       [
         { kind: "connections-changed", gain: 0.12 },
-        "twice the connections changed the rate by 12 %",
+        "doubling the connections changed the rate by 12 %",
       ],
     ],
     stolen: [
       [
         { kind: "stolen", share: 0.365 },
-        "the host of this virtual machine took 37 % of its CPU time for others",
+        "the host of this virtual machine took 37 % of its CPU time",
       ],
     ],
     "machine-in-use": [
       [
         { kind: "machine-in-use", used: 0.99 },
-        "99 % of the machine was in use, and no component saturated",
+        "99 % of the machine's CPU was in use, and no component saturated",
       ],
     ],
     "connections-idle": [
@@ -151,11 +154,11 @@ const WORDS: { readonly [K in ReasonKind]: readonly (readonly [reason: Of<K>, wo
     "probe-wrong": [
       [
         { kind: "probe-wrong", count: 3, example: "expected a, got b" },
-        "the probe met 3 wrong responses under load: expected a, got b",
+        "the probe received 3 wrong responses under load: expected a, got b",
       ],
       [
         { kind: "probe-wrong", count: 3, example: null },
-        "the probe met 3 wrong responses under load",
+        "the probe received 3 wrong responses under load",
       ],
     ],
     "no-response": [[{ kind: "no-response" }, "no response in a whole window or slice"]],

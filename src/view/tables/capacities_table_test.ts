@@ -21,7 +21,7 @@ Deno.test("a server without a capacity has the reason", () => {
     ...CAPACITIES,
     capacities: [{ ...CAPACITY, heldPerS: null, reason: { kind: "none-held" } }],
   });
-  deepStrictEqual(none, ["text", "the SLO was met at no rate that was tried"]);
+  deepStrictEqual(none, ["text", "the SLO was missed at every rate that was tried"]);
 });
 
 Deno.test("where the load generator could do no more, the server may hold more, and that is said", () => {
