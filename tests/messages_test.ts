@@ -30,6 +30,19 @@ Deno.test("bench --help, --version and list say what there is", async () => {
     false,
   ]);
   ok(lines.indexOf("Examples:") < lines.indexOf("Measure:"), "examples come first");
+  const first = lines.slice(lines.indexOf("Most used options:") + 1);
+  strictEqual(first.indexOf(""), 10, "ten options that people use first");
+  const { stdout: runHelp } = await sandbox.tell(["run", "--help"]);
+  const headings = runHelp.match(/^[A-Z][\w ]+:$/gm) ?? [];
+  deepStrictEqual(headings.slice(2), [
+    "Most used:",
+    "What to measure:",
+    "Load:",
+    "Output:",
+    "Database:",
+    "Machine:",
+    "Options:",
+  ]);
   match((await sandbox.tell(["run", "--help"])).stdout, /--connections <n,...>/);
   match((await sandbox.tell(["help", "versus"])).stdout, /--base <revision>/);
   match((await sandbox.tell(["noise", "--help"])).stdout, /--width <percent>/);
