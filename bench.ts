@@ -1,9 +1,9 @@
-/** The command line's entry: fetches missing modules, runs a command, and ends with its exit code. */
+/** Entry of the command line: fetches missing modules, runs a command, and ends with its exit code. */
 import "./fetch.ts";
 import type * as Io from "./src/cli/io.ts";
 import type * as Program from "./src/cli/program.ts";
 
-// An address that is computed, so that Deno looks for their modules after these were fetched
+// A computed specifier, so that Deno resolves it only after the modules were fetched
 const load = (path: string): Promise<unknown> => import(new URL(path, import.meta.url).href);
 const { processIo } = await load("./src/cli/io.ts") as typeof Io;
 const { main } = await load("./src/cli/program.ts") as typeof Program;

@@ -1,5 +1,5 @@
-// deno-lint-ignore-file no-console -- it runs before the modules of the command line are there
-/** Fetches the modules that Stampede needs, if they are missing. The other entries import it first. */
+// deno-lint-ignore-file no-console -- it runs before the modules of the command line are fetched
+/** Fetches missing npm packages. Every entry imports it first. */
 import { fileURLToPath } from "node:url";
 import { fetchModules } from "./src/cli/modules.ts";
 import { messageOf } from "./src/model/errors.ts";

@@ -249,7 +249,7 @@ Deno.test("the steps of action.yml measure a pull request of a real repository, 
   const body: string = JSON.parse(github.calls.at(-1)?.body ?? "{}").body;
   match(
     body,
-    /^### No detectable change in 1 scenario; .*\n\nNothing is proven to be more than 5\.0 % slower\.\n/,
+    /^### No detectable change in 1 scenario; .*\n\nNo slowdown is proven to exceed 5\.0 %\.\n/,
   );
   match(body, new RegExp(`base: Mine at ${base} \\(${base.slice(0, 12)}\\); head: Mine as it is`));
   match(body, new RegExp(`^Stampede measured ${head}: `, "m"));

@@ -66,8 +66,11 @@ Deno.test("bench at a URL finds wrong bodies and bad statuses, and lets changing
     strictEqual(code, 1);
     match(stdout, /^\/changing +(≥ )?[\d,.]+ /m);
     match(stdout, /^\/sometimes +invalid: .*/m);
-    // The load generator or the probe receives them first
-    match(stdout, /^\/seldom +invalid: (the probe met )?\d+ wrong responses under load.* another/m);
+    // The load generator or the probe meets them first
+    match(
+      stdout,
+      /^\/seldom +invalid: (the probe received )?\d+ wrong responses under load.* another/m,
+    );
     match(stdout, /^\/moved +invalid: .*expected a 2xx status, got 302 to \/elsewhere/m);
   });
   const [report] = await sandbox.reports() as unknown as Report[];

@@ -171,7 +171,7 @@ Deno.test("bench doctor says what it found of every aspect, and what to do", asy
   ) {
     match(stdout, new RegExp(`^(ok|warn|unknown) +${aspect} +\\S`, "m"));
   }
-  match(stdout, /^(\d+ of \d+ would blur|Nothing here is known)/m);
+  match(stdout, /^(\d+ of \d+ checks found|No cause of noise)/m);
 });
 
 Deno.test("bench noise measures a server against itself", async () => {
@@ -194,7 +194,7 @@ Deno.test("bench --explain and --wide print the evidence, and --pin says where i
   for (const label of ["why", "Req/Sec", "CPU/req", "server", "generator", "machine", "probe"]) {
     match(stdout, new RegExp(`^  ${label} +\\S`, "m"));
   }
-  match(stdout, /^ +probe +(none: |[\d,]+ whole responses checked)/m);
+  match(stdout, /^ +probe +(none: |verified [\d,]+ whole responses)/m);
   match(stdout, /^Scenario +Req\/Sec .* RSS +Bottleneck/m);
   match(stdout, /^Server +Start-up +Idle RSS$/m);
   match(stdout + stderr, /, pinned, seed|Not pinned: --pin needs/);

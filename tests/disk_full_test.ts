@@ -33,7 +33,7 @@ Deno.test({
       match(run.stdout, /^Scenario +Req\/Sec/m);
       match(
         run.stderr,
-        /^Cannot write the report to \S+x\.json: No space left on device.*; the run goes on/m,
+        /^Cannot write the report to \S+x\.json: No space left on device.*; the run continues/m,
       );
       const files = await Array.fromAsync(Deno.readDir(disk), ({ name }) => name);
       for (const name of files) {

@@ -149,7 +149,7 @@ Deno.test("bench stops in order at an error that a scenario file throws late", a
   const args = ["--scenario", "late.ts", "--rounds", "3", "-z", "1", "--warmup", "0.2", "-c", "1"];
   const { code, stdout, stderr } = await sandbox.run([origin, ...args]);
   strictEqual(code, 1, stdout);
-  match(stderr, /^An error that nothing waited for, such as of a scenario file: too late$/m);
+  match(stderr, /^Uncaught error, probably in a scenario file: too late$/m);
   ok(!/^ +at /m.test(stderr), stderr);
   deepStrictEqual(await sandbox.leftovers(), []);
 });
@@ -167,7 +167,7 @@ Deno.test("bench ends when PostgreSQL is killed, and keeps what it has", async (
   });
   strictEqual(code, 1);
   match(stderr, /^PostgreSQL was killed by SIGKILL: nothing more can be measured$/m);
-  match(stderr, /^What was measured until then is in results\/.*\.json$/m);
+  match(stderr, /^The partial report is in results\/.*\.json$/m);
   strictEqual((await sandbox.reports())[0]?.complete, false);
   strictEqual(sharedMemoryOf(postmaster), 0);
   deepStrictEqual(await sandbox.leftovers(), []);
@@ -220,7 +220,7 @@ Deno.test("bench stops on each signal, and keeps what it has", async (t) => {
     await t.step(signal, () => {
       strictEqual(code, 130);
       match(stdout, /^Scenario +Req\/Sec/m);
-      const said = `^Interrupted by ${signal}\nWhat was measured until then is in`;
+      const said = `^Interrupted by ${signal}\nThe partial report is in`;
       match(stderr, new RegExp(said, "m"));
       // On a busy machine the second window may end before the signal arrives
       const told = stderr.match(/^\[\d\/4\] /gm)?.length ?? 0;
@@ -238,7 +238,7 @@ Deno.test("bench stops on Ctrl-C under deno task, which passes the signal on onc
   Deno.kill(-running.process.pid, "SIGINT"); // like a terminal, to the whole process group
   const { stdout, stderr } = await running.outcome;
   match(stdout, /^Scenario +Req\/Sec/m);
-  match(stderr, /^Interrupted by SIGINT\nWhat was measured until then is in \S+\.json$/m);
+  match(stderr, /^Interrupted by SIGINT\nThe partial report is in \S+\.json$/m);
   await untilNothingIsLeft(sandbox);
 });
 
@@ -251,7 +251,7 @@ Deno.test("bench stops when the deno task that started it is killed, and keeps w
   match(stdout, /^Scenario +Req\/Sec/m);
   match(
     stderr,
-    /^Interrupted: deno task, which started it, has ended\nWhat was measured until then is in/m,
+    /^Interrupted: deno task, which started Stampede, has ended\nThe partial report is in/m,
   );
   await untilNothingIsLeft(sandbox);
 });

@@ -43,6 +43,6 @@ Deno.test("faults shows that a server drops what is under way, and does not try 
     "stall,sigterm",
   ]);
   strictEqual(code, 0);
-  match(stdout, /database stalls +not tried: it has no scenario for it/);
+  match(stdout, /database stalls +not tried: the server has no scenario for it/);
   match(stdout, /SIGTERM under load +text +10 .* \d+ × no response; killed by SIGTERM/);
 });

@@ -117,14 +117,14 @@ Deno.test("modules are fetched once for each state of the lock file, with count 
   await using project = await Project.create();
   match(
     await project.fetch("file"),
-    /^Fetching 1 npm packages that Stampede needs, once \.\.\.\n1 packages are in node_modules: 1 MB, \d+ s\n$/,
+    /^Fetching 1 npm packages, only this once \.\.\.\nFetched 1 npm packages in \d+ s: 1 MB in node_modules\n$/,
   );
   ok(project.asked.includes("/one/-/one-1.0.0.tgz"));
   project.asked.length = 0;
   deepStrictEqual([await project.fetch("file"), project.asked], ["", []], "all is there");
   await project.change();
   const screen = await project.fetch("terminal");
-  ok(screen.includes("\r\x1b[K1 packages are in node_modules: 1 MB"), screen);
+  match(screen, /\r\x1b\[KFetched 1 npm packages in \d+ s: 1 MB/);
 });
 
 Deno.test("a failed fetch names the package, the registry and the settings, and is tried again", async () => {
@@ -132,16 +132,16 @@ Deno.test("a failed fetch names the package, the registry and the settings, and 
   for (let i = 0; i < 2; i++) {
     match(
       await project.fetch("file", NO_REGISTRY),
-      /\nFailure: Cannot fetch the packages that Stampede needs: Deno could not fetch one@1\.0\.0 from 127\.0\.0\.1:9: .*HTTPS_PROXY.*DENO_CERT.*NPM_CONFIG_REGISTRY\n$/,
+      /\nFailure: Cannot fetch Stampede's npm packages: Deno could not fetch one@1\.0\.0 from 127\.0\.0\.1:9: .*HTTPS_PROXY.*DENO_CERT.*NPM_CONFIG_REGISTRY\n$/,
     );
   }
-  match(await project.fetch("file"), /1 packages are in node_modules/);
+  match(await project.fetch("file"), /Fetched 1 npm packages in/);
 });
 
 Deno.test("a failed fetch shows no password of the registry", async () => {
   await using project = await Project.create();
   const printed = await project.fetch("file", "http://me:s3cret@127.0.0.1:9/");
-  match(printed, /Cannot fetch the packages/);
+  match(printed, /Cannot fetch Stampede's npm packages/);
   ok(!printed.includes("s3cret"), printed);
 });
 

@@ -97,7 +97,7 @@ Deno.test("bench generators has a row for each load generator, here or not", asy
   for (const { id } of GENERATORS) {
     const row = /^ +(≥ )?[\d,.]+ +– +[\d,.]+ µs +[\d,.]+ µs /;
     const line = stdout.split("\n").find((line) => line.startsWith(`${id} `)) ?? "";
-    ok(row.test(line.slice(id.length)) || line.slice(id.length).includes("not here: "), line);
+    ok(row.test(line.slice(id.length)) || line.slice(id.length).includes("not installed: "), line);
   }
   match(stdout, /^autocannon +(≥ )?[\d,.]+ /m);
   deepStrictEqual(await sandbox.leftovers(), []);
@@ -122,7 +122,7 @@ Deno.test("bench --generator auto takes the one that reaches most here", async (
   const { code, stderr } = await sandbox.run(args);
   strictEqual(code, 0, stderr);
   const reached = [
-    ...stderr.matchAll(/^(\w+): ([\d,.]+) responses a second against canned bytes$/gm),
+    ...stderr.matchAll(/^(\w+): ([\d,.]+) req\/s against canned bytes$/gm),
   ]
     .map(([, id, rate = ""]) => [id, Number(rate.replaceAll(",", ""))] as const);
   ok(reached.length > 0, stderr);
@@ -137,12 +137,12 @@ Deno.test("bench list generators says what is here, with its ceiling, and how to
   await using sandbox = await Sandbox.create();
   const list = await sandbox.run(["list", "generators"], { PATH: sandbox.folder });
   strictEqual(list.code, 0, list.stderr);
-  match(list.stdout, /^ +autocannon +9\.\d+\.\d+ +npm:autocannon +[\d,.]+ responses a second/m);
+  match(list.stdout, /^ +autocannon +9\.\d+\.\d+ +npm:autocannon +[\d,.]+ req\/s against/m);
   match(
     list.stdout,
-    /^ +stampede +\d+\.\d+\.\d+ +comes with Stampede +[\d,.]+ responses a second/m,
+    /^ +stampede +\d+\.\d+\.\d+ +comes with Stampede +[\d,.]+ req\/s against/m,
   );
   for (const { id, install } of TOOLS) {
-    ok(list.stdout.includes(`${id.padEnd(20)}not here: ${install}\n`), list.stdout);
+    ok(list.stdout.includes(`${id.padEnd(20)}not installed: ${install}\n`), list.stdout);
   }
 });

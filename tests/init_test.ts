@@ -17,8 +17,8 @@ Deno.test("what bench init writes for a project is measured at once, and left al
 
   const first = await sandbox.tell(["init", "shop"]);
   strictEqual(first.code, 0, first.stderr);
-  match(first.stdout, /^shop is JavaScript, by its package\.json\.$/m);
-  strictEqual(first.stdout.match(/^written: /gm)?.length, 3);
+  match(first.stdout, /^shop: JavaScript, detected from package\.json$/m);
+  strictEqual(first.stdout.match(/^Wrote /gm)?.length, 3);
   const [, command = ""] = /^ {2}.* (--server .*)$/m.exec(first.stdout) ?? [];
   const args = command.split(" ");
   strictEqual(args[1], "shop/stampede/shop/server.json");
@@ -31,7 +31,7 @@ Deno.test("what bench init writes for a project is measured at once, and left al
 
   await Deno.writeTextFile(`${shop}/stampede/first.js`, "mine");
   const second = await sandbox.tell(["init", "shop"]);
-  strictEqual(second.stdout.match(/^is there, left alone: /gm)?.length, 3);
+  strictEqual(second.stdout.match(/^Kept the existing /gm)?.length, 3);
   strictEqual(await Deno.readTextFile(`${shop}/stampede/first.js`), "mine");
   ok(!second.stdout.includes("written"));
 });

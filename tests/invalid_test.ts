@@ -53,7 +53,7 @@ Deno.test("a server that asks the database twice for each response: invalid, wit
   // response, which matters if a slow machine gives few responses.
   const { code, stdout, result } = await measure("sql1", "chatty", "embedded");
   deepStrictEqual([code, result.status], [1, "invalid"]);
-  match(stdout, /sql1 +invalid: the database executed (1\.9|2\.[0-4])\d\d statements for each/);
+  match(stdout, /sql1 +invalid: the database executed (1\.9|2\.[0-4])\d\d statements per response/);
 });
 
 Deno.test("a server that sends surplus responses: invalid, with the reason", async () => {

@@ -28,7 +28,7 @@ const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
         PIP_CACHE_DIR: cache("pip"),
         GOMODCACHE: cache("go-modules"),
         GOCACHE: cache("go-build"),
-        GOFLAGS: "-modcacherw", // so that it can be removed
+        GOFLAGS: "-modcacherw", // makes the cache removable
       },
     );
     const lines = [...stderr.split("\n"), ...stdout.split("\n")];
@@ -46,7 +46,7 @@ const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
       if (outcome.kind === "done") {
         const { requests, failed, recoveryS, end } = outcome;
         const after = end === null
-          ? `well again after ${recoveryS?.toFixed(2)} s`
+          ? recoveryS === null ? "no recovery" : `recovered after ${recoveryS.toFixed(2)} s`
           : `ended with ${end.code}`;
         say(`${fault}: ${requests} requests, failed ${JSON.stringify(failed)}, ${after}`);
       } else say(`${fault}: ${JSON.stringify(outcome)}`);
@@ -61,13 +61,13 @@ const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
       const kept = before && after && after.files - before.files;
       say(
         [
-          `${server}: ${problem ?? "well"}`,
+          `${server}: ${problem ?? "ok"}`,
           ...(smuggled === null ? [] : [`answered ${smuggled.length} hidden requests`]),
-          ...(grown === null ? [] : [`${grown} MiB and ${kept} files more`]),
+          ...(grown === null ? [] : [`grew by ${grown} MiB and ${kept} files`]),
         ].join(", "),
       );
-      for (const what of smuggled ?? []) say(`  answered what is hidden in: ${what}`);
-      for (const what of hung) say(`  gave no response after: ${what}`);
+      for (const what of smuggled ?? []) say(`  answered the request hidden in: ${what}`);
+      for (const what of hung) say(`  sent no response after: ${what}`);
       if (server === "deno") {
         isFine = problem === null && smuggled?.length === 0 && hung.length === 0;
       }
@@ -100,7 +100,9 @@ const chosen = Deno.args.length > 0 ? Deno.args : Object.keys(PARTS);
 let isFine = true;
 for (const name of chosen) {
   const part = PARTS[name];
-  if (part === undefined) throw new Error(`Choose from ${Object.keys(PARTS).join(", ")}`);
+  if (part === undefined) {
+    throw new Error(`There is no part "${name}": choose from ${Object.keys(PARTS).join(", ")}`);
+  }
   const startedMs = performance.now();
   const isPartFine = await part();
   isFine &&= isPartFine;

@@ -19,7 +19,7 @@ Deno.test("bench --help, --version and list say what there is", async () => {
   await using sandbox = await Sandbox.create();
   const help = await sandbox.tell(["--help"]);
   strictEqual(help.code, 0);
-  for (const text of ["clean-database", "bench run --help", "  130  Ctrl-C"]) {
+  for (const text of ["clean-database", "stampede run --help", "  130  Ctrl-C"]) {
     ok(help.stdout.includes(text), text);
   }
   const lines = help.stdout.split("\n");
@@ -30,6 +30,19 @@ Deno.test("bench --help, --version and list say what there is", async () => {
     false,
   ]);
   ok(lines.indexOf("Examples:") < lines.indexOf("Measure:"), "examples come first");
+  const first = lines.slice(lines.indexOf("Most used options:") + 1);
+  strictEqual(first.indexOf(""), 10, "ten options that people use first");
+  const { stdout: runHelp } = await sandbox.tell(["run", "--help"]);
+  const headings = runHelp.match(/^[A-Z][\w ]+:$/gm) ?? [];
+  deepStrictEqual(headings.slice(2), [
+    "Most used:",
+    "What to measure:",
+    "Load:",
+    "Output:",
+    "Database:",
+    "Machine:",
+    "Options:",
+  ]);
   match((await sandbox.tell(["run", "--help"])).stdout, /--connections <n,...>/);
   match((await sandbox.tell(["help", "versus"])).stdout, /--base <revision>/);
   match((await sandbox.tell(["noise", "--help"])).stdout, /--width <percent>/);
@@ -58,7 +71,10 @@ Deno.test("bench answers wrong usage in a line or two, with exit code 2", async 
       /^Cannot tell whether -d 10s is a duration or a request body: use -z 10s, /,
     ],
     [["http://127.0.0.1:9/", "-d30"], /a duration\? Use -z 30\./],
-    [["http://127.0.0.1:9/", "-n", "1000"], /no option -n: did you mean -z 10s\?.*bench --help/],
+    [
+      ["http://127.0.0.1:9/", "-n", "1000"],
+      /no option -n: did you mean -z 10s\?.*stampede run --help/,
+    ],
     [["http://127.0.0.1:9/", "-t4"], /no option -t: did you mean --shards 2\?/],
     [["http://127.0.0.1:9/", "-q", "5"], /no option -q: did you mean --rate 500\?/],
     [["http://127.0.0.1:9/", "-m", "PUT"], /no option -m: did you mean -X POST\?/],
@@ -73,14 +89,14 @@ Deno.test("bench answers wrong usage in a line or two, with exit code 2", async 
     [["./mine.ts"], /did you mean --scenario .\/mine.ts\?/],
     [["--preset", "deno-http", "--quick"], /leave out --quick$/m],
     [["--preset", "deno-http", "--max-rounds", "3"], /leave out --max-rounds$/m],
-    [["init", "/nosuch"], /^There is no folder "\/nosuch": name the folder of the project$/m],
+    [["init", "/nosuch"], /^There is no folder "\/nosuch": name the folder of your project$/m],
     [
       ["report", "--html", "x.html"],
       /report has no --html: did you mean --format html --out FILE\?/,
     ],
     [
       ["versus", "--quick"],
-      /^versus has no --quick: it is an option of run, generators \(see bench versus --help\)$/m,
+      /^versus has no --quick: it is an option of run, generators. All options: stampede versus --help$/m,
     ],
     [["--connectoins", "5"], /unknown option '--connectoins'.*\n.*--connections/],
     [["--servers", "nonsense"], /no server "nonsense": choose from actix, bun, deno,/],
@@ -247,12 +263,12 @@ Deno.test("bench --preset says what it does not know", async () => {
   const beside = await sandbox.tell(["text", "--preset", "concurrency"]);
   deepStrictEqual([beside.code, beside.stderr], [
     2,
-    "A preset says what is measured: name no scenarios beside it\n",
+    "A preset selects its scenarios itself: leave out the scenarios\n",
   ]);
   const out = await sandbox.tell(["--preset", "concurrency", "--out", "x.json"]);
   deepStrictEqual([out.code, out.stderr], [
     2,
-    "A preset says what is measured, and how: leave out --out\n",
+    "A preset sets its options itself: leave out --out\n",
   ]);
 });
 
@@ -320,7 +336,7 @@ Deno.test("a run that is stopped says where the rest is, and a preset does not g
   const { code, stdout, stderr } = await execute(["text"], world);
   strictEqual(code, 130);
   match(stdout, /^text +1,000 /m);
-  match(stderr, /^Interrupted by SIGINT\nWhat was measured until then is in results\/\S+$/m);
+  match(stderr, /^Interrupted by SIGINT\nThe partial report is in results\/\S+$/m);
 
   const preset = await execute(["--preset", "concurrency"], world);
   strictEqual(preset.code, 130, "the signal has come: no table is begun");

@@ -6,7 +6,7 @@ Deno.test("bench new makes a server and a scenario that pass verify at once", as
   await using sandbox = await Sandbox.create("shared");
   const server = await sandbox.tell(["new", "server", "my-api", "--like", "deno-bare"]);
   strictEqual(server.code, 0, server.stderr);
-  match(server.stdout, /^written: my-api\/ \(2 files, a copy of deno-bare\)$/m);
+  match(server.stdout, /^Wrote my-api\/ \(2 files, a copy of deno-bare\)$/m);
   const manifest = "my-api/server.json";
   const scenario = await sandbox.tell(["new", "scenario", "cart", "--server", manifest]);
   strictEqual(scenario.code, 0, scenario.stderr);
@@ -27,12 +27,12 @@ Deno.test("bench new leaves what is there, and says what it cannot make", async 
   await Deno.writeTextFile(`${sandbox.folder}/server.json`, "[]");
   const cases: readonly (readonly [args: readonly string[], says: RegExp])[] = [
     [["server"], /^Cannot call a server ""/],
-    [["server", "My API"], /^Cannot call a server "My API": its id has small letters/],
-    [["servers", "a"], /^Cannot make that: write bench new server ID/],
-    [["server", "taken"], /^Cannot make the server taken: taken is there already$/m],
+    [["server", "My API"], /^Cannot call a server "My API": use lower-case letters/],
+    [["servers", "a"], /^Cannot create that: use stampede new server ID/],
+    [["server", "taken"], /^Cannot create the server taken: taken already exists$/m],
     [["server", "a", "--like", "deno"], /^Cannot copy deno: its program is Stampede's own/],
     [["server", "a", "--like", "expres"], /did you mean express\?/],
-    [["scenario", "taken"], /^Cannot write the scenario taken: taken\.js is there already$/m],
+    [["scenario", "taken"], /^Cannot write the scenario taken: taken\.js already exists$/m],
     [
       ["scenario", "a", "--server", "server.json"],
       /^Cannot add a to the manifest server\.json: it/,

@@ -297,7 +297,7 @@ browserTest("axe finds nothing in a page of two reports that are compared", asyn
   const page = await comparePage(side, { ...side, report: FEW }, changes, { gate: [], notes: [] });
   await showPage(page, async ({ page }) => {
     deepStrictEqual(await findingsOf(page), []);
-    ok((await page.innerText("#overview")).includes("What changed"));
+    ok((await page.innerText("#overview")).includes("Changes"));
   }, { viewport: { width: 390, height: 844 } });
 });
 

@@ -85,7 +85,7 @@ Deno.test("bench report draws files in every format, without measuring", async (
     }
     const over = await run("report", "a.json", "--out", "a.json");
     strictEqual(over.code, 2);
-    match(over.stderr, /^Cannot write to a.json: it is read as a report\n$/);
+    match(over.stderr, /^Cannot write to a.json: it is the report itself; choose another --out\n$/);
   });
 });
 
@@ -100,7 +100,7 @@ Deno.test("bench report --wide and --explain show what is behind a table, and on
         ["--explain", "jsno"],
         /^There is no scenario to explain in this report "jsno": did you mean json/,
       ],
-      [["--wide", "--format", "csv"], /^--format csv holds everything: leave out --wide/],
+      [["--wide", "--format", "csv"], /^--format csv contains every figure: leave out --wide/],
     ];
     for (const [args, message] of wrong) {
       const { code, stderr } = await run("report", "a.json", ...args);
@@ -192,7 +192,7 @@ Deno.test("a report with a histogram that is none cannot be drawn as a page, in 
       ok(!text.includes(files[name as keyof typeof files]));
       const { code, stdout, stderr } = await run("report", name, "--format", "html");
       deepStrictEqual([code, stdout], [2, ""], name);
-      match(stderr, new RegExp(`^Cannot draw .*${name} as html: it is damaged: .*\n$`));
+      match(stderr, new RegExp(`^Cannot print .*${name} as html: it is damaged: .*\n$`));
     }
   });
 });
@@ -225,13 +225,13 @@ Deno.test("bench compare gates on what is proven, and says so where GitHub shows
     );
     strictEqual(gated.code, 1, gated.stderr);
     match(gated.stdout, /^deno +json +Req\/Sec .* −20\.0 % .* slower +0\.5 %$/m);
-    match(gated.stdout, /^More than 5\.0 % slower, proven: json of deno\.$/m);
+    match(gated.stdout, /^Proven to be more than 5\.0 % slower: json of deno\.$/m);
     const text = await Deno.readTextFile(`${sandbox.folder}/change.md`);
     match(text, /^\| deno \| json \| Req\/Sec \| .* \| slower \| 0\.5 % \|$/m);
     strictEqual((await Deno.readTextFile(summary)).trim(), text.trim());
     match(gated.stdout, /^The page is in .*\/change\.html$/m);
     const page = await Deno.readTextFile(`${sandbox.folder}/change.html`);
-    for (const told of ["Slower: json (−20.0 % Req/Sec)", "proven: json of deno"]) {
+    for (const told of ["Slower: json (−20.0 % Req/Sec)", "slower: json of deno"]) {
       ok(page.includes(told), told);
     }
     strictEqual((await run("compare", "base.json", "slow.json")).code, 0, "no gate");
@@ -240,12 +240,12 @@ Deno.test("bench compare gates on what is proven, and says so where GitHub shows
     strictEqual((await run(...near)).code, 0, "slower, but not proven to be that much slower");
     const failed = await run("compare", "base.json", "broken.json", "--fail-on", "5%");
     strictEqual(failed.code, 1, "what was fine and is not any more");
-    match(failed.stdout, /^Fine before, and broken now: json of deno\.$/m);
+    match(failed.stdout, /^Broken in head, but not in base: json of deno\.$/m);
     const strict = await run(...near, "--strict");
     strictEqual(strict.code, 3);
     match(
       strict.stdout,
-      /Not proven and not excluded: json of deno, which --strict does not accept/,
+      /is neither proven nor excluded: json of deno \(--strict fails\)/,
     );
   });
 });
@@ -281,13 +281,13 @@ Deno.test("bench noise in results/ is the floor that changes must exceed", async
     await Deno.writeTextFile(`${sandbox.folder}/results/n.json`, JSON.stringify(noisy));
     const found = await run("compare", "a.json", "b.json", "--fail-on", "5%");
     strictEqual(found.code, 0, found.stdout + found.stderr);
-    match(found.stdout, /The noise floor is that of results\/n\.json\./);
+    match(found.stdout, /The noise floor comes from results\/n\.json\./);
     ok(!found.stdout.includes("slower\n"));
     const without = await run("compare", "a.json", "b.json", "--fail-on", "5%", "--noise", "none");
     strictEqual(without.code, 1);
     const wrong = await run("compare", "a.json", "b.json", "--noise", "a.json");
     strictEqual(wrong.code, 2);
-    match(wrong.stderr, /^Cannot use a.json as noise: it is no report of bench noise\n$/);
+    match(wrong.stderr, /^Cannot use a.json as noise: it is not a report of the noise command\n$/);
     const generators = noisy.generators.map((one) => ({ ...one, id: "wrk" }));
     const other = { ...noisy, generators };
     await Deno.writeTextFile(`${sandbox.folder}/results/n.json`, JSON.stringify(other));

@@ -1,7 +1,6 @@
 /**
- * Runs the tests on a busy machine and counts: `deno task test:restless [runs] [loops | compiler]`.
- * Two busy loops go on and off at random, or a compiler runs all the time. docs/testing.md has the
- * last outputs.
+ * Runs the tests many times on a busy machine: `deno task test:restless [runs] [loops | compiler]`. Two busy loops
+ * start and stop at random, or a compiler runs all the time. docs/testing.md has the last outputs.
  */
 import { ProcessScope } from "../src/process/scope.ts";
 import { compile, disturb, LOOPS } from "./busy_loops.ts";
@@ -32,7 +31,7 @@ async function runTests(): Promise<{ line: string; isFine: boolean }> {
   const { success } = await tests.ended;
   const text = lines.join("\n");
   const line = text.match(/^(ok|FAILED) \| .*$/gm)?.at(-1) ??
-    `It ended early:\n${lines.slice(-WORDS).join("\n")}${tests.lastWords}`;
+    `The tests ended early:\n${lines.slice(-WORDS).join("\n")}${tests.lastWords}`;
   const errors = text.match(/^ ERRORS $[\s\S]*?^ FAILURES $/gm) ?? [];
   return { line: [line, ...errors].join("\n"), isFine: success };
 }
@@ -46,5 +45,5 @@ for (let i = 1; i <= RUNS; i++) {
   say(`${i}: ${line}`);
 }
 const disturbance = DISTURBANCE === "compiler" ? "a compiler" : `${LOOPS} busy loops`;
-say(`${passed} of ${RUNS} passed beside ${disturbance}`);
+say(`${passed} of ${RUNS} runs passed next to ${disturbance}`);
 Deno.exitCode = passed === RUNS ? 0 : 1;

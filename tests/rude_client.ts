@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 
 /** A client that can do things on a connection that `fetch` cannot. */
 
-/** Connects to a server of this machine. */
+/** Connects to a server on this machine. */
 export function connectTo(origin: string): Promise<Deno.TcpConn> {
   return Deno.connect({ hostname: "127.0.0.1", port: Number(new URL(origin).port) });
 }

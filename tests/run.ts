@@ -41,6 +41,7 @@ const LONG = [
 ];
 /** Parallel files per processor. Tests mostly wait for processes. */
 const FILES_PER_CORE = 4;
+/** Slowest tests that are listed. */
 const SLOWEST = 10;
 /** Lines of a failure that are repeated at the end, in case the log is cut. */
 const LINES_AGAIN = 25;
@@ -62,7 +63,9 @@ async function testFiles(): Promise<string[]> {
   };
   for (const folder of ["src", "scenarios", "tests"]) await search(folder);
   const missing = [...SERIAL, ...MORE, ...LONG].filter((file) => !found.includes(file));
-  if (missing.length > 0) throw new Error(`There is no ${missing.join(", no ")}: see tests/run.ts`);
+  if (missing.length > 0) {
+    throw new Error(`tests/run.ts lists files that do not exist: ${missing.join(", ")}`);
+  }
   return [...LONG, ...found.filter((file) => !LONG.includes(file)).sort()];
 }
 

@@ -46,7 +46,7 @@ Deno.test("bench serve gives requests under way ten seconds, takes no others, an
   strictEqual((await (await slow).text()).length > 0, true);
   strictEqual(await tooSlow, "cut off");
   const { code, stderr } = await running.outcome;
-  deepStrictEqual([code, stderr], [0, "Requests are under way: they have ten seconds to end\n"]);
+  deepStrictEqual([code, stderr], [0, "Waiting up to ten seconds for requests in flight\n"]);
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 
@@ -57,7 +57,7 @@ Deno.test("bench serve says when its port is taken, and ends with its server", a
   strictEqual(taken.code, 1);
   match(
     taken.stderr,
-    /^Cannot listen on 127.0.0.1:\d+: something else does; stop it, or choose another --port\n$/,
+    /^Cannot listen on 127.0.0.1:\d+: another program does; stop it, or choose another --port\n$/,
   );
 
   const running = sandbox.start(["serve", "--port", String(freePort())]);

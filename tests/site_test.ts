@@ -85,11 +85,11 @@ Deno.test("bench site links what changed since the run before, and experiments o
   const { code, stderr } = await sandbox.tell(["site"]);
   deepStrictEqual([code, stderr], [0, ""]);
   const page = await Deno.readTextFile(`${folder}/site/index.html`);
-  match(page, /<a href="runs\/newest-two\.html">what changed since the run before<\/a>/);
+  match(page, /<a href="runs\/newest-two\.html">changes since the previous run<\/a>/);
   match(page, /<h2>Other experiments<\/h2>\s*<ul><li><a href="runs\/versus\.html">versus: /);
   const both = await Deno.readTextFile(`${folder}/site/runs/newest-two.html`);
   match(both, /<title>Not comparable, 2026-01-02 00:00 UTC against 2026-01-01 00:00 UTC/);
-  match(await Deno.readTextFile(`${folder}/site/runs/versus.html`), /What changed/);
+  match(await Deno.readTextFile(`${folder}/site/runs/versus.html`), /Changes from base to head/);
 });
 
 Deno.test("the first page and the badge are of the newest whole run, and not of one under way", async () => {
@@ -109,10 +109,10 @@ Deno.test("the first page and the badge are of the newest whole run, and not of 
   });
   await writeReport(`${results}/running.json`, { ...running, complete: false });
   await using _mark = await markUnderWay(`${results}/running.json`);
-  match((await sandbox.tell(["history"])).stdout, /^2026-01-04 00:00 \(under way\)/m);
+  match((await sandbox.tell(["history"])).stdout, /^2026-01-04 00:00 \(running\)/m);
   const { code, stdout, stderr } = await sandbox.tell(["site"]);
   strictEqual(code, 0, stderr);
-  match(stderr, /^Left out: .*running\.json, since its run is under way$/m);
+  match(stderr, /^Left out .*running\.json: its run has not ended$/m);
   match(stdout, /^A site of 3 runs is in/m);
   match(await Deno.readTextFile(`${sandbox.folder}/site/badge.svg`), /rel\. CPU 1\.00 ± 2\.0 %/);
   const page = await Deno.readTextFile(`${sandbox.folder}/site/index.html`);
@@ -123,8 +123,8 @@ Deno.test("the first page and the badge are of the newest whole run, and not of 
 Deno.test("bench site says when there is nothing to show, or no folder", async () => {
   await using sandbox = await Sandbox.create();
   const cases: readonly (readonly [args: string[], message: RegExp])[] = [
-    [[], /^There is no run in results\/ to make a site of: run bench first$/m],
-    [["--out", "/dev/null"], /^Cannot write a site to "\/dev\/null": that is not a folder$/m],
+    [[], /^There is no run in results\/: measure first, with stampede run$/m],
+    [["--out", "/dev/null"], /^Cannot write a site to "\/dev\/null": it is not a folder$/m],
     [["nowhere.json"], /nowhere\.json: there is no such file/],
   ];
   for (const [args, message] of cases) {

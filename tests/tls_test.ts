@@ -60,7 +60,7 @@ Deno.test("bench --tls measures a server over TLS, with its handshakes apart, an
   await using sandbox = await Sandbox.create();
   const { code, stdout, stderr } = await sandbox.run(["text", "--tls", ...ONCE]);
   strictEqual(code, 0, stderr);
-  match(stdout, /^TLS of +Handshake ms +± +Its CPU ms$/m);
+  match(stdout, /^TLS server +Handshake ms +± +CPU ms$/m);
   match(stdout, /^deno +[\d.,]+ +– +[\d.,]+$/m);
   match(stdout, /10 connections over TLS/);
   const report = await reportOf(sandbox);
@@ -83,7 +83,7 @@ Deno.test({
     await using sandbox = await Sandbox.create();
     const { code, stdout, stderr } = await sandbox.run(["text", "--http2", ...ONCE]);
     strictEqual(code, 0, stderr);
-    match(stdout, /10 connections of HTTP\/2 over TLS, h2load/);
+    match(stdout, /10 connections with HTTP\/2 over TLS, h2load/);
     const report = await reportOf(sandbox);
     deepStrictEqual(report.results.map(({ status }) => status), ["ok"]);
     strictEqual(report.experiment.load.tls, "h2");

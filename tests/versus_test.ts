@@ -68,12 +68,12 @@ Deno.test("bench versus finds what became slower between two revisions, twice", 
   strictEqual(code, 1, stdout + stderr);
   match(stdout, /^head +json +CPU\/req .* slower +[\d.]+ %$/m);
   match(stdout, /^head +json +Req\/Sec .* slower +[\d.]+ %$/m);
-  match(stderr, /^round 8: whether json is slower is measured again$/m);
-  match(stdout, /^More than 5\.0 % slower, proven: json of head\.$/m);
+  match(stderr, /^Adding round 8 to confirm the slowdown of json$/m);
+  match(stdout, /^Proven to be more than 5\.0 % slower: json of head\.$/m);
   match(stdout, /base: Mine at quick \([0-9a-f]{12}\); head: Mine as it is; paired/);
   ok((await Deno.readTextFile(`${sandbox.folder}/page.html`)).includes("Mine as it is"));
   deepStrictEqual(await sandbox.leftovers(), []);
-  match(await Deno.readTextFile(`${sandbox.folder}/page.html`), /What changed from base to head/);
+  match(await Deno.readTextFile(`${sandbox.folder}/page.html`), /Changes from base to head/);
   strictEqual((await Array.fromAsync(Deno.readDir(folder))).length, 2, "the checkout is as it was");
 });
 
@@ -82,14 +82,14 @@ Deno.test("bench versus compares two manifests, and says what it cannot compare"
   const folder = await repository(sandbox, "mine"); // the repository's root folder
   const own = ["--server", folder];
   const cases: readonly (readonly [args: string[], message: RegExp])[] = [
-    [["text", ...own], /^Cannot compare: give --base, a git revision or a manifest/],
+    [["text", ...own], /^Cannot compare: give a git revision or a manifest, such as --base main/],
     [
       ["text", ...own, "--base", "nonsense"],
       /^Cannot find the revision nonsense in .*no such commit/,
     ],
     [["text", "--servers", "deno,bun", "--base", "HEAD"], /^Cannot compare several servers/],
     [["text", "http://127.0.0.1:1/", "--base", "HEAD"], /^Cannot /],
-    [["text", ...own, "--base", "HEAD", "--strict"], /^Cannot be --strict without --fail-on/],
+    [["text", ...own, "--base", "HEAD", "--strict"], /^--strict needs --fail-on/],
     [["text", ...own, "--base", "HEAD", "--noise", "x.json"], /^Cannot use the report .*x.json/],
     [["sql1", ...own, "--base", "HEAD"], /^The manifest of mine names none of the scenarios/],
     [
@@ -124,7 +124,7 @@ Deno.test("bench versus compares two manifests, and says what it cannot compare"
     "-z",
     "0.5",
   ]);
-  match(stderr, /^Left out, since only Mine at quick \([0-9a-f]{12}\) has it: json$/m);
+  match(stderr, /^Left out json: only Mine at quick \([0-9a-f]{12}\) implements it$/m);
   ok(!/^head +json/m.test(stdout), stdout);
   const isCold = beganCold(stdout);
   strictEqual(code, isCold ? 3 : 0, stdout + stderr);
@@ -132,7 +132,7 @@ Deno.test("bench versus compares two manifests, and says what it cannot compare"
     match(stdout, /^head +text .* no detectable change +none$/m);
     match(
       stdout,
-      /So few rounds can prove nothing in a family of 3 comparisons: it takes 7 rounds/,
+      /Too few rounds to prove a change in 3 comparisons: use --rounds 7/,
     );
   }
   deepStrictEqual(await sandbox.leftovers(), []);

@@ -109,8 +109,10 @@ function followerOf(
     const pair = pairs.find(({ a, b }) => [a, b].includes(variant) && [a, b].includes(leader));
     return pair?.better === leader ? [{ leader, pair }] : [];
   });
+  const bound = ({ factor, confidenceInterval }: Factor): number =>
+    confidenceInterval?.low ?? factor;
   const [closest] = proven.map(({ leader, pair }) => factorOf(pair, leader))
-    .toSorted((a, b) => a.factor - b.factor);
+    .toSorted((a, b) => bound(a) - bound(b));
   if (closest === undefined) return [];
   return [{ variant, behind: proven.map(({ leader }) => leader), ...closest }];
 }

@@ -41,8 +41,11 @@ Deno.test("the verdict comes first, the marker last, and how it was measured is 
   const lines = body.split("\n");
   strictEqual(lines[0], `### ${verdictOf(VERSUS)}`);
   strictEqual(lines.at(-1), CONTEXT.marker);
-  match(body, /^Nothing is proven to be more than 5\.0 % slower\.$/m);
-  match(body, /^\| Server \| Scenario \| By \|.*\n\| --- \|.*\n\| head \| text \| Req\/Sec \|/m);
+  match(body, /^No slowdown is proven to exceed 5\.0 %\.$/m);
+  match(
+    body,
+    /^\| Server \| Scenario \| Metric \|.*\n\| --- \|.*\n\| head \| text \| Req\/Sec \|/m,
+  );
   match(
     body,
     /<details>.*\n\n- [^]*\n- base: Deno at main; head: Deno as it is; [^]*\n\n<\/details>/,
@@ -50,7 +53,7 @@ Deno.test("the verdict comes first, the marker last, and how it was measured is 
   match(body, /^Stampede measured a{40}: \[the run\]\(https:.*runs\/99\)\.$/m);
   ok(!body.includes("comes from a fork"));
   match(commentBody(VERSUS, { ...CONTEXT, isFork: true }), /comes from a fork, .* its word\./);
-  ok(!commentBody(VERSUS, { ...CONTEXT, failOn: null }).includes("Nothing is proven"));
+  ok(!commentBody(VERSUS, { ...CONTEXT, failOn: null }).includes("No slowdown is proven"));
 });
 
 Deno.test("a state that could not be measured has a comment too, and a report of no versus none", () => {

@@ -97,7 +97,7 @@ Deno.test("the report of a fork's run is said in its pull request, and nothing i
     `POST ${COMMENTS}`,
   ]);
   match(said, /^### No detectable change in 1 scenario; /);
-  match(said, /^Nothing is proven to be more than 5\.0 % slower\.$/m);
+  match(said, /^No slowdown is proven to exceed 5\.0 %\.$/m);
   match(said, /actions\/runs\/99\)\.\nThe pull request comes from a fork, /);
   strictEqual(tokens[3], null, "the artifact's place gets no token");
   strictEqual(tokens[2], "Bearer secret");

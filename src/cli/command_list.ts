@@ -1,4 +1,4 @@
-/** Every command, in the order in which help lists them. */
+/** The commands, in the order in which help lists them. */
 import { capacity } from "./commands/capacity_command.ts";
 import { cleanDatabase } from "./commands/clean_database_command.ts";
 import { compare } from "./commands/compare_command.ts";
@@ -22,27 +22,27 @@ import { versus } from "./commands/versus_command.ts";
 import type { Io } from "./io.ts";
 import type { CommandName } from "./options/option_spec.ts";
 
-/** Headings of help, in its order. */
+/** Headings of help. */
 type CommandGroup = "Measure" | "Read and compare" | "Prepare" | "Several machines";
 
-/** A command line without the program's name, and its purpose. */
+/** A command line without the program's name, with its purpose. */
 export type Example = readonly [command: string, does: string];
 
-/** A command: what it takes, and what it does. */
+/** A command: its help, its arguments and its action. */
 export interface CommandSpec {
   readonly name: CommandName;
   readonly summary: string;
-  /** The heading below which help lists it. */
+  /** The heading in `bench --help`. */
   readonly group: CommandGroup;
   /** Command lines without the program's name, each with its purpose. */
   readonly examples?: readonly Example[];
-  /** What its arguments are called, and where they are listed; without it there are none. */
+  /** Name and help of its arguments; absent if it takes none. */
   readonly takes?: readonly [name: string, help: string];
   // deno-lint-ignore no-explicit-any -- commander's options are checked by the table that made them
   readonly action: (options: any, args: string[], io: Io) => Promise<number>;
 }
 
-const SCENARIO = ["[scenario...]", "see `bench list`"] as const;
+const SCENARIO = ["[scenario...]", "ids; the list command prints them"] as const;
 
 export const COMMANDS: readonly CommandSpec[] = [
   {
@@ -50,16 +50,19 @@ export const COMMANDS: readonly CommandSpec[] = [
     group: "Measure",
     examples: [
       ["", "every scenario, six rounds or more (about 4 min)"],
-      ["--quick", "a look in half a minute"],
+      ["--quick", "every scenario, a smoke run (half a minute)"],
       ["text json -c 50", "two scenarios, 50 connections"],
-      ["text --servers deno,bun --html page.html", "two servers, as a page too"],
-      ["http://127.0.0.1:3000/ -z 10s", "a server that runs already"],
+      ["text --servers deno,bun --html page.html", "two servers, and an HTML page"],
+      ["http://127.0.0.1:3000/ -z 10s", "a running server"],
       ["text --rate 500,1000", "response times at two rates"],
-      ["--dry-run", "what would be done, in order"],
+      ["--dry-run", "the plan of a run"],
       ["text --explain text", "the evidence behind the figures"],
     ],
-    summary: "measure the scenarios, all of them by default (this is the default command)",
-    takes: ["[scenario or URL...]", "see `bench list`; a URL needs no scenario"],
+    summary: "measure scenarios or a URL (the default command)",
+    takes: [
+      "[scenario or URL...]",
+      "scenario ids (the list command prints them) or one URL; default: every scenario",
+    ],
     action: (options, scenarios, io) => run(scenarios, options, io),
   },
   {
@@ -70,9 +73,9 @@ export const COMMANDS: readonly CommandSpec[] = [
         "capacity json --slo 'p99<10ms'",
         "the highest rate at which 99 % of responses take less than 10 ms",
       ],
-      ["capacity text --servers deno,bun", "two servers, with the usual SLO"],
+      ["capacity text --servers deno,bun", "two servers, with the default SLO"],
     ],
-    summary: "find the highest rate at which servers meet an SLO, and what users wait below it",
+    summary: "find the highest rate at which a server meets an SLO",
     takes: SCENARIO,
     action: (options, scenarios, io) => capacity(scenarios, options, io),
   },
@@ -84,30 +87,27 @@ export const COMMANDS: readonly CommandSpec[] = [
       ["compare before.json after.json", "two reports"],
       [
         "compare before.json after.json --fail-on 5%",
-        "exit with 1 if something is proven to be more than 5 % slower",
+        "exit with 1 if a slowdown is proven to exceed 5 %",
       ],
     ],
-    summary: "compare two reports: what became faster, slower, or cannot be told?",
-    takes: [
-      "[report...]",
-      "two files, the base first; without them, the last two runs in results/",
-    ],
+    summary: "compare two reports",
+    takes: ["[report...]", "two files, the base first; default: the last two runs in results/"],
     action: (options, paths, io) => compare(paths, options, io),
   },
   {
     name: "versus",
     group: "Measure",
     examples: [
-      ["versus --base main", "is what changed since main slower?"],
+      ["versus --base main", "is it slower than main?"],
       [
         "versus text --base main --fail-on 5%",
         "exit with 1 if text is proven to be more than 5 % slower",
       ],
       ["versus --base HEAD~1 --head HEAD", "two commits"],
       ["versus text --base a/server.json --head b/server.json", "two servers"],
-      ["versus --server stampede/shop --base main", "a server of yours"],
+      ["versus --server stampede/shop --base main", "your own server"],
     ],
-    summary: "measure two revisions of a server, or two servers, in the same rounds, and compare",
+    summary: "measure two revisions or two servers together, and compare",
     takes: SCENARIO,
     action: (options, scenarios, io) => versus(scenarios, options, io),
   },
@@ -116,18 +116,18 @@ export const COMMANDS: readonly CommandSpec[] = [
     group: "Read and compare",
     examples: [
       ["report --wide", "every figure of the newest run"],
-      ["report --format html --out page.html", "the newest run as a page"],
-      ["report monday.json tuesday.json --format html --out page.html", "a history"],
+      ["report --format html --out page.html", "the newest run as an HTML page"],
+      ["report monday.json tuesday.json --format html --out page.html", "the history of two runs"],
     ],
-    summary: "draw reports as a table, Markdown, a page, a picture, JSON or CSV, without measuring",
-    takes: ["[report...]", "files; without one, the newest in results/"],
+    summary: "print a report as a table, Markdown, HTML, SVG, JSON or CSV",
+    takes: ["[report...]", "files; default: the newest one in results/"],
     action: (options, paths, io) => report(paths, options, io),
   },
   {
     name: "history",
     group: "Read and compare",
-    summary: "list what the runs in results/ reached",
-    takes: ["[scenario...]", "those to show; all by default"],
+    summary: "list the runs in results/ with their figures",
+    takes: ["[scenario...]", "ids; default: all"],
     action: (options, scenarios, io) => history(scenarios, options, io),
   },
   {
@@ -136,23 +136,22 @@ export const COMMANDS: readonly CommandSpec[] = [
     examples: [
       ["export k6 text --rate 1000 --out load.js", "a script for k6"],
     ],
-    summary: "write scenarios at a rate as a script for k6, where one machine cannot send enough",
-    takes: ["<what...>", "k6, and then scenarios (see `bench list`) or a URL"],
+    summary: "write scenarios as a k6 script, for load from several machines",
+    takes: ["<what...>", "k6, then scenario ids or one URL"],
     action: (options, args, io) => exportLoad(args, options, io),
   },
   {
     name: "import",
     group: "Several machines",
-    summary: "merge what several load generators have counted into one report",
-    takes: ["<what...>", "k6, and then the files that its runners wrote, or HdrHistogram logs"],
+    summary: "merge the results of several load generators into one report",
+    takes: ["<what...>", "k6, then the files of its runners, or HdrHistogram logs"],
     action: (options, args, io) => importRunners(args, options, io),
   },
   {
     name: "site",
     group: "Read and compare",
-    summary:
-      "make a static site of reports: the newest run, what changed, a page for each, a badge",
-    takes: ["[report or folder...]", "files, or folders of them; results/ by default"],
+    summary: "write a static site: all runs, their changes, and a badge",
+    takes: ["[report or folder...]", "reports, or folders with reports; default: results/"],
     action: (options, paths, io) => site(paths, options, io),
   },
   {
@@ -160,9 +159,9 @@ export const COMMANDS: readonly CommandSpec[] = [
     group: "Measure",
     examples: [
       ["verify", "every response of Stampede's own server"],
-      ["verify text json --server stampede/shop", "two scenarios of a server of yours"],
+      ["verify text json --server stampede/shop", "two scenarios of your own server"],
     ],
-    summary: "check every response, without any load",
+    summary: "check every response, without load",
     takes: SCENARIO,
     action: (options, scenarios, io) => verifyServers(scenarios, options, io),
   },
@@ -170,64 +169,64 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: "faults",
     group: "Measure",
     examples: [
-      ["faults deno express", "what clients of two servers get"],
-      ["faults --only sigterm", "whether a server ends in order"],
+      ["faults deno express", "two servers, every fault"],
+      ["faults --only sigterm", "does a server finish its requests after SIGTERM?"],
     ],
-    summary: "do harm to servers, and say what their clients get and when all is well again",
-    takes: ["[server...]", "see `bench list servers`; deno if none is named"],
+    summary: "inject faults; report clients' errors and the recovery time",
+    takes: ["[server...]", "ids (the list command prints them); default: deno"],
     action: (options, servers, io) => faults(servers, options, io),
   },
   {
     name: "doctor",
     group: "Prepare",
-    summary: "say what in this machine would spoil a measurement, and what to do about it",
+    summary: "check this machine for causes of noise, with advice",
     action: (options, _args, io) => doctor(options, io),
   },
   {
     name: "noise",
     group: "Measure",
-    summary: "measure a server against itself: which differences mean nothing here",
+    summary: "measure a server against itself, for the noise floor",
     takes: SCENARIO,
     action: (options, scenarios, io) => noise(scenarios, options, io),
   },
   {
     name: "generators",
     group: "Measure",
-    summary: "compare the load generators that are here at one server: which tool to believe?",
-    takes: ["[scenario...]", "see `bench list`; text if none is named"],
+    summary: "compare the installed load generators at one server",
+    takes: ["[scenario...]", "ids; default: text"],
     action: (options, scenarios, io) => generators(scenarios, options, io),
   },
   {
     name: "list",
     group: "Prepare",
-    summary: "list scenarios, servers and load generators, and what is missing here",
-    takes: ["[what...]", "scenarios, servers or generators (these with their ceilings)"],
+    summary: "list scenarios, servers and load generators",
+    takes: ["[what...]", "scenarios, servers, or generators (also measures their ceilings)"],
     action: (_options, what, io) => list(what, io),
   },
   {
     name: "serve",
     group: "Prepare",
-    summary: "serve the routes until Ctrl-C",
+    summary: "run Stampede's own server until Ctrl-C",
     action: (options, _args, io) => serve(options, io),
   },
   {
     name: "init",
     group: "Prepare",
-    summary: "look at a project, and write what it takes to measure it; nothing is overwritten",
-    takes: ["[folder]", "the project's; by default where you are"],
+    summary: "write a manifest, a scenario and a workflow for your project",
+    takes: ["[folder]", "your project; default: the current folder"],
     action: (_options, folders, io) => init(folders, io),
   },
   {
     name: "new",
     group: "Prepare",
-    summary: "copy a server of the suite as one of yours, or write a first scenario",
-    takes: ["<what...>", "server or scenario, and its id"],
+    summary: "copy a server of the suite, or write a first scenario",
+    takes: ["<what...>", "server or scenario, then its new id"],
     action: (options, args, io) => create(args, options, io),
   },
   {
     name: "completions",
     group: "Prepare",
-    summary: "print a script that completes commands and names in bash, zsh or fish",
+    summary: "print a completion script for bash, zsh or fish",
     takes: ["<shell>", "bash, zsh or fish"],
     action: (_options, shells, io) => completions(shells, COMMANDS, io),
   },
@@ -239,7 +238,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
 ];
 
-/** The commands as a Markdown table, for the reference. */
+/** Returns the commands as a Markdown table for the reference. */
 export function commandsTable(): string {
   const rows = COMMANDS.map(({ name, summary }) => `| \`${name}\` | ${summary} |`);
   return ["| command | does |", "|---|---|", ...rows].join("\n");

@@ -16,10 +16,11 @@ import type { Io } from "./io.ts";
 import { type MeasureOptions, reportPath, testbedOptions } from "./measure.ts";
 
 /**
- * Prints an experiment, its first rounds, and the servers that cannot be had here; starts nothing.
+ * Prints an experiment, its first rounds and the unavailable servers; starts nothing.
  *
- * @throws {UsageError} for what the run itself would refuse.
- * @throws {Failure} if its report could not be written.
+ * @returns the exit code
+ * @throws {UsageError} if the run itself would reject its options
+ * @throws {Failure} if the run could not write its report
  */
 export async function dryRun(
   experiment: Experiment,
@@ -50,7 +51,7 @@ export async function dryRun(
     throw new UsageError("No server implements any of the scenarios");
   }
   const lacking = variants.flatMap(({ id, server }) => {
-    if (server.attached !== null) return []; // a URL asks for what it names
+    if (server.attached !== null) return []; // a URL has no manifest
     const scenarios = experiment.scenarios.map(({ id }) => id)
       .filter((id) => !(id in server.scenarios));
     return scenarios.length === 0 ? [] : [{ id, scenarios }];
@@ -72,7 +73,7 @@ export async function dryRun(
   return FINE;
 }
 
-/** Its probes and its first rounds; of a search, what says where it begins. */
+/** Returns the pilot windows and the first rounds; for a search, only its pilot windows. */
 function planOf(
   experiment: Experiment,
   available: Pick<Experiment, "variants" | "reference">,

@@ -4,17 +4,17 @@ import { readInputFileSync } from "../model/input_file.ts";
 import { OPTIONS } from "./options/option_table.ts";
 import { DATABASE_VARIABLES } from "./options/option_variables.ts";
 
-/** What a variable is set to; undefined if it is not. */
+/** Returns the value of a variable; undefined if it is unset. */
 type EnvironmentVariables = (name: string) => string | undefined;
 
-/** Variables that name a database server: what the shell says by them is not undone by a URL in a file. */
+/** Variables that name a database server. If the shell sets one, a DATABASE_URL in the file is ignored. */
 const NAME_A_SERVER = ["PGHOST", "PGPORT", "PGUSER", "PGDATABASE"];
 
 /**
- * The environment with what a file `.env` adds: Stampede's own variables, where the shell does not set them.
- * Others that it has belong to other programs, and `PATH` to nobody but the shell.
+ * Returns the environment with the variables of a `.env` file. The shell's values take precedence.
+ * Only Stampede's variables are read, because the file may serve other programs too.
  *
- * @param text what the file holds
+ * @param text the content of the file
  */
 export function withEnvFile(text: string, shell: EnvironmentVariables): EnvironmentVariables {
   const own = new Set([
@@ -31,9 +31,9 @@ export function withEnvFile(text: string, shell: EnvironmentVariables): Environm
 }
 
 /**
- * The environment of a command, with what the file `.env` of a folder adds to it, if there is one.
+ * Returns the environment with the variables of the `.env` file in a folder, if the file exists.
  *
- * @throws {UsageError} if there is one that cannot be read.
+ * @throws {UsageError} if the file cannot be read
  */
 export function readEnvFile(folder: string, shell: EnvironmentVariables): EnvironmentVariables {
   try {

@@ -5,7 +5,7 @@ import { readEnvFile, withEnvFile } from "./env_file.ts";
 const shellOf = (set: Readonly<Record<string, string>>) => (name: string): string | undefined =>
   set[name];
 
-/** What variables are, with a file, where the shell has set some of them. */
+/** Returns the values of variables for a file and the shell's variables. */
 function read(
   text: string,
   set: Readonly<Record<string, string>>,

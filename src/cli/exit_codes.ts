@@ -1,8 +1,8 @@
-/** The exit codes in words, for help and for the reference. */
+/** The exit codes as text, for help and for the reference. */
 import { hanging } from "../view/wrap.ts";
 import { EXIT_CODES } from "../model/exit_codes.ts";
 
-/** A line for each. */
+/** Returns the exit codes for help, in lines of at most 80 columns. */
 export function exitCodesHelp(): string {
   const lines = EXIT_CODES.flatMap(([code, says]) =>
     hanging(`  ${String(code).padEnd(3)}  `, says, 80)
@@ -10,7 +10,7 @@ export function exitCodesHelp(): string {
   return ["Exit codes:", ...lines].join("\n");
 }
 
-/** The same as a Markdown table. */
+/** Returns the exit codes as a Markdown table. */
 export function exitCodesTable(): string {
   const rows = EXIT_CODES.map(([code, says]) =>
     `| ${code} | ${says.replaceAll(/--[a-z-]+|\bserve\b/g, "`$&`")} |`

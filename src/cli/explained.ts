@@ -1,11 +1,11 @@
 import { pick } from "../experiment/select.ts";
 
 /**
- * The scenarios whose evidence is printed.
+ * Parses the value of --explain and returns the ids of its scenarios.
  *
- * @param text their ids, separated by commas, or all
- * @param known those that there are
- * @throws {UsageError} for another one.
+ * @param text ids separated by commas, or all
+ * @param known the scenarios of the report
+ * @throws {UsageError} if an id is unknown
  */
 export function readExplained(
   text: string | undefined,

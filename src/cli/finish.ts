@@ -7,18 +7,18 @@ import type { Io } from "./io.ts";
 import type { RunOutcome } from "./measure.ts";
 
 /**
- * Ends a run: says where the report lies.
+ * Ends a run: prints the path of its report.
  *
- * @param isQuiet whether nothing but the report is to be printed
+ * @param isQuiet whether only the report is printed
  * @returns the exit code
- * @throws what ended the run early, with the report's place in its message, or why the report has none.
+ * @throws the error that ended the run early, with the report's path added; or the error of writing the report
  */
 export function finish(
   { report, path, unwritten, stopped }: RunOutcome,
   isQuiet: boolean,
   io: Io,
 ): number {
-  const what = report.complete ? "The report" : "What was measured until then";
+  const what = report.complete ? "The report" : "The partial report";
   const place = unwritten ??
     (path === null ? "Nothing was measured, so there is no report" : `${what} is in ${path}`);
   if (stopped !== null) throw stoppedAt(stopped, place);
@@ -27,13 +27,13 @@ export function finish(
   return isFine(report) ? FINE : FAILED;
 }
 
-/** Whether everything was measured that was there to be measured. */
+/** Returns whether every server, round and slice of a run succeeded. */
 export function isFine({ results, servers, blocks }: Report): boolean {
   return blocks.every(isWhole) && servers.every(({ failure }) => failure === null) &&
     results.every(({ status, failedRounds }) => status === "ok" && failedRounds === 0);
 }
 
-/** An error of the same kind, which also says where the report is. */
+/** Returns an error of the same class with the report's path in its message. */
 function stoppedAt(error: unknown, place: string): Error {
   const message = `${messageOf(error)}\n${place}`;
   if (error instanceof Interrupted) return new Interrupted(message, { cause: error });

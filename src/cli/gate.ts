@@ -15,25 +15,25 @@ import { gateNotes } from "../view/gate_text.ts";
 import type { Io } from "./io.ts";
 import { appendJobSummary, type Outputs } from "./outputs.ts";
 
-/** Options of everything that compares and may gate. */
+/** Options of the commands that compare. */
 export interface GateOptions {
-  /** A share: 0.05 is 5 %. */
+  /** The slowdown on which the command fails, as a share: 0.05 is 5 %. */
   readonly failOn?: number;
   readonly strict?: boolean;
-  /** A report of `bench noise`, or none. */
+  /** Path of a report of `bench noise`, or `none`. */
   readonly noise?: string;
 }
 
 const NO_NOISE: NoiseFloor = { noise: [], noiseSource: null };
 
-/** @throws {UsageError} for options that mean nothing together. */
+/** @throws {UsageError} if --strict is given without --fail-on */
 export function assertGate({ failOn, strict }: GateOptions): void {
   if (strict && failOn === undefined) {
-    throw new UsageError("Cannot be --strict without --fail-on, which says what to fail on");
+    throw new UsageError("--strict needs --fail-on, such as --fail-on 5%");
   }
 }
 
-/** Prints changes, and writes them as Markdown where that is wanted. */
+/** Prints changes, and writes them to the Markdown file and the job summary, if there are any. */
 export async function show(
   changes: Changes,
   options: GateOptions,
@@ -54,7 +54,7 @@ export async function show(
   await appendJobSummary(text, io);
 }
 
-/** The exit code: of a gate if there is one; undecided if nothing at all could be compared. */
+/** Returns the exit code of a comparison; `UNDECIDED` if nothing could be compared. */
 export function exitCodeOf({ changes }: Changes, { failOn, strict }: GateOptions): number {
   if (failOn !== undefined && changes.some((change) => isRegression(change, failOn))) {
     return FAILED;
@@ -66,10 +66,10 @@ export function exitCodeOf({ changes }: Changes, { failOn, strict }: GateOptions
 }
 
 /**
- * The noise of this machine: of the file that was named; or the newest of the same host, that of slices
- * whatever drove windows, and that of windows where the same load generator did.
+ * Returns the noise floors for a report: from the file of --noise, or from the newest noise reports of the
+ * same host. Floors for windows must come from the same load generator.
  *
- * @throws {UsageError} for a file that is no report of `bench noise`.
+ * @throws {UsageError} if the file of --noise is not a report of `bench noise`
  */
 export async function noiseFor(
   report: Report,
@@ -102,12 +102,12 @@ export async function noiseFor(
 }
 
 /**
- * What a report of `bench noise` says.
+ * Reads the noise floors in a report of `bench noise`.
  *
- * @throws {UsageError} for any other file.
+ * @throws {UsageError} if the file is not such a report
  */
 export async function readNoise(path: string, io: Io): Promise<readonly Noise[]> {
   const { noise } = await readReport(io.path(path));
   if (noise.length > 0) return noise;
-  throw new UsageError(`Cannot use ${path} as noise: it is no report of bench noise`);
+  throw new UsageError(`Cannot use ${path} as noise: it is not a report of the noise command`);
 }

@@ -8,7 +8,7 @@ import type { Io } from "./io.ts";
 const SLICES: Noise = { ...NOISE, method: "slices" };
 const WINDOWS: Noise = { ...NOISE, method: "windows" };
 
-/** What a run takes as the noise of its machine, where a run of bench noise found this. */
+/** Returns the noise floors of a run, after a run of `bench noise` with these results. */
 async function found(run: Report, noise: readonly Noise[]): Promise<readonly Noise[]> {
   const folder = await Deno.makeTempDir();
   try {
@@ -23,7 +23,7 @@ async function found(run: Report, noise: readonly Noise[]): Promise<readonly Noi
   }
 }
 
-/** A run whose windows this load generator drove, with slices or without. */
+/** Returns a run with windows by this load generator, with or without slices. */
 function runOf(generator: string, hasSlices: boolean): Report {
   const { experiment } = REPORT;
   const slices = hasSlices ? { durationS: 4, sliceMs: 10, responses: 50 } : null;

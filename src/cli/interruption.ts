@@ -10,24 +10,23 @@ const SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows"
 const exit = Deno.exit;
 
 /**
- * A signal that comes later than this is meant: Ctrl-C reaches `deno task` too, which passes it on,
- * so that one key arrives twice.
+ * Milliseconds after the first signal within which a second one is ignored. One Ctrl-C arrives twice,
+ * because `deno task` passes it on.
  */
 const AGAIN_MS = 1000;
 
-/** How often it is looked whether `deno task` or npx is still there. */
+/** Milliseconds between checks whether `deno task` or npx is still running. */
 const LOOK_MS = 1000;
 
 /**
- * Listens for the signals that ask this process to stop: one listener for the whole process, from when
- * a command first asks for its signal.
+ * Listens for the signals that stop this process. Listening begins when a command first reads `signal`.
  */
 export class Interruption {
-  /** As they are when this process begins: later some may have gone unseen. */
+  /** Found at the start, because a launcher that has ended can no longer be found. */
   readonly #launchers: readonly Launcher[] = launchersOf(Deno.pid);
   #controller: AbortController | null = null;
 
-  /** Aborts at the first signal; the second ends the process, and the reaper clears up the rest. */
+  /** Aborts at the first signal. The second one ends the process, and the reaper cleans up. */
   get signal(): AbortSignal {
     this.#controller ??= listen(this.#launchers);
     return this.#controller.signal;
@@ -53,15 +52,14 @@ function listen(launchers: readonly Launcher[]): AbortController {
 }
 
 /**
- * An error that nothing waits for ends what is under way in order, instead of everything at once: a scenario
- * file may throw one long after it was loaded.
+ * Turns uncaught errors into an orderly stop. A scenario file may throw one long after it was loaded.
  */
 function endOnStray(controller: AbortController): void {
   const end = (event: Event, reason: unknown): void => {
     event.preventDefault();
     controller.abort(
       new Failure(
-        `An error that nothing waited for, such as of a scenario file: ${messageOf(reason)}`,
+        `Uncaught error, probably in a scenario file: ${messageOf(reason)}`,
       ),
     );
   };
@@ -70,8 +68,7 @@ function endOnStray(controller: AbortController): void {
 }
 
 /**
- * A signal to npx, or one that kills `deno task`, does not arrive here: that they have gone is all that tells
- * of it. Nobody would then be left to stop this.
+ * Stops the run if npx or `deno task` has ended: signals to them do not reach this process.
  */
 function watch(launchers: readonly Launcher[], controller: AbortController): void {
   if (launchers.length === 0) return;
@@ -79,7 +76,9 @@ function watch(launchers: readonly Launcher[], controller: AbortController): voi
     const gone = launchers.find(hasEnded);
     if (gone === undefined) return;
     clearInterval(timer);
-    controller.abort(new Interrupted(`Interrupted: ${gone.name}, which started it, has ended`));
+    controller.abort(
+      new Interrupted(`Interrupted: ${gone.name}, which started Stampede, has ended`),
+    );
   }, LOOK_MS);
   Deno.unrefTimer(timer);
 }

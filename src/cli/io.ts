@@ -9,38 +9,39 @@ import { wrapLines } from "../view/wrap.ts";
 import { readEnvFile } from "./env_file.ts";
 import { Interruption } from "./interruption.ts";
 
-/** Everything that a command touches of the world around it. */
+/** A command's access to the terminal, files and the environment. */
 export interface Io {
-  /** Prints the unchanged result to standard output. */
+  /** Prints a result to standard output, unwrapped. */
   out(text: string): void;
   /** Prints sentences to standard output, wrapped between words if it is a terminal. */
   say(text: string): void;
-  /** Prints what is not the result, to standard error, wrapped between words if that is a terminal. */
+  /** Prints messages to standard error, wrapped between words if it is a terminal. */
   err(text: string): void;
-  /** What standard output shows. */
+  /** Width and styles of standard output. */
   readonly screen: Screen;
-  /** Where progress goes: text as it is, and how wide a terminal is; null if it is none. */
+  /** The output for progress, with the terminal's width; null if it is not a terminal. */
   readonly progress: { write(text: string): void; readonly columns: number | null };
-  /** A variable, of the shell or of `.env`. */
+  /** Returns a variable of the shell or of `.env`. */
   env(name: string): string | undefined;
-  /** The folder that holds `results/`. */
+  /** The folder that contains `results/`. */
   readonly folder: string;
-  /** The path of a file, from where the person is. */
+  /** Resolves a path against the folder in which the person typed the command. */
   path(text: string): string;
-  /** What was typed before the arguments. */
+  /** The words before the arguments, as typed: `deno task bench`. */
   readonly program: readonly string[];
   readonly args: readonly string[];
-  /** Aborts when the person, or the system, asks the program to stop. */
+  /** Aborts at Ctrl-C and other signals to stop. */
   readonly stop: AbortSignal;
-  /** Where experiments are run. */
+  /** Creates a testbed for experiments. */
   testbed(options: LocalTestbedOptions): Testbed;
 }
 
+/** Columns of files, pipes and terminals of unknown width: room for the widest table. */
 const LOG_COLUMNS = 200;
-/** What a file shows. */
+/** The screen of a file. */
 export const FILE: Screen = { columns: LOG_COLUMNS, styled: false };
 
-/** The process that this is, its terminal and its environment. */
+/** Returns the access of this process to its terminal and environment. */
 export function processIo(args: readonly string[]): Io {
   const encoder = new TextEncoder();
   const interruption = new Interruption();
@@ -64,7 +65,7 @@ export function processIo(args: readonly string[]): Io {
         try {
           Deno.stderr.writeSync(encoder.encode(text));
         } catch {
-          // The terminal was closed, or who read the pipe has gone: there is still a report to be written
+          // The terminal or pipe was closed, but the report must still be written
         }
       },
       columns: Deno.stderr.isTerminal() && !isDumb() ? terminalColumns() : null,
@@ -81,12 +82,12 @@ export function processIo(args: readonly string[]): Io {
   };
 }
 
-/** The folder that the person is in: `deno task` starts in another one. */
+/** Returns the folder in which the person typed the command; `deno task` changes to another one. */
 function caller(): string {
   return Deno.env.get("INIT_CWD") || Deno.cwd();
 }
 
-/** What the person typed before the arguments, as far as can be told. */
+/** Returns the words that the person typed before the arguments, inferred from how Deno was started. */
 function program(): string[] {
   if (Deno.env.get("INIT_CWD")) return ["deno", "task", "bench"];
   const main = Deno.mainModule.startsWith("file:") ? fileURLToPath(Deno.mainModule) : "";
@@ -94,7 +95,7 @@ function program(): string[] {
   return main === "" || path.startsWith("..") ? ["stampede"] : ["deno", "run", "-A", path];
 }
 
-/** A file or a pipe is as wide as it needs to be, and plain. */
+/** Returns the screen of standard output; files and pipes are wide and unstyled. */
 function screenOf(): Screen {
   const isTerminal = Deno.stdout.isTerminal();
   return {
@@ -103,12 +104,12 @@ function screenOf(): Screen {
   };
 }
 
-/** Whether the terminal knows no escape sequences: https://man7.org/linux/man-pages/man7/term.7.html */
+/** Returns whether the terminal supports no escape sequences: https://man7.org/linux/man-pages/man7/term.7.html */
 function isDumb(): boolean {
   return Deno.env.get("TERM") === "dumb";
 }
 
-/** How wide the terminal is; one that does not know counts as wide. */
+/** Returns the terminal's width in columns; {@linkcode LOG_COLUMNS} if it is unknown. */
 function terminalColumns(): number {
   try {
     return Deno.consoleSize().columns || LOG_COLUMNS;

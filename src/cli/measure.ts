@@ -14,13 +14,13 @@ import type { Io } from "./io.ts";
 import { ProfileFiles } from "./profile_files.ts";
 import { ReportFile } from "./report_file.ts";
 
-/** Options of everything that starts servers. */
+/** Options of the commands that start servers. */
 export interface TestbedOptions {
   readonly cache?: string;
   readonly allowRemoteDatabase?: boolean;
 }
 
-/** Options of everything that measures. */
+/** Options of the commands that measure. */
 export interface MeasureOptions extends TestbedOptions {
   readonly out?: string;
 }
@@ -28,15 +28,15 @@ export interface MeasureOptions extends TestbedOptions {
 /** How a run ended. */
 export interface RunOutcome<R extends Report = Report> {
   readonly report: R;
-  /** Path of the report for messages; null: nothing was measured, so the report was removed. */
+  /** Path of the report for messages; null if the report was removed, because nothing was measured. */
   readonly path: string | null;
-  /** Why the report is not there, or not the whole of it; null if it is. */
+  /** Why the report's file is missing or outdated; null if it is complete. */
   readonly unwritten: string | null;
-  /** Why the run ended before its plan did; null if it did not. */
+  /** The error that ended the run early; null if there was none. */
   readonly stopped: unknown;
 }
 
-/** Where the report of a run goes: the person's choice, or a file of its own below `results`. */
+/** Returns the path of a run's report: the one of --out, or a new file in `results/`. */
 export function reportPath(
   { out }: MeasureOptions,
   { id, createdAt }: Origin,
@@ -46,10 +46,10 @@ export function reportPath(
 }
 
 /**
- * Runs an experiment, shows how far it is, and keeps its report up to date until the end.
+ * Runs an experiment, shows its progress, and writes its report after every step.
  *
- * @param complete adds to each report what only the command knows
- * @throws what ended the run before anything was measured.
+ * @param complete adds the command's own fields to each report
+ * @throws the error of a run that ended before its first report
  */
 export async function measure<R extends Report>(
   experiment: Experiment,
@@ -98,13 +98,13 @@ export async function measure<R extends Report>(
   return { report, path: isKept ? path : null, unwritten: file.problem, stopped };
 }
 
-/** Whether a server was started, so that the report has more than why it was not. */
+/** Returns whether a server was started; otherwise the report contains only the reason. */
 function hasMeasured({ trialResults, blocks }: Report): boolean {
   return blocks.some(({ slices }) => slices !== null) ||
     trialResults.some(({ failure }) => failure?.kind !== "start");
 }
 
-/** What a testbed is told, by a command's options. */
+/** Returns the options of the testbed for a command's options. */
 export function testbedOptions(
   { cache, allowRemoteDatabase = false }: TestbedOptions,
   io: Io,

@@ -9,10 +9,11 @@ import type { Io } from "./io.ts";
 import { type TestbedOptions, testbedOptions } from "./measure.ts";
 
 /**
- * What the slowest of the servers answers at each scenario, in a closed loop of a second: what rates are taken
- * from that are shares of it. Its report is not kept.
+ * Measures the rate of the slowest server at each scenario, in a closed loop of one second. A --rate in
+ * percent is a share of it. The report is not kept.
  *
- * @throws {Failure} if a scenario has no rate.
+ * @returns responses per second by scenario
+ * @throws {Failure} if no server answers a scenario
  */
 export async function measureCapacities(
   selection: Selection,
@@ -35,7 +36,9 @@ export async function measureCapacities(
     const rates = results.filter(({ scenario }) => scenario === id)
       .flatMap(({ requestsPerS }) => requestsPerS?.median ?? []);
     if (rates.length === 0) {
-      throw new Failure(`Cannot take a share of what ${id} is answered: no server answered it`);
+      throw new Failure(
+        `Cannot take a share of the rate at ${id}: no server answered it; give --rate in requests per second`,
+      );
     }
     return [id, Math.min(...rates)];
   }));

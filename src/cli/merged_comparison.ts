@@ -13,11 +13,12 @@ import type { Io } from "./io.ts";
 import { claimOutputs } from "./outputs.ts";
 
 /**
- * Compares two reports of merged runners. One run of each proves nothing, so a gate neither fails nor, with
- * `--strict`, passes.
+ * Compares two reports of merged runners and prints the changes. A single run of each proves nothing, so
+ * --fail-on never fails, and --strict never passes.
  *
- * @param read the reports' files, which must not be written to
- * @throws {UsageError} if only one is such a report, they are of different loads, or a page is asked for.
+ * @param read the reports' files, which must not be overwritten
+ * @returns the exit code
+ * @throws {UsageError} if only one report is of merged runners, the loads differ, or --html is given
  */
 export async function compareMerged(
   base: Report,
@@ -28,7 +29,9 @@ export async function compareMerged(
 ): Promise<number> {
   const { json = false, strict = false, force = false, failOn, markdown, html } = options;
   if (html !== undefined) {
-    throw new UsageError("Cannot draw a page of merged runners: use --markdown or --json");
+    throw new UsageError(
+      "Cannot write merged runners as HTML: use --markdown or --json instead of --html",
+    );
   }
   const outputs = await claimOutputs(markdown === undefined ? {} : { markdown }, read, io);
   const changes = changesOf(base.distributed, head.distributed, force);
@@ -49,15 +52,15 @@ function changesOf(
 ): MergedChange[] {
   if (base === null || head === null) {
     throw new UsageError(
-      "Cannot compare a report of merged runners with one of this machine alone: they measure in different ways",
+      "Cannot compare a report of merged runners with a report of one machine: their methods differ",
     );
   }
   if (!force && (base.test !== head.test || base.source !== head.source)) {
     throw new UsageError(
-      "Cannot compare: the reports are of different loads, by their scripts; --force compares what both know",
+      "Cannot compare: the scripts of the two loads differ; --force compares the figures that both have",
     );
   }
   const changes = changesOfMerged(base, head);
   if (changes.length > 0) return changes;
-  throw new UsageError("Cannot compare: there is no scenario of which both reports know a figure");
+  throw new UsageError("Cannot compare: the two reports have no scenario with figures in common");
 }

@@ -5,10 +5,10 @@ import { explainFetchFailure } from "../process/fetch_failure.ts";
 import { sizeOf } from "../process/folder.ts";
 import { TextLineStream } from "../process/lines.ts";
 
-/** Holds the version of the modules in node_modules; written after all of them were fetched. */
+/** The file with the version of the modules in node_modules, written after all were fetched. */
 const STAMP = join("node_modules", ".stampede");
 
-/** Shows how far the fetch is, without a library: none is there yet. */
+/** The output for the fetch's progress. */
 export interface FetchScreen {
   write(text: string): void;
   /** Whether a line can be overwritten. */
@@ -23,10 +23,10 @@ interface Lock {
 /**
  * Fetches the npm packages in a folder's deno.lock, unless they are in its node_modules.
  *
- * Everything that Stampede and its own server import is there afterwards, so that no program that is
- * started or measured asks a registry.
+ * Afterwards every import of Stampede and its own server is local, so no measured program contacts a
+ * registry.
  *
- * @throws {Failure} if a package cannot be fetched, with the settings that help.
+ * @throws {Failure} if a package cannot be fetched; the message names the settings that help
  */
 export async function fetchModules(folder: string, screen: FetchScreen): Promise<void> {
   const lock = await Deno.readFile(join(folder, "deno.lock"));
@@ -39,20 +39,20 @@ export async function fetchModules(folder: string, screen: FetchScreen): Promise
   const megabytes = await sizeOf(join(folder, "node_modules")) / 1e6;
   const tookS = (performance.now() - startedMs) / 1000;
   screen.write(
-    `${screen.isTerminal ? "\r\x1b[K" : ""}${expected} packages are in node_modules: ${
-      megabytes.toFixed(0)
-    } MB, ${tookS.toFixed(0)} s\n`,
+    `${screen.isTerminal ? "\r\x1b[K" : ""}Fetched ${expected} npm packages in ${
+      tookS.toFixed(0)
+    } s: ${megabytes.toFixed(0)} MB in node_modules\n`,
   );
   await Deno.writeTextFile(path, stamp);
 }
 
-/** Identifies the lock file and what else decides on the contents of node_modules. */
+/** Returns a stamp of everything that determines the contents of node_modules. */
 async function stampOf(lock: Uint8Array<ArrayBuffer>): Promise<string> {
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", lock)).toHex();
   return `${hash} ${Deno.build.target} ${Deno.version.deno}\n`;
 }
 
-/** Counts the packages of a lock file that this platform needs. */
+/** Returns the number of packages in a lock file that this platform needs. */
 function packagesFor({ npm = {} }: Lock): number {
   const os = Deno.build.os === "windows" ? "win32" : Deno.build.os;
   const cpu = Deno.build.arch === "aarch64" ? "arm64" : "x64";
@@ -62,7 +62,7 @@ function packagesFor({ npm = {} }: Lock): number {
 }
 
 async function install(folder: string, expected: number, screen: FetchScreen): Promise<void> {
-  screen.write(`Fetching ${expected} npm packages that Stampede needs, once ...`);
+  screen.write(`Fetching ${expected} npm packages, only this once ...`);
   if (!screen.isTerminal) screen.write("\n");
   const child = new Deno.Command(Deno.execPath(), {
     args: ["install", "--frozen"],
@@ -77,7 +77,7 @@ async function install(folder: string, expected: number, screen: FetchScreen): P
   const lines = child.stderr.pipeThrough(new TextDecoderStream()).pipeThrough(new TextLineStream());
   for await (const line of lines) {
     printed.push(line);
-    // The last thing that Deno says of each package
+    // The last line that Deno prints for each package
     if (!/^Initialize \S+$/.test(line)) continue;
     done++;
     if (screen.isTerminal) {
@@ -91,7 +91,7 @@ async function install(folder: string, expected: number, screen: FetchScreen): P
   const error = printed.find((line) => line.startsWith("error:")) ?? printed.at(-1) ?? "";
   throw new Failure(
     hideUrls(
-      `Cannot fetch the packages that Stampede needs: ${explainFetchFailure(output) ?? error}`,
+      `Cannot fetch Stampede's npm packages: ${explainFetchFailure(output) ?? error}`,
     ),
   );
 }

@@ -4,7 +4,7 @@ import { claimPath, writeWhole } from "../results/store.ts";
 import { type Format, render } from "../view/reporters.ts";
 import { FILE, type Io } from "./io.ts";
 
-/** Files that a command can write beside its report. */
+/** Files that a command can write in addition to its report. */
 export interface OutputOptions {
   readonly html?: string;
   readonly markdown?: string;
@@ -12,18 +12,18 @@ export interface OutputOptions {
 }
 
 const OUTPUTS = ["html", "markdown", "csv"] as const satisfies readonly Format[];
-/** Where GitHub Actions shows Markdown beside a job. */
+/** The variable with the file that GitHub Actions shows as a job's summary. */
 export const STEP_SUMMARY = "GITHUB_STEP_SUMMARY";
 
-/** Where files go that were asked for by options, known to be writable. */
+/** Paths of the files to write, by format. All of them are known to be writable. */
 export type Outputs = ReadonlyMap<Format, string>;
 
 /**
- * Finds out before anything is measured whether the files that were asked for can be written.
+ * Checks before a measurement that the files of the options can be written.
  *
- * @param taken other files that the command reads or writes, by their real paths
- * @throws {UsageError} for a place that cannot be, or is meant for two of them.
- * @throws {Failure} if one cannot be written.
+ * @param taken real paths of the other files that the command reads or writes
+ * @throws {UsageError} if a path is invalid or used twice
+ * @throws {Failure} if a file cannot be written
  */
 export async function claimOutputs(
   options: OutputOptions,
@@ -36,14 +36,14 @@ export async function claimOutputs(
     if (path === undefined) continue;
     const real = await claimPath(io.path(path));
     if ([...outputs.values(), ...taken].includes(real)) {
-      throw new UsageError(`Cannot use ${path} for two files at once: name another --${format}`);
+      throw new UsageError(`Cannot use ${path} for two files: choose another --${format}`);
     }
     outputs.set(format, real);
   }
   return outputs;
 }
 
-/** Writes the files that were asked for. */
+/** Writes a report to the files of the options, and prints their paths unless `isQuiet`. */
 export async function writeOutputs(
   report: Report,
   outputs: Outputs,
@@ -56,13 +56,13 @@ export async function writeOutputs(
   }
 }
 
-/** Adds Markdown to the summary of a GitHub Actions job, if this is one. */
+/** Appends Markdown to the summary of a GitHub Actions job, if the process runs in one. */
 export async function appendJobSummary(text: string, io: Io): Promise<void> {
   const path = io.env(STEP_SUMMARY);
   if (!path) return;
   try {
     await Deno.writeTextFile(path, `${text}\n`, { append: true });
   } catch (error) {
-    io.err(`Cannot add to the job's summary in ${path}: ${messageOf(error)}`);
+    io.err(`Cannot append to the job's summary in ${path}: ${messageOf(error)}`);
   }
 }

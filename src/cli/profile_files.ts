@@ -6,22 +6,22 @@ import type { Event } from "../model/events.ts";
 import type { Report } from "../model/report.ts";
 import { writeWhole } from "../results/store.ts";
 
-/** The profiles of a run as files beside its report, which DevTools open. */
+/** Writes the profiles of a run as .cpuprofile files next to its report, for DevTools. */
 export class ProfileFiles {
   readonly #report: string;
-  readonly #tell: (text: string) => void;
+  readonly #warn: (text: string) => void;
   readonly #files: { readonly key: ResultKey; readonly names: readonly string[] }[] = [];
 
   /**
    * @param report path of the run's report
-   * @param tell hears of a file that cannot be written
+   * @param warn receives a message if a file cannot be written
    */
-  constructor(report: string, tell: (text: string) => void) {
+  constructor(report: string, warn: (text: string) => void) {
     this.#report = report;
-    this.#tell = tell;
+    this.#warn = warn;
   }
 
-  /** Writes what V8 said of a server at a scenario; what cannot be written ends no run. */
+  /** Writes the profile of a server at a scenario. A failed write does not end the run. */
   async write({ profile, threads }: Extract<Event, { kind: "profiled" }>): Promise<void> {
     const names: string[] = [];
     for (const [i, thread] of threads.entries()) {
@@ -31,13 +31,13 @@ export class ProfileFiles {
         names.push(name);
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
-        this.#tell(error.message);
+        this.#warn(error.message);
       }
     }
     this.#files.push({ key: profile, names });
   }
 
-  /** A report that names the files. */
+  /** Returns the report with the names of the written files. */
   named(report: Report): Report {
     const namesOf = (key: ResultKey): readonly string[] =>
       this.#files.find((file) => isSameResult(file.key, key))?.names ?? [];
@@ -45,7 +45,7 @@ export class ProfileFiles {
     return { ...report, profiles };
   }
 
-  /** By server and scenario; and by the load, where another one has that name. */
+  /** Returns a file name with server and scenario, and with the load if that name is taken. */
   #nameOf({ variant, scenario, connections, perS }: ResultKey, thread: number | null): string {
     const isTaken = this.#files.some(({ key }) =>
       key.variant === variant && key.scenario === scenario

@@ -8,24 +8,36 @@ import { printable } from "../model/text.ts";
 import { VERSION } from "../engine/provenance.ts";
 import { COMMANDS, type CommandSpec, type Example } from "./command_list.ts";
 import { COMMAND_NAMES } from "./options/option_spec.ts";
-import { applyQuick, applyVariables, optionsOf } from "./options/commander.ts";
+import { applyQuick, applyVariables, firstOptions, optionsOf } from "./options/commander.ts";
 import { meantBy } from "./options/foreign_options.ts";
 import { exitCodesHelp } from "./exit_codes.ts";
 import type { Io } from "./io.ts";
 
-/** What people do first. */
+/** The examples of `bench --help`: the tasks that people begin with. */
 const EXAMPLES: readonly Example[] = [
-  ["http://127.0.0.1:3000/", "a server that runs already"],
+  ["http://127.0.0.1:3000/", "a running server"],
   ["text json --servers deno,bun", "two servers, two scenarios"],
   ["text --rate 500", "response times at 500/s"],
   ["versus --base main", "is it slower than main?"],
-  ["text --quick", "a look in a few seconds"],
+  ["text --quick", "smoke run, a few seconds"],
 ];
 
-const AFTERWARDS = `Options: bench run --help, bench versus --help, and so on.
-A database of your own: set DATABASE_URL, or PGHOST and so on (.env.example).`;
+/** Returns the lines that follow the commands in `bench --help`. */
+function helpAfterCommands({ program }: Io): string {
+  const options = firstOptions();
+  const width = Math.max(...options.map(([flags]) => flags.length));
+  return [
+    "Most used options:",
+    ...options.map(([flags, text]) => `  ${flags.padEnd(width)}  ${text}`),
+    "",
+    `All options of a command: ${[...program, "run", "--help"].join(" ")}`,
+    "Your own database: set DATABASE_URL, or PGHOST and so on (.env.example).",
+    "",
+    exitCodesHelp(),
+  ].join("\n");
+}
 
-/** Lines of examples, as a person types them. */
+/** Returns the lines of examples, with the program's name as the person typed it. */
 function describeExamples(examples: readonly Example[], { program }: Io): string[] {
   if (examples.length === 0) return [];
   const commands = examples.map(([command]) => [...program, command].join(" "));
@@ -43,17 +55,17 @@ function describeExamples(examples: readonly Example[], { program }: Io): string
   ];
 }
 
-/** The width of help that no terminal has to wrap. */
+/** Width of help in columns: the usual width of a terminal, so that no line wraps. */
 const HELP_COLUMNS = 80;
 
-/** What is done with a command, its options and its words: by default, what it is for. */
+/** Runs a command with its options and arguments, and returns the exit code. */
 export type Act = (
   command: CommandSpec,
   options: Readonly<Record<string, unknown>>,
   words: readonly string[],
 ) => Promise<number>;
 
-/** Does what a command is for; a word that is nearly the name of another command was meant as that. */
+/** Returns a function that runs a command; it rejects a first argument that looks like a mistyped command. */
 function perform(io: Io): Act {
   return ({ name, action }, options, words) => {
     const [word = ""] = words;
@@ -68,10 +80,10 @@ function perform(io: Io): Act {
 }
 
 /**
- * Runs what the arguments ask for.
+ * Parses the arguments and runs their command.
  *
- * @returns the exit code.
- * @throws {UsageError} if the arguments make no sense.
+ * @returns the exit code
+ * @throws {UsageError} if the arguments are invalid
  */
 export async function execute(
   args: readonly string[],
@@ -85,7 +97,7 @@ export async function execute(
   const program = new Command("bench")
     .description(
       described(
-        "Stampede measures HTTP servers and says how much the figures are worth.",
+        "Stampede benchmarks HTTP servers and shows how far to trust each figure.",
         EXAMPLES,
       ),
     )
@@ -109,7 +121,7 @@ export async function execute(
     new Command("help").argument("[command]").summary("show the options of a command")
       .helpGroup("Prepare:"),
   );
-  program.addHelpText("after", `\n${AFTERWARDS}\n${exitCodesHelp()}`);
+  program.addHelpText("after", `\n${helpAfterCommands(io)}`);
   program.exitOverride().configureOutput(output);
   try {
     await program.parseAsync([...args], { from: "user" });
@@ -121,25 +133,34 @@ export async function execute(
   }
 }
 
-/** Words an error of commander, with the option that was probably meant. */
+/** Words an error of commander, with the option that was probably meant and the command for help. */
 function wordsOf({ code, message }: CommanderError, args: readonly string[]): string {
   const named = COMMAND_NAMES.find((name) => name === args[0]);
   const text = message.replace(/^error: /, "");
   const [, unknown] = code === "commander.unknownOption" ? /'(.*?)'/.exec(text) ?? [] : [];
   const meant = unknown === undefined ? null : meantBy(unknown, named ?? "run");
-  return `${meant ?? text} (see bench ${named === undefined ? "" : `${named} `}--help)`;
+  const problem = (meant ?? text).replace(/[^.?!)]$/, "$&.");
+  return `${problem} All options: bench ${named ?? "run"} --help`;
+}
+
+/** Matches the start of a command line in a message, unless it names the task already. */
+const COMMAND = new RegExp(`(?<!task )\\bbench (?=--help|(${COMMAND_NAMES.join("|")})\\b)`, "g");
+
+/** Replaces `bench` in the command lines of a message by the program's name as the person typed it. */
+function asTyped(message: string, { program }: Io): string {
+  return message.replaceAll(COMMAND, `${program.join(" ")} `);
 }
 
 /**
- * Runs what the arguments ask for, and prints what goes wrong.
+ * Runs the command of the arguments, and prints its error, if any.
  *
- * @returns the exit code.
+ * @returns the exit code
  */
 export async function main(args: readonly string[], io: Io): Promise<number> {
   try {
     return await execute(args, io);
   } catch (error) {
-    io.err(printable(hideUrls(messageOf(error))));
+    io.err(printable(hideUrls(asTyped(messageOf(error), io))));
     if (args.includes("--debug") && error instanceof Error) io.err(printable(error.stack ?? ""));
     if (error instanceof UsageError) return WRONG_USAGE;
     return error instanceof Interrupted ? INTERRUPTED : FAILED;

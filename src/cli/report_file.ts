@@ -4,26 +4,26 @@ import { setAside, stampOf, writeReport } from "../results/store.ts";
 import { count } from "../view/format.ts";
 
 /**
- * The file that a run keeps its report in. A report that cannot be written, as when the disk is full, ends no
- * run: the next one may be. What another program has made of the file meanwhile is set aside, once.
+ * The file of a run's report. A failed write, such as on a full disk, does not end the run: the next write may
+ * succeed. If another program changes the file, its version is renamed, once.
  */
 export class ReportFile {
   readonly path: string;
-  readonly #tell: (text: string) => void;
+  readonly #warn: (text: string) => void;
   #problem: string | null = null;
-  /** Windows of the report that is there; null: there is none of this run. */
+  /** Windows of the report in the file; null if the file has none of this run. */
   #windows: number | null = null;
-  /** Of the report that is there; null: there is none of this run, or it does not matter any more. */
+  /** Stamp of the file after the last write; null before the first write, or once the file is contested. */
   #stamp: string | null = null;
   #isContested = false;
 
-  /** @param tell hears of it when a report cannot be written, once, and when the file was changed */
-  constructor(path: string, tell: (text: string) => void) {
+  /** @param warn receives a message when a write first fails, and when another program changed the file */
+  constructor(path: string, warn: (text: string) => void) {
     this.path = path;
-    this.#tell = tell;
+    this.#warn = warn;
   }
 
-  /** Writes a report in the place of the one before. */
+  /** Replaces the file by a newer report. */
   async write(report: Report): Promise<void> {
     try {
       await this.#makeRoom();
@@ -33,34 +33,34 @@ export class ReportFile {
       this.#windows = report.trialResults.length;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      if (this.#problem === null) this.#tell(`${error.message}; the run goes on, and tries again`);
+      if (this.#problem === null) this.#warn(`${error.message}; the run continues and tries again`);
       this.#problem = error.message;
     }
   }
 
-  /** Removes what this run wrote. */
+  /** Removes the file, unless another program changed it. */
   async discard(): Promise<void> {
     const found = await stampOf(this.path);
     if (this.#stamp !== null && found === this.#stamp) await Deno.remove(this.path);
   }
 
-  /** Sets aside what is there, if that is not what this run wrote. */
+  /** Renames the file if another program wrote it. */
   async #makeRoom(): Promise<void> {
     const found = await stampOf(this.path);
     if (this.#stamp === null || found === null || found === this.#stamp) return;
     this.#isContested = true;
     this.#windows = null;
     const aside = await setAside(this.path);
-    this.#tell(
-      `Something else has changed ${this.path}: that is in ${aside} now, and what changes it again is lost`,
+    this.#warn(
+      `Another program changed ${this.path}: its version is now ${aside}; further changes will be lost`,
     );
   }
 
-  /** Why the last report is not in the file, and what is; null if it is. */
+  /** Why the last report is not in the file, and the file's content; null if the last write succeeded. */
   get problem(): string | null {
     if (this.#problem === null) return null;
     return this.#windows === null
-      ? `${this.#problem}; nothing of this run is there`
-      : `${this.#problem}; what is there is the run after ${count(this.#windows, "window")}`;
+      ? `${this.#problem}; the file has nothing of this run`
+      : `${this.#problem}; the file has the run's first ${count(this.#windows, "window")}`;
   }
 }

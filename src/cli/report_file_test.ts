@@ -12,9 +12,9 @@ Deno.test("a report that cannot be written ends no run, and the next one is", as
   const file = new ReportFile(`${results}/x.json`, (text) => void messages.push(text));
   await file.write(REPORT);
   await file.write(REPORT);
-  match(file.problem ?? "", /^Cannot write .*x\.json: .*; nothing of this run is there$/);
+  match(file.problem ?? "", /^Cannot write .*x\.json: .*; the file has nothing of this run$/);
   strictEqual(messages.length, 1, "once");
-  match(messages[0] ?? "", /^Cannot write .*; the run goes on, and tries again$/);
+  match(messages[0] ?? "", /^Cannot write .*; the run continues and tries again$/);
   await Deno.remove(results);
   await file.write(REPORT);
   strictEqual(file.problem, null);
@@ -22,7 +22,7 @@ Deno.test("a report that cannot be written ends no run, and the next one is", as
   await Deno.writeTextFile(results, inTheWay);
   await file.write(DUEL);
   const { length } = REPORT.trialResults;
-  match(file.problem ?? "", new RegExp(`; what is there is the run after ${length} windows?$`));
+  match(file.problem ?? "", new RegExp(`; the file has the run's first ${length} windows?$`));
   strictEqual(messages.length, 2);
   deepStrictEqual((await readReport(`${folder}/gone/x.json`)).trialResults, REPORT.trialResults);
   await Deno.remove(folder, { recursive: true });
@@ -43,7 +43,7 @@ Deno.test("what others make of the report meanwhile is set aside, once", async (
   await file.write(DUEL);
   match(
     messages[0] ?? "",
-    /^Something else has changed .*x\.json: that is in .*x\.json\.changed-2 now/,
+    /^Another program changed .*x\.json: its version is now .*x\.json\.changed-2;/,
   );
   strictEqual(await Deno.readTextFile(`${path}.changed-2`), "mine");
   await Deno.writeTextFile(path, "of a run with the same --out, say, which writes as often");

@@ -16,12 +16,12 @@ import type { Io } from "./io.ts";
 import { measure, type MeasureOptions } from "./measure.ts";
 import { appendJobSummary, claimOutputs, type OutputOptions, writeOutputs } from "./outputs.ts";
 
-/** Options of `run`, as the table of options yields them. */
+/** Options of `run`, as parsed. */
 export interface RunOptions
   extends ExperimentOptions, SelectOptions, MeasureOptions, OutputOptions {
   /** Id or path. */
   readonly preset?: string;
-  /** Its effects are already in the other options. */
+  /** Already applied to the other options. */
   readonly quick?: boolean;
   readonly explain?: string;
   readonly wide: boolean;
@@ -29,7 +29,7 @@ export interface RunOptions
   readonly dryRun?: boolean;
 }
 
-/** The rates that are asked for, or those that scenarios bring with them; undefined: closed loops. */
+/** Returns the rates of --rate or of the scenarios; undefined for closed loops. */
 function ratesFor(
   { scenarios }: Selection,
   { rate }: RunOptions,
@@ -38,12 +38,19 @@ function ratesFor(
   if (rate !== undefined || own.length === 0) return rate;
   if (own.length < scenarios.length) {
     const names = own.map(({ id }) => id).join(", ");
-    throw new UsageError(`Cannot measure ${names} beside other scenarios without a --rate for all`);
+    throw new UsageError(
+      `Cannot measure ${names} together with other scenarios: give a --rate for all of them`,
+    );
   }
   return { perS: [], shares: [] };
 }
 
-/** Measures scenarios as one experiment, writes the report and prints the summary. */
+/**
+ * Measures scenarios as one experiment, writes the report and prints the summary.
+ *
+ * @returns the exit code
+ * @throws {UsageError} if the options contradict each other
+ */
 export async function runScenarios(
   args: readonly string[],
   options: RunOptions,
@@ -54,7 +61,7 @@ export async function runScenarios(
   const rate = ratesFor(selection, options);
   if (options.dryRun && rate !== undefined && rate.shares.length > 0) {
     throw new UsageError(
-      "Cannot plan a --rate in percent without measuring what servers can answer: give requests a second",
+      "Cannot plan a --rate in percent, since it needs a measurement: give requests per second",
     );
   }
   const experimentAt = (capacities: Capacities): Experiment =>
@@ -63,7 +70,7 @@ export async function runScenarios(
       : rate === undefined
       ? runExperiment(selection, options)
       : rateExperiment(selection, options, rate, capacities);
-  experimentAt({}); // what makes no sense is refused before anything is started
+  experimentAt({}); // rejects invalid options before a server starts
   const extent = {
     explained: readExplained(options.explain, selection.scenarios),
     isWide: options.wide,

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-/** Every file that a command leaves behind. */
+/** The files that commands write, for the reference. */
 import { pathsOf } from "../project/files.ts";
 import { INDEX } from "../results/run_index.ts";
 import { asideOf, defaultPath, RESULTS } from "../results/store.ts";
@@ -10,12 +10,12 @@ import { type CommandName, MEASURING } from "./options/option_spec.ts";
 import { OPTIONS } from "./options/option_table.ts";
 import { STEP_SUMMARY } from "./outputs.ts";
 
-/** A file, or a folder, with the commands that write it. */
+/** A file or folder, with the commands that write it. */
 export interface WrittenFile {
-  /** From where the person is; `<…>` differs. Some are named by an option, some by a `$VARIABLE`. */
+  /** Path with `<placeholders>`, an option that names it, or a `$VARIABLE`. */
   readonly path: string;
   readonly by: readonly CommandName[];
-  /** As Markdown. */
+  /** Description as Markdown. */
   readonly is: string;
 }
 
@@ -23,67 +23,67 @@ const REPORT = defaultPath("<time>", "<id>");
 const INIT = pathsOf("<id>");
 const CACHE = cacheFolder(null, (name) => name === "HOME" ? "~" : undefined, "linux");
 const DRAWN = [
-  ["--html <file>", "the page"],
+  ["--html <file>", "one HTML page with charts"],
   ["--markdown <file>", "the result as Markdown"],
   ["--csv <file>", "every figure as CSV"],
 ] as const;
 
-/** The one table of them, for the reference. */
+/** All files that commands write. */
 export const WRITTEN_FILES: readonly WrittenFile[] = [
   {
     path: REPORT,
     by: [...MEASURING, "import"],
     is:
-      "a report: everything that a run measured ([schema](results.schema.json)). `--out` names it otherwise",
+      "a report: every measurement of a run ([schema](results.schema.json)). `--out` names another file",
   },
   {
     path: asideOf(REPORT, 1),
     by: MEASURING,
-    is: "what another program made of the report while the run went on",
+    is: "the report as another program changed it during the run",
   },
   {
     path: `${RESULTS}/${INDEX}`,
     by: [...MEASURING, "import", "compare", "history", "report"],
     is:
-      "a line for each report there, so that they need not be read again; made anew if it is gone",
+      "an index with a line for each report, to avoid reading them again; rebuilt if it is missing",
   },
   {
     path: REPORT.replace(/\.json$/, ".<server>.<scenario>.cpuprofile"),
     by: commandsOf("--profile"),
-    is: "where the time of a server goes, for the DevTools of Chromium and Node.js",
+    is: "a CPU profile of a server, for the DevTools of Chromium and Node.js",
   },
   ...DRAWN.map(([flags, is]) => ({ path: flags, by: commandsOf(flags), is })),
   {
     path: `$${STEP_SUMMARY}`,
     by: ["run", "compare", "versus"],
-    is: "the summary of a GitHub Actions job: the result is added to it as Markdown",
+    is: "the summary of a GitHub Actions job: the result as Markdown is appended",
   },
   {
     path: `${SITE}/${SITE_FILES.page}`,
     by: ["site"],
-    is: "the newest run, and each scenario over the runs. `--out` names the folder otherwise",
+    is: "the newest run, and the history of each scenario. `--out` names another folder",
   },
   {
     path: `${SITE}/${SITE_FILES.runs}/<report>.html`,
     by: ["site"],
-    is: "a page for each run; those whose reports are gone are removed",
+    is: "a page for each run; pages without a report are removed",
   },
   {
     path: `${SITE}/${SITE_FILES.runs}/${SITE_FILES.comparison}`,
     by: ["site"],
-    is: "what changed from the run before to the newest, where there are two",
+    is: "the changes between the last two runs",
   },
-  { path: `${SITE}/${SITE_FILES.badge}`, by: ["site"], is: "one line for a README" },
+  { path: `${SITE}/${SITE_FILES.badge}`, by: ["site"], is: "a badge for a README" },
   {
     path: INIT.manifest,
     by: ["init"],
-    is: "a manifest ([schema](server.schema.json)). What is there is left alone, here and below",
+    is: "a manifest ([schema](server.schema.json)). `init` and `new` never overwrite a file",
   },
   { path: "--out <file>", by: ["export"], is: "the script for k6" },
   {
     path: "--kubernetes <file>",
     by: commandsOf("--kubernetes <file>"),
-    is: "the same as a ConfigMap, with a TestRun for k6-operator",
+    is: "the script as a ConfigMap, with a TestRun for k6-operator",
   },
   { path: INIT.scenario, by: ["init"], is: "a first scenario" },
   { path: "<id>/", by: ["new"], is: "a copy of a server of the suite ([how](adding_a_server.md))" },
@@ -93,25 +93,25 @@ export const WRITTEN_FILES: readonly WrittenFile[] = [
     path: `${CACHE}/`,
     by: commandsOf("--cache <folder>"),
     is:
-      "builds of servers, by their content; those that nobody used for a month are removed. On Linux: `--cache` and the system say where",
+      "builds of servers, by the hash of their content; builds unused for a month are removed. This is the path on Linux; `--cache` names another folder",
   },
   {
     path: CACHE === null ? DRIVERS : join(dirname(CACHE), DRIVERS),
     by: ["run"],
     is:
-      "which load generator drives each server and scenario on this machine, so that later runs choose the same",
+      "the load generator chosen for each server and scenario on this machine, so that later runs choose the same",
   },
 ];
 
-/** The commands that take an option. */
+/** Returns the commands that take an option. */
 function commandsOf(flags: string): readonly CommandName[] {
   return OPTIONS.find((option) => option.flags === flags)?.commands ?? [];
 }
 
-/** The files as a Markdown table, for the reference. */
+/** Returns the files as a Markdown table for the reference. */
 export function filesTable(): string {
   const rows = WRITTEN_FILES.map(({ path, by, is }) =>
     `| \`${path}\` | ${by.join(", ")} | ${is} |`
   );
-  return ["| file | written by | is |", "|---|---|---|", ...rows].join("\n");
+  return ["| file | written by | content |", "|---|---|---|", ...rows].join("\n");
 }

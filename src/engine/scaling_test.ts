@@ -36,6 +36,6 @@ Deno.test("more workers are held against the fewest, in the same rounds", async 
   ]);
   match(
     own?.notes[1] ?? "",
-    /^4 workers, the load generator and what else takes part share 4 cores/,
+    /^4 workers, the load generator and other components share 4 cores/,
   );
 });

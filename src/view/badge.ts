@@ -1,16 +1,16 @@
-/** A picture of one line, for a README. */
+/** A badge for a README: one line as SVG. */
 import type { Report } from "../model/report.ts";
 import { multiple, plusMinus, rate } from "./format.ts";
 import { escape } from "./html/markup.ts";
 
 const HEIGHT = 20;
 const PADDING = 6;
-/** Of a character of 11 pixels, about; the text is stretched to it. */
+/** Approximate width of a character at font size 11, in pixels; the text is stretched to fit. */
 const CHARACTER = 6.4;
 const LABEL = "stampede";
 
 /**
- * Words the rate and cost of the first server with figures at the first scenario, with intervals:
+ * Returns the rate and relative CPU time of the first server with figures at the first scenario:
  * `text 72,600/s ± 2 %, rel. CPU 1.03 ± 0.6 %`.
  */
 export function badgeText({ results, experiment: { scenarios, variants } }: Report): string {
@@ -38,10 +38,10 @@ export function badgeText({ results, experiment: { scenarios, variants } }: Repo
     );
   }
   // Too few rounds for an interval
-  return parts.join(", ") + (isUnsure ? " (a look)" : "");
+  return parts.join(", ") + (isUnsure ? " (smoke run)" : "");
 }
 
-/** The badge as SVG. */
+/** Returns the badge as SVG. */
 export function badge(report: Report): string {
   const text = badgeText(report);
   const [left, right] = [LABEL, text].map((part) => Math.ceil(part.length * CHARACTER));

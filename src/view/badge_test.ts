@@ -19,7 +19,7 @@ Deno.test("a badge tells what the first scenario reached, with what a response c
   strictEqual(badgeText({ ...REPORT, results: own({}) }), "text 77,640/s ± 6.4 %");
   const [{ requestsPerS }] = own({}) as [Result];
   const look = own({ requestsPerS: requestsPerS && { ...requestsPerS, confidenceInterval: null } });
-  match(badgeText({ ...REPORT, results: look }), /^text [\d,.]+\/s \(a look\)$/);
+  match(badgeText({ ...REPORT, results: look }), /^text [\d,.]+\/s \(smoke run\)$/);
   match(badgeText(DUEL), /^(deno|node) text (≥ )?[\d,.]+\/s$/);
   strictEqual(badgeText({ ...REPORT, results: [] }), "no figures");
 });

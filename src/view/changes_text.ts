@@ -1,4 +1,4 @@
-/** Changes as the commands that compare print them. */
+/** The output of the commands that compare. */
 import { versionDifferences } from "../analysis/comparable.ts";
 import type { Changes } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
@@ -11,19 +11,20 @@ import { changesNotes, changesTable } from "./tables/changes_table.ts";
 import { draw, type Screen } from "./draw.ts";
 import { tintedLines } from "./tint.ts";
 import { changesVerdict } from "./changes_verdict.ts";
+import { quoted } from "./reproduce.ts";
 import { wrap } from "./wrap.ts";
 
-/** What is said beside changes. */
+/** Sentences that are printed with changes. */
 export interface ChangesNotes {
-  /** What a gate makes of them; it follows the verdict. */
+  /** The result of --fail-on; printed after the verdict. */
   readonly gate: readonly string[];
-  /** The threshold of that gate, as a share; null: there is none. */
+  /** The threshold of --fail-on, as a share; null without --fail-on. */
   readonly failOn?: number | null;
-  /** What is to be known besides. */
+  /** Further notes, printed after the table. */
   readonly notes: readonly string[];
 }
 
-/** Changes for a terminal. */
+/** Returns changes as text for a terminal. */
 export function changesText(
   changes: Changes,
   { gate, failOn = null, notes }: ChangesNotes,
@@ -41,7 +42,7 @@ export function changesText(
   ].join("\n");
 }
 
-/** The same as Markdown, under a title. */
+/** Returns changes as Markdown, with a title. */
 export function changesMarkdown(
   title: string,
   changes: Changes,
@@ -61,25 +62,27 @@ export function changesMarkdown(
   ].join("\n");
 }
 
-/** What is to be known of two reports that are compared. */
+/** Returns notes for two compared reports: differing versions, and load at their start. */
 export function notesOfReports(base: Report, head: Report): string[] {
   const versions = versionDifferences(base, head).map(describeReason);
   return [
     ...underLoad(base, "BASE"),
     ...underLoad(head, "HEAD"),
-    ...(versions.length === 0 ? [] : [`Versions that differ: ${versions.join(", ")}`]),
+    ...(versions.length === 0 ? [] : [`Versions differ: ${versions.join(", ")}`]),
   ];
 }
 
-/** A warning if a run began while something else kept the machine busy. */
-function underLoad({ host: { findings } }: Report, name: string): string[] {
+/** Returns a warning if other programs kept the machine busy when a run began. */
+function underLoad({ host: { findings }, program }: Report, name: string): string[] {
   return findings.filter(({ name, status }) => name === "load" && status === "warn")
     .map(({ found }) =>
-      `${name} began under load (${found}): measure it again on a quiet machine, or compare both with bench versus`
+      `${name} began on a busy machine (${found}): measure it again on a quiet one, or measure both together: ${
+        quoted([...program, "versus", "--base", "main"])
+      }`
     );
 }
 
-/** What is to be known of a report whose servers are base and head. */
+/** Returns notes for a report of `versus`. */
 export function notesOfVersus(report: Report): string[] {
   const names = report.servers.map(({ id, name }) => `${id}: ${name}`);
   return [

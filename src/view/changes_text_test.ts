@@ -13,7 +13,7 @@ Deno.test("changes are a table with notes, as text and as Markdown", () => {
   ).split("\n");
   match(text[1] ?? "", /^No detectable change in 1 scenario; /);
   strictEqual(text[2], "It passes.");
-  match(text[4] ?? "", /^Server +Scenario +By +Base +Head/);
+  match(text[4] ?? "", /^Server +Scenario +Metric +Base +Head/);
   match(text[5] ?? "", /^head +text +Req\/Sec +1,000 +950\.0 .* no detectable change/);
   deepStrictEqual(text.slice(-2), ["Mind the gap.", "<b>Deno</b> | $& %s \ufffd[2J\ufffd"]);
   const page = changesMarkdown("a|b", CHANGES, { gate: ["It passes."], notes: ["Mind the gap."] });
@@ -21,17 +21,17 @@ Deno.test("changes are a table with notes, as text and as Markdown", () => {
     page,
     /^### No detectable change in 1 scenario; .*\n\nIt passes\.\n\nStampede: a\\\|b\n\n\| Server \|/,
   );
-  match(page, /^- The noise floor is that of results\/noise\.json\.\n- Mind the gap\.\n$/m);
+  match(page, /^- The noise floor comes from results\/noise\.json\.\n- Mind the gap\.\n$/m);
 });
 
 Deno.test("notesOfReports name the versions that differ", () => {
   deepStrictEqual(notesOfReports(REPORT, REPORT), []);
   const versions = (bun: string): typeof REPORT => ({ ...REPORT, versions: { "bun: Bun": bun } });
   deepStrictEqual(notesOfReports(versions("1"), versions("2")), [
-    "Versions that differ: bun: Bun (1, then 2)",
+    "Versions differ: bun: Bun (1, then 2)",
   ]);
   deepStrictEqual(notesOfReports({ ...REPORT, versions: {} }, versions("2")), [
-    "Versions that differ: bun: Bun (nothing, then 2)",
+    "Versions differ: bun: Bun (nothing, then 2)",
   ]);
 });
 
@@ -43,9 +43,9 @@ Deno.test("notesOfReports warn of a run that began under load", () => {
   });
   deepStrictEqual(notesOfReports(began("ok"), began("ok")), []);
   deepStrictEqual(notesOfReports(began("warn"), began("ok")), [
-    "BASE began under load (busy before the run: load of 8.00 on 2 CPUs): measure it again on a quiet machine, or compare both with bench versus",
+    "BASE began on a busy machine (busy before the run: load of 8.00 on 2 CPUs): measure it again on a quiet one, or measure both together: deno task bench versus --base main",
   ]);
-  match(notesOfReports(began("ok"), began("warn"))[0] ?? "", /^HEAD began under load/);
+  match(notesOfReports(began("ok"), began("warn"))[0] ?? "", /^HEAD began on a busy machine/);
 });
 
 Deno.test("notesOfVersus name both servers, and how they were measured", () => {

@@ -1,4 +1,4 @@
-/** What became of base in head, in a sentence or two. */
+/** The verdict of a comparison, in one or two sentences. */
 import { isRegression } from "../analysis/judge_changes.ts";
 import type { Change, Changes } from "../model/derived.ts";
 import { count, share } from "./format.ts";
@@ -6,9 +6,9 @@ import { workloadNamer } from "./workload_names.ts";
 import { FIGURES, percent } from "./tables/changes_table.ts";
 
 /**
- * Lists the proven changes, slowdowns first. Every text about changes begins with it.
+ * Returns the verdict: the proven changes, slowdowns first. Every text about changes begins with it.
  *
- * @param failOn the threshold of a gate, as a share: a change for the worse that is not proven to exceed it says so
+ * @param failOn the threshold of --fail-on, as a share; slowdowns that are not proven to exceed it are marked
  */
 export function changesVerdict(
   { changes }: Pick<Changes, "changes">,
@@ -37,13 +37,13 @@ export function changesVerdict(
   ].join(" ");
 }
 
-/** A change in a title that says no more. */
+/** Changes that a title names. */
 const MOST_IN_TITLE = 1;
 
 /**
- * Words the result for a title: `text: +7.6 % CPU/req, head against main`.
+ * Returns the result for a title: `text: +7.6 % CPU/req, head against main`.
  *
- * @param base what it is compared with
+ * @param base name of the base
  */
 export function changesTitle(
   { changes }: Pick<Changes, "changes">,
@@ -69,14 +69,14 @@ export function changesTitle(
   return `${result}, ${head} against ${base}`;
 }
 
-/** How a change is called: by its server if there are several, by its connections in a sweep. */
+/** Returns a function that names changes: with the server if there are several, with the load in a sweep. */
 export function namer(changes: readonly Change[]): (change: Change) => string {
   const isServed = new Set(changes.map(({ variant }) => variant)).size > 1;
   const named = workloadNamer(changes);
   return (change) => named(change) + (isServed ? ` of ${change.variant}` : "");
 }
 
-/** Workloads of which nothing is proven, and what would have been found there. */
+/** Returns a sentence for workloads without a proven change, with the changes that would have been detected. */
 function unchanged(
   same: readonly Change[],
   named: (change: Change) => string,
@@ -99,9 +99,9 @@ function unchanged(
   const could = [
     ...(seen.length === 0
       ? []
-      : [`a change of ${least === most ? least : `${least} to ${most}`} would have been found`]),
+      : [`a change of ${least === most ? least : `${least} to ${most}`} would have been detected`]),
     ...(hopeless.length === 0 ? [] : [
-      `none could have been${seen.length === 0 ? " found" : ` at ${hopeless.join(", ")}`}`,
+      `none could have been detected${seen.length === 0 ? "" : ` at ${hopeless.join(", ")}`}`,
     ]),
   ];
   return [`${what}; ${could.join(", ")}.`];

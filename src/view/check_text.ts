@@ -1,6 +1,6 @@
 import type { CheckOutcome } from "../model/check_outcome.ts";
 
-/** A check that `bench verify` made, or why it made none, as a phrase. */
+/** Returns a check of `bench verify`, or why there was none, as a phrase. */
 export function describeCheck(check: CheckOutcome): string {
   switch (check.kind) {
     case "checked": {

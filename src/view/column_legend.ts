@@ -1,25 +1,25 @@
 import type { Table } from "./table.ts";
 
-/** What the columns mean that do not say it themselves, by their headings. */
+/** Legend by column heading. Columns that need no explanation are left out. */
 const COLUMN_LEGEND: Readonly<Record<string, string>> = {
-  "Req/Sec": "responses a second, median of the rounds",
-  "CPU/req": "the server's CPU time for a response, median of the rounds",
+  "Req/Sec": "responses per second, median of the rounds",
+  "CPU/req": "the server's CPU time per response, median of the rounds",
   "±":
-    "half the 95 % confidence interval of what is before it, from 6 rounds on; both sides where one is much longer",
-  "Rel. CPU": "CPU time for a response over that of bare Deno.serve for one to /, from slices",
-  "per core": "what CPU/req lets one core answer",
-  "p50 ms": "median service time, in closed loop",
-  "p99 ms": "its 99th percentile",
-  "probe p99": "of a few requests beside the load, from the scheduled send time, in ms",
+    "half the 95 % CI of the figure before it, from 6 rounds on; both sides if one is much longer",
+  "Rel. CPU": "CPU time per response, bare Deno.serve is 1, from slices",
+  "per core": "responses per second from one fully used core, by CPU/req",
+  "p50 ms": "median service time, closed loop",
+  "p99 ms": "99th percentile of the service time, closed loop",
+  "probe p99": "99th percentile of the probe's response times, from the scheduled send time, in ms",
   "RSS": "the server's peak memory",
-  "Start-up": "from spawning to the first right response",
-  "Idle RSS": "its memory then",
+  "Start-up": "time from spawn to the first right response",
+  "Idle RSS": "the server's memory before the load",
   "Handshake ms":
-    "from connecting to the end of a whole handshake, none resumed: no part of the other figures",
-  "Its CPU ms": "what that takes of the server's CPU time",
+    "time for a full TLS handshake, TCP connect included; no other figure includes it",
+  "CPU ms": "the server's CPU time per handshake",
 };
 
-/** The meanings of the columns of tables, in one sentence; none where no column has one. */
+/** Returns the legend of the tables' columns as one sentence; empty if no column needs one. */
 export function columnLegend(tables: readonly Table[]): string[] {
   const headings = new Set(tables.flatMap(({ columns }) => columns.map(({ heading }) => heading)));
   const legends = Object.entries(COLUMN_LEGEND).filter(([heading]) => headings.has(heading));

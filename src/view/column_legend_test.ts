@@ -10,7 +10,7 @@ const tableOf = (...headings: string[]): Parameters<typeof columnLegend>[0][numb
 
 Deno.test("columns that are there are explained, each once, and no others", () => {
   deepStrictEqual(columnLegend([tableOf("Server", "RSS"), tableOf("RSS", "per core")]), [
-    "per core: what CPU/req lets one core answer; RSS: the server's peak memory.",
+    "per core: responses per second from one fully used core, by CPU/req; RSS: the server's peak memory.",
   ]);
   deepStrictEqual(columnLegend([tableOf("Server")]), []);
   const [all = ""] = columnLegend(wideTables(DUEL));

@@ -4,7 +4,7 @@ import { figuresTable } from "./tables/summary_table.ts";
 import type { Row, Value } from "./table.ts";
 
 const RUN = ["run", "created_at", "commit"];
-/** What there is of open loops alone. */
+/** Columns for open loops only. */
 const OPEN_LOOP_RESULT:
   readonly (readonly [key: string, value: (openLoopResult: OpenLoopResult) => Value])[] = [
     ["offered", ({ offered }) => offered],
@@ -20,7 +20,7 @@ const OPEN_LOOP_RESULT:
   ];
 
 /**
- * Every figure of every result of the reports as CSV, units in the headings, a line for each result.
+ * Returns every figure of the reports as CSV: a line for each result, with units in the headings.
  * https://www.rfc-editor.org/rfc/rfc4180
  */
 export function csv(reports: readonly Report[]): string {
@@ -39,7 +39,7 @@ export function csv(reports: readonly Report[]): string {
     .map((line) => line.map(field).join(",") + "\r\n").join("");
 }
 
-/** The response times of the result that a row is of. */
+/** Returns the values of the open-loop columns for a row. */
 function openLoopColumnsOf(
   { values = [] }: Row,
   keys: readonly string[],

@@ -4,14 +4,14 @@ import { tinted } from "./tint.ts";
 import type { Row, Table } from "./table.ts";
 import { hanging, LEAST_ROOM, wrap } from "./wrap.ts";
 
-/** Where text goes: how wide it is, and whether it shows styles. */
+/** An output for text: its width in columns, and whether it supports styles. */
 export interface Screen {
   readonly columns: number;
   readonly styled: boolean;
 }
 
 const GAP = "  ";
-/** Indent of a stacked row's further lines, if its names take more than half of the screen. */
+/** Indent of the further lines of a stacked row, if its names take more than half of the screen. */
 const SHORT_INDENT = "    ";
 
 /**
@@ -43,7 +43,7 @@ export function draw(whole: Table, { columns: width, styled }: Screen, isWhole =
       const start = padded.join(GAP) + GAP;
       const lines = hanging(start, printable(rest), width);
       if (!styled || restTone === undefined) return lines;
-      // The names before it keep their colour
+      // Names before the text keep their colour
       return lines.map((text) =>
         text.startsWith(start) ? start + tinted(text.slice(start.length), restTone) : text
       );
@@ -63,7 +63,7 @@ export function draw(whole: Table, { columns: width, styled }: Screen, isWhole =
   const headings = line({ cells: columns.map(({ heading }) => heading) });
   const missing = whole.columns.filter((column) => !columns.includes(column))
     .map(({ heading }) => heading).filter((heading) => heading !== "");
-  const note = missing.length > 0 ? [`(no room here for ${missing.join(", ")})`] : [];
+  const note = missing.length > 0 ? [`(too narrow for ${missing.join(", ")})`] : [];
   return [
     ...headings.map((text) => styled ? bold(text) : text),
     ...rows.flatMap(line),
@@ -94,7 +94,7 @@ function arrange(table: Table, width: number): Arrangement {
   const isShort = namesWidth > width / 2;
   const indent = isShort ? SHORT_INDENT : " ".repeat(namesWidth);
   const into = (room: number): number[][] => lines(others, table, widths, room);
-  // As narrow as the number of lines allows, so that they are about equally long
+  // Shrinks the room while the number of lines stays the same, so that lines are about equally long
   let room = width - indent.length;
   const least = into(room).length;
   while (room > 0 && into(room - 1).length === least) room--;
@@ -106,7 +106,7 @@ function arrange(table: Table, width: number): Arrangement {
   };
 }
 
-/** Divides columns into lines that are at most `room` characters long; ± stays with its figure. */
+/** Returns columns divided into lines of at most `room` characters; ± stays with its figure. */
 function lines(
   others: readonly number[],
   { columns }: Table,
@@ -144,7 +144,7 @@ function fit(table: Table, width: number): Table {
   }, width);
 }
 
-/** How wide a table is in one line for each row, if a long text in its last column is wrapped. */
+/** Returns the width of a table with one line per row, if a long text in its last column is wrapped. */
 function leastWidth(table: Table): number {
   const last = table.columns.length - 1;
   const widths = table.columns.map((column, i) => {

@@ -71,7 +71,7 @@ Deno.test("a long text in the last column is wrapped below itself, and no word i
 
 Deno.test("changes at 80 columns keep what they are of, and their interval", () => {
   const [heading = ""] = draw(changesTable(CHANGES), at(80));
-  for (const name of ["By", "Change", "95 % CI", "Verdict"]) {
+  for (const name of ["Metric", "Change", "95 % CI", "Verdict"]) {
     ok(heading.includes(name), heading);
   }
   ok(heading.length <= 80, heading);

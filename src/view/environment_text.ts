@@ -1,9 +1,10 @@
 import type { VariantRecord } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
 import { count, duration, gibibytes, roughly, share } from "./format.ts";
+import { quoted } from "./reproduce.ts";
 import { byWorkload, isSameWorkload, workloadOf } from "../analysis/workloads.ts";
 
-/** How the figures came about, as far as it fits a line, and what may blur them. */
+/** Returns the rounds, connections and generators in one line, and a line for findings that blur figures. */
 export function briefEnvironment(report: Report): string[] {
   if (report.distributed !== null) return [];
   const { host, complete, results, generators, tookS } = report;
@@ -23,11 +24,11 @@ export function briefEnvironment(report: Report): string[] {
     parts.join(", "),
     ...(doubtful.length === 0
       ? []
-      : [`! ${doubtful.join(", ")}: may blur figures here; see bench doctor`]),
+      : [`! ${doubtful.join(", ")} may blur figures: ${quoted([...report.program, "doctor"])}`]),
   ];
 }
 
-/** The load generators that drove windows, since some scenarios take another one; all if none did. */
+/** Returns the load generators that drove windows; all generators if there were no windows. */
 function driversOf({ generators, trialResults }: Report): string[] {
   const used = trialResults.filter(({ trial }) => trial.purpose === "measure")
     .map(({ trial }) => trial.generator);
@@ -35,14 +36,14 @@ function driversOf({ generators, trialResults }: Report): string[] {
   return used.length === 0 ? ids : ids.filter((id) => used.includes(id));
 }
 
-/** The load generators that the variants were to be driven by. */
+/** Returns the load generators that were chosen for the variants. */
 function chosen({ experiment: { variants } }: Report): string[] {
   return [...new Set(variants.map(({ generator }) => generator))];
 }
 
-/** How the figures came about, in a few lines. */
+/** Returns the load, the rounds, the machine and the doctor's warnings, in a few lines. */
 export function environment(report: Report): string[] {
-  // What several other machines did is told beside their figures
+  // The tables of merged runners have their own notes
   if (report.distributed !== null) return [];
   const { experiment, pinning, generators, versions, host, database, complete } = report;
   const { shards } = experiment.load;
@@ -57,7 +58,7 @@ export function environment(report: Report): string[] {
       (shards > 1 ? ` with ${shards} shards` : ""),
     ]),
     pinning === null ? "not pinned" : "pinned",
-    ...(workers > 1 ? [`${workers} workers of servers that can be told`] : []),
+    ...(workers > 1 ? [`${workers} workers per server, if its manifest can set them`] : []),
     `seed ${experiment.design.seed}`,
   ];
   const machine = [
@@ -82,10 +83,10 @@ function ofWhichMeasured({ measuredS, tookS }: Report): string {
   return part <= 1 ? `, ${share(part)} of it measured` : "";
 }
 
-/** How many connections there were, and of which scenarios others. */
+/** Returns the number of connections, with the scenarios that used another number. */
 function connectionsOf(report: Report): string {
   const { tls } = report.experiment.load;
-  const over = tls === null ? "" : tls === "h2" ? " of HTTP/2 over TLS" : " over TLS";
+  const over = tls === null ? "" : tls === "h2" ? " with HTTP/2 over TLS" : " with TLS";
   return numbersOf(report) + over;
 }
 
@@ -103,13 +104,13 @@ function numbersOf({ trialResults, experiment: { load } }: Report): string {
   return count(defaultConnections, "connection") + listed(others);
 }
 
-/** How many workers every server is told to use; 1 if they are told different numbers, or none. */
+/** Returns the number of workers of all servers; 1 if their numbers differ or are not set. */
 function commonWorkers(variants: readonly VariantRecord[]): number {
   const [workers = "1", ...others] = new Set(variants.map(({ env }) => env.WORKERS));
   return others.length === 0 ? Number(workers) : 1;
 }
 
-/** The warm-up, and of which scenarios and servers it was another. */
+/** Returns the length of the warm-up, with the scenarios and servers that used another one. */
 function warmups({ experiment: { load }, trialResults, blocks }: Report): string {
   const usual = load.warmupS ?? load.defaultWarmupS;
   const windows = trialResults.filter(({ trial }) => trial.purpose === "measure")
@@ -118,7 +119,7 @@ function warmups({ experiment: { load }, trialResults, blocks }: Report): string
       variants: [variant],
       warmupS,
     }));
-  // Slices of servers that had windows just before are warm already
+  // Windows of the same scenario have already warmed up the servers of slices
   const slices = blocks.map(({ block }) => block)
     .filter(({ scenario }) => !windows.some((window) => window.scenario === scenario));
   const loads = [...windows, ...slices];
@@ -132,7 +133,7 @@ function warmups({ experiment: { load }, trialResults, blocks }: Report): string
     return new Map([...least].filter(([, warmupS]) => warmupS !== usual));
   };
   const scenarios = own(({ scenario }) => [scenario]);
-  // A server that has only such scenarios needs nothing of its own.
+  // The entry of the scenario already explains the warm-up of these servers
   const servers = [...own(({ variants }) => variants)].filter(([, warmupS]) =>
     ![...scenarios.values()].includes(warmupS)
   );
@@ -144,17 +145,17 @@ function listed(texts: readonly string[]): string {
   return texts.length > 0 ? ` (${texts.join(", ")})` : "";
 }
 
-/** How many rounds there were: `12` or `6 to 12`. */
+/** Numbers of rounds: `12` or `6 to 12`. */
 interface Rounds {
   readonly all: string;
   /** Null if every round has windows. */
   readonly withWindows: string | null;
 }
 
-/** Counts the rounds of every workload once, whether they had windows, slices or both. */
+/** Counts the rounds of every workload: those with windows, with slices, or with both. */
 function countRounds({ results, blocks, trialResults }: Report): Rounds {
   const sliced = blocks.map(({ block }) => block).filter(({ purpose }) => purpose === "measure");
-  // Without results, all figures of results come from slices
+  // Without trial results, all figures come from slices
   const windows = trialResults.length === 0 ? [] : results;
   const counts = byWorkload([...windows, ...sliced].map(workloadOf)).map(([workload]) => {
     const own = windows.filter((result) => isSameWorkload(result, workload));
@@ -171,19 +172,19 @@ function countRounds({ results, blocks, trialResults }: Report): Rounds {
   };
 }
 
-/** `6`, or `6 to 12`. */
+/** Formats a range of numbers: `6`, or `6 to 12`. */
 function range(numbers: readonly number[]): string {
   const [least, most] = [Math.min(...numbers), Math.max(0, ...numbers)];
   return least < most ? `${least} to ${most}` : String(most);
 }
 
-/** `8 rounds`, or `8 rounds (windows in 3)`. */
+/** Returns the number of rounds: `8 rounds`, or `8 rounds (windows in 3)`. */
 function roundsOf(report: Report): string {
   const { all, withWindows } = countRounds(report);
   return inRounds(all) + (withWindows === null ? "" : ` (windows in ${withWindows})`);
 }
 
-/** How many rounds there were, and how long windows and slices were in them. */
+/** Returns the number of rounds, and the lengths of their windows and slices. */
 function lengthsOf(report: Report): string[] {
   const { trialResults, blocks, experiment: { load, design } } = report;
   const { all, withWindows } = countRounds(report);

@@ -59,7 +59,7 @@ Deno.test("environment name the workers that all servers are told to use, if the
     }));
     return environment({ ...DUEL, experiment: { ...experiment, variants } })[0];
   };
-  match(of("4", "4") ?? "", /, 4 workers of servers that can be told, seed 7$/);
+  match(of("4", "4") ?? "", /, 4 workers per server, if its manifest can set them, seed 7$/);
   for (const others of [["1", "1"], ["1", "4"], ["4", null], [null]]) {
     ok(!of(...others)?.includes("workers"), others.join());
   }

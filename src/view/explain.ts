@@ -20,13 +20,13 @@ import { profileLines } from "./profiles_text.ts";
 import { describeReason, describeStatus } from "./reasons.ts";
 
 const LABEL_WIDTH = 12;
-/** Columns before the text of a line of evidence. */
+/** Columns before the text in a line of evidence. */
 export const EVIDENCE_INDENT = 2 + LABEL_WIDTH;
 
 /**
- * The evidence behind the figures of these scenarios, result by result.
+ * Returns the evidence behind the figures of these scenarios, result by result.
  *
- * @param withCurves with latencies, the rate in each quarter of a second, and profiles, which a page draws
+ * @param withCurves whether to include latencies, rates per quarter of a second, and profiles; HTML pages draw them
  */
 export function explain(
   report: Report,
@@ -67,7 +67,7 @@ function explainResult(result: Result, report: Report, withCurves: boolean): str
       ...part(bottleneck?.evidence.server),
       `memory ${mebibytes(result.idleRssBytes)} before the load, ${
         mebibytes(result.peakRssBytes)
-      } at most`,
+      } at its peak`,
     ]),
     ...lines("PostgreSQL", [
       ...part(bottleneck?.evidence.database),
@@ -76,12 +76,12 @@ function explainResult(result: Result, report: Report, withCurves: boolean): str
     ...lines("generator", [
       ...part(bottleneck?.evidence.generator),
       ...ceiling(result),
-      `looked at ${bodies(result)}; ${traffic(windows)}`,
+      `checked ${bodies(result)}; ${traffic(windows)}`,
     ]),
     ...lines("machine", machine(result)),
     ...lines("probe", probe(result)),
     ...lines("profile", withCurves ? profileLines(report, result) : []),
-    ...lines("against", pairs.map((pair) => comparison(pair))),
+    ...lines("compared", pairs.map((pair) => comparison(pair))),
   ];
 }
 
@@ -98,22 +98,22 @@ function estimate(figure: Estimate | null, format: (value: number) => string): s
   if (figure === null) return [];
   const { median, confidenceInterval, cv, mad, outlierRounds, minimumDetectableChange } = figure;
   const range = confidenceInterval === null
-    ? "too few rounds for an interval"
-    : `${format(confidenceInterval.low)} to ${format(confidenceInterval.high)} with ${
+    ? "too few rounds for a CI"
+    : `${format(confidenceInterval.low)} to ${format(confidenceInterval.high)} (${
       share(confidenceInterval.coverage)
-    } coverage`;
+    } CI)`;
   return [
     `median ${format(median)}, ${range}`,
-    `median deviation ${format(mad)}, coefficient of variation ${
+    `median absolute deviation ${format(mad)}, coefficient of variation ${
       cv === null ? UNKNOWN : share(cv)
-    }${outlierRounds.length > 0 ? `; far off: round ${outlierRounds.join(", ")}` : ""}`,
+    }${outlierRounds.length > 0 ? `; outliers: round ${outlierRounds.join(", ")}` : ""}`,
     ...(minimumDetectableChange === null
       ? []
-      : [`two such runs would tell a change of about ${share(minimumDetectableChange)}`]),
+      : [`minimum detectable change between two such runs: ${share(minimumDetectableChange)}`]),
   ];
 }
 
-/** What a response costs in those of the reference, over the rounds and in each. */
+/** Returns the relative CPU time over all rounds and in each round. */
 function relativeCpu(
   { relativeCpu, variant, ...result }: Result,
   { blocks, experiment: { reference } }: Report,
@@ -127,12 +127,12 @@ function relativeCpu(
   } as const;
   const { ratio, confidenceInterval } = relativeCpu;
   return [
-    `${fixed(ratio, 3)} responses of ${reference.label}, ${
+    `${fixed(ratio, 3)} x the CPU time of ${reference.label}, ${
       confidenceInterval === null
-        ? "too few rounds for an interval"
-        : `${fixed(confidenceInterval.low, 3)} to ${fixed(confidenceInterval.high, 3)} with ${
+        ? "too few rounds for a CI"
+        : `${fixed(confidenceInterval.low, 3)} to ${fixed(confidenceInterval.high, 3)} (${
           share(confidenceInterval.coverage)
-        } coverage`
+        } CI)`
     }`,
     `round by round: ${blockRatios(blocks, pair).map((one) => fixed(one, 3)).join(" ")}`,
   ];
@@ -143,10 +143,10 @@ function perRound(trialResults: readonly TrialResult[]): string[] {
     window?.measurement.slicesPerS.length ? [window.measurement.slicesPerS] : []
   );
   if (rates.length === 0) return [];
-  return [`in quarters of a second, round by round: ${rates.map((r) => r.join(" ")).join(" | ")}`];
+  return [`per quarter of a second, round by round: ${rates.map((r) => r.join(" ")).join(" | ")}`];
 }
 
-/** How long windows were warmed up, and how many began before the rate was level. */
+/** Returns the lengths of warm-ups, and how many windows began before the rate was level. */
 function warmup(windows: readonly WindowRecord[]): string[] {
   const known = windows.flatMap(({ measurement }) => measurement.warmup ?? []);
   if (known.length === 0) return [];
@@ -159,7 +159,7 @@ function warmup(windows: readonly WindowRecord[]): string[] {
       looked.length === 0
         ? ", of a fixed length"
         : `, until the rate was level in ${steady} of ${count(looked.length, "window")}`
-    }; ${count(climbing, "window")} still climbed`,
+    }; the rate still rose in ${count(climbing, "window")}`,
   ];
 }
 
@@ -167,19 +167,19 @@ function part(evidence: ComponentEvidence | null | undefined): string[] {
   if (!evidence) return [];
   const { cores, wantedCores, busiestThread, runQueueWait } = evidence;
   return [
-    `${fixed(cores, 2)} cores, ${
+    `used ${fixed(cores, 2)} cores, wanted ${
       wantedCores === null ? UNKNOWN : fixed(wantedCores, 2)
-    } wanted; its busiest thread ran ${known(busiestThread)} and waited ${
+    }; its busiest thread ran for ${known(busiestThread)} and waited for a CPU for ${
       known(runQueueWait)
     } of the time`,
   ];
 }
 
 function statements({ statementsPerResponse }: Result, windows: readonly WindowRecord[]): string[] {
-  if (statementsPerResponse === null) return ["nobody counted its statements"];
+  if (statementsPerResponse === null) return ["statements not counted"];
   const most = windows[0]?.database?.statements[0];
   return [
-    `${fixed(statementsPerResponse, 4)} statements for each response, warm-up included${
+    `${fixed(statementsPerResponse, 4)} statements per response, warm-up included${
       most ? `: ${most.query.replace(/\s+/g, " ").slice(0, 60)}` : ""
     }`,
   ];
@@ -191,14 +191,14 @@ function ceiling({ bottleneck, requestsPerS }: Result): string[] {
   const bound = isCeilingReached ? "" : "at least ";
   return [
     ...(ceilingPerS === null || requestsPerS === null ? [] : [
-      `its ceiling, against canned bytes: ${bound}${rate(ceilingPerS)} req/s, ${
+      `ceiling against canned bytes: ${bound}${rate(ceilingPerS)} req/s, ${
         fixed(ceilingPerS / requestsPerS.median, 2)
-      } times this rate`,
+      } x this rate`,
     ]),
-    ...(scaleGain === null ? [] : [`twice the shards changed the rate by ${share(scaleGain)}`]),
+    ...(scaleGain === null ? [] : [`doubling the shards changed the rate by ${share(scaleGain)}`]),
     ...(connectionsGain === null
       ? []
-      : [`twice the connections changed the rate by ${share(connectionsGain)}`]),
+      : [`doubling the connections changed the rate by ${share(connectionsGain)}`]),
   ];
 }
 
@@ -223,12 +223,12 @@ function machine({ bottleneck }: Result): string[] {
   const { machine = null, little = null } = bottleneck?.evidence ?? {};
   return [
     ...(machine === null ? [] : [
-      `${share(machine.idle)} idle, ${share(machine.steal)} taken by its host, ${
+      `${share(machine.idle)} idle, ${share(machine.steal)} stolen by the host, ${
         fixed(machine.otherCores, 2)
-      } cores used by others, Stampede among them`,
+      } cores used by other programs and Stampede itself`,
     ]),
     ...(little === null ? [] : [
-      `Little's law: ${share(little)} of the connections had a request under way`,
+      `Little's law: ${share(little)} of the connections had a request in flight`,
     ]),
   ];
 }
@@ -238,19 +238,19 @@ function probe({ probe, probeAbsence, requestsPerS }: Result): string[] {
     return [
       `none: ${
         probeAbsence === null ? "nothing was measured" : describeReason(probeAbsence)
-      }; the generator looks at bodies`,
+      }; the generator checks bodies`,
     ];
   }
   const { responses, perS, p50Us, p99Us, sendLatenessP99Us, detects } = probe;
   const ofAll = requestsPerS === null ? "" : `, ${share(perS / requestsPerS.median)} of the rate`;
   return [
-    `${responses.toLocaleString("en-US")} whole responses checked, ${
+    `verified ${responses.toLocaleString("en-US")} whole responses, ${
       fixed(perS, 0)
-    } a second${ofAll}`,
-    `it would have met (95 %) wrong responses if they were ${share(detects)} or more of all`,
+    } per second${ofAll}`,
+    `detects wrong responses with 95 % probability if at least ${share(detects)} of all are wrong`,
     `response time from the scheduled send time: p50 ${milliseconds(p50Us)}, p99 ${
       milliseconds(p99Us)
-    }; it was itself up to ${milliseconds(sendLatenessP99Us)} late (p99)`,
+    }; the probe itself sent up to ${milliseconds(sendLatenessP99Us)} late (p99)`,
   ];
 }
 
@@ -258,10 +258,10 @@ function comparison(
   { b, metric, ratio, confidenceInterval }: Report["comparisons"][number],
 ): string {
   const range = confidenceInterval === null
-    ? "too few rounds for an interval"
-    : `${fixed(confidenceInterval.low, 3)} to ${fixed(confidenceInterval.high, 3)}`;
+    ? "too few rounds for a CI"
+    : `95 % CI ${fixed(confidenceInterval.low, 3)} to ${fixed(confidenceInterval.high, 3)}`;
   const figure = metric === "requestsPerS" ? "Req/Sec" : "CPU/req";
-  return `${b}: ${fixed(ratio, 3)} of its ${figure} (${range})`;
+  return `${fixed(ratio, 3)} x the ${figure} of ${b} (${range})`;
 }
 
 function known(value: number | null): string {

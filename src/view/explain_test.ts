@@ -14,7 +14,7 @@ function explained(change: Partial<Result> = {}, report: Report = REPORT): strin
   return explain({ ...report, results: [{ ...GOOD, ...change }] }, ["text"]);
 }
 
-/** What a result is explained by if its evidence is another. */
+/** Returns the evidence lines of a result with other evidence. */
 function withEvidence(change: Partial<Evidence>): string {
   const verdict = { ...GOOD.bottleneck, evidence: { ...SEEN, ...change } };
   return explained({ bottleneck: verdict } as Partial<Result>).join("\n");
@@ -24,39 +24,42 @@ Deno.test("explain prints each piece of evidence once, labelled", () => {
   deepStrictEqual(explain(REPORT, ["text"]), [
     "text of deno, 10 connections: generator",
     "  why         the load generator was busy",
-    "  Req/Sec     median 77,640, 70,000 to 80,000 with 97 % coverage",
-    "              median deviation 776.4, coefficient of variation 2.0 %",
-    "              two such runs would tell a change of about 3.3 %",
-    "              in quarters of a second, round by round: 77000 78000 77500",
+    "  Req/Sec     median 77,640, 70,000 to 80,000 (97 % CI)",
+    "              median absolute deviation 776.4, coefficient of variation 2.0 %",
+    "              minimum detectable change between two such runs: 3.3 %",
+    "              per quarter of a second, round by round: 77000 78000 77500",
     "  latency     p50    0.119 ms  #########",
     "              p90    0.210 ms  ############",
     "              p99    0.900 ms  ###################",
     "              p99.9   3.00 ms  #########################",
     "              most    8.00 ms  ##############################",
-    "  CPU/req     median 7.50 µs, 7.10 µs to 7.90 µs with 97 % coverage",
-    "              median deviation 0.075 µs, coefficient of variation 2.0 %",
-    "              two such runs would tell a change of about 3.3 %",
+    "  CPU/req     median 7.50 µs, 7.10 µs to 7.90 µs (97 % CI)",
+    "              median absolute deviation 0.075 µs, coefficient of variation 2.0 %",
+    "              minimum detectable change between two such runs: 3.3 %",
     "              70 % of it in the kernel",
-    "  server      0.71 cores, 0.75 wanted; its busiest thread ran 68 % and waited 5.2 % of the time",
-    "              memory 100 MiB before the load, 166 MiB at most",
-    "  PostgreSQL  0.12 cores, 0.14 wanted; its busiest thread ran 11 % and waited 2.1 % of the time",
-    "              1.0006 statements for each response, warm-up included: SELECT now() AS ts",
-    "  generator   0.97 cores, 0.98 wanted; its busiest thread ran 96 % and waited 1.3 % of the time",
-    "              its ceiling, against canned bytes: 80,000 req/s, 1.03 times this rate",
-    "              twice the shards changed the rate by 34 %",
-    "              looked at all 500,000 bodies; 12 MiB received, 0 connections opened in a window",
-    "  machine     10 % idle, 0.4 % taken by its host, 0.17 cores used by others, Stampede among them",
-    "              Little's law: 99 % of the connections had a request under way",
-    "  probe     558 whole responses checked, 62 a second, 0.08 % of the rate",
-    "              it would have met (95 %) wrong responses if they were 0.5 % or more of all",
-    "              response time from the scheduled send time: p50 0.600 ms, p99 2.20 ms; it was itself up to 1.49 ms late (p99)",
+    "  server      used 0.71 cores, wanted 0.75; its busiest thread ran for 68 % and waited for a CPU for 5.2 % of the time",
+    "              memory 100 MiB before the load, 166 MiB at its peak",
+    "  PostgreSQL  used 0.12 cores, wanted 0.14; its busiest thread ran for 11 % and waited for a CPU for 2.1 % of the time",
+    "              1.0006 statements per response, warm-up included: SELECT now() AS ts",
+    "  generator   used 0.97 cores, wanted 0.98; its busiest thread ran for 96 % and waited for a CPU for 1.3 % of the time",
+    "              ceiling against canned bytes: 80,000 req/s, 1.03 x this rate",
+    "              doubling the shards changed the rate by 34 %",
+    "              checked all 500,000 bodies; 12 MiB received, 0 connections opened in a window",
+    "  machine     10 % idle, 0.4 % stolen by the host, 0.17 cores used by other programs and Stampede itself",
+    "              Little's law: 99 % of the connections had a request in flight",
+    "  probe       verified 558 whole responses, 62 per second, 0.08 % of the rate",
+    "              detects wrong responses with 95 % probability if at least 0.5 % of all are wrong",
+    "              response time from the scheduled send time: p50 0.600 ms, p99 2.20 ms; the probe itself sent up to 1.49 ms late (p99)",
     "",
   ]);
 });
 
 Deno.test("explain leaves out what is not known, or says that it is not", () => {
   const part = { cores: 0.5, wantedCores: null, busiestThread: null, runQueueWait: null };
-  match(withEvidence({ server: part }), /server +0\.50 cores, – wanted; .* ran – and waited – of/);
+  match(
+    withEvidence({ server: part }),
+    /server +used 0\.50 cores, wanted –; .* ran for – and waited for a CPU for – of/,
+  );
   for (const unknown of [{ server: null }, { database: null }, { generator: null }]) {
     strictEqual(withEvidence(unknown).match(/cores, /g)?.length, 2);
   }
@@ -64,7 +67,7 @@ Deno.test("explain leaves out what is not known, or says that it is not", () => 
   ok(!withEvidence({ little: null }).includes("Little"));
   ok(!withEvidence({ machine: null, little: null }).includes("  machine "));
   ok(!withEvidence({ ceilingPerS: null, isCeilingReached: null }).includes("canned"));
-  match(withEvidence({ ceilingPerS: null, isCeilingReached: null }), /twice the shards .* 34 %/);
+  match(withEvidence({ ceilingPerS: null, isCeilingReached: null }), /doubling the shards .* 34 %/);
   ok(!withEvidence({ scaleGain: null }).includes("shards"));
   ok(!withEvidence({}).includes("twice the connections"));
   match(withEvidence({ connectionsGain: 0.2 }), /^ {14}twice the connections .* rate by 20 %$/m);
@@ -83,9 +86,9 @@ Deno.test("explain says what too few rounds cannot tell, and which rounds are fa
     minimumDetectableChange: null,
   };
   const text = explained({ requestsPerS, serverCpuUs: null }).join("\n");
-  match(text, /median 5\.0, too few rounds for an interval/);
-  match(text, /coefficient of variation –; far off: round 2, 6$/m);
-  ok(!text.includes("would tell") && !text.includes("µs"));
+  match(text, /median 5\.0, too few rounds for a CI/);
+  match(text, /coefficient of variation –; outliers: round 2, 6$/m);
+  ok(!text.includes("detectable") && !text.includes("µs"));
 });
 
 Deno.test("explain prints what a response costs, over the rounds and in each", () => {
@@ -100,13 +103,13 @@ Deno.test("explain prints what a response costs, over the rounds and in each", (
       /^ {2}rel\. CPU/.test(line) || /^ {2}rel\. CPU/.test(all[i - 1] ?? "")
     );
   deepStrictEqual(of(relativeCpu), [
-    "  rel. CPU    2.050 responses of Bare, too few rounds for an interval",
+    "  rel. CPU    2.050 x the CPU time of Bare, too few rounds for a CI",
     "              round by round: 2.000 2.100",
   ]);
   const confidenceInterval = { low: 2, high: 2.1, coverage: 0.95 };
   match(
     of({ ...relativeCpu, confidenceInterval })[0] ?? "",
-    /Bare, 2\.000 to 2\.100 with 95 % coverage$/,
+    /Bare, 2\.000 to 2\.100 \(95 % CI\)$/,
   );
   ok(!explained().some((line) => /^ {2}rel\. CPU/.test(line)));
 });
@@ -114,7 +117,7 @@ Deno.test("explain prints what a response costs, over the rounds and in each", (
 Deno.test("explain says why there is no probe, and that statements were not counted", () => {
   match(
     explained({ probe: null, probeAbsence: messageReason("it is too slow") }).join("\n"),
-    /probe +none: it is too slow; the generator looks at bodies/,
+    /probe +none: it is too slow; the generator checks bodies/,
   );
   match(
     explained({ probe: null, probeAbsence: null }).join("\n"),
@@ -122,10 +125,10 @@ Deno.test("explain says why there is no probe, and that statements were not coun
   );
   match(
     explained({ statementsPerResponse: null }).join("\n"),
-    /^ +nobody counted its statements$/m,
+    /^ +statements not counted$/m,
   );
   const probe = GOOD.probe && { ...GOOD.probe, p99Us: null, sendLatenessP99Us: null };
-  match(explained({ probe }).join("\n"), /p99 –; it was itself up to – late/);
+  match(explained({ probe }).join("\n"), /p99 –; the probe itself sent up to – late/);
 });
 
 Deno.test("explain gives no figure to a result that has none, but its reason", () => {
@@ -142,15 +145,15 @@ Deno.test("explain gives no figure to a result that has none, but its reason", (
 Deno.test("explain prints each comparison once, at the first of the pair", () => {
   const lines = explain(DUEL, ["text"]);
   strictEqual(lines.filter((line) => / of (deno|node), /.test(line)).length, 2);
-  deepStrictEqual(lines.filter((line) => line.includes("against  ")), [
-    "  against     node: 0.810 of its CPU/req (0.790 to 0.840)",
+  deepStrictEqual(lines.filter((line) => line.includes("compared  ")), [
+    "  compared    0.810 x the CPU/req of node (95 % CI 0.790 to 0.840)",
   ]);
   const [pair] = DUEL.comparisons;
   const few = pair &&
     { ...pair, metric: "requestsPerS" as const, confidenceInterval: null, rounds: 1 };
   match(
     explain({ ...DUEL, comparisons: few ? [few] : [] }, ["text"]).join("\n"),
-    /node: 0\.810 of its Req\/Sec \(too few rounds for an interval\)$/m,
+    /0\.810 x the Req\/Sec of node \(too few rounds for a CI\)$/m,
   );
 });
 

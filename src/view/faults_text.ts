@@ -1,4 +1,4 @@
-/** What `bench faults` prints. */
+/** The output of `bench faults`. */
 import type { FaultResult } from "../model/fault.ts";
 import { printable } from "../model/text.ts";
 import { faultsTable, overviewOfFaults } from "./tables/faults_table.ts";
@@ -6,15 +6,15 @@ import { draw, type Screen } from "./draw.ts";
 import { wrap } from "./wrap.ts";
 
 const LEGEND =
-  "Each fault is done to a fresh process, two seconds long where it does not end by itself, while a " +
-  "client asks 50 times a second. Failed: of the requests from the fault's beginning until all was " +
-  "well again, those without a right response within a second. Well again: from the fault's end to ten " +
-  "answers in a row that are right and about as quick as before, in steps of 20 ms. Twice the " +
-  "capacity: of the server's heaviest work; clients leave: the same, and nobody waits. SIGTERM, to " +
-  "the server and all in its process group: of ten requests under way, those lost, and when it had " +
-  "ended; killed: it did not end in order.";
+  "Each fault hits a fresh process, for two seconds unless it ends by itself. Meanwhile a client sends 50 " +
+  "requests per second. Failed: requests without a right response within a second, from the fault's start " +
+  "until recovery. Recovery: time from the fault's end to ten right responses in a row, about as fast as " +
+  "before, in steps of 20 ms. Twice the capacity: requests for the server's heaviest route at twice its " +
+  "rate. Clients leave: the same requests, but clients disconnect before the response. SIGTERM: sent to " +
+  "the server's process group with ten requests in flight; Failed counts lost ones, Recovery is the time " +
+  "until the process ended; killed: it did not exit by itself.";
 
-/** What became of one server, for a terminal. */
+/** Returns the results of one server for a terminal. */
 export function faultsText(name: string, results: readonly FaultResult[], screen: Screen): string {
   const [first] = results;
   const isAlike = results.every(({ outcome }) => outcome.kind === "missing");
@@ -24,7 +24,7 @@ export function faultsText(name: string, results: readonly FaultResult[], screen
   return ["", `${printable(name)}:`, ...draw(faultsTable(results), screen)].join("\n");
 }
 
-/** All servers together, where there are several, and what the columns mean. */
+/** Returns an overview of all servers, if there are several, and the legend. */
 export function faultsSummary(results: readonly FaultResult[], screen: Screen): string {
   const servers = new Set(results.map(({ server }) => server));
   const overview = servers.size > 1 ? ["", ...draw(overviewOfFaults(results), screen)] : [];

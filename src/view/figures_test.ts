@@ -29,7 +29,7 @@ const FIGURES: Readonly<Record<string, (result: Result) => unknown>> = {
   responses: ({ responses }) => responses,
 };
 
-/** Lines of CSV as fields; quoted ones may hold anything. */
+/** Parses CSV into fields; quoted fields may contain any character. */
 function parseCsv(text: string): string[][] {
   return text.split("\r\n").filter(Boolean).map((line) =>
     [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) =>

@@ -3,14 +3,14 @@ import type { Screen } from "./draw.ts";
 import { tinted } from "./tint.ts";
 import { hanging, wrap } from "./wrap.ts";
 
-/** Colours a state; unknown states stay plain. */
+/** Colours a status; `unknown` stays plain. */
 function toned(status: Finding["status"]): string {
   const tones = { ok: "good", warn: "doubtful", unknown: null } as const;
   const tone = tones[status];
   return tone === null ? status : tinted(status, tone);
 }
 
-/** Describes each aspect of a machine, with the advice below it, in lines that fit the screen. */
+/** Returns the doctor's findings with their advice, in lines that fit the screen. */
 export function describeFindings(
   findings: readonly Finding[],
   { columns, styled }: Screen,
@@ -25,8 +25,8 @@ export function describeFindings(
     ]),
     ...wrap(
       warnings === 0
-        ? "Nothing here is known to spoil a measurement."
-        : `${warnings} of ${findings.length} would blur what is measured here. Stampede changes none of it.`,
+        ? "No cause of noise found."
+        : `${warnings} of ${findings.length} checks found a cause of noise. Stampede changes no settings.`,
       columns,
     ),
   ];

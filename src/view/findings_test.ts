@@ -12,17 +12,17 @@ Deno.test("describeFindings has a line for each aspect, with the advice below it
     "warn     load    busy",
     "                 wait a minute",
     "unknown  turbo   not told",
-    "1 of 3 would blur what is measured here. Stampede changes none of it.",
+    "1 of 3 checks found a cause of noise. Stampede changes no settings.",
   ]);
 });
 
 Deno.test("describeFindings takes what is not known for no warning", () => {
   strictEqual(
     describeFindings([FINE, HIDDEN], { columns: 80, styled: false }).at(-1),
-    "Nothing here is known to spoil a measurement.",
+    "No cause of noise found.",
   );
   deepStrictEqual(describeFindings([], { columns: 80, styled: false }), [
-    "Nothing here is known to spoil a measurement.",
+    "No cause of noise found.",
   ]);
 });
 

@@ -1,25 +1,26 @@
-/** What stands below the table that answers first: a few lines, what weighs most first. */
+/** The lines below the brief table: warnings first, then the environment and the legend. */
 import type { Report } from "../model/report.ts";
 import { printable } from "../model/text.ts";
 import { briefEnvironment } from "./environment_text.ts";
+import { count } from "./format.ts";
 import { warnings } from "./warnings.ts";
 import { reportCommand } from "./reproduce.ts";
 import { wrap } from "./wrap.ts";
 
-/** As many lines as a person reads. */
+/** Most lines of a footer: few enough to be read. */
 const LINES = 6;
-/** What counts as one line: a narrower screen has more of them. */
+/** Columns of a line that counts towards `LINES`; narrower screens have more lines. */
 const USUAL_COLUMNS = 80;
 
-/** Warnings, conditions and legend, in six lines where the screen is no narrower than 80 columns. */
+/** Returns warnings, environment and legend, in at most six lines on a screen of 80 columns or more. */
 export function footer(report: Report, columns: number, file: string | null = null): string[] {
   const known = warnings(report, file).map(printable);
-  const wide = reportCommand(file, "--wide");
-  const cut = `… (see ${wide})`;
+  const wide = reportCommand(report.program, file, "--wide");
+  const cut = `… All of it: ${wide}`;
   const hasFigures = report.results.some(({ requestsPerS, relativeCpu }) =>
     requestsPerS !== null || relativeCpu !== null
   );
-  // How figures came about is of no use without any
+  // Without figures, the environment and the legend explain nothing
   const fixed = report.results.length > 0 && !hasFigures
     ? []
     : [...briefEnvironment(report), ...legend(report)].map(printable);
@@ -31,26 +32,26 @@ export function footer(report: Report, columns: number, file: string | null = nu
   while (shown > 1 && !fits(shown)) shown--;
   const rest = known.length - shown;
   const [first = ""] = known;
-  // One that is too long by itself is cut, and stands whole with --wide
+  // A warning that is too long is cut; --wide prints all of it
   const most = Math.max(1, room - 1) * (USUAL_COLUMNS - cut.length);
   const told = fits(shown) || first.length <= most
     ? known.slice(0, shown)
     : [first.slice(0, most) + cut];
   return [
     ...told,
-    ...(rest > 0 ? [`${rest} more warning${rest === 1 ? "" : "s"}: see ${wide}.`] : []),
+    ...(rest > 0 ? [`${count(rest, "more warning")}: ${wide}`] : []),
     ...fixed,
   ].flatMap((text) => wrap(text, columns));
 }
 
-/** What the columns mean that do not say it themselves. */
+/** Returns the legend of the brief table. */
 function legend({ results, experiment: { variants } }: Report): string[] {
   const hasRelativeCpu = results.some(({ relativeCpu }) => relativeCpu !== null);
   const hasInterval = results.some(({ requestsPerS }) => requestsPerS?.confidenceInterval);
   const parts = [
     ...(hasRelativeCpu ? ["Rel. CPU: CPU time per response, bare Deno.serve is 1"] : []),
     ...(hasInterval
-      ? [`±: half the 95 % CI${variants.length > 1 ? "; brackets: its ends" : ""}`]
+      ? [`±: half the 95 % CI${variants.length > 1 ? "; brackets: 95 % CI" : ""}`]
       : []),
   ];
   return parts.length === 0 ? [] : [parts.join("; ")];

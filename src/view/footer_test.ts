@@ -8,7 +8,7 @@ import { messageReason } from "./testdata/result.ts";
 const [GOOD] = DUEL.results as [Result, ...Result[]];
 const SIX = 6;
 
-/** A report of so many scenarios, in each of which a round failed. */
+/** Returns a report with a failed round at each of `count` scenarios. */
 function failing(count: number, why = "it hung"): Report {
   const results = Array.from({ length: count }, (_cell, i) => ({
     ...GOOD,
@@ -27,7 +27,7 @@ Deno.test("the footer has six lines at most, what weighs most first, and counts 
   }
   // Those of the generator as the bottleneck are one warning
   deepStrictEqual(footer(failing(10), 80).filter((line) => /more warning/.test(line)), [
-    "9 more warnings: see bench report --wide.",
+    "9 more warnings: deno task bench report --wide",
   ]);
 });
 
@@ -35,7 +35,7 @@ Deno.test("a warning that is too long by itself is cut, and says where it stands
   for (const count of [1, 3]) {
     const lines = footer(failing(count, "it said so much ".repeat(100)), 80);
     ok(lines.length <= SIX, lines.join("\n"));
-    match(lines.join(" "), /it said .*… \(see\s+bench report\s+--wide\)/);
+    match(lines.join(" "), /it said .*… All\s+of\s+it:\s+deno\s+task\s+bench\s+report\s+--wide/);
   }
 });
 
@@ -43,7 +43,7 @@ Deno.test("the footer says how long the run was, and what to know of the machine
   const quiet = { ...REPORT, results: [{ ...GOOD, bottleneck: null }] };
   deepStrictEqual(footer(quiet, 80), [
     "6 rounds in 1 min 40 s, 10 connections, autocannon",
-    "! cores: may blur figures here; see bench doctor",
+    "! cores may blur figures: deno task bench doctor",
     "±: half the 95 % CI",
   ]);
   const relativeCpu = { rounds: 6, ratio: 1, confidenceInterval: null };

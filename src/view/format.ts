@@ -1,9 +1,9 @@
 import { type MedianWithInterval, relativeWidth } from "../model/estimate.ts";
 
-/** Printed for an unknown value. */
+/** Text for an unknown value. */
 export const UNKNOWN = "–";
 
-/** Larger numbers are not figures: they come from a damaged report or a division by zero. */
+/** Largest number that counts as a figure. Larger ones come from damaged reports or divisions by zero. */
 const TOO_LARGE = 1e15;
 
 /** Returns whether a number can be printed as a figure. */
@@ -16,7 +16,7 @@ export function fixed(value: number, decimals: number): string {
   return isFigure(value) ? value.toFixed(decimals) : UNKNOWN;
 }
 
-/** A number of seconds as a person says it: `45 s`, `3 min 20 s`. */
+/** Formats seconds for sentences: `45 s`, `3 min 20 s`. */
 export function duration(seconds: number): string {
   if (!isFigure(seconds)) return UNKNOWN;
   const whole = Math.round(seconds);
@@ -24,13 +24,13 @@ export function duration(seconds: number): string {
   return `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
-/** A number of seconds as a clock shows it: `0:45`, `3:20`. */
+/** Formats seconds as minutes and seconds: `0:45`, `3:20`. */
 export function clock(seconds: number): string {
   const whole = Math.round(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }
 
-/** A rate to at most four significant digits, with thousands separators: `61,230`, `496.1`. */
+/** Formats a rate with at most four significant digits and thousands separators: `61,230`, `496.1`. */
 export function rate(perS: number): string {
   if (!isFigure(perS)) return UNKNOWN;
   const rounded = Number(perS.toPrecision(4));
@@ -41,39 +41,39 @@ export function rate(perS: number): string {
   });
 }
 
-/** Microseconds as milliseconds to three significant digits: `0.150 ms`, `2,010 ms`. */
+/** Formats microseconds as milliseconds with three significant digits: `0.150 ms`, `2,010 ms`. */
 export function milliseconds(us: number | null): string {
   if (us === null) return UNKNOWN;
   return `${bareMilliseconds(us)} ms`;
 }
 
-/** A number of times to three significant digits, two decimals at most: `0.99`, `8.00`, `20.4`, `863`. */
+/** Formats a ratio with three significant digits, at most two decimals: `0.99`, `8.00`, `20.4`, `863`. */
 export function multiple(times: number): string {
   return times < 1 ? fixed(times, 2) : threeDigits(times);
 }
 
-/** Microseconds as a number of milliseconds to three significant digits: `0.150`, `2,010`. */
+/** Formats microseconds as milliseconds without the unit: `0.150`, `2,010`. */
 export function bareMilliseconds(us: number): string {
   return threeDigits(us / 1000);
 }
 
-/** Microseconds to three significant digits: `7.50 µs`, `1,020 µs`. */
+/** Formats microseconds with three significant digits: `7.50 µs`, `1,020 µs`. */
 export function microseconds(us: number | null): string {
   return us === null ? UNKNOWN : `${threeDigits(us)} µs`;
 }
 
-/** Seconds, below one as milliseconds: `85 ms`, `1.52 s`. */
+/** Formats seconds; values below one as milliseconds: `85 ms`, `1.52 s`. */
 export function seconds(value: number | null): string {
   if (value === null) return UNKNOWN;
   return value < 1 ? `${fixed(1000 * value, 0)} ms` : `${threeDigits(value)} s`;
 }
 
-/** A number of things: `1 round`, `6 rounds`. */
+/** Formats a count with its noun: `1 round`, `6 rounds`. */
 export function count(number: number, thing: string): string {
   return `${number} ${thing}${number === 1 ? "" : "s"}`;
 }
 
-/** A share from 0 to 1 as a percentage with about two significant digits: `0.014 %`, `45 %`. */
+/** Formats a share from 0 to 1 as a percentage with about two significant digits: `0.014 %`, `45 %`. */
 export function share(value: number): string {
   const percent = 100 * value;
   if (!isFigure(percent)) return UNKNOWN;
@@ -81,31 +81,31 @@ export function share(value: number): string {
   return `${percent.toFixed(Math.abs(percent) < 10 ? 1 : 0)} %`;
 }
 
-/** A length that was asked for, in seconds, with two significant digits at least: `0.17`. */
+/** Formats a configured length in seconds, with at least two significant digits: `0.17`. */
 export function roughly(seconds: number): string {
   return String(seconds < 10 ? Number(seconds.toPrecision(2)) : Math.round(seconds));
 }
 
-/** Bytes as MiB. */
+/** Formats bytes as MiB. */
 export function mebibytes(bytes: number | null): string {
   return bytes === null ? UNKNOWN : `${fixed(bytes / 2 ** 20, 0)} MiB`;
 }
 
-/** Bytes as GiB. */
+/** Formats bytes as GiB. */
 export function gibibytes(bytes: number): string {
   return `${fixed(bytes / 2 ** 30, 0)} GiB`;
 }
 
-/** Half an estimate's interval as a percentage of its median. */
+/** Formats half an estimate's confidence interval as a percentage of its median. */
 export function halfWidth(estimate: MedianWithInterval | null): string {
   const width = relativeWidth(estimate);
   return width === null ? UNKNOWN : share(width);
 }
 
-/** An interval of which one side is so much longer than the other is printed with both. */
+/** An interval is lopsided if one side is `times` the other, and at least this share of the median. */
 const LOPSIDED = { times: 1.5, atLeast: 0.1 };
 
-/** Half an interval as a percentage, or, where that would hide a longer side, both: `-43 +7 %`. */
+/** Formats half an interval as a percentage; both sides if it is lopsided: `-43 +7 %`. */
 export function spread(estimate: MedianWithInterval | null): string {
   if (!estimate?.confidenceInterval || estimate.median === 0) return UNKNOWN;
   const { confidenceInterval: { low, high }, median } = estimate;
@@ -117,14 +117,14 @@ export function spread(estimate: MedianWithInterval | null): string {
   return `-${side(below)} +${side(above)} %`;
 }
 
-/** The same to stand behind a figure: `± 3 %`, or `-43 +7 %`; nothing where there is no interval. */
+/** Formats an interval for use after a figure: ` ± 3 %`, or ` -43 +7 %`; empty without an interval. */
 export function plusMinus(estimate: MedianWithInterval | null): string {
   const text = spread(estimate);
   if (text === UNKNOWN) return "";
   return text.startsWith("-") ? ` ${text}` : ` ± ${text}`;
 }
 
-/** A rate with what is to be known of it: † under another load generator than usual, ≥ at least. */
+/** Formats a rate with its marks: † for another load generator than the chosen one, ≥ for a lower bound. */
 export function markedRate(
   perS: number,
   { isLowerBound, isTakenOver }: { readonly isLowerBound: boolean; readonly isTakenOver: boolean },
@@ -133,7 +133,7 @@ export function markedRate(
   return marks === "" ? rate(perS) : `${marks} ${rate(perS)}`;
 }
 
-/** Three significant digits, but no more than three decimals. */
+/** Formats a number with three significant digits, at most three decimals. */
 function threeDigits(value: number): string {
   if (!isFigure(value)) return UNKNOWN;
   const decimals = value < 1 ? 3 : value < 10 ? 2 : value < 100 ? 1 : 0;

@@ -2,15 +2,15 @@ import { isInconclusive, isRegression } from "../analysis/judge_changes.ts";
 import type { Change, Changes } from "../model/derived.ts";
 import { share } from "./format.ts";
 
-/** What a comparison fails on. */
+/** The options --fail-on and --strict. */
 export interface Gate {
-  /** The largest change for the worse that passes, as a share: 0.05 is 5 %; null: there is no gate. */
+  /** The largest slowdown that passes, as a share: 0.05 is 5 %; null without --fail-on. */
   readonly failOn: number | null;
-  /** Whether it also fails on what can neither be proven nor excluded. */
+  /** Whether a slowdown that is neither proven nor excluded fails too. */
   readonly strict: boolean;
 }
 
-/** What a gate found, in sentences; none without a gate. */
+/** Returns the result of --fail-on, in sentences; empty without --fail-on. */
 export function gateNotes({ changes }: Pick<Changes, "changes">, gate: Gate): string[] {
   const { failOn, strict } = gate;
   if (failOn === null) return [];
@@ -25,15 +25,17 @@ export function gateNotes({ changes }: Pick<Changes, "changes">, gate: Gate): st
   const open = named((change) => isInconclusive(change, failOn));
   const limit = share(failOn);
   return [
-    ...(broken === "" ? [] : [`Fine before, and broken now: ${broken}.`]),
+    ...(broken === "" ? [] : [`Broken in head, but not in base: ${broken}.`]),
     regressed === ""
-      ? `Nothing is proven to be more than ${limit} slower.`
-      : `More than ${limit} slower, proven: ${regressed}.`,
+      ? `No slowdown is proven to exceed ${limit}.`
+      : `Proven to be more than ${limit} slower: ${regressed}.`,
     ...(vanished === ""
       ? []
-      : [`More than ${limit} slower at first, and not found again in fresh rounds: ${vanished}.`]),
+      : [`More than ${limit} slower at first, but not in fresh rounds: ${vanished}.`]),
     ...(open === "" ? [] : [
-      `Not proven and not excluded: ${open}${strict ? ", which --strict does not accept" : ""}.`,
+      `A slowdown of more than ${limit} is neither proven nor excluded: ${open}${
+        strict ? " (--strict fails)" : ""
+      }.`,
     ]),
   ];
 }

@@ -20,23 +20,23 @@ const GATE = { failOn: 0.05, strict: false };
 
 Deno.test("gateNotes say what is proven, broken, and open", () => {
   deepStrictEqual(gateNotes({ changes: [CLOSE] }, GATE), [
-    "Nothing is proven to be more than 5.0 % slower.",
+    "No slowdown is proven to exceed 5.0 %.",
   ]);
   deepStrictEqual(gateNotes({ changes: [SAME, SLOWER, BROKEN] }, GATE), [
-    "Fine before, and broken now: sql1 of head.",
-    "More than 5.0 % slower, proven: json of head.",
-    "Not proven and not excluded: text of head.",
+    "Broken in head, but not in base: sql1 of head.",
+    "Proven to be more than 5.0 % slower: json of head.",
+    "A slowdown of more than 5.0 % is neither proven nor excluded: text of head.",
   ]);
   deepStrictEqual(
     gateNotes({ changes: [SAME] }, { ...GATE, strict: true }).at(-1),
-    "Not proven and not excluded: text of head, which --strict does not accept.",
+    "A slowdown of more than 5.0 % is neither proven nor excluded: text of head (--strict fails).",
   );
 });
 
 Deno.test("gateNotes say what was not found again, and that it is no proof", () => {
   deepStrictEqual(gateNotes({ changes: [{ ...SLOWER, isConfirmed: false }] }, GATE).slice(0, 2), [
-    "Nothing is proven to be more than 5.0 % slower.",
-    "More than 5.0 % slower at first, and not found again in fresh rounds: json of head.",
+    "No slowdown is proven to exceed 5.0 %.",
+    "More than 5.0 % slower at first, but not in fresh rounds: json of head.",
   ]);
 });
 

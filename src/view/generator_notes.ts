@@ -1,13 +1,14 @@
-/** What the load generator's own use of the machine says of a rate: the one evidence where a server is not to be seen. */
+/** Notes on the load generator's CPU use: the only evidence if the server runs on another machine. */
 import type { Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { rate, share } from "./format.ts";
+import { quoted } from "./reproduce.ts";
 
-/** Where it could send no more, and, of a server on another machine, what its idleness proves. */
-export function generatorNotes({ results, experiment }: Report): string[] {
+/** Returns notes on rates at which the load generator was the bottleneck, and on rates of a remote server. */
+export function generatorNotes({ results, experiment, program }: Report): string[] {
   if (experiment.kind !== "rate") return [];
   const ok = results.filter(({ status, perS }) => status === "ok" && perS !== null);
-  // That connections lie idle is no bottleneck where requests are sent at given times
+  // In an open loop, idle connections are no bottleneck
   const full = ok.filter(({ bottleneck }) =>
     bottleneck?.kind === "generator" &&
     bottleneck.reasons.every(({ kind }) => kind !== "connections-idle")
@@ -22,14 +23,16 @@ export function generatorNotes({ results, experiment }: Report): string[] {
   );
   return [
     ...(full.length === 0 ? [] : [
-      `The load generator could send no more: ${
+      `The load generator was the bottleneck: ${
         full.map(named).join(", ")
-      }. One machine is not enough for that rate: see bench export k6, and docs/beyond_one_machine.md`,
+      }. Use several machines for this rate (docs/beyond_one_machine.md): ${
+        quoted([...program, "export", "k6", "--help"])
+      }`,
     ]),
     ...(free.length === 0 ? [] : [
-      `Of the server nothing is known but its responses. The load generator's busiest thread ran ${
+      `The server's CPU time is unknown. The load generator's busiest thread ran for at most ${
         share(busiest)
-      } of the time at most: it was not the bottleneck, so these times are the server's and the network's`,
+      } of the time, so it was not the bottleneck: these are the times of the server and the network`,
     ]),
   ];
 }

@@ -1,4 +1,4 @@
-/** What `bench generators` prints. */
+/** The output of `bench generators`. */
 import type { Report } from "../model/report.ts";
 import { environment } from "./environment_text.ts";
 import { generatorsTable } from "./tables/generators_table.ts";
@@ -6,15 +6,15 @@ import { draw, type Screen } from "./draw.ts";
 import { wrap } from "./wrap.ts";
 
 const LEGEND =
-  "One server under each load generator, in the same rounds: what each of them shows (Req/Sec), what " +
-  "it costs itself and what it costs the server for each response, and what the bottleneck was. Where a " +
-  "generator is the bottleneck, its rate says what it can do, not the server, and the server's cost holds " +
-  "some waiting: compare costs under one generator.";
+  "One server under each load generator, in the same rounds: the rate, the CPU time per response of the " +
+  "generator and of the server, and the bottleneck. If the generator is the bottleneck, the rate is the " +
+  "generator's, and the server's CPU/req includes some waiting. Compare CPU/req of servers only under one " +
+  "generator.";
 
 /**
- * Load generators side by side, for a terminal.
+ * Returns the load generators side by side, for a terminal.
  *
- * @param missing those that are not here, each with how to get it
+ * @param missing load generators that are not installed, with the command that installs them
  */
 export function generatorsText(
   report: Report,
@@ -24,7 +24,7 @@ export function generatorsText(
   return [
     "",
     ...draw(generatorsTable(report), screen),
-    ...missing.map(({ id, install }) => `${id.padEnd(12)}not here: ${install}`),
+    ...missing.map(({ id, install }) => `${id.padEnd(12)}not installed: ${install}`),
     "",
     ...wrap(LEGEND, screen.columns, ""),
     ...environment(report),

@@ -1,11 +1,11 @@
-/** What changed over the runs, in words. */
+/** Texts about the history of runs. */
 import { isSmokeRun } from "../analysis/index_entry.ts";
 import type { ChangePoint, History } from "../analysis/derive_histories.ts";
 import type { IndexEntry } from "../model/history.ts";
 import { count, UNKNOWN } from "./format.ts";
 import { percent } from "./tables/changes_table.ts";
 
-/** A run by its commit, if it has one, or else its day: `abc1234`, with + where that had changes. */
+/** Names a run by its commit, or else by its time: `abc1234`, with + for uncommitted changes. */
 export function nameOfRun({ commit, createdAt }: Pick<IndexEntry, "commit" | "createdAt">): string {
   return commit === null
     ? createdAt.slice(0, 16).replace("T", " ")
@@ -34,7 +34,7 @@ export function peculiarityOf({ tls, results }: Pick<IndexEntry, "tls" | "result
   ].join(", ");
 }
 
-/** Runs that can be followed as one, the usual ones first; each group in its order. */
+/** Groups comparable runs, usual ones first. The order within a group is kept. */
 export function alikeRuns<T extends IndexEntry>(
   entries: readonly T[],
 ): { readonly peculiarity: string; readonly entries: readonly T[] }[] {
@@ -43,7 +43,7 @@ export function alikeRuns<T extends IndexEntry>(
     .map(([peculiarity, entries]) => ({ peculiarity, entries }));
 }
 
-/** What became of a result between two runs: `+10.0 % from abc1234 (2026-01-01) to def5678 (2026-01-02)`. */
+/** Describes a change between two runs: `+10.0 % from abc1234 (2026-01-01) to def5678 (2026-01-02)`. */
 export function describeChangePoint(
   { ratio, before, after }: ChangePoint,
   entries: readonly IndexEntry[],
@@ -57,13 +57,13 @@ export function describeChangePoint(
   return `${percent(ratio)} from ${of(before)} to ${of(after)}`;
 }
 
-/** Runs of two levels as long as each other that are enough to find a change. */
+/** Fewest runs for a change to be detectable: five before it and five after it. */
 const ENOUGH = 10;
 
-/** What there is to know where no change was found. */
+/** Explains why no change was found. */
 export function withoutChanges(histories: readonly History[]): string {
   const searched = Math.max(0, ...histories.map(({ searched }) => searched));
   return searched < ENOUGH
-    ? `Too few runs to find a change in: it takes ${ENOUGH} of several rounds beside the same reference, and there are ${searched}.`
-    : `No change of relative CPU time is proven in ${count(searched, "run")}.`;
+    ? `Too few runs to find a change: it takes ${ENOUGH} runs of several rounds with the same reference; there are ${searched}.`
+    : `No change of the relative CPU time is proven in ${count(searched, "run")}.`;
 }

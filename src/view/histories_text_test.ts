@@ -46,11 +46,11 @@ Deno.test("where nothing changed, it is said whether it could have been found", 
   });
   strictEqual(
     withoutChanges([history(3), history(9)]),
-    "Too few runs to find a change in: it takes 10 of several rounds beside the same reference, and there are 9.",
+    "Too few runs to find a change: it takes 10 runs of several rounds with the same reference; there are 9.",
   );
   strictEqual(
     withoutChanges([history(10)]),
-    "No change of relative CPU time is proven in 10 runs.",
+    "No change of the relative CPU time is proven in 10 runs.",
   );
 });
 

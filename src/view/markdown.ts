@@ -10,7 +10,7 @@ import { describeRanking } from "./ranking_text.ts";
 import { experimentTables, wideTables } from "./tables/report_tables.ts";
 import { workloadNamer } from "./workload_names.ts";
 
-/** The reports as Markdown that GitHub shows, one after the other. */
+/** Returns the reports as Markdown for GitHub, one after the other. */
 export function markdown(reports: readonly Report[]): string {
   return reports.map(one).join("\n---\n\n");
 }
@@ -48,16 +48,16 @@ function one(report: Report): string {
     ...environment(report).map((text) => `- ${markdownText(text)}`),
     `- ${markdownText(versions)}`,
     "",
-    "Again:",
+    "Run it again:",
     "",
     fenced([quoted(command)]),
-    "<details><summary>Each row again</summary>\n",
+    "<details><summary>Measure one row again</summary>\n",
     fenced([...new Set(commands)]),
     "</details>\n",
   ].join("\n");
 }
 
-/** A table in GitHub's Markdown. https://github.github.com/gfm/#tables-extension- */
+/** Returns a table in GitHub's Markdown. https://github.github.com/gfm/#tables-extension- */
 export function markdownTable({ columns, rows }: Table): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   const whole = ({ cells, rest }: Row): string[] => {
@@ -72,15 +72,15 @@ export function markdownTable({ columns, rows }: Table): string {
 }
 
 /**
- * What GitHub links by itself: people, who are told then, issues, and addresses. It looks for them in what Markdown
- * has become, where a backslash is gone, so a space of no width stands within each.
+ * Matches the places that GitHub turns into links: people (who get a notification), issues and addresses. It
+ * searches the rendered text, without backslashes, so a zero-width space must break each of them.
  * https://docs.github.com/en/get-started/writing-on-github/working-with-advanced-formatting/autolinked-references-and-urls
  */
 const LINKED = /[@#](?=\w)|GH(?=-\d)|www(?=\.)|:(?=\/\/)/gi;
 
-/** Text that stays text in Markdown, on one line: no mark-up, no link, and nobody is mentioned. */
+/** Escapes a text for Markdown, on one line: no mark-up, no links, no mentions. */
 export function markdownText(text: string): string {
-  // Marked by what cannot be in the text any more, so that it is not escaped itself
+  // A zero-width space marks the places, so that the entity itself is not escaped
   return printable(text).replaceAll(/\s*\n\s*/g, " ").replaceAll("\u200b", "")
     .replaceAll(LINKED, "$&\u200b")
     .replaceAll("&", "&amp;").replaceAll("<", "&lt;")
@@ -88,7 +88,7 @@ export function markdownText(text: string): string {
     .replaceAll("\u200b", "&#8203;");
 }
 
-/** Lines of code between fences that are longer than any in them. */
+/** Returns lines of code in a fence that is longer than any fence in them. */
 function fenced(lines: readonly string[]): string {
   const text = lines.map(printable).join("\n");
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));

@@ -1,4 +1,4 @@
-/** What `bench noise` prints. */
+/** The output of `bench noise`. */
 import type { Report } from "../model/report.ts";
 import { describeStatus } from "./reasons.ts";
 import { environment } from "./environment_text.ts";
@@ -7,12 +7,12 @@ import { draw, type Screen } from "./draw.ts";
 import { wrap } from "./wrap.ts";
 
 const LEGEND =
-  "Ratio of a server to itself, paired over the rounds, with its 95 % confidence interval; the floor is how far " +
-  "the interval reaches from 1: a difference below it means nothing on this machine with these " +
-  "settings. By slices: of bench versus, and between the servers of one run; by windows: between two " +
-  "files.";
+  "Ratio of a server to itself, paired over the rounds, with its 95 % confidence interval. The floor is the " +
+  "largest distance of the interval from 1: with these settings, a smaller difference on this machine means " +
+  "nothing. Slices: the floor for the versus command, and for servers in one run. Windows: the floor for two " +
+  "reports.";
 
-/** How much a server differs from itself, for a terminal. */
+/** Returns the noise of a server for a terminal. */
 export function noiseText(report: Report, screen: Screen): string {
   return [
     "",

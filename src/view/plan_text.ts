@@ -8,19 +8,19 @@ import { count, duration, roughly, share } from "./format.ts";
 import { describeSlo } from "./slo_text.ts";
 import { describeReason, withReason } from "./reasons.ts";
 
-/** A server that will not be measured, and what it lacks. */
+/** A server that will not be measured, and why. */
 export interface Skipped {
   readonly id: string;
   readonly reason: string;
 }
 
-/** Scenarios that a server will not be measured at, since its manifest does not name them. */
+/** Scenarios that are missing in a server's manifest, so that they will not be measured. */
 export interface Lacking {
   readonly id: string;
   readonly scenarios: readonly string[];
 }
 
-/** A server that will be profiled at a scenario, or why it will not be. */
+/** A profile of a server at a scenario, or why there will be none. */
 export interface PlannedProfile {
   readonly variant: string;
   readonly scenario: string;
@@ -28,16 +28,16 @@ export interface PlannedProfile {
   readonly reason: Reason | null;
 }
 
-/** What a plan has beside windows and slices. */
+/** Parts of a plan other than windows and slices. */
 export interface Besides {
   readonly skipped?: readonly Skipped[];
   readonly lacking?: readonly Lacking[];
   readonly profiles?: readonly PlannedProfile[];
-  /** How many seconds a search takes at most; null: there is none. */
+  /** Most seconds of the search; null without a search. */
   readonly searchS?: number | null;
 }
 
-/** The plan of an experiment: what it is, a line for each window and block, and what may follow or be missing. */
+/** Returns the plan of an experiment: a line for each window and block, then later steps and missing servers. */
 export function describePlan(
   { kind, variants, scenarios, design, search }: ExperimentRecord,
   plan: Plan,
@@ -61,26 +61,26 @@ export function describePlan(
     ...blocks.map(describeBlock),
     parts.join(", "),
     ...(search === null || searchS === null ? [] : [
-      `then the highest rate that meets ${describeSlo(search.slo)}, to ${
+      `then the search for the highest rate that meets ${describeSlo(search.slo)}, to within ${
         share(search.width)
       }, and response times at ${search.shares.map(share).join(", ")} of it: ${
         duration(searchS)
       } at most`,
     ]),
     ...(design.fallback === null ? [] : [
-      `${design.fallback} drives scenarios at which ${generators} turns out to be the bottleneck`,
+      `${design.fallback} replaces ${generators} at scenarios at which it would be the bottleneck`,
     ]),
     ...(design.maxRounds > design.rounds
       ? [
-        `then up to round ${design.maxRounds}, ${
+        `then rounds up to ${design.maxRounds}, ${
           duration(budgetS(design, rounds))
-        } at most, where intervals are wider than ${share(design.width)}`,
+        } at most, while half intervals exceed ${share(design.width)}`,
       ]
       : []),
     ...(design.failOn === null || blocks.length === 0 ? [] : [
-      `and ${count(confirmationRounds(design), "round")} again of what is found to be more than ${
+      `then ${count(confirmationRounds(design), "round")} to confirm slowdowns of more than ${
         share(design.failOn)
-      } slower`,
+      }`,
     ]),
     ...profileLines(profiles),
     ...skipped.map(({ id, reason }) => withReason(`skipped: ${id}`, reason)),
@@ -88,14 +88,14 @@ export function describePlan(
   ].join("\n");
 }
 
-/** A line for each server: where it will be profiled, or why it will not be. */
+/** Returns a line for each server: the scenarios of its profiles, or why it will not be profiled. */
 function profileLines(profiles: readonly PlannedProfile[]): string[] {
   const servers = Map.groupBy(profiles, ({ variant }) => variant);
   return [...servers].flatMap(([variant, own]) => {
     const [{ reason, load }] = own as [PlannedProfile];
     const scenarios = [...new Set(own.map(({ scenario }) => scenario))].join(", ");
     return reason === null
-      ? `then a profile of ${variant} at ${scenarios}, ${load.durationS} s each, on processes of its own`
+      ? `then a profile of ${variant} at ${scenarios}, ${load.durationS} s each, in separate processes`
       : withReason(`no profile of ${variant}`, describeReason(reason));
   });
 }
@@ -110,7 +110,7 @@ function windowLines(trials: readonly Trial[]): string[] {
       ? `${load.durationS} s`
       : `${load.responses} responses (about ${load.durationS} s)`;
     return [
-      `${String(index + 1).padStart(4)}  ${purpose === "pilot" ? "probe  " : `round ${round}`}`,
+      `${String(index + 1).padStart(4)}  ${purpose === "pilot" ? "pilot  " : `round ${round}`}`,
       variant.padEnd(variantWidth),
       scenario.padEnd(scenarioWidth),
       `${count(load.connections, "connection")}, ${load.warmupS} s warm-up, ${window}`,
@@ -129,7 +129,7 @@ function describeBlock(
   ].join("  ");
 }
 
-/** Variants with their load generators: `deno, bun with autocannon; again with wrk`. */
+/** Returns variants with their load generators: `deno, bun with autocannon; again with wrk`. */
 function driven(variants: readonly VariantRecord[]): string {
   const groups = Map.groupBy(variants, ({ generator }) => generator);
   return [...groups].map(([generator, own]) =>

@@ -26,7 +26,7 @@ Deno.test("describePlan says what is compared, window by window, and what may fo
    1  round 1  deno  text   10 connections, 0.5 s warm-up, 1.5 s
    2  round 2  node  delay  100 connections, 0.5 s warm-up, 1000 responses (about 2 s)
 2 windows with autocannon, seed 7, about 8 s, 2 min 15 s at most
-then up to round 15, 60 s at most, where intervals are wider than 3.0 %`,
+then rounds up to 15, 60 s at most, while half intervals exceed 3.0 %`,
   );
 });
 
@@ -36,7 +36,7 @@ Deno.test("describePlan gives added rounds a share of the first ones where no bu
     lines({ design: { ...design, budgetS: null, budgetShare: 0.4, ...change } }).split("\n").at(-1);
   strictEqual(
     last({}),
-    "then up to round 15, 3 s at most, where intervals are wider than 3.0 %",
+    "then rounds up to 15, 3 s at most, while half intervals exceed 3.0 %",
   );
   strictEqual(last({ maxRounds: 6 }), "2 windows with autocannon, seed 7, about 8 s, 78 s at most");
 });
@@ -72,7 +72,7 @@ Deno.test("describePlan names what is measured in slices, and what a gate measur
     `run: deno, node, encore with autocannon, at text
       round 1  base, head in slices  text  10 connections to each, 0.5 s warm-up, 1.5 s
 1 block of slices, seed 7, about 5 s, 96 s at most
-and 6 rounds again of what is found to be more than 5.0 % slower`,
+then 6 rounds to confirm slowdowns of more than 5.0 %`,
   );
 });
 
@@ -87,8 +87,8 @@ Deno.test("describePlan says which servers are profiled afterwards, and which ca
   });
   strictEqual(
     text.split("\n").slice(-2).join("\n"),
-    `then a profile of deno at text, json, 3 s each, on processes of its own
-no profile of bun: only what starts with node, deno run or deno serve can be profiled, and this starts with bun`,
+    `then a profile of deno at text, json, 3 s each, in separate processes
+no profile of bun: only servers started by node, deno run or deno serve can be profiled, and this one is started by bun`,
   );
   // Two of them, of 3 s, with half a second of warm-up and a second for the process
   strictEqual(/about 17 s, /.test(text), true);

@@ -1,4 +1,4 @@
-/** The words about where servers spend their time. */
+/** Texts about CPU profiles. */
 import { isSameResult } from "../analysis/result_key.ts";
 import {
   type HotFunction,
@@ -12,22 +12,22 @@ import type { Report } from "../model/report.ts";
 import { count, microseconds, roughly, share } from "./format.ts";
 import { describeReason, withReason } from "./reasons.ts";
 
-/** How many functions stand in text. */
+/** Functions that a text names. */
 const HOTTEST = 5;
 
-/** Where the profiles are; nothing without any. */
+/** Returns a line with the profiles' files; empty without profiles. */
 export function profilePlaces({ profiles }: Report): string[] {
   const files = profiles.flatMap(({ files }) => files);
   const [first = ""] = files;
   if (files.length === 0) return [];
   return [
     files.length === 1
-      ? `The profile is beside it, for DevTools: ${first}`
-      : `${files.length} profiles are beside it, for DevTools, such as ${first}`,
+      ? `The profile is next to it, for DevTools: ${first}`
+      : `${files.length} profiles are next to it, for DevTools, such as ${first}`,
   ];
 }
 
-/** Which servers have no profile, and why. */
+/** Returns a warning for each server without a profile, with the reason. */
 export function profileWarnings({ profiles }: Report): string[] {
   const missing = profiles.flatMap(({ variant, scenario, reason }) => {
     if (reason === null) return [];
@@ -37,32 +37,32 @@ export function profileWarnings({ profiles }: Report): string[] {
   return [...new Set(missing)];
 }
 
-/** What a profile says first: `JavaScript, and what it called, had 4.2 % of 3 s`. */
+/** Summarises a profile: `JavaScript and its calls took 4.2 % of 3 s under load`. */
 export function whereTime(profile: Profile): string {
   const shares = inCallsOf(profile);
   if (shares === null || profile.foldedStacks === null) return "";
   const { ofTime, ofRunning } = shares;
   const us = usPerResponse(profile, profile.foldedStacks.inCalls);
   return [
-    `JavaScript, and what it called, had ${share(ofTime)} of ${
+    `JavaScript and its calls took ${share(ofTime)} of ${
       roughly(profile.foldedStacks.durationS)
     } s under load`,
-    ...(us === null ? [] : [`${microseconds(us)} of each response`]),
+    ...(us === null ? [] : [`${microseconds(us)} per response`]),
     ...(ofRunning === null ? [] : [
       `about ${
         share(ofRunning)
-      } of the time that its thread ran: the rest is the runtime's and the kernel's`,
+      } of the thread's CPU time; the runtime and the kernel took the rest`,
     ]),
   ].join(", ");
 }
 
-/** A function as people know it: `handler server/router.ts:11`. */
+/** Names a function with its place: `handler server/router.ts:11`. */
 export function functionName({ name, place }: Pick<HotFunction, "name" | "place">): string {
   const called = name === "" ? "(anonymous)" : name;
   return place === null ? called : `${called} ${place}`;
 }
 
-/** Where a server spends its time at a scenario, in a few lines. */
+/** Returns the profile of a result in a few lines; empty without a profile. */
 export function profileLines({ profiles }: Report, key: ResultKey): string[] {
   const profile = profiles.find((one) => isSameResult(one, key));
   if (profile === undefined) return [];

@@ -37,7 +37,7 @@ const missing = (variant: string, scenario: string, reason: Profile["reason"]): 
 Deno.test("what a profile says first is how much of the time calls had, and each response", () => {
   strictEqual(
     whereTime(PROFILE),
-    "JavaScript, and what it called, had 10 % of 3 s under load, 10.0 µs of each response, about 20 % of the time that its thread ran: the rest is the runtime's and the kernel's",
+    "JavaScript and its calls took 10 % of 3 s under load, 10.0 µs per response, about 20 % of the thread's CPU time; the runtime and the kernel took the rest",
   );
   match(
     whereTime({ ...PROFILE, busiestThread: null, responses: 0 }),
@@ -55,10 +55,10 @@ Deno.test("the evidence of a result has its profile, and the file", () => {
 Deno.test("a run says where its profiles are", () => {
   deepStrictEqual(profilePlaces(REPORT), []);
   deepStrictEqual(profilePlaces(of(PROFILE)), [
-    "The profile is beside it, for DevTools: x.deno.text.cpuprofile",
+    "The profile is next to it, for DevTools: x.deno.text.cpuprofile",
   ]);
   deepStrictEqual(profilePlaces(of(PROFILE, { ...PROFILE, files: ["y", "z"] })), [
-    "3 profiles are beside it, for DevTools, such as x.deno.text.cpuprofile",
+    "3 profiles are next to it, for DevTools, such as x.deno.text.cpuprofile",
   ]);
 });
 
@@ -72,7 +72,7 @@ Deno.test("a server that cannot be profiled is said once, and what failed at eac
       missing("deno", "text", hung),
     )),
     [
-      "No profile of bun: only what starts with node, deno run or deno serve can be profiled, and this starts with bun.",
+      "No profile of bun: only servers started by node, deno run or deno serve can be profiled, and this one is started by bun.",
       "No profile of deno at text: it hung.",
     ],
   );

@@ -14,34 +14,34 @@ import { FIGURES, percent } from "./tables/changes_table.ts";
 import { workloadNamer } from "./workload_names.ts";
 import { TimeLeft } from "./time_left.ts";
 
-/** Columns from which on there is room for a bar. */
+/** Fewest columns of a terminal for a progress bar. */
 const ROOMY = 72;
-/** Of a reason, which a server may have written. */
+/** Most characters of a reason, because a server may have written it. */
 const LONGEST = 200;
 
-/** Shows how far a run is: a line that changes on a terminal, a line for each trial elsewhere. */
+/** Shows the progress of a run: one changing line on a terminal, a line per trial elsewhere. */
 export interface Progress {
   show(event: Event): void;
-  /** Leaves a clean line behind. */
+  /** Clears the changing line. */
   close(): void;
 }
 
-/** Where progress is shown, and how long the run is. */
+/** Options of {@linkcode createProgress}. */
 export interface ProgressOptions {
   readonly write: (text: string) => void;
-  /** Width of a terminal; null if the output is none. */
+  /** Width of the terminal; null if the output is not a terminal. */
   readonly columns: number | null;
-  /** How many variants take part; their names are left out if it is one. */
+  /** Number of variants; with one, its name is left out. */
   readonly variants: number;
-  /** Whether each window says what the next one is. */
+  /** Whether the run is a search, in which each window decides about the next one. */
   readonly isSearch?: boolean;
   /** A monotonic clock in milliseconds. */
   readonly nowMs?: () => number;
-  /** Calls a function every second until the one that it returns is called. */
+  /** Calls `tick` every second; the returned function stops it. */
   readonly everySecond?: (tick: () => void) => () => void;
 }
 
-/** Progress on a terminal or in a log. */
+/** Returns a progress display for a terminal or a log. */
 export function createProgress(
   {
     write,
@@ -54,12 +54,12 @@ export function createProgress(
 ): Progress {
   const time = new TimeLeft(isSearch, nowMs);
   const names = new Names(variants);
-  /** What the last report said. */
+  /** From the last report. */
   let results: readonly Result[] = [];
   let changes: readonly Change[] = [];
-  /** Results whose figures stand on the screen. */
+  /** Results with final figures on the screen. */
   let finished: readonly ResultKey[] = [];
-  /** Failures already shown, since each window and block of a server repeats them. */
+  /** Failures already shown, because every window and block of a server repeats them. */
   const shown = new Set<string>();
   const isNew = (variant: string, message: string): boolean => {
     const key = `${variant} ${message}`;
@@ -73,7 +73,7 @@ export function createProgress(
     stopTicks();
     if (columns !== null) write("\r\x1b[2K");
   };
-  /** Shows a text that is made anew every second, until there is another one. */
+  /** Shows a text that is updated every second, until the next one replaces it. */
   const transient = (text: () => string): void => {
     if (columns === null) return;
     stopTicks();
@@ -95,7 +95,7 @@ export function createProgress(
     const result = results.find((one) => isSameResult(one, key));
     return result?.requestsPerS ? ` ${figureOf(result)}` : "";
   };
-  /** Of one server what it costs so far, of two states what changed. */
+  /** Returns the figures so far: of the only server, or of the change between two. */
   const figureInSlices = (block: Block): string => {
     const own = results.filter((result) => isSameWorkload(result, block));
     const [only] = own;
@@ -130,7 +130,7 @@ export function createProgress(
     }
     if (columns === null && failures.length === 0) write(`${line}\n`);
   };
-  /** Of a server that cannot be profiled once, and not at each scenario. */
+  /** Shows a profile. A server that cannot be profiled gets one line, not one per scenario. */
   const showProfile = ({ variant, scenario, reason }: Profile): void => {
     if (reason === null) {
       if (columns === null) write(`profile: ${variant} ${scenario}\n`);
@@ -157,7 +157,7 @@ export function createProgress(
   const add = (plan: Plan, mostAddedS: number | null): void => {
     time.add(plan, mostAddedS);
     names.add(plan);
-    // What is measured again is told again
+    // Results that are measured again are shown again
     finished = finished.filter((key) =>
       !plan.trials.some((trial) =>
         trial.purpose === "measure" && isSameResult(resultKeyOf(trial), key)
@@ -177,7 +177,7 @@ export function createProgress(
           const why = describeMore(event.why);
           add(event.plan, event.mostAddedS);
           transient(() => why);
-          // The line of each window of a search says as much
+          // The window's own line follows in a search
           if (columns === null && event.why.kind !== "search") write(`${why}\n`);
           return;
         }
@@ -217,14 +217,14 @@ export function createProgress(
   };
 }
 
-/** A timer that keeps no process alive. */
+/** Starts a timer that does not keep the process alive, and returns a function that stops it. */
 function each(tick: () => void): () => void {
   const timer = setInterval(tick, 1000);
   Deno.unrefTimer(timer);
   return () => clearInterval(timer);
 }
 
-/** How trials are called: by their servers if there are several, by their connections in a sweep. */
+/** Names trials: with the server if there are several, with the load in a sweep. */
 class Names {
   readonly #variants: number;
   readonly #workloads: Workload[] = [];
@@ -255,7 +255,7 @@ class Names {
   }
 }
 
-/** What a result has so far: `72,600 req/s ± 16 %, rel. CPU 0.99 ± 2.1 %`. */
+/** Returns the figures of a result: `72,600 req/s ± 16 %, rel. CPU 0.99 ± 2.1 %`. */
 function figureOf({ requestsPerS, relativeCpu }: Result): string {
   return [
     ...(requestsPerS === null
@@ -269,7 +269,7 @@ function figureOf({ requestsPerS, relativeCpu }: Result): string {
   ].join(", ");
 }
 
-/** Names the part of the run that a window belongs to; a search has no rounds. */
+/** Names the part of the run that a window belongs to. A search has no rounds. */
 function partOf({ purpose, round }: Trial, isSearch: boolean): string {
   if (purpose === "confirm") return "fresh process";
   if (purpose === "pilot" || purpose === "search") return purpose;

@@ -1,15 +1,15 @@
-/** The words of what happens in a run that is no figure. */
+/** Texts for the events of a run other than figures. */
 import type { Note, Phase, WhyMore } from "../model/events.ts";
 import { duration, rate } from "./format.ts";
 import { faultName } from "./tables/faults_table.ts";
 
-/** Seconds after which a phase shows its elapsed time. */
+/** Seconds before a phase shows its elapsed time. */
 const LONG_S = 2;
 
 /**
- * Words a phase.
+ * Describes a phase.
  *
- * @param tookS for how many seconds already
+ * @param tookS elapsed seconds
  */
 export function describePhase(phase: Phase, tookS: number): string {
   if (phase.kind === "building") return describeBuilding(phase, phase.tookS + tookS);
@@ -22,7 +22,7 @@ function doingOf(phase: Exclude<Phase, { readonly kind: "building" }>): string {
     case "database":
       return "Starting the database";
     case "open-check":
-      return `Checking the open loop against theory at ${rate(phase.perS)} requests a second`;
+      return `Checking the open loop against theory at ${rate(phase.perS)} req/s`;
     case "profiling":
       return `Profiling ${phase.server} at ${phase.scenario}`;
     case "fastest":
@@ -43,15 +43,15 @@ function describeBuilding(
   return `${doing}${took}${line === null ? "" : ` ${line.trim()}`}`;
 }
 
-/** What a person should know. */
+/** Describes a note of a run. */
 export function describeNote(note: Note): string {
   switch (note.kind) {
     case "database":
       return `Using ${describeDatabase(note)}`;
     case "building":
-      return `Building ${note.server}, which later runs need not do again`;
+      return `Building ${note.server}, once: later runs reuse it`;
     case "build-in-use":
-      return `Waiting for another Stampede, which builds ${note.server} or uses it: --cache with another folder does not wait`;
+      return `Waiting for another Stampede that builds or uses ${note.server}; another --cache folder avoids the wait`;
     case "built":
       return `Built ${note.server} in ${Math.round(note.tookS)} s: ${
         Math.ceil(note.bytes / 1e6)
@@ -59,61 +59,61 @@ export function describeNote(note: Note): string {
     case "unpinned":
       return `Not pinned: ${note.reason}`;
     case "no-reference":
-      return `No relative CPU time: there is no ${note.server}: ${note.reason}`;
+      return `No relative CPU time, because ${note.server} is missing: ${note.reason}`;
     case "ceiling": {
       const { generator, responsesPerS, problem } = note;
-      const reached = responsesPerS === null
-        ? problem
-        : `${rate(responsesPerS)} responses a second`;
+      const reached = responsesPerS === null ? problem : `${rate(responsesPerS)} req/s`;
       return `${generator}: ${reached} against canned bytes`;
     }
     case "loading": {
       const { generator, scenarios } = note;
       return scenarios === null
         ? `Loading with ${generator}`
-        : `Loading ${scenarios.join(", ")} with ${generator}, which alone knows how`;
+        : `Loading ${scenarios.join(", ")} with ${generator}, the only generator that supports it`;
     }
     case "taken-over":
-      return `Loading ${note.scenarios.join(", ")} with ${note.generator}, since ${
+      return `Loading ${note.scenarios.join(", ")} with ${note.generator}, because ${
         note.limited.join(" or ")
-      } would be the bottleneck${note.isKept ? ", by an earlier run" : ""}`;
+      } would be the bottleneck${note.isKept ? ", as an earlier run found" : ""}`;
     case "exposed":
-      return `${note.generator} has the ${
-        note.parts.join(" and the ")
-      } of the request in its command line, where other users of this machine can read them: choose another --generator to hide them`;
+      return `Other users of this machine can read the request's ${
+        note.parts.join(" and ")
+      } in the command line of ${note.generator}: choose another --generator to hide them`;
     case "waves": {
       const waves = note.scenarios.join(", ");
       const blind = note.generators.join(", ");
-      return `${waves}: ${blind} cannot tell where a wave of responses begins, and counts the last wait as a whole or not at all; ${note.knows} can`;
+      return `${waves}: responses come in waves, and ${blind} counts the last, partial wave wrongly; --generator ${note.knows} does not`;
     }
   }
 }
 
-/** A database as people know it. */
+/** Names a database. */
 export function describeDatabase(
   { label, isEmbedded }: Extract<Note, { kind: "database" }>,
 ): string {
   return `${label}${isEmbedded ? " (embedded)" : ""}`;
 }
 
-/** Why more is measured. */
+/** Explains why more is measured. */
 export function describeMore(why: WhyMore): string {
   switch (why.kind) {
     case "pilot":
-      return `Looking whether ${why.generators.join(" or ")} would be the bottleneck`;
+      return `Checking whether ${why.generators.join(" or ")} would be the bottleneck`;
     case "scale":
-      return `scale test of ${why.scenario}: twice the ${why.what}`;
+      return `Scale test of ${why.scenario}: twice the ${why.what}`;
     case "width":
-      return `round ${why.round}: intervals wider than ${Math.round(1000 * why.width) / 10} %`;
+      return `Adding round ${why.round}: half intervals exceed ${
+        Math.round(1000 * why.width) / 10
+      } %`;
     case "search":
       return `${why.scenario} of ${why.variant}: is the SLO met at ${rate(why.perS)}/s${
         why.isFresh ? " by a fresh process" : ""
       }?`;
     case "curve":
-      return `${why.scenario} of ${why.variant} holds ${
+      return `${why.scenario} of ${why.variant} meets the SLO at ${
         rate(why.perS)
-      }/s: response times at shares of it`;
+      }/s: measuring response times at shares of it`;
     case "confirm":
-      return `round ${why.round}: whether ${why.scenarios.join(", ")} is slower is measured again`;
+      return `Adding round ${why.round} to confirm the slowdown of ${why.scenarios.join(", ")}`;
   }
 }

@@ -40,7 +40,7 @@ const WHOLE_RUN: readonly Event[] = [
   { kind: "report", report: { results: [] as Result[], changes: null } as unknown as Report },
 ];
 
-/** What is written while things happen in a run of 48 windows. */
+/** Returns the progress output of events in a run of 48 windows. */
 function written(columns: number | null, ...events: readonly Event[]): string[] {
   const texts: string[] = [];
   const write = (text: string): void => void texts.push(text);
@@ -62,7 +62,7 @@ Deno.test("createProgress writes a plain line for each trial where there is no t
     "Using PostgreSQL 18\n",
     "[5/48] round 2: text: 1,234 req/s\n",
     "[5/48] round 2: text: it hung and more\n",
-    "scale test of text: twice the connections\n",
+    "Scale test of text: twice the connections\n",
   ]);
 });
 
@@ -74,7 +74,7 @@ Deno.test("createProgress keeps one line on a terminal, and what failed above it
     "\r\x1b[2K≤ 3:08 left round 2: text",
     "\r\x1b[2K",
     "[5/48] round 2: text: it hung and more\n",
-    "\r\x1b[2Kscale test of text: twice the",
+    "\r\x1b[2KScale test of text: twice the",
     "\r\x1b[2K≤ 3:07 left round 2: text",
     "\r\x1b[2K",
   ]);
@@ -143,17 +143,17 @@ Deno.test("createProgress notes what a person should know", () => {
   ];
   deepStrictEqual(written(null, ...notes.map(note)), [
     "Using PostgreSQL 18\n",
-    "Building Go, which later runs need not do again\n",
+    "Building Go, once: later runs reuse it\n",
     "Built Go in 12 s: 38 MB in the cache\n",
     "Not pinned: there are 2 cores\n",
-    "No relative CPU time: there is no Bare Deno: skipped: deno not found\n",
-    "wrk: 123,500 responses a second against canned bytes\n",
+    "No relative CPU time, because Bare Deno is missing: skipped: deno not found\n",
+    "wrk: 123,500 req/s against canned bytes\n",
     "wrk: it hung against canned bytes\n",
     "Loading with wrk\n",
-    "Loading delay, mine with autocannon, which alone knows how\n",
+    "Loading delay, mine with autocannon, the only generator that supports it\n",
     "Loading text, json with stampede, since wrk would be the bottleneck\n",
-    "oha has the query and the headers of the request in its command line, where other users of this machine can read them: choose another --generator to hide them\n",
-    "delay: wrk, oha cannot tell where a wave of responses begins, and counts the last wait as a whole or not at all; autocannon can\n",
+    "Other users of this machine can read the request's query and headers in the command line of oha: choose another --generator to hide them\n",
+    "delay: responses come in waves, and wrk, oha counts the last, partial wave wrongly; --generator autocannon does not\n",
   ]);
 });
 
@@ -191,10 +191,10 @@ Deno.test("createProgress names the connections of what is measured under severa
 
 Deno.test("createProgress says why there are more rounds", () => {
   deepStrictEqual(written(null, more({ kind: "pilot", generators: ["wrk"] })), [
-    "Looking whether wrk would be the bottleneck\n",
+    "Checking whether wrk would be the bottleneck\n",
   ]);
   deepStrictEqual(written(null, more({ kind: "width", round: 7, width: 0.03 })), [
-    "round 7: intervals wider than 3 %\n",
+    "Adding round 7: half intervals exceed 3 %\n",
   ]);
 });
 

@@ -1,13 +1,13 @@
-/** Who is proven better than whom, in a sentence for each workload. */
+/** The proven order of servers, in a sentence for each workload. */
 import type { Follower, Ranking, Rival } from "../analysis/rankings.ts";
 import { count, fixed } from "./format.ts";
 
-/** Servers that a sentence names before it counts the rest. */
+/** Servers that a sentence names; it counts the rest. */
 const NAMED = 4;
 
 /**
- * Words a ranking as a sentence without its end: `bun and deno tie, both at least 1.9 x (1.8 to 2.0) as
- * fast as node-http`. Each ratio has its 95 % confidence interval.
+ * Returns a ranking as a sentence without its full stop: `bun and deno tie, both at least 1.8 x as fast as
+ * node-http`. "At least" is the lower end of the 95 % confidence interval; other ratios print the interval.
  */
 export function describeRanking(ranking: Ranking): string {
   const { leaders, others, rival } = ranking;
@@ -21,26 +21,27 @@ export function describeRanking(ranking: Ranking): string {
   return workerGroup(ranking) + (parts.length === 0 ? "nothing is proven" : parts.join("; "));
 }
 
-/** Of which servers a sentence is, where there are others. */
+/** Returns the number of workers of the servers in a sentence, if other servers have another number. */
 function workerGroup({ hasOtherWorkerGroups, workers }: Ranking): string {
   if (!hasOtherWorkerGroups) return "";
   return workers === null ? "with any number of workers, " : `with ${count(workers, "worker")}, `;
 }
 
-/** The leaders, and what is proven worse than all of them. */
+/** Returns the leaders, and the servers that are proven worse than all of them. */
 function leading({ leaders, metric, isTie }: Ranking, others: readonly Follower[]): string {
   const isOne = leaders.length === 1;
   const together = isTie
     ? `${enumerated(leaders)} tie`
-    : `${enumerated(leaders)} are not told apart`;
+    : `${enumerated(leaders)} do not differ significantly`;
   if (others.length === 0) return together;
   const isRate = metric === "requestsPerS";
-  const least = isOne ? "" : "at least ";
   const list = others.slice(0, NAMED).map(({ variant, ...factor }, i) => {
     const isFirst = i === 0;
+    // Compared with several leaders at once, only the bound is proven
+    const proven = isOne ? times(factor) : atLeast(factor, isFirst);
     return isRate
-      ? `${isFirst ? least : ""}${times(factor)} ${isFirst ? "as fast as " : ""}${variant}`
-      : `${variant} ${isFirst ? `needs ${least}` : ""}${times(factor)}${
+      ? `${proven} ${isFirst ? "as fast as " : ""}${variant}`
+      : `${variant} ${isFirst ? "needs " : ""}${proven}${
         isFirst ? isOne ? " as much" : " their CPU" : ""
       }`;
   });
@@ -55,33 +56,53 @@ function leading({ leaders, metric, isTie }: Ranking, others: readonly Follower[
   return lead + list.join(", ") + (rest > 0 ? `, and ${rest} more` : "");
 }
 
-/** A server that is proven worse than some of the leaders alone. */
+/** Returns a server that is proven worse than only some of the leaders. */
 function partly({ metric }: Ranking, { variant, behind, ...factor }: Follower): string {
   const who = enumerated(behind);
+  const proven = behind.length === 1 ? times(factor) : atLeast(factor, true);
   return metric === "requestsPerS"
-    ? `${who} ${behind.length === 1 ? "is" : "are"} ${times(factor)} as fast as ${variant}`
-    : `${variant} needs ${times(factor)} the CPU of ${who}`;
+    ? `${who} ${behind.length === 1 ? "is" : "are"} ${proven} as fast as ${variant}`
+    : `${variant} needs ${proven} the CPU of ${who}`;
 }
 
-/** Who is best by the figure that does not rank. */
+/** Returns the server that is best by the other figure. */
 function describeRival({ variant, metric, leader, ...factor }: Rival): string {
   return metric === "requestsPerS"
     ? `${variant} has the highest rate, ${times(factor)} that of ${leader}`
     : `${variant} needs least CPU, ${leader} ${times(factor)} as much`;
 }
 
-/** A ratio with its interval: `1.08 x (1.03 to 1.13)`; two decimals if one would hide the difference. */
+/** Ratios from which on one decimal is precise enough: the next lower one is printed as 1.1. */
+const ONE_DECIMAL = 1.095;
+
+/**
+ * Returns the proven bound of a ratio, rounded down: `at least 1.8 x`. Without an interval nothing is proven, and
+ * it is `about 1.9 x`.
+ */
+function atLeast(
+  { factor, confidenceInterval }: Pick<Follower, "factor" | "confidenceInterval">,
+  isFirst: boolean,
+): string {
+  const bound = confidenceInterval?.low ?? factor;
+  const decimals = bound < ONE_DECIMAL ? 2 : 1;
+  if (confidenceInterval === null) return `${isFirst ? "about " : ""}${fixed(bound, decimals)} x`;
+  // Rounded up, it would claim more than is proven; the small term absorbs errors of floating point
+  const rounded = Math.floor(bound * 10 ** decimals + 1e-9) / 10 ** decimals;
+  return `${isFirst ? "at least " : ""}${fixed(rounded, decimals)} x`;
+}
+
+/** Returns a ratio with its interval: `1.08 x (1.03 to 1.13)`; two decimals if one would hide the difference. */
 function times(
   { factor, confidenceInterval }: Pick<Follower, "factor" | "confidenceInterval">,
 ): string {
   const ends = confidenceInterval === null ? [] : [confidenceInterval.low, confidenceInterval.high];
   const one = ends.map((end) => fixed(end, 1));
-  const decimals = factor < 1.095 || one[0] === one[1] && one.length > 0 ? 2 : 1;
+  const decimals = factor < ONE_DECIMAL || one[0] === one[1] && one.length > 0 ? 2 : 1;
   const [low, high] = ends.map((end) => fixed(end, decimals));
   return `${fixed(factor, decimals)} x${low === undefined ? "" : ` (${low} to ${high})`}`;
 }
 
-/** `a`, `a and b`, `a, b and c`. */
+/** Joins names: `a`, `a and b`, `a, b and c`. */
 function enumerated(names: readonly string[]): string {
   return names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }

@@ -2,7 +2,7 @@ import { strictEqual } from "node:assert/strict";
 import type { Follower, Ranking } from "../analysis/rankings.ts";
 import { describeRanking } from "./ranking_text.ts";
 
-/** A standing at which each of the others is so many times worse than all leaders. */
+/** Words a ranking in which each other server is worse than all leaders by its factor. */
 function said(
   metric: Ranking["metric"],
   leaders: readonly string[],
@@ -34,9 +34,9 @@ Deno.test("a ranking by rate says how many times as fast the leaders are at leas
   const of = said.bind(null, "requestsPerS");
   strictEqual(
     of(["bun", "deno"], { node: 1.94, express: 3.1 }),
-    "bun and deno tie, both at least 1.9 x as fast as node, 3.1 x express",
+    "bun and deno tie, both about 1.9 x as fast as node, 3.1 x express",
   );
-  strictEqual(of(["a", "b", "c"], { d: 2 }), "a, b and c tie, all at least 2.0 x as fast as d");
+  strictEqual(of(["a", "b", "c"], { d: 2 }), "a, b and c tie, all about 2.0 x as fast as d");
   strictEqual(of(["bun"], { node: 1.02 }), "bun is fastest: 1.02 x as fast as node");
   strictEqual(of(["bun", "deno"], {}), "bun and deno tie");
   strictEqual(of(["bun"], {}), "nothing is proven");
@@ -46,7 +46,7 @@ Deno.test("a ranking by CPU time says how much more the others need", () => {
   const of = said.bind(null, "serverCpuUs");
   strictEqual(
     of(["bun", "deno"], { node: 1.94, express: 3.1 }),
-    "bun and deno tie; node needs at least 1.9 x their CPU, express 3.1 x",
+    "bun and deno tie; node needs about 1.9 x their CPU, express 3.1 x",
   );
   strictEqual(
     of(["bun"], { node: 1.94, express: 3.1 }),
@@ -73,7 +73,7 @@ Deno.test("a ranking names four others, and says what is proven of some leaders 
 Deno.test("a ranking calls no tie what could only not be told apart, and names its worker group", () => {
   strictEqual(
     said("requestsPerS", ["y", "z"], { a: 2 }, { isTie: false }),
-    "y and z are not told apart, both at least 2.0 x as fast as a",
+    "y and z do not differ significantly, both about 2.0 x as fast as a",
   );
   strictEqual(
     said("requestsPerS", ["z"], { a: 2 }, { hasOtherWorkerGroups: true, workers: 4 }),
@@ -98,6 +98,30 @@ Deno.test("ratios have their intervals, with decimals that show them", () => {
   strictEqual(
     of(1.94, 1.93, 1.95),
     "bun needs least CPU: deno needs 1.94 x (1.93 to 1.95) as much",
+  );
+});
+
+Deno.test("of several leaders, only the lower end of the interval is claimed, rounded down", () => {
+  const of = (metric: Ranking["metric"], low: number, high: number): string =>
+    said(metric, ["bun", "deno"], {}, {
+      others: [{
+        variant: "node",
+        factor: 1.94,
+        behind: ["bun", "deno"],
+        confidenceInterval: { low, high },
+      }],
+    });
+  strictEqual(
+    of("serverCpuUs", 1.79, 2.1),
+    "bun and deno tie; node needs at least 1.7 x their CPU",
+  );
+  strictEqual(
+    of("requestsPerS", 1.057, 2.8),
+    "bun and deno tie, both at least 1.05 x as fast as node",
+  );
+  strictEqual(
+    of("requestsPerS", 1.8, 2.1),
+    "bun and deno tie, both at least 1.8 x as fast as node",
   );
 });
 

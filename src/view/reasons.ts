@@ -1,4 +1,4 @@
-/** The words of reasons, each in one place. */
+/** The texts of reasons. */
 import type { Component, Reason, Result } from "../model/derived.ts";
 import { fixed } from "./format.ts";
 
@@ -8,7 +8,7 @@ const PARTS: Readonly<Record<Component, string>> = {
   generator: "the load generator",
 };
 
-/** A reason as a phrase. */
+/** Returns a reason as a phrase. */
 export function describeReason(reason: Reason): string {
   switch (reason.kind) {
     case "message":
@@ -16,41 +16,39 @@ export function describeReason(reason: Reason): string {
     case "busy":
       return `${PARTS[reason.part]} ${use(reason)}`;
     case "only-shards-tell":
-      return "only more shards could tell which of them was the bottleneck";
+      return "only a run with more shards can show which of them was the bottleneck";
     case "shards-changed":
-      return `twice the shards changed the rate by ${percent(reason.gain)}`;
+      return `doubling the shards changed the rate by ${percent(reason.gain)}`;
     case "connections-changed":
-      return `twice the connections changed the rate by ${percent(reason.gain)}`;
+      return `doubling the connections changed the rate by ${percent(reason.gain)}`;
     case "waited-for-processor":
-      return "it had to wait for a processor and would have run more";
+      return "it waited for a CPU, and would have used more CPU time";
     case "near-ceiling":
-      return `it reached ${percent(reason.ceilingShare)} of this rate against canned bytes`;
+      return `its ceiling against canned bytes is ${percent(reason.ceilingShare)} of this rate`;
     case "server-unknown":
-      return "nobody knows which process the server is (--pid says it, of this machine)";
+      return "the server's process is unknown (name it with --pid if it runs on this machine)";
     case "system-silent":
-      return "this system does not tell who was busy";
+      return "this system does not report CPU use";
     case "others-busy":
       return `other programs used ${fixed(reason.cores, 1)} cores`;
     case "stolen":
-      return `the host of this virtual machine took ${
-        percent(reason.share)
-      } of its CPU time for others`;
+      return `the host of this virtual machine took ${percent(reason.share)} of its CPU time`;
     case "machine-in-use":
-      return `${percent(reason.used)} of the machine was in use, and no component saturated`;
+      return `${percent(reason.used)} of the machine's CPU was in use, and no component saturated`;
     case "connections-idle":
       return `only ${
         percent(reason.little)
-      } of the connections had a request under way: the rest lay idle in the load generator`;
+      } of the connections had a request in flight: the rest were idle in the load generator`;
     case "database-hidden":
-      return "nobody was busy but perhaps the database, which is not Stampede's";
+      return "no component was saturated, except perhaps your database, which Stampede cannot observe";
     case "all-idle":
-      return `nobody was busy${
-        reason.idle === null ? "" : `, and ${percent(reason.idle)} of the machine idle`
+      return `no component was saturated${
+        reason.idle === null ? "" : `, and ${percent(reason.idle)} of the machine was idle`
       }`;
     case "wrong-responses":
       return `${reason.count} wrong responses under load${after(", such as ", reason.example)}`;
     case "probe-wrong":
-      return `the probe met ${reason.count} wrong responses under load${
+      return `the probe received ${reason.count} wrong responses under load${
         after(": ", reason.example)
       }`;
     case "no-response":
@@ -60,65 +58,65 @@ export function describeReason(reason: Reason): string {
     case "too-few-writes":
       return `${
         fixed(reason.perResponse, 1)
-      } rows were changed for each response, not ${reason.expected}`;
+      } rows changed per response, instead of ${reason.expected}`;
     case "wrong-statements":
       return `the database executed ${
         fixed(reason.perResponse, 3)
-      } statements for each response, not ${reason.expected}`;
+      } statements per response, instead of ${reason.expected}`;
     case "little-contradicts":
       return `rate times mean latency gives ${
         (reason.little * reason.connections).toPrecision(2)
-      } requests under way, and not ${reason.connections}`;
+      } requests in flight, instead of ${reason.connections}`;
     case "responses-in-waves":
-      return `every ${reason.every}th answer takes ${reason.waitS} s, longer than its schedule`;
+      return `every ${reason.every}th response takes ${reason.waitS} s, too long for a probe`;
     case "connections-taken":
-      return `the server takes ${reason.connections} connections, which the load needs`;
+      return `the server accepts ${reason.connections} connections, and the load needs them all`;
     case "messages":
-      return "the load generator itself looks at every message";
+      return "the load generator itself checks every message";
     case "open-loop":
-      return "the load generator itself sends at given times, and looks at every body";
+      return "the load generator itself sends on a schedule, and checks every body";
     case "no-rehearsal":
-      return "there was no warm-up in which it could find its pace";
+      return "without a warm-up, the probe could not choose its rate";
     case "responses-too-slow":
-      return `a response takes ${Math.round(reason.ms)} ms, longer than its schedule`;
+      return `a response takes ${Math.round(reason.ms)} ms, too long for a probe`;
     case "none-held":
-      return "the SLO was met at no rate that was tried";
+      return "the SLO was missed at every rate that was tried";
     case "search-ended":
-      return "the search was ended before it found a rate";
+      return "the search ended before it found a rate";
     case "still-climbing":
       return `${reason.climbing} of ${reason.of} ${
         reason.what === "windows" ? "windows" : "rounds of slices"
       }${after(" of ", reason.where)} began before the server had warmed up`;
     case "contended":
-      return `while ${reason.where} was measured, ${contention(reason)} (--force compares them)`;
+      return `while ${reason.where} was measured, ${contention(reason)} (--force compares anyway)`;
     case "absent":
       return `not in ${reason.where}`;
     case "not-ok":
       return withReason(`${reason.status} in ${reason.where}`, textOf(reason.reason));
     case "no-inspector":
-      return `only what starts with node, deno run or deno serve can be profiled, and this starts with ${reason.command}`;
+      return `only servers started by node, deno run or deno serve can be profiled, and this one is started by ${reason.command}`;
     case "not-started-here":
-      return "it runs already, and can be profiled only if Stampede starts it";
+      return "only servers that Stampede starts can be profiled, and this one was already running";
     case "rate-not-own":
-      return "the rate was not the server's, and its CPU time is not known";
+      return "the server was not the bottleneck, and its CPU time is unknown";
     case "no-common-round":
-      return "there is no round that both have figures of";
+      return "no round has figures of both";
     case "differs":
       return `${reason.what} (${reason.was ?? "nothing"}, then ${reason.is ?? "nothing"})`;
   }
 }
 
-/** Reasons as one phrase. */
+/** Returns reasons as one phrase. */
 export function describeReasons(reasons: readonly Reason[]): string {
   return reasons.map(describeReason).join("; ");
 }
 
-/** What is printed of a result in place of its figures: `failed: it hung`. */
+/** Returns the text for a result without figures: `failed: it hung`. */
 export function describeStatus({ status, reason }: Pick<Result, "status" | "reason">): string {
   return withReason(status, textOf(reason));
 }
 
-/** A status with the reason for it, if that is known: `skipped: it is not installed`. */
+/** Returns a status with its reason, if that is known: `skipped: it is not installed`. */
 export function withReason(status: string, reason: string | null): string {
   return `${status}${after(": ", reason)}`;
 }
@@ -135,15 +133,17 @@ function contention(
   { otherCores, steal, cores }: Extract<Reason, { readonly kind: "contended" }>,
 ): string {
   const others = `other programs used ${otherCores.toFixed(1)} of ${cores} cores`;
-  return steal < 0.01 ? others : `${others} and the host took ${percent(steal)} of them`;
+  return steal < 0.01 ? others : `${others}, and the host took ${percent(steal)} of them`;
 }
 
 function use(
   { cores, busiestThread, runQueueWait }: Extract<Reason, { readonly kind: "busy" }>,
 ): string {
-  if (cores === null) return "is not known";
+  if (cores === null) return "has an unknown CPU use";
   const thread = busiestThread === null ? "" : `, its busiest thread ran ${percent(busiestThread)}`;
-  const wait = runQueueWait === null ? "" : ` and waited ${percent(runQueueWait)} of the time`;
+  const wait = runQueueWait === null
+    ? ""
+    : ` and waited for a CPU ${percent(runQueueWait)} of the time`;
   return `used ${fixed(cores, 2)} cores${thread}${wait}`;
 }
 

@@ -28,115 +28,121 @@ const WORDS: { readonly [K in ReasonKind]: readonly (readonly [reason: Of<K>, wo
   {
     message: [[MESSAGE, "it hung"]],
     busy: [
-      [BUSY, "the server used 0.97 cores, its busiest thread ran 96 % and waited 0 % of the time"],
+      [
+        BUSY,
+        "the server used 0.97 cores, its busiest thread ran 96 % and waited for a CPU 0 % of the time",
+      ],
       [
         { ...BUSY, part: "database", busiestThread: null, runQueueWait: null },
         "PostgreSQL used 0.97 cores",
       ],
-      [{ ...BUSY, part: "generator", cores: null }, "the load generator is not known"],
+      [{ ...BUSY, part: "generator", cores: null }, "the load generator has an unknown CPU use"],
     ],
     "only-shards-tell": [
       [
         { kind: "only-shards-tell" },
-        "only more shards could tell which of them was the bottleneck",
+        "only a run with more shards can show which of them was the bottleneck",
       ],
     ],
     "shards-changed": [
-      [{ kind: "shards-changed", gain: -0.034 }, "twice the shards changed the rate by -3 %"],
+      [{ kind: "shards-changed", gain: -0.034 }, "doubling the shards changed the rate by -3 %"],
     ],
     "waited-for-processor": [
       [
         { kind: "waited-for-processor" },
-        "it had to wait for a processor and would have run more",
+        "it waited for a CPU, and would have used more CPU time",
       ],
     ],
     "near-ceiling": [
       [
         { kind: "near-ceiling", ceilingShare: 1.08 },
-        "it reached 108 % of this rate against canned bytes",
+        "its ceiling against canned bytes is 108 % of this rate",
       ],
     ],
     "responses-in-waves": [
       [
         { kind: "responses-in-waves", every: 10, waitS: 2 },
-        "every 10th response takes 2 s, longer than its schedule",
+        "every 10th response takes 2 s, too long for a probe",
       ],
     ],
     "too-few-writes": [
       [
         { kind: "too-few-writes", perResponse: 10.04, expected: 20 },
-        "10.0 rows were changed for each response, not 20",
+        "10.0 rows changed per response, instead of 20",
       ],
     ],
     messages: [
-      [{ kind: "messages" }, "the load generator itself looks at every message"],
+      [{ kind: "messages" }, "the load generator itself checks every message"],
     ],
     "connections-taken": [
       [
         { kind: "connections-taken", connections: 100 },
-        "the server takes 100 connections, which the load needs",
+        "the server accepts 100 connections, and the load needs them all",
       ],
     ],
     "open-loop": [
       [
         { kind: "open-loop" },
-        "the load generator itself sends at given times, and looks at every body",
+        "the load generator itself sends on a schedule, and checks every body",
       ],
     ],
     "no-rehearsal": [
-      [{ kind: "no-rehearsal" }, "there was no warm-up in which it could find its pace"],
+      [{ kind: "no-rehearsal" }, "without a warm-up, the probe could not choose its rate"],
     ],
     "responses-too-slow": [
       [
         { kind: "responses-too-slow", ms: 30.4 },
-        "a response takes 30 ms, longer than its schedule",
+        "a response takes 30 ms, too long for a probe",
       ],
     ],
-    "none-held": [[{ kind: "none-held" }, "the SLO was met at no rate that was tried"]],
-    "search-ended": [[{ kind: "search-ended" }, "the search was ended before it found a rate"]],
+    "none-held": [[{ kind: "none-held" }, "the SLO was missed at every rate that was tried"]],
+    "search-ended": [[{ kind: "search-ended" }, "the search ended before it found a rate"]],
     "server-unknown": [
       [
         { kind: "server-unknown" },
-        "nobody knows which process the server is (--pid says it, of this machine)",
+        "the server's process is unknown (name it with --pid if it runs on this machine)",
       ],
     ],
-    "system-silent": [[{ kind: "system-silent" }, "this system does not tell who was busy"]],
+    "system-silent": [[{ kind: "system-silent" }, "this system does not report CPU use"]],
     "others-busy": [
       [{ kind: "others-busy", cores: 1.6 }, "other programs used 1.6 cores"],
     ],
     "connections-changed": [
       [
         { kind: "connections-changed", gain: 0.12 },
-        "twice the connections changed the rate by 12 %",
+        "doubling the connections changed the rate by 12 %",
       ],
     ],
     stolen: [
       [
         { kind: "stolen", share: 0.365 },
-        "the host of this virtual machine took 37 % of its CPU time for others",
+        "the host of this virtual machine took 37 % of its CPU time",
       ],
     ],
     "machine-in-use": [
       [
         { kind: "machine-in-use", used: 0.99 },
-        "99 % of the machine was in use, and no component saturated",
+        "99 % of the machine's CPU was in use, and no component saturated",
       ],
     ],
     "connections-idle": [
       [
         { kind: "connections-idle", little: 0.5 },
-        "only 50 % of the connections had a request under way: the rest lay idle in the load generator",
+        "only 50 % of the connections had a request in flight: the rest were idle in the load generator",
       ],
     ],
     "database-hidden": [
       [
         { kind: "database-hidden" },
-        "nobody was busy but perhaps the database, which is not Stampede's",
+        "no component was saturated, except perhaps your database, which Stampede cannot observe",
       ],
     ],
     "all-idle": [
-      [{ kind: "all-idle", idle: 0.5 }, "nobody was busy, and 50 % of the machine idle"],
-      [{ kind: "all-idle", idle: null }, "nobody was busy"],
+      [
+        { kind: "all-idle", idle: 0.5 },
+        "no component was saturated, and 50 % of the machine was idle",
+      ],
+      [{ kind: "all-idle", idle: null }, "no component was saturated"],
     ],
     "wrong-responses": [
       [
@@ -148,11 +154,11 @@ const WORDS: { readonly [K in ReasonKind]: readonly (readonly [reason: Of<K>, wo
     "probe-wrong": [
       [
         { kind: "probe-wrong", count: 3, example: "expected a, got b" },
-        "the probe met 3 wrong responses under load: expected a, got b",
+        "the probe received 3 wrong responses under load: expected a, got b",
       ],
       [
         { kind: "probe-wrong", count: 3, example: null },
-        "the probe met 3 wrong responses under load",
+        "the probe received 3 wrong responses under load",
       ],
     ],
     "no-response": [[{ kind: "no-response" }, "no response in a whole window or slice"]],
@@ -170,12 +176,12 @@ const WORDS: { readonly [K in ReasonKind]: readonly (readonly [reason: Of<K>, wo
     "wrong-statements": [
       [
         { kind: "wrong-statements", perResponse: 1.03, expected: 1 },
-        "the database executed 1.030 statements for each response, not 1",
+        "the database executed 1.030 statements per response, instead of 1",
       ],
     ],
     "little-contradicts": [[
       { kind: "little-contradicts", little: 0.08, connections: 10 },
-      "rate times mean latency gives 0.80 requests under way, and not 10",
+      "rate times mean latency gives 0.80 requests in flight, instead of 10",
     ]],
     "still-climbing": [
       [
@@ -190,11 +196,11 @@ const WORDS: { readonly [K in ReasonKind]: readonly (readonly [reason: Of<K>, wo
     contended: [
       [
         { kind: "contended", where: "BASE", otherCores: 1.04, steal: 0, cores: 2 },
-        "while BASE was measured, other programs used 1.0 of 2 cores (--force compares them)",
+        "while BASE was measured, other programs used 1.0 of 2 cores (--force compares anyway)",
       ],
       [
         { kind: "contended", where: "HEAD", otherCores: 0.1, steal: 0.4, cores: 2 },
-        "while HEAD was measured, other programs used 0.1 of 2 cores and the host took 40 % of them (--force compares them)",
+        "while HEAD was measured, other programs used 0.1 of 2 cores, and the host took 40 % of them (--force compares anyway)",
       ],
     ],
     absent: [[{ kind: "absent", where: "BASE" }, "not in BASE"]],
@@ -207,20 +213,20 @@ const WORDS: { readonly [K in ReasonKind]: readonly (readonly [reason: Of<K>, wo
     ],
     "no-inspector": [[
       { kind: "no-inspector", command: "bun" },
-      "only what starts with node, deno run or deno serve can be profiled, and this starts with bun",
+      "only servers started by node, deno run or deno serve can be profiled, and this one is started by bun",
     ]],
     "not-started-here": [[
       { kind: "not-started-here" },
-      "it runs already, and can be profiled only if Stampede starts it",
+      "only servers that Stampede starts can be profiled, and this one was already running",
     ]],
     "rate-not-own": [
       [
         { kind: "rate-not-own" },
-        "the rate was not the server's, and its CPU time is not known",
+        "the server was not the bottleneck, and its CPU time is unknown",
       ],
     ],
     "no-common-round": [
-      [{ kind: "no-common-round" }, "there is no round that both have figures of"],
+      [{ kind: "no-common-round" }, "no round has figures of both"],
     ],
     differs: [
       [
@@ -243,7 +249,7 @@ for (const [kind, cases] of Object.entries(WORDS)) {
 Deno.test("describeReasons puts reasons beside each other", () => {
   deepStrictEqual(
     [[], [MESSAGE], [MESSAGE, { kind: "rate-not-own" } as const]].map(describeReasons),
-    ["", "it hung", "it hung; the rate was not the server's, and its CPU time is not known"],
+    ["", "it hung", "it hung; the server was not the bottleneck, and its CPU time is unknown"],
   );
 });
 

@@ -210,7 +210,7 @@ export const NOISE: Noise = {
   serverCpuUs: null,
 };
 
-/** A report of two servers on processors of their own. */
+/** A report of two servers on separate CPUs. */
 export const DUEL: Report = {
   ...REPORT,
   experiment: {

@@ -6,15 +6,15 @@ import { markdown } from "./markdown.ts";
 import type { Screen } from "./draw.ts";
 import { type Extent, terminal } from "./terminal.ts";
 
-/** How reports can be printed. */
+/** The formats of reports. */
 export const FORMATS = ["table", "markdown", "html", "json", "csv", "svg"] as const;
 export type Format = typeof FORMATS[number];
 
 /**
- * Reports in one format.
+ * Returns reports in a format.
  *
- * @param extent of each as a table
- * @throws {UsageError} for several reports in a format that holds one.
+ * @param extent returns the extent of each report in the format `table`
+ * @throws {UsageError} for several reports as JSON or SVG
  */
 export async function render(
   format: Format,
@@ -30,15 +30,17 @@ export async function render(
     case "csv":
       return csv(reports);
     case "json":
-      if (reports.length > 1) throw new UsageError("Cannot print several reports as one JSON file");
+      if (reports.length > 1) {
+        throw new UsageError("Cannot print several reports as JSON: name one");
+      }
       return toJson(reports[0], 1) + "\n";
     case "html":
-      // Charts take a library that nothing else needs
+      // Loaded here, because only charts need their library
       return (await import("./html/page.ts")).html(reports);
     case "svg": {
       const [report, ...others] = reports;
       if (report === undefined || others.length > 0) {
-        throw new UsageError("Cannot draw several reports as one picture");
+        throw new UsageError("Cannot print several reports as SVG: name one");
       }
       return (await import("./html/picture.ts")).svg(report);
     }

@@ -1,9 +1,9 @@
 import type { Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 
-/** Arguments of work that cannot be named by the ids of servers and scenarios alone. */
+/** Matches arguments that ids of servers and scenarios cannot replace. */
 const URL_OR_FILE = /^(--server|--scenario|--mix)(=|$)|:\/\//;
-/** The options of servers, by the variables that tell them. */
+/** Options by the environment variables that pass them to servers. */
 const VARIABLES = {
   DB_POOL: "--db-pool",
   CPU_WORKERS: "--cpu-workers",
@@ -11,10 +11,10 @@ const VARIABLES = {
 } as const;
 
 /**
- * The command that measures one result again, with the same load, rounds and seed; the command of the
- * whole run if that was of another kind, or had servers or scenarios that are not the suite's.
+ * Returns the command that measures one result again, with the same load, rounds and seed. It is the command of
+ * the whole run for other experiments than `run`, and for servers or scenarios outside the suite.
  *
- * @param servers those that are measured with it
+ * @param servers the servers to measure together
  */
 export function commandFor(
   report: Report,
@@ -31,7 +31,7 @@ export function commandFor(
     trial.scenario === result.scenario
   );
   const generator = own?.trial.generator ?? variant?.generator;
-  // A wrong response before the load leaves no round
+  // A wrong response before the load leaves no rounds
   const rounds = String(result.rounds + result.failedRounds || design.rounds);
   return quoted([
     ...program,
@@ -61,7 +61,7 @@ export function commandFor(
   ]);
 }
 
-/** The commands that measure results of one scenario again: one for all that were measured in the same way. */
+/** Returns the commands that measure results of one scenario again, one per group with equal options. */
 export function commandsFor(report: Report, results: readonly Result[]): string[] {
   const groups = Map.groupBy(results, (result) => commandFor(report, result, []));
   return [...groups.values()].map((group) => {
@@ -70,14 +70,23 @@ export function commandsFor(report: Report, results: readonly Result[]): string[
   });
 }
 
-/** Arguments as a line for a shell. */
+/** Returns arguments as a line for a shell. */
 export function quoted(command: readonly string[]): string {
   return command.map((argument) =>
     /^[\w./:=,@%+-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`
   ).join(" ");
 }
 
-/** The command that draws a report once more, with these options; without a file it is the newest one. */
-export function reportCommand(file: string | null, ...options: readonly string[]): string {
-  return ["bench report", quoted([...file === null ? [] : [file], ...options])].join(" ");
+/**
+ * Returns the command that prints a report with these options.
+ *
+ * @param program the words before the arguments, as typed
+ * @param file the report as typed; null for the newest one
+ */
+export function reportCommand(
+  program: readonly string[],
+  file: string | null,
+  ...options: readonly string[]
+): string {
+  return quoted([...program, "report", ...file === null ? [] : [file], ...options]);
 }

@@ -6,7 +6,7 @@ import { DUEL } from "./report_testdata.ts";
 
 const RESULT = DUEL.results[1] as Result;
 
-/** The command for a result of a report whose experiment, or command, is another. */
+/** Returns the command for a result of a report with another experiment or command. */
 function of(change: Partial<ExperimentRecord>, command?: readonly string[]): string {
   return commandFor({
     ...DUEL,
@@ -88,9 +88,10 @@ Deno.test("quoted leaves nothing for a shell to understand", () => {
 });
 
 Deno.test("reportCommand names a file that is not the newest one, as a shell takes it", () => {
-  strictEqual(reportCommand(null, "--wide"), "bench report --wide");
+  const program = ["deno", "task", "bench"];
+  strictEqual(reportCommand(program, null, "--wide"), "deno task bench report --wide");
   strictEqual(
-    reportCommand("my runs/a.json", "--explain", "text,json"),
-    "bench report 'my runs/a.json' --explain text,json",
+    reportCommand(program, "my runs/a.json", "--explain", "text,json"),
+    "deno task bench report 'my runs/a.json' --explain text,json",
   );
 });

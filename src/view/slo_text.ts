@@ -2,7 +2,7 @@ import type { SloCheck } from "../model/distributed.ts";
 import type { Slo } from "../model/slo.ts";
 import { share } from "./format.ts";
 
-/** An SLO in words: `p99 < 10 ms, errors < 0.1 %`. */
+/** Returns an SLO as text: `p99 < 10 ms, errors < 0.1 %`. */
 export function describeSlo({ latencies, errorShare }: Slo): string {
   return [
     ...latencies.map(({ percentile, us }) => describeLimit({ percentile, limit: us })),
@@ -10,7 +10,7 @@ export function describeSlo({ latencies, errorShare }: Slo): string {
   ].join(", ");
 }
 
-/** One limit in words: `p99 < 10 ms`. */
+/** Returns one limit of an SLO as text: `p99 < 10 ms`. */
 export function describeLimit(
   { percentile, limit }: Pick<SloCheck, "percentile" | "limit">,
 ): string {

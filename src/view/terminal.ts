@@ -12,17 +12,17 @@ import { warnings } from "./warnings.ts";
 import { briefTables, experimentTables, wideTables } from "./tables/report_tables.ts";
 import { hanging, wrap } from "./wrap.ts";
 
-/** What is printed of a report beside what answers first. */
+/** How much of a report is printed. */
 export interface Extent {
-  /** Scenarios whose evidence follows. */
+  /** Scenarios with evidence. */
   readonly explained: readonly string[];
-  /** Every figure, warning and condition. */
+  /** Whether to print every figure, every warning and the environment. */
   readonly isWide: boolean;
-  /** The report's file as it is typed; null: it is the newest one, which needs no name. */
+  /** The report's file as typed; null for the newest report. */
   readonly file: string | null;
 }
 
-/** The summary for a terminal. */
+/** Returns a report as text for a terminal. */
 export function terminal(
   report: Report,
   screen: Screen,
@@ -51,21 +51,21 @@ export function terminal(
   ].join("\n");
 }
 
-/** Wraps a line of evidence below its text, and a heading from the left edge. */
+/** Wraps a line of evidence with its indent, and a heading without one. */
 function evidence(line: string, columns: number): string[] {
   if (!line.startsWith("  ")) return wrap(line, columns);
   return hanging(line.slice(0, EVIDENCE_INDENT), line.slice(EVIDENCE_INDENT), columns);
 }
 
-/** A sweep over more loads has too many latencies for a screen. */
+/** Most loads of a sweep for which latencies are printed: more do not fit on a screen. */
 const MOST_LOADS = 4;
 
-/** Bars of how long responses took, if one server was measured at one scenario, such as a URL. */
+/** Returns latency bars if one server was measured at one scenario, such as a URL. */
 function onlyLatencies(report: Report): string[] {
   const { results, experiment: { variants } } = report;
   const scenarios = new Set(results.map(({ scenario }) => scenario));
   if (variants.length !== 1 || scenarios.size !== 1 || results.length > MOST_LOADS) return [];
-  // An open loop has its response times
+  // An open loop has a table of response times instead
   const known = results.filter(({ status, perS }) => status === "ok" && perS === null)
     .toSorted((a, b) => a.connections - b.connections);
   return known.flatMap((result) => {

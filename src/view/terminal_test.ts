@@ -32,14 +32,14 @@ Deno.test("terminal draws every figure, every warning and the environment if it 
     text,
     /10 connections, 6 rounds of 1.5 s, 0.5 s of warm-up, autocannon 9.0.0, not pinned, seed 7/,
   );
-  match(text, /probe p99: of a few requests beside the load/);
+  match(text, /probe p99: 99th percentile of the probe's response times/);
 });
 
 Deno.test("terminal says what is missing and why", () => {
   const text = lines(200).join("\n");
   match(text, /^json: 1 of 6 rounds failed: the generator hung$/m);
   match(text, /^6 rounds in 1 min 40 s, 10 connections, autocannon$/m);
-  match(text, /^! cores: may blur figures here; see bench doctor$/m);
+  match(text, /^! cores may blur figures: deno task bench doctor$/m);
 });
 
 Deno.test("terminal breaks no word where it breaks lines", () => {

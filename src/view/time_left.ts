@@ -4,26 +4,27 @@ import type { Plan } from "../model/events.ts";
 import type { Trial } from "../model/experiment.ts";
 import { clock } from "./format.ts";
 
+/** Characters of the progress bar. */
 const BAR_LENGTH = 10;
-/** Estimated seconds that have to be done before their true length says how fast this machine is. */
+/** Estimated seconds of finished work before its real time corrects the estimates. */
 const PACED_S = 10;
-/** Largest factor by which a machine can be slower than the estimates. */
+/** Largest factor by which a slow machine stretches the estimates. */
 const SLOWEST = 10;
 
-/** What is planned of a run, what of it is done, and how long the rest takes. */
+/** Tracks the plan of a run, and estimates the remaining time. */
 export class TimeLeft {
   readonly #trials: Trial[] = [];
   readonly #blocks: Block[] = [];
   /** Seconds that may be added to the plan; null before the plan is known. */
   #mostAddedS: number | null = null;
-  /** Whether each window says what the next one is. */
+  /** Whether each window decides about the next one. */
   readonly #isSearch: boolean;
   readonly #nowMs: () => number;
   #doneTrials = 0;
   #doneBlocks = 0;
   /** When the first window or block began. */
   #beganMs: number | null = null;
-  /** When the one under way began; null: none is. */
+  /** When the current window or block began; null between them. */
   #currentMs: number | null = null;
   #isBlock = false;
 
@@ -33,7 +34,7 @@ export class TimeLeft {
     this.#nowMs = nowMs;
   }
 
-  /** @param mostAddedS seconds that may follow this plan; null: this plan uses up part of the previous allowance */
+  /** @param mostAddedS most seconds after this plan; null if this plan uses up part of the previous allowance */
   add({ trials, blocks }: Plan, mostAddedS: number | null): void {
     this.#trials.push(...trials);
     this.#blocks.push(...blocks);
@@ -42,7 +43,7 @@ export class TimeLeft {
       (mostS === null ? null : Math.max(0, mostS - estimateS({ trials, blocks })));
   }
 
-  /** The windows before this one are done, and this one too if it has ended. */
+  /** Marks the windows before this one as done, and this one too if it has ended. */
   reached(trial: Trial, hasEnded: boolean): void {
     this.#doneTrials = trial.index + (hasEnded ? 1 : 0);
     if (hasEnded) this.#currentMs = null;
@@ -64,7 +65,7 @@ export class TimeLeft {
     this.#isBlock = isBlock;
   }
 
-  /** What is planned and not done. */
+  /** The rest of the plan. */
   get ahead(): Plan {
     return {
       trials: this.#trials.slice(this.#doneTrials),
@@ -72,7 +73,7 @@ export class TimeLeft {
     };
   }
 
-  /** The place of what is under way among all windows and blocks: `[3/48]`, or `[3]` of a search. */
+  /** The place of the current window or block: `[3/48]`, or `[3]` in a search. */
   get place(): string {
     const done = this.#doneTrials + this.#doneBlocks;
     const all = this.#trials.length + this.#blocks.length;
@@ -80,8 +81,8 @@ export class TimeLeft {
   }
 
   /**
-   * Says how far the run is: a bar, and one time, `[##--------] at most 2:10 left`; briefly `≤ 2:10 left`.
-   * The time for finished work shows the pace of the machine. A search past its limit has no time.
+   * Returns a bar and the remaining time: `[##--------] at most 2:10 left`, or briefly `≤ 2:10 left`. The real
+   * time of finished work corrects the estimate. A search past its limit has no remaining time.
    */
   describe(isBrief: boolean): string {
     if (this.#mostAddedS === null) return this.place;
@@ -106,7 +107,7 @@ export class TimeLeft {
     return `[${bar}] ${text}`;
   }
 
-  /** Estimated seconds of what follows the window or block under way. */
+  /** Estimates the seconds after the current window or block. */
   #estimateAfterS(): number {
     const { trials, blocks } = this.ahead;
     if (this.#currentMs === null) return estimateS({ trials, blocks });

@@ -76,7 +76,7 @@ Deno.test("TimeLeft learns from what is done how slow the machine is", () => {
   left.add({ trials, blocks: [] }, 0);
   const planned = (from: number): number => estimateS({ trials: trials.slice(from), blocks: [] });
   left.reached(trials[0] as Trial, false);
-  // Half of the windows take three times as long as they should
+  // Half of the windows take three times their estimate
   clock.s = 3 * (planned(0) - planned(10));
   left.reached(trials[10] as Trial, false);
   ok(secondsOf(left) > 2.5 * planned(10), `${secondsOf(left)} s for ${planned(10)} s`);

@@ -3,22 +3,24 @@
 /** Meaning of a text: better, worse, or doubtful. */
 export type Tone = "good" | "bad" | "doubtful";
 
-/** Colours that terminals name, so that they fit the reader's own: green, red, yellow. */
+/** ANSI codes of green, red and yellow, so that the terminal's theme applies. */
 const CODES: Readonly<Record<Tone, number>> = { good: 32, bad: 31, doubtful: 33 };
 
-/** Colours a text. */
+/** Returns a text in the colour of its tone. */
 export function tinted(text: string, tone: Tone): string {
   return `\x1b[${CODES[tone]}m${text}\x1b[39m`;
 }
 
-/** Beginnings of sentences about changes for the worse or the better. */
+/** Beginnings of the verdict's sentences, with their tones. */
 const BEGINNINGS: readonly (readonly [beginning: RegExp, tone: Tone])[] = [
-  [/(?<=^ *|\. )(Slower:|Fine before, and broken now:|More than [\d.]+ % slower, proven:)/g, "bad"],
+  [/(?<=^ *|\. )(Slower:|Broken in head, but not in base:)/g, "bad"],
+  [/(?<=^ *|\. )Proven to be more than [\d.]+ % slower:/g, "bad"],
   [/(?<=^ *|\. )Faster:/g, "good"],
-  [/(?<=^ *|\. )(Not comparable:|Not proven and not excluded:)/g, "doubtful"],
+  [/(?<=^ *|\. )Not comparable:/g, "doubtful"],
+  [/(?<=^ *|\. )A slowdown of more than [\d.]+ % is neither proven nor excluded:/g, "doubtful"],
 ];
 
-/** Lines of a verdict, with the beginnings of its sentences in colour if the screen shows styles. */
+/** Returns a verdict with the beginnings of its sentences in colour, if the screen supports styles. */
 export function tintedLines(lines: readonly string[], styled: boolean): readonly string[] {
   if (!styled) return lines;
   return lines.map((line) =>
@@ -29,8 +31,8 @@ export function tintedLines(lines: readonly string[], styled: boolean): readonly
   );
 }
 
-/** A text without its styles: what takes columns of a terminal. */
+/** Returns a text without its styles, for its width on a terminal. */
 export function unstyled(text: string): string {
-  // deno-lint-ignore no-control-regex -- styles begin with it
+  // deno-lint-ignore no-control-regex -- styles begin with the escape character
   return text.replaceAll(/\x1b\[[\d;]*m/g, "");
 }

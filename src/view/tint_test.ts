@@ -2,6 +2,7 @@ import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Change } from "../model/derived.ts";
 import { changesText } from "./changes_text.ts";
 import { describeFindings } from "./findings.ts";
+import { gateNotes } from "./gate_text.ts";
 import { terminal } from "./terminal.ts";
 import { REPORT } from "./report_testdata.ts";
 import { CHANGES } from "./testdata/versus_report.ts";
@@ -53,6 +54,22 @@ Deno.test("a gate's sentences are told apart by their beginnings, wherever they 
     `  ${tinted("Slower:", "bad")} b. Nothing is slower.`,
   ]);
   deepStrictEqual(tintedLines(["Slower: b."], false), ["Slower: b."]);
+  const broken = { ...SAME, isBroken: true, verdict: "slower" } as const;
+  const proven = {
+    ...SAME,
+    ratio: 0.8,
+    familyConfidenceInterval: { low: 0.75, high: 0.85, coverage: 0.99 },
+    verdict: "slower",
+  } as const;
+  const open = {
+    ...SAME,
+    familyConfidenceInterval: { low: 0.9, high: 1.05, coverage: 0.99 },
+  } as const;
+  for (const [change, tone] of [[broken, "bad"], [proven, "bad"], [open, "doubtful"]] as const) {
+    const notes = gateNotes({ changes: [change] }, { failOn: 0.05, strict: false });
+    const [start = ""] = /^.*?:/.exec(notes.find((note) => note.includes(":")) ?? "") ?? [];
+    ok(tintedLines(notes, true).some((line) => line.startsWith(tinted(start, tone))), start);
+  }
 });
 
 Deno.test("styles take no room where lines are folded", () => {

@@ -9,13 +9,13 @@ import { absenceOf } from "./tables/servers_table.ts";
 import { reportCommand } from "./reproduce.ts";
 
 /**
- * Sentences that belong under the table, what weighs most first: each has one cause, and what to do.
+ * Returns the warnings about a report, the most important first. Each names one cause, and advice if there is any.
  *
- * @param file of the report as it is typed; null: the newest one
+ * @param file the report as typed; null for the newest one
  */
 export function warnings(report: Report, file: string | null = null): string[] {
   const ok = report.results.filter(({ status }) => status === "ok");
-  // An open loop asks for no more than it is told to
+  // The rate of an open loop is configured, so it has no bottleneck to warn about
   const closed = ok.filter(({ perS }) => perS === null);
   return [
     ...failedRounds(ok, report),
@@ -35,14 +35,14 @@ export function warnings(report: Report, file: string | null = null): string[] {
   ];
 }
 
-/** How many there are a second of what one response has many of. */
+/** Returns the rate of the items in a response, such as rows, for scenarios with many of them. */
 function ofMany(ok: readonly Result[], { scenarios, servers }: Report): string[] {
   return scenarios.flatMap(({ id, each }) => {
     const [result, ...others] = ok.filter(({ scenario }) => scenario === id);
     if (each === null || result === undefined) return [];
     const perS = result.requestsPerS?.median ?? null;
     const isOne = others.length === 0 && servers.length === 1 && perS !== null;
-    const makes = isOne ? `: ${rate(each.count * perS)} ${each.name} a second` : "";
+    const makes = isOne ? `: ${rate(each.count * perS)} ${each.name} per second` : "";
     return [`${id}: a response has ${each.count} ${each.name}${makes}.`];
   });
 }
@@ -55,14 +55,14 @@ function failedRounds(ok: readonly Result[], report: Report): string[] {
   });
 }
 
-/** What kept rates from being higher, where something can be done. */
+/** Returns warnings about bottlenecks other than the server, with advice. */
 function bottlenecks(ok: readonly Result[], report: Report, file: string | null): string[] {
   const withBottleneck = (kind: BottleneckKind): Result[] =>
     ok.filter(({ bottleneck }) => bottleneck?.kind === kind);
   const isStolen = (result: Result): boolean => stolenOf(result) !== null;
   const isContended = (result: Result): boolean => othersOf(result) !== null;
   const about = (results: readonly Result[], text: () => string): string[] =>
-    results.length === 0 ? [] : [`${named(results, report)}: ${text()}.`];
+    results.length === 0 ? [] : [`${named(results, report)}: ${text()}`];
   const figure = report.results.some(({ relativeCpu }) => relativeCpu !== null)
     ? "Rel. CPU"
     : "CPU/req";
@@ -78,14 +78,14 @@ function bottlenecks(ok: readonly Result[], report: Report, file: string | null)
       () =>
         `${generatorsOf(byGenerator, report).join(" or ")} was the bottleneck (≥): ${
           advice(byGenerator, report)
-        }`,
+        }.`,
     ),
     ...about(
       stolen,
       () =>
         `the host took ${
           shares(stolen.map((result) => stolenOf(result) ?? 0))
-        } of the processors (≥): compare ${figure}`,
+        } of the CPU time (≥): compare ${figure} instead.`,
     ),
     ...about(
       contended,
@@ -94,28 +94,31 @@ function bottlenecks(ok: readonly Result[], report: Report, file: string | null)
         const [least, most] = [others[0], others.at(-1)];
         return `other programs used ${
           least === most ? least : `${least} to ${most}`
-        } of ${report.host.cores} cores (≥): stop them, or compare ${figure}`;
+        } of ${report.host.cores} cores (≥): stop them, or compare ${figure} instead.`;
       },
     ),
     ...about(
       byMachine.filter((result) => !isStolen(result) && !isContended(result)),
-      () => `all ${report.host.cores} cores were busy (≥): compare ${figure}, or use more cores`,
+      () =>
+        `all ${report.host.cores} cores were busy (≥): compare ${figure} instead, or use more cores.`,
     ),
     ...about(byConnections, () => {
       const most = Math.max(...byConnections.map(({ connections }) => connections));
-      return `${count(most, "connection")} were too few: try -c ${2 * most}`;
+      return `${count(most, "connection")} were too few: try -c ${2 * most}.`;
     }),
     ...about(unknown, () => {
       const ids = [...new Set(unknown.map(({ scenario }) => scenario))].join();
-      return `the bottleneck is unknown: see ${reportCommand(file, "--explain", ids)}`;
+      return `the bottleneck is unknown. Evidence: ${
+        reportCommand(report.program, file, "--explain", ids)
+      }`;
     }),
   ];
 }
 
-/** How long a delayed acknowledgement waits on Linux, in microseconds, and a little more. */
+/** Median latencies, in microseconds, that indicate a delayed acknowledgement: on Linux it waits 40 ms. */
 const DELAYED_ACK_US = { least: 39_500, most: 46_000 };
 
-/** Responses that wait for an acknowledgement in the middle: nobody is busy, and they take as long as that. */
+/** Returns a warning about responses that probably wait for a delayed acknowledgement. */
 function delayed(ok: readonly Result[], report: Report): string[] {
   const results = ok.filter(({ p50Us, bottleneck }) =>
     p50Us !== null && p50Us >= DELAYED_ACK_US.least && p50Us <= DELAYED_ACK_US.most &&
@@ -125,7 +128,7 @@ function delayed(ok: readonly Result[], report: Report): string[] {
   return [
     `${
       named(results, report)
-    }: 40 ms is the mark of Nagle's algorithm and delayed ACKs: set TCP_NODELAY.`,
+    }: a median of 40 ms is typical of Nagle's algorithm with delayed ACKs: set TCP_NODELAY.`,
   ];
 }
 
@@ -133,11 +136,11 @@ function warming(ok: readonly Result[], report: Report): string[] {
   const results = ok.filter(({ climbing }) => climbing !== null);
   const groups = Map.groupBy(results, ({ climbing }) => climbing && describeReason(climbing));
   return [...groups].map(([why, own]) =>
-    `${named(own, report)}: ${why}, so that it is compared with nothing: use a longer --warmup.`
+    `${named(own, report)}: ${why}, so no comparison uses its figures: use a longer --warmup.`
   );
 }
 
-/** Latencies that contradict the rate. */
+/** Returns warnings about latencies that contradict the rate. */
 function withheld(ok: readonly Result[], report: Report): string[] {
   const results = ok.filter(({ latencyAbsence }) => latencyAbsence !== null);
   const groups = Map.groupBy(
@@ -166,35 +169,35 @@ function takenOver(ok: readonly Result[], report: Report): string[] {
 function unranked(ok: readonly Result[], { servers }: Report): string[] {
   if (servers.length < 2 || ok.every(({ rank }) => rank !== null)) return [];
   return [
-    "Rank – where there are fewer than six rounds, or no other server with as many workers.",
+    "No ranks: they need six rounds, and another server with the same number of workers.",
   ];
 }
 
 function latencyNotes({ generators }: Report): string[] {
   return generators.flatMap(({ id, latencyNote }) =>
-    latencyNote === null ? [] : [`p50 and p99 are ${id}'s own: ${latencyNote}`]
+    latencyNote === null ? [] : [`p50 and p99 come from ${id}: ${latencyNote}`]
   );
 }
 
-/** The CPU time that the host took, where that was why the machine was the bottleneck; null elsewhere. */
+/** Returns the share of CPU time that the host took, if that was the bottleneck; null otherwise. */
 function stolenOf({ bottleneck }: Result): number | null {
   const [reason] = bottleneck?.reasons ?? [];
   return reason?.kind === "stolen" ? reason.share : null;
 }
 
-/** The cores that other programs used, if that was why the machine was the bottleneck; null otherwise. */
+/** Returns the cores that other programs used, if that was the bottleneck; null otherwise. */
 function othersOf({ bottleneck }: Result): number | null {
   const [reason] = bottleneck?.reasons ?? [];
   return reason?.kind === "others-busy" ? reason.cores : null;
 }
 
-/** One share, or the least and the most of several: `12 to 34 %`. */
+/** Formats one share, or the range of several: `12 to 34 %`. */
 function shares(values: readonly number[]): string {
   const [least, most] = [Math.min(...values), Math.max(...values)].map(share);
   return least === most ? `${least}` : `${least?.replace(" %", "")} to ${most}`;
 }
 
-/** Which rounds of slices failed, and why. */
+/** Returns a warning for each result with failed rounds of slices. */
 export function failedSlices(report: Report): string[] {
   const { blocks, servers } = report;
   const failures = blocks.flatMap(({ block, failures }) =>
@@ -204,7 +207,7 @@ export function failedSlices(report: Report): string[] {
     blocks.filter(({ block: { scenario, variants } }) =>
       variants.some((variant) => `${scenario} of ${variant}` === name)
     ).length;
-  // The table says why a server has no figure at all
+  // The table explains servers without any figure
   const known = failures.filter(({ variant }) =>
     !servers.some((server) => server.id === variant && absenceOf(server, report) !== null)
   );
@@ -214,7 +217,7 @@ export function failedSlices(report: Report): string[] {
   );
 }
 
-/** What looked at bodies where a load generator that does not drove the load. */
+/** Returns warnings about load generators that do not check response bodies. */
 export function bodyCheckWarnings(report: Report): string[] {
   const blind = report.generators.filter(({ checksBodies }) => !checksBodies);
   return blind.flatMap(({ id }) => {
@@ -228,14 +231,14 @@ export function bodyCheckWarnings(report: Report): string[] {
     const isSeen = isIn(own.filter(({ window }) => window?.probe.responses));
     const unseen = driven.filter((result) => !isSeen(result));
     const at = named(unseen, report);
-    const who = unseen.length === driven.length
-      ? `nobody did, at ${at}`
-      : `the probe alone did${unseen.length > 0 ? `, and nobody at ${at}` : ""}`;
-    return [`${id} does not look at bodies: under load, ${who}.`];
+    const checked = unseen.length === driven.length
+      ? `no bodies were checked under load at ${at}`
+      : `only the probe checked them under load${unseen.length > 0 ? `, and not at ${at}` : ""}`;
+    return [`${id} does not check response bodies: ${checked}.`];
   });
 }
 
-/** Results by their scenarios, with their servers where it is not all: `text (deno, bun), json`. */
+/** Names results by workload, with their servers unless all are meant: `text (deno, bun), json`. */
 function named(
   results: readonly Result[],
   { results: all, experiment: { variants } }: Report,
@@ -248,9 +251,9 @@ function named(
   ).join(", ");
 }
 
-/** Servers that are proven better than what they are built on with as many workers, which cannot be. */
+/** Returns warnings about servers that are proven better than their base, which should be impossible. */
 function betterThanTheirBase({ servers, comparisons, results }: Report): string[] {
-  // Where servers only wait, rates are all alike, and tell nothing of them.
+  // If servers are idle, their rates are equal, and do not rank them
   const isWaiting = (scenario: string): boolean =>
     results.some((result) => result.scenario === scenario && result.bottleneck?.kind === "idle");
   return servers.flatMap(({ id, basedOn, workers }) => {
@@ -262,25 +265,25 @@ function betterThanTheirBase({ servers, comparisons, results }: Report): string[
     if (wins.length === 0) return [];
     const workloads = [...new Set(wins.map(({ scenario }) => scenario))].join(", ");
     return [
-      `${id} beats ${basedOn}, which it is built on, at ${workloads}: one of them does other work than it seems; look before you believe either.`,
+      `${id} beats ${basedOn}, on which it is built, at ${workloads}. One of them does different work: check both before you trust these figures.`,
     ];
   });
 }
 
 function tuned({ servers, experiment: { kind } }: Report): string[] {
-  // There is nothing beside it that it would be unfair to
+  // A single server cannot be unfair to another one
   if (servers.length === 1 || ["noise", "generators", "versus"].includes(kind)) return [];
   return servers.filter(({ approach, skipped }) => approach === "tuned" && skipped === null)
     .map(({ id, why }) => `${id} is tuned${why === null ? "." : `: ${why}`}`);
 }
 
-/** The load generators that were to drive these results. */
+/** Returns the load generators that were chosen for these results. */
 function chosenFor(results: readonly Result[], { experiment: { variants } }: Report): string[] {
   const own = variants.filter(({ id }) => results.some(({ variant }) => variant === id));
   return [...new Set(own.map(({ generator }) => generator))];
 }
 
-/** The load generators that drove these results. */
+/** Returns the load generators that drove these results. */
 function generatorsOf(results: readonly Result[], { trialResults }: Report): string[] {
   const own = trialResults.filter(({ trial }) =>
     trial.purpose === "measure" &&
@@ -289,7 +292,7 @@ function generatorsOf(results: readonly Result[], { trialResults }: Report): str
   return [...new Set(own.map(({ trial }) => trial.generator))];
 }
 
-/** What to do about a generator that is the bottleneck. */
+/** Returns advice for a load generator that is the bottleneck. */
 function advice(
   results: readonly Result[],
   { host, experiment: { load, design } }: Report,
@@ -297,6 +300,6 @@ function advice(
   const idle = results.map(({ bottleneck }) => bottleneck?.evidence.machine?.idle ?? null);
   const isCrowded = idle.some((share) => share !== null && share * host.cores < 1);
   const more = isCrowded ? "use a machine with more cores" : `use --shards ${2 * load.shards}`;
-  // The fallback is the fastest that comes along
+  // With a fallback, the fastest available generator was already chosen
   return design.fallback === null ? `${more}, or --generator auto` : more;
 }

@@ -69,7 +69,7 @@ Deno.test("warnings name every result that they mean, by its server if there are
     ...withBottleneck("unknown"),
   }];
   deepStrictEqual(warnings({ ...DUEL, results, comparisons: [] }), [
-    "text (deno, node): the bottleneck is unknown: see bench report --explain text.",
+    "text (deno, node): the bottleneck is unknown. Evidence: deno task bench report --explain text",
   ]);
 });
 
@@ -94,7 +94,7 @@ Deno.test("warnings tell which server was measured before it had warmed up", () 
     { climbing: climbing(5), scenario: "json", ...withBottleneck("server") },
   );
   deepStrictEqual(warnings(report), [
-    "text, json: 5 of 6 windows began before the server had warmed up, so that it is compared with nothing: use a longer --warmup.",
+    "text, json: 5 of 6 windows began before the server had warmed up, so no comparison uses its figures: use a longer --warmup.",
   ]);
 });
 
@@ -102,7 +102,7 @@ Deno.test("warnings know the mark of delayed acknowledgements, where nobody was 
   const said = (p50Us: number, limit: BottleneckKind): string[] =>
     warnings(withResults({ p50Us, ...withBottleneck(limit) }));
   deepStrictEqual(said(44_000, "idle"), [
-    "text: 40 ms is the mark of Nagle's algorithm and delayed ACKs: set TCP_NODELAY.",
+    "text: a median of 40 ms is typical of Nagle's algorithm with delayed ACKs: set TCP_NODELAY.",
   ]);
   deepStrictEqual([said(44_000, "server"), said(30_000, "idle"), said(60_000, "idle")], [
     [],
@@ -142,7 +142,7 @@ Deno.test("warnings say what a host took from its virtual machine, and what help
   const [first = "", second = "", ...others] = warnings(results);
   strictEqual(
     first,
-    "text, json: the host took 37 to 45 % of the processors (≥): compare CPU/req.",
+    "text, json: the host took 37 to 45 % of the CPU time (≥): compare CPU/req instead.",
   );
   match(second, /^sql1: all 2 cores were busy/);
   deepStrictEqual(others, []);
@@ -169,7 +169,7 @@ Deno.test("warnings question a server that beats what it is built on, and only t
     })),
   });
   deepStrictEqual(other, [], "with more workers it may");
-  match(of("node").join(), /^node beats deno, which it is built on, at text: one of them/);
+  match(of("node").join(), /^node beats deno, on which it is built, at text\. One of them/);
   deepStrictEqual([of("deno"), of(null)], [[], []]);
 });
 
@@ -187,14 +187,17 @@ Deno.test("warnings say what a load generator does not do, and what its latencie
     }));
   const said = (isSeen: (variant: string) => boolean): string[] =>
     warnings({ ...DUEL, results, comparisons: [], generators, trialResults: trialResults(isSeen) });
-  const other = "p50 and p99 are wrk's own: corrected.";
-  const start = "wrk does not look at bodies: under load,";
-  deepStrictEqual(said(() => true), [`${start} the probe alone did.`, other]);
+  const other = "p50 and p99 come from wrk: corrected.";
+  const start = "wrk does not check response bodies:";
+  deepStrictEqual(said(() => true), [`${start} only the probe checked them under load.`, other]);
   deepStrictEqual(said((variant) => variant === "deno"), [
-    `${start} the probe alone did, and nobody at text (node).`,
+    `${start} only the probe checked them under load, and not at text (node).`,
     other,
   ]);
-  deepStrictEqual(said(() => false), [`${start} nobody did, at text (deno, node).`, other]);
+  deepStrictEqual(said(() => false), [
+    `${start} no bodies were checked under load at text (deno, node).`,
+    other,
+  ]);
 });
 
 Deno.test("warnings name servers that are tuned, and why", () => {

@@ -1,8 +1,8 @@
-/** How workloads are called. */
+/** Names of workloads. */
 import type { Workload } from "../analysis/workloads.ts";
 import { count, rate } from "./format.ts";
 
-/** Names workloads by their scenarios, and by their load where a scenario is there under several. */
+/** Returns a function that names workloads by scenario, with the load if the scenario has several. */
 export function workloadNamer(workloads: readonly Workload[]): (workload: Workload) => string {
   const loads = Map.groupBy(workloads, ({ scenario }) => scenario);
   return (workload) => {
@@ -11,7 +11,7 @@ export function workloadNamer(workloads: readonly Workload[]): (workload: Worklo
   };
 }
 
-/** The load of a workload: its rate in an open loop, or else its connections. */
+/** Returns the load of a workload: its rate in an open loop, otherwise its connections. */
 export function loadOf({ connections, perS }: Workload): string {
   return perS === null ? count(connections, "connection") : `${rate(perS)}/s`;
 }

@@ -1,9 +1,9 @@
 import { unstyled } from "./tint.ts";
 
 /**
- * A text as lines of at most so many columns, broken between words; a word that is longer stays whole.
+ * Breaks a text between words into lines of at most `columns`; a longer word stays whole.
  *
- * @param indent what stands before every line but the first
+ * @param indent prefix of every line but the first
  */
 export function wrap(text: string, columns: number, indent = "  "): string[] {
   const lines: string[] = [];
@@ -23,9 +23,9 @@ export function wrap(text: string, columns: number, indent = "  "): string[] {
 export const LEAST_ROOM = 30;
 
 /**
- * Wraps a text behind a start, with every further line below the text's first one.
+ * Wraps a text after a start, with further lines indented below its first one.
  *
- * @param length how many columns the start takes; styles take none
+ * @param length columns of the start, without styles
  */
 export function hanging(
   start: string,
@@ -45,7 +45,7 @@ export function hanging(
   return [start + first, ...others.map((line) => " ".repeat(length) + line)];
 }
 
-/** Wraps each line of a text that is too long, with its further lines indented a little more than it. */
+/** Wraps each long line of a text, with its further lines indented by two more columns. */
 export function wrapLines(text: string, columns: number): string {
   return text.split("\n").flatMap((line) => {
     if (unstyled(line).length <= columns) return [line];

@@ -33,9 +33,9 @@ export async function files(pairs: number, pauseS: number): Promise<void> {
     for (const bottleneck of bottlenecks) say(`${i}: ${bottleneck}`);
     for (const change of compared) {
       const seen = change.minimumDetectableChange === null
-        ? "nothing"
+        ? "none"
         : `${(100 * change.minimumDetectableChange).toFixed(1)} %`;
-      say(`   ${describe(change)}; ${seen} could have been seen`);
+      say(`   ${describe(change)}; minimum detectable change ${seen}`);
     }
   }
   say(`files: ${different} of ${rows} rows different in ${pairs} pairs`);
@@ -74,7 +74,7 @@ export async function besideCompiler(pairs: number): Promise<void> {
     }
   }
   say(
-    `beside a compiler: ${proven} of ${rows} rows different in ${pairs} pairs, ${forced} if forced`,
+    `next to a compiler: ${proven} of ${rows} rows different in ${pairs} pairs, ${forced} with --force`,
   );
 }
 

@@ -16,25 +16,25 @@ import { windows } from "./windows.ts";
 
 const USAGE = `deno task calibrate SERIES [--disturbed]
 
-  same [RUNS]                 versus of a server with itself: which should hardly ever be different
+  same [RUNS]                 versus of a server with itself: false positives
   found US [RUNS [SECONDS [CONNECTIONS]]]
-                              versus of a server that waits US microseconds more before each response
-  commit US [RUNS]            the gate at a commit that makes /json wait US microseconds
-  documents [RUNS]            the gate at commits that change documents
+                              versus of a server that waits US microseconds longer: detected changes
+  commit US [RUNS]            versus --fail-on at a commit that makes /json wait US microseconds
+  documents [RUNS]            versus --fail-on at commits that change only documents
   files [PAIRS [SECONDS]]     compare of two default runs, with a pause of SECONDS between them
-  beside [PAIRS]              compare of two runs of fastify, the first of which is measured beside a compiler
-  changed US [PAIRS]          compare of two files, in the second of which /json waits US microseconds
+  beside [PAIRS]              compare of two runs of fastify, the first one next to a compiler
+  changed US [PAIRS]          compare of two runs; in the second one /json waits US microseconds
   servers [RUNS]              the ranks of eight servers
-  stall [RUNS]                response times of a server that stalls, in an open and in a closed loop
-  check [RUNS]                the open loop at a server whose response times theory knows
-  agree [RUNS]                the median of a server that takes 5 ms, by oha and k6 too
-  capacity [RUNS]             what sql2 and primes hold
-  cost [RUNS]                 Stampede's own server beside bare Deno, a server that validates nothing, and pgbench
-  steps [RUNS]                what a response costs above bare Deno: the request, its URL, a parsed URL, our router
-  rates [ROUNDS]              rates of / over bare Deno's by wrk: our server's, and of one that only reads the URL
+  stall [RUNS]                response times of a server that stalls, in open and closed loop
+  check [RUNS]                the open loop against theory, at a server with known response times
+  agree [RUNS]                the median of a server that takes 5 ms, also by oha and k6
+  capacity [RUNS]             the capacity of sql2 and primes
+  cost [RUNS]                 Stampede's own server against bare Deno, a server without validation, and pgbench
+  steps [RUNS]                CPU time above bare Deno for: the request, its URL, a parsed URL, the router
+  rates [ROUNDS]              rates of / by wrk relative to bare Deno: Stampede's server, and one that only reads the URL
   windows [RUNS]              CPU time by slices and by long windows, of six servers
 
-  --disturbed                 beside two busy loops that go on and off at random`;
+  --disturbed                 next to two busy loops that start and stop at random`;
 
 type Series = (...numbers: readonly (number | undefined)[]) => Promise<void>;
 

@@ -34,7 +34,7 @@ export async function servers(runs: number): Promise<void> {
   }
   const contradicted = [...proven].filter(([, better]) => better.size > 1).map(([key]) => key);
   say(
-    `servers: of ${proven.size} pairs that were proven in one of ${runs} runs, ${contradicted.length} were proven the other way round in another${
+    `servers: of ${proven.size} pairs that had a proven order in at least one of ${runs} runs, ${contradicted.length} had contradicting proven orders${
       contradicted.length > 0 ? `: ${contradicted.join("; ")}` : ""
     }`,
   );

@@ -18,14 +18,15 @@ import { judgeSoak, type Trend, type Verdict, warmupOf } from "./verdict.ts";
 
 const USAGE = `deno task soak [--hours N | --minutes N] [options]
 
-  --hours N, --minutes N  how long; fractions are fine; an hour
-  --rate N                clients that start each second; 200
-  --hostile N             percent of them that are hostile; 5
-  --server NAME           a server of peers/, or the folder of a manifest; deno
-  --out FOLDER            write samples.csv, soak.json and soak.svg there
+  --hours N, --minutes N  length of the soak, such as 0.5 (default: 1 hour)
+  --rate N                new clients per second (default: 200)
+  --hostile N             percentage of hostile clients (default: 5)
+  --server NAME           server in peers/, or folder of a manifest (default: deno)
+  --out FOLDER            write samples.csv, soak.json and soak.svg to this folder
 
-Exit code 1: memory, descriptors or the latency of / grew by more than 5 % after the warm-up, more than
-one polite request in 10,000 had no right response, or something stayed open.`;
+Exit code 1: memory, descriptors or the latency of / grew by more than 5 % after
+the warm-up; more than one polite request in 10,000 had no right response; or
+the server did not close its clients' descriptors.`;
 
 const DEFAULTS = { hours: 1, rate: 200, hostile: 5, server: "deno" };
 const HOUR_S = 3600;
@@ -105,7 +106,9 @@ async function serverOf(name: string): Promise<Server> {
   if (server !== undefined) return server;
   const isFolder = await Deno.stat(name).then(({ isDirectory }) => isDirectory, () => false);
   if (isFolder) return await readManifest(name);
-  throw new UsageError(`There is no server ${name}, and no folder of that name with a server.json`);
+  throw new UsageError(
+    `There is no server "${name}" in peers/, and no folder of that name with a server.json`,
+  );
 }
 
 /** Prints a line for every n-th sample. */
@@ -122,7 +125,7 @@ function progressOf(every: number): (sample: Sample) => void {
       `${files} descriptors`,
       `/ p50 ${ms(latency?.p50)}, p99 ${ms(latency?.p99)}, longest ${ms(longest)}`,
       `null server p50 ${ms(reference?.p50)}, p99 ${ms(reference?.p99)}`,
-      `${right} right, ${wrong} not`,
+      `${right} right responses, ${wrong} others`,
     ].join("; "));
     [right, wrong, longest] = [0, 0, 0];
   };
@@ -151,12 +154,12 @@ function report(soaked: Soaked, verdict: Verdict): void {
   const { before, after, stopS, problems, lastFailure } = soaked;
   say("");
   say(
-    `Medians of the first and the last third after ${
+    `Medians of the first and the last third after a warm-up of ${
       (verdict.warmupS / MINUTE_S).toFixed(1)
     } min, with the change and its 95 % confidence interval:`,
   );
   for (const trend of verdict.trends) say(`  ${describe(trend)}`);
-  if (verdict.drift !== null) say(`  the null server's own p50: ${percent(verdict.drift)}`);
+  if (verdict.drift !== null) say(`  p50 of the null server: ${percent(verdict.drift)}`);
   const wrong = Math.round(verdict.failedShare * verdict.requests);
   say(
     `${verdict.requests} polite requests, ${wrong} without a right response${
@@ -164,8 +167,8 @@ function report(soaked: Soaked, verdict: Verdict): void {
     }; ${soaked.samples.reduce((sum, { hostile }) => sum + hostile, 0)} hostile clients`,
   );
   say(
-    `Before the load ${before.files} descriptors and ${Math.round(before.rssBytes / MIB)} MiB, ` +
-      `afterwards ${after.files} and ${Math.round(after.rssBytes / MIB)} MiB; stopped in ${
+    `Before the load: ${before.files} descriptors, ${Math.round(before.rssBytes / MIB)} MiB; ` +
+      `after it: ${after.files} descriptors, ${Math.round(after.rssBytes / MIB)} MiB; stopped in ${
         stopS.toFixed(1)
       } s`,
   );
@@ -195,7 +198,7 @@ async function writeFiles(
   const json = { date, server: chosen.server.id, facts, verdict, ...soaked };
   await Deno.writeTextFile(join(folder, "soak.json"), `${JSON.stringify(json, null, 2)}\n`);
   say(
-    `Written: ${
+    `Wrote ${
       ["soak.svg", "samples.csv", "soak.json"].map((name) => join(folder, name)).join(", ")
     }`,
   );
@@ -212,9 +215,9 @@ async function run(args: readonly string[]): Promise<number> {
   const { signal } = new Interruption();
   await using scope = new ProcessScope();
   say(
-    `${server.name}: ${(seconds / MINUTE_S).toFixed(1)} min, of which ${
+    `${server.name}: ${(seconds / MINUTE_S).toFixed(1)} min, with a warm-up of ${
       (warmupOf(seconds) / MINUTE_S).toFixed(1)
-    } warm up`,
+    } min`,
   );
   const onSample = progressOf(Math.max(1, Math.floor(seconds / sampleS / LINES)));
   const soaked = await soak(scope, { ...chosen, sampleS, signal, onSample });
@@ -224,7 +227,7 @@ async function run(args: readonly string[]): Promise<number> {
   if (chosen.out !== null) await writeFiles(chosen.out, soaked, verdict, chosen);
   const isFine = verdict.isFine && soaked.problems.length === 0;
   const unclear = verdict.trends.filter(({ verdict }) => verdict === "unclear").length;
-  say(!isFine ? "FAILED" : unclear === 0 ? "ok" : `ok, but ${unclear} unclear: soak for longer`);
+  say(!isFine ? "FAILED" : unclear === 0 ? "ok" : `ok, but ${unclear} unclear: use more --hours`);
   return signal.aborted ? INTERRUPTED : isFine ? FINE : FAILED;
 }
 

@@ -11,9 +11,9 @@ const USAGE = `deno task test:suites [SUITE...]
 
 ${SUITES.map(({ id, name }) => `  ${id.padEnd(10)}${name}`).join("\n")}
 
-Runs all of them unless some are named. A suite that needs a program installs it into Stampede's cache,
-or is missing. Exit code 1: a case failed that tests/suites/known.ts does not list, or passed though it
-does.`;
+Runs the named suites; default: all. A suite installs the program that it needs
+into Stampede's cache, or is reported as missing. Exit code 1: a case failed that
+is not in tests/suites/known.ts, or a case in that list passed.`;
 
 // deno-lint-ignore no-console -- this script's own output
 const say = console.log;
@@ -24,7 +24,7 @@ if (Deno.args.includes("--help")) {
 }
 const unknown = Deno.args.filter((id) => !SUITES.some((suite) => suite.id === id));
 if (unknown.length > 0) {
-  say(`There is no suite ${unknown.join(", ")}.\n\n${USAGE}`);
+  say(`There is no suite "${unknown.join(", ")}".\n\n${USAGE}`);
   Deno.exit(2);
 }
 const chosen = SUITES.filter(({ id }) => Deno.args.length === 0 || Deno.args.includes(id));

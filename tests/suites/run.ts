@@ -70,12 +70,12 @@ function installer(scope: ProcessScope, say: Say): (program: Program) => Promise
         cache: cacheFolder(null, (name) => Deno.env.get(name)),
         onCommand: (_program, command) => say(`  ${command}`),
         onOutput: () => {},
-        onWait: () => say("  waiting for another Stampede, which installs it"),
+        onWait: () => say("  waiting for another Stampede that is installing it"),
         abort: new AbortController().signal,
       });
       return { folder };
     } catch (error) {
-      // If its registry cannot be reached, that is no fault of the server
+      // An unreachable registry is not the server's fault
       if (error instanceof Failure) return { missing: messageOf(error) };
       throw error;
     }
@@ -119,7 +119,7 @@ function detailsOf({ id }: Suite, { failed, known, stale }: Judged): string[] {
     (link === undefined ? "" : ` (${link})`)
   );
   const passed = stale.map((one) =>
-    `PASSED ${id} ${one}, which is listed as a failure: remove it from tests/suites/known.ts`
+    `PASSED ${id} ${one}, a known failure: remove it from tests/suites/known.ts`
   );
   return [...failures, ...passed, ...explained];
 }

@@ -10,7 +10,12 @@ import { measure } from "../measure.ts";
 import { appendJobSummary, claimOutputs, writeOutputs } from "../outputs.ts";
 import type { RunOptions } from "../run_scenarios.ts";
 
-/** `capacity`: the highest rate at which each server meets an SLO, and response times at shares of it. */
+/**
+ * Runs `capacity`: finds the highest rate at which each server meets an SLO, and measures response times at
+ * shares of it.
+ *
+ * @returns the exit code
+ */
 export async function capacity(
   args: readonly string[],
   options: RunOptions,

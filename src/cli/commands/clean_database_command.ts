@@ -6,7 +6,12 @@ import { UsageError } from "../../model/errors.ts";
 import { FINE } from "../../model/exit_codes.ts";
 import type { Io } from "../io.ts";
 
-/** `clean-database`: removes Stampede's schema from the database that the environment names. */
+/**
+ * Runs `clean-database`: removes Stampede's schema from the database that the environment names.
+ *
+ * @returns the exit code
+ * @throws {UsageError} if the environment names no database
+ */
 export async function cleanDatabase(
   { allowRemoteDatabase = false }: { allowRemoteDatabase?: boolean },
   io: Io,
@@ -14,7 +19,7 @@ export async function cleanDatabase(
   const address = foreignDatabase({ env: io.env, allowRemote: allowRemoteDatabase });
   if (address === null) {
     throw new UsageError(
-      "There is no database to clean: set DATABASE_URL, or PGHOST and the others; the embedded one is gone with each run",
+      "There is no database to clean: set DATABASE_URL, or PGHOST and so on; an embedded database ends with its run",
     );
   }
   await using client = await connect(address);

@@ -12,7 +12,7 @@ import type { Io } from "../io.ts";
 import { compareMerged } from "../merged_comparison.ts";
 import { claimOutputs } from "../outputs.ts";
 
-/** Options of `compare`, as the table of options yields them. */
+/** Options of `compare`, as parsed. */
 export interface CompareOptions extends GateOptions {
   readonly force?: boolean;
   readonly json?: boolean;
@@ -21,10 +21,10 @@ export interface CompareOptions extends GateOptions {
 }
 
 /**
- * `compare`: two reports, server by server and scenario by scenario; without files, the last two runs in
- * results/.
+ * Runs `compare`: compares two reports, by default the last two runs in `results/`.
  *
- * @throws {UsageError} unless there are two files that are reports.
+ * @returns the exit code
+ * @throws {UsageError} unless there are two reports that can be compared
  */
 export async function compare(
   paths: readonly string[],
@@ -33,7 +33,9 @@ export async function compare(
 ): Promise<number> {
   assertGate(options);
   if (![0, 2].includes(paths.length)) {
-    throw new UsageError("Cannot compare: give two reports, the base first, or none");
+    throw new UsageError(
+      "Cannot compare: give two reports, the base first, or none for the last two runs",
+    );
   }
   const [basePath, headPath] = paths.length === 2
     ? paths.map((path) => io.path(path)) as [string, string]
@@ -43,7 +45,7 @@ export async function compare(
   for (const [path, report] of [[basePath, base], [headPath, head]] as const) {
     if (report.experiment.search === null) continue;
     throw new UsageError(
-      `Cannot compare ${path}: a capacity is between two rates already; bench report prints both`,
+      `Cannot compare capacities: print each one instead, with bench report ${path}`,
     );
   }
   const { markdown, html, force = false, json: isQuiet = false } = options;
@@ -65,7 +67,7 @@ export async function compare(
   await show(changes, options, outputs, { title, notes, isQuiet }, io);
   const page = outputs.get("html");
   if (page !== undefined) {
-    // Charts take a library that nothing else needs
+    // Loaded here, because only charts need their library
     const { comparePage } = await import("../../view/html/compare_page.ts");
     const { failOn = null, strict = false } = options;
     const text = await comparePage(

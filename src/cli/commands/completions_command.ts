@@ -9,35 +9,36 @@ import { OPTIONS } from "../options/option_table.ts";
 import type { CommandName } from "../options/option_spec.ts";
 import type { Io } from "../io.ts";
 
-/** One word that can be completed, and what it means. */
+/** A word that can be completed, with its description. */
 interface Word {
   readonly word: string;
   readonly help: string;
 }
 
-/** Everything that the shells are told. */
+/** The words of all completions. */
 interface Vocabulary {
   readonly commands: readonly Word[];
   /** The options of each command. */
   readonly options: ReadonlyMap<string, readonly Word[]>;
-  /** What can stand where a command or a scenario can. */
+  /** Ids of scenarios: `run` is the default command, so they may come first. */
   readonly scenarios: readonly Word[];
-  /** The values of options, by their flags. */
+  /** The values of options, by long flag. */
   readonly values: ReadonlyMap<string, readonly string[]>;
-  /** The options whose values are files or folders. */
+  /** Long flags of options that take a file or folder. */
   readonly files: readonly string[];
 }
 
-/** What the values of such options are called; a revision may be a manifest. */
+/** Matches the flags of options that take a file or folder. A revision may also be a manifest. */
 const PLACES = /<(file|folder|revision)>$/;
 
 const SHELLS: Readonly<Record<string, (vocabulary: Vocabulary) => string>> = { bash, zsh, fish };
 
 /**
- * `completions`: a script that completes Stampede's commands, options and names in a shell.
+ * Runs `completions`: prints a script that completes Stampede's commands, options and names in a shell.
  *
  * @param commands the subcommands with their summaries
- * @throws {UsageError} for a shell that it does not know.
+ * @returns the exit code
+ * @throws {UsageError} if the shell is unknown
  */
 export async function completions(
   [shell = ""]: readonly string[],
@@ -68,7 +69,7 @@ export async function completions(
   return FINE;
 }
 
-/** An option's long flag. */
+/** Returns the long flag of an option. */
 function longOf(flags: string): string {
   return /--[\w-]+/.exec(flags)?.[0] ?? flags;
 }
@@ -161,7 +162,7 @@ function fish({ commands, options, scenarios, values }: Vocabulary): string {
   ].join("\n");
 }
 
-/** A text within single quotes of a shell. */
+/** Escapes a text for single quotes in a shell. */
 function quoted(text: string): string {
   return text.replaceAll("'", "'\\''");
 }

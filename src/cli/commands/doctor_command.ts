@@ -14,10 +14,14 @@ export interface DoctorOptions {
   readonly connections?: readonly number[];
 }
 
-/** As many as the default scenarios open at once. */
+/** The most connections that a default scenario opens. */
 const CONNECTIONS = 100;
 
-/** `doctor`: what in this machine would spoil a measurement, and what to do about it. */
+/**
+ * Runs `doctor`: prints the causes of noise on this machine, with advice.
+ *
+ * @returns the exit code
+ */
 export async function doctor(
   { connections: asked = [CONNECTIONS] }: DoctorOptions,
   io: Io,

@@ -9,7 +9,7 @@ import type { Slo } from "../../model/slo.ts";
 import { claimPath, writeWhole } from "../../results/store.ts";
 import type { Io } from "../io.ts";
 
-/** Options of `export`, as the table of options yields them. */
+/** Options of `export`, as parsed. */
 export interface ExportOptions extends SelectOptions {
   readonly rate?: number;
   readonly duration: number;
@@ -21,15 +21,16 @@ export interface ExportOptions extends SelectOptions {
   readonly out?: string;
 }
 
-/** What a load is sent to unless the person says otherwise: where `bench serve` listens. */
+/** Default target of a load: the address of `bench serve`. */
 const TARGET = "http://127.0.0.1:8000";
-/** As many requests as an open loop here has under way at most. */
+/** Fewest virtual users by default: the number of connections of a local open loop. */
 const LEAST_USERS = 256;
 
 /**
- * `export k6`: scenarios as a script for k6, to be run by several machines.
+ * Runs `export k6`: writes scenarios as a k6 script for several machines.
  *
- * @throws {UsageError} for another load generator, without a rate, and for several servers.
+ * @returns the exit code
+ * @throws {UsageError} for another format, several servers, or a missing --rate
  */
 export async function exportLoad(
   [format = "", ...args]: readonly string[],
@@ -40,11 +41,13 @@ export async function exportLoad(
   const script = k6Script(load);
   const { out, kubernetes, parallelism } = options;
   if (kubernetes !== undefined) {
-    // The library that writes YAML is needed by nothing else
+    // Loaded here, because only this option needs the YAML library
     const { kubernetesManifest } = await import("../../distributed/kubernetes.ts");
     const path = await claimPath(io.path(kubernetes));
     if (out !== undefined && path === await claimPath(io.path(out))) {
-      throw new UsageError(`Cannot use ${kubernetes} for two files at once`);
+      throw new UsageError(
+        `Cannot use ${kubernetes} for two files: choose another --out or --kubernetes`,
+      );
     }
     await writeWhole(path, kubernetesManifest(load, parallelism));
     io.err(`The ConfigMap and the TestRun are in ${path}`);
@@ -56,7 +59,9 @@ export async function exportLoad(
     io.err(`The script is in ${path}`);
   }
   const variables = variablesOf(load.scenarios);
-  if (variables.length > 0) io.err(`It needs these variables: ${variables.join(", ")}`);
+  if (variables.length > 0) {
+    io.err(`Set these environment variables for k6: ${variables.join(", ")}`);
+  }
   return FINE;
 }
 
@@ -67,15 +72,15 @@ async function loadOf(
   io: Io,
 ): Promise<ExportedLoad> {
   if (format !== "k6") {
-    throw new UsageError(`Cannot export for "${format}": write bench export k6 [scenario...]`);
+    throw new UsageError(`Cannot export for "${format}": use bench export k6 text --rate 100000`);
   }
   const { rate, duration, slo = parseSlo(DEFAULT_SLO), users, withValues } = options;
   if (rate === undefined) {
-    throw new UsageError("Cannot export without a rate: say --rate, such as --rate 100000");
+    throw new UsageError("Cannot export without a rate: give one, such as --rate 100000");
   }
   const { scenarios, servers } = await select(args, options, io.path);
   if (servers.length > 1) {
-    throw new UsageError("Cannot export for several servers at once: export each by itself");
+    throw new UsageError("Cannot export for several servers: write one script for each server");
   }
   const longestS = Math.max(0, ...slo.latencies.map(({ us }) => us / 1e6));
   return {

@@ -21,7 +21,11 @@ export interface FaultsOptions extends ServerEnvOptions, TestbedOptions, ServerO
   readonly json: boolean;
 }
 
-/** `faults`: what becomes of requests while something goes wrong, for each server. */
+/**
+ * Runs `faults`: injects faults into each server, and prints failed requests and recovery times.
+ *
+ * @returns the exit code
+ */
 export async function faults(
   names: readonly string[],
   options: FaultsOptions,
@@ -78,7 +82,7 @@ export async function faults(
   return kinds.includes("done") && !kinds.includes("failed") ? FINE : FAILED;
 }
 
-/** Servers that are named as arguments stand beside those of `--servers`. */
+/** Adds the servers in the arguments to those of `--servers`. */
 function withNames(names: readonly string[], options: FaultsOptions): ServerOptions {
   if (names.length === 0) return options;
   return {

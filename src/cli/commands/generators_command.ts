@@ -10,7 +10,11 @@ import type { RunOptions } from "../run_scenarios.ts";
 
 const DEFAULT_SCENARIO = "text";
 
-/** `generators`: every load generator that is here against the same server, in the same rounds. */
+/**
+ * Runs `generators`: measures one server with each installed load generator, in the same rounds.
+ *
+ * @returns the exit code
+ */
 export async function generators(
   args: readonly string[],
   options: RunOptions,

@@ -8,15 +8,17 @@ import { draw } from "../../view/draw.ts";
 import { wrap } from "../../view/wrap.ts";
 import type { Io } from "../io.ts";
 
-/** Options of `history`, as the table of options yields them. */
+/** Options of `history`, as parsed. */
 export interface HistoryOptions {
   readonly servers?: string;
 }
 
 /**
- * `history`: what the runs whose reports are in `results/` reached, the oldest first.
+ * Runs `history`: prints the figures of the runs in `results/`, the oldest first.
  *
- * @param scenarioIds those to show; none means all
+ * @param scenarioIds the scenarios to show; empty for all
+ * @returns the exit code
+ * @throws {UsageError} if no run matches
  */
 export async function history(
   scenarioIds: readonly string[],
@@ -35,11 +37,12 @@ export async function history(
     ),
   })).filter(({ results }) => results.length > 0);
   if (entries.length === 0) {
-    throw new UsageError(`There is no such run in ${RESULTS}/: run bench first`);
+    throw new UsageError(`There is no such run in ${RESULTS}/: measure first, with bench run`);
   }
   for (const line of draw(historyTable(entries), io.screen)) io.out(line);
   const legend =
-    "Req/Sec; rel. CPU: CPU time of a response over that of the reference server, whatever the machine's mood; + beside a commit: with changes. As pages, with what changed: bench site";
-  for (const line of ["", ...wrap(legend, io.screen.columns)]) io.out(line);
+    "Scenario: Req/Sec; rel. CPU: CPU time per response, bare Deno.serve is 1, comparable from day to day; commit with +: with uncommitted changes. As HTML pages, with changes:";
+  const lines = [...wrap(legend, io.screen.columns), `  ${[...io.program, "site"].join(" ")}`];
+  for (const line of ["", ...lines]) io.out(line);
   return FINE;
 }

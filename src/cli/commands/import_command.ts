@@ -17,7 +17,7 @@ import { terminal } from "../../view/terminal.ts";
 import type { Io } from "../io.ts";
 import { claimOutputs, type OutputOptions, writeOutputs } from "../outputs.ts";
 
-/** Options of `import`, as the table of options yields them. */
+/** Options of `import`, as parsed. */
 export interface ImportOptions extends OutputOptions {
   readonly partial: boolean;
   readonly hdrUnit: Unit;
@@ -28,10 +28,10 @@ export interface ImportOptions extends OutputOptions {
 }
 
 /**
- * `import k6`: merges what several runners counted into one report.
+ * Runs `import k6`: merges the results of several runners into one report.
  *
- * @returns 1 unless the SLO is known to be met.
- * @throws {UsageError} in one line, naming the file that is missing, damaged or of something else, unless --partial.
+ * @returns 1 unless the SLO is known to be met
+ * @throws {UsageError} if a file is missing, damaged or from another load, unless --partial is given
  */
 export async function importRunners(
   [format = "", ...files]: readonly string[],
@@ -39,16 +39,16 @@ export async function importRunners(
   io: Io,
 ): Promise<number> {
   if (format !== "k6" || files.length === 0) {
-    throw new UsageError("Cannot import: write bench import k6 FILE..., the files of all runners");
+    throw new UsageError("Cannot import: name the files of all runners: bench import k6 FILE...");
   }
   const { merged, leftOut } = await gather(files, options, io);
   const slo = options.slo ?? merged.runners[0]?.slo ?? null;
   const distributed = summaryOf(merged, slo, leftOut);
   if (distributed.missing.length > 0 && !options.partial) {
     throw new UsageError(
-      `Cannot merge: nothing is there of ${
+      `Cannot merge: the file of a runner is missing (${
         distributed.missing.join(", ")
-      } of the load, so a runner's file is missing; --partial merges the others`,
+      } of the load); add it, or merge the others with --partial`,
     );
   }
   const origin = {
@@ -64,7 +64,9 @@ export async function importRunners(
   const path = await claimPath(resolve(io.folder, place));
   const read = await Promise.all(files.map((file) => Deno.realPath(io.path(file)).catch(() => "")));
   if (read.includes(path)) {
-    throw new UsageError(`Cannot write to ${path}: it is read as a runner's`);
+    throw new UsageError(
+      `Cannot write to ${path}: it is the file of a runner; choose another --out`,
+    );
   }
   const outputs = await claimOutputs(options, [path, ...read], io);
   await writeReport(path, report);
@@ -77,7 +79,7 @@ export async function importRunners(
   return isMet(distributed) ? FINE : FAILED;
 }
 
-/** Merges the files one after the other; what cannot be merged is left out if that is allowed. */
+/** Merges the files one after the other; with --partial, leaves out files that cannot be merged. */
 async function gather(
   files: readonly string[],
   { partial, hdrUnit }: ImportOptions,
@@ -88,7 +90,7 @@ async function gather(
   for (const file of files) {
     try {
       const runners = (await runnersOf(file, io.path(file), hdrUnit)).map(alone);
-      // All of a file, or nothing
+      // Either all runners of a file, or none
       merged = (merged === null ? runners : [merged, ...runners]).reduce(merge);
     } catch (error) {
       if (!(error instanceof UsageError) || !partial) throw error;

@@ -10,11 +10,12 @@ import type { Io } from "../io.ts";
 import { FINE } from "../../model/exit_codes.ts";
 
 /**
- * `init`: looks at a project, writes what Stampede needs to measure it, and says what to look at. What is there
- * already is left alone.
+ * Runs `init`: detects the language of a project, writes Stampede's files for it, and prints what to check.
+ * Existing files are not overwritten.
  *
- * @param folders one, or none for where the person is
- * @throws {UsageError} for a folder that does not tell what it is.
+ * @param folders one folder, or none for the current one
+ * @returns the exit code
+ * @throws {UsageError} if the folder is missing, or its language is unknown
  */
 export async function init([folder = "."]: readonly string[], io: Io): Promise<number> {
   const root = io.path(folder);
@@ -22,20 +23,20 @@ export async function init([folder = "."]: readonly string[], io: Io): Promise<n
   if (isFolder !== true) {
     throw new UsageError(
       isFolder === null
-        ? `There is no folder "${folder}": name the folder of the project`
-        : `Cannot look at "${folder}": it is a file; name the folder of the project`,
+        ? `There is no folder "${folder}": name the folder of your project`
+        : `"${folder}" is a file: name the folder of your project`,
     );
   }
   const project = await detect(folderAt(root));
   const { by, language, framework, prepare, start, doubts } = project;
   const tell = (text: string): void => io.say(printable(text));
   const what = [language, ...(framework === null ? [] : [framework])].join(", ");
-  tell(`${basename(root)} is ${what}, by its ${by}.\n`);
+  tell(`${basename(root)}: ${what}, detected from ${by}\n`);
   const files = filesOf(project);
-  for (const { path } of files) await assertInside(root, path); // before anything is written
+  for (const { path } of files) await assertInside(root, path); // before the first write
   for (const { path, what, text } of files) {
     const isNew = await writeNew(root, path, text);
-    io.out(`${isNew ? "written" : "is there, left alone"}: ${path} (${what})`);
+    io.out(`${isNew ? "Wrote" : "Kept the existing"} ${path} (${what})`);
   }
   const prefix = root === io.path(".") ? "" : `${folder}/`;
   const commands = [["verify"], []].map((more) =>
@@ -47,18 +48,18 @@ export async function init([folder = "."]: readonly string[], io: Io): Promise<n
   );
   const lines = [
     "",
-    "Look at:",
-    `- how it is built: ${prepare.map((command) => command.join(" ")).join("; ")}`,
-    `- how it is started: ${start.join(" ")}`,
+    "Check:",
+    `- the build: ${prepare.map((command) => command.join(" ")).join("; ")}`,
+    `- the start: ${start.join(" ")}`,
     ...doubts.map((doubt) => `- ${doubt}`),
-    "- the request in stampede/first.js: it asks for / and expects 200",
-    "- that it listens at HOST and PORT of its environment, and ends when it gets SIGTERM",
-    "- OWNER in the workflow: where Stampede lies",
+    "- the request in stampede/first.js: GET /, status 200",
+    "- the server listens at HOST and PORT of its environment, and ends on SIGTERM",
+    "- OWNER in the workflow: the GitHub owner of Stampede",
     ...(await isRepository(root)
       ? []
-      : ["- that .github is at the top of the repository: GitHub looks there alone"]),
+      : ["- .github is at the top of the repository: GitHub reads workflows only there"]),
     "",
-    "Then:",
+    "Then run:",
   ];
   for (const line of lines) tell(line);
   // Not wrapped, so that they can be copied
@@ -76,7 +77,7 @@ function folderAt(root: string): Folder {
   };
 }
 
-/** Whether a folder is the top of a git repository. */
+/** Returns whether a folder is the top of a git repository. */
 function isRepository(root: string): Promise<boolean> {
   return Deno.stat(join(root, ".git")).then(() => true, () => false);
 }
@@ -84,7 +85,7 @@ function isRepository(root: string): Promise<boolean> {
 /**
  * Checks that a file would be written inside the project.
  *
- * @throws {UsageError} if a symbolic link in its path leads out of the project.
+ * @throws {UsageError} if a symbolic link in its path leads out of the project
  */
 async function assertInside(root: string, path: string): Promise<void> {
   const top = await Deno.realPath(root);
@@ -97,9 +98,9 @@ async function assertInside(root: string, path: string): Promise<void> {
 }
 
 /**
- * Writes a file unless there is one.
+ * Writes a file unless it exists, and returns whether it wrote it.
  *
- * @throws {Failure} if it cannot be written.
+ * @throws {Failure} if it cannot be written
  */
 async function writeNew(root: string, path: string, text: string): Promise<boolean> {
   try {

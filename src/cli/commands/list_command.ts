@@ -17,14 +17,15 @@ import {
 } from "../../engine/generator_pool.ts";
 import type { Io } from "../io.ts";
 
-/** With as many connections as a run has by default. */
+/** Connections for a ceiling: the default of a run. */
 const CONNECTIONS = 10;
 
 /**
- * `list`: what can be measured here, with what, and what it would take to measure the rest.
+ * Runs `list`: prints scenarios, servers and load generators, with missing tools.
  *
- * @param what scenarios, servers or generators; of these, the ceilings are measured too. All if empty.
- * @throws {UsageError} for anything else.
+ * @param what scenarios, servers or generators; empty for all. Naming generators also measures their ceilings.
+ * @returns the exit code
+ * @throws {UsageError} for another word
  */
 export async function list(what: readonly string[], io: Io): Promise<number> {
   const unknown = what.find((word) => !KINDS.includes(word));
@@ -51,7 +52,7 @@ const KINDS = ["scenarios", "servers", "generators"];
 function scenarios(): Rows {
   return SCENARIOS.map(({ id, request, title, isDefault }) => {
     const route = `${request.method} ${request.path.split("?")[0]}`.padEnd(22);
-    return [id, `${route}${title}${isDefault ? "" : " (only if it is named)"}`];
+    return [id, `${route}${title}${isDefault ? "" : " (only by name)"}`];
   });
 }
 
@@ -62,7 +63,7 @@ async function servers(): Promise<Rows> {
   return servers.map((server, i) => [server.id, describe(server, missing[i] ?? null)]);
 }
 
-/** Where they are, or how to get them; with what they reach against canned bytes. */
+/** Lists load generators with their paths, or how to install them; with ceilings against canned bytes. */
 async function generators(withCeilings: boolean, io: Io): Promise<Rows> {
   await using scope = new ProcessScope();
   const rows: [string, string][] = [];
@@ -73,7 +74,7 @@ async function generators(withCeilings: boolean, io: Io): Promise<Rows> {
   for (const status of all) {
     const { generator, found } = status;
     if (!isPresent(status)) {
-      rows.push([generator.id, `not here: ${(found as MissingGenerator).install}`]);
+      rows.push([generator.id, `not installed: ${(found as MissingGenerator).install}`]);
       continue;
     }
     const { version, path } = status.found;
@@ -101,14 +102,14 @@ async function ceiling(
   try {
     const load = { connections: CONNECTIONS, shards: 1 };
     const { responsesPerS } = await ceilingOf(scope, present, load, stop);
-    return `${rate(responsesPerS)} responses a second against canned bytes`;
+    return `${rate(responsesPerS)} req/s against canned bytes`;
   } catch (error) {
     stop.throwIfAborted();
     return `does not work: ${messageOf(error)}`;
   }
 }
 
-/** What a server is, and what it implements if that is not everything; or why it is skipped here. */
+/** Describes a server, with its scenarios if it does not implement all, or why it is skipped here. */
 function describe(
   { name, language, framework, scenarios }: Server,
   missing: string | null,

@@ -12,7 +12,7 @@ import { writeSources } from "../../target/sources.ts";
 import { quoted } from "../../view/reproduce.ts";
 import type { Io } from "../io.ts";
 
-/** Options of `new`, as the table of options yields them. */
+/** Options of `new`, as parsed. */
 export interface NewOptions {
   readonly like: string;
   readonly server?: readonly string[];
@@ -21,10 +21,11 @@ export interface NewOptions {
 const ID = /^[a-z][a-z0-9-]*$/;
 
 /**
- * `new server ID` copies a server of the suite to a folder of that name, `new scenario ID` writes a first
- * scenario; each passes `verify` at once. Nothing is overwritten.
+ * Runs `new`: `new server ID` copies a server of the suite to a folder of that name, `new scenario ID` writes
+ * a first scenario. Both pass `verify` at once. Existing files are not overwritten.
  *
- * @throws {UsageError} for anything else, and where something of that name is already.
+ * @returns the exit code
+ * @throws {UsageError} for other arguments, or if the name is taken
  */
 export async function create(
   [what = "", id = "", ...more]: readonly string[],
@@ -32,19 +33,19 @@ export async function create(
   io: Io,
 ): Promise<number> {
   if (!["server", "scenario"].includes(what) || more.length > 0) {
-    throw new UsageError("Cannot make that: write bench new server ID, or bench new scenario ID");
+    throw new UsageError("Cannot create that: use bench new server ID, or bench new scenario ID");
   }
   if (!ID.test(id)) {
     throw new UsageError(
       `Cannot call a ${what} "${
         oneLine(id).slice(0, 40)
-      }": its id has small letters, digits and hyphens, and begins with a letter`,
+      }": use lower-case letters, digits and hyphens, and begin with a letter`,
     );
   }
   const command = what === "server"
     ? await createServer(id, options, io)
     : await createScenario(id, options, io);
-  io.out(`\nThen:\n  ${quoted([...io.program, "verify", ...command])}`);
+  io.out(`\nThen run:\n  ${quoted([...io.program, "verify", ...command])}`);
   io.out(`  ${quoted([...io.program, ...command])}`);
   return FINE;
 }
@@ -54,18 +55,16 @@ async function createServer(id: string, { like }: NewOptions, io: Io): Promise<s
   const files = await newServerFiles(await serverOf(like), id, folder);
   await Deno.mkdir(folder).catch((error) => {
     throw error instanceof Deno.errors.AlreadyExists
-      ? new UsageError(`Cannot make the server ${id}: ${id} is there already`)
-      : new Failure(`Cannot make the folder ${id}: ${error.message}`);
+      ? new UsageError(`Cannot create the server ${id}: ${id} already exists`)
+      : new Failure(`Cannot create the folder ${id}: ${error.message}`);
   });
   await writeSources(files, folder);
-  io.out(`written: ${id}/ (${files.length} files, a copy of ${like})`);
-  io.out(
-    `Look at: ${id}/server.json, which says how it is built and started, and what it implements`,
-  );
+  io.out(`Wrote ${id}/ (${files.length} files, a copy of ${like})`);
+  io.out(`Check ${id}/server.json: its build, its start, and its scenarios`);
   return ["--server", `${id}/server.json`];
 }
 
-/** The server of the suite with this id. */
+/** Returns the server of the suite with this id. */
 async function serverOf(id: string): Promise<Server> {
   return pick("server", [id], [...(await readCatalog()).values()])[0] as Server;
 }
@@ -82,15 +81,15 @@ async function createScenario(id: string, { server = [] }: NewOptions, io: Io): 
   await Deno.writeTextFile(io.path(file), newScenarioText(id), { createNew: true }).catch(
     (error) => {
       throw error instanceof Deno.errors.AlreadyExists
-        ? new UsageError(`Cannot write the scenario ${id}: ${file} is there already`)
+        ? new UsageError(`Cannot write the scenario ${id}: ${file} already exists`)
         : new Failure(`Cannot write ${file}: ${error.message}`);
     },
   );
-  io.out(`written: ${file} (a request, and what a right response is)`);
+  io.out(`Wrote ${file} (a request, and the check of its response)`);
   for (const [path, text] of changed) {
     if (text === null) continue;
     await writeWhole(io.path(path), text);
-    io.out(`changed: ${path} (its server implements ${id})`);
+    io.out(`Changed ${path} (its server implements ${id})`);
   }
   if (server.length === 0) io.out(`Add "${id}": {} to the scenarios of your server's manifest`);
   const servers = server.length === 0 ? ["server.json"] : server;

@@ -7,7 +7,11 @@ import type { Io } from "../io.ts";
 import { measure } from "../measure.ts";
 import type { RunOptions } from "../run_scenarios.ts";
 
-/** `noise`: measures a server against itself, which tells what differences mean nothing here. */
+/**
+ * Runs `noise`: measures a server against itself. Differences below this noise floor mean nothing.
+ *
+ * @returns the exit code
+ */
 export async function noise(args: readonly string[], options: RunOptions, io: Io): Promise<number> {
   const experiment = noiseExperiment(await select(args, options, io.path), options);
   if (options.dryRun) return await dryRun(experiment, { ...options, isJson: false }, io);

@@ -17,10 +17,10 @@ import { measure, type RunOutcome } from "../measure.ts";
 import { appendJobSummary } from "../outputs.ts";
 import { type RunOptions, runScenarios } from "../run_scenarios.ts";
 
-/** What drives the same load where the published tool is not installed. */
+/** The load generator that replaces a published tool that is not installed. */
 const STAND_IN = "autocannon";
 
-/** What a preset says itself, and a person cannot say beside it. */
+/** The options that a preset sets, so that they cannot be given with it. */
 const OVERRIDDEN = [
   "connections",
   "warmup",
@@ -44,12 +44,12 @@ const OVERRIDDEN = [
 ] as const satisfies readonly (keyof RunOptions)[];
 
 /**
- * `run --preset`: measures published work again, table by table, and prints it beside what was
- * published. A table that cannot be measured is a line, and the next one follows. A preset of scenarios is
- * measured as if these had been named.
+ * Runs `run --preset`: repeats a published benchmark, table by table, and prints the published figures next to
+ * the measured ones. A table that cannot be measured becomes one line. A preset of scenarios is run like the
+ * scenarios by name.
  *
- * @throws {UsageError} for a preset that there is not, or that names what there is not, and for options
- * that mean nothing beside it.
+ * @returns the exit code
+ * @throws {UsageError} if the preset does not exist or names an unknown server, or for an option that the preset sets
  */
 export async function runPreset(
   name: string,
@@ -58,7 +58,7 @@ export async function runPreset(
   io: Io,
 ): Promise<number> {
   if (args.length > 0) {
-    throw new UsageError("A preset says what is measured: name no scenarios beside it");
+    throw new UsageError("A preset selects its scenarios itself: leave out the scenarios");
   }
   const preset = await readPreset(isPresetId(name) ? name : io.path(name));
   if (preset.scenarios.length > 0) {
@@ -74,7 +74,7 @@ export async function runPreset(
     : OVERRIDDEN.find((option) => options[option] !== undefined && !!options[option]);
   if (given !== undefined) {
     const flag = given.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    throw new UsageError(`A preset says what is measured, and how: leave out --${flag}`);
+    throw new UsageError(`A preset sets its options itself: leave out --${flag}`);
   }
   const catalog = await readCatalog();
   const experiments = await Promise.all(preset.tables.map(async (table) => {
@@ -106,7 +106,7 @@ export async function runPreset(
   return isWritten && reports.every((report) => report !== null && isFine(report)) ? FINE : FAILED;
 }
 
-/** Measures one table and prints it; null if there was no server to measure. */
+/** Measures one table and prints it; returns null if no server could be measured. */
 async function measureTable(
   table: PresetTable,
   experiment: Experiment,

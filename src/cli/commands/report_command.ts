@@ -10,7 +10,7 @@ import type { Extent } from "../../view/terminal.ts";
 import { readExplained } from "../explained.ts";
 import { FILE, type Io } from "../io.ts";
 
-/** Options of `report`, as the table of options yields them. */
+/** Options of `report`, as parsed. */
 export interface ReportOptions {
   readonly format: Format;
   readonly out?: string;
@@ -19,10 +19,10 @@ export interface ReportOptions {
 }
 
 /**
- * `report`: draws reports from their files, without measuring anything; without a file, the newest one
- * in results/.
+ * Runs `report`: prints reports from their files, by default the newest one in `results/`.
  *
- * @throws {UsageError} for a file that is no report.
+ * @returns the exit code
+ * @throws {UsageError} if a file is not a report
  */
 export async function report(
   paths: readonly string[],
@@ -34,7 +34,9 @@ export async function report(
     : [await newestReport(io.folder)];
   const reports = await Promise.all(files.map(readReport));
   if (format !== "table" && (wide || explain !== undefined)) {
-    throw new UsageError(`--format ${format} holds everything: leave out --wide and --explain`);
+    throw new UsageError(
+      `--format ${format} contains every figure: leave out --wide and --explain`,
+    );
   }
   const extents = new Map(reports.map((report, i) => [report, {
     explained: readExplained(explain, report.experiment.scenarios.map((id) => ({ id }))),
@@ -47,10 +49,10 @@ export async function report(
       return await render(format, reports, screen, extent);
     } catch (error) {
       if (error instanceof UsageError) throw error;
-      // Its schema takes it, but what it holds cannot be: a histogram that is none, say
+      // The schema accepts some impossible values, such as a damaged histogram
       const [message] = messageOf(error).split("\n");
       throw new UsageError(
-        `Cannot draw ${files.join(", ")} as ${format}: it is damaged: ${message}`,
+        `Cannot print ${files.join(", ")} as ${format}: it is damaged: ${message}`,
       );
     }
   };
@@ -60,7 +62,9 @@ export async function report(
   }
   const path = await claimPath(io.path(out));
   const inputs = await Promise.all(files.map((file) => Deno.realPath(file)));
-  if (inputs.includes(path)) throw new UsageError(`Cannot write to ${out}: it is read as a report`);
+  if (inputs.includes(path)) {
+    throw new UsageError(`Cannot write to ${out}: it is the report itself; choose another --out`);
+  }
   await writeWhole(path, await draw(FILE));
   io.out(`Written to ${path}`);
   return FINE;

@@ -10,7 +10,7 @@ import { describeDatabase } from "../../view/progress_notes.ts";
 import type { Io } from "../io.ts";
 import { type TestbedOptions, testbedOptions } from "../measure.ts";
 
-/** What a server is told that runs alone. */
+/** Options that become the environment of a server outside a measurement. */
 export type ServerEnvOptions = Pick<
   ExperimentOptions,
   "dbPool" | "cpuWorkers" | "queueLimit" | "tls" | "http2"
@@ -22,15 +22,20 @@ export interface ServeOptions extends ServerEnvOptions, TestbedOptions {
   readonly port: number;
 }
 
-/** Connections to the database of a server that no load says more about. */
+/** Database connections of a server outside a measurement. */
 export const DEFAULT_DB_POOL = 10;
 
-/** More than the server gives requests under way when it is stopped. */
+/** Milliseconds until a stopping server is killed: longer than the ten seconds it gives its requests. */
 const GRACE_MS = 12_000;
-/** When it is said what is waited for. */
+/** Milliseconds of stopping before a message explains the delay. */
 const SILENT_MS = 2000;
 
-/** `serve`: a database and Stampede's own server, until it is told to stop. */
+/**
+ * Runs `serve`: starts a database and Stampede's own server, until a signal stops them.
+ *
+ * @returns the exit code
+ * @throws {Failure} if the address is in use, or the server crashes
+ */
 export async function serve(options: ServeOptions, io: Io): Promise<number> {
   const { stop } = io;
   const { host, port } = options;
@@ -63,11 +68,11 @@ export async function serve(options: ServeOptions, io: Io): Promise<number> {
   if (
     postgres && await Promise.race([ended, postgres.ended.then(() => "postgres")]) === "postgres"
   ) {
-    io.err(`PostgreSQL ${postgres.howItEnded}: what needs it answers 503 from now on`);
+    io.err(`PostgreSQL ${postgres.howItEnded}: routes that need it answer 503 from now on`);
   }
   if (await ended !== null) throw new Failure(`The server ${own.howItEnded}`);
   const words = setTimeout(
-    () => io.err("Requests are under way: they have ten seconds to end"),
+    () => io.err("Waiting up to ten seconds for requests in flight"),
     SILENT_MS,
   );
   await own.stop(GRACE_MS);
@@ -76,14 +81,14 @@ export async function serve(options: ServeOptions, io: Io): Promise<number> {
   return FINE;
 }
 
-/** @throws {Failure} if something listens there already. */
+/** @throws {Failure} if the address is in use */
 function assertFree(hostname: string, port: number): void {
   try {
     Deno.listen({ hostname, port }).close();
   } catch (error) {
     if (error instanceof Deno.errors.AddrInUse) {
       throw new Failure(
-        `Cannot listen on ${hostname}:${port}: something else does; stop it, or choose another --port`,
+        `Cannot listen on ${hostname}:${port}: another program does; stop it, or choose another --port`,
       );
     }
     throw new UsageError(

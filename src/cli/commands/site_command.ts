@@ -16,14 +16,14 @@ import type { OtherPage, SiteRun } from "../../view/html/site_page.ts";
 import { titleOf } from "../../view/html/title.ts";
 import type { Io } from "../io.ts";
 
-/** Options of `site`, as the table of options yields them. */
+/** Options of `site`, as parsed. */
 export interface SiteOptions {
   readonly out?: string;
 }
 
-/** Where a site goes unless the person says otherwise. */
+/** Default folder of a site. */
 export const SITE = "site";
-/** In it; the folder of the pages of runs is the command's own. */
+/** Paths in the site. `site` removes pages that it did not write from the `runs` folder. */
 export const SITE_FILES = {
   page: "index.html",
   badge: "badge.svg",
@@ -32,11 +32,12 @@ export const SITE_FILES = {
 } as const;
 
 /**
- * `site`: a static site of reports, for any host of pages: the newest run, what changed over the runs, a page for
- * each, and a badge.
+ * Runs `site`: writes a static site of reports for any web host: the newest run, the changes over the runs, a
+ * page for each run, and a badge.
  *
- * @param paths files, and folders of them; without any, `results/`
- * @throws {UsageError} if there is nothing to show, or no folder to write to.
+ * @param paths reports and folders with reports; by default `results/`
+ * @returns the exit code
+ * @throws {UsageError} without a run, or if the site cannot be written
  */
 export async function site(
   paths: readonly string[],
@@ -46,25 +47,25 @@ export async function site(
   const folder = io.path(out);
   const info = await Deno.stat(folder).catch(() => null);
   if (folder === "" || (info !== null && !info.isDirectory)) {
-    throw new UsageError(`Cannot write a site to "${out}": that is not a folder`);
+    throw new UsageError(`Cannot write a site to "${out}": it is not a folder`);
   }
   const files = paths.length > 0
     ? (await Promise.all(paths.map((path) => filesAt(io.path(path))))).flat()
     : await reportsIn(join(io.folder, RESULTS)).catch(() => []);
-  // Charts take a library that nothing else needs
+  // Loaded here, because only charts need their library
   const { html } = await import("../../view/html/page.ts");
   const { sitePage } = await import("../../view/html/site_page.ts");
   const runs: SiteRun[] = [];
   const pages = new Set<string>();
   const others: OtherPage[] = [];
-  /** The newest of the runs that are worth most, and the one before it. */
+  /** The newest of the best runs, by {@linkcode worthOf}, and the one before it. */
   let newest: Report | null = null;
   let previous: Report | null = null;
-  // One after the other: a report may be large
+  // Sequentially, because a report may be large
   for (const file of files) {
     io.stop.throwIfAborted();
     if (await isUnderWay(file)) {
-      io.err(`Left out: ${file}, since its run is under way`);
+      io.err(`Left out ${file}: its run has not ended`);
       continue;
     }
     const report = await readReport(file).catch((error) => skip(file, error, io));
@@ -89,11 +90,11 @@ export async function site(
   }
   if (newest === null) {
     const where = paths.length > 0 ? paths.join(", ") : `${RESULTS}/`;
-    throw new UsageError(`There is no run in ${where} to make a site of: run bench first`);
+    throw new UsageError(`There is no run in ${where}: measure first, with bench run`);
   }
   for (const list of [runs, others]) list.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
   const { page, badge: badgeFile, runs: pagesFolder, comparison } = SITE_FILES;
-  // Compared with a smoke run, a measurement would look like a change
+  // A measurement would look like a change from a smoke run
   if (previous !== null && worthOf(previous) < worthOf(newest)) previous = null;
   if (previous !== null) {
     pages.add(comparison);
@@ -110,23 +111,23 @@ export async function site(
   return FINE;
 }
 
-/** How much a run says: less if it was interrupted, or was only a look. */
+/** Ranks runs: 0 if interrupted, 1 for a smoke run, 2 for a measurement. */
 function worthOf({ complete, results }: Report): number {
   return complete ? isSmokeRun(results) ? 1 : 2 : 0;
 }
 
-/** Whether another run is the better one for the first page: it is worth more, or is newer. */
+/** Returns whether the other run suits the first page better: it is worth more, or newer. */
 function isBefore(one: Report, other: Report): boolean {
   const worth = worthOf(one) - worthOf(other);
   return worth < 0 || worth === 0 && one.createdAt < other.createdAt;
 }
 
-/** Whether a report that is no run has something to show. */
+/** Returns whether a report of another experiment has figures. */
 function isWorthAPage({ results, changes }: Report): boolean {
   return (changes?.changes.length ?? 0) > 0 || results.some(({ status }) => status === "ok");
 }
 
-/** What changed from one run to the next. */
+/** Returns the page of the changes between two runs. */
 async function pageOfBoth(base: Report, head: Report): Promise<string> {
   const { comparePage } = await import("../../view/html/compare_page.ts");
   const changes = compareReports(base, head, { noise: [], noiseSource: null, force: false });
@@ -139,28 +140,28 @@ async function pageOfBoth(base: Report, head: Report): Promise<string> {
   return await comparePage(named(base), named(head), changes, { gate, notes });
 }
 
-/** Says why a file has no page; the others have theirs. */
+/** Prints why a file has no page, and returns null. */
 function skip(file: string, error: unknown, io: Io): null {
   const [message] = messageOf(error).split("\n");
   io.err(
-    error instanceof UsageError ? `${message}` : `Cannot draw ${file}: it is damaged: ${message}`,
+    error instanceof UsageError ? `${message}` : `Left out ${file}: it is damaged: ${message}`,
   );
   return null;
 }
 
-/** The reports of a folder, or the file that this is. */
+/** Returns the reports in a folder, or the file itself. */
 async function filesAt(path: string): Promise<string[]> {
   const isFolder = await Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);
   return isFolder ? await reportsIn(path) : [path];
 }
 
-/** By their names. */
+/** Returns the JSON files in a folder, sorted by name. */
 async function reportsIn(folder: string): Promise<string[]> {
   const names = (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name);
   return names.filter((name) => name.endsWith(".json")).sort().map((name) => join(folder, name));
 }
 
-/** Removes the pages of runs whose reports are gone. */
+/** Removes pages that no longer have a report. */
 async function removeOthers(folder: string, pages: ReadonlySet<string>): Promise<void> {
   for await (const { name } of Deno.readDir(folder)) {
     if (name.endsWith(".html") && !pages.has(name)) await Deno.remove(join(folder, name));

@@ -27,7 +27,12 @@ export interface VerificationOptions extends ServerEnvOptions, TestbedOptions, S
 const TONES = { pass: "good", warn: "doubtful", fail: "bad", skip: null } as const;
 const WORDS = { pass: "pass", warn: "warn", fail: "FAIL", skip: "skip" } as const;
 
-/** `verify`: every check of the chosen scenarios against the chosen servers, without any load. */
+/**
+ * Runs `verify`: checks the chosen servers at the chosen scenarios, without load.
+ *
+ * @returns the exit code
+ * @throws {UsageError} for a URL, or a server or scenario that does not exist
+ */
 export async function verifyServers(
   scenarioIds: readonly string[],
   options: VerificationOptions,
@@ -36,7 +41,7 @@ export async function verifyServers(
   const signal = io.stop;
   if (scenarioIds.some(isUrl)) {
     throw new UsageError(
-      "Cannot verify a URL: what is right there is not known; see bench --scenario",
+      "Cannot verify a URL, since its right response is unknown: write a scenario, and name it with --scenario",
     );
   }
   const files = await readScenarios(options, io.path);

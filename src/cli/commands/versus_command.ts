@@ -18,18 +18,19 @@ import { measure } from "../measure.ts";
 import { claimOutputs, writeOutputs } from "../outputs.ts";
 import type { RunOptions } from "../run_scenarios.ts";
 
-/** Options of `versus`, as the table of options yields them. */
+/** Options of `versus`, as parsed. */
 export interface VersusOptions extends Omit<RunOptions, "wide">, GateOptions {
   /** A git revision, or a manifest. */
   readonly base?: string;
-  /** The same; without it, the server as it is. */
+  /** A git revision, or a manifest; by default the server's current files. */
   readonly head?: string;
 }
 
 /**
- * `versus`: two states of one server, or two servers, measured in the same rounds of one run.
+ * Runs `versus`: measures two revisions of a server, or two servers, in the same rounds, and compares them.
  *
- * @throws {UsageError} for what there is not.
+ * @returns the exit code
+ * @throws {UsageError} if --base is missing, or a server, revision or scenario does not exist
  */
 export async function versus(
   args: readonly string[],
@@ -38,11 +39,13 @@ export async function versus(
 ): Promise<number> {
   assertGate(options);
   if (options.base === undefined) {
-    throw new UsageError("Cannot compare: give --base, a git revision or a manifest");
+    throw new UsageError("Cannot compare: give a git revision or a manifest, such as --base main");
   }
   const { servers: [server, ...others], scenarios } = await select(args, options, io.path);
   if (server === undefined || others.length > 0 || server.attached !== null) {
-    throw new UsageError("Cannot compare several servers, or a URL: name one server by --server");
+    throw new UsageError(
+      "Cannot compare several servers or a URL: name one server, with --servers or --server",
+    );
   }
   const taken = options.out === undefined ? [] : [io.path(options.out)];
   const outputs = await claimOutputs(options, taken, io);
@@ -70,7 +73,7 @@ export async function versus(
     io,
   );
   if (isQuiet) io.out(toJson(report.changes));
-  // What failed goes before what could not be compared because of it
+  // A failed run takes precedence over the comparison's exit code
   const failed = finish(outcome, isQuiet, io);
   return failed === FINE ? exitCodeOf(report.changes, options) : failed;
 }
@@ -98,6 +101,6 @@ function sayWhatIsLeftOut(
   for (const [{ label, server }, other] of [[base, head], [head, base]] as const) {
     const alone = scenarios.map(({ id }) => id)
       .filter((id) => id in server.scenarios && !(id in other.server.scenarios));
-    if (alone.length > 0) io.err(`Left out, since only ${label} has it: ${alone.join(", ")}`);
+    if (alone.length > 0) io.err(`Left out ${alone.join(", ")}: only ${label} implements it`);
   }
 }

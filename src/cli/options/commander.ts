@@ -9,11 +9,28 @@ import {
 import { OPTION_GROUPS, OPTIONS } from "./option_table.ts";
 import { DATABASE_VARIABLES } from "./option_variables.ts";
 
-/** The options of one command, for commander. */
+/** Heading of the options that people use first. */
+const FIRST = "Most used";
+
+/** Returns the options of one command for commander; those of `run` begin with the most used ones. */
 export function optionsOf(command: CommandName): Option[] {
-  return OPTION_GROUPS.flatMap(([heading, options]) =>
+  const isFirst = ({ brief }: OptionSpec): boolean => command === "run" && brief !== undefined;
+  const groups = [
+    [FIRST, OPTIONS.filter(isFirst)] as const,
+    ...OPTION_GROUPS.map(([heading, options]) =>
+      [heading, options.filter((spec) => !isFirst(spec))] as const
+    ),
+  ];
+  return groups.flatMap(([heading, options]) =>
     options.filter(({ commands }) => commands.includes(command))
       .map((spec) => toOption(spec, command).helpGroup(`${heading}:`))
+  );
+}
+
+/** Returns the flags and brief texts of the options that people use first. */
+export function firstOptions(): (readonly [flags: string, text: string])[] {
+  return OPTIONS.flatMap(({ flags, brief }) =>
+    brief === undefined ? [] : [[flags, brief] as const]
   );
 }
 
@@ -21,7 +38,7 @@ function textFor(text: string | TextOfCommand, command: CommandName): string {
   return typeof text === "object" ? text[command] ?? text.else : text;
 }
 
-/** A text for all commands at once: `10; doctor: 100`. */
+/** Returns a text for all commands at once: `10; doctor: 100`. */
 function textForAll(text: string | TextOfCommand): string {
   if (typeof text !== "object") return text;
   const { else: usual, ...others } = text;
@@ -53,10 +70,10 @@ function toOption(
 }
 
 /**
- * Sets what variables say and the person did not. One that is empty says nothing: that is how
- * .env.example leaves them.
+ * Sets options from environment variables, unless a flag sets them. An empty variable counts as
+ * unset, because .env.example contains empty ones.
  *
- * @throws {UsageError} naming a variable that cannot be read.
+ * @throws {UsageError} if the value of a variable is invalid
  */
 export function applyVariables(
   command: Command,
@@ -72,13 +89,13 @@ export function applyVariables(
     } catch (error) {
       if (!(error instanceof InvalidArgumentError)) throw error;
       throw new UsageError(
-        `option '${flags}' value '${text}' from env '${variable}' is invalid. ${error.message} (see bench --help)`,
+        `option '${flags}' value '${text}' from env '${variable}' is invalid. ${error.message}`,
       );
     }
   }
 }
 
-/** Sets what --quick changes and the person did not set. */
+/** Sets the defaults of --quick, unless a flag or variable sets the option. */
 export function applyQuick(command: Command): void {
   for (const { flags, quick } of OPTIONS) {
     const name = new Option(flags).attributeName();
@@ -89,7 +106,7 @@ export function applyQuick(command: Command): void {
   }
 }
 
-/** The fallback in words, for all commands at once; empty if there is none. */
+/** Returns the default in words for all commands at once; empty without a default. */
 function fallbackOf({ fallback, fallbackText }: OptionSpec): string {
   if (fallbackText !== undefined) return textForAll(fallbackText);
   return fallback === false ? "" : String(fallback ?? "");
@@ -126,7 +143,7 @@ function optionLine(spec: OptionSpec): string {
   return [`- \`${spec.flags}\`: ${textForAll(spec.help)}.`, ...more].join(" ");
 }
 
-/** The text of .env.example. */
+/** Returns the text of .env.example. */
 export function envExample(): string {
   const entries = [
     ...OPTIONS.flatMap((spec) =>
@@ -134,7 +151,7 @@ export function envExample(): string {
     ),
     ...DATABASE_VARIABLES,
   ];
-  return "# Copy this file to .env and take the # away from what you want to set.\n" +
+  return "# Copy this file to .env and uncomment the variables that you want to set.\n" +
     entries.map(([name, fallback, help]) =>
       `\n# ${help}${fallback && ` (default: ${fallback})`}\n# ${name}=${
         /^[\w.]+$/.test(fallback) ? fallback : ""

@@ -4,20 +4,20 @@ import { UNITS } from "../../distributed/runner_text.ts";
 import type { OptionSpec } from "./option_spec.ts";
 import { seconds, whole } from "./option_values.ts";
 
-/** What several machines send a second at most. */
+/** Highest rate for all runners together, in requests per second. A larger one is likely a typo. */
 const MOST_RATE = 100_000_000;
 
-/** What is handed to several load generators, and what comes back of them. */
+/** Options for loads from several machines. */
 export const DISTRIBUTED_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--rate <n>",
-    help: "requests a second at each scenario, of all runners together (0.1 to 100000000)",
+    help: "requests per second at each scenario, from all runners together (0.1 to 100000000)",
     commands: ["export"],
     parse: (text) => {
       const value = Number(text.replace(/\s*\/s$/, ""));
       if (!/^(\d+(\.\d*)?|\.\d+)(\s*\/s)?$/.test(text) || !(value >= 0.1 && value <= MOST_RATE)) {
         throw new InvalidArgumentError(
-          `It must be a number of requests a second from 0.1 to ${MOST_RATE}.`,
+          `It must be a number of requests per second from 0.1 to ${MOST_RATE}.`,
         );
       }
       return value;
@@ -25,7 +25,7 @@ export const DISTRIBUTED_OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: "-z, --duration <s>",
-    help: "seconds that each scenario lasts (0.5 to 600), such as 30 or 30s",
+    help: "length of each scenario (0.5 to 600 seconds), such as 30 or 30s",
     commands: ["export"],
     fallback: 30,
     parse: seconds(0.5, LONGEST_WINDOW_S),
@@ -33,19 +33,19 @@ export const DISTRIBUTED_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--users <n>",
     help:
-      "requests that may be under way at once, of all runners together: k6's virtual users (1 to 10000000)",
+      "k6's virtual users, from all runners together: the most requests in flight (1 to 10000000)",
     commands: ["export"],
-    fallbackText: "as many as are due within the longest limit of --slo, 256 at least",
+    fallbackText: "--rate times the longest time in --slo, at least 256",
     parse: whole(1, 10_000_000),
   },
   {
     flags: "--kubernetes <file>",
-    help: "write a ConfigMap with the script, and a TestRun for k6-operator, to this file too",
+    help: "also write a ConfigMap with the script and a TestRun for k6-operator to this file",
     commands: ["export"],
   },
   {
     flags: "--parallelism <n>",
-    help: "runners of that TestRun, each on a node of its own (1 to 1000)",
+    help: "runners of that TestRun, one per node (1 to 1000)",
     commands: ["export"],
     fallback: 2,
     parse: whole(1, 1000),
@@ -53,19 +53,19 @@ export const DISTRIBUTED_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--with-values",
     help:
-      "write what headers, queries and bodies say into the script; else they are variables, since they may be secrets",
+      "write headers, queries and bodies into the script; by default they are variables, since they may be secret",
     commands: ["export"],
     fallback: false,
   },
   {
     flags: "--partial",
-    help: "merge what is there, where runners are missing or their files are damaged",
+    help: "merge the readable files, even if runners are missing or files are damaged",
     commands: ["import"],
     fallback: false,
   },
   {
     flags: "--hdr-unit <unit>",
-    help: "what the values of HdrHistogram logs count",
+    help: "unit of the values in HdrHistogram logs",
     commands: ["import"],
     choices: Object.keys(UNITS),
     fallback: "us",

@@ -1,18 +1,18 @@
-/** Options of other tools, with their names in Stampede. */
+/** Suggests options for those that people know from other tools. */
 import { Option } from "commander";
 import { FORMATS } from "../../view/reporters.ts";
 import type { CommandName } from "./option_spec.ts";
 import { OPTIONS } from "./option_table.ts";
 
-/** What to use in the place of another tool's option. */
+/** An option of another tool, and its replacement here. */
 interface Foreign {
   readonly flags: readonly string[];
-  /** The option here, with a value; null: none is needed. */
+  /** The option here, with an example value; null if none is needed. */
   readonly meant: string | null;
   readonly why: string;
 }
 
-/** Of wrk, ab, hey, oha, k6, h2load, bombardier and autocannon; the flags that this program has are not here. */
+/** Options of wrk, ab, hey, oha, k6, h2load, bombardier and autocannon that Stampede does not have. */
 const FOREIGN: readonly Foreign[] = [
   {
     flags: ["-n", "-a", "--requests", "--amount", "--iterations"],
@@ -22,42 +22,41 @@ const FOREIGN: readonly Foreign[] = [
   {
     flags: ["-t", "-w", "--threads"],
     meant: "--shards 2",
-    why: "it starts more processes of the load generator; servers have --workers",
+    why: "it sets the load generator's processes; --workers sets the server's",
   },
   {
     flags: ["-q", "-R", "--qps", "--overallRate", "--rps"],
     meant: "--rate 500",
-    why: "it sends so many requests a second",
+    why: "requests per second",
   },
   {
     flags: ["-r"],
     meant: "--rate 500",
-    why: "it sends so many requests a second; runs are --rounds",
+    why: "requests per second; --rounds repeats the measurement",
   },
-  { flags: ["-m", "--method"], meant: "-X POST", why: "it is the method of the request" },
+  { flags: ["-m", "--method"], meant: "-X POST", why: "the HTTP method" },
   {
     flags: ["-l", "--latency", "--latencies"],
     meant: null,
     why: "latencies are always printed, and --wide prints more of them",
   },
-  { flags: ["-u", "--vus"], meant: "-c 50", why: "connections do what virtual users do" },
-  { flags: ["-b", "--body"], meant: "-d '{}'", why: "it is the body of the request" },
-  { flags: ["-D", "--time"], meant: "-z 10s", why: "it is how long each window lasts" },
+  { flags: ["-u", "--vus"], meant: "-c 50", why: "connections replace virtual users" },
+  { flags: ["-b", "--body"], meant: "-d '{}'", why: "the request body" },
+  { flags: ["-D", "--time"], meant: "-z 10s", why: "the length of each window" },
   { flags: ["-k", "--keepalive"], meant: null, why: "connections are always kept alive" },
   {
     flags: ["-T", "--content-type"],
     meant: "-H 'content-type: text/plain'",
-    why: "it is a header",
+    why: "a request header",
   },
-  { flags: ["-o", "--output"], meant: "--out FILE", why: "the report is written there" },
-  { flags: ["-j"], meant: "--json", why: "it prints the report as JSON" },
+  { flags: ["-o", "--output"], meant: "--out FILE", why: "the report's file" },
+  { flags: ["-j"], meant: "--json", why: "the report as JSON" },
 ];
 
 /**
- * Suggests an option in place of one that a command does not have.
+ * Returns a suggestion for an option that a command does not have; null if none is known.
  *
- * @param option the typed option: `-n`, `-t4`, `--latency`
- * @returns null if nothing is known.
+ * @param option the option as typed: `-n`, `-t4`, `--latency`
  */
 export function meantBy(option: string, command: CommandName): string | null {
   const flag = option.startsWith("--") ? option : option.slice(0, 2);

@@ -10,17 +10,17 @@ import { ARRIVALS } from "../../model/experiment.ts";
 import { IN_ROUNDS, MEASURING, type OptionSpec } from "./option_spec.ts";
 import { list, percent, rates, seconds, slo, whole } from "./option_values.ts";
 
-/** How servers are driven, and how often. */
+/** Options for the load: connections, rates, windows, rounds and the load generator. */
 export const LOAD_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "-c, --connections <n,...>",
     help: {
-      else:
-        "connections, each with one request under way (1 to 10000); several numbers make a sweep",
-      capacity: "connections, as many of them as are needed (1 to 10000)",
-      noise: "connections, each with one request under way (1 to 10000)",
-      doctor: "connections that the machine is to bear (1 to 10000)",
+      else: "connections, one request in flight on each (1 to 10000); several values make a sweep",
+      capacity: "most connections that the load may open (1 to 10000)",
+      noise: "connections, one request in flight on each (1 to 10000)",
+      doctor: "connections that you plan to open (1 to 10000)",
     },
+    brief: "connections, one request in flight on each",
     commands: [...MEASURING, "doctor"],
     fallbackText: {
       else: "10 (delay, hello: 100; --rate: 256)",
@@ -32,18 +32,19 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--tls",
     help: {
-      else: "speak TLS, with a certificate made for the run: handshakes are measured apart",
-      verify: "ask over TLS, with a certificate made for it",
-      serve: "answer HTTPS, with a certificate made for it, which no browser trusts",
+      else: "use TLS with a generated certificate; handshakes are measured separately",
+      verify: "use TLS with a generated certificate",
+      serve: "serve HTTPS with a generated certificate, which browsers do not trust",
     },
+    brief: "use TLS with a generated certificate",
     commands: ["run", "capacity", "noise", "versus", "verify", "serve"],
     fallback: false,
   },
   {
     flags: "--http2",
     help: {
-      else: "speak HTTP/2 over TLS, one request under way on each connection",
-      verify: "ask over HTTP/2 and TLS",
+      else: "use HTTP/2 over TLS, one request in flight on each connection",
+      verify: "use HTTP/2 over TLS",
     },
     commands: ["run", "noise", "verify"],
     fallback: false,
@@ -51,28 +52,30 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--rate <n,...>",
     help:
-      "send so many requests a second, whether or not responses have come (0.1 to 200000, or 1% to 200% of what the slowest server can answer): response times from the scheduled send time; several make a sweep",
+      "open loop: send requests at this rate per second (0.1 to 200000), or at a share of the slowest server's rate (1% to 200%); several values make a sweep",
+    brief: "open loop: send requests at this rate per second",
     commands: ["run"],
     parse: rates,
   },
   {
     flags: "--slo <slo>",
     help:
-      "what users must be given: limits of percentiles of the response time, and the share of requests without a right response, such as p99<10ms,errors<0.1%",
+      "limits for response-time percentiles and the share of errors, such as p99<10ms,errors<0.1%",
     commands: ["capacity", "export", "import"],
-    fallbackText: { else: DEFAULT_SLO, import: "that of the runners' script" },
+    fallbackText: { else: DEFAULT_SLO, import: "the SLO in the runners' script" },
     parse: slo,
   },
   {
     flags: "--arrivals <kind>",
-    help: "how requests of open loops follow each other: at random, or at even times",
+    help: "schedule of an open loop: random (Poisson) or evenly spaced",
     commands: ["run", "capacity"],
     choices: [...ARRIVALS],
     fallbackText: "poisson",
   },
   {
     flags: "-z, --duration <s>",
-    help: "seconds that each window lasts (0.5 to 600), such as 10, 10s or 1m",
+    help: "length of each window (0.5 to 600 seconds), such as 10, 10s or 1m",
+    brief: "length of each window, such as 10s",
     commands: MEASURING,
     fallback: 1.5,
     quick: 1,
@@ -82,17 +85,18 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     flags: "--warmup <s>",
     help: "seconds of load before each window (0 to 60)",
     commands: MEASURING,
-    fallbackText: "0.5, or 1.25 at scenarios that query the database; longer if a manifest says so",
+    fallbackText:
+      "0.5, or 1.25 at scenarios that query the database; a manifest can set a longer one",
     parse: seconds(0, LONGEST_WARMUP_S),
   },
   {
     flags: "--rounds <n>",
-    help: "fresh server processes, each measured at every scenario (1 to 100)",
+    help: "rounds, each with a fresh server process (1 to 100)",
     commands: IN_ROUNDS,
     fallbackText: {
-      else: "6, and more where --width asks for them",
-      run: "6, of four servers or more 8, and more where --width asks for them (--rate: 3)",
-      versus: "10, and more where --width asks for them",
+      else: "6, and more until --width is reached",
+      run: "6, or 8 for four servers or more, and more until --width is reached (--rate: 3)",
+      versus: "10, and more until --width is reached",
     },
     quick: 1,
     parse: whole(1, MOST_ROUNDS),
@@ -100,10 +104,9 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--width <percent>",
     help: {
-      else:
-        "add rounds until half an interval is no wider than this, in percent of the figure (0.1 to 50), such as 3%",
+      else: "add rounds until half the 95 % CI is at most this share of the figure (0.1% to 50%)",
       capacity:
-        "search until no more than this lies between the rate that is held and the one that is not (0.1 to 50)",
+        "search until the highest rate that meets the SLO is known to this share (0.1% to 50%)",
     },
     commands: MEASURING,
     fallbackText: { else: "3%", versus: "1%", capacity: "10%" },
@@ -111,46 +114,47 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: "--max-rounds <n>",
-    help: "rounds at most, with those that are added (1 to 100)",
+    help: "most rounds, added ones included (1 to 100)",
     commands: IN_ROUNDS,
     fallbackText: {
-      else: "15, or --rounds if that is given (--rate: 3)",
-      versus: "30, or --rounds if that is given",
+      else: "15, or the value of --rounds (--rate: 3)",
+      versus: "30, or the value of --rounds",
     },
     parse: whole(1, MOST_ROUNDS),
   },
   {
     flags: "--budget <s>",
-    help: "seconds that added rounds may take (0 to 86400)",
+    help: "most seconds for added rounds (0 to 86400)",
     commands: IN_ROUNDS,
     fallbackText: {
-      else: "0.02 times what the first rounds take",
-      versus: "as much as the first rounds take",
+      else: "0.02 times the length of the first rounds",
+      versus: "the length of the first rounds",
     },
     parse: seconds(0, 86_400),
   },
   {
     flags: "--quick",
-    help: "one round of 1 s: a look, not a measurement",
+    help: "smoke run: one round of 1 s, without confidence intervals",
+    brief: "smoke run: one round of 1 s",
     commands: ["run", "generators"],
     fallback: false,
   },
   {
     flags: "--no-slices",
-    help: "measure each server alone: no relative CPU time, and ratios are those of windows",
+    help: "measure each server alone: no relative CPU time, ratios from windows",
     commands: ["run", "noise", "versus"],
     quick: false,
   },
   {
     flags: "--generator <id>",
     help:
-      "load generator of windows; auto is the one with HTTP/1.1 that reaches most here; slices have their own",
+      "load generator of windows; auto takes the fastest one for HTTP/1.1 here; slices always use the built-in one",
     commands: ["run", "noise", "versus"],
     choices: [...GENERATORS.map(({ id }) => id), "auto"],
     fallbackText: {
       else: "autocannon",
       run:
-        "autocannon (--http2: h2load; --rate: stampede), or stampede where that would be the bottleneck",
+        "autocannon (--http2: h2load; --rate: stampede), or stampede if autocannon would be the bottleneck",
       noise: "autocannon (--http2: h2load)",
       versus: "stampede",
     },
@@ -158,20 +162,14 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--shards <n>",
     help:
-      "processes of autocannon or stampede, or threads of wrk or h2load, which share the connections (1 to 64); the others cannot be told",
+      "processes of autocannon or stampede, or threads of wrk or h2load, that share the connections (1 to 64); other generators cannot set them",
     commands: MEASURING,
     fallback: 1,
     parse: whole(1, 64),
   },
   {
-    flags: "--pin",
-    help: "give server, database and load generator processors of their own, if there are enough",
-    commands: MEASURING,
-    fallback: false,
-  },
-  {
     flags: "--seed <n>",
-    help: "seed of the order of servers and scenarios (0 to 4294967295)",
+    help: "seed for the order of servers and scenarios (0 to 4294967295)",
     commands: MEASURING,
     fallbackText: "random",
     parse: whole(0, 2 ** 32 - 1),

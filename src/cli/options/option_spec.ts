@@ -32,25 +32,27 @@ export const MEASURING: readonly CommandName[] = [
   "versus",
 ];
 
-/** Those that measure in rounds, as often as their figures need. */
+/** The commands that measure in rounds and add rounds until intervals are narrow. */
 export const IN_ROUNDS: readonly CommandName[] = ["run", "noise", "generators", "versus"];
 
-/** Words about an option: of some commands, and `else` of the others. */
+/** A text about an option: `else` for all commands without a separate text. */
 export type TextOfCommand = Readonly<{ else: string } & { [command in CommandName]?: string }>;
 
-/** One option: where it applies, how it is read, and what it is when it is not given. */
+/** One option: its commands, parser, default and help text. */
 export interface OptionSpec {
   readonly flags: string;
   readonly help: string | TextOfCommand;
+  /** Text in `bench --help`, for the ten options of `run` that people use first. */
+  readonly brief?: string;
   readonly commands: readonly CommandName[];
-  /** A variable that sets it too; the flag wins. */
+  /** An environment variable that also sets the option; the flag takes precedence. */
   readonly env?: string;
   readonly fallback?: unknown;
-  /** The fallback under --quick, where that is another. */
+  /** The default under --quick, if it differs. */
   readonly quick?: unknown;
-  /** How the fallback is worded, where its value does not say it, or it depends on the command. */
+  /** The default in words, if its value does not say it or it depends on the command. */
   readonly fallbackText?: string | TextOfCommand;
   readonly choices?: readonly string[];
-  /** Reads the value; gets the one before where the option was given more than once. */
+  /** Parses the value; `previous` is the parsed value of an earlier occurrence of the option. */
   readonly parse?: (text: string, previous: unknown) => unknown;
 }

@@ -1,4 +1,4 @@
-/** How the values of options are read. */
+/** Parsers for the values of options. */
 import { InvalidArgumentError } from "commander";
 import { parseSlo } from "../../experiment/parse_slo.ts";
 import type { Rates } from "../../experiment/options.ts";
@@ -6,15 +6,15 @@ import { UsageError } from "../../model/errors.ts";
 import { LEAST_RATE, MOST_RATE } from "../../model/limits.ts";
 import type { Slo } from "../../model/slo.ts";
 
-/** Of a capacity, in percent: more only to see what happens beyond it. */
+/** Highest --rate as a percentage of the capacity: enough to see how a server behaves in overload. */
 const MOST_SHARE = 200;
 
-/** All values of an option that may be given more than once. */
+/** Appends a value of a repeatable option to its earlier values. */
 export function append(text: string, previous: unknown): string[] {
   return [...(previous as string[] | undefined ?? []), text];
 }
 
-/** A whole number between two others. */
+/** Returns a parser for whole numbers from `min` to `max`. */
 export function whole(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
@@ -25,13 +25,13 @@ export function whole(min: number, max: number): (text: string) => number {
   };
 }
 
-/** Numbers separated by commas, each once, in ascending order. */
+/** Returns a parser for numbers separated by commas; they come sorted and without duplicates. */
 export function list(parse: (text: string) => number): (text: string) => number[] {
   return (text) =>
     [...new Set(text.split(",").map((part) => parse(part.trim())))].sort((a, b) => a - b);
 }
 
-/** Some of these words, separated by commas, in their own order. */
+/** Returns a parser for a list of these words, separated by commas, in the order of `words`. */
 export function choices<T extends string>(words: readonly T[]): (text: string) => T[] {
   return (text) => {
     const asked = text.split(",").map((part) => part.trim());
@@ -43,15 +43,15 @@ export function choices<T extends string>(words: readonly T[]): (text: string) =
   };
 }
 
-/** Digits, with or without a fraction: "0x10" is a number to JavaScript alone. */
+/** A decimal number. `Number()` accepts more, such as "0x10". */
 const DECIMAL = /^(\d+(\.\d*)?|\.\d+)$/;
 
-/** Seconds in each unit of a time. */
+/** Seconds per unit. */
 const UNITS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, min: 60, h: 3600 };
 /** One number of a time with its unit: `1m` of `1m30s`. */
 const PART = /(\d+(?:\.\d*)?|\.\d+)\s*(ms|min|s|m|h)/g;
 
-/** Reads a number of seconds between two others, with or without units: `10`, `10s`, `1m30s`. */
+/** Returns a parser for seconds from `min` to `max`, with or without units: `10`, `10s`, `1m30s`. */
 export function seconds(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = secondsOf(text.trim());
@@ -75,22 +75,22 @@ export function secondsOf(text: string): number | null {
   );
 }
 
-/** A rate, with or without its unit: `500`, `0.5/s`. */
+/** Parses a rate in requests per second: `500`, `0.5/s`. */
 export function perSecond(text: string): number {
   const digits = text.replace(/\s*\/s$/, "").trim();
   const value = Number(digits);
   if (!DECIMAL.test(digits) || !(value >= LEAST_RATE && value <= MOST_RATE)) {
     throw new InvalidArgumentError(
-      `It must be a number of requests a second from ${LEAST_RATE} to ${MOST_RATE}.`,
+      `It must be a number of requests per second from ${LEAST_RATE} to ${MOST_RATE}.`,
     );
   }
   return value;
 }
 
-/** Rates, and shares of what servers can answer: `100,2000/s,50%`. */
+/** Parses rates and shares of the slowest server's rate: `100,2000/s,50%`. */
 export function rates(text: string): Rates {
   const parts = text.split(",").map((part) => part.trim());
-  if (parts.includes("")) perSecond(""); // which refuses it
+  if (parts.includes("")) perSecond(""); // throws
   const [shares, perS] = [true, false].map((isShare) =>
     parts.filter((part) => part.endsWith("%") === isShare).join()
   );
@@ -100,7 +100,7 @@ export function rates(text: string): Rates {
   };
 }
 
-/** What users must be given: `p99<10ms,errors<0.1%`. */
+/** Parses an SLO: `p99<10ms,errors<0.1%`. */
 export function slo(text: string): Slo {
   try {
     return parseSlo(text);
@@ -110,7 +110,7 @@ export function slo(text: string): Slo {
   }
 }
 
-/** A number of percent between two others, with or without its sign, as a share. */
+/** Returns a parser for percentages from `min` to `max`, with or without `%`; it returns a share. */
 export function percent(min: number, max: number): (text: string) => number {
   return (text) => {
     const digits = text.replace(/\s*%$/, "").trim();

@@ -18,7 +18,7 @@ Deno.test("no scenario is called like a subcommand", () => {
   ok(clash.length === 0);
 });
 
-/** Every text of the option whose flags begin like this. */
+/** Returns the texts of the option with flags that begin like this. */
 function textsOf(flags: string): string {
   const option = OPTIONS.find((one) => one.flags.startsWith(flags));
   const { help, fallbackText } = option as OptionSpec;

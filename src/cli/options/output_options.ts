@@ -1,17 +1,17 @@
 import { FORMATS } from "../../view/reporters.ts";
 import { COMMAND_NAMES, MEASURING, type OptionSpec } from "./option_spec.ts";
 
-/** What is printed, and what is written where. */
+/** Options for the printed output and the written files. */
 export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--explain <scenarios>",
-    help: "print the evidence behind the figures of these, separated by commas, or of all",
+    help: "print the evidence for these scenarios, separated by commas, or for all",
+    brief: "print the evidence behind the figures",
     commands: ["run", "report"],
   },
   {
     flags: "--wide",
-    help:
-      "print every figure, every warning and the environment: CPU/req, RSS, probe, start-up, versions",
+    help: "print every figure (CPU/req, RSS, probe, start-up), every warning and the environment",
     commands: ["run", "capacity", "report", "import"],
     fallback: false,
   },
@@ -29,7 +29,8 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: "--html <file>",
-    help: "write a page with charts, which needs nothing else",
+    help: "write one HTML page with charts",
+    brief: "write one HTML page with charts",
     commands: ["run", "capacity", "compare", "versus", "import"],
   },
   {
@@ -40,7 +41,7 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--profile",
     help:
-      "then profile each server on Deno or Node.js for 3 s at each scenario: a .cpuprofile for DevTools beside the report, and flame graphs on the page",
+      "profile each server on Deno or Node.js for 3 s at each scenario, after the measurement: .cpuprofile files next to the report, flame graphs on the page",
     commands: ["run"],
     fallback: false,
   },
@@ -51,7 +52,7 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: "--format <name>",
-    help: "how reports are printed",
+    help: "output format",
     commands: ["report"],
     choices: FORMATS,
     fallback: "table",
@@ -59,26 +60,27 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--json",
     help: {
-      else: "print the report as JSON and nothing else",
-      compare: "print the comparison as JSON and nothing else",
-      versus: "print the comparison as JSON and nothing else",
-      faults: "print the outcome of each fault as JSON and nothing else",
+      else: "print only the report, as JSON",
+      compare: "print only the comparison, as JSON",
+      versus: "print only the comparison, as JSON",
+      faults: "print only the outcome of each fault, as JSON",
     },
+    brief: "print only the report, as JSON",
     commands: ["run", "capacity", "versus", "compare", "faults", "import"],
     fallback: false,
   },
   {
     flags: "--dry-run",
-    help: "print the experiment, its plan and what will be left out, and stop",
+    help: "print the experiment and its plan, and measure nothing",
     commands: MEASURING,
     fallback: false,
   },
 ];
 
-/** Of every command. */
+/** The option of every command. */
 export const DEBUG_OPTION: OptionSpec = {
   flags: "--debug",
-  help: "show where an error comes from",
+  help: "print the stack of an error",
   commands: COMMAND_NAMES,
   fallback: false,
 };

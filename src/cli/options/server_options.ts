@@ -1,14 +1,15 @@
 import { MEASURING, type OptionSpec } from "./option_spec.ts";
 import { list, whole } from "./option_values.ts";
 
+/** Most processes or threads of one server. A larger number is more likely a typo than a machine. */
 const MOST_WORKERS = 256;
 
-/** How servers are built, and what they are told. */
-export const SERVER_OPTIONS: readonly OptionSpec[] = [
+/** Options for servers' use of the machine: processes, threads, addresses, builds. */
+export const MACHINE_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--workers <n,...>",
     help:
-      "processes or threads of each server whose number can be set (1 to 256); several numbers make a table of what more of them do",
+      "processes or threads of each server, if its manifest can set them (1 to 256); several values make a table of the scaling",
     commands: ["run"],
     fallback: [1],
     fallbackText: "1",
@@ -16,14 +17,36 @@ export const SERVER_OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: "--workers <n>",
-    help: "processes or threads of each server whose number can be set (1 to 256)",
+    help: "processes or threads of each server, if its manifest can set them (1 to 256)",
     commands: [...MEASURING.filter((name) => name !== "run"), "verify", "faults"],
     fallback: 1,
     parse: whole(1, MOST_WORKERS),
   },
   {
+    flags: "--pin",
+    help: "pin server, database and load generator to separate CPUs, if there are enough",
+    commands: MEASURING,
+    fallback: false,
+  },
+  {
+    flags: "--cpu-workers <n>",
+    help: "threads for primes in a server (1 to 256)",
+    commands: [...MEASURING, "verify", "faults", "serve"],
+    env: "CPU_WORKERS",
+    fallbackText: "number of cores",
+    parse: whole(1, 256),
+  },
+  {
+    flags: "--queue-limit <n>",
+    help: "requests that may wait for a worker or the database (0 to 1000000)",
+    commands: [...MEASURING, "verify", "faults", "serve"],
+    env: "QUEUE_LIMIT",
+    fallback: 10_000,
+    parse: whole(0, 1_000_000),
+  },
+  {
     flags: "--cache <folder>",
-    help: "where servers are built, once for each content",
+    help: "keep built servers in this folder",
     commands: [...MEASURING, "verify", "faults"],
     env: "STAMPEDE_CACHE",
     fallbackText: "the user's cache folder",
@@ -43,13 +66,17 @@ export const SERVER_OPTIONS: readonly OptionSpec[] = [
     fallback: 8000,
     parse: whole(1, 65535),
   },
+];
+
+/** Options for the servers' database. */
+export const DATABASE_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--db-pool <n>",
-    help: "connections of a server to PostgreSQL (1 to 1000)",
+    help: "connections from a server to PostgreSQL (1 to 1000)",
     commands: [...MEASURING, "verify", "faults", "serve"],
     env: "DB_POOL",
     fallbackText: {
-      else: "as many as the load has connections, 100 at most (--rate: 10)",
+      else: "the number of --connections, at most 100 (--rate: 10)",
       capacity: "10",
       verify: "10",
       faults: "10",
@@ -58,24 +85,8 @@ export const SERVER_OPTIONS: readonly OptionSpec[] = [
     parse: whole(1, 1000),
   },
   {
-    flags: "--cpu-workers <n>",
-    help: "threads of a server for primes (1 to 256)",
-    commands: [...MEASURING, "verify", "faults", "serve"],
-    env: "CPU_WORKERS",
-    fallbackText: "number of cores",
-    parse: whole(1, 256),
-  },
-  {
-    flags: "--queue-limit <n>",
-    help: "requests that may wait for a worker or for the database (0 to 1000000)",
-    commands: [...MEASURING, "verify", "faults", "serve"],
-    env: "QUEUE_LIMIT",
-    fallback: 10_000,
-    parse: whole(0, 1_000_000),
-  },
-  {
     flags: "--allow-remote-database",
-    help: "allow a database that is not on this machine",
+    help: "use a database on another machine",
     commands: [...MEASURING, "verify", "faults", "serve", "clean-database"],
     fallback: false,
   },

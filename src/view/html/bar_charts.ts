@@ -5,7 +5,7 @@ import type { Chart } from "./chart.ts";
 import type { Item } from "./item.ts";
 import { barRows } from "./rows.ts";
 
-/** Req/Sec of the servers of one scenario, the most first unless it is a sweep, with the whiskers of their intervals. */
+/** Returns the rates of the servers at one scenario with their intervals; sorted, except in a sweep. */
 export function rateBars(scenario: string, items: readonly Item[]): Chart | null {
   return estimateBars(items, {
     title: "Req/Sec",
@@ -21,13 +21,14 @@ export function rateBars(scenario: string, items: readonly Item[]): Chart | null
   });
 }
 
-/** CPU time for a response, the least first. */
+/** Returns the CPU time per response of the servers at one scenario, the least first. */
 export function relativeCpuBars(scenario: string, items: readonly Item[]): Chart | null {
   return estimateBars(items, {
     title: "CPU per request",
-    note: "The server's CPU time for a response, kernel included: less is better. It says most " +
-      "where a rate is a lower bound.",
-    label: `CPU time for a response of each server at ${scenario}`,
+    note:
+      "The server's CPU time per response, kernel included: less is better. Compare it if rates are " +
+      "lower bounds.",
+    label: `CPU time per response of each server at ${scenario}`,
     of: ({ result }) => result.serverCpuUs,
     isOpen: () => false,
     isMoreBetter: false,
@@ -44,11 +45,11 @@ interface Bars {
   readonly isOpen: (item: Item) => boolean;
   readonly isMoreBetter: boolean;
   readonly format: (value: number) => string;
-  /** On the axis. */
+  /** Unit of the axis. */
   readonly unit: string;
 }
 
-/** Null if nothing is known. */
+/** Returns bars of estimates; null if no estimate is known. */
 function estimateBars(
   items: readonly Item[],
   { title, note, label, of, isOpen, isMoreBetter, format, unit }: Bars,
@@ -78,6 +79,6 @@ function estimateBars(
     };
   });
   const short = (value: number): string => `${value.toLocaleString("en-US")}${unit}`;
-  // The table above the charts has these figures
+  // The table above the charts contains these figures
   return { title, note, svg: barRows(rows, label, short), table: null };
 }

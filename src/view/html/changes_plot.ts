@@ -1,4 +1,4 @@
-/** Changes as dots around where nothing changed. */
+/** Changes as dots around a line for "no change". */
 import { roundRatios } from "../../analysis/variant_changes.ts";
 import type { Change, Changes } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
@@ -14,17 +14,17 @@ const COLORS: Readonly<Record<Change["verdict"], string>> = {
   incomparable: "var(--faint)",
 };
 
-/** What the dots and lines are. */
+/** Legend of the dots and lines. */
 export const CHANGES_LEGEND =
-  "Dots: head over base, the paired median; lines: 95 % confidence intervals. Less is better of CPU/req, p50 and Rel. CPU, more of Req/Sec.";
-const POINTS_LEGEND = " Small points: the rounds; a ring is one beyond the axis.";
-/** Units of the picture where there is room. */
+  "Dots: head over base, the paired median; lines: 95 % confidence intervals. Less is better for CPU/req, p50 and Rel. CPU; more is better for Req/Sec.";
+const POINTS_LEGEND = " Small points: rounds; rings: rounds beyond the axis.";
+/** Width of the plot on wide screens, in units of the picture. */
 const WIDE = 1000;
 
 /**
- * Plots every change with its interval.
+ * Returns a plot of every change with its interval.
  *
- * @param report the run of `versus`, for the points of its rounds; null: two reports are compared
+ * @param report the run of `versus`, for the points of its rounds; null if two reports are compared
  */
 export function plotOfChanges(
   { changes }: Pick<Changes, "changes">,
@@ -43,17 +43,17 @@ export function plotOfChanges(
       points: report === null ? [] : roundRatios(report, change),
     }];
   });
-  const label = "Each figure of head over that of base";
+  const label = "Each metric of head relative to base";
   return { rows, base: 1, label, isClose: true, format: shortPercent };
 }
 
-/** A change at the axis: `+10 %`, `−0.5 %`, `0`. */
+/** Formats a change for the axis: `+10 %`, `−0.5 %`, `0`. */
 function shortPercent(ratio: number): string {
   const change = Number((100 * (ratio - 1)).toPrecision(3));
   return change === 0 ? "0" : `${change < 0 ? "−" : "+"}${Math.abs(change)} %`;
 }
 
-/** The verdict, and the plot: as wide as the page, and for phones a narrow one. */
+/** Returns the verdict and the plot, in a wide and a narrow version. */
 export function changesPlot(changes: Changes, report: Report | null): Markup {
   const plot = plotOfChanges(changes, report);
   return markup`<p class="verdict">${changesVerdict(changes)}</p>

@@ -8,51 +8,51 @@ import { escape, Markup } from "./markup.ts";
 
 use([CustomChart, LineChart, GridComponent, SVGRenderer]);
 
-/** A picture with the table of what it shows. */
+/** A chart with the table of its figures. */
 export interface Chart {
   readonly title: string;
-  /** What is to be seen in it, and how. */
+  /** How to read it. */
   readonly note: string;
-  /** What its colours mean, where they are not the servers'. */
+  /** Its colours and their names. */
   readonly legend?: readonly { readonly name: string; readonly color: string }[];
   readonly svg: Markup;
-  /** Null where the figures are in another table of the page. */
+  /** Null if another table of the page contains the figures. */
   readonly table: Table | null;
 }
 
-/** What a chart is drawn from. */
+/** The input of a chart. */
 export interface Drawing {
   readonly option: EChartsCoreOption;
   readonly height: number;
-  /** Where each server has a row of its own: how high it is, so that those below can move up. */
+  /** Height of a row, if each server has one: the page moves rows up if it hides others. */
   readonly rowHeight?: number;
-  /** What it shows, for screen readers. */
+  /** Description for screen readers. */
   readonly label: string;
-  /** What an item of a series is about; null: nothing of its own. */
+  /** Returns the server of an item in a series; null for items of the axes. */
   readonly about?: (series: number, item: number) => Subject | null;
-  /** What lines are about, by their colours: the library does not say of which series a line is. */
+  /** The servers of lines by colour, because the library's SVG does not name the series of a line. */
   readonly lines?: ReadonlyMap<string, Subject>;
 }
 
-/** What the library tells the function that draws an item. */
+/** The library's API in the function that draws an item. */
 export interface ItemApi {
   coord(point: readonly [number, number]): [number, number];
 }
 
-/** A server in a chart: its id, and what a pointer on it shows. */
+/** A server in a chart: its id, and its tooltip. */
 export interface Subject {
   readonly server: string;
   readonly text: string;
 }
 
-/** Charts are as wide as a phone, and stand side by side where there is room. */
+/** Width of a chart in units of the picture: that of a phone. Wide pages place charts side by side. */
 export const WIDTH = 400;
-/** The colours of everything that is no server, which the style sheet sets. */
+/** Colours other than the servers', from the style sheet. */
 export const INK = "var(--ink)";
 export const FAINT = "var(--faint)";
 export const LINE = "var(--line)";
 
-/** An axis of numbers in quiet colours. */
+/** Returns the options of a numeric axis. */
 export function axis(format: (value: number) => string): Record<string, unknown> {
   return {
     type: "value",
@@ -64,8 +64,8 @@ export function axis(format: (value: number) => string): Record<string, unknown>
 }
 
 /**
- * Draws a chart as SVG. Elements of one server stand in a group that names it, so that the page can
- * hide it, and colours are left to the style sheet.
+ * Draws a chart as SVG. Elements of one server are in one group, so that the page can hide it. Colours come from
+ * the style sheet.
  */
 export function draw(drawing: Drawing): Markup {
   const { option, height, label, rowHeight } = drawing;
@@ -83,7 +83,7 @@ export function draw(drawing: Drawing): Markup {
   }
 }
 
-/** Removes points of a damaged report that are not figures: the library would throw. */
+/** Removes points that are not figures, from damaged reports: the library would throw. */
 function drawable({ series }: EChartsCoreOption): { series?: unknown } {
   if (!Array.isArray(series)) return {};
   const known = (value: unknown): unknown =>
@@ -96,8 +96,8 @@ function drawable({ series }: EChartsCoreOption): { series?: unknown } {
 }
 
 /**
- * The elements of the library's SVG, one a line, without what a style sheet says better: those of the
- * axes, then those of each subject together, since the library puts all text behind all shapes.
+ * Groups the elements of the library's SVG by server, after those of the axes, and removes attributes that the
+ * style sheet sets. The library itself puts all texts after all shapes.
  */
 function grouped(svg: string, { about, lines, rowHeight = 0 }: Drawing): string {
   const elements = svg.replaceAll(/<(style|clipPath)[\s\S]*?<\/\1>/g, "").split("\n")
@@ -106,7 +106,7 @@ function grouped(svg: string, { about, lines, rowHeight = 0 }: Drawing): string 
     const [, series] = element.match(/ecmeta_series_index="(\d+)"/) ?? [];
     const [, item] = element.match(/ecmeta_data_index="(\d+)"/) ?? [];
     const [, stroke = ""] = element.match(/ stroke="([^"]+)"/) ?? [];
-    // The library does not say what a text is about, but a row's is in that row
+    // The library does not name the item of a text, but its row does
     const [, y] = element.match(/^<text [^>]*translate\(\S+ ([\d.]+)\)/) ?? [];
     if (rowHeight > 0 && y !== undefined) {
       return about?.(0, Math.floor(Number(y) / rowHeight)) ?? null;
@@ -126,13 +126,13 @@ function grouped(svg: string, { about, lines, rowHeight = 0 }: Drawing): string 
   return [...groups].map(([start, elements]) => `${start}${elements.join("")}</g>`).join("");
 }
 
-/** An element as short as it can be; what stands between its tags is left alone. */
+/** Shortens an element, but not the text between its tags. */
 function bare(element: string): string {
   const [tag = "", ...rest] = element.split(/(?<=>)/);
   const isText = tag.startsWith("<text");
   const short = tag
     .replaceAll(/ (class|ecmeta_\w+|pointer-events|clip-path|xml:space)="[^"]*"/g, "")
-    // The style sheet has these for all texts and whiskers
+    // The style sheet sets these for all texts and whiskers
     .replaceAll(/ style="font[^"]*"| dominant-baseline="central"| text-anchor="start"/g, "")
     .replace(isText ? ' fill="var(--ink)"' : /(?<=^<polyline points="[^"]*") .*(?=>)/, "")
     .replaceAll(/(\d+\.\d)\d+/g, "$1")
@@ -142,7 +142,7 @@ function bare(element: string): string {
   return short.replace(/>$/, "/>");
 }
 
-/** A text whose place needs no transformation. */
+/** Replaces the transformation of a text by its coordinates. */
 function placed(tag: string): string {
   return / y="/.test(tag)
     ? tag

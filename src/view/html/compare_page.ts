@@ -1,4 +1,4 @@
-/** Two reports beside each other, as a page of the same hand as theirs. */
+/** The HTML page of a comparison. */
 import type { Changes } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
 import type { ChangesNotes } from "../changes_text.ts";
@@ -11,13 +11,13 @@ import { type Markup, markup } from "./markup.ts";
 import { htmlTable } from "./html_table.ts";
 import { facts } from "./title.ts";
 
-/** What is compared: a report, and what it is called. */
+/** A compared report with its name. */
 export interface ComparedReport {
   readonly name: string;
   readonly report: Report;
 }
 
-/** What changed, then what each of both has. */
+/** Returns the page of two compared reports: the changes, then every figure of both. */
 export async function comparePage(
   base: ComparedReport,
   head: ComparedReport,
@@ -31,9 +31,9 @@ export async function comparePage(
     servers: 0,
     header: markup`<p class="facts">base: ${facts(base.report)}</p>
 <p class="facts">head: ${facts(head.report)}</p>`,
-    main: markup`<section id="overview"><h2>What changed</h2>
+    main: markup`<section id="overview"><h2>Changes</h2>
 ${changesPlot(changes, null)}
-${htmlTable(changesTable(changes), { caption: "What changed from base to head", sorts: true })}
+${htmlTable(changesTable(changes), { caption: "Changes from base to head", sorts: true })}
 <ul class="notes">${allNotes.map((text) => markup`<li>${text}</li>`)}</ul></section>
 ${sectionOf("Base", base)}
 ${sectionOf("Head", head)}`,

@@ -1,24 +1,24 @@
 import { Markup, markup } from "./markup.ts";
 import { asset, palette } from "./style.ts";
 
-/** Nothing is loaded from anywhere, even if a name in the report asks for it. */
+/** Content security policy: the page loads nothing, even if a name in the report contains markup. */
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
-/** What a page consists of. */
+/** The parts of a page. */
 export interface PageParts {
   readonly title: string;
   /** Summary in a sentence or two, for link previews. */
   readonly description: string;
-  /** How many have a colour. */
+  /** Number of servers with a colour. */
   readonly servers: number;
-  /** What follows the title. */
+  /** Content below the title. */
   readonly header: Markup;
   readonly main: Markup;
   readonly footer: string;
 }
 
-/** A page that needs nothing else. */
+/** Returns a self-contained HTML page. */
 export async function documentOf(
   { title, description, servers, header, main, footer }: PageParts,
 ): Promise<string> {
@@ -64,10 +64,10 @@ ${new Markup(await asset("page.js"))}
   return page.text;
 }
 
-/** Characters of a description that previews of links show. */
+/** Most characters of a description, as link previews show them. */
 const LONGEST_DESCRIPTION = 300;
 
-/** A description up to the last whole word that previews have room for. */
+/** Cuts a description after the last whole word that fits. */
 function shortened(text: string): string {
   if (text.length <= LONGEST_DESCRIPTION) return text;
   return `${text.slice(0, LONGEST_DESCRIPTION).replace(/\s+\S*$/, "")} …`;

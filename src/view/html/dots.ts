@@ -1,34 +1,34 @@
 import { shortName } from "./item.ts";
 import { type Markup, markup } from "./markup.ts";
 
-/** A row of a dot plot: what it is, where it lies, and what is written behind it. */
+/** A row of a dot plot. */
 export interface DotRow {
   readonly name: string;
   readonly value: number;
   readonly confidenceInterval: { readonly low: number; readonly high: number } | null;
   readonly color: string;
   readonly text: string;
-  /** The server that it is about, so that the page can hide it. */
+  /** The row's server, so that the page can hide it. */
   readonly server: string;
-  /** Values that are shown small and faint: those of the rounds. */
+  /** Values of the rounds, shown small and faint. */
   readonly points?: readonly number[];
 }
 
-/** What a dot plot shows beside its rows. */
+/** A dot plot. */
 export interface DotPlot {
   readonly rows: readonly DotRow[];
-  /** Where a line stands: what everything is compared with. */
+  /** Value of the base, marked by a line. */
   readonly base: number;
-  /** What it shows, for screen readers. */
+  /** Description for screen readers. */
   readonly label: string;
-  /** Whether the scale ends where the rows do; otherwise it begins at 0, or has equal factors. */
+  /** Whether the scale covers only the rows; otherwise it begins at 0, or is logarithmic. */
   readonly isClose?: boolean;
   readonly format?: (value: number) => string;
-  /** How wide it is, in units of the picture; by default as a phone. */
+  /** Width in units of the picture; by default `WIDTH`. */
   readonly width?: number;
 }
 
-/** In units of the picture, which is as wide as a phone. */
+/** Default width, in units of the picture: that of a phone. */
 export const WIDTH = 400;
 const ROW = 24;
 const NAMES = 128;
@@ -36,17 +36,17 @@ const TEXTS = 116;
 const AXIS = 22;
 /** Width of a tick label, in units of the picture. */
 const TICK = 52;
-/** A narrower axis would show noise as if it were something: half a percent. */
+/** Smallest span of a close axis, as a share: half a percent. A narrower axis would magnify noise. */
 const SMALLEST_SPAN = 0.005;
-/** From so many times the least on, equal factors are as far apart as each other. */
+/** Ratio of the largest to the smallest value above which the scale is logarithmic. */
 const LOGARITHMIC = 8;
 
-/** How high a plot is, where it is as wide as `WIDTH`. */
+/** Returns the height of a plot with the width `WIDTH`. */
 export function heightOf({ rows }: DotPlot): number {
   return rows.length * ROW + AXIS;
 }
 
-/** Dots with the whiskers of their intervals, one row for each, on one scale. */
+/** Draws dots with their intervals, one per row, on one scale. */
 export function dotPlot(plot: DotPlot): Markup {
   const { rows, base, label, isClose = false, format = short, width = WIDTH } = plot;
   const room = width - NAMES - TEXTS;
@@ -105,18 +105,18 @@ function rowOf(
 /** Positions in a picture. */
 interface Placed {
   readonly x: (value: number) => string;
-  /** Whether a value is beyond the ends of the axis, so that it is drawn at one of them. */
+  /** Returns whether a value is beyond the axis, so that it is drawn at its end. */
   readonly isBeyond: (value: number) => boolean;
   readonly width: number;
 }
 
-/** Where a value lies between the ends, from 0 to 1, and which values are written at the axis. */
+/** Maps values to positions between the ends of the axis, from 0 to 1, with the values of its ticks. */
 interface Scale {
   readonly at: (value: number) => number;
   readonly ticks: readonly number[];
 }
 
-/** Makes an axis around 1 that begins and ends with a tick, with at most `steps` steps. */
+/** Returns a scale around 1 that begins and ends with a tick, with at most `steps` steps. */
 function close(least: number, most: number, steps: number): Scale {
   const span = Math.max(most - least, SMALLEST_SPAN);
   const smallest = 10 ** Math.floor(Math.log10(span / steps));
@@ -153,7 +153,7 @@ function logarithmic(least: number, most: number): Scale {
   return { at: (value) => Math.log(Math.max(value, least) / least) / span, ticks };
 }
 
-/** A number at an axis, without zeros that say nothing. */
+/** Formats a number for an axis, without trailing zeros. */
 function short(value: number): string {
   return String(Number(value.toPrecision(2)));
 }

@@ -8,31 +8,33 @@ import { workloadNamer } from "../workload_names.ts";
 import type { Chart } from "./chart.ts";
 import { type Markup, markup } from "./markup.ts";
 
-/** The flame graphs of a scenario: how to read them, and each with the server that it is of. */
+/** The flame graphs of a scenario, one per server, with their legend. */
 export interface Flames {
   readonly note: string;
   readonly legend: NonNullable<Chart["legend"]>;
   readonly graphs: readonly (Chart & { readonly server: string })[];
 }
 
-/** How much there is room for. */
+/** The size of a flame graph. */
 interface FlameExtent {
   readonly workload: string;
-  /** Functions that are drawn. */
+  /** Most functions. */
   readonly most: number;
   readonly hasTable: boolean;
 }
 
 const BOX = 17;
-/** With a pixel between rows. */
+/** Height of a row in pixels, with one pixel between boxes. */
 const ROW: number = BOX + 1;
-/** So many functions are drawn on a page at most, over all its graphs, so that it stays short. */
+/** Most functions in all graphs of a page together, so that the page stays small. */
 const MOST_ON_PAGE = 1000;
+/** Fewest functions in each graph, even if the page has more than `MOST_ON_PAGE`. */
 const LEAST_OF_EACH = 6;
-/** Functions in the table at most; of many graphs there are none. */
+/** Most functions in a table. */
 const HOTTEST = 12;
+/** Most graphs on a page with tables: with more graphs, there are none. */
 const MOST_TABLES = 40;
-/** A narrower box has no room for a name. */
+/** Smallest share of the samples at which a box has room for a name. */
 const NAMED_SHARE = 0.02;
 const KINDS = [
   ["own", "own files"],
@@ -41,7 +43,7 @@ const KINDS = [
   ["native", "not JavaScript"],
 ] as const satisfies readonly (readonly [Frame["kind"], string])[];
 
-/** A flame graph of each server that was profiled at a scenario; null if none was. */
+/** Returns a flame graph for each profiled server at a scenario; null without a profile. */
 export function flames({ profiles, results }: Report, scenario: string): Flames | null {
   const drawn = profiles.filter(({ foldedStacks }) => foldedStacks !== null);
   const own = drawn.filter((profile) => profile.scenario === scenario);
@@ -50,7 +52,7 @@ export function flames({ profiles, results }: Report, scenario: string): Flames 
   const nameOf = workloadNamer(results);
   return {
     note:
-      "V8 profiled each server after everything was measured, in a process of its own, which is slower for it: no figure of this page comes from there. A box is a function, as wide as its share of the samples in JavaScript, below the one that called it.",
+      "V8 profiled each server in a separate process after the measurement. Profiling slows a server down, so no other figure comes from these processes. Each box is a function, below its caller; its width is its share of the JavaScript samples.",
     legend: KINDS.map(([kind, name]) => ({ name, color: `var(--${kind})` })),
     graphs: own.flatMap((profile) =>
       profile.foldedStacks === null ? [] : [graphOf(profile, profile.foldedStacks, {
@@ -75,7 +77,7 @@ function graphOf(
     svg: draw(
       profile,
       foldedStacks,
-      `${variant} at ${workload}: functions by the time that they take`,
+      `${variant} at ${workload}: functions by time`,
       most,
     ),
     table: hasTable ? tableOf(profile, foldedStacks) : null,
@@ -108,7 +110,7 @@ function draw(
   }</svg>`;
 }
 
-/** Frames with the sample that each begins at: behind what its caller called before. */
+/** Returns frames with their first sample: each begins after its caller's earlier calls. */
 function placed(frames: readonly Frame[]): (Frame & { readonly from: number })[] {
   const ends: number[] = [];
   return frames.map((frame) => {
@@ -123,11 +125,11 @@ function tooltip(profile: Profile, frame: Frame, inCalls: number): string {
   const us = usPerResponse(profile, frame.total);
   return `${functionName(frame)}: self ${share(frame.self / inCalls)}, total ${
     share(frame.total / inCalls)
-  }${us === null ? "" : `, ${microseconds(us)} of each response`}`;
+  }${us === null ? "" : `, ${microseconds(us)} per response`}`;
 }
 
 function tableOf(profile: Profile, { inCalls }: FoldedStacks): Table {
-  const headings = ["Function", "Where", "Self", "Total", "Self of each response"];
+  const headings = ["Function", "Where", "Self", "Total", "Self per response"];
   return {
     columns: headings.map((heading, i) => ({ heading, isNumber: i > 1, dropOrder: 0 })),
     rows: hotFunctions(profile).slice(0, HOTTEST).map(({ name, place, self, total }) => ({

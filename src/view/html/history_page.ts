@@ -1,4 +1,4 @@
-/** How each result went from run to run, and where it changed. */
+/** The history of results, with their changes. */
 import { historiesOf, type History } from "../../analysis/derive_histories.ts";
 import { byWorkload, isSameWorkload, type Workload } from "../../analysis/workloads.ts";
 import type { MedianWithInterval } from "../../model/estimate.ts";
@@ -18,18 +18,18 @@ import { type Mark, overTime, type Series } from "./line_chart.ts";
 import { type Markup, markup } from "./markup.ts";
 import { figure } from "./scenario_section.ts";
 
-/** What is followed over time. */
+/** A metric of the history. */
 interface Followed {
   readonly title: string;
   readonly of: (result: IndexedResult) => MedianWithInterval | null;
   readonly format: (value: number) => string;
-  /** In the table, with what is to be known of it; by default the same. */
+  /** Format in the table, with marks; by default `format`. */
   readonly textOf?: (value: number, result: IndexedResult) => string;
-  /** Whether changes are looked for in it. */
+  /** Whether to search for changes. */
   readonly isSearched?: boolean;
 }
 
-/** First what machines and days do not move. */
+/** The metrics; those that are comparable between days and machines come first. */
 const FOLLOWED: readonly Followed[] = [
   {
     title: "CPU time relative to the reference",
@@ -42,11 +42,11 @@ const FOLLOWED: readonly Followed[] = [
 ];
 
 /**
- * Shows how each workload went over the runs, after what changed. Runs of another kind, such as HTTP/2 or a
- * single round, get a separate section: among other runs they would look like changes.
+ * Returns the changes and the history of each workload. Runs with other settings, such as HTTP/2 or a single round,
+ * get a separate section: among usual runs they would look like changes.
  *
- * @param entries the oldest first
- * @param servers all of the page, in the order of their colours
+ * @param entries the runs, the oldest first
+ * @param servers all servers of the page, in the order of their colours
  */
 export function historySections(
   entries: readonly IndexEntry[],
@@ -83,15 +83,15 @@ function historySection(
     peculiarity === "" ? null : ` (${peculiarity})`
   }</h2>
 ${changesOf(histories, entries, named)}
-<p>From the oldest to the newest, each with its 95 % confidence interval.${
+<p>From the oldest run to the newest, each with its 95 % confidence interval.${
     machines.size > 1
-      ? " The runs come from different machines: rates and CPU time may have changed with those."
+      ? " The runs come from different machines, which may explain changes of rates and CPU time."
       : ""
   }</p>
 ${charts}</section>`;
 }
 
-/** What changed, the newest first. */
+/** Returns the changes, the newest first. */
 function changesOf(
   histories: readonly History[],
   entries: readonly IndexEntry[],
@@ -102,7 +102,7 @@ function changesOf(
     history.changes.map((change) => ({ history, change }))
   ).toSorted((a, b) => b.change.after - a.change.after);
   if (changes.length === 0) return markup`<p>${withoutChanges(histories)}</p>`;
-  return markup`<p>The relative CPU time of a response changed:</p>
+  return markup`<p>Changes of the relative CPU time per response:</p>
 <ul class="changes">${
     changes.map(({ history, change }) => {
       const who = named(history) + (isServed ? ` of ${history.variant}` : "");
@@ -111,7 +111,7 @@ function changesOf(
   }</ul>`;
 }
 
-/** Null if no run knows it. */
+/** Returns the chart of a metric; null if no run has it. */
 function chartOf(
   workload: string,
   histories: readonly History[],

@@ -2,21 +2,21 @@ import { UNKNOWN } from "../format.ts";
 import type { Row, Table } from "../table.ts";
 import { type Markup, markup } from "./markup.ts";
 
-/** What a table may be given beside its content. */
+/** Options of an HTML table. */
 export interface Looks {
   readonly caption: string;
-  /** Whether a click on a heading sorts it, where scripts run. */
+  /** Whether a click on a heading sorts it, if scripts are enabled. */
   readonly sorts: boolean;
-  /** The colour that a server has in charts, shown before its rows. */
+  /** Returns a server's colour in charts, shown in its rows. */
   readonly colorOf?: (server: string) => string;
 }
 
-/** A point in a colour. */
+/** Returns a coloured dot. */
 export function dot(color: string): Markup {
   return markup`<span class="dot" style="background:${color}"></span>`;
 }
 
-/** A neutral table as markup; it scrolls sideways by itself where there is no room. */
+/** Returns a table as markup. A table that is too wide scrolls sideways. */
 export function htmlTable({ columns, rows }: Table, looks: Looks): Markup {
   const { caption, sorts } = looks;
   const headings = columns.map(({ heading, isNumber }) =>

@@ -6,13 +6,13 @@ import type { Report } from "../../model/report.ts";
 import { rate } from "../format.ts";
 import type { Chart } from "./chart.ts";
 
-/** A result of a report as charts show it. */
+/** A result for charts. */
 export interface Item {
   readonly result: Result;
   /** The server's id, with the number of connections if there are several. */
   readonly label: string;
   readonly color: string;
-  /** Of its lines, so that colour is not all that tells them apart. */
+  /** Dash pattern of its lines, so that they differ in more than colour. */
   readonly dash: "solid" | "dashed" | "dotted";
   /** Cores of the machine. */
   readonly cores: number;
@@ -24,9 +24,9 @@ const NAME_LENGTH = 17;
 const DASHES = ["solid", "dashed", "dotted"] as const;
 
 /**
- * The results of one scenario that have figures, in the order of the servers, and of their loads.
+ * Returns the results of one scenario with figures, in the order of the servers and loads.
  *
- * @param servers all of the page, in the order of their colours
+ * @param servers all servers of the page, in the order of their colours
  */
 export function itemsOf(
   { results, trialResults, host }: Report,
@@ -50,16 +50,16 @@ export function itemsOf(
   );
 }
 
-/** Both ends of a name that is too long to stand beside a chart, since its end may be a number of connections. */
+/** Shortens a name in the middle, because its end may be a number of connections. */
 export function shortName(name: string): string {
   if (name.length <= NAME_LENGTH) return name;
   return `${name.slice(0, NAME_LENGTH - 7)}…${name.slice(-6)}`;
 }
 
-/** More colours than this are told apart by the filter alone, which has all of them too. */
+/** Most colours in a legend. With more, only the filter shows them. */
 const MOST_COLORS = 10;
 
-/** What the colours of a chart mean; nothing where there is one. */
+/** Returns the legend of a chart's colours; empty for one colour. */
 export function legendOf(
   items: readonly { readonly label: string; readonly color: string }[],
 ): NonNullable<Chart["legend"]> {
@@ -67,7 +67,7 @@ export function legendOf(
   return items.map(({ label: name, color }) => ({ name, color }));
 }
 
-/** The colour of a server, by its place among all of the page; the style sheet mixes it. */
+/** Returns the colour of a server by its place on the page; the style sheet defines it. */
 export function colorOf(place: number): string {
   return `var(--server-${place})`;
 }

@@ -5,7 +5,7 @@ import { milliseconds } from "../format.ts";
 import { type Chart, draw, FAINT, LINE } from "./chart.ts";
 import { type Item, legendOf } from "./item.ts";
 
-/** Where the curve is read: as many nines of the responses are faster. */
+/** Percentiles as numbers of nines: 1 is p90, 2 is p99. */
 const P50 = Math.log10(2);
 const NINES = [0, 0.1, 0.2, P50, ...Array.from({ length: 27 }, (_value, i) => (i + 4) / 10)];
 const TICKS: readonly (readonly [nines: number, name: string])[] = [
@@ -14,15 +14,15 @@ const TICKS: readonly (readonly [nines: number, name: string])[] = [
   [2, "p99"],
   [3, "p99.9"],
 ];
-/** A percentile with fewer responses above it is not drawn. */
+/** Fewest responses above a percentile for it to be drawn. */
 const FEWEST_ABOVE = 10;
 
-/** Points of a curve: nines, and microseconds. */
+/** Points of a curve: nines and microseconds. */
 type Points = readonly (readonly [nines: number, us: number])[];
 
 /**
- * Latency percentiles of all rounds together, on logarithmic axes up to p99.9; null if the load
- * generator told none.
+ * Returns the latency percentiles of all rounds together, on logarithmic axes up to p99.9; null if the load
+ * generator reports no latencies.
  */
 export function latencyCurves(scenario: string, items: readonly Item[]): Chart | null {
   const curves = items.filter(({ result }) => result.latencyAbsence === null).flatMap((item) => {
@@ -36,9 +36,8 @@ export function latencyCurves(scenario: string, items: readonly Item[]): Chart |
   return {
     title: "Latency",
     note:
-      "Service time of all rounds together, in closed loop: how long the fastest 90 %, 99 % and " +
-      "99.9 % of the responses took at most. (The figures of tables are medians of the rounds' own " +
-      "percentiles, and may differ.)",
+      "Percentiles of the service time, all rounds together, closed loop. Tables show medians of the " +
+      "rounds' percentiles, which may differ.",
     legend: legendOf(curves.map(({ item }) => item)),
     svg: draw({
       height: 240,
@@ -97,7 +96,7 @@ export function latencyCurves(scenario: string, items: readonly Item[]): Chart |
   };
 }
 
-/** A curve from histograms, or from the few percentiles that a tool tells, medians over the rounds. */
+/** Returns a curve from histograms, or from the few percentiles that a tool reports, as medians over the rounds. */
 function pointsOf(latencies: readonly Latency[]): Points {
   const histograms = latencies.flatMap(({ histogram }) => histogram ?? []);
   if (histograms.length === 0) return fewPoints(latencies);

@@ -1,8 +1,8 @@
-/** Lines over runs or loads, with their intervals, and marks between them. */
+/** Line charts over runs or loads, with intervals and marks. */
 import type { MedianWithInterval } from "../../model/estimate.ts";
 import { axis, type Chart, draw, FAINT, type ItemApi, type Subject } from "./chart.ts";
 
-/** One line, with a value for each name of the axis, or none. */
+/** A line, with an estimate or null for each name of the axis. */
 export interface Series {
   readonly subject: Subject;
   readonly color: string;
@@ -14,26 +14,26 @@ export interface Mark {
   readonly subject: Subject;
   readonly before: number;
   readonly after: number;
-  /** More than 1 is for the worse. */
+  /** Above 1 is worse. */
   readonly ratio: number;
 }
 
 const HEIGHT = 240;
-/** So large a share of the highest value is between its ends, at least. */
+/** Smallest span of the axis, as a share of the highest value: a smaller one would magnify noise. */
 const SMALLEST = 0.05;
 const DIGITS = 12;
 
-/** Draws them. */
+/** Draws a line chart. */
 export function overTime({ names, series, marks, format, label }: {
   readonly names: readonly string[];
   readonly series: readonly Series[];
   readonly marks: readonly Mark[];
   readonly format: (value: number) => string;
-  /** What it shows, for screen readers. */
+  /** Description for screen readers. */
   readonly label: string;
 }): Chart["svg"] {
   const { min, max } = endsOf(series);
-  // Each of them is a line and its whiskers
+  // Each series is drawn as a line and its whiskers
   const lines = 2 * series.length;
   return draw({
     height: HEIGHT,
@@ -49,7 +49,7 @@ export function overTime({ names, series, marks, format, label }: {
         axisLine: { show: false },
         axisLabel: { color: FAINT, hideOverlap: true },
       },
-      // As high as the whiskers, which are no data to the library
+      // The library ignores whiskers when it chooses the ends
       yAxis: { ...axis((value) => value === 0 ? "0" : format(value)), min, max },
       series: [
         ...series.flatMap(({ color, estimates }) => [
@@ -86,7 +86,7 @@ function custom(
   };
 }
 
-/** Round ends of the axis of values: every axis begins below its lowest interval, whatever it shows. */
+/** Returns round ends for the axis of values: below the lowest interval, and above the highest. */
 function endsOf(series: readonly Series[]): { readonly min: number; readonly max: number } {
   const ends = series.flatMap(({ estimates }) =>
     estimates.flatMap((one) =>
@@ -99,7 +99,7 @@ function endsOf(series: readonly Series[]): { readonly min: number; readonly max
   if (!(most > 0)) return { min: 0, max: 1 };
   const span = Math.max(most - least, SMALLEST * most);
   const step = 10 ** Math.floor(Math.log10(span)) / 2;
-  // Without what floating point adds, which the library takes no axis with
+  // Rounds off floating-point errors, which the library rejects in an axis
   const [min = 0, max = 1] = [Math.floor(least / step), Math.ceil(most / step)]
     .map((steps) => Number((steps * step).toPrecision(DIGITS)));
   return { min, max };

@@ -1,14 +1,14 @@
 import { printable } from "../../model/text.ts";
 
-/** Text of a page that is markup, and not to be escaped again. */
+/** Text that is markup already, and must not be escaped again. */
 export class Markup {
   constructor(readonly text: string) {}
 }
 
-/** What may be put into markup: text is escaped, lists are joined, null is nothing. */
+/** Values in markup: text is escaped, lists are joined, null is empty. */
 export type Insert = Markup | string | number | null | readonly Insert[];
 
-/** A template whose values stay what they are: text cannot become markup. */
+/** Returns the markup of a template; its values are escaped. */
 export function markup(strings: TemplateStringsArray, ...values: readonly Insert[]): Markup {
   return new Markup(String.raw({ raw: strings }, ...values.map(insert)));
 }
@@ -20,7 +20,7 @@ function insert(value: Insert): string {
   return escape(String(value));
 }
 
-/** Text that stays text between tags and in quoted attributes. */
+/** Escapes a text for use between tags and in quoted attributes. */
 export function escape(text: string): string {
   return printable(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;").replaceAll("'", "&#39;");

@@ -4,7 +4,7 @@ import { milliseconds, rate, UNKNOWN } from "../format.ts";
 import { axis, type Chart, draw, FAINT, LINE } from "./chart.ts";
 import { colorOf, legendOf } from "./item.ts";
 
-/** The percentiles that are drawn, each with its own line. */
+/** The percentiles that are drawn, with their line styles. */
 const SHOWN: readonly (readonly [
   name: string,
   percentile: number,
@@ -16,10 +16,10 @@ const SHOWN: readonly (readonly [
 ];
 
 /**
- * How response times grow with the rate: the median and p99 of each server at each rate, on a logarithmic axis.
- * Null where there is one rate alone.
+ * Returns response times over the rate: the median and p99 of each server, on a logarithmic axis. Null if there is
+ * only one rate.
  *
- * @param servers all of the page, in the order of their colours
+ * @param servers all servers of the page, in the order of their colours
  */
 export function openLoopCurves(
   { openLoopResults }: Report,
@@ -41,8 +41,8 @@ export function openLoopCurves(
   return {
     title: "Response time by rate",
     note:
-      "Open loop, from the moment for which each request was intended: the median (dotted) and p99 " +
-      "of all rounds. Where p99 turns upwards, requests begin to queue. Points that are only upper bounds (≤) are left out.",
+      "Open loop, from the scheduled send time: median (dotted) and p99 of all rounds. Requests begin to " +
+      "queue at the rate at which p99 rises steeply. Upper bounds (≤) are left out.",
     legend: legendOf(items),
     svg: draw({
       height: 240,
@@ -94,7 +94,7 @@ export function openLoopCurves(
   };
 }
 
-/** The point of a percentile; none where it is not the server's. */
+/** Returns the point of a percentile; empty if the percentile is only an upper bound. */
 function pointOf(
   { perS, responseTime, measurableUpTo }: OpenLoopResult,
   percentile: number,

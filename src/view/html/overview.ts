@@ -9,7 +9,7 @@ import { changesPlot } from "./changes_plot.ts";
 import { type Markup, markup } from "./markup.ts";
 import { htmlTable } from "./html_table.ts";
 
-/** What is asked first: who is best, or what changed, or what the one server reached. */
+/** Returns the overview: the ranking, the changes, or the figures of the only server. */
 export function overview(report: Report, all: readonly string[]): Markup {
   const { changes, results } = report;
   const own = experimentTables(report).map(({ caption, table, notes }) =>
@@ -19,13 +19,9 @@ export function overview(report: Report, all: readonly string[]): Markup {
   );
   const { kind, variants } = report.experiment;
   const isAlone = variants.length === 1;
-  // Of what an experiment of another kind was made for, its own table tells
+  // Other experiments have their own tables
   const isOwn = !["run", "preset"].includes(kind);
-  const heading = changes !== null
-    ? "What changed"
-    : isOwn || isAlone
-    ? "What was found"
-    : headingOf(report);
+  const heading = changes !== null ? "Changes" : isOwn || isAlone ? "Results" : headingOf(report);
   const first = changes !== null
     ? changesPlot(changes, report)
     : results.length === 0 || isOwn
@@ -43,16 +39,16 @@ ${first}${own}
   }</ul></section>`;
 }
 
-/** By which figure servers are ranked: the best by one need not be the best by the other. */
+/** Returns the heading, with the metric of the ranking: CPU and rate may rank differently. */
 function headingOf(report: Report): string {
   const metrics = new Set(baselineRatiosOf(report).map(({ metric }) => metric));
   if (metrics.size !== 1) {
-    return metrics.size === 0 ? "Who is best" : "Who is best, by CPU or by rate";
+    return metrics.size === 0 ? "Ranking" : "Ranking by CPU or by rate";
   }
-  return metrics.has("requestsPerS") ? "Who is best, by rate" : "Who is best, by CPU";
+  return metrics.has("requestsPerS") ? "Ranking by rate" : "Ranking by CPU";
 }
 
-/** Servers that have no figures, or not at every scenario, each with why. */
+/** Returns the servers without figures, or without some of them, with the reasons. */
 function missing(report: Report): string[] {
   const results = presentResults(report).filter(({ status }) => status !== "ok");
   return [

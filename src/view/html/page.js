@@ -1,6 +1,6 @@
 /**
- * What the page can do with scripts: one scenario at a time, some of the servers, tables in another
- * order. All of it is in the address, so that a link shows the same. Without scripts, all is shown.
+ * The page's script: it shows one scenario, filters servers, and sorts tables. The address contains this state, so
+ * that a link shows the same. Without scripts, the page shows everything.
  */
 {
   /** @type {NodeListOf<HTMLElement>} */
@@ -9,14 +9,14 @@
   const others = document.querySelectorAll("#overview, #history, #servers");
   /** @type {NodeListOf<HTMLAnchorElement>} */
   const links = document.querySelectorAll("nav a");
-  /** Shows everything again. */
+  /** The link that shows everything. */
   const everything = document.createElement("a");
   /** @type {NodeListOf<HTMLInputElement>} */
   const boxes = document.querySelectorAll("input[name=server]");
   /** @type {HTMLElement | null} */
   const filter = document.querySelector(".filter");
 
-  /** What the address says: the one scenario to show, and the servers; null is all. */
+  /** Returns the state in the address: the only scenario and the servers to show (null for all), and the order. */
   const read = () => {
     const state = new URLSearchParams(location.hash.slice(1));
     const [table, column, order] = state.get("sort")?.split(",") ?? [];
@@ -71,7 +71,7 @@
   };
 
   /**
-   * Hides servers in a chart, and moves up the rows below them where it has rows.
+   * Hides servers in a chart, and moves the rows below them up, if it has rows.
    *
    * @param {SVGSVGElement} svg
    * @param {(server: string | undefined) => boolean} isShown
@@ -99,14 +99,14 @@
   };
 
   /**
-   * How each table that can be sorted is put in an order; null is the one that it came in.
+   * Functions that sort a table; null restores its first order.
    *
    * @type {((sort: Sort | null) => void)[]}
    */
   const sorters = [];
 
   /**
-   * Lets the headings of a table sort it: once up, once down, then as it was.
+   * Makes the headings of a table sort it: a first click ascending, a second one descending, a third one resets.
    *
    * @param {HTMLTableElement} table
    */
@@ -141,7 +141,7 @@
   };
 
   /**
-   * Orders two rows by a column; a row that has nothing there comes last.
+   * Compares two rows by a column; a row without a value comes last.
    *
    * @param {HTMLTableRowElement} a
    * @param {HTMLTableRowElement} b

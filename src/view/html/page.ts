@@ -17,12 +17,12 @@ import { htmlTable } from "./html_table.ts";
 import { descriptionOf, facts, titleOf } from "./title.ts";
 
 /**
- * Reports as one page that needs nothing else: the last one in full, and before it, of several, how
- * each scenario went over time.
+ * Returns reports as one self-contained page: the last report in full, and before it the history of each scenario
+ * if there are several reports.
  */
 export async function html(reports: readonly Report[]): Promise<string> {
   const all = reports.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
-  // Of several, those without figures and those that compare something else are no part of a history
+  // Reports without figures, and other experiments, are not part of a history
   const named = all.filter((report) =>
     isOfServers(report.experiment) && report.results.some(({ status }) => status === "ok")
   );
@@ -50,7 +50,7 @@ ${table(last, servers)}
 ${method(last)}`,
     footer: `Made by Stampede ${last.versions.stampede ?? ""} from ${
       sorted.length === 1 ? "one report" : `${sorted.length} reports`
-    }, in which every figure lies as it was measured.`,
+    }, with every measurement.`,
   });
 }
 
@@ -62,9 +62,9 @@ function navigation(scenarios: readonly string[]): Markup | null {
   return markup`<nav aria-label="Scenarios"><ul>${links}</ul></nav>`;
 }
 
-/** Every server's start, memory and rates in one table. */
+/** Returns the table with the start-up, memory and rates of every server. */
 function table(report: Report, all: readonly string[]): Markup | null {
-  // Slices yield ratios, but no figures of a single server
+  // Without windows there are ratios, but no figures of a server
   if (!hasServerFigures(report) || report.results.length === 0) return null;
   const { servers } = report;
   const caption = servers.length > 1 ? "Req/Sec of each server" : "Start-up and memory";
@@ -98,7 +98,7 @@ function method(report: Report): Markup {
     columns: ["Program", "Version"].map((heading) => ({ heading, isNumber: false, dropOrder: 0 })),
     rows: Object.entries(versions).map(([name, version]) => ({ cells: [name, version] })),
   };
-  return markup`<section id="method"><h2>Host, conditions, and the same again</h2>
+  return markup`<section id="method"><h2>Method and environment</h2>
 <ul>${environment(report).map((text) => markup`<li>${text}</li>`)}${
     database === null ? null : markup`<li>Database: ${database}</li>`
   }</ul>

@@ -1,4 +1,4 @@
-/** The overview of a report as one picture, for a README. */
+/** The overview of a report as one SVG picture, for a README. */
 import { UsageError } from "../../model/errors.ts";
 import type { Report } from "../../model/report.ts";
 import { duration, multiple, rate } from "../format.ts";
@@ -21,21 +21,21 @@ const TITLE_LINE = 26;
 /** Characters of a title that fit above two plots, and above one. */
 const TITLE_CHARACTERS = 74;
 const PLOT_TITLE_CHARACTERS = 34;
-/** Characters of a sentence that fit beside each other in a plot's width, and in the picture's. */
+/** Characters of a sentence that fit into the width of a plot, and of the picture. */
 const PLOT_CHARACTERS = 55;
 const CHARACTERS = 118;
 
 /**
- * The overview as SVG that needs nothing else, and follows the reader's choice of light or dark.
+ * Returns the overview as a self-contained SVG, in the reader's light or dark colours.
  *
- * @throws {UsageError} if there is nothing to draw.
+ * @throws {UsageError} if the report has nothing to draw
  */
 export async function svg(report: Report): Promise<string> {
   const servers = report.experiment.variants.map(({ id }) => id);
   const cards = cardsOf(report, servers);
   if (cards.every(({ plot }) => plot.rows.length === 0)) {
     throw new UsageError(
-      "Cannot draw a picture: this report has neither relative CPU times nor several servers to compare",
+      "Cannot draw a picture: the report has neither relative CPU times nor several servers",
     );
   }
   const titles = wrap(
@@ -89,13 +89,13 @@ ${
   return picture.text;
 }
 
-/** What there is to see: what changed, several servers at each scenario, or the scenarios of one. */
+/** Returns the plots: the changes, several servers at each scenario, or the scenarios of one server. */
 function cardsOf(report: Report, servers: readonly string[]): WorkloadCard[] {
   const { changes } = report;
   if (changes !== null) {
     const plot = plotOfChanges(changes, report);
     const sentence = changesVerdict(changes);
-    return [{ scenario: "", title: "What changed", sentence, plot }];
+    return [{ scenario: "", title: "Changes", sentence, plot }];
   }
   return servers.length === 1 ? scenariosOf(report) : workloadCardsOf(report, servers);
 }
@@ -114,14 +114,14 @@ function cardOf(
 `;
 }
 
-/** Servers that have no figures, in a sentence. */
+/** Returns a sentence with the servers without figures. */
 function without({ experiment: { variants }, results }: Report): string[] {
   const gone = variants.map(({ id }) => id)
     .filter((id) => !results.some(({ variant, status }) => variant === id && status === "ok"));
   return gone.length === 0 ? [] : [`Without figures: ${gone.join(", ")}.`];
 }
 
-/** One server: its scenarios beside each other, by what a response costs. */
+/** Returns the scenarios of one server, by relative CPU time. */
 function scenariosOf({ results, experiment: { reference } }: Report): WorkloadCard[] {
   const rows = results.flatMap((result): DotRow[] => {
     const { requestsPerS, relativeCpu, scenario, variant, isLowerBound } = result;
@@ -136,11 +136,11 @@ function scenariosOf({ results, experiment: { reference } }: Report): WorkloadCa
       server: variant,
     }];
   });
-  const plot: DotPlot = { rows, base: 1, label: "CPU time for a response at each scenario" };
+  const plot: DotPlot = { rows, base: 1, label: "Relative CPU time at each scenario" };
   return rows.length === 0 ? [] : [{
     scenario: "",
-    title: "Relative CPU time of a response",
-    sentence: `In responses of ${reference?.label ?? "the reference"}, and responses a second.`,
+    title: "Relative CPU time per response",
+    sentence: `${reference?.label ?? "The reference"} is 1. After it: responses per second.`,
     plot,
   }];
 }
@@ -154,7 +154,7 @@ function noteOf(report: Report): string {
   );
   return uncounted.length === 0
     ? "Lines: 95 % confidence intervals."
-    : `Lines: 95 % confidence intervals. Without a relative CPU time: ${uncounted.join(", ")}.`;
+    : `Lines: 95 % confidence intervals. No relative CPU time: ${uncounted.join(", ")}.`;
 }
 
 function factsOf({ createdAt, host, tookS }: Report): string {

@@ -3,12 +3,12 @@ import { rate } from "../format.ts";
 import { axis, type Chart, draw } from "./chart.ts";
 import { type Item, legendOf } from "./item.ts";
 
-/** A point of a line; without a y it ends there. */
+/** A point of a line; a null ends the line. */
 type Point = readonly [x: number, y: number | null];
 
 /**
- * The rate of each round as a bar across it, and within it that of each quarter of a second, as the
- * load generator saw it; null for a single round without quarters, which the bars show already.
+ * Returns the rate of each round, and of each quarter of a second in it, as the load generator measured them; null
+ * for a single round without quarters, which other bars show already.
  */
 export function roundRates(scenario: string, items: readonly Item[]): Chart | null {
   const known = items.filter(({ windows }) => windows.length > 0);
@@ -24,8 +24,8 @@ export function roundRates(scenario: string, items: readonly Item[]): Chart | nu
   return {
     title: "Rate per round",
     note:
-      "Each round is a fresh server process: its rate as a bar, and each quarter of a second in " +
-      "it as a thin line. Rounds that differ widen the interval; a line that climbs had not warmed up.",
+      "Each round is a fresh server process: its rate as a bar, and each quarter of a second as a thin " +
+      "line. Different rounds widen the interval; a rising line shows a server that had not warmed up.",
     legend: legendOf(known),
     svg: draw({
       height: 240,
@@ -72,7 +72,7 @@ export function roundRates(scenario: string, items: readonly Item[]): Chart | nu
   };
 }
 
-/** Where a round begins and ends on the axis, with a gap to the next one. */
+/** Start and end of a round on the axis, as shares of its width; the rest is a gap. */
 const FROM = 0.08;
 const TO = 0.92;
 

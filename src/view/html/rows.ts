@@ -3,13 +3,13 @@ import { isFigure } from "../format.ts";
 import { axis, type Chart, draw, FAINT, INK, type ItemApi, type Subject, WIDTH } from "./chart.ts";
 import { shortName } from "./item.ts";
 
-/** A row of a chart: its name, bars one after the other, and what is written behind them. */
+/** A row of a chart: its name, its bars one after the other, and a text. */
 export interface BarRow {
   readonly name: string;
   readonly bars: readonly { readonly length: number; readonly color: string }[];
   /** The ends of a whisker. */
   readonly whisker: readonly [low: number, high: number] | null;
-  /** Whether the bar would go on: it is drawn open. */
+  /** Whether the bar is a lower bound, drawn open. */
   readonly isOpen: boolean;
   readonly text: string;
   readonly about: Subject;
@@ -24,9 +24,9 @@ const AXIS_HEIGHT = 26;
 const SHORTEST = 1e-9;
 
 /**
- * Horizontal bars, one row below the other.
+ * Draws horizontal bars, one row below the other.
  *
- * @param end where the axis ends at least
+ * @param end smallest end of the axis
  */
 export function barRows(
   rows: readonly BarRow[],
@@ -106,7 +106,7 @@ function shapes(
   ];
 }
 
-/** A line with an end on either side, drawn in one go. */
+/** Returns a whisker with caps as one polyline. */
 function whiskerOf([low = 0, high = 0]: readonly number[], y: number): object {
   const points = [[low, y - 4], [low, y + 4], [low, y], [high, y], [high, y - 4], [high, y + 4]];
   return { type: "polyline", shape: { points }, style: { stroke: INK, lineWidth: 1.5 } };

@@ -16,16 +16,16 @@ import { processorShares } from "./shares.ts";
 import { sweepCurves } from "./sweep.ts";
 import { dot, htmlTable } from "./html_table.ts";
 
-/** What stands before lines without a label of their own, which a tab takes the place of. */
+/** Indent of evidence lines without a label; a tab replaces it. */
 const INDENT = /^ {14}/;
 
-/** Those with a row for each server first, which are as high as each other. */
+/** The charts; those with a row for each server come first, because they have equal heights. */
 const CHARTS = [rateBars, relativeCpuBars, processorShares, latencyCurves, roundRates];
 
 /**
- * One scenario: its table, its charts, what the bottlenecks rest on, what was verified.
+ * Returns the section of a scenario: its table, charts, evidence and checks.
  *
- * @param servers all of the page, in the order of their colours
+ * @param servers all servers of the page, in the order of their colours
  */
 export function scenarioSection(
   report: Report,
@@ -46,22 +46,20 @@ export function scenarioSection(
 ${
     about
       ? markup`<p class="request">${about.title}: <code>${about.method} ${about.path}</code>${
-        about.queries > 0
-          ? `, ${count(about.queries, "statement")} of the database for each response`
-          : null
+        about.queries > 0 ? `, ${count(about.queries, "database statement")} per response` : null
       }</p>`
       : null
   }
 ${
     htmlTable(tableOf(report, scenario), {
-      caption: `${scenario}: what was measured`,
+      caption: `${scenario}: every figure`,
       sorts: true,
       colorOf: (server) => colorOf(servers.indexOf(server)),
     })
   }
 <div class="charts">${charts.map((chart) => figure(chart, scenario))}</div>
 ${flameSection(report, scenario)}
-<details><summary>Why these bottlenecks: the evidence</summary><pre tabindex="0" class="evidence">${
+<details><summary>Evidence for the bottlenecks</summary><pre tabindex="0" class="evidence">${
     explain(report, [scenario], false).map((line) => line.replace(INDENT, "\t")).join("\n")
   }</pre></details>
 ${about ? verified(about.checks) : null}
@@ -70,16 +68,16 @@ ${about ? verified(about.checks) : null}
 `;
 }
 
-/** What a scenario's section is called in addresses. */
+/** Returns the id of a scenario's section in links. */
 export function idOf(scenario: string): string {
   return `scenario-${scenario.replaceAll(/[^\w-]+/g, "-")}`;
 }
 
 /**
- * A chart with the table of its figures.
+ * Returns a chart with the table of its figures.
  *
- * @param of what it is about, beside its title
- * @param server the one that it is about, so that the page can hide it; null: several
+ * @param of subject of the table's caption, before the title
+ * @param server the chart's server, so that the page can hide it; null for several
  */
 export function figure(
   { title, note, legend = [], svg, table }: Chart,
@@ -96,10 +94,10 @@ export function figure(
   }</figure>`;
 }
 
-/** Where servers spend their time, if they were profiled. */
+/** Returns the flame graphs of a scenario, if servers were profiled. */
 function flameSection(report: Report, scenario: string): Markup | null {
   const own = flames(report, scenario);
-  return own && markup`<div class="flames"><h3>Where the time goes</h3>
+  return own && markup`<div class="flames"><h3>CPU profiles</h3>
 <p class="legend">${own.note}${keysOf(own.legend)}</p>
 ${own.graphs.map((graph) => figure(graph, scenario, graph.server))}</div>
 `;
@@ -115,7 +113,7 @@ function verified(checks: readonly string[]): Markup {
   }</summary><ul>${checks.map((name) => markup`<li>${name}</li>`)}</ul></details>`;
 }
 
-/** The summary's rows of one scenario, without its name, the rank first, so that a phone shows it. */
+/** Returns the summary of one scenario without its name, and with the rank first, so that a phone shows it. */
 function tableOf(report: Report, scenario: string): Table {
   const { columns, rows } = summaryTable(
     {
@@ -143,7 +141,7 @@ function tableOf(report: Report, scenario: string): Table {
   };
 }
 
-/** The servers that have a result there: the overview tells once which have none. */
+/** Returns the servers with a result at a scenario; the overview lists the others. */
 function present({ servers, results }: Report, scenario: string): Report["servers"] {
   return servers.filter(({ id }) =>
     results.some((result) => result.scenario === scenario && result.variant === id)

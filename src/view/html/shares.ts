@@ -3,13 +3,13 @@ import type { Chart } from "./chart.ts";
 import type { Item } from "./item.ts";
 import { barRows } from "./rows.ts";
 
-/** Everything that uses or leaves CPU time: the parts of a run, other programs, and nobody. */
+/** The users of CPU time: the components of a run, other programs, and idle time. */
 const USERS = ["server", "database", "generator", "others", "idle"] as const;
 type User = typeof USERS[number];
 
 /**
- * How many cores each part of a run kept busy, other programs used (with the host of a virtual machine, and
- * Stampede itself), and were idle; null if that is not known.
+ * Returns the cores that each component used, that other programs used (including the host of a virtual machine and
+ * Stampede itself), and that were idle; null if unknown.
  */
 export function processorShares(scenario: string, items: readonly Item[]): Chart | null {
   const known = items.filter((item) => USERS.some((user) => coresOf(item, user) !== null));
@@ -28,10 +28,10 @@ export function processorShares(scenario: string, items: readonly Item[]): Chart
     },
   }));
   return {
-    title: "Who used the processors",
-    note: "Cores that each part kept busy, and that other programs used; the rest was idle.",
+    title: "CPU use",
+    note: "Cores that each component used, and that other programs used; the rest was idle.",
     legend: USERS.map((name) => ({ name, color: `var(--${name})` })),
-    svg: barRows(rows, `Cores that each part used at ${scenario}`, String, known[0]?.cores),
+    svg: barRows(rows, `Cores that each component used at ${scenario}`, String, known[0]?.cores),
     table: {
       columns: ["Server", ...USERS].map((heading, i) => ({
         heading,
@@ -47,10 +47,10 @@ export function processorShares(scenario: string, items: readonly Item[]): Chart
   };
 }
 
-/** Idle cores are what is left of the axis. */
+/** The users that are drawn. Idle cores are the rest of the axis. */
 const DRAWN: readonly User[] = ["server", "database", "generator", "others"];
 
-/** Cores that a part or others used, or that were idle; null if unknown. */
+/** Returns the cores of a user; null if unknown. */
 function coresOf({ result, cores }: Item, user: User): number | null {
   const { evidence } = result.bottleneck ?? {};
   if (user !== "others" && user !== "idle") return evidence?.[user]?.cores ?? null;

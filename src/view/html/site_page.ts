@@ -1,4 +1,4 @@
-/** The first page of a site: the newest run, what changed, and a page for every run. */
+/** The first page of a site: the newest run, the changes, and links to all runs. */
 import type { IndexEntry } from "../../model/history.ts";
 import type { Report } from "../../model/report.ts";
 import { historyTable } from "../tables/history_table.ts";
@@ -12,30 +12,30 @@ import { descriptionOf, facts, titleOf } from "./title.ts";
 
 /** A run of the site. */
 export interface SiteRun extends IndexEntry {
-  /** Where its own page is, from the first one. */
+  /** Path of its page, relative to the first page. */
   readonly page: string;
 }
 
-/** A report of another kind, which is no part of a history. */
+/** The page of another experiment, which is not part of the history. */
 export interface OtherPage {
   readonly title: string;
   readonly createdAt: string;
   readonly page: string;
 }
 
-/** What a site has beside its runs. */
+/** Parts of a site other than its runs. */
 export interface SiteExtras {
-  /** The oldest first. */
+  /** Pages of other experiments, the oldest first. */
   readonly others: readonly OtherPage[];
-  /** What changed from the run before to the newest; null if there is one run. */
+  /** Path of the page with the changes between the last two runs; null if there is one run. */
   readonly comparison: string | null;
 }
 
 /**
- * The first page.
+ * Returns the first page.
  *
- * @param runs the oldest first
- * @param newest the report of the newest of them
+ * @param runs the runs, the oldest first
+ * @param newest the report of the newest run
  */
 export async function sitePage(
   runs: readonly SiteRun[],
@@ -54,11 +54,11 @@ export async function sitePage(
     description: descriptionOf(newest),
     servers: servers.length,
     header: markup`<p class="facts">${facts(newest)}${
-      page === undefined ? null : markup` · <a href="${page}">everything about this run</a>`
+      page === undefined ? null : markup` · <a href="${page}">all figures of this run</a>`
     }${
       comparison === null
         ? null
-        : markup` · <a href="${comparison}">what changed since the run before</a>`
+        : markup` · <a href="${comparison}">changes since the previous run</a>`
     }</p>`,
     main: markup`${overview(newest, servers)}
 ${filter(newest, servers)}
@@ -71,15 +71,15 @@ ${othersSection(others)}`,
   });
 }
 
-/** The newest first, each with a link to its page. */
+/** Returns the runs, the newest first, with links to their pages. */
 function runsSection(runs: readonly SiteRun[]): Markup {
   const table = historyTable(runs.toReversed(), ({ page }) => page);
   return markup`<section id="runs"><h2>Every run</h2>
-${htmlTable(table, { caption: "What the runs reached", sorts: true })}
+${htmlTable(table, { caption: "All runs", sorts: true })}
 </section>`;
 }
 
-/** The newest first. */
+/** Returns the other experiments, the newest first. */
 function othersSection(others: readonly OtherPage[]): Markup | null {
   if (others.length === 0) return null;
   const items = others.toReversed().map(({ title, createdAt, page }) =>

@@ -1,13 +1,13 @@
-/** What pages and pictures look like. */
+/** Style sheets and colours of pages and pictures. */
 import { fileURLToPath } from "node:url";
 import { Markup } from "./markup.ts";
 
-/** The text of a file beside this one. */
+/** Returns the text of a file in this folder. */
 export function asset(name: string): Promise<string> {
   return Deno.readTextFile(fileURLToPath(new URL(name, import.meta.url)));
 }
 
-/** A colour for each server, told apart by hue and lightness; the style sheet says how light. */
+/** Returns a colour for each server, by hue and lightness; the style sheet sets the base lightness. */
 export function palette(count: number): Markup {
   const GOLDEN_ANGLE = 137.508;
   const colors = Array.from({ length: count }, (_color, i) => {

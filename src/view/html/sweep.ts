@@ -3,7 +3,7 @@ import type { Chart } from "./chart.ts";
 import { colorOf, type Item, legendOf } from "./item.ts";
 import { overTime, type Series } from "./line_chart.ts";
 
-/** Draws the rate of each server over the numbers of connections of a sweep; null if there is one number. */
+/** Returns the rate of each server over the connections of a sweep; null if there is one number. */
 export function sweepCurves(
   scenario: string,
   items: readonly Item[],

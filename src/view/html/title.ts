@@ -5,7 +5,7 @@ import { workloadNamer } from "../workload_names.ts";
 import { changesTitle, changesVerdict } from "../changes_verdict.ts";
 import type { Report } from "../../model/report.ts";
 
-/** What a report is about, in a few words. */
+/** Returns the title of a report. */
 export function titleOf(report: Report): string {
   const { results, blocks, changes, experiment: { kind, variants } } = report;
   const measured = [...results, ...blocks.map(({ block }) => block)];
@@ -22,7 +22,7 @@ export function titleOf(report: Report): string {
   return `${servers.length === 1 ? servers[0] : `${servers.length} HTTP servers`} at ${at}`;
 }
 
-/** Summarizes the results of a report for link previews. */
+/** Returns a summary of a report for link previews. */
 export function descriptionOf(report: Report): string {
   const { changes, results } = report;
   if (changes !== null) return changesVerdict(changes);
@@ -41,7 +41,7 @@ export function descriptionOf(report: Report): string {
   return reached.length === 0 ? "Nothing was measured." : `${reached.join("; ")}.`;
 }
 
-/** When, where and of what. */
+/** Returns the time, machine and version of a report. */
 export function facts({ createdAt, commit, host, versions }: Report): string {
   return [
     createdAt.slice(0, 16).replace("T", " ") + " UTC",

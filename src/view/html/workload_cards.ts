@@ -1,4 +1,4 @@
-/** What a page says first: who is best at what, and how sure that is. */
+/** The cards of a page: the proven order of servers at each workload. */
 import {
   type BaselineRatio,
   type BaselineRatios,
@@ -14,7 +14,7 @@ import { type DotPlot, dotPlot, type DotRow } from "./dots.ts";
 import { colorOf } from "./item.ts";
 import { type Markup, markup } from "./markup.ts";
 
-/** What a page says of one workload. */
+/** The card of one workload. */
 export interface WorkloadCard {
   readonly scenario: string;
   readonly title: string;
@@ -22,7 +22,7 @@ export interface WorkloadCard {
   readonly plot: DotPlot;
 }
 
-/** For each workload the sentence of what is proven, and the servers with figures beside the reference. */
+/** Returns a card for each workload: the proven order in a sentence, and a plot of the servers. */
 export function workloadCardsOf(report: Report, servers: readonly string[]): WorkloadCard[] {
   const rankings = rankingsOf(report);
   const named = workloadNamer(report.results);
@@ -39,7 +39,7 @@ export function workloadCardsOf(report: Report, servers: readonly string[]): Wor
   });
 }
 
-/** A card for each response. */
+/** Returns the cards as markup, with their legend. */
 export function workloadCards(report: Report, servers: readonly string[]): Markup {
   const cards = workloadCardsOf(report, servers).map(({ scenario, title, sentence, plot }) =>
     markup`<div class="card" data-scenario="${scenario}"><h3>${title}</h3><p>${sentence}</p>${
@@ -64,15 +64,15 @@ function plotOf(
     text: textOf(item, baselineRatios),
     server: item.result.variant,
   }));
-  const what = metric === "requestsPerS" ? "Rate" : "CPU time for a response";
+  const what = metric === "requestsPerS" ? "Rate" : "CPU time per response";
   return {
     rows,
     base: 1,
-    label: `${what} at ${scenario}, as a multiple of that of ${base}`,
+    label: `${what} at ${scenario}, relative to ${base}`,
   };
 }
 
-/** The rank, marked where several of a worker group share it. */
+/** Returns the rank, with `=` if several servers of a worker group share it. */
 function rankOf({ result }: BaselineRatio, report: Report): string {
   if (result.rank === null) return "";
   return sharesRank(report, result) ? `${result.rank}= ` : `${result.rank}. `;
@@ -87,21 +87,21 @@ function textOf({ ratio, confidenceInterval }: BaselineRatio, { metric }: Baseli
   return width.startsWith("-") ? `${figure} ${width}` : `${figure} ± ${width}`;
 }
 
-/** Where nothing was compared: what the one server reached, or why not. */
+/** Returns the figures of the only server, or why servers were not compared. */
 function about({ items }: BaselineRatios, report: Report): string {
   const [only, ...others] = items;
   if (only?.result.requestsPerS && others.length === 0) {
     const { requestsPerS, bottleneck } = only.result;
     const suffix = bottleneck === null ? "" : `; bottleneck: ${bottleneck.kind}`;
-    return `${markedRate(requestsPerS.median, only.result)} responses a second${suffix}.`;
+    return `${markedRate(requestsPerS.median, only.result)} responses per second${suffix}.`;
   }
   const workerGroups = new Set(items.map(({ result }) => workersOf(report, result.variant)));
   return workerGroups.size === items.length
-    ? "No two of them have as many workers, so none is ranked."
+    ? "Not ranked, because no two servers have the same number of workers."
     : "Too few rounds to prove anything.";
 }
 
-/** What the pictures show. */
+/** Returns the legend of the plots. */
 export function legend(report: Report): string {
   const all = baselineRatiosOf(report);
   const by = (metric: BaselineRatios["metric"]): BaselineRatios[] =>
@@ -111,19 +111,19 @@ export function legend(report: Report): string {
   const isOfReference = relativeCpu.every(({ base }) => base === reference);
   return [
     ...(relativeCpu.length === 0 ? [] : [
-      `CPU time for a response, in those of ${
-        isOfReference ? reference : "the reference, or of the best server"
-      } (the dashed line): less is better.`,
+      `CPU time per response relative to ${
+        isOfReference ? reference : "the reference, or to the best server"
+      } (dashed line): less is better.`,
     ]),
     ...(rates.length === 0
       ? []
-      : ["With x: rate over that of the best server (the dashed line): more is better."]),
+      : ["With x: rate relative to the best server (dashed line): more is better."]),
     "Lines and brackets: 95 % confidence intervals.",
-    ...(report.experiment.variants.length > 1 ? ["Ranks that several share end with =."] : []),
+    ...(report.experiment.variants.length > 1 ? ["=: shared rank."] : []),
   ].join(" ");
 }
 
 function capital(sentence: string): string {
-  // Ids of servers stay as they are
+  // A sentence can begin with the id of a server, which keeps its case
   return sentence.startsWith("nothing") ? `N${sentence.slice(1)}` : sentence;
 }

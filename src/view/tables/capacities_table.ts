@@ -5,13 +5,13 @@ import { rate, UNKNOWN } from "../format.ts";
 import { describeReason, describeReasons } from "../reasons.ts";
 import type { Column, Table } from "../table.ts";
 
-/** What the table of capacities is of: the SLO in words. */
+/** Returns the caption of the capacities, with the SLO. */
 export function capacitiesCaption({ experiment: { search } }: Report): string {
   const slo = search === null ? "the SLO" : describeSlo(search.slo);
   return `The highest rate that meets ${slo}`;
 }
 
-/** The highest rate of every server at every scenario: the one that was held, and the one that was not. */
+/** Returns the highest rate that met the SLO and the lowest one that missed it, for each server and scenario. */
 export function capacitiesTable(report: Report): Table {
   const { experiment: { scenarios, variants } } = report;
   const several = variants.length > 1;
@@ -22,8 +22,8 @@ export function capacitiesTable(report: Report): Table {
     columns: [
       ...(several ? [column("Server", false)] : []),
       column("Scenario", false),
-      column("Held/s", true),
-      column("Failed/s", true),
+      column("Met/s", true),
+      column("Missed/s", true),
       column("Bottleneck", false),
       column("Tried", true, 1),
     ],
@@ -46,12 +46,12 @@ export function capacitiesTable(report: Report): Table {
   };
 }
 
-/** The bottleneck at each, and what that rests on. */
+/** Returns the legend, and the evidence for the bottleneck at each capacity. */
 export function capacitiesNotes(report: Report): string[] {
   const found = report.capacities.filter(({ heldPerS }) => heldPerS !== null);
   if (found.length === 0) return [];
   return [
-    "Held: the SLO was met with the load generator's own lateness counted in. The limit lies between Held and Failed.",
+    "Met/s: the highest rate that met the SLO, the load generator's lateness included. The capacity is between Met/s and Missed/s.",
     ...found.flatMap((capacity) => notesOf(capacity, report)),
   ];
 }
@@ -63,15 +63,15 @@ function notesOf(capacity: Capacity, report: Report): string[] {
     : capacity.scenario;
   if (isOfGenerator) {
     return [
-      `${name}: the load generator was too late beyond ${
+      `${name}: beyond ${
         rate(heldPerS ?? 0)
-      }/s, so the server may hold more (≥): ask from another machine, or give it more cores.`,
+      }/s the load generator was too late, so the server may reach more (≥): send from another machine, or use more cores.`,
     ];
   }
   return bottleneck === null ? [] : [`${name}: ${describeReasons(bottleneck.reasons)}.`];
 }
 
-/** Whether the server may hold more: the search found no rate at which the server itself failed. */
+/** Returns whether the capacity is a lower bound: the server itself missed the SLO at no rate. */
 function isBound({ isOfGenerator, failedPerS }: Capacity): boolean {
   return isOfGenerator || failedPerS === null;
 }

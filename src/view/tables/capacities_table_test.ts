@@ -21,11 +21,11 @@ Deno.test("a server without a capacity has the reason", () => {
     ...CAPACITIES,
     capacities: [{ ...CAPACITY, heldPerS: null, reason: { kind: "none-held" } }],
   });
-  deepStrictEqual(none, ["text", "the SLO was met at no rate that was tried"]);
+  deepStrictEqual(none, ["text", "the SLO was missed at every rate that was tried"]);
 });
 
 Deno.test("where the load generator could do no more, the server may hold more, and that is said", () => {
   const report = { ...CAPACITIES, capacities: [{ ...CAPACITY, isOfGenerator: true }] };
   deepStrictEqual(rowsOf(report)[0]?.slice(1, 4), ["≥ 1,000", "–", "generator"]);
-  match(capacitiesNotes(report)[1] ?? "", /^text: the load generator was too late beyond 1,000\/s/);
+  match(capacitiesNotes(report)[1] ?? "", /^text: beyond 1,000\/s the load generator was too late/);
 });

@@ -13,7 +13,7 @@ const VERDICTS: Readonly<Record<Change["verdict"], string>> = {
   incomparable: "not comparable",
 };
 
-/** The figures that changes are told by. */
+/** Headings and formats of the metrics of changes. */
 export const FIGURES: Readonly<
   Record<ChangeMetric, { readonly heading: string; readonly format: (value: number) => string }>
 > = {
@@ -23,10 +23,10 @@ export const FIGURES: Readonly<
   relativeCpu: { heading: "Rel. CPU", format: multiple },
 };
 
-/** Below that a floor changes no verdict that a reader would act on. */
+/** Smallest noise floor that the notes mention, as a share: a smaller one hardly affects a verdict. */
 const SMALLEST_FLOOR = 0.005;
 
-/** Changes beside each other: base, head, and what is proven. */
+/** Returns the table of changes: base, head, the change and its verdict. */
 export function changesTable({ changes }: Changes): Table {
   const isOfSweep = isSweep(changes);
   const isOpen = changes.some(({ perS }) => perS !== null);
@@ -39,7 +39,7 @@ export function changesTable({ changes }: Changes): Table {
   return {
     columns: [
       ...names.map((heading) => column(heading, false, 0)),
-      column("By", false, 0),
+      column("Metric", false, 0),
       column("Base", true, 2),
       column("Head", true, 2),
       column("Change", true, 0),
@@ -71,14 +71,14 @@ export function changesTable({ changes }: Changes): Table {
   };
 }
 
-/** The colours of a change: none unless something is proven. */
+/** Returns the colours of a proven change. */
 function tonesOf(verdict: Change["verdict"]): Pick<Row, "tones"> {
   if (verdict !== "slower" && verdict !== "faster") return {};
   const tone = verdict === "slower" ? "bad" : "good";
   return { tones: { Change: tone, Verdict: tone } };
 }
 
-/** What is to be known beside the table. */
+/** Returns the notes for the table of changes. */
 export function changesNotes(
   { changes, machineRatio, neededRounds, noiseSource }: Changes,
 ): string[] {
@@ -98,7 +98,7 @@ export function changesNotes(
   ];
   return [
     ...(tested.length === 0 ? [] : [
-      "Change: the median of the rounds' ratios; Head: Base with that change. Detectable: the change that four of five such runs would have found.",
+      "Change: median of the rounds' ratios; Head: Base times that ratio. Detectable: minimum detectable change, found by four of five such runs.",
     ]),
     ...tested.flatMap((change) => whySame(change, tested.length)),
     ...methodNotes(changes),
@@ -106,17 +106,17 @@ export function changesNotes(
       ? [
         `${
           byRelativeCpu.join(", ")
-        }: by CPU/req, since a rate was the load generator's or the machine's, or its bottleneck unknown. More is slower. A server with time left shows less of a change than one at its limit.`,
+        }: compared by CPU/req (less is better), because the server was not known to be the bottleneck. An idle server shows less of a change than a saturated one.`,
       ]
       : []),
     ...(machineRatio !== null && Math.abs(machineRatio - 1) >= SMALLEST_FLOOR &&
         byWindows.length > 0
       ? [
-        `The machine itself was ${share(Math.abs(machineRatio - 1))} ${
+        `The machine was ${share(Math.abs(machineRatio - 1))} ${
           machineRatio > 1 ? "slower" : "faster"
-        } in HEAD, by a fixed piece of work before each window: changes of ${
+        } in HEAD, by a fixed computation before each window: ignore smaller changes of ${
           byWindows.join(", ")
-        } up to that mean nothing.`,
+        }.`,
       ]
       : []),
     ...(floors.length > 0
@@ -126,21 +126,21 @@ export function changesNotes(
         }.`,
       ]
       : []),
-    ...(noiseSource === null ? [] : [`The noise floor is that of ${noiseSource}.`]),
+    ...(noiseSource === null ? [] : [`The noise floor comes from ${noiseSource}.`]),
     ...(neededRounds !== null
       ? [
-        `So few rounds can prove nothing in a family of ${
+        `Too few rounds to prove a change in ${
           count(tested.length, "comparison")
-        }: it takes ${neededRounds} rounds, or fewer scenarios.`,
+        }: use --rounds ${neededRounds}, or fewer scenarios.`,
       ]
       : []),
   ];
 }
 
-/** Changes of at least this share look like one, although they are not proven. */
+/** Smallest unproven change that the notes explain, as a share: readers would take it for a change. */
 const LOOKS_LIKE_ONE = 0.05;
 
-/** Explains why a change that looks like one is not proven; says nothing about other changes. */
+/** Explains why a large change is not proven; empty for small changes. */
 function whySame(change: Change, family: number): string[] {
   const { verdict, ratio, confidenceInterval, floor, pValue, metric, scenario } = change;
   if (verdict !== "same" || ratio === null || confidenceInterval === null) return [];
@@ -148,31 +148,31 @@ function whySame(change: Change, family: number): string[] {
   const isAside = low > 1 || high < 1;
   if (!isAside && Math.abs(ratio - 1) < LOOKS_LIKE_ONE) return [];
   const why = !isAside
-    ? "its 95 % confidence interval includes 0 %"
+    ? "its 95 % CI includes 0 %"
     : low <= 1 + floor && high >= 1 - floor
-    ? `its interval reaches into the floor of ${share(floor)}`
-    : `p is ${(pValue ?? 1).toPrecision(2)} for ${count(family, "comparison")} together, not 0.05`;
+    ? `its 95 % CI overlaps the floor of ${share(floor)}`
+    : `p is ${(pValue ?? 1).toPrecision(2)} after Holm's correction for ${
+      count(family, "comparison")
+    }, above 0.05`;
   return [
     `${scenario}: ${percent(ratio)} ${
       FIGURES[metric].heading
-    } is no detectable change, since ${why}.`,
+    } is no detectable change, because ${why}.`,
   ];
 }
 
-/** What the floors of these changes may be. */
+/** Returns the possible sources of the changes' floors. */
 function floorsOf(changes: readonly Change[]): string {
   const isRelativeCpu = changes.some(({ metric }) => metric === "relativeCpu");
   const isOther = changes.some(({ metric }) => metric !== "relativeCpu");
   return [
     "noise",
-    ...(isRelativeCpu
-      ? ["how far relative CPU times of the same code are apart from run to run"]
-      : []),
-    ...(isOther ? ["how much the machine's speed or the load generator's own cost changed"] : []),
+    ...(isRelativeCpu ? ["the run-to-run difference of relative CPU times of the same code"] : []),
+    ...(isOther ? ["the change of the machine's speed, or of the load generator's CPU time"] : []),
   ].join(", or ");
 }
 
-/** How it was compared, where that was not by windows alone. */
+/** Returns notes on the method, unless all changes come from windows. */
 function methodNotes(changes: readonly Change[]): string[] {
   const of = (isWanted: (change: Change) => boolean): string[] => [
     ...new Set(
@@ -187,27 +187,27 @@ function methodNotes(changes: readonly Change[]): string[] {
   return [
     ...(slices.length > 0
       ? [
-        "Measured in slices: both servers are alive, and the load changes sides every few milliseconds. " +
-        "Ratios are sharp; figures are those of slices, in which a server costs a little more than alone. " +
-        `Two folders of the same code may differ by ${
+        "Measured in slices: both servers run, and the load alternates between them every few milliseconds. " +
+        "Ratios are precise; Base and Head come from slices, in which CPU/req is a little higher than alone. " +
+        `Two folders with the same code can differ by ${
           share(SLICES_FLOOR.serverCpuUs)
-        } of CPU/req and ` +
-        `${share(SLICES_FLOOR.requestsPerS)} of the others: less counts for nothing.`,
+        } in CPU/req and ` +
+        `${share(SLICES_FLOOR.requestsPerS)} in other metrics: smaller changes are not proven.`,
       ]
       : []),
     ...(relativeCpu.length > 0
       ? [
         `${
           relativeCpu.join(", ")
-        }: by relative CPU time: for a response, over that of the reference server in the same slices; what changes the machine changes both.`,
+        }: compared by CPU time per response relative to the reference server in the same slices, so that the machine's speed cancels out.`,
       ]
       : []),
     ...(windows.length > 0
       ? [
-        `${windows.join(", ")}: by windows, ${
+        `${windows.join(", ")}: compared by windows, because ${
           slices.length > 0
-            ? "since its responses come in waves"
-            : "since there is no relative CPU time in both files"
+            ? "responses come in waves"
+            : "one of the reports has no relative CPU time"
         }.`,
       ]
       : []),
@@ -221,7 +221,7 @@ function figures(change: Change): string[] {
   return [
     heading,
     format(base ?? NaN),
-    // Medians of each side may differ otherwise than the median of the rounds' ratios does
+    // The ratio of the medians can differ from the median of the rounds' ratios
     format((base ?? NaN) * (ratio ?? NaN)),
     percent(ratio ?? NaN),
     confidenceInterval === null
@@ -233,7 +233,7 @@ function figures(change: Change): string[] {
   ];
 }
 
-/** A ratio as a signed change: `+3.2 %`. */
+/** Formats a ratio as a signed change: `+3.2 %`. */
 export function percent(ratio: number): string {
   const change = 100 * (ratio - 1);
   return `${change < 0 ? "−" : "+"}${fixed(Math.abs(change), 1)} %`;

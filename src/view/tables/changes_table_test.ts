@@ -96,7 +96,7 @@ Deno.test("changesTable has a column for connections in a sweep", () => {
 
 Deno.test("changesNotes tell what a reader has to know, and nothing else", () => {
   const columns =
-    "Change: the median of the rounds' ratios; Head: Base with that change. Detectable: the change that four of five such runs would have found.";
+    "Change: median of the rounds' ratios; Head: Base times that ratio. Detectable: minimum detectable change, found by four of five such runs.";
   deepStrictEqual(changesNotes(of(SAME)), [columns]);
   const notes = changesNotes({
     changes: [{ ...SAME, metric: "serverCpuUs", floor: 0.06 }],
@@ -106,11 +106,11 @@ Deno.test("changesNotes tell what a reader has to know, and nothing else", () =>
   });
   deepStrictEqual(notes, [
     columns,
-    "text: by CPU/req, since a rate was the load generator's or the machine's, or its bottleneck unknown. More is slower. A server with time left shows less of a change than one at its limit.",
-    "The machine itself was 6.0 % slower in HEAD, by a fixed piece of work before each window: changes of text up to that mean nothing.",
-    "Changes must exceed a floor (noise, or how much the machine's speed or the load generator's own cost changed): text 6.0 %.",
-    "The noise floor is that of results/noise.json.",
-    "So few rounds can prove nothing in a family of 1 comparison: it takes 7 rounds, or fewer scenarios.",
+    "text: compared by CPU/req (less is better), because the server was not known to be the bottleneck. An idle server shows less of a change than a saturated one.",
+    "The machine was 6.0 % slower in HEAD, by a fixed computation before each window: ignore smaller changes of text.",
+    "Changes must exceed a floor (noise, or the change of the machine's speed, or of the load generator's CPU time): text 6.0 %.",
+    "The noise floor comes from results/noise.json.",
+    "Too few rounds to prove a change in 1 comparison: use --rounds 7, or fewer scenarios.",
   ]);
 });
 
@@ -126,8 +126,8 @@ Deno.test("changesTable and its notes tell slices from windows, figure by figure
   strictEqual(columns.some(({ heading }) => heading === "Conns"), false);
   deepStrictEqual(rows.map(({ cells }) => cells[2]), ["CPU/req", "Req/Sec", "p50", "Req/Sec"]);
   const [, slices, windows, ...others] = changesNotes(all);
-  match(slices ?? "", /^Measured in slices: both servers are alive, /);
-  strictEqual(windows, "delay: by windows, since its responses come in waves.");
+  match(slices ?? "", /^Measured in slices: both servers run, /);
+  strictEqual(windows, "delay: compared by windows, because responses come in waves.");
   deepStrictEqual(others, []);
 });
 
@@ -143,10 +143,10 @@ Deno.test("changes by cost say what that is, and what was compared by windows in
   deepStrictEqual(row?.cells.slice(2, 5), ["Rel. CPU", "0.98", "1.01"]);
   const changes = { ...of(relativeCpu, { ...SAME, scenario: "delay" }), machineRatio: 1.2 };
   deepStrictEqual(changesNotes(changes).slice(1, 3), [
-    "text: by relative CPU time: for a response, over that of the reference server in the same slices; what changes the machine changes both.",
-    "delay: by windows, since there is no relative CPU time in both files.",
+    "text: compared by CPU time per response relative to the reference server in the same slices, so that the machine's speed cancels out.",
+    "delay: compared by windows, because one of the reports has no relative CPU time.",
   ]);
-  match(changesNotes(changes).join("\n"), /The machine itself was 20 % slower/);
+  match(changesNotes(changes).join("\n"), /The machine was 20 % slower/);
   const all = { ...of(relativeCpu), machineRatio: 1.2 };
   strictEqual(
     changesNotes(all).length,
@@ -168,14 +168,17 @@ Deno.test("head is base with the change, and a change that is not proven says wh
   const why = (change: Change): string[] =>
     changesNotes(of(change)).filter((note) => note.includes("is no detectable change"));
   deepStrictEqual(why(change), [
-    "text: −7.3 % Req/Sec is no detectable change, since its 95 % confidence interval includes 0 %.",
+    "text: −7.3 % Req/Sec is no detectable change, because its 95 % CI includes 0 %.",
   ]);
   const aside = {
     ...change,
     confidenceInterval: { low: 0.9, high: 0.97, coverage: 0.96 },
     pValue: 0.07,
   };
-  match(why(aside)[0] ?? "", /since p is 0\.070 for 1 comparison together, not 0\.05/);
-  match(why({ ...aside, floor: 0.06 })[0] ?? "", /since its interval reaches into the floor of 6/);
+  match(
+    why(aside)[0] ?? "",
+    /because p is 0\.070 after Holm's correction for 1 comparison, above 0\.05/,
+  );
+  match(why({ ...aside, floor: 0.06 })[0] ?? "", /because its 95 % CI overlaps the floor of 6/);
   deepStrictEqual(why(SAME), [], "it does not look like a change");
 });

@@ -10,7 +10,7 @@ import { describeLimit } from "../slo_text.ts";
 import type { Column, Table } from "../table.ts";
 import type { CaptionedTable } from "./report_tables.ts";
 
-/** What several load generators found together, and each of them alone. */
+/** Returns the tables of merged runners: all together, then each one. */
 export function distributedTables({ distributed }: Report): CaptionedTable[] {
   if (distributed === null) return [];
   const { runners } = distributed;
@@ -22,7 +22,7 @@ export function distributedTables({ distributed }: Report): CaptionedTable[] {
       notes: notesOf(distributed),
     },
     ...(runners === 1 ? [] : [{
-      caption: "Each runner alone",
+      caption: "Each runner",
       table: shares(distributed.scenarios),
       notes: worst(distributed.scenarios),
     }]),
@@ -87,7 +87,7 @@ function time(bucket: BucketTime | null): string {
   return `${bucket.highUs === null ? "> " : ""}${bareMilliseconds(bucket.us)}`;
 }
 
-/** Whether the SLO is met, where there is one. */
+/** Returns the verdict on the SLO; empty without an SLO. */
 function verdictOf({ scenarios, slo }: Distributed): Pick<CaptionedTable, "verdict"> {
   if (slo === null) return {};
   const told = scenarios.flatMap(({ scenario, sloChecks }) =>
@@ -102,34 +102,34 @@ function verdictOf({ scenarios, slo }: Distributed): Pick<CaptionedTable, "verdi
 function describe(sloCheck: SloCheck): string {
   const { percentile, found, isMet } = sloCheck;
   const limit = describeLimit(sloCheck);
-  if (found === null) return `${limit} cannot be told of so few requests`;
+  if (found === null) return `${limit} is unknown: too few requests`;
   const value = percentile === null ? share(found) : `${bareMilliseconds(found)} ms`;
   return isMet === null
-    ? `${limit} cannot be told: it is about ${value}, and the limit lies in the same bucket`
+    ? `${limit} is unknown: the value is about ${value}, in the same bucket as the limit`
     : `${limit} (${percentile === null ? "" : "about "}${value})`;
 }
 
 function notesOf({ source, bucketError, missing, leftOut, scenarios }: Distributed): string[] {
   const dropped = scenarios.filter((one) => one.dropped > 0);
   return [
-    `Times are those of buckets, within ${share(bucketError)} of the true ones: ${
+    `Times come from histogram buckets, within ${share(bucketError)} of the true value. ${
       source === "k6"
-        ? "from when k6 began with a request to its response; those that were not sent have none."
-        : "as the program recorded them."
+        ? "k6 measures from the start of a request, not from its scheduled send time."
+        : "They are as the program recorded them."
     }`,
     ...dropped.map(({ scenario, dropped, offered }) =>
-      `${scenario}: ${dropped} of ${offered} requests were not sent, since no virtual user was free; they count as errors. Either the server was late, or there are too few users (bench export --users) or runners.`
+      `${scenario}: ${dropped} of ${offered} requests were not sent, because no virtual user was free; they count as errors. The server was too slow, or the load needs more --users or runners.`
     ),
     ...(missing.length === 0
       ? []
-      : [`Not whole: nothing is known of ${missing.join(", ")} of the load.`]),
+      : [`Incomplete: the results for ${missing.join(", ")} of the load are missing.`]),
     ...leftOut.map(({ problem }) => `Left out: ${problem}`),
   ];
 }
 
 function worst(scenarios: readonly DistributedScenario[]): string[] {
   return scenarios.flatMap(({ scenario, worst }) =>
-    worst === null ? [] : [`The worst of them at ${scenario}: ${worst}.`]
+    worst === null ? [] : [`The slowest runner at ${scenario}: ${worst}.`]
   );
 }
 

@@ -3,7 +3,7 @@ import { oneLine } from "../../model/text.ts";
 import { rate, seconds, share, UNKNOWN } from "../format.ts";
 import type { Row, Table } from "../table.ts";
 
-/** Each fault in words. */
+/** Names of the faults. */
 const NAMES: Readonly<Record<FaultId, string>> = {
   stall: "database stalls",
   restart: "database restarts",
@@ -14,45 +14,45 @@ const NAMES: Readonly<Record<FaultId, string>> = {
 };
 
 const WHY_NOT: Readonly<Record<WhyNoFault, string>> = {
-  "no-scenario": "not tried: it has no scenario for it",
-  "foreign-database": "not tried: the database is not Stampede's own",
+  "no-scenario": "not tried: the server has no scenario for it",
+  "foreign-database": "not tried: it needs Stampede's embedded database",
 };
 
-/** What is asked in steps is known in steps. */
+/** Resolution of recovery times, in seconds: the interval between the monitor's requests. */
 const STEP_S = 0.02;
-/** Less is not what it is called. */
+/** Smallest ratio of a request flood to the capacity that counts as "twice the capacity". */
 const TWICE = 1.5;
-/** More makes responses late that were not. */
+/** Lateness of the monitor, in seconds, above which its own delay may make responses look late. */
 const LONGEST_DELAY_S = 0.1;
 
-/** What came instead of right responses. */
+/** Names of failed requests. */
 const GOT: Readonly<Record<string, string>> = {
   late: "late",
   nothing: "no response",
   wrong: "wrong response",
 };
 
-/** What a fault is called. */
+/** Returns the name of a fault. */
 export function faultName(id: FaultId): string {
   return NAMES[id];
 }
 
-/** What became of one server's requests, a row for each fault. */
+/** Returns the table of one server, a row for each fault. */
 export function faultsTable(results: readonly FaultResult[]): Table {
   return {
     columns: [
       { heading: "Fault", isNumber: false, dropOrder: 0 },
-      { heading: "Asked", isNumber: false, dropOrder: 2 },
+      { heading: "Scenario", isNumber: false, dropOrder: 2 },
       { heading: "Requests", isNumber: true, dropOrder: 1 },
       { heading: "Failed", isNumber: true, dropOrder: 0 },
-      { heading: "Well again", isNumber: true, dropOrder: 0 },
-      { heading: "What clients got, and more", isNumber: false, dropOrder: 0 },
+      { heading: "Recovery", isNumber: true, dropOrder: 0 },
+      { heading: "Details", isNumber: false, dropOrder: 0 },
     ],
     rows: results.map(({ fault, outcome }) => rowOf(NAMES[fault], outcome)),
   };
 }
 
-/** All servers, a row for each: what share of requests failed, and when all was well again. */
+/** Returns the overview of all servers: the share of failed requests, and the recovery time, for each fault. */
 export function overviewOfFaults(results: readonly FaultResult[]): Table {
   const servers = [...new Set(results.map(({ server }) => server))];
   const faults = [...new Set(results.map(({ fault }) => fault))];
@@ -85,17 +85,19 @@ function rowOf(name: string, outcome: FaultResult["outcome"]): Row {
   const more = [
     ...got,
     ...(requestFlood === null ? [] : [
-      `sent ${rate(requestFlood.sentPerS)}/s of ${requestFlood.scenario}, of which it can do ${
+      `${requestFlood.scenario} at ${rate(requestFlood.sentPerS)}/s, capacity ${
         rate(requestFlood.capacityPerS)
       }/s${
-        requestFlood.sentPerS < TWICE * requestFlood.capacityPerS ? ": more could not be sent" : ""
+        requestFlood.sentPerS < TWICE * requestFlood.capacityPerS
+          ? " (the load generator could not send more)"
+          : ""
       }`,
     ]),
     ...(end === null
       ? []
       : [end.signal === null ? `exit code ${end.code}` : `killed by ${end.signal}`]),
     ...(monitorLatenessS > LONGEST_DELAY_S
-      ? [`Stampede itself was up to ${seconds(monitorLatenessS)} late`]
+      ? [`the monitor itself was up to ${seconds(monitorLatenessS)} late`]
       : []),
   ];
   return {
@@ -121,7 +123,7 @@ function shareOf({ requests, failed }: FaultOutcome): string {
   return requests === 0 ? UNKNOWN : share(all / requests);
 }
 
-/** Seconds until all was well again, or until the server had ended. */
+/** Returns the recovery time, or the time until the server ended. */
 function timeOf({ recoveryS, end }: FaultOutcome): string {
   if (end !== null) return `ended ${seconds(end.tookS)}`;
   if (recoveryS === null) return "not in 10 s";

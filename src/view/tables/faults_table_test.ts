@@ -41,9 +41,9 @@ Deno.test("each fault has a row: what failed, when all was well again, and what 
     "database stalls|sql1|200|25 %|260 ms|40 × 503; 10 × no response|",
     "connections churn|sql1|200|0.0 %|not in 10 s||",
     "twice the capacity|sql1|200|25 %|260 ms|40 × 503; 10 × no response; " +
-    "sent 590.0/s of primes, of which it can do 300.0/s; Stampede itself was up to 250 ms late|",
+    "primes at 590.0/s, capacity 300.0/s; the monitor itself was up to 250 ms late|",
     "SIGTERM under load|sql1|10|0.0 %|ended 1.50 s|exit code 0|",
-    "database stalls|not tried: it has no scenario for it",
+    "database stalls|not tried: the server has no scenario for it",
     "connections churn|It did not start",
   ]);
 });
@@ -62,7 +62,7 @@ Deno.test("several servers have an overview, a row for each", () => {
     ["b", "–", "–", "–", "–"],
   ]);
   const screen = { columns: 120, styled: false };
-  match(faultsSummary(RESULTS, screen), /^\nServer[^]*\na [^]*\nb [^]*Failed: of the requests/);
+  match(faultsSummary(RESULTS, screen), /^\nServer[^]*\na [^]*\nb [^]*Failed: requests without/);
   match(faultsText("A (a)", RESULTS.slice(0, 4), screen), /^\nA \(a\):\nFault /);
   const missing = { kind: "missing", message: "no go here" } as const;
   const nothing = FAULTS.map((fault) => ({ server: "c", fault, outcome: missing }));

@@ -9,7 +9,7 @@ import { oneLine } from "../../model/text.ts";
 import { describeStatus } from "../reasons.ts";
 import type { Table } from "../table.ts";
 
-/** Load generators side by side, of a report in which each of them stands for a server. */
+/** Returns the table of load generators, for a report in which each one is a variant. */
 export function generatorsTable(report: Report): Table {
   const scenarios = new Set(report.results.map(({ scenario }) => scenario));
   const windowsOf = (result: Result): WindowRecord[] =>

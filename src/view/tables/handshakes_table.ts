@@ -2,7 +2,7 @@ import type { Report } from "../../model/report.ts";
 import { bareMilliseconds, halfWidth, UNKNOWN } from "../format.ts";
 import type { Table } from "../table.ts";
 
-/** What opening a connection over TLS took at each server; null without TLS. */
+/** Returns the table of TLS handshakes, a row for each server; null without TLS. */
 export function handshakesTable({ servers }: Report): Table | null {
   const shaken = servers.filter(({ handshakeUs }) => handshakeUs !== null);
   if (shaken.length === 0) return null;
@@ -14,10 +14,10 @@ export function handshakesTable({ servers }: Report): Table | null {
   const time = (us: number | null): string => us === null ? UNKNOWN : bareMilliseconds(us);
   return {
     columns: [
-      column("TLS of", false),
+      column("TLS server", false),
       column("Handshake ms", true),
       column("±", true),
-      column("Its CPU ms", true),
+      column("CPU ms", true),
     ],
     rows: shaken.map(({ id, handshakeUs, handshakeCpuUs }) => ({
       server: id,

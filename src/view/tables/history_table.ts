@@ -4,7 +4,7 @@ import { isSmokeRun } from "../../analysis/index_entry.ts";
 import { nameOfRun } from "../histories_text.ts";
 import type { Table } from "../table.ts";
 
-/** What of a result a column shows, and how narrow outputs rank it. */
+/** A column of the history. */
 interface HistoryColumn {
   readonly scenario: string;
   readonly heading: string;
@@ -13,8 +13,8 @@ interface HistoryColumn {
 }
 
 /**
- * A row for each run and server, with what a response cost at every scenario, which travels from day to day, and
- * with the rate, which does not. Rates go first where there is no room, and then scenarios from the last on.
+ * Returns a row for each run and server, with relative CPU times, which are comparable from day to day, and rates,
+ * which are not. Narrow outputs drop rates first, then scenarios from the last one on.
  */
 export function historyTable<T extends IndexEntry>(
   entries: readonly T[],
@@ -64,22 +64,22 @@ export function historyTable<T extends IndexEntry>(
   };
 }
 
-/** What goes first where there is no room: files, then rates, then costs, each from the last scenario on. */
+/** Drop orders of narrow outputs: files first, then rates, then relative CPU times, from the last scenario on. */
 const NAMES: Readonly<Record<string, number>> = { Report: 1000, Commit: 1 };
 const RATES = 500;
 const RELATIVE_CPU = 2;
 
-/** What makes a run less than a whole one. */
+/** Returns a note for runs that are not plain, complete measurements. */
 function noteOn(
   { complete, kind, tls, isUnderWay = false }: IndexEntry,
   results: readonly IndexedResult[],
 ): string {
-  if (isUnderWay) return " (under way)";
-  // Not what a server can do, but what it was asked for
-  if (kind === "distributed") return complete ? " (merged, at a rate)" : " (merged, not whole)";
+  if (isUnderWay) return " (running)";
+  // The rate is configured, not the server's highest
+  if (kind === "distributed") return complete ? " (merged, at a rate)" : " (merged, incomplete)";
   if (!complete) return " (interrupted)";
   const spoken = tls === null ? [] : [tls === "h2" ? "HTTP/2" : "TLS"];
-  const notes = [...spoken, ...(isSmokeRun(results) ? ["a look"] : [])];
+  const notes = [...spoken, ...(isSmokeRun(results) ? ["smoke run"] : [])];
   return notes.length === 0 ? "" : ` (${notes.join(", ")})`;
 }
 
@@ -92,7 +92,7 @@ function relativeCpuOf({ relativeCpu }: IndexedResult): string {
   return relativeCpu === null ? UNKNOWN : multiple(relativeCpu.median) + plusMinus(relativeCpu);
 }
 
-/** Of a sweep, the most. */
+/** Returns the result with the highest rate, for sweeps. */
 function bestOf(results: readonly IndexedResult[]): IndexedResult | undefined {
   return results.toSorted((a, b) =>
     (b.requestsPerS?.median ?? -1) - (a.requestsPerS?.median ?? -1)

@@ -103,10 +103,10 @@ Deno.test("historyTable marks a look, and keeps costs where there is little room
     isLowerBound: false,
   };
   const table = historyTable([{ ...RUN, complete: true, results: [quick] }]);
-  strictEqual(table.rows[0]?.cells[0], "2026-01-01 00:00 (a look)");
+  strictEqual(table.rows[0]?.cells[0], "2026-01-01 00:00 (smoke run)");
   const [heading = "", row = ""] = draw(table, { columns: 58, styled: false });
   match(heading, /^When +Commit +Server +text rel\. CPU$/);
-  match(row, /^2026-01-01 00:00 \(a look\) +0123456 +deno +1\.50$/);
+  match(row, /^2026-01-01 00:00 \(smoke run\) +0123456 +deno +1\.50$/);
 });
 
 Deno.test("historyTable says what was spoken", () => {
@@ -115,7 +115,7 @@ Deno.test("historyTable says what was spoken", () => {
   strictEqual(noteOf({ tls: "h2" }), "2026-01-01 00:00 (HTTP/2)");
   strictEqual(
     noteOf({ tls: "http/1.1", results: [{ ...RESULT, rounds: 1 }] }),
-    "2026-01-01 00:00 (TLS, a look)",
+    "2026-01-01 00:00 (TLS, smoke run)",
   );
-  strictEqual(noteOf({ complete: false, isUnderWay: true }), "2026-01-01 00:00 (under way)");
+  strictEqual(noteOf({ complete: false, isUnderWay: true }), "2026-01-01 00:00 (running)");
 });

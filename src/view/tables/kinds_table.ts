@@ -2,7 +2,7 @@ import type { Report } from "../../model/report.ts";
 import { bareMilliseconds, rate, share, UNKNOWN } from "../format.ts";
 import type { Table } from "../table.ts";
 
-/** What each kind of request of a mix had, at each server; null: nothing was mixed. */
+/** Returns the figures of each kind of request in a mix; null without a mix. */
 export function kindsTable({ results, experiment: { variants } }: Report): Table | null {
   const mixed = results.filter(({ kinds }) => kinds.length > 0);
   if (mixed.length === 0) return null;
@@ -17,7 +17,7 @@ export function kindsTable({ results, experiment: { variants } }: Report): Table
     columns: [
       column("Mix", false),
       ...(several ? [column("Server", false)] : []),
-      column("Of it", false),
+      column("Request", false),
       column("Share", true),
       column("Req/Sec", true),
       column("p50 ms", true),

@@ -10,13 +10,13 @@ const NAMES: Readonly<Record<MergedFigure, string>> = {
   p999: "p99.9 ms",
 };
 
-/** What no figure of merged runners can say. */
+/** Notes on the limits of comparing merged runners. */
 export const MERGED_NOTES = [
-  "Change: from base to head. Of times only buckets are known, so what is in brackets is all that it may be.",
-  "Each is one run without rounds: no change can be told from chance, and nothing is proven.",
+  "Change: from base to head. Times are known by histogram bucket; brackets show the possible range of the change.",
+  "Both are single runs without rounds: a change may be noise, and nothing is proven.",
 ] as const;
 
-/** What changed between two merged loads. */
+/** Returns the table of changes between two merged loads. */
 export function mergedChangesTable(changes: readonly MergedChange[]): Table {
   const column = (heading: string, isNumber: boolean): Table["columns"][number] => ({
     heading,

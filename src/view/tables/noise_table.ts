@@ -3,17 +3,17 @@ import type { Report } from "../../model/report.ts";
 import { fixed, share, UNKNOWN } from "../format.ts";
 import type { Table } from "../table.ts";
 
-/** The noise of each scenario, by both figures. */
+/** Returns the noise of each scenario, by rate and by CPU time. */
 export function noiseTable({ noise }: Report): Table {
-  const numbers = ["Req/Sec", "interval", "floor", "CPU/req", "interval", "floor"];
+  const numbers = ["Req/Sec", "95 % CI", "Floor", "CPU/req", "95 % CI", "Floor"];
   return {
     columns: [
       { heading: "Scenario", isNumber: false, dropOrder: 0 },
-      { heading: "By", isNumber: false, dropOrder: 0 },
+      { heading: "Method", isNumber: false, dropOrder: 0 },
       ...numbers.map((heading) => ({
         heading,
         isNumber: true,
-        dropOrder: heading === "interval" ? 1 : 0,
+        dropOrder: heading === "95 % CI" ? 1 : 0,
       })),
       { heading: "Rounds", isNumber: true, dropOrder: 1 },
     ],

@@ -8,8 +8,8 @@ const [NOISE] = DUEL.noise as [Noise];
 
 Deno.test("noiseTable shows the ratio, its interval and the floor of both figures", () => {
   deepStrictEqual(draw(noiseTable(DUEL), { columns: 200, styled: false }), [
-    "Scenario  By       Req/Sec        interval  floor  CPU/req  interval  floor  Rounds",
-    "text      windows    1.002  0.980 to 1.013  2.0 %        –         –      –       6",
+    "Scenario  Method   Req/Sec         95 % CI  Floor  CPU/req  95 % CI  Floor  Rounds",
+    "text      windows    1.002  0.980 to 1.013  2.0 %        –        –      –       6",
   ]);
 });
 
@@ -23,5 +23,5 @@ Deno.test("noiseTable is honest about too few rounds", () => {
 
 Deno.test("noiseTable keeps the floors on a narrow screen", () => {
   const [heading] = draw(noiseTable(DUEL), { columns: 60, styled: false });
-  strictEqual(heading, "Scenario  By       Req/Sec  floor  CPU/req  floor");
+  strictEqual(heading, "Scenario  Method   Req/Sec  Floor  CPU/req  Floor");
 });

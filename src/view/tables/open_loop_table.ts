@@ -15,16 +15,16 @@ import {
 } from "../format.ts";
 import type { Column, Table } from "../table.ts";
 
-/** Marks an upper bound: a percentile that includes much of the load generator's own lateness. */
+/** Marks an upper bound: a percentile that includes much of the load generator's lateness. */
 const AT_MOST = "≤ ";
-/** The longest time is the server's where this percentile is. */
+/** Percentile that must be measurable for the longest time to be the server's. */
 const LONGEST = 0.99;
-/** The server of the check is to be busy for half of the time; beyond so much of it nothing is known. */
+/** Utilisation of the check's server above which the check says nothing; it is planned for one half. */
 const TOO_BUSY = 0.9;
 
 /**
- * Response times at each rate: a row for each server, scenario and rate, which of a capacity has its share of
- * what is held.
+ * Returns response times, a row for each server, scenario and rate. For a capacity, `Load` is the rate as a share
+ * of it.
  */
 export function openLoopTable(report: Report): Table {
   const { openLoopResults, capacities, experiment: { scenarios, variants } } = report;
@@ -56,7 +56,7 @@ export function openLoopTable(report: Report): Table {
       column("p99.9 ms", true, isCurve ? 8 : 2),
       column("Max ms", true, 5),
       column("Recovery", true, isCurve ? 0 : 9),
-      ...(isBeside ? [column("Beside/s", true)] : []),
+      ...(isBeside ? [column("Primes/s", true)] : []),
       column("CPU/req", true, 1),
     ],
     rows: sorted.map((openLoopResult) => ({
@@ -81,7 +81,7 @@ export function openLoopTable(report: Report): Table {
   };
 }
 
-/** The share of what its server holds. */
+/** Returns the rate as a share of the server's capacity. */
 function loadOf({ variant, scenario, perS }: OpenLoopResult, { capacities }: Report): string {
   const capacity = capacities.find((one) => one.variant === variant && one.scenario === scenario);
   const heldPerS = capacity?.heldPerS ?? null;
@@ -107,21 +107,21 @@ function cpuOf(openLoopResult: OpenLoopResult, { results }: Report): number | nu
     null;
 }
 
-/** What is to be known beside it. */
+/** Returns the notes for the table of response times. */
 export function openLoopNotes(report: Report): string[] {
   const { openLoopResults, openChecks, capacities } = report;
   const late = openLoopResults.filter(({ responseTime, measurableUpTo }) =>
     responseTime !== null && measurableUpTo < 0.99
   );
-  // Beyond what is held that is what is looked at
+  // Rates above the capacity are expected to fail
   const unreached = capacities.length > 0
     ? []
     : openLoopResults.filter(({ status }) => status === "unreached");
   return [
-    "Response time, in an open loop: from the moment for which each request was intended.",
+    "Open loop: response times count from each request's scheduled send time.",
     ...(capacities.length > 0
       ? [
-        "Recovery: from the end of the load until nothing that was sent was under way any more.",
+        "Recovery: time from the end of the load until no request was in flight.",
       ]
       : []),
     ...besideNotes(openLoopResults),
@@ -132,7 +132,7 @@ export function openLoopNotes(report: Report): string[] {
   ];
 }
 
-/** What else was asked, and how much longer the same server's users wait where it is done in their way. */
+/** Returns notes on a second load, and on its effect if it runs on the thread that answers. */
 function besideNotes(openLoopResults: readonly OpenLoopResult[]): string[] {
   if (openLoopResults.every(({ besidePerS }) => besidePerS === null)) return [];
   const inlines = openLoopResults.filter(({ scenario }) => scenario.endsWith(INLINE));
@@ -142,7 +142,7 @@ function besideNotes(openLoopResults: readonly OpenLoopResult[]): string[] {
       one.scenario === scenario.slice(0, -INLINE.length)
     );
     if (!responseTime || !apart?.responseTime) return [];
-    // A bound on one side of a ratio bounds the ratio; bounds on both sides say nothing
+    // One bound in a ratio makes the ratio a bound; with two bounds, nothing is known
     const isKnown = measurableUpTo >= 0.5;
     const isApartKnown = apart.measurableUpTo >= 0.5;
     if (!isKnown && !isApartKnown) return [`${variant} not measurable`];
@@ -150,24 +150,24 @@ function besideNotes(openLoopResults: readonly OpenLoopResult[]): string[] {
     return [`${variant} ${bound}${multiple(responseTime.p50Us / apart.responseTime.p50Us)} x`];
   });
   return [
-    "Beside/s: primes up to a million a second, for which four connections asked meanwhile.",
+    "Primes/s: requests per second for the primes up to a million, from four connections at the same time.",
     ...(times.length === 0 ? [] : [
-      `Median response time where they are computed on the thread that answers: ${
+      `Median response time with primes computed on the thread that answers, relative to computing them elsewhere: ${
         times.join(", ")
       }.`,
     ]),
   ];
 }
 
-/** Whether the load generator itself was right at a rate, before the run. */
+/** Returns the result of checking the load generator against theory, at a rate before the run. */
 function checkNote(check: OpenCheck): string {
   const { perS, expected, found, serviceUs } = check;
   if (perS * serviceUs > 1e6 * TOO_BUSY) {
     return `At ${
       rate(perS)
-    }/s the open loop could not be checked: the server that is made for it took ${
+    }/s the open loop could not be checked, because the check's server took ${
       microseconds(serviceUs)
-    } for each request`;
+    } per request`;
   }
   const compared = (["p50Us", "p90Us", "p99Us"] as const).flatMap((name) => {
     const [theory, measured] = [expected[name], found[name]];
@@ -186,7 +186,7 @@ function checkNote(check: OpenCheck): string {
     : `is exact up to p${100 * upTo}`;
   return `At ${
     rate(perS)
-  }/s the open loop ${verdict}, at a server that takes equally long for each request: ${
+  }/s the open loop ${verdict} (measured of theoretical times, at a server with a constant service time): ${
     compared.join(", ")
   }`.replace(/: $/, "");
 }
@@ -195,7 +195,7 @@ function named({ variant, scenario, perS }: OpenLoopResult): string {
   return `${scenario} of ${variant} at ${rate(perS ?? 0)}/s`;
 }
 
-/** How late the load generator itself was, where figures are left out for that. */
+/** Returns a note on the load generator's lateness, if it makes percentiles upper bounds. */
 function latenessNotes(late: readonly OpenLoopResult[]): string[] {
   if (late.length === 0) return [];
   const most = (of: (times: LatencySummary) => number | null): number | null => {
@@ -206,9 +206,9 @@ function latenessNotes(late: readonly OpenLoopResult[]): string[] {
   };
   const p99Us = most((times) => times.p99Us);
   return [
-    `≤: with the load generator's own lateness, or its error in the check, which was a large part. It was up to ${
+    `≤: an upper bound, because the load generator's lateness or its error in the check was a large part of it. Lateness: up to ${
       microseconds(most(({ p50Us }) => p50Us))
-    } late in the median${p99Us === null ? "" : `, ${microseconds(p99Us)} at p99`}: ${
+    } (p50)${p99Us === null ? "" : `, ${microseconds(p99Us)} (p99)`}, at ${
       late.map(named).join(", ")
     }`,
   ];
@@ -217,7 +217,7 @@ function latenessNotes(late: readonly OpenLoopResult[]): string[] {
 function fate(
   { offered, sent, failed, refused, unanswered, shed }: OpenLoopResult,
 ): string {
-  return `the rate was not reached: of ${offered} requests that were due ${sent} were sent, ${failed} failed, ${refused} were refused, ${unanswered} had no response at the end, ${shed} found no connection`;
+  return `the rate was not reached: of ${offered} scheduled requests ${sent} were sent, ${failed} failed, ${refused} were refused, ${unanswered} had no response at the end, ${shed} found no free connection`;
 }
 
 function column(heading: string, isNumber: boolean, dropOrder = 0): Column {

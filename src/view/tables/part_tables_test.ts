@@ -14,12 +14,12 @@ Deno.test("partTables sets handshakes of servers side by side, and leaves out th
     { ...SERVER, id: "absent", skipped: "not here" },
   ];
   const [part] = partTables({ ...DUEL, servers } as unknown as Report);
-  strictEqual(part?.caption, "Opening a connection");
+  strictEqual(part?.caption, "TLS handshakes");
   deepStrictEqual(part?.table.columns.map(({ heading }) => heading), [
-    "TLS of",
+    "TLS server",
     "Handshake ms",
     "±",
-    "Its CPU ms",
+    "CPU ms",
   ]);
   deepStrictEqual(part?.table.rows.map(({ cells }) => cells), [["deno", "0.612", "–", "0.226"]]);
 });

@@ -16,7 +16,7 @@ import { absenceOf } from "./servers_table.ts";
 import type { Row, Table } from "../table.ts";
 import { draw, type Screen } from "../draw.ts";
 
-/** A published table beside what was measured, and the ratios between its systems. */
+/** Returns the published and measured figures of a table, and the ratios between its systems. */
 export function describePreset(table: PresetTable, report: Report, screen: Screen): string[] {
   return [
     "",
@@ -26,7 +26,7 @@ export function describePreset(table: PresetTable, report: Report, screen: Scree
   ];
 }
 
-/** The tables of a preset that have been measured, as Markdown. */
+/** Returns the measured tables of a preset as Markdown. */
 export function presetMarkdown(preset: Preset, reports: readonly (Report | null)[]): string {
   const tables = preset.tables.flatMap((table, i) => {
     const report = reports[i];
@@ -44,18 +44,18 @@ export function presetMarkdown(preset: Preset, reports: readonly (Report | null)
   return [`### ${markdownText(preset.title)}\n`, ...tables, ...across].join("\n") + "\n";
 }
 
-/** Length, connections, runs and tool. */
+/** Returns the length, connections, runs and load generator of a table. */
 function howLoaded(table: PresetTable, { experiment: { variants } }: Report): string {
   const generator = [...new Set(variants.map((variant) => variant.generator))].join(", ");
   const load = table.requests === null ? `${table.seconds} s` : `${table.requests} requests`;
   const runs = table.runs === 1 ? "once" : `${table.runs} times`;
   const stand = generator === table.tool
     ? generator
-    : `${generator}, since ${table.tool} is not here`;
+    : `${generator}, because ${table.tool} is not installed`;
   return `${load} over ${table.connections} connections, ${runs}, with ${stand}`;
 }
 
-/** Published beside measured: the median, and before it the best run where that was published. */
+/** Returns published and measured figures: the median, and the best run if that was published. */
 export function presetTable({ rows, kept }: PresetTable, report: Report): Table {
   const measured = kept === "best" ? ["measured, best", "median"] : ["measured"];
   return withoutEmpty(["p50 published", "p99 published", "Note"], {
@@ -78,7 +78,7 @@ export function presetTable({ rows, kept }: PresetTable, report: Report): Table 
   });
 }
 
-/** A table without those of its columns in which there is nothing. */
+/** Returns a table without those of the given columns that are empty. */
 function withoutEmpty(headings: readonly string[], { columns, rows }: Table): Table {
   const stays = (i: number): boolean =>
     !headings.includes(columns[i]?.heading ?? "") ||
@@ -98,7 +98,7 @@ function rowOf(row: PresetRow, kept: PresetTable["kept"], report: Report): Row {
   if (absence !== null) return { cells: [name, was], rest: absence + asPublished(row) };
   if (result === undefined || result.requestsPerS === null) {
     const status = result === undefined
-      ? withReason("not measured", "it does not implement this")
+      ? withReason("not measured", "the server does not implement this")
       : oneLine(describeStatus(result));
     return { cells: [name, was], rest: status + asPublished(row) };
   }
@@ -118,7 +118,7 @@ function rowOf(row: PresetRow, kept: PresetTable["kept"], report: Report): Row {
   };
 }
 
-/** What was published of a row beside its rate, where there are no columns for it. */
+/** Returns the published latencies and note of a row that has no columns for them. */
 function asPublished({ published }: PresetRow): string {
   const { p50Ms = null, p99Ms = null, note = null } = published ?? {};
   const known = [
@@ -133,14 +133,14 @@ function ms(value: number | null | undefined): string {
   return milliseconds(value === null || value === undefined ? null : 1000 * value);
 }
 
-/** Ratios travel between machines, rates do not. */
+/** Returns the ratios of a table: unlike rates, they are comparable between machines. */
 function ratios(table: PresetTable, report: Report): string[] {
   return table.ratios.map(({ name, a, b }) =>
     ratio(name, measuredRow(table, a, report), measuredRow(table, b, report))
   );
 }
 
-/** Ratios of rows of different tables; a table without a report was not measured. */
+/** Returns ratios between rows of different tables. A table without a report was not measured. */
 export function ratiosOfTables(preset: Preset, reports: readonly (Report | null)[]): string[] {
   const of = (end: RowOfTable): MeasuredRow => {
     const i = tableOf(preset, end);
@@ -150,7 +150,7 @@ export function ratiosOfTables(preset: Preset, reports: readonly (Report | null)
   return preset.ratios.map(({ name, a, b }) => ratio(name, of(a), of(b)));
 }
 
-/** What of a row goes into a ratio; null: not published, or not measured. */
+/** The rates of a row for a ratio; null if not published, or not measured. */
 interface MeasuredRow {
   readonly publishedPerS: number | null;
   readonly measuredPerS: number | null;

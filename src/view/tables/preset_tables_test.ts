@@ -51,7 +51,7 @@ Deno.test("presetTable sets what was published beside the best run, and says wha
     ["DENO", "1,000", "4,000", "3,000", "1.50 ms", ""],
     ["NODE", "500.0", "≥ 1,000", "≥ 900.0", "1.50 ms", ""],
     ["ENCORE", "200.0", "skipped: encore not found (install it); published: p50 1.50 ms"],
-    ["BUN", "–", "not measured: it does not implement this"],
+    ["BUN", "–", "not measured: the server does not implement this"],
   ]);
   const known = columns.map(({ heading }) => heading).slice(4);
   deepStrictEqual(
@@ -72,7 +72,7 @@ Deno.test("describePreset names the load, the tool that stood in, and ratios", (
   const text = describePreset(TABLE, REPORT, { columns: 200, styled: false }).join("\n");
   match(
     text,
-    /^A table \(5 s over 10 connections, 3 times, with autocannon, since wrk is not here\)$/m,
+    /^A table \(5 s over 10 connections, 3 times, with autocannon, because wrk is not installed\)$/m,
   );
   match(text, /^Deno : Node: published 2\.00, measured ≤ 4\.00$/m);
   match(text, /^Deno : Encore: published 5\.00, measured –$/m);

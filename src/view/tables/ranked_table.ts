@@ -1,4 +1,4 @@
-/** Several servers, best first, in a block for each workload. */
+/** The table of several servers, best first, in a block for each workload. */
 import { inOrder, type Ranking, rankingsOf } from "../../analysis/rankings.ts";
 import { isSameWorkload } from "../../analysis/workloads.ts";
 import type { Report } from "../../model/report.ts";
@@ -8,13 +8,12 @@ import { workloadNamer } from "../workload_names.ts";
 import type { Row, Table } from "../table.ts";
 import { absentServers, columnsOf, presentResults, rowOf } from "./summary_table.ts";
 
-/** Columns that a block needs not repeat in each row, or that stand elsewhere in it. */
+/** Columns that a block does not repeat in each row, or that it moves. */
 const ELSEWHERE = ["server", "scenario", "connections", "rank"];
 
 /**
- * Each workload as a block: who is proven better than whom, then the servers by rank, of equal ranks the one with
- * more responses or less CPU time first. Those with as many workers stand together, and in each such worker group
- * those without figures last.
+ * Returns a block for each workload: the proven order in a sentence, then the servers by rank, and by rate or CPU
+ * time if ranks are equal. Servers with the same number of workers form a group; those without figures come last.
  */
 export function rankedTable(report: Report): Table {
   const results = presentResults(report);
@@ -42,7 +41,7 @@ export function rankedTable(report: Report): Table {
   return { columns, rows: [...blocks, ...absent] };
 }
 
-/** A line for each worker group. */
+/** Returns a line for each worker group. */
 function headings(workload: string, rankings: readonly Ranking[]): Row[] {
   if (rankings.length === 0) return [{ cells: [], rest: workload }];
   return rankings.map((ranking) => ({

@@ -14,19 +14,19 @@ import type { Table } from "../table.ts";
 import { handshakesTable } from "./handshakes_table.ts";
 import { kindsTable } from "./kinds_table.ts";
 
-/** A table with its caption, and what is to be known beside it. */
+/** A table with its caption and notes. */
 export interface CaptionedTable {
-  /** What it says, in a sentence, where there is one. */
+  /** The result in a sentence. */
   readonly verdict?: string;
   readonly caption: string;
   readonly table: Table;
   readonly notes: readonly string[];
 }
 
-/** What answers first: of one server a row for each scenario, of several a block for each, best first. */
+/** Returns the brief tables: for one server a row per scenario, for several a block per scenario, best first. */
 export function briefTables(report: Report): Table[] {
   const { results, servers, experiment: { variants } } = report;
-  // What such an experiment was made for has a table of its own
+  // The experiment's own tables already contain the result
   const hasExperimentTables = experimentTables(report).length > 0;
   const isWhole = results.every(({ status }) => status === "ok") &&
     servers.every(({ skipped, failure }) => skipped === null && failure === null);
@@ -38,27 +38,27 @@ export function briefTables(report: Report): Table[] {
   ];
 }
 
-/** Every figure: of several servers the overview comes first, and what is behind it second. */
+/** Returns the tables of every figure; with several servers, the overview comes first. */
 export function wideTables(report: Report): Table[] {
-  // What runners have counted is all there is of it
+  // Merged runners have no other figures
   if (report.distributed !== null) return [];
-  // Where everything was measured in slices, there are ratios and no figures of windows
+  // Without windows there are ratios, but no figures
   const summary = report.results.length === 0 ? [] : [summaryTable(report, true)];
   const tables = [...summary, ...(hasServerFigures(report) ? [serversTable(report)] : [])];
   const sorted = report.servers.length > 1 ? tables.reverse() : tables;
   return [...sorted, ...partTables(report).map(({ table }) => table)];
 }
 
-/** What results are made of, and what comes before them: the kinds of a mix, and handshakes. */
+/** Returns the tables of a mix's kinds of requests, and of TLS handshakes. */
 export function partTables(report: Report): Pick<CaptionedTable, "caption" | "table">[] {
   const parts = [
     { caption: "Each kind of request", table: kindsTable(report) },
-    { caption: "Opening a connection", table: handshakesTable(report) },
+    { caption: "TLS handshakes", table: handshakesTable(report) },
   ];
   return parts.flatMap(({ caption, table }) => table === null ? [] : [{ caption, table }]);
 }
 
-/** What an experiment of another kind than `run` was made for, which comes before its figures. */
+/** Returns the tables that are specific to experiments other than `run`. */
 export function experimentTables(report: Report): CaptionedTable[] {
   const { changes, servers } = report;
   switch (report.experiment.kind) {
@@ -66,7 +66,7 @@ export function experimentTables(report: Report): CaptionedTable[] {
       if (changes === null) return [];
       return [{
         verdict: changesVerdict(changes, report.experiment.design.failOn),
-        caption: "What changed from base to head",
+        caption: "Changes from base to head",
         table: changesTable(changes),
         notes: [...servers.map(({ id, name }) => `${id}: ${name}`), ...changesNotes(changes)],
       }];
@@ -84,13 +84,13 @@ export function experimentTables(report: Report): CaptionedTable[] {
       }, ...curves(report)];
     case "scaling":
       return [{
-        caption: "More workers",
+        caption: "Scaling over workers",
         table: scalingTable(report),
         notes: scalingNotes(report),
       }];
     case "noise":
       return [{
-        caption: "A server beside itself: the noise floor",
+        caption: "A server against itself: the noise floor",
         table: noiseTable(report),
         notes: [],
       }];
@@ -108,11 +108,11 @@ export function experimentTables(report: Report): CaptionedTable[] {
   }
 }
 
-/** Response times at shares of what was held, if anything was. */
+/** Returns the table of response times at shares of the capacity; empty without a capacity. */
 function curves(report: Report): CaptionedTable[] {
   if (report.openLoopResults.length === 0) return [];
   return [{
-    caption: "Response times at shares of the rate that is held",
+    caption: "Response times at shares of that rate",
     table: openLoopTable(report),
     notes: openLoopNotes(report),
   }];

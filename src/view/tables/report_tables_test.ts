@@ -16,7 +16,7 @@ Deno.test("a report of versus shows the changes that it holds, with the noise fl
   for (const format of ["table", "markdown", "html"] as const) {
     const text = await render(format, [VERSUS], SCREEN);
     match(text, /no detectable change/, format);
-    match(text, /The noise floor is that of results\/noise\.json\./, format);
+    match(text, /The noise floor comes from results\/noise\.json\./, format);
     strictEqual(/slower ?(\||<|$)/m.test(text), false, format);
   }
   ok(CHANGES.changes.every(({ floor }) => floor > 0));
@@ -30,8 +30,8 @@ Deno.test("a report says by its kind what it was made for, wherever its command 
       experiment: { ...REPORT.experiment, kind },
       changes: kind === "versus" ? CHANGES : null,
     });
-  deepStrictEqual(of("versus", "--seed", "7", "versus"), ["What changed from base to head"]);
-  deepStrictEqual(of("noise", "-q", "noise"), ["A server beside itself: the noise floor"]);
+  deepStrictEqual(of("versus", "--seed", "7", "versus"), ["Changes from base to head"]);
+  deepStrictEqual(of("noise", "-q", "noise"), ["A server against itself: the noise floor"]);
   deepStrictEqual(of("generators", "text"), ["One server under each load generator"]);
   deepStrictEqual(of("run", "noise"), []);
   deepStrictEqual(of("preset", "--preset", "encore"), []);

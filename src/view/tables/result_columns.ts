@@ -1,4 +1,4 @@
-/** What tables of results show of each. */
+/** The columns of results. */
 import { sharesRank } from "../../analysis/rankings.ts";
 import { isSweep } from "../../analysis/workloads.ts";
 import type { Estimate, Result } from "../../model/derived.ts";
@@ -17,16 +17,16 @@ import {
 import { describeReason } from "../reasons.ts";
 import type { Column, Value } from "../table.ts";
 
-/** A column with what it shows of a result that is fine. */
+/** A column with its values for valid results. */
 export interface ResultColumn extends Column {
   readonly key: string;
   readonly value: (result: Result) => Value;
   readonly text: (result: Result) => string;
   /** The text, if it depends on other results of the report. */
   readonly textIn?: (report: Report) => (result: Result) => string;
-  /** Whether the column is worth its place in this report; by default it is. */
+  /** Whether this report shows the column; by default it does. */
   readonly isWanted?: (report: Report) => boolean;
-  /** Whether it answers what a person asks first; by default it does. */
+  /** Whether the brief table shows the column; by default it does. */
   readonly isBrief?: (report: Report) => boolean;
 }
 
@@ -39,8 +39,8 @@ const low = (estimate: Estimate | null): Value => estimate?.confidenceInterval?.
 const high = (estimate: Estimate | null): Value => estimate?.confidenceInterval?.high ?? null;
 
 /**
- * From left to right; those that are hidden are for machines alone. A figure needs its
- * interval, so narrow outputs drop an interval last, and only with its figure.
+ * All columns, from left to right; hidden ones are only for machines. Narrow outputs drop an interval only together
+ * with its figure.
  */
 export const COLUMNS: readonly ResultColumn[] = [
   { ...word("server", "Server", 0, ({ variant }) => variant), isWanted: several },
@@ -151,7 +151,7 @@ function number(
   return { key, heading, dropOrder, isNumber: true, value: known, text };
 }
 
-/** Half an interval as a share of its median, or both of its sides. */
+/** Returns a column with half an interval as a share of its median, or both sides if it is lopsided. */
 function width(
   key: string,
   dropOrder: number,
@@ -163,13 +163,13 @@ function width(
   };
 }
 
-/** The rank, with `=` if several servers share it; the space keeps the numbers below each other. */
+/** Returns the rank, with `=` if several servers share it; a space keeps the numbers aligned. */
 function rankText(result: Result, report: Report): string {
   if (result.rank === null) return UNKNOWN;
   return sharesRank(report, result) ? `${result.rank}=` : `${result.rank} `;
 }
 
-/** A column for machines alone. */
+/** Returns a column that is only for machines. */
 function hidden(key: string, value: (result: Result) => Value): ResultColumn {
   return {
     key,
@@ -182,7 +182,7 @@ function hidden(key: string, value: (result: Result) => Value): ResultColumn {
   };
 }
 
-/** The errors of a result that is still valid, marked, so that a reader sees them. */
+/** Returns the errors of a valid result, marked with `!`. */
 function errors(result: Result): string {
   const count = errorsOf(result);
   return count === 0 ? "0" : `! ${count} of ${result.responses.toLocaleString("en-US")}`;

@@ -4,7 +4,7 @@ import type { Scaling } from "../../model/scaling.ts";
 import { count, markedRate, multiple, share, spread, UNKNOWN } from "../format.ts";
 import type { Column, Table } from "../table.ts";
 
-/** A row for each server at each scenario with each number of workers. */
+/** Returns a row for each server, scenario and number of workers. */
 export function scalingTable(report: Report): Table {
   const { experiment: { scenarios, variants }, results } = report;
   const servers = [...new Set(variants.map(({ server }) => server))];
@@ -17,7 +17,7 @@ export function scalingTable(report: Report): Table {
       column("Workers", true),
       column("Req/Sec", true),
       column("±", true, 2),
-      column("Times", true),
+      column("Speed-up", true),
       column("±", true, 1),
       column("Efficiency", true),
       column("CPU/req", true),
@@ -46,23 +46,23 @@ export function scalingTable(report: Report): Table {
   };
 }
 
-/** What of it is not the servers' own. */
+/** Returns the legend, and a warning if the servers had to share cores. */
 export function scalingNotes({ scaling, host }: Report): string[] {
   const shared = scaling.filter(({ isShared, workers, baseWorkers }) =>
     isShared && workers > baseWorkers
   );
   const fewest = Math.min(...shared.map(({ workers }) => workers));
   return [
-    "Times and CPU/req are those with the fewest workers, of the same rounds; efficiency is the rate for each worker.",
+    "Speed-up and CPU/req: ratios to the fewest workers, in the same rounds; efficiency: speed-up per worker.",
     ...(shared.length === 0 ? [] : [
-      `${count(fewest, "worker")}, the load generator and what else takes part share ${
+      `${count(fewest, "worker")}, the load generator and other components share ${
         count(host.cores, "core")
-      }: more workers can hardly raise a rate here, and efficiency is that of this machine. What they cost is known all the same.`,
+      }: more workers can hardly raise the rate here, so efficiency is the machine's. CPU/req is still valid.`,
     ]),
   ];
 }
 
-/** A ratio with its interval, as two cells. */
+/** Returns a ratio and its interval as two cells. */
 function times(ratio: Scaling["rate"]): [string, string] {
   if (ratio === null) return [UNKNOWN, UNKNOWN];
   const { confidenceInterval, ratio: median } = ratio;

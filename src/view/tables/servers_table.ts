@@ -5,18 +5,18 @@ import { oneLine } from "../../model/text.ts";
 import { describeStatus, withReason } from "../reasons.ts";
 import type { Column, Row, Table } from "../table.ts";
 
-/** One column of the overview: a scenario, and under how many connections if there are several. */
+/** A column of the overview: a scenario, with its connections in a sweep. */
 interface ServerWorkload {
   readonly heading: string;
   readonly scenario: string;
-  /** Null: the scenario's own number. */
+  /** Null for the scenario's default. */
   readonly connections: number | null;
 }
 
-/** What goes first where there is no room: the scenarios from the last on. */
+/** Drop order of the first scenario; narrow outputs drop scenarios from the last one on. */
 const FIRST_SCENARIO = 3;
 
-/** Whether there is anything to say of servers: of one that ran already there may not be. */
+/** Returns whether there are figures of servers; a server at a URL has none. */
 export function hasServerFigures({ servers }: Report): boolean {
   return servers.length !== 1 ||
     servers.some(({ startUpS, idleRssBytes, skipped, failure }) =>
@@ -25,8 +25,8 @@ export function hasServerFigures({ servers }: Report): boolean {
 }
 
 /**
- * A row for each server: how it starts, and beside each other servers' Req/Sec at every scenario, `–`
- * where they do not implement it.
+ * Returns a row for each server: its start-up, and with several servers the rates at all scenarios; `–` if it does
+ * not implement one.
  */
 export function serversTable(report: Report): Table {
   const { servers } = report;
@@ -68,8 +68,8 @@ export function serversTable(report: Report): Table {
 }
 
 /**
- * Why a server has no figures at all, for which it gets one row and not one for each scenario; null if
- * it has some, or a reason of its own for each scenario.
+ * Returns why a server has no figures at all, so that one row suffices; null if it has some, or if the reasons
+ * differ by scenario.
  */
 export function absenceOf(server: ServerSummary, { results }: Report): string | null {
   if (server.skipped !== null) return withReason("skipped", server.skipped);

@@ -8,16 +8,16 @@ import type { Row, Table } from "../table.ts";
 import { COLUMNS, type ResultColumn } from "./result_columns.ts";
 import { absenceOf } from "./servers_table.ts";
 
-/** What stands before the reason of a result that has no figures. */
+/** Columns before the reason of a result without figures. */
 const NAMES = ["server", "scenario", "connections", "asked_per_s", "rank"];
-/** Columns that stand there whatever is known. */
+/** Columns that are shown even if they are empty. */
 const ALWAYS = ["server", "scenario", "rank", "requests_per_s", "bottleneck"];
 
 /**
- * Makes the summary: a row for each scenario and server, the best server first, then the
- * servers that have no figures, each with the reason.
+ * Returns a row for each scenario and server, the best server first, then the servers without figures, with the
+ * reason.
  *
- * @param isWide with every figure, and not only what answers first
+ * @param isWide whether to show every column
  */
 export function summaryTable(report: Report, isWide: boolean): Table {
   const { experiment: { variants } } = report;
@@ -36,7 +36,7 @@ export function summaryTable(report: Report, isWide: boolean): Table {
   };
 }
 
-/** Every figure of every result, for machines: the same columns of every report. */
+/** Returns every figure of every result for machines, with the same columns for all reports. */
 export function figuresTable({ results, experiment: { scenarios } }: Report): Table {
   return {
     columns: COLUMNS,
@@ -48,7 +48,7 @@ export function figuresTable({ results, experiment: { scenarios } }: Report): Ta
   };
 }
 
-/** The columns that a person sees of this report: none in which nothing is known. */
+/** Returns the columns that people see for this report, without empty ones. */
 export function columnsOf(report: Report, isWide: boolean): readonly ResultColumn[] {
   const ok = report.results.filter(({ status }) => status === "ok");
   return COLUMNS.filter(({ key, text, isWanted = always, isBrief = always }) =>
@@ -57,7 +57,7 @@ export function columnsOf(report: Report, isWide: boolean): readonly ResultColum
   ).map((column) => ({ ...column, text: column.textIn?.(report) ?? column.text }));
 }
 
-/** The servers without any figure, each with why. */
+/** Returns the servers without any figure, with the reasons. */
 export function absentServers(report: Report): { id: string; reason: string }[] {
   return report.servers.flatMap((server) => {
     const reason = absenceOf(server, report);
@@ -65,13 +65,13 @@ export function absentServers(report: Report): { id: string; reason: string }[] 
   });
 }
 
-/** The results of servers that are not absent. */
+/** Returns the results of servers with at least one figure. */
 export function presentResults(report: Report): Result[] {
   const absent = absentServers(report);
   return report.results.filter(({ variant }) => !absent.some(({ id }) => id === variant));
 }
 
-/** A result as a row; one without figures has its names, and why. */
+/** Returns a result as a row; without figures, its names and the reason. */
 export function rowOf(result: Result, columns: readonly ResultColumn[]): Row {
   const { status, isLowerBound, variant: server } = result;
   const values = columns.map(({ value }) => value(result));
@@ -83,7 +83,7 @@ export function rowOf(result: Result, columns: readonly ResultColumn[]): Row {
   return {
     cells: columns.map(({ text }) => text(result)),
     leading: isLowerBound ? "CPU/req" : "Req/Sec",
-    // A rate that is not the server's own is the first thing to know of it
+    // A lower bound must catch the eye
     ...(isLowerBound && { tones: { Bottleneck: "doubtful" } }),
     values,
     server,

@@ -21,7 +21,7 @@ function reportOf(...changes: Partial<Result>[]): Report {
 const headings = (report: Report): string[] =>
   summaryTable(report, true).columns.map(({ heading }) => heading);
 
-/** What the first row shows under a heading. */
+/** Returns the first row's cell under a heading. */
 function shown(heading: string, change: Partial<Result>, column = 0): string | undefined {
   const { columns, rows } = summaryTable(reportOf(change), true);
   const places = columns.flatMap((one, i) => one.heading === heading ? [i] : []);
@@ -187,6 +187,6 @@ Deno.test("a narrow screen loses the least important columns first, intervals la
     known = names.length;
   }
   const last = draw(table, { columns: 90, styled: false }).at(-1) ?? "";
-  strictEqual(last.startsWith("(no room here for "), true, last);
-  strictEqual(draw(table, { columns: 300, styled: false }).join().includes("no room"), false);
+  strictEqual(last.startsWith("(too narrow for "), true, last);
+  strictEqual(draw(table, { columns: 300, styled: false }).join().includes("too narrow"), false);
 });
