@@ -207,9 +207,9 @@ function isAtCeiling({ ceilingPerS, isCeilingReached }: Evidence, rate: number):
   return isCeilingReached === true && rate >= CEILING_SATURATION * (ceilingPerS ?? Infinity);
 }
 
-function ceilingReason(evidence: Evidence, rate: number, limit: BottleneckKind): Reason[] {
+function ceilingReason(evidence: Evidence, rate: number, kind: BottleneckKind): Reason[] {
   const { ceilingPerS } = evidence;
-  if (limit !== "generator" || !isAtCeiling(evidence, rate) || ceilingPerS === null) return [];
+  if (kind !== "generator" || !isAtCeiling(evidence, rate) || ceilingPerS === null) return [];
   return [{ kind: "near-ceiling", ceilingShare: ceilingPerS / rate }];
 }
 

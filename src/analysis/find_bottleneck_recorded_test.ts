@@ -146,7 +146,9 @@ Deno.test("decide judges what real runs recorded as it was, calm or beside busy 
     const [cores, wantedCores, busiestThread, runQueueWait] = part;
     return { cores, wantedCores, busiestThread, runQueueWait };
   };
-  for (const { by, kind: limit, rate, server, database, generator, machine, ...rest } of RECORDED) {
+  for (
+    const { by, kind: expected, rate, server, database, generator, machine, ...rest } of RECORDED
+  ) {
     const [idle, steal, otherCores] = machine;
     const evidence: Evidence = {
       server: partOf(server),
@@ -158,10 +160,10 @@ Deno.test("decide judges what real runs recorded as it was, calm or beside busy 
       ...rest,
     };
     const bottleneck = decide(evidence, rate, two);
-    strictEqual(bottleneck.kind, limit, `${by}: ${bottleneck.reasons.join("; ")}`);
+    strictEqual(bottleneck.kind, expected, `${by}: ${bottleneck.reasons.join("; ")}`);
   }
   deepStrictEqual(
-    new Set(RECORDED.map(({ kind: limit }) => limit)),
+    new Set(RECORDED.map(({ kind: expected }) => expected)),
     new Set<BottleneckKind>(["server", "database", "generator", "idle", "machine", "unknown"]),
   );
 });

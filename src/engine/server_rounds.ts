@@ -12,13 +12,13 @@ import { measureWindow, type WindowTools } from "./measure_window.ts";
 /** How long after its last response a server's end may still be noticed. */
 const END_NOTICE_MS = 200;
 
-/** What a session tells while it works. */
+/** What server rounds report. */
 export type ServerRoundsEvent =
   | { readonly kind: "launch"; readonly launch: LaunchRecord }
   | { readonly kind: "start"; readonly trial: Trial }
   | { readonly kind: "result"; readonly trialResult: TrialResult };
 
-/** What a session works with. */
+/** What server rounds need. */
 export interface ServerRoundsContext {
   /** Those that can be measured, by their ids. */
   readonly variants: ReadonlyMap<string, Variant>;
@@ -41,8 +41,8 @@ export class ServerRounds {
   readonly #wrong: Map<string, TrialFailure> = new Map();
   /** And a server that cannot be started the first time, by its variant. */
   readonly #unstartable: Map<string, TrialFailure> = new Map();
-  /** The results that have been told so. */
-  readonly #told: Set<string> = new Set();
+  /** Results that have been reported as hopeless. */
+  readonly #reported: Set<string> = new Set();
   readonly #started: Set<string> = new Set();
 
   constructor(context: ServerRoundsContext) {
@@ -79,7 +79,7 @@ export class ServerRounds {
       for (const [i, trial] of trials.entries()) {
         const hopeless = this.#hopeless(trial);
         if (hopeless !== null) {
-          if (!this.#told.has(resultOf(trial))) yield failed(trial, hopeless);
+          if (!this.#reported.has(resultOf(trial))) yield failed(trial, hopeless);
           continue;
         }
         abort.throwIfAborted();
@@ -135,7 +135,7 @@ export class ServerRounds {
 
   #remember({ trial, failure }: TrialResult): void {
     if (failure?.kind === "verification") this.#wrong.set(nameOf(trial), failure);
-    if (this.#hopeless(trial) !== null) this.#told.add(resultOf(trial));
+    if (this.#hopeless(trial) !== null) this.#reported.add(resultOf(trial));
   }
 
   /** Why there is no need to try; null if there is. */

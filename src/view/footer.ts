@@ -11,7 +11,7 @@ const LINES = 6;
 /** What counts as one line: a narrower screen has more of them. */
 const USUAL_COLUMNS = 80;
 
-/** Warnings, conditions and legend, in six lines where the screen is no narrower than 80 columns. */
+/** Warnings, environment and legend, in six lines where the screen is no narrower than 80 columns. */
 export function footer(report: Report, columns: number, file: string | null = null): string[] {
   const known = warnings(report, file).map(printable);
   const wide = reportCommand(file, "--wide");

@@ -98,7 +98,7 @@ function method(report: Report): Markup {
     columns: ["Program", "Version"].map((heading) => ({ heading, isNumber: false, dropOrder: 0 })),
     rows: Object.entries(versions).map(([name, version]) => ({ cells: [name, version] })),
   };
-  return markup`<section id="method"><h2>Host, conditions, and the same again</h2>
+  return markup`<section id="method"><h2>Host, environment, and the same again</h2>
 <ul>${environment(report).map((text) => markup`<li>${text}</li>`)}${
     database === null ? null : markup`<li>Database: ${database}</li>`
   }</ul>
