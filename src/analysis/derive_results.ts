@@ -19,7 +19,7 @@ import { type Cores, findBottleneck } from "./find_bottleneck.ts";
 
 /** What is to be known of a run beside its windows. */
 export interface ResultContext {
-  /** Cores that each part may use: the machine's, or those that it is pinned to. */
+  /** Cores that each component may use: the machine's, or those that it is pinned to. */
   readonly cores: Cores;
   /** The ids of the variants, in order. */
   readonly variants: readonly string[];

@@ -11,7 +11,7 @@ import { typical } from "./estimate_rounds.ts";
 import { evidenceOf } from "./evidence.ts";
 import { requestsPerS } from "./figures.ts";
 
-/** How many cores each part may use. */
+/** How many cores each component may use. */
 export interface Cores {
   /** All of the machine's; null if Stampede may not use all, since the rest tells nothing then. */
   readonly machine: number | null;
@@ -33,11 +33,11 @@ const SCALE_GAIN = 0.05;
 const LITTLE_SATURATION = 0.85;
 /** A machine with less idle time than this has no core left. */
 const NO_IDLE = 0.05;
-/** With less idle time than this, parts are in each other's way. */
+/** With less idle time than this, components are in each other's way. */
 const CROWDED = 0.1;
 /** Cores that programs use which do not take part: with more, a saturated component is not saturated by itself. */
 const OTHERS = 0.5;
-/** Of the CPU time that a machine's host takes: with more, parts only look idle. */
+/** Of the CPU time that a machine's host takes: with more, components only look idle. */
 const STOLEN = 0.1;
 /** In an open loop, which no scale test tells of, the only program that wants so much of the time is the bottleneck. */
 const NEARLY_FULL = 0.9;
@@ -98,28 +98,28 @@ export function decide(
     reasons,
     needsScaleTest: null,
   });
-  const part = (name: Component): Reason => busy(name, evidence[name]);
+  const component = (name: Component): Reason => busy(name, evidence[name]);
 
   const full = COMPONENTS.filter((name) =>
     isFull(evidence[name], cores[name]) || (name === "generator" && isAtCeiling(evidence, rate))
   );
   if (full.includes("generator") && full.length > 1) {
     if (scaleGain === null) {
-      const reasons = [...full.map(part), { kind: "only-shards-tell" } as const];
+      const reasons = [...full.map(component), { kind: "only-shards-tell" } as const];
       return { kind: "unknown", reasons, needsScaleTest: "shards" };
     }
     const isGenerator = scaleGain > SCALE_GAIN;
     const [other = "server"] = full.filter((name) => name !== "generator");
     const change: Reason = { kind: "shards-changed", gain: scaleGain };
-    return bottleneck(isGenerator ? "generator" : other, ...full.map(part), change);
+    return bottleneck(isGenerator ? "generator" : other, ...full.map(component), change);
   }
   if (full.length > 0) {
     const [first = "server"] = full;
-    return bottleneck(first, ...full.map(part), ...ceilingReason(evidence, rate, first));
+    return bottleneck(first, ...full.map(component), ...ceilingReason(evidence, rate, first));
   }
 
   if (evidence.server === null && evidence.generator !== null) {
-    return bottleneck("unknown", { kind: "server-unknown" }, part("generator"));
+    return bottleneck("unknown", { kind: "server-unknown" }, component("generator"));
   }
   const known = COMPONENTS.filter((name) => evidence[name]);
   if (known.length === 0 || known.some((name) => evidence[name]?.busiestThread === null)) {
@@ -133,22 +133,22 @@ export function decide(
     return bottleneck(
       "machine",
       { kind: "others-busy", cores: machine.otherCores },
-      ...known.map(part),
+      ...known.map(component),
     );
   }
   const crowded = COMPONENTS.filter((name) => wantsMore(evidence[name], cores[name], isCrowded));
   if (crowded.length === 1) {
     const [only = "server"] = crowded;
-    return bottleneck(only, part(only), { kind: "waited-for-processor" });
+    return bottleneck(only, component(only), { kind: "waited-for-processor" });
   }
   if (machine !== null && machine.steal >= STOLEN) {
-    return bottleneck("machine", { kind: "stolen", share: machine.steal }, ...known.map(part));
+    return bottleneck("machine", { kind: "stolen", share: machine.steal }, ...known.map(component));
   }
   if (machine !== null && machine.idle < NO_IDLE) {
     return bottleneck(
       "machine",
       { kind: "machine-in-use", used: 1 - machine.idle },
-      ...known.map(part),
+      ...known.map(component),
     );
   }
   if (little !== null && little < LITTLE_SATURATION) {
@@ -162,45 +162,51 @@ export function decide(
   if (isOpen) {
     const nearly = known.filter((name) => demand(evidence[name]) >= NEARLY_FULL);
     const [only] = nearly.length === 1 ? nearly : [];
-    return bottleneck(only ?? "unknown", ...(only === undefined ? known : [only]).map(part));
+    return bottleneck(only ?? "unknown", ...(only === undefined ? known : [only]).map(component));
   }
   if (connectionsGain === null) {
-    return { kind: "unknown", reasons: known.map(part), needsScaleTest: "connections" };
+    return { kind: "unknown", reasons: known.map(component), needsScaleTest: "connections" };
   }
   const isTooFew = connectionsGain > SCALE_GAIN;
   const change: Reason = { kind: "connections-changed", gain: connectionsGain };
-  return bottleneck(isTooFew ? "connections" : "unknown", change, ...known.map(part));
+  return bottleneck(isTooFew ? "connections" : "unknown", change, ...known.map(component));
 }
 
 /** Whether a program ran as much as it can. */
-function isFull(part: ComponentEvidence | null, cores: number): boolean {
-  if (part === null) return false;
-  return (part.busiestThread ?? 0) >= THREAD_SATURATION || part.cores >= CORES_SATURATION * cores;
+function isFull(component: ComponentEvidence | null, cores: number): boolean {
+  if (component === null) return false;
+  return (component.busiestThread ?? 0) >= THREAD_SATURATION ||
+    component.cores >= CORES_SATURATION * cores;
 }
 
 /**
  * Whether a program would have run as much as it can, had it not had to wait for a processor. What all
  * its threads waited counts only on a crowded machine: elsewhere they waited for each other.
  */
-function wantsMore(part: ComponentEvidence | null, cores: number, isCrowded: boolean): boolean {
-  const wanted = isCrowded ? part?.wantedCores ?? 0 : 0;
-  return demand(part) >= THREAD_SATURATION || wanted >= CORES_SATURATION * cores;
+function wantsMore(
+  component: ComponentEvidence | null,
+  cores: number,
+  isCrowded: boolean,
+): boolean {
+  const wanted = isCrowded ? component?.wantedCores ?? 0 : 0;
+  return demand(component) >= THREAD_SATURATION || wanted >= CORES_SATURATION * cores;
 }
 
 /** Whether a program used, or wanted to use, so much that it may have been the bottleneck. */
-function isBusy(part: ComponentEvidence | null, isCrowded: boolean): boolean {
-  const used = Math.max(part?.cores ?? 0, isCrowded ? part?.wantedCores ?? 0 : 0);
-  return demand(part) >= NOT_BUSY || used >= NOT_BUSY;
+function isBusy(component: ComponentEvidence | null, isCrowded: boolean): boolean {
+  const used = Math.max(component?.cores ?? 0, isCrowded ? component?.wantedCores ?? 0 : 0);
+  return demand(component) >= NOT_BUSY || used >= NOT_BUSY;
 }
 
 /** Whether a program would not have run more on a quiet machine. */
-function isHardlyBusy(part: ComponentEvidence | null): boolean {
-  return demand(part) < HARDLY_BUSY && (part?.wantedCores ?? part?.cores ?? 0) < HARDLY_BUSY;
+function isHardlyBusy(component: ComponentEvidence | null): boolean {
+  return demand(component) < HARDLY_BUSY &&
+    (component?.wantedCores ?? component?.cores ?? 0) < HARDLY_BUSY;
 }
 
 /** How much of the time a program's busiest thread ran or waited to. */
-function demand(part: ComponentEvidence | null): number {
-  return (part?.busiestThread ?? 0) + (part?.runQueueWait ?? 0);
+function demand(component: ComponentEvidence | null): number {
+  return (component?.busiestThread ?? 0) + (component?.runQueueWait ?? 0);
 }
 
 function isAtCeiling({ ceilingPerS, isCeilingReached }: Evidence, rate: number): boolean {
@@ -215,5 +221,5 @@ function ceilingReason(evidence: Evidence, rate: number, kind: BottleneckKind): 
 
 function busy(component: Component, evidence: ComponentEvidence | null): Reason {
   const { cores = null, busiestThread = null, runQueueWait = null } = evidence ?? {};
-  return { kind: "busy", part: component, cores, busiestThread, runQueueWait };
+  return { kind: "busy", component, cores, busiestThread, runQueueWait };
 }

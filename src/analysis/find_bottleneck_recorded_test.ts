@@ -141,9 +141,9 @@ const RECORDED: readonly {
 
 Deno.test("decide judges what real runs recorded as it was, calm or beside busy programs", () => {
   const two: Cores = { machine: 2, server: 2, database: 2, generator: 2 };
-  const partOf = (part: Recorded | null): ComponentEvidence | null => {
-    if (part === null) return null;
-    const [cores, wantedCores, busiestThread, runQueueWait] = part;
+  const componentOf = (component: Recorded | null): ComponentEvidence | null => {
+    if (component === null) return null;
+    const [cores, wantedCores, busiestThread, runQueueWait] = component;
     return { cores, wantedCores, busiestThread, runQueueWait };
   };
   for (
@@ -151,9 +151,9 @@ Deno.test("decide judges what real runs recorded as it was, calm or beside busy 
   ) {
     const [idle, steal, otherCores] = machine;
     const evidence: Evidence = {
-      server: partOf(server),
-      database: partOf(database),
-      generator: partOf(generator),
+      server: componentOf(server),
+      database: componentOf(database),
+      generator: componentOf(generator),
       machine: { idle, steal, otherCores },
       scaleGain: null,
       connectionsGain: null,

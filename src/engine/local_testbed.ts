@@ -91,7 +91,7 @@ export class LocalTestbed implements Testbed {
   }
 }
 
-/** The processors of each part; null, and a note why, if there are not enough. */
+/** The processors of each component; null, and a note why, if there are not enough. */
 function pinningOf(machine: MachineFacts, database: boolean, tell: Tell): Pinning | null {
   const pinning = planPinning(machine, { database });
   if (!("reason" in pinning)) return pinning;

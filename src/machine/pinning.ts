@@ -1,14 +1,14 @@
 import type { Pinning } from "../model/report.ts";
 import type { CoreTopology, MachineFacts } from "./facts.ts";
 
-/** Where the parts of a run belong, or why they cannot be kept apart. */
+/** Where the components of a run belong, or why they cannot be kept apart. */
 export type PinPlan = Pinning | { readonly reason: string };
 
 /** From so many cores on, server and database each get more than one. */
 const MANY_CORES = 6;
 
 /**
- * Gives each part of a run physical cores of its own, in the order server, database, generator; the
+ * Gives each component of a run physical cores of its own, in the order server, database, generator; the
  * logical CPUs of one core stay together. Server and database get one core each, or from six cores
  * on a third each, rounded down. The generator gets the rest, never less than the server, so that it
  * is not what limits the rate. What the server gets does not depend on whether there is a database,

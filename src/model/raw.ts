@@ -204,7 +204,7 @@ const MachineUsage = object("MachineUsage", "Shares of the machine's CPU time.",
 
 export const Usage = object(
   "Usage",
-  "Raw: what each part of a run used in a window; null: not known.",
+  "Raw: what each component of a run used in a window; null: not known.",
   {
     durationS: [amount, "Seconds between the two readings."],
     server: [nullable(ProgramUsage), "The server."],

@@ -14,7 +14,7 @@ import {
   union,
 } from "./schema.ts";
 
-/** The parts of a run that may be the bottleneck. */
+/** The components of a run that may be the bottleneck. */
 export const Component = oneOf("server", "database", "generator");
 export type Component = Static<typeof Component>;
 
@@ -27,8 +27,8 @@ const Message = kinds({
 });
 
 const OfBottleneck = kinds({
-  busy: ["A part was busy.", {
-    part: [Component, "Which one."],
+  busy: ["A component was busy.", {
+    component: [Component, "Which one."],
     cores: [nullable(number), "Cores that it kept busy; null: not known."],
     busiestThread: [nullable(number), "Share of the time that its busiest thread ran."],
     runQueueWait: [nullable(number), "Share of the time that this thread waited to run."],
@@ -59,7 +59,7 @@ const OfBottleneck = kinds({
     little: [number, "Share of them that had one."],
   }],
   "database-hidden": ["What the database used cannot be seen.", {}],
-  "all-idle": ["No part was busy.", {
+  "all-idle": ["No component was busy.", {
     idle: [nullable(number), "Share of the machine that was left idle; null: not known."],
   }],
 });

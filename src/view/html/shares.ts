@@ -3,12 +3,12 @@ import type { Chart } from "./chart.ts";
 import type { Item } from "./item.ts";
 import { barRows } from "./rows.ts";
 
-/** Everything that uses or leaves CPU time: the parts of a run, other programs, and nobody. */
+/** Everything that uses or leaves CPU time: the components of a run, other programs, and nobody. */
 const USERS = ["server", "database", "generator", "others", "idle"] as const;
 type User = typeof USERS[number];
 
 /**
- * How many cores each part of a run kept busy, other programs used (with the host of a virtual machine, and
+ * How many cores each component of a run kept busy, other programs used (with the host of a virtual machine, and
  * Stampede itself), and were idle; null if that is not known.
  */
 export function processorShares(scenario: string, items: readonly Item[]): Chart | null {
@@ -29,9 +29,9 @@ export function processorShares(scenario: string, items: readonly Item[]): Chart
   }));
   return {
     title: "Who used the processors",
-    note: "Cores that each part kept busy, and that other programs used; the rest was idle.",
+    note: "Cores that each component kept busy, and that other programs used; the rest was idle.",
     legend: USERS.map((name) => ({ name, color: `var(--${name})` })),
-    svg: barRows(rows, `Cores that each part used at ${scenario}`, String, known[0]?.cores),
+    svg: barRows(rows, `Cores that each component used at ${scenario}`, String, known[0]?.cores),
     table: {
       columns: ["Server", ...USERS].map((heading, i) => ({
         heading,
@@ -50,7 +50,7 @@ export function processorShares(scenario: string, items: readonly Item[]): Chart
 /** Idle cores are what is left of the axis. */
 const DRAWN: readonly User[] = ["server", "database", "generator", "others"];
 
-/** Cores that a part or others used, or that were idle; null if unknown. */
+/** Cores that a component or others used, or that were idle; null if unknown. */
 function coresOf({ result, cores }: Item, user: User): number | null {
   const { evidence } = result.bottleneck ?? {};
   if (user !== "others" && user !== "idle") return evidence?.[user]?.cores ?? null;
