@@ -17,7 +17,7 @@ import { relativeWidth } from "../model/estimate.ts";
 import { isSameResult, resultKeyOf } from "../analysis/result_key.ts";
 import { isSameWorkload, workloadOf } from "../analysis/workloads.ts";
 
-/** What a campaign works with. */
+/** What adaptive rounds need. */
 export interface AdaptiveRoundsContext {
   /** Has planned the first rounds already. */
   readonly planner: Planner;

@@ -7,7 +7,7 @@ import type { Design } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
 import { runAdaptiveRounds } from "./adaptive_rounds.ts";
 
-/** Runs a campaign of slices alone: base and head, which costs so much in each round. */
+/** Runs adaptive rounds of slices alone: base and head, which costs so much in each round. */
 async function sliced(
   headUs: (round: number) => number,
   change: Partial<Design> = {},

@@ -59,7 +59,7 @@ function trialResultOf(trial: Trial, { perS, cpuUs = 10, full = [] }: TrialFigur
   return { trial, startedAt: "", window, failure: null } as unknown as TrialResult;
 }
 
-/** Runs a whole campaign over constructed windows, and says what was done in which order. */
+/** Runs whole adaptive rounds over constructed windows, and says what was done in which order. */
 async function adaptiveRounds(
   show: (trial: Trial) => TrialFigures,
   { ids = "a", kinds = "x", ...change }: Partial<Design> & { ids?: string; kinds?: string } = {},
@@ -125,7 +125,7 @@ function describeWhy(why: WhyMore): string {
       return `round ${why.round}: ${why.scenarios} again`;
     case "search":
     case "curve":
-      return "no campaign";
+      return "no adaptive round";
   }
 }
 

@@ -6,7 +6,7 @@ import type { RunningServer } from "../target/launch.ts";
 import { ServerRounds, type ServerRoundsContext } from "./server_rounds.ts";
 import type { WindowTools } from "./measure_window.ts";
 
-/** A session over a fake server and a fake generator, which logs what is done. */
+/** Server rounds over a fake server and a fake generator, which logs what is done. */
 function fake(
   { measure, ...change }: Partial<ServerRoundsContext & Pick<WindowTools, "measure">> = {},
 ): { context: ServerRoundsContext; log: string[] } {

@@ -35,7 +35,7 @@ export const GATE_OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: "--force",
-    help: "compare in spite of another machine, instrument, load or request",
+    help: "compare in spite of another machine, software, load or request",
     commands: ["compare"],
     fallback: false,
   },

@@ -101,7 +101,7 @@ export async function floodRequests(options: RequestFloodOptions): Promise<numbe
 }
 
 /**
- * One client: it sends a request, and reads until the server closes or its patience ends.
+ * One client: it sends a request, and reads until the server closes or its timeout ends.
  *
  * @returns whether the request was sent
  */
