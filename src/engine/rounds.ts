@@ -86,7 +86,7 @@ export async function measureInRounds(runContext: RunContext): Promise<void> {
  * chosen, or by a pilot run if none has. So runs of the same experiment have the same load generator.
  */
 async function chooseDrivers(
-  { experiment, variants, testbed, recorder, context, emit, tell }: RunContext,
+  { experiment, variants, testbed, recorder, context, emit, onProgress }: RunContext,
   { trials, blocks }: Plan,
   fallback: string,
   measure: (plan: Plan) => Promise<void>,
@@ -124,7 +124,7 @@ async function chooseDrivers(
   if (scenarios.length > 0) {
     const isKept = unknown.length === 0;
     const note = { kind: "taken-over", scenarios, limited, generator: fallback, isKept } as const;
-    tell({ kind: "note", note });
+    onProgress({ kind: "note", note });
   }
   return new Set(scenarios);
 }

@@ -5,7 +5,7 @@ import type { SlicesJob } from "../load/slicer.ts";
 import type { Probe, ProbeOptions } from "../load/probe.ts";
 import type { MachineFacts } from "../machine/facts.ts";
 import type { Slices } from "../model/block.ts";
-import type { Event } from "../model/events.ts";
+import type { RunEvent } from "../model/events.ts";
 import type { Load, OpenLoad, Variant } from "../model/experiment.ts";
 import type { Ceiling, DatabaseActivity, Measurement } from "../model/raw.ts";
 import type { Commit, Host, Pinning } from "../model/report.ts";
@@ -28,7 +28,7 @@ export interface Origin {
 }
 
 /** Hears what is being prepared. */
-export type Tell = (event: Extract<Event, { kind: "phase" | "note" }>) => void;
+export type ProgressListener = (event: Extract<RunEvent, { kind: "phase" | "note" }>) => void;
 
 /** What experiments need of the world: processes, a database, load generators, a clock. */
 export interface Testbed {
@@ -38,7 +38,7 @@ export interface Testbed {
   /** Every load generator, the default first, and whether it is here. */
   generators(): Promise<readonly GeneratorStatus[]>;
   /** Starts what servers need. All of it ends with its scope. */
-  open(needs: TestbedNeeds, tell: Tell): Promise<OpenTestbed>;
+  open(needs: TestbedNeeds, onProgress: ProgressListener): Promise<OpenTestbed>;
 }
 
 /** What servers need around them. */
@@ -89,7 +89,7 @@ export interface OpenTestbed extends AsyncDisposable {
   /** Looks which servers can be had, and builds those that need it. */
   prepare(
     servers: readonly Server[],
-    tell: Tell,
+    onProgress: ProgressListener,
     signal: AbortSignal,
   ): Promise<readonly PreparedServer[]>;
   /** Starts a server and waits until it answers. */

@@ -61,15 +61,17 @@ export class Metronome implements Ticks, Disposable {
     const earlyMs = soonMs === EARLY_MS ? 0 : SOON_MS;
     let count = 0;
     let isSpinning = false;
-    const tellDue = (): void => {
-      while (run.announced < count && run.dueMs <= now() + earlyMs && this.#run === run) tell(run);
+    const announceDue = (): void => {
+      while (run.announced < count && run.dueMs <= now() + earlyMs && this.#run === run) {
+        announce(run);
+      }
       isSpinning = run.announced < count && this.#run === run;
-      if (isSpinning) setImmediate(tellDue); // answers are read meanwhile
+      if (isSpinning) setImmediate(announceDue); // answers are read meanwhile
     };
     this.#worker.onmessage = ({ data }) => {
       if (data.generation !== generation) return; // it was on its way
       count = data.count;
-      if (!isSpinning) tellDue();
+      if (!isSpinning) announceDue();
     };
     this.#worker.postMessage({ result: this.#result, generation, pace, startMs, soonMs });
   }
@@ -77,7 +79,7 @@ export class Metronome implements Ticks, Disposable {
   /** Calls back at once for what was due by then, and was not told yet. */
   catchUp(untilMs: number): void {
     const run = this.#run;
-    while (run !== null && run.dueMs <= untilMs && this.#run === run) tell(run);
+    while (run !== null && run.dueMs <= untilMs && this.#run === run) announce(run);
   }
 
   /** Calls no more. */
@@ -109,7 +111,7 @@ interface MetronomeRun {
   readonly onTick: (due: number) => void;
 }
 
-function tell(run: MetronomeRun): void {
+function announce(run: MetronomeRun): void {
   const { dueMs } = run;
   run.dueMs = run.startMs + run.arrivals.next().value;
   run.announced++;

@@ -121,7 +121,7 @@ export interface Plan {
 }
 
 /** One thing that happens in a run. */
-export type Event =
+export type RunEvent =
   | { readonly kind: "phase"; readonly phase: Phase }
   | { readonly kind: "note"; readonly note: Note }
   /** The first rounds, and how many seconds may be added to them at most. */

@@ -1,5 +1,5 @@
 /** How each result went from run to run, and where it changed. */
-import { historiesOf, type History } from "../../analysis/derive_histories.ts";
+import { historiesOf, type ResultHistory } from "../../analysis/derive_histories.ts";
 import { byWorkload, isSameWorkload, type Workload } from "../../analysis/workloads.ts";
 import type { MedianWithInterval } from "../../model/estimate.ts";
 import type { IndexedResult, IndexEntry } from "../../model/history.ts";
@@ -93,7 +93,7 @@ ${charts}</section>`;
 
 /** What changed, the newest first. */
 function changesOf(
-  histories: readonly History[],
+  histories: readonly ResultHistory[],
   entries: readonly IndexEntry[],
   named: (workload: Workload) => string,
 ): Markup {
@@ -114,7 +114,7 @@ function changesOf(
 /** Null if no run knows it. */
 function chartOf(
   workload: string,
-  histories: readonly History[],
+  histories: readonly ResultHistory[],
   { entries, servers, followed }: {
     readonly entries: readonly IndexEntry[];
     readonly servers: readonly string[];
