@@ -175,7 +175,7 @@ export function handleSummary({ metrics: told, setup_data }: any): Record<string
     users: ${load.users},
     startedAt: setup_data.startedAt,
     endedAt: new Date().toISOString(),
-    SLO: ${JSON.stringify(load.slo)},
+    slo: ${JSON.stringify(load.slo)},
     scenarios,
   }) + "\\n";
   return OUT === "-" ? { stdout: text } : { [OUT]: text, stdout: \`Written to \${OUT}\\n\` };
