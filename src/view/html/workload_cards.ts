@@ -39,7 +39,7 @@ export function workloadCardsOf(report: Report, servers: readonly string[]): Wor
   });
 }
 
-/** A card for each response. */
+/** Returns a card for each workload. */
 export function workloadCards(report: Report, servers: readonly string[]): Markup {
   const cards = workloadCardsOf(report, servers).map(({ scenario, title, sentence, plot }) =>
     markup`<div class="card" data-scenario="${scenario}"><h3>${title}</h3><p>${sentence}</p>${
