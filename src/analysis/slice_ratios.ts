@@ -23,7 +23,7 @@ export const SLICES_FLOOR: Readonly<Record<Metric, number>> = {
 const FIGURES: Readonly<
   Record<Metric, (variant: VariantSlices, slice: number, connections: number) => number>
 > = {
-  // By Little's law: answers come at the rate of the connections over the mean time that one takes
+  // By Little's law: responses come at the rate of the connections over the mean time that one takes
   requestsPerS: ({ responses, busyUs }, i, connections) =>
     1e6 * connections * (responses[i] ?? NaN) / (busyUs[i] ?? NaN),
   serverCpuUs: ({ responses, cpuUs }, i) => (cpuUs?.[i] ?? NaN) / (responses[i] ?? NaN),

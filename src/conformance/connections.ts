@@ -40,7 +40,7 @@ const keepAlive: ConformanceCheck = {
       if (/\bclose\b/i.test(response.headers.get("connection") ?? "")) {
         throw new Mismatch(
           "the connection to be kept",
-          `"Connection: close" in the ${which} answer`,
+          `"Connection: close" in the ${which} response`,
         );
       }
     };

@@ -16,7 +16,7 @@ const noCache: ConformanceCheck = {
   level: "must",
   applies: implementing(...OF_ROWS.map(({ id }) => id)),
   async run(context): Promise<void> {
-    await expectRowsOfDatabase(context); // a server that keeps answers has them now
+    await expectRowsOfDatabase(context); // a server that keeps responses has them now
     await withChangedRows(
       (sql, values) => context.facts.rows(sql, values),
       () => expectRowsOfDatabase(context).catch(sayWhen),

@@ -36,7 +36,7 @@ export class Ceilings {
    * at most, of any server. Null where bytes that are canned would not do: a response to HEAD
    * has no body, a large request comes in pieces, several at once come in one, and a mix has several responses.
    *
-   * @param answer what the server gives, and the null server too
+   * @param response what the server gives, and the null server too
    * @throws {Failure} if it cannot be measured.
    */
   async of(job: WindowJob, response: HttpResponse, abort: AbortSignal): Promise<Ceiling | null> {
@@ -79,6 +79,6 @@ export class Ceilings {
 /** Names the shape of a load: what a generator's ceiling depends on. */
 function shapeOf({ request, load }: WindowJob, response: HttpResponse): string {
   const size = SIZES.find((limit) => response.text.length <= limit);
-  const words = size === undefined ? "larger responses" : `answers up to ${size / 1024} KiB`;
+  const words = size === undefined ? "larger responses" : `responses up to ${size / 1024} KiB`;
   return `${request.method}, ${words}, ${load.connections} connections, ${load.shards} shards`;
 }

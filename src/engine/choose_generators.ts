@@ -14,7 +14,7 @@ import {
 } from "./generator_pool.ts";
 import type { OpenTestbed, ProgressListener } from "./testbed.ts";
 
-/** Drives what others cannot: answers that come in waves, requests that are sent at once, messages. */
+/** Drives what others cannot: responses that come in waves, requests that are sent at once, messages. */
 const ABLE = "stampede";
 
 /** The load generators of a run, and which of them drives what. */

@@ -66,7 +66,7 @@ export class Metronome implements Ticks, Disposable {
         announce(run);
       }
       isSpinning = run.announced < count && this.#run === run;
-      if (isSpinning) setImmediate(announceDue); // answers are read meanwhile
+      if (isSpinning) setImmediate(announceDue); // responses are read meanwhile
     };
     this.#worker.onmessage = ({ data }) => {
       if (data.generation !== generation) return; // it was on its way

@@ -74,7 +74,7 @@ export const ServerSummary = object(
     ],
     idleRssBytes: [
       nullable(amount),
-      "Resident memory after that answer, median over the rounds; null where it is not known.",
+      "Resident memory after that response, median over the rounds; null where it is not known.",
     ],
     handshakeUs: [
       nullable(Estimate),

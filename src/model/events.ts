@@ -50,7 +50,7 @@ export type Note =
     readonly bytes: number;
   }
   | { readonly kind: "unpinned"; readonly reason: string }
-  /** What answers cost in those of the reference stays unknown. */
+  /** The relative CPU time of responses stays unknown. */
   | { readonly kind: "no-reference"; readonly server: string; readonly reason: string }
   /** What a load generator reached against canned bytes, or why nothing. */
   | {

@@ -81,7 +81,7 @@ export const Profile = object(
       nullable(number),
       "Raw: share of the time that the server's busiest thread ran, 0 to 1; null: not known.",
     ],
-    responses: [count, "Raw: answers meanwhile, of a server that sampling slows down."],
+    responses: [count, "Raw: responses meanwhile, of a server that sampling slows down."],
     files: [list(text), "What V8 said, beside the report, one file for each thread."],
     reason: [nullable(Reason), "Why there is no profile; null if there is."],
   },

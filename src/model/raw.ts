@@ -161,7 +161,7 @@ export const ProbeRecord = object(
       nullable(text),
       "What was wrong with the first of them; null if there was none.",
     ],
-    errors: [count, "Transport errors and answers without a 2xx status."],
+    errors: [count, "Transport errors and responses without a 2xx status."],
     error: [nullable(text), "The first of these errors; null if there was none."],
     latency: [
       nullable(Latency),

@@ -17,7 +17,7 @@ const TITLES: Readonly<Record<number, string>> = {
 };
 
 /**
- * An `application/problem+json` answer: https://www.rfc-editor.org/rfc/rfc9457
+ * An `application/problem+json` response: https://www.rfc-editor.org/rfc/rfc9457
  *
  * @param detail one sentence for the person who sent the request.
  */

@@ -9,7 +9,7 @@ const LEGEND =
   "Each fault is done to a fresh process, two seconds long where it does not end by itself, while a " +
   "client asks 50 times a second. Failed: of the requests from the fault's beginning until all was " +
   "well again, those without a right response within a second. Well again: from the fault's end to ten " +
-  "answers in a row that are right and about as quick as before, in steps of 20 ms. Twice the " +
+  "responses in a row that are right and about as quick as before, in steps of 20 ms. Twice the " +
   "capacity: of the server's heaviest work; clients leave: the same, and nobody waits. SIGTERM, to " +
   "the server and all in its process group: of ten requests under way, those lost, and when it had " +
   "ended; killed: it did not end in order.";

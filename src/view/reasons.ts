@@ -70,7 +70,7 @@ export function describeReason(reason: Reason): string {
         (reason.little * reason.connections).toPrecision(2)
       } requests under way, and not ${reason.connections}`;
     case "responses-in-waves":
-      return `every ${reason.every}th answer takes ${reason.waitS} s, longer than its schedule`;
+      return `every ${reason.every}th response takes ${reason.waitS} s, longer than its schedule`;
     case "connections-taken":
       return `the server takes ${reason.connections} connections, which the load needs`;
     case "messages":

@@ -1,4 +1,4 @@
-/** The head of an HTTP/1.1 answer: its status line and headers, and what they say of its body. */
+/** The head of an HTTP/1.1 response: its status line and headers, and what they say of its body. */
 
 const CR = 13;
 const LF = 10;

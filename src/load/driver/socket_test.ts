@@ -3,7 +3,7 @@ import { serve, TIDY, until } from "../testdata/testing.ts";
 import { opener } from "./load_client.ts";
 import { ClosedLoop } from "./closed_loop.ts";
 
-/** A server of WebSockets that hands each message to `answer`, which may send. */
+/** A server of WebSockets that hands each message to `respond`, which may send. */
 function echo(
   respond: (data: string, send: (data: string) => void) => void,
 ): ReturnType<typeof serve> {
