@@ -159,7 +159,7 @@ function noiseOfFigure(measured: MeasuredRun, pair: SlicesPair): NoiseOf | null 
  * The results with their ranks: one more than the servers of the same worker group that are proven better at
  * the same workload.
  *
- * @param worker groups each server's number of workers, by its id; null: as many as it likes
+ * @param workerGroups each server's number of workers, by its id; null: as many as it likes
  */
 export function rank(
   results: readonly Result[],
