@@ -32,7 +32,7 @@ export interface DriverJob {
 }
 
 /** What the slices of a block showed. */
-export type TestSlices = Omit<Slices, "isAwake" | "usage">;
+export type DrivenSlices = Omit<Slices, "isAwake" | "usage">;
 
 /** Fewer passes have no median worth the name. */
 const FEWEST_PASSES = 4;
@@ -45,7 +45,7 @@ const LONGEST_SHARED_MS = 100;
  * Loads the targets in turn, each for a slice, with what is under way drained at each change. The order of a
  * pass is shuffled, and the pass after it has it in reverse, so that neither drift nor place favours one.
  */
-export async function driveSlices(job: DriverJob): Promise<TestSlices> {
+export async function driveSlices(job: DriverJob): Promise<DrivenSlices> {
   using clock = CpuClock.open();
   const variants = job.targets.map((target) => new SlicedVariant(target, job, clock));
   try {

@@ -8,7 +8,7 @@ import { ONE_BY_ONE } from "../driver/load_client.ts";
 import type { LoadGenerator, LoadJob } from "../generator.ts";
 import { Shard } from "../shard.ts";
 import { Slicer, type SlicesJob, type SliceTarget } from "../slicer.ts";
-import { type EchoServer, LOAD, serve, type TestHandler } from "./testing.ts";
+import { LOAD, serve, type TestHandler, type TestServer } from "./testing.ts";
 
 const never = new AbortController().signal;
 
@@ -69,7 +69,7 @@ export type TestSlices = Omit<Slices, "usage">;
 
 /** Drives slices of several servers: one in this process for each handler, or a server itself. */
 export async function sliced(
-  handlers: readonly (TestHandler | EchoServer)[],
+  handlers: readonly (TestHandler | TestServer)[],
   change: Partial<SlicesJob> = {},
   awake: readonly number[] = [],
 ): Promise<TestSlices> {
