@@ -15,43 +15,41 @@ export interface WeightedScenario {
  * @param components at least two, each with a weight above 0
  * @throws {UsageError} if they cannot be mixed.
  */
-export function mixScenarios(components: readonly WeightedScenario[]): Scenario {
-  const [first] = components;
-  if (first === undefined || components.length < 2) {
+export function mixScenarios(parts: readonly WeightedScenario[]): Scenario {
+  const [first] = parts;
+  if (first === undefined || parts.length < 2) {
     throw new UsageError("Cannot mix fewer than two scenarios");
   }
-  const sum = components.reduce((total, { weight }) => total + weight, 0);
+  const sum = parts.reduce((total, { weight }) => total + weight, 0);
   const shareOf = ({ weight }: WeightedScenario): number => weight / sum;
   const total = (value: (scenario: Scenario) => number): number =>
-    components.reduce((all, component) => all + shareOf(component) * value(component.scenario), 0);
-  for (const { scenario, weight } of components) {
+    parts.reduce((all, part) => all + shareOf(part) * value(part.scenario), 0);
+  for (const { scenario, weight } of parts) {
     if (!(weight > 0)) throw new UsageError(`Cannot mix ${scenario.id}: its weight is ${weight}`);
     const why = unmixable(scenario);
     if (why !== null) throw new UsageError(`Cannot mix ${scenario.id} with others: ${why}`);
   }
-  const percent = (component: WeightedScenario): string =>
-    `${Number((100 * shareOf(component)).toPrecision(3))}`;
+  const percent = (part: WeightedScenario): string =>
+    `${Number((100 * shareOf(part)).toPrecision(3))}`;
   return {
     ...USUAL,
-    id: `mix-${
-      components.map((component) => `${component.scenario.id}${percent(component)}`).join("-")
-    }`,
-    title: components.map((component) => `${percent(component)} % ${component.scenario.id}`).join(
+    id: `mix-${parts.map((part) => `${part.scenario.id}${percent(part)}`).join("-")}`,
+    title: parts.map((part) => `${percent(part)} % ${part.scenario.id}`).join(
       ", ",
     ),
     request: first.scenario.request,
     queries: total(({ queries }) => queries),
     moreQueries: total(({ moreQueries }) => moreQueries),
     writes: total(({ writes }) => writes),
-    readsAhead: components.some(({ scenario }) => scenario.readsAhead),
-    checks: components.flatMap(({ scenario }) =>
+    readsAhead: parts.some(({ scenario }) => scenario.readsAhead),
+    checks: parts.flatMap(({ scenario }) =>
       scenario.checks.map((check) => ({ ...check, name: `${scenario.id}: ${check.name}` }))
     ),
     // Each response under load is checked by its own scenario
     underLoad: "any",
     expect: first.scenario.expect,
-    warmupS: Math.max(...components.map(({ scenario }) => scenario.warmupS ?? 0)) || null,
-    mix: components,
+    warmupS: Math.max(...parts.map(({ scenario }) => scenario.warmupS ?? 0)) || null,
+    mix: parts,
   };
 }
 

@@ -47,14 +47,14 @@ function restlessness({ trialResults }: Report, { bottleneck }: Result): string 
 }
 
 /** Returns whether a run names another bottleneck than the expected one. */
-function isWrong({ result: { bottleneck } }: Measured, limit: BottleneckKind): boolean {
-  return ![limit, "unknown", "machine"].includes(bottleneck?.kind ?? "unknown");
+function isWrong({ result: { bottleneck } }: Measured, kind: BottleneckKind): boolean {
+  return ![kind, "unknown", "machine"].includes(bottleneck?.kind ?? "unknown");
 }
 
 function why({ bottleneck, reason }: Result): string {
-  const { kind: limit, reasons = [] } = bottleneck ?? {};
+  const { kind, reasons = [] } = bottleneck ?? {};
   const texts = reason === null ? describeReasons(reasons) : describeReason(reason);
-  return `${limit ?? "no bottleneck"}: ${texts}`;
+  return `${kind ?? "no bottleneck"}: ${texts}`;
 }
 
 function server(id: string): string[] {
@@ -78,7 +78,7 @@ function busyLoops(count: number): AsyncDisposable {
  * says so and does not count as passed. src/analysis/find_bottleneck_test.ts proves the rules.
  */
 function proves(
-  limit: BottleneckKind,
+  kind: BottleneckKind,
   { by, args, env = {}, others = 0, also = () => {} }: {
     readonly by: string;
     readonly args: readonly string[];
@@ -93,7 +93,7 @@ function proves(
     ignore: !LINUX,
     async fn(t): Promise<void> {
       const tries: Measured[] = [];
-      const isShown = ({ result }: Measured): boolean => result.bottleneck?.kind === limit;
+      const isShown = ({ result }: Measured): boolean => result.bottleneck?.kind === kind;
       while (tries.length < TRIES && !tries.some(isShown)) {
         await using _others = busyLoops(others * navigator.hardwareConcurrency);
         tries.push(await measureOnce(args, env));
@@ -101,14 +101,14 @@ function proves(
       const shown = tries.find(isShown);
       const found = tries.map(({ result, restless }) => `${why(result)} (${restless ?? "calm"})`);
       const wrong = tries.filter((one) =>
-        isWrong(one, limit) && (one.restless === null || others > 0)
+        isWrong(one, kind) && (one.restless === null || others > 0)
       );
       const isHere = shown !== undefined || wrong.length >= WRONG;
       const reason = isHere ? "" : `SKIPPED HERE: this machine cannot show it now: ${found.at(-1)}`;
       // deno-lint-ignore no-console -- an unproven case must be visible
       if (!isHere) console.log(`${by}: ${reason}`);
       await t.step({
-        name: `the bottleneck is ${limit}${reason && `: ${reason}`}`,
+        name: `the bottleneck is ${kind}${reason && `: ${reason}`}`,
         ignore: !isHere,
         fn(): void {
           ok(shown, found.join("\n"));

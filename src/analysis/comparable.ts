@@ -24,7 +24,7 @@ const DATABASE_VARIABLE = "DB_POOL";
 export function runDifferences(base: Report, head: Report): Reason[] {
   return [
     ...hostDifferences(base.host, head.host),
-    ...toolDifferences(base, head),
+    ...softwareDifferences(base, head),
     ...LOAD.flatMap((name) =>
       differs(`load: ${name}`, base.experiment.load[name], head.experiment.load[name])
     ),
@@ -39,7 +39,7 @@ export function runDifferences(base: Report, head: Report): Reason[] {
 export function relativeCpuDifferences(base: Report, head: Report): Reason[] {
   return [
     ...hostDifferences(base.host, head.host),
-    ...toolDifferences(base, head),
+    ...softwareDifferences(base, head),
     ...differs("reference", referenceOf(base), referenceOf(head)),
     ...differs("load: tls", base.experiment.load.tls, head.experiment.load.tls),
     ...differs("load: warmupS", base.experiment.load.warmupS, head.experiment.load.warmupS),
@@ -70,7 +70,7 @@ export function hostDifferences(base: Host, head: Host): Reason[] {
  */
 export function windowDifferences(base: Report, head: Report, key: ResultKey): Reason[] {
   return [
-    ...differs("instrument: load generator", driverOf(base, key), driverOf(head, key)),
+    ...differs("software: load generator", driverOf(base, key), driverOf(head, key)),
     ...resultDifferences(base, head, key),
   ];
 }
@@ -84,7 +84,7 @@ export function resultDifferences(base: Report, head: Report, key: ResultKey): R
     // Reports of `bench import` do not record it.
     ...(was && is ? differs("scenario: request", request(was), request(is)) : []),
     ...(needsDatabase
-      ? differs("instrument: postgresql", base.versions.postgresql, head.versions.postgresql)
+      ? differs("software: postgresql", base.versions.postgresql, head.versions.postgresql)
       : []),
     ...envDifferences(envOf(base, key), envOf(head, key), needsDatabase),
   ];
@@ -98,9 +98,9 @@ export function versionDifferences(base: Report, head: Report): Reason[] {
   );
 }
 
-function toolDifferences(base: Report, head: Report): Reason[] {
+function softwareDifferences(base: Report, head: Report): Reason[] {
   return ["stampede", "deno"].flatMap((name) =>
-    differs(`instrument: ${name}`, base.versions[name], head.versions[name])
+    differs(`software: ${name}`, base.versions[name], head.versions[name])
   );
 }
 

@@ -78,7 +78,7 @@ function withEnv(env: Readonly<Record<string, string>>): Report {
   };
 }
 
-Deno.test("runDifferences names what of host, instrument and load differs", () => {
+Deno.test("runDifferences names what of host, software and load differs", () => {
   deepStrictEqual(runDifferences(REPORT, REPORT), []);
   const { experiment } = REPORT;
   const other: Report = {
@@ -91,7 +91,7 @@ Deno.test("runDifferences names what of host, instrument and load differs", () =
   };
   deepStrictEqual(runDifferences(REPORT, other), [
     differs("host: kernel", "6", "7"),
-    differs("instrument: deno", "2", "3"),
+    differs("software: deno", "2", "3"),
     differs("load: durationS", "1.5", "3"),
     differs("load: pinning", "null", '{"server":[0],"database":null,"generator":[1]}'),
   ]);
@@ -113,7 +113,7 @@ Deno.test("resultDifferences looks at the request, and at the database where one
   };
   deepStrictEqual(resultDifferences(REPORT, other, { ...KEY, scenario: "text" }), []);
   deepStrictEqual(resultDifferences(REPORT, other, { ...KEY, scenario: "sql1" }), [
-    differs("instrument: postgresql", "18", "19"),
+    differs("software: postgresql", "18", "19"),
     differs("load: DB_POOL", "10", "1"),
   ]);
   const moved = {
@@ -148,7 +148,7 @@ Deno.test("windowDifferences names what drove a result, if that was another", ()
   const other = { ...REPORT, generators: [{ id: "wrk", version: "5" }] } as unknown as Report;
   deepStrictEqual(windowDifferences(REPORT, REPORT, text), []);
   deepStrictEqual(windowDifferences(REPORT, other, text), [
-    differs("instrument: load generator", "wrk 4", "wrk 5"),
+    differs("software: load generator", "wrk 4", "wrk 5"),
   ]);
   deepStrictEqual(resultDifferences(REPORT, other, text), [], "slices have their own");
 });

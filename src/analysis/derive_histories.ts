@@ -6,7 +6,7 @@ import { median } from "../stats/median.ts";
 import { isSameResult, keyOf } from "./result_key.ts";
 
 /** One result over a series of runs. */
-export interface History extends ResultKey {
+export interface ResultHistory extends ResultKey {
   /** The result in each run, in order; null if a run does not have it. */
   readonly results: readonly (IndexedResult | null)[];
   readonly changes: readonly ChangePoint[];
@@ -29,7 +29,7 @@ export interface ChangePoint {
  *
  * @param entries the oldest first
  */
-export function historiesOf(entries: readonly IndexEntry[]): History[] {
+export function historiesOf(entries: readonly IndexEntry[]): ResultHistory[] {
   const keys: ResultKey[] = [];
   for (const result of entries.flatMap(({ results }) => results)) {
     if (!keys.some((key) => isSameResult(key, result))) keys.push(result);

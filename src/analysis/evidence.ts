@@ -21,9 +21,9 @@ export function evidenceOf(trialResults: readonly TrialResult[], cores: number |
   const ceiling = windows.find((window) => window.ceiling !== null)?.ceiling ?? null;
   const usages = windows.flatMap(({ usage }) => usage ?? []);
   return {
-    server: partOf(usages, "server"),
-    database: partOf(usages, "database"),
-    generator: partOf(usages, "generator"),
+    server: componentOf(usages, "server"),
+    database: componentOf(usages, "database"),
+    generator: componentOf(usages, "generator"),
     machine: cores === null ? null : machineOf(usages, cores),
     little: typical(
       measured,
@@ -53,7 +53,7 @@ function ofPurpose(
   );
 }
 
-function partOf(usages: readonly Usage[], name: Component): ComponentEvidence | null {
+function componentOf(usages: readonly Usage[], name: Component): ComponentEvidence | null {
   const cores = typical(usages, (usage) => coresOf(usage, name));
   if (cores === null) return null;
   return {

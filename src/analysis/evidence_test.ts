@@ -77,7 +77,7 @@ Deno.test("evidenceOf adds to the cores that were used those that were waited fo
   strictEqual(wanted(null), null);
 });
 
-Deno.test("evidenceOf says of each part only what is known of it", () => {
+Deno.test("evidenceOf says of each component only what is known of it", () => {
   const nothing = of({ usage: null, meanUs: null });
   deepStrictEqual(nothing, {
     server: null,
@@ -109,13 +109,17 @@ Deno.test("evidenceOf leaves out windows that failed", () => {
   strictEqual(evidenceOf([failed, good, failed], CORES).server?.cores, 0.5);
 });
 
-Deno.test("evidenceOf counts as others' what the machine used beside the three parts", () => {
-  const others = (idle: number, steal: number, parts: Partial<Usage> = {}): number | undefined =>
-    of({ usage: { machine: { idle, steal }, ...parts } }).machine?.otherCores;
-  const parts = { server: used(1), database: used(0.5), generator: used(0.25) };
-  strictEqual(others(0.25, 0.25, parts), 0.25); // 2 of 4 cores are in use
-  strictEqual(others(0.5, 0, { server: used(1) }), 1, "parts that are not known are others");
-  strictEqual(others(0.75, 0, parts), 0, "never below 0 for the clocks' sake");
+Deno.test("evidenceOf counts as others' what the machine used beside the three components", () => {
+  const others = (
+    idle: number,
+    steal: number,
+    components: Partial<Usage> = {},
+  ): number | undefined =>
+    of({ usage: { machine: { idle, steal }, ...components } }).machine?.otherCores;
+  const components = { server: used(1), database: used(0.5), generator: used(0.25) };
+  strictEqual(others(0.25, 0.25, components), 0.25); // 2 of 4 cores are in use
+  strictEqual(others(0.5, 0, { server: used(1) }), 1, "components that are not known are others");
+  strictEqual(others(0.75, 0, components), 0, "never below 0 for the clocks' sake");
 });
 
 Deno.test("evidenceOf has Little's law by the generator's own responses", () => {

@@ -105,28 +105,28 @@ export function decide(
     reasons,
     needsScaleTest: null,
   });
-  const part = (name: Component): Reason => busy(name, evidence[name]);
+  const component = (name: Component): Reason => busy(name, evidence[name]);
 
   const full = COMPONENTS.filter((name) =>
     isFull(evidence[name], cores[name]) || (name === "generator" && isAtCeiling(evidence, rate))
   );
   if (full.includes("generator") && full.length > 1) {
     if (scaleGain === null) {
-      const reasons = [...full.map(part), { kind: "only-shards-tell" } as const];
+      const reasons = [...full.map(component), { kind: "only-shards-tell" } as const];
       return { kind: "unknown", reasons, needsScaleTest: "shards" };
     }
     const isGenerator = scaleGain > SCALE_GAIN;
     const [other = "server"] = full.filter((name) => name !== "generator");
     const change: Reason = { kind: "shards-changed", gain: scaleGain };
-    return bottleneck(isGenerator ? "generator" : other, ...full.map(part), change);
+    return bottleneck(isGenerator ? "generator" : other, ...full.map(component), change);
   }
   if (full.length > 0) {
     const [first = "server"] = full;
-    return bottleneck(first, ...full.map(part), ...ceilingReason(evidence, rate, first));
+    return bottleneck(first, ...full.map(component), ...ceilingReason(evidence, rate, first));
   }
 
   if (evidence.server === null && evidence.generator !== null) {
-    return bottleneck("unknown", { kind: "server-unknown" }, part("generator"));
+    return bottleneck("unknown", { kind: "server-unknown" }, component("generator"));
   }
   const known = COMPONENTS.filter((name) => evidence[name]);
   if (known.length === 0 || known.some((name) => evidence[name]?.busiestThread === null)) {
@@ -140,22 +140,22 @@ export function decide(
     return bottleneck(
       "machine",
       { kind: "others-busy", cores: machine.otherCores },
-      ...known.map(part),
+      ...known.map(component),
     );
   }
   const crowded = COMPONENTS.filter((name) => wantsMore(evidence[name], cores[name], isCrowded));
   if (crowded.length === 1) {
     const [only = "server"] = crowded;
-    return bottleneck(only, part(only), { kind: "waited-for-processor" });
+    return bottleneck(only, component(only), { kind: "waited-for-processor" });
   }
   if (machine !== null && machine.steal >= STEAL_SHARE) {
-    return bottleneck("machine", { kind: "stolen", share: machine.steal }, ...known.map(part));
+    return bottleneck("machine", { kind: "stolen", share: machine.steal }, ...known.map(component));
   }
   if (machine !== null && machine.idle < NO_IDLE) {
     return bottleneck(
       "machine",
       { kind: "machine-in-use", used: 1 - machine.idle },
-      ...known.map(part),
+      ...known.map(component),
     );
   }
   if (little !== null && little < LITTLE_SATURATION) {
@@ -169,45 +169,51 @@ export function decide(
   if (isOpen) {
     const nearly = known.filter((name) => demand(evidence[name]) >= NEARLY_FULL);
     const [only] = nearly.length === 1 ? nearly : [];
-    return bottleneck(only ?? "unknown", ...(only === undefined ? known : [only]).map(part));
+    return bottleneck(only ?? "unknown", ...(only === undefined ? known : [only]).map(component));
   }
   if (connectionsGain === null) {
-    return { kind: "unknown", reasons: known.map(part), needsScaleTest: "connections" };
+    return { kind: "unknown", reasons: known.map(component), needsScaleTest: "connections" };
   }
   const isTooFew = connectionsGain > SCALE_GAIN;
   const change: Reason = { kind: "connections-changed", gain: connectionsGain };
-  return bottleneck(isTooFew ? "connections" : "unknown", change, ...known.map(part));
+  return bottleneck(isTooFew ? "connections" : "unknown", change, ...known.map(component));
 }
 
 /** Returns whether a program was saturated. */
-function isFull(part: ComponentEvidence | null, cores: number): boolean {
-  if (part === null) return false;
-  return (part.busiestThread ?? 0) >= THREAD_SATURATION || part.cores >= CORES_SATURATION * cores;
+function isFull(component: ComponentEvidence | null, cores: number): boolean {
+  if (component === null) return false;
+  return (component.busiestThread ?? 0) >= THREAD_SATURATION ||
+    component.cores >= CORES_SATURATION * cores;
 }
 
 /**
  * Returns whether a program would have been saturated without waiting for a processor. The wait of all
  * threads counts only on a crowded machine; otherwise they waited for each other.
  */
-function wantsMore(part: ComponentEvidence | null, cores: number, isCrowded: boolean): boolean {
-  const wanted = isCrowded ? part?.wantedCores ?? 0 : 0;
-  return demand(part) >= THREAD_SATURATION || wanted >= CORES_SATURATION * cores;
+function wantsMore(
+  component: ComponentEvidence | null,
+  cores: number,
+  isCrowded: boolean,
+): boolean {
+  const wanted = isCrowded ? component?.wantedCores ?? 0 : 0;
+  return demand(component) >= THREAD_SATURATION || wanted >= CORES_SATURATION * cores;
 }
 
 /** Returns whether a program used, or wanted, enough CPU time to be the bottleneck. */
-function isBusy(part: ComponentEvidence | null, isCrowded: boolean): boolean {
-  const used = Math.max(part?.cores ?? 0, isCrowded ? part?.wantedCores ?? 0 : 0);
-  return demand(part) >= NOT_BUSY || used >= NOT_BUSY;
+function isBusy(component: ComponentEvidence | null, isCrowded: boolean): boolean {
+  const used = Math.max(component?.cores ?? 0, isCrowded ? component?.wantedCores ?? 0 : 0);
+  return demand(component) >= NOT_BUSY || used >= NOT_BUSY;
 }
 
 /** Returns whether a program would not have run more on an idle machine. */
-function isHardlyBusy(part: ComponentEvidence | null): boolean {
-  return demand(part) < HARDLY_BUSY && (part?.wantedCores ?? part?.cores ?? 0) < HARDLY_BUSY;
+function isHardlyBusy(component: ComponentEvidence | null): boolean {
+  return demand(component) < HARDLY_BUSY &&
+    (component?.wantedCores ?? component?.cores ?? 0) < HARDLY_BUSY;
 }
 
 /** Returns the share of time that a program's busiest thread ran or waited to run. */
-function demand(part: ComponentEvidence | null): number {
-  return (part?.busiestThread ?? 0) + (part?.runQueueWait ?? 0);
+function demand(component: ComponentEvidence | null): number {
+  return (component?.busiestThread ?? 0) + (component?.runQueueWait ?? 0);
 }
 
 function isAtCeiling({ ceilingPerS, isCeilingReached }: Evidence, rate: number): boolean {
@@ -222,5 +228,5 @@ function ceilingReason(evidence: Evidence, rate: number, kind: BottleneckKind): 
 
 function busy(component: Component, evidence: ComponentEvidence | null): Reason {
   const { cores = null, busiestThread = null, runQueueWait = null } = evidence ?? {};
-  return { kind: "busy", part: component, cores, busiestThread, runQueueWait };
+  return { kind: "busy", component, cores, busiestThread, runQueueWait };
 }

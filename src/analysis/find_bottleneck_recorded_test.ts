@@ -141,27 +141,29 @@ const RECORDED: readonly {
 
 Deno.test("decide judges what real runs recorded as it was, calm or beside busy programs", () => {
   const two: Cores = { machine: 2, server: 2, database: 2, generator: 2 };
-  const partOf = (part: Recorded | null): ComponentEvidence | null => {
-    if (part === null) return null;
-    const [cores, wantedCores, busiestThread, runQueueWait] = part;
+  const componentOf = (component: Recorded | null): ComponentEvidence | null => {
+    if (component === null) return null;
+    const [cores, wantedCores, busiestThread, runQueueWait] = component;
     return { cores, wantedCores, busiestThread, runQueueWait };
   };
-  for (const { by, kind: limit, rate, server, database, generator, machine, ...rest } of RECORDED) {
+  for (
+    const { by, kind: expected, rate, server, database, generator, machine, ...rest } of RECORDED
+  ) {
     const [idle, steal, otherCores] = machine;
     const evidence: Evidence = {
-      server: partOf(server),
-      database: partOf(database),
-      generator: partOf(generator),
+      server: componentOf(server),
+      database: componentOf(database),
+      generator: componentOf(generator),
       machine: { idle, steal, otherCores },
       scaleGain: null,
       connectionsGain: null,
       ...rest,
     };
     const bottleneck = decide(evidence, rate, two);
-    strictEqual(bottleneck.kind, limit, `${by}: ${bottleneck.reasons.join("; ")}`);
+    strictEqual(bottleneck.kind, expected, `${by}: ${bottleneck.reasons.join("; ")}`);
   }
   deepStrictEqual(
-    new Set(RECORDED.map(({ kind: limit }) => limit)),
+    new Set(RECORDED.map(({ kind: expected }) => expected)),
     new Set<BottleneckKind>(["server", "database", "generator", "idle", "machine", "unknown"]),
   );
 });

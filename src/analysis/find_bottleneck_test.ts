@@ -30,9 +30,17 @@ const EVIDENCE: Evidence = {
 };
 const RATE = 1000;
 
-const part = (change: Partial<ComponentEvidence>): ComponentEvidence => ({ ...IDLE, ...change });
-const FULL = part({ cores: 0.97, wantedCores: 0.98, busiestThread: 0.96 });
-const CROWDED = part({ cores: 0.6, wantedCores: 1.02, busiestThread: 0.55, runQueueWait: 0.4 });
+const component = (change: Partial<ComponentEvidence>): ComponentEvidence => ({
+  ...IDLE,
+  ...change,
+});
+const FULL = component({ cores: 0.97, wantedCores: 0.98, busiestThread: 0.96 });
+const CROWDED = component({
+  cores: 0.6,
+  wantedCores: 1.02,
+  busiestThread: 0.55,
+  runQueueWait: 0.4,
+});
 const NO_IDLE = { idle: 0.01, steal: 0, otherCores: 0 };
 
 const decided = (change: Partial<Evidence>, cores: Cores = CORES): ReturnType<typeof decide> =>
@@ -40,20 +48,24 @@ const decided = (change: Partial<Evidence>, cores: Cores = CORES): ReturnType<ty
 const bottleneck = (change: Partial<Evidence>, cores: Cores = CORES): BottleneckKind =>
   decided(change, cores).kind;
 
-Deno.test("decide names the part whose busiest thread had no time left", () => {
+Deno.test("decide names the component whose busiest thread had no time left", () => {
   for (const name of ["server", "database", "generator"] as const) {
-    strictEqual(bottleneck({ [name]: part({ busiestThread: 0.95 }) }), name);
-    strictEqual(bottleneck({ [name]: part({ busiestThread: 0.94 }) }), "unknown", name);
+    strictEqual(bottleneck({ [name]: component({ busiestThread: 0.95 }) }), name);
+    strictEqual(bottleneck({ [name]: component({ busiestThread: 0.94 }) }), "unknown", name);
   }
 });
 
-Deno.test("decide names the part that used nine tenths of the cores that it may use", () => {
+Deno.test("decide names the component that used nine tenths of the cores that it may use", () => {
   for (const name of ["server", "database", "generator"] as const) {
-    strictEqual(bottleneck({ [name]: part({ cores: 3.6 }) }), name);
-    strictEqual(bottleneck({ [name]: part({ cores: 3.59 }) }), "unknown", name);
+    strictEqual(bottleneck({ [name]: component({ cores: 3.6 }) }), name);
+    strictEqual(bottleneck({ [name]: component({ cores: 3.59 }) }), "unknown", name);
     const pinned = { ...CORES, [name]: 1 };
-    strictEqual(bottleneck({ [name]: part({ cores: 0.9 }) }, pinned), name, "pinned to one core");
-    strictEqual(bottleneck({ [name]: part({ cores: 0.69 }) }, pinned), "idle", name);
+    strictEqual(
+      bottleneck({ [name]: component({ cores: 0.9 }) }, pinned),
+      name,
+      "pinned to one core",
+    );
+    strictEqual(bottleneck({ [name]: component({ cores: 0.69 }) }, pinned), "idle", name);
   }
 });
 
@@ -86,7 +98,7 @@ Deno.test("decide asks for a scale test if the generator and another are full", 
   strictEqual(decided({ server: FULL, database: FULL }).needsScaleTest, null);
 });
 
-Deno.test("decide lets no full part be masked by a busy machine or idle connections", () => {
+Deno.test("decide lets no full component be masked by a busy machine or idle connections", () => {
   const masks: Partial<Evidence> = { machine: NO_IDLE, little: 0.5 };
   strictEqual(bottleneck({ ...masks, database: FULL }), "database");
   strictEqual(
@@ -97,10 +109,10 @@ Deno.test("decide lets no full part be masked by a busy machine or idle connecti
   strictEqual(bottleneck({ ...masks, machine: null, server: FULL, database: null }), "server");
 });
 
-Deno.test("decide names the part that would have been full, if that is one, and none is", () => {
+Deno.test("decide names the component that would have been full, if that is one, and none is", () => {
   for (const name of ["server", "database", "generator"] as const) {
     strictEqual(bottleneck({ [name]: CROWDED, machine: NO_IDLE }), name);
-    const manyThreads = part({ cores: 2, wantedCores: 3.6 });
+    const manyThreads = component({ cores: 2, wantedCores: 3.6 });
     strictEqual(bottleneck({ [name]: manyThreads, machine: NO_IDLE, little: 0.5 }), name);
   }
   strictEqual(bottleneck({ server: CROWDED, generator: FULL }), "generator", "full comes before");
@@ -114,8 +126,14 @@ Deno.test("decide names the machine, then the generator, then waiting", () => {
   strictEqual(bottleneck({ machine: machine(0.05), little: 0.84 }), "generator");
   strictEqual(bottleneck({ machine: machine(0.05), little: 0.85 }), "idle");
   strictEqual(bottleneck({ little: null }), "idle");
-  strictEqual(bottleneck({ server: part({ busiestThread: 0.49, runQueueWait: 0.2 }) }), "idle");
-  strictEqual(bottleneck({ server: part({ busiestThread: 0.5, runQueueWait: 0.2 }) }), "unknown");
+  strictEqual(
+    bottleneck({ server: component({ busiestThread: 0.49, runQueueWait: 0.2 }) }),
+    "idle",
+  );
+  strictEqual(
+    bottleneck({ server: component({ busiestThread: 0.5, runQueueWait: 0.2 }) }),
+    "unknown",
+  );
 });
 
 Deno.test("decide calls nobody idle whose processors the host takes", () => {
@@ -128,26 +146,29 @@ Deno.test("decide calls nobody idle whose processors the host takes", () => {
   );
 });
 
-Deno.test("decide takes no part for idle that used much of a core on many threads", () => {
-  strictEqual(bottleneck({ server: part({ cores: 0.7, wantedCores: 0.7 }) }), "unknown");
+Deno.test("decide takes no component for idle that used much of a core on many threads", () => {
+  strictEqual(bottleneck({ server: component({ cores: 0.7, wantedCores: 0.7 }) }), "unknown");
   strictEqual(
-    bottleneck({ server: part({ cores: 0.69, wantedCores: 0.9 }) }),
+    bottleneck({ server: component({ cores: 0.69, wantedCores: 0.9 }) }),
     "idle",
     "not crowded",
   );
   const machine = { idle: 0.09, steal: 0, otherCores: 0 };
-  strictEqual(bottleneck({ server: part({ cores: 0.6, wantedCores: 0.8 }), machine }), "unknown");
-  strictEqual(bottleneck({ server: part({ cores: 0.6, wantedCores: null }) }), "idle");
+  strictEqual(
+    bottleneck({ server: component({ cores: 0.6, wantedCores: 0.8 }), machine }),
+    "unknown",
+  );
+  strictEqual(bottleneck({ server: component({ cores: 0.6, wantedCores: null }) }), "idle");
 });
 
 Deno.test("decide counts what all threads waited only where the machine is crowded", () => {
-  const server = part({ cores: 1.4, wantedCores: 3.7 });
+  const server = component({ cores: 1.4, wantedCores: 3.7 });
   strictEqual(bottleneck({ server }), "unknown");
   strictEqual(bottleneck({ server, machine: { idle: 0.09, steal: 0, otherCores: 0 } }), "server");
 });
 
-Deno.test("decide blames no part where others use the processors", () => {
-  const server = part({ cores: 0.2, busiestThread: 0.2, runQueueWait: 0.76 });
+Deno.test("decide blames no component where others use the processors", () => {
+  const server = component({ cores: 0.2, busiestThread: 0.2, runQueueWait: 0.76 });
   const { kind: bottleneck, reasons } = decided({
     server,
     machine: { idle: 0.01, steal: 0, otherCores: 1.6 },
@@ -157,7 +178,7 @@ Deno.test("decide blames no part where others use the processors", () => {
 });
 
 Deno.test("decide asks for more connections where somebody was busy, and no component saturated", () => {
-  const busy = { server: part({ cores: 0.84, busiestThread: 0.8 }) };
+  const busy = { server: component({ cores: 0.84, busiestThread: 0.8 }) };
   const { kind: first, needsScaleTest } = decided(busy);
   deepStrictEqual([first, needsScaleTest], ["unknown", "connections"]);
   for (const [connectionsGain, name] of [[0.051, "connections"], [0.05, "unknown"]] as const) {
@@ -174,7 +195,7 @@ Deno.test("decide does not guess where the system does not tell", () => {
     const unknown of [
       { ...nobody, machine: null, little: null },
       nobody,
-      { server: part({ busiestThread: null, runQueueWait: null }), machine: null },
+      { server: component({ busiestThread: null, runQueueWait: null }), machine: null },
     ]
   ) {
     const { kind: bottleneck, reasons, needsScaleTest } = decided(unknown);
@@ -187,7 +208,7 @@ Deno.test("decide gives its reasons with the figures", () => {
   const reasons = (change: Partial<Evidence>): readonly Reason[] => decided(change).reasons;
   const busy = (component: Component, evidence: ComponentEvidence): Reason => {
     const { cores, busiestThread, runQueueWait } = evidence;
-    return { kind: "busy", part: component, cores, busiestThread, runQueueWait };
+    return { kind: "busy", component, cores, busiestThread, runQueueWait };
   };
   deepStrictEqual(reasons({ server: FULL }), [busy("server", FULL)]);
   deepStrictEqual(reasons({ server: FULL, generator: FULL, scaleGain: -0.034 }), [
@@ -214,7 +235,7 @@ Deno.test("decide gives its reasons with the figures", () => {
   ]);
   deepStrictEqual(reasons({ little: 0.5 }), [{ kind: "connections-idle", little: 0.5 }]);
   deepStrictEqual(reasons({}), [{ kind: "all-idle", idle: 0.5 }]);
-  const unknown = part({ cores: 3.6, busiestThread: null, runQueueWait: null });
+  const unknown = component({ cores: 3.6, busiestThread: null, runQueueWait: null });
   deepStrictEqual(reasons({ server: unknown }), [busy("server", unknown)]);
 });
 
@@ -243,8 +264,8 @@ Deno.test("decide does not call it waiting while a database that cannot be seen 
 });
 
 Deno.test("in an open loop the only program that is nearly at its limit is the bottleneck, and no scale test is asked for", () => {
-  const nearly = part({ cores: 0.93, busiestThread: 0.63, runQueueWait: 0.3 });
-  const busy = part({ cores: 0.51, busiestThread: 0.51, runQueueWait: 0.23 });
+  const nearly = component({ cores: 0.93, busiestThread: 0.63, runQueueWait: 0.3 });
+  const busy = component({ cores: 0.51, busiestThread: 0.51, runQueueWait: 0.23 });
   const judge = (change: Partial<Evidence>): [string, string | null] => {
     const { kind: bottleneck, needsScaleTest } = decide({ ...EVIDENCE, ...change }, RATE, CORES, {
       isOpen: true,
@@ -257,14 +278,19 @@ Deno.test("in an open loop the only program that is nearly at its limit is the b
 });
 
 Deno.test("decide calls a server that only waits no victim of the machine, whatever others use", () => {
-  const waiting = part({ cores: 0.02, wantedCores: 0.05, busiestThread: 0.02, runQueueWait: 0.02 });
-  const parts = { server: waiting, database: null, generator: waiting };
+  const waiting = component({
+    cores: 0.02,
+    wantedCores: 0.05,
+    busiestThread: 0.02,
+    runQueueWait: 0.02,
+  });
+  const components = { server: waiting, database: null, generator: waiting };
   const beside = (machine: Evidence["machine"]): BottleneckKind =>
-    bottleneck({ ...parts, machine });
+    bottleneck({ ...components, machine });
   strictEqual(beside({ idle: 0.01, steal: 0, otherCores: 1.9 }), "idle");
   strictEqual(beside({ idle: 0.01, steal: 0.4, otherCores: 0 }), "idle");
   strictEqual(beside({ idle: 0.97, steal: 0, otherCores: 0 }), "idle");
-  const hindered = { ...parts, server: part({ busiestThread: 0.15, runQueueWait: 0.2 }) };
+  const hindered = { ...components, server: component({ busiestThread: 0.15, runQueueWait: 0.2 }) };
   strictEqual(
     bottleneck({ ...hindered, machine: { idle: 0.01, steal: 0, otherCores: 1.9 } }),
     "machine",

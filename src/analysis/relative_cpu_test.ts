@@ -112,7 +112,7 @@ Deno.test("costs of another machine or in another reference's responses are comp
   const { experiment } = base;
   const others: readonly (readonly [change: Partial<Report>, what: string])[] = [
     [{ host: { ...base.host, cores: 64 } }, "host: cores"],
-    [{ versions: { stampede: "1", deno: "3" } }, "instrument: deno"],
+    [{ versions: { stampede: "1", deno: "3" } }, "software: deno"],
     [{
       experiment: {
         ...experiment,

@@ -2,7 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { isSameResult } from "../analysis/result_key.ts";
 import { Failure } from "../model/errors.ts";
 import type { ResultKey } from "../model/derived.ts";
-import type { Event } from "../model/events.ts";
+import type { RunEvent } from "../model/events.ts";
 import type { Report } from "../model/report.ts";
 import { writeWhole } from "../results/store.ts";
 
@@ -22,7 +22,7 @@ export class ProfileFiles {
   }
 
   /** Writes the profile of a server at a scenario. A failed write does not end the run. */
-  async write({ profile, threads }: Extract<Event, { kind: "profiled" }>): Promise<void> {
+  async write({ profile, threads }: Extract<RunEvent, { kind: "profiled" }>): Promise<void> {
     const names: string[] = [];
     for (const [i, thread] of threads.entries()) {
       const name = this.#nameOf(profile, threads.length > 1 ? i + 1 : null);

@@ -4,7 +4,7 @@ import type { Server } from "../model/server.ts";
 import { CHECKS, outcomeOf } from "./conform.ts";
 
 /** A request that the server has read. */
-export interface Request {
+export interface RawRequest {
   readonly method: string;
   readonly path: string;
   readonly parameters: URLSearchParams;
@@ -26,11 +26,11 @@ export interface Behaviour {
   /** Splits requests from the beginning of the received text. */
   readonly take?: (received: string) => { requests: string[]; rest: string };
   /** Order of the responses to requests that arrived together. */
-  readonly order?: (requests: Request[]) => Request[];
-  readonly respond?: (request: Request) => RawReply | null | Promise<RawReply | null>;
-  readonly closes?: (request: Request) => boolean;
+  readonly order?: (requests: RawRequest[]) => RawRequest[];
+  readonly respond?: (request: RawRequest) => RawReply | null | Promise<RawReply | null>;
+  readonly closes?: (request: RawRequest) => boolean;
   /** Returns the bytes of a response. */
-  readonly write?: (request: Request, response: RawReply) => string;
+  readonly write?: (request: RawRequest, response: RawReply) => string;
 }
 
 /** A running server, which ends with its scope. */
@@ -54,13 +54,13 @@ export function takeWhole(received: string): { requests: string[]; rest: string 
 }
 
 /** Returns whether the connection closes after this request by the rules of HTTP/1.0 and 1.1. */
-export function closesRightly({ version, headers }: Request): boolean {
+export function closesRightly({ version, headers }: RawRequest): boolean {
   return version === "1.0" || headers.get("connection") === "close";
 }
 
 /** Returns a response with length and date, and without a body for HEAD. */
 export function writeRightly(
-  { method }: Request,
+  { method }: RawRequest,
   { status = 200, headers, body }: RawReply,
 ): string {
   const fields = {
@@ -120,7 +120,7 @@ async function converse(
   }
 }
 
-function parse(text: string, connection: number): Request {
+function parse(text: string, connection: number): RawRequest {
   const [first = "", ...fields] = text.split("\r\n\r\n")[0]?.split("\r\n") ?? [];
   const [, method = "", server = "/", version = ""] = /^(\S+) (\S+) HTTP\/(.*)$/.exec(first) ?? [];
   const url = new URL(server, "http://host");
@@ -136,7 +136,7 @@ function parse(text: string, connection: number): Request {
 }
 
 /** Returns the routes that need no database. `/delay` has one counter for all connections. */
-export function rightSite(): (request: Request) => Promise<RawReply> {
+export function rightSite(): (request: RawRequest) => Promise<RawReply> {
   let count = 0;
   return async ({ method, path, parameters }) => {
     const response = await PAGES[path]?.(parameters, () => ++count);

@@ -3,7 +3,7 @@ import {
   type Behaviour,
   problemOf,
   type RawReply,
-  type Request,
+  type RawRequest,
   rightSite,
   server,
   writeRightly,
@@ -12,7 +12,7 @@ import {
 const ALL = server(["text", "json", "delay", "primes", "schema"]);
 
 /** Returns a correct server with changes to some of its responses. */
-function except(change: (request: Request, response: RawReply) => Partial<RawReply>): Behaviour {
+function except(change: (request: RawRequest, response: RawReply) => Partial<RawReply>): Behaviour {
   const site = rightSite();
   return {
     respond: async (request) => {

@@ -22,7 +22,7 @@ export interface Runner {
   readonly slo: Slo | null;
   readonly startedAt: string | null;
   readonly endedAt: string | null;
-  readonly components: readonly RunnerPart[];
+  readonly parts: readonly RunnerPart[];
 }
 
 /** Runners of one load, in the order of their segments. */
@@ -67,22 +67,20 @@ export function merge(a: Merged, b: Merged): Merged {
 
 /** Returns the counts of all runners in one scenario. */
 export function totalAt({ runners }: Merged, id: string): RunnerPart {
-  const components = runners.flatMap(({ components }) =>
-    components.filter((component) => component.id === id)
-  );
-  const sum = (of: (component: RunnerPart) => number): number =>
-    components.reduce((total, component) => total + of(component), 0);
-  const longest = Math.max(0, ...components.map(({ durationS }) => durationS ?? 0));
+  const parts = runners.flatMap(({ parts }) => parts.filter((part) => part.id === id));
+  const sum = (of: (part: RunnerPart) => number): number =>
+    parts.reduce((total, part) => total + of(part), 0);
+  const longest = Math.max(0, ...parts.map(({ durationS }) => durationS ?? 0));
   return {
     id,
-    perS: components[0]?.perS ?? null,
+    perS: parts[0]?.perS ?? null,
     durationS: longest > 0 ? longest : null,
     right: sum(({ right }) => right),
     refused: sum(({ refused }) => refused),
     wrong: sum(({ wrong }) => wrong),
     failed: sum(({ failed }) => failed),
     dropped: sum(({ dropped }) => dropped),
-    buckets: addBuckets(components.map(({ buckets }) => buckets)),
+    buckets: addBuckets(parts.map(({ buckets }) => buckets)),
   };
 }
 

@@ -92,5 +92,5 @@ Deno.test("HdrHistogram logs are read, in the unit that they are said to be in",
     true,
   );
   const [ms] = runnersIn(log, "w.hlog", "ms");
-  match(JSON.stringify(ms?.components[0]?.buckets), /"12\d":2000/);
+  match(JSON.stringify(ms?.parts[0]?.buckets), /"12\d":2000/);
 });

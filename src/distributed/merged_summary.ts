@@ -23,7 +23,7 @@ export function summaryOf(
 ): Distributed {
   const { source, test, runners } = merged;
   const segments = runners.flatMap(({ segment }) => segment ?? []);
-  const ids = [...new Set(runners.flatMap(({ components }) => components.map(({ id }) => id)))];
+  const ids = [...new Set(runners.flatMap(({ parts }) => parts.map(({ id }) => id)))];
   return {
     source,
     test,
@@ -41,10 +41,8 @@ function scenarioOf(merged: Merged, id: string, slo: Slo | null): DistributedSce
   const { right, refused, wrong, failed, dropped } = counts;
   const sent = right + refused + wrong + failed;
   const offered = sent + dropped;
-  const runners = merged.runners.flatMap(({ name, segment, components }) =>
-    components.filter((component) => component.id === id).map((component) =>
-      tallyOf(component, name, segment, offered)
-    )
+  const runners = merged.runners.flatMap(({ name, segment, parts }) =>
+    parts.filter((part) => part.id === id).map((part) => tallyOf(part, name, segment, offered))
   );
   return {
     scenario: id,
@@ -70,12 +68,12 @@ function scenarioOf(merged: Merged, id: string, slo: Slo | null): DistributedSce
 }
 
 function tallyOf(
-  component: RunnerPart,
+  part: RunnerPart,
   runner: string,
   segment: string | null,
   all: number,
 ): RunnerTally {
-  const { right, refused, wrong, failed, dropped, buckets } = component;
+  const { right, refused, wrong, failed, dropped, buckets } = part;
   const offered = right + refused + wrong + failed + dropped;
   return {
     runner,

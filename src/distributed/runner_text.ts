@@ -104,7 +104,7 @@ function runnerOf(value: unknown, name: string, isOneOfSeveral: boolean, refuse:
     slo,
     startedAt,
     endedAt,
-    components: scenarios,
+    parts: scenarios,
   };
 }
 
@@ -125,7 +125,7 @@ function histogramsIn(text: string, name: string, perUnit: number, refuse: Refus
   if (!Number.isSafeInteger(right)) throw refuse("its histograms contain too many values to count");
   const lengths = text.split("\n").map((line) => Number(LOGGED.exec(line.trim())?.[1] ?? 0));
   const durationS = lengths.reduce((sum, seconds) => sum + seconds, 0);
-  const component: RunnerPart = {
+  const part: RunnerPart = {
     id: "recorded",
     perS: null,
     durationS: durationS >= SHORTEST_S && Number.isFinite(durationS) ? durationS : null,
@@ -146,7 +146,7 @@ function histogramsIn(text: string, name: string, perUnit: number, refuse: Refus
     slo: null,
     startedAt: null,
     endedAt: null,
-    components: [component],
+    parts: [part],
   };
 }
 

@@ -125,7 +125,7 @@ function describeWhy(why: WhyMore): string {
       return `round ${why.round}: ${why.scenarios} again`;
     case "search":
     case "curve":
-      return "no campaign";
+      return "no adaptive round";
   }
 }
 

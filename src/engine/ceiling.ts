@@ -87,6 +87,6 @@ export class Ceilings {
 /** Names the shape of a load: method, response size class, connections and shards. */
 function shapeOf({ request, load }: WindowJob, response: HttpResponse): string {
   const size = SIZES.find((limit) => response.text.length <= limit);
-  const words = size === undefined ? "larger responses" : `answers up to ${size / 1024} KiB`;
+  const words = size === undefined ? "larger responses" : `responses up to ${size / 1024} KiB`;
   return `${request.method}, ${words}, ${load.connections} connections, ${load.shards} shards`;
 }

@@ -12,7 +12,7 @@ import {
   type PresentGenerator,
   presentGenerator,
 } from "./generator_pool.ts";
-import type { OpenTestbed, Tell } from "./testbed.ts";
+import type { OpenTestbed, ProgressListener } from "./testbed.ts";
 
 /**
  * Generator for loads that other generators cannot drive: waves of responses, pipelining, mixes and messages.
@@ -52,39 +52,45 @@ export async function chooseGenerators(
   experiment: Experiment,
   all: readonly GeneratorStatus[],
   named: readonly PresentGenerator[],
-  { testbed, tell, signal }: { testbed: OpenTestbed; tell: Tell; signal: AbortSignal },
+  { testbed, onProgress, signal }: {
+    testbed: OpenTestbed;
+    onProgress: ProgressListener;
+    signal: AbortSignal;
+  },
 ): Promise<ChosenGenerators> {
   const { variants, scenarios, load } = experiment;
   const waves = scenarios.filter(({ cycle }) => cycle !== null).map(({ id }) => id);
   let fastest: PresentGenerator | null = null;
   let forWaves: PresentGenerator | null = null;
   if (hasWindows(experiment) && variants.some(({ generator }) => generator === FASTEST)) {
-    fastest = await fastestGenerator(experiment, all, { testbed, tell, signal });
-    note(tell, { kind: "loading", generator: fastest.generator.id, scenarios: null });
+    fastest = await fastestGenerator(experiment, all, { testbed, onProgress, signal });
+    reportNote(onProgress, { kind: "loading", generator: fastest.generator.id, scenarios: null });
     const isEnough = waves.length === 0 || fastest.generator.knowsWaves;
     forWaves = isEnough ? fastest : presentGenerator(all, ABLE);
     if (forWaves.generator.id !== fastest.generator.id) {
-      note(tell, { kind: "loading", generator: ABLE, scenarios: waves });
+      reportNote(onProgress, { kind: "loading", generator: ABLE, scenarios: waves });
     }
   }
   const special = scenarios.filter(isSpecial).map(({ id }) => id);
   const areAble = [fastest, ...named].every((one) => one?.generator.canTalk ?? true);
   const forSpecial = special.length === 0 || areAble ? null : presentGenerator(all, ABLE);
   if (forSpecial !== null) {
-    note(tell, { kind: "loading", generator: ABLE, scenarios: special });
+    reportNote(onProgress, { kind: "loading", generator: ABLE, scenarios: special });
   }
   const present = [fastest, ...named, forWaves, forSpecial].filter((one) => one !== null);
   const generators = [...new Map(present.map((one) => [one.generator.id, one])).values()];
   if (fastest !== null) assertAbilities(experiment, [fastest]);
   for (const { generator } of generators) {
     const parts = exposedParts(experiment, generator);
-    if (parts.length > 0) note(tell, { kind: "exposed", generator: generator.id, parts });
+    if (parts.length > 0) {
+      reportNote(onProgress, { kind: "exposed", generator: generator.id, parts });
+    }
   }
   // With a fixed number of requests, the user chooses how many whole waves are sent.
   const blind = named.filter(({ generator }) => !generator.knowsWaves)
     .map(({ generator }) => generator.id);
   if (waves.length > 0 && blind.length > 0 && load.requests === null) {
-    note(tell, { kind: "waves", scenarios: waves, generators: blind, knows: ABLE });
+    reportNote(onProgress, { kind: "waves", scenarios: waves, generators: blind, knows: ABLE });
   }
   return {
     generators,
@@ -112,10 +118,14 @@ function isSpecial({ protocol, pipelined, mix }: Scenario): boolean {
 async function fastestGenerator(
   { load }: Experiment,
   all: readonly GeneratorStatus[],
-  { testbed, tell, signal }: { testbed: OpenTestbed; tell: Tell; signal: AbortSignal },
+  { testbed, onProgress, signal }: {
+    testbed: OpenTestbed;
+    onProgress: ProgressListener;
+    signal: AbortSignal;
+  },
 ): Promise<PresentGenerator> {
   const [connections = load.defaultConnections] = load.connections ?? [];
-  tell({ kind: "phase", phase: { kind: "fastest" } });
+  onProgress({ kind: "phase", phase: { kind: "fastest" } });
   let best: { present: PresentGenerator; responsesPerS: number } | null = null;
   for (
     const present of all.filter(isPresent).filter(({ generator }) =>
@@ -126,11 +136,16 @@ async function fastestGenerator(
     try {
       const shape = { connections, shards: load.shards };
       const { responsesPerS } = await testbed.ceilingOf(present, shape, signal);
-      note(tell, { kind: "ceiling", generator, responsesPerS, problem: null });
+      reportNote(onProgress, { kind: "ceiling", generator, responsesPerS, problem: null });
       if (best === null || responsesPerS > best.responsesPerS) best = { present, responsesPerS };
     } catch (error) {
       signal.throwIfAborted();
-      note(tell, { kind: "ceiling", generator, responsesPerS: null, problem: messageOf(error) });
+      reportNote(onProgress, {
+        kind: "ceiling",
+        generator,
+        responsesPerS: null,
+        problem: messageOf(error),
+      });
     }
   }
   if (best === null) throw new Failure("No load generator works on this machine");
@@ -153,8 +168,8 @@ function exposedParts(
   return exposes.filter((part) => has[part]);
 }
 
-function note(tell: Tell, note: Note): void {
-  tell({ kind: "note", note });
+function reportNote(onProgress: ProgressListener, note: Note): void {
+  onProgress({ kind: "note", note });
 }
 
 /**

@@ -9,7 +9,7 @@ import { ProcessScope } from "../process/scope.ts";
 import { prepareTls, useTls } from "../process/tls_client.ts";
 import { KeptDrivers } from "./drivers.ts";
 import { findGenerators, type GeneratorStatus } from "./generator_pool.ts";
-import type { Origin, Tell, Testbed, TestbedNeeds } from "./testbed.ts";
+import type { Origin, ProgressListener, Testbed, TestbedNeeds } from "./testbed.ts";
 import { HELLO, OpenLocalTestbed } from "./open_local_testbed.ts";
 
 /** Name of the file with the chosen load generators. It is next to the folder of builds. */
@@ -47,18 +47,18 @@ export class LocalTestbed implements Testbed {
     return findGenerators();
   }
 
-  async open(needs: TestbedNeeds, tell: Tell): Promise<OpenLocalTestbed> {
+  async open(needs: TestbedNeeds, onProgress: ProgressListener): Promise<OpenLocalTestbed> {
     const { env, allowRemoteDatabase: allowRemote } = this.#options;
     const machine = await readMachine();
     const isOurs = needs.database && foreignDatabase({ env, allowRemote }) === null;
-    const pinning = needs.pins ? pinningOf(machine, isOurs, tell) : null;
+    const pinning = needs.pins ? pinningOf(machine, isOurs, onProgress) : null;
     const scope = new ProcessScope();
     let tls: Disposable | null = null;
     try {
       if (needs.tls !== null) {
         tls = useTls(await prepareTls(needs.tls, await scope.makeFolder()));
       }
-      if (needs.database) tell({ kind: "phase", phase: { kind: "database" } });
+      if (needs.database) onProgress({ kind: "phase", phase: { kind: "database" } });
       const database = needs.database
         ? await provideDatabase(scope, {
           env,
@@ -66,7 +66,7 @@ export class LocalTestbed implements Testbed {
           connections: needs.databaseConnections,
           cpus: pinning?.database ?? null,
           onChosen: (label, isEmbedded) =>
-            tell({ kind: "note", note: { kind: "database", label, isEmbedded } }),
+            onProgress({ kind: "note", note: { kind: "database", label, isEmbedded } }),
         })
         : null;
       const client = database && await connect(database.address);
@@ -92,9 +92,13 @@ export class LocalTestbed implements Testbed {
 }
 
 /** Returns the processors of each component. Returns null and notes the reason if the machine has too few. */
-function pinningOf(machine: MachineFacts, database: boolean, tell: Tell): Pinning | null {
+function pinningOf(
+  machine: MachineFacts,
+  database: boolean,
+  onProgress: ProgressListener,
+): Pinning | null {
   const pinning = planPinning(machine, { database });
   if (!("reason" in pinning)) return pinning;
-  tell({ kind: "note", note: { kind: "unpinned", reason: pinning.reason } });
+  onProgress({ kind: "note", note: { kind: "unpinned", reason: pinning.reason } });
   return null;
 }

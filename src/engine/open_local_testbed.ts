@@ -28,7 +28,7 @@ import { Toolchain } from "../target/toolchain.ts";
 import type { Drivers } from "./drivers.ts";
 import { HostileClients } from "./faults/hostile_clients.ts";
 import { ceilingOf, GeneratorPool, type PresentGenerator } from "./generator_pool.ts";
-import type { OpenTestbed, PreparedServer, ProfiledServer, Tell } from "./testbed.ts";
+import type { OpenTestbed, PreparedServer, ProfiledServer, ProgressListener } from "./testbed.ts";
 import { prepareServers } from "./prepare.ts";
 import { collectVersions, commitOf, describeHost } from "./provenance.ts";
 
@@ -109,9 +109,13 @@ export class OpenLocalTestbed implements OpenTestbed {
     return collectVersions(variants, generators, this.#toolchain, postgres);
   }
 
-  prepare(servers: readonly Server[], tell: Tell, abort: AbortSignal): Promise<PreparedServer[]> {
+  prepare(
+    servers: readonly Server[],
+    onProgress: ProgressListener,
+    abort: AbortSignal,
+  ): Promise<PreparedServer[]> {
     const { scope, cache } = this.#parts;
-    return prepareServers(servers, { scope, cache, toolchain: this.#toolchain, tell, abort });
+    return prepareServers(servers, { scope, cache, toolchain: this.#toolchain, onProgress, abort });
   }
 
   /**

@@ -4,14 +4,14 @@ import { sizeOf } from "../process/folder.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { build, forgetOldBuilds } from "../target/build.ts";
 import type { Toolchain } from "../target/toolchain.ts";
-import type { PreparedServer, Tell } from "./testbed.ts";
+import type { PreparedServer, ProgressListener } from "./testbed.ts";
 
 /** Inputs for preparing servers. */
 export interface PrepareContext {
   readonly scope: ProcessScope;
   readonly toolchain: Toolchain;
   readonly cache: string | null;
-  readonly tell: Tell;
+  readonly onProgress: ProgressListener;
   readonly abort: AbortSignal;
 }
 
@@ -37,13 +37,13 @@ export async function prepareServers(
 }
 
 async function prepare(server: Server, context: PrepareContext): Promise<PreparedServer> {
-  const { tell, abort } = context;
+  const { onProgress, abort } = context;
   const startedMs = performance.now();
   const tookS = (): number => (performance.now() - startedMs) / 1000;
   const { name } = server;
   let command: string | null = null;
   const building = (line: string | null): void =>
-    tell({
+    onProgress({
       kind: "phase",
       phase: { kind: "building", server: name, command, line, tookS: tookS() },
     });
@@ -51,16 +51,18 @@ async function prepare(server: Server, context: PrepareContext): Promise<Prepare
     const built = await build(server, {
       ...context,
       onCommand: (_server, next) => {
-        if (command === null) tell({ kind: "note", note: { kind: "building", server: name } });
+        if (command === null) {
+          onProgress({ kind: "note", note: { kind: "building", server: name } });
+        }
         command = next;
         building(null);
       },
       onOutput: (_server, line) => building(line.trim()),
-      onWait: () => tell({ kind: "note", note: { kind: "build-in-use", server: name } }),
+      onWait: () => onProgress({ kind: "note", note: { kind: "build-in-use", server: name } }),
     });
     if (command !== null) {
       const note = { kind: "built", server: name, tookS: tookS() } as const;
-      tell({ kind: "note", note: { ...note, bytes: await sizeOf(built.folder) } });
+      onProgress({ kind: "note", note: { ...note, bytes: await sizeOf(built.folder) } });
       if (context.cache !== null) await forgetOldBuilds(context.cache);
     }
     return { server: built, skipped: null, failure: null };

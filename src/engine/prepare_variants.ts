@@ -5,7 +5,7 @@ import { usableCores } from "../machine/quota.ts";
 import { Failure } from "../model/errors.ts";
 import type { Experiment, Variant } from "../model/experiment.ts";
 import type { PresentGenerator } from "./generator_pool.ts";
-import type { OpenTestbed, Tell, TestbedNeeds } from "./testbed.ts";
+import type { OpenTestbed, ProgressListener, TestbedNeeds } from "./testbed.ts";
 import { needsDatabase } from "../model/scenario.ts";
 
 /** The requested variants, the ones that can be measured, and the reference. */
@@ -42,11 +42,11 @@ export function needsOf({ variants, scenarios, load, design }: Experiment): Test
 export async function prepareVariants(
   { variants, reference, design }: Experiment,
   testbed: OpenTestbed,
-  tell: Tell,
+  onProgress: ProgressListener,
   signal: AbortSignal,
 ): Promise<PreparedVariants> {
   const all = reference === null ? variants : [...variants, reference];
-  const prepared = await testbed.prepare(all.map(({ server }) => server), tell, signal);
+  const prepared = await testbed.prepare(all.map(({ server }) => server), onProgress, signal);
   const known = prepared.map(({ server, skipped, failure }, i): Available => ({
     variant: { ...all[i] as Variant, server },
     skipped,
@@ -58,7 +58,7 @@ export async function prepareVariants(
   const reason = own === undefined ? null : whyNot(own);
   if (own !== undefined && reason !== null) {
     const server = own.variant.server.name;
-    tell({ kind: "note", note: { kind: "no-reference", server, reason } });
+    onProgress({ kind: "note", note: { kind: "no-reference", server, reason } });
   }
   const there = asked.filter(isThere);
   if (there.length === 0 || (design.needsAll && there.length < asked.length)) {

@@ -90,7 +90,7 @@ export async function measureInRounds(runContext: RunContext): Promise<void> {
  * generator.
  */
 async function chooseDrivers(
-  { experiment, variants, testbed, recorder, context, emit, tell }: RunContext,
+  { experiment, variants, testbed, recorder, context, emit, onProgress }: RunContext,
   { trials, blocks }: Plan,
   fallback: string,
   measure: (plan: Plan) => Promise<void>,
@@ -128,7 +128,7 @@ async function chooseDrivers(
   if (scenarios.length > 0) {
     const isKept = unknown.length === 0;
     const note = { kind: "taken-over", scenarios, limited, generator: fallback, isKept } as const;
-    tell({ kind: "note", note });
+    onProgress({ kind: "note", note });
   }
   return new Set(scenarios);
 }

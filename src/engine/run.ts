@@ -2,14 +2,14 @@ import { text } from "../../scenarios/text.ts";
 import { mostConnections } from "../experiment/loads.ts";
 import { sharesProcess } from "../experiment/planner.ts";
 import { UsageError } from "../model/errors.ts";
-import type { Event } from "../model/events.ts";
+import type { RunEvent } from "../model/events.ts";
 import type { Experiment, Variant } from "../model/experiment.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { contextOf, needsOf, prepareVariants } from "./prepare_variants.ts";
 import { Blocks, type BlocksEvent } from "./measure_blocks.ts";
 import { chooseGenerators, namedGenerators } from "./choose_generators.ts";
 import { presentGenerator } from "./generator_pool.ts";
-import type { Tell, Testbed } from "./testbed.ts";
+import type { ProgressListener, Testbed } from "./testbed.ts";
 import type { ProfilesEvent } from "./take_profiles.ts";
 import { Recorder } from "./recorder.ts";
 import { measureInRounds } from "./rounds.ts";
@@ -32,25 +32,30 @@ export function run(
   experiment: Experiment,
   testbed: Testbed,
   signal: AbortSignal,
-): AsyncGenerator<Event, void> {
-  return stream<Event>(signal, (emit, signal) => execute(experiment, testbed, signal, emit));
+): AsyncGenerator<RunEvent, void> {
+  return stream<RunEvent>(signal, (emit, signal) => execute(experiment, testbed, signal, emit));
 }
 
 async function execute(
   experiment: Experiment,
   testbed: Testbed,
   signal: AbortSignal,
-  emit: Emit<Event>,
+  emit: Emit<RunEvent>,
 ): Promise<void> {
   const startedMs = testbed.nowMs();
-  const tell: Tell = (event) => void emit(event);
+  const onProgress: ProgressListener = (event) => void emit(event);
   const known = await testbed.generators();
   const named = namedGenerators(experiment, known);
-  await using open = await testbed.open(needsOf(experiment), tell);
-  const { asked, variants, reference } = await prepareVariants(experiment, open, tell, signal);
+  await using open = await testbed.open(needsOf(experiment), onProgress);
+  const { asked, variants, reference } = await prepareVariants(
+    experiment,
+    open,
+    onProgress,
+    signal,
+  );
   const { generators: chosen, generatorOf } = await chooseGenerators(experiment, known, named, {
     testbed: open,
-    tell,
+    onProgress,
     signal,
   });
   const { fallback } = experiment.design;
@@ -150,7 +155,7 @@ async function execute(
     kept,
     release,
     nowMs: () => testbed.nowMs(),
-    tell,
+    onProgress,
     emit,
     onProfile,
     signal,

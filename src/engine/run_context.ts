@@ -1,11 +1,11 @@
 import type { ResultContext } from "../analysis/derive_results.ts";
 import type { GeneratorOf } from "../experiment/planner.ts";
-import type { Event } from "../model/events.ts";
+import type { RunEvent } from "../model/events.ts";
 import type { Experiment, Variant } from "../model/experiment.ts";
 import type { RunningServer } from "../target/launch.ts";
 import type { Blocks } from "./measure_blocks.ts";
 import type { PresentGenerator } from "./generator_pool.ts";
-import type { Generators, OpenTestbed, Tell } from "./testbed.ts";
+import type { Generators, OpenTestbed, ProgressListener } from "./testbed.ts";
 import type { ProfilesEvent } from "./take_profiles.ts";
 import type { Recorder } from "./recorder.ts";
 import type { ServerRounds } from "./server_rounds.ts";
@@ -32,8 +32,8 @@ export interface RunContext {
   release(): Promise<void>;
   /** Returns the milliseconds of a monotonic clock. */
   nowMs(): number;
-  readonly tell: Tell;
-  readonly emit: Emit<Event>;
+  readonly onProgress: ProgressListener;
+  readonly emit: Emit<RunEvent>;
   readonly onProfile: (event: ProfilesEvent) => Promise<void>;
   readonly signal: AbortSignal;
 }

@@ -1,6 +1,6 @@
 import { foldStacks } from "../analysis/folded_stacks.ts";
 import { Failure, messageOf } from "../model/errors.ts";
-import type { Event } from "../model/events.ts";
+import type { RunEvent } from "../model/events.ts";
 import type { CpuProfile, Profile } from "../model/profile.ts";
 import type { Reason } from "../model/reason.ts";
 import { hideUrls } from "../model/secrets.ts";
@@ -23,7 +23,7 @@ export interface ProfilesContext {
 }
 
 /** An event while servers are profiled. */
-export type ProfilesEvent = Extract<Event, { readonly kind: "phase" | "profiled" }>;
+export type ProfilesEvent = Extract<RunEvent, { readonly kind: "phase" | "profiled" }>;
 
 /**
  * Profiles servers, with a separate process for each scenario, so that no figure comes from a process with an

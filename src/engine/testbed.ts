@@ -5,7 +5,7 @@ import type { SlicesJob } from "../load/slicer.ts";
 import type { Probe, ProbeOptions } from "../load/probe.ts";
 import type { MachineFacts } from "../machine/facts.ts";
 import type { Slices } from "../model/block.ts";
-import type { Event } from "../model/events.ts";
+import type { RunEvent } from "../model/events.ts";
 import type { Load, OpenLoad, Variant } from "../model/experiment.ts";
 import type { Ceiling, DatabaseActivity, Measurement } from "../model/raw.ts";
 import type { Commit, Host, Pinning } from "../model/report.ts";
@@ -28,7 +28,7 @@ export interface Origin {
 }
 
 /** Receives progress events. */
-export type Tell = (event: Extract<Event, { kind: "phase" | "note" }>) => void;
+export type ProgressListener = (event: Extract<RunEvent, { kind: "phase" | "note" }>) => void;
 
 /** The outside world that an experiment needs: processes, a database, load generators and a clock. */
 export interface Testbed {
@@ -38,7 +38,7 @@ export interface Testbed {
   /** Returns every load generator, the default first, and whether it is installed. */
   generators(): Promise<readonly GeneratorStatus[]>;
   /** Starts everything that servers need. It ends when the testbed is disposed. */
-  open(needs: TestbedNeeds, tell: Tell): Promise<OpenTestbed>;
+  open(needs: TestbedNeeds, onProgress: ProgressListener): Promise<OpenTestbed>;
 }
 
 /** The surroundings that servers need. */
@@ -93,7 +93,7 @@ export interface OpenTestbed extends AsyncDisposable {
   /** Checks which servers this machine can run, and builds those that need it. */
   prepare(
     servers: readonly Server[],
-    tell: Tell,
+    onProgress: ProgressListener,
     signal: AbortSignal,
   ): Promise<readonly PreparedServer[]>;
   /** Starts a server and waits until it answers. */

@@ -6,7 +6,7 @@ import type { WindowJob } from "../load/generator.ts";
 import { GENERATORS } from "../load/generator_list.ts";
 import type { MachineFacts } from "../machine/facts.ts";
 import { Failure } from "../model/errors.ts";
-import type { Event } from "../model/events.ts";
+import type { RunEvent } from "../model/events.ts";
 import type { Experiment, Variant } from "../model/experiment.ts";
 import type { CpuProfile } from "../model/profile.ts";
 import type { Ceiling, Measurement } from "../model/raw.ts";
@@ -22,7 +22,7 @@ import type {
   Origin,
   PreparedServer,
   ProfiledServer,
-  Tell,
+  ProgressListener,
   Testbed,
   TestbedDatabase,
   TestbedNeeds,
@@ -114,7 +114,7 @@ export class FakeTestbed implements Testbed {
     })));
   }
 
-  open(needs: TestbedNeeds, _tell: Tell): Promise<OpenTestbed> {
+  open(needs: TestbedNeeds, _tell: ProgressListener): Promise<OpenTestbed> {
     this.log.push(`open ${JSON.stringify(needs)}`);
     return Promise.resolve(new OpenFakeTestbed(this.#options, this.log));
   }
@@ -302,7 +302,7 @@ function responseOf(path: string): Response {
 
 /** The events of a run and its outcome. */
 export interface RunLog {
-  readonly events: readonly Event[];
+  readonly events: readonly RunEvent[];
   /** The last report. */
   readonly report: Report | undefined;
   readonly log: readonly string[];
@@ -316,7 +316,7 @@ export async function runLogged(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<RunLog> {
   const testbed = new FakeTestbed(options);
-  const events: Event[] = [];
+  const events: RunEvent[] = [];
   let error: unknown = null;
   try {
     for await (const event of run(experiment, testbed, signal)) events.push(event);

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { Slices } from "../model/block.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { Awake } from "./awake.ts";
-import type { DriverJob, TestSlices } from "./driver/slices.ts";
+import type { DrivenSlices, DriverJob } from "./driver/slices.ts";
 import type { LineProgram } from "./generator.ts";
 import { timeouts } from "./timeouts.ts";
 import { Shard } from "./shard.ts";
@@ -24,7 +24,7 @@ const PROCESS = new URL("./driver/slices_process.ts", import.meta.url);
  */
 const SLACK_S = 120;
 
-const PROGRAM: LineProgram<DriverJob, TestSlices> = {
+const PROGRAM: LineProgram<DriverJob, DrivenSlices> = {
   id: "stampede",
   command: () => [Deno.execPath(), "run", "--quiet", "-A", fileURLToPath(PROCESS)],
   ask: (job) => JSON.stringify(job),
@@ -39,7 +39,7 @@ const PROGRAM: LineProgram<DriverJob, TestSlices> = {
 export class Slicer implements AsyncDisposable {
   readonly #scope: ProcessScope;
   readonly #cpus: SlicerCpus;
-  readonly #shard: Shard<DriverJob, TestSlices>;
+  readonly #shard: Shard<DriverJob, DrivenSlices>;
   /** Null before the first slices. */
   #awake: Awake | null = null;
 
@@ -85,8 +85,8 @@ export class Slicer implements AsyncDisposable {
   }
 }
 
-function isSlices(value: unknown): value is TestSlices {
+function isSlices(value: unknown): value is DrivenSlices {
   if (typeof value !== "object" || value === null) return false;
-  const { order, variants } = value as Partial<TestSlices>;
+  const { order, variants } = value as Partial<DrivenSlices>;
   return Array.isArray(order) && Array.isArray(variants);
 }

@@ -1,7 +1,7 @@
 import { deepStrictEqual } from "node:assert/strict";
 import { TIMEOUTS, timeouts } from "./timeouts.ts";
 
-Deno.test("patience is what every run has, unless a test has less", () => {
+Deno.test("timeouts are what every run has, unless a test has less", () => {
   const of = (values: Record<string, string>): unknown => timeouts((name) => values[name]);
   deepStrictEqual(of({}), TIMEOUTS);
   deepStrictEqual(of({ STAMPEDE_TEST_FRESH_WARMUP_S: "" }), TIMEOUTS);

@@ -1,7 +1,7 @@
 import type { Pinning } from "../model/report.ts";
 import type { CoreTopology, MachineFacts } from "./facts.ts";
 
-/** The processors of each part of a run, or the reason why they cannot be separated. */
+/** The processors of each component of a run, or the reason why they cannot be separated. */
 export type PinPlan = Pinning | { readonly reason: string };
 
 /** Number of cores from which server and database get more than one each. */

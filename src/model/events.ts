@@ -121,7 +121,7 @@ export interface Plan {
 }
 
 /** One event of a run. */
-export type Event =
+export type RunEvent =
   | { readonly kind: "phase"; readonly phase: Phase }
   | { readonly kind: "note"; readonly note: Note }
   /** The first rounds, and the maximum number of seconds that may be added to them. */

@@ -28,7 +28,7 @@ const Message = kinds({
 
 const OfBottleneck = kinds({
   busy: ["A component was busy.", {
-    part: [Component, "The component."],
+    component: [Component, "The component."],
     cores: [nullable(number), "Cores that it used; null if unknown."],
     busiestThread: [nullable(number), "Share of time that its busiest thread ran."],
     runQueueWait: [nullable(number), "Share of time that this thread waited to run."],

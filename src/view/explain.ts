@@ -64,17 +64,17 @@ function explainResult(result: Result, report: Report, withCurves: boolean): str
     ]),
     ...lines("rel. CPU", relativeCpu(result, report)),
     ...lines("server", [
-      ...part(bottleneck?.evidence.server),
+      ...component(bottleneck?.evidence.server),
       `memory ${mebibytes(result.idleRssBytes)} before the load, ${
         mebibytes(result.peakRssBytes)
       } at its peak`,
     ]),
     ...lines("PostgreSQL", [
-      ...part(bottleneck?.evidence.database),
+      ...component(bottleneck?.evidence.database),
       ...statements(result, windows),
     ]),
     ...lines("generator", [
-      ...part(bottleneck?.evidence.generator),
+      ...component(bottleneck?.evidence.generator),
       ...ceiling(result),
       `checked ${bodies(result)}; ${traffic(windows)}`,
     ]),
@@ -163,7 +163,7 @@ function warmup(windows: readonly WindowRecord[]): string[] {
   ];
 }
 
-function part(evidence: ComponentEvidence | null | undefined): string[] {
+function component(evidence: ComponentEvidence | null | undefined): string[] {
   if (!evidence) return [];
   const { cores, wantedCores, busiestThread, runQueueWait } = evidence;
   return [

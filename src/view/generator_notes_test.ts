@@ -6,13 +6,13 @@ import { REPORT } from "./report_testdata.ts";
 import { BOTTLENECK, RESULT } from "./testdata/result.ts";
 
 /** A report of one rate, with this bottleneck. */
-function reportOf(limit: Bottleneck["kind"], busiestThread: number): Report {
+function reportOf(kind: Bottleneck["kind"], busiestThread: number): Report {
   const generator = { ...BOTTLENECK.evidence.generator, busiestThread } as NonNullable<
     Bottleneck["evidence"]["generator"]
   >;
   const bottleneck = {
     ...BOTTLENECK,
-    kind: limit,
+    kind,
     evidence: { ...BOTTLENECK.evidence, server: null, generator },
   };
   return {

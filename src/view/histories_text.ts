@@ -1,6 +1,6 @@
 /** Texts about the history of runs. */
 import { isSmokeRun } from "../analysis/index_entry.ts";
-import type { ChangePoint, History } from "../analysis/derive_histories.ts";
+import type { ChangePoint, ResultHistory } from "../analysis/derive_histories.ts";
 import type { IndexEntry } from "../model/history.ts";
 import { count, UNKNOWN } from "./format.ts";
 import { percent } from "./tables/changes_table.ts";
@@ -61,7 +61,7 @@ export function describeChangePoint(
 const ENOUGH = 10;
 
 /** Explains why no change was found. */
-export function withoutChanges(histories: readonly History[]): string {
+export function withoutChanges(histories: readonly ResultHistory[]): string {
   const searched = Math.max(0, ...histories.map(({ searched }) => searched));
   return searched < ENOUGH
     ? `Too few runs to find a change: it takes ${ENOUGH} runs of several rounds with the same reference; there are ${searched}.`

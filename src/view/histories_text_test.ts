@@ -1,5 +1,5 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import type { History } from "../analysis/derive_histories.ts";
+import type { ResultHistory } from "../analysis/derive_histories.ts";
 import type { IndexEntry } from "../model/history.ts";
 import {
   alikeRuns,
@@ -35,7 +35,7 @@ Deno.test("a change says how much, and between which runs", () => {
 });
 
 Deno.test("where nothing changed, it is said whether it could have been found", () => {
-  const history = (searched: number): History => ({
+  const history = (searched: number): ResultHistory => ({
     variant: "deno",
     scenario: "text",
     connections: 10,

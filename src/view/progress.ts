@@ -2,7 +2,7 @@ import { isSameResult, resultKeyOf } from "../analysis/result_key.ts";
 import { isSameWorkload, type Workload } from "../analysis/workloads.ts";
 import type { Block, BlockResult } from "../model/block.ts";
 import type { Change, Result, ResultKey } from "../model/derived.ts";
-import type { Event, Phase, Plan } from "../model/events.ts";
+import type { Phase, Plan, RunEvent } from "../model/events.ts";
 import type { Trial } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
 import type { Profile } from "../model/profile.ts";
@@ -21,7 +21,7 @@ const LONGEST = 200;
 
 /** Shows the progress of a run: one changing line on a terminal, a line per trial elsewhere. */
 export interface Progress {
-  show(event: Event): void;
+  show(event: RunEvent): void;
   /** Clears the changing line. */
   close(): void;
 }

@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { Block, BlockResult } from "../model/block.ts";
 import type { Result } from "../model/derived.ts";
-import type { Event, Note, Phase, WhyMore } from "../model/events.ts";
+import type { Note, Phase, RunEvent, WhyMore } from "../model/events.ts";
 import type { Trial } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
@@ -15,21 +15,21 @@ const PLAN: Trial[] = Array.from({ length: 48 }, () => TRIAL);
 const GOOD = { requestsPerS: { median: 1234 }, reason: null } as Result;
 const BAD = { ...GOOD, requestsPerS: null, reason: messageReason("it hung\nand more") };
 
-const ended = (result: Result, trialResult = TRIAL_RESULT): Event => ({
+const ended = (result: Result, trialResult = TRIAL_RESULT): RunEvent => ({
   kind: "result",
   trialResult,
   result,
 });
-const phase = (phase: Phase): Event => ({ kind: "phase", phase });
-const note = (note: Note): Event => ({ kind: "note", note });
-const more = (why: WhyMore): Event => ({
+const phase = (phase: Phase): RunEvent => ({ kind: "phase", phase });
+const note = (note: Note): RunEvent => ({ kind: "note", note });
+const more = (why: WhyMore): RunEvent => ({
   kind: "more",
   plan: { trials: [TRIAL], blocks: [] },
   why,
   mostAddedS: null,
 });
-const START: Event = { kind: "start", trial: TRIAL };
-const WHOLE_RUN: readonly Event[] = [
+const START: RunEvent = { kind: "start", trial: TRIAL };
+const WHOLE_RUN: readonly RunEvent[] = [
   phase({ kind: "database" }),
   note({ kind: "database", label: "PostgreSQL 18", isEmbedded: false }),
   START,
@@ -41,7 +41,7 @@ const WHOLE_RUN: readonly Event[] = [
 ];
 
 /** Returns the progress output of events in a run of 48 windows. */
-function written(columns: number | null, ...events: readonly Event[]): string[] {
+function written(columns: number | null, ...events: readonly RunEvent[]): string[] {
   const texts: string[] = [];
   const write = (text: string): void => void texts.push(text);
   const progress: Progress = createProgress({
@@ -159,7 +159,7 @@ Deno.test("createProgress notes what a person should know", () => {
 
 Deno.test("createProgress calls a probe one, which belongs to no round", () => {
   const trial = { ...TRIAL, index: 0, purpose: "pilot" } as Trial;
-  const result: Event = { ...ended(GOOD), trialResult: { ...TRIAL_RESULT, trial } } as Event;
+  const result: RunEvent = { ...ended(GOOD), trialResult: { ...TRIAL_RESULT, trial } } as RunEvent;
   deepStrictEqual(written(null, result), ["[1/48] probe: text: 1,234 req/s\n"]);
 });
 
@@ -173,7 +173,7 @@ Deno.test("createProgress names the connections of what is measured under severa
   } as const;
   const blocks = [{ ...block }, { ...block, connections: 20 }, { ...block, scenario: "json" }];
   const plan = { trials: [], blocks: blocks as unknown as Block[] };
-  const sliced = plan.blocks.map((block): Event => ({
+  const sliced = plan.blocks.map((block): RunEvent => ({
     kind: "sliced",
     blockResult: { block, failures: [] } as unknown as BlockResult,
   }));
@@ -206,7 +206,7 @@ Deno.test("createProgress shows on a terminal what a result has so far, and each
     ({ ...key, requestsPerS: { median: 1000, confidenceInterval }, relativeCpu }) as Result;
   const relativeCpu = { rounds: 2, ratio: 1.5, confidenceInterval: null };
   const [first, second] = trials as [Trial, Trial];
-  const report = (...results: Result[]): Event => ({
+  const report = (...results: Result[]): RunEvent => ({
     kind: "report",
     report: { results, changes: null } as unknown as Report,
   });
@@ -254,7 +254,7 @@ Deno.test("createProgress shows what slices say so far: of one server its cost, 
     100,
     { kind: "plan", plan: { trials: [], blocks }, mostAddedS: 0 },
     { kind: "report", report },
-    ...blocks.map((block): Event => ({ kind: "block", block })),
+    ...blocks.map((block): RunEvent => ({ kind: "block", block })),
   );
   deepStrictEqual(lines.slice(0, 2).map((line) => line.split("servers")[1]), [
     " rel. CPU 1.50",

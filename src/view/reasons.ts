@@ -2,7 +2,7 @@
 import type { Component, Reason, Result } from "../model/derived.ts";
 import { fixed } from "./format.ts";
 
-const PARTS: Readonly<Record<Component, string>> = {
+const COMPONENTS: Readonly<Record<Component, string>> = {
   server: "the server",
   database: "PostgreSQL",
   generator: "the load generator",
@@ -14,7 +14,7 @@ export function describeReason(reason: Reason): string {
     case "message":
       return reason.text;
     case "busy":
-      return `${PARTS[reason.part]} ${use(reason)}`;
+      return `${COMPONENTS[reason.component]} ${use(reason)}`;
     case "only-shards-tell":
       return "only a run with more shards can show which of them was the bottleneck";
     case "shards-changed":

@@ -7,7 +7,7 @@ type Of<K extends ReasonKind> = Extract<Reason, { readonly kind: K }>;
 
 const BUSY: Of<"busy"> = {
   kind: "busy",
-  part: "server",
+  component: "server",
   cores: 0.97,
   busiestThread: 0.96,
   runQueueWait: 0,
@@ -33,10 +33,13 @@ const WORDS: { readonly [K in ReasonKind]: readonly (readonly [reason: Of<K>, wo
         "the server used 0.97 cores, its busiest thread ran 96 % and waited for a CPU 0 % of the time",
       ],
       [
-        { ...BUSY, part: "database", busiestThread: null, runQueueWait: null },
+        { ...BUSY, component: "database", busiestThread: null, runQueueWait: null },
         "PostgreSQL used 0.97 cores",
       ],
-      [{ ...BUSY, part: "generator", cores: null }, "the load generator has an unknown CPU use"],
+      [
+        { ...BUSY, component: "generator", cores: null },
+        "the load generator has an unknown CPU use",
+      ],
     ],
     "only-shards-tell": [
       [

@@ -16,18 +16,18 @@ function withResults(...results: Partial<Result>[]): Report {
 
 /** A bottleneck on which one scenario's warning rests. */
 function withBottleneck(
-  limit: BottleneckKind,
+  kind: BottleneckKind,
   change: Partial<Evidence> = {},
 ): Pick<Result, "bottleneck"> {
   const { evidence, ...bottleneck } = GOOD.bottleneck as NonNullable<Result["bottleneck"]>;
-  return { bottleneck: { ...bottleneck, kind: limit, evidence: { ...evidence, ...change } } };
+  return { bottleneck: { ...bottleneck, kind, evidence: { ...evidence, ...change } } };
 }
 
 const idle = (share: number): Evidence["machine"] => ({ idle: share, steal: 0, otherCores: 0 });
 
 Deno.test("warnings are silent where there is nothing to say", () => {
-  for (const limit of ["server", "database", "idle"] as const) {
-    deepStrictEqual(warnings(withResults(withBottleneck(limit))), [], limit);
+  for (const kind of ["server", "database", "idle"] as const) {
+    deepStrictEqual(warnings(withResults(withBottleneck(kind))), [], kind);
   }
   deepStrictEqual(warnings(withResults({ ...withBottleneck("generator"), status: "invalid" })), []);
 });
@@ -99,8 +99,8 @@ Deno.test("warnings tell which server was measured before it had warmed up", () 
 });
 
 Deno.test("warnings know the mark of delayed acknowledgements, where nobody was busy", () => {
-  const said = (p50Us: number, limit: BottleneckKind): string[] =>
-    warnings(withResults({ p50Us, ...withBottleneck(limit) }));
+  const said = (p50Us: number, kind: BottleneckKind): string[] =>
+    warnings(withResults({ p50Us, ...withBottleneck(kind) }));
   deepStrictEqual(said(44_000, "idle"), [
     "text: a median of 40 ms is typical of Nagle's algorithm with delayed ACKs: set TCP_NODELAY.",
   ]);

@@ -20,7 +20,7 @@ import { DEFAULT_DB_POOL, type ServerEnvOptions } from "./serve_command.ts";
 import { needsDatabase } from "../../model/scenario.ts";
 
 /** Options of `verify`. */
-export interface VerificationOptions extends ServerEnvOptions, TestbedOptions, SelectOptions {
+export interface VerifyOptions extends ServerEnvOptions, TestbedOptions, SelectOptions {
   readonly workers: number;
 }
 
@@ -35,7 +35,7 @@ const WORDS = { pass: "pass", warn: "warn", fail: "FAIL", skip: "skip" } as cons
  */
 export async function verifyServers(
   scenarioIds: readonly string[],
-  options: VerificationOptions,
+  options: VerifyOptions,
   io: Io,
 ): Promise<number> {
   const signal = io.stop;

@@ -4,12 +4,12 @@ import type { Measurement } from "../../model/raw.ts";
 import { sharedNow } from "../../process/shared_clock.ts";
 import { Metronome } from "../metronome.ts";
 import {
-  type EchoServer,
   LOAD,
   serve,
   serveTexts,
   sleep,
   type TestHandler,
+  type TestServer,
   TIDY,
 } from "../testdata/testing.ts";
 import { driveOpen } from "./open_window.ts";
@@ -30,7 +30,7 @@ async function drive(
 }
 
 async function driveServer(
-  server: EchoServer,
+  server: TestServer,
   open: OpenLoad,
   change: Partial<Load> = {},
 ): Promise<{ result: Measurement; lines: string[] }> {

@@ -32,7 +32,7 @@ export interface DriverJob {
 }
 
 /** The slices of one block. */
-export type TestSlices = Omit<Slices, "isAwake" | "usage">;
+export type DrivenSlices = Omit<Slices, "isAwake" | "usage">;
 
 /** Least number of passes: a median of fewer values is too noisy. */
 const FEWEST_PASSES = 4;
@@ -50,7 +50,7 @@ const LONGEST_SHARED_MS = 100;
  * The order of a pass is random, and the next pass has the reverse order. Neither drift nor position
  * then favours a variant.
  */
-export async function driveSlices(job: DriverJob): Promise<TestSlices> {
+export async function driveSlices(job: DriverJob): Promise<DrivenSlices> {
   using clock = CpuClock.open();
   const variants = job.targets.map((target) => new SlicedVariant(target, job, clock));
   try {

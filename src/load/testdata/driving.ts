@@ -9,7 +9,7 @@ import type { LoadGenerator, LoadJob } from "../generator.ts";
 import { RunningGenerator } from "../running.ts";
 import { Shard } from "../shard.ts";
 import { Slicer, type SlicesJob, type SliceTarget } from "../slicer.ts";
-import { type EchoServer, LOAD, serve, type TestHandler } from "./testing.ts";
+import { LOAD, serve, type TestHandler, type TestServer } from "./testing.ts";
 
 const never = new AbortController().signal;
 
@@ -91,7 +91,7 @@ export type TestSlices = Omit<Slices, "usage">;
  * server.
  */
 export async function sliced(
-  handlers: readonly (TestHandler | EchoServer)[],
+  handlers: readonly (TestHandler | TestServer)[],
   change: Partial<SlicesJob> = {},
   awake: readonly number[] = [],
 ): Promise<TestSlices> {

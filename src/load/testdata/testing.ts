@@ -35,12 +35,12 @@ export const TIDY = { sanitizeOps: true, sanitizeResources: true } as const;
 export type TestHandler = Deno.ServeHandler<Deno.NetAddr>;
 
 /** A server on the loopback interface. It ends with its scope. */
-export interface EchoServer extends AsyncDisposable {
+export interface TestServer extends AsyncDisposable {
   readonly port: number;
 }
 
 /** Starts a server with one handler. It ends after all its responses. */
-export function serve(handler: TestHandler): EchoServer {
+export function serve(handler: TestHandler): TestServer {
   const end = new AbortController();
   const options = { port: 0, hostname: "127.0.0.1", onListen: () => {}, signal: end.signal };
   const server = Deno.serve(options, handler);
@@ -51,7 +51,7 @@ export function serve(handler: TestHandler): EchoServer {
 }
 
 /** Starts a server that writes these bytes after each request and closes the connection. */
-export function serveRaw(text: string): EchoServer {
+export function serveRaw(text: string): TestServer {
   const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
   const respond = async (connection: Deno.Conn): Promise<void> => {
     using _ = connection;
@@ -81,7 +81,7 @@ export function serveRaw(text: string): EchoServer {
 export function serveTexts(
   textsOf: (request: number) => readonly string[],
   gapMs = 5,
-): EchoServer {
+): TestServer {
   const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
   let requests = 0;
   const respond = async (connection: Deno.TcpConn): Promise<void> => {

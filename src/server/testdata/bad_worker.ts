@@ -8,5 +8,5 @@ worker.onmessage = ({ data }: MessageEvent<string>): void => {
   if (data === "throw") throw new Error("told to");
   if (data === "reject") Promise.reject(new Error("told to"));
   if (data === "close") worker.close();
-  if (data === "answer") worker.postMessage("an answer");
+  if (data === "answer") worker.postMessage("a response");
 };

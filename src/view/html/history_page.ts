@@ -1,5 +1,5 @@
 /** The history of results, with their changes. */
-import { historiesOf, type History } from "../../analysis/derive_histories.ts";
+import { historiesOf, type ResultHistory } from "../../analysis/derive_histories.ts";
 import { byWorkload, isSameWorkload, type Workload } from "../../analysis/workloads.ts";
 import type { MedianWithInterval } from "../../model/estimate.ts";
 import type { IndexedResult, IndexEntry } from "../../model/history.ts";
@@ -93,7 +93,7 @@ ${charts}</section>`;
 
 /** Returns the changes, the newest first. */
 function changesOf(
-  histories: readonly History[],
+  histories: readonly ResultHistory[],
   entries: readonly IndexEntry[],
   named: (workload: Workload) => string,
 ): Markup {
@@ -114,7 +114,7 @@ function changesOf(
 /** Returns the chart of a metric; null if no run has it. */
 function chartOf(
   workload: string,
-  histories: readonly History[],
+  histories: readonly ResultHistory[],
   { entries, servers, followed }: {
     readonly entries: readonly IndexEntry[];
     readonly servers: readonly string[];
