@@ -19,7 +19,6 @@ const SERIAL = [
   "src/load/warmups_test.ts",
   "src/load/witness_test.ts",
   "src/target/usage_test.ts",
-  "tests/hostile_client_test.ts",
   "tests/verdicts_test.ts",
   "tests/witness_test.ts",
 ];
@@ -28,13 +27,14 @@ const MORE = [
   "tests/absurd_options_test.ts",
   "tests/built_servers_test.ts",
   "tests/conformance_test.ts",
+  "tests/failures_test.ts",
   "tests/generators_test.ts",
+  "tests/hostile_client_test.ts",
   "tests/k6_segments_test.ts",
   "tests/soak_test.ts",
 ];
 /** Files that take long and start first, so that no processor waits for them at the end. */
 const LONG = [
-  "tests/failures_test.ts",
   "tests/command_line_test.ts",
   "tests/versus_test.ts",
   "tests/slices_test.ts",
