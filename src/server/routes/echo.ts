@@ -22,7 +22,7 @@ const TOO_BIG = 1009;
 const NOTICE_TURNS = 8;
 
 /**
- * `GET /echo`: a WebSocket whose messages come back as they are.
+ * Returns the handler of `GET /echo`: a WebSocket that sends each message back.
  *
  * @param upgrade Deno's, unless a test has another
  */
