@@ -124,7 +124,7 @@ Deno.test("modules are fetched once for each state of the lock file, with count 
   deepStrictEqual([await project.fetch("file"), project.asked], ["", []], "all is there");
   await project.change();
   const screen = await project.fetch("terminal");
-  match(screen, /\r\x1b\[KFetched 1 npm packages in \d+ s: 1 MB/);
+  ok(screen.includes("\r\x1b[KFetched 1 npm packages in "), screen);
 });
 
 Deno.test("a failed fetch names the package, the registry and the settings, and is tried again", async () => {
@@ -138,10 +138,15 @@ Deno.test("a failed fetch names the package, the registry and the settings, and 
   match(await project.fetch("file"), /Fetched 1 npm packages in/);
 });
 
-Deno.test("a failed fetch shows no password of the registry", async () => {
+Deno.test("a registry that refuses a download is named without its password", async () => {
   await using project = await Project.create();
-  const printed = await project.fetch("file", "http://me:s3cret@127.0.0.1:9/");
-  match(printed, /Cannot fetch Stampede's npm packages/);
+  await using registry = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    () => new Response("no", { status: 401 }),
+  );
+  const host = `127.0.0.1:${registry.addr.port}`;
+  const printed = await project.fetch("file", `http://me:s3cret@${host}/`);
+  match(printed, new RegExp(`Deno could not fetch \\S+ from ${host}: Bad response: 401\\. `));
   ok(!printed.includes("s3cret"), printed);
 });
 

@@ -18,7 +18,6 @@ const SERIAL = [
   "src/load/warmups_test.ts",
   "src/load/probe_test.ts",
   "src/target/usage_test.ts",
-  "tests/hostile_client_test.ts",
   "tests/bottlenecks_test.ts",
   "tests/probe_test.ts",
 ];
@@ -27,13 +26,14 @@ const MORE = [
   "tests/absurd_options_test.ts",
   "tests/built_servers_test.ts",
   "tests/conformance_test.ts",
+  "tests/failures_test.ts",
   "tests/generators_test.ts",
+  "tests/hostile_client_test.ts",
   "tests/k6_segments_test.ts",
   "tests/soak_test.ts",
 ];
 /** Long files, which start first so that no processor is idle at the end. */
 const LONG = [
-  "tests/failures_test.ts",
   "tests/command_line_test.ts",
   "tests/versus_test.ts",
   "tests/slices_test.ts",

@@ -37,10 +37,17 @@ Deno.test("extrasOf tells of interim responses", async () => {
 });
 
 Deno.test("extrasOf asks again on the same connection, unless that may change something", async () => {
-  let count = 0;
-  const late: Behaviour = { write: () => ++count > 20 ? RESPONSE + RESPONSE : RESPONSE };
+  let gets = 0;
+  const late: Behaviour = { write: () => ++gets > 20 ? RESPONSE + RESPONSE : RESPONSE };
   ok((await extras(late, get("/"), 300)).surplusBytes > 0);
-  count = 0;
-  deepStrictEqual(await extras(late, post("/", "{}"), 300), NONE);
-  deepStrictEqual(count, 1);
+  // Counted apart: the first server may still receive a request after its client has its responses.
+  let posts = 0;
+  const counted: Behaviour = {
+    write: () => {
+      posts++;
+      return RESPONSE;
+    },
+  };
+  deepStrictEqual(await extras(counted, post("/", "{}"), 300), NONE);
+  deepStrictEqual(posts, 1);
 });

@@ -5,6 +5,8 @@ interface PackageManager {
   readonly failure: RegExp;
   /** Finds the package in all of the output, if it is not part of `failure`. */
   readonly item?: RegExp;
+  /** Finds the address in all of the output, if it is not part of `failure`. */
+  readonly url?: RegExp;
   /** Finds the cause in all of the output, if it is not part of `failure`. */
   readonly reason?: RegExp;
   /** The variable or file that names a certificate authority. */
@@ -28,8 +30,9 @@ const PACKAGE_MANAGERS: readonly PackageManager[] = [
   {
     name: "Deno",
     failure:
-      /error sending request for url \((?<url>\S+)\): (?:client error \(Connect\): )?(?<reason>.+)/,
+      /(?:error sending request for url \((?<url>\S+)\): (?:client error \(Connect\): )?|(?=Bad response: ))(?<reason>.+)/,
     item: /npm package '([^']+)'/,
+    url: /Download (\S+)\s+error:/,
     authority: "DENO_CERT",
     registry: "NPM_CONFIG_REGISTRY",
   },
@@ -75,7 +78,8 @@ export function explainFetchFailure(output: string): string | null {
   for (const manager of PACKAGE_MANAGERS) {
     const found = output.match(manager.failure);
     if (found === null) continue;
-    const { item, url, reason } = found.groups ?? {};
+    const { item, reason, url = manager.url && output.match(manager.url)?.[1] } = found.groups ??
+      {};
     const address = url === undefined ? null : URL.parse(url);
     const what = item ?? (manager.item && output.match(manager.item)?.[1]) ??
       address?.pathname.slice(1) ?? "a package";

@@ -2,8 +2,8 @@ import { match, strictEqual } from "node:assert/strict";
 import { explainFetchFailure } from "./fetch_failure.ts";
 
 /**
- * Real outputs without a network, with an unreachable proxy, or without the certificate
- * authority.
+ * Real outputs: no network, an unreachable proxy, an unknown certificate authority, or a registry that
+ * refuses.
  */
 const OUTPUTS: readonly (readonly [output: string, explanation: RegExp])[] = [
   [
@@ -38,6 +38,14 @@ Caused by:
     `Download http://127.0.0.1:9/one
 error: error sending request for url (http://127.0.0.1:9/one): client error (Connect): tcp connect error: Connection refused (os error 111)`,
     /^Deno could not fetch one from 127\.0\.0\.1:9: tcp connect error: /,
+  ],
+  [
+    `Download https://me:s3cret@registry.example.org/one
+error: Failed caching npm package 'one@1.0.0'
+
+Caused by:
+    Bad response: 401`,
+    /^Deno could not fetch one@1\.0\.0 from registry\.example\.org: Bad response: 401\. /,
   ],
   [
     `WARNING: Retrying (Retry(total=4, connect=None, read=None, redirect=None, status=None)) after connection broken by 'NewConnectionError('<pip._vendor.urllib3.connection.HTTPSConnection object at 0x7f175e267d90>: Failed to establish a new connection: [Errno -3] Temporary failure in name resolution')': /simple/annotated-types/
