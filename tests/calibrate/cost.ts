@@ -1,8 +1,9 @@
 import { fileURLToPath } from "node:url";
 import type { Report } from "../../src/model/report.ts";
+import { ProcessScope } from "../../src/process/scope.ts";
 import { median } from "../../src/stats/median.ts";
 import { LONG_TIMEOUTS, Sandbox } from "../bench.ts";
-import { createDatabase } from "../cluster.ts";
+import { CLUSTER_VARIABLE, createDatabase, startCluster } from "../cluster.ts";
 import { writeServer } from "./manifest.ts";
 import { say } from "./say.ts";
 import { versus } from "./versus.ts";
@@ -53,6 +54,8 @@ export async function cost(runs: number): Promise<void> {
 
 /** Measures windows of the server and of pgbench in turn, on one PostgreSQL. */
 async function besidePgbench(runs: number): Promise<void> {
+  await using scope = new ProcessScope();
+  Deno.env.set(CLUSTER_VARIABLE, await startCluster(scope));
   await using database = await createDatabase("filled");
   const ratios = new Map(Object.keys(STATEMENTS).map((scenario) => [scenario, [] as number[]]));
   for (let i = 1; i <= 3 * runs; i++) {
