@@ -12,7 +12,7 @@ import type { Server } from "../../src/model/server.ts";
 import { ProcessScope } from "../../src/process/scope.ts";
 import { readCatalog, readManifest } from "../../src/target/catalog.ts";
 import { drawSoak } from "./chart.ts";
-import { csvOf, type Sample } from "./sample.ts";
+import { csvOf, parseSamples, type Sample } from "./sample.ts";
 import { soak, type Soaked } from "./soak.ts";
 import { judgeSoak, type Trend, type Verdict, warmupOf } from "./verdict.ts";
 
@@ -22,7 +22,9 @@ const USAGE = `deno task soak [--hours N | --minutes N] [options]
   --rate N                new clients per second (default: 200)
   --hostile N             percentage of hostile clients (default: 5)
   --server NAME           server in peers/, or folder of a manifest (default: deno)
+  --warmup MINUTES        leave out the first minutes (default: 10, or a quarter of a short soak)
   --out FOLDER            write samples.csv, soak.json and soak.svg to this folder
+  --samples FILE          judge the samples.csv of an earlier soak, and load nothing
 
 Exit code 1: memory, descriptors or the latency of / grew by more than 5 % after
 the warm-up; more than one polite request in 10,000 had no right response; or
@@ -45,6 +47,7 @@ interface Chosen {
   readonly perS: number;
   readonly hostileEvery: number;
   readonly server: Server;
+  readonly warmupS: number;
   readonly out: string | null;
 }
 
@@ -66,7 +69,9 @@ const OPTIONS = {
   rate: TEXT,
   hostile: TEXT,
   server: TEXT,
+  warmup: TEXT,
   out: TEXT,
+  samples: TEXT,
 };
 
 type Options = { readonly [Name in keyof typeof OPTIONS]?: string | undefined };
@@ -79,8 +84,7 @@ function optionsOf(args: readonly string[]): Options {
   }
 }
 
-async function choose(args: readonly string[]): Promise<Chosen> {
-  const values = optionsOf(args);
+async function choose(values: Options): Promise<Chosen> {
   if (values.hours !== undefined && values.minutes !== undefined) {
     throw new UsageError("Give --hours or --minutes, not both");
   }
@@ -97,8 +101,19 @@ async function choose(args: readonly string[]): Promise<Chosen> {
     perS: positive("rate", values.rate, DEFAULTS.rate, 1),
     hostileEvery: hostile === 0 ? 0 : Math.max(1, Math.round(100 / hostile)),
     server: await serverOf(values.server ?? DEFAULTS.server),
+    warmupS: warmupIn(values, seconds) ?? warmupOf(seconds),
     out: values.out ?? null,
   };
+}
+
+/** Returns the chosen warm-up of a soak in seconds; undefined: the default. */
+function warmupIn({ warmup }: Options, soakS: number): number | undefined {
+  if (warmup === undefined) return undefined;
+  const warmupS = MINUTE_S * positive("warmup", warmup, 0);
+  if (warmupS < soakS / 2) return warmupS;
+  throw new UsageError(
+    `--warmup takes less than half of the soak, which has ${(soakS / MINUTE_S).toFixed(1)} min`,
+  );
 }
 
 async function serverOf(name: string): Promise<Server> {
@@ -150,9 +165,7 @@ function describe({ name, unit, first, last, ratio, confidenceInterval, verdict 
   }${range}: ${verdict}`;
 }
 
-function report(soaked: Soaked, verdict: Verdict): void {
-  const { before, after, stopS, problems, lastFailure } = soaked;
-  say("");
+function reportTrends(verdict: Verdict): void {
   say(
     `Medians of the first and the last third after a warm-up of ${
       (verdict.warmupS / MINUTE_S).toFixed(1)
@@ -160,6 +173,12 @@ function report(soaked: Soaked, verdict: Verdict): void {
   );
   for (const trend of verdict.trends) say(`  ${describe(trend)}`);
   if (verdict.drift !== null) say(`  p50 of the null server: ${percent(verdict.drift)}`);
+}
+
+function report(soaked: Soaked, verdict: Verdict): void {
+  const { before, after, stopS, problems, lastFailure } = soaked;
+  say("");
+  reportTrends(verdict);
   const wrong = Math.round(verdict.failedShare * verdict.requests);
   say(
     `${verdict.requests} polite requests, ${wrong} without a right response${
@@ -209,26 +228,46 @@ async function run(args: readonly string[]): Promise<number> {
     say(USAGE);
     return FINE;
   }
-  const chosen = await choose(args);
-  const { seconds, server } = chosen;
+  const options = optionsOf(args);
+  if (options.samples !== undefined) return await judgeFile(options.samples, options);
+  const chosen = await choose(options);
+  const { seconds, server, warmupS } = chosen;
   const sampleS = Math.max(SHORTEST_SAMPLE_S, Math.min(SAMPLE_S, seconds / FEWEST_SAMPLES));
   const { signal } = new Interruption();
   await using scope = new ProcessScope();
   say(
     `${server.name}: ${(seconds / MINUTE_S).toFixed(1)} min, with a warm-up of ${
-      (warmupOf(seconds) / MINUTE_S).toFixed(1)
+      (warmupS / MINUTE_S).toFixed(1)
     } min`,
   );
   const onSample = progressOf(Math.max(1, Math.floor(seconds / sampleS / LINES)));
   const soaked = await soak(scope, { ...chosen, sampleS, signal, onSample });
   if (soaked.samples.length === 0) return INTERRUPTED;
-  const verdict = judgeSoak(soaked.samples);
+  const verdict = judgeSoak(soaked.samples, warmupIn(options, seconds));
   report(soaked, verdict);
   if (chosen.out !== null) await writeFiles(chosen.out, soaked, verdict, chosen);
   const isFine = verdict.isFine && soaked.problems.length === 0;
-  const unclear = verdict.trends.filter(({ verdict }) => verdict === "unclear").length;
-  say(!isFine ? "FAILED" : unclear === 0 ? "ok" : `ok, but ${unclear} unclear: use more --hours`);
+  say(conclusion(isFine, verdict));
   return signal.aborted ? INTERRUPTED : isFine ? FINE : FAILED;
+}
+
+function conclusion(isFine: boolean, { trends }: Verdict): string {
+  const unclear = trends.filter(({ verdict }) => verdict === "unclear").length;
+  return !isFine ? "FAILED" : unclear === 0 ? "ok" : `ok, but ${unclear} unclear: use more --hours`;
+}
+
+/** Judges the samples of an earlier soak. */
+async function judgeFile(path: string, options: Options): Promise<number> {
+  const csv = await Deno.readTextFile(path).catch((error: unknown) => {
+    throw new UsageError(`Cannot read the samples of a soak from ${path}: ${messageOf(error)}`);
+  });
+  const samples = parseSamples(csv);
+  const last = samples.at(-1);
+  if (last === undefined) throw new UsageError(`There are no samples in ${path}`);
+  const verdict = judgeSoak(samples, warmupIn(options, last.atS));
+  reportTrends(verdict);
+  say(conclusion(verdict.isFine, verdict));
+  return verdict.isFine ? FINE : FAILED;
 }
 
 try {

@@ -1,4 +1,5 @@
 /** Samples of a soak. */
+import { UsageError } from "../../src/model/errors.ts";
 
 /** Latencies of one interval in ms, from the scheduled send time (no coordinated omission). */
 export interface Latencies {
@@ -61,24 +62,63 @@ export async function readHeld(pid: number): Promise<Held> {
   };
 }
 
-/** Formats samples as CSV: one line each, times in ms, memory in bytes. */
+/** Columns of a CSV file: times in seconds or ms, memory in bytes. */
+const COLUMNS: Readonly<Record<string, (sample: Sample) => number | null | undefined>> = {
+  at_s: ({ atS }) => atS,
+  rss_bytes: ({ rssBytes }) => rssBytes,
+  pss_bytes: ({ pssBytes }) => pssBytes,
+  files: ({ files }) => files,
+  p50_ms: ({ latency }) => latency?.p50,
+  p99_ms: ({ latency }) => latency?.p99,
+  longest_ms: ({ latency }) => latency?.longest,
+  reference_p50_ms: ({ reference }) => reference?.p50,
+  reference_p99_ms: ({ reference }) => reference?.p99,
+  reference_longest_ms: ({ reference }) => reference?.longest,
+  right: ({ right }) => right,
+  refused: ({ refused }) => refused,
+  failed: ({ failed }) => failed,
+  hostile: ({ hostile }) => hostile,
+};
+const HEADER = Object.keys(COLUMNS).join(",");
+
+/** Formats samples as CSV, one line each. */
 export function csvOf(samples: readonly Sample[]): string {
-  const columns: readonly (readonly [string, (sample: Sample) => number | null | undefined])[] = [
-    ["at_s", ({ atS }) => atS],
-    ["rss_bytes", ({ rssBytes }) => rssBytes],
-    ["pss_bytes", ({ pssBytes }) => pssBytes],
-    ["files", ({ files }) => files],
-    ["p50_ms", ({ latency }) => latency?.p50],
-    ["p99_ms", ({ latency }) => latency?.p99],
-    ["longest_ms", ({ latency }) => latency?.longest],
-    ["reference_p50_ms", ({ reference }) => reference?.p50],
-    ["reference_p99_ms", ({ reference }) => reference?.p99],
-    ["reference_longest_ms", ({ reference }) => reference?.longest],
-    ["right", ({ right }) => right],
-    ["refused", ({ refused }) => refused],
-    ["failed", ({ failed }) => failed],
-    ["hostile", ({ hostile }) => hostile],
-  ];
-  const lines = samples.map((sample) => columns.map(([, of]) => of(sample) ?? "").join(","));
-  return `${[columns.map(([name]) => name).join(","), ...lines].join("\n")}\n`;
+  const lines = samples.map((sample) =>
+    Object.values(COLUMNS).map((of) => of(sample) ?? "").join(",")
+  );
+  return `${[HEADER, ...lines].join("\n")}\n`;
+}
+
+/**
+ * Parses samples from the CSV of an earlier soak.
+ *
+ * @throws {UsageError} if the text has other columns, or a cell is not a number.
+ */
+export function parseSamples(csv: string): Sample[] {
+  const [header, ...lines] = csv.trimEnd().split("\n");
+  if (header !== HEADER) throw new UsageError(`The first line of samples must be: ${HEADER}`);
+  return lines.map((line, i) => {
+    const cells = line.split(",").map((cell) => cell === "" ? null : Number(cell));
+    if (cells.length !== Object.keys(COLUMNS).length || cells.some(Number.isNaN)) {
+      throw new UsageError(`Line ${i + 2} of the samples is not a list of numbers: ${line}`);
+    }
+    const [atS, rssBytes, pssBytes, files, ...rest] = cells;
+    return {
+      atS: atS ?? 0,
+      rssBytes: rssBytes ?? 0,
+      pssBytes: pssBytes ?? null,
+      files: files ?? 0,
+      latency: latenciesIn(rest.slice(0, 3)),
+      reference: latenciesIn(rest.slice(3, 6)),
+      right: rest[6] ?? 0,
+      refused: rest[7] ?? 0,
+      failed: rest[8] ?? 0,
+      hostile: rest[9] ?? 0,
+    };
+  });
+}
+
+function latenciesIn(cells: readonly (number | null)[]): Latencies | null {
+  const [p50, p99, longest] = cells;
+  return p50 == null || p99 == null || longest == null ? null : { p50, p99, longest };
 }

@@ -108,10 +108,15 @@ export function warmupOf(seconds: number): number {
   return Math.min(WARMUP_S, WARMUP_SHARE * seconds);
 }
 
-/** Judges the samples of a soak, which may have been stopped early. */
-export function judgeSoak(samples: readonly Sample[]): Verdict {
-  const seconds = samples.at(-1)?.atS ?? 0;
-  const warmupS = warmupOf(seconds);
+/**
+ * Judges the samples of a soak, which may have been stopped early.
+ *
+ * @param warmupS seconds of samples that are left out
+ */
+export function judgeSoak(
+  samples: readonly Sample[],
+  warmupS = warmupOf(samples.at(-1)?.atS ?? 0),
+): Verdict {
   const warm = samples.filter(({ atS }) => atS > warmupS);
   const third = Math.floor(warm.length / 3);
   const [first, last] = [warm.slice(0, third), warm.slice(warm.length - third)];

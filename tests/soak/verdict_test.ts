@@ -1,6 +1,6 @@
-import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, ok, strictEqual, throws } from "node:assert/strict";
 import { drawSoak } from "./chart.ts";
-import { csvOf, latenciesOf, type Sample } from "./sample.ts";
+import { csvOf, latenciesOf, parseSamples, type Sample } from "./sample.ts";
 import { judgeSoak, type Verdict, warmupOf } from "./verdict.ts";
 
 const HOUR_S = 3600;
@@ -115,6 +115,22 @@ Deno.test("quantiles of latencies, and samples as CSV", () => {
   match(head, /^at_s,rss_bytes,pss_bytes,files,p50_ms,/);
   strictEqual(row.split(",").length, head.split(",").length);
   match(row, /^5,\d+(\.\d+)?,,80,/);
+});
+
+Deno.test("samples are read back from CSV as they were, and other text is refused", () => {
+  const [first, second] = samplesOf();
+  const samples = [{ ...first as Sample, pssBytes: null }, { ...second as Sample, latency: null }];
+  deepStrictEqual(parseSamples(csvOf(samples)), samples);
+  throws(() => parseSamples("time,memory\n1,2\n"), /first line of samples must be: at_s,/);
+  throws(() => parseSamples(`${csvOf(samples)}1,x\n`), /Line 4 of the samples is not/);
+});
+
+Deno.test("a longer warm-up leaves out a heap that still grows", () => {
+  const samples = samplesOf((share, i) => ({
+    rssBytes: ((share < 0.3 ? 250 : 300) + 5 * noise(i)) * MIB,
+  }));
+  strictEqual(verdictOf(judgeSoak(samples), "memory (RSS)"), "unclear");
+  strictEqual(verdictOf(judgeSoak(samples, 1200), "memory (RSS)"), "flat");
 });
 
 Deno.test("the chart is XML that follows light and dark, with every line", async () => {
