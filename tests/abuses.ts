@@ -67,20 +67,20 @@ const REQUEST_LINES: readonly Abuse[] = [
   },
   { what: "half a head, then silence", sends: "GET / HTTP/1.1\r\nHo", gets: NO_RESPONSE },
   ...["/", "/json"].map((path) => ({
-    what: `GET ${path}, then the client half-closes`,
+    what: `GET ${path}, then half-closed`,
     sends: get(path),
     gets: "200",
     closes: true,
   })),
   // Deno's own limits: docs/contract.md
   ...["/delay?every=1&ms=100", "/primes"].map((path) => ({
-    what: `GET ${path.split("?")[0]}, then the client half-closes`,
+    what: `GET ${path.split("?")[0]}, then half-closed`,
     sends: get(path),
     gets: NO_RESPONSE,
     closes: true,
   })),
   {
-    what: "half a head, then the client half-closes",
+    what: "half a head, then half-closed",
     sends: "GET / HT",
     gets: NO_RESPONSE,
     closes: true,
@@ -164,7 +164,7 @@ const HANDSHAKES: readonly Abuse[] = [
 
 const LENGTHS: readonly Abuse[] = [
   ...["abc", "-1", "+2", "0x2", "2 2", "2, 3", "99999999999999999999"].map((length) => ({
-    what: `a Content-Length of "${length}"`,
+    what: `Content-Length "${length}"`,
     sends: post(`Content-Length: ${length}\r\n`, `{}${SMUGGLED}`),
     gets: "400",
   })),
@@ -184,7 +184,7 @@ const LENGTHS: readonly Abuse[] = [
     gets: "400",
   },
   ...["xchunked", "chunked, identity", "gzip", "chunked, chunked", "\x0bchunked"].map((coding) => ({
-    what: `a Transfer-Encoding of "${coding.trim()}"${
+    what: `Transfer-Encoding "${coding.trim()}"${
       coding === coding.trim() ? "" : " after a vertical tab"
     }`,
     sends: post(`Transfer-Encoding: ${coding}\r\n`, `0\r\n\r\n${SMUGGLED}`),
@@ -232,7 +232,7 @@ const BODIES: readonly Abuse[] = [
     gets: NO_RESPONSE,
   },
   {
-    what: "half a body, then the client half-closes",
+    what: "half a body, then half-closed",
     sends: post("Content-Length: 12\r\n", '{"i'),
     gets: "400",
     closes: true,
