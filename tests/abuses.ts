@@ -39,50 +39,59 @@ function chunked(body: string, headers = ""): string {
 }
 
 const REQUEST_LINES: readonly Abuse[] = [
-  { what: "a method that is no token", sends: `G@T / HTTP/1.1\r\n${HOST}\r\n`, gets: "400" },
+  { what: "an invalid method: `G@T`", sends: `G@T / HTTP/1.1\r\n${HOST}\r\n`, gets: "400" },
   { what: "a method of 100 kB", sends: `${LONG} / HTTP/1.1\r\n${HOST}\r\n`, gets: "400" },
-  { what: "a method that nobody knows", sends: `FISH / HTTP/1.1\r\n${HOST}\r\n`, gets: "405" },
+  { what: "an unknown method", sends: `FISH / HTTP/1.1\r\n${HOST}\r\n`, gets: "405" },
   { what: "CONNECT", sends: `CONNECT a:1 HTTP/1.1\r\n${HOST}\r\n`, gets: "404" },
   { what: "TRACE", sends: `TRACE / HTTP/1.1\r\n${HOST}\r\n`, gets: "405" },
   { what: "OPTIONS *", sends: `OPTIONS * HTTP/1.1\r\n${HOST}\r\n`, gets: "404" },
   { what: "a path of 100 kB", sends: get(`/${LONG}`), gets: "400" },
-  { what: "a path out of the root", sends: get("/../../etc/passwd"), gets: "404" },
-  { what: "a path out of the root, encoded", sends: get("/%2e%2e/%2e%2e/etc/passwd"), gets: "404" },
-  { what: "a path with two slashes", sends: get("//json"), gets: "404" },
+  { what: "a path that leaves the root", sends: get("/../../etc/passwd"), gets: "404" },
+  {
+    what: "a path that leaves the root, percent-encoded",
+    sends: get("/%2e%2e/%2e%2e/etc/passwd"),
+    gets: "404",
+  },
+  { what: "a path that begins with two slashes", sends: get("//json"), gets: "404" },
   { what: "a path with a space", sends: get("/json x"), gets: "400" },
   { what: "a path with NUL", sends: get("/\0"), gets: "400" },
-  { what: "the URL of another host", sends: get("http://other/json"), gets: "200" },
-  { what: "no version", sends: "GET /\r\n\r\n", gets: "400" },
-  { what: "HTTP/3.0 in text", sends: `GET / HTTP/3.0\r\n${HOST}\r\n`, gets: "400" },
+  { what: "a target with the URL of another host", sends: get("http://other/json"), gets: "200" },
+  { what: "no HTTP version", sends: "GET /\r\n\r\n", gets: "400" },
+  { what: "the version HTTP/3.0", sends: `GET / HTTP/3.0\r\n${HOST}\r\n`, gets: "400" },
   { what: "the preface of HTTP/2", sends: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", gets: NO_RESPONSE },
   { what: "a TLS handshake", sends: `\x16\x03\x01\x02\x00\x01${"\x07".repeat(200)}`, gets: "400" },
   {
-    what: "bytes that mean nothing",
+    what: "bytes that are not HTTP",
     sends: "\x00\xff\x80\r\n\x01\r\n\r\n".repeat(50),
     gets: "400",
   },
-  { what: "half a head", sends: "GET / HTTP/1.1\r\nHo", gets: NO_RESPONSE },
+  { what: "half a head, then silence", sends: "GET / HTTP/1.1\r\nHo", gets: NO_RESPONSE },
   ...["/", "/json"].map((path) => ({
-    what: `a request of ${path}, and no more to come`,
+    what: `GET ${path}, then half-closed`,
     sends: get(path),
     gets: "200",
     closes: true,
   })),
   // Deno's own limits: docs/contract.md
   ...["/delay?every=1&ms=100", "/primes"].map((path) => ({
-    what: `a request of ${path.split("?")[0]}, and no more to come`,
+    what: `GET ${path.split("?")[0]}, then half-closed`,
     sends: get(path),
     gets: NO_RESPONSE,
     closes: true,
   })),
-  { what: "half a head, and no more to come", sends: "GET / HT", gets: NO_RESPONSE, closes: true },
+  {
+    what: "half a head, then half-closed",
+    sends: "GET / HT",
+    gets: NO_RESPONSE,
+    closes: true,
+  },
 ];
 
 const HEADERS: readonly Abuse[] = [
   // Deno's own behaviour: docs/contract.md
-  { what: "no host", sends: "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", gets: "200" },
-  { what: "a host with a path", sends: get("/").replace("Host: x", "Host: a/json?"), gets: "200" },
-  { what: "two hosts", sends: get("/", "Host: y\r\n"), gets: "400" },
+  { what: "no Host", sends: "GET / HTTP/1.1\r\nConnection: close\r\n\r\n", gets: "200" },
+  { what: "a Host with a path", sends: get("/").replace("Host: x", "Host: a/json?"), gets: "200" },
+  { what: "two Host headers", sends: get("/", "Host: y\r\n"), gets: "400" },
   { what: "a header of 1 MB", sends: get("/", `X: ${LONG.repeat(10)}\r\n`), gets: "400" },
   { what: "10,000 headers", sends: get("/", "a: b\r\n".repeat(10_000)), gets: "400" },
   { what: "a bare CR in a header", sends: get("/", "X: a\rb\r\n"), gets: "400" },
@@ -92,15 +101,15 @@ const HEADERS: readonly Abuse[] = [
   { what: "a header without a colon", sends: get("/", "X\r\n"), gets: "400" },
   { what: "a space before a colon", sends: get("/", "X : y\r\n"), gets: "400" },
   {
-    what: "an upgrade to WebSocket",
+    what: "an upgrade to WebSocket at `/`",
     sends: get(
       "/",
       "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: eA==\r\n",
     ),
     gets: "200",
   },
-  { what: "an upgrade to HTTP/2", sends: get("/", "Upgrade: h2c\r\n"), gets: "200" },
-  { what: "an expectation that nobody knows", sends: get("/", "Expect: fish\r\n"), gets: "200" },
+  { what: "an upgrade to HTTP/2 (h2c)", sends: get("/", "Upgrade: h2c\r\n"), gets: "200" },
+  { what: "an unknown Expect", sends: get("/", "Expect: fish\r\n"), gets: "200" },
 ];
 
 const WEBSOCKET = {
@@ -119,75 +128,75 @@ function handshake(changed: Readonly<Record<string, string | null>>, method = "G
 
 const HANDSHAKES: readonly Abuse[] = [
   {
-    what: "a WebSocket without a key",
+    what: "a handshake without a key",
     sends: handshake({ "Sec-WebSocket-Key": null }),
     gets: "400",
   },
   {
-    what: "a WebSocket with a key of four bytes",
+    what: "a handshake with a key of four bytes",
     sends: handshake({ "Sec-WebSocket-Key": "AAAAAA==" }),
     gets: "400",
   },
   {
-    what: "a WebSocket without Connection: Upgrade",
+    what: "a handshake without Connection: Upgrade",
     sends: handshake({ Connection: "close" }),
     gets: "400",
   },
   {
-    what: "a WebSocket of version 12",
+    what: "a handshake of version 12",
     sends: handshake({ "Sec-WebSocket-Version": "12" }),
     gets: "426",
   },
   {
-    what: "a WebSocket without a version",
+    what: "a handshake without a version",
     sends: handshake({ "Sec-WebSocket-Version": null }),
     gets: "426",
   },
-  { what: "a WebSocket by HEAD", sends: handshake({}, "HEAD"), gets: "426" },
-  { what: "a WebSocket by POST", sends: handshake({}, "POST"), gets: "405" },
+  { what: "a handshake by HEAD", sends: handshake({}, "HEAD"), gets: "426" },
+  { what: "a handshake by POST", sends: handshake({}, "POST"), gets: "405" },
   {
-    what: "a WebSocket with a body",
+    what: "a handshake with a body",
     sends: `${handshake({ "Content-Length": "2" })}hi`,
     gets: "400",
   },
-  { what: "no WebSocket at /echo", sends: handshake({ Upgrade: "h2c" }), gets: "426" },
+  { what: "`/echo` with Upgrade: h2c", sends: handshake({ Upgrade: "h2c" }), gets: "426" },
 ];
 
 const LENGTHS: readonly Abuse[] = [
   ...["abc", "-1", "+2", "0x2", "2 2", "2, 3", "99999999999999999999"].map((length) => ({
-    what: `a length of "${length}"`,
+    what: `Content-Length "${length}"`,
     sends: post(`Content-Length: ${length}\r\n`, `{}${SMUGGLED}`),
     gets: "400",
   })),
   {
-    what: "two lengths",
+    what: "two Content-Length headers",
     sends: post("Content-Length: 2\r\nContent-Length: 3\r\n", `{}${SMUGGLED}`),
     gets: "400",
   },
   {
-    what: "a length, then chunks",
+    what: "Transfer-Encoding, then Content-Length",
     sends: chunked(`0\r\n\r\n${SMUGGLED}`, "Content-Length: 4\r\n"),
     gets: "400",
   },
   {
-    what: "chunks, then a length",
+    what: "Content-Length, then Transfer-Encoding",
     sends: post("Content-Length: 80\r\nTransfer-Encoding: chunked\r\n", `0\r\n\r\n${SMUGGLED}`),
     gets: "400",
   },
   ...["xchunked", "chunked, identity", "gzip", "chunked, chunked", "\x0bchunked"].map((coding) => ({
-    what: `a transfer coding "${coding.trim()}"${
+    what: `Transfer-Encoding "${coding.trim()}"${
       coding === coding.trim() ? "" : " after a vertical tab"
     }`,
     sends: post(`Transfer-Encoding: ${coding}\r\n`, `0\r\n\r\n${SMUGGLED}`),
     gets: "400",
   })),
   {
-    what: "chunks under HTTP/1.0",
+    what: "chunks in HTTP/1.0",
     sends: chunked(`0\r\n\r\n${SMUGGLED}`).replace("HTTP/1.1", "HTTP/1.0"),
     gets: "400",
   },
   {
-    what: "a request within the body of GET",
+    what: "GET with a request hidden in its body, then TRACE",
     sends: `GET / HTTP/1.1\r\nHost: x\r\nContent-Length: ${SMUGGLED.length}\r\n\r\n${SMUGGLED}` +
       "TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
     gets: "200 405",
@@ -196,7 +205,7 @@ const LENGTHS: readonly Abuse[] = [
 
 const BODIES: readonly Abuse[] = [
   {
-    what: "a chunk whose size is no number",
+    what: "a chunk size that is not a number",
     sends: chunked("zz\r\n{}\r\n0\r\n\r\n"),
     gets: NO_RESPONSE,
   },
@@ -217,23 +226,27 @@ const BODIES: readonly Abuse[] = [
     sends: chunked(`2\r\n{}\r\n0\r\n${"a: b\r\n".repeat(20_000)}\r\n`),
     gets: NO_RESPONSE,
   },
-  { what: "half a body", sends: post("Content-Length: 12\r\n", '{"i'), gets: NO_RESPONSE },
   {
-    what: "half a body, and no more to come",
+    what: "half a body, then silence",
+    sends: post("Content-Length: 12\r\n", '{"i'),
+    gets: NO_RESPONSE,
+  },
+  {
+    what: "half a body, then half-closed",
     sends: post("Content-Length: 12\r\n", '{"i'),
     gets: "400",
     closes: true,
   },
   { what: "JSON 30,000 lists deep", sends: withLength("[".repeat(30_000)), gets: "400" },
   {
-    what: "JSON with a key twice, and those of a prototype",
+    what: "JSON with a duplicate key, `__proto__` and `constructor`",
     sends: withLength('{"a":1,"a":2,"__proto__":{"excitement":1},"constructor":null}'),
     gets: "400",
   },
-  { what: "text that is no UTF-8", sends: withLength('"\xff\xfe"'), gets: "400" },
-  { what: "a body of a megabyte", sends: withLength(`"${LONG.repeat(10)}"`), gets: "413" },
+  { what: "text that is invalid UTF-8", sends: withLength('"\xff\xfe"'), gets: "400" },
+  { what: "a body of 1 MB", sends: withLength(`"${LONG.repeat(10)}"`), gets: "413" },
   {
-    what: "a megabyte in chunks",
+    what: "a body of 1 MB in chunks",
     sends: chunked(`f4240\r\n${"1".repeat(1_000_000)}\r\n0\r\n\r\n`),
     gets: "413",
   },
@@ -316,14 +329,14 @@ export const FRAME_ABUSES: readonly FrameAbuse[] = [
     gets: CLOSED,
   },
   {
-    what: "a length in more bytes than it needs",
+    what: "a length in more bytes than necessary",
     section: "5.2",
     wanted: "1002",
     sends: "\x81\xfe\0\x02\0\0\0\0hi",
     gets: "echo",
   },
   {
-    what: "a frame that is not masked",
+    what: "an unmasked frame",
     section: "5.1",
     wanted: "1002",
     sends: "\x81\x02hi",
@@ -344,28 +357,28 @@ export const FRAME_ABUSES: readonly FrameAbuse[] = [
     gets: CLOSED,
   })),
   {
-    what: "text that is no UTF-8",
+    what: "text that is invalid UTF-8",
     section: "8.1",
     wanted: "1007",
     sends: frame(TEXT, "\xff\xfe"),
     gets: CLOSED,
   },
   {
-    what: "text that is no UTF-8 as a whole",
+    what: "text that is invalid UTF-8 only as a whole",
     section: "8.1",
     wanted: "1007",
     sends: frame(TEXT - NO_FIN, "\xce\xba\xe1\xbd") + frame(NO_FIN, "\xff"),
     gets: CLOSED,
   },
   {
-    what: "a message within another one",
+    what: "a message inside another one",
     section: "5.4",
     wanted: "1002",
     sends: frame(TEXT - NO_FIN, "h") + frame(TEXT, "i"),
     gets: CLOSED,
   },
   {
-    what: "the end of a message that has not begun",
+    what: "the end of a message that did not begin",
     section: "5.4",
     wanted: "1002",
     sends: frame(NO_FIN, "i"),
@@ -393,7 +406,7 @@ export const FRAME_ABUSES: readonly FrameAbuse[] = [
     gets: "1000",
   },
   {
-    what: "a Close frame with a code of its own",
+    what: "a Close frame with a private code (3000)",
     section: "7.4.2",
     wanted: "3000",
     sends: frame(CLOSE, "\x0b\xb8"),
@@ -414,7 +427,7 @@ export const FRAME_ABUSES: readonly FrameAbuse[] = [
     gets: CLOSED,
   },
   {
-    what: "a Close frame with a reason that is no UTF-8",
+    what: "a Close frame with a reason that is invalid UTF-8",
     section: "5.5.1",
     wanted: "1007",
     sends: frame(CLOSE, "\x03\xe8\xff\xfe"),

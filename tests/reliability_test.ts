@@ -16,17 +16,17 @@ interface Table {
 const TABLES: readonly Table[] = [
   {
     name: "abuses",
-    heads: ["what is sent", "what comes"],
+    heads: ["request", "response"],
     rows: ABUSES.map(({ what, gets }) => [what, gets]),
   },
   {
     name: "frames",
-    heads: ["frames that are sent", "RFC 6455", "wanted", "what comes"],
+    heads: ["frames", "RFC 6455, section", "required", "received"],
     rows: FRAME_ABUSES.map(({ what, section, wanted, gets }) => [what, section, wanted, gets]),
   },
   {
     name: "known failures",
-    heads: ["suite", "cases", "owner", "why they fail"],
+    heads: ["suite", "cases", "cause in", "why they fail"],
     rows: KNOWN.map(({ suite, cases, owner, why, link }) => {
       const reason = link === undefined ? why : `[${why}](${link})`;
       return [suite, idsOf(cases), owner, reason];
@@ -83,7 +83,7 @@ Deno.test("docs/reliability.md names for each fault a test that is there, and co
       ok(await Deno.stat(ROOT + path).then(() => true, () => false), `${path} is not there`);
     }
   }
-  const [, faults, abuses] = /(\d+) faults and (\d+) kinds of abuse/.exec(text) ?? [];
+  const [, faults, abuses] = /(\d+) faults and (\d+) malformed/.exec(text) ?? [];
   const [before = ""] = text.split("\n## Input\n");
   strictEqual(`${faults} ${abuses}`, `${rowsOf(before).length} ${ABUSES.length}`);
 });
