@@ -5,7 +5,7 @@
  */
 import { messageOf, Mismatch } from "../src/model/errors.ts";
 import type { Facts, HttpRequest, HttpResponse, Scenario } from "../src/model/scenario.ts";
-import { check } from "./expect.ts";
+import { check, checkTwice } from "./expect.ts";
 import { USUAL } from "./usual.ts";
 
 export {
@@ -30,10 +30,11 @@ export type ScenarioDefinition =
 
 /**
  * Returns a scenario with defaults. Its request is a GET without headers. Its only check sends that
- * request and calls `expect`. Under load every body must equal the verified one. It uses no database.
+ * request and calls `expect`; if `underLoad` is `stable`, a second check repeats it a second later. Under
+ * load every body must equal the verified one. It uses no database.
  */
 export function defineScenario(definition: ScenarioDefinition): Scenario {
-  const { id, expect } = definition;
+  const { id, expect, underLoad } = definition;
   const request: HttpRequest = { method: "GET", headers: {}, body: null, ...definition.request };
   const judge = async (response: HttpResponse, facts: Facts): Promise<void> => {
     try {
@@ -48,7 +49,9 @@ export function defineScenario(definition: ScenarioDefinition): Scenario {
   return {
     ...USUAL,
     title: `${request.method} ${request.path}`,
-    checks: [check(`answers ${id}`, request, judge)],
+    checks: underLoad === "stable"
+      ? checkTwice(`answers ${id}`, request, judge)
+      : [check(`answers ${id}`, request, judge)],
     ...definition,
     request,
   };

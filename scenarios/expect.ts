@@ -1,6 +1,9 @@
 import { Mismatch } from "../src/model/errors.ts";
 import type { Check, HttpRequest, HttpResponse } from "../src/model/scenario.ts";
 
+/** Pause before a repeated check, in ms: a body with the time in whole seconds changes within it. */
+const SECOND_MS = 1050;
+
 /** Returns a GET request for a path. */
 export function get(path: string): HttpRequest {
   return { method: "GET", path, headers: {}, body: null };
@@ -23,6 +26,25 @@ export function check(
   verify: (response: HttpResponse, facts: Parameters<Check["run"]>[1]) => void | Promise<void>,
 ): Check {
   return { name, run: async (ask, facts) => await verify(await ask(request), facts) };
+}
+
+/**
+ * Returns two checks that send the same request, a second apart. They show whether its body changes with
+ * the time.
+ *
+ * @param verify throws if a response is wrong
+ */
+export function checkTwice(
+  name: string,
+  request: HttpRequest,
+  verify: Parameters<typeof check>[2],
+): Check[] {
+  const first = check(name, request, verify);
+  const again = async (...args: Parameters<Check["run"]>): Promise<void> => {
+    await new Promise((resolve) => setTimeout(resolve, SECOND_MS));
+    await first.run(...args);
+  };
+  return [first, { name: `${name} again`, run: again }];
 }
 
 /**

@@ -1,5 +1,6 @@
-import { rejects, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
 import { join } from "node:path";
+import { verify } from "../target/verify.ts";
 import { readScenario } from "./scenario_file.ts";
 
 /** Loads a module with this text. */
@@ -53,6 +54,25 @@ Deno.test("readScenario needs no import of Stampede: the defaults are the same",
     async () => await scenario.checks[0]?.run(() => Promise.resolve(response), facts, ""),
     { name: "Mismatch", message: "expected a right response, got status 500" },
   );
+});
+
+Deno.test("a stable scenario is requested twice, so that a body with the time is noticed", async () => {
+  const text = "{ id: 'cart', request: { path: '/' }, expect() {}, underLoad: 'stable' }";
+  const scenario = await load(`export default ${text}`);
+  const facts = { helloHtml: "", rows: () => Promise.resolve([]) };
+  for (const [body, isStable] of [[() => "empty", true], [() => `${Date.now()}`, false]] as const) {
+    await using server = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+      () => new Response(body()),
+    );
+    const origin = `http://127.0.0.1:${server.addr.port}`;
+    const verification = await verify(origin, scenario, facts);
+    strictEqual(verification.isStable, isStable);
+    deepStrictEqual(verification.results.map(({ name }) => name), [
+      "answers cart",
+      "answers cart again",
+    ]);
+  }
 });
 
 Deno.test("readScenario names the part of a scenario that is wrong", async () => {

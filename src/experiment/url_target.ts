@@ -1,9 +1,8 @@
-import { expectSuccess } from "../../scenarios/expect.ts";
+import { checkTwice, expectSuccess } from "../../scenarios/expect.ts";
 import { USUAL } from "../../scenarios/usual.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
 import { readInputFile } from "../model/input_file.ts";
 import {
-  type Check,
   HEADER_NAME,
   HEADER_VALUE,
   type HttpRequest,
@@ -23,11 +22,6 @@ export interface RequestOptions {
   readonly yesIMayLoadThisHost?: boolean;
 }
 
-/**
- * Pause before the second check, in milliseconds. A body that contains the time in whole seconds changes
- * within it.
- */
-const SECOND_MS = 1050;
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** Returns whether an argument is a URL, not a scenario's id. */
@@ -194,22 +188,12 @@ function namesOf(requests: readonly HttpRequest[]): ReadonlyMap<string, string> 
 
 /** Returns a scenario for a request. Any response with a 2xx status is right. */
 function scenarioOf(request: HttpRequest, id: string): Scenario {
-  const ask: Check["run"] = async (send) => expectSuccess(await send(request));
   return {
     ...USUAL,
     id,
     title: `${request.method} ${hideQuery(request.path)}`,
     request,
-    checks: [
-      { name: "answers", run: ask },
-      {
-        name: "answers again",
-        async run(send, facts, origin): Promise<void> {
-          await new Promise((resolve) => setTimeout(resolve, SECOND_MS));
-          await ask(send, facts, origin);
-        },
-      },
-    ],
+    checks: checkTwice("answers", request, expectSuccess),
     // A compressed body may differ each time, and checks do not see it.
     underLoad: "accept-encoding" in request.headers ? "any" : "stable",
     expect: expectSuccess,
