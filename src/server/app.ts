@@ -18,13 +18,16 @@ const PUBLIC = new URL("../../public/", import.meta.url);
 const HELLO = new URL("../../hello.html", import.meta.url);
 const CPU_WORKER = new URL("./cpu_worker.ts", import.meta.url);
 
-/** The server without its port: the request handler, and a function that closes its pools. */
+/**
+ * The server without its port: `fetch` handles requests, and `close` stops its workers and its
+ * database connections.
+ */
 export interface App {
   readonly fetch: (request: Request) => Response | Promise<Response>;
   close(): Promise<void>;
 }
 
-/** Creates the routes and the pools that they share. */
+/** Creates the routes, and the worker pool and database connections that they share. */
 export function createApp(config: ServerConfig): App {
   const { queueLimit } = config;
   const database = new ServerDatabase({

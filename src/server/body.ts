@@ -10,8 +10,9 @@ import {
 import { HttpError } from "./problem.ts";
 
 /**
- * Reads a body as JSON. {@linkcode badBody} turns a rejection into a response. The function is not
- * async, because for a short body it returns Deno's own promise.
+ * Reads a body as JSON. Pass a rejection to {@linkcode badBody} to get the error for the client.
+ *
+ * Not async: an async function would add a promise to the one that Deno returns for a short body.
  *
  * @param length the header `content-length`
  * @throws {HttpError} 413 if the body is larger than {@linkcode MAX_JSON_BYTES}.
@@ -23,12 +24,13 @@ export function readJson(request: Request, length: string | null): Promise<unkno
 }
 
 /**
- * Reads a body up to a limit. If it throws, the connection is closed.
+ * Reads a body up to a limit. If the length is unknown or too large, an error also closes the
+ * connection.
  *
  * @param length the header `content-length`
- * @param limit in bytes
- * @throws {HttpError} 413 if the body is larger, 400 if its pieces are too small or it is incomplete,
- *   408 if it takes too long.
+ * @param limit maximum size in bytes
+ * @throws {HttpError} 413 if the body is larger, 400 if its pieces are too small, 408 if it takes too
+ *   long. Other errors mean that the body is incomplete.
  */
 export function readBytes(
   request: Request,
@@ -46,7 +48,10 @@ export function readBytes(
   });
 }
 
-/** Returns the error for an unreadable body: a client error. */
+/**
+ * Converts a rejection of {@linkcode readJson} or {@linkcode readBytes} into an HttpError. An
+ * HttpError stays as it is; any other error becomes 400.
+ */
 export function badBody(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (!(error instanceof SyntaxError)) return new HttpError(400, "The body is incomplete");
@@ -99,8 +104,8 @@ function inTime<T>(reading: Promise<T>): Promise<T> {
 }
 
 /**
- * Closes the connection of a body that was not read completely. While the body has a reader, Deno
- * leaves the connection to it. Without one, Deno would read the rest of the body.
+ * Closes the connection of a body that was not read completely, after {@linkcode REFUSAL_MS}. Until
+ * then the reader stays open: without a reader, Deno would read the rest of the body.
  */
 function closeAfterResponse(reader: Reader): void {
   setTimeout(() => reader.cancel().catch(() => {}), REFUSAL_MS);

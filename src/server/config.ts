@@ -1,6 +1,9 @@
 import { MAX_PEM_BYTES, MAX_WAITING } from "./limits.ts";
 
-/** Configuration of the server. Each field names its variable and default. */
+/**
+ * Configuration of the server. The comment on each field ends with the field's environment variable
+ * and default.
+ */
 export interface ServerConfig {
   /** Address to listen on; `HOST`, 127.0.0.1. */
   readonly host: string;
@@ -8,15 +11,18 @@ export interface ServerConfig {
   readonly port: number;
   /** PostgreSQL's URL; `DATABASE_URL`. Without it the database routes answer 503. */
   readonly databaseUrl: string | null;
-  /** Connections to PostgreSQL; `DB_POOL`, 10. */
+  /** Maximum number of connections to PostgreSQL; `DB_POOL`, 10. */
   readonly dbPool: number;
-  /** Web Workers that compute primes; `CPU_WORKERS`, the number of cores. */
+  /** Number of Web Workers that compute primes; `CPU_WORKERS`, the number of cores. */
   readonly cpuWorkers: number;
-  /** Requests that may wait for a worker or for the database; `QUEUE_LIMIT`, 10000. */
+  /**
+   * Maximum number of requests that wait for a worker, and of queries that wait for the database;
+   * `QUEUE_LIMIT`, 10000.
+   */
   readonly queueLimit: number;
   /**
-   * Certificate and key; `TLS_CERT` and `TLS_KEY`, paths of PEM files. Null: the server uses plain
-   * HTTP.
+   * Contents of the certificate and of the key; null for plain HTTP. `TLS_CERT` and `TLS_KEY` are the
+   * paths of the two PEM files; by default null.
    */
   readonly tls: { readonly cert: string; readonly key: string } | null;
 }
@@ -43,7 +49,7 @@ export function exitWith(code: number, error: unknown): never {
 type ServerEnvironment = (name: string) => string | undefined;
 
 /**
- * Reads the configuration.
+ * Reads the configuration from environment variables.
  *
  * @throws {RangeError} with the name of an invalid variable.
  */

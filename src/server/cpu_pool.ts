@@ -8,14 +8,17 @@ export interface CpuPoolOptions {
   readonly module: URL;
   /** Number of workers, one thread each. */
   readonly workers: number;
-  /** Most requests that may wait for a worker. */
+  /** Maximum number of requests that wait for a worker. */
   readonly queueLimit: number;
-  /** Time limit of one reply in milliseconds; after that the worker is replaced. */
+  /**
+   * Time limit of one reply in milliseconds, by default {@linkcode WORKER_MS}. After that the worker
+   * is replaced.
+   */
   readonly deadlineMs?: number;
 }
 
 /**
- * A pool of Web Workers with one job at a time each.
+ * A pool of Web Workers. Each worker runs one job at a time.
  *
  * If a worker throws an error or misses the time limit, its request fails with 500 and the worker is
  * replaced. A worker that closes itself sends no event, and is detected by the time limit.
@@ -75,7 +78,9 @@ export class CpuPool<In, Out> implements Disposable {
     return this.#makeIdle(worker);
   }
 
-  /** Handles errors of a worker without a job: it is removed, and the next job starts another. */
+  /**
+   * Makes an error of a worker without a job remove that worker. The next job starts another worker.
+   */
   #makeIdle(worker: Worker): Worker {
     worker.onerror = (event): void => {
       event.preventDefault();

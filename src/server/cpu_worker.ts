@@ -1,6 +1,6 @@
 /**
- * A Web Worker: it receives a limit and replies with the primes as encoded JSON. The bytes are
- * transferred, not copied.
+ * A Web Worker that receives a limit, and replies with the primes up to it as encoded JSON. The bytes
+ * are transferred, not copied.
  */
 import { primesJson } from "./sieve.ts";
 

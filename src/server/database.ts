@@ -5,7 +5,7 @@ import { CONNECT_MS, MAX_PIPELINED, QUERY_MS, RECONNECT_MS } from "./limits.ts";
 import { HttpError } from "./problem.ts";
 import { Slots } from "./slots.ts";
 
-/** A statement that each connection prepares once. */
+/** A statement that each connection prepares once, under its name. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
@@ -13,17 +13,23 @@ export interface Statement {
 
 /** Options of a {@linkcode ServerDatabase}. */
 export interface DatabaseOptions {
-  /** PostgreSQL's URL; null: every query fails with 503. */
+  /** PostgreSQL's URL. If it is null, every query fails with 503. */
   readonly url: string | null;
-  /** Most connections to open. */
+  /** Maximum number of connections. */
   readonly connections: number;
-  /** Most queries that may wait when all connections are full. */
+  /**
+   * Maximum number of queries that wait while {@linkcode MAX_PIPELINED} queries per allowed connection
+   * are in progress.
+   */
   readonly queueLimit: number;
 }
 
 interface PooledConnection {
   readonly client: pg.Client;
-  /** Time limit of its queries, which PostgreSQL answers in order. */
+  /**
+   * Time limit of this connection's queries. One Deadline serves all of them, because PostgreSQL
+   * answers in order.
+   */
   readonly deadline: Deadline;
   inFlight: number;
 }
@@ -31,9 +37,9 @@ interface PooledConnection {
 /**
  * Connections to PostgreSQL, opened on demand.
  *
- * Queries of the same turn of the event loop share one connection, the least busy one (pipelining). The
- * turn then costs one system call and wakes one server process, instead of one for each query. Slow
- * queries return in different turns and therefore spread over the connections.
+ * Queries of the same turn of the event loop share one connection, the least busy one (pipelining).
+ * The turn then costs one system call and wakes one process of PostgreSQL, instead of one for each
+ * query. Slow queries return in different turns and therefore spread over the connections.
  */
 export class ServerDatabase {
   readonly #options: DatabaseOptions;
@@ -41,7 +47,7 @@ export class ServerDatabase {
   readonly #open: PooledConnection[] = [];
   #opening: Promise<PooledConnection> | null = null;
   #growAfterMs = 0;
-  /** Whether the last attempt to connect timed out instead of being refused. */
+  /** Whether the last failed attempt to connect timed out. If not, the database refused it at once. */
   #isSilent = false;
   #isReported = false;
   #currentTurn: PooledConnection | null = null;
@@ -171,8 +177,10 @@ export class ServerDatabase {
 }
 
 /**
- * Runs a statement and returns its rows. The callback saves two promises inside pg. The statement is
- * the prototype of the query, because pg copies own properties one by one.
+ * Runs a statement and returns its rows.
+ *
+ * Passes a callback, because without one pg would make two more promises. Makes the statement the
+ * prototype of the query, because pg copies each own property, but no inherited one.
  */
 function rowsOf(
   client: pg.Client,
@@ -186,7 +194,8 @@ function rowsOf(
 }
 
 /**
- * Returns whether an error means that the database is unavailable, and not that the statement failed.
+ * Returns whether an error means that the database is unavailable. Other errors mean that the
+ * statement failed, or that the request was refused or aborted.
  */
 function isUnavailable(error: unknown): boolean {
   if (error instanceof HttpError || error instanceof DOMException) return false;

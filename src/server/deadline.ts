@@ -1,6 +1,8 @@
 /**
- * Detects items that take too long, if items end in the order in which they began. One timer serves all
- * items: a timer for each would cost a query 1 µs.
+ * Detects items of work, such as queries, that take too long. The items must end in the order in which
+ * they began.
+ *
+ * One timer serves all items: a timer for each would cost a query 1 µs.
  */
 export class Deadline implements Disposable {
   readonly #ms: number;
@@ -18,13 +20,13 @@ export class Deadline implements Disposable {
     this.#onLate = onLate;
   }
 
-  /** Begins an item. */
+  /** Records that an item begins now. */
   begin(): void {
     this.#began.push(performance.now());
     if (this.#timer === null) this.#wait(this.#ms);
   }
 
-  /** Ends the oldest item. */
+  /** Records that the oldest item has ended. */
   end(): void {
     this.#began.shift();
   }

@@ -3,29 +3,33 @@
  * tests/hostile_client_test.ts exceeds each limit.
  */
 
-/** Size of a body of `/schema`, in bytes: far more than its contract needs. */
+/** Maximum size of a body of `/schema`, in bytes: far more than its contract needs. */
 export const MAX_JSON_BYTES = 65_536;
 
-/** Size of a body of `/upload`, in bytes: exactly the size that its scenario sends. */
+/** Maximum size of a body of `/upload`, in bytes: exactly the size that its scenario sends. */
 export const MAX_UPLOAD_BYTES = 1_000_000;
 
 /**
- * Number of pieces of any size in which a body of unknown length may arrive. For each piece, Deno moves
- * all bytes received so far. Many small pieces would therefore take quadratic time.
+ * Number of pieces of any size in which a body of unknown length may arrive.
+ *
+ * A piece is the result of one read. For each piece, Deno moves all bytes received so far. Many small
+ * pieces would therefore take quadratic time.
  */
 export const FREE_PIECES = 64;
 
-/** Average size of the pieces beyond {@linkcode FREE_PIECES}, in bytes, at least. */
+/** Minimum average size of the pieces beyond {@linkcode FREE_PIECES}, in bytes. */
 export const MIN_PIECE_BYTES = 1024;
 
 /**
- * Read size for a body of unknown length, in bytes. Deno allocates it for each piece, even a small one.
- * It must exceed 4,096 bytes, the longest line before a chunk; with a smaller size, Deno does not
- * reject longer lines.
+ * Maximum size of one read of a body of unknown length, in bytes. Deno allocates this size for each
+ * piece, even a small one.
+ *
+ * It must exceed 4,096 bytes, Deno's limit for the line before a chunk. With a smaller size, Deno does
+ * not reject longer lines.
  */
 export const PIECE_BYTES = 5120;
 
-/** Time for a body of unknown length to arrive, in ms. */
+/** Time limit for a body of unknown length to arrive, in ms. After that the server answers 408. */
 export const BODY_MS = 30_000;
 
 /**
@@ -34,94 +38,114 @@ export const BODY_MS = 30_000;
  */
 export const REFUSAL_MS = 500;
 
-/** Number of open WebSockets: more than any load in docs/ opens. */
+/** Maximum number of open WebSockets: more than any load in docs/ opens. */
 export const MAX_SOCKETS = 10_000;
 
-/** Size of a WebSocket message, in bytes: the contract of `/echo`. */
+/** Maximum size of a WebSocket message, in bytes: that of the contract of `/echo`. */
 export const MAX_MESSAGE_BYTES = 65_536;
 
-/** Unsent bytes of one WebSocket: sixteen messages of the largest size. */
+/**
+ * Maximum number of bytes that one WebSocket has not sent yet, 1 MiB. It limits the memory for a
+ * client that does not read.
+ */
 export const MAX_UNSENT_BYTES = 16 * MAX_MESSAGE_BYTES;
 
 /**
- * Unsent messages of one WebSocket: twice as many as `bench verify` sends at once. Each message costs
- * the server a few hundred bytes and 5 µs.
+ * Maximum number of messages that one WebSocket has not sent yet: twice as many as `bench verify`
+ * sends at once. Each message costs the server a few hundred bytes and 5 µs.
  */
 export const MAX_UNSENT_MESSAGES = 4096;
 
-/** Idle time after which a WebSocket is closed, in s. A ping is sent after half of it. */
+/** Time in s after which a silent WebSocket is closed. Deno sends a ping after half of that time. */
 export const SOCKET_IDLE_S = 30;
 
 /**
- * Longest random delay before an upgrade, in ms; the delay grows by the same amount for each lost
- * connection.
+ * Maximum of the random delay before an upgrade to a WebSocket, in ms. Each leaked connection adds the
+ * same amount to the maximum.
  *
- * If a client resets a connection between its upgrade and the response, about 0.1 ms, Deno never frees
- * it. A random delay prevents a client from hitting that moment on purpose. It hardly delays a
- * handshake.
+ * Between the upgrade and the response about 0.1 ms pass. If a client resets the connection in that
+ * time, Deno never frees the connection. A random delay prevents a client from hitting that moment on
+ * purpose. It hardly delays a handshake.
  */
 export const UPGRADE_DELAY_MS = 10;
 
 /**
- * Number of connections that may be lost in upgrades. After that `/echo` answers 503, so that the
- * process does not run out of files.
+ * Number of connections that Deno may leak in upgrades ({@linkcode UPGRADE_DELAY_MS}). After that
+ * `/echo` answers 503, so that the process does not run out of file descriptors.
  */
 export const MAX_LOST_UPGRADES = 256;
 
 /**
- * Number of queries of one request that are running or queued at once: the number in the scenario
- * `queries`.
+ * Maximum number of queries of one request that are running or queued at once: the number in the
+ * scenario `queries`.
  */
 export const MAX_QUERIES = 20;
 
-/** Number of queries that one turn of the event loop sends on one connection to PostgreSQL. */
+/**
+ * Number of unanswered queries from which on a turn of the event loop takes another connection to
+ * PostgreSQL. Times the number of connections, it limits all queries in progress.
+ */
 export const MAX_PIPELINED = 16;
 
 /**
- * Number of requests that may wait for a worker, and of queries that may wait for the database.
+ * Maximum number of requests that wait for a worker, and of queries that wait for the database.
  * `QUEUE_LIMIT` changes it.
  */
 export const MAX_WAITING = 10_000;
 
-/** Time to open a connection to PostgreSQL, in ms. */
+/** Time limit for opening a connection to PostgreSQL, in ms. */
 export const CONNECT_MS = 2000;
 
-/** Time limit of a query, in ms. */
+/** Time limit of a query, in ms. After that its connection to PostgreSQL is closed. */
 export const QUERY_MS = 10_000;
 
-/** Pause after a failed connection to the database before the next attempt, in ms. */
+/**
+ * Pause after a failed attempt to connect to the database, in ms. No other attempt begins before it
+ * ends.
+ */
 export const RECONNECT_MS = 1000;
 
 /** Time limit of a worker's job, in ms. After that the worker is replaced. */
 export const WORKER_MS = 30_000;
 
 /**
- * Number of events that all responses of `/stream` write in one turn of the event loop: about 4 ms of
- * work.
+ * Maximum number of events that all responses of `/stream` together write in one turn of the event
+ * loop: about 4 ms of work.
  */
 export const EVENTS_PER_TURN = 500;
 
 /**
- * Memory outside JavaScript's heap, in bytes: data that Deno has received but not handed over. Deno
- * does not limit a WebSocket's unfinished message, or requests behind a running one. Above this limit
- * all connections are closed.
+ * Maximum memory outside JavaScript's heap, in bytes. It is mainly data that Deno has received but no
+ * handler has got. Above this limit the server closes all connections.
+ *
+ * Deno limits neither an unfinished WebSocket message nor the requests that a client sends while
+ * another of its requests is running.
  */
 export const MAX_NATIVE_BYTES = 2 ** 30;
 
-/** Additional memory for each worker, in bytes: its isolate and the primes that it computes. */
+/**
+ * Amount added to {@linkcode MAX_NATIVE_BYTES} for each worker, in bytes: room for its isolate and its
+ * primes.
+ */
 export const WORKER_BYTES = 64 * 2 ** 20;
 
 /** Interval between two checks of the memory, in ms. */
 export const MEMORY_PAUSE_MS = 250;
 
-/** Delay between an oversized WebSocket message and the garbage collection, in ms. */
+/**
+ * Delay between an oversized WebSocket message and the garbage collection, in ms. All oversized
+ * messages within it share one collection.
+ */
 export const COLLECT_PAUSE_MS = 3000;
 
 /** Pause before the server listens again after it could not accept a connection, in ms. */
 export const LISTEN_PAUSE_MS = 200;
 
-/** Size of a certificate or key file, in bytes. A certificate chain has a few kB. */
+/** Maximum size of a certificate or key file, in bytes. A certificate chain has a few kB. */
 export const MAX_PEM_BYTES = 2 ** 20;
 
-/** Time for pending requests after the server was asked to stop, in ms. */
+/**
+ * Time limit for current requests after the server was asked to stop, in ms. After that the process
+ * ends.
+ */
 export const STOP_MS = 10_000;

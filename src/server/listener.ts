@@ -1,14 +1,13 @@
 import { LISTEN_PAUSE_MS } from "./limits.ts";
 
-/** Options of the server, and the handler of errors that a route throws. */
+/** Options of `Deno.serve`. `onError` makes the response to an error that a route throws. */
 export type ListenOptions = Deno.ServeTcpOptions & {
   readonly onError: (error: unknown) => Response;
 };
 
 /**
- * Listens on a port, and listens again if that ends with an error. `Deno.serve` stops and closes all
- * connections if it cannot accept a connection, for example because the process has too many open
- * files.
+ * Listens on a port, and listens again after an error. `Deno.serve` closes all connections and ends if
+ * it cannot accept one, for example because the process has too many open files.
  */
 export class Listener {
   readonly #options: ListenOptions;
@@ -24,7 +23,7 @@ export class Listener {
     this.#server = this.#serve();
   }
 
-  /** Accepts no more connections, and waits for pending requests. */
+  /** Stops accepting connections, and waits for current requests. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#server?.shutdown();

@@ -1,12 +1,15 @@
 import { COLLECT_PAUSE_MS, MAX_NATIVE_BYTES, MEMORY_PAUSE_MS, WORKER_BYTES } from "./limits.ts";
 
 /**
- * Checks the memory of the process at intervals, and calls back if more than {@linkcode
- * MAX_NATIVE_BYTES} of it is outside JavaScript. That is data from clients which no handler has
- * received, so no handler knows which connection is responsible.
+ * Checks the memory of the process every {@linkcode MEMORY_PAUSE_MS}. Calls back if the part outside
+ * JavaScript's heap exceeds {@linkcode MAX_NATIVE_BYTES} plus {@linkcode WORKER_BYTES} for each
+ * worker.
+ *
+ * That memory is data from clients which no handler has received, so no handler knows which connection
+ * is responsible.
  *
  * @param workers number of additional threads with a heap
- * @param onTooMuch receives the number of bytes
+ * @param onTooMuch receives the number of bytes outside the heap
  */
 export function watchMemory(workers: number, onTooMuch: (bytes: number) => void): void {
   const limit = MAX_NATIVE_BYTES + workers * WORKER_BYTES;
@@ -21,8 +24,8 @@ export function watchMemory(workers: number, onTooMuch: (bytes: number) => void)
 let collecting: ReturnType<typeof setTimeout> | null = null;
 
 /**
- * Collects garbage after a pause. Otherwise V8 keeps a large message until its heap is used
- * again.
+ * Collects garbage after {@linkcode COLLECT_PAUSE_MS}. Otherwise V8 keeps a large message until its
+ * heap is used again.
  */
 export function collectSoon(): void {
   collecting ??= setTimeout(async () => {

@@ -1,6 +1,6 @@
 import { HttpError } from "./problem.ts";
 
-/** Range of a whole-number parameter, and its default. */
+/** Range of a whole-number parameter, and its default (`fallback`). */
 export interface IntegerRule {
   readonly min: number;
   readonly max: number;
@@ -8,9 +8,9 @@ export interface IntegerRule {
 }
 
 /**
- * Reads a whole number from the query of a URL.
+ * Reads a whole number from the query of a URL; the default is `rule.fallback`.
  *
- * @throws {HttpError} 400 with the allowed range.
+ * @throws {HttpError} 400 with the allowed range if it is not a whole number in the range.
  */
 export function integerParameter(url: string, name: string, rule: IntegerRule): number {
   const text = parameter(url, name);
@@ -37,7 +37,10 @@ export function booleanParameter(url: string, name: string): boolean {
   throw new HttpError(400, `The parameter "${name}" must be true or false`);
 }
 
-/** Returns the first value of a parameter in the query of a URL. */
+/**
+ * Returns the first value of a parameter in the query of a URL; undefined if the query does not
+ * contain it.
+ */
 export function parameter(url: string, name: string): string | undefined {
   const mark = url.indexOf("?");
   if (mark < 0) return undefined;

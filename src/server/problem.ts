@@ -1,4 +1,4 @@
-/** One invalid part of a request: its path in the request, and the problem. */
+/** One invalid part of a request: `at` is its path in the request, `message` the problem. */
 export interface Violation {
   readonly at: string;
   readonly message: string;

@@ -1,6 +1,6 @@
 import { HttpError, problem } from "./problem.ts";
 
-/** Answers one request. `url` is the request's URL, which the router has read already. */
+/** Answers one request. `url` equals `request.url`: reading that property again would cost time. */
 export type RouteHandler = (request: Request, url: string) => Response | Promise<Response>;
 
 /** The handlers of a path by method. GET also handles HEAD; Deno omits the body. */
@@ -9,11 +9,11 @@ export type Route =
   | { readonly POST: RouteHandler; readonly GET?: never };
 
 /**
- * Returns a function that answers requests by path and method. A path such as `/static/*` matches every
- * file in that folder. Unknown paths get 404, other methods 405.
+ * Returns a function that answers requests by path and method. A path such as `/static/*` matches
+ * every file in that folder. Unknown paths get 404, other methods 405.
  *
- * Errors of a handler reach the caller, which uses {@linkcode errorResponse}: a `catch` here would cost
- * another promise.
+ * Errors of a handler reach the caller, which passes them to {@linkcode errorResponse}. A `catch` here
+ * would cost another promise.
  */
 export function createRouter(
   routes: Readonly<Record<string, Route>>,
@@ -43,8 +43,8 @@ export function createRouter(
 }
 
 /**
- * Returns the handler of a method. It compares strings, because a property access by name would cost a
- * lookup in V8's string table.
+ * Returns the handler of a method; undefined if the route has none. It compares strings, because a
+ * property access by name would cost a lookup in V8's string table.
  */
 function handlerOf(route: Route, method: string): RouteHandler | undefined {
   if (method === "GET" || method === "HEAD") return route.GET;
@@ -61,7 +61,7 @@ function folderOf(url: string, start: number): string {
   return url.slice(start, url.indexOf("/", start + 1) + 1);
 }
 
-/** Returns the response to a request if its handler threw an error. */
+/** Returns the response for an error that a handler threw. Logs it if it is a defect. */
 export function errorResponse(error: unknown): Response {
   if (error instanceof HttpError) return error.toResponse();
   // The client has disconnected and does not read this response.

@@ -4,7 +4,7 @@ const HEAD = new TextEncoder().encode('{"numbers":[');
 const TAIL = new TextEncoder().encode('],"from":"deno"}');
 
 /**
- * Computes the sieve of Eratosthenes.
+ * Finds the primes up to a limit by the sieve of Eratosthenes.
  *
  * https://en.wikipedia.org/wiki/Sieve_of_Eratosthenes
  *
@@ -24,7 +24,7 @@ export function sieve(limit: number): Uint8Array {
 /**
  * Returns all primes up to `limit` as the UTF-8 bytes of `{"numbers":[2,3,5,...],"from":"deno"}`.
  *
- * The digits are written directly to the bytes that are sent, without a string.
+ * Writes the digits directly to these bytes, without a string.
  */
 export function primesJson(limit: number): Uint8Array<ArrayBuffer> {
   const composite = sieve(limit);

@@ -1,8 +1,8 @@
 import { HttpError } from "./problem.ts";
 
 /**
- * A counting semaphore with a bounded first-in-first-out queue. Without a free slot a request waits. If
- * the queue is full, it is refused at once. If it is aborted, it leaves the queue.
+ * A counting semaphore with a bounded first-in-first-out queue. A request that finds no free slot
+ * waits. If the queue is full, the request is refused at once. An aborted request leaves the queue.
  */
 export class Slots {
   readonly #queue: Set<() => void> = new Set();
@@ -12,7 +12,7 @@ export class Slots {
 
   /**
    * @param count number of slots
-   * @param limit longest queue
+   * @param limit maximum length of the queue
    * @param what the name of the resource, for the error message
    */
   constructor(count: number, limit: number, what: string) {
@@ -27,7 +27,7 @@ export class Slots {
   }
 
   /**
-   * Takes a slot if one is free.
+   * Takes a slot if one is free, without waiting.
    *
    * @returns whether it took one; the caller must then call `release`.
    */
@@ -38,7 +38,7 @@ export class Slots {
   }
 
   /**
-   * Waits for a slot.
+   * Takes a slot, and waits for one if none is free. The caller must then call `release`.
    *
    * @throws {HttpError} 503 with `Retry-After` if the queue is full.
    * @throws the signal's reason if it is aborted first.

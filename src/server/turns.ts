@@ -1,8 +1,9 @@
 import { setImmediate } from "node:timers";
 
 /**
- * Divides the event loop's time between long requests. Each turn runs a limited number of work units;
- * the others wait for later turns, first in, first out. Short requests are answered in between.
+ * Divides the event loop's time between long responses. Each turn of the loop does a limited number of
+ * work units, such as events. Further units wait for later turns, first in, first out. Short requests
+ * are answered in between.
  */
 export class Turns {
   readonly #perTurn: number;
@@ -10,15 +11,15 @@ export class Turns {
   #left: number;
   #isCounting = false;
 
-  /** @param perTurn work units per turn */
+  /** @param perTurn maximum number of work units in a turn */
   constructor(perTurn: number) {
     this.#perTurn = this.#left = perTurn;
   }
 
   /**
-   * Takes one unit of work.
+   * Requests one unit of work.
    *
-   * @returns null if the current turn has one left, else a promise that resolves in a later turn.
+   * @returns null if the caller may do it now, else a promise that resolves in a later turn.
    */
   take(): Promise<void> | null {
     if (!this.#isCounting) {
@@ -32,7 +33,7 @@ export class Turns {
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Begins the next turn. */
+  /** Begins the next turn, and resolves the promises of its units. */
   readonly #begin = (): void => {
     const next = this.#waiting.splice(0, this.#perTurn);
     this.#left = this.#perTurn - next.length;

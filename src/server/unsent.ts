@@ -1,26 +1,27 @@
 import { MAX_MESSAGE_BYTES, MAX_UNSENT_BYTES, MAX_UNSENT_MESSAGES } from "./limits.ts";
 
 /**
- * Messages between two reads of `bufferedAmount`, in which an echo would otherwise spend 2 % of its
- * time.
+ * Number of messages between two reads of `bufferedAmount`. A read for every message would take 2 % of
+ * an echo's time.
  */
 const PAUSE_MESSAGES = 64;
 
 /**
- * Counts a WebSocket's messages that are not sent yet. Deno only reports buffered bytes, but short or
- * empty messages use memory that this number does not show.
+ * Counts the messages that a WebSocket has not sent yet. Deno only reports buffered bytes, but short
+ * or empty messages use memory that this number does not show.
  *
- * Messages are sent in order. They are counted in two groups, older and newer. If fewer bytes are
- * buffered than the newer group has, all older messages are sent, and the newer group becomes the older
- * one. A message therefore counts until a later, non-empty message is sent.
+ * Messages are sent in order, and counted in two groups, older and newer. If fewer bytes are buffered
+ * than the newer group has, all older messages have been sent. The newer group then becomes the older
+ * one, and the next message begins a new group. A message therefore counts until a later, non-empty
+ * message is sent.
  */
 export class Unsent {
   readonly #socket: Pick<WebSocket, "bufferedAmount">;
   #older = 0;
   #newer = 0;
   /**
-   * Length of the newer messages. Characters count as bytes, because there are never more characters
-   * than bytes.
+   * Lower bound for the bytes of the newer messages. Of a text, the characters are counted, because
+   * UTF-8 never has fewer bytes.
    */
   #newerLength = 0;
 

@@ -4,7 +4,10 @@ import type { RouteHandler } from "../router.ts";
 
 const HTML = { headers: { "content-type": "text/html;charset=utf-8" } };
 
-/** `GET /delay`: reads a file from disk for every request; every tenth request waits 2 s first. */
+/**
+ * Returns the handler of `GET /delay`: it reads a file from disk for every request. Every tenth
+ * request waits 2 s first.
+ */
 export function delay(file: URL): RouteHandler {
   let count = 0;
   return async (request, url) => {

@@ -16,14 +16,17 @@ import { Unsent } from "../unsent.ts";
 const VERSION = "13";
 /** Matches sixteen bytes in base64. */
 const KEY = /^[A-Za-z0-9+/]{21}[AQgw]==$/;
-/** Status codes. https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
+/** Status codes of a close. https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
 const POLICY_VIOLATION = 1008;
 const TOO_BIG = 1009;
-/** Turns of the event loop after which a received reset has reached the request's signal. */
+/**
+ * Number of turns of the event loop to wait before an upgrade. Within them, Deno aborts the request's
+ * signal if a reset of the connection has arrived.
+ */
 const NOTICE_TURNS = 8;
 
 /**
- * `GET /echo`: a WebSocket that sends every message back.
+ * Returns the handler of `GET /echo`: it opens a WebSocket that sends every message back.
  *
  * @param upgrade replaces Deno's function in tests
  */
@@ -76,7 +79,7 @@ export function echo(upgrade: typeof Deno.upgradeWebSocket = Deno.upgradeWebSock
 /**
  * Checks the client's handshake: https://www.rfc-editor.org/rfc/rfc6455#section-4.2.1
  *
- * @throws {HttpError} 426 if it is not a WebSocket of version 13, 400 if a header is missing.
+ * @throws {HttpError} 426 if it is not a WebSocket of version 13, 400 if a header is missing or wrong.
  */
 function assertHandshake({ method, headers }: Request): void {
   const wanted = { upgrade: "websocket", "sec-websocket-version": VERSION };
@@ -94,14 +97,14 @@ function assertHandshake({ method, headers }: Request): void {
   }
 }
 
-/** Returns whether a header's list contains a token. */
+/** Returns whether a header's list of tokens contains a token, in any case. */
 function has(list: string | null, token: string): boolean {
   return list?.toLowerCase().split(",").some((one) => one.trim() === token) ?? false;
 }
 
 /**
- * Waits for a random time, and then until Deno has noticed whether the client has reset the connection.
- * A reset connection must not be upgraded.
+ * Waits for a random time of up to `withinMs`, and then until Deno has noticed whether the client has
+ * reset the connection. A reset connection must not be upgraded.
  *
  * @throws {DOMException} AbortError if the client has disconnected.
  */

@@ -26,7 +26,10 @@ const TEMPLATE = `<!DOCTYPE html>
 </html>
 `;
 
-/** `GET /fortunes`: the rows and one more, sorted, as a page with escaped text. */
+/**
+ * Returns the handler of `GET /fortunes`: it sends the rows and one more, sorted, as a page with
+ * escaped text.
+ */
 export function fortunes(database: ServerDatabase): RouteHandler {
   const eta = new Eta();
   const page = eta.compile(TEMPLATE);

@@ -5,7 +5,10 @@ import { primesJson } from "../sieve.ts";
 
 const JSON_TYPE = { headers: { "content-type": "application/json" } };
 
-/** `GET /primes`: computes the primes for every request, on a worker unless `offload=false`. */
+/**
+ * Returns the handler of `GET /primes`: it computes the primes for every request, on a worker unless
+ * `offload=false`.
+ */
 export function primes(pool: CpuPool<number, Uint8Array<ArrayBuffer>>): RouteHandler {
   return async (request, url) => {
     const limit = integerParameter(url, "limit", { min: 2, max: 1e7, fallback: 1e6 });

@@ -46,8 +46,8 @@ const FOO = { "x-foo": "" };
 const NO_FOO = {};
 
 /**
- * `POST /schema`: checks header, query and body with a compiled validator. Not async, for the same
- * reason as the router.
+ * Handles `POST /schema`: checks header, query and body with a compiled validator. Not async, because
+ * that would cost another promise.
  */
 export const schema: RouteHandler = (request, url) => {
   const { headers } = request;

@@ -2,8 +2,9 @@ import type { ServerDatabase, Statement } from "../database.ts";
 import { isoTime } from "../iso_time.ts";
 import type { RouteHandler } from "../router.ts";
 
-/** Number of rows in `users`, and of rows in one response. */
+/** Number of rows in the table `users`. */
 const USERS = 200_000;
+/** Number of rows in a response to `/sql2`. */
 const PAGE = 10;
 
 const NOW: Statement = { name: "now", text: "SELECT now() AS ts" };
@@ -13,7 +14,9 @@ const PAGE_OF_USERS: Statement = {
 };
 const BOOKS: Statement = { name: "books", text: "SELECT * FROM books" };
 
-/** `GET /sql1`: the cheapest possible query. */
+/**
+ * Returns the handler of `GET /sql1`: it sends the time of the database, the cheapest possible query.
+ */
 export function now(database: ServerDatabase): RouteHandler {
   return async (request) => {
     const [row] = await database.query(NOW, [], request) as [{ readonly ts: Date }];
@@ -22,7 +25,10 @@ export function now(database: ServerDatabase): RouteHandler {
   };
 }
 
-/** `GET /sql2`: a page of users at a random offset, which PostgreSQL has to scan. */
+/**
+ * Returns the handler of `GET /sql2`: it sends ten users from a random offset. PostgreSQL has to scan
+ * the rows before it.
+ */
 export function users(database: ServerDatabase): RouteHandler {
   return async (request) => {
     const offset = Math.floor(Math.random() * (USERS - PAGE + 1));
@@ -30,7 +36,7 @@ export function users(database: ServerDatabase): RouteHandler {
   };
 }
 
-/** `GET /books`: all rows of a small table. */
+/** Returns the handler of `GET /books`: it sends all rows of a small table. */
 export function books(database: ServerDatabase): RouteHandler {
   return async (request) =>
     Response.json({ from: "deno", data: await database.query(BOOKS, [], request) });

@@ -1,13 +1,18 @@
 import { HttpError } from "../problem.ts";
 import type { RouteHandler } from "../router.ts";
 
-/** Matches the path of a file, not of a folder or a hidden file. */
+/** Matches the path of a file directly in `/static/`. Does not match a folder or a hidden file. */
 const NAME = /^\/static\/([\w-]+(?:\.[\w-]+)*)$/;
-/** Content codings, and the suffix of files that are compressed with them; the smallest first. */
+/**
+ * Content codings, each with the suffix of files that are compressed with it. The coding with the
+ * smallest files comes first.
+ */
 const CODINGS = [["br", ".br"], ["gzip", ".gz"]] as const;
 const TYPES: Readonly<Record<string, string>> = { txt: "text/plain;charset=utf-8" };
 
-/** `GET /static/…`: a file of a folder, read from disk for every request. */
+/**
+ * Returns the handler of `GET /static/…`: it reads a file of the folder from disk for every request.
+ */
 export function staticFile(folder: URL): RouteHandler {
   return async (request) => {
     const { pathname } = new URL(request.url);
@@ -31,7 +36,7 @@ export function staticFile(folder: URL): RouteHandler {
 }
 
 /**
- * Returns whether `accept-encoding` allows a coding.
+ * Returns whether the value of an `accept-encoding` header allows a coding.
  * https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3
  */
 function accepts(wanted: string, coding: string): boolean {

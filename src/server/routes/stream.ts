@@ -6,7 +6,7 @@ import { Turns } from "../turns.ts";
 const EVENTS = { headers: { "content-type": "text/event-stream;charset=utf-8" } };
 const encoder = new TextEncoder();
 
-/** `GET /stream`: server-sent events, each written separately. */
+/** Returns the handler of `GET /stream`: it sends server-sent events, each written separately. */
 export function stream(): RouteHandler {
   const turns = new Turns(EVENTS_PER_TURN);
   return (_request, url) => {

@@ -3,7 +3,7 @@ import { badBody, readBytes } from "../body.ts";
 import { MAX_UPLOAD_BYTES } from "../limits.ts";
 import type { RouteHandler } from "../router.ts";
 
-/** `POST /upload`: the length of the body and its SHA-256. */
+/** Handles `POST /upload`: sends the length of the body and its SHA-256. */
 export const upload: RouteHandler = async (request) => {
   const length = request.headers.get("content-length");
   const body = await readBytes(request, length, MAX_UPLOAD_BYTES).catch((error) => {

@@ -4,15 +4,15 @@ import { parameter } from "../parameters.ts";
 import type { RouteHandler } from "../router.ts";
 import { NAMED } from "./plain.ts";
 
-/** A row in a response. */
+/** A row of the table `world` or `cached_world`, as in a response. */
 interface World {
   readonly id: number;
   randomNumber: number;
 }
 
-/** Number of rows in both tables, and largest number in a row. */
+/** Number of rows in each of the tables `world` and `cached_world`, and the largest `randomNumber`. */
 const ROWS = 10_000;
-/** Most rows in one response, by TechEmpower's rules. */
+/** Maximum number of rows in one response, by TechEmpower's rules. */
 const MOST = 500;
 const COLUMNS = `SELECT id, random_number AS "randomNumber"`;
 const ONE: Statement = { name: "world", text: `${COLUMNS} FROM world WHERE id = $1` };
@@ -25,20 +25,20 @@ const UPDATE: Statement = {
 };
 const INIT = { headers: NAMED };
 
-/** `GET /db`: a random row. */
+/** Returns the handler of `GET /db`: it sends a random row. */
 export function db(database: ServerDatabase): RouteHandler {
   return async (request) => Response.json(await randomRow(database, request), INIT);
 }
 
-/** `GET /queries`: random rows, one query each. */
+/** Returns the handler of `GET /queries`: it sends random rows, each read by a separate query. */
 export function queries(database: ServerDatabase): RouteHandler {
   return async (request, url) =>
     Response.json(await randomRows(database, request, countOf(url)), INIT);
 }
 
 /**
- * `GET /updates`: reads random rows with one query each, changes them, and writes them with one
- * statement.
+ * Returns the handler of `GET /updates`: it reads random rows with one query each, changes them, and
+ * writes them with one statement.
  */
 export function updates(database: ServerDatabase): RouteHandler {
   return async (request, url) => {
@@ -52,7 +52,10 @@ export function updates(database: ServerDatabase): RouteHandler {
   };
 }
 
-/** `GET /cached`: random rows from a cache that the first request fills. */
+/**
+ * Returns the handler of `GET /cached`: it sends random rows from a cache that the first request
+ * fills.
+ */
 export function cached(database: ServerDatabase): RouteHandler {
   let filling: Promise<ReadonlyMap<number, World>> | null = null;
   const fill = async (request: Request): Promise<ReadonlyMap<number, World>> => {
@@ -74,7 +77,10 @@ async function randomRow(database: ServerDatabase, request: Request): Promise<Wo
   return row;
 }
 
-/** Reads random rows, several at a time. It stops if one query fails or the client disconnects. */
+/**
+ * Reads random rows with one query each, at most {@linkcode MAX_QUERIES} at a time. It stops if one
+ * query fails or the client disconnects.
+ */
 async function randomRows(
   database: ServerDatabase,
   request: Request,
@@ -101,7 +107,10 @@ function random(): number {
   return 1 + Math.floor(ROWS * Math.random());
 }
 
-/** Returns the requested number of rows: 1 if it is not a whole number in decimal digits. */
+/**
+ * Returns the number of rows that `?queries=` requests, from 1 to {@linkcode MOST}; 1 if it is not a
+ * whole number in decimal digits.
+ */
 function countOf(url: string): number {
   const text = parameter(url, "queries") ?? "";
   return /^\d+$/.test(text) ? Math.min(MOST, Math.max(1, Number(text))) : 1;
