@@ -1,5 +1,8 @@
 // deno-lint-ignore-file no-console -- it runs before the modules of the command line are fetched
-/** Fetches missing npm packages. Every entry imports it first. */
+/**
+ * Fetches missing npm packages. The entries of the command line and of the action import this module
+ * before all others.
+ */
 import { fileURLToPath } from "node:url";
 import { fetchModules } from "./src/cli/modules.ts";
 import { messageOf } from "./src/model/errors.ts";

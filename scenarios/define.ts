@@ -22,7 +22,9 @@ export { mixScenarios, type WeightedScenario } from "./mix.ts";
 export { Mismatch } from "../src/model/errors.ts";
 export type { Check, Facts, HttpRequest, HttpResponse, Scenario } from "../src/model/scenario.ts";
 
-/** The required and optional fields of a scenario. */
+/**
+ * The fields of a scenario: `id`, `expect` and `request.path` are required, all others have defaults.
+ */
 export type ScenarioDefinition =
   & Pick<Scenario, "id" | "expect">
   & { readonly request: Pick<HttpRequest, "path"> & Partial<HttpRequest> }

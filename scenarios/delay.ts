@@ -3,11 +3,11 @@ import type { Check, Facts, HttpResponse, Scenario } from "../src/model/scenario
 import { check, expectHead, expectText, get } from "./expect.ts";
 import { USUAL } from "./usual.ts";
 
-/** Wait of each request in the check, in milliseconds. */
+/** Time that each request waits in the check, in milliseconds. */
 const WAIT_MS = 300;
 /**
- * Number of attempts. A server that delays requests for each other fails every time; a busy machine
- * does not.
+ * Maximum number of attempts of the check. A server that answers one waiting request after the other
+ * fails every time; a busy machine does not.
  */
 const TRIES = 3;
 
@@ -17,7 +17,7 @@ function expect(response: HttpResponse, { helloHtml }: Facts): void {
 }
 
 /**
- * Sends this many waiting requests at once.
+ * Sends `count` requests at once, each of which waits at the server.
  *
  * @throws {Mismatch} unless all are answered in little more than the time of one.
  */
@@ -41,7 +41,9 @@ export async function expectSideBySide(
   }
 }
 
-/** A file from disk. Every tenth request waits 2 s first, so 100 connections reach 500 req/s. */
+/**
+ * A file from disk. Every tenth request waits 2 s first, so 100 connections reach at most 500 req/s.
+ */
 export const delay: Scenario = {
   ...USUAL,
   id: "delay",

@@ -1,7 +1,10 @@
 import { Mismatch } from "../src/model/errors.ts";
 import type { Check, HttpRequest, HttpResponse } from "../src/model/scenario.ts";
 
-/** Pause before a repeated check, in ms: a body with the time in whole seconds changes within it. */
+/**
+ * Pause between the two requests of a repeated check, in ms. A body with the time in whole seconds
+ * changes within it.
+ */
 const SECOND_MS = 1050;
 
 /** Returns a GET request for a path. */
@@ -48,7 +51,7 @@ export function checkTwice(
 }
 
 /**
- * Checks the status and the content type, which is compared without case.
+ * Checks the status, and the content type if one is given. Ignores the case of the content type.
  *
  * @throws {Mismatch} if one differs.
  */
@@ -98,7 +101,7 @@ export function json(response: HttpResponse): unknown {
 }
 
 /**
- * Checks that two values are the same JSON; the order of keys does not matter.
+ * Checks that two values are the same JSON. Ignores the order of keys.
  *
  * @throws {Mismatch} if they differ.
  */

@@ -10,7 +10,7 @@ function expectLater(response: HttpResponse): void {
   expectText(response, "Hello, World!");
 }
 
-/** The request of a published comparison of idle servers: a short text after a pause. */
+/** The request of a published comparison in which servers mostly wait: a short text after 100 ms. */
 export const hello: Scenario = {
   ...USUAL,
   id: "hello",
@@ -37,7 +37,7 @@ function expectMessage(response: HttpResponse): void {
   expectEqual(json(response), { message: "Hello, World" });
 }
 
-/** The first request of another published comparison: a constant object as JSON. */
+/** The first request of another published comparison (Encore.ts): a constant object as JSON. */
 export const getHello: Scenario = {
   ...USUAL,
   id: "get-hello",

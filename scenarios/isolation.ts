@@ -2,7 +2,10 @@ import { INLINE, type Scenario } from "../src/model/scenario.ts";
 import { ofMillion, primes } from "./primes.ts";
 import { text } from "./text.ts";
 
-/** Connections that ask for primes: enough to keep two cores busy, with some requests waiting. */
+/**
+ * Number of connections that request primes: enough to keep two cores busy, with some requests
+ * waiting.
+ */
 const CONNECTIONS = 4;
 /** Rate of the measured requests, per second: low enough to be no load itself. */
 const PER_S = 200;
@@ -20,7 +23,7 @@ export const isolation: Scenario = {
 export const INLINE_PRIMES = "/primes?offload=false";
 const request = { ...primes.request, path: INLINE_PRIMES };
 const inline: Scenario = { ...primes, request, checks: [ofMillion(request)] };
-/** The same measurement while the thread that answers computes the primes. */
+/** The scenario `isolation`, but the thread that answers computes the primes. */
 export const isolationInline: Scenario = {
   ...isolation,
   id: `${isolation.id}${INLINE}`,

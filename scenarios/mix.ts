@@ -2,17 +2,17 @@ import { UsageError } from "../src/model/errors.ts";
 import type { Scenario } from "../src/model/scenario.ts";
 import { USUAL } from "./usual.ts";
 
-/** A scenario of a mix and its weight, in any unit. */
+/** A scenario of a mix and its weight. The shares of requests are as the weights. */
 export interface WeightedScenario {
   readonly scenario: Scenario;
   readonly weight: number;
 }
 
 /**
- * Returns a scenario that sends the requests of several others in turn over the same connections, in
- * proportion to their weights.
+ * Returns a scenario that sends the requests of several scenarios in turn over the same connections,
+ * in proportion to their weights.
  *
- * @param components at least two, each with a weight above 0
+ * @param parts at least two, each with a weight above 0
  * @throws {UsageError} if they cannot be mixed.
  */
 export function mixScenarios(parts: readonly WeightedScenario[]): Scenario {

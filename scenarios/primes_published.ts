@@ -5,8 +5,8 @@ import { ofMillion, primes } from "./primes.ts";
 const request = get("/primes-published");
 
 /**
- * The same primes by the sieve of a published article, with a list of booleans, to repeat its
- * measurement.
+ * All primes up to a million, by the sieve of a published article with its list of booleans. It
+ * repeats that article's measurement.
  */
 export const primesPublished: Scenario = {
   ...primes,

@@ -4,7 +4,8 @@ import { check, expectEqual, expectHead, json } from "./expect.ts";
 import { USUAL } from "./usual.ts";
 
 /**
- * One case of the contract: its differences from the load's request, and the status of the response.
+ * One case of the contract: the status of the response, and the differences from the request that is
+ * used under load.
  */
 interface Case {
   readonly name: string;

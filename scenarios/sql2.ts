@@ -4,7 +4,7 @@ import { expectEqual, get, json } from "./expect.ts";
 import { OF_DATABASE } from "./usual.ts";
 
 const request = get("/sql2");
-/** Number of pages that are checked. */
+/** Number of pages that the check requests. */
 const PAGES = 5;
 
 /** A page at a random offset. PostgreSQL has to scan the rows before it. */

@@ -7,7 +7,7 @@ function expect(response: HttpResponse): void {
   expectText(response, "Hello world");
 }
 
-/** A fixed text: the cost of HTTP itself. */
+/** A fixed text, which shows the cost of HTTP itself. */
 export const text: Scenario = {
   ...USUAL,
   id: "text",

@@ -4,7 +4,7 @@ import { askedOften, expectOfTable, expectOne, expectRandom, ONE_ROW } from "./w
 import { OF_DATABASE } from "../usual.ts";
 
 const request = get("/db");
-/** Number of responses that are checked. */
+/** Number of responses that the check requests. */
 const TIMES = 20;
 
 /** One random row of 10,000. */

@@ -10,7 +10,7 @@ interface Fortune {
 }
 
 const request = get("/fortunes");
-/** The row that each response adds to those of the database. */
+/** The row that each response has in addition to those of the database. */
 const ADDED: Fortune = { id: 0, message: "Brewed for this very request." };
 
 const PAGE =
@@ -18,7 +18,7 @@ const PAGE =
 const HEADING =
   /^\s*(<thead>)?\s*<tr>\s*<th>id<\/th>\s*<th>message<\/th>\s*<\/tr>\s*(<\/thead>)?\s*/i;
 const ROW = /<tr>\s*<td>(\d+)<\/td>\s*<td>([^<>]*)<\/td>\s*<\/tr>/gi;
-/** Tags and white space allowed around rows. */
+/** Matches the tags and white space that are allowed around rows. */
 const AROUND = /<\/?tbody>|\s+/gi;
 const ENTITIES: Readonly<Record<string, string>> = {
   lt: "<",
@@ -28,7 +28,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/** Returns text without HTML escapes, of whichever kind. */
+/** Replaces all HTML escapes in a text, named and numeric ones, by their characters. */
 function unescaped(text: string): string {
   return text.replaceAll(
     /&(?:#x([0-9a-f]+)|#(\d+)|([a-z]+));/gi,

@@ -3,7 +3,7 @@ import { check, expectHead, expectText, get } from "../expect.ts";
 import { expectNamed } from "./head.ts";
 import { USUAL } from "../usual.ts";
 
-/** Number of pipelined requests: the same as TechEmpower's load generator. */
+/** Number of requests that a connection sends at once: the same as in TechEmpower's load generator. */
 const DEPTH = 16;
 const request = get("/plaintext");
 

@@ -8,8 +8,8 @@ const ROWS = 20;
 const PATH = "/updates";
 const request = get(`${PATH}?queries=${ROWS}`);
 /**
- * Additional statements allowed: one statement may write all rows, or each row may have one. BEGIN and
- * COMMIT do not count.
+ * Number of statements that a server may send beyond one: one statement may write all rows, or each
+ * row may have one. BEGIN and COMMIT do not count.
  */
 const MORE_STATEMENTS = ROWS - 1;
 
@@ -37,7 +37,7 @@ async function expectWritten(
   );
 }
 
-/** Random rows, each read by a separate query, changed, and written. */
+/** Random rows, each read by a separate query. The server changes and writes them. */
 export const updates: Scenario = {
   ...OF_DATABASE,
   id: "updates",

@@ -9,13 +9,13 @@ export interface World {
   readonly randomNumber: number;
 }
 
-/** Number of rows in the table, and the largest number in a row. */
+/** Number of rows in the table, and the largest `randomNumber`. */
 const ROWS = 10_000;
-/** Most rows in one response. */
+/** Maximum number of rows in one response, by TechEmpower's rules. */
 const MOST = 500;
 /**
- * Allowed number of repeated rows. Among 20 random rows out of 10,000, more than five are equal in less
- * than one of 10^12 responses.
+ * Maximum number of repeated rows in a response. Among 20 random rows out of 10,000, more than five
+ * are equal in less than one of 10^12 responses.
  */
 const MAY_REPEAT = 5;
 
@@ -31,9 +31,9 @@ export function severalRows(count: number): RegExp {
 }
 
 /**
- * Returns the row of a response.
+ * Returns the only row of a response.
  *
- * @throws {Mismatch} if the response has none.
+ * @throws {Mismatch} if the response is anything else.
  */
 export function expectOne(response: HttpResponse): World {
   expectNamed(response);
@@ -79,7 +79,11 @@ export async function expectOfTable(
   expectEqual(rows, rows.map(({ id }) => found.get(id)));
 }
 
-/** Returns the rows of a table with the ids of these rows, by id. */
+/**
+ * Reads the rows of a table that have the ids of the given rows.
+ *
+ * @returns the rows by id
+ */
 export async function rowsOf(
   table: "world" | "cached_world",
   rows: readonly World[],
@@ -93,9 +97,9 @@ export async function rowsOf(
 }
 
 /**
- * Checks that the rows are as different as random ones.
+ * Checks that at most {@linkcode MAY_REPEAT} rows repeat others, as if they were random.
  *
- * @throws {Mismatch} if they are not.
+ * @throws {Mismatch} if more do.
  */
 export function expectRandom(rows: readonly World[]): void {
   const distinct = new Set(rows.map(({ id }) => id)).size;
@@ -105,8 +109,8 @@ export function expectRandom(rows: readonly World[]): void {
 }
 
 /**
- * Returns a check that a route limits the parameter `queries` to 1 to 500, and uses 1 if it is not a
- * number.
+ * Returns a check of the parameter `queries`: the route must limit it to 1 to 500, and use 1 if it is
+ * not a number.
  *
  * @param verify throws unless a response has this number of correct rows
  */

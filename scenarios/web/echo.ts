@@ -1,10 +1,13 @@
 import { Mismatch } from "../../src/model/errors.ts";
 
-/** Longest wait for the handshake and for each message, in ms. */
+/** Maximum wait for the handshake, and for each message, in ms. */
 const TIMEOUT_MS = 5000;
-/** Longest wait for all messages, in ms: a server could send one every four seconds. */
+/**
+ * Maximum wait for all messages, in ms. Without it, a server that sends a message every 4 s would
+ * never exceed `TIMEOUT_MS`.
+ */
 const LONGEST_MS = 8000;
-/** Longest wait for the server to confirm the close, in ms. */
+/** Maximum wait for the server to confirm the close, in ms. */
 const CLOSING_MS = 1000;
 
 /**
@@ -52,8 +55,8 @@ export async function echoed(
 }
 
 /**
- * Closes a WebSocket. Deno cannot terminate one, so it stays open if the server never confirms the
- * close.
+ * Closes a WebSocket, and waits until the server confirms the close, at most {@linkcode CLOSING_MS}.
+ * Without a confirmation it stays open, because Deno cannot terminate it.
  */
 async function close(socket: WebSocket): Promise<void> {
   if (socket.readyState >= WebSocket.CLOSING) return;

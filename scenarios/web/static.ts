@@ -6,7 +6,7 @@ import { USUAL } from "../usual.ts";
 /** The request for the file. `identity` makes every server send it uncompressed. */
 export const FILE = { ...get("/static/words.txt"), headers: { "accept-encoding": "identity" } };
 
-/** Contents of the file, read only in runs of this scenario. */
+/** Contents of the file; null until the first check of this scenario reads it. */
 let text: string | null = null;
 function wordsTxt(): string {
   return text ??= Deno.readTextFileSync(new URL("../../public/words.txt", import.meta.url));

@@ -5,7 +5,8 @@ import { USUAL } from "../usual.ts";
 
 const SIZE = 1_000_000;
 /**
- * Its multiples look like random numbers: https://en.wikipedia.org/wiki/Hash_function#Fibonacci_hashing
+ * Multiplier of a simple pseudo-random generator: its multiples modulo 2^32 look like random numbers.
+ * https://en.wikipedia.org/wiki/Hash_function#Fibonacci_hashing
  */
 const GOLDEN = 2_654_435_769;
 

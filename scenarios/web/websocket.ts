@@ -6,7 +6,7 @@ import { echoed } from "./echo.ts";
 
 const request = get("/echo");
 /**
- * Number of messages: a server that loses one message in 200 loses one of these with a probability
+ * Number of messages. If a server loses one message in 200, the check finds that with a probability
  * above 0.999.
  */
 const MESSAGES = 2000;

@@ -10,9 +10,9 @@ import { measurePullRequest } from "./measure_pull_request.ts";
 import type { ActionContext } from "./action_context.ts";
 
 /**
- * Runs the part of the action that belongs to the event. Errors become one line of the log.
+ * Runs the part of the action that belongs to the event. An error becomes one line in the job's log.
  *
- * @returns the exit code: that of `bench` if it ran; 2 for wrong usage, 1 for a failure
+ * @returns the exit code: that of `bench` if it ran; else 2 for wrong usage, 1 for a failure
  */
 export async function act(world: ActionContext): Promise<number> {
   try {

@@ -1,4 +1,4 @@
-/** Everything that the action uses of its surroundings, so that tests can replace it. */
+/** The functions by which the action reaches its surroundings. Tests replace them. */
 export interface ActionContext {
   /** Returns an environment variable. */
   env(name: string): string | undefined;
@@ -7,9 +7,10 @@ export interface ActionContext {
   /**
    * Runs a command of `bench`. Its output goes to the job's log.
    *
-   * @param folder its working directory
-   * @param timeoutMs milliseconds after which it is asked to stop, and soon after killed
-   * @returns its exit code
+   * @param args the command's arguments
+   * @param folder the command's working directory
+   * @param timeoutMs milliseconds after which the command is asked to stop, and soon after killed
+   * @returns the command's exit code
    */
   bench(args: readonly string[], folder: string, timeoutMs: number): Promise<number>;
   /** Waits for a number of milliseconds. */

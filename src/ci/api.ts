@@ -8,7 +8,7 @@ import { type ActionContext, variable } from "./action_context.ts";
 export interface Ask {
   /** The action, for the error message: `comment on the pull request`. */
   readonly what: string;
-  /** Permission that the job needs for it: `pull-requests: write`. */
+  /** Permission that the job needs for the action: `pull-requests: write`. */
   readonly needs: string;
   readonly method?: "GET" | "POST" | "PATCH";
   /** Path relative to the API's address, or an absolute address from GitHub. */
@@ -16,15 +16,19 @@ export interface Ask {
   readonly body?: unknown;
 }
 
-/** A request by GraphQL. */
+/** A request to GitHub in GraphQL. */
 export interface GraphqlAsk extends Pick<Ask, "what" | "needs"> {
   readonly query: string;
 }
 
-/** Number of attempts for requests that may be repeated, and the pause between them. */
+/** Maximum number of attempts for a request that may be repeated. */
 const TRIES = 3;
+/** Pause between two attempts, in milliseconds. */
 const BETWEEN_MS = 1000;
-/** Maximum number of pages of a list, with a hundred items each. It limits the time of the job. */
+/**
+ * Maximum number of pages that are read of a list, with a hundred items each. It limits the time of
+ * the job.
+ */
 const MOST_PAGES = 50;
 /** Maximum length of GitHub's message in an error, in characters. */
 const LONGEST_MESSAGE = 200;
@@ -53,7 +57,7 @@ export class Api {
   }
 
   /**
-   * Sends a GraphQL request, which has another address. https://docs.github.com/en/graphql
+   * Sends a GraphQL request to its separate address. https://docs.github.com/en/graphql
    *
    * @throws {Failure} like `json`.
    */
@@ -82,8 +86,8 @@ export class Api {
   }
 
   /**
-   * Returns the address of a file that GitHub redirects to. Only GitHub may see the token, so the file must
-   * be fetched without it.
+   * Returns the address of a file that GitHub redirects to. Fetch the file without the token, because
+   * only GitHub may see the token.
    *
    * @throws {Failure} like `json`, and if the address is not encrypted.
    */
@@ -115,7 +119,10 @@ export class Api {
     }
   }
 
-  /** Sends a request. If GitHub fails, requests that may be repeated are sent again. */
+  /**
+   * Sends a request. If there is no response, or a status of 500 or more, sends it again, unless it is
+   * a POST or timed out.
+   */
   async #fetch(ask: Ask): Promise<Response> {
     const tries = ask.method === "POST" ? 1 : TRIES;
     for (let attempt = 1;; attempt++) {
@@ -145,7 +152,10 @@ export class Api {
     }
   }
 
-  /** Returns the address of a request. Other hosts are refused, because they must not get the token. */
+  /**
+   * Returns the address of a request. Refuses hosts other than the API's, because they must not get
+   * the token.
+   */
   #address(ask: Ask): URL {
     const base = this.#base.href.replace(/\/$/, "");
     const url = ask.path.startsWith("/") ? new URL(base + ask.path) : new URL(ask.path);
@@ -196,7 +206,7 @@ function failed({ what }: Ask, came: string, advice: string): Failure {
   return new Failure(`Cannot ${what}: ${came}; ${advice}`);
 }
 
-/** Returns the next page from a `Link` header; null on the last page. */
+/** Returns the address of the next page from a `Link` header; null on the last page. */
 function nextOf(link: string | null): string | null {
   return /<([^>]+)>;[^,]*\brel="next"/.exec(link ?? "")?.[1] ?? null;
 }

@@ -12,8 +12,8 @@ import { textOfZip } from "./zip.ts";
 /** The only file of the artifact that is read. */
 export const REPORT_FILE = "report.json";
 /**
- * Maximum size of an artifact, in bytes. Two rounds of one scenario take 19 kB, and 5 kB as an archive. The
- * limit allows thirty rounds of eight scenarios.
+ * Maximum size of an artifact, in bytes. It allows thirty rounds of eight scenarios. Two rounds of one
+ * scenario take 19 kB, and 5 kB as an archive.
  */
 const MOST_ARCHIVE_BYTES = 5_000_000;
 const MOST_REPORT_BYTES = 20_000_000;
@@ -26,9 +26,9 @@ export function artifactOf(id: string): string {
 }
 
 /**
- * Downloads the report of a run; null if the run left none.
+ * Downloads the report of a run; returns null if the run left none.
  *
- * @param timeoutMs timeout of the download
+ * @param timeoutMs timeout of the download, in milliseconds
  * @throws {Failure} if GitHub does not provide it.
  * @throws {UsageError} if it is not a report.
  */

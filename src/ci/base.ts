@@ -5,9 +5,12 @@ import { Git, repositoryUrl } from "./git.ts";
 import type { ActionContext } from "./action_context.ts";
 
 /**
- * Returns the commit to compare with. actions/checkout checks out the pull request merged with its base, and
- * that base may be newer than the event's. Then the first parent of the merge is used, so that other changes
- * do not count as the pull request's. If the commit is missing in the checkout, only it is fetched.
+ * Returns the commit to compare with.
+ *
+ * actions/checkout checks out a merge of the pull request and its base. That base may be newer than
+ * the base in the event. The function then returns the first parent of the merge, so that newer
+ * changes of the base do not count as the pull request's. If the checkout lacks the commit to compare
+ * with, the function fetches that one commit.
  *
  * @param manifest path of the server's manifest in the checkout
  */

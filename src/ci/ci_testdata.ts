@@ -1,16 +1,16 @@
 /** A fake GitHub for tests. It sends recorded responses and logs requests. */
 import type { ActionContext } from "./action_context.ts";
 
-/** A received request. */
+/** A request that the fake GitHub received. */
 export interface Call {
   readonly method: string;
-  /** With its query. */
+  /** Path of the request, with its query. */
   readonly path: string;
   readonly headers: Headers;
   readonly body: string;
 }
 
-/** Answers a request; null for an unexpected one, which fails the test. */
+/** Answers a request; returns null for an unexpected one, which fails the test. */
 export type CallHandler = (call: Call, url: string) => Response | Promise<Response> | null;
 
 export class GitHub implements AsyncDisposable {
@@ -37,7 +37,7 @@ export class GitHub implements AsyncDisposable {
     this.url = `http://127.0.0.1:${this.#server.addr.port}`;
   }
 
-  /** Methods and paths, in order. */
+  /** Returns the methods and paths of the received requests, in order. */
   get asked(): string[] {
     return this.calls.map(({ method, path }) => `${method} ${path}`);
   }
@@ -76,7 +76,7 @@ export function comment(id: number, body: string, login = "github-actions[bot]")
   };
 }
 
-/** A context without a runner that keeps its log. */
+/** A context for tests, without GitHub's runner. It keeps its log. */
 export interface TestWorld extends ActionContext {
   readonly log: string[];
   readonly benches: {
@@ -127,7 +127,12 @@ export async function eventEnv(
 export const BASE_SHA = "b".repeat(40);
 export const HEAD_SHA = "a".repeat(40);
 
-/** https://docs.github.com/en/webhooks/webhook-events-and-payloads#pull_request */
+/**
+ * Makes the payload of a `pull_request` event:
+ * https://docs.github.com/en/webhooks/webhook-events-and-payloads#pull_request
+ *
+ * @param from the repository of the head
+ */
 export function pullRequestPayload(from = "owner/shop"): object {
   return {
     action: "synchronize",
@@ -141,7 +146,12 @@ export function pullRequestPayload(from = "owner/shop"): object {
   };
 }
 
-/** https://docs.github.com/en/webhooks/webhook-events-and-payloads#workflow_run */
+/**
+ * Makes the payload of a `workflow_run` event:
+ * https://docs.github.com/en/webhooks/webhook-events-and-payloads#workflow_run
+ *
+ * @param more fields that replace those of `workflow_run`
+ */
 export function workflowRunPayload(more: object = {}): object {
   return {
     action: "completed",
@@ -159,7 +169,7 @@ export function workflowRunPayload(more: object = {}): object {
   };
 }
 
-/** Runs git in a folder as another user. */
+/** Runs git in a folder; commits get another author than those of the action. Returns git's output. */
 export async function git(folder: string, ...args: readonly string[]): Promise<string> {
   const { success, stdout, stderr } = await new Deno.Command("git", {
     args: ["-C", folder, "-c", "user.name=x", "-c", "user.email=x@example.com", ...args],

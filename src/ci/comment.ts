@@ -3,7 +3,7 @@ import { Failure } from "../model/errors.ts";
 import type { Api } from "./api.ts";
 import { at } from "./event.ts";
 
-/** The effect on the comment. */
+/** What {@linkcode putComment} did with the comment. */
 export type CommentOutcome = "created" | "updated" | "unchanged";
 
 const NEEDS = "pull-requests: write";
@@ -76,7 +76,10 @@ async function authorOf(api: Api): Promise<string> {
   );
 }
 
-/** GitHub may change line ends and trims the end. */
+/**
+ * Returns whether the last line of a comment is the marker. Accepts other line ends and trailing
+ * space, because GitHub changes both.
+ */
 function isMarked(text: string, marker: string): boolean {
   return text.trimEnd().split(/\r?\n/).at(-1) === marker;
 }

@@ -14,7 +14,7 @@ export const MOST_CHARACTERS = 65_536;
  * Maximum length of a sentence before escaping, in characters. Escaping makes it at most eight times longer.
  */
 const LONGEST_SENTENCE = 1000;
-/** Characters that are reserved for the last lines. */
+/** Number of characters that are reserved for the last lines of a comment. */
 const FOOT_CHARACTERS = 2000;
 
 /** Facts about a measurement that come from GitHub, not from the report. */
@@ -22,7 +22,7 @@ export interface CommentContext {
   /** Threshold of the gate as a share; null without a gate. */
   readonly failOn: number | null;
   readonly headSha: string;
-  /** Address of the run that measured. */
+  /** Address of the page of the run that measured. */
   readonly runUrl: string;
   readonly isFork: boolean;
   readonly marker: string;
@@ -109,7 +109,7 @@ function sentence(text: string): string {
   return markdownText(cut);
 }
 
-/** Returns the first lines that fit. */
+/** Returns the first lines that together have at most `room` characters. */
 function fitting(lines: readonly string[], room: number): string[] {
   let left = room;
   const end = lines.findIndex((line) => (left -= line.length + 1) < 0);

@@ -1,6 +1,6 @@
 /**
- * On `workflow_run`: comments the results of a fork's run on its pull request, without running the fork's
- * code.
+ * On `workflow_run`: comments on a fork's pull request with the results of the fork's run. Does not
+ * run the fork's code.
  */
 import { Failure } from "../model/errors.ts";
 import { FINE } from "../model/exit_codes.ts";
@@ -15,10 +15,11 @@ import { runUrl } from "./workspace.ts";
 import type { ActionContext } from "./action_context.ts";
 
 /**
- * Comments on the pull request of a run. GitHub names the pull request, not the artifact.
+ * Comments on the pull request of a run. The number of the pull request comes from GitHub: the
+ * artifact may be forged.
  *
  * @returns 0
- * @throws {Failure} if GitHub refuses it.
+ * @throws {Failure} if GitHub refuses the comment.
  * @throws {UsageError} if the artifact is not a report.
  */
 export async function commentForFork(
@@ -52,8 +53,10 @@ export async function commentForFork(
 }
 
 /**
- * Returns the open pull request with the measured commit as its newest. Returns null if it has a newer commit
- * or is closed. For forks, the event's list of pull requests is empty.
+ * Returns the number of the open pull request with the measured commit as its newest; null if there is
+ * none.
+ *
+ * The event's list of pull requests cannot be used, because it is empty for forks.
  * https://docs.github.com/en/rest/pulls/pulls#list-pull-requests
  *
  * @throws {Failure} if there are several, because the measured one is then unknown.

@@ -1,4 +1,4 @@
-/** Limits the time of processes. */
+/** Limits the time of processes that the action starts. */
 
 /**
  * Waits for a process. After the timeout it is asked to stop, and later killed.

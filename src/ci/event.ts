@@ -9,20 +9,27 @@ export interface PullRequestEvent {
   readonly number: number;
   readonly baseSha: string;
   readonly headSha: string;
-  /** Whether its branch is in another repository. The token then cannot write. */
+  /**
+   * Whether the branch of the pull request is in another repository. The job's token then cannot
+   * write.
+   */
   readonly isFork: boolean;
 }
 
-/** A finished run of another workflow. Only these facts from GitHub are trusted. */
+/**
+ * A finished run of another workflow. These facts come from GitHub and are trusted; nothing else of
+ * that run is.
+ */
 export interface WorkflowRunEvent {
   readonly kind: "workflow_run";
   readonly runId: number;
-  /** The event that triggered that run. */
+  /** Name of the event that triggered the run: `pull_request`. */
   readonly cause: string;
   readonly headSha: string;
   readonly headBranch: string;
-  /** `owner/name`, and only the owner. */
+  /** Repository of the measured branch: `owner/name`. */
   readonly headRepository: string;
+  /** Owner of that repository. */
   readonly headOwner: string;
   readonly isFork: boolean;
 }
@@ -30,7 +37,7 @@ export interface WorkflowRunEvent {
 /** A commit of a branch to measure. */
 export interface BranchEvent {
   readonly kind: "branch";
-  /** Such as `refs/heads/main`. */
+  /** Full name of the branch: `refs/heads/main`. */
   readonly ref: string;
   /** Name of the default branch; null if GitHub does not send it. */
   readonly defaultBranch: string | null;
@@ -43,7 +50,7 @@ const SHA = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 const KNOWN = "pull_request, workflow_run, push, schedule and workflow_dispatch";
 
 /**
- * Reads the event.
+ * Reads the event from GitHub's environment variables and its file.
  *
  * @throws {UsageError} if the action does not support the event, or must not run on it.
  */
@@ -77,7 +84,10 @@ export async function readEvent(world: ActionContext): Promise<CiEvent> {
   }
 }
 
-/** https://docs.github.com/en/webhooks/webhook-events-and-payloads#pull_request */
+/**
+ * Reads a `pull_request` payload:
+ * https://docs.github.com/en/webhooks/webhook-events-and-payloads#pull_request
+ */
 function pullRequest(payload: unknown, repository: string): PullRequestEvent {
   return {
     kind: "pull_request",
@@ -89,7 +99,10 @@ function pullRequest(payload: unknown, repository: string): PullRequestEvent {
   };
 }
 
-/** https://docs.github.com/en/webhooks/webhook-events-and-payloads#workflow_run */
+/**
+ * Reads a `workflow_run` payload:
+ * https://docs.github.com/en/webhooks/webhook-events-and-payloads#workflow_run
+ */
 function workflowRun(payload: unknown, repository: string): WorkflowRunEvent {
   const headRepository = textAt(payload, "workflow_run.head_repository.full_name");
   return {
@@ -114,7 +127,7 @@ async function readPayload(path: string): Promise<unknown> {
   }
 }
 
-/** Returns the value at a path of names; undefined if it does not exist. */
+/** Returns the value at a path such as `pull_request.base.sha`; undefined if it does not exist. */
 export function at(value: unknown, path: string): unknown {
   return path.split(".").reduce((inner, name) => Object(inner)[name], value);
 }

@@ -18,7 +18,7 @@ const AUTHOR = {
 /** Maximum length of git's message in an error, in characters. */
 const LONGEST_MESSAGE = 300;
 
-/** Git in one folder. */
+/** Runs git in one folder. */
 export class Git {
   readonly #folder: string;
   readonly #env: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export class Git {
   }
 
   /**
-   * Runs a command.
+   * Runs a git command that may fail.
    *
    * @throws {Failure} if git is not installed.
    */
@@ -48,7 +48,7 @@ export class Git {
   }
 
   /**
-   * Runs a command that must succeed.
+   * Runs a git command that must succeed.
    *
    * @param what the action, for the error message
    * @param advice for the error message
@@ -75,8 +75,10 @@ export function repositoryUrl(world: ActionContext): string {
 }
 
 /**
- * Returns the environment of git. Other users cannot read it, so it contains the token as a header, as in
- * actions/checkout. An empty header first removes one that actions/checkout may have left, because GitHub
+ * Returns the environment of git, with the token as a header, as in actions/checkout. Other users
+ * cannot read an environment.
+ *
+ * An empty header comes first: it removes a header that actions/checkout may have left, because GitHub
  * refuses two. https://git-scm.com/docs/git-config#Documentation/git-config.txt-httpextraHeader
  */
 function envOf(server: string, token: string): Record<string, string> {

@@ -5,11 +5,12 @@ import { Git, reasonOf, repositoryUrl } from "./git.ts";
 import { tell } from "./commands.ts";
 import type { ActionContext } from "./action_context.ts";
 
-/** A report to keep, and its place. */
+/** A report to keep, and the branch that keeps it. */
 export interface HistoryEntry {
   readonly branch: string;
-  /** File of the report, and its name on the branch. The names sort reports by time. */
+  /** Path of the report's file. */
   readonly report: string;
+  /** Name of the file on the branch. Sorted by name, reports are sorted by time. */
   readonly name: string;
   /** Maximum number of reports on the branch. */
   readonly keep: number;
@@ -19,14 +20,17 @@ export interface HistoryEntry {
 
 const RESULTS = "results";
 const SITE = "site";
-/** Timeout of `bench site`, in milliseconds. A page takes a second, and there may be hundreds. */
+/**
+ * Timeout of `bench site`, in milliseconds: half an hour. A page takes a second, and there may be
+ * hundreds.
+ */
 const SITE_MS = 1_800_000;
-/** Number of attempts to push. Another job may push first in each of them. */
+/** Maximum number of attempts to push. In each of them, another job may push first. */
 const TRIES = 6;
 /** Maximum wait before the second push, in milliseconds. It doubles for each further push. */
 const FIRST_WAIT_MS = 500;
 const NEEDS = "the job needs permissions: contents: write";
-/** Messages of git if another push came first. */
+/** Matches git's messages after another job has pushed first. */
 const PUSHED_FIRST =
   /\[rejected\]|\[remote rejected\].*(lock|failed to update)|fetch first|cannot lock/;
 

@@ -6,17 +6,17 @@ import { type ActionContext, variable } from "./action_context.ts";
 export interface Inputs {
   /** Path of the server's manifest, relative to the checkout. */
   readonly server: string;
-  /** Scenario files. */
+  /** Paths of scenario files, relative to the checkout. */
   readonly scenarioFiles: readonly string[];
   /** Ids of scenarios; empty means all. */
   readonly scenarios: readonly string[];
-  /** More arguments of `bench`. */
+  /** Further arguments of `bench`, as the user wrote them. */
   readonly args: readonly string[];
   /** Value of `--fail-on`; empty without a gate. */
   readonly failOn: string;
   /** Timeout of a command of `bench`, in milliseconds. */
   readonly timeoutMs: number;
-  /** Distinguishes the comments and artifacts of several workflows. */
+  /** Id that distinguishes the comments and artifacts of several workflows. */
   readonly id: string;
   readonly hasComment: boolean;
   /** Branch that keeps the reports; empty means none. */
@@ -27,8 +27,8 @@ export interface Inputs {
 }
 
 /**
- * Names of the inputs in action.yml. Each is passed as an environment variable, so that no text becomes shell
- * code.
+ * Names of the inputs in action.yml. action.yml passes each input as an environment variable, so that
+ * no text becomes shell code.
  */
 export const INPUT_NAMES = [
   "server",
@@ -46,10 +46,10 @@ export const INPUT_NAMES = [
 
 /** Allowed form of an id, which is part of a comment's marker and of an artifact's name. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
-/** Allowed branch names: git and URLs need no escaping for them. */
+/** Allowed form of a branch name: such names need no escaping in git commands and URLs. */
 const BRANCH = /^[A-Za-z0-9_][A-Za-z0-9_/-]{0,99}$/;
 
-/** Returns the environment variable of an input. */
+/** Returns the name of the environment variable of an input. */
 export function variableOf(name: typeof INPUT_NAMES[number]): string {
   return `INPUT_${name.toUpperCase().replaceAll("-", "_")}`;
 }

@@ -10,7 +10,10 @@ import type { ActionContext } from "./action_context.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** Timeout of a request to GitHub, in milliseconds. */
 const TIMEOUT_MS = 30_000;
-/** Time that a stopped command gets to report and to stop its processes, in milliseconds. */
+/**
+ * Time in milliseconds between the signal that stops a command and its kill. The command writes its
+ * report and stops its processes.
+ */
 const GRACE_MS = 60_000;
 
 const world: ActionContext = {

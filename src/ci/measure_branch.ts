@@ -13,7 +13,8 @@ import { type ActionContext, variable } from "./action_context.ts";
 import { FINE } from "../model/exit_codes.ts";
 
 /**
- * Measures a branch. Reports with failures are not kept, because the gap would look like a measurement.
+ * Measures a branch. A report with failures is not kept, because missing results would leave a gap in
+ * the history.
  *
  * @returns the exit code of `bench`
  * @throws {Failure} if the report cannot be kept.

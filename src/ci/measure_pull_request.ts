@@ -67,7 +67,7 @@ export async function measurePullRequest(
   return code;
 }
 
-/** Returns the report if it can be shown; null otherwise. */
+/** Returns the report at a path; null if it is missing, damaged, or without a comparison. */
 async function reportOrNull(path: string, world: ActionContext): Promise<Report | null> {
   if (!await exists(path)) return null;
   try {

@@ -8,12 +8,13 @@ import { type ActionContext, variable } from "./action_context.ts";
 export interface Workspace {
   /** Path of the checkout. */
   readonly checkout: string;
-  /** Path of the report, with its name in the artifact. */
+  /** Path of the report. In the artifact it has the same file name. */
   readonly report: string;
+  /** Path of the report as Markdown. */
   readonly markdown: string;
 }
 
-/** Makes a temporary folder for this run and id. */
+/** Makes a temporary folder for this run and id, and returns the paths in it. */
 export async function makeWorkspace(world: ActionContext, { id }: Inputs): Promise<Workspace> {
   const parent = variable(world, "RUNNER_TEMP") || undefined;
   const folder = await Deno.makeTempDir({
@@ -58,7 +59,7 @@ export function exists(path: string): Promise<boolean> {
   return Deno.stat(path).then(({ isFile }) => isFile, () => false);
 }
 
-/** Returns the address of this run's page. */
+/** Returns the address of a run's page on GitHub, by default of this run. */
 export function runUrl(world: ActionContext, runId = variable(world, "GITHUB_RUN_ID")): string {
   const server = variable(world, "GITHUB_SERVER_URL") || "https://github.com";
   return `${server}/${variable(world, "GITHUB_REPOSITORY")}/actions/runs/${runId}`;

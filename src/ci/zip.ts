@@ -3,11 +3,14 @@ import { Unzip, type UnzipFile, UnzipInflate } from "fflate";
 import { UsageError } from "../model/errors.ts";
 
 /**
- * Bytes that are unpacked at a time. They may expand a thousandfold, which limits the memory above the size
- * limit.
+ * Number of compressed bytes that are unpacked at a time. They expand at most a thousandfold, so at
+ * most 8 MB are unpacked beyond the size limit.
  */
 const PIECE_BYTES = 8192;
-/** First bytes of an archive: APPNOTE 4.3.7, https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT */
+/**
+ * Bytes with which every archive begins: APPNOTE 4.3.7,
+ * https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
+ */
 const BEGINNING = [0x50, 0x4b, 0x03, 0x04];
 
 /**

@@ -22,7 +22,7 @@ import { versus } from "./commands/versus_command.ts";
 import type { Io } from "./io.ts";
 import type { CommandName } from "./options/option_spec.ts";
 
-/** Headings of help. */
+/** Headings of `bench --help`, below which the commands are listed. */
 type CommandGroup = "Measure" | "Read and compare" | "Prepare" | "Several machines";
 
 /** A command line without the program's name, with its purpose. */
@@ -36,7 +36,7 @@ export interface CommandSpec {
   readonly group: CommandGroup;
   /** Command lines without the program's name, each with its purpose. */
   readonly examples?: readonly Example[];
-  /** Name and help of its arguments; absent if it takes none. */
+  /** Name and help text of the command's arguments; absent if it takes none. */
   readonly takes?: readonly [name: string, help: string];
   // deno-lint-ignore no-explicit-any -- commander's options are checked by the table that made them
   readonly action: (options: any, args: string[], io: Io) => Promise<number>;

@@ -16,7 +16,7 @@ import type { Io } from "./io.ts";
 import { type MeasureOptions, reportPath, testbedOptions } from "./measure.ts";
 
 /**
- * Prints an experiment, its first rounds and the unavailable servers; starts nothing.
+ * Prints an experiment, its first rounds and the unavailable servers. Starts no server and no load.
  *
  * @returns the exit code
  * @throws {UsageError} if the run itself would reject its options
@@ -73,7 +73,7 @@ export async function dryRun(
   return FINE;
 }
 
-/** Returns the pilot windows and the first rounds; for a search, only its pilot windows. */
+/** Returns the pilot windows and the first rounds; for a capacity search, only its pilot windows. */
 function planOf(
   experiment: Experiment,
   available: Pick<Experiment, "variants" | "reference">,

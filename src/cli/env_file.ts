@@ -12,7 +12,7 @@ const NAME_A_SERVER = ["PGHOST", "PGPORT", "PGUSER", "PGDATABASE"];
 
 /**
  * Returns the environment with the variables of a `.env` file. The shell's values take precedence.
- * Only Stampede's variables are read, because the file may serve other programs too.
+ * Only Stampede's variables are read, because other programs may use the file too.
  *
  * @param text the content of the file
  */

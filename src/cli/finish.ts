@@ -9,9 +9,10 @@ import type { RunOutcome } from "./measure.ts";
 /**
  * Ends a run: prints the path of its report.
  *
- * @param isQuiet whether only the report is printed
+ * @param isQuiet whether the command prints only the report as JSON, so that the path is not printed
  * @returns the exit code
- * @throws the error that ended the run early, with the report's path added; or the error of writing the report
+ * @throws the error that ended the run early, with the report's path added; or the error of writing
+ *   the report
  */
 export function finish(
   { report, path, unwritten, stopped }: RunOutcome,
@@ -33,7 +34,11 @@ export function isFine({ results, servers, blocks }: Report): boolean {
     results.every(({ status, failedRounds }) => status === "ok" && failedRounds === 0);
 }
 
-/** Returns an error of the same class with the report's path in its message. */
+/**
+ * Returns an error of the same class with a further line in its message.
+ *
+ * @param place says where the report is, or why there is none
+ */
 function stoppedAt(error: unknown, place: string): Error {
   const message = `${messageOf(error)}\n${place}`;
   if (error instanceof Interrupted) return new Interrupted(message, { cause: error });

@@ -17,23 +17,30 @@ import { appendJobSummary, type Outputs } from "./outputs.ts";
 
 /** Options of the commands that compare. */
 export interface GateOptions {
-  /** The slowdown on which the command fails, as a share: 0.05 is 5 %. */
+  /** Largest slowdown that passes, as a share: 0.05 is 5 %. */
   readonly failOn?: number;
   readonly strict?: boolean;
-  /** Path of a report of `bench noise`, or `none`. */
+  /** Path of a report of `bench noise`; `none` for no noise floors. */
   readonly noise?: string;
 }
 
 const NO_NOISE: NoiseFloor = { noise: [], noiseSource: null };
 
-/** @throws {UsageError} if --strict is given without --fail-on */
+/**
+ * Checks the options of the gate.
+ *
+ * @throws {UsageError} if --strict is given without --fail-on
+ */
 export function assertGate({ failOn, strict }: GateOptions): void {
   if (strict && failOn === undefined) {
     throw new UsageError("--strict needs --fail-on, such as --fail-on 5%");
   }
 }
 
-/** Prints changes, and writes them to the Markdown file and the job summary, if there are any. */
+/**
+ * Prints changes. Writes them also to the file of --markdown, and to the job summary of GitHub
+ * Actions, if these exist.
+ */
 export async function show(
   changes: Changes,
   options: GateOptions,
@@ -66,8 +73,11 @@ export function exitCodeOf({ changes }: Changes, { failOn, strict }: GateOptions
 }
 
 /**
- * Returns the noise floors for a report: from the file of --noise, or from the newest noise reports of the
- * same host. Floors for windows must come from the same load generator.
+ * Returns the noise floors for a report: from the file of --noise, or from the newest noise reports of
+ * the same host.
+ *
+ * Without --noise, floors of slices apply to any report with slices. Floors of windows only apply if
+ * the load generator and the workload are the same.
  *
  * @throws {UsageError} if the file of --noise is not a report of `bench noise`
  */

@@ -6,23 +6,29 @@ const SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows"
   ? ["SIGINT"]
   : ["SIGINT", "SIGTERM", "SIGHUP"];
 
-/** The real `Deno.exit`: it throws once a scenario file is loaded, because a scenario must not end the process. */
+/**
+ * The real `Deno.exit`. Loading a scenario file replaces `Deno.exit` with a function that throws,
+ * because a scenario must not end the process.
+ */
 const exit = Deno.exit;
 
 /**
- * Milliseconds after the first signal within which a second one is ignored. One Ctrl-C arrives twice,
- * because `deno task` passes it on.
+ * Time after the first signal in which a second signal is ignored, in milliseconds. One Ctrl-C arrives
+ * twice, because `deno task` passes it on.
  */
 const AGAIN_MS = 1000;
 
-/** Milliseconds between checks whether `deno task` or npx is still running. */
+/** Interval between checks whether `deno task` or npx is still running, in milliseconds. */
 const LOOK_MS = 1000;
 
 /**
  * Listens for the signals that stop this process. Listening begins when a command first reads `signal`.
  */
 export class Interruption {
-  /** Found at the start, because a launcher that has ended can no longer be found. */
+  /**
+   * The processes that started this one: `deno task` or npx. They are found at the start, because an
+   * ended process can no longer be found.
+   */
   readonly #launchers: readonly Launcher[] = launchersOf(Deno.pid);
   #controller: AbortController | null = null;
 
@@ -52,7 +58,8 @@ function listen(launchers: readonly Launcher[]): AbortController {
 }
 
 /**
- * Turns uncaught errors into an orderly stop. A scenario file may throw one long after it was loaded.
+ * Turns uncaught errors into an orderly stop. Code of a scenario file may throw one long after the
+ * file was loaded.
  */
 function endOnStray(controller: AbortController): void {
   const end = (event: Event, reason: unknown): void => {

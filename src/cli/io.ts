@@ -19,7 +19,7 @@ export interface Io {
   err(text: string): void;
   /** Width and styles of standard output. */
   readonly screen: Screen;
-  /** The output for progress, with the terminal's width; null if it is not a terminal. */
+  /** The output for progress. `columns` is the terminal's width; null if it is not a terminal. */
   readonly progress: { write(text: string): void; readonly columns: number | null };
   /** Returns a variable of the shell or of `.env`. */
   env(name: string): string | undefined;
@@ -36,9 +36,9 @@ export interface Io {
   testbed(options: LocalTestbedOptions): Testbed;
 }
 
-/** Columns of files, pipes and terminals of unknown width: room for the widest table. */
+/** Width of files, pipes and terminals of unknown width, in columns: room for the widest table. */
 const LOG_COLUMNS = 200;
-/** The screen of a file. */
+/** Width and styles of a text that is written to a file. */
 export const FILE: Screen = { columns: LOG_COLUMNS, styled: false };
 
 /** Returns the access of this process to its terminal and environment. */

@@ -36,7 +36,7 @@ export interface RunOutcome<R extends Report = Report> {
   readonly stopped: unknown;
 }
 
-/** Returns the path of a run's report: the one of --out, or a new file in `results/`. */
+/** Returns the path of a run's report: the path in --out, or a new file in `results/`. */
 export function reportPath(
   { out }: MeasureOptions,
   { id, createdAt }: Origin,
@@ -98,7 +98,7 @@ export async function measure<R extends Report>(
   return { report, path: isKept ? path : null, unwritten: file.problem, stopped };
 }
 
-/** Returns whether a server was started; otherwise the report contains only the reason. */
+/** Returns whether a server was started. If none was, the report contains only the reason. */
 function hasMeasured({ trialResults, blocks }: Report): boolean {
   return blocks.some(({ slices }) => slices !== null) ||
     trialResults.some(({ failure }) => failure?.kind !== "start");

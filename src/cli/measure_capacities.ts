@@ -9,8 +9,8 @@ import type { Io } from "./io.ts";
 import { type TestbedOptions, testbedOptions } from "./measure.ts";
 
 /**
- * Measures the rate of the slowest server at each scenario, in a closed loop of one second. A --rate in
- * percent is a share of it. The report is not kept.
+ * Measures the rate of the slowest server at each scenario, in a closed loop of one second. A --rate
+ * in percent means a share of that rate. The report of this measurement is not kept.
  *
  * @returns responses per second by scenario
  * @throws {Failure} if no server answers a scenario

@@ -13,10 +13,13 @@ import type { Io } from "./io.ts";
 import { claimOutputs } from "./outputs.ts";
 
 /**
- * Compares two reports of merged runners and prints the changes. A single run of each proves nothing, so
- * --fail-on never fails, and --strict never passes.
+ * Compares two reports of `bench import`, which merges runners (k6 on several machines), and prints
+ * the changes.
  *
- * @param read the reports' files, which must not be overwritten
+ * Each report is a single run, so no change is proven. --fail-on therefore never fails. --fail-on with
+ * --strict, which demands a proof, never passes.
+ *
+ * @param read real paths of the reports' files, which must not be overwritten
  * @returns the exit code
  * @throws {UsageError} if only one report is of merged runners, the loads differ, or --html is given
  */

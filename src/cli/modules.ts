@@ -5,10 +5,13 @@ import { explainFetchFailure } from "../process/fetch_failure.ts";
 import { sizeOf } from "../process/folder.ts";
 import { TextLineStream } from "../process/lines.ts";
 
-/** The file with the version of the modules in node_modules, written after all were fetched. */
+/**
+ * File with the {@linkcode stampOf} of the packages in node_modules. It is written after all of them
+ * were fetched.
+ */
 const STAMP = join("node_modules", ".stampede");
 
-/** The output for the fetch's progress. */
+/** The output for messages about fetching. */
 export interface FetchScreen {
   write(text: string): void;
   /** Whether a line can be overwritten. */
@@ -23,7 +26,7 @@ interface Lock {
 /**
  * Fetches the npm packages in a folder's deno.lock, unless they are in its node_modules.
  *
- * Afterwards every import of Stampede and its own server is local, so no measured program contacts a
+ * Afterwards every import of Stampede and of its server is local, so no measured program contacts a
  * registry.
  *
  * @throws {Failure} if a package cannot be fetched; the message names the settings that help
@@ -46,7 +49,10 @@ export async function fetchModules(folder: string, screen: FetchScreen): Promise
   await Deno.writeTextFile(path, stamp);
 }
 
-/** Returns a stamp of everything that determines the contents of node_modules. */
+/**
+ * Returns a text that differs if the contents of node_modules must differ: hash of deno.lock, platform
+ * and version of Deno.
+ */
 async function stampOf(lock: Uint8Array<ArrayBuffer>): Promise<string> {
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", lock)).toHex();
   return `${hash} ${Deno.build.target} ${Deno.version.deno}\n`;

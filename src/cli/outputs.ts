@@ -43,7 +43,7 @@ export async function claimOutputs(
   return outputs;
 }
 
-/** Writes a report to the files of the options, and prints their paths unless `isQuiet`. */
+/** Writes a report to the files of the options. Prints their paths unless `isQuiet`. */
 export async function writeOutputs(
   report: Report,
   outputs: Outputs,

@@ -37,7 +37,7 @@ export class ProfileFiles {
     this.#files.push({ key: profile, names });
   }
 
-  /** Returns the report with the names of the written files. */
+  /** Adds the names of the written files to the profiles in a report. */
   named(report: Report): Report {
     const namesOf = (key: ResultKey): readonly string[] =>
       this.#files.find((file) => isSameResult(file.key, key))?.names ?? [];

@@ -65,7 +65,10 @@ export type Act = (
   words: readonly string[],
 ) => Promise<number>;
 
-/** Returns a function that runs a command; it rejects a first argument that looks like a mistyped command. */
+/**
+ * Returns a function that runs a command. It throws a UsageError if the first argument looks like a
+ * mistyped command.
+ */
 function perform(io: Io): Act {
   return ({ name, action }, options, words) => {
     const [word = ""] = words;
@@ -133,7 +136,10 @@ export async function execute(
   }
 }
 
-/** Words an error of commander, with the option that was probably meant and the command for help. */
+/**
+ * Returns the message of commander's error, with the option that was probably meant, and with the
+ * command for help.
+ */
 function wordsOf({ code, message }: CommanderError, args: readonly string[]): string {
   const named = COMMAND_NAMES.find((name) => name === args[0]);
   const text = message.replace(/^error: /, "");
@@ -143,7 +149,10 @@ function wordsOf({ code, message }: CommanderError, args: readonly string[]): st
   return `${problem} All options: bench ${named ?? "run"} --help`;
 }
 
-/** Matches the start of a command line in a message, unless it names the task already. */
+/**
+ * Matches the beginning of a command line in a message: `bench run`. Does not match one that begins
+ * with `deno task`.
+ */
 const COMMAND = new RegExp(`(?<!task )\\bbench (?=--help|(${COMMAND_NAMES.join("|")})\\b)`, "g");
 
 /** Replaces `bench` in the command lines of a message by the program's name as the person typed it. */

@@ -4,16 +4,22 @@ import { setAside, stampOf, writeReport } from "../results/store.ts";
 import { count } from "../view/format.ts";
 
 /**
- * The file of a run's report. A failed write, such as on a full disk, does not end the run: the next write may
- * succeed. If another program changes the file, its version is renamed, once.
+ * The file of a run's report. A failed write, such as on a full disk, does not end the run: the next
+ * write may succeed.
+ *
+ * If another program changes the file during the run, its version is renamed. Later changes by other
+ * programs are overwritten.
  */
 export class ReportFile {
   readonly path: string;
   readonly #warn: (text: string) => void;
   #problem: string | null = null;
-  /** Windows of the report in the file; null if the file has none of this run. */
+  /** Number of windows of the report in the file; null if the file has no report of this run. */
   #windows: number | null = null;
-  /** Stamp of the file after the last write; null before the first write, or once the file is contested. */
+  /**
+   * Inode, size and modification time of the file after the last write. Null before the first write,
+   * and after another program has changed the file.
+   */
   #stamp: string | null = null;
   #isContested = false;
 
@@ -56,7 +62,10 @@ export class ReportFile {
     );
   }
 
-  /** Why the last report is not in the file, and the file's content; null if the last write succeeded. */
+  /**
+   * Says why the last report could not be written, and what the file contains instead; null if the
+   * last write succeeded.
+   */
   get problem(): string | null {
     if (this.#problem === null) return null;
     return this.#windows === null

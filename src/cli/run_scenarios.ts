@@ -19,9 +19,9 @@ import { appendJobSummary, claimOutputs, type OutputOptions, writeOutputs } from
 /** Options of `run`, as parsed. */
 export interface RunOptions
   extends ExperimentOptions, SelectOptions, MeasureOptions, OutputOptions {
-  /** Id or path. */
+  /** Id of a built-in preset, or path of a preset's file. */
   readonly preset?: string;
-  /** Already applied to the other options. */
+  /** Whether --quick is given. Its defaults are already in the other options. */
   readonly quick?: boolean;
   readonly explain?: string;
   readonly wide: boolean;
@@ -29,7 +29,11 @@ export interface RunOptions
   readonly dryRun?: boolean;
 }
 
-/** Returns the rates of --rate or of the scenarios; undefined for closed loops. */
+/**
+ * Returns the rates of --rate, or of scenarios that have fixed rates; undefined for closed loops.
+ *
+ * @throws {UsageError} if only some of the scenarios have fixed rates and --rate is missing
+ */
 function ratesFor(
   { scenarios }: Selection,
   { rate }: RunOptions,

@@ -12,7 +12,9 @@ import { STEP_SUMMARY } from "./outputs.ts";
 
 /** A file or folder, with the commands that write it. */
 export interface WrittenFile {
-  /** Path with `<placeholders>`, an option that names it, or a `$VARIABLE`. */
+  /**
+   * Path, in which `<name>` and `$VARIABLE` stand for other texts; or the option that names the path.
+   */
   readonly path: string;
   readonly by: readonly CommandName[];
   /** Description as Markdown. */

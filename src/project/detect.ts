@@ -6,7 +6,8 @@ import type { Folder, Project } from "./project.ts";
 import { readPython } from "./python.ts";
 
 /**
- * Readers in order of priority. package.json comes last, because many projects have one only for their tools.
+ * Readers of project files; the first one that finds a project decides. package.json comes last,
+ * because many projects have one only for their tools.
  */
 const READERS:
   readonly (readonly [file: string, read: (folder: Folder) => Promise<Project | null>])[] = [

@@ -4,9 +4,9 @@ import type { Project } from "./project.ts";
 
 /** A file to write. */
 export interface ProjectFile {
-  /** Relative to the project. */
+  /** Path of the file, relative to the project. */
   readonly path: string;
-  /** Its purpose, in a few words. */
+  /** Purpose of the file, in a few words. */
   readonly what: string;
   readonly text: string;
 }

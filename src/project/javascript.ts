@@ -11,10 +11,10 @@ const FRAMEWORKS = {
 };
 const NODE = need(["node", "--version"], "install Node.js, https://nodejs.org");
 
-/** One process with one thread for responses. */
+/** Settings of a server with one process and one thread for responses. */
 const ONE = { workers: "one", takesTurns: false } as const;
 
-/** Package managers by lockfile. */
+/** Install command for each lockfile. */
 const MANAGERS: readonly { readonly lockfile: string; readonly install: readonly string[] }[] = [
   { lockfile: "package-lock.json", install: ["npm", "ci"] },
   { lockfile: "pnpm-lock.yaml", install: ["pnpm", "install", "--frozen-lockfile"] },

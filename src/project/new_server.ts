@@ -4,7 +4,7 @@ import { readInputFile } from "../model/input_file.ts";
 import type { Server } from "../model/server.ts";
 import { readSources, type SourceFile } from "../target/sources.ts";
 
-/** Matches a path outside of the folder at the start of a word or after `=` or `,`. */
+/** Matches a path outside of the folder, at the beginning of an argument or after `=` or `,`. */
 const OUTSIDE = /(^|[=,])\.\.\//;
 const MANIFEST = "server.json";
 const SCHEMA = new URL("../../docs/server.schema.json", import.meta.url).pathname;

@@ -1,6 +1,6 @@
 import type { Manifest, Requirement } from "../model/server.ts";
 
-/** The part of a manifest that a project's files determine. */
+/** Fields of a manifest that are derived from a project's files. */
 export interface Project extends
   Pick<
     Manifest,
@@ -14,7 +14,7 @@ export interface Project extends
     | "start"
     | "env"
   > {
-  /** The file it was read from. */
+  /** Name of the file from which the project was read. */
   readonly by: string;
   /** Assumptions that the user must check. */
   readonly doubts: readonly string[];
@@ -22,7 +22,7 @@ export interface Project extends
 
 /** A folder with files that are read on demand. */
 export interface Folder {
-  /** Its name. */
+  /** Name of the folder, without its path. */
   readonly name: string;
   /** Returns the text of a file; null if it does not exist. */
   read(path: string): Promise<string | null>;
@@ -30,12 +30,21 @@ export interface Folder {
   has(path: string): Promise<boolean>;
 }
 
-/** Returns the requirement of a program in any version. */
+/**
+ * Returns the requirement of a program in any version.
+ *
+ * @param command prints the program's version
+ * @param install advice for people who lack the program
+ */
 export function need(command: readonly string[], install: string): Requirement {
   return { command, minimum: "0", install };
 }
 
-/** Returns the first framework with an installed package, or null. */
+/**
+ * Returns the name of the first framework with an installed package; null if there is none.
+ *
+ * @param names names of frameworks by package
+ */
 export function frameworkOf(
   names: Readonly<Record<string, string>>,
   packages: readonly string[],

@@ -1,11 +1,14 @@
-/** A badge for a README: one line as SVG. */
+/** Draws a badge for a README: one line as SVG. */
 import type { Report } from "../model/report.ts";
 import { multiple, plusMinus, rate } from "./format.ts";
 import { escape } from "./html/markup.ts";
 
 const HEIGHT = 20;
 const PADDING = 6;
-/** Approximate width of a character at font size 11, in pixels; the text is stretched to fit. */
+/**
+ * Approximate width of a character at font size 11, in pixels. The badge's text is stretched to the
+ * width that results.
+ */
 const CHARACTER = 6.4;
 const LABEL = "stampede";
 

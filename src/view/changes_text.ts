@@ -1,4 +1,4 @@
-/** The output of the commands that compare. */
+/** Makes the output of the commands that compare: `compare` and `versus`. */
 import { versionDifferences } from "../analysis/comparable.ts";
 import type { Changes } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
@@ -14,7 +14,7 @@ import { changesVerdict } from "./changes_verdict.ts";
 import { quoted } from "./reproduce.ts";
 import { wrap } from "./wrap.ts";
 
-/** Sentences that are printed with changes. */
+/** Sentences that are printed together with changes. */
 export interface ChangesNotes {
   /** The result of --fail-on; printed after the verdict. */
   readonly gate: readonly string[];
@@ -62,7 +62,10 @@ export function changesMarkdown(
   ].join("\n");
 }
 
-/** Returns notes for two compared reports: differing versions, and load at their start. */
+/**
+ * Returns notes for two compared reports: on differing versions, and on other programs that used the
+ * machine at the start of a run.
+ */
 export function notesOfReports(base: Report, head: Report): string[] {
   const versions = versionDifferences(base, head).map(describeReason);
   return [

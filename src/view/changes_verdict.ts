@@ -8,7 +8,8 @@ import { FIGURES, percent } from "./tables/changes_table.ts";
 /**
  * Returns the verdict: the proven changes, slowdowns first. Every text about changes begins with it.
  *
- * @param failOn the threshold of --fail-on, as a share; slowdowns that are not proven to exceed it are marked
+ * @param failOn the threshold of --fail-on, as a share; null without one. Slowdowns that are not
+ *   proven to exceed it are marked.
  */
 export function changesVerdict(
   { changes }: Pick<Changes, "changes">,
@@ -37,13 +38,14 @@ export function changesVerdict(
   ].join(" ");
 }
 
-/** Changes that a title names. */
+/** Number of changes that a title names; it counts the rest. */
 const MOST_IN_TITLE = 1;
 
 /**
  * Returns the result for a title: `text: +7.6 % CPU/req, head against main`.
  *
- * @param base name of the base
+ * @param base the base's name in the title
+ * @param head the head's name in the title
  */
 export function changesTitle(
   { changes }: Pick<Changes, "changes">,
@@ -69,14 +71,20 @@ export function changesTitle(
   return `${result}, ${head} against ${base}`;
 }
 
-/** Returns a function that names changes: with the server if there are several, with the load in a sweep. */
+/**
+ * Returns a function that names changes by scenario. It adds the load if a scenario has several, and
+ * the server if there are several.
+ */
 export function namer(changes: readonly Change[]): (change: Change) => string {
   const isServed = new Set(changes.map(({ variant }) => variant)).size > 1;
   const named = workloadNamer(changes);
   return (change) => named(change) + (isServed ? ` of ${change.variant}` : "");
 }
 
-/** Returns a sentence for workloads without a proven change, with the changes that would have been detected. */
+/**
+ * Returns a sentence for workloads without a proven change. It says how large a change would have been
+ * detected.
+ */
 function unchanged(
   same: readonly Change[],
   named: (change: Change) => string,

@@ -1,6 +1,6 @@
 import type { CheckOutcome } from "../model/check_outcome.ts";
 
-/** Returns a check of `bench verify`, or why there was none, as a phrase. */
+/** Returns the outcome of a check of `bench verify` as a phrase, or why the check was not made. */
 export function describeCheck(check: CheckOutcome): string {
   switch (check.kind) {
     case "checked": {

@@ -1,6 +1,6 @@
 import type { Table } from "./table.ts";
 
-/** Legend by column heading. Columns that need no explanation are left out. */
+/** Legend of each column, by its heading. A heading that needs no explanation is left out. */
 const COLUMN_LEGEND: Readonly<Record<string, string>> = {
   "Req/Sec": "responses per second, median of the rounds",
   "CPU/req": "the server's CPU time per response, median of the rounds",

@@ -4,7 +4,7 @@ import { figuresTable } from "./tables/summary_table.ts";
 import type { Row, Value } from "./table.ts";
 
 const RUN = ["run", "created_at", "commit"];
-/** Columns for open loops only. */
+/** Columns that only results of open loops have. */
 const OPEN_LOOP_RESULT:
   readonly (readonly [key: string, value: (openLoopResult: OpenLoopResult) => Value])[] = [
     ["offered", ({ offered }) => offered],
@@ -39,7 +39,7 @@ export function csv(reports: readonly Report[]): string {
     .map((line) => line.map(field).join(",") + "\r\n").join("");
 }
 
-/** Returns the values of the open-loop columns for a row. */
+/** Returns the values of the open-loop columns for a result. */
 function openLoopColumnsOf(
   { values = [] }: Row,
   keys: readonly string[],

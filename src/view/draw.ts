@@ -1,4 +1,4 @@
-/** Tables as lines of text. */
+/** Draws tables as lines of text. */
 import { printable } from "../model/text.ts";
 import { tinted } from "./tint.ts";
 import type { Row, Table } from "./table.ts";
@@ -11,17 +11,19 @@ export interface Screen {
 }
 
 const GAP = "  ";
-/** Indent of the further lines of a stacked row, if its names take more than half of the screen. */
+/**
+ * Indent of the second and further lines of a row, if the row's names take more than half of the
+ * screen.
+ */
 const SHORT_INDENT = "    ";
 
 /**
  * Draws a table as lines that fit the screen.
  *
  * A long text in the last column is wrapped. If that does not suffice, columns are left out by their
- * `dropOrder` and named below. A table that may not lose columns, or is still too wide, has each row
- * stacked in several lines.
+ * `dropOrder` and named below the table. If the table is still too wide, each row takes several lines.
  *
- * @param isWhole whether every column stays
+ * @param isWhole whether no column may be left out
  */
 export function draw(whole: Table, { columns: width, styled }: Screen, isWhole = false): string[] {
   const table = isWhole ? whole : fit(whole, width);
@@ -71,11 +73,11 @@ export function draw(whole: Table, { columns: width, styled }: Screen, isWhole =
   ];
 }
 
-/** Distributes the columns over the lines of a row. */
+/** A distribution of the columns of a table over the lines of a row. */
 interface Arrangement {
-  /** Places of columns, line by line. */
+  /** Indexes of the columns in each line. */
   readonly bands: readonly (readonly number[])[];
-  /** What precedes every line but the first. */
+  /** Space before every line of a row but the first. */
   readonly indent: string;
   readonly widths: readonly number[];
 }
@@ -106,7 +108,11 @@ function arrange(table: Table, width: number): Arrangement {
   };
 }
 
-/** Returns columns divided into lines of at most `room` characters; ± stays with its figure. */
+/**
+ * Divides columns into lines of at most `room` characters. A column ± stays in the line of its figure.
+ *
+ * @param others indexes of the columns
+ */
 function lines(
   others: readonly number[],
   { columns }: Table,

@@ -4,7 +4,10 @@ import { count, duration, gibibytes, roughly, share } from "./format.ts";
 import { quoted } from "./reproduce.ts";
 import { byWorkload, isSameWorkload, workloadOf } from "../analysis/workloads.ts";
 
-/** Returns the rounds, connections and generators in one line, and a line for findings that blur figures. */
+/**
+ * Returns the rounds, connections and generators in one line. A second line names findings of the
+ * doctor that make figures less precise, if there are any.
+ */
 export function briefEnvironment(report: Report): string[] {
   if (report.distributed !== null) return [];
   const { host, complete, results, generators, tookS } = report;
@@ -28,7 +31,7 @@ export function briefEnvironment(report: Report): string[] {
   ];
 }
 
-/** Returns the load generators that drove windows; all generators if there were no windows. */
+/** Returns the load generators that measured windows; all generators if there were no windows. */
 function driversOf({ generators, trialResults }: Report): string[] {
   const used = trialResults.filter(({ trial }) => trial.purpose === "measure")
     .map(({ trial }) => trial.generator);
@@ -36,7 +39,7 @@ function driversOf({ generators, trialResults }: Report): string[] {
   return used.length === 0 ? ids : ids.filter((id) => used.includes(id));
 }
 
-/** Returns the load generators that were chosen for the variants. */
+/** Returns the load generators that were chosen for the variants before the first round. */
 function chosen({ experiment: { variants } }: Report): string[] {
   return [...new Set(variants.map(({ generator }) => generator))];
 }
@@ -83,7 +86,7 @@ function ofWhichMeasured({ measuredS, tookS }: Report): string {
   return part <= 1 ? `, ${share(part)} of it measured` : "";
 }
 
-/** Returns the number of connections, with the scenarios that used another number. */
+/** Returns the number of connections, and in brackets the scenarios that used another number. */
 function connectionsOf(report: Report): string {
   const { tls } = report.experiment.load;
   const over = tls === null ? "" : tls === "h2" ? " with HTTP/2 over TLS" : " with TLS";
@@ -110,7 +113,7 @@ function commonWorkers(variants: readonly VariantRecord[]): number {
   return others.length === 0 ? Number(workers) : 1;
 }
 
-/** Returns the length of the warm-up, with the scenarios and servers that used another one. */
+/** Returns the length of the warm-up, and in brackets the scenarios and servers with another one. */
 function warmups({ experiment: { load }, trialResults, blocks }: Report): string {
   const usual = load.warmupS ?? load.defaultWarmupS;
   const windows = trialResults.filter(({ trial }) => trial.purpose === "measure")
@@ -145,10 +148,11 @@ function listed(texts: readonly string[]): string {
   return texts.length > 0 ? ` (${texts.join(", ")})` : "";
 }
 
-/** Numbers of rounds: `12` or `6 to 12`. */
+/** Numbers of rounds as texts: `12` or `6 to 12`. */
 interface Rounds {
+  /** Number of all rounds. */
   readonly all: string;
-  /** Null if every round has windows. */
+  /** Number of rounds with windows; null if every round has windows, or none has. */
   readonly withWindows: string | null;
 }
 

@@ -20,13 +20,14 @@ import { profileLines } from "./profiles_text.ts";
 import { describeReason, describeStatus } from "./reasons.ts";
 
 const LABEL_WIDTH = 12;
-/** Columns before the text in a line of evidence. */
+/** Width of the indent and the label before the text in a line of evidence, in columns. */
 export const EVIDENCE_INDENT = 2 + LABEL_WIDTH;
 
 /**
  * Returns the evidence behind the figures of these scenarios, result by result.
  *
- * @param withCurves whether to include latencies, rates per quarter of a second, and profiles; HTML pages draw them
+ * @param withCurves whether to include latencies, rates per quarter of a second, and profiles. HTML
+ *   pages draw these instead.
  */
 export function explain(
   report: Report,
@@ -146,7 +147,7 @@ function perRound(trialResults: readonly TrialResult[]): string[] {
   return [`per quarter of a second, round by round: ${rates.map((r) => r.join(" ")).join(" | ")}`];
 }
 
-/** Returns the lengths of warm-ups, and how many windows began before the rate was level. */
+/** Returns the lengths of warm-ups, and the number of windows that began before the rate was level. */
 function warmup(windows: readonly WindowRecord[]): string[] {
   const known = windows.flatMap(({ measurement }) => measurement.warmup ?? []);
   if (known.length === 0) return [];

@@ -1,4 +1,4 @@
-/** The output of `bench faults`. */
+/** Makes the output of `bench faults`. */
 import type { FaultResult } from "../model/fault.ts";
 import { printable } from "../model/text.ts";
 import { faultsTable, overviewOfFaults } from "./tables/faults_table.ts";
@@ -24,7 +24,7 @@ export function faultsText(name: string, results: readonly FaultResult[], screen
   return ["", `${printable(name)}:`, ...draw(faultsTable(results), screen)].join("\n");
 }
 
-/** Returns an overview of all servers, if there are several, and the legend. */
+/** Returns the legend, after an overview of the servers if there are several. */
 export function faultsSummary(results: readonly FaultResult[], screen: Screen): string {
   const servers = new Set(results.map(({ server }) => server));
   const overview = servers.size > 1 ? ["", ...draw(overviewOfFaults(results), screen)] : [];

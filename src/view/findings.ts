@@ -3,7 +3,7 @@ import type { Screen } from "./draw.ts";
 import { tinted } from "./tint.ts";
 import { hanging, wrap } from "./wrap.ts";
 
-/** Colours a status; `unknown` stays plain. */
+/** Returns a status in its colour; `unknown` stays plain. */
 function toned(status: Finding["status"]): string {
   const tones = { ok: "good", warn: "doubtful", unknown: null } as const;
   const tone = tones[status];

@@ -1,4 +1,4 @@
-/** The lines below the brief table: warnings first, then the environment and the legend. */
+/** Makes the lines below the brief table: warnings first, then the environment and the legend. */
 import type { Report } from "../model/report.ts";
 import { printable } from "../model/text.ts";
 import { briefEnvironment } from "./environment_text.ts";
@@ -7,9 +7,12 @@ import { warnings } from "./warnings.ts";
 import { reportCommand } from "./reproduce.ts";
 import { wrap } from "./wrap.ts";
 
-/** Most lines of a footer: few enough to be read. */
+/** Maximum number of lines in a footer: few enough to be read. */
 const LINES = 6;
-/** Columns of a line that counts towards `LINES`; narrower screens have more lines. */
+/**
+ * Width at which the lines of a footer are counted, in columns. A narrower screen shows more lines
+ * than {@linkcode LINES}.
+ */
 const USUAL_COLUMNS = 80;
 
 /** Returns warnings, environment and legend, in at most six lines on a screen of 80 columns or more. */

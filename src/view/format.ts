@@ -1,9 +1,12 @@
 import { type MedianWithInterval, relativeWidth } from "../model/estimate.ts";
 
-/** Text for an unknown value. */
+/** Stands for an unknown value in texts. */
 export const UNKNOWN = "–";
 
-/** Largest number that counts as a figure. Larger ones come from damaged reports or divisions by zero. */
+/**
+ * Size from which on a number is not printed as a figure: it comes from a damaged report or a division
+ * by zero.
+ */
 const TOO_LARGE = 1e15;
 
 /** Returns whether a number can be printed as a figure. */
@@ -81,7 +84,10 @@ export function share(value: number): string {
   return `${percent.toFixed(Math.abs(percent) < 10 ? 1 : 0)} %`;
 }
 
-/** Formats a configured length in seconds, with at least two significant digits: `0.17`. */
+/**
+ * Formats a length in seconds that was configured, with at least two significant digits and no unit:
+ * `0.17`.
+ */
 export function roughly(seconds: number): string {
   return String(seconds < 10 ? Number(seconds.toPrecision(2)) : Math.round(seconds));
 }
@@ -96,16 +102,21 @@ export function gibibytes(bytes: number): string {
   return `${fixed(bytes / 2 ** 30, 0)} GiB`;
 }
 
-/** Formats half an estimate's confidence interval as a percentage of its median. */
+/** Formats half of an estimate's confidence interval, as a percentage of the median. */
 export function halfWidth(estimate: MedianWithInterval | null): string {
   const width = relativeWidth(estimate);
   return width === null ? UNKNOWN : share(width);
 }
 
-/** An interval is lopsided if one side is `times` the other, and at least this share of the median. */
+/**
+ * When an interval is lopsided: one side is at least `times` the other, and at least the share
+ * `atLeast` of the median.
+ */
 const LOPSIDED = { times: 1.5, atLeast: 0.1 };
 
-/** Formats half an interval as a percentage; both sides if it is lopsided: `-43 +7 %`. */
+/**
+ * Formats half of an interval as a percentage of the median; both sides if it is lopsided: `-43 +7 %`.
+ */
 export function spread(estimate: MedianWithInterval | null): string {
   if (!estimate?.confidenceInterval || estimate.median === 0) return UNKNOWN;
   const { confidenceInterval: { low, high }, median } = estimate;
@@ -124,7 +135,10 @@ export function plusMinus(estimate: MedianWithInterval | null): string {
   return text.startsWith("-") ? ` ${text}` : ` ± ${text}`;
 }
 
-/** Formats a rate with its marks: † for another load generator than the chosen one, ≥ for a lower bound. */
+/**
+ * Formats a rate with its marks: † if another load generator than the chosen one measured it, ≥ for a
+ * lower bound.
+ */
 export function markedRate(
   perS: number,
   { isLowerBound, isTakenOver }: { readonly isLowerBound: boolean; readonly isTakenOver: boolean },

@@ -6,7 +6,9 @@ import { share } from "./format.ts";
 export interface Gate {
   /** The largest slowdown that passes, as a share: 0.05 is 5 %; null without --fail-on. */
   readonly failOn: number | null;
-  /** Whether a slowdown that is neither proven nor excluded fails too. */
+  /**
+   * Whether a slowdown beyond the threshold fails the gate even if it is neither proven nor excluded.
+   */
   readonly strict: boolean;
 }
 

@@ -1,10 +1,16 @@
-/** Notes on the load generator's CPU use: the only evidence if the server runs on another machine. */
+/**
+ * Makes notes on the load generator's CPU use. It is the only evidence for a bottleneck if the server
+ * runs on another machine.
+ */
 import type { Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { rate, share } from "./format.ts";
 import { quoted } from "./reproduce.ts";
 
-/** Returns notes on rates at which the load generator was the bottleneck, and on rates of a remote server. */
+/**
+ * Returns notes on rates that the load generator limited, and on the rates of a server on another
+ * machine.
+ */
 export function generatorNotes({ results, experiment, program }: Report): string[] {
   if (experiment.kind !== "rate") return [];
   const ok = results.filter(({ status, perS }) => status === "ok" && perS !== null);

@@ -1,4 +1,4 @@
-/** The output of `bench generators`. */
+/** Makes the output of `bench generators`. */
 import type { Report } from "../model/report.ts";
 import { environment } from "./environment_text.ts";
 import { generatorsTable } from "./tables/generators_table.ts";

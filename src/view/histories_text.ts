@@ -1,11 +1,14 @@
-/** Texts about the history of runs. */
+/** Makes texts about the history of runs. */
 import { isSmokeRun } from "../analysis/index_entry.ts";
 import type { ChangePoint, ResultHistory } from "../analysis/derive_histories.ts";
 import type { IndexEntry } from "../model/history.ts";
 import { count, UNKNOWN } from "./format.ts";
 import { percent } from "./tables/changes_table.ts";
 
-/** Names a run by its commit, or else by its time: `abc1234`, with + for uncommitted changes. */
+/**
+ * Returns the name of a run: its commit, `abc1234`, with + for uncommitted changes; without a commit,
+ * its time.
+ */
 export function nameOfRun({ commit, createdAt }: Pick<IndexEntry, "commit" | "createdAt">): string {
   return commit === null
     ? createdAt.slice(0, 16).replace("T", " ")
@@ -13,8 +16,8 @@ export function nameOfRun({ commit, createdAt }: Pick<IndexEntry, "commit" | "cr
 }
 
 /**
- * Names runs by their days, for an axis: `01-06`, with the year if there are several, and with the time
- * if a day has several runs.
+ * Returns names of runs for an axis: their days, `01-06`. Adds the year if the runs are from several
+ * years, and the time if a day has several runs.
  */
 export function datesOf(entries: readonly Pick<IndexEntry, "createdAt">[]): string[] {
   const years = new Set(entries.map(({ createdAt }) => createdAt.slice(0, 4)));
@@ -26,7 +29,10 @@ export function datesOf(entries: readonly Pick<IndexEntry, "createdAt">[]): stri
   });
 }
 
-/** Names the differences from usual runs: `HTTP/2, one round`; empty for a usual run. */
+/**
+ * Returns the settings in which a run differs from usual ones: `HTTP/2, one round`; empty for a usual
+ * run.
+ */
 export function peculiarityOf({ tls, results }: Pick<IndexEntry, "tls" | "results">): string {
   return [
     ...(tls === null ? [] : [tls === "h2" ? "HTTP/2" : "TLS"]),
@@ -34,7 +40,10 @@ export function peculiarityOf({ tls, results }: Pick<IndexEntry, "tls" | "result
   ].join(", ");
 }
 
-/** Groups comparable runs, usual ones first. The order within a group is kept. */
+/**
+ * Groups runs by {@linkcode peculiarityOf}, so that the runs of a group are comparable. The group of
+ * usual runs comes first. The order within a group is kept.
+ */
 export function alikeRuns<T extends IndexEntry>(
   entries: readonly T[],
 ): { readonly peculiarity: string; readonly entries: readonly T[] }[] {
@@ -57,10 +66,10 @@ export function describeChangePoint(
   return `${percent(ratio)} from ${of(before)} to ${of(after)}`;
 }
 
-/** Fewest runs for a change to be detectable: five before it and five after it. */
+/** Smallest number of runs in which a change can be found: five before it and five after it. */
 const ENOUGH = 10;
 
-/** Explains why no change was found. */
+/** Explains why no change was found: too few runs, or none is proven. */
 export function withoutChanges(histories: readonly ResultHistory[]): string {
   const searched = Math.max(0, ...histories.map(({ searched }) => searched));
   return searched < ENOUGH

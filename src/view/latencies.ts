@@ -1,4 +1,4 @@
-/** Latencies of a result as text bars. */
+/** Draws the latencies of a result as bars of text. */
 import { isSameResult, resultKeyOf } from "../analysis/result_key.ts";
 import type { Result } from "../model/derived.ts";
 import type { Latency } from "../model/raw.ts";
@@ -16,8 +16,8 @@ const PERCENTILES: readonly (readonly [name: string, of: (latency: Latency) => n
 const LONGEST_BAR = 30;
 
 /**
- * Returns the latencies of all rounds together: a line for each percentile, with a bar on a logarithmic scale.
- * Empty if the load generator reports no latencies.
+ * Returns a line for each percentile of the latencies, over all rounds together. A bar shows the
+ * latency on a logarithmic scale. Empty if the load generator reports no latencies.
  */
 export function latencyLines({ trialResults }: Report, result: Result): string[] {
   const latencies = trialResults.flatMap(({ trial, window }) =>

@@ -72,13 +72,18 @@ export function markdownTable({ columns, rows }: Table): string {
 }
 
 /**
- * Matches the places that GitHub turns into links: people (who get a notification), issues and addresses. It
- * searches the rendered text, without backslashes, so a zero-width space must break each of them.
+ * Matches the places that GitHub turns into links: people (who get a notification), issues and
+ * addresses.
+ *
+ * GitHub searches the rendered text, in which backslashes are gone. Only a zero-width space in each
+ * place prevents a link.
  * https://docs.github.com/en/get-started/writing-on-github/working-with-advanced-formatting/autolinked-references-and-urls
  */
 const LINKED = /[@#](?=\w)|GH(?=-\d)|www(?=\.)|:(?=\/\/)/gi;
 
-/** Escapes a text for Markdown, on one line: no mark-up, no links, no mentions. */
+/**
+ * Escapes a text for Markdown and puts it on one line. The result has no mark-up, links or mentions.
+ */
 export function markdownText(text: string): string {
   // A zero-width space marks the places, so that the entity itself is not escaped
   return printable(text).replaceAll(/\s*\n\s*/g, " ").replaceAll("\u200b", "")
@@ -88,7 +93,7 @@ export function markdownText(text: string): string {
     .replaceAll("\u200b", "&#8203;");
 }
 
-/** Returns lines of code in a fence that is longer than any fence in them. */
+/** Returns lines of code in a Markdown fence. The fence is longer than any fence in the lines. */
 function fenced(lines: readonly string[]): string {
   const text = lines.map(printable).join("\n");
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));

@@ -1,4 +1,4 @@
-/** The output of `bench noise`. */
+/** Makes the output of `bench noise`. */
 import type { Report } from "../model/report.ts";
 import { describeStatus } from "./reasons.ts";
 import { environment } from "./environment_text.ts";

@@ -20,7 +20,10 @@ export interface Lacking {
   readonly scenarios: readonly string[];
 }
 
-/** A profile of a server at a scenario, or why there will be none. */
+/**
+ * A profile that will be taken of a server at a scenario. If `reason` is not null, it says why there
+ * will be none.
+ */
 export interface PlannedProfile {
   readonly variant: string;
   readonly scenario: string;
@@ -33,7 +36,7 @@ export interface Besides {
   readonly skipped?: readonly Skipped[];
   readonly lacking?: readonly Lacking[];
   readonly profiles?: readonly PlannedProfile[];
-  /** Most seconds of the search; null without a search. */
+  /** Longest time of the search for a capacity, in seconds; null without a search. */
   readonly searchS?: number | null;
 }
 
@@ -129,7 +132,7 @@ function describeBlock(
   ].join("  ");
 }
 
-/** Returns variants with their load generators: `deno, bun with autocannon; again with wrk`. */
+/** Returns the variants, grouped by load generator: `deno, bun with autocannon; again with wrk`. */
 function driven(variants: readonly VariantRecord[]): string {
   const groups = Map.groupBy(variants, ({ generator }) => generator);
   return [...groups].map(([generator, own]) =>

@@ -1,4 +1,4 @@
-/** Texts about CPU profiles. */
+/** Makes texts about CPU profiles. */
 import { isSameResult } from "../analysis/result_key.ts";
 import {
   type HotFunction,
@@ -12,7 +12,7 @@ import type { Report } from "../model/report.ts";
 import { count, microseconds, roughly, share } from "./format.ts";
 import { describeReason, withReason } from "./reasons.ts";
 
-/** Functions that a text names. */
+/** Maximum number of functions that a text names. */
 const HOTTEST = 5;
 
 /** Returns a line with the profiles' files; empty without profiles. */
@@ -56,7 +56,7 @@ export function whereTime(profile: Profile): string {
   ].join(", ");
 }
 
-/** Names a function with its place: `handler server/router.ts:11`. */
+/** Returns the name of a function with its place: `handler server/router.ts:11`. */
 export function functionName({ name, place }: Pick<HotFunction, "name" | "place">): string {
   const called = name === "" ? "(anonymous)" : name;
   return place === null ? called : `${called} ${place}`;

@@ -14,9 +14,9 @@ import { FIGURES, percent } from "./tables/changes_table.ts";
 import { workloadNamer } from "./workload_names.ts";
 import { TimeLeft } from "./time_left.ts";
 
-/** Fewest columns of a terminal for a progress bar. */
+/** Smallest width of a terminal with a progress bar, in columns. */
 const ROOMY = 72;
-/** Most characters of a reason, because a server may have written it. */
+/** Maximum length of a reason, in characters: a server may have written it. */
 const LONGEST = 200;
 
 /** Shows the progress of a run: one changing line on a terminal, a line per trial elsewhere. */
@@ -31,11 +31,11 @@ export interface ProgressOptions {
   readonly write: (text: string) => void;
   /** Width of the terminal; null if the output is not a terminal. */
   readonly columns: number | null;
-  /** Number of variants; with one, its name is left out. */
+  /** Number of variants. If there is one, its name is not shown. */
   readonly variants: number;
-  /** Whether the run is a search, in which each window decides about the next one. */
+  /** Whether the run searches for a capacity, so that each window decides about the next one. */
   readonly isSearch?: boolean;
-  /** A monotonic clock in milliseconds. */
+  /** Returns the time of a monotonic clock, in milliseconds. */
   readonly nowMs?: () => number;
   /** Calls `tick` every second; the returned function stops it. */
   readonly everySecond?: (tick: () => void) => () => void;
@@ -54,10 +54,11 @@ export function createProgress(
 ): Progress {
   const time = new TimeLeft(isSearch, nowMs);
   const names = new Names(variants);
-  /** From the last report. */
+  /** Results in the last report. */
   let results: readonly Result[] = [];
+  /** Changes in the last report. */
   let changes: readonly Change[] = [];
-  /** Results with final figures on the screen. */
+  /** Results with figures that are final and on the screen. */
   let finished: readonly ResultKey[] = [];
   /** Failures already shown, because every window and block of a server repeats them. */
   const shown = new Set<string>();
@@ -73,7 +74,7 @@ export function createProgress(
     stopTicks();
     if (columns !== null) write("\r\x1b[2K");
   };
-  /** Shows a text that is updated every second, until the next one replaces it. */
+  /** Shows a text, updated every second, until the next text replaces it. */
   const transient = (text: () => string): void => {
     if (columns === null) return;
     stopTicks();
@@ -95,7 +96,7 @@ export function createProgress(
     const result = results.find((one) => isSameResult(one, key));
     return result?.requestsPerS ? ` ${figureOf(result)}` : "";
   };
-  /** Returns the figures so far: of the only server, or of the change between two. */
+  /** Returns the figures so far: those of the only server, or the change between two servers. */
   const figureInSlices = (block: Block): string => {
     const own = results.filter((result) => isSameWorkload(result, block));
     const [only] = own;
@@ -217,14 +218,19 @@ export function createProgress(
   };
 }
 
-/** Starts a timer that does not keep the process alive, and returns a function that stops it. */
+/**
+ * Calls a function every second, without keeping the process alive. Returns a function that stops it.
+ */
 function each(tick: () => void): () => void {
   const timer = setInterval(tick, 1000);
   Deno.unrefTimer(timer);
   return () => clearInterval(timer);
 }
 
-/** Names trials: with the server if there are several, with the load in a sweep. */
+/**
+ * Names trials by scenario. Adds the server if there are several, and the load if a scenario has
+ * several.
+ */
 class Names {
   readonly #variants: number;
   readonly #workloads: Workload[] = [];
@@ -269,7 +275,10 @@ function figureOf({ requestsPerS, relativeCpu }: Result): string {
   ].join(", ");
 }
 
-/** Names the part of the run that a window belongs to. A search has no rounds. */
+/**
+ * Returns the part of the run to which a window belongs: `round 2`, `pilot`, `search`. A search has no
+ * rounds.
+ */
 function partOf({ purpose, round }: Trial, isSearch: boolean): string {
   if (purpose === "confirm") return "fresh process";
   if (purpose === "pilot" || purpose === "search") return purpose;

@@ -1,15 +1,15 @@
-/** Texts for the events of a run other than figures. */
+/** Makes texts for the events of a run other than figures. */
 import type { Note, Phase, WhyMore } from "../model/events.ts";
 import { duration, rate } from "./format.ts";
 import { faultName } from "./tables/faults_table.ts";
 
-/** Seconds before a phase shows its elapsed time. */
+/** Time after which a phase shows how long it has taken, in seconds. */
 const LONG_S = 2;
 
 /**
- * Describes a phase.
+ * Returns what the run is doing now: `Looking for the fastest load generator, 12 s`.
  *
- * @param tookS elapsed seconds
+ * @param tookS seconds since the phase was reported
  */
 export function describePhase(phase: Phase, tookS: number): string {
   if (phase.kind === "building") return describeBuilding(phase, phase.tookS + tookS);
@@ -43,7 +43,7 @@ function describeBuilding(
   return `${doing}${took}${line === null ? "" : ` ${line.trim()}`}`;
 }
 
-/** Describes a note of a run. */
+/** Returns a note of a run as a sentence: `Loading with wrk`. */
 export function describeNote(note: Note): string {
   switch (note.kind) {
     case "database":
@@ -87,14 +87,14 @@ export function describeNote(note: Note): string {
   }
 }
 
-/** Names a database. */
+/** Returns the label of a database, and whether Stampede runs it: `PostgreSQL … at … (embedded)`. */
 export function describeDatabase(
   { label, isEmbedded }: Extract<Note, { kind: "database" }>,
 ): string {
   return `${label}${isEmbedded ? " (embedded)" : ""}`;
 }
 
-/** Explains why more is measured. */
+/** Returns why the run measures more than was planned. */
 export function describeMore(why: WhyMore): string {
   switch (why.kind) {
     case "pilot":

@@ -1,13 +1,16 @@
-/** The proven order of servers, in a sentence for each workload. */
+/** Describes the proven order of servers, in a sentence for each workload. */
 import type { Follower, Ranking, Rival } from "../analysis/rankings.ts";
 import { count, fixed } from "./format.ts";
 
-/** Servers that a sentence names; it counts the rest. */
+/** Maximum number of servers that a sentence names; it counts the rest. */
 const NAMED = 4;
 
 /**
- * Returns a ranking as a sentence without its full stop: `bun and deno tie, both at least 1.8 x as fast as
- * node-http`. "At least" is the lower end of the 95 % confidence interval; other ratios print the interval.
+ * Returns a ranking as a sentence without its full stop: `bun and deno tie, both at least 1.8 x as
+ * fast as node-http`.
+ *
+ * The ratio after "at least" is the lower end of its 95 % confidence interval. For other ratios the
+ * sentence contains the interval.
  */
 export function describeRanking(ranking: Ranking): string {
   const { leaders, others, rival } = ranking;
@@ -21,13 +24,16 @@ export function describeRanking(ranking: Ranking): string {
   return workerGroup(ranking) + (parts.length === 0 ? "nothing is proven" : parts.join("; "));
 }
 
-/** Returns the number of workers of the servers in a sentence, if other servers have another number. */
+/**
+ * Returns the beginning of a sentence: the number of workers of its servers. Empty if no other server
+ * has another number.
+ */
 function workerGroup({ hasOtherWorkerGroups, workers }: Ranking): string {
   if (!hasOtherWorkerGroups) return "";
   return workers === null ? "with any number of workers, " : `with ${count(workers, "worker")}, `;
 }
 
-/** Returns the leaders, and the servers that are proven worse than all of them. */
+/** Describes the leaders, and the servers that are proven worse than all of them. */
 function leading({ leaders, metric, isTie }: Ranking, others: readonly Follower[]): string {
   const isOne = leaders.length === 1;
   const together = isTie
@@ -56,7 +62,7 @@ function leading({ leaders, metric, isTie }: Ranking, others: readonly Follower[
   return lead + list.join(", ") + (rest > 0 ? `, and ${rest} more` : "");
 }
 
-/** Returns a server that is proven worse than only some of the leaders. */
+/** Describes a server that is proven worse than only some of the leaders. */
 function partly({ metric }: Ranking, { variant, behind, ...factor }: Follower): string {
   const who = enumerated(behind);
   const proven = behind.length === 1 ? times(factor) : atLeast(factor, true);
@@ -65,19 +71,24 @@ function partly({ metric }: Ranking, { variant, behind, ...factor }: Follower): 
     : `${variant} needs ${proven} the CPU of ${who}`;
 }
 
-/** Returns the server that is best by the other figure. */
+/** Describes the server that is best by rate if the ranking is by CPU time, or the reverse. */
 function describeRival({ variant, metric, leader, ...factor }: Rival): string {
   return metric === "requestsPerS"
     ? `${variant} has the highest rate, ${times(factor)} that of ${leader}`
     : `${variant} needs least CPU, ${leader} ${times(factor)} as much`;
 }
 
-/** Ratios from which on one decimal is precise enough: the next lower one is printed as 1.1. */
+/**
+ * Smallest ratio that is printed with one decimal, as 1.1. For a smaller ratio, one decimal would hide
+ * most of the difference from 1.
+ */
 const ONE_DECIMAL = 1.095;
 
 /**
- * Returns the proven bound of a ratio, rounded down: `at least 1.8 x`. Without an interval nothing is proven, and
- * it is `about 1.9 x`.
+ * Returns the proven lower bound of a ratio, rounded down: `at least 1.8 x`. Without an interval
+ * nothing is proven, and the text is `about 1.9 x`.
+ *
+ * @param isFirst whether to include the words; they apply to the ratios after it too
  */
 function atLeast(
   { factor, confidenceInterval }: Pick<Follower, "factor" | "confidenceInterval">,
@@ -91,7 +102,10 @@ function atLeast(
   return `${isFirst ? "at least " : ""}${fixed(rounded, decimals)} x`;
 }
 
-/** Returns a ratio with its interval: `1.08 x (1.03 to 1.13)`; two decimals if one would hide the difference. */
+/**
+ * Returns a ratio with its interval: `1.08 x (1.03 to 1.13)`. It has two decimals if one would hide
+ * the difference.
+ */
 function times(
   { factor, confidenceInterval }: Pick<Follower, "factor" | "confidenceInterval">,
 ): string {

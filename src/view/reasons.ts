@@ -1,4 +1,4 @@
-/** The texts of reasons. */
+/** Makes texts for reasons. */
 import type { Component, Reason, Result } from "../model/derived.ts";
 import { fixed } from "./format.ts";
 

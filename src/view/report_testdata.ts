@@ -4,7 +4,10 @@ import type { Report, ScenarioSummary } from "../model/report.ts";
 import { BOTTLENECK, estimate, messageReason, RESULT, WITHOUT_RATE } from "./testdata/result.ts";
 import { TRIAL_RESULT } from "./testdata/trial_result.ts";
 
-/** Text that would steer a terminal, a page or a template if it were more than text. */
+/**
+ * A text with HTML, an escape sequence of terminals, and placeholders of templates. Every output must
+ * escape it.
+ */
 export const HOSTILE = "<b>Deno</b> | $& %s \x1b[2J\x07";
 
 const GENERATOR: GeneratorSummary = {

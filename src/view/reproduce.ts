@@ -1,9 +1,9 @@
 import type { Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 
-/** Matches arguments that ids of servers and scenarios cannot replace. */
+/** Matches arguments that cannot be replaced by ids of servers and scenarios: URLs and files. */
 const URL_OR_FILE = /^(--server|--scenario|--mix)(=|$)|:\/\//;
-/** Options by the environment variables that pass them to servers. */
+/** The options for environment variables of servers, by the name of the variable. */
 const VARIABLES = {
   DB_POOL: "--db-pool",
   CPU_WORKERS: "--cpu-workers",
@@ -11,8 +11,10 @@ const VARIABLES = {
 } as const;
 
 /**
- * Returns the command that measures one result again, with the same load, rounds and seed. It is the command of
- * the whole run for other experiments than `run`, and for servers or scenarios outside the suite.
+ * Returns the command that measures one result again, with the same load, rounds and seed.
+ *
+ * For experiments other than `run`, and for servers or scenarios outside the suite, returns the
+ * command of the whole run.
  *
  * @param servers the servers to measure together
  */
@@ -61,7 +63,10 @@ export function commandFor(
   ]);
 }
 
-/** Returns the commands that measure results of one scenario again, one per group with equal options. */
+/**
+ * Returns the commands that measure the results of one scenario again. Results with equal options
+ * share a command.
+ */
 export function commandsFor(report: Report, results: readonly Result[]): string[] {
   const groups = Map.groupBy(results, (result) => commandFor(report, result, []));
   return [...groups.values()].map((group) => {
@@ -70,7 +75,7 @@ export function commandsFor(report: Report, results: readonly Result[]): string[
   });
 }
 
-/** Returns arguments as a line for a shell. */
+/** Returns a command as a line for a shell, with quotes where needed. */
 export function quoted(command: readonly string[]): string {
   return command.map((argument) =>
     /^[\w./:=,@%+-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`

@@ -1,28 +1,29 @@
 import type { Tone } from "./tint.ts";
 
-/** A table without formatting, for all reporters. */
+/** A table before it is formatted as text, Markdown or HTML. */
 export interface Table {
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
 }
 
-/** A figure for machines, in the unit that the column's key names. */
+/** The exact value of a cell, for CSV and sorting. The key of its column names the unit. */
 export type Value = string | number | boolean | null;
 
-/** A row: its cells, and a text that spans the remaining columns. */
+/** A row: its cells. If `rest` is set, it spans the columns after the last cell. */
 export interface Row {
   readonly cells: readonly string[];
   readonly rest?: string;
-  /** The heading of the row's most important column, printed in bold. */
+  /** Heading of the column with the row's most important cell, which is printed in bold. */
   readonly leading?: string;
-  /** Tones of cells by heading, and of `rest`. */
+  /** Tones of the cells, by heading. */
   readonly tones?: Readonly<Record<string, Tone>>;
+  /** Tone of `rest`. */
   readonly restTone?: Tone;
   /** Exact values, one for each column. */
   readonly values?: readonly Value[];
   /** Id of the row's server. */
   readonly server?: string;
-  /** Link of the row in HTML. */
+  /** Address to which the row links in HTML. */
   readonly link?: string;
 }
 
@@ -30,8 +31,11 @@ export interface Row {
 export interface Column {
   readonly heading: string;
   readonly isNumber: boolean;
-  /** Narrow outputs drop columns with the highest number first; 0 is never dropped. */
+  /**
+   * Order in which narrow outputs drop columns: the highest number first. A column with 0 is never
+   * dropped.
+   */
   readonly dropOrder: number;
-  /** Name for machines, with the unit. */
+  /** Name of the column in CSV, with the unit. */
   readonly key?: string;
 }

@@ -14,7 +14,7 @@ import { hanging, wrap } from "./wrap.ts";
 
 /** How much of a report is printed. */
 export interface Extent {
-  /** Scenarios with evidence. */
+  /** Ids of the scenarios for which evidence is printed. */
   readonly explained: readonly string[];
   /** Whether to print every figure, every warning and the environment. */
   readonly isWide: boolean;
@@ -51,16 +51,16 @@ export function terminal(
   ].join("\n");
 }
 
-/** Wraps a line of evidence with its indent, and a heading without one. */
+/** Wraps a line of evidence with the indent of evidence. A heading is wrapped without an indent. */
 function evidence(line: string, columns: number): string[] {
   if (!line.startsWith("  ")) return wrap(line, columns);
   return hanging(line.slice(0, EVIDENCE_INDENT), line.slice(EVIDENCE_INDENT), columns);
 }
 
-/** Most loads of a sweep for which latencies are printed: more do not fit on a screen. */
+/** Maximum number of loads for which latencies are printed: more would not fit on a screen. */
 const MOST_LOADS = 4;
 
-/** Returns latency bars if one server was measured at one scenario, such as a URL. */
+/** Returns latency bars if one server was measured at one scenario, as a URL is; empty otherwise. */
 function onlyLatencies(report: Report): string[] {
   const { results, experiment: { variants } } = report;
   const scenarios = new Set(results.map(({ scenario }) => scenario));

@@ -4,37 +4,45 @@ import type { Plan } from "../model/events.ts";
 import type { Trial } from "../model/experiment.ts";
 import { clock } from "./format.ts";
 
-/** Characters of the progress bar. */
+/** Length of the progress bar, in characters. */
 const BAR_LENGTH = 10;
-/** Estimated seconds of finished work before its real time corrects the estimates. */
+/** Amount of finished work after which its real time corrects the estimates, in estimated seconds. */
 const PACED_S = 10;
-/** Largest factor by which a slow machine stretches the estimates. */
+/** Maximum factor by which the estimates are stretched if the machine is slow. */
 const SLOWEST = 10;
 
 /** Tracks the plan of a run, and estimates the remaining time. */
 export class TimeLeft {
   readonly #trials: Trial[] = [];
   readonly #blocks: Block[] = [];
-  /** Seconds that may be added to the plan; null before the plan is known. */
+  /** Longest time that may still be added to the plan, in seconds; null before the plan is known. */
   #mostAddedS: number | null = null;
-  /** Whether each window decides about the next one. */
+  /** Whether the run searches for a capacity, so that each window decides about the next one. */
   readonly #isSearch: boolean;
   readonly #nowMs: () => number;
   #doneTrials = 0;
   #doneBlocks = 0;
-  /** When the first window or block began. */
+  /** Time when the first window or block began, in milliseconds; null before that. */
   #beganMs: number | null = null;
-  /** When the current window or block began; null between them. */
+  /** Time when the current window or block began, in milliseconds; null between two of them. */
   #currentMs: number | null = null;
   #isBlock = false;
 
-  /** @param nowMs a monotonic clock in milliseconds */
+  /**
+   * @param isSearch whether the run searches for a capacity
+   * @param nowMs returns the time of a monotonic clock, in milliseconds
+   */
   constructor(isSearch: boolean, nowMs: () => number) {
     this.#isSearch = isSearch;
     this.#nowMs = nowMs;
   }
 
-  /** @param mostAddedS most seconds after this plan; null if this plan uses up part of the previous allowance */
+  /**
+   * Adds windows and blocks to the plan.
+   *
+   * @param mostAddedS longest time that later plans may still add, in seconds. Null: the time of this
+   *   plan is subtracted from the last such limit.
+   */
   add({ trials, blocks }: Plan, mostAddedS: number | null): void {
     this.#trials.push(...trials);
     this.#blocks.push(...blocks);
@@ -65,7 +73,7 @@ export class TimeLeft {
     this.#isBlock = isBlock;
   }
 
-  /** The rest of the plan. */
+  /** Returns the windows and blocks that have not ended. */
   get ahead(): Plan {
     return {
       trials: this.#trials.slice(this.#doneTrials),
@@ -73,7 +81,7 @@ export class TimeLeft {
     };
   }
 
-  /** The place of the current window or block: `[3/48]`, or `[3]` in a search. */
+  /** Returns the number of the current window or block: `[3/48]`, or `[3]` in a search. */
   get place(): string {
     const done = this.#doneTrials + this.#doneBlocks;
     const all = this.#trials.length + this.#blocks.length;
@@ -81,8 +89,13 @@ export class TimeLeft {
   }
 
   /**
-   * Returns a bar and the remaining time: `[##--------] at most 2:10 left`, or briefly `≤ 2:10 left`. The real
-   * time of finished work corrects the estimate. A search past its limit has no remaining time.
+   * Returns a bar and the remaining time: `[##--------] at most 2:10 left`. The real time of finished
+   * work corrects the estimate.
+   *
+   * If the plan is unknown, or a search has taken longer than its limit, returns the {@linkcode
+   * place}.
+   *
+   * @param isBrief whether to return only the time: `≤ 2:10 left`
    */
   describe(isBrief: boolean): string {
     if (this.#mostAddedS === null) return this.place;
@@ -107,7 +120,7 @@ export class TimeLeft {
     return `[${bar}] ${text}`;
   }
 
-  /** Estimates the seconds after the current window or block. */
+  /** Estimates how long the plan takes after the current window or block, in seconds. */
   #estimateAfterS(): number {
     const { trials, blocks } = this.ahead;
     if (this.#currentMs === null) return estimateS({ trials, blocks });

@@ -11,7 +11,7 @@ export function tinted(text: string, tone: Tone): string {
   return `\x1b[${CODES[tone]}m${text}\x1b[39m`;
 }
 
-/** Beginnings of the verdict's sentences, with their tones. */
+/** Matches the beginnings of a verdict's sentences, each with its tone. */
 const BEGINNINGS: readonly (readonly [beginning: RegExp, tone: Tone])[] = [
   [/(?<=^ *|\. )(Slower:|Broken in head, but not in base:)/g, "bad"],
   [/(?<=^ *|\. )Proven to be more than [\d.]+ % slower:/g, "bad"],
@@ -31,7 +31,7 @@ export function tintedLines(lines: readonly string[], styled: boolean): readonly
   );
 }
 
-/** Returns a text without its styles, for its width on a terminal. */
+/** Removes the styles from a text, so that its length is its width on a terminal. */
 export function unstyled(text: string): string {
   // deno-lint-ignore no-control-regex -- styles begin with the escape character
   return text.replaceAll(/\x1b\[[\d;]*m/g, "");

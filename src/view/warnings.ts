@@ -35,7 +35,10 @@ export function warnings(report: Report, file: string | null = null): string[] {
   ];
 }
 
-/** Returns the rate of the items in a response, such as rows, for scenarios with many of them. */
+/**
+ * Returns the rate of the items in a response, such as rows, for scenarios with several items in each
+ * response.
+ */
 function ofMany(ok: readonly Result[], { scenarios, servers }: Report): string[] {
   return scenarios.flatMap(({ id, each }) => {
     const [result, ...others] = ok.filter(({ scenario }) => scenario === id);
@@ -115,7 +118,10 @@ function bottlenecks(ok: readonly Result[], report: Report, file: string | null)
   ];
 }
 
-/** Median latencies, in microseconds, that indicate a delayed acknowledgement: on Linux it waits 40 ms. */
+/**
+ * Range of median latencies that indicate a delayed acknowledgement, in microseconds. On Linux it
+ * waits 40 ms.
+ */
 const DELAYED_ACK_US = { least: 39_500, most: 46_000 };
 
 /** Returns a warning about responses that probably wait for a delayed acknowledgement. */
@@ -140,7 +146,7 @@ function warming(ok: readonly Result[], report: Report): string[] {
   );
 }
 
-/** Returns warnings about latencies that contradict the rate. */
+/** Returns warnings about latencies that are not shown because they contradict the rate. */
 function withheld(ok: readonly Result[], report: Report): string[] {
   const results = ok.filter(({ latencyAbsence }) => latencyAbsence !== null);
   const groups = Map.groupBy(
@@ -179,7 +185,10 @@ function latencyNotes({ generators }: Report): string[] {
   );
 }
 
-/** Returns the share of CPU time that the host took, if that was the bottleneck; null otherwise. */
+/**
+ * Returns the share of CPU time that the host of the virtual machine took, if that was the bottleneck;
+ * null otherwise.
+ */
 function stolenOf({ bottleneck }: Result): number | null {
   const [reason] = bottleneck?.reasons ?? [];
   return reason?.kind === "stolen" ? reason.share : null;
@@ -238,7 +247,10 @@ export function bodyCheckWarnings(report: Report): string[] {
   });
 }
 
-/** Names results by workload, with their servers unless all are meant: `text (deno, bun), json`. */
+/**
+ * Returns the names of results by workload, with their servers unless all are meant: `text (deno,
+ * bun), json`.
+ */
 function named(
   results: readonly Result[],
   { results: all, experiment: { variants } }: Report,
@@ -251,7 +263,10 @@ function named(
   ).join(", ");
 }
 
-/** Returns warnings about servers that are proven better than their base, which should be impossible. */
+/**
+ * Returns warnings about servers that are proven better than the server on which they are built
+ * (`basedOn`). That should be impossible.
+ */
 function betterThanTheirBase({ servers, comparisons, results }: Report): string[] {
   // If servers are idle, their rates are equal, and do not rank them
   const isWaiting = (scenario: string): boolean =>
@@ -277,13 +292,16 @@ function tuned({ servers, experiment: { kind } }: Report): string[] {
     .map(({ id, why }) => `${id} is tuned${why === null ? "." : `: ${why}`}`);
 }
 
-/** Returns the load generators that were chosen for these results. */
+/**
+ * Returns the load generators that were chosen for the servers of these results before the first
+ * round.
+ */
 function chosenFor(results: readonly Result[], { experiment: { variants } }: Report): string[] {
   const own = variants.filter(({ id }) => results.some(({ variant }) => variant === id));
   return [...new Set(own.map(({ generator }) => generator))];
 }
 
-/** Returns the load generators that drove these results. */
+/** Returns the load generators that measured these results. */
 function generatorsOf(results: readonly Result[], { trialResults }: Report): string[] {
   const own = trialResults.filter(({ trial }) =>
     trial.purpose === "measure" &&
@@ -292,7 +310,7 @@ function generatorsOf(results: readonly Result[], { trialResults }: Report): str
   return [...new Set(own.map(({ trial }) => trial.generator))];
 }
 
-/** Returns advice for a load generator that is the bottleneck. */
+/** Returns advice for people with results that the load generator limited. */
 function advice(
   results: readonly Result[],
   { host, experiment: { load, design } }: Report,

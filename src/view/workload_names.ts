@@ -1,4 +1,4 @@
-/** Names of workloads. */
+/** Names workloads. */
 import type { Workload } from "../analysis/workloads.ts";
 import { count, rate } from "./format.ts";
 
@@ -11,7 +11,10 @@ export function workloadNamer(workloads: readonly Workload[]): (workload: Worklo
   };
 }
 
-/** Returns the load of a workload: its rate in an open loop, otherwise its connections. */
+/**
+ * Returns the load of a workload as text: its rate in an open loop, otherwise its number of
+ * connections.
+ */
 export function loadOf({ connections, perS }: Workload): string {
   return perS === null ? count(connections, "connection") : `${rate(perS)}/s`;
 }

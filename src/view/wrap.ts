@@ -19,13 +19,17 @@ export function wrap(text: string, columns: number, indent = "  "): string[] {
   return [...lines, line];
 }
 
-/** Fewest columns for a text after its start; with less room, the text begins on the next line. */
+/**
+ * Smallest width for a text after its start, in columns. With less room, the text begins on the next
+ * line.
+ */
 export const LEAST_ROOM = 30;
 
 /**
- * Wraps a text after a start, with further lines indented below its first one.
+ * Wraps a text after a start, such as a label. The further lines are indented to the place where the
+ * text begins.
  *
- * @param length columns of the start, without styles
+ * @param length width of the start in columns, without styles
  */
 export function hanging(
   start: string,
@@ -45,7 +49,7 @@ export function hanging(
   return [start + first, ...others.map((line) => " ".repeat(length) + line)];
 }
 
-/** Wraps each long line of a text, with its further lines indented by two more columns. */
+/** Wraps each long line of a text. The further lines of it are indented by two more columns. */
 export function wrapLines(text: string, columns: number): string {
   return text.split("\n").flatMap((line) => {
     if (unstyled(line).length <= columns) return [line];

@@ -20,7 +20,7 @@ interface Vocabulary {
   readonly commands: readonly Word[];
   /** The options of each command. */
   readonly options: ReadonlyMap<string, readonly Word[]>;
-  /** Ids of scenarios: `run` is the default command, so they may come first. */
+  /** Ids of scenarios. They may be the first argument, because `run` is the default command. */
   readonly scenarios: readonly Word[];
   /** The values of options, by long flag. */
   readonly values: ReadonlyMap<string, readonly string[]>;

@@ -14,7 +14,7 @@ export interface DoctorOptions {
   readonly connections?: readonly number[];
 }
 
-/** The most connections that a default scenario opens. */
+/** Largest number of connections that a scenario opens by default. */
 const CONNECTIONS = 100;
 
 /**

@@ -23,7 +23,7 @@ export interface ExportOptions extends SelectOptions {
 
 /** Default target of a load: the address of `bench serve`. */
 const TARGET = "http://127.0.0.1:8000";
-/** Fewest virtual users by default: the number of connections of a local open loop. */
+/** Minimum of the default number of virtual users: the number of connections of a local open loop. */
 const LEAST_USERS = 256;
 
 /**

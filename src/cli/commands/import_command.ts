@@ -28,9 +28,9 @@ export interface ImportOptions extends OutputOptions {
 }
 
 /**
- * Runs `import k6`: merges the results of several runners into one report.
+ * Runs `import k6`: merges the results of several runners (k6 on several machines) into one report.
  *
- * @returns 1 unless the SLO is known to be met
+ * @returns the exit code: 0 if the SLO is known to be met, otherwise 1
  * @throws {UsageError} if a file is missing, damaged or from another load, unless --partial is given
  */
 export async function importRunners(

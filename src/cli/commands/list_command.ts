@@ -17,7 +17,7 @@ import {
 } from "../../engine/generator_pool.ts";
 import type { Io } from "../io.ts";
 
-/** Connections for a ceiling: the default of a run. */
+/** Number of connections at which a ceiling is measured: the default of a run. */
 const CONNECTIONS = 10;
 
 /**
@@ -63,7 +63,11 @@ async function servers(): Promise<Rows> {
   return servers.map((server, i) => [server.id, describe(server, missing[i] ?? null)]);
 }
 
-/** Lists load generators with their paths, or how to install them; with ceilings against canned bytes. */
+/**
+ * Lists load generators with their paths, or with the command that installs them.
+ *
+ * @param withCeilings whether to measure each generator's rate against the null server
+ */
 async function generators(withCeilings: boolean, io: Io): Promise<Rows> {
   await using scope = new ProcessScope();
   const rows: [string, string][] = [];
@@ -109,7 +113,10 @@ async function ceiling(
   }
 }
 
-/** Describes a server, with its scenarios if it does not implement all, or why it is skipped here. */
+/**
+ * Describes a server. Adds its scenarios if it does not implement all of them, or the reason if it is
+ * skipped on this machine.
+ */
 function describe(
   { name, language, framework, scenarios }: Server,
   missing: string | null,

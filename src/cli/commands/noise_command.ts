@@ -8,7 +8,8 @@ import { measure } from "../measure.ts";
 import type { RunOptions } from "../run_scenarios.ts";
 
 /**
- * Runs `noise`: measures a server against itself. Differences below this noise floor mean nothing.
+ * Runs `noise`: measures a server against itself. The result is the noise floor: smaller differences
+ * between servers mean nothing.
  *
  * @returns the exit code
  */

@@ -17,10 +17,10 @@ import { measure, type RunOutcome } from "../measure.ts";
 import { appendJobSummary } from "../outputs.ts";
 import { type RunOptions, runScenarios } from "../run_scenarios.ts";
 
-/** The load generator that replaces a published tool that is not installed. */
+/** Load generator that is used if the published tool is not installed. */
 const STAND_IN = "autocannon";
 
-/** The options that a preset sets, so that they cannot be given with it. */
+/** Options that cannot be given with --preset, because the preset sets them. */
 const OVERRIDDEN = [
   "connections",
   "warmup",
@@ -44,12 +44,14 @@ const OVERRIDDEN = [
 ] as const satisfies readonly (keyof RunOptions)[];
 
 /**
- * Runs `run --preset`: repeats a published benchmark, table by table, and prints the published figures next to
- * the measured ones. A table that cannot be measured becomes one line. A preset of scenarios is run like the
- * scenarios by name.
+ * Runs `run --preset`: repeats a published benchmark, table by table, and prints the published figures
+ * next to the measured ones. A table that cannot be measured becomes one line.
+ *
+ * A preset without tables only names scenarios. It runs as `run` with these scenarios does.
  *
  * @returns the exit code
- * @throws {UsageError} if the preset does not exist or names an unknown server, or for an option that the preset sets
+ * @throws {UsageError} if the preset does not exist or names an unknown server, or for an option that
+ *   the preset sets
  */
 export async function runPreset(
   name: string,

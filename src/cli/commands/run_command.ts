@@ -3,7 +3,9 @@ import type { Io } from "../io.ts";
 import { type RunOptions, runScenarios } from "../run_scenarios.ts";
 import { runPreset } from "./preset_command.ts";
 
-/** Options of `run` as typed: several numbers of workers select the scaling experiment. */
+/**
+ * Options of `run` as typed. If `--workers` has several numbers, they select the scaling experiment.
+ */
 export interface TypedOptions extends Omit<RunOptions, "workers"> {
   readonly workers: readonly number[];
 }

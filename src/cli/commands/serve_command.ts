@@ -10,7 +10,7 @@ import { describeDatabase } from "../../view/progress_notes.ts";
 import type { Io } from "../io.ts";
 import { type TestbedOptions, testbedOptions } from "../measure.ts";
 
-/** Options that become the environment of a server outside a measurement. */
+/** Options that set environment variables of a server outside a measurement. */
 export type ServerEnvOptions = Pick<
   ExperimentOptions,
   "dbPool" | "cpuWorkers" | "queueLimit" | "tls" | "http2"
@@ -22,12 +22,15 @@ export interface ServeOptions extends ServerEnvOptions, TestbedOptions {
   readonly port: number;
 }
 
-/** Database connections of a server outside a measurement. */
+/** Default number of database connections of a server outside a measurement. */
 export const DEFAULT_DB_POOL = 10;
 
-/** Milliseconds until a stopping server is killed: longer than the ten seconds it gives its requests. */
+/**
+ * Time until a stopping server is killed, in milliseconds: longer than the ten seconds that the server
+ * gives its requests.
+ */
 const GRACE_MS = 12_000;
-/** Milliseconds of stopping before a message explains the delay. */
+/** Time after the signal to stop until a message explains the delay, in milliseconds. */
 const SILENT_MS = 2000;
 
 /**
@@ -81,7 +84,12 @@ export async function serve(options: ServeOptions, io: Io): Promise<number> {
   return FINE;
 }
 
-/** @throws {Failure} if the address is in use */
+/**
+ * Checks that the server can listen on an address.
+ *
+ * @throws {Failure} if another program listens on the address
+ * @throws {UsageError} if this machine cannot listen on it for another reason
+ */
 function assertFree(hostname: string, port: number): void {
   try {
     Deno.listen({ hostname, port }).close();

@@ -23,7 +23,7 @@ export interface SiteOptions {
 
 /** Default folder of a site. */
 export const SITE = "site";
-/** Paths in the site. `site` removes pages that it did not write from the `runs` folder. */
+/** Paths in the site. `site` removes from the folder `runs` the pages that it has not just written. */
 export const SITE_FILES = {
   page: "index.html",
   badge: "badge.svg",
@@ -32,8 +32,8 @@ export const SITE_FILES = {
 } as const;
 
 /**
- * Runs `site`: writes a static site of reports for any web host: the newest run, the changes over the runs, a
- * page for each run, and a badge.
+ * Runs `site`: writes a static site for any web host. It has a first page with the newest run and the
+ * changes over the runs, a page for each run, and a badge.
  *
  * @param paths reports and folders with reports; by default `results/`
  * @returns the exit code
@@ -58,8 +58,9 @@ export async function site(
   const runs: SiteRun[] = [];
   const pages = new Set<string>();
   const others: OtherPage[] = [];
-  /** The newest of the best runs, by {@linkcode worthOf}, and the one before it. */
+  /** The run for the first page: the newest of those with the highest {@linkcode worthOf}. */
   let newest: Report | null = null;
+  /** The run with which `newest` is compared: the next best one; null if there is none. */
   let previous: Report | null = null;
   // Sequentially, because a report may be large
   for (const file of files) {
@@ -111,18 +112,21 @@ export async function site(
   return FINE;
 }
 
-/** Ranks runs: 0 if interrupted, 1 for a smoke run, 2 for a measurement. */
+/** Returns the worth of a run: 0 if it was interrupted, 1 for a smoke run, 2 for a measurement. */
 function worthOf({ complete, results }: Report): number {
   return complete ? isSmokeRun(results) ? 1 : 2 : 0;
 }
 
-/** Returns whether the other run suits the first page better: it is worth more, or newer. */
+/**
+ * Returns whether the other run suits the first page better: it has the higher worth, or the same
+ * worth and is newer.
+ */
 function isBefore(one: Report, other: Report): boolean {
   const worth = worthOf(one) - worthOf(other);
   return worth < 0 || worth === 0 && one.createdAt < other.createdAt;
 }
 
-/** Returns whether a report of another experiment has figures. */
+/** Returns whether a report of an experiment other than `run` has figures to show. */
 function isWorthAPage({ results, changes }: Report): boolean {
   return (changes?.changes.length ?? 0) > 0 || results.some(({ status }) => status === "ok");
 }
@@ -149,13 +153,13 @@ function skip(file: string, error: unknown, io: Io): null {
   return null;
 }
 
-/** Returns the reports in a folder, or the file itself. */
+/** Returns the paths of the reports in a folder; for a file, its path. */
 async function filesAt(path: string): Promise<string[]> {
   const isFolder = await Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);
   return isFolder ? await reportsIn(path) : [path];
 }
 
-/** Returns the JSON files in a folder, sorted by name. */
+/** Returns the paths of the JSON files in a folder, sorted by name. */
 async function reportsIn(folder: string): Promise<string[]> {
   const names = (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name);
   return names.filter((name) => name.endsWith(".json")).sort().map((name) => join(folder, name));

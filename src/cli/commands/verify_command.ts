@@ -28,7 +28,7 @@ const TONES = { pass: "good", warn: "doubtful", fail: "bad", skip: null } as con
 const WORDS = { pass: "pass", warn: "warn", fail: "FAIL", skip: "skip" } as const;
 
 /**
- * Runs `verify`: checks the chosen servers at the chosen scenarios, without load.
+ * Runs `verify`: checks the responses of the chosen servers at the chosen scenarios, without load.
  *
  * @returns the exit code
  * @throws {UsageError} for a URL, or a server or scenario that does not exist

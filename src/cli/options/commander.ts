@@ -9,7 +9,7 @@ import {
 import { OPTION_GROUPS, OPTIONS } from "./option_table.ts";
 import { DATABASE_VARIABLES } from "./option_variables.ts";
 
-/** Heading of the options that people use first. */
+/** Heading in help of the options that people use first. */
 const FIRST = "Most used";
 
 /** Returns the options of one command for commander; those of `run` begin with the most used ones. */
@@ -38,7 +38,7 @@ function textFor(text: string | TextOfCommand, command: CommandName): string {
   return typeof text === "object" ? text[command] ?? text.else : text;
 }
 
-/** Returns a text for all commands at once: `10; doctor: 100`. */
+/** Joins the texts of an option for different commands: `10; doctor: 100`. */
 function textForAll(text: string | TextOfCommand): string {
   if (typeof text !== "object") return text;
   const { else: usual, ...others } = text;
@@ -106,7 +106,7 @@ export function applyQuick(command: Command): void {
   }
 }
 
-/** Returns the default in words for all commands at once; empty without a default. */
+/** Returns the default of an option in words, for all commands at once; empty without a default. */
 function fallbackOf({ fallback, fallbackText }: OptionSpec): string {
   if (fallbackText !== undefined) return textForAll(fallbackText);
   return fallback === false ? "" : String(fallback ?? "");

@@ -4,7 +4,10 @@ import { UNITS } from "../../distributed/runner_text.ts";
 import type { OptionSpec } from "./option_spec.ts";
 import { seconds, whole } from "./option_values.ts";
 
-/** Highest rate for all runners together, in requests per second. A larger one is likely a typo. */
+/**
+ * Highest rate for all runners (k6 on several machines) together, in requests per second. A larger one
+ * is probably a typo.
+ */
 const MOST_RATE = 100_000_000;
 
 /** Options for loads from several machines. */

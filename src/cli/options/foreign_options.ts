@@ -4,10 +4,10 @@ import { FORMATS } from "../../view/reporters.ts";
 import type { CommandName } from "./option_spec.ts";
 import { OPTIONS } from "./option_table.ts";
 
-/** An option of another tool, and its replacement here. */
+/** An option of another tool, and Stampede's replacement. */
 interface Foreign {
   readonly flags: readonly string[];
-  /** The option here, with an example value; null if none is needed. */
+  /** The option of Stampede with the same effect, with an example value; null if none is needed. */
   readonly meant: string | null;
   readonly why: string;
 }

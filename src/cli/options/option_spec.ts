@@ -1,4 +1,4 @@
-/** Every subcommand. */
+/** Names of all commands. */
 export const COMMAND_NAMES = [
   "run",
   "capacity",
@@ -45,12 +45,12 @@ export interface OptionSpec {
   /** Text in `bench --help`, for the ten options of `run` that people use first. */
   readonly brief?: string;
   readonly commands: readonly CommandName[];
-  /** An environment variable that also sets the option; the flag takes precedence. */
+  /** Environment variable that also sets the option; the flag takes precedence. */
   readonly env?: string;
   readonly fallback?: unknown;
   /** The default under --quick, if it differs. */
   readonly quick?: unknown;
-  /** The default in words, if its value does not say it or it depends on the command. */
+  /** The default in words, if its value is not clear enough, or if it depends on the command. */
   readonly fallbackText?: string | TextOfCommand;
   readonly choices?: readonly string[];
   /** Parses the value; `previous` is the parsed value of an earlier occurrence of the option. */

@@ -6,7 +6,10 @@ import { UsageError } from "../../model/errors.ts";
 import { LEAST_RATE, MOST_RATE } from "../../model/limits.ts";
 import type { Slo } from "../../model/slo.ts";
 
-/** Highest --rate as a percentage of the capacity: enough to see how a server behaves in overload. */
+/**
+ * Highest --rate in percent of the slowest server's rate in a closed loop: enough to see how a server
+ * behaves in overload.
+ */
 const MOST_SHARE = 200;
 
 /** Appends a value of a repeatable option to its earlier values. */
@@ -25,13 +28,18 @@ export function whole(min: number, max: number): (text: string) => number {
   };
 }
 
-/** Returns a parser for numbers separated by commas; they come sorted and without duplicates. */
+/**
+ * Returns a parser for a list of numbers separated by commas. It sorts them and removes duplicates.
+ */
 export function list(parse: (text: string) => number): (text: string) => number[] {
   return (text) =>
     [...new Set(text.split(",").map((part) => parse(part.trim())))].sort((a, b) => a - b);
 }
 
-/** Returns a parser for a list of these words, separated by commas, in the order of `words`. */
+/**
+ * Returns a parser for a list of these words, separated by commas. It puts them in the order of
+ * `words`.
+ */
 export function choices<T extends string>(words: readonly T[]): (text: string) => T[] {
   return (text) => {
     const asked = text.split(",").map((part) => part.trim());
@@ -43,12 +51,12 @@ export function choices<T extends string>(words: readonly T[]): (text: string) =
   };
 }
 
-/** A decimal number. `Number()` accepts more, such as "0x10". */
+/** Matches a decimal number. `Number()` accepts more, such as "0x10". */
 const DECIMAL = /^(\d+(\.\d*)?|\.\d+)$/;
 
 /** Seconds per unit. */
 const UNITS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, min: 60, h: 3600 };
-/** One number of a time with its unit: `1m` of `1m30s`. */
+/** Matches one number with its unit in a time: `1m` in `1m30s`. */
 const PART = /(\d+(?:\.\d*)?|\.\d+)\s*(ms|min|s|m|h)/g;
 
 /** Returns a parser for seconds from `min` to `max`, with or without units: `10`, `10s`, `1m30s`. */
@@ -110,7 +118,10 @@ export function slo(text: string): Slo {
   }
 }
 
-/** Returns a parser for percentages from `min` to `max`, with or without `%`; it returns a share. */
+/**
+ * Returns a parser for percentages from `min` to `max`, with or without `%`. It converts them to
+ * shares: `5%` is 0.05.
+ */
 export function percent(min: number, max: number): (text: string) => number {
   return (text) => {
     const digits = text.replace(/\s*%$/, "").trim();

@@ -77,7 +77,7 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
   },
 ];
 
-/** The option of every command. */
+/** Option `--debug`, which every command has. */
 export const DEBUG_OPTION: OptionSpec = {
   flags: "--debug",
   help: "print the stack of an error",

@@ -1,7 +1,7 @@
 import { MEASURING, type OptionSpec } from "./option_spec.ts";
 import { list, whole } from "./option_values.ts";
 
-/** Most processes or threads of one server. A larger number is more likely a typo than a machine. */
+/** Maximum number of processes or threads of one server. A larger number is probably a typo. */
 const MOST_WORKERS = 256;
 
 /** Options for servers' use of the machine: processes, threads, addresses, builds. */

@@ -5,7 +5,10 @@ import type { Chart } from "./chart.ts";
 import type { Item } from "./item.ts";
 import { barRows } from "./rows.ts";
 
-/** Returns the rates of the servers at one scenario with their intervals; sorted, except in a sweep. */
+/**
+ * Returns a chart with the rates of the servers at one scenario and their intervals. The bars are
+ * sorted, unless servers have several loads.
+ */
 export function rateBars(scenario: string, items: readonly Item[]): Chart | null {
   return estimateBars(items, {
     title: "Req/Sec",
@@ -21,7 +24,7 @@ export function rateBars(scenario: string, items: readonly Item[]): Chart | null
   });
 }
 
-/** Returns the CPU time per response of the servers at one scenario, the least first. */
+/** Returns a chart with the CPU time per response of the servers at one scenario, the least first. */
 export function relativeCpuBars(scenario: string, items: readonly Item[]): Chart | null {
   return estimateBars(items, {
     title: "CPU per request",
@@ -45,11 +48,11 @@ interface Bars {
   readonly isOpen: (item: Item) => boolean;
   readonly isMoreBetter: boolean;
   readonly format: (value: number) => string;
-  /** Unit of the axis. */
+  /** Unit of the figures, with a space before it. */
   readonly unit: string;
 }
 
-/** Returns bars of estimates; null if no estimate is known. */
+/** Returns a chart with a bar for each estimate; null if no estimate is known. */
 function estimateBars(
   items: readonly Item[],
   { title, note, label, of, isOpen, isMoreBetter, format, unit }: Bars,

@@ -1,4 +1,4 @@
-/** Changes as dots around a line for "no change". */
+/** Draws changes as dots around a line for "no change". */
 import { roundRatios } from "../../analysis/variant_changes.ts";
 import type { Change, Changes } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";

@@ -11,12 +11,12 @@ use([CustomChart, LineChart, GridComponent, SVGRenderer]);
 /** A chart with the table of its figures. */
 export interface Chart {
   readonly title: string;
-  /** How to read it. */
+  /** Explains how to read the chart. */
   readonly note: string;
-  /** Its colours and their names. */
+  /** Colours of the chart, with the names that they stand for. */
   readonly legend?: readonly { readonly name: string; readonly color: string }[];
   readonly svg: Markup;
-  /** Null if another table of the page contains the figures. */
+  /** The figures of the chart; null if another table of the page contains them. */
   readonly table: Table | null;
 }
 
@@ -24,17 +24,28 @@ export interface Chart {
 export interface Drawing {
   readonly option: EChartsCoreOption;
   readonly height: number;
-  /** Height of a row, if each server has one: the page moves rows up if it hides others. */
+  /**
+   * Height of a row in a chart with one row per server, in units of the picture. The page needs it to
+   * close the gap of a hidden row.
+   */
   readonly rowHeight?: number;
   /** Description for screen readers. */
   readonly label: string;
-  /** Returns the server of an item in a series; null for items of the axes. */
+  /**
+   * Returns the server of an item in a series; null for items of the axes.
+   *
+   * @param series index of the series
+   * @param item index of the item in the series
+   */
   readonly about?: (series: number, item: number) => Subject | null;
-  /** The servers of lines by colour, because the library's SVG does not name the series of a line. */
+  /**
+   * The servers of lines by colour. It is needed because ECharts' SVG does not name the series of a
+   * line.
+   */
   readonly lines?: ReadonlyMap<string, Subject>;
 }
 
-/** The library's API in the function that draws an item. */
+/** The part of ECharts' API that `renderItem` uses, the function that draws an item. */
 export interface ItemApi {
   coord(point: readonly [number, number]): [number, number];
 }
@@ -47,9 +58,11 @@ export interface Subject {
 
 /** Width of a chart in units of the picture: that of a phone. Wide pages place charts side by side. */
 export const WIDTH = 400;
-/** Colours other than the servers', from the style sheet. */
+/** Colour of texts, from the style sheet. */
 export const INK = "var(--ink)";
+/** Colour of labels at the axes, from the style sheet. */
 export const FAINT = "var(--faint)";
+/** Colour of grid lines, from the style sheet. */
 export const LINE = "var(--line)";
 
 /** Returns the options of a numeric axis. */
@@ -64,8 +77,8 @@ export function axis(format: (value: number) => string): Record<string, unknown>
 }
 
 /**
- * Draws a chart as SVG. Elements of one server are in one group, so that the page can hide it. Colours come from
- * the style sheet.
+ * Draws a chart as SVG. All elements of one server are in one group, so that the page can hide the
+ * server. Colours come from the style sheet.
  */
 export function draw(drawing: Drawing): Markup {
   const { option, height, label, rowHeight } = drawing;
@@ -83,7 +96,10 @@ export function draw(drawing: Drawing): Markup {
   }
 }
 
-/** Removes points that are not figures, from damaged reports: the library would throw. */
+/**
+ * Replaces values that are not figures, from damaged reports, by null. ECharts would throw an error
+ * for them.
+ */
 function drawable({ series }: EChartsCoreOption): { series?: unknown } {
   if (!Array.isArray(series)) return {};
   const known = (value: unknown): unknown =>
@@ -96,8 +112,8 @@ function drawable({ series }: EChartsCoreOption): { series?: unknown } {
 }
 
 /**
- * Groups the elements of the library's SVG by server, after those of the axes, and removes attributes that the
- * style sheet sets. The library itself puts all texts after all shapes.
+ * Groups the elements of ECharts' SVG by server. Without that, all texts come after all shapes. The
+ * elements of the axes come first. Attributes that the style sheet sets are removed.
  */
 function grouped(svg: string, { about, lines, rowHeight = 0 }: Drawing): string {
   const elements = svg.replaceAll(/<(style|clipPath)[\s\S]*?<\/\1>/g, "").split("\n")
@@ -126,7 +142,7 @@ function grouped(svg: string, { about, lines, rowHeight = 0 }: Drawing): string 
   return [...groups].map(([start, elements]) => `${start}${elements.join("")}</g>`).join("");
 }
 
-/** Shortens an element, but not the text between its tags. */
+/** Shortens the tag of an element. The text between the tags stays. */
 function bare(element: string): string {
   const [tag = "", ...rest] = element.split(/(?<=>)/);
   const isText = tag.startsWith("<text");
@@ -142,7 +158,7 @@ function bare(element: string): string {
   return short.replace(/>$/, "/>");
 }
 
-/** Replaces the transformation of a text by its coordinates. */
+/** Replaces the attribute `transform` of a text by the equal coordinates `x` and `y`. */
 function placed(tag: string): string {
   return / y="/.test(tag)
     ? tag

@@ -1,4 +1,4 @@
-/** The HTML page of a comparison. */
+/** Makes the HTML page of a comparison. */
 import type { Changes } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
 import type { ChangesNotes } from "../changes_text.ts";

@@ -10,7 +10,7 @@ export interface PageParts {
   readonly title: string;
   /** Summary in a sentence or two, for link previews. */
   readonly description: string;
-  /** Number of servers with a colour. */
+  /** Number of servers that need a colour. */
   readonly servers: number;
   /** Content below the title. */
   readonly header: Markup;
@@ -64,7 +64,7 @@ ${new Markup(await asset("page.js"))}
   return page.text;
 }
 
-/** Most characters of a description, as link previews show them. */
+/** Maximum length of a description, in characters, as link previews show it. */
 const LONGEST_DESCRIPTION = 300;
 
 /** Cuts a description after the last whole word that fits. */

@@ -21,7 +21,9 @@ export interface DotPlot {
   readonly base: number;
   /** Description for screen readers. */
   readonly label: string;
-  /** Whether the scale covers only the rows; otherwise it begins at 0, or is logarithmic. */
+  /**
+   * Whether the scale covers only the values of the rows. Otherwise it begins at 0, or is logarithmic.
+   */
   readonly isClose?: boolean;
   readonly format?: (value: number) => string;
   /** Width in units of the picture; by default `WIDTH`. */
@@ -36,12 +38,17 @@ const TEXTS = 116;
 const AXIS = 22;
 /** Width of a tick label, in units of the picture. */
 const TICK = 52;
-/** Smallest span of a close axis, as a share: half a percent. A narrower axis would magnify noise. */
+/**
+ * Smallest span of an axis that covers only the rows, as a share: half a percent. A narrower axis
+ * would magnify noise.
+ */
 const SMALLEST_SPAN = 0.005;
-/** Ratio of the largest to the smallest value above which the scale is logarithmic. */
+/**
+ * Largest ratio between two values of a plot with a linear scale. Above it, the scale is logarithmic.
+ */
 const LOGARITHMIC = 8;
 
-/** Returns the height of a plot with the width `WIDTH`. */
+/** Returns the height of a plot, in units of the picture. */
 export function heightOf({ rows }: DotPlot): number {
   return rows.length * ROW + AXIS;
 }
@@ -102,15 +109,18 @@ function rowOf(
   }" y="${y}">${text}</text></g>`;
 }
 
-/** Positions in a picture. */
+/** The places of the parts of a plot, in units of the picture. */
 interface Placed {
   readonly x: (value: number) => string;
-  /** Returns whether a value is beyond the axis, so that it is drawn at its end. */
+  /** Returns whether a value is beyond the axis. It is then drawn at the end of the axis. */
   readonly isBeyond: (value: number) => boolean;
   readonly width: number;
 }
 
-/** Maps values to positions between the ends of the axis, from 0 to 1, with the values of its ticks. */
+/**
+ * A scale: `at` maps a value to its place on the axis, from 0 to 1; `ticks` are the values with a
+ * label.
+ */
 interface Scale {
   readonly at: (value: number) => number;
   readonly ticks: readonly number[];

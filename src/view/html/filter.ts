@@ -4,7 +4,9 @@ import { colorOf } from "./item.ts";
 import { type Markup, markup } from "./markup.ts";
 import { dot } from "./html_table.ts";
 
-/** Returns the filter for servers. It is hidden until the page's script runs. */
+/**
+ * Returns the controls that hide servers on the page. They are hidden until the page's script runs.
+ */
 export function filter(report: Report, servers: readonly string[]): Markup | null {
   if (servers.length < 2 || report.results.length === 0) return null;
   const of = (id: string): ServerSummary | undefined => report.servers.find((one) => one.id === id);

@@ -15,10 +15,10 @@ export interface Flames {
   readonly graphs: readonly (Chart & { readonly server: string })[];
 }
 
-/** The size of a flame graph. */
+/** What a flame graph shows, and how much. */
 interface FlameExtent {
   readonly workload: string;
-  /** Most functions. */
+  /** Maximum number of functions. */
   readonly most: number;
   readonly hasTable: boolean;
 }
@@ -26,15 +26,21 @@ interface FlameExtent {
 const BOX = 17;
 /** Height of a row in pixels, with one pixel between boxes. */
 const ROW: number = BOX + 1;
-/** Most functions in all graphs of a page together, so that the page stays small. */
+/** Maximum number of functions in all graphs of a page together, so that the page stays small. */
 const MOST_ON_PAGE = 1000;
-/** Fewest functions in each graph, even if the page has more than `MOST_ON_PAGE`. */
+/**
+ * Number of functions that each graph may have in any case, even if the page then has more than
+ * {@linkcode MOST_ON_PAGE}.
+ */
 const LEAST_OF_EACH = 6;
-/** Most functions in a table. */
+/** Maximum number of functions in a table. */
 const HOTTEST = 12;
-/** Most graphs on a page with tables: with more graphs, there are none. */
+/**
+ * Maximum number of graphs on a page at which each graph has a table. A page with more graphs has no
+ * tables.
+ */
 const MOST_TABLES = 40;
-/** Smallest share of the samples at which a box has room for a name. */
+/** Smallest share of the samples at which a function's box is wide enough for a name. */
 const NAMED_SHARE = 0.02;
 const KINDS = [
   ["own", "own files"],
@@ -110,7 +116,10 @@ function draw(
   }</svg>`;
 }
 
-/** Returns frames with their first sample: each begins after its caller's earlier calls. */
+/**
+ * Returns frames with the place at which their boxes begin, counted in samples. A box begins at the
+ * left edge of its caller's box, or after the box of the caller's previous call.
+ */
 function placed(frames: readonly Frame[]): (Frame & { readonly from: number })[] {
   const ends: number[] = [];
   return frames.map((frame) => {

@@ -1,4 +1,4 @@
-/** The history of results, with their changes. */
+/** Makes the history of results, with its changes. */
 import { historiesOf, type ResultHistory } from "../../analysis/derive_histories.ts";
 import { byWorkload, isSameWorkload, type Workload } from "../../analysis/workloads.ts";
 import type { MedianWithInterval } from "../../model/estimate.ts";
@@ -18,14 +18,14 @@ import { type Mark, overTime, type Series } from "./line_chart.ts";
 import { type Markup, markup } from "./markup.ts";
 import { figure } from "./scenario_section.ts";
 
-/** A metric of the history. */
+/** A metric that the history shows. */
 interface Followed {
   readonly title: string;
   readonly of: (result: IndexedResult) => MedianWithInterval | null;
   readonly format: (value: number) => string;
-  /** Format in the table, with marks; by default `format`. */
+  /** Formats a value for the table, with marks such as ≥; by default `format` does. */
   readonly textOf?: (value: number, result: IndexedResult) => string;
-  /** Whether to search for changes. */
+  /** Whether the history is searched for changes of the metric. */
   readonly isSearched?: boolean;
 }
 
@@ -42,8 +42,10 @@ const FOLLOWED: readonly Followed[] = [
 ];
 
 /**
- * Returns the changes and the history of each workload. Runs with other settings, such as HTTP/2 or a single round,
- * get a separate section: among usual runs they would look like changes.
+ * Returns the changes and the history of each workload.
+ *
+ * Runs with other settings, such as HTTP/2 or a single round, get a separate section. Among usual
+ * runs, the different settings would look like changes.
  *
  * @param entries the runs, the oldest first
  * @param servers all servers of the page, in the order of their colours

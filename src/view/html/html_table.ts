@@ -5,9 +5,9 @@ import { type Markup, markup } from "./markup.ts";
 /** Options of an HTML table. */
 export interface Looks {
   readonly caption: string;
-  /** Whether a click on a heading sorts it, if scripts are enabled. */
+  /** Whether a click on a heading sorts the table, if scripts are enabled. */
   readonly sorts: boolean;
-  /** Returns a server's colour in charts, shown in its rows. */
+  /** Returns the colour of a server in charts. The server's rows show a dot of that colour. */
   readonly colorOf?: (server: string) => string;
 }
 

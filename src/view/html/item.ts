@@ -6,17 +6,20 @@ import type { Report } from "../../model/report.ts";
 import { rate } from "../format.ts";
 import type { Chart } from "./chart.ts";
 
-/** A result for charts. */
+/** A result with what charts need to draw it. */
 export interface Item {
   readonly result: Result;
-  /** The server's id, with the number of connections if there are several. */
+  /**
+   * The server's id. If the report has several loads, followed by the number of connections or the
+   * rate.
+   */
   readonly label: string;
   readonly color: string;
-  /** Dash pattern of its lines, so that they differ in more than colour. */
+  /** Dash pattern of the result's lines. Lines thus differ in more than colour. */
   readonly dash: "solid" | "dashed" | "dotted";
-  /** Cores of the machine. */
+  /** Number of cores of the machine. */
   readonly cores: number;
-  /** Its measured windows, in the order of the rounds. */
+  /** The measured windows of the result, in the order of the rounds. */
   readonly windows: readonly { readonly round: number; readonly window: WindowRecord }[];
 }
 
@@ -50,16 +53,21 @@ export function itemsOf(
   );
 }
 
-/** Shortens a name in the middle, because its end may be a number of connections. */
+/** Shortens a name in the middle. The end stays, because it may be a number of connections. */
 export function shortName(name: string): string {
   if (name.length <= NAME_LENGTH) return name;
   return `${name.slice(0, NAME_LENGTH - 7)}…${name.slice(-6)}`;
 }
 
-/** Most colours in a legend. With more, only the filter shows them. */
+/**
+ * Maximum number of colours in a legend. With more, there is no legend: the filter of the page shows
+ * the colours.
+ */
 const MOST_COLORS = 10;
 
-/** Returns the legend of a chart's colours; empty for one colour. */
+/**
+ * Returns the legend of a chart's colours; empty for one colour or more than {@linkcode MOST_COLORS}.
+ */
 export function legendOf(
   items: readonly { readonly label: string; readonly color: string }[],
 ): NonNullable<Chart["legend"]> {

@@ -5,8 +5,9 @@ import { milliseconds } from "../format.ts";
 import { type Chart, draw, FAINT, LINE } from "./chart.ts";
 import { type Item, legendOf } from "./item.ts";
 
-/** Percentiles as numbers of nines: 1 is p90, 2 is p99. */
+/** The median on the scale of nines, on which 1 is p90 and 2 is p99. */
 const P50 = Math.log10(2);
+/** The percentiles of a curve, on the scale of nines. */
 const NINES = [0, 0.1, 0.2, P50, ...Array.from({ length: 27 }, (_value, i) => (i + 4) / 10)];
 const TICKS: readonly (readonly [nines: number, name: string])[] = [
   [P50, "p50"],
@@ -14,15 +15,18 @@ const TICKS: readonly (readonly [nines: number, name: string])[] = [
   [2, "p99"],
   [3, "p99.9"],
 ];
-/** Fewest responses above a percentile for it to be drawn. */
+/**
+ * Smallest number of responses above a percentile that is drawn: with fewer, it would depend on
+ * chance.
+ */
 const FEWEST_ABOVE = 10;
 
-/** Points of a curve: nines and microseconds. */
+/** Points of a curve: the percentile on the scale of nines, and its latency in microseconds. */
 type Points = readonly (readonly [nines: number, us: number])[];
 
 /**
- * Returns the latency percentiles of all rounds together, on logarithmic axes up to p99.9; null if the load
- * generator reports no latencies.
+ * Returns a chart with the latency percentiles of all rounds together, on logarithmic axes up to
+ * p99.9. Null if the load generator reports no latencies.
  */
 export function latencyCurves(scenario: string, items: readonly Item[]): Chart | null {
   const curves = items.filter(({ result }) => result.latencyAbsence === null).flatMap((item) => {
@@ -96,7 +100,10 @@ export function latencyCurves(scenario: string, items: readonly Item[]): Chart |
   };
 }
 
-/** Returns a curve from histograms, or from the few percentiles that a tool reports, as medians over the rounds. */
+/**
+ * Returns a curve from the sum of the rounds' histograms. Without histograms, it has the few
+ * percentiles that the tool reports, as medians over the rounds.
+ */
 function pointsOf(latencies: readonly Latency[]): Points {
   const histograms = latencies.flatMap(({ histogram }) => histogram ?? []);
   if (histograms.length === 0) return fewPoints(latencies);

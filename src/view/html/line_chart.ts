@@ -1,20 +1,20 @@
-/** Line charts over runs or loads, with intervals and marks. */
+/** Draws line charts over runs or loads, with intervals and marks. */
 import type { MedianWithInterval } from "../../model/estimate.ts";
 import { axis, type Chart, draw, FAINT, type ItemApi, type Subject } from "./chart.ts";
 
-/** A line, with an estimate or null for each name of the axis. */
+/** A line. It has an estimate, or null, for each name of the axis. */
 export interface Series {
   readonly subject: Subject;
   readonly color: string;
   readonly estimates: readonly (MedianWithInterval | null)[];
 }
 
-/** A dashed line between two places of the axis. */
+/** A change, drawn as a dashed line between two places of the axis. */
 export interface Mark {
   readonly subject: Subject;
   readonly before: number;
   readonly after: number;
-  /** Above 1 is worse. */
+  /** Value after the change divided by the value before it. Above 1 is worse. */
   readonly ratio: number;
 }
 
@@ -86,7 +86,10 @@ function custom(
   };
 }
 
-/** Returns round ends for the axis of values: below the lowest interval, and above the highest. */
+/**
+ * Returns round numbers for the ends of the axis of values: one below the lowest interval, one above
+ * the highest.
+ */
 function endsOf(series: readonly Series[]): { readonly min: number; readonly max: number } {
   const ends = series.flatMap(({ estimates }) =>
     estimates.flatMap((one) =>

@@ -4,7 +4,7 @@ import { milliseconds, rate, UNKNOWN } from "../format.ts";
 import { axis, type Chart, draw, FAINT, LINE } from "./chart.ts";
 import { colorOf, legendOf } from "./item.ts";
 
-/** The percentiles that are drawn, with their line styles. */
+/** The percentiles that are drawn, each with the style of its line. */
 const SHOWN: readonly (readonly [
   name: string,
   percentile: number,
@@ -16,8 +16,8 @@ const SHOWN: readonly (readonly [
 ];
 
 /**
- * Returns response times over the rate: the median and p99 of each server, on a logarithmic axis. Null if there is
- * only one rate.
+ * Returns a chart of response times over the rate: the median and p99 of each server, on a logarithmic
+ * axis. Null if there is only one rate.
  *
  * @param servers all servers of the page, in the order of their colours
  */
@@ -94,7 +94,10 @@ export function openLoopCurves(
   };
 }
 
-/** Returns the point of a percentile; empty if the percentile is only an upper bound. */
+/**
+ * Returns a list with the point of a percentile for a curve; empty if the percentile is unknown or
+ * only an upper bound.
+ */
 function pointOf(
   { perS, responseTime, measurableUpTo }: OpenLoopResult,
   percentile: number,

@@ -48,7 +48,10 @@ function headingOf(report: Report): string {
   return metrics.has("requestsPerS") ? "Ranking by rate" : "Ranking by CPU";
 }
 
-/** Returns the servers without figures, or without some of them, with the reasons. */
+/**
+ * Returns a line for each server without figures, and for each result without figures, with the
+ * reason.
+ */
 function missing(report: Report): string[] {
   const results = presentResults(report).filter(({ status }) => status !== "ok");
   return [

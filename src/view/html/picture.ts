@@ -1,4 +1,4 @@
-/** The overview of a report as one SVG picture, for a README. */
+/** Draws the overview of a report as one SVG picture, for a README. */
 import { UsageError } from "../../model/errors.ts";
 import type { Report } from "../../model/report.ts";
 import { duration, multiple, rate } from "../format.ts";
@@ -18,15 +18,18 @@ const COLUMNS = 2;
 const LINE = 20;
 const HEADER = 68;
 const TITLE_LINE = 26;
-/** Characters of a title that fit above two plots, and above one. */
+/** Number of characters of a title that fit above two plots. */
 const TITLE_CHARACTERS = 74;
+/** Number of characters of a title that fit above one plot. */
 const PLOT_TITLE_CHARACTERS = 34;
-/** Characters of a sentence that fit into the width of a plot, and of the picture. */
+/** Number of characters of a sentence that fit into the width of one plot. */
 const PLOT_CHARACTERS = 55;
+/** Number of characters of a sentence that fit into the width of the picture. */
 const CHARACTERS = 118;
 
 /**
- * Returns the overview as a self-contained SVG, in the reader's light or dark colours.
+ * Returns the overview as a self-contained SVG. Its colours are light or dark, as the reader's system
+ * is.
  *
  * @throws {UsageError} if the report has nothing to draw
  */
@@ -89,7 +92,10 @@ ${
   return picture.text;
 }
 
-/** Returns the plots: the changes, several servers at each scenario, or the scenarios of one server. */
+/**
+ * Returns the plots: one of the changes, one of the servers for each scenario, or one of the scenarios
+ * of the only server.
+ */
 function cardsOf(report: Report, servers: readonly string[]): WorkloadCard[] {
   const { changes } = report;
   if (changes !== null) {
@@ -114,14 +120,14 @@ function cardOf(
 `;
 }
 
-/** Returns a sentence with the servers without figures. */
+/** Returns a sentence that names the servers without figures. */
 function without({ experiment: { variants }, results }: Report): string[] {
   const gone = variants.map(({ id }) => id)
     .filter((id) => !results.some(({ variant, status }) => variant === id && status === "ok"));
   return gone.length === 0 ? [] : [`Without figures: ${gone.join(", ")}.`];
 }
 
-/** Returns the scenarios of one server, by relative CPU time. */
+/** Returns a plot of the scenarios of one server, by relative CPU time. */
 function scenariosOf({ results, experiment: { reference } }: Report): WorkloadCard[] {
   const rows = results.flatMap((result): DotRow[] => {
     const { requestsPerS, relativeCpu, scenario, variant, isLowerBound } = result;

@@ -3,12 +3,14 @@ import { rate } from "../format.ts";
 import { axis, type Chart, draw } from "./chart.ts";
 import { type Item, legendOf } from "./item.ts";
 
-/** A point of a line; a null ends the line. */
+/** A point of a line. If `y` is null, the line has a gap there. */
 type Point = readonly [x: number, y: number | null];
 
 /**
- * Returns the rate of each round, and of each quarter of a second in it, as the load generator measured them; null
- * for a single round without quarters, which other bars show already.
+ * Returns a chart with the rate of each round, and of each quarter of a second in it, as the load
+ * generator measured it.
+ *
+ * Null for one round without rates per quarter of a second: another chart shows its rate.
  */
 export function roundRates(scenario: string, items: readonly Item[]): Chart | null {
   const known = items.filter(({ windows }) => windows.length > 0);
@@ -72,8 +74,11 @@ export function roundRates(scenario: string, items: readonly Item[]): Chart | nu
   };
 }
 
-/** Start and end of a round on the axis, as shares of its width; the rest is a gap. */
+/** Start of a round in its part of the axis, as a share of that part. */
 const FROM = 0.08;
+/**
+ * End of a round in its part of the axis, as a share of that part. The rest is a gap between rounds.
+ */
 const TO = 0.92;
 
 function means({ windows }: Item): Point[] {

@@ -7,7 +7,7 @@ import { shortName } from "./item.ts";
 export interface BarRow {
   readonly name: string;
   readonly bars: readonly { readonly length: number; readonly color: string }[];
-  /** The ends of a whisker. */
+  /** The ends of the interval, drawn as a whisker; null without an interval. */
   readonly whisker: readonly [low: number, high: number] | null;
   /** Whether the bar is a lower bound, drawn open. */
   readonly isOpen: boolean;
@@ -20,13 +20,13 @@ const BAR_HEIGHT = 14;
 const NAMES_WIDTH = 118;
 const LABEL_WIDTH = 76;
 const AXIS_HEIGHT = 26;
-/** Shortest axis that the library can draw. Real figures are larger. */
+/** Shortest axis that ECharts can draw. Real figures are larger. */
 const SHORTEST = 1e-9;
 
 /**
  * Draws horizontal bars, one row below the other.
  *
- * @param end smallest end of the axis
+ * @param end value up to which the axis goes at least
  */
 export function barRows(
   rows: readonly BarRow[],

@@ -16,10 +16,13 @@ import { processorShares } from "./shares.ts";
 import { sweepCurves } from "./sweep.ts";
 import { dot, htmlTable } from "./html_table.ts";
 
-/** Indent of evidence lines without a label; a tab replaces it. */
+/** Matches the indent of an evidence line without a label; a tab replaces it. */
 const INDENT = /^ {14}/;
 
-/** The charts; those with a row for each server come first, because they have equal heights. */
+/**
+ * The charts of a scenario. Charts with a row for each server come first, because they have equal
+ * heights.
+ */
 const CHARTS = [rateBars, relativeCpuBars, processorShares, latencyCurves, roundRates];
 
 /**
@@ -113,7 +116,10 @@ function verified(checks: readonly string[]): Markup {
   }</summary><ul>${checks.map((name) => markup`<li>${name}</li>`)}</ul></details>`;
 }
 
-/** Returns the summary of one scenario without its name, and with the rank first, so that a phone shows it. */
+/**
+ * Returns the summary table of one scenario, without the scenario's name. The rank is the first
+ * column, so that a phone shows it.
+ */
 function tableOf(report: Report, scenario: string): Table {
   const { columns, rows } = summaryTable(
     {

@@ -3,13 +3,15 @@ import type { Chart } from "./chart.ts";
 import type { Item } from "./item.ts";
 import { barRows } from "./rows.ts";
 
-/** The users of CPU time: the components of a run, other programs, and idle time. */
+/** The uses of CPU time: the components of a run, other programs, and idle time. */
 const USERS = ["server", "database", "generator", "others", "idle"] as const;
 type User = typeof USERS[number];
 
 /**
- * Returns the cores that each component used, that other programs used (including the host of a virtual machine and
- * Stampede itself), and that were idle; null if unknown.
+ * Returns a chart with the cores used by each component and by other programs, and the idle ones. Null
+ * if nothing is known.
+ *
+ * Other programs include Stampede, and the host of a virtual machine.
  */
 export function processorShares(scenario: string, items: readonly Item[]): Chart | null {
   const known = items.filter((item) => USERS.some((user) => coresOf(item, user) !== null));
@@ -47,10 +49,10 @@ export function processorShares(scenario: string, items: readonly Item[]): Chart
   };
 }
 
-/** The users that are drawn. Idle cores are the rest of the axis. */
+/** The uses that are drawn as bars. Idle cores are the rest of the axis. */
 const DRAWN: readonly User[] = ["server", "database", "generator", "others"];
 
-/** Returns the cores of a user; null if unknown. */
+/** Returns the number of cores of a use; null if unknown. */
 function coresOf({ result, cores }: Item, user: User): number | null {
   const { evidence } = result.bottleneck ?? {};
   if (user !== "others" && user !== "idle") return evidence?.[user]?.cores ?? null;

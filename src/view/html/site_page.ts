@@ -1,4 +1,4 @@
-/** The first page of a site: the newest run, the changes, and links to all runs. */
+/** Makes the first page of a site: the newest run, the changes, and links to all runs. */
 import type { IndexEntry } from "../../model/history.ts";
 import type { Report } from "../../model/report.ts";
 import { historyTable } from "../tables/history_table.ts";
@@ -12,7 +12,7 @@ import { descriptionOf, facts, titleOf } from "./title.ts";
 
 /** A run of the site. */
 export interface SiteRun extends IndexEntry {
-  /** Path of its page, relative to the first page. */
+  /** Path of the run's page, relative to the first page. */
   readonly page: string;
 }
 

@@ -1,4 +1,4 @@
-/** Style sheets and colours of pages and pictures. */
+/** Reads the style sheets of pages and pictures, and makes their colours. */
 import { fileURLToPath } from "node:url";
 import { Markup } from "./markup.ts";
 
@@ -7,7 +7,10 @@ export function asset(name: string): Promise<string> {
   return Deno.readTextFile(fileURLToPath(new URL(name, import.meta.url)));
 }
 
-/** Returns a colour for each server, by hue and lightness; the style sheet sets the base lightness. */
+/**
+ * Returns a style sheet with a colour for each server, which differ in hue and lightness. The main
+ * style sheet sets the base lightness.
+ */
 export function palette(count: number): Markup {
   const GOLDEN_ANGLE = 137.508;
   const colors = Array.from({ length: count }, (_color, i) => {

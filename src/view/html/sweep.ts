@@ -3,7 +3,10 @@ import type { Chart } from "./chart.ts";
 import { colorOf, type Item, legendOf } from "./item.ts";
 import { overTime, type Series } from "./line_chart.ts";
 
-/** Returns the rate of each server over the connections of a sweep; null if there is one number. */
+/**
+ * Returns a chart with the rate of each server over the number of connections; null if there is only
+ * one number.
+ */
 export function sweepCurves(
   scenario: string,
   items: readonly Item[],

@@ -1,4 +1,4 @@
-/** The cards of a page: the proven order of servers at each workload. */
+/** Makes the cards of a page: the proven order of servers at each workload. */
 import {
   type BaselineRatio,
   type BaselineRatios,
@@ -87,7 +87,7 @@ function textOf({ ratio, confidenceInterval }: BaselineRatio, { metric }: Baseli
   return width.startsWith("-") ? `${figure} ${width}` : `${figure} ± ${width}`;
 }
 
-/** Returns the figures of the only server, or why servers were not compared. */
+/** Returns a sentence with the figures of the only server, or why servers were not compared. */
 function about({ items }: BaselineRatios, report: Report): string {
   const [only, ...others] = items;
   if (only?.result.requestsPerS && others.length === 0) {

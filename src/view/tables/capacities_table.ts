@@ -11,7 +11,10 @@ export function capacitiesCaption({ experiment: { search } }: Report): string {
   return `The highest rate that meets ${slo}`;
 }
 
-/** Returns the highest rate that met the SLO and the lowest one that missed it, for each server and scenario. */
+/**
+ * Returns a row for each server and scenario: the highest rate that met the SLO, and the lowest one
+ * that missed it.
+ */
 export function capacitiesTable(report: Report): Table {
   const { experiment: { scenarios, variants } } = report;
   const several = variants.length > 1;
@@ -71,7 +74,9 @@ function notesOf(capacity: Capacity, report: Report): string[] {
   return bottleneck === null ? [] : [`${name}: ${describeReasons(bottleneck.reasons)}.`];
 }
 
-/** Returns whether the capacity is a lower bound: the server itself missed the SLO at no rate. */
+/**
+ * Returns whether the capacity is a lower bound: no measured rate made the server itself miss the SLO.
+ */
 function isBound({ isOfGenerator, failedPerS }: Capacity): boolean {
   return isOfGenerator || failedPerS === null;
 }

@@ -26,7 +26,7 @@ export const FIGURES: Readonly<
 /** Smallest noise floor that the notes mention, as a share: a smaller one hardly affects a verdict. */
 const SMALLEST_FLOOR = 0.005;
 
-/** Returns the table of changes: base, head, the change and its verdict. */
+/** Returns the table of changes, with columns for base, head, the change and its verdict. */
 export function changesTable({ changes }: Changes): Table {
   const isOfSweep = isSweep(changes);
   const isOpen = changes.some(({ perS }) => perS !== null);
@@ -137,10 +137,17 @@ export function changesNotes(
   ];
 }
 
-/** Smallest unproven change that the notes explain, as a share: readers would take it for a change. */
+/**
+ * Smallest unproven change that the notes explain, as a share. Readers would take it for a proven
+ * change.
+ */
 const LOOKS_LIKE_ONE = 0.05;
 
-/** Explains why a large change is not proven; empty for small changes. */
+/**
+ * Explains why a large change is not proven; empty for small changes.
+ *
+ * @param family number of comparisons in Holm's correction
+ */
 function whySame(change: Change, family: number): string[] {
   const { verdict, ratio, confidenceInterval, floor, pValue, metric, scenario } = change;
   if (verdict !== "same" || ratio === null || confidenceInterval === null) return [];
@@ -161,7 +168,7 @@ function whySame(change: Change, family: number): string[] {
   ];
 }
 
-/** Returns the possible sources of the changes' floors. */
+/** Returns a phrase that says where the floors of these changes come from: `noise, or …`. */
 function floorsOf(changes: readonly Change[]): string {
   const isRelativeCpu = changes.some(({ metric }) => metric === "relativeCpu");
   const isOther = changes.some(({ metric }) => metric !== "relativeCpu");

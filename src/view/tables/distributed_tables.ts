@@ -10,7 +10,10 @@ import { describeLimit } from "../slo_text.ts";
 import type { Column, Table } from "../table.ts";
 import type { CaptionedTable } from "./report_tables.ts";
 
-/** Returns the tables of merged runners: all together, then each one. */
+/**
+ * Returns the tables of merged runners (k6 on several machines): one of all together, then one with a
+ * row for each.
+ */
 export function distributedTables({ distributed }: Report): CaptionedTable[] {
   if (distributed === null) return [];
   const { runners } = distributed;

@@ -3,7 +3,7 @@ import { oneLine } from "../../model/text.ts";
 import { rate, seconds, share, UNKNOWN } from "../format.ts";
 import type { Row, Table } from "../table.ts";
 
-/** Names of the faults. */
+/** Names of the faults in tables. */
 const NAMES: Readonly<Record<FaultId, string>> = {
   stall: "database stalls",
   restart: "database restarts",
@@ -20,12 +20,18 @@ const WHY_NOT: Readonly<Record<WhyNoFault, string>> = {
 
 /** Resolution of recovery times, in seconds: the interval between the monitor's requests. */
 const STEP_S = 0.02;
-/** Smallest ratio of a request flood to the capacity that counts as "twice the capacity". */
+/**
+ * Smallest ratio of a request flood's rate to the capacity that is printed without a note. Below it,
+ * the note says that the load generator could not send more.
+ */
 const TWICE = 1.5;
-/** Lateness of the monitor, in seconds, above which its own delay may make responses look late. */
+/**
+ * Largest lateness of the monitor that is printed without a note, in seconds. Above it, the monitor's
+ * own delay may make responses look late.
+ */
 const LONGEST_DELAY_S = 0.1;
 
-/** Names of failed requests. */
+/** What the client got instead of a right response, in words. */
 const GOT: Readonly<Record<string, string>> = {
   late: "late",
   nothing: "no response",
@@ -37,7 +43,7 @@ export function faultName(id: FaultId): string {
   return NAMES[id];
 }
 
-/** Returns the table of one server, a row for each fault. */
+/** Returns the table of one server, with a row for each fault. */
 export function faultsTable(results: readonly FaultResult[]): Table {
   return {
     columns: [
@@ -52,7 +58,10 @@ export function faultsTable(results: readonly FaultResult[]): Table {
   };
 }
 
-/** Returns the overview of all servers: the share of failed requests, and the recovery time, for each fault. */
+/**
+ * Returns an overview with a row for each server. For each fault it has the share of failed requests
+ * and the recovery time.
+ */
 export function overviewOfFaults(results: readonly FaultResult[]): Table {
   const servers = [...new Set(results.map(({ server }) => server))];
   const faults = [...new Set(results.map(({ fault }) => fault))];

@@ -4,7 +4,7 @@ import { isSmokeRun } from "../../analysis/index_entry.ts";
 import { nameOfRun } from "../histories_text.ts";
 import type { Table } from "../table.ts";
 
-/** A column of the history. */
+/** A column with the figures of one scenario. */
 interface HistoryColumn {
   readonly scenario: string;
   readonly heading: string;
@@ -13,8 +13,11 @@ interface HistoryColumn {
 }
 
 /**
- * Returns a row for each run and server, with relative CPU times, which are comparable from day to day, and rates,
- * which are not. Narrow outputs drop rates first, then scenarios from the last one on.
+ * Returns a row for each run and server, with relative CPU times and rates. Relative CPU times are
+ * comparable from day to day, rates are not.
+ *
+ * Narrow outputs drop the file names first, then rates, then relative CPU times; of the latter two,
+ * the last scenario first.
  */
 export function historyTable<T extends IndexEntry>(
   entries: readonly T[],
@@ -64,12 +67,17 @@ export function historyTable<T extends IndexEntry>(
   };
 }
 
-/** Drop orders of narrow outputs: files first, then rates, then relative CPU times, from the last scenario on. */
+/** Drop orders of the columns with names (`dropOrder`): files are dropped first, commits last. */
 const NAMES: Readonly<Record<string, number>> = { Report: 1000, Commit: 1 };
+/** Drop order of the first scenario's rate, if it also has relative CPU times. */
 const RATES = 500;
+/** Drop order of the first scenario's relative CPU time. */
 const RELATIVE_CPU = 2;
 
-/** Returns a note for runs that are not plain, complete measurements. */
+/**
+ * Returns a note for a run that is not a complete measurement with usual settings: ` (interrupted)`;
+ * empty otherwise.
+ */
 function noteOn(
   { complete, kind, tls, isUnderWay = false }: IndexEntry,
   results: readonly IndexedResult[],
@@ -92,7 +100,10 @@ function relativeCpuOf({ relativeCpu }: IndexedResult): string {
   return relativeCpu === null ? UNKNOWN : multiple(relativeCpu.median) + plusMinus(relativeCpu);
 }
 
-/** Returns the result with the highest rate, for sweeps. */
+/**
+ * Returns the result with the highest rate. A server has several results if it was measured at several
+ * loads.
+ */
 function bestOf(results: readonly IndexedResult[]): IndexedResult | undefined {
   return results.toSorted((a, b) =>
     (b.requestsPerS?.median ?? -1) - (a.requestsPerS?.median ?? -1)

@@ -2,7 +2,7 @@ import type { Report } from "../../model/report.ts";
 import { bareMilliseconds, rate, share, UNKNOWN } from "../format.ts";
 import type { Table } from "../table.ts";
 
-/** Returns the figures of each kind of request in a mix; null without a mix. */
+/** Returns a table with the figures of each kind of request in a mix; null without a mix. */
 export function kindsTable({ results, experiment: { variants } }: Report): Table | null {
   const mixed = results.filter(({ kinds }) => kinds.length > 0);
   if (mixed.length === 0) return null;

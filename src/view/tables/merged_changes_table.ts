@@ -10,7 +10,7 @@ const NAMES: Readonly<Record<MergedFigure, string>> = {
   p999: "p99.9 ms",
 };
 
-/** Notes on the limits of comparing merged runners. */
+/** Notes on what a comparison of merged runners (k6 on several machines) cannot show. */
 export const MERGED_NOTES = [
   "Change: from base to head. Times are known by histogram bucket; brackets show the possible range of the change.",
   "Both are single runs without rounds: a change may be noise, and nothing is proven.",

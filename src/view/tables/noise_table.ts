@@ -3,7 +3,7 @@ import type { Report } from "../../model/report.ts";
 import { fixed, share, UNKNOWN } from "../format.ts";
 import type { Table } from "../table.ts";
 
-/** Returns the noise of each scenario, by rate and by CPU time. */
+/** Returns a table with the noise of each scenario, by rate and by CPU time. */
 export function noiseTable({ noise }: Report): Table {
   const numbers = ["Req/Sec", "95 % CI", "Floor", "CPU/req", "95 % CI", "Floor"];
   return {

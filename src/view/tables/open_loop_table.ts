@@ -15,16 +15,22 @@ import {
 } from "../format.ts";
 import type { Column, Table } from "../table.ts";
 
-/** Marks an upper bound: a percentile that includes much of the load generator's lateness. */
+/** Mark of an upper bound: of a percentile that includes much of the load generator's lateness. */
 const AT_MOST = "≤ ";
-/** Percentile that must be measurable for the longest time to be the server's. */
+/**
+ * Percentile up to which response times must be measurable. Otherwise lateness may explain the longest
+ * time, which is then marked as an upper bound.
+ */
 const LONGEST = 0.99;
-/** Utilisation of the check's server above which the check says nothing; it is planned for one half. */
+/**
+ * Utilisation (share of time in use) of the server in the check against theory. Above it, that check
+ * proves nothing. The check is planned for a utilisation of 0.5.
+ */
 const TOO_BUSY = 0.9;
 
 /**
- * Returns response times, a row for each server, scenario and rate. For a capacity, `Load` is the rate as a share
- * of it.
+ * Returns a table of response times, with a row for each server, scenario and rate. After a capacity
+ * search, the column `Load` shows the rate as a share of the capacity.
  */
 export function openLoopTable(report: Report): Table {
   const { openLoopResults, capacities, experiment: { scenarios, variants } } = report;
@@ -81,7 +87,7 @@ export function openLoopTable(report: Report): Table {
   };
 }
 
-/** Returns the rate as a share of the server's capacity. */
+/** Returns the rate as a percentage of the server's capacity. */
 function loadOf({ variant, scenario, perS }: OpenLoopResult, { capacities }: Report): string {
   const capacity = capacities.find((one) => one.variant === variant && one.scenario === scenario);
   const heldPerS = capacity?.heldPerS ?? null;
@@ -132,7 +138,10 @@ export function openLoopNotes(report: Report): string[] {
   ];
 }
 
-/** Returns notes on a second load, and on its effect if it runs on the thread that answers. */
+/**
+ * Returns notes on the second load of the scenario `isolation`. For `isolation-inline`, a note
+ * compares response times if the thread that answers also computes the primes.
+ */
 function besideNotes(openLoopResults: readonly OpenLoopResult[]): string[] {
   if (openLoopResults.every(({ besidePerS }) => besidePerS === null)) return [];
   const inlines = openLoopResults.filter(({ scenario }) => scenario.endsWith(INLINE));
@@ -159,7 +168,10 @@ function besideNotes(openLoopResults: readonly OpenLoopResult[]): string[] {
   ];
 }
 
-/** Returns the result of checking the load generator against theory, at a rate before the run. */
+/**
+ * Returns a note with the result of the check of the load generator against theory, which was made at
+ * this rate before the run.
+ */
 function checkNote(check: OpenCheck): string {
   const { perS, expected, found, serviceUs } = check;
   if (perS * serviceUs > 1e6 * TOO_BUSY) {

@@ -16,7 +16,10 @@ import { absenceOf } from "./servers_table.ts";
 import type { Row, Table } from "../table.ts";
 import { draw, type Screen } from "../draw.ts";
 
-/** Returns the published and measured figures of a table, and the ratios between its systems. */
+/**
+ * Returns the published and measured figures of a preset's table, and the ratios between its systems,
+ * in lines that fit the screen.
+ */
 export function describePreset(table: PresetTable, report: Report, screen: Screen): string[] {
   return [
     "",
@@ -26,7 +29,11 @@ export function describePreset(table: PresetTable, report: Report, screen: Scree
   ];
 }
 
-/** Returns the measured tables of a preset as Markdown. */
+/**
+ * Returns the tables of a preset as Markdown, without those that were not measured.
+ *
+ * @param reports the report of each table; null for a table that was not measured
+ */
 export function presetMarkdown(preset: Preset, reports: readonly (Report | null)[]): string {
   const tables = preset.tables.flatMap((table, i) => {
     const report = reports[i];
@@ -44,7 +51,7 @@ export function presetMarkdown(preset: Preset, reports: readonly (Report | null)
   return [`### ${markdownText(preset.title)}\n`, ...tables, ...across].join("\n") + "\n";
 }
 
-/** Returns the length, connections, runs and load generator of a table. */
+/** Returns how a table was measured: length, connections, runs and load generator. */
 function howLoaded(table: PresetTable, { experiment: { variants } }: Report): string {
   const generator = [...new Set(variants.map((variant) => variant.generator))].join(", ");
   const load = table.requests === null ? `${table.seconds} s` : `${table.requests} requests`;
@@ -55,7 +62,10 @@ function howLoaded(table: PresetTable, { experiment: { variants } }: Report): st
   return `${load} over ${table.connections} connections, ${runs}, with ${stand}`;
 }
 
-/** Returns published and measured figures: the median, and the best run if that was published. */
+/**
+ * Returns a table of published and measured figures. The measured rate is the median; if the best run
+ * was published, the best run comes before it.
+ */
 export function presetTable({ rows, kept }: PresetTable, report: Report): Table {
   const measured = kept === "best" ? ["measured, best", "median"] : ["measured"];
   return withoutEmpty(["p50 published", "p99 published", "Note"], {
@@ -78,7 +88,7 @@ export function presetTable({ rows, kept }: PresetTable, report: Report): Table 
   });
 }
 
-/** Returns a table without those of the given columns that are empty. */
+/** Removes from a table the given columns that are empty. */
 function withoutEmpty(headings: readonly string[], { columns, rows }: Table): Table {
   const stays = (i: number): boolean =>
     !headings.includes(columns[i]?.heading ?? "") ||
@@ -118,7 +128,10 @@ function rowOf(row: PresetRow, kept: PresetTable["kept"], report: Report): Row {
   };
 }
 
-/** Returns the published latencies and note of a row that has no columns for them. */
+/**
+ * Returns the published latencies and note of a row that was not measured: such a row has no columns
+ * for them.
+ */
 function asPublished({ published }: PresetRow): string {
   const { p50Ms = null, p99Ms = null, note = null } = published ?? {};
   const known = [
@@ -133,14 +146,20 @@ function ms(value: number | null | undefined): string {
   return milliseconds(value === null || value === undefined ? null : 1000 * value);
 }
 
-/** Returns the ratios of a table: unlike rates, they are comparable between machines. */
+/**
+ * Returns sentences with the ratios of a table. Unlike rates, ratios are comparable between machines.
+ */
 function ratios(table: PresetTable, report: Report): string[] {
   return table.ratios.map(({ name, a, b }) =>
     ratio(name, measuredRow(table, a, report), measuredRow(table, b, report))
   );
 }
 
-/** Returns ratios between rows of different tables. A table without a report was not measured. */
+/**
+ * Returns sentences with the ratios between rows of different tables.
+ *
+ * @param reports the report of each table; null for a table that was not measured
+ */
 export function ratiosOfTables(preset: Preset, reports: readonly (Report | null)[]): string[] {
   const of = (end: RowOfTable): MeasuredRow => {
     const i = tableOf(preset, end);
@@ -150,7 +169,7 @@ export function ratiosOfTables(preset: Preset, reports: readonly (Report | null)
   return preset.ratios.map(({ name, a, b }) => ratio(name, of(a), of(b)));
 }
 
-/** The rates of a row for a ratio; null if not published, or not measured. */
+/** The rates of a row for a ratio. A rate is null if it was not published, or not measured. */
 interface MeasuredRow {
   readonly publishedPerS: number | null;
   readonly measuredPerS: number | null;

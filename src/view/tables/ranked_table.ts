@@ -1,4 +1,4 @@
-/** The table of several servers, best first, in a block for each workload. */
+/** Makes the table of several servers: a group of rows for each workload, the best server first. */
 import { inOrder, type Ranking, rankingsOf } from "../../analysis/rankings.ts";
 import { isSameWorkload } from "../../analysis/workloads.ts";
 import type { Report } from "../../model/report.ts";
@@ -8,12 +8,18 @@ import { workloadNamer } from "../workload_names.ts";
 import type { Row, Table } from "../table.ts";
 import { absentServers, columnsOf, presentResults, rowOf } from "./summary_table.ts";
 
-/** Columns that a block does not repeat in each row, or that it moves. */
+/**
+ * Columns that have another place: rank and server come first, scenario and connections are in the
+ * heading of a group.
+ */
 const ELSEWHERE = ["server", "scenario", "connections", "rank"];
 
 /**
- * Returns a block for each workload: the proven order in a sentence, then the servers by rank, and by rate or CPU
- * time if ranks are equal. Servers with the same number of workers form a group; those without figures come last.
+ * Returns a group of rows for each workload. It begins with the proven order as a sentence, one for
+ * each worker group.
+ *
+ * The servers follow by rank, and with equal ranks by rate or CPU time. Servers without figures come
+ * last in the table.
  */
 export function rankedTable(report: Report): Table {
   const results = presentResults(report);
@@ -41,7 +47,7 @@ export function rankedTable(report: Report): Table {
   return { columns, rows: [...blocks, ...absent] };
 }
 
-/** Returns a line for each worker group. */
+/** Returns a heading for each worker group: the workload and the proven order. */
 function headings(workload: string, rankings: readonly Ranking[]): Row[] {
   if (rankings.length === 0) return [{ cells: [], rest: workload }];
   return rankings.map((ranking) => ({

@@ -23,7 +23,10 @@ export interface CaptionedTable {
   readonly notes: readonly string[];
 }
 
-/** Returns the brief tables: for one server a row per scenario, for several a block per scenario, best first. */
+/**
+ * Returns the brief tables. With one server, there is a row for each scenario; with several, a group
+ * of rows for each scenario, the best server first.
+ */
 export function briefTables(report: Report): Table[] {
   const { results, servers, experiment: { variants } } = report;
   // The experiment's own tables already contain the result
@@ -38,7 +41,7 @@ export function briefTables(report: Report): Table[] {
   ];
 }
 
-/** Returns the tables of every figure; with several servers, the overview comes first. */
+/** Returns the tables with every figure. With several servers, the overview comes first. */
 export function wideTables(report: Report): Table[] {
   // Merged runners have no other figures
   if (report.distributed !== null) return [];
@@ -49,7 +52,9 @@ export function wideTables(report: Report): Table[] {
   return [...sorted, ...partTables(report).map(({ table }) => table)];
 }
 
-/** Returns the tables of a mix's kinds of requests, and of TLS handshakes. */
+/**
+ * Returns the table of the kinds of requests in a mix, and that of TLS handshakes, if there are any.
+ */
 export function partTables(report: Report): Pick<CaptionedTable, "caption" | "table">[] {
   const parts = [
     { caption: "Each kind of request", table: kindsTable(report) },
@@ -108,7 +113,7 @@ export function experimentTables(report: Report): CaptionedTable[] {
   }
 }
 
-/** Returns the table of response times at shares of the capacity; empty without a capacity. */
+/** Returns the table of response times at shares of the capacity; empty without a capacity search. */
 function curves(report: Report): CaptionedTable[] {
   if (report.openLoopResults.length === 0) return [];
   return [{

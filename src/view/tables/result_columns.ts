@@ -1,4 +1,4 @@
-/** The columns of results. */
+/** Defines the columns of results. */
 import { sharesRank } from "../../analysis/rankings.ts";
 import { isSweep } from "../../analysis/workloads.ts";
 import type { Estimate, Result } from "../../model/derived.ts";
@@ -17,12 +17,12 @@ import {
 import { describeReason } from "../reasons.ts";
 import type { Column, Value } from "../table.ts";
 
-/** A column with its values for valid results. */
+/** A column with the functions that return its value and text for a valid result. */
 export interface ResultColumn extends Column {
   readonly key: string;
   readonly value: (result: Result) => Value;
   readonly text: (result: Result) => string;
-  /** The text, if it depends on other results of the report. */
+  /** Returns the function for the text, if the text depends on other results of the report. */
   readonly textIn?: (report: Report) => (result: Result) => string;
   /** Whether this report shows the column; by default it does. */
   readonly isWanted?: (report: Report) => boolean;
@@ -39,8 +39,8 @@ const low = (estimate: Estimate | null): Value => estimate?.confidenceInterval?.
 const high = (estimate: Estimate | null): Value => estimate?.confidenceInterval?.high ?? null;
 
 /**
- * All columns, from left to right; hidden ones are only for machines. Narrow outputs drop an interval only together
- * with its figure.
+ * All columns, from left to right. Hidden ones are only for machines (CSV). Narrow outputs drop the
+ * column of an interval only together with its figure.
  */
 export const COLUMNS: readonly ResultColumn[] = [
   { ...word("server", "Server", 0, ({ variant }) => variant), isWanted: several },
@@ -151,7 +151,9 @@ function number(
   return { key, heading, dropOrder, isNumber: true, value: known, text };
 }
 
-/** Returns a column with half an interval as a share of its median, or both sides if it is lopsided. */
+/**
+ * Returns a column ±: half of an interval as a share of the median, or both sides if it is lopsided.
+ */
 function width(
   key: string,
   dropOrder: number,
@@ -163,13 +165,16 @@ function width(
   };
 }
 
-/** Returns the rank, with `=` if several servers share it; a space keeps the numbers aligned. */
+/**
+ * Returns the rank, with `=` if several servers share it. Otherwise a space follows, so that the
+ * numbers are aligned.
+ */
 function rankText(result: Result, report: Report): string {
   if (result.rank === null) return UNKNOWN;
   return sharesRank(report, result) ? `${result.rank}=` : `${result.rank} `;
 }
 
-/** Returns a column that is only for machines. */
+/** Returns a column that is only for machines: tables for people do not show it. */
 function hidden(key: string, value: (result: Result) => Value): ResultColumn {
   return {
     key,

@@ -62,7 +62,7 @@ export function scalingNotes({ scaling, host }: Report): string[] {
   ];
 }
 
-/** Returns a ratio and its interval as two cells. */
+/** Returns a ratio and its interval as texts for two cells. */
 function times(ratio: Scaling["rate"]): [string, string] {
   if (ratio === null) return [UNKNOWN, UNKNOWN];
   const { confidenceInterval, ratio: median } = ratio;

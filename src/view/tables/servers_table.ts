@@ -5,18 +5,23 @@ import { oneLine } from "../../model/text.ts";
 import { describeStatus, withReason } from "../reasons.ts";
 import type { Column, Row, Table } from "../table.ts";
 
-/** A column of the overview: a scenario, with its connections in a sweep. */
+/**
+ * A column of the overview: a scenario, and if there are several numbers of connections, one of these.
+ */
 interface ServerWorkload {
   readonly heading: string;
   readonly scenario: string;
-  /** Null for the scenario's default. */
+  /** Number of connections; null for the scenario's default. */
   readonly connections: number | null;
 }
 
-/** Drop order of the first scenario; narrow outputs drop scenarios from the last one on. */
+/** Drop order of the first scenario's column. Narrow outputs drop the last scenario first. */
 const FIRST_SCENARIO = 3;
 
-/** Returns whether there are figures of servers; a server at a URL has none. */
+/**
+ * Returns whether there are figures of servers other than rates, such as the start-up. A server at a
+ * URL has none.
+ */
 export function hasServerFigures({ servers }: Report): boolean {
   return servers.length !== 1 ||
     servers.some(({ startUpS, idleRssBytes, skipped, failure }) =>
@@ -25,8 +30,8 @@ export function hasServerFigures({ servers }: Report): boolean {
 }
 
 /**
- * Returns a row for each server: its start-up, and with several servers the rates at all scenarios; `–` if it does
- * not implement one.
+ * Returns a row for each server: its start-up, and with several servers the rates at all scenarios.
+ * `–` stands for a scenario that the server does not implement.
  */
 export function serversTable(report: Report): Table {
   const { servers } = report;
@@ -68,8 +73,10 @@ export function serversTable(report: Report): Table {
 }
 
 /**
- * Returns why a server has no figures at all, so that one row suffices; null if it has some, or if the reasons
- * differ by scenario.
+ * Returns why a server has no figures at all. One row with this reason then replaces the server's
+ * rows.
+ *
+ * @returns null if the server has figures, or if the reasons differ by scenario
  */
 export function absenceOf(server: ServerSummary, { results }: Report): string | null {
   if (server.skipped !== null) return withReason("skipped", server.skipped);

@@ -8,14 +8,14 @@ import type { Row, Table } from "../table.ts";
 import { COLUMNS, type ResultColumn } from "./result_columns.ts";
 import { absenceOf } from "./servers_table.ts";
 
-/** Columns before the reason of a result without figures. */
+/** Keys of the columns that come before the reason in the row of a result without figures. */
 const NAMES = ["server", "scenario", "connections", "asked_per_s", "rank"];
-/** Columns that are shown even if they are empty. */
+/** Keys of the columns that are shown even if they are empty. */
 const ALWAYS = ["server", "scenario", "rank", "requests_per_s", "bottleneck"];
 
 /**
- * Returns a row for each scenario and server, the best server first, then the servers without figures, with the
- * reason.
+ * Returns a row for each scenario and server, the best server first. Servers without figures come
+ * last, with the reason.
  *
  * @param isWide whether to show every column
  */
@@ -71,7 +71,7 @@ export function presentResults(report: Report): Result[] {
   return report.results.filter(({ variant }) => !absent.some(({ id }) => id === variant));
 }
 
-/** Returns a result as a row; without figures, its names and the reason. */
+/** Returns a result as a row. Without figures, the row has the result's names and the reason. */
 export function rowOf(result: Result, columns: readonly ResultColumn[]): Row {
   const { status, isLowerBound, variant: server } = result;
   const values = columns.map(({ value }) => value(result));
