@@ -15,7 +15,7 @@ import {
   workflowRunPayload,
 } from "./ci_testdata.ts";
 
-/** The fixture's windows have figures that are impossible. */
+/** The report without windows, because the figures in its windows are impossible. */
 const REPORT = { ...VERSUS, trialResults: [] };
 
 const PULLS = "GET /repos/owner/shop/pulls?state=open&head=stranger%3Aquicker&per_page=100";

@@ -23,7 +23,11 @@ export class ReportFile {
   #stamp: string | null = null;
   #isContested = false;
 
-  /** @param warn receives a message when a write first fails, and when another program changed the file */
+  /**
+   * @param path path of the report
+   * @param warn receives a message when a write first fails, and when another program has changed the
+   *   file
+   */
   constructor(path: string, warn: (text: string) => void) {
     this.path = path;
     this.#warn = warn;

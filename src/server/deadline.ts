@@ -12,7 +12,9 @@ export class Deadline implements Disposable {
   #timer: ReturnType<typeof setTimeout> | null = null;
 
   /**
-   * @param ms time limit in milliseconds
+   * Sets the limit.
+   *
+   * @param ms time limit of an item, in milliseconds
    * @param onLate called once, when the oldest item exceeds the limit
    */
   constructor(ms: number, onLate: () => void) {

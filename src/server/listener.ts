@@ -16,7 +16,11 @@ export class Listener {
   #connections = new AbortController();
   #isClosed = false;
 
-  /** @throws {Error} if the address cannot be used. */
+  /**
+   * Begins to listen.
+   *
+   * @throws {Error} if the address cannot be used.
+   */
   constructor(options: ListenOptions, handler: Deno.ServeHandler) {
     this.#options = { ...options, onListen: () => {} };
     this.#handler = handler;

@@ -1,7 +1,7 @@
 import { match, ok, strictEqual } from "node:assert/strict";
 
 const MAIN = new URL("./main.ts", import.meta.url).pathname;
-/** Fewer files than connections in the test. */
+/** Limit of open files of the server: fewer than the test opens connections. */
 const MAX_FILES = 64;
 
 /** Returns a port on which nothing listens. */

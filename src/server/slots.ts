@@ -21,7 +21,7 @@ export class Slots {
     this.#what = what;
   }
 
-  /** Number of requests in the queue. */
+  /** Returns the number of requests in the queue. */
   get waiting(): number {
     return this.#queue.size;
   }

@@ -5,7 +5,7 @@ import { Unsent } from "./unsent.ts";
 /**
  * Adds messages until one is refused.
  *
- * @param staysBuffered the most bytes that stay buffered
+ * @param staysBuffered maximum number of bytes that stay buffered
  * @returns the number of messages.
  */
 function untilTooMany(bytes: number, staysBuffered: number, most = 100_000): number {

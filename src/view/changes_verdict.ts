@@ -1,4 +1,4 @@
-/** The verdict of a comparison, in one or two sentences. */
+/** Describes the verdict of a comparison, in one or two sentences. */
 import { isRegression } from "../analysis/judge_changes.ts";
 import type { Change, Changes } from "../model/derived.ts";
 import { count, share } from "./format.ts";

@@ -8,7 +8,7 @@ import { DUEL, HOSTILE, REPORT } from "./report_testdata.ts";
 import { messageReason } from "./testdata/result.ts";
 
 const SCREEN = { columns: 200, styled: false };
-/** The figures of a result by the names that machines read. */
+/** The figures of a result, by their keys in CSV. */
 const FIGURES: Readonly<Record<string, (result: Result) => unknown>> = {
   server: ({ variant }) => variant,
   scenario: ({ scenario }) => scenario,

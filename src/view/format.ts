@@ -4,8 +4,8 @@ import { type MedianWithInterval, relativeWidth } from "../model/estimate.ts";
 export const UNKNOWN = "–";
 
 /**
- * Size from which on a number is not printed as a figure: it comes from a damaged report or a division
- * by zero.
+ * Limit for figures: a number of this size or more comes from a damaged report or a division by zero,
+ * and is not printed.
  */
 const TOO_LARGE = 1e15;
 

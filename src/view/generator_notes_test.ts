@@ -5,7 +5,7 @@ import { generatorNotes } from "./generator_notes.ts";
 import { REPORT } from "./report_testdata.ts";
 import { BOTTLENECK, RESULT } from "./testdata/result.ts";
 
-/** A report of one rate, with this bottleneck. */
+/** Returns a report of one rate, with this bottleneck. */
 function reportOf(kind: Bottleneck["kind"], busiestThread: number): Report {
   const generator = { ...BOTTLENECK.evidence.generator, busiestThread } as NonNullable<
     Bottleneck["evidence"]["generator"]

@@ -10,7 +10,7 @@ const CASES: readonly (readonly [name: string, reports: readonly Report[]])[] = 
   ["duel", [DUEL]],
 ];
 
-/** A picture of one server shows what its responses cost. */
+/** The report with relative CPU times, because a picture of one server shows these. */
 const WITH_RELATIVE_CPU: Report = {
   ...REPORT,
   results: REPORT.results.map((result) =>
@@ -25,7 +25,7 @@ const WITH_RELATIVE_CPU: Report = {
   ),
 };
 
-/** A page without its pictures, styles and script, which would drown its text. */
+/** Removes pictures, styles and script from a page: the golden file only has its text. */
 function withoutAssets(page: string): string {
   return page.replaceAll(/<(svg|style|script)\b[\s\S]*?<\/\1>/g, "<$1></$1>");
 }

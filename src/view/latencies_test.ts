@@ -9,7 +9,7 @@ import { DUEL } from "./report_testdata.ts";
 const [RESULT] = DUEL.results as [Result];
 const [TRIAL_RESULT] = DUEL.trialResults as [TrialResult];
 
-/** A report of one window with these latencies, in milliseconds. */
+/** Returns a report of one window with these latencies, in milliseconds. */
 function reportOf(...ms: readonly number[]): Report {
   const histogram = newHistogram();
   for (const one of ms) record(histogram, one);

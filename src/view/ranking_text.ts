@@ -88,7 +88,7 @@ const ONE_DECIMAL = 1.095;
  * Returns the proven lower bound of a ratio, rounded down: `at least 1.8 x`. Without an interval
  * nothing is proven, and the text is `about 1.9 x`.
  *
- * @param isFirst whether to include the words; they apply to the ratios after it too
+ * @param isFirst whether the ratio is the first of a list: only the first one gets the words
  */
 function atLeast(
   { factor, confidenceInterval }: Pick<Follower, "factor" | "confidenceInterval">,

@@ -2,7 +2,7 @@ import { strictEqual } from "node:assert/strict";
 import type { Follower, Ranking } from "../analysis/rankings.ts";
 import { describeRanking } from "./ranking_text.ts";
 
-/** Words a ranking in which each other server is worse than all leaders by its factor. */
+/** Describes a ranking in which each other server is worse than all leaders by its factor. */
 function said(
   metric: Ranking["metric"],
   leaders: readonly string[],

@@ -23,7 +23,7 @@ const FAILED: Of<"requests-failed"> = {
 };
 const MESSAGE: Of<"message"> = { kind: "message", text: "it hung" };
 
-/** Reasons of every kind with their words. */
+/** Reasons of every kind, each with its text. */
 const WORDS: { readonly [K in ReasonKind]: readonly (readonly [reason: Of<K>, words: string])[] } =
   {
     message: [[MESSAGE, "it hung"]],

@@ -17,7 +17,7 @@ class Clock {
   readonly nowMs = (): number => 1000 * this.s;
 }
 
-/** The seconds that are said to be left. */
+/** Returns the remaining time that is displayed, in seconds. */
 function secondsOf(left: TimeLeft): number {
   const [, minutes, seconds] = /(\d+):(\d\d) left$/.exec(left.describe(false)) ?? [];
   return 60 * Number(minutes) + Number(seconds);

@@ -14,7 +14,7 @@ function withResults(...results: Partial<Result>[]): Report {
   return { ...REPORT, results: results.map((result) => ({ ...GOOD, ...result })) };
 }
 
-/** A bottleneck on which one scenario's warning rests. */
+/** Returns the field `bottleneck` of a result, with this kind and this evidence. */
 function withBottleneck(
   kind: BottleneckKind,
   change: Partial<Evidence> = {},

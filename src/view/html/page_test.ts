@@ -9,7 +9,7 @@ import { overTime } from "./line_chart.ts";
 import { html } from "./page.ts";
 
 const [RESULT] = DUEL.results as [Result];
-/** The texts of a picture, from the top of its source. */
+/** Returns the texts of a picture, in the order of its source. */
 const textsOf = (svg: string): string[] =>
   [...svg.matchAll(/<text [^>]*>([^<]*)</g)].map(([, text = ""]) => text);
 

@@ -20,7 +20,7 @@ const BAR_HEIGHT = 14;
 const NAMES_WIDTH = 118;
 const LABEL_WIDTH = 76;
 const AXIS_HEIGHT = 26;
-/** Shortest axis that ECharts can draw. Real figures are larger. */
+/** Minimum length of an axis: ECharts cannot draw a shorter one. Real figures are larger. */
 const SHORTEST = 1e-9;
 
 /**

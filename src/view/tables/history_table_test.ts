@@ -4,7 +4,11 @@ import type { IndexEntry } from "../../model/history.ts";
 import { draw } from "../draw.ts";
 import { historyTable } from "./history_table.ts";
 
-/** A figure with an interval that reaches so far on either side, as a share of it. */
+/**
+ * Returns a figure with an interval.
+ *
+ * @param width half of the interval, as a share of the median
+ */
 function around(median: number, width: number): MedianWithInterval {
   const confidenceInterval = {
     low: median * (1 - width),

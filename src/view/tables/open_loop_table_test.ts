@@ -9,7 +9,7 @@ const RATES: Report = {
   capacities: [],
 };
 
-/** The cells of a row by their headings. */
+/** Returns the cells of a row by their headings. */
 function rowOf(report: Report, place: number): Record<string, string> {
   const { columns, rows } = openLoopTable(report);
   return Object.fromEntries(

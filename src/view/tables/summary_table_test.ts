@@ -11,7 +11,7 @@ import { messageReason } from "../testdata/result.ts";
 
 const GOOD = DUEL.results[0] as Result;
 
-/** A report of results, each the good one with changes. */
+/** Returns a report with a good result for each argument, with the argument's changes. */
 function reportOf(...changes: Partial<Result>[]): Report {
   const results = changes.map((change) => ({ ...GOOD, ...change }));
   const scenarios = [...new Set(results.map(({ scenario }) => scenario))];

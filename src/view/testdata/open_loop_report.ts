@@ -1,11 +1,11 @@
-/** Response times and capacities of the tests. */
+/** Reports with response times and capacities, for tests. */
 import type { Capacity } from "../../model/capacity.ts";
 import type { Report } from "../../model/report.ts";
 import type { LatencySummary, OpenLoopResult } from "../../model/open_loop_result.ts";
 import { REPORT } from "../report_testdata.ts";
 import { RESULT } from "./result.ts";
 
-/** Times that begin with a median, in microseconds. */
+/** Returns latencies with this median, in microseconds, and percentiles in proportion. */
 export function timesOf(p50Us: number): LatencySummary {
   return {
     count: 10_000,
@@ -63,7 +63,7 @@ const CURVE: readonly OpenLoopResult[] = [250, 500, 900].map((perS) => ({
   responseTime: timesOf(perS),
 }));
 
-/** A report of what one server holds, and of how long users wait below that. */
+/** A report of one server's capacity, and of response times at shares of it. */
 export const CAPACITIES: Report = {
   ...REPORT,
   experiment: {

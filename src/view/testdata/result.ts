@@ -1,4 +1,4 @@
-/** One result. */
+/** A result of one server at one scenario. */
 import type {
   Bottleneck,
   ComponentEvidence,
@@ -8,12 +8,12 @@ import type {
   Result,
 } from "../../model/derived.ts";
 
-/** A reason as another program words it. */
+/** Returns a reason with the text of another program. */
 export function messageReason(text: string): Reason {
   return { kind: "message", text };
 }
 
-/** An estimate of so many rounds whose interval reaches from the lowest to the highest. */
+/** Returns an estimate with an interval from the lowest to the highest round. */
 export function estimate(median: number, low: number, high: number): Estimate {
   return {
     median,
@@ -36,7 +36,7 @@ function part(
   return { cores, wantedCores, busiestThread, runQueueWait };
 }
 
-/** No two of its figures are the same. */
+/** Evidence in which no two figures are the same. */
 const EVIDENCE: Evidence = {
   server: part(0.71, 0.75, 0.68, 0.052),
   database: part(0.12, 0.14, 0.11, 0.021),
@@ -97,7 +97,7 @@ export const RESULT: Result = {
   errors: { transport: 0, timeout: 0, non2xx: 0, probe: 0 },
 };
 
-/** What a result without a rate is like. */
+/** A result without a rate. */
 export const WITHOUT_RATE: Result = {
   ...RESULT,
   requestsPerS: null,

@@ -1,4 +1,4 @@
-/** One window. */
+/** A trial result of one window. */
 import type {
   Latency,
   Measurement,

@@ -6,7 +6,7 @@ import { REPORT, SERVER, VARIANT } from "../report_testdata.ts";
 import { BOTTLENECK, RESULT } from "./result.ts";
 import { MEASUREMENT, TRIAL_RESULT, WINDOW } from "./trial_result.ts";
 
-/** A server that is 5 % slower, which is less than it differs from itself. */
+/** Changes of a server that is 5 % slower; the noise floor is larger than that. */
 export const CHANGES: Changes = {
   changes: [{
     variant: "head",
