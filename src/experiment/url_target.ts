@@ -201,9 +201,9 @@ function scenarioOf(request: HttpRequest, id: string): Scenario {
     title: `${request.method} ${hideQuery(request.path)}`,
     request,
     checks: [
-      { name: "answers", run: ask },
+      { name: "returns a 2xx status", run: ask },
       {
-        name: "answers again",
+        name: "returns a 2xx status again, after a second",
         async run(send, facts, origin): Promise<void> {
           await new Promise((resolve) => setTimeout(resolve, SECOND_MS));
           await ask(send, facts, origin);
