@@ -97,7 +97,10 @@ export function expectEqual(got: unknown, expected: unknown): void {
 export function expectFresh(value: unknown): void {
   const time = typeof value === "string" ? Date.parse(value) : NaN;
   if (!(Math.abs(Date.now() - time) < 60_000)) {
-    throw new Mismatch(`the current time, such as ${new Date().toISOString()}`, JSON.stringify(value));
+    throw new Mismatch(
+      `the current time, such as ${new Date().toISOString()}`,
+      JSON.stringify(value),
+    );
   }
 }
 

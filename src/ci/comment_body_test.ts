@@ -48,7 +48,7 @@ Deno.test("the verdict comes first, the marker last, and how it was measured is 
   );
   match(
     body,
-    /<details>.*\n\n- [^]*\n- base: Deno at main; head: Deno as it is; [^]*\n\n<\/details>/,
+    /<details>.*\n\n- [^]*\n- base: Deno at main; head: current Deno; [^]*\n\n<\/details>/,
   );
   match(body, /^Stampede measured a{40}: \[the run\]\(https:.*runs\/99\)\.$/m);
   ok(!body.includes("comes from a fork"));

@@ -50,7 +50,10 @@ export const RESOURCES: Readonly<Record<string, Aspect>> = {
     const found = `${gibibytes(availableBytes)} of ${gibibytes(totalBytes)} available, ` +
       `${gibibytes(swapUsedBytes)} of swap in use`;
     if (swapUsedBytes <= 0 || availableBytes >= LITTLE_MEMORY * totalBytes) return ok(found);
-    return warn(found, "stop the programs that use the memory (`ps aux --sort=-rss | head` shows them)");
+    return warn(
+      found,
+      "stop the programs that use the memory (`ps aux --sort=-rss | head` shows them)",
+    );
   },
 
   power({ power, virtual }): UnnamedFinding {

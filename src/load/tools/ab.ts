@@ -26,7 +26,8 @@ export const ab: Tool = {
     threads: "one",
   },
   exposes: ["query", "headers"],
-  latencyNote: "ab sends HTTP/1.0, and reports neither the mean nor any percentile between the 99th and the maximum",
+  latencyNote:
+    "ab sends HTTP/1.0, and reports neither the mean nor any percentile between the 99th and the maximum",
   startsWith: null,
   invoke: (load) => ({
     argv: [

@@ -29,7 +29,8 @@ export const k6: Tool = {
     threads: "cores",
   },
   exposes: [],
-  latencyNote: "k6 reports the time of sending, waiting and receiving, without the time of its JavaScript",
+  latencyNote:
+    "k6 reports the time of sending, waiting and receiving, without the time of its JavaScript",
   startsWith: STARTED,
   invoke: (load) => ({
     argv: [

@@ -25,7 +25,8 @@ export const wrk: Tool = {
     threads: "configured",
   },
   exposes: ["query"],
-  latencyNote: "wrk adds requests that it never sent to its histogram. Stampede removes them, so percentiles differ " +
+  latencyNote:
+    "wrk adds requests that it never sent to its histogram. Stampede removes them, so percentiles differ " +
     "from those that wrk prints",
   startsWith: null,
   invoke: (load) => ({
