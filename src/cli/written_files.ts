@@ -83,7 +83,8 @@ export const WRITTEN_FILES: readonly WrittenFile[] = [
   {
     path: INIT.manifest,
     by: ["init"],
-    is: "a manifest ([schema](server.schema.json)). `init` and `new` overwrite no file; `new scenario` with `--server` adds the scenario to the manifest",
+    is:
+      "a manifest ([schema](server.schema.json)). `init` and `new` overwrite no file; `new scenario` with `--server` adds the scenario to the manifest",
   },
   { path: INIT.scenario, by: ["init"], is: "a first scenario" },
   { path: "<id>/", by: ["new"], is: "a copy of a server of the suite ([how](adding_a_server.md))" },

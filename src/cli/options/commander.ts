@@ -106,9 +106,9 @@ export function applyQuick(command: Command): void {
   }
 }
 
-/** Returns the default in words for all commands at once; empty without a default. */
-function fallbackOf({ fallback, fallbackText }: OptionSpec): string {
-  if (fallbackText !== undefined) return textForAll(fallbackText);
+/** Returns the default in words, by default for all commands at once; empty without a default. */
+function fallbackOf({ fallback, fallbackText }: OptionSpec, inWords = textForAll): string {
+  if (fallbackText !== undefined) return inWords(fallbackText);
   return fallback === false ? "" : String(fallback ?? "");
 }
 
@@ -135,10 +135,8 @@ export function optionsTable(): string {
 
 /** Returns one option as an item of a Markdown list, with an inner list of the commands that differ. */
 function optionLine(spec: OptionSpec): string {
-  const { flags, help, env, choices, fallback, fallbackText } = spec;
-  const usual = fallbackText === undefined
-    ? fallback === false ? "" : String(fallback ?? "")
-    : usualText(fallbackText);
+  const { flags, help, env, choices, fallbackText } = spec;
+  const usual = fallbackOf(spec, usualText);
   const line = [
     `- \`${flags}\`: ${usualText(help)}.`,
     ...(choices === undefined ? [] : [`One of: ${choices.join(", ")}.`]),
