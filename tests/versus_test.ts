@@ -91,7 +91,10 @@ Deno.test("bench versus compares two manifests, and says what it cannot compare"
     [["text", "http://127.0.0.1:1/", "--base", "HEAD"], /^Cannot /],
     [["text", ...own, "--base", "HEAD", "--strict"], /^--strict needs --fail-on/],
     [["text", ...own, "--base", "HEAD", "--noise", "x.json"], /^Cannot use the report .*x.json/],
-    [["sql1", ...own, "--base", "HEAD"], /^The manifest of mine names none of the scenarios/],
+    [
+      ["sql1", ...own, "--base", "HEAD"],
+      /^The manifest of mine names none of the requested scenarios/,
+    ],
     [
       ["sql1", ...own, "--base", "HEAD", "--head", "HEAD"],
       /^There is no scenario that both servers implement$/m,

@@ -51,7 +51,7 @@ Deno.test("readScenario needs no import of Stampede: the defaults are the same",
   const response = { status: 500, headers: new Headers(), text: "" };
   await rejects(
     async () => await scenario.checks[0]?.run(() => Promise.resolve(response), facts, ""),
-    { name: "Mismatch", message: "expected a right response, got status 500" },
+    { name: "Mismatch", message: "expected a correct response, got status 500" },
   );
 });
 

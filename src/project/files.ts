@@ -88,7 +88,7 @@ jobs:
     runs-on: ubuntu-latest
     steps:
       - uses: actions/checkout@v4
-      - uses: OWNER/stampede@v1 # replace OWNER with the account that your clone of Stampede came from
+      - uses: OWNER/stampede@v1 # replace OWNER with the owner of the Stampede repository
         with: { server: ${manifest}, scenario: ${scenario} }
 `;
 }
