@@ -70,7 +70,7 @@ Deno.test("explain leaves out what is not known, or says that it is not", () => 
   match(withEvidence({ ceilingPerS: null, isCeilingReached: null }), /doubling the shards .* 34 %/);
   ok(!withEvidence({ scaleGain: null }).includes("shards"));
   ok(!withEvidence({}).includes("doubling the connections"));
-  match(withEvidence({ connectionsGain: 0.2 }), /^ {14}twice the connections .* rate by 20 %$/m);
+  match(withEvidence({ connectionsGain: 0.2 }), /^ {14}doubling the connections .* rate by 20 %$/m);
   match(withEvidence({ isCeilingReached: false }), /bytes: at least 80,000 req\/s/);
 });
 
