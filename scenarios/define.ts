@@ -50,8 +50,8 @@ export function defineScenario(definition: ScenarioDefinition): Scenario {
     ...USUAL,
     title: `${request.method} ${request.path}`,
     checks: underLoad === "stable"
-      ? checkTwice(`answers ${id}`, request, judge)
-      : [check(`answers ${id}`, request, judge)],
+      ? checkTwice("returns the expected response", request, judge)
+      : [check("returns the expected response", request, judge)],
     ...definition,
     request,
   };

@@ -73,7 +73,7 @@ const http10: ConformanceCheck = {
 
 const connectionClose: ConformanceCheck = {
   id: "connection-close",
-  name: "closes the connection when it is asked to",
+  name: "closes the connection on request",
   level: "must",
   applies: isFull,
   async run(context): Promise<void> {
@@ -104,7 +104,7 @@ async function answeredAndClosed(
 
 const splitRequest: ConformanceCheck = {
   id: "split-request",
-  name: "answers requests that come in pieces",
+  name: "answers requests that arrive in pieces",
   level: "must",
   applies: isFull,
   async run(context): Promise<void> {
@@ -145,7 +145,7 @@ interface Asked {
 
 const pipelining: ConformanceCheck = {
   id: "pipelining",
-  name: "answers requests that come at once in their order",
+  name: "answers pipelined requests in order",
   level: "must",
   applies: isFull,
   async run({ origin, server, facts, abort }): Promise<void> {

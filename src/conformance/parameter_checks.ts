@@ -42,7 +42,7 @@ const PARALLEL = 20;
 
 const delayParallel: ConformanceCheck = {
   id: "delay-parallel",
-  name: `lets ${PARALLEL} requests wait side by side`,
+  name: `lets ${PARALLEL} requests wait at the same time`,
   level: "must",
   applies: implementing("delay"),
   async run({ server, ask }): Promise<void> {
@@ -57,7 +57,7 @@ const [FROM, TO] = [1000, 30_000];
 
 const anyLimit: ConformanceCheck = {
   id: "any-limit",
-  name: "answers the primes up to any limit",
+  name: "returns the primes up to any limit",
   level: "must",
   applies: implementing("primes"),
   async run({ ask, facts, origin }): Promise<void> {

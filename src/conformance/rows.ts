@@ -12,7 +12,7 @@ const ROW_SCENARIOS = [sql2, books, db, queries, fortunes];
 
 const noCache: ConformanceCheck = {
   id: "no-cache",
-  name: "answers rows as they are now",
+  name: "returns current rows, not cached ones",
   level: "must",
   applies: implementing(...ROW_SCENARIOS.map(({ id }) => id)),
   async run(context): Promise<void> {
@@ -50,7 +50,7 @@ const MAY_REPEAT = 2;
 
 const randomOffsets: ConformanceCheck = {
   id: "random-offsets",
-  name: "answers rows from all over the table",
+  name: "returns rows from the whole table",
   level: "must",
   applies: implementing(sql2.id),
   async run({ ask, facts }): Promise<void> {

@@ -24,7 +24,7 @@ const BODY_MS = 500;
 
 const date: ConformanceCheck = {
   id: "date",
-  name: "says the date",
+  name: "sends a Date header",
   level: "must",
   applies: isFull,
   async run({ ask, abort }): Promise<void> {
@@ -60,7 +60,7 @@ function dateOf({ headers }: HttpResponse): number {
 
 const unknown: ConformanceCheck = {
   id: UNKNOWN_PATH,
-  name: "answers 404 where nothing is",
+  name: "answers 404 for an unknown path",
   level: "must",
   applies: isFull,
   async run({ ask }): Promise<void> {

@@ -37,6 +37,8 @@ export interface ExportedLoad {
   readonly users: number;
   /** Default address of the server, such as `http://127.0.0.1:8000`. */
   readonly target: string;
+  /** The program as typed, for the commands in the script's comments: `deno task bench`. */
+  readonly program: readonly string[];
 }
 
 /** Headers with values that are never secret. */
@@ -82,7 +84,7 @@ export function variablesOf(scenarios: readonly ExportedScenario[]): string[] {
  * runners.
  */
 export function testIdOf(load: ExportedLoad): string {
-  const { target: _target, ...hashed } = load;
+  const { target: _target, program: _program, ...hashed } = load;
   const text = JSON.stringify(
     hashed,
     (_key, value) => value instanceof RegExp ? String(value) : value,

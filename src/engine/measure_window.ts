@@ -81,7 +81,7 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
   const database = await endCounting?.() ?? null;
   // No load generator knows whether its last pending requests would have been answered.
   const silence = response && await silenceOf(server.origin, scenario.request, abort);
-  if (silence !== null) throw new Failure(`after the load the server is silent: ${silence}`);
+  if (silence !== null) throw new Failure(`the server did not answer after the load: ${silence}`);
   if (isUnseen) await assertNoExtras(order, REPEAT_MS);
   return {
     measurement,

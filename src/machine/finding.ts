@@ -24,7 +24,7 @@ export function warn(found: string, advice: string): UnnamedFinding {
 }
 
 /** Returns the finding that an aspect is unknown. */
-export function unknown(found = "this system does not tell"): UnnamedFinding {
+export function unknown(found = "this system does not report it"): UnnamedFinding {
   return { status: "unknown", found, advice: null };
 }
 

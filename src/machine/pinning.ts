@@ -31,8 +31,7 @@ export function planPinning(
       ? "server, database and load generator"
       : "server and load generator";
     return {
-      reason:
-        `--pin needs ${needed} cores of its own for ${names}; this machine has ${cores.length}`,
+      reason: `--pin needs ${needed} cores for ${names}; this machine has ${cores.length}`,
     };
   }
   const share = cores.length < MANY_CORES ? 1 : Math.floor(cores.length / 3);

@@ -39,7 +39,7 @@ export const RESOURCES: Readonly<Record<string, Aspect>> = {
     if (timeWait <= MAX_TIME_WAIT * ports) return ok(found);
     return warn(
       found,
-      "wait a minute until they are free, or take more: " +
+      "wait a minute until they are free, or allow more: " +
         '`sudo sysctl -w net.ipv4.ip_local_port_range="15000 65535"`',
     );
   },
@@ -50,7 +50,10 @@ export const RESOURCES: Readonly<Record<string, Aspect>> = {
     const found = `${gibibytes(availableBytes)} of ${gibibytes(totalBytes)} available, ` +
       `${gibibytes(swapUsedBytes)} of swap in use`;
     if (swapUsedBytes <= 0 || availableBytes >= LITTLE_MEMORY * totalBytes) return ok(found);
-    return warn(found, "end what takes the memory (`ps aux --sort=-rss | head` shows it)");
+    return warn(
+      found,
+      "stop the programs that use the memory (`ps aux --sort=-rss | head` shows them)",
+    );
   },
 
   power({ power, virtual }): UnnamedFinding {
@@ -59,7 +62,7 @@ export const RESOURCES: Readonly<Record<string, Aspect>> = {
     if (power === null) return unknown();
     return virtual === false
       ? ok("no battery")
-      : unknown("no battery to be seen, but a virtual machine does not see its host's");
+      : unknown("no battery visible, but a virtual machine does not see its host's");
   },
 
   tools({ tools, os }): UnnamedFinding {
@@ -70,7 +73,7 @@ export const RESOURCES: Readonly<Record<string, Aspect>> = {
       `no taskset, which \`--pin\` needs; ${generators}`,
       os === "linux"
         ? "install util-linux (`sudo apt install util-linux`)"
-        : "pinning needs Linux; elsewhere the parts may move between cores",
+        : "pinning needs Linux; elsewhere programs may move between cores",
     );
   },
 };

@@ -17,10 +17,10 @@ export function wakeUps(
   if (typeof measured === "string") return { name, ...unknown(measured) };
   const { asleepUs, awakeUs } = measured;
   const found = `a message after a silence and its response take ${Math.round(asleepUs)} µs${
-    awakeUs === null ? "" : `, and ${Math.round(awakeUs)} µs where processors are kept awake`
+    awakeUs === null ? "" : `, and ${Math.round(awakeUs)} µs if processors are kept awake`
   }`;
   const isSlow = awakeUs !== null && asleepUs > TOO_SLOW * awakeUs;
-  const advice = "Windows pay for that each time a program waits, slices do not: " +
-    "believe cost and ratios rather than Req/Sec and CPU/req";
+  const advice = "Windows include this time after each wait, slices do not: " +
+    "trust Rel. CPU and ratios more than Req/Sec and CPU/req";
   return { name, ...(isSlow ? warn(found, advice) : ok(found)) };
 }

@@ -87,7 +87,9 @@ export async function newestReport(folder: string): Promise<string> {
   const known = all.filter(hasFigures);
   const last = known.findLast((entry) => !entry.isUnderWay) ?? known.at(-1) ?? all.at(-1);
   if (last === undefined) {
-    throw new UsageError(`There is no report in ${RESULTS}/: name a file, or run bench first`);
+    throw new UsageError(
+      `There is no report in ${RESULTS}/: name a file, or measure first, with bench run`,
+    );
   }
   return join(folder, RESULTS, last.file);
 }

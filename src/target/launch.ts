@@ -159,7 +159,7 @@ export async function attach(
     }
     if (hasStartedUs(named)) {
       throw new Failure(
-        `Process ${named} has started Stampede: --pid must be the server's process`,
+        `Process ${named} started Stampede: --pid must be the server's process`,
       );
     }
   }
@@ -237,7 +237,7 @@ async function untilReady(server: Server, process: Child, origin: string): Promi
       // A server that was stopped by a signal or by Ctrl-C says nothing about its build
       const isItsOwnEnd = status.signal === null && !process.isEndRequested;
       const remedy = isItsOwnEnd && await distrustBuild(server)
-        ? "; the next run builds it anew"
+        ? "; the next run builds it again"
         : "";
       throw new Failure(what + remedy + lastWords);
     }

@@ -33,7 +33,7 @@ export async function findState(
   name: string | undefined,
   { scope, resolve, stop, onCheckOut }: StateContext,
 ): Promise<State> {
-  if (name === undefined) return { server, label: `${server.name} as it is` };
+  if (name === undefined) return { server, label: `current ${server.name}` };
   const path = resolve(name);
   if (await isManifest(path)) return { server: await readManifest(path), label: name };
   const revision = await findRevision(server.folder, name);
@@ -48,7 +48,7 @@ export async function findState(
   const hasManifest = await addManifest(server, join(folder, place));
   try {
     const then = await readManifest(join(folder, place));
-    const how = hasManifest ? "" : ", by the manifest of now";
+    const how = hasManifest ? "" : ", with the current manifest";
     return { server: then, label: `${server.name} at ${name} (${commit.slice(0, 12)})${how}` };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;

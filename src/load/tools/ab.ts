@@ -26,8 +26,8 @@ export const ab: Tool = {
     threads: "one",
   },
   exposes: ["query", "headers"],
-  latencyNote: "ab speaks HTTP/1.0, and tells neither the mean nor anything between the 99th " +
-    "percentile and the longest",
+  latencyNote:
+    "ab sends HTTP/1.0, and reports neither the mean nor any percentile between the 99th and the maximum",
   startsWith: null,
   invoke: (load) => ({
     argv: [

@@ -29,8 +29,8 @@ export const hey: Tool = {
     threads: "cores",
   },
   exposes: ["query", "headers"],
-  latencyNote: "hey tells latencies in steps of 100 µs, and nothing between the 99th percentile " +
-    "and the longest",
+  latencyNote:
+    "hey reports latencies in steps of 100 µs, and no percentile between the 99th and the maximum",
   startsWith: null,
   invoke: (load) => ({
     argv: [

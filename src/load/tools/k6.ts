@@ -29,8 +29,8 @@ export const k6: Tool = {
     threads: "cores",
   },
   exposes: [],
-  latencyNote: "k6 tells how long it sent, waited and received, without what its JavaScript " +
-    "takes in between",
+  latencyNote:
+    "k6 reports the time of sending, waiting and receiving, without the time of its JavaScript",
   startsWith: STARTED,
   invoke: (load) => ({
     argv: [

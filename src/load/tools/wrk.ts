@@ -25,8 +25,9 @@ export const wrk: Tool = {
     threads: "configured",
   },
   exposes: ["query"],
-  latencyNote: "wrk adds requests that it never sent to its histogram; here they are taken out " +
-    "again, so percentiles differ from those that it prints itself",
+  latencyNote:
+    "wrk adds requests that it never sent to its histogram. Stampede removes them, so percentiles differ " +
+    "from those that wrk prints",
   startsWith: null,
   invoke: (load) => ({
     argv: [
