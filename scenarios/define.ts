@@ -34,7 +34,7 @@ export type ScenarioDefinition =
  * load every body must equal the verified one. It uses no database.
  */
 export function defineScenario(definition: ScenarioDefinition): Scenario {
-  const { id, expect, underLoad } = definition;
+  const { expect, underLoad } = definition;
   const request: HttpRequest = { method: "GET", headers: {}, body: null, ...definition.request };
   const judge = async (response: HttpResponse, facts: Facts): Promise<void> => {
     try {
