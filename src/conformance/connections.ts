@@ -23,7 +23,8 @@ const PAUSE_MS = 50;
 /** Longest time until a server closes a connection that it should close, in milliseconds. */
 const CLOSING_MS = 1000;
 /**
- * How long a connection must stay open to count as kept, in milliseconds: longer than closing takes.
+ * How long a connection must stay open to count as kept, in milliseconds. This is longer than a
+ * server takes to close one.
  */
 const KEEPING_MS = 300;
 
