@@ -7,8 +7,9 @@ import type { ProcessScope } from "../process/scope.ts";
 import { successesOf } from "../analysis/figures.ts";
 import { UsageMeter } from "../target/usage.ts";
 
-/** Warm-up and window of a ceiling measurement, in seconds. */
+/** Warm-up before the window of a ceiling measurement, in seconds. */
 const WARMUP_S = 0.5;
+/** Length of the window of a ceiling measurement, in seconds. */
 const WINDOW_S = 0.5;
 /**
  * Upper limits of the response size classes, in bytes; the last class is unlimited. Responses of one class
@@ -16,8 +17,8 @@ const WINDOW_S = 0.5;
  */
 const SIZES = [1024, 16 * 1024, 256 * 1024];
 /**
- * Largest request body with a ceiling, in bytes. The null server takes each read for one whole request, and a
- * larger body needs several reads.
+ * Maximum size of a request body with a ceiling, in bytes. The null server takes each read for one
+ * whole request, and a larger body needs several reads.
  */
 const LARGEST_BODY = 16 * 1024;
 

@@ -125,7 +125,10 @@ function generatorOf({ generator }: Trial): LoadGenerator {
   return found;
 }
 
-/** Verifies the scenario's side load and returns its job; null without a side load. */
+/**
+ * Verifies the second load that a scenario may have during its window, and returns the job for it;
+ * null without a second load.
+ */
 async function jobBeside(
   { trial: { load }, scenario, server, tools, abort }: WindowOrder,
 ): Promise<WindowJob | null> {

@@ -49,7 +49,7 @@ export class RunningGenerator implements AsyncDisposable {
    * @param abort ends the window and the generator early
    * @throws {Failure} if a shard ends, hangs, or sends an unreadable reply, or if the shards' windows
    *   do not overlap.
-   * @throws the reason of `abort`.
+   * @throws the reason of `abort` if that signal is aborted.
    */
   async measure(
     job: WindowJob,

@@ -63,7 +63,7 @@ export class Shard<Job, Reply> implements AsyncDisposable {
    * Runs one job.
    *
    * @throws {Failure} if the program ends, hangs, or sends an unreadable reply.
-   * @throws the reason of `abort`.
+   * @throws the reason of `abort` if that signal is aborted.
    */
   async measure(job: Job, { limitS, abort, listener }: ShardOrder): Promise<Reply> {
     abort.throwIfAborted();

@@ -54,7 +54,7 @@ export class Slicer implements AsyncDisposable {
    *
    * @param abort ends the measurement early
    * @throws {Failure} if the process ends, hangs, or sends an unreadable reply.
-   * @throws the reason of `abort`.
+   * @throws the reason of `abort` if that signal is aborted.
    */
   async measure(job: DriverJob, abort: AbortSignal): Promise<Omit<Slices, "usage">> {
     const { mostWarmupS, durationS, targets } = job;
