@@ -159,9 +159,11 @@ const pipelining: ConformanceCheck = {
 };
 
 /**
- * Returns two requests with different responses, unless the server answers every path in the same way.
- * A slow one comes first if there is one: it detects servers that send responses in the order in which
- * they finish.
+ * Returns two requests with different responses, unless the server answers every path in the same
+ * way.
+ *
+ * If the server implements `/delay`, the first request is slow. It detects servers that send
+ * responses in the order in which they finish.
  */
 function pairOf({ scenarios, exceptions }: Server): readonly [Asked, Asked] {
   const root = { path: "/", expect: text.expect };

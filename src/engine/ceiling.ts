@@ -30,7 +30,7 @@ export interface CeilingContext {
   readonly cpus: readonly number[] | null;
 }
 
-/** Keeps the ceilings of one run. Each shape of load is measured once, when it first occurs. */
+/** Keeps the ceilings of one run. Each kind of load is measured once, when it first occurs. */
 export class Ceilings {
   readonly #context: CeilingContext;
   readonly #known: Map<string, Ceiling> = new Map();
@@ -85,7 +85,10 @@ export class Ceilings {
   }
 }
 
-/** Names the shape of a load: method, response size class, connections and shards. */
+/**
+ * Returns a key for the loads that share a ceiling: method, response size class, connections and
+ * shards.
+ */
 function shapeOf({ request, load }: WindowJob, response: HttpResponse): string {
   const size = SIZES.find((limit) => response.text.length <= limit);
   const words = size === undefined ? "larger responses" : `responses up to ${size / 1024} KiB`;

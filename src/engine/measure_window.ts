@@ -16,8 +16,8 @@ import { silenceOf } from "../target/verify.ts";
 import { assertRoom, verified, verifiedMix, WrongResponse } from "./verified.ts";
 
 /**
- * Time that one connection repeats the request after a load, in milliseconds. A server may send surplus bytes
- * only after its first responses.
+ * Milliseconds for which one connection repeats the request after a load. A server may send surplus
+ * bytes only after its first responses.
  */
 const REPEAT_MS = 100;
 
@@ -26,7 +26,7 @@ export type WindowTools =
   & Pick<OpenTestbed, "facts" | "watch" | "countStatements" | "database">
   & Pick<Generators, "measure" | "measureBeside" | "ceiling">;
 
-/** One window to measure, with everything that it needs. */
+/** One window to measure, with everything that the measurement needs. */
 export interface WindowOrder {
   readonly trial: Trial;
   readonly variant: Variant;

@@ -68,7 +68,7 @@ export class Recorder {
     return this.#blocks;
   }
 
-  /** Whether there is anything worth a report. */
+  /** Whether any measurement is worth a report. Successful pilot windows are not. */
   get hasFigures(): boolean {
     return this.#blocks.length > 0 || this.#trialResults.some(tells);
   }

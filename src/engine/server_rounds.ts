@@ -30,8 +30,8 @@ export interface ServerRoundsContext {
   assertSound(): Promise<void>;
   readonly onEvent: (event: ServerRoundsEvent) => void | Promise<void>;
   /**
-   * Servers that keep running after their round, by variant, for the next round; null: every round starts its
-   * own.
+   * Servers that keep running for the next round, by variant; null if every round starts fresh
+   * servers.
    */
   readonly kept: Map<string, RunningServer> | null;
   readonly abort: AbortSignal;

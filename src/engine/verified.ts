@@ -79,9 +79,9 @@ export async function verifiedMix(
 }
 
 /**
- * Checks that a server accepts the number of connections.
+ * Checks that a load has no more connections than the maximum of the server.
  *
- * @throws {Failure} if it does not.
+ * @throws {Failure} if it has more.
  */
 export function assertRoom(
   { name, maxConnections }: { readonly name: string; readonly maxConnections: number | null },

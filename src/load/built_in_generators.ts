@@ -9,8 +9,8 @@ import { type LoadGenerator, readMeasurement } from "./generator.ts";
 export interface BuiltInGenerator extends LoadGenerator {
   readonly version: string;
   /**
-   * Where the generator comes from, such as `npm:autocannon`. Reports show it in place of a
-   * program's path.
+   * Where the generator comes from, such as `npm:autocannon`. `bench list` shows it in place of a
+   * path.
    */
   readonly path: string;
 }
@@ -26,7 +26,7 @@ export const autocannon: BuiltInGenerator = builtIn(
   },
 );
 
-/** Stampede's own load generator: closed and open loops over raw TCP or TLS. */
+/** The load generator of Stampede itself: closed and open loops over raw TCP or TLS. */
 export const stampede: BuiltInGenerator = builtIn(
   new URL("./driver/window_process.ts", import.meta.url),
   { id: "stampede", canTalk: true, version: denoConfig.version, path: "comes with Stampede" },

@@ -109,7 +109,13 @@ export async function checkOpenLoop(
   };
 }
 
-/** Returns the quantiles of the response times that these arrivals have after the warm-up, in µs. */
+/**
+ * Computes the response times of the arrivals in the checked window by queueing theory.
+ *
+ * @param serviceUs time that the server computes for each response, in µs
+ * @param aloneUs response time of a request that does not wait for others, in µs
+ * @returns a function that returns a quantile in µs; null if there is no arrival
+ */
 function expectedUs(
   open: OpenLoad,
   serviceUs: number,

@@ -84,8 +84,8 @@ export class Child {
   }
 
   /**
-   * How the program ended, such as `ended with exit code 1`. It also says if memory had run out and
-   * Linux had killed programs for that.
+   * How the program ended, such as `ended with exit code 1`. If Linux has killed programs because
+   * memory had run out, the text also says that.
    */
   get howItEnded(): string {
     return this.#howItEnded ?? "has not ended";

@@ -31,7 +31,7 @@ export function readProcesses(): Map<number, ProcessStat> | null {
   return processes;
 }
 
-/** Returns the processes with these ids, and all their descendants. */
+/** Returns the ids of the root processes and of all their descendants. */
 export function familyOf(
   processes: ReadonlyMap<number, ProcessStat>,
   roots: readonly number[],

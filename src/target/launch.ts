@@ -132,9 +132,9 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 /**
  * Connects to a server that is already running and keeps running afterwards.
  *
- * Its process is `pid`, or else the process that listens on the port. That one stays unknown if the
- * server is on another machine, or if it has started Stampede. The figures of a process include
- * those of its descendants, so they would include Stampede's.
+ * Its process is `pid`, or else the process that listens on the port. Without `pid`, the process
+ * stays unknown in two cases: it runs on another machine, or it has started Stampede. In the second
+ * case its figures would include those of Stampede, because they include all descendants.
  *
  * @throws {Failure} if nothing listens there. With `pid`, also if that process does not exist or
  *   has started Stampede, or if the server is on another machine.

@@ -175,7 +175,7 @@ function usedBetween(
  * in microseconds.
  *
  * Thread times are exact to the nanosecond, but they omit threads that ended during the window. The
- * clock ticks include those. Without thread times, it returns the ticks too.
+ * clock ticks include such threads. Without thread times, the function returns the ticks too.
  */
 function exact(ticksUs: number, threadsUs: number | null): number {
   const rounding = 4 * TICK_US; // user and system time, each rounded down in both readings

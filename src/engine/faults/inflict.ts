@@ -117,7 +117,7 @@ function harmOf(
   return fault?.isOfDatabase && isForeign ? "foreign-database" : { fault, asked };
 }
 
-/** Returns how many connections the monitor uses: at most a quarter of those that the server accepts. */
+/** Returns the number of the monitor's connections: at most a quarter of the server's maximum. */
 function connectionsOf({ maxConnections }: Server): number {
   return Math.min(MOST_CONNECTIONS, Math.max(1, Math.floor((maxConnections ?? Infinity) / 4)));
 }

@@ -162,7 +162,8 @@ async function untilRestarted({ rows }: Facts, signal: AbortSignal): Promise<voi
 }
 
 /**
- * Returns the first of these scenarios that a server implements; undefined if it implements none.
+ * Returns the first scenario, in the order of `ids`, that is one of `scenarios`; undefined if there
+ * is none.
  */
 export function firstOf(
   ids: readonly string[],

@@ -37,9 +37,7 @@ export class CpuClock implements Disposable {
     }
   }
 
-  /**
-   * Returns the CPU time of these processes since they started, in nanoseconds; null if one has ended.
-   */
+  /** Returns the CPU time of processes since their start, in nanoseconds; null if one has ended. */
   read(pids: readonly number[]): number | null {
     let total = 0;
     for (const pid of pids) {

@@ -103,8 +103,10 @@ function rowsOf(text: string, name: string, row: RegExp): [string, string][] {
 }
 
 /**
- * Checks that hey lists all requests. Its rate counts every request, but its lists end at one million
- * responses. If the two disagree, everything except the duration is unknown.
+ * Checks that hey lists all requests. Its rate counts every request, but its lists end at one
+ * million responses.
+ *
+ * @throws {SyntaxError} if rate and lists disagree. Only the duration is known then.
  */
 function demandAll(text: string, durationS: number, listed: number): void {
   const rate = numberIn(text, /^ +Requests\/sec:\t([\d.]+)$/m, "hey's rate");

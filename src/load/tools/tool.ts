@@ -38,7 +38,7 @@ export interface ToolOutput {
   readonly result: string | null;
 }
 
-/** The measurements that a tool reports; null for those that it does not. */
+/** The measurements that a tool reports; null in place of those that the tool does not report. */
 export type Reading =
   & Pick<Measurement, "durationS" | "statuses" | "transportErrors" | "timeouts" | "bytes">
   & { readonly latency: Latency | null };
