@@ -82,8 +82,9 @@ const inside: ConformanceCheck = {
   },
 };
 
-/** Number of events in the check, and the pause between two of them in milliseconds. */
+/** Number of events in the check. */
 const EVENTS = 4;
+/** Pause between two events in the check, in milliseconds. */
 const WAIT_MS = 150;
 
 const oneByOne: ConformanceCheck = {
@@ -109,5 +110,5 @@ const oneByOne: ConformanceCheck = {
   },
 };
 
-/** The contract's checks of files and streams. */
+/** The checks of files and streams in the contract of the servers (docs/contract.md). */
 export const WEB_CHECKS: readonly ConformanceCheck[] = [codings, inside, oneByOne];

@@ -54,7 +54,10 @@ type Asked = {
   path: string;
   headers: Record<string, string>;
   body: string | null;
-  /** Check of the body: same as before the load, same if it was stable, a pattern, or none. */
+  /**
+   * Check of the body. "same": equal to the body before the load. "stable": equal to it, but only if
+   * two bodies before the load were equal. "any": none. A pattern: the body matches it.
+   */
   bodyIs: "same" | "stable" | "any" | RegExp;
 };
 

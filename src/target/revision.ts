@@ -38,7 +38,7 @@ export async function findRevision(folder: string, name: string): Promise<Revisi
  * because a manifest's `prepare` does not do that.
  *
  * @throws {Failure} if that fails.
- * @throws the reason of `abort`.
+ * @throws the reason of `abort` if that signal is aborted.
  */
 export async function checkOut(
   { repository, commit }: Revision,

@@ -49,11 +49,11 @@ export class Toolchain {
   }
 }
 
-/** The reply of a program. */
+/** What a version command printed, or why it failed. */
 interface ProgramReply {
-  /** Its first line; null if the program failed or is missing. */
+  /** First line that the command printed; null if the program failed or is missing. */
   readonly line: string | null;
-  /** What went wrong; null if the program is missing or succeeded. */
+  /** Why the command failed; null if it succeeded or the program is missing. */
   readonly problem: string | null;
 }
 

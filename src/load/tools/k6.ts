@@ -14,7 +14,7 @@ import type { Tool } from "./tool.ts";
 
 const RESULT = "summary.json";
 
-/** k6 1.0 or later, by the summary that its script receives at the end. */
+/** k6 1.0 or later. Figures come from the summary that its script receives at the end. */
 export const k6: Tool = {
   id: "k6",
   version: { command: ["k6", "version"], pattern: /^k6 v(\S+)/m },

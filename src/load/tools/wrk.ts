@@ -10,7 +10,7 @@ const SENTINEL = "stampede:";
 /** Latencies in microseconds, each with its number of requests. */
 type WrkCounts = readonly (readonly [us: number, count: number])[];
 
-/** wrk. Its Lua interface is used, because its text is rounded. */
+/** wrk. Figures come from its Lua interface, because its text is rounded. */
 export const wrk: Tool = {
   id: "wrk",
   version: { command: ["wrk", "--version"], pattern: /^wrk (?:\w+\/)?(\S+)/m },
