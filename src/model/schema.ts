@@ -139,7 +139,7 @@ export function object<P extends Properties>(
   return named(name, unnamed(description, properties, keywords));
 }
 
-/** Returns the given properties, typed. Several objects share them by spreading. */
+/** Returns the given properties with their exact type. Several objects can then share them by spreading. */
 export function properties<P extends Properties>(properties: P): P {
   return properties;
 }
