@@ -4,8 +4,9 @@ import { text } from "../../scenarios/text.ts";
 import type { Server } from "../model/server.ts";
 
 /**
- * Adds the isolation scenarios to a server that implements their two parts. The inline variant is added if
- * the manifest says that primes can run on the responding thread (`inline`).
+ * Adds the isolation scenarios to a server. An isolation scenario measures `text` while other clients request
+ * `primes`, which computes for long. A server gets it if it implements both. It also gets the scenario with
+ * the suffix `-inline` if its manifest says that primes can run on the responding thread (`inline`).
  */
 export function withIsolation(server: Server): Server {
   const { scenarios } = server;
