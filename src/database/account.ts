@@ -1,6 +1,6 @@
 import { Failure } from "../model/errors.ts";
 
-/** A user of the operating system, as which PostgreSQL runs. */
+/** The user of the operating system that runs PostgreSQL. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;

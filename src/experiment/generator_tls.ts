@@ -14,8 +14,8 @@ export function defaultGenerator(alpn: Alpn | null): string {
 }
 
 /**
- * Returns whether a server speaks a protocol over TLS; null means without TLS. Stampede assumes it of servers
- * that already run.
+ * Returns whether a server speaks a protocol over TLS; null means without TLS. Stampede assumes that servers
+ * that already run speak every protocol.
  */
 export function speaks({ tls, attached }: Server, alpn: Alpn | null): boolean {
   return alpn === null || attached !== null || tls.includes(alpn);

@@ -5,8 +5,9 @@ import type { Server } from "../model/server.ts";
 
 /**
  * Adds the isolation scenarios to a server. An isolation scenario measures `text` while other clients request
- * `primes`, which computes for long. A server gets it if it implements both. It also gets the scenario with
- * the suffix `-inline` if its manifest says that primes can run on the responding thread (`inline`).
+ * `primes`, which takes much CPU time. Only servers that implement both get this scenario. If the manifest
+ * says that primes can run on the responding thread (`inline`), the server also gets the scenario with the
+ * suffix `-inline`.
  */
 export function withIsolation(server: Server): Server {
   const { scenarios } = server;

@@ -3,8 +3,8 @@ import type { Experiment, Load, LoadPlan } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
 
 /**
- * Maximum time that a warm-up may last longer because the rate still climbs, in seconds. During a build on
- * two cores, fastify needed 1.3 s more. Results that still climb afterwards are marked.
+ * Maximum extension of a warm-up, in seconds. A warm-up is extended while the rate still climbs. During a
+ * build on two cores, fastify needed 1.3 s more. Results that still climb after the extension are marked.
  */
 const MORE_WARMUP_S = 5;
 

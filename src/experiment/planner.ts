@@ -108,8 +108,8 @@ export class Planner {
   }
 
   /**
-   * Plans a pilot window for each result. It shows whether another load generator must replace the variant's
-   * own, which would be the bottleneck.
+   * Plans a pilot window for each result. It shows whether the variant's load generator would be the
+   * bottleneck, so that another one must replace it.
    */
   pilots(): Plan {
     if (this.#design.fallback === null || this.#load.requests !== null) return NOTHING;

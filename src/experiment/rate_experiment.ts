@@ -51,8 +51,8 @@ export function rateExperiment(
 }
 
 /**
- * Makes a short experiment that measures capacities in a closed loop. If rates are shares of a capacity, it
- * runs first.
+ * Makes a short experiment that measures capacities in a closed loop. If rates are shares of a capacity, this
+ * experiment runs first.
  */
 export function pilotExperiment(
   { servers, scenarios }: Selection,

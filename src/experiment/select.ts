@@ -42,15 +42,15 @@ export interface SelectOptions extends ServerOptions, RequestOptions {
   readonly head?: string;
 }
 
-/** Resolves a path that the user typed, as from the user's working directory. */
+/** Resolves a path that the user typed. */
 export type Resolve = (path: string) => string;
 
 /** Options that can be used only with a URL. */
 const REQUEST_OPTIONS = ["data", "header", "request", "pid"] as const;
 
 /**
- * Selects servers and scenarios. Arguments are ids of scenarios, or URLs. With URLs, it selects the servers
- * that run there. Without scenarios, the URLs themselves are the requests.
+ * Selects servers and scenarios. Each argument is the id of a scenario, or a URL. If there are URLs, it
+ * selects the servers that run there. If there are URLs and no scenarios, the URLs themselves are requested.
  *
  * @param args scenario ids and URLs
  * @throws {UsageError} for unknown names and contradictions.
@@ -153,8 +153,7 @@ export function readScenarios(
 }
 
 /**
- * Maximum number of letters that differ, are missing or are surplus in a typed word. With more, no other word
- * is suggested.
+ * Maximum number of changed, missing or surplus letters in a typed word for which a known word is suggested.
  */
 const SLIPS = 2;
 

@@ -178,8 +178,8 @@ function typeOf(body: string): string {
 }
 
 /**
- * Returns a name for each path. It lacks the values of the query, which may be secret. A number distinguishes
- * equal names.
+ * Returns a name for each path. A name lacks the values of the query, which may be secret. A number
+ * distinguishes equal names.
  */
 function namesOf(requests: readonly HttpRequest[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();

@@ -8,7 +8,7 @@ import { BUILT_IN_GENERATOR, type ExperimentOptions, RATIOS } from "./options.ts
 
 /** Id of the variant with which the other one is compared. */
 export const BASE = "base";
-/** Id of the other variant, which may be faster or slower. */
+/** Id of the variant that is compared with {@linkcode BASE}. */
 export const HEAD = "head";
 /** Number of compared metrics for each scenario: CPU time per response, rate and median latency. */
 const METRICS = 3;

@@ -14,7 +14,7 @@ export interface CpuGroups {
  *
  * @param groups text of `/proc/PID/cgroup`
  * @param mountinfo text of `/proc/PID/mountinfo`
- * @returns null if no hierarchy of groups is mounted.
+ * @returns the groups; null if no hierarchy of groups is mounted.
  */
 export function findCpuGroups(groups: string, mountinfo: string): CpuGroups | null {
   const mounts = mountinfo.split("\n").map(parseMount);

@@ -69,7 +69,7 @@ export type Note =
     readonly generator: string;
     readonly scenarios: readonly string[] | null;
   }
-  /** Scenarios that `generator` drives. The load generators in `limited` would be the bottleneck there. */
+  /** Scenarios that `generator` drives, because the load generators in `limited` would be the bottleneck. */
   | {
     readonly kind: "taken-over";
     readonly scenarios: readonly string[];
@@ -79,7 +79,8 @@ export type Note =
     readonly isKept: boolean;
   }
   /**
-   * The command line of a load generator contains these parts of a request. Other users can read them there.
+   * Parts of a request that are in the command line of a load generator. Other users of the machine can read
+   * them.
    */
   | {
     readonly kind: "exposed";

@@ -68,7 +68,7 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   });
 }
 
-/** Returns a text that is another one after the file was written or replaced; null for a missing file. */
+/** Returns a text that changes if the file is written or replaced; null for a missing file. */
 export async function stampOf(path: string): Promise<string | null> {
   const info = await Deno.stat(path).catch(() => null);
   return info && [info.ino, info.size, info.mtime?.getTime()].join(" ");

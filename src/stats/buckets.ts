@@ -1,11 +1,10 @@
 /**
- * Counts latencies in buckets. Each edge is the one before times a constant factor. Counts of several
+ * Counts latencies in buckets. Each edge is the previous edge times a constant factor. Counts of several
  * machines can be added, unlike percentiles. The list of buckets is fixed and has a version, which files
  * contain.
  *
  * Bucket 0 counts values below 10 µs. Bucket i counts values from 10 × 1.1^(i-1) to 10 × 1.1^i µs. The last
- * one counts all values from two minutes on. The middle of a bucket between these two is within 4.9 % of all
- * its values.
+ * bucket counts all values from two minutes on. In all others, the middle is within 4.9 % of every value.
  */
 
 /** Version of the list of buckets. Files with another version cannot be merged. */
@@ -25,8 +24,8 @@ export type Buckets = Readonly<Record<string, number>>;
 /** A bucket as the range of a value, in microseconds. */
 export interface BucketValue {
   /**
-   * Geometric middle of the bucket. The first and the last bucket have only one edge above 0, which is used
-   * instead.
+   * Geometric middle of the bucket. For the first bucket, it is the upper edge instead; for the last one, the
+   * lower edge.
    */
   readonly us: number;
   /** Lower edge of the bucket. */

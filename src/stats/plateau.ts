@@ -24,10 +24,10 @@ const SETTLED = 0.1;
 const FEWEST_VALUES = 16;
 
 /**
- * Returns whether a rate still climbed at the end: whether the last quarter was faster than the one before
- * it. The load is divided into quarters twice: by time, and by number of requests. The rate climbs if either
- * division shows it. A JIT compiler that lacks CPU time progresses with requests; one in the background
- * progresses with time.
+ * Returns whether a rate still climbed at the end: whether the last quarter was more than 5 % faster than the
+ * one before it. The load is divided into quarters twice: by time, and by number of requests. The rate climbs
+ * if either division shows it. A JIT compiler that lacks CPU time progresses with requests; one in the
+ * background progresses with time.
  *
  * @param samples in order; the load starts at zero
  */
@@ -60,8 +60,8 @@ function interpolated(
 }
 
 /**
- * Returns whether positive values still fell at the end: whether the median of the last quarter was lower
- * than that of the quarter before it.
+ * Returns whether positive values still fell at the end: whether the median of the last quarter was more than
+ * 5 % below that of the quarter before it.
  */
 export function isFalling(values: readonly number[]): boolean {
   if (values.length < 4) return false;

@@ -18,8 +18,8 @@ const EFFICIENCY = 3 / Math.PI;
  * change needs 1.96 standard errors to be significant, and 0.84 more for 80 % power:
  * https://doi.org/10.1177/0193841X9501900504
  *
- * 1.96 and 0.84 hold for many rounds. For few rounds, the result is too small: the exact test finds such a
- * change in 50 % of cases with 4 rounds, 67 % with 6, 73 % with 10, 78 % with 20.
+ * The figures 1.96 and 0.84 hold for many rounds; for few rounds, the result is too small. The share of cases in
+ * which the exact test finds such a change is 50 % with 4 rounds, 67 % with 6, 73 % with 10, and 78 % with 20.
  *
  * @param cv coefficient of variation of the rounds in both reports
  * @throws {RangeError} if `cv` is negative.
