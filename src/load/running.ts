@@ -4,7 +4,7 @@ import type { Measurement, Warmup } from "../model/raw.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { sharedNow } from "../process/shared_clock.ts";
 import type { LoadGenerator, LoadJob, WindowJob, WindowListener } from "./generator.ts";
-import { LEVEL } from "../stats/plateau.ts";
+import { STEADY_GROWTH } from "../stats/plateau.ts";
 import { mergeMeasurements } from "./merge_measurements.ts";
 import { type Timeouts, timeouts } from "./timeouts.ts";
 import { deadlineS, Shard } from "./shard.ts";
@@ -92,7 +92,7 @@ export class RunningGenerator implements AsyncDisposable {
       tookS += durationS;
       requests += allResponses;
       const hasEnough = requests >= LEAST_REQUESTS || tookS >= MOST_WARMUP_FACTOR * warmupS;
-      isSteady = hasEnough && perS <= lastPerS * (1 + LEVEL);
+      isSteady = hasEnough && perS <= lastPerS * (1 + STEADY_GROWTH);
       lastPerS = perS;
     }
     return { tookS: Math.round(1000 * tookS) / 1000, requests, isSteady };

@@ -1,15 +1,21 @@
 import { type Aspect, count, ok, percent, unknown, type UnnamedFinding, warn } from "./finding.ts";
 
-/** Least number of cores: one each for server, database, generator, and everything else. */
+/**
+ * Minimum number of cores without a warning: one each for server, database, generator, and all other
+ * programs.
+ */
 const ENOUGH_CORES = 4;
-/** Highest load average before the run, per logical CPU. */
+/** Load average per logical CPU above which Stampede warns that the machine is busy before the run. */
 const LOAD_PER_CPU = 0.3;
-/** Highest share of time in which tasks waited for a CPU before the run; 0 on an idle machine. */
+/**
+ * Share of the last 10 s with a task that waited for a CPU. Above it, Stampede warns that the machine is busy
+ * before the run. On an idle machine the share is 0.
+ */
 const MAX_PRESSURE = 0.1;
-/** Highest share of CPU time since boot that the host took. */
+/** Share of CPU time since boot that the virtual machine's host took. Above it, Stampede warns. */
 const MAX_STEAL = 0.01;
 
-/** Aspects of the processor, by name. */
+/** Checks of the processor, by the name of the aspect. */
 export const PROCESSOR: Readonly<Record<string, Aspect>> = {
   cores({ cores, allowedCpus, logicalCpus }): UnnamedFinding {
     const cpus = allowedCpus?.length ?? logicalCpus;

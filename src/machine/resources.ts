@@ -9,12 +9,15 @@ import {
   warn,
 } from "./finding.ts";
 
-/** Largest share of the port range in TIME_WAIT. */
+/**
+ * Share of the ports for outgoing connections that closed connections occupy (TIME_WAIT). Above it, Stampede
+ * warns, because new connections may run out of ports.
+ */
 const MAX_TIME_WAIT = 0.25;
-/** Smallest share of free memory. With less of it, used swap is a problem. */
+/** Share of memory that is available. Below it, Stampede warns if swap is in use. */
 const LITTLE_MEMORY = 0.1;
 
-/** Aspects of the machine's other resources, by name. */
+/** Checks of the machine's other resources, by the name of the aspect. */
 export const RESOURCES: Readonly<Record<string, Aspect>> = {
   "open files"({ openFiles }, { connections }): UnnamedFinding {
     if (openFiles === null) return unknown();
