@@ -16,7 +16,7 @@ export const books: Scenario = {
   title: "SELECT * FROM books",
   request: get("/books"),
   checks: [
-    check("answers every book as the database holds it", get("/books"), async (response, facts) => {
+    check("returns every book of the database", get("/books"), async (response, facts) => {
       expect(response);
       const { data } = json(response) as { data: unknown };
       expectEqual(data, await facts.rows("SELECT * FROM books"));

@@ -36,7 +36,7 @@ export type ScenarioDefinition =
  * load every body must equal the verified one. It uses no database.
  */
 export function defineScenario(definition: ScenarioDefinition): Scenario {
-  const { id, expect, underLoad } = definition;
+  const { expect, underLoad } = definition;
   const request: HttpRequest = { method: "GET", headers: {}, body: null, ...definition.request };
   const judge = async (response: HttpResponse, facts: Facts): Promise<void> => {
     try {
@@ -52,8 +52,8 @@ export function defineScenario(definition: ScenarioDefinition): Scenario {
     ...USUAL,
     title: `${request.method} ${request.path}`,
     checks: underLoad === "stable"
-      ? checkTwice(`answers ${id}`, request, judge)
-      : [check(`answers ${id}`, request, judge)],
+      ? checkTwice("returns the expected response", request, judge)
+      : [check("returns the expected response", request, judge)],
     ...definition,
     request,
   };

@@ -50,8 +50,8 @@ export const delay: Scenario = {
   title: "Every 10th request waits 2 s",
   request: get("/delay"),
   checks: [
-    check("answers hello.html", get("/delay"), expect),
-    { name: "waits without making others wait", run: (ask) => expectSideBySide(ask, 10) },
+    check("returns hello.html", get("/delay"), expect),
+    { name: "waits without delaying other requests", run: (ask) => expectSideBySide(ask, 10) },
   ],
   expect,
   connections: 100,

@@ -47,7 +47,7 @@ export function checkTwice(
     await new Promise((resolve) => setTimeout(resolve, SECOND_MS));
     await first.run(...args);
   };
-  return [first, { name: `${name} again`, run: again }];
+  return [first, { name: `${name} again, after a second`, run: again }];
 }
 
 /**
@@ -122,7 +122,10 @@ export function expectEqual(got: unknown, expected: unknown): void {
 export function expectFresh(value: unknown): void {
   const time = typeof value === "string" ? Date.parse(value) : NaN;
   if (!(Math.abs(Date.now() - time) < 60_000)) {
-    throw new Mismatch(`the time now, such as ${new Date().toISOString()}`, JSON.stringify(value));
+    throw new Mismatch(
+      `the current time, such as ${new Date().toISOString()}`,
+      JSON.stringify(value),
+    );
   }
 }
 

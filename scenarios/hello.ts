@@ -17,7 +17,7 @@ export const hello: Scenario = {
   title: "13 bytes of text after 100 ms",
   request: get("/hello-later"),
   checks: [
-    check("answers Hello, World!", get("/hello-later"), expectLater),
+    check("returns Hello, World!", get("/hello-later"), expectLater),
     {
       name: "waits 100 ms",
       async run(ask): Promise<void> {
@@ -43,7 +43,7 @@ export const getHello: Scenario = {
   id: "get-hello",
   title: "A constant object as JSON",
   request: get("/hello"),
-  checks: [check("answers the message", get("/hello"), expectMessage)],
+  checks: [check("returns the message", get("/hello"), expectMessage)],
   expect: expectMessage,
   isDefault: false,
 };

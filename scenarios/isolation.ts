@@ -14,7 +14,7 @@ const PER_S = 200;
 export const isolation: Scenario = {
   ...text,
   id: "isolation",
-  title: `${text.title} while ${CONNECTIONS} connections ask for primes`,
+  title: `${text.title} while ${CONNECTIONS} connections request primes`,
   beside: { scenario: primes, connections: CONNECTIONS, perS: PER_S },
   isDefault: false,
 };
@@ -27,6 +27,6 @@ const inline: Scenario = { ...primes, request, checks: [ofMillion(request)] };
 export const isolationInline: Scenario = {
   ...isolation,
   id: `${isolation.id}${INLINE}`,
-  title: `${isolation.title}, which are computed on the thread that answers`,
+  title: `${isolation.title}, computed on the thread that answers`,
   beside: { scenario: inline, connections: CONNECTIONS, perS: PER_S },
 };

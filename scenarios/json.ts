@@ -14,7 +14,7 @@ export const json: Scenario = {
   id: "json",
   title: "Small JSON with the time",
   request: get("/json"),
-  checks: [check("answers the message and the time now", get("/json"), expect)],
+  checks: [check("returns the message and the current time", get("/json"), expect)],
   expect,
   underLoad: /^\{\s*(("message":\s*"Hello world"|"ts":\s*"[^"]+")\s*,?\s*){2}\}\s*$/,
 };

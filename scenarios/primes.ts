@@ -16,14 +16,14 @@ function primesUpTo(limit: number): number[] {
 
 /** Returns the check that a server answers with the primes up to a limit. */
 export function upTo(limit: number): Check {
-  return check(`answers the primes up to ${limit}`, get(`/primes?limit=${limit}`), (response) => {
+  return check(`returns the primes up to ${limit}`, get(`/primes?limit=${limit}`), (response) => {
     expectEqual((json(response) as { numbers: unknown }).numbers, primesUpTo(limit));
   });
 }
 
 /** Returns the check of the response with all primes up to a million. */
 export function ofMillion(request: HttpRequest): Check {
-  return check("answers the 78,498 primes up to a million", request, (response) => {
+  return check("returns the 78,498 primes up to a million", request, (response) => {
     const { numbers, from, ...rest } = json(response) as Record<string, unknown>;
     expectEqual(rest, {});
     expectEqual(typeof from, "string");

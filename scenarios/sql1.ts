@@ -15,7 +15,7 @@ export const sql1: Scenario = {
   title: "SELECT now()",
   request: get("/sql1"),
   checks: [
-    check("answers the database's time", get("/sql1"), async (response, facts) => {
+    check("returns the database's time", get("/sql1"), async (response, facts) => {
       const [row] = await facts.rows("SELECT now() AS ts");
       expectFresh((row as { ts: Date }).ts.toISOString());
       expect(response);

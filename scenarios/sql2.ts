@@ -15,7 +15,7 @@ export const sql2: Scenario = {
   request,
   checks: [
     {
-      name: "answers rows as the database holds them, each time others",
+      name: "returns rows of the database, different ones each time",
       async run(ask, facts): Promise<void> {
         const first = new Set<number>();
         for (let i = 0; i < PAGES; i++) first.add(await expectPage(await ask(request), facts));

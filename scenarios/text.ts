@@ -13,6 +13,6 @@ export const text: Scenario = {
   id: "text",
   title: "Fixed text",
   request: get("/"),
-  checks: [check("answers Hello world", get("/"), expect)],
+  checks: [check("returns Hello world", get("/"), expect)],
   expect,
 };

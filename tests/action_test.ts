@@ -251,7 +251,7 @@ Deno.test("the steps of action.yml measure a pull request of a real repository, 
     body,
     /^### No detectable change in 1 scenario; .*\n\nNo slowdown is proven to exceed 5\.0 %\.\n/,
   );
-  match(body, new RegExp(`base: Mine at ${base} \\(${base.slice(0, 12)}\\); head: Mine as it is`));
+  match(body, new RegExp(`base: Mine at ${base} \\(${base.slice(0, 12)}\\); head: current Mine`));
   match(body, new RegExp(`^Stampede measured ${head}: `, "m"));
   match(await Deno.readTextFile(files.summary), /^### No detectable change in 1 scenario; /);
   const outputs = outputsOf(await Deno.readTextFile(files.output));

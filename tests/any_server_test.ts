@@ -33,7 +33,7 @@ Deno.test("bench measures whatever runs at a URL, as it is asked to", async () =
     const own = await sandbox.run([...args, "--pid", `${Deno.pid}`, ...QUICK]);
     match(
       own.stdout,
-      /failed: Process \d+ has started Stampede: --pid must be the server's process/,
+      /failed: Process \d+ started Stampede: --pid must be the server's process/,
     );
   });
   deepStrictEqual([...asked], ['PUT /orders v {"a":1}']);

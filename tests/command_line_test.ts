@@ -126,7 +126,7 @@ Deno.test("bench verify goes on after a server that cannot be had or does wrong"
   strictEqual(code, 1);
   match(stdout, /^FAIL {2}gone start: Cannot start gone: no-such-program/m);
   match(stdout, /^skip {2}missing skipped: .*no-such-program/m);
-  match(stdout, /^pass {2}wrong text: answers Hello world$/m);
+  match(stdout, /^pass {2}wrong text: returns Hello world$/m);
   match(stdout, /^FAIL {2}wrong unknown-path: .*: expected status 404, got 200 Hello world$/m);
   match(stdout, /^warn {2}wrong http-1\.0: .*: expected .* \(excepted: none wanted\)$/m);
   match(stdout, /^warn {2}wrong method: .*: expected status 405 for POST \/, got 200$/m);

@@ -122,7 +122,7 @@ Deno.test("a server that is stopped in a window has no figures for it, and does 
   Deno.kill((await untilLoadAfter(1, sandbox, running)).server, "SIGSTOP");
   const { code, stdout } = await running.outcome;
   strictEqual(code, 1, stdout);
-  match(stdout, /^\w+ +failed: after the load the server is silent: no response within 10 s/m);
+  match(stdout, /^\w+ +failed: the server did not answer after the load: no response within 10 s/m);
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 

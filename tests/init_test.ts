@@ -24,7 +24,7 @@ Deno.test("what bench init writes for a project is measured at once, and left al
   strictEqual(args[1], "shop/stampede/shop/server.json");
 
   const verified = await sandbox.run(["verify", ...args]);
-  match(verified.stdout, /^pass {2}shop first: answers first$/m, verified.stderr);
+  match(verified.stdout, /^pass {2}shop first: returns the expected response$/m, verified.stderr);
   const { code, stdout } = await sandbox.run([...args, "--quick", "-z", "0.5", "--warmup", "0.2"]);
   strictEqual(code, 0, stdout);
   match(stdout, /^first +(≥ )?[\d,.]+ /m);
@@ -33,7 +33,7 @@ Deno.test("what bench init writes for a project is measured at once, and left al
   const second = await sandbox.tell(["init", "shop"]);
   strictEqual(second.stdout.match(/^Kept the existing /gm)?.length, 3);
   strictEqual(await Deno.readTextFile(`${shop}/stampede/first.js`), "mine");
-  ok(!second.stdout.includes("written"));
+  ok(!second.stdout.includes("Wrote"));
 });
 
 Deno.test({

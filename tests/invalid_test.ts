@@ -70,7 +70,7 @@ Deno.test("a server that begins to send every response twice under load: invalid
     deepStrictEqual([code, result.status], [1, "invalid"]);
     match(
       stdout,
-      /^text +invalid: \d+ wrong responses under load, such as bytes after a response, which no/m,
+      /^text +invalid: \d+ wrong responses under load, such as bytes after a response that belong/m,
     );
   }
 });

@@ -70,7 +70,7 @@ Deno.test("bench answers wrong usage in a line or two, with exit code 2", async 
       ["http://127.0.0.1:9/", "-d", "10s"],
       /^Cannot tell whether -d 10s is a duration or a request body: use -z 10s, /,
     ],
-    [["http://127.0.0.1:9/", "-d30"], /a duration\? Use -z 30\./],
+    [["http://127.0.0.1:9/", "-d30"], /a request body: use -z 30, /],
     [
       ["http://127.0.0.1:9/", "-n", "1000"],
       /no option -n: did you mean -z 10s\?.*stampede run --help/,

@@ -16,7 +16,7 @@ Deno.test("bench new makes a server and a scenario that pass verify at once", as
   deepStrictEqual(told, `verify --scenario cart.js --server ${manifest}`);
   const verified = await sandbox.tell(told.split(" "));
   strictEqual(verified.code, 0, verified.stdout + verified.stderr);
-  match(verified.stdout, /^pass {2}my-api cart: answers cart$/m);
+  match(verified.stdout, /^pass {2}my-api cart: returns the expected response$/m);
   match((await sandbox.tell(["verify", "--server", manifest])).stdout, / 0 failed$/m);
 });
 
@@ -30,7 +30,7 @@ Deno.test("bench new leaves what is there, and says what it cannot make", async 
     [["server", "My API"], /^Cannot call a server "My API": use lower-case letters/],
     [["servers", "a"], /^Cannot create that: use stampede new server ID/],
     [["server", "taken"], /^Cannot create the server taken: taken already exists$/m],
-    [["server", "a", "--like", "deno"], /^Cannot copy deno: its program is Stampede's own/],
+    [["server", "a", "--like", "deno"], /^Cannot copy deno: its program is part of Stampede/],
     [["server", "a", "--like", "expres"], /did you mean express\?/],
     [["scenario", "taken"], /^Cannot write the scenario taken: taken\.js already exists$/m],
     [

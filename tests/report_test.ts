@@ -115,7 +115,7 @@ Deno.test("bench report without a file takes the newest of results/", async () =
     const none = await run("report");
     deepStrictEqual([none.code, none.stderr], [
       2,
-      "There is no report in results/: name a file, or run bench first\n",
+      "There is no report in results/: name a file, or measure first, with stampede run\n",
     ]);
     await Deno.mkdir(`${sandbox.folder}/results`);
     await Deno.writeTextFile(`${sandbox.folder}/results/a.json`, JSON.stringify(SAME));

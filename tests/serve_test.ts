@@ -57,7 +57,7 @@ Deno.test("bench serve says when its port is taken, and ends with its server", a
   strictEqual(taken.code, 1);
   match(
     taken.stderr,
-    /^Cannot listen on 127.0.0.1:\d+: another program does; stop it, or choose another --port\n$/,
+    /^Cannot listen on 127.0.0.1:\d+: another program already listens there; stop it, or choose another --port\n$/,
   );
 
   const running = sandbox.start(["serve", "--port", String(freePort())]);

@@ -70,8 +70,8 @@ Deno.test("bench versus finds what became slower between two revisions, twice", 
   match(stdout, /^head +json +Req\/Sec .* slower +[\d.]+ %$/m);
   match(stderr, /^Adding round 8 to confirm the slowdown of json$/m);
   match(stdout, /^Proven to be more than 5\.0 % slower: json of head\.$/m);
-  match(stdout, /base: Mine at quick \([0-9a-f]{12}\); head: Mine as it is; paired/);
-  ok((await Deno.readTextFile(`${sandbox.folder}/page.html`)).includes("Mine as it is"));
+  match(stdout, /base: Mine at quick \([0-9a-f]{12}\); head: current Mine; paired/);
+  ok((await Deno.readTextFile(`${sandbox.folder}/page.html`)).includes("current Mine"));
   deepStrictEqual(await sandbox.leftovers(), []);
   match(await Deno.readTextFile(`${sandbox.folder}/page.html`), /Changes from base to head/);
   strictEqual((await Array.fromAsync(Deno.readDir(folder))).length, 2, "the checkout is as it was");
@@ -91,7 +91,10 @@ Deno.test("bench versus compares two manifests, and says what it cannot compare"
     [["text", "http://127.0.0.1:1/", "--base", "HEAD"], /^Cannot /],
     [["text", ...own, "--base", "HEAD", "--strict"], /^--strict needs --fail-on/],
     [["text", ...own, "--base", "HEAD", "--noise", "x.json"], /^Cannot use the report .*x.json/],
-    [["sql1", ...own, "--base", "HEAD"], /^The manifest of mine names none of the scenarios/],
+    [
+      ["sql1", ...own, "--base", "HEAD"],
+      /^The manifest of mine names none of the requested scenarios/,
+    ],
     [
       ["sql1", ...own, "--base", "HEAD", "--head", "HEAD"],
       /^There is no scenario that both servers implement$/m,

@@ -25,7 +25,7 @@ const BEFORE: readonly (readonly [wrong: string, scenario: string, says: RegExp]
   [
     "unwritten",
     "updates",
-    /^FAIL +wrong-web updates: writes what it answers: expected \{.*to be written/m,
+    /^FAIL +wrong-web updates: writes the rows that it returns: expected \{.*to be written/m,
   ],
   [
     "dropping",

@@ -11,11 +11,11 @@ const request = get(`${PATH}?queries=${ROWS}`);
 export const cached: Scenario = {
   ...USUAL,
   id: "cached",
-  title: `${ROWS} random rows of the server's own cache of 10,000`,
+  title: `${ROWS} random rows from the server's cache of 10,000`,
   request,
   readsAhead: true,
   checks: [
-    check("answers random rows as the database holds them", request, async (response, facts) => {
+    check("returns random rows of the database", request, async (response, facts) => {
       const rows = expectSeveral(response, ROWS);
       await expectOfTable(rows, "cached_world", facts);
       expectRandom(rows);

@@ -14,7 +14,7 @@ export const db: Scenario = {
   title: "one random row of 10,000",
   request,
   checks: [{
-    name: "answers random rows as the database holds them",
+    name: "returns random rows of the database",
     async run(ask, facts): Promise<void> {
       const rows = (await askedOften(ask, request, TIMES)).map(expectOne);
       await expectOfTable(rows, "world", facts);

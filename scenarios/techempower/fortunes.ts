@@ -64,11 +64,11 @@ function expectPage(response: HttpResponse): Fortune[] {
 export const fortunes: Scenario = {
   ...OF_DATABASE,
   id: "fortunes",
-  title: "12 rows and one more, sorted, as a page",
+  title: "12 rows plus one, sorted, as an HTML page",
   request,
   checks: [
     check(
-      "answers the database's fortunes and its own, sorted and escaped",
+      "returns the database's fortunes and its own, sorted and escaped",
       request,
       async (response: HttpResponse, facts: Facts) => {
         const rows = await facts.rows("SELECT id, message FROM fortune") as Fortune[];

@@ -20,7 +20,7 @@ export const plaintext: Scenario = {
   id: "plaintext",
   title: `"Hello, World!", ${DEPTH} requests at once on each connection`,
   request,
-  checks: [check("answers the greeting", request, expect)],
+  checks: [check("returns the greeting", request, expect)],
   expect,
   pipelined: DEPTH,
   isDefault: false,

@@ -15,7 +15,7 @@ export const queries: Scenario = {
   request,
   queries: ROWS,
   checks: [
-    check("answers random rows as the database holds them", request, async (response, facts) => {
+    check("returns random rows of the database", request, async (response, facts) => {
       const rows = expectSeveral(response, ROWS);
       await expectOfTable(rows, "world", facts);
       expectRandom(rows);

@@ -47,7 +47,7 @@ export const updates: Scenario = {
   moreQueries: MORE_STATEMENTS,
   writes: ROWS,
   checks: [
-    check("writes what it answers", request, async (response, facts) => {
+    check("writes the rows that it returns", request, async (response, facts) => {
       expectRandom(await expectWritten(response, ROWS, facts));
     }),
     clamps(

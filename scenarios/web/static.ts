@@ -31,9 +31,9 @@ export const staticFile: Scenario = {
   title: "a file of 100 kB",
   request: FILE,
   checks: [
-    check("answers the file", FILE, expect),
+    check("returns the file", FILE, expect),
     {
-      name: "answers 304 to clients that have it",
+      name: "answers 304 if the client has the file",
       async run(ask): Promise<void> {
         const whole = await ask(FILE);
         expect(whole);
@@ -47,7 +47,7 @@ export const staticFile: Scenario = {
         expect(await ask(other));
       },
     },
-    check("answers 404 where there is no file", get("/static/nothing.txt"), (response) => {
+    check("answers 404 for a missing file", get("/static/nothing.txt"), (response) => {
       expectHead(response, 404);
     }),
   ],

@@ -30,9 +30,9 @@ export const stream: Scenario = {
   title: `${EVENTS} server-sent events`,
   request,
   checks: [
-    check(`answers ${EVENTS} events`, request, (response) => expectEvents(response, EVENTS)),
+    check(`sends ${EVENTS} events`, request, (response) => expectEvents(response, EVENTS)),
     check(
-      "answers as many as it is asked for",
+      "sends the requested number of events",
       get("/stream?events=3"),
       (response) => expectEvents(response, 3),
     ),

@@ -35,12 +35,12 @@ const expect = expectOf(body);
 export const uploads: Scenario = {
   ...USUAL,
   id: "upload",
-  title: "1 MB, answered by its length and SHA-256",
+  title: "an upload of 1 MB; the response is its length and SHA-256",
   request,
   checks: [
-    check("answers the length and the SHA-256 of 1 MB", request, expect),
-    check("answers those of a short body", upload("short"), expectOf("short")),
-    check("answers those of no body", upload(""), expectOf("")),
+    check("returns the length and SHA-256 of 1 MB", request, expect),
+    check("returns the length and SHA-256 of a short body", upload("short"), expectOf("short")),
+    check("returns the length and SHA-256 of an empty body", upload(""), expectOf("")),
   ],
   expect,
   isDefault: false,

@@ -17,7 +17,7 @@ const LONGEST = 65_536;
 export const websocket: Scenario = {
   ...USUAL,
   id: "websocket",
-  title: "messages that are echoed over a WebSocket",
+  title: "WebSocket messages that the server echoes",
   request,
   protocol: "websocket",
   checks: [

@@ -6,7 +6,7 @@ import { metricOf } from "./comparisons.ts";
 import { inOrder } from "./rankings.ts";
 import { isSameWorkload, type Workload, workloadOf } from "./workloads.ts";
 
-/** Servers at one workload, in the order of `inOrder`. */
+/** The servers of one workload with their ratios to a baseline, in the order of `inOrder`. */
 export interface BaselineRatios extends Workload {
   /** Compared metric. Higher is better for rates; lower is better for CPU time. */
   readonly metric: Exclude<Metric, "p50Us">;
@@ -19,14 +19,14 @@ export interface BaselineRatios extends Workload {
 export interface BaselineRatio {
   readonly result: Result;
   readonly ratio: number;
-  /** Null if there are too few rounds. */
+  /** Confidence interval of the ratio; null for too few rounds. */
   readonly confidenceInterval: Pick<ConfidenceInterval, "low" | "high"> | null;
 }
 
 /**
- * Returns the servers of each workload with their ratios to a baseline. It prefers the CPU time of the
- * reference, if all of them have slices. Otherwise the best server is the baseline: by the pairwise
- * comparisons behind the ranks, or by windows.
+ * Returns the servers of each workload with their ratios to a baseline. The baseline is the reference's CPU
+ * time, if every server has slices and servers are not compared by rate. Otherwise the baseline is the best
+ * server: by pairwise comparisons if there are any, else by windows.
  */
 export function baselineRatiosOf(report: Report): BaselineRatios[] {
   const known = report.results.filter(({ status }) => status === "ok");
@@ -60,7 +60,7 @@ function bySlices(
   return { ...workloadOf(workload), metric, base: reference.label, items };
 }
 
-/** Compares with the best-ranked server, by the same pairwise ratios as the ranks. */
+/** Compares each server with the best-ranked one, by the same pairwise ratios as the ranks. */
 function byPairs(group: readonly Result[], { comparisons }: Report): BaselineRatios | null {
   const pairs = comparisons.filter((pair) => isSameWorkload(pair, group[0] as Result));
   const metric = pairs[0]?.metric;

@@ -4,11 +4,11 @@ import type { Latency, Measurement, OpenRecord } from "../model/raw.ts";
 import { percentileUs } from "../stats/histogram.ts";
 import { successesOf } from "./figures.ts";
 
-/** Maximum share of failed requests if the SLO names none. */
+/** Maximum share of failed requests if the SLO has no limit for it. */
 const USUAL_ERROR_SHARE = 0.01;
 
 /**
- * Returns whether one window of an open loop met the SLO; null if the loop was closed.
+ * Returns whether one window of an open loop met the SLO; null for a closed loop.
  *
  * @param isFresh whether the server process had no load before
  */
@@ -36,7 +36,7 @@ export function capacityTrialOf(
 }
 
 /**
- * Returns whether a percentile is below its limit.
+ * Returns whether a percentile of the response time is below its limit.
  *
  * @param isWithoutLateness whether the generator's lateness is subtracted
  */

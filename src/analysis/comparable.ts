@@ -3,7 +3,10 @@ import type { Reason, ResultKey } from "../model/derived.ts";
 import type { LoadPlan, SliceDesign, VariantRecord } from "../model/experiment.ts";
 import type { Host, Report, ScenarioSummary } from "../model/report.ts";
 
-/** Load settings that must be equal in both reports. Connections are part of a result's key. */
+/**
+ * Load settings that must be equal in both reports. The number of connections is not one of them, because it
+ * is part of a result's key.
+ */
 const LOAD = [
   "tls",
   "durationS",
@@ -12,15 +15,20 @@ const LOAD = [
   "warmupS",
   "shards",
 ] as const satisfies readonly (keyof LoadPlan)[];
-/** Settings of slices that must be equal. Their number may differ: it changes only the precision. */
+/**
+ * Settings of slices that must be equal in both reports. The number of slices may differ: it changes only the
+ * precision.
+ */
 const SLICES = ["sliceMs", "responses"] as const satisfies readonly (keyof SliceDesign)[];
 const HOST = ["os", "arch", "kernel", "cpuModel", "cores"] as const;
-/** Maximum difference in memory size, as a share. The part that the kernel reserves differs between boots. */
+/**
+ * Maximum difference in memory size, as a share. The memory that the kernel reserves differs between boots.
+ */
 const MEMORY_TOLERANCE = 0.02;
-/** Variable without effect on servers that use no database. */
+/** Environment variable that has no effect on servers without a database. */
 const DATABASE_VARIABLE = "DB_POOL";
 
-/** Returns why no results of two reports can be compared by windows; empty if they can. */
+/** Returns why two reports cannot be compared by windows; empty if they can. */
 export function runDifferences(base: Report, head: Report): Reason[] {
   return [
     ...hostDifferences(base.host, head.host),
@@ -33,8 +41,8 @@ export function runDifferences(base: Report, head: Report): Reason[] {
 }
 
 /**
- * Returns why relative CPU of two reports cannot be compared; empty if it can. The load generator of the
- * windows does not matter.
+ * Returns why relative CPU of two reports cannot be compared; empty if it can. The load generator may differ,
+ * because it drives only windows.
  */
 export function relativeCpuDifferences(base: Report, head: Report): Reason[] {
   return [
@@ -65,8 +73,8 @@ export function hostDifferences(base: Host, head: Host): Reason[] {
 }
 
 /**
- * Returns why one result of two reports cannot be compared by windows. Reasons that apply to the whole run
- * are not repeated.
+ * Returns why one result of two reports cannot be compared by windows; empty if it can. Reasons that apply to
+ * the whole run come from {@linkcode runDifferences}.
  */
 export function windowDifferences(base: Report, head: Report, key: ResultKey): Reason[] {
   return [
@@ -75,7 +83,10 @@ export function windowDifferences(base: Report, head: Report, key: ResultKey): R
   ];
 }
 
-/** Returns why one result of two reports cannot be compared by any method. */
+/**
+ * Returns why one result of two reports cannot be compared, neither by slices nor by windows; empty if it
+ * can.
+ */
 export function resultDifferences(base: Report, head: Report, key: ResultKey): Reason[] {
   const was = base.scenarios.find(({ id }) => id === key.scenario);
   const is = head.scenarios.find(({ id }) => id === key.scenario);
@@ -90,7 +101,9 @@ export function resultDifferences(base: Report, head: Report, key: ResultKey): R
   ];
 }
 
-/** Returns the server versions that differ. They do not prevent a comparison, but are displayed. */
+/**
+ * Returns the differences between the servers' versions. They are displayed and do not prevent a comparison.
+ */
 export function versionDifferences(base: Report, head: Report): Reason[] {
   const names = new Set([base, head].flatMap(({ versions }) => Object.keys(versions)));
   return [...names].filter((name) => name.includes(": ")).flatMap((name) =>
@@ -104,13 +117,16 @@ function softwareDifferences(base: Report, head: Report): Reason[] {
   );
 }
 
-/** Returns the unit of relative CPU. If the reference server does different work, its label changes. */
+/**
+ * Returns what identifies the reference, to which relative CPU refers. If the reference server begins to do
+ * different work, its label changes.
+ */
 function referenceOf({ experiment: { reference } }: Report): unknown {
   const { [DATABASE_VARIABLE]: _pool, ...env } = reference?.env ?? {};
   return reference && { server: reference.server, label: reference.label, env };
 }
 
-/** Returns whether processors were kept awake: in all blocks, in none, or in some. */
+/** Returns in which blocks processors were kept awake: `always`, `never`, or `at times`. */
 function awakeBlocks({ blocks }: Report): string {
   const known = blocks.flatMap(({ slices }) => slices ?? []);
   const awake = known.filter(({ isAwake }) => isAwake);
@@ -142,7 +158,7 @@ function envOf({ experiment }: Report, { variant }: ResultKey): VariantRecord["e
   return experiment.variants.find(({ id }) => id === variant)?.env ?? {};
 }
 
-/** Returns the load generator that drove the windows of a result, with its version. */
+/** Returns the load generator that drove the windows of a result, with its version; null if unknown. */
 function driverOf({ trialResults, generators }: Report, key: ResultKey): string | null {
   const own = trialResults.find(({ trial }) =>
     trial.purpose === "measure" && isSameResult(resultKeyOf(trial), key)
@@ -151,7 +167,7 @@ function driverOf({ trialResults, generators }: Report, key: ResultKey): string 
   return generator === undefined ? null : `${generator.id} ${generator.version}`;
 }
 
-/** Returns the request of a scenario, without its name and checks. */
+/** Returns what determines the work of a scenario's request, without the scenario's name and checks. */
 function request(
   { method, path, hiddenPathSha256, headerNames, bodySha256, queries }: ScenarioSummary,
 ): Record<string, unknown> {

@@ -24,8 +24,8 @@ import {
 import { isSameResult, resultKeyOf } from "./result_key.ts";
 
 /**
- * Compares every server and workload of two reports. It compares relative CPU if both reports have it, and
- * windows otherwise. `force` also compares results that should not be compared.
+ * Compares every server and workload of two reports. If both reports have relative CPU, it compares that,
+ * otherwise windows. With `force`, it also compares results that are not comparable.
  */
 export function compareReports(
   base: Report,
@@ -79,9 +79,10 @@ export function compareReports(
 }
 
 /**
- * Returns the ratio of two reports' medians for a figure that servers do not influence; null if unknown. It
- * is a negative control, which shows how much the machine changed:
- * https://doi.org/10.1097/EDE.0b013e3181d61eeb
+ * Returns the ratio of two reports' medians, head to base, for a figure that servers do not influence. Such a
+ * figure is the time of a fixed piece of work, or the generator's CPU time per response. If the ratio differs
+ * from 1, the machine changed, not the server (a negative control:
+ * https://doi.org/10.1097/EDE.0b013e3181d61eeb). Null if a median is unknown.
  *
  * @param key the result to compare; null compares all windows
  */

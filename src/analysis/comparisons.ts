@@ -14,13 +14,12 @@ const FIGURES: Readonly<Record<Metric, (window: WindowRecord) => number | null>>
   p50Us: ({ measurement }) => measurement.latency?.p50Us ?? null,
 };
 
-/** Everything that a run measured. */
+/** What a run measured: its windows and its blocks of slices. */
 export type MeasuredRun = Pick<Report, "trialResults" | "blocks">;
 
 /**
- * Compares every pair of servers at every workload: by slices, or by the windows of common rounds. It
- * compares Req/Sec. It compares CPU time if the load generator or the machine may have limited a server's
- * rate.
+ * Compares every pair of servers at every workload: by slices, or by the windows of common rounds. The metric
+ * comes from {@linkcode metricOf}.
  */
 export function compareServers(
   measured: MeasuredRun,
@@ -41,7 +40,10 @@ export function compareServers(
   });
 }
 
-/** Returns the metric that compares the servers at one workload. */
+/**
+ * Returns the metric by which the servers at one workload are compared. It is the rate. If the load generator
+ * or the machine may have limited a server's rate, it is CPU time per response, if known for all servers.
+ */
 export function metricOf(results: readonly Result[]): Exclude<Metric, "p50Us"> {
   const isTheirs = results.every(({ isLowerBound, bottleneck }) =>
     !isLowerBound && bottleneck?.kind !== "unknown"
@@ -50,7 +52,7 @@ export function metricOf(results: readonly Result[]): Exclude<Metric, "p50Us"> {
   return isTheirs || !hasRelativeCpu ? "requestsPerS" : "serverCpuUs";
 }
 
-/** Compares one pair by the ratio of their figures in each round; null without a common round. */
+/** Compares one pair of servers by the ratio of their figures in each round; null without a common round. */
 export function compare(
   { trialResults, blocks }: MeasuredRun,
   pair: Workload & Pick<Comparison, "a" | "b" | "metric">,
@@ -120,8 +122,8 @@ export function figuresOf(
 }
 
 /**
- * Returns how much a server differs from itself, for each workload. The server was measured as two variants.
- * Windows and slices give separate figures.
+ * Returns how much a server differs from itself, for each workload. The run measured the server as two
+ * variants, `a` and `b`. Windows and slices give separate figures.
  */
 export function noiseOf(
   { trialResults, blocks }: MeasuredRun,
@@ -158,8 +160,8 @@ function noiseOfFigure(measured: MeasuredRun, pair: SlicesPair): NoiseOf | null 
 }
 
 /**
- * Returns the results with their ranks: one plus the number of servers proven better. Only servers of the
- * same worker group at the same workload count.
+ * Returns the results with their ranks. A rank is one plus the number of servers that are proven better, at
+ * the same workload and in the same worker group.
  *
  * @param workerGroups number of workers by server id; null means that the server chooses
  */

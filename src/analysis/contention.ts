@@ -1,4 +1,4 @@
-/** The state of a machine while a result was measured: CPU time of other programs. */
+/** Finds results that cannot be compared, because other programs used much CPU time. */
 import type { MachineEvidence, Reason, ResultKey } from "../model/derived.ts";
 import type { Usage } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
@@ -7,15 +7,15 @@ import { machineOf } from "./evidence.ts";
 import { isSameWorkload } from "./workloads.ts";
 
 /**
- * Share of CPU time used by other programs and other virtual machines above which a result is not comparable.
- * It is half a core of two, as for the bottleneck `machine`. Above it, relative CPU of the same code differs
- * by far more than its confidence intervals.
+ * Maximum share of CPU time that other programs and virtual machines may use in a comparable result. On a
+ * machine with two cores, 0.25 is half a core, as for the bottleneck `machine`. Above it, relative CPU of the
+ * same code differs by far more than its confidence intervals.
  */
 const CONTENDED = 0.25;
 
 /**
- * Returns why a result cannot be compared with another run, if other programs used the machine; empty
- * otherwise.
+ * Returns why a result cannot be compared with another run: other programs used too much CPU time. Empty if
+ * they did not.
  */
 export function contention(report: Report, where: string, key: ResultKey): Reason[] {
   const { cores } = report.host;
@@ -27,7 +27,8 @@ export function contention(report: Report, where: string, key: ResultKey): Reaso
 }
 
 /**
- * Returns the CPU use of others while a result was measured, by its slices if there are any; null if unknown.
+ * Returns the state of the machine while a result was measured: during its slices if there are any, else
+ * during its windows. Null if unknown.
  */
 function stateOf({ host, blocks, results }: Report, key: ResultKey): MachineEvidence | null {
   const own = results.find((result) => isSameResult(result, key));

@@ -8,12 +8,12 @@ import { typical } from "./estimate_rounds.ts";
 import { requestsPerS } from "./figures.ts";
 import { nextStep, type SearchStep } from "./search_step.ts";
 
-/** A server and a scenario of a capacity search. */
+/** What identifies a capacity search: a variant and a scenario. */
 export type SearchKey = Pick<Capacity, "variant" | "scenario">;
 
 /** Start rate of a search, as a share of the closed-loop rate. Most servers meet an SLO at this share. */
 const START_SHARE = 0.7;
-/** Lowest rate of a search, as a share of its start rate. */
+/** Minimum rate that a search tries, as a share of its start rate. */
 const LEAST_SHARE = 0.01;
 
 /** Returns the capacity of every server at every scenario, in the order of the searches. */
@@ -31,7 +31,7 @@ export function deriveCapacities(
   );
 }
 
-/** Returns the next step of a search, or what it found; null if it has no start rate. */
+/** Returns the next step of a search: a trial, or what the search found. Null without a start rate. */
 export function searchStep(
   trialResults: readonly TrialResult[],
   { variant, scenario }: SearchKey,

@@ -1,4 +1,4 @@
-/** Finds lasting changes in the results of a series of runs. */
+/** Finds changes in the results of a series of runs. */
 import type { ResultKey } from "../model/derived.ts";
 import type { IndexedResult, IndexEntry } from "../model/history.ts";
 import { changePoints } from "../stats/change_points.ts";
@@ -10,22 +10,24 @@ export interface ResultHistory extends ResultKey {
   /** The result in each run, in order; null if a run does not have it. */
   readonly results: readonly (IndexedResult | null)[];
   readonly changes: readonly ChangePoint[];
-  /** Number of runs in which changes could be found. */
+  /** Number of runs in which the search for changes could use the result. */
   readonly searched: number;
 }
 
 /** A change of relative CPU, lasting or temporary. */
 export interface ChangePoint {
-  /** Indexes of the last run before the change and the first run after it. */
+  /** Index of the last run before the change. */
   readonly before: number;
+  /** Index of the first run after the change. */
   readonly after: number;
-  /** Median relative CPU after the change divided by that before it. 1.1 is 10 % more. */
+  /** Median relative CPU after the change divided by the median before it. 1.1 is 10 % more. */
   readonly ratio: number;
 }
 
 /**
- * Returns every result over the runs, with its changes. Changes are searched in relative CPU, which depends
- * neither on the day nor on the machine. Only runs with several rounds and the newest run's reference count.
+ * Returns every result over the runs, with its changes. It searches for changes in relative CPU, which
+ * depends neither on the day nor on the machine. It uses only runs that have several rounds and the same
+ * reference as the newest run.
  *
  * @param entries the oldest first
  */

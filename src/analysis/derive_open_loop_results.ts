@@ -6,19 +6,25 @@ import { resultKeyOf } from "./result_key.ts";
 import { typical } from "./estimate_rounds.ts";
 import { responsesOf, successesOf } from "./figures.ts";
 
-/** Minimum share of scheduled requests that must be sent and answered. */
+/** Minimum share of scheduled requests that must be sent and answered. Below it, the rate was not reached. */
 const REACHED_SHARE = 0.99;
-/** Maximum generator lateness: this share of the percentile, or this many microseconds. */
+/**
+ * Maximum lateness of the generator at a percentile, as a share of the response time at that percentile.
+ * Lateness up to {@linkcode LATENESS_US} is always accepted.
+ */
 const LATENESS_SHARE = 0.1;
+/** Lateness of the generator that is always accepted, in microseconds. */
 const LATENESS_US = 50;
 /**
- * Maximum deviation from theory in the check of the open loop: this share of the percentile, or this many
- * microseconds.
+ * Maximum deviation of a percentile from theory in the check of the open loop, as a share. A deviation up to
+ * {@linkcode CHECK_US} is always accepted. Theory is the queue at a server with constant service time.
  */
 const CHECK_SHARE = 0.05;
+/** Deviation from theory that is always accepted, in microseconds. */
 const CHECK_US = 50;
-/** Printed percentiles by name, and the ones that are checked against theory. */
+/** The percentiles that are printed, by their names. */
 const PERCENTILES = { p50Us: 0.5, p90Us: 0.9, p99Us: 0.99, p999Us: 0.999 } as const;
+/** The percentiles that are compared with theory in the check of the open loop. */
 const CHECKED = ["p50Us", "p90Us", "p99Us"] as const;
 
 /** Returns the response times of each server at each scenario and rate, in the order of the windows. */
@@ -38,8 +44,8 @@ export function deriveOpenLoopResults(
 }
 
 /**
- * Returns the highest percentile that agrees with theory in a check, within 5 % or 50 µs. Returns 0 if none
- * agrees, and 1 if all do.
+ * Returns the highest percentile up to which the check of an open loop agrees with theory, within 5 % or 50
+ * µs. Returns 0 if not even the median agrees, and 1 if all do.
  */
 export function checkedUpTo({ expected, found }: OpenCheck): number {
   let highest = 0;
@@ -101,7 +107,7 @@ function summaryOf(
 
 /**
  * Returns right responses per second within a window. The count is at most the number of requests scheduled
- * in the window, so a backlog from before it does not count.
+ * in the window. So responses to earlier requests do not increase it.
  */
 function goodputPerS({ measurement }: WindowRecord): number {
   const { open, durationS } = measurement;
@@ -109,8 +115,8 @@ function goodputPerS({ measurement }: WindowRecord): number {
 }
 
 /**
- * Returns the highest percentile that the load generator can measure, or 0. Its lateness must
- * be small, and so must its deviation from theory in the check.
+ * Returns the highest percentile that the load generator can measure; 0 if it cannot measure the median. The
+ * generator's lateness must be small, and so must its deviation from theory in the check.
  */
 function measurable(
   responseTime: LatencySummary,
@@ -132,8 +138,8 @@ function measurable(
 }
 
 /**
- * Returns a percentile's deviation from theory in a check, in microseconds. For percentiles that are not
- * checked, it is that of the 99th.
+ * Returns the deviation of a percentile from theory in a check, in microseconds. For a percentile that is not
+ * checked, it is the deviation of the 99th.
  */
 function errorUs(check: OpenCheck | null, name: keyof typeof PERCENTILES): number {
   const checked = CHECKED.find((one) => one === name) ?? "p99Us";

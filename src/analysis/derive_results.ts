@@ -17,32 +17,47 @@ import { resultKeyOf } from "./result_key.ts";
 import { climbingOf } from "./trends.ts";
 import { type Cores, findBottleneck } from "./find_bottleneck.ts";
 
-/** Facts about a run, except its windows. */
+/** Facts about a run that its windows do not contain. */
 export interface ResultContext {
-  /** Cores that each component may use: all of the machine's, or the ones that it is pinned to. */
+  /** Number of cores that each component may use: all of the machine's, or those to which it is pinned. */
   readonly cores: Cores;
   /** Ids of the variants, in order. */
   readonly variants: readonly string[];
-  /** Maximum number of threads of a load generator by id, if it is below the number of cores. */
+  /**
+   * Maximum number of threads by id of a load generator. It contains only generators with fewer threads than
+   * the machine has cores.
+   */
   readonly threads: ReadonlyMap<string, number>;
-  /** Number of threads that run at the same time, for variants with threads that take turns. */
+  /**
+   * Maximum number of threads that run at the same time, by id of a variant. It contains only variants with
+   * threads that take turns.
+   */
   readonly turns: ReadonlyMap<string, number>;
-  /** The scenarios, in order, with the database work of one response. */
+  /** Database work of one response by id of a scenario, in the order of the scenarios. */
   readonly needs: ReadonlyMap<string, DatabaseNeed>;
   /**
-   * Load generator that replaces a variant's generator if that would be the bottleneck; null if none does.
+   * Id of the load generator that replaces a variant's generator if that would be the bottleneck. Null if
+   * none does.
    */
   readonly fallback: string | null;
 }
 
 /**
- * Bounds of rate × mean latency / connections. In 60 windows of autocannon, stampede, wrk and h2load next to
- * other programs, it was 0.84 (wrk) to 1.012. Idle connections in the generator lower it; nothing raises it.
+ * Minimum of rate × mean latency / connections, which is 1 by Little's law. Below it, the latencies are not
+ * shown. In 60 windows of autocannon, stampede, wrk and h2load next to other programs, this quotient was 0.84
+ * (wrk) to 1.012. Connections that are idle in the generator lower it.
  */
 const MIN_LITTLE = 0.75;
+/**
+ * Maximum of rate × mean latency / connections. Above it, the latencies are not shown. The load itself cannot
+ * raise this quotient above 1.
+ */
 const MAX_LITTLE = 1.1;
 
-/** Combines the windows of each variant at each workload, in the order of the context. */
+/**
+ * Combines the windows of each variant at each workload to a result. Returns the results in the order of the
+ * context's scenarios and variants.
+ */
 export function deriveResults(
   trialResults: readonly TrialResult[],
   context: ResultContext,
@@ -139,7 +154,7 @@ function resultOf(trialResults: readonly TrialResult[], context: ResultContext):
   };
 }
 
-/** Returns the figures of each kind of request in a mix. */
+/** Returns the figures of each kind of request in a mix, as medians over the windows. */
 function kindsOf(windows: readonly WindowRecord[], hasLatencies: boolean): Result["kinds"] {
   return (windows[0]?.measurement.kinds ?? []).map(({ scenario }, i) => {
     const of = (
@@ -160,8 +175,8 @@ function kindsOf(windows: readonly WindowRecord[], hasLatencies: boolean): Resul
 type KindMeasurement = WindowRecord["measurement"]["kinds"][number];
 
 /**
- * Returns why the latencies cannot belong to these requests; null if they can. By Little's law, mean latency
- * times rate is the number of pending requests. In a closed loop, that is the number of connections.
+ * Returns why the latencies contradict the rate; null if they do not. By Little's law, mean latency times
+ * rate is the number of pending requests. In a closed loop, that is the number of connections.
  */
 function littleProblem(
   little: number | null,
@@ -174,7 +189,10 @@ function littleProblem(
   return { kind: "little-contradicts", little, connections };
 }
 
-/** Returns the median of a latency percentile over closed-loop windows; null for an open loop. */
+/**
+ * Returns the median of a latency percentile over windows of a closed loop, in microseconds; null for an open
+ * loop.
+ */
 function serviceTime(windows: readonly WindowRecord[], name: "p50Us" | "p99Us"): number | null {
   return typical(
     windows,
@@ -182,7 +200,7 @@ function serviceTime(windows: readonly WindowRecord[], name: "p50Us" | "p99Us"):
   );
 }
 
-/** Returns the estimate of a figure over the rounds that have it; null if none has. */
+/** Returns the estimate of a figure over the rounds that have it; null if no round has it. */
 function overRounds(
   trialResults: readonly TrialResult[],
   value: (window: WindowRecord) => number | null,

@@ -6,7 +6,9 @@ import { compare, type MeasuredRun } from "./comparisons.ts";
 import { workloadOf } from "./workloads.ts";
 import type { ResultContext } from "./derive_results.ts";
 
-/** Returns the effect of more workers for each server at each workload, the fewest workers first. */
+/**
+ * Returns the effect of more workers for each server at each workload, in the order of the number of workers.
+ */
 export function deriveScaling(
   measured: MeasuredRun,
   results: readonly Result[],

@@ -4,13 +4,13 @@ import { median } from "../stats/median.ts";
 import { minimumDetectableChange } from "../stats/power.ts";
 import { coefficientOfVariation, medianAbsoluteDeviation, outliers } from "../stats/spread.ts";
 
-/** A value and the round that it comes from. */
+/** A value and the number of the round that it comes from. */
 export interface RoundValue {
   readonly round: number;
   readonly value: number;
 }
 
-/** Returns the estimate from at least one round. */
+/** Returns the estimate of a figure from its values in at least one round. */
 export function estimate(rounds: readonly RoundValue[]): Estimate {
   const values = rounds.map(({ value }) => value);
   const cv = coefficientOfVariation(values);

@@ -4,7 +4,10 @@ import type { Ceiling, TrialResult, Usage, WindowRecord } from "../model/raw.ts"
 import { typical } from "./estimate_rounds.ts";
 import { little, requestsPerS } from "./figures.ts";
 
-/** CPU share below which a program's busiest thread was not saturated. */
+/**
+ * Share of time that decides whether a ceiling counts. The generator's busiest thread must have run for at
+ * least this share, and the null server's for less.
+ */
 const NOT_SATURATED = 0.85;
 
 const COMPONENTS = ["server", "database", "generator"] as const;
@@ -12,7 +15,7 @@ const COMPONENTS = ["server", "database", "generator"] as const;
 /**
  * Returns how busy each component was during the windows of a result.
  *
- * @param cores cores of the machine; null if the use by other programs cannot be derived
+ * @param cores cores of the machine; null if the cores that other programs used cannot be derived
  */
 export function evidenceOf(trialResults: readonly TrialResult[], cores: number | null): Evidence {
   const measured = ofPurpose(trialResults, "measure");
@@ -37,7 +40,9 @@ export function evidenceOf(trialResults: readonly TrialResult[], cores: number |
   };
 }
 
-/** Returns whether a ceiling was the generator's maximum, not that of the null server or the machine. */
+/**
+ * Returns whether a ceiling was the generator's maximum, and not that of the null server or of the machine.
+ */
 function isReached({ nullServerBusiest, generatorBusiest }: Ceiling): boolean {
   return (nullServerBusiest ?? 1) < NOT_SATURATED && (generatorBusiest ?? 0) >= NOT_SATURATED;
 }
@@ -68,7 +73,10 @@ function componentOf(usages: readonly Usage[], name: Component): ComponentEviden
   };
 }
 
-/** Returns the machine's idle time and the use by others, as medians over these usages; null if unknown. */
+/**
+ * Returns the idle and stolen share of the machine and the cores that other programs used, as medians over
+ * these usages. Null if unknown.
+ */
 export function machineOf(usages: readonly Usage[], cores: number): Evidence["machine"] {
   const idle = typical(usages, ({ machine }) => machine?.idle ?? null);
   const steal = typical(usages, ({ machine }) => machine?.steal ?? null);
@@ -88,7 +96,7 @@ function coresOf(usage: Usage, name: Component): number | null {
 
 /**
  * Returns the smallest gain of a scale test over its pairs of neighbouring windows; null without such a test.
- * Rates vary without a cause, so only a gain in every pair counts.
+ * Rates also vary by chance, so a gain counts only if every pair shows it.
  */
 function gainOf(
   trialResults: readonly MeasuredTrial[],

@@ -14,7 +14,7 @@ export function successesOf({ statuses }: Measurement): number {
   );
 }
 
-/** Returns whether a status code means success. */
+/** Returns whether an HTTP status code is 2xx. */
 export function isSuccess(status: string): boolean {
   return status.length === 3 && status.startsWith("2");
 }
@@ -25,7 +25,10 @@ export function requestsPerS({ measurement, probe }: WindowRecord): number {
     (probe.responses > 0 ? probe.responses / probe.durationS : 0);
 }
 
-/** Returns responses of any status per second. CPU time and statements are divided by it. */
+/**
+ * Returns responses of any status per second, of the generator and the probe. CPU time per response is
+ * relative to it.
+ */
 export function responsesPerS({ measurement, probe }: WindowRecord): number {
   const probed = probe.responses + probe.errors;
   return responsesOf(measurement) / measurement.durationS +
@@ -54,14 +57,14 @@ export function systemShare({ usage }: WindowRecord): number | null {
 }
 
 /**
- * Maximum mean latency for Little's law, as a share of the window. With longer responses, too few per
- * connection fall into the window.
+ * Maximum mean latency with which Little's law is used, as a share of the window. If responses take longer, a
+ * window has too few of them on each connection.
  */
 const LONG_RESPONSE = 0.1;
 
 /**
- * Returns the share of connections with a pending request, by Little's law. It is null without latencies, or
- * if responses are long compared with the window.
+ * Returns the share of connections with a pending request, by Little's law. Null without latencies, or if
+ * responses are long compared with the window.
  */
 export function little({ measurement }: WindowRecord, connections: number): number | null {
   const { latency, durationS } = measurement;
@@ -72,8 +75,8 @@ export function little({ measurement }: WindowRecord, connections: number): numb
 }
 
 /**
- * Returns how much the rate of a window's second half exceeds the first, as a share; null if the window is
- * too short. If it is positive in most rounds, the server was still warming up.
+ * Returns by how much the rate in the second half of a window exceeds that in the first, as a share. Null if
+ * the window is too short. If it is positive in most rounds, the server was still warming up.
  */
 export function trend({ measurement: { slicesPerS } }: WindowRecord): number | null {
   const half = Math.floor(slicesPerS.length / 2);

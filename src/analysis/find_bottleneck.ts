@@ -14,53 +14,66 @@ import { requestsPerS } from "./figures.ts";
 /** Number of cores that each component may use. */
 export interface Cores {
   /**
-   * All cores of the machine; null if Stampede may not use all of them, because idle time then shows nothing.
+   * Number of cores of the machine. Null if Stampede may not use all of them, because idle time then shows
+   * nothing.
    */
   readonly machine: number | null;
-  /** For a server with threads that take turns, the number that run at the same time. */
+  /**
+   * Cores of the server. If its threads take turns, this is the number of threads that run at the same time.
+   */
   readonly server: number;
   readonly database: number;
   readonly generator: number;
 }
 
-/** CPU share at which a thread counts as saturated. */
+/** Share of time that a thread must run to count as saturated. */
 const THREAD_SATURATION = 0.95;
-/** Share of its cores at which a program counts as saturated. */
+/** Share of its available cores that a program must use to count as saturated. */
 const CORES_SATURATION = 0.9;
-/** Share of its ceiling at which a generator counts as saturated. */
+/** Share of its ceiling that a generator must reach to count as saturated. */
 const CEILING_SATURATION = 0.9;
 /**
- * Minimum gain of a scale test. If doubling the shards or connections raises the rate by more than this, they
+ * Minimum gain of a scale test, as a share. If twice the shards or connections raise the rate by more, they
  * were the bottleneck.
  */
 const SCALE_GAIN = 0.05;
-/** Busy share of connections, by Little's law, below which connections were idle in the generator. */
+/**
+ * Minimum share of connections with a pending request, by Little's law. Below it, connections were idle
+ * because the generator was the bottleneck.
+ */
 const LITTLE_SATURATION = 0.85;
-/** Idle share below which the machine has no free core. */
+/** Idle share of CPU time below which the machine counts as fully used. */
 const NO_IDLE = 0.05;
-/** Idle share below which components compete for processors. */
+/** Idle share of CPU time below which the machine counts as crowded: components compete for processors. */
 const CROWDED_IDLE = 0.1;
-/** Cores used by other programs from which on a crowded machine counts as the bottleneck. */
+/** If other programs use at least this many cores on a crowded machine, the machine is the bottleneck. */
 const OTHER_CORES = 0.5;
-/** Share of CPU time taken by the virtual machine's host from which on components only seem idle. */
+/**
+ * If the host of a virtual machine takes at least this share of CPU time, the machine is the bottleneck.
+ * Components then seem idle and are not.
+ */
 const STEAL_SHARE = 0.1;
 /**
- * In an open loop, CPU share from which on the only such program is the bottleneck. No scale test is possible
- * there.
+ * In an open loop, a program is nearly saturated if its busiest thread runs or waits for at least this share
+ * of time. If only one program is, it is the bottleneck. In a closed loop, a scale test decides instead.
  */
 const NEARLY_FULL = 0.9;
 /**
- * CPU share below which other programs cannot have slowed a program down. It then waits for something else,
- * such as a timer.
+ * If a program wants less CPU time than this, other programs cannot have slowed it down. It waits for
+ * something else, such as a timer. The value is a share of time for its busiest thread, and a number of cores
+ * for the program.
  */
 const HARDLY_BUSY = 0.2;
-/** CPU use below which a program is not the bottleneck: of its busiest thread, and in cores. */
+/**
+ * If a program uses less CPU time than this, it is not the bottleneck. The value is a share of time for its
+ * busiest thread, and a number of cores for the program.
+ */
 const NOT_BUSY = 0.7;
 
 const COMPONENTS = ["server", "database", "generator"] as const;
 
 /**
- * Finds the bottleneck of a result from all its windows.
+ * Finds the bottleneck of a result from its windows and scale tests.
  *
  * @param usesDatabase whether the scenario queries a database
  */
@@ -77,18 +90,18 @@ export function findBottleneck(
   return { ...decide(evidence, rate ?? 0, cores, { isDatabaseHidden, isOpen }), evidence };
 }
 
-/** Facts that change how evidence is read. */
+/** Facts that change what the evidence means. */
 export interface Circumstances {
+  /** Whether the scenario uses a database with processes that Stampede cannot measure. */
   readonly isDatabaseHidden?: boolean;
+  /** Whether the load was an open loop. */
   readonly isOpen?: boolean;
 }
 
 /**
- * Names the saturated component. docs/methodology.md explains the rules and the origin of their thresholds.
+ * Decides what the bottleneck was. docs/methodology.md explains the rules.
  *
  * @param rate requests per second
- * @param circumstances whether the scenario uses a database with hidden processes, and whether requests were
- * sent at a rate
  */
 export function decide(
   evidence: Evidence,
@@ -179,7 +192,11 @@ export function decide(
   return bottleneck(isTooFew ? "connections" : "unknown", change, ...known.map(component));
 }
 
-/** Returns whether a program was saturated. */
+/**
+ * Returns whether a program was saturated.
+ *
+ * @param cores number of cores that the program may use
+ */
 function isFull(component: ComponentEvidence | null, cores: number): boolean {
   if (component === null) return false;
   return (component.busiestThread ?? 0) >= THREAD_SATURATION ||
@@ -187,8 +204,8 @@ function isFull(component: ComponentEvidence | null, cores: number): boolean {
 }
 
 /**
- * Returns whether a program would have been saturated without waiting for a processor. The wait of all
- * threads counts only on a crowded machine; otherwise they waited for each other.
+ * Returns whether a program would have been saturated if it had never waited for a processor. The wait of all
+ * its threads counts only on a crowded machine. On other machines, its threads waited for each other.
  */
 function wantsMore(
   component: ComponentEvidence | null,
@@ -205,13 +222,13 @@ function isBusy(component: ComponentEvidence | null, isCrowded: boolean): boolea
   return demand(component) >= NOT_BUSY || used >= NOT_BUSY;
 }
 
-/** Returns whether a program would not have run more on an idle machine. */
+/** Returns whether a program wanted so little CPU time that other programs cannot have slowed it down. */
 function isHardlyBusy(component: ComponentEvidence | null): boolean {
   return demand(component) < HARDLY_BUSY &&
     (component?.wantedCores ?? component?.cores ?? 0) < HARDLY_BUSY;
 }
 
-/** Returns the share of time that a program's busiest thread ran or waited to run. */
+/** Returns the share of time in which a program's busiest thread ran or waited for a processor. */
 function demand(component: ComponentEvidence | null): number {
   return (component?.busiestThread ?? 0) + (component?.runQueueWait ?? 0);
 }

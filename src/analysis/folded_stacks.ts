@@ -2,17 +2,17 @@ import type { CpuProfile, CpuProfileNode, FoldedStacks, Frame } from "../model/p
 
 /** V8's names for samples outside of JavaScript calls. */
 const OUTSIDE = ["(idle)", "(program)", "(root)"];
-/** Minimum share of samples for a frame. Narrower frames are hardly visible. */
+/** Minimum share of samples for a frame of a flame graph. Narrower frames are hardly visible. */
 const LEAST_SHARE = 0.005;
-/** Maximum number of frames of a flame graph. */
+/** Maximum number of frames of a flame graph. With more, the frames with the fewest samples are left out. */
 const MOST_FRAMES = 150;
 /**
- * Number of trailing path segments in a file's name. Two distinguish files without revealing the machine's
- * paths.
+ * Number of segments that remain of a file's path, from its end. Two distinguish files without revealing the
+ * machine's folders.
  */
 const SEGMENTS = 2;
 
-/** A function as one caller called it, in all threads. */
+/** A function as one caller called it, with the samples of all threads. */
 interface StackCall {
   readonly name: string;
   readonly place: string | null;
@@ -22,7 +22,7 @@ interface StackCall {
   readonly callees: Map<string, StackCall>;
 }
 
-/** Merges the profiles of threads and their equal calls; null if nothing was sampled. */
+/** Merges the profiles of threads, and equal calls in them; null without samples. */
 export function foldStacks(threads: readonly CpuProfile[]): FoldedStacks | null {
   const root = callOf("", "", -1);
   for (const { nodes, samples = [] } of threads) {
@@ -48,16 +48,16 @@ export function foldStacks(threads: readonly CpuProfile[]): FoldedStacks | null 
   };
 }
 
-/** The sample counts and functions of a thread, by function id. */
+/** The samples of one thread: `counts` and functions (`nodes`) by the id of a node. */
 interface Sampled {
   readonly counts: ReadonlyMap<number, number>;
   readonly nodes: ReadonlyMap<number, CpuProfileNode>;
 }
 
 /**
- * Adds a function and its callees.
+ * Adds the samples of a function and its callees to a call.
  *
- * @returns their number of samples
+ * @returns number of these samples
  */
 function addCalls(to: StackCall, { id, children = [] }: CpuProfileNode, sampled: Sampled): number {
   const self = sampled.counts.get(id) ?? 0;
@@ -83,7 +83,10 @@ function callOf(name: string, url: string, lineNumber: number): StackCall {
   return { name, place, kind, self: 0, total: 0, callees: new Map() };
 }
 
-/** Returns a module's kind and its short path: the path in its package, or the end of a file's path. */
+/**
+ * Returns the kind and the short path of a module. The short path is the path in its package, or the end of
+ * the file's path.
+ */
 function moduleOf(url: string): { readonly kind: Frame["kind"]; readonly path: string | null } {
   if (url === "") return { kind: "native", path: null };
   const isFile = /^(file:|https?:|[a-z]:[\\/]|[\\/])/i.test(url);
@@ -98,7 +101,10 @@ function totalsOf({ total, callees }: StackCall): number[] {
   return [total, ...[...callees.values()].flatMap(totalsOf)];
 }
 
-/** Returns the calls with a minimum number of samples, the most first, each before its callees. */
+/**
+ * Returns the frames of all calls with at least `least` samples. Each call comes before its callees. Callees
+ * of one function are in order of their samples, the most first.
+ */
 function framesOf(calls: readonly StackCall[], depth: number, least: number): Frame[] {
   return calls.filter(({ total }) => total >= least).toSorted((a, b) => b.total - a.total)
     .flatMap(({ name, place, kind, self, total, callees }) => [

@@ -1,14 +1,14 @@
 import type { Frame, Profile } from "../model/profile.ts";
 
-/** A function, combined over all its callers. */
+/** A function with the samples of all its callers. */
 export interface HotFunction extends Pick<Frame, "name" | "place" | "kind" | "self"> {
-  /** Samples in which it or one of its callees ran. A recursive call counts once. */
+  /** Number of samples in which the function or one of its callees ran. A recursive call counts once. */
   readonly total: number;
 }
 
 /**
- * Returns the functions of a profile by their own samples, the most first. Functions that are too rare to
- * draw are left out.
+ * Returns the functions of a profile in the order of the samples in which they ran themselves, the most
+ * first. It contains only functions that the flame graph shows.
  */
 export function hotFunctions({ foldedStacks }: Profile): HotFunction[] {
   const all = new Map<string, HotFunction>();
@@ -24,17 +24,20 @@ export function hotFunctions({ foldedStacks }: Profile): HotFunction[] {
   return [...all.values()].sort((a, b) => b.self - a.self);
 }
 
-/** Shares of time in JavaScript calls, 0 to 1. */
+/** Shares of time that were spent in JavaScript calls, 0 to 1. */
 export interface InCalls {
+  /** Share of the duration of sampling that was spent in calls. */
   readonly ofTime: number;
   /**
-   * Share of the thread's CPU time; null if several threads were sampled, or if CPU time is unknown or
-   * smaller than the share. Calls may also wait.
+   * Share of the thread's CPU time. Null if several threads were sampled or CPU time is unknown. Also null if
+   * calls took longer than the CPU time, because calls may wait.
    */
   readonly ofRunning: number | null;
 }
 
-/** Returns the share of time that the flame graph covers; null without a profile. */
+/**
+ * Returns the share of time that JavaScript calls took, which the flame graph shows; null without a profile.
+ */
 export function inCallsOf({ foldedStacks, threads, busiestThread }: Profile): InCalls | null {
   if (foldedStacks === null) return null;
   const ofTime = foldedStacks.inCalls / foldedStacks.samples;
@@ -42,7 +45,9 @@ export function inCallsOf({ foldedStacks, threads, busiestThread }: Profile): In
   return { ofTime, ofRunning: isKnown ? ofTime / busiestThread : null };
 }
 
-/** Returns the microseconds per response that a number of samples represents; null without responses. */
+/**
+ * Returns the time per response that a number of samples represents, in microseconds; null without responses.
+ */
 export function usPerResponse(
   { foldedStacks, threads, responses }: Profile,
   samples: number,

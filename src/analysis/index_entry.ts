@@ -3,18 +3,20 @@ import type { IndexEntry } from "../model/history.ts";
 import type { Report } from "../model/report.ts";
 import { keyOf } from "./result_key.ts";
 
-/** Returns whether a run compares servers, in contrast to noise runs and comparisons of load generators. */
+/**
+ * Returns whether a run compares servers. Noise runs and comparisons of load generators, for example, do not.
+ */
 export function isOfServers({ kind }: Pick<IndexEntry, "kind">): boolean {
   return kind === "run" || kind === "preset";
 }
 
-/** Returns whether a run is a smoke run, such as `--quick`: every result has a single round. */
+/** Returns whether a run is a smoke run, such as with `--quick`: no result has more than one round. */
 export function isSmokeRun(results: readonly { readonly rounds: number }[]): boolean {
   return results.every(({ rounds }) => rounds < 2);
 }
 
 /**
- * Returns the index entry of a run.
+ * Returns the entry of a run for the index of `results/`.
  *
  * @param file name of its report
  */
@@ -43,7 +45,7 @@ export function entryOf(file: string, report: Report): IndexEntry {
   };
 }
 
-/** Returns only the median and its confidence interval. */
+/** Returns an estimate without its other properties: only the median and its confidence interval. */
 function ranged(estimate: MedianWithInterval | null): MedianWithInterval | null {
   return estimate && { median: estimate.median, confidenceInterval: estimate.confidenceInterval };
 }

@@ -3,17 +3,21 @@ import type { DatabaseActivity, Measurement, TrialResult, WindowRecord } from ".
 import type { Scenario } from "../model/scenario.ts";
 import { isSuccess, responsesOf, successesOf } from "./figures.ts";
 
-/** Maximum share of failed requests in a valid result. */
+/** Maximum share of failed requests. Above it, a result is invalid. */
 export const MAX_FAILED_SHARE = 0.001;
-/** Maximum difference between counted and expected database statements per response, as a share. */
+/**
+ * Maximum difference between counted and expected database statements per response, as a share. Above it, a
+ * result is invalid.
+ */
 const STATEMENT_TOLERANCE = 0.02;
 /**
- * Minimum share of expected writes. A row that is drawn twice is changed once, and pending requests count on
- * one side only.
+ * Minimum share of expected writes. Below it, a result is invalid. If a request picks the same random row
+ * twice, the server changes that row only once. Of a request that is pending at the end, only the response or
+ * only the write may be counted.
  */
 const LEAST_WRITTEN = 0.95;
 
-/** Database work of a scenario's responses. */
+/** Database work of the responses of a scenario. */
 export type DatabaseNeed =
   & Pick<Scenario, "queries" | "moreQueries" | "writes" | "mix">
   & Partial<Pick<Scenario, "pipelined">>;
@@ -37,7 +41,8 @@ export function invalidity(
 }
 
 /**
- * Returns database statements per response over all loads and their warm-ups; null if they were not counted.
+ * Returns database statements per response over all loads and their warm-ups; null if statements were not
+ * counted.
  */
 export function statementsPerResponse(
   windows: readonly WindowRecord[],
@@ -47,8 +52,10 @@ export function statementsPerResponse(
 }
 
 /**
- * Returns a count per response. @param ofProbe count per response to the probe if it requests one kind of a
- * mix; null if it equals the others
+ * Returns a count of database work per response.
+ *
+ * @param ofProbe count per response to the probe, if that differs: in a mix, the probe requests only one
+ *   kind; null if it does not differ
  */
 function perResponseOf(
   windows: readonly WindowRecord[],

@@ -10,28 +10,32 @@ import { normalQuantile } from "../stats/normal.ts";
 import { detectableChange, roundsFor, smallestPairedP } from "../stats/power.ts";
 import type { Ratio } from "../stats/ratio.ts";
 
-/** Maximum probability that a family of comparisons reports a change although nothing changed. */
+/**
+ * Maximum probability that a family of comparisons reports a change although nothing changed. 5 % is the
+ * usual level.
+ */
 const ALPHA = 0.05;
 
 /** A change before it is tested together with all others. */
 export interface UndecidedChange {
   readonly change: Change;
-  /** Relative changes up to this are noise. */
+  /** Noise floor: relative changes up to this share are noise. */
   readonly floor: number;
-  /** Smallest p-value that is possible with this number of rounds. */
+  /** Smallest p-value that a test with this number of rounds can give. */
   readonly smallestP: number;
-  /** Returns the ratio with its confidence interval at a level, or null. */
+  /** Returns the ratio with a confidence interval at a given level, or null. */
   readonly ratioAt: (level: number) => Ratio | null;
 }
 
-/** Returns how many rounds a number of comparisons within one run needs for a decision. */
+/** Returns the number of rounds with which one run can decide on a number of comparisons. */
 export function roundsToDecide(family: number): number {
   return roundsFor(family, smallestPairedP);
 }
 
 /**
- * Decides on each change. "Faster" and "slower" need two things: Holm's method over all comparisons rejects
- * at 5 %, and the family's confidence interval (Bonferroni) is beyond the noise floor.
+ * Decides on each change of a family. A change is "faster" or "slower" under two conditions. Holm's method
+ * over all comparisons rejects equality at 5 %. The confidence interval at the level of all comparisons
+ * together (Bonferroni) lies beyond the noise floor.
  *
  * @param smallestP returns the smallest possible p-value for a number of rounds
  */
@@ -90,7 +94,11 @@ function directionOf(
   return isMore === (metric === "requestsPerS") ? "faster" : "slower";
 }
 
-/** Returns whether a regression beyond a threshold is proven: 0.05 is 5 %. */
+/**
+ * Returns whether a regression beyond a threshold is proven.
+ *
+ * @param threshold as a share: 0.05 is 5 %
+ */
 export function isRegression(change: Change, threshold: number): boolean {
   const { verdict, metric, familyConfidenceInterval, isBroken, isConfirmed } = change;
   if (isBroken) return true;
@@ -100,7 +108,11 @@ export function isRegression(change: Change, threshold: number): boolean {
   return isBeyond(metric, familyConfidenceInterval, threshold);
 }
 
-/** Returns whether a whole confidence interval is worse than a threshold. */
+/**
+ * Returns whether a whole confidence interval is worse than a threshold.
+ *
+ * @param threshold as a share: 0.05 is 5 %
+ */
 export function isBeyond(
   metric: ChangeMetric,
   { low, high }: ConfidenceInterval,
@@ -109,7 +121,11 @@ export function isBeyond(
   return metric === "requestsPerS" ? high < 1 - threshold : low > 1 + threshold;
 }
 
-/** Returns whether a regression beyond a threshold can neither be proven nor be excluded. */
+/**
+ * Returns whether a regression beyond a threshold can be neither proven nor excluded.
+ *
+ * @param threshold as a share: 0.05 is 5 %
+ */
 export function isInconclusive(change: Change, threshold: number): boolean {
   const { metric, confidenceInterval, floor } = change;
   if (isRegression(change, threshold)) return false;

@@ -3,12 +3,16 @@ import type { TrialResult } from "../model/raw.ts";
 import { deriveResults, type ResultContext } from "./derive_results.ts";
 
 /**
- * Minimum busy time of the load generator's busiest thread, relative to the busiest of server and database.
- * Above it, the generator would be the bottleneck. This ratio does not depend on other programs. With the
- * suite's scenarios it was 1.03 to 1.34 if autocannon was the bottleneck, and at most 0.5 otherwise.
+ * Minimum ratio of the time that the generator's busiest thread runs to that of the busiest thread of server
+ * and database. From this ratio on, the generator would be the bottleneck. The ratio does not depend on other
+ * programs. With the suite's scenarios it was 1.03 to 1.34 if autocannon was the bottleneck, and at most 0.5
+ * otherwise.
  */
 const LIMITING = 0.9;
-/** Minimum share of time that the generator's thread ran or waited for a processor. */
+/**
+ * Minimum share of time that the generator's busiest thread runs or waits for a processor. Below it, the
+ * generator is not the bottleneck.
+ */
 const BUSY = 0.5;
 
 /** Returns the scenarios for which pilot windows show the load generator as the bottleneck. */

@@ -4,21 +4,24 @@ import type { Report } from "../model/report.ts";
 import { compare, metricOf } from "./comparisons.ts";
 import { byWorkload, isSameWorkload, type Workload, workloadOf } from "./workloads.ts";
 
-/** The servers of one worker group at one workload: the leaders, and those proven worse. */
+/** The servers of one worker group at one workload: the leaders, and the servers that are proven worse. */
 export interface Ranking extends Workload {
   /** Number of workers; null means that the server chooses. */
   readonly workers: number | null;
-  /** Whether servers with another number of workers have the same workload. */
+  /** Whether other servers with another number of workers were measured at this workload. */
   readonly hasOtherWorkerGroups: boolean;
-  /** Metric of the comparison. */
+  /** The metric by which the ranking compares servers. */
   readonly metric: Comparison["metric"];
-  /** Servers that no other server is proven better than. */
+  /** Servers for which no other server is proven better. */
   readonly leaders: readonly string[];
   /** Whether the leaders are proven equivalent, not just undecided. */
   readonly isTie: boolean;
-  /** Servers that a leader is proven better than, the best first. */
+  /** Servers that are proven worse than a leader, the best first. */
   readonly others: readonly Follower[];
-  /** The best server by the other metric, if it is proven better than a leader there. */
+  /**
+   * The best server by the metric that the ranking does not use. Null unless it is proven better than the
+   * best leader by that metric.
+   */
   readonly rival: Rival | null;
 }
 
@@ -29,24 +32,29 @@ interface Factor {
   readonly confidenceInterval: Pick<ConfidenceInterval, "low" | "high"> | null;
 }
 
-/** A server that is proven worse than some leaders. The factor is that of the closest leader. */
+/** A server that is proven worse than some leaders. The factor refers to the closest of these leaders. */
 export interface Follower extends Factor {
   readonly variant: string;
+  /** The leaders that are proven better than this server. */
   readonly behind: readonly string[];
 }
 
-/** The best server by the metric that does not rank. */
+/** The best server by the metric that the ranking does not use. */
 export interface Rival extends Factor {
   readonly variant: string;
+  /** The metric that the ranking does not use. */
   readonly metric: RankingMetric;
-  /** The leader that the factor refers to. */
+  /** The best leader by `metric`. The factor refers to this leader. */
   readonly leader: string;
 }
 
 /** Metrics that can rank servers. */
 type RankingMetric = "requestsPerS" | "serverCpuUs";
 
-/** Maximum difference of equivalent servers, as a share. */
+/**
+ * Maximum difference between servers that are equivalent, as a share. If their whole confidence interval is
+ * within it, they tie.
+ */
 const EQUIVALENT = 0.05;
 
 /** Returns the number of workers of a variant's server; null means that the server chooses. */
@@ -117,7 +125,10 @@ function followerOf(
   return [{ variant, behind: proven.map(({ leader }) => leader), ...closest }];
 }
 
-/** Returns the best server by the metric that does not rank, compared with the best leader there. */
+/**
+ * Returns the best server by the metric that the ranking does not use, compared with the best leader by that
+ * metric. Null if it is not proven better.
+ */
 function rivalOf(
   report: Report,
   group: readonly Result[],
@@ -146,7 +157,7 @@ function factorOf({ a, ratio, metric, confidenceInterval }: Comparison, variant:
 }
 
 /**
- * Sorts results for tables and charts: groups by workload, in the order of scenarios and loads. Within a
+ * Sorts results for tables and charts. Groups them by workload, in the order of scenarios and loads. In a
  * group, servers with fewer workers come first, then better ranks, then better figures.
  */
 export function inOrder(report: Report, results: readonly Result[]): [Result, ...Result[]][] {
@@ -170,7 +181,10 @@ export function inOrder(report: Report, results: readonly Result[]): [Result, ..
   });
 }
 
-/** Compares results by a metric. The better one comes first; results without it come last. */
+/**
+ * Returns a function that sorts results by a metric. Better results come first; results without the metric
+ * come last.
+ */
 function better(metric: RankingMetric): (a: Result, b: Result) => number {
   const worth = ({ requestsPerS, serverCpuUs, relativeCpu }: Result): number =>
     metric === "requestsPerS"

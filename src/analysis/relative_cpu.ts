@@ -1,4 +1,4 @@
-/** Relative CPU: CPU time per response divided by that of the reference in the same slices. */
+/** Relative CPU: CPU time per response divided by that of the reference server in the same slices. */
 import type { BlockResult } from "../model/block.ts";
 import type { Noise, RelativeCpu, Result, ResultKey } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
@@ -12,12 +12,13 @@ import { blank, figures, floorOf, incomparable } from "./undecided_changes.ts";
 import { workloadOf } from "./workloads.ts";
 
 /**
- * Minimum noise of relative CPU between two runs of the same code. The blocks of a run do not show an error
- * that all of them share. The value is an assumption above all differences found (docs/methodology.md).
+ * Noise floor of relative CPU between two runs of the same code, as a share. All blocks of a run may share an
+ * error, which the blocks do not show. The value is assumed. It is larger than every difference that was
+ * measured (docs/methodology.md).
  */
 const RUN_TO_RUN = 0.02;
 
-/** Returns the results with their relative CPU. */
+/** Returns the results with their relative CPU, which is null if unknown. */
 export function addRelativeCpu(
   results: readonly Result[],
   blocks: readonly BlockResult[],
@@ -34,7 +35,8 @@ export function addRelativeCpu(
 }
 
 /**
- * Compares the relative CPU of one result in two reports. A faster or busier machine does not change it.
+ * Compares the relative CPU of one result in two reports. A faster or busier machine does not change relative
+ * CPU.
  *
  * @param noise noise of that result in slices, if known
  */
@@ -60,7 +62,7 @@ export function relativeCpuChange(
   };
 }
 
-/** Returns the relative CPU in each block. */
+/** Returns the relative CPU of a result in each block. */
 function relativeCpuOf({ blocks, experiment: { reference } }: Report, key: ResultKey): number[] {
   return reference === null ? [] : blockRatios(blocks, pairOf(key, reference.id));
 }

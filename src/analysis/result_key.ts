@@ -12,12 +12,12 @@ export function resultKeyOf({ variant, scenario, load, workloadConnections }: Tr
   };
 }
 
-/** Returns only the key of a result. */
+/** Returns the key of a result, without its other properties. */
 export function keyOf({ variant, ...of }: ResultKey): ResultKey {
   return { variant, ...workloadOf(of) };
 }
 
-/** Returns whether both are the same server at the same workload. */
+/** Returns whether both keys mean the same server at the same workload. */
 export function isSameResult(a: ResultKey, b: ResultKey): boolean {
   return a.variant === b.variant && isSameWorkload(a, b);
 }

@@ -4,41 +4,52 @@ import type { CapacityTrial } from "../model/capacity.ts";
 export interface SearchOptions {
   /** Start rate in requests per second. */
   readonly startPerS: number;
-  /** Maximum gap between the highest rate that meets the SLO and the lowest that does not, as a share. */
+  /**
+   * Maximum gap at the end of a search, as a share. It is the gap between the highest rate that meets the SLO
+   * and the lowest rate that does not.
+   */
   readonly width: number;
-  /** Lowest rate that is tried. */
+  /** Minimum rate that the search tries, in requests per second. */
   readonly leastPerS: number;
 }
 
-/** The next trial, or the outcome, in requests per second. */
+/** The next trial, or the outcome of the search. Rates are in requests per second. */
 export type SearchStep =
   | { readonly kind: "trial"; readonly perS: number; readonly isFresh: boolean }
   | {
     readonly kind: "found";
     /** Highest rate that met the SLO; null if none did. */
     readonly heldPerS: number | null;
-    /** Lowest rate that did not meet it, or that the load generator did not reach. */
+    /**
+     * Lowest rate that did not meet the SLO, or that the load generator did not reach; null if none is known.
+     */
     readonly failedPerS: number | null;
     /** Whether the load generator was the bottleneck. */
     readonly isOfGenerator: boolean;
   };
 
-/** Number of equal outcomes that decide a rate. One disturbed trial of three does not matter. */
+/** Number of equal outcomes that decide a rate. So one disturbed trial of three does not matter. */
 const DECIDING_TRIALS = 2;
 /**
- * Number of trials with a late load generator that make it the bottleneck. A single late trial is ignored.
+ * Number of trials with a late load generator that make it the bottleneck at a rate. Fewer late trials are
+ * ignored.
  */
 const LATE_TRIALS = 4;
-/** Factor from a rate that meets the SLO to the next rate. */
+/**
+ * Factor from a rate that meets the SLO to the next rate. Halving that gap twice reaches the default width of
+ * 10 %: 1.44 is 1.2 squared, and 1.2 is 1.095 squared.
+ */
 const RATE_STEP = 1.44;
 const SIGNIFICANT_DIGITS = 4;
 
 /**
- * Returns the next step of a search for the highest rate that meets an SLO. It follows
- * [MLRsearch](https://datatracker.ietf.org/doc/draft-ietf-bmwg-mlrsearch/): the majority of several short
- * trials decides a rate. The gap between a rate that meets the SLO and one that does not is halved until it
- * is narrow enough. Then fresh processes must confirm both rates. They run later, so a slow phase of the
- * machine does not count as a limit. If they disagree, the fresh processes count.
+ * Returns the next step of a search for the highest rate that meets an SLO. The search follows
+ * [MLRsearch](https://datatracker.ietf.org/doc/draft-ietf-bmwg-mlrsearch/).
+ *
+ * The majority of several short trials decides a rate. The search halves the gap between a rate that meets
+ * the SLO and one that does not, until the gap is narrow enough. Then fresh processes must confirm both
+ * rates. These trials run later, so a slow phase of the machine does not count as a limit. If they contradict
+ * earlier trials, they decide.
  *
  * @param trials in the order in which they were measured
  */
@@ -82,7 +93,9 @@ function found(
   return { kind: "found", heldPerS, failedPerS, isOfGenerator };
 }
 
-/** Returns the majority outcome of each rate; null if more trials are needed. */
+/**
+ * Returns the majority outcome of each rate: true if it met the SLO. Null means that more trials are needed.
+ */
 function verdicts(trials: readonly CapacityTrial[]): Map<number, boolean | null> {
   const groups = Map.groupBy(trials, ({ perS }) => perS);
   return new Map([...groups].map(([perS, own]) => {
@@ -94,14 +107,14 @@ function verdicts(trials: readonly CapacityTrial[]): Map<number, boolean | null>
   }));
 }
 
-/** Returns the lowest rate above another that did not meet the SLO. */
+/** Returns the lowest rate above `above` that did not meet the SLO; null if there is none. */
 function lowest(verdicts: ReadonlyMap<number, boolean | null>, above: number): number | null {
   const rates = [...verdicts].filter(([perS, verdict]) => verdict === false && perS > above)
     .map(([perS]) => perS);
   return rates.length === 0 ? null : Math.min(...rates);
 }
 
-/** Returns the highest rate below another that met the SLO. */
+/** Returns the highest rate below `below` that met the SLO; null if there is none. */
 function highest(verdicts: ReadonlyMap<number, boolean | null>, below: number): number | null {
   const rates = [...verdicts].filter(([perS, verdict]) => verdict === true && perS < below)
     .map(([perS]) => perS);

@@ -9,9 +9,9 @@ import { MAX_FAILED_SHARE } from "./invalidity.ts";
 import { isSameWorkload, type Workload } from "./workloads.ts";
 
 /**
- * Minimum noise between two folders with the same code in one run, as a share. The blocks of a run do not
- * show an error that all of them share. The values are assumptions from runs of a server against itself
- * (docs/methodology.md).
+ * Noise floor of slices, as a share: the difference that two folders with the same code may show in one run.
+ * All blocks of a run may share an error, which the blocks do not show. The values are assumptions from runs
+ * of a server against itself (docs/methodology.md).
  */
 export const SLICES_FLOOR: Readonly<Record<Metric, number>> = {
   serverCpuUs: 0.005,
@@ -19,7 +19,7 @@ export const SLICES_FLOOR: Readonly<Record<Metric, number>> = {
   p50Us: 0.01,
 };
 
-/** Returns a figure of one slice; NaN if unknown. */
+/** For each metric, a function that returns the figure of one slice; NaN if unknown. */
 const FIGURES: Readonly<
   Record<Metric, (variant: VariantSlices, slice: number, connections: number) => number>
 > = {
@@ -30,13 +30,13 @@ const FIGURES: Readonly<
   p50Us: ({ p50Us }, i) => p50Us[i] ?? NaN,
 };
 
-/** The block of a workload with the valid slices of its variants. */
+/** A block of one workload, with the slices of those variants that have valid slices. */
 interface SoundBlock {
   readonly block: Block;
   readonly variants: ReadonlyMap<string, VariantSlices>;
 }
 
-/** Two variants and the metric that compares them at a workload. */
+/** Two variants to compare at a workload, and the metric to compare. */
 export interface SlicesPair extends Workload {
   readonly a: string;
   readonly b: string;
@@ -44,8 +44,8 @@ export interface SlicesPair extends Workload {
 }
 
 /**
- * Returns the ratio of a to b in each block with both. It is the median over the block's passes. The slices
- * of a pass are neighbours in time, so a short disturbance does not change the median.
+ * Returns the ratio of a to b in each block that has both. A block's ratio is the median over its passes. The
+ * slices of a pass are neighbours in time, so a short disturbance does not change the median.
  */
 export function blockRatios(
   blocks: readonly BlockResult[],
@@ -55,7 +55,7 @@ export function blockRatios(
   return passRatios(blocks, { a, b, metric, ...workload }, purpose).map(median);
 }
 
-/** Returns the ratios of the passes of each block with both variants. */
+/** Returns, for each block that has both variants, the ratios of its passes. */
 function passRatios(
   blocks: readonly BlockResult[],
   { a, b, metric, ...workload }: SlicesPair,
@@ -75,10 +75,10 @@ function passRatios(
 }
 
 /**
- * Returns why a variant is not compared: its ratio to another drifts in most blocks, so the median depends on
- * the start time. Null otherwise.
+ * Returns why a variant cannot be compared with another; null if it can. It cannot if their ratio drifts in
+ * most blocks, because the median then depends on the start time.
  *
- * @param least minimum drift of the ratio, as a logarithm
+ * @param least minimum drift of the ratio that counts, as a logarithm
  */
 export function climbingSlices(
   blocks: readonly BlockResult[],
@@ -95,7 +95,7 @@ export function climbingSlices(
 }
 
 /**
- * Returns the ratio over the rounds; null without a block. The repetitions are the blocks, not the slices.
+ * Returns the ratio over the rounds; null without a block. The repetitions are the blocks, not their slices.
  *
  * @param level probability that the confidence interval covers the true ratio, 0 to 1
  */
@@ -133,8 +133,8 @@ export function isSliced(blocks: readonly BlockResult[], workload: Workload): bo
 }
 
 /**
- * Returns why the slices of a variant are invalid: a wrong response, too many failed requests, or no slices.
- * Null if they are valid.
+ * Returns why the slices of a variant are invalid; null if they are valid. Reasons are a wrong response, no
+ * response, too many failed requests, or no slices.
  */
 export function slicesProblem(
   blocks: readonly BlockResult[],
@@ -175,8 +175,8 @@ function soundBlocks(
 }
 
 /**
- * Returns why slices are invalid: a wrong response, no response, or too many failed requests. Null if they
- * are valid.
+ * Returns why the slices of a block are invalid; null if they are valid. Reasons are a wrong response, no
+ * response, or too many failed requests.
  */
 function whyUnsound(
   { responses, statuses, transportErrors, timeouts, wrongResponses, wrongResponse }: VariantSlices,

@@ -4,16 +4,16 @@ import type { LaunchRecord } from "../model/raw.ts";
 import type { Server } from "../model/server.ts";
 import { estimate, typical } from "./estimate_rounds.ts";
 
-/** A requested variant and whether this machine can run it. Its server is built, if possible. */
+/** A requested variant, and whether this machine can run it. If possible, its server was built already. */
 export interface Available {
   readonly variant: Variant;
-  /** Tools that are missing on this machine; null if none. */
+  /** The tools that are missing on this machine, as text; null if none is missing. */
   readonly skipped: string | null;
   /** Why the build failed; null if it did not. */
   readonly failure: string | null;
 }
 
-/** Returns the number of a server's processes or scheduler threads; null means that the server chooses. */
+/** Returns the number of processes or scheduler threads of a server. Null means that the server chooses. */
 export function workersOf({ workers }: Server, env: Variant["env"]): number | null {
   if (workers === "unlimited") return null;
   return workers === "one" ? 1 : Number(env.WORKERS ?? 1);

@@ -3,24 +3,27 @@ import type { Reason } from "../model/derived.ts";
 import type { WindowRecord } from "../model/raw.ts";
 import { trend } from "./figures.ts";
 
-/** Minimum increase from the first to the second half of a climbing window, as a share. */
+/** Minimum increase of the rate from the first to the second half of a climbing window, as a share. */
 const TREND = 0.1;
 /**
- * Minimum share of rising pairs among the parts of a climbing window. With six parts, 13 of 15 pairs rise in
- * 2.8 % of random orders (Mann-Kendall trend test).
+ * A window climbs if the later part is faster in at least this share of all pairs of its parts. With six
+ * parts, 13 of 15 pairs rise in 2.8 % of random orders (Mann-Kendall trend test).
  */
 const RISING = 0.85;
-/** Maximum number of parts of a window. */
+/** Maximum number of parts into which a window is divided. */
 const PARTS = 6;
 
-/** Returns whether a window began before its server had warmed up, by its warm-up or its own rates. */
+/**
+ * Returns whether a window began before its server had warmed up. Its warm-up or the rates in the window show
+ * it.
+ */
 export function isClimbingWindow(window: WindowRecord): boolean {
   const { warmup, slicesPerS } = window.measurement;
   if (warmup?.isSteady === false) return true;
   return (trend(window) ?? 0) > TREND && isRising(slicesPerS);
 }
 
-/** Returns why a result is not compared, if most of its windows climb; null otherwise. */
+/** Returns why a result is not compared: most of its windows climb. Null if they do not. */
 export function climbingOf(windows: readonly WindowRecord[]): Reason | null {
   const climbing = windows.filter(isClimbingWindow).length;
   if (2 * climbing <= windows.length) return null;

@@ -8,11 +8,11 @@ import { keyOf } from "./result_key.ts";
 /** How much servers differ from themselves on this machine. Smaller changes are noise. */
 export interface NoiseFloor {
   readonly noise: readonly Noise[];
-  /** Report of `bench noise` with these figures, or null. */
+  /** Path of the report of `bench noise` that contains these figures, or null. */
   readonly noiseSource: string | null;
 }
 
-/** Returns the metric that can compare two results, or why they cannot be compared. */
+/** Returns the metric by which two results can be compared, or why they cannot be compared. */
 export function commonMetric(
   was: Result | undefined,
   is: Result | undefined,
@@ -36,8 +36,8 @@ export function commonMetric(
 }
 
 /**
- * Returns why a result is not compared if its measurement began before the server had warmed up; null
- * otherwise.
+ * Returns why a result is not compared: its measurement began before the server had warmed up. Null if it did
+ * not.
  */
 export function climbingReason({ climbing }: Result, where: string): Reason | null {
   return climbing?.kind === "still-climbing" ? { ...climbing, where } : null;
@@ -85,7 +85,7 @@ export function blank(key: ResultKey): Change {
   };
 }
 
-/** Returns the medians and rounds of both sides. */
+/** Returns the medians and the numbers of rounds of base and head. */
 export function figures(
   base: readonly number[],
   head: readonly number[],
@@ -98,7 +98,7 @@ export function figures(
   };
 }
 
-/** Returns the results of both lists; `isSame` decides which are duplicates. */
+/** Returns the results of both lists without duplicates. `isSame` decides which results are duplicates. */
 export function union(
   a: readonly Result[],
   b: readonly Result[],

@@ -28,9 +28,12 @@ import {
   union,
 } from "./undecided_changes.ts";
 
-/** Confidence level of the rounds that confirm a change. They are tested separately. */
+/**
+ * Confidence level of confirmation rounds. Each change is confirmed alone, without a correction for the
+ * number of changes.
+ */
 const LEVEL = 0.95;
-/** Metrics of slices, the most precise first. */
+/** The metrics that slices measure, the most precise first. */
 const METRICS: readonly Metric[] = ["serverCpuUs", "requestsPerS", "p50Us"];
 
 /**
@@ -108,7 +111,9 @@ export function roundRatios(
   );
 }
 
-/** Returns the workloads where slices prove a regression beyond the gate's threshold; none without a gate. */
+/**
+ * Returns the workloads at which slices prove a regression beyond the gate's threshold; none without a gate.
+ */
 export function breachesOf(
   blocks: readonly BlockResult[],
   { variants: [base, head], design: { failOn } }: Pick<Experiment, "variants" | "design">,
@@ -121,7 +126,7 @@ export function breachesOf(
   return changes.filter((change) => isBreach(change, failOn));
 }
 
-/** Returns whether slices prove a regression beyond a threshold. */
+/** Returns whether slices prove a regression beyond a threshold, as a share. */
 function isBreach(change: Change, failOn: number): boolean {
   return change.method === "slices" && change.verdict === "slower" && isRegression(change, failOn);
 }
@@ -175,7 +180,10 @@ function slicedChanges(
   });
 }
 
-/** Returns whether the confirmation rounds prove the regression again; null if there are none. */
+/**
+ * Returns whether the confirmation rounds prove the regression of a change again; null if there are no such
+ * rounds.
+ */
 function isConfirmed(
   blocks: readonly BlockResult[],
   { variant: a, metric, ...change }: Change,

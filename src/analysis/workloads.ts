@@ -3,12 +3,12 @@ import type { ResultKey } from "../model/derived.ts";
 /** A scenario under a load: a number of connections, or a rate. */
 export type Workload = Omit<ResultKey, "variant">;
 
-/** Returns whether both are the same scenario under the same load. */
+/** Returns whether both mean the same scenario under the same load. */
 export function isSameWorkload(a: Workload, b: Workload): boolean {
   return a.scenario === b.scenario && a.connections === b.connections && a.perS === b.perS;
 }
 
-/** Returns only the workload. */
+/** Returns the workload of a result, without its other properties. */
 export function workloadOf({ scenario, connections, perS }: Workload): Workload {
   return { scenario, connections, perS };
 }
@@ -22,7 +22,7 @@ export function byWorkload<T extends Workload>(all: readonly T[]): [T, ...T[]][]
   return [...groups.values()] as [T, ...T[]][];
 }
 
-/** Returns whether a scenario has several loads. */
+/** Returns whether at least one scenario has several loads. */
 export function isSweep(workloads: readonly Workload[]): boolean {
   return byWorkload(workloads).length > new Set(workloads.map(({ scenario }) => scenario)).size;
 }

@@ -48,11 +48,14 @@ Deno.test("the verdict comes first, the marker last, and how it was measured is 
   );
   match(
     body,
-    /<details>.*\n\n- [^]*\n- base: Deno at main; head: Deno as it is; [^]*\n\n<\/details>/,
+    /<details>.*\n\n- [^]*\n- base: Deno at main; head: current Deno; [^]*\n\n<\/details>/,
   );
   match(body, /^Stampede measured a{40}: \[the run\]\(https:.*runs\/99\)\.$/m);
-  ok(!body.includes("comes from a fork"));
-  match(commentBody(VERSUS, { ...CONTEXT, isFork: true }), /comes from a fork, .* its word\./);
+  ok(!body.includes("the fork's own run"));
+  match(
+    commentBody(VERSUS, { ...CONTEXT, isFork: true }),
+    /The figures come from the fork's own run, so only the fork vouches for them\./,
+  );
   ok(!commentBody(VERSUS, { ...CONTEXT, failOn: null }).includes("No slowdown is proven"));
 });
 

@@ -98,7 +98,7 @@ Deno.test("the report of a fork's run is said in its pull request, and nothing i
   ]);
   match(said, /^### No detectable change in 1 scenario; /);
   match(said, /^No slowdown is proven to exceed 5\.0 %\.$/m);
-  match(said, /actions\/runs\/99\)\.\nThe pull request comes from a fork, /);
+  match(said, /actions\/runs\/99\)\.\nThe figures come from the fork's own run, /);
   strictEqual(tokens[3], null, "the artifact's place gets no token");
   strictEqual(tokens[2], "Bearer secret");
   deepStrictEqual(world.benches, []);

@@ -46,7 +46,7 @@ export async function measurePullRequest(
     tell(
       world,
       "notice",
-      "The pull request comes from a fork, whose run may not comment: a workflow on workflow_run can",
+      "The pull request comes from a fork, so this run may not comment: use a second workflow on workflow_run",
     );
     return code;
   }

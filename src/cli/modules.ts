@@ -68,7 +68,7 @@ function packagesFor({ npm = {} }: Lock): number {
 }
 
 async function install(folder: string, expected: number, screen: FetchScreen): Promise<void> {
-  screen.write(`Fetching ${expected} npm packages, only this once ...`);
+  screen.write(`Fetching ${expected} npm packages, on the first run only ...`);
   if (!screen.isTerminal) screen.write("\n");
   const child = new Deno.Command(Deno.execPath(), {
     args: ["install", "--frozen"],

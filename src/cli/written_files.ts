@@ -76,16 +76,17 @@ export const WRITTEN_FILES: readonly WrittenFile[] = [
     is: "the changes between the last two runs",
   },
   { path: `${SITE}/${SITE_FILES.badge}`, by: ["site"], is: "a badge for a README" },
-  {
-    path: INIT.manifest,
-    by: ["init"],
-    is: "a manifest ([schema](server.schema.json)). `init` and `new` never overwrite a file",
-  },
   { path: "--out <file>", by: ["export"], is: "the script for k6" },
   {
     path: "--kubernetes <file>",
     by: commandsOf("--kubernetes <file>"),
     is: "the script as a ConfigMap, with a TestRun for k6-operator",
+  },
+  {
+    path: INIT.manifest,
+    by: ["init"],
+    is:
+      "a manifest ([schema](server.schema.json)). `init` and `new` overwrite no file; `new scenario` with `--server` adds the scenario to the manifest",
   },
   { path: INIT.scenario, by: ["init"], is: "a first scenario" },
   { path: "<id>/", by: ["new"], is: "a copy of a server of the suite ([how](adding_a_server.md))" },

@@ -37,7 +37,8 @@ export function isFull({ http, scenarios }: Server): boolean {
 }
 
 /**
- * Returns a function that tests whether a server has the full HTTP checks and one of these scenarios.
+ * Returns a function that tests whether a server gets the full HTTP checks and implements one of
+ * the scenarios.
  */
 export function implementing(...ids: readonly string[]): (server: Server) => boolean {
   return ({ http, scenarios }) => http === "full" && ids.some((id) => id in scenarios);

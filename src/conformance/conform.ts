@@ -33,7 +33,7 @@ export const CHECKS: readonly ConformanceCheck[] = [
  * @param origin such as `http://127.0.0.1:8000`
  * @param facts includes the server's database if one of its scenarios needs it
  * @param abort ends the checks early
- * @throws the reason of `abort`, and errors of Stampede or its database.
+ * @throws the reason of `abort` if that signal is aborted, and errors of Stampede or its database.
  */
 export async function* conform(
   server: Server,

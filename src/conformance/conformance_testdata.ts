@@ -33,7 +33,7 @@ export interface Behaviour {
   readonly write?: (request: RawRequest, response: RawReply) => string;
 }
 
-/** A running server, which ends with its scope. */
+/** A running server. It ends when it is disposed. */
 export interface Constructed extends Disposable {
   readonly origin: string;
 }

@@ -23,7 +23,8 @@ const PAUSE_MS = 50;
 /** Longest time until a server closes a connection that it should close, in milliseconds. */
 const CLOSING_MS = 1000;
 /**
- * How long a connection must stay open to count as kept, in milliseconds: longer than closing takes.
+ * How long a connection must stay open to count as kept, in milliseconds. This is longer than a
+ * server takes to close one.
  */
 const KEEPING_MS = 300;
 
@@ -73,7 +74,7 @@ const http10: ConformanceCheck = {
 
 const connectionClose: ConformanceCheck = {
   id: "connection-close",
-  name: "closes the connection when it is asked to",
+  name: "closes the connection on request",
   level: "must",
   applies: isFull,
   async run(context): Promise<void> {
@@ -104,7 +105,7 @@ async function answeredAndClosed(
 
 const splitRequest: ConformanceCheck = {
   id: "split-request",
-  name: "answers requests that come in pieces",
+  name: "answers requests that arrive in pieces",
   level: "must",
   applies: isFull,
   async run(context): Promise<void> {
@@ -145,7 +146,7 @@ interface Asked {
 
 const pipelining: ConformanceCheck = {
   id: "pipelining",
-  name: "answers requests that come at once in their order",
+  name: "answers pipelined requests in order",
   level: "must",
   applies: isFull,
   async run({ origin, server, facts, abort }): Promise<void> {
@@ -158,9 +159,11 @@ const pipelining: ConformanceCheck = {
 };
 
 /**
- * Returns two requests with different responses, unless the server answers every path in the same way.
- * A slow one comes first if there is one: it detects servers that send responses in the order in which
- * they finish.
+ * Returns two requests with different responses, unless the server answers every path in the same
+ * way.
+ *
+ * If the server implements `/delay`, the first request is slow. It detects servers that send
+ * responses in the order in which they finish.
  */
 function pairOf({ scenarios, exceptions }: Server): readonly [Asked, Asked] {
   const root = { path: "/", expect: text.expect };

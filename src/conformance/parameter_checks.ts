@@ -4,12 +4,13 @@ import { upTo } from "../../scenarios/primes.ts";
 import { Mismatch } from "../model/errors.ts";
 import { type ConformanceCheck, implementing } from "./check.ts";
 
-/** Every fourth request waits, in three cycles. */
+/** In this check, every fourth request waits instead of every tenth. */
 const EVERY = 4;
+/** Number of waits that the check expects, each after {@linkcode EVERY} requests. */
 const CYCLES = 3;
 /**
- * Delay in milliseconds, long compared with every other delay of a response. A response after more than
- * half of it has waited.
+ * Delay of a waiting request in milliseconds: long compared with every other delay of a response. A
+ * response counts as delayed if it takes more than half of this time.
  */
 const WAIT_MS = 800;
 
@@ -37,12 +38,12 @@ const delayCounter: ConformanceCheck = {
   },
 };
 
-/** Number of requests that wait at the same time. */
+/** Maximum number of requests that wait at the same time. */
 const PARALLEL = 20;
 
 const delayParallel: ConformanceCheck = {
   id: "delay-parallel",
-  name: `lets ${PARALLEL} requests wait side by side`,
+  name: `lets ${PARALLEL} requests wait at the same time`,
   level: "must",
   applies: implementing("delay"),
   async run({ server, ask }): Promise<void> {
@@ -51,13 +52,14 @@ const delayParallel: ConformanceCheck = {
 };
 
 /**
- * The limits of the scenario are fixed, and a server might know them. Larger ones are slow to check.
+ * Range of the random upper bound for primes in this check. The scenario always uses the same
+ * bound, so a server could store that response. Bounds above 30,000 are slow to check.
  */
 const [FROM, TO] = [1000, 30_000];
 
 const anyLimit: ConformanceCheck = {
   id: "any-limit",
-  name: "answers the primes up to any limit",
+  name: "returns the primes up to any limit",
   level: "must",
   applies: implementing("primes"),
   async run({ ask, facts, origin }): Promise<void> {
@@ -66,7 +68,7 @@ const anyLimit: ConformanceCheck = {
   },
 };
 
-/** The contract's checks of waiting and computing. */
+/** The checks of `/delay` and `/primes` in the contract of the servers (docs/contract.md). */
 export const PARAMETER_CHECKS: readonly ConformanceCheck[] = [
   delayCounter,
   delayParallel,

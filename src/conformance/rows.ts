@@ -12,7 +12,7 @@ const ROW_SCENARIOS = [sql2, books, db, queries, fortunes];
 
 const noCache: ConformanceCheck = {
   id: "no-cache",
-  name: "answers rows as they are now",
+  name: "returns current rows, not cached ones",
   level: "must",
   applies: implementing(...ROW_SCENARIOS.map(({ id }) => id)),
   async run(context): Promise<void> {
@@ -29,7 +29,7 @@ function addChange(error: unknown): never {
   throw new Mismatch(`${error.expected} once every row was changed`, error.got);
 }
 
-/** Runs the checks of the scenarios, which compare responses with the database. */
+/** Runs the checks of the scenarios with current rows. They compare responses with the database. */
 async function expectRowsOfDatabase({ server, ask, facts, origin }: Context): Promise<void> {
   for (const { id, checks } of ROW_SCENARIOS) {
     if (!(id in server.scenarios)) continue;
@@ -40,17 +40,24 @@ async function expectRowsOfDatabase({ server, ask, facts, origin }: Context): Pr
 /**
  * Number of responses of `/sql2` that are checked.
  *
- * Chances that a correct server fails: all offsets miss one quarter of the table with 0.75^60 = 3.2e-8,
- * so either end with 6.4e-8. Among 200,000 offsets, 60 have C(60, 2) / 200,000 = 0.0089 equal pairs on
- * average, and three with 0.0089^3 / 3! = 1.2e-7. In total, one of five million correct servers fails.
+ * The check rarely fails a correct server by chance. All 60 random offsets miss the first quarter
+ * of the table with a probability of 0.75^60 = 3.2e-8. They miss the first or the last quarter with
+ * a probability of 6.4e-8.
+ *
+ * On average, C(60, 2) / 200,000 = 0.0089 pairs of the 60 offsets are equal if the table has
+ * 200,000 rows. Three pairs are equal with a probability of 0.0089^3 / 3! = 1.2e-7. In total, about
+ * one of five million correct servers fails.
  */
 const RESPONSES = 60;
-/** Allowed number of repeated pages (see {@linkcode RESPONSES}). */
+/**
+ * Maximum number of repeated pages. {@linkcode RESPONSES} explains how rarely a correct server
+ * exceeds it.
+ */
 const MAY_REPEAT = 2;
 
 const randomOffsets: ConformanceCheck = {
   id: "random-offsets",
-  name: "answers rows from all over the table",
+  name: "returns rows from the whole table",
   level: "must",
   applies: implementing(sql2.id),
   async run({ ask, facts }): Promise<void> {
@@ -89,5 +96,5 @@ async function placesOf(
   return { offsets: found.map(({ place }) => place), rows: found[0]?.rows ?? 0 };
 }
 
-/** The contract's checks of database rows. */
+/** The checks of database rows in the contract of the servers (docs/contract.md). */
 export const ROW_CHECKS: readonly ConformanceCheck[] = [noCache, randomOffsets];

@@ -15,8 +15,8 @@ import { readResponse, wireText } from "./http.ts";
 import { Wire } from "./wire.ts";
 
 /**
- * Longest time until a server's date advances, in milliseconds. Servers update it once a second, some
- * by a timer that may be late.
+ * Maximum time until the date in a server's responses advances, in milliseconds. Servers update the
+ * date once a second, some by a timer that may be late.
  */
 const SECOND_MS = 1500;
 /** How long to wait for a body that must not come, in milliseconds. */
@@ -24,7 +24,7 @@ const BODY_MS = 500;
 
 const date: ConformanceCheck = {
   id: "date",
-  name: "says the date",
+  name: "sends a Date header",
   level: "must",
   applies: isFull,
   async run({ ask, abort }): Promise<void> {
@@ -60,7 +60,7 @@ function dateOf({ headers }: HttpResponse): number {
 
 const unknown: ConformanceCheck = {
   id: UNKNOWN_PATH,
-  name: "answers 404 where nothing is",
+  name: "answers 404 for an unknown path",
   level: "must",
   applies: isFull,
   async run({ ask }): Promise<void> {
@@ -68,7 +68,10 @@ const unknown: ConformanceCheck = {
   },
 };
 
-/** Paths with fast responses, instead of the slow paths of these scenarios. */
+/**
+ * Paths with fast responses, by scenario. The checks use them in place of the slow paths of these
+ * scenarios.
+ */
 const QUICK: Readonly<Record<string, string>> = {
   delay: "/delay?ms=0",
   primes: "/primes?limit=10",
@@ -144,8 +147,9 @@ const method: ConformanceCheck = {
 };
 
 /**
- * Invalid parameters by scenario: not a number, or out of range. A server that accepts 60,001 ms does
- * not delay the check, because only every millionth request waits.
+ * Invalid parameters by scenario: not a number, or out of range. The third path asks for a delay of
+ * every millionth request only. So a server that wrongly accepts 60,001 ms does not delay the
+ * check.
  */
 const BAD: Readonly<Record<string, readonly string[]>> = {
   delay: ["/delay?ms=-1", "/delay?ms=soon", "/delay?ms=60001&every=1000000", "/delay?ms=0&every=0"],
@@ -168,7 +172,9 @@ const badParameter: ConformanceCheck = {
   },
 };
 
-/** The checks of single responses in HTTP and in the contract. */
+/**
+ * The checks of single responses against HTTP and the contract of the servers (docs/contract.md).
+ */
 export const SEMANTIC_CHECKS: readonly ConformanceCheck[] = [
   date,
   unknown,

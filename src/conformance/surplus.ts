@@ -17,12 +17,13 @@ export interface Extras {
 const NONE: Extras = { surplusBytes: 0, interimStatus: null };
 
 /**
- * Looks for output that load generators mistake for responses. It sends a request on a new connection,
- * reads the response, and reads the bytes after it. If the server does not respond, it returns nothing
- * unusual.
+ * Looks for output that load generators mistake for responses. It sends a request on a new
+ * connection, reads the response, and reads the bytes after it.
  *
- * @param repeatMs how long to repeat the request on the same connection, in ms; only for GET and HEAD
- * @throws the reason of `abort`.
+ * @param repeatMs how long to repeat the request on the same connection, in ms; only for GET and
+ *   HEAD
+ * @returns the output found. If the server does not respond, 0 surplus bytes and no interim status.
+ * @throws the reason of `abort` if that signal is aborted.
  */
 export async function extrasOf(
   origin: string,

@@ -33,7 +33,7 @@ export function expanded(body: Uint8Array, coding: string | null): Uint8Array {
 
 const codings: ConformanceCheck = {
   id: "static-codings",
-  name: "compresses files only for those who take it",
+  name: "compresses files only for clients that accept it",
   level: "must",
   applies: implementing(staticFile.id),
   async run(context): Promise<void> {
@@ -68,7 +68,7 @@ async function download(
 
 const inside: ConformanceCheck = {
   id: "static-inside",
-  name: "answers no file of another folder",
+  name: "serves no file from another folder",
   level: "must",
   applies: implementing(staticFile.id),
   async run({ ask }): Promise<void> {
@@ -82,13 +82,14 @@ const inside: ConformanceCheck = {
   },
 };
 
-/** Number of events in the check, and the pause between two of them in milliseconds. */
+/** Number of events in the check. */
 const EVENTS = 4;
+/** Pause between two events in the check, in milliseconds. */
 const WAIT_MS = 150;
 
 const oneByOne: ConformanceCheck = {
   id: "stream-one-by-one",
-  name: "writes each event when its time has come",
+  name: "sends each event when it is due",
   level: "must",
   applies: implementing(stream.id),
   async run({ origin, abort }): Promise<void> {
@@ -109,5 +110,5 @@ const oneByOne: ConformanceCheck = {
   },
 };
 
-/** The contract's checks of files and streams. */
+/** The checks of files and streams in the contract of the servers (docs/contract.md). */
 export const WEB_CHECKS: readonly ConformanceCheck[] = [codings, inside, oneByOne];

@@ -12,7 +12,7 @@ export interface Wish {
 }
 
 /**
- * Returns a wish with a deadline from now.
+ * Returns an expected event with a deadline in `ms` milliseconds.
  *
  * @param what a description, for the error message
  * @param ms time limit in milliseconds
@@ -21,17 +21,17 @@ export function wish(what: string, ms = DEADLINE_MS): Wish {
   return { what: `${what} within ${ms / 1000} s`, untilMs: performance.now() + ms };
 }
 
-/** Value that means that a deadline has passed. */
+/** Value in place of a result if a deadline has passed. */
 const LATE = Symbol("late");
 
 /**
  * A TCP or TLS connection that writes and reads raw bytes, because some checks need details that
- * `fetch` hides. It closes at the end of its scope.
+ * `fetch` hides. It closes when it is disposed.
  */
 export class Wire implements Disposable {
   readonly #connection: Deno.Conn;
   readonly #abort: AbortSignal;
-  /** Received bytes. Those from `#from` to `#to` are not read yet. */
+  /** Received bytes. Those from index `#from` to `#to` are not read yet. */
   #bytes: Uint8Array = new Uint8Array(65536);
   #from = 0;
   #to = 0;
@@ -93,8 +93,8 @@ export class Wire implements Disposable {
   /**
    * Reads up to the first occurrence of `end`.
    *
-   * @returns the text before it.
-   * @throws {Mismatch} if it does not arrive in time.
+   * @returns the text before `end`.
+   * @throws {Mismatch} if `end` does not arrive in time.
    */
   async readTo(end: string, wanted: Wish): Promise<string> {
     const bytes = new TextEncoder().encode(end);
@@ -140,7 +140,11 @@ export class Wire implements Disposable {
     return this.#bytes.subarray(this.#from, this.#to);
   }
 
-  /** @throws {Mismatch} if more than 64 MiB are unread: no response may be longer. */
+  /**
+   * Appends received bytes to `#bytes`.
+   *
+   * @throws {Mismatch} if more than 64 MiB are unread: no response may be longer.
+   */
   #receive(bytes: Uint8Array): void {
     if (this.#to + bytes.length > this.#bytes.length) {
       const kept = this.#received;
@@ -182,7 +186,7 @@ export class Wire implements Disposable {
   }
 }
 
-/** Returns the value of a promise, or `LATE` after the deadline. */
+/** Returns the value of a promise, or {@linkcode LATE} after the deadline. */
 async function before<T>(
   untilMs: number,
   promise: Promise<T>,

@@ -1,16 +1,16 @@
 import { Failure } from "../model/errors.ts";
 
-/** A user of the system that runs PostgreSQL. */
+/** The user of the operating system that runs PostgreSQL. */
 export interface Account {
   readonly uid: number;
   readonly gid: number;
 }
 
 /**
- * Returns the account that runs PostgreSQL: null for Stampede's own account, or `nobody` if Stampede
- * runs as root, which PostgreSQL refuses.
+ * Returns the account that runs PostgreSQL; null means Stampede's own account. If Stampede runs as root, the
+ * account is `nobody`, because PostgreSQL refuses to run as root.
  *
- * @throws {Failure} if there is no `nobody`.
+ * @throws {Failure} if the user `nobody` does not exist.
  */
 export async function postgresAccount(): Promise<Account | null> {
   if (Deno.build.os === "windows" || Deno.uid() !== 0) return null;

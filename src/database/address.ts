@@ -2,11 +2,11 @@ import { UsageError } from "../model/errors.ts";
 
 /** The address of a PostgreSQL database. */
 export interface DatabaseAddress {
-  /** URL with the password and with Stampede's schema as the search path. */
+  /** URL with the password. Its search path is Stampede's schema. */
   readonly url: string;
   /** URL without the password, for messages. */
   readonly label: string;
-  /** `host:port`. */
+  /** Host and port, such as `127.0.0.1:5432`. An IPv6 address is in brackets. */
   readonly hostPort: string;
   /** Whether the host is this machine. */
   readonly loopback: boolean;
@@ -15,11 +15,11 @@ export interface DatabaseAddress {
 /** Name of the schema with Stampede's tables. */
 export const SCHEMA = "stampede";
 
-/** Variables of libpq that name a database. */
+/** Environment variables of libpq that name a database. */
 const LIBPQ = ["PGHOST", "PGPORT", "PGUSER", "PGPASSWORD", "PGDATABASE"];
 
 /**
- * Returns the database in `DATABASE_URL` or in libpq's variables; null if none is set.
+ * Returns the address of the database in `DATABASE_URL`, or in libpq's variables; null if none is set.
  *
  * https://www.postgresql.org/docs/18/libpq-envars.html
  *
@@ -51,14 +51,14 @@ export function addressFromEnvironment(
 }
 
 /**
- * Encodes a database name as `pg` decodes it: by `decodeURI`. Characters that would end the path are
- * encoded as well.
+ * Encodes a database name for a URL. `pg` decodes it with `decodeURI`, so this function uses `encodeURI`. It
+ * also encodes `?` and `#`, which would end the path.
  */
 function encodePath(database: string): string {
   return encodeURI(database).replace(/[?#]/g, encodeURIComponent);
 }
 
-/** Parameters that would override parts of the URL in `pg`. */
+/** URL parameters with which `pg` would override parts of the URL. */
 const OVERRIDES = ["host", "hostaddr", "port", "user", "password", "dbname", "database"];
 
 function parse(text: string, fallbackUser: string): URL {

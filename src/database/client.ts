@@ -10,11 +10,11 @@ export interface DatabaseClient extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Time limit to open a connection, in milliseconds. */
+/** Time limit for opening a connection, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5000;
 /**
- * Longest wait for a server that is starting or restarting, in milliseconds. PostgreSQL restarts after
- * one of its processes was killed.
+ * Maximum wait for a server that is starting or restarting, in milliseconds. PostgreSQL restarts if one of
+ * its processes was killed.
  */
 const RECOVERY_MS = 10_000;
 /** Pause between two attempts to connect, in milliseconds. */
@@ -57,7 +57,7 @@ export async function connect(address: DatabaseAddress): Promise<DatabaseClient>
   };
 }
 
-/** Opens a connection, and retries while the error may be temporary. */
+/** Opens a connection. While the error may be temporary, it tries again for `timeoutMs` milliseconds. */
 async function openWhen(
   address: DatabaseAddress,
   isTemporary: (error: unknown) => boolean,
@@ -93,7 +93,7 @@ async function open(address: DatabaseAddress): Promise<pg.Client> {
 }
 
 /**
- * Returns whether the server is starting.
+ * Returns whether an error shows that the server is still starting.
  *
  * https://www.postgresql.org/docs/18/errcodes-appendix.html: 57P03, cannot_connect_now
  */
@@ -101,7 +101,7 @@ function isStarting(error: unknown): boolean {
   return codeOf(error) === "57P03";
 }
 
-/** Returns whether a server is restarting: it refuses or closes new connections. */
+/** Returns whether an error shows that a server is restarting: it refuses or closes new connections. */
 function isRecovering(error: unknown): boolean {
   return isStarting(error) || ["ECONNRESET", "ECONNREFUSED"].includes(codeOf(error)) ||
     /terminated unexpectedly/.test(messageOf((error as Error).cause));

@@ -9,20 +9,20 @@ import { copyFolder, postgresFolder, whyUnusable } from "./binaries.ts";
 import { connect } from "./client.ts";
 import { removeSharedMemory } from "./shared_memory.ts";
 
-/** A PostgreSQL server that Stampede started. It ends with the scope. */
+/** A PostgreSQL server that Stampede started. It ends with the process scope. */
 export interface EmbeddedCluster {
   readonly address: DatabaseAddress;
   readonly process: Child;
 }
 
 const USER = "stampede";
-/** Time limit of the start, in milliseconds. */
+/** Time limit for the start of PostgreSQL, in milliseconds. */
 const START_TIMEOUT_MS = 30_000;
-/** Number of ports to try: another program may take a port before PostgreSQL starts. */
+/** Maximum number of ports to try. Another program may take a port before PostgreSQL starts. */
 const TRIES = 3;
 /** PostgreSQL's message if another program uses the port. */
 const PORT_TAKEN = /Address already in use/;
-/** Connections reserved for Stampede itself and for a user's psql. */
+/** Number of connections beyond those of the servers: for Stampede itself, and for a user's psql. */
 const SPARE_CONNECTIONS = 20;
 
 /**
@@ -42,11 +42,11 @@ const SETTINGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes and starts a PostgreSQL server in a temporary folder, on a free port of 127.0.0.1, with a
- * random password.
+ * Makes and starts a PostgreSQL server in a temporary folder, on a free port of 127.0.0.1, with a random
+ * password.
  *
  * @param connections number of connections that all servers together may open
- * @param cpus processors that it may use; null: all
+ * @param cpus processors that PostgreSQL may use; null means all
  * @param choosePort returns a port; by default a free one
  * @throws {Failure} with PostgreSQL's message, if it does not start.
  */

@@ -22,18 +22,20 @@ export interface ProvideOptions {
   readonly allowRemote: boolean;
   /** Number of connections that all servers together may open. */
   readonly connections: number;
-  /** Processors of an embedded server; null: all. */
+  /** Processors that an embedded server may use; null means all. */
   readonly cpus?: readonly number[] | null;
-  /** Receives the label of the database before Stampede writes to it, and whether it is embedded. */
+  /**
+   * Receives the label of the database, and whether it is embedded. It is called before Stampede writes to
+   * the database.
+   */
   readonly onChosen: (label: string, isEmbedded: boolean) => void;
 }
 
 /**
- * Provides a database with Stampede's tables: the one that the environment names, or else an embedded
- * one.
+ * Provides a database with Stampede's tables: the one that the environment names, or else an embedded one.
  *
- * @throws {UsageError} if it is on another machine and that was not allowed.
- * @throws {Failure} if it cannot be reached, started or filled.
+ * @throws {UsageError} if the database is on another machine and `allowRemote` is false.
+ * @throws {Failure} if the database cannot be reached, started or filled.
  */
 export async function provideDatabase(
   scope: ProcessScope,
@@ -59,7 +61,7 @@ export async function provideDatabase(
 /**
  * Returns the database that the environment names; null if it names none.
  *
- * @throws {UsageError} if it is on another machine and that was not allowed.
+ * @throws {UsageError} if the database is on another machine and `allowRemote` is false.
  */
 export function foreignDatabase(
   { env, allowRemote }: Pick<ProvideOptions, "env" | "allowRemote">,

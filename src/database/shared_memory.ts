@@ -1,8 +1,9 @@
 import { join } from "node:path";
 
 /**
- * Removes the System V shared memory of a killed PostgreSQL server. Its id is the second number in line
- * 7 of postmaster.pid. A server that shut down normally has removed that file.
+ * Removes the System V shared memory of a killed PostgreSQL server. The id of that memory is the second
+ * number in line 7 of postmaster.pid. If a server shut down normally, that file is missing and nothing is
+ * left to remove.
  *
  * https://github.com/postgres/postgres/blob/REL_18_STABLE/src/include/utils/pidfile.h
  */

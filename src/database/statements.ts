@@ -1,16 +1,19 @@
 import type { DatabaseActivity } from "../model/raw.ts";
 import type { DatabaseClient } from "./client.ts";
 
-/** Number of executions of a statement so far. */
+/** How often a statement was executed so far. */
 export interface StatementCount {
   readonly id: string;
   readonly query: string;
   readonly calls: number;
-  /** Number of rows that it has changed; null if it is not a statement that changes rows. */
+  /** Number of rows that the statement has changed so far; null if it does not change rows. */
   readonly changed: number | null;
 }
 
-/** Reads the counts. The first 200 characters identify a statement. This query excludes itself. */
+/**
+ * Query that reads the counts of all statements except itself. Of each statement, it reads the first 200
+ * characters.
+ */
 const COUNTS = `
   SELECT concat_ws(' ', userid, queryid, toplevel) AS id, left(query, 200) AS query,
          calls::float8 AS calls,
@@ -29,7 +32,7 @@ export async function readStatements(client: DatabaseClient): Promise<readonly S
   return await client.query<StatementCount>(COUNTS);
 }
 
-/** Returns the executions between two readings, the most frequent statement first. */
+/** Returns the executions of each statement between two readings, the most frequent statement first. */
 export function activityBetween(
   before: readonly StatementCount[],
   after: readonly StatementCount[],

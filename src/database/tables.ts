@@ -9,13 +9,13 @@ export const BOOKS = 10;
 /** Number of rows of `world`, and of `cached_world`. */
 export const WORLDS = 10_000;
 
-/** Beginning of the schema's comment, by which Stampede recognises its schema. */
+/** Beginning of the comment on Stampede's schema. Stampede recognises its schema by it. */
 export const OURS = "Made by Stampede";
-/** The schema's comment: its maker, and the version of its rows. */
+/** The comment on Stampede's schema: its maker, and the version of its rows. */
 export const TABLE_COMMENT = `${OURS} (rows version 2)`;
-/** Names of the tables. */
+/** Names of Stampede's tables. */
 export const TABLES = ["users", "books", "world", "cached_world", "fortune"] as const;
-/** Suffix of the tables' names while changed copies replace them (changed_rows.ts). */
+/** Suffix of the original tables while changed copies have their names (changed_rows.ts). */
 export const KEPT = "_kept";
 
 const CREATE = `
@@ -98,9 +98,10 @@ export async function createTables(client: DatabaseClient): Promise<void> {
 }
 
 /**
- * Removes Stampede's schema if it exists. It fails if other objects depend on the tables.
+ * Removes Stampede's schema if it exists.
  *
  * @returns whether the schema existed.
+ * @throws {Error} if other objects depend on the tables.
  */
 export async function dropTables(client: DatabaseClient): Promise<boolean> {
   if (await schemaVersion(client) === null) return false;
@@ -116,7 +117,7 @@ export async function dropTables(client: DatabaseClient): Promise<boolean> {
 }
 
 /**
- * Returns the comment of the schema; null if it does not exist.
+ * Returns the comment of the schema; null if there is no schema.
  *
  * @throws {Failure} if Stampede did not make the schema.
  */

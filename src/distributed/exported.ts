@@ -19,13 +19,15 @@ export interface ExportedRequest {
 export interface ExportedScenario {
   readonly id: string;
   readonly title: string;
-  /** Name of its metrics and functions: letters, digits and underscores. */
+  /**
+   * Name of the scenario in metrics and functions of the script: letters, digits and underscores.
+   */
   readonly key: string;
   readonly request: ExportedRequest;
   readonly underLoad: Scenario["underLoad"];
 }
 
-/** A whole load. */
+/** The scenarios of a script, with their rate, duration and SLO, for all runners together. */
 export interface ExportedLoad {
   readonly scenarios: readonly ExportedScenario[];
   /** Requests per second in each scenario, of all runners together. */
@@ -37,6 +39,8 @@ export interface ExportedLoad {
   readonly users: number;
   /** Default address of the server, such as `http://127.0.0.1:8000`. */
   readonly target: string;
+  /** The program as typed, for the commands in the script's comments: `deno task bench`. */
+  readonly program: readonly string[];
 }
 
 /** Headers with values that are never secret. */
@@ -45,10 +49,10 @@ const PLAIN_HEADERS = ["accept", "accept-encoding", "accept-language", "content-
 const NOT_IN_NAMES = /[^A-Za-z0-9]+/g;
 
 /**
- * Converts scenarios for a script. Requests of built-in scenarios are public. In all others, variables
- * replace the values of headers and queries, and the bodies.
+ * Converts scenarios for a script. Requests of built-in scenarios are public, so they keep all
+ * values. In all others, variables replace bodies and the values of headers and queries.
  *
- * @param withValues whether to write all values into the script
+ * @param withValues true writes all values into the script
  */
 export function exportScenarios(
   scenarios: readonly Scenario[],
@@ -82,7 +86,7 @@ export function variablesOf(scenarios: readonly ExportedScenario[]): string[] {
  * runners.
  */
 export function testIdOf(load: ExportedLoad): string {
-  const { target: _target, ...hashed } = load;
+  const { target: _target, program: _program, ...hashed } = load;
   const text = JSON.stringify(
     hashed,
     (_key, value) => value instanceof RegExp ? String(value) : value,
@@ -117,8 +121,8 @@ function hidden({ method, path, headers, body }: HttpRequest, key: string): Expo
 }
 
 /**
- * Returns the path with the names of its query parameters. A parameter without a name may itself be the
- * secret.
+ * Returns the path with a variable in place of each value in its query. A parameter without `=` is
+ * replaced as a whole, because it may be the secret.
  */
 function hiddenPath(path: string, variable: (...parts: string[]) => Piece): Piece[] {
   const start = path.indexOf("?");

@@ -16,12 +16,13 @@ import { optionsOf, TIMEOUT_S } from "./k6_options.ts";
  */
 export function k6Script(load: ExportedLoad): string {
   const { scenarios, perS, durationS, target } = load;
+  const program = load.program.join(" ");
   const variables = variablesOf(scenarios);
   const usage = [
     "k6 run load.ts                               # writes runner.json",
     "k6 run --execution-segment 0:1/2 -e OUT=runner-1.json load.ts",
     "k6 run --execution-segment 1/2:1 -e OUT=runner-2.json load.ts",
-    "bench import k6 runner-1.json runner-2.json  # one report of both",
+    `${program} import k6 runner-1.json runner-2.json  # one report of both`,
   ];
   const environment = [
     `TARGET  the server, ${target} by default`,
@@ -29,7 +30,7 @@ export function k6Script(load: ExportedLoad): string {
     ...variables.map((name) => `${name}  has no default: it may be a secret`),
   ];
   const titles = scenarios.map(({ id, title }) => comment(`${id}: ${title}`));
-  return `// Made by Stampede: ${perS} requests a second for ${durationS} s, at each of
+  return `// Made by Stampede: ${perS} requests per second for ${durationS} s, at each of
 ${titles.map((title) => `//   ${title}`).join("\n")}
 //
 ${usage.map((line) => `//   ${line}`).join("\n")}
@@ -53,7 +54,10 @@ type Asked = {
   path: string;
   headers: Record<string, string>;
   body: string | null;
-  /** Check of the body: same as before the load, same if it was stable, a pattern, or none. */
+  /**
+   * Check of the body. "same": equal to the body before the load. "stable": equal to it, but only if
+   * two bodies before the load were equal. "any": none. A pattern: the body matches it.
+   */
   bodyIs: "same" | "stable" | "any" | RegExp;
 };
 
@@ -90,7 +94,7 @@ function ask(name: string): K6Response {
   }) as K6Response;
 }
 
-// The responses before the load define correct ones: check the server with bench verify first.
+// The responses before the load define correct ones: first check the server with ${program} verify.
 export function setup(): Setup {
   const references: Record<string, Reference> = {};
   for (const [name, { bodyIs }] of Object.entries(SCENARIOS)) {

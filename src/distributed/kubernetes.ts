@@ -73,7 +73,7 @@ export function kubernetesManifest(load: ExportedLoad, parallelism: number): str
 #   kubectl apply -f load.yaml
 #   kubectl get testrun ${name}           # until its stage is finished
 #   kubectl logs -l k6_cr=${name},runner=true --prefix=false --tail=-1 > runners.log
-#   bench import k6 runners.log
+#   ${load.program.join(" ")} import k6 runners.log
 `;
   return [usage + stringify(configMap, KEEP_LINES), stringify(testRun, KEEP_LINES)].join("---\n");
 }

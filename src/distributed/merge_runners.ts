@@ -84,7 +84,11 @@ export function totalAt({ runners }: Merged, id: string): RunnerPart {
   };
 }
 
-/** Returns the last start, or with -1 the first end, in milliseconds. Unknown times are ignored. */
+/**
+ * Returns the last of the known start or end times of runners, in milliseconds since 1970.
+ *
+ * @param sign -1 returns the first of these times instead
+ */
 function latest(runners: readonly Runner[], what: "startedAt" | "endedAt", sign: 1 | -1): number {
   const known = runners.flatMap((runner) => {
     const at = Date.parse(runner[what] ?? "");

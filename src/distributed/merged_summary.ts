@@ -88,8 +88,8 @@ function tallyOf(
 }
 
 /**
- * Returns the name of the runner with the longest p99; among equals, the one with the largest share of
- * failed requests. Null if there is only one runner.
+ * Returns the name of the runner with the longest p99. Among equals, it chooses the one with the
+ * largest share of failed requests. Null if there is only one runner.
  */
 function worstOf(runners: readonly RunnerTally[]): string | null {
   if (runners.length < 2) return null;

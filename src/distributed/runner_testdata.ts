@@ -79,4 +79,5 @@ export const LOAD: ExportedLoad = {
   slo: { latencies: [{ percentile: 0.99, us: 50_000 }], errorShare: 0.001 },
   users: 256,
   target: "http://10.0.0.7:8000",
+  program: ["deno", "task", "bench"],
 };

@@ -13,11 +13,14 @@ const problemsOf = validatorOf(document(RunnerFile, "RunnerFile", "What a runner
   strict: true,
 });
 
-/** Beginning of a runner's line. A log may have other text before it. */
+/** Beginning of the line that a runner writes. In a log, other text may precede it. */
 const START = `{"format":"${RUNNER_FORMAT}"`;
 /** Matches an HdrHistogram V2, compressed, in base64: https://github.com/HdrHistogram/HdrHistogram */
 const HISTOGRAM = /HISTF[A-Za-z0-9+/]+=*/g;
-/** Matches a line of its log: [tag,] start, length of the interval in seconds, maximum, histogram. */
+/**
+ * Matches a line of an HdrHistogram log: [tag,] start, length of the interval in seconds, maximum,
+ * histogram.
+ */
 const LOGGED = /^(?:Tag=[^,]*,)?[\d.]+,([\d.]+),[\d.]+,HISTF/;
 /** Microseconds per unit of the values in a histogram. */
 export const UNITS = { ns: 0.001, us: 1, ms: 1000, s: 1e6 } as const;
@@ -25,7 +28,7 @@ export const UNITS = { ns: 0.001, us: 1, ms: 1000, s: 1e6 } as const;
 export type Unit = keyof typeof UNITS;
 /** Shortest log in seconds: a rate over a shorter time means nothing. */
 const SHORTEST_S = 0.001;
-/** Most histograms in one file. A log has one per second. */
+/** Maximum number of histograms in one file. A log has one per second. */
 const MOST_HISTOGRAMS = 100_000;
 
 /**
@@ -150,8 +153,11 @@ function histogramsIn(text: string, name: string, perUnit: number, refuse: Refus
   };
 }
 
-/** The iterator of the library's histogram over its recorded values. */
-interface RecordedScenario {
+/**
+ * The part of the library's histogram that its type hides: an iterator over the recorded values,
+ * each with its count.
+ */
+interface RecordedHistogram {
   readonly recordedValuesIterator: {
     reset(): void;
     hasNext(): boolean;
@@ -165,7 +171,7 @@ function valuesIn(token: string, refuse: Refuse): (readonly [value: number, coun
   try {
     const { recordedValuesIterator } = decodeFromCompressedBase64(
       token,
-    ) as unknown as RecordedScenario;
+    ) as unknown as RecordedHistogram;
     recordedValuesIterator.reset();
     while (recordedValuesIterator.hasNext()) {
       const { valueIteratedTo, countAddedInThisIterationStep } = recordedValuesIterator.next();

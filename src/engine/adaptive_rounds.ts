@@ -63,8 +63,10 @@ export async function runAdaptiveRounds(context: AdaptiveRoundsContext): Promise
 }
 
 /**
- * Tests whether more connections raise the rate of results with an unknown bottleneck. One result is tested
- * if the run has enough rounds to decide. Others are tested while the time budget for added rounds allows.
+ * Tests whether more connections raise the rate of results with an unknown bottleneck.
+ *
+ * Each test must fit into the time budget for added rounds. The first one is exempt if the user set
+ * no budget and the run has enough rounds to decide.
  */
 async function testConnections(context: AdaptiveRoundsContext, deadline: number): Promise<void> {
   const { first, design, nowMs } = context;
@@ -85,7 +87,10 @@ async function testConnections(context: AdaptiveRoundsContext, deadline: number)
   }
 }
 
-/** Loads a result's workload alternately with its own shards or connections and with twice the number. */
+/**
+ * Loads the workload of a result, alternately with its usual number of shards or connections and
+ * with twice that number.
+ */
 async function testScale(
   result: ResultKey,
   what: "shards" | "connections",
@@ -137,15 +142,19 @@ async function confirm(
   }
 }
 
-/** Results with confidence intervals that are still too wide, by measurement method. */
+/**
+ * Results with confidence intervals that are still too wide: those measured in windows, and those
+ * measured in slices.
+ */
 interface WideResults {
   readonly windows: readonly ResultKey[];
   readonly slices: readonly ResultKey[];
 }
 
 /**
- * Returns the results that need more rounds, by the metric that compares them. If the ratio of two servers is
- * too imprecise, both need more rounds, because each round pairs them.
+ * Returns the results with confidence intervals that are still too wide. Servers are compared by
+ * the metric of their workload. If the ratio of two servers is too imprecise, both need more
+ * rounds, because each round pairs them.
  */
 function wideResults(context: AdaptiveRoundsContext): WideResults {
   const { design: { width, ratiosOnly }, trialResults, blocks } = context;

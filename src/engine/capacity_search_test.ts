@@ -69,7 +69,7 @@ Deno.test("a search begins with a look, narrows down, is confirmed by fresh proc
   ok(heldPerS && failedPerS && heldPerS <= 800 && failedPerS > 800);
   ok(failedPerS / heldPerS <= 1.1);
   deepStrictEqual([startPerS, isOfGenerator, reason], [700, false, null]);
-  ok(/^probe (search )+(confirm ){4}measure measure$/.test(purposes(outcome)));
+  ok(/^pilot (search )+(confirm ){4}measure measure$/.test(purposes(outcome)));
   // The pilot window, the search, each confirmation and the curve have one process each
   strictEqual(outcome.log.filter((line) => line === "launch a").length, 7);
   strictEqual(outcome.log.filter((line) => line === "stop a").length, 7);

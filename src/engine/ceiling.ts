@@ -7,8 +7,9 @@ import type { ProcessScope } from "../process/scope.ts";
 import { successesOf } from "../analysis/figures.ts";
 import { UsageMeter } from "../target/usage.ts";
 
-/** Warm-up and window of a ceiling measurement, in seconds. */
+/** Warm-up before the window of a ceiling measurement, in seconds. */
 const WARMUP_S = 0.5;
+/** Length of the window of a ceiling measurement, in seconds. */
 const WINDOW_S = 0.5;
 /**
  * Upper limits of the response size classes, in bytes; the last class is unlimited. Responses of one class
@@ -16,8 +17,8 @@ const WINDOW_S = 0.5;
  */
 const SIZES = [1024, 16 * 1024, 256 * 1024];
 /**
- * Largest request body with a ceiling, in bytes. The null server takes each read for one whole request, and a
- * larger body needs several reads.
+ * Maximum size of a request body with a ceiling, in bytes. The null server takes each read for one
+ * whole request, and a larger body needs several reads.
  */
 const LARGEST_BODY = 16 * 1024;
 
@@ -29,7 +30,7 @@ export interface CeilingContext {
   readonly cpus: readonly number[] | null;
 }
 
-/** Keeps the ceilings of one run. Each shape of load is measured once, when it first occurs. */
+/** Keeps the ceilings of one run. Each kind of load is measured once, when it first occurs. */
 export class Ceilings {
   readonly #context: CeilingContext;
   readonly #known: Map<string, Ceiling> = new Map();
@@ -84,7 +85,10 @@ export class Ceilings {
   }
 }
 
-/** Names the shape of a load: method, response size class, connections and shards. */
+/**
+ * Returns a key for the loads that share a ceiling: method, response size class, connections and
+ * shards.
+ */
 function shapeOf({ request, load }: WindowJob, response: HttpResponse): string {
   const size = SIZES.find((limit) => response.text.length <= limit);
   const words = size === undefined ? "larger responses" : `responses up to ${size / 1024} KiB`;

@@ -15,7 +15,8 @@ import {
 import type { OpenTestbed, ProgressListener } from "./testbed.ts";
 
 /**
- * Generator for loads that other generators cannot drive: waves of responses, pipelining, mixes and messages.
+ * Id of the generator for loads that not every generator can drive: waves of responses, pipelining,
+ * mixes and WebSocket messages.
  */
 const ABLE = "stampede";
 
@@ -42,8 +43,8 @@ export function namedGenerators(
 }
 
 /**
- * Chooses the load generators of a run. It measures which one is fastest if a variant asks for that and
- * windows are driven.
+ * Chooses the load generators of a run. If a variant asks for the fastest one and the run has
+ * windows, it measures which one is the fastest.
  *
  * @throws {UsageError} if a load generator lacks a needed feature.
  * @throws {Failure} if no load generator works.
@@ -106,7 +107,10 @@ function speaks({ tls }: LoadGenerator, alpn: Alpn | null): boolean {
   return alpn === null || tls.includes(alpn);
 }
 
-/** Returns whether a request is more than one HTTP request that waits for its response. */
+/**
+ * Returns whether a scenario is more than plain request and response: it pipelines, mixes requests,
+ * or sends WebSocket messages.
+ */
 function isSpecial({ protocol, pipelined, mix }: Scenario): boolean {
   return protocol !== "http" || pipelined > 1 || mix !== undefined;
 }

@@ -1,4 +1,7 @@
-/** Remembers the load generator of each server and scenario on this machine between runs. */
+/**
+ * Remembers between runs which load generator was chosen for each server and scenario on this
+ * machine.
+ */
 import { createHash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -9,7 +12,7 @@ import type { Scenario } from "../model/scenario.ts";
 /** Maximum number of stored choices. It limits the size of the file; the oldest choices are dropped. */
 const MOST_KEPT = 1000;
 
-/** Chosen load generators, by the key from {@linkcode driverKey}. */
+/** The load generators that pilot windows have chosen, by the key of {@linkcode driverKey}. */
 export interface Drivers {
   /** Returns the id of the chosen load generator, or undefined if none was chosen. */
   get(key: string): string | undefined;
@@ -18,8 +21,8 @@ export interface Drivers {
 }
 
 /**
- * Returns a key for a choice: machine, program versions, server, request and load. The key is a hash, because
- * a request may contain secrets.
+ * Returns the key under which a choice is stored. It depends on machine, program versions, server,
+ * request and load. The key is a hash, because a request may contain secrets.
  */
 export function driverKey(
   { host, versions }: { readonly host: Host; readonly versions: Readonly<Record<string, string>> },

@@ -29,7 +29,7 @@ export interface PresentGenerator extends GeneratorStatus {
   readonly found: FoundGenerator;
 }
 
-/** Canned response for measuring ceilings: the response of `text`. */
+/** Canned response for measuring ceilings: the response of the scenario `text`. */
 const RESPONSE: HttpResponse = {
   status: 200,
   headers: new Headers({ "content-type": "text/plain;charset=UTF-8", connection: "keep-alive" }),
@@ -62,7 +62,10 @@ export function presentGenerator(all: readonly GeneratorStatus[], id: string): P
   throw new UsageError(`The load generator ${id} is not installed: ${install}`);
 }
 
-/** Measures the rate that a load generator reaches against canned responses as small as that of `text`. */
+/**
+ * Measures the rate that a load generator reaches against the null server, with responses as small
+ * as those of the scenario `text`.
+ */
 export async function ceilingOf(
   scope: ProcessScope,
   { generator }: PresentGenerator,
@@ -94,12 +97,15 @@ export class GeneratorPool implements Generators {
     string,
     { generator: LoadGenerator; running: RunningGenerator; ceilings: Ceilings }
   >;
-  /** Generator for a scenario's side load; null until it is first needed. */
+  /**
+   * Generator for the second load that some scenarios have during their window; null until it is
+   * first needed.
+   */
   #beside: RunningGenerator | null = null;
 
   /**
    * @param awakeCpus processors that are kept from sleeping while slices are measured
-   * @param databasePid main process of the database, which separates its CPU time from that of other programs
+   * @param databasePid main process of the database, to measure its CPU time; null if unknown
    */
   constructor(
     scope: ProcessScope,

@@ -12,13 +12,13 @@ import { findGenerators, type GeneratorStatus } from "./generator_pool.ts";
 import type { Origin, ProgressListener, Testbed, TestbedNeeds } from "./testbed.ts";
 import { HELLO, OpenLocalTestbed } from "./open_local_testbed.ts";
 
-/** Name of the file with the chosen load generators. It is next to the folder of builds. */
+/** Name of the file with the chosen load generators. The file is next to the folder of builds. */
 export const DRIVERS = "generators.json";
 
 /** Options of a testbed on this machine. */
 export interface LocalTestbedOptions {
   readonly origin: Origin;
-  /** Returns an environment variable; one of them may name a database. */
+  /** Returns the value of an environment variable. Some variables name a database. */
   readonly env: (name: string) => string | undefined;
   readonly allowRemoteDatabase: boolean;
   /** Folder of all builds; null without a cache. */

@@ -14,7 +14,7 @@ export interface BlocksContext {
   readonly variants: ReadonlyMap<string, Variant>;
   /** Scenarios by id. */
   readonly scenarios: ReadonlyMap<string, Scenario>;
-  /** The reference's id and its own scenario; null without a reference. */
+  /** The reference's id and the scenario that it implements; null without a reference. */
   readonly reference: { readonly id: string; readonly scenario: Scenario } | null;
   readonly design: SliceDesign;
   readonly seed: number;
@@ -47,10 +47,10 @@ interface RoundServers extends AsyncDisposable {
 export class Blocks {
   readonly #context: BlocksContext;
   /**
-   * Failures that are not tried again: wrong responses to a scenario, and servers that failed at their first
-   * start.
+   * Failures because of wrong responses, by variant and scenario. The scenario is not tried again.
    */
   readonly #wrong: Map<string, VariantFailure> = new Map();
+  /** Failures of servers at their first start, by variant. The servers are not tried again. */
   readonly #unstartable: Map<string, VariantFailure> = new Map();
   readonly #started: Set<string> = new Set();
 
@@ -63,7 +63,7 @@ export class Blocks {
    *
    * @param kept servers that already run, by variant; they are not stopped
    * @throws {Failure} if nothing more can be measured.
-   * @throws the reason of `abort`.
+   * @throws the reason of the context's `abort` if that signal is aborted.
    */
   async run(
     blocks: readonly Block[],

@@ -4,9 +4,12 @@ import type { Handshakes } from "../model/tls.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { UsageMeter } from "../target/usage.ts";
 
-/** Handshakes before the measurement. During the first ones a server may still compile its handshake code. */
+/**
+ * Number of handshakes before the measurement. During the first ones a server may still compile its
+ * handshake code.
+ */
 const WARMUPS = 10;
-/** Number of measured handshakes, so that their 99th percentile exists. */
+/** Number of measured handshakes: enough for a 99th percentile. */
 const COUNT = 100;
 /** Time limit for the handshakes, in milliseconds. A slow server makes fewer than `COUNT`. */
 const LONGEST_MS = 1000;

@@ -16,8 +16,8 @@ import { silenceOf } from "../target/verify.ts";
 import { assertRoom, verified, verifiedMix, WrongResponse } from "./verified.ts";
 
 /**
- * Time that one connection repeats the request after a load, in milliseconds. A server may send surplus bytes
- * only after its first responses.
+ * Milliseconds for which one connection repeats the request after a load. A server may send surplus
+ * bytes only after its first responses.
  */
 const REPEAT_MS = 100;
 
@@ -26,7 +26,7 @@ export type WindowTools =
   & Pick<OpenTestbed, "facts" | "watch" | "countStatements" | "database">
   & Pick<Generators, "measure" | "measureBeside" | "ceiling">;
 
-/** One window to measure, with everything that it needs. */
+/** One window to measure, with everything that the measurement needs. */
 export interface WindowOrder {
   readonly trial: Trial;
   readonly variant: Variant;
@@ -81,7 +81,7 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
   const database = await endCounting?.() ?? null;
   // No load generator knows whether its last pending requests would have been answered.
   const silence = response && await silenceOf(server.origin, scenario.request, abort);
-  if (silence !== null) throw new Failure(`after the load the server is silent: ${silence}`);
+  if (silence !== null) throw new Failure(`the server did not answer after the load: ${silence}`);
   if (isUnseen) await assertNoExtras(order, REPEAT_MS);
   return {
     measurement,
@@ -125,7 +125,10 @@ function generatorOf({ generator }: Trial): LoadGenerator {
   return found;
 }
 
-/** Verifies the scenario's side load and returns its job; null without a side load. */
+/**
+ * Verifies the second load that a scenario may have during its window, and returns the job for it;
+ * null without a second load.
+ */
 async function jobBeside(
   { trial: { load }, scenario, server, tools, abort }: WindowOrder,
 ): Promise<WindowJob | null> {

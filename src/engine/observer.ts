@@ -10,14 +10,21 @@ export class Observer implements WindowListener {
   readonly #probe: Probe | null;
   #meter: UsageMeter | null = null;
 
-  /** @param server and `database` are process ids; null if unknown */
+  /**
+   * @param server id of the server's process; null if unknown
+   * @param database id of the database's main process; null if unknown
+   */
   constructor(server: number | null, database: number | null, probe: Probe | null) {
     this.#server = server;
     this.#database = database;
     this.#probe = probe;
   }
 
-  /** Called when the load starts, before its warm-up. */
+  /**
+   * Prepares to measure the usage. Called when the load starts, before its warm-up.
+   *
+   * @param generator process ids of the load generator
+   */
   starting(generator: readonly number[]): void {
     const [server = [], database = []] = [this.#server, this.#database]
       .map((pid) => pid === null ? [] : [pid]);
@@ -25,14 +32,18 @@ export class Observer implements WindowListener {
   }
 
   /**
-   * Called when the window opens. Reading the processes takes a few milliseconds, so the probe opens last.
+   * Begins to measure the usage, and then opens the probe's window. The probe is last, because
+   * reading the processes takes a few milliseconds.
    */
   opened(): void {
     this.#meter?.open();
     this.#probe?.open();
   }
 
-  /** Called when the window closes. The probe closes first, for the same reason. */
+  /**
+   * Closes the probe's window, and then reads the usage. The probe is first, because reading the
+   * processes takes a few milliseconds.
+   */
   closed(): void {
     this.#probe?.close();
     this.#meter?.close();

@@ -202,7 +202,7 @@ export class OpenLocalTestbed implements OpenTestbed {
     );
   }
 
-  /** Starts the clients that harm servers. */
+  /** Starts the clients that harm servers to test faults. */
   hostileClients(): HostileClients {
     return new HostileClients(this.#parts.scope);
   }
@@ -216,7 +216,10 @@ export class OpenLocalTestbed implements OpenTestbed {
   }
 }
 
-/** Returns a check for the ready path's response, from the scenario with the same request. */
+/**
+ * Returns a check of the first response of a starting server: the check of the scenario that sends
+ * the same request. Without such a scenario it returns no check.
+ */
 function rightResponse(server: Server, facts: Facts): Pick<LaunchOptions, "isRight"> {
   const scenario = SCENARIOS.find(({ id, request }) =>
     id in server.scenarios && request.method === "GET" && request.path === server.ready.path

@@ -18,7 +18,7 @@ export interface PrepareContext {
 /**
  * Checks which servers this machine can run, and builds those that need it, one after the other.
  *
- * @throws the reason of `abort`.
+ * @throws the reason of `context.abort` if that signal is aborted.
  */
 export async function prepareServers(
   servers: readonly Server[],

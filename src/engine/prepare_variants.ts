@@ -12,7 +12,7 @@ import { needsDatabase } from "../model/scenario.ts";
 export interface PreparedVariants {
   readonly asked: readonly Available[];
   readonly variants: readonly Variant[];
-  /** Null without a reference, or if it cannot be measured. */
+  /** The reference; null if the experiment has none, or if it cannot be measured. */
   readonly reference: Variant | null;
 }
 
@@ -71,7 +71,7 @@ export async function prepareVariants(
   };
 }
 
-/** Returns the facts about a run that its results are derived with. */
+/** Returns the facts about a run from which its results are derived. */
 export function contextOf(
   experiment: Experiment,
   variants: readonly Variant[],

@@ -33,10 +33,11 @@ export interface RunFacts {
 }
 
 /**
- * A run with more than `SHORT_RUN` measurements stores its report only after every `KEEP_EVERY` measurements.
- * Storing it each time would take too long.
+ * Number of measurements after which a run with more than {@linkcode SHORT_RUN} of them stores its
+ * report again. Storing it after each measurement would take too long.
  */
 const KEEP_EVERY = 10;
+/** Number of measurements up to which a run stores its report after each of them. */
 const SHORT_RUN = 100;
 
 /** Collects the measurements of a run and makes its report. */
@@ -67,7 +68,7 @@ export class Recorder {
     return this.#blocks;
   }
 
-  /** Whether there is anything worth a report. */
+  /** Whether any measurement is worth a report. Successful pilot windows are not. */
   get hasFigures(): boolean {
     return this.#blocks.length > 0 || this.#trialResults.some(tells);
   }

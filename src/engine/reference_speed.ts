@@ -5,9 +5,11 @@ const BYTES = new Uint8Array(1 << 20);
 const REPEATS = 9;
 
 /**
- * Returns the time for a fixed piece of work on one thread, in microseconds: SHA-256 of a mebibyte, median of
- * nine. If it differs between two runs, the machines differed in speed. That happens even on one machine: a
- * shared host, or a hot laptop. Blocks for about 10 ms.
+ * Returns the time for a fixed piece of work on one thread, in microseconds: SHA-256 of a mebibyte,
+ * median of nine.
+ *
+ * If it differs between two runs, so did the speed of the processor. That happens even on one
+ * machine, for example on a shared host or a hot laptop. Blocks for about 10 ms.
  */
 export function referenceUs(): number {
   return median(Array.from({ length: REPEATS }, () => {

@@ -39,7 +39,7 @@ export async function measureInRounds(runContext: RunContext): Promise<void> {
       }
     }
   };
-  /** Scenarios that the fallback generator drives. */
+  /** Ids of the scenarios for which the generator `fallback` replaces the usual one. */
   let takenOver: ReadonlySet<string> = new Set();
   const { fallback } = design;
   const planner = new Planner(
@@ -85,9 +85,12 @@ export async function measureInRounds(runContext: RunContext): Promise<void> {
 }
 
 /**
- * Returns the scenarios that the fallback generator drives, for all servers. Earlier runs on this machine
- * have chosen them; otherwise a pilot run chooses. Runs of the same experiment therefore use the same load
- * generator.
+ * Returns the ids of the scenarios for which the generator `fallback` replaces the usual one, for
+ * all servers.
+ *
+ * The choice of an earlier run on this machine applies. Otherwise pilot windows decide: the usual
+ * generator is replaced if it is the bottleneck. Runs of the same experiment therefore use the same
+ * load generator.
  */
 async function chooseDrivers(
   { experiment, variants, testbed, recorder, context, emit, onProgress }: RunContext,

@@ -19,14 +19,15 @@ import { type Emit, stream } from "./event_stream.ts";
 import type { RunContext } from "./run_context.ts";
 
 /**
- * Runs an experiment and yields its events. The last event is the complete report. If an error ends the run
- * early, a report of the measurements so far comes before the error.
+ * Runs an experiment and yields its events. The last event is the complete report. If an error ends
+ * the run early, a report of the measurements so far comes before the error.
  *
  * @param signal ends the run early
- * @throws {UsageError} if the experiment cannot be measured like this.
- * @throws {Failure} if no server can be measured, a required server is missing, or something that every
- * window needs has ended.
- * @throws the reason of `signal`.
+ * @throws {UsageError} if a load generator is missing or lacks a needed feature, or if no server
+ *   implements any of the scenarios.
+ * @throws {Failure} if no server can be measured, a required server is missing, or something that
+ *   every window needs has ended.
+ * @throws the reason of `signal` if that is aborted.
  */
 export function run(
   experiment: Experiment,

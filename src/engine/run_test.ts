@@ -186,8 +186,8 @@ Deno.test("another load generator takes over where the default one would be the 
       `${purpose} ${scenario} ${generator}`
     ) ?? [];
   deepStrictEqual(drivers.slice(0, 2).toSorted(), [
-    "probe json autocannon",
-    "probe text autocannon",
+    "pilot json autocannon",
+    "pilot text autocannon",
   ]);
   deepStrictEqual([...new Set(drivers.slice(2))].toSorted(), [
     "measure json autocannon",

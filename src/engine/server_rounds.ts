@@ -30,24 +30,29 @@ export interface ServerRoundsContext {
   assertSound(): Promise<void>;
   readonly onEvent: (event: ServerRoundsEvent) => void | Promise<void>;
   /**
-   * Servers that keep running after their round, by variant, for the next round; null: every round starts its
-   * own.
+   * Servers that keep running for the next round, by variant; null if every round starts fresh
+   * servers.
    */
   readonly kept: Map<string, RunningServer> | null;
   readonly abort: AbortSignal;
 }
 
-/** Runs trials. Each round has one fresh server, and each scenario is verified before it is loaded. */
+/**
+ * Runs trials. In each round every server has a fresh process, and each scenario is verified before
+ * its load.
+ */
 export class ServerRounds {
   readonly #context: ServerRoundsContext;
   /**
-   * Scenarios with wrong responses, by variant and scenario. They are not tried again at any number of
-   * connections.
+   * Failures because of wrong responses, by variant and scenario. The scenario is not tried again
+   * at any number of connections.
    */
   readonly #wrong: Map<string, TrialFailure> = new Map();
-  /** Servers that failed at their first start, by variant. They are not tried again. */
+  /** Failures of servers at their first start, by variant. The servers are not tried again. */
   readonly #unstartable: Map<string, TrialFailure> = new Map();
-  /** Results that already have a trial with that failure. */
+  /**
+   * Results that already have a failed trial, because of a failure in `#wrong` or `#unstartable`.
+   */
   readonly #reported: Set<string> = new Set();
   readonly #started: Set<string> = new Set();
 
@@ -59,7 +64,7 @@ export class ServerRounds {
    * Runs trials in order. A failed trial yields a result.
    *
    * @throws {Failure} if nothing more can be measured.
-   * @throws the reason of `abort`.
+   * @throws the reason of the context's `abort` if that signal is aborted.
    */
   async run(trials: readonly Trial[]): Promise<void> {
     const { onEvent, assertSound, abort } = this.#context;

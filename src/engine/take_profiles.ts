@@ -30,7 +30,7 @@ export type ProfilesEvent = Extract<RunEvent, { readonly kind: "phase" | "profil
  * inspector. A failed profile yields a result.
  *
  * @throws {Failure} if nothing more can be measured.
- * @throws the reason of `abort`.
+ * @throws the reason of `context.abort` if that signal is aborted.
  */
 export async function takeProfiles(
   orders: readonly ProfileOrder[],

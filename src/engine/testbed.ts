@@ -19,9 +19,9 @@ import type { Sampler } from "../target/sampler.ts";
 /** Identity of a run and its command line. */
 export interface Origin {
   readonly id: string;
-  /** ISO 8601. */
+  /** Time of the start, in ISO 8601. */
   readonly createdAt: string;
-  /** The program, as typed before the arguments. */
+  /** The words that the user types before the arguments to start Stampede. */
   readonly program: readonly string[];
   /** The program and its arguments, without secrets. */
   readonly command: readonly string[];
@@ -41,10 +41,10 @@ export interface Testbed {
   open(needs: TestbedNeeds, onProgress: ProgressListener): Promise<OpenTestbed>;
 }
 
-/** The surroundings that servers need. */
+/** What the servers of an experiment need on the machine. */
 export interface TestbedNeeds {
   readonly database: boolean;
-  /** Maximum number of database connections. */
+  /** Maximum number of connections to the database. */
   readonly databaseConnections: number;
   /** Whether server, database and load generator get separate processors. */
   readonly pins: boolean;
@@ -52,9 +52,9 @@ export interface TestbedNeeds {
   readonly tls: Alpn | null;
 }
 
-/** A server and whether it can run on this machine. */
+/** A server, and why it cannot run on this machine if it cannot. */
 export interface PreparedServer {
-  /** With the folder in which its commands run, if it was built. */
+  /** The server. If it was built, its folder is the one in which its commands run. */
   readonly server: Server;
   /** The tools that are missing on this machine; null if none. */
   readonly skipped: string | null;
@@ -69,13 +69,13 @@ export interface ProfiledServer extends RunningServer {
 
 /** A testbed in which servers can be started. */
 export interface OpenTestbed extends AsyncDisposable {
-  /** The machine before anything was started. */
+  /** Facts about the machine, read before anything was started. */
   readonly machine: MachineFacts;
   readonly pinning: Pinning | null;
   /** Null without a database. */
   readonly database: TestbedDatabase | null;
   readonly facts: Facts;
-  /** Load generators that earlier runs have chosen. */
+  /** The load generators that earlier runs have chosen. */
   readonly drivers: Drivers;
   /**
    * Describes this machine.
@@ -123,9 +123,9 @@ export interface OpenTestbed extends AsyncDisposable {
   pool(generators: readonly PresentGenerator[]): Generators;
 }
 
-/** The database of a testbed. */
+/** The PostgreSQL that the servers use. */
 export interface TestbedDatabase {
-  /** Without its password. */
+  /** Address of the database, without its password. */
   readonly label: string;
   /** Process id of the embedded database; null for a database that already ran. */
   readonly pid: number | null;
@@ -140,7 +140,10 @@ export interface Generators extends AsyncDisposable {
     signal: AbortSignal,
     listener: WindowListener,
   ): Promise<Measurement>;
-  /** Drives a scenario's side load during a window, with the generator `stampede`. */
+  /**
+   * Drives the second load that a scenario may have during its window, with the generator
+   * `stampede`.
+   */
   measureBeside(job: WindowJob, signal: AbortSignal): Promise<Measurement>;
   /** Loads several running servers in turn, with the generator `stampede`. */
   slices(job: SlicesJob, signal: AbortSignal): Promise<Slices>;

@@ -9,12 +9,12 @@ import { type Verification, verify } from "../target/verify.ts";
  */
 const RECONNECT_MS = 1500;
 
-/** A response was wrong before the load, so nothing is measured. */
+/** Thrown if a response was wrong before the load. Nothing is measured then. */
 export class WrongResponse extends Error {}
 
 /** A server's response to the request of the load. */
 export interface VerifiedResponse {
-  /** Null if the protocol is not HTTP. */
+  /** The response; null if the protocol is not HTTP. */
   readonly response: HttpResponse | null;
   /** How the load generator recognises a right response. */
   readonly body: LoadJob["body"];
@@ -79,9 +79,9 @@ export async function verifiedMix(
 }
 
 /**
- * Checks that a server accepts the number of connections.
+ * Checks that a load has no more connections than the maximum of the server.
  *
- * @throws {Failure} if it does not.
+ * @throws {Failure} if it has more.
  */
 export function assertRoom(
   { name, maxConnections }: { readonly name: string; readonly maxConnections: number | null },

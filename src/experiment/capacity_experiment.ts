@@ -13,7 +13,7 @@ import {
 import type { Selection } from "./select.ts";
 
 /**
- * Makes an experiment that finds the highest rate at which each server meets an SLO at each scenario.
+ * Makes an experiment that finds the highest rate at which each server meets an SLO, at each scenario.
  *
  * @throws {UsageError} for several numbers of connections, or an SLO without a latency limit.
  */

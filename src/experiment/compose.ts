@@ -23,38 +23,38 @@ import { defaultGenerator, spoken } from "./generator_tls.ts";
 import { loadsOf } from "./loads.ts";
 import { randomSeed } from "../stats/shuffle.ts";
 
-/** A server that becomes a variant, and its differences from the other variants. */
+/** A server that becomes a variant, and what distinguishes it from the other variants. */
 export interface VariantSpec {
   readonly server: Server;
-  /** Defaults to the server's id. */
+  /** Id of the variant; by default the server's id. */
   readonly id?: string;
-  /** Defaults to the server's name. */
+  /** Name of the variant for people; by default the server's name. */
   readonly label?: string;
-  /** Defaults to the requested generator. */
+  /** Id of the load generator; by default the requested one. */
   readonly generator?: string;
-  /** Environment variables that override those of every variant. */
+  /** Environment variables of this variant. They override those that all variants receive. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The parts of an experiment. */
+/** What {@linkcode compose} makes an experiment from. */
 export interface ExperimentParts {
   readonly variantSpecs: readonly VariantSpec[];
   readonly scenarios: readonly Scenario[];
-  /** Reference server of relative CPU; null for none, and for servers that already run. */
+  /** Reference server of relative CPU. Null if there is none, or if the measured servers already run. */
   readonly reference?: Server | null;
 }
 
 /**
- * Maximum number of database connections of a server. With more, requests would wait in PostgreSQL instead of
- * in the pool.
+ * Maximum number of database connections of a server. With more connections, requests would wait in
+ * PostgreSQL instead of in the server's pool.
  */
 const MAX_DB_POOL = 100;
 
 /**
- * Composes an experiment from the parts that all kinds share.
+ * Makes an experiment of any kind from its parts.
  *
- * @param asked load set by the kind of experiment; defaults to the options
- * @throws {UsageError} if numbers contradict each other.
+ * @param asked the requested load; by default that of the options
+ * @throws {UsageError} if options, servers and scenarios do not fit together.
  */
 export function compose(
   kind: ExperimentKind,
@@ -67,7 +67,7 @@ export function compose(
   const apart = scenarios.find(({ beside }) => beside !== undefined);
   if (apart !== undefined && kind !== "rate") {
     throw new UsageError(
-      `Cannot measure ${apart.id} with this command: it measures response times at a rate, with bench ${apart.id}`,
+      `Cannot measure ${apart.id} with this command: it measures response times at a rate: use bench run ${apart.id}`,
     );
   }
   const load = { ...asked, tls: spoken(parts, asked) };
@@ -95,7 +95,7 @@ export function compose(
 }
 
 /**
- * Returns whether ratios can be measured in slices. That needs servers that Stampede starts, and HTTP/1.1.
+ * Returns whether ratios can be measured in slices. Slices need HTTP/1.1, and servers that Stampede starts.
  */
 export function isSliced(
   { variantSpecs }: ExperimentParts,
@@ -133,7 +133,10 @@ function slicesOf({ duration }: ExperimentOptions, share: number): SliceDesign {
   return { durationS, sliceMs: SLICE_MS, responses: SLICE_RESPONSES };
 }
 
-/** Returns the size of the database pool: the number of connections that request database scenarios. */
+/**
+ * Returns the number of database connections of a server: the maximum number of load connections at scenarios
+ * that use the database.
+ */
 function poolFor(scenarios: readonly Scenario[], load: LoadPlan): number {
   // A rate has no number of connections, so the default is used
   if (load.open !== null) return load.defaultConnections;
@@ -143,9 +146,10 @@ function poolFor(scenarios: readonly Scenario[], load: LoadPlan): number {
 }
 
 /**
- * Returns the contract's environment variables, except the addresses of server and database.
+ * Returns the environment variables that every server receives (docs/contract.md), except the addresses of
+ * server and database.
  *
- * @param dbPool database connections of a server, unless the options set them
+ * @param dbPool number of database connections, unless the options set it
  */
 export function serverEnv(
   options: Pick<ExperimentOptions, "dbPool" | "cpuWorkers" | "queueLimit"> & { workers?: number },

@@ -5,8 +5,9 @@ import type { Design, Load, Trial } from "../model/experiment.ts";
 import { resultKeyOf } from "../analysis/result_key.ts";
 import { confirmationRounds, SCALE_WINDOWS } from "./planner.ts";
 
-/** Estimated seconds for starting and stopping a server, and for verifying before each trial. */
+/** Estimated time for starting and stopping a server, in seconds. */
 const ROUND_OVERHEAD_S = 1;
+/** Estimated time for verifying a server before each trial, in seconds. */
 const TRIAL_OVERHEAD_S = 0.2;
 
 /** Returns the maximum time of added rounds, in seconds. */
@@ -15,8 +16,8 @@ export function budgetS(design: Design, first: Plan): number {
 }
 
 /**
- * Returns the maximum number of seconds after the first rounds: more rounds, scale tests, and confirmations
- * for the gate.
+ * Returns the maximum number of seconds that may be added after the first rounds: by more rounds, scale
+ * tests, and confirmations for the gate.
  *
  * @param canScale whether the load generator can use more shards
  */
@@ -37,7 +38,7 @@ export function estimateS({ trials, blocks }: Plan): number {
   return windowsS(trials) + slicesS(blocks);
 }
 
-/** Returns the estimated duration of profiles, in seconds. Each one has a separate process. */
+/** Returns the estimated duration of profiles, in seconds. Each profile needs a separate server process. */
 export function profilesS(profiles: readonly { readonly load: Load }[]): number {
   return profiles.reduce(
     (total, { load: { warmupS, durationS } }) => total + ROUND_OVERHEAD_S + warmupS + durationS,

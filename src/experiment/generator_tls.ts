@@ -8,18 +8,21 @@ import { DEFAULT_GENERATOR, HTTP2_GENERATOR } from "./options.ts";
 
 const NAMES = { "http/1.1": "TLS", h2: "HTTP/2" } as const;
 
-/** Returns the default load generator for a protocol. */
+/** Returns the id of the default load generator for a protocol; null means HTTP/1.1 without TLS. */
 export function defaultGenerator(alpn: Alpn | null): string {
   return alpn === "h2" ? HTTP2_GENERATOR : DEFAULT_GENERATOR;
 }
 
-/** Returns whether a server speaks a protocol. Servers that already run are assumed to. */
+/**
+ * Returns whether a server speaks a protocol over TLS; null means without TLS. Stampede assumes that servers
+ * that already run speak every protocol.
+ */
 export function speaks({ tls, attached }: Server, alpn: Alpn | null): boolean {
   return alpn === null || attached !== null || tls.includes(alpn);
 }
 
 /**
- * Checks that a server speaks a protocol.
+ * Checks that a server speaks a protocol over TLS.
  *
  * @throws {UsageError} if it does not.
  */
@@ -33,9 +36,9 @@ export function assertSpeaks(server: Server, alpn: Alpn | null): void {
 }
 
 /**
- * Returns the protocol over TLS: the requested one, or that of the URLs.
+ * Returns the protocol over TLS: the requested one, or that of the URLs. Null means without TLS.
  *
- * @throws {UsageError} if servers or scenarios do not support it.
+ * @throws {UsageError} if servers or scenarios do not support the protocol.
  */
 export function spoken(
   { variantSpecs, scenarios }: ExperimentParts,
@@ -64,9 +67,9 @@ export function spoken(
 }
 
 /**
- * Checks that scenarios are possible over a protocol.
+ * Checks that all scenarios are possible over a protocol.
  *
- * @throws {UsageError} if one is not.
+ * @throws {UsageError} if one of them is not.
  */
 export function assertAsked(scenarios: readonly Scenario[], alpn: Alpn | null): void {
   const other = scenarios.find((scenario) => !isAsked(scenario, alpn));

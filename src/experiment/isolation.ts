@@ -4,8 +4,10 @@ import { text } from "../../scenarios/text.ts";
 import type { Server } from "../model/server.ts";
 
 /**
- * Adds the isolation scenarios to a server that implements their two parts. The inline variant is added if
- * the manifest says that primes can run on the responding thread (`inline`).
+ * Adds the isolation scenarios to a server. An isolation scenario measures `text` while other clients request
+ * `primes`, which takes much CPU time. Only servers that implement both get this scenario. If the manifest
+ * says that primes can run on the responding thread (`inline`), the server also gets the scenario with the
+ * suffix `-inline`.
  */
 export function withIsolation(server: Server): Server {
   const { scenarios } = server;

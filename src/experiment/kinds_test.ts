@@ -307,8 +307,11 @@ Deno.test("what is asked beside something else is measured at a rate of its own,
   deepStrictEqual(rateExperiment(selection, OPTIONS, rates(50)).load.open?.perS, {
     isolation: [50],
   });
-  throws(() => runExperiment(selection, OPTIONS), /Cannot measure isolation like that/);
-  throws(() => capacityExperiment(selection, OPTIONS), /Cannot measure isolation like that/);
+  throws(() => runExperiment(selection, OPTIONS), /Cannot measure isolation with this command/);
+  throws(
+    () => capacityExperiment(selection, OPTIONS),
+    /Cannot measure isolation with this command/,
+  );
 });
 
 Deno.test("a server with text and primes can be asked for both at once, and says how it computes them inline", () => {

@@ -3,8 +3,8 @@ import type { Experiment, Load, LoadPlan } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
 
 /**
- * Maximum extension of a warm-up while the rate still climbs, in seconds. During a build on two cores,
- * fastify needed 1.3 s more. Results that still climb afterwards are marked.
+ * Maximum extension of a warm-up, in seconds. A warm-up is extended while the rate still climbs. During a
+ * build on two cores, fastify needed 1.3 s more. Results that still climb after the extension are marked.
  */
 const MORE_WARMUP_S = 5;
 
@@ -41,7 +41,9 @@ function loadOf(scenario: Scenario, plan: LoadPlan, connections: number): Load {
   };
 }
 
-/** Returns the longest warm-up, given the shortest one, in seconds. A length set by the user is exact. */
+/**
+ * Returns the maximum warm-up, given the minimum one, in seconds. If the user set a length, both are equal.
+ */
 export function mostWarmupS({ warmupS }: Pick<LoadPlan, "warmupS">, leastS: number): number {
   return warmupS ?? leastS + MORE_WARMUP_S;
 }

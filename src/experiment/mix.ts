@@ -8,7 +8,7 @@ import { oneLine } from "../model/text.ts";
 /**
  * Parses a mix, such as `db=80,updates=20`.
  *
- * @param own the user's scenarios, which may be parts of it
+ * @param own the user's scenarios, which a mix may contain
  * @throws {UsageError} if the text is not a mix.
  */
 export function readMix(text: string, own: readonly Scenario[] = []): Scenario {
@@ -29,7 +29,7 @@ export function readMix(text: string, own: readonly Scenario[] = []): Scenario {
   );
 }
 
-/** Adds each mix to a server that implements all its parts. */
+/** Adds to a server each mix of which it implements all parts. */
 export function withMixes(server: Server, scenarios: readonly Scenario[]): Server {
   const own = scenarios.filter(({ mix }) =>
     mix?.every(({ scenario }) => scenario.id in server.scenarios)

@@ -5,7 +5,8 @@ import { type ExperimentOptions, FIGURES } from "./options.ts";
 import type { Selection } from "./select.ts";
 
 /**
- * Makes an experiment that compares a server with itself. Any difference between its two variants is noise.
+ * Makes an experiment that compares a server with itself, as two variants. Any difference between these
+ * variants is noise.
  *
  * @throws {UsageError} for several servers, or several numbers of connections.
  */

@@ -3,11 +3,11 @@ import type { Design, LoadPlan, OpenPlan } from "../model/experiment.ts";
 import type { Alpn } from "../model/tls.ts";
 import type { Slo } from "../model/slo.ts";
 
-/** Requested rates. */
+/** Requested rates of open loops. */
 export interface Rates {
-  /** In requests per second. */
+  /** Rates in requests per second. */
   readonly perS: readonly number[];
-  /** As shares of the slowest server's capacity. */
+  /** Rates as shares of the slowest server's capacity. */
   readonly shares: readonly number[];
 }
 
@@ -17,10 +17,11 @@ export interface ExperimentOptions {
   /** Rates of open loops. */
   readonly rate?: Rates;
   readonly arrivals?: OpenPlan["arrivals"];
-  /** The SLO of `capacity`. */
+  /** The SLO of the command `capacity`. */
   readonly slo?: Slo;
-  /** Whether servers speak TLS, and HTTP/2 over it. */
+  /** Whether servers speak TLS. */
   readonly tls?: boolean;
+  /** Whether servers speak HTTP/2, which implies TLS. */
   readonly http2?: boolean;
   readonly duration: number;
   readonly warmup?: number;
@@ -32,7 +33,7 @@ export interface ExperimentOptions {
   readonly pin?: boolean;
   readonly profile?: boolean;
   readonly failOn?: number;
-  /** False means by windows only. */
+  /** Whether slices measure the ratios of servers; the default is true. If false, windows measure them. */
   readonly slices?: boolean;
   readonly seed?: number;
   readonly generator?: string;
@@ -42,27 +43,33 @@ export interface ExperimentOptions {
   readonly queueLimit: number;
 }
 
-/** Value of `generator` that selects the fastest one on this machine. */
+/** Value of `generator` that selects the fastest load generator on this machine. */
 export const FASTEST = "auto";
-/** Default load generator. */
+/** Id of the default load generator. */
 export const DEFAULT_GENERATOR = "autocannon";
-/** Generator for HTTP/2, which autocannon and stampede do not speak. */
+/** Id of the load generator for HTTP/2, which autocannon and stampede do not speak. */
 export const HTTP2_GENERATOR = "h2load";
-/** Generator that can also drive slices. */
+/** Id of Stampede's load generator that can also drive slices and send at a rate. */
 export const BUILT_IN_GENERATOR = "stampede";
 
-/** Purpose of a kind of experiment, which sets its default number of rounds. */
+/** Purpose of a kind of experiment. It sets the defaults for rounds, slices and added time. */
 export type Aim =
   & Pick<Design, "budgetShare" | "ratiosOnly" | "needsAll">
   & Record<"rounds" | "maxRounds" | "width", number>
   & {
-    /** Load generator that replaces the default one if that would be the bottleneck; null if none does. */
+    /**
+     * Id of the load generator that replaces the default one if that would be the bottleneck. Null if none
+     * does.
+     */
     readonly fallback: string | null;
-    /** Total length of slices as a share of a window. Null means that windows measure ratios. */
+    /**
+     * Time in slices for each variant and scenario, as a share of a window's length. Null means that windows
+     * measure ratios.
+     */
     readonly slices: number | null;
   };
 
-/** For the figures of each variant. Six rounds are the minimum for a 95 % confidence interval. */
+/** Measures the figures of each variant. Six rounds are the minimum for a 95 % confidence interval. */
 export const FIGURES: Aim = {
   rounds: 6,
   maxRounds: 15,
@@ -73,26 +80,37 @@ export const FIGURES: Aim = {
   slices: 0.3,
   needsAll: false,
 };
-/** For response times at rates: few and long windows, with the generator that can send at a rate. */
+/**
+ * Measures response times at rates. The variants already use the generator that can send at a rate, so there
+ * is no fallback.
+ */
 export const RESPONSES: Aim = { ...FIGURES, rounds: 3, maxRounds: 3, fallback: null, slices: null };
-/** For the highest rate that meets an SLO. The search decides how many trials are needed. */
+/**
+ * Searches for the highest rate that meets an SLO. The search itself decides how many trials it needs. It
+ * ends if the gap between met and missed rates is at most `width`.
+ */
 export const SEARCH: Aim = { ...RESPONSES, rounds: 1, maxRounds: 1, width: 0.1 };
 /** Default SLO of `capacity`, in the form of --slo. */
 export const DEFAULT_SLO = "p99<50ms,errors<0.1%";
-/** Fractions of the capacity at which response times are measured. The last one shows the overload. */
+/** Fractions of the capacity at which response times are measured. The last one overloads the server. */
 export const CURVE_SHARES: readonly number[] = [0.25, 0.5, 0.75, 0.9, 1.2];
 /**
- * Number of servers from which on only some rounds have windows. Windows in every round would take most of
- * the time.
+ * With this number of servers or more, only some rounds have windows. Windows in every round would take most
+ * of the time.
  */
 export const MANY = 4;
-/** For the figures of many variants: more rounds of slices, and windows in some rounds. */
+/**
+ * Measures the figures of {@linkcode MANY} variants or more: more rounds of slices, and windows in only some
+ * of them.
+ */
 export const FIGURES_OF_MANY: Aim = { ...FIGURES, rounds: 8, slices: 0.2 };
-/** Interval of rounds with windows then, beginning with the first. */
+/** With {@linkcode MANY} servers or more, every third round has windows, beginning with the first round. */
 export const WINDOWS_EVERY = 3;
-/** For published tables: the figures of each variant, by windows only. */
+/** Measures the figures of each variant by windows only, as for published tables. */
 export const WINDOWS: Aim = { ...FIGURES, fallback: null, slices: null };
-/** For ratios between variants: detects 2 % at one scenario in a minute (docs/methodology.md). */
+/**
+ * Measures ratios between variants. At one scenario, ten rounds take about a minute (docs/methodology.md).
+ */
 export const RATIOS: Aim = {
   rounds: 10,
   maxRounds: 30,
@@ -105,26 +123,26 @@ export const RATIOS: Aim = {
 };
 
 /**
- * Minimum length of a slice, in milliseconds. It is long enough to load the server, and short enough that
- * neighbouring slices see the same machine.
+ * Minimum length of a slice, in milliseconds. A slice of this length is long enough to load the server. It is
+ * short enough that neighbouring slices see the same machine.
  */
 export const SLICE_MS = 10;
-/** Minimum number of responses of a slice. With fewer, their median means little. */
+/** Minimum number of responses in a slice. With fewer, their median latency means little. */
 export const SLICE_RESPONSES = 50;
 
 /** Id of the server that is measured by default. */
 export const DEFAULT_SERVER = "deno";
-/** Id of the reference variant. */
+/** Id of the variant that measures the reference server. */
 export const REFERENCE = "reference";
-/** Id of the reference server. */
+/** Id of the reference server of relative CPU. */
 export const REFERENCE_SERVER = "deno-bare";
 
 /** Default number of connections of a load. */
 const DEFAULT_CONNECTIONS = 10;
-/** Maximum number of connections of an open loop. */
+/** Default maximum number of connections of an open loop. */
 const OPEN_CONNECTIONS = 256;
 /**
- * Default warm-up, in seconds. After it the rate of a fresh server is steady at most scenarios
+ * Default warm-up, in seconds. At most scenarios, the rate of a fresh server is steady after it
  * (docs/methodology.md).
  */
 const DEFAULT_WARMUP_S = 0.5;
@@ -139,7 +157,7 @@ export function alpnOf({ tls, http2 }: Pick<ExperimentOptions, "tls" | "http2">)
   return tls ? "http/1.1" : null;
 }
 
-/** Returns the load for requests at rates. */
+/** Returns the load of experiments in an open loop. */
 export function openPlanOf(
   options: ExperimentOptions,
   { perS, capacities }: Omit<OpenPlan, "arrivals">,
@@ -151,7 +169,7 @@ export function openPlanOf(
   };
 }
 
-/** Returns the load for closed loops. */
+/** Returns the load of experiments in a closed loop. */
 export function loadPlanOf(options: ExperimentOptions): LoadPlan {
   return {
     tls: alpnOf(options),

@@ -5,15 +5,15 @@ import type { LatencyLimit, Slo } from "../model/slo.ts";
 const LATENCY = /^p(\d{1,2}(?:\.\d+)?) *< *(\d+(?:\.\d+)?|\.\d+) *(us|µs|ms|s)$/;
 const ERRORS = /^errors *< *(\d+(?:\.\d+)?|\.\d+) *%$/;
 const UNITS: Readonly<Record<string, number>> = { us: 1, "µs": 1, ms: 1000, s: 1e6 };
-/** Maximum length of a quoted part in an error message, in characters. */
+/** Maximum number of characters that an error message quotes from an invalid part. */
 const LONGEST_PART = 40;
-/** Largest latency limit, in microseconds. It equals the timeout of a response. */
+/** Maximum latency limit in an SLO, in microseconds. It equals the timeout of a response. */
 const LONGEST_US = 10e6;
 
 /**
  * Parses an SLO, such as `p99<10ms,errors<0.1%`.
  *
- * @throws {UsageError} that quotes the invalid part.
+ * @throws {UsageError} with the invalid part.
  */
 export function parseSlo(text: string): Slo {
   const latencies: LatencyLimit[] = [];

@@ -9,15 +9,16 @@ import { loadsOf, mostWarmupS } from "./loads.ts";
 import { MANY, WINDOWS_EVERY } from "./options.ts";
 
 /**
- * Pairs of windows in a scale test, with the run's number of shards or connections and with twice that
- * number.
+ * Number of pairs of windows in a scale test. One window of a pair has the run's number of shards or
+ * connections. The other window has twice that number.
  */
 const SCALE_PAIRS = 3;
 /** Number of windows of a scale test. */
 export const SCALE_WINDOWS: number = 2 * SCALE_PAIRS;
 
-/** Length of a pilot window and its warm-up, in seconds. It suffices to see which component is busy. */
+/** Length of a pilot window, in seconds. It suffices to see which component is busy. */
 const PILOT_S = 0.3;
+/** Maximum warm-up before a pilot window, in seconds. */
 const PILOT_WARMUP_S = 0.3;
 /** Length of a window in a scale test of connections, in seconds. It suffices to measure a rate. */
 const CONNECTIONS_TEST_S = 0.7;
@@ -39,13 +40,16 @@ export interface ProfileOrder {
 /** Returns the id of the load generator for a variant and a scenario. */
 export type GeneratorOf = (variant: Variant, scenario: Scenario) => string;
 
-/** Selects the results of a round, by windows and by slices. The reference is always included. */
+/**
+ * Selects the results that a round measures, by windows and by slices. The reference server is always
+ * included.
+ */
 export interface Wanted {
   readonly windows: (key: ResultKey) => boolean;
   readonly slices: (key: ResultKey) => boolean;
 }
 
-/** Warm-up of slices if the servers are already warm, in seconds. */
+/** Warm-up before slices or windows if the server processes are already warm, in seconds. */
 const WARM_S = 0.2;
 
 const ALL: Wanted = { windows: () => true, slices: () => true };
@@ -56,8 +60,8 @@ const NOTHING: Plan = { trials: [], blocks: [] };
  * number of connections. With many servers, only some rounds have windows. For slices, all servers are then
  * started again, at the same time.
  *
- * The order of servers and workloads is shuffled in every other round and reversed in the next. A drift
- * during the run therefore affects all of them equally.
+ * The order of servers and workloads is shuffled in every second round and reversed in the next one. A drift
+ * during the run therefore affects all servers and workloads equally.
  */
 export class Planner {
   readonly #load: LoadPlan;
@@ -66,7 +70,7 @@ export class Planner {
   readonly #windowsEvery: number;
   readonly #random: () => number;
   readonly #generatorOf: GeneratorOf;
-  /** In the requested order. */
+  /** The requested variants and workloads, in the order of the options. */
   readonly #asked: {
     readonly variants: readonly Variant[];
     readonly workloads: readonly PlannedWorkload[];
@@ -75,7 +79,7 @@ export class Planner {
   #round = 0;
   #trials = 0;
 
-  /** @param available variants that can be measured, and the reference; defaults to all */
+  /** @param available variants that can be measured, and the reference; by default those of the experiment */
   constructor(
     { variants: all, reference: own, scenarios, load, design }: Omit<Experiment, "kind" | "search">,
     { variants, reference }: Pick<Experiment, "variants" | "reference"> = {
@@ -98,12 +102,15 @@ export class Planner {
     this.#order = this.#asked;
   }
 
-  /** Number of rounds planned so far. */
+  /** Returns the number of rounds that were planned so far. */
   get rounds(): number {
     return this.#round;
   }
 
-  /** Plans a short window of each result that another load generator may take over. */
+  /**
+   * Plans a pilot window for each result. It shows whether the variant's load generator would be the
+   * bottleneck, so that another one must replace it.
+   */
   pilots(): Plan {
     if (this.#design.fallback === null || this.#load.requests !== null) return NOTHING;
     const { variants, workloads } = this.#order;
@@ -145,15 +152,15 @@ export class Planner {
     };
   }
 
-  /** Plans one more round that only confirms changes. */
+  /** Plans one more round of slices that only confirms changes. */
   confirmation(isWanted: (key: ResultKey) => boolean): Plan {
     this.#round++;
     return { trials: [], blocks: this.#slices("confirm", isWanted) };
   }
 
   /**
-   * Plans the scale test of one result: windows with single and double shards or connections alternate on one
-   * server.
+   * Plans the scale test of one result, with one server process. Windows with the usual and with twice the
+   * number of shards or connections alternate.
    */
   scaleTest(wanted: ResultKey, what: "shards" | "connections"): Plan {
     const variant = this.#order.variants.find(({ id }) => id === wanted.variant) as Variant;
@@ -171,7 +178,7 @@ export class Planner {
     return { trials, blocks: [] };
   }
 
-  /** Returns the profiles to take after all measurements, server by server. */
+  /** Returns the profiles to take after all measurements, one server after the other. */
   profiles(): readonly ProfileOrder[] {
     const { profileS, seed } = this.#design;
     if (profileS === null) return [];
@@ -261,7 +268,7 @@ export class Planner {
     };
   }
 
-  /** Returns the warm-up: the longest of the load's and the server's. */
+  /** Returns the warm-up in seconds: that of the load or that of the server, whichever is longer. */
   #warmup({ load }: PlannedWorkload, { server }: Variant): Pick<Load, "warmupS" | "mostWarmupS"> {
     const warmupS = this.#load.warmupS ?? Math.max(load.warmupS, server.warmupS ?? 0);
     // With waves or a given rate, the rate does not climb
@@ -270,20 +277,27 @@ export class Planner {
   }
 }
 
-/** Returns the load of one window in a scale test of connections. After the first, the server is warm. */
+/**
+ * Returns the load of one window in a scale test of connections. The first window warms the server up, so
+ * later ones have a shorter warm-up.
+ *
+ * @param place index of the window in the test
+ */
 export function connectionsTestLoad(load: Load, place: number): Load {
   const warmupS = place === 0 ? load.warmupS : Math.min(WARM_S, load.warmupS);
   return { ...load, warmupS, durationS: Math.min(CONNECTIONS_TEST_S, load.durationS) };
 }
 
-/** Returns the number of confirmation rounds: that of the first rounds, and enough for a decision. */
+/**
+ * Returns the number of confirmation rounds: as many as the first rounds, or more if a decision needs more.
+ */
 export function confirmationRounds({ rounds }: Design): number {
   return Math.max(rounds, roundsToDecide(1));
 }
 
 /**
- * Returns whether slices use the process of the round's windows. With several servers they do not, because
- * only one server runs during windows.
+ * Returns whether slices use the same server process as the windows of their round. With several servers they
+ * do not: all servers run during slices, but only one runs during windows.
  */
 export function sharesProcess(
   { ratiosOnly, slices }: Design,
@@ -292,7 +306,7 @@ export function sharesProcess(
   return slices !== null && !ratiosOnly && variants.length === 1;
 }
 
-/** Returns whether anything is measured by windows. */
+/** Returns whether an experiment measures at least one scenario by windows. */
 export function hasWindows(
   { design, scenarios }: Pick<Experiment, "design" | "scenarios">,
 ): boolean {
@@ -303,7 +317,7 @@ function isInWindows(design: Design, scenario: Scenario): boolean {
   return !design.ratiosOnly || !isInSlices(design, scenario);
 }
 
-/** Returns whether a scenario is measured in slices. Waves of responses do not fit into a slice. */
+/** Returns whether a scenario is measured in slices. Responses that come in waves do not fit into a slice. */
 function isInSlices({ slices }: Design, { cycle }: Scenario): boolean {
   return slices !== null && cycle === null;
 }
@@ -321,7 +335,7 @@ function keyOf({ id }: Variant, { scenario, load }: PlannedWorkload): ResultKey 
   };
 }
 
-/** Returns a scenario with each of its loads. */
+/** Returns a workload for each load of a scenario. */
 function workloadsOf(scenario: Scenario, plan: LoadPlan): PlannedWorkload[] {
   return loadsOf(scenario, plan).map((load) => ({ scenario, load }));
 }

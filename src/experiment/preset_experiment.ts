@@ -7,14 +7,15 @@ import type { Server } from "../model/server.ts";
 import { compose, type VariantSpec } from "./compose.ts";
 import { type ExperimentOptions, loadPlanOf, WINDOWS } from "./options.ts";
 
-/** Assumed duration of a number of requests, in seconds. Only the plan uses it. */
+/** Assumed duration of a load that ends after a number of requests, in seconds. Only the plan uses it. */
 const ASSUMED_S = 10;
 
 /**
- * Makes an experiment for one table of a preset. Each row is a server with its own settings, under the
- * published load.
+ * Makes an experiment for one table of a preset. Each row becomes a variant: a server with the row's
+ * settings, under the published load.
  *
- * @param generator the published tool, or its replacement if it is not installed
+ * @param catalog the suite's servers by id
+ * @param generator id of the published tool, or of its replacement if it is not installed
  * @throws {UsageError} for an unknown scenario or server.
  */
 export function presetExperiment(
@@ -44,7 +45,7 @@ export function presetExperiment(
   return compose("preset", { variantSpecs, scenarios: [open, closed] }, asked, WINDOWS, load);
 }
 
-/** Returns the scenario with a new connection for each request. */
+/** Returns a copy of the scenario in which each request uses a new connection. */
 function closing(scenario: Scenario): Scenario {
   const close = (request: HttpRequest): HttpRequest => ({
     ...request,

@@ -9,13 +9,13 @@ import { describeProblems, validatorOf } from "../model/validator.ts";
 const PRESETS = new URL("../../presets/", import.meta.url);
 const problemsOf = validatorOf(PRESET_SCHEMA, { useDefaults: true, allErrors: true });
 
-/** Returns the ids of the included presets. */
+/** Returns the ids of the presets that Stampede contains. */
 export async function presetIds(): Promise<string[]> {
   const entries = await Array.fromAsync(Deno.readDir(PRESETS));
   return entries.map(({ name }) => name.replace(/\.json$/, "")).sort();
 }
 
-/** Returns whether a text is the id of a preset, not a path. */
+/** Returns whether a text is the id of a preset. If it is not, it is a path. */
 export function isPresetId(name: string): boolean {
   return /^[a-z][a-z0-9-]*$/.test(name);
 }
@@ -24,7 +24,7 @@ export function isPresetId(name: string): boolean {
  * Reads a preset.
  *
  * @param name an id, or the path of a file
- * @throws {UsageError} if it does not exist or is invalid.
+ * @throws {UsageError} if the preset does not exist or is invalid.
  */
 export async function readPreset(name: string): Promise<Preset> {
   const isId = isPresetId(name);

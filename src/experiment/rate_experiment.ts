@@ -16,7 +16,7 @@ export type Capacities = Readonly<Record<string, number>>;
 
 /** Length of a window that measures a capacity, in seconds. */
 const CAPACITY_S = 1;
-/** Significant digits of a rate from a capacity, which is not more precise. */
+/** Number of significant digits of a rate that is a share of a capacity. The capacity is not more precise. */
 const DIGITS = 3;
 
 /**
@@ -24,7 +24,7 @@ const DIGITS = 3;
  *
  * @param capacities capacity of every scenario, if rates are shares of it
  * @throws {UsageError} for a load generator that cannot send at a rate, and for several numbers of
- * connections.
+ *   connections.
  */
 export function rateExperiment(
   { servers, scenarios }: Selection,
@@ -51,7 +51,8 @@ export function rateExperiment(
 }
 
 /**
- * Makes a short experiment that measures capacities in a closed loop, before rates that are shares of them.
+ * Makes a short experiment that measures capacities in a closed loop. If rates are shares of a capacity, this
+ * experiment runs first.
  */
 export function pilotExperiment(
   { servers, scenarios }: Selection,

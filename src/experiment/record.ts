@@ -1,6 +1,6 @@
 import type { Experiment, ExperimentRecord, Variant, VariantRecord } from "../model/experiment.ts";
 
-/** Returns an experiment in the form of reports and `--json`. */
+/** Returns an experiment in the form that reports contain and `--json` prints. */
 export function recordOf(
   { kind, variants, reference, scenarios, load, design, search }: Experiment,
 ): ExperimentRecord {

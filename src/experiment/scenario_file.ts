@@ -17,7 +17,10 @@ const problemsOf = validatorOf(
 /** Time limit for loading a module and its imports, in milliseconds. */
 const TIMEOUT_MS = 30_000;
 
-/** The properties of a scenario that are not serialisable, with a check of their type. */
+/**
+ * Checks of the properties of a scenario that cannot be stored as JSON. Each returns whether a value has the
+ * right type.
+ */
 const OTHER_PROPERTIES: Readonly<
   Record<Exclude<keyof Scenario, keyof typeof scenarioData>, (value: unknown) => boolean>
 > = {
@@ -30,7 +33,7 @@ const OTHER_PROPERTIES: Readonly<
   beside: (value) => value === undefined, // only Stampede's own scenarios may have a side load
 };
 
-/** Returns the first property that is missing or has the wrong type. */
+/** Returns the name of the first property that is missing or has the wrong type. */
 function firstWrong(exported: Readonly<Record<string, unknown>>): string | undefined {
   const names = Object.keys(scenarioData);
   const problems = problemsOf(Object.fromEntries(names.map((name) => [name, exported[name]])));
@@ -44,10 +47,11 @@ function firstWrong(exported: Readonly<Record<string, unknown>>): string | undef
 }
 
 /**
- * Loads a scenario from a user's module, as its default export.
+ * Loads the scenario that a user's module exports as its default.
  *
  * @param timeoutMs time limit in milliseconds
- * @throws {UsageError} naming the file, if it cannot be loaded, ends the process, or is not a scenario.
+ * @throws {UsageError} with the file's name, if the module cannot be loaded, ends the process, or exports no
+ *   scenario.
  */
 export async function readScenario(path: string, timeoutMs = TIMEOUT_MS): Promise<Scenario> {
   try {
@@ -60,7 +64,8 @@ export async function readScenario(path: string, timeoutMs = TIMEOUT_MS): Promis
 }
 
 /**
- * Loads a scenario in a worker first, because a worker can be terminated even if the module loops forever.
+ * Loads a scenario in a worker, to find out whether it loads at all. A worker can be terminated even if the
+ * module loops forever.
  *
  * @throws {UsageError} if the module fails, or takes too long.
  */
@@ -95,7 +100,8 @@ export async function importScenario(path: string): Promise<Scenario> {
 }
 
 /**
- * Makes the exit function throw, so that a scenario cannot end the process. `bench.ts` keeps the real one.
+ * Replaces `Deno.exit` by a function that throws, so that a scenario cannot end the process. `bench.ts` keeps
+ * the original function.
  */
 function forbidExit(): void {
   Object.assign(Deno, {
@@ -117,7 +123,7 @@ export function unloadable(path: string, problem: unknown): UsageError {
 /**
  * Returns the scenario that a module has exported.
  *
- * @throws {UsageError} naming the file and the first invalid property.
+ * @throws {UsageError} with the file's name and the first invalid property.
  */
 export function scenarioOf(path: string, exported: unknown): Scenario {
   try {
@@ -162,7 +168,7 @@ function checked(path: string, exported: unknown): Scenario {
   return { ...scenario, ...Object.fromEntries(data) } as unknown as Scenario;
 }
 
-/** Returns whether an object has the required properties of `defineScenario`. */
+/** Returns whether an object has the properties that `defineScenario` requires. */
 function isDefinition(
   exported: Readonly<Record<string, unknown>>,
 ): exported is ScenarioDefinition & Readonly<Record<string, unknown>> {

@@ -52,7 +52,7 @@ Deno.test("readScenario needs no import of Stampede: the defaults are the same",
   const response = { status: 500, headers: new Headers(), text: "" };
   await rejects(
     async () => await scenario.checks[0]?.run(() => Promise.resolve(response), facts, ""),
-    { name: "Mismatch", message: "expected a right response, got status 500" },
+    { name: "Mismatch", message: "expected a correct response, got status 500" },
   );
 });
 
@@ -69,8 +69,8 @@ Deno.test("a stable scenario is requested twice, so that a body with the time is
     const verification = await verify(origin, scenario, facts);
     strictEqual(verification.isStable, isStable);
     deepStrictEqual(verification.results.map(({ name }) => name), [
-      "answers cart",
-      "answers cart again",
+      "returns the expected response",
+      "returns the expected response again, after a second",
     ]);
   }
 });

@@ -10,23 +10,25 @@ export interface CapacitySearch {
   readonly scenario: Scenario;
 }
 
-/** Length of a pilot window, in seconds. It suffices for a start rate. */
+/** Length of a pilot window, in seconds. It suffices to measure a start rate. */
 const PILOT_S = 1;
-/** Warm-up of a process that had load before, in seconds. */
+/** Warm-up of a server process that has handled load before, in seconds. */
 const WARM_S = 0.2;
-/** Estimated seconds for verification before each window, and for each fresh process. */
+/** Estimated time for verifying a server before each window, in seconds. */
 const TRIAL_OVERHEAD_S = 0.3;
+/** Estimated time for starting and stopping a server process, in seconds. */
 const PROCESS_OVERHEAD_S = 1;
-/** Usual number of windows of a search, and of fresh processes. */
+/** Usual number of windows of a search, without confirmations. */
 const USUAL_TRIALS = 9;
+/** Usual number of confirmations of a search. Each one needs a fresh process. */
 const USUAL_CONFIRMATIONS = 4;
-/** Factor between the longest and the usual search. */
+/** Assumed factor between the duration of the longest search and that of a usual one. */
 const LONGEST_FACTOR = 2;
 const DIGITS = 4;
 
-/** Plans the windows of searches. Windows of one round share a process. */
+/** Plans the windows of searches. All windows of one round use the same server process. */
 export class SearchPlanner {
-  /** The searches in order: every server at a scenario, then the next scenario. */
+  /** The searches in order: every server at one scenario, then every server at the next one. */
   readonly searches: readonly CapacitySearch[];
   readonly #experiment: Experiment;
   readonly #shares: readonly number[];
@@ -45,7 +47,7 @@ export class SearchPlanner {
     );
   }
 
-  /** Plans a short closed loop for each search, which gives its start rate. */
+  /** Plans a short closed loop for each search. The measured rate gives the start rate. */
   pilots(): Plan {
     const { defaultConnections } = this.#experiment.load;
     const trials = this.searches.map((search) => {
@@ -60,8 +62,8 @@ export class SearchPlanner {
   /**
    * Plans the next window of a search.
    *
-   * @param isFirst whether it is the search's first window, so its process has no earlier load
-   * @param isFresh whether it needs a new process
+   * @param isFirst whether it is the first window of the search, so that the process has handled no load
+   * @param isFresh whether the window needs a new process
    */
   next(search: CapacitySearch, perS: number, isFirst: boolean, isFresh: boolean): Plan {
     if (isFirst || isFresh) this.#round++;
@@ -74,7 +76,7 @@ export class SearchPlanner {
     return { trials: [trial], blocks: [] };
   }
 
-  /** Plans the response times at fractions of a server's capacity, in one fresh process. */
+  /** Plans windows that measure response times at fractions of a server's capacity, in one fresh process. */
   curve(search: CapacitySearch, heldPerS: number): Plan {
     this.#round++;
     const trials = this.#shares.map((share, i) => {
@@ -84,7 +86,7 @@ export class SearchPlanner {
     return { trials, blocks: [] };
   }
 
-  /** Returns the maximum time of searches after the pilot windows, in seconds. */
+  /** Returns the maximum time that searches take after their pilot windows, in seconds. */
   mostS(searches = this.searches): number {
     return LONGEST_FACTOR * searches.reduce((sum, search) => {
       const { warmupS, durationS } = this.loadAt(search, null);
@@ -95,7 +97,7 @@ export class SearchPlanner {
     }, 0);
   }
 
-  /** Returns the load of a server at a rate; null is a closed loop. */
+  /** Returns the load of a server at a rate. Null means a closed loop. */
   loadAt({ variant, scenario }: CapacitySearch, perS: number | null): Load {
     const { load, design } = this.#experiment;
     const open = perS === null || load.open === null
@@ -130,7 +132,7 @@ export class SearchPlanner {
   }
 }
 
-/** Returns the load for a process that had load before. */
+/** Returns the load for a server process that has handled load before. */
 function warmed(load: Load): Load {
   return { ...load, warmupS: Math.min(WARM_S, load.warmupS) };
 }

@@ -22,18 +22,19 @@ export interface Selection {
 
 /** Options that name servers. */
 export interface ServerOptions {
-  /** Ids separated by commas, or `all`. */
+  /** Ids of servers, separated by commas, or `all`. */
   readonly servers?: string;
-  /** Paths of manifests. */
+  /** Paths of servers' manifests. */
   readonly server?: readonly string[];
-  /** With these, `all` includes only servers that speak the protocol. */
+  /** Whether to use TLS. `all` then includes only servers that speak it. */
   readonly tls?: boolean;
+  /** Whether to use HTTP/2. `all` then includes only servers that speak it. */
   readonly http2?: boolean;
 }
 
 /** Options for the servers and scenarios to measure, in addition to the arguments. */
 export interface SelectOptions extends ServerOptions, RequestOptions {
-  /** Paths of modules. */
+  /** Paths of the user's modules, each of which exports a scenario. */
   readonly scenario?: readonly string[];
   /** Mixes, such as `db=80,updates=20`. */
   readonly mix?: readonly string[];
@@ -44,12 +45,12 @@ export interface SelectOptions extends ServerOptions, RequestOptions {
 /** Resolves a path that the user typed. */
 export type Resolve = (path: string) => string;
 
-/** Options that need a URL. */
+/** Options that can be used only with a URL. */
 const REQUEST_OPTIONS = ["data", "header", "request", "pid"] as const;
 
 /**
- * Selects servers and scenarios: scenarios at servers with manifests or at running servers, or the requests
- * of URLs.
+ * Selects servers and scenarios. Each argument is the id of a scenario, or a URL. If there are URLs, it
+ * selects the servers that run there. If there are URLs and no scenarios, the URLs themselves are requested.
  *
  * @param args scenario ids and URLs
  * @throws {UsageError} for unknown names and contradictions.
@@ -95,7 +96,7 @@ export async function select(
 }
 
 /**
- * Checks that a server implements a requested scenario.
+ * Checks that a server implements at least one requested scenario.
  *
  * @throws {UsageError} if it implements none, or if its manifest misspells the id of a scenario.
  */
@@ -126,7 +127,7 @@ function assertSomeAsked(
 }
 
 /**
- * Selects servers: those of the suite, then those with a given manifest.
+ * Selects servers: those of the suite, then those of the given manifests.
  *
  * @throws {UsageError} for unknown names.
  */
@@ -143,7 +144,7 @@ export async function selectServers(options: ServerOptions, resolve: Resolve): P
   return servers;
 }
 
-/** Reads the user's scenario files. */
+/** Loads the user's scenario files. */
 export function readScenarios(
   { scenario: paths = [] }: Pick<SelectOptions, "scenario">,
   resolve: Resolve,
@@ -151,10 +152,12 @@ export function readScenarios(
   return Promise.all(paths.map((path) => readScenario(resolve(path))));
 }
 
-/** Maximum number of different letters between a typed and a suggested word. */
+/**
+ * Maximum number of changed, missing or surplus letters in a typed word for which a known word is suggested.
+ */
 const SLIPS = 2;
 
-/** Returns the known word that is most similar to a typed one; null if none is similar. */
+/** Returns the known word that is most similar to a typed one; null if none is similar enough. */
 export function closest(word: string, known: readonly string[]): string | null {
   const near = known.map((one) => ({ one, slips: distance(word, one) }))
     .filter(({ one, slips }) => slips <= SLIPS && slips <= one.length / 2)
@@ -163,9 +166,9 @@ export function closest(word: string, known: readonly string[]): string | null {
 }
 
 /**
- * Returns the items with these ids, in the order of `all`. Without ids it returns all.
+ * Returns the items with these ids, in the order of `all`. Without ids it returns all items.
  *
- * @throws {UsageError} that names the unknown id and the known ones.
+ * @throws {UsageError} with the unknown id and the known ones.
  */
 export function pick<T extends { readonly id: string }>(
   what: string,
@@ -189,7 +192,7 @@ export function pick<T extends { readonly id: string }>(
   return ids.length === 0 ? [...all] : all.filter(({ id }) => ids.includes(id));
 }
 
-/** Matches a host with a port or a domain, and an optional path. `:3000` is a port of this machine. */
+/** Matches a host name with an optional port and path. `:3000` is a port of this machine. */
 const HOST = /^(localhost|\[[0-9a-f:.]+\]|[a-z0-9-]+(\.[a-z0-9-]+)*)?(:\d+)?(\/\S*)?$/i;
 
 /**

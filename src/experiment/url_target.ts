@@ -32,8 +32,9 @@ export function isUrl(argument: string): boolean {
 /**
  * Returns the servers at these URLs with their scenarios.
  *
- * @param others scenarios to measure there; without any, the URLs themselves are measured
- * @throws {UsageError} for a URL that cannot be measured, or that needs a confirmation.
+ * @param others scenarios to measure at these servers; if there are none, the URLs themselves are measured
+ * @throws {UsageError} for a URL that cannot be measured, or that is on another machine without the user's
+ *   confirmation.
  */
 export async function readUrls(
   texts: readonly string[],
@@ -76,7 +77,8 @@ export async function readUrls(
 }
 
 /**
- * Checks that URLs name only hosts, because scenarios contain the requests.
+ * Checks that URLs have no path and that there are no options for a request. Scenarios contain their own
+ * requests.
  *
  * @throws {UsageError} if they do not.
  */
@@ -108,13 +110,13 @@ function readUrl(text: string, { yesIMayLoadThisHost }: RequestOptions): URL {
   return url;
 }
 
-/** Matches a duration, the meaning of `-d` in other tools. */
+/** Matches a duration such as `10s`, which is the meaning of `-d` in other tools. */
 const DURATION = /^\d+(\.\d+)?(ms|s|m|h)?$/;
 
 /**
- * Checks that a body is not meant as a duration.
+ * Checks that a body does not look like a duration.
  *
- * @throws {UsageError} if it probably is.
+ * @throws {UsageError} if it does.
  */
 function assertNoDuration({ data, request }: RequestOptions): void {
   if (data === undefined || request !== undefined || !DURATION.test(data)) return;
@@ -123,7 +125,7 @@ function assertNoDuration({ data, request }: RequestOptions): void {
   );
 }
 
-/** Returns the value of `--data`, or the content of the file after an `@`. */
+/** Returns the body in `--data`: its value, or the content of the file after an `@`. */
 async function readData(text: string, resolve: Resolve): Promise<string> {
   if (!text.startsWith("@")) return text;
   try {
@@ -159,7 +161,7 @@ function requestTo(
   return { method, path: pathname + search, headers: { ...type, ...headers }, body };
 }
 
-/** Returns the content type of a body, if the user has not set one. */
+/** Returns the content type that a request with this body has by default. */
 function typeOf(body: string): string {
   try {
     JSON.parse(body);
@@ -170,8 +172,8 @@ function typeOf(body: string): string {
 }
 
 /**
- * Returns a name for each path without the values of its query, which may be secret. A number distinguishes
- * equal names.
+ * Returns a name for each path. A name lacks the values of the query, which may be secret. A number
+ * distinguishes equal names.
  */
 function namesOf(requests: readonly HttpRequest[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
@@ -193,7 +195,7 @@ function scenarioOf(request: HttpRequest, id: string): Scenario {
     id,
     title: `${request.method} ${hideQuery(request.path)}`,
     request,
-    checks: checkTwice("answers", request, expectSuccess),
+    checks: checkTwice("returns a 2xx status", request, expectSuccess),
     // A compressed body may differ each time, and checks do not see it.
     underLoad: "accept-encoding" in request.headers ? "any" : "stable",
     expect: expectSuccess,

@@ -6,8 +6,9 @@ import { roundsToDecide } from "../analysis/judge_changes.ts";
 import { compose, type VariantSpec } from "./compose.ts";
 import { BUILT_IN_GENERATOR, type ExperimentOptions, RATIOS } from "./options.ts";
 
-/** Ids of the variants in every comparison. */
+/** Id of the variant with which the other one is compared. */
 export const BASE = "base";
+/** Id of the variant that is compared with {@linkcode BASE}. */
 export const HEAD = "head";
 /** Number of compared metrics for each scenario: CPU time per response, rate and median latency. */
 const METRICS = 3;
@@ -16,8 +17,8 @@ const METRICS = 3;
  * Makes an experiment that compares two revisions of a server, or two servers. It uses the scenarios that
  * both implement, and enough rounds for a decision.
  *
- * Scenarios that cannot be measured in slices use the generator `stampede` unless another one is named. A
- * slow generator would leave the server idle and hide part of a change.
+ * If a scenario cannot be measured in slices, the generator `stampede` drives its windows, unless the user
+ * names another one. A slow generator would leave the server idle and hide part of a change.
  *
  * @throws {UsageError} if no scenario is implemented by both.
  */

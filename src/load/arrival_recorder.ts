@@ -19,12 +19,20 @@ export class ArrivalRecorder {
   #unanswered = 0;
   #shed = 0;
 
-  /** Opens the window. */
+  /**
+   * Opens the window: requests that are due from this time on count.
+   *
+   * @param atMs the time in milliseconds, on the clock of `now`
+   */
   open(atMs: number): void {
     this.#fromMs = atMs;
   }
 
-  /** Closes the window. */
+  /**
+   * Closes the window: requests that are due from this time on do not count.
+   *
+   * @param atMs the time in milliseconds, on the clock of `now`
+   */
   close(atMs: number): void {
     this.#toMs = atMs;
   }
@@ -38,8 +46,10 @@ export class ArrivalRecorder {
   }
 
   /**
-   * Records requests that no longer wait for a response. They count with the time that they have
-   * waited.
+   * Records requests that were given up: never sent, or sent without a response. Each counts with
+   * the time that it has waited.
+   *
+   * @param atMs the time at which they were given up, in milliseconds on the clock of `now`
    */
   left(arrivals: readonly Arrival[], atMs: number): void {
     for (const arrival of arrivals) {
@@ -62,9 +72,10 @@ export class ArrivalRecorder {
   }
 
   /**
-   * Returns the results.
+   * Returns the results of the window.
    *
-   * @param atMs the time at which no request was in flight any more, in milliseconds
+   * @param atMs the time at which the last request ended or was given up, in milliseconds on the
+   *   clock of `now`
    */
   result(atMs: number): OpenRecord {
     return {

@@ -28,27 +28,32 @@ interface Internals {
   };
 }
 
-/** Receives events of a connection that autocannon does not report. */
+/** Receives the events of a connection that autocannon itself does not report. */
 export interface ConnectionListener {
   /**
-   * The connection was reopened.
+   * Reports that the connection was reopened.
    *
    * @param wasAnnounced whether the server had announced the close
    */
   reconnected(wasAnnounced: boolean): void;
-  /** Bytes arrived that answer no request. */
+  /** Reports bytes that are not a response to any request. */
   surplus(): void;
 }
 
 /**
  * Corrects five errors of one autocannon connection:
- * - If the server closes it, autocannon reconnects silently and counts the next response for the lost one.
+ * - If the server closes the connection, autocannon reconnects without notice. It counts the next
+ *   response as the response to the lost request.
  * - If the server announces the close, autocannon still sends the next request, which is lost.
  * - It counts interim responses (1xx) as final.
  * - It counts a surplus response as the response to the next request.
- * - It sends the next request as soon as it has read a response. Deno reads up to 32 times from one connection
- *   before it reads from the next. One connection then gets 32 responses in a row while the others wait, and
- *   most latencies are a fraction of the mean. Here, requests are sent after all connections have been read.
+ * - It sends the next request as soon as it has read a response, so some connections wait for
+ *   others.
+ *
+ * The reason for the last error is that Deno reads up to 32 times from one connection before it
+ * reads from the next. One connection then gets 32 responses in a row, and most latencies are a
+ * fraction of the mean. This class therefore sends requests only after all connections have been
+ * read.
  */
 export class AutocannonConnection {
   readonly #client: Internals;
@@ -149,7 +154,7 @@ export class AutocannonConnection {
   }
 }
 
-/** Requests to send in this turn of the event loop, after all connections have been read. */
+/** Requests that wait until all connections have been read in this turn of the event loop. */
 let unsent: (() => void)[] = [];
 
 function sendLater(send: () => void): void {

@@ -2,9 +2,8 @@
  * The process that generates load with autocannon: it reads one job per line and replies with one
  * measurement per line.
  *
- * autocannon only sends the requests. Its own figures are not used: its latencies are whole
- * milliseconds, and its rate counts every status and ends with a tick of its clock instead of the
- * window.
+ * autocannon only sends the requests. Its figures are not used. Its latencies are whole
+ * milliseconds. Its rate counts every status, and its window ends with a tick of its clock.
  */
 import autocannon from "autocannon";
 import type { Client, Instance } from "autocannon";
@@ -19,7 +18,7 @@ import { WindowRun } from "./window_run.ts";
 
 /** Interval at which autocannon checks for the end of a run, in ms. */
 const TICK_MS = 50;
-/** Interval between two checks for pending requests, in ms. */
+/** Interval between two checks whether requests are still pending, in ms. */
 const STEP_MS = 5;
 
 async function load(job: LoadJob): Promise<Measurement> {
@@ -74,14 +73,12 @@ async function load(job: LoadJob): Promise<Measurement> {
   return run.result();
 }
 
-/**
- * Returns a body's bytes as a string with one character per byte, which is fast to make and to compare.
- */
+/** Encodes a body as a string with one character per byte, which is fast to make and to compare. */
 function bytesAsText(text: string): string {
   return Buffer.from(text).toString("latin1");
 }
 
-/** Returns the text of a body in that form. */
+/** Decodes a body that {@linkcode bytesAsText} encoded. */
 function textOf(bytes: string): string {
   // deno-lint-ignore no-control-regex -- everything outside ASCII
   return /[^\x00-\x7f]/.test(bytes) ? Buffer.from(bytes, "latin1").toString() : bytes;

@@ -1,27 +1,33 @@
 /**
  * A program that keeps one processor awake: it spins while nothing else wants to run there.
  *
- * It runs under the policy SCHED_IDLE, which any other thread of its session preempts at once. If the
+ * It runs under the policy SCHED_IDLE: any other thread of its session preempts it at once. If the
  * system refuses that policy, the program ends, because it would take time from others. Linux may
  * divide processors between sessions (autogroup), and then the policy has no effect between them. This
  * program therefore has a separate session with the smallest share.
  *
- * The variable `CPU` is the processor. `PARENT` is the process with which this one ends.
+ * The environment variable `CPU` is the number of the processor. `PARENT` is the id of a process: when
+ * that process ends, this program ends too.
  *
  * https://man7.org/linux/man-pages/man7/sched.7.html
  *
  * https://man7.org/linux/man-pages/man2/PR_SET_PDEATHSIG.2const.html
  */
+
+/** Number of the scheduling policy SCHED_IDLE in Linux. */
 const SCHED_IDLE = 5;
-/** The lowest priority of a session. */
+/** Niceness that gives a session the smallest share of processors. */
 const NICEST = "19";
 const PR_SET_PDEATHSIG = 1;
 const SIGKILL = 9n;
-/** Size of the processor mask in bytes: 1024 processors. */
+/** Size of the processor mask in bytes: one bit for each of 1024 processors. */
 const MASK_BYTES = 128;
-/** Pause instructions per call. Most of the time is then spent in them. */
+/**
+ * Number of pause instructions in one call. With this number, the processor spends most of its time in
+ * them and not in the call itself.
+ */
 const SPINS = 1000;
-/** The id by which Linux means the calling thread. */
+/** Id that stands for the calling thread in system calls of Linux. */
 const THIS_THREAD = 0;
 
 const libc = Deno.dlopen("libc.so.6", {

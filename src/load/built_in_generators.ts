@@ -2,10 +2,16 @@ import { fileURLToPath } from "node:url";
 import denoConfig from "../../deno.json" with { type: "json" };
 import { type LoadGenerator, readMeasurement } from "./generator.ts";
 
-/** A load generator that comes with Stampede: a Deno process that speaks the line protocol itself. */
+/**
+ * A load generator that comes with Stampede: a Deno process that reads one job per line and replies
+ * with one measurement per line.
+ */
 export interface BuiltInGenerator extends LoadGenerator {
   readonly version: string;
-  /** Its origin. */
+  /**
+   * Where the generator comes from, such as `npm:autocannon`. `bench list` shows it in place of a
+   * path.
+   */
   readonly path: string;
 }
 
@@ -20,7 +26,7 @@ export const autocannon: BuiltInGenerator = builtIn(
   },
 );
 
-/** Stampede's own load generator: a closed loop over raw TCP. */
+/** The load generator of Stampede itself: closed and open loops over raw TCP or TLS. */
 export const stampede: BuiltInGenerator = builtIn(
   new URL("./driver/window_process.ts", import.meta.url),
   { id: "stampede", canTalk: true, version: denoConfig.version, path: "comes with Stampede" },

@@ -120,7 +120,7 @@ for (const [how, texts] of Object.entries(DOUBLING)) {
     const { wrongResponses = 0, wrongResponse = "", allResponses = 0 } = driven?.result ?? {};
     ok(allResponses > 500, `it did not come to that: ${allResponses}`);
     ok(wrongResponses > 0);
-    strictEqual(wrongResponse, "bytes after a response, which no request asked for");
+    strictEqual(wrongResponse, "bytes after a response that belong to no request");
   });
 }
 

@@ -19,7 +19,7 @@ export interface ToolJob {
   readonly seconds: number | null;
 }
 
-/** That process's reply, sent as one line. */
+/** The reply of the process that runs a tool, sent as one line. */
 export interface ToolReply {
   readonly warmup: ToolOutput | null;
   readonly window: ToolOutput;

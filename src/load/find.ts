@@ -5,7 +5,9 @@ import { TOOLS } from "./tools/tool_list.ts";
 /** A load generator that is installed. */
 export interface FoundGenerator {
   readonly version: string;
-  /** Its path, or its origin. */
+  /**
+   * Path of the program. For a built-in generator: where it comes from, such as `npm:autocannon`.
+   */
   readonly path: string;
 }
 

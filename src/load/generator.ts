@@ -4,13 +4,14 @@ import type { Measurement } from "../model/raw.ts";
 import type { Alpn } from "../model/tls.ts";
 import type { MixPart } from "./driver/load_client.ts";
 
-/** Lines that a load generator's process writes when its window opens and when it closes. */
+/** Line that a load generator's process writes when its window opens. */
 export const OPENED = "window opened";
+/** Line that a load generator's process writes when its window closes. */
 export const CLOSED = "window closed";
 
 /**
- * Receives the events of a window: the load starts with its warm-up, the window opens, the window
- * closes.
+ * Receives three events of a window: the load starts with its warm-up, the window opens, and the
+ * window closes.
  */
 export interface WindowListener {
   starting(generatorPids: readonly number[]): void;
@@ -30,7 +31,10 @@ export interface LoadJob {
   readonly load: Load;
   /** The correct body: this text, or a match of this regular expression; null: any body. */
   readonly body: { readonly same: string } | { readonly matches: string } | null;
-  /** End of the warm-up in milliseconds, on the clock of `sharedNow`: the same for every shard. */
+  /**
+   * End of the warm-up in milliseconds, on the clock of `sharedNow`. All shards of a window get the
+   * same time.
+   */
   readonly opensAtMs: number;
 }
 
@@ -46,9 +50,9 @@ export interface LineProgram<Job, Reply> {
   /** Returns the command line that starts the program. */
   command(): readonly string[];
   /**
-   * Returns the line that asks for one job.
+   * Returns the line that describes a job to the program.
    *
-   * @param folder a temporary folder for its files
+   * @param folder a temporary folder for the program's files
    */
   ask(job: Job, folder: string): string;
   /**
@@ -62,11 +66,11 @@ export interface LineProgram<Job, Reply> {
 /** A load generator. A job is one window; extra lines report when the window opens and closes. */
 export interface LoadGenerator extends LineProgram<LoadJob, Measurement> {
   /**
-   * Threads of the generator: `process`, one for each shard; `configured`, any number; always `one`; or
-   * all `cores`.
+   * Number of threads. `process`: one for each shard. `configured`: as many as the load says.
+   * `one`: always one. `cores`: one for each core.
    */
   readonly threads: "process" | "configured" | "one" | "cores";
-  /** Whether it can send HEAD. Generators that cannot would wait for a body. */
+  /** Whether it can send HEAD. A generator that cannot would wait for a body. */
   readonly sendsHead: boolean;
   /** Whether it skips interim responses (1xx); otherwise it counts them as final. */
   readonly skipsInterim: boolean;

@@ -24,7 +24,8 @@ export class IdlePolling implements Disposable {
   /**
    * Opens the device.
    *
-   * @returns null if the system does not allow it, or if one of these processors has no polling state.
+   * @returns null if the system does not allow it, or if a processor in `cpus` has no polling
+   *   state.
    */
   static request(cpus: readonly number[]): IdlePolling | null {
     try {

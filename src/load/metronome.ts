@@ -1,7 +1,10 @@
 import { setImmediate } from "node:timers";
 import { arrivalsOf, type Pace } from "./arrivals.ts";
 
-/** Shortest sleep, in milliseconds: arrivals closer than this are called together. */
+/**
+ * Shortest sleep, in milliseconds. Arrivals that are closer together than this are reported
+ * together.
+ */
 const SOON_MS = 0.02;
 /**
  * How early a spinning metronome is woken, in milliseconds. Two threads wake up one after the other,
@@ -9,12 +12,13 @@ const SOON_MS = 0.02;
  */
 const EARLY_MS = 0.25;
 /**
- * Largest share of time that the metronome may spin: a quarter on two processors. A larger share would
- * take a processor from the server on a small machine.
+ * Maximum share of one processor's time that the metronome may spend spinning: an eighth of the
+ * number of processors. With two processors, it is a quarter. A larger share would take a processor
+ * from the server on a small machine.
  */
 const MOST_SPINNING = navigator.hardwareConcurrency / 8;
 
-/** Calls back at the times of a pace. */
+/** Calls back at the arrival times of a pace. */
 export interface Ticks {
   /** Calls back at each arrival, with its scheduled time. */
   start(pace: Pace, onTick: (due: number) => void): void;
@@ -23,10 +27,10 @@ export interface Ticks {
 }
 
 /**
- * Calls back at the times of a pace.
+ * Calls back at the arrival times of a pace.
  *
- * Deno's timers are up to 1.4 ms late, and 18 ms if every core is busy. A thread that sleeps on a lock
- * is 0.05 ms late, and 2 ms if every core is busy (docs/methodology.md).
+ * Deno's timers are up to 1.4 ms late, and 18 ms if every core is busy. A thread that sleeps on a
+ * lock is 0.05 ms late, and 2 ms if every core is busy (docs/methodology.md).
  */
 export class Metronome implements Ticks, Disposable {
   readonly #worker: Worker;
@@ -80,7 +84,11 @@ export class Metronome implements Ticks, Disposable {
     this.#worker.postMessage({ lockBuffer: this.#lockBuffer, generation, pace, startMs, soonMs });
   }
 
-  /** Calls back at once for all arrivals up to this time that were not called yet. */
+  /**
+   * Reports immediately every arrival up to this time that was not reported yet.
+   *
+   * @param untilMs the time in milliseconds, on the clock of {@linkcode now}
+   */
   catchUp(untilMs: number): void {
     const run = this.#run;
     while (run !== null && run.dueMs <= untilMs && this.#run === run) callNext(run);
@@ -105,12 +113,13 @@ export class Metronome implements Ticks, Disposable {
   }
 }
 
-/** The state of one pace. */
+/** The progress of a metronome since its last start. */
 interface MetronomeRun {
   readonly arrivals: Generator<number, never>;
   readonly startMs: number;
-  /** Time of the next call, and the number of calls so far. */
+  /** Time of the next arrival, in milliseconds on the clock of {@linkcode now}. */
   dueMs: number;
+  /** Number of arrivals that were reported. */
   announced: number;
   readonly onTick: (due: number) => void;
 }

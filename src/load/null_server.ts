@@ -6,27 +6,32 @@ import type { ProcessScope } from "../process/scope.ts";
 import { tlsInUse } from "../process/tls_client.ts";
 
 const PROCESS = new URL("./null_server_process.ts", import.meta.url);
-/** Header fields of the message framing. The canned response has its own. */
+/**
+ * Header fields of the message framing. They are not copied, because the canned response gets other
+ * values.
+ */
 const FRAMING_HEADERS = ["connection", "content-encoding", "content-length", "transfer-encoding"];
 
 /** The response of the null server, sent to it as one line. */
 export interface CannedResponse {
   /** The whole HTTP/1.1 response, in base64. */
   readonly bytes: string;
-  /** The same response for HTTP/2. */
+  /** Status of the same response, for HTTP/2. */
   readonly status: number;
+  /** Header fields of the same response without those of the framing, for HTTP/2. */
   readonly headers: readonly (readonly [string, string])[];
+  /** Body of the same response, for HTTP/2. */
   readonly text: string;
 }
 
-/** A running null server. It ends with its scope. */
+/** A running null server. It ends when it is disposed, or with the process scope. */
 export interface NullServer extends AsyncDisposable {
   readonly origin: string;
   readonly process: Child;
 }
 
 /**
- * Starts a server that sends this response to every request.
+ * Starts a server that sends the same response to every request.
  *
  * @param serviceUs CPU time before each response in microseconds, one request at a time
  * @throws {Failure} if it ends before it listens.

@@ -1,13 +1,16 @@
 /**
- * A server that sends the same bytes in response to everything, without parsing: the smallest possible
- * work. It shows how fast a load generator is.
+ * A server that sends the same bytes in response to everything, without parsing: the smallest
+ * possible work. It shows how fast a load generator is.
  *
- * It reads the response as one line from standard input, and prints its port as one line. With a number
- * as its argument it computes for that many microseconds before each response, one at a time.
+ * It reads the response as one line from standard input, and prints its port as one line. With a
+ * number as its argument, it computes for that many microseconds before each response, one at a
+ * time.
  *
- * It takes each read as one request. That is correct if a generator waits for each response before it sends
- * the next request, and if a request fits into one segment of the loopback interface. If `ALPN` is
- * `h2`, frames have to be parsed, so Deno's own server answers.
+ * It takes each read as one request. That is correct under two conditions. A generator waits for
+ * each response before it sends the next request. A request fits into one segment of the loopback
+ * interface.
+ *
+ * If the variable `ALPN` is `h2`, frames have to be parsed. Deno's own server then answers.
  */
 import type { CannedResponse } from "./null_server.ts";
 import { TextLineStream } from "../process/lines.ts";

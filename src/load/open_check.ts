@@ -12,19 +12,20 @@ import type { ProcessScope } from "../process/scope.ts";
 import { quantileIsKnown } from "../stats/quantile.ts";
 import { waitsOf } from "../stats/queue.ts";
 
-/**
- * Target utilisation of the server, and the longest service time that it may have to reach it, in µs.
- */
+/** Target utilisation of the server: it computes for half of the time. */
 const UTILISATION = 0.5;
-const LONGEST_SERVICE_US = 5000;
 /**
- * Lengths in seconds: of the two windows that measure the service time, of each warm-up, and of
- * the checked window.
+ * Maximum service time of the server, in µs. At less than 100 requests per second, the utilisation
+ * therefore stays below the target.
  */
+const LONGEST_SERVICE_US = 5000;
+/** Length of each of the two windows that measure the service time, in seconds. */
 const CALIBRATION_S = 0.5;
+/** Length of each warm-up, in seconds. */
 const WARMUP_S = 0.3;
+/** Length of the window that is compared with queueing theory, in seconds. */
 const CHECK_S = 2;
-/** Enough connections to keep the server busy all the time. */
+/** Number of connections that keep the server busy all the time. */
 const BUSY_CONNECTIONS = 8;
 const RESPONSE: HttpResponse = {
   status: 200,
@@ -37,7 +38,7 @@ const REQUEST = { method: "GET", path: "/", headers: {}, body: null } as const;
 export interface OpenCheckContext {
   readonly scope: ProcessScope;
   readonly generator: RunningGenerator;
-  /** Processors of the server; null: all. */
+  /** Processors that the server may use; null: all. */
   readonly cpus: readonly number[] | null;
 }
 
@@ -108,7 +109,13 @@ export async function checkOpenLoop(
   };
 }
 
-/** Returns the quantiles of the response times that these arrivals have after the warm-up, in µs. */
+/**
+ * Computes the response times of the arrivals in the checked window by queueing theory.
+ *
+ * @param serviceUs time that the server computes for each response, in µs
+ * @param aloneUs response time of a request that does not wait for others, in µs
+ * @returns a function that returns a quantile in µs; null if there is no arrival
+ */
 function expectedUs(
   open: OpenLoad,
   serviceUs: number,

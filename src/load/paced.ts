@@ -4,11 +4,14 @@ import type { HttpRequest, HttpResponse } from "../model/scenario.ts";
 import { httpClient } from "../process/tls_client.ts";
 import { now, type Ticks } from "./metronome.ts";
 
-/** One paced request. Its times are milliseconds on the metronome's clock. */
+/**
+ * A request with a scheduled send time, and its outcome. Its times are milliseconds on the
+ * metronome's clock.
+ */
 export interface PacedRequest {
   /** Scheduled send time. */
   readonly due: number;
-  /** Time at which this client noticed that it was due. */
+  /** Time at which this client noticed that the request was due. */
   readonly noticed: number;
   /** Time at which it was sent; null if every connection was busy until the end. */
   readonly sent: number | null;
@@ -23,7 +26,10 @@ export interface PacedOptions {
   readonly origin: string;
   readonly request: HttpRequest;
   readonly connections: number;
-  /** A request that takes longer fails, and its connection is closed; by default without limit. */
+  /**
+   * Milliseconds after which a request fails and its connection is closed; by default without
+   * limit.
+   */
   readonly timeoutMs?: number;
   /** The metronome's clock, in milliseconds; by default {@linkcode now}. */
   readonly clock?: () => number;

@@ -29,9 +29,10 @@ export interface ProbeOptions extends Omit<PacedOptions, "connections"> {
  * Checks a server while a load generator loads it. It sends at fixed times on one extra connection,
  * checks whole responses, and measures from the scheduled send time.
  *
- * During the warm-up it chooses its interval: twice the median response time. If responses take longer
- * than the longest interval, it does not run. If they take more than half of it, the probe still checks them
- * but records no latency, because requests would wait in its own queue.
+ * During the warm-up it chooses its interval: twice the median response time, within limits. If
+ * that response time is longer than the longest interval, the probe does not run. If it is longer
+ * than half of the longest interval, the probe checks responses but records no latency. Its
+ * requests would then wait in the queue of the probe itself.
  */
 export class Probe implements Disposable {
   readonly #client: PacedClient;
@@ -53,7 +54,10 @@ export class Probe implements Disposable {
   #absence: Reason | null = null;
   #isOwnQueue = false;
 
-  /** Starts at once: the warm-up of the load is the probe's rehearsal. */
+  /**
+   * Starts sending immediately, because the probe chooses its interval during the warm-up of the
+   * load.
+   */
   constructor(metronome: Ticks, options: ProbeOptions) {
     this.#expect = options.expect;
     this.#now = options.clock ?? now;
@@ -84,7 +88,7 @@ export class Probe implements Disposable {
     this.#client.start(this.#intervalMs, (request) => this.#take(request));
   }
 
-  /** Closes the window. Unanswered requests count with their age. */
+  /** Closes the window. Each unanswered request counts with the time that it has waited. */
   close(): void {
     if (this.#openedAt === null) return;
     const closedAt = this.#now();

@@ -4,20 +4,23 @@ import type { Measurement, Warmup } from "../model/raw.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { sharedNow } from "../process/shared_clock.ts";
 import type { LoadGenerator, LoadJob, WindowJob, WindowListener } from "./generator.ts";
-import { LEVEL } from "../stats/plateau.ts";
+import { STEADY_GROWTH } from "../stats/plateau.ts";
 import { mergeMeasurements } from "./merge_measurements.ts";
 import { type Timeouts, timeouts } from "./timeouts.ts";
 import { deadlineS, Shard } from "./shard.ts";
 import { LEAST_REQUESTS, MOST_WARMUP_FACTOR } from "./warming.ts";
 
 /**
- * On an overloaded machine a process may start a second late. Windows that do not overlap cannot be
- * added.
+ * Error message if the windows of two shards do not overlap, because their counts cannot be added
+ * then. A process may start a second late on an overloaded machine.
  */
 const APART =
   "One shard's window closed before another shard's window had opened: use a longer window or fewer shards";
 
-/** Shortest window of a warm-up, in seconds: shorter ones are too noisy, and shards open late. */
+/**
+ * Shortest part of a warm-up for which a rate is measured, in seconds. The rate over a shorter time
+ * is too noisy, and shards do not start at the same moment.
+ */
 const SHORTEST_S = 0.5;
 
 /** A running load generator: its processes share the connections of the load. */
@@ -46,7 +49,7 @@ export class RunningGenerator implements AsyncDisposable {
    * @param abort ends the window and the generator early
    * @throws {Failure} if a shard ends, hangs, or sends an unreadable reply, or if the shards' windows
    *   do not overlap.
-   * @throws the reason of `abort`.
+   * @throws the reason of `abort` if that signal is aborted.
    */
   async measure(
     job: WindowJob,
@@ -65,8 +68,8 @@ export class RunningGenerator implements AsyncDisposable {
   }
 
   /**
-   * Returns whether the warm-up can be part of the window: one process sees the whole rate, or
-   * the length is fixed.
+   * Returns whether the load generator ends the warm-up itself, as part of the window's job. It can
+   * if only one process sees the whole rate, or if the length is fixed.
    */
   #endsWarmup({ connections, shards, responses, open, warmupS, mostWarmupS }: Load): boolean {
     const isAlone = this.#generator.threads === "process" && Math.min(shards, connections) === 1;
@@ -74,8 +77,8 @@ export class RunningGenerator implements AsyncDisposable {
   }
 
   /**
-   * Repeats windows without counting them, until one is hardly faster than the last or the time is
-   * over.
+   * Warms up in parts that do not count, until one part is hardly faster than the one before or the
+   * time is over.
    */
   async #warmUp(job: WindowJob, abort: AbortSignal): Promise<Warmup> {
     const { warmupS, mostWarmupS } = job.load;
@@ -89,7 +92,7 @@ export class RunningGenerator implements AsyncDisposable {
       tookS += durationS;
       requests += allResponses;
       const hasEnough = requests >= LEAST_REQUESTS || tookS >= MOST_WARMUP_FACTOR * warmupS;
-      isSteady = hasEnough && perS <= lastPerS * (1 + LEVEL);
+      isSteady = hasEnough && perS <= lastPerS * (1 + STEADY_GROWTH);
       lastPerS = perS;
     }
     return { tookS: Math.round(1000 * tookS) / 1000, requests, isSteady };
@@ -146,8 +149,9 @@ export class RunningGenerator implements AsyncDisposable {
 }
 
 /**
- * Splits a load between shards. A window of whole cycles and a single connection cannot be split.
- * Poisson processes with different seeds add up to one Poisson process.
+ * Splits a load between shards. Two loads cannot be split: a load on one connection, and a window
+ * that ends after a number of responses. Poisson processes with different seeds add up to one
+ * Poisson process.
  */
 function split({ load }: WindowJob): Load[] {
   const { connections, shards, responses } = load;

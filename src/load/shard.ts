@@ -5,11 +5,11 @@ import type { ProcessScope } from "../process/scope.ts";
 import { trustingEnv } from "../process/tls_client.ts";
 import { CLOSED, type LineProgram, OPENED } from "./generator.ts";
 
-/** Seconds that a window may take beyond its load before the generator counts as hung. */
+/** Seconds that a window may take longer than its load before the generator counts as hung. */
 const SLACK_S = 10;
-/** Most characters of an unreadable reply in the error message. */
+/** Maximum number of characters that the error message quotes from an unreadable reply. */
 const EXCERPT = 300;
-/** Most characters of an unreadable reply that the report keeps. */
+/** Maximum number of characters that the report keeps of an unreadable reply. */
 const KEPT = 20_000;
 
 /** Receives the opening and closing of a shard's window. */
@@ -63,7 +63,7 @@ export class Shard<Job, Reply> implements AsyncDisposable {
    * Runs one job.
    *
    * @throws {Failure} if the program ends, hangs, or sends an unreadable reply.
-   * @throws the reason of `abort`.
+   * @throws the reason of `abort` if that signal is aborted.
    */
   async measure(job: Job, { limitS, abort, listener }: ShardOrder): Promise<Reply> {
     abort.throwIfAborted();
@@ -143,9 +143,11 @@ export class Shard<Job, Reply> implements AsyncDisposable {
 }
 
 /**
- * Returns the seconds after which a window is overdue. A slow whole cycle may take three times its
- * planned length. If a number of responses is set, each may take the longest allowed time, one after
- * the other on each connection.
+ * Returns the time limit of a window with its warm-up, in seconds.
+ *
+ * A window may take three times its planned length and one timeout. If it ends after a number of
+ * responses, each connection may receive its responses one after the other, each after the whole
+ * timeout.
  */
 export function deadlineS(
   { mostWarmupS, durationS, timeoutS, responses, connections }: Load,

@@ -11,7 +11,7 @@ export type { DriverJob as SlicesJob, SliceTarget } from "./driver/slices.ts";
 
 /** Processors used while slices are measured. */
 export interface SlicerCpus {
-  /** Processors of the driver; null: all. */
+  /** Processors of the driver, the process that loads the servers; null: all. */
   readonly driver: readonly number[] | null;
   /** Processors that are kept awake. */
   readonly awake: readonly number[];
@@ -19,7 +19,7 @@ export interface SlicerCpus {
 
 const PROCESS = new URL("./driver/slices_process.ts", import.meta.url);
 /**
- * Longest delay of a block beyond its planned time, in seconds, before the driver counts as hung. Slow
+ * Seconds that a block may take longer than planned before the driver counts as hung. Slow
  * responses make slices longer.
  */
 const SLACK_S = 120;
@@ -54,7 +54,7 @@ export class Slicer implements AsyncDisposable {
    *
    * @param abort ends the measurement early
    * @throws {Failure} if the process ends, hangs, or sends an unreadable reply.
-   * @throws the reason of `abort`.
+   * @throws the reason of `abort` if that signal is aborted.
    */
   async measure(job: DriverJob, abort: AbortSignal): Promise<Omit<Slices, "usage">> {
     const { mostWarmupS, durationS, targets } = job;

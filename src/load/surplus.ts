@@ -10,5 +10,5 @@
 export const DRAIN_MS = 250;
 /** How long an idle connection is watched, in ms: surplus bytes follow a response immediately. */
 export const WATCH_MS = 20;
-/** Example of a wrong response that a report shows for surplus bytes. */
-export const SURPLUS = "bytes after a response, which no request asked for";
+/** Text that the report shows in place of a wrong response if surplus bytes arrived. */
+export const SURPLUS = "bytes after a response that belong to no request";

@@ -13,10 +13,12 @@ import type { Invocation, ToolOutput } from "./tools/tool.ts";
  */
 const CLOSES_BEFORE_MS = 60;
 
-/** Most characters kept of the program's output; no tool prints as many. */
+/**
+ * Maximum number of characters that are kept of the program's output: more than any tool prints.
+ */
 const LONGEST_OUTPUT = 2 ** 26;
 
-/** Receives the start of the load, and its end shortly before it comes. */
+/** Receives two events of a tool: its load has started, and its load is about to end. */
 interface OutputListener {
   started(): void;
   ending(): void;

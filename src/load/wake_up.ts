@@ -8,7 +8,10 @@ import { startNullServer } from "./null_server.ts";
 export interface WakeUp {
   /** Time from a request to its response if the processors may sleep, in microseconds. */
   readonly asleepUs: number;
-  /** The same if the processors are kept awake; null if they cannot be. */
+  /**
+   * Time from a request to its response if the processors are kept awake, in microseconds; null if
+   * they cannot be.
+   */
   readonly awakeUs: number | null;
 }
 

@@ -2,17 +2,19 @@ import { isClimbing, type Sample } from "../stats/plateau.ts";
 import type { Warmup } from "../model/raw.ts";
 
 /**
- * Interval between two samples of the rate, in milliseconds: short enough for four quarters of the
- * shortest warm-up.
+ * Interval between two samples of the rate, in milliseconds. It is short enough to compare the
+ * rates in the four quarters of the shortest warm-up.
  */
 export const WARMUP_STEP_MS = 50;
 /**
- * Least number of requests before a level rate counts as a plateau. A starved compiler can keep the
- * rate level and low until then: V8 and the JVM compile a function after some thousand calls.
+ * Minimum number of requests before a level rate counts as a plateau. A compiler that lacks CPU
+ * time can keep the rate level and low until then. V8 and the JVM compile a function after some
+ * thousand calls.
  */
 export const LEAST_REQUESTS = 1000;
 /**
- * A slow server needs no more than this many times the configured warm-up, even with fewer requests.
+ * After this many times its configured length, a warm-up may end with fewer than {@linkcode
+ * LEAST_REQUESTS} requests, because the server is slow.
  */
 export const MOST_WARMUP_FACTOR = 2;
 

@@ -4,7 +4,7 @@ import { describe, newHistogram, record } from "../stats/histogram.ts";
 
 /** Interval between two entries in the list of rates, in milliseconds. */
 const SLICE_MS = 250;
-/** Most characters of a wrong response in the report. */
+/** Maximum number of characters that the report shows of a wrong response. */
 const EXCERPT = 200;
 
 /** Records events while a window is open; earlier and later events do not count. */

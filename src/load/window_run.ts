@@ -4,15 +4,18 @@ import { CLOSED, type LoadJob, OPENED } from "./generator.ts";
 import { Warming, WARMUP_STEP_MS } from "./warming.ts";
 import { WindowRecorder } from "./window_recorder.ts";
 
-/** A window of whole cycles may take this many times its planned length. */
+/**
+ * A window that ends after a number of responses may take at most this many times its planned
+ * length.
+ */
 const OVERDUE_AFTER = 3;
 
 /**
  * Opens and closes the window of a job.
  *
- * A window by time opens after the warm-up. A window of whole cycles opens with the first response
- * after the warm-up and closes with the last response of the cycles. In a closed loop the warm-up
- * continues while the rate still climbs.
+ * A window with a length in seconds opens after the warm-up. A window with a number of responses
+ * contains whole waves. It opens with the first response after the warm-up and closes with the last
+ * of that number. In a closed loop the warm-up continues while the rate still climbs.
  */
 export class WindowRun {
   readonly recorder: WindowRecorder;

@@ -3,7 +3,7 @@ import { parseNumber } from "./number.ts";
 /** The control groups that limit the CPU time of a process. */
 export interface CpuGroups {
   readonly version: 1 | 2;
-  /** Folders from the process's group up to the mounted root. Each may have a limit. */
+  /** Folders of the groups, from the process's group up to the mounted root. Each folder may have a limit. */
   readonly folders: readonly string[];
 }
 
@@ -14,7 +14,7 @@ export interface CpuGroups {
  *
  * @param groups text of `/proc/PID/cgroup`
  * @param mountinfo text of `/proc/PID/mountinfo`
- * @returns null if no hierarchy of groups is mounted.
+ * @returns the groups; null if no hierarchy of groups is mounted.
  */
 export function findCpuGroups(groups: string, mountinfo: string): CpuGroups | null {
   const mounts = mountinfo.split("\n").map(parseMount);
@@ -28,10 +28,11 @@ export function findCpuGroups(groups: string, mountinfo: string): CpuGroups | nu
 }
 
 /**
- * Returns the limit in `cpu.max` in cores, or that of `cpu.cfs_quota_us` and `cpu.cfs_period_us` in one
- * line.
+ * Parses a limit on CPU time. Returns it in cores; null if the text is invalid.
  *
  * https://docs.kernel.org/admin-guide/cgroup-v2.html#cpu-interface-files
+ *
+ * @param text content of `cpu.max` (version 2), or quota and period of version 1 joined by a space
  */
 export function parseLimit(text: string): number | "unlimited" | null {
   const [, quota, period] = text.match(/^(max|-1|\d+)\s+(\d+)\s*$/) ?? [];
@@ -41,8 +42,9 @@ export function parseLimit(text: string): number | "unlimited" | null {
 }
 
 /**
- * Returns the seconds for which a group was stopped, over all CPUs, from the `cpu.stat` of either
- * version.
+ * Returns the seconds for which the kernel has stopped a group, over all CPUs; null if the value is missing.
+ *
+ * @param stat content of a `cpu.stat` file of version 1 or 2
  */
 export function parseThrottled(stat: string): number | null {
   const [, us] = stat.match(/^throttled_usec (\d+)$/m) ?? [];
@@ -58,7 +60,10 @@ interface Mount {
   readonly options: readonly string[];
 }
 
-/** Parses one line. https://man7.org/linux/man-pages/man5/proc_pid_mountinfo.5.html */
+/**
+ * Parses one line of `/proc/PID/mountinfo`; null if it is incomplete.
+ * https://man7.org/linux/man-pages/man5/proc_pid_mountinfo.5.html
+ */
 function parseMount(line: string): Mount | null {
   const [before = "", after = ""] = line.split(" - ");
   const [, , , root, point] = before.split(" ");
@@ -67,7 +72,7 @@ function parseMount(line: string): Mount | null {
   return { root, point, type, options: options?.split(",") ?? [] };
 }
 
-/** Returns the path of a group relative to the mounted one; empty if it is not below it. */
+/** Returns the path of a group relative to the mounted group; empty if the group is outside. */
 function below(root: string, path: string): string {
   if (path.startsWith("/..")) return "";
   if (root === "/") return path;

@@ -1,6 +1,6 @@
 /**
- * Upper bound for CPU numbers, against endless lists. Linux supports fewer: CONFIG_NR_CPUS is at most
- * 8192 on x86.
+ * Upper bound of CPU numbers. It prevents lists that fill the memory. Linux supports fewer CPUs:
+ * CONFIG_NR_CPUS is at most 8192 on x86.
  */
 const MOST_CPUS = 65_536;
 

@@ -5,8 +5,8 @@ import { PROCESSOR } from "./processor.ts";
 import { RESOURCES } from "./resources.ts";
 
 /**
- * Checks how well a machine is suited for measurements. Stampede never changes a setting: the advice
- * contains the command.
+ * Checks how well a machine is suited for measurements. Stampede never changes a setting; the advice contains
+ * the command that does.
  *
  * @returns one finding per aspect, in a fixed order.
  */

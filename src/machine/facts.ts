@@ -1,26 +1,26 @@
 /**
- * The physical cores, each with the logical CPUs that this process may use: more than one with
- * simultaneous multithreading (SMT).
+ * The physical cores. Each entry lists the logical CPUs of one core that this process may use. With
+ * simultaneous multithreading (SMT), a core has several.
  */
 export type CoreTopology = readonly (readonly number[])[];
 
-/** The limit on CPU time by the control groups of this process. */
+/** The limit on CPU time that the control groups of this process set. */
 export interface CpuQuota {
   /** The limit in cores, which may be a fraction. */
   readonly cores: number | "unlimited";
-  /** Seconds for which the group with the smallest limit was stopped so far, over all its CPUs. */
+  /** Seconds for which the kernel has stopped the group with the smallest limit so far, over all its CPUs. */
   readonly throttledS: number | null;
 }
 
-/** Whether the clock may exceed its nominal frequency, and the file that controls it. */
+/** Turbo mode: whether the clock may exceed its nominal frequency (`on`), and the file that controls that. */
 export interface Turbo {
   readonly on: boolean;
   readonly control: string;
-  /** The value that turns it off. */
+  /** The value that turns the mode off if it is written to the file. */
   readonly off: string;
 }
 
-/** The ports for outgoing connections, both ends included. */
+/** The ports for outgoing connections, from `first` to `last`, both included. */
 export interface PortRange {
   readonly first: number;
   readonly last: number;
@@ -53,19 +53,19 @@ export interface MachineFacts {
   readonly turbo: Turbo | null;
   /** Whether this is a virtual machine. */
   readonly virtual: boolean | null;
-  /** Share of CPU time since boot that the host gave to others, 0 to 1. */
+  /** Share of CPU time since boot that the host of this virtual machine gave to others, 0 to 1. */
   readonly stealShare: number | null;
-  /** Average number of running or waiting tasks in the last minute. */
+  /** Load average: the number of tasks that ran or waited, as a mean over the last minute. */
   readonly load1: number | null;
   /** Share of the last 10 s in which some task waited for a CPU, 0 to 1. */
   readonly cpuPressure: number | null;
   readonly quota: CpuQuota | null;
-  /** The soft limit, which child processes inherit. */
+  /** Maximum number of open files: the soft limit, which child processes inherit. */
   readonly openFiles: number | "unlimited" | null;
-  /** Longest queue of connections that are not accepted yet. */
+  /** Maximum length of a server's queue of connections that it has not accepted yet. */
   readonly somaxconn: number | null;
   readonly portRange: PortRange | null;
-  /** Number of closed connections that still occupy their ports. */
+  /** Number of closed connections that still occupy their ports (TIME_WAIT). */
   readonly timeWait: number | null;
   readonly memory: Memory | null;
   readonly power: Power | null;

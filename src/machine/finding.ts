@@ -1,7 +1,7 @@
 import type { Finding } from "../model/report.ts";
 import type { MachineFacts } from "./facts.ts";
 
-/** Requirements of the run on the machine. */
+/** What the run needs from the machine. */
 export interface Needs {
   /** Number of connections that are open at once. */
   readonly connections: number;
@@ -18,13 +18,13 @@ export function ok(found: string): UnnamedFinding {
   return { status: "ok", found, advice: null };
 }
 
-/** Returns the finding that an aspect will make measurements less exact. */
+/** Returns the finding that an aspect makes measurements less exact. */
 export function warn(found: string, advice: string): UnnamedFinding {
   return { status: "warn", found, advice };
 }
 
 /** Returns the finding that an aspect is unknown. */
-export function unknown(found = "this system does not tell"): UnnamedFinding {
+export function unknown(found = "this system does not report it"): UnnamedFinding {
   return { status: "unknown", found, advice: null };
 }
 

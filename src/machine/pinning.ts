@@ -4,16 +4,16 @@ import type { CoreTopology, MachineFacts } from "./facts.ts";
 /** The processors of each component of a run, or the reason why they cannot be separated. */
 export type PinPlan = Pinning | { readonly reason: string };
 
-/** Number of cores from which server and database get more than one each. */
+/** Minimum number of physical cores with which server and database get several cores each. */
 const MANY_CORES = 6;
 
 /**
- * Assigns physical cores to the parts of a run, in the order server, database, generator. The logical
+ * Assigns physical cores to the components of a run, in the order server, database, generator. The logical
  * CPUs of a core stay together.
  *
- * Server and database get one core each; from six cores on, a third each, rounded down. The generator
- * gets the rest, never fewer than the server, so that it is not the bottleneck. The server's share is
- * the same with and without a database, so that both kinds of run are comparable.
+ * Server and database get one core each. With six cores or more, they get a third each, rounded down. The
+ * generator gets the rest, never fewer than the server, so that it is not the bottleneck. The server gets the
+ * same number with and without a database, so that both kinds of run are comparable.
  */
 export function planPinning(
   machine: Pick<MachineFacts, "os" | "cores" | "tools">,
@@ -31,8 +31,7 @@ export function planPinning(
       ? "server, database and load generator"
       : "server and load generator";
     return {
-      reason:
-        `--pin needs ${needed} cores of its own for ${names}; this machine has ${cores.length}`,
+      reason: `--pin needs ${needed} cores for ${names}; this machine has ${cores.length}`,
     };
   }
   const share = cores.length < MANY_CORES ? 1 : Math.floor(cores.length / 3);

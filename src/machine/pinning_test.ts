@@ -73,7 +73,7 @@ Deno.test("planPinning says why it cannot be", () => {
   const two = [[0, 2], [1, 3]];
   strictEqual(
     reason(plan(two, true)),
-    "--pin needs 3 cores of its own for server, database and load generator; this machine has 2",
+    "--pin needs 3 cores for server, database and load generator; this machine has 2",
   );
   match(reason(plan([[0, 1]], false)), /needs 2 cores .* for server and load generator; .* has 1$/);
   const parts = { database: false };

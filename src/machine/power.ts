@@ -4,7 +4,7 @@ import { listFolder, readText } from "./files.ts";
 const SUPPLIES = "/sys/class/power_supply";
 
 /**
- * One power supply in the kernel's list; null for a missing file.
+ * One power supply in the kernel's list. A property is null if its file is missing.
  *
  * https://www.kernel.org/doc/Documentation/ABI/testing/sysfs-class-power
  */
@@ -25,7 +25,7 @@ export async function readPower(): Promise<Power | null> {
   return names === null ? null : judgeSupplies(await Promise.all(names.map(readSupply)));
 }
 
-/** Returns the power source of a machine with these supplies; null if it is unclear. */
+/** Returns the power source of a machine with these supplies; null if they do not show it. */
 export function judgeSupplies(all: readonly Supply[]): Power | null {
   const supplies = all.filter(({ scope }) => scope !== "Device");
   const batteries = supplies.filter(({ type }) => type === "Battery");

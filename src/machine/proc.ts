@@ -1,5 +1,5 @@
 /**
- * Parsers of files in /proc. They return null if the value is missing.
+ * Parsers of files in /proc. Each of them returns null if the value is missing.
  *
  * https://man7.org/linux/man-pages/man5/proc.5.html
  */
@@ -20,15 +20,18 @@ export function parseOpenFiles(limits: string): number | "unlimited" | null {
 }
 
 /**
- * Returns whether the machine runs under a hypervisor, from `/proc/cpuinfo`; null except on x86, which
- * has a flag for it.
+ * Returns whether the machine runs under a hypervisor, from `/proc/cpuinfo`. Only x86 has a flag for it; on
+ * other processors the result is null.
  */
 export function parseHypervisor(cpuinfo: string): boolean | null {
   const [, flags] = cpuinfo.match(/^flags\s*:(.*)$/m) ?? [];
   return flags === undefined ? null : /\bhypervisor\b/.test(flags);
 }
 
-/** Returns the stolen share of all CPU time since boot, 0 to 1, from `/proc/stat`. */
+/**
+ * Returns the share of CPU time since boot that the host of a virtual machine took, 0 to 1, from
+ * `/proc/stat`.
+ */
 export function parseStealShare(stat: string): number | null {
   const [, line = ""] = stat.match(/^cpu +(.*)$/m) ?? [];
   // user, nice, system, idle, iowait, irq, softirq, steal; the later fields are part of user and nice.
@@ -62,7 +65,7 @@ export function parsePortRange(text: string): PortRange | null {
   return first === null || last === null ? null : { first, last };
 }
 
-/** Parses a file that contains one number and nothing else. */
+/** Parses a text that contains one number and nothing else. */
 export function parseCount(text: string): number | null {
   return /^\d+\s*$/.test(text) ? parseNumber(text) : null;
 }

@@ -1,15 +1,21 @@
 import { type Aspect, count, ok, percent, unknown, type UnnamedFinding, warn } from "./finding.ts";
 
-/** Least number of cores: one each for server, database, generator, and everything else. */
+/**
+ * Minimum number of cores without a warning: one each for server, database, generator, and all other
+ * programs.
+ */
 const ENOUGH_CORES = 4;
-/** Highest load average before the run, per logical CPU. */
+/** Load average per logical CPU above which Stampede warns that the machine is busy before the run. */
 const LOAD_PER_CPU = 0.3;
-/** Highest share of time in which tasks waited for a CPU before the run; 0 on an idle machine. */
+/**
+ * Share of the last 10 s with a task that waited for a CPU. Above it, Stampede warns that the machine is busy
+ * before the run. On an idle machine the share is 0.
+ */
 const MAX_PRESSURE = 0.1;
-/** Highest share of CPU time since boot that the host took. */
+/** Share of CPU time since boot that the virtual machine's host took. Above it, Stampede warns. */
 const MAX_STEAL = 0.01;
 
-/** Aspects of the processor, by name. */
+/** Checks of the processor, by the name of the aspect. */
 export const PROCESSOR: Readonly<Record<string, Aspect>> = {
   cores({ cores, allowedCpus, logicalCpus }): UnnamedFinding {
     const cpus = allowedCpus?.length ?? logicalCpus;
@@ -21,25 +27,25 @@ export const PROCESSOR: Readonly<Record<string, Aspect>> = {
     if (number < ENOUGH_CORES) {
       return warn(
         `${found}, shared by server, database and load generator`,
-        `measure with at least ${ENOUGH_CORES} cores; with fewer, a rate is that of server, ` +
-          "database and load generator together",
+        `use at least ${ENOUGH_CORES} cores; with fewer, a rate is that of server, database and ` +
+          "load generator together",
       );
     }
-    return cores === null ? unknown(`${found}; how many cores these are is not told`) : ok(found);
+    return cores === null ? unknown(`${found}; the number of cores is unknown`) : ok(found);
   },
 
   SMT({ smt, virtual }): UnnamedFinding {
     if (smt === true) {
       return warn(
         "on: two logical CPUs of a core slow each other down",
-        "`--pin` gives no two parts the same core; to turn it off until the next boot: " +
+        "`--pin` gives each component separate cores; to turn SMT off until the next boot: " +
           "`echo off | sudo tee /sys/devices/system/cpu/smt/control`",
       );
     }
     if (smt === null) return unknown();
     return virtual === false
       ? ok("no core runs several logical CPUs")
-      : unknown("none to be seen, but a virtual machine need not tell");
+      : unknown("none visible, but a virtual machine may hide it");
   },
 
   governor({ governors }): UnnamedFinding {
@@ -65,14 +71,14 @@ export const PROCESSOR: Readonly<Record<string, Aspect>> = {
     if (stealShare !== null && stealShare > MAX_STEAL) {
       return warn(
         `${machine}; its host took ${percent(stealShare)} of the CPU time since boot`,
-        "measure on a machine of its own, or on a virtual one with dedicated cores",
+        "use a physical machine, or a virtual one with dedicated cores",
       );
     }
-    if (virtual === false) return ok("none to be seen");
+    if (virtual === false) return ok("none found");
     if (virtual === null) return unknown();
     // Hyper-V and others report 0, even if the host takes CPU time.
     if (!stealShare) {
-      return unknown(`${machine}; whether its host takes CPU time is not told`);
+      return unknown(`${machine}; the CPU time that its host takes is unknown`);
     }
     return ok(`${machine}; its host took ${percent(stealShare)} of the CPU time since boot`);
   },
@@ -87,20 +93,20 @@ export const PROCESSOR: Readonly<Record<string, Aspect>> = {
     if (!isBusy) return ok(found);
     return warn(
       `busy before the run: ${found}`,
-      "end what else runs (`top` shows it), or wait a minute if it was a run of Stampede's",
+      "stop other programs (`top` shows them), or wait a minute after a run of Stampede",
     );
   },
 
   "CPU quota"({ quota }): UnnamedFinding {
     if (quota === null) return unknown();
-    if (quota.cores === "unlimited") return ok("none to be seen from here");
+    if (quota.cores === "unlimited") return ok("none visible from here");
     const throttled = quota.throttledS === null
       ? ""
       : `; stopped for ${quota.throttledS.toFixed(1)} s so far`;
     return warn(
-      `the time of ${count(Number(quota.cores.toFixed(2)), "core")} at most${throttled}`,
-      "a program that has used it up stands still until the next period: start the container with whole " +
-        "cores instead, as `docker run --cpuset-cpus 0-3` without `--cpus`",
+      `at most the time of ${count(Number(quota.cores.toFixed(2)), "core")}${throttled}`,
+      "a program that has used up its quota pauses until the next period: give the container whole cores " +
+        "instead: `docker run --cpuset-cpus 0-3`, without `--cpus`",
     );
   },
 };

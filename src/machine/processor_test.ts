@@ -22,7 +22,7 @@ Deno.test("a few logical CPUs are too few, many may be enough", () => {
   );
   deepStrictEqual(PROCESSOR["cores"]?.({ ...SILENT, logicalCpus: 4 }, { connections: 1 }), {
     status: "unknown",
-    found: "4 logical CPUs; how many cores these are is not told",
+    found: "4 logical CPUs; the number of cores is unknown",
     advice: null,
   });
 });
@@ -46,5 +46,5 @@ Deno.test("a load without its pressure is told alone", () => {
 
 Deno.test("a quota tells no throttling that is not known", () => {
   const found = judge("CPU quota", { quota: { cores: 1, throttledS: null } })?.found;
-  strictEqual(found, "the time of 1 core at most");
+  strictEqual(found, "at most the time of 1 core");
 });

@@ -13,7 +13,8 @@ export async function readQuota(): Promise<CpuQuota | null> {
 }
 
 /**
- * Returns the number of cores that this process may use: the allowed ones, or fewer because of a quota.
+ * Returns the number of cores that this process may use. It is the number of allowed CPUs, or less if a quota
+ * limits CPU time; then it may be a fraction.
  */
 export function usableCores(
   { logicalCpus, allowedCpus, quota }: Pick<
@@ -26,7 +27,8 @@ export function usableCores(
 }
 
 /**
- * Returns the processors that can be kept awake; none if that would use up a quota, or except on Linux.
+ * Returns the processors that Stampede can keep awake, so that programs wake without delay. Returns none if
+ * that would use up a quota, and on systems other than Linux.
  */
 export function awakeCpus(
   facts: Pick<MachineFacts, "os" | "logicalCpus" | "allowedCpus" | "quota">,
@@ -36,15 +38,15 @@ export function awakeCpus(
   return os === "linux" && usableCores(facts) >= all.length ? [...all] : [];
 }
 
-/** Returns the smallest of several quotas that all apply. */
+/** Returns the smallest of several quotas that all apply; null without quotas. */
 export function tightest(quotas: readonly CpuQuota[]): CpuQuota | null {
   const cores = (quota: CpuQuota): number => quota.cores === "unlimited" ? Infinity : quota.cores;
   return [...quotas].sort((a, b) => cores(a) === cores(b) ? 0 : cores(a) - cores(b))[0] ?? null;
 }
 
 /**
- * Returns whether the groups control CPU time. Without the controller, groups of version 2 contain no
- * limit, but their parents may.
+ * Returns whether these groups show the limits on CPU time. Without the CPU controller, groups of version 2
+ * show no limit, although a parent outside the mount may have one.
  */
 async function controlsCpu({ version, folders }: CpuGroups): Promise<boolean> {
   if (version === 1) return true;

@@ -9,8 +9,8 @@ import { groupCores, type Topology } from "./topology.ts";
 const CPUS = "/sys/devices/system/cpu";
 
 /**
- * Reads the facts about this machine without changing anything. Most come from /proc and /sys, so they
- * are null except on Linux, and in some containers.
+ * Reads the facts about this machine without changing anything. Most facts come from /proc and /sys. They are
+ * null if these folders are missing, as on systems other than Linux and in some containers.
  */
 export async function readMachine(): Promise<MachineFacts> {
   const allowedCpus = await parsed("/proc/self/status", proc.parseAllowedCpus);
@@ -61,7 +61,7 @@ async function readTopology(allowed: readonly number[]): Promise<Topology | null
   return groupCores(allowed, await Promise.all(siblings));
 }
 
-/** Reads the frequency governors. https://docs.kernel.org/admin-guide/pm/cpufreq.html */
+/** Reads the frequency governors, without duplicates. https://docs.kernel.org/admin-guide/pm/cpufreq.html */
 async function readGovernors(allowed: readonly number[]): Promise<string[] | null> {
   const files = allowed.map((cpu) => readText(`${CPUS}/cpu${cpu}/cpufreq/scaling_governor`));
   const governors = (await Promise.all(files)).filter((text) => text !== null);
@@ -69,8 +69,9 @@ async function readGovernors(allowed: readonly number[]): Promise<string[] | nul
 }
 
 /**
- * Reads the turbo setting. https://docs.kernel.org/admin-guide/pm/cpufreq.html, and intel_pstate.html
- * next to it
+ * Reads the turbo mode; null if the system does not report it.
+ * https://docs.kernel.org/admin-guide/pm/cpufreq.html and
+ * https://docs.kernel.org/admin-guide/pm/intel_pstate.html
  */
 async function readTurbo(): Promise<Turbo | null> {
   for (const [control, off] of [["intel_pstate/no_turbo", 1], ["cpufreq/boost", 0]] as const) {

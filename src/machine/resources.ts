@@ -9,12 +9,15 @@ import {
   warn,
 } from "./finding.ts";
 
-/** Largest share of the port range in TIME_WAIT. */
+/**
+ * Share of the ports for outgoing connections that closed connections occupy (TIME_WAIT). Above it, Stampede
+ * warns, because new connections may run out of ports.
+ */
 const MAX_TIME_WAIT = 0.25;
-/** Smallest share of free memory. With less of it, used swap is a problem. */
+/** Share of memory that is available. Below it, Stampede warns if swap is in use. */
 const LITTLE_MEMORY = 0.1;
 
-/** Aspects of the machine's other resources, by name. */
+/** Checks of the machine's other resources, by the name of the aspect. */
 export const RESOURCES: Readonly<Record<string, Aspect>> = {
   "open files"({ openFiles }, { connections }): UnnamedFinding {
     if (openFiles === null) return unknown();
@@ -39,7 +42,7 @@ export const RESOURCES: Readonly<Record<string, Aspect>> = {
     if (timeWait <= MAX_TIME_WAIT * ports) return ok(found);
     return warn(
       found,
-      "wait a minute until they are free, or take more: " +
+      "wait a minute until they are free, or allow more: " +
         '`sudo sysctl -w net.ipv4.ip_local_port_range="15000 65535"`',
     );
   },
@@ -50,7 +53,10 @@ export const RESOURCES: Readonly<Record<string, Aspect>> = {
     const found = `${gibibytes(availableBytes)} of ${gibibytes(totalBytes)} available, ` +
       `${gibibytes(swapUsedBytes)} of swap in use`;
     if (swapUsedBytes <= 0 || availableBytes >= LITTLE_MEMORY * totalBytes) return ok(found);
-    return warn(found, "end what takes the memory (`ps aux --sort=-rss | head` shows it)");
+    return warn(
+      found,
+      "stop the programs that use the memory (`ps aux --sort=-rss | head` shows them)",
+    );
   },
 
   power({ power, virtual }): UnnamedFinding {
@@ -59,7 +65,7 @@ export const RESOURCES: Readonly<Record<string, Aspect>> = {
     if (power === null) return unknown();
     return virtual === false
       ? ok("no battery")
-      : unknown("no battery to be seen, but a virtual machine does not see its host's");
+      : unknown("no battery visible, but a virtual machine does not see its host's");
   },
 
   tools({ tools, os }): UnnamedFinding {
@@ -70,7 +76,7 @@ export const RESOURCES: Readonly<Record<string, Aspect>> = {
       `no taskset, which \`--pin\` needs; ${generators}`,
       os === "linux"
         ? "install util-linux (`sudo apt install util-linux`)"
-        : "pinning needs Linux; elsewhere the parts may move between cores",
+        : "pinning needs Linux; elsewhere programs may move between cores",
     );
   },
 };

@@ -1,7 +1,7 @@
 import { parseCpuList } from "./cpu_list.ts";
 import type { CoreTopology } from "./facts.ts";
 
-/** The physical cores, and whether any of them has several logical CPUs. */
+/** The physical cores, and whether one of them has several logical CPUs (`smt`). */
 export interface Topology {
   readonly cores: CoreTopology;
   readonly smt: boolean;

@@ -1,14 +1,18 @@
 import type { Finding } from "../model/report.ts";
 import { ok, unknown, warn } from "./finding.ts";
 
-/** Ratio of both times above which windows measure waking more than work. */
+/**
+ * Ratio of the message time on processors that may sleep to that on processors that stay awake. Above it,
+ * windows measure the waking of programs more than their work.
+ */
 const TOO_SLOW = 1.5;
 
 /**
- * Judges how long it takes to wake a waiting program on this machine.
+ * Judges how long this machine takes to wake a waiting program.
  *
- * @param measured the time of a message and its response in microseconds, and the same while processors
- *   are kept awake (null if they cannot be); or the reason why it could not be measured
+ * @param measured microseconds for a message and its response: `asleepUs` if processors may sleep, `awakeUs`
+ *   if they are kept awake. `awakeUs` is null if they cannot be kept awake. A text says why there is no
+ *   measurement.
  */
 export function wakeUps(
   measured: { readonly asleepUs: number; readonly awakeUs: number | null } | string,
@@ -17,10 +21,10 @@ export function wakeUps(
   if (typeof measured === "string") return { name, ...unknown(measured) };
   const { asleepUs, awakeUs } = measured;
   const found = `a message after a silence and its response take ${Math.round(asleepUs)} µs${
-    awakeUs === null ? "" : `, and ${Math.round(awakeUs)} µs where processors are kept awake`
+    awakeUs === null ? "" : `, and ${Math.round(awakeUs)} µs if processors are kept awake`
   }`;
   const isSlow = awakeUs !== null && asleepUs > TOO_SLOW * awakeUs;
-  const advice = "Windows pay for that each time a program waits, slices do not: " +
-    "believe cost and ratios rather than Req/Sec and CPU/req";
+  const advice = "Windows include this time after each wait, slices do not: " +
+    "trust Rel. CPU and ratios more than Req/Sec and CPU/req";
   return { name, ...(isSlow ? warn(found, advice) : ok(found)) };
 }

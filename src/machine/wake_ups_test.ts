@@ -6,7 +6,7 @@ Deno.test("wakeUps warns where waking takes much of a message's time", () => {
   deepStrictEqual([name, status], ["wake-ups", "warn"]);
   strictEqual(
     found,
-    "a message after a silence and its response take 180 µs, and 60 µs where processors are kept awake",
+    "a message after a silence and its response take 180 µs, and 60 µs if processors are kept awake",
   );
   match(advice ?? "", /slices do not/);
 });

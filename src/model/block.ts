@@ -1,6 +1,7 @@
 /**
- * Raw measurements of slices. A block has one fresh process of each variant. They run at the same time, and
- * the load switches between them every few milliseconds, in slices.
+ * Raw measurements of slices. A block has one fresh process of each variant, and all of them run at the same
+ * time. The load switches from one process to the next every few milliseconds. Each of these short periods is
+ * a slice.
  */
 import { HIGHEST_ROUND } from "./limits.ts";
 import {

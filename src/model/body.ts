@@ -1,12 +1,12 @@
 import { Mismatch } from "./errors.ts";
 
-/** Longest body that is read, in bytes after decompression. A server may send an endless one. */
+/** Maximum size of a response's body, in bytes after decompression. A server may send an endless body. */
 export const LONGEST_BODY = 64 * 2 ** 20;
 
-/** Initial size of the buffer, in bytes. */
+/** Initial size of the buffer for a body, in bytes. The buffer grows with the body. */
 const SMALLEST = 64 * 2 ** 10;
 
-/** Returns the error for a longer body. */
+/** Returns the error for a body longer than {@linkcode LONGEST_BODY}. */
 export function tooLong(): Mismatch {
   return new Mismatch(`a body of ${LONGEST_BODY / 2 ** 20} MiB at most`, "more");
 }
@@ -14,7 +14,7 @@ export function tooLong(): Mismatch {
 /**
  * Reads the body of a response as text, including a byte order mark.
  *
- * @throws {Mismatch} if it is longer than {@linkcode LONGEST_BODY}.
+ * @throws {Mismatch} if the body is longer than {@linkcode LONGEST_BODY}.
  */
 export async function textOf(response: Response): Promise<string> {
   const { headers } = response;

@@ -1,8 +1,8 @@
-/** The bottleneck of a result, and its evidence. */
+/** The bottleneck of a result, and the evidence for it. */
 import { Reason } from "./reason.ts";
 import { amount, flag, list, nullable, number, object, oneOf, type Static } from "./schema.ts";
 
-/** The bottleneck of a rate. */
+/** What limited a rate (docs/methodology.md). */
 export const BottleneckKind = oneOf(
   "server",
   "database",

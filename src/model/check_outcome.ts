@@ -1,6 +1,6 @@
-/** Outcome of one check of a server, or of preparing the server. */
+/** Outcome of one check of a server, or of preparing the server for its checks. */
 export type CheckOutcome =
-  /** A check ran: its subject and name, and the problem if there is one. */
+  /** A check ran. `subject` is what it checked, such as a scenario; `problem` is null if it found none. */
   | {
     readonly kind: "checked";
     readonly status: "pass" | "warn" | "fail";
@@ -10,9 +10,9 @@ export type CheckOutcome =
   }
   /** The server could not be built or started. */
   | { readonly kind: "build" | "start"; readonly status: "fail"; readonly problem: string }
-  /** The server cannot run on this machine, for this reason. */
+  /** The server cannot run on this machine; `problem` says why. */
   | { readonly kind: "missing"; readonly status: "skip"; readonly problem: string }
-  /** The server implements none of these scenarios. */
+  /** The server implements none of `scenarios`, the ones to check. */
   | {
     readonly kind: "nothing-to-check";
     readonly status: "skip";

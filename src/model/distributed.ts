@@ -1,4 +1,4 @@
-/** Merged results of several load generators, from the files of runner_file.ts. */
+/** Merged results of several runners that shared a load. runner_file.ts describes their output. */
 import { Slo } from "./slo.ts";
 import {
   amount,
@@ -113,17 +113,25 @@ export const Distributed = object(
 );
 export interface Distributed extends Static<typeof Distributed> {}
 
-/** Figures that two merged loads can be compared by. */
+/**
+ * Figures by which two merged results are compared: the rate of right responses, and percentiles of the
+ * times.
+ */
 export const MERGED_FIGURES = ["goodputPerS", "p50", "p90", "p99", "p999"] as const;
 export type MergedFigure = typeof MERGED_FIGURES[number];
 
-/** The change of one figure between two merged loads. */
+/** The change of one figure between two merged results, base and head. */
 export interface MergedChange {
   readonly scenario: string;
   readonly figure: MergedFigure;
-  /** In responses per second, or microseconds. */
+  /** The figure in base: responses per second for `goodputPerS`, microseconds for the percentiles. */
   readonly base: number;
+  /** The figure in head, in the same unit. */
   readonly head: number;
-  /** Head divided by base, with its range. Rates are exact; for times only the buckets are known. */
+  /**
+   * `head` divided by `base`, and the range of that ratio. Rates are exact, so `low` and `high` equal
+   * `value`. A time is known only as a histogram bucket. `high` is null if the time in head is in the last
+   * bucket, which has no upper edge.
+   */
   readonly ratio: { readonly low: number; readonly value: number; readonly high: number | null };
 }

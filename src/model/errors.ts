@@ -1,13 +1,13 @@
-/** The user requested something impossible: exit code 2. */
+/** The command is wrong or impossible, or an input file is invalid. The program ends with exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Something that Stampede needs has failed: exit code 1. */
+/** Something that Stampede needs has failed. The program ends with exit code 1. */
 export class Failure extends Error {
   override readonly name = "Failure";
 
-  /** @param output unreadable output of a program, to be stored, or null */
+  /** @param output output of a program that Stampede could not parse, to be stored; or null */
   constructor(
     message: string,
     readonly output: string | null = null,
@@ -17,7 +17,7 @@ export class Failure extends Error {
   }
 }
 
-/** The user or the system stopped the program: exit code 130. */
+/** The user or the system stopped the program. It ends with exit code 130. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
 }

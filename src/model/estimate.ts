@@ -40,10 +40,10 @@ export const Estimate = object(
 );
 export interface Estimate extends Static<typeof Estimate> {}
 
-/** A median with its confidence interval. */
+/** The part of an estimate that the index of runs contains. */
 export type MedianWithInterval = Pick<Estimate, "median" | "confidenceInterval">;
 
-/** Returns half the width of a confidence interval divided by the median; null without an interval. */
+/** Returns half the width of a confidence interval as a share of the median. Null without an interval. */
 export function relativeWidth(estimate: MedianWithInterval | null): number | null {
   if (!estimate?.confidenceInterval || estimate.median === 0) return null;
   const { confidenceInterval: { low, high }, median } = estimate;

@@ -1,4 +1,4 @@
-/** Events of a run, as data. src/view/progress.ts words them. */
+/** Events of a run, as data. src/view/progress.ts turns them into text. */
 import type { Block, BlockResult } from "./block.ts";
 import type { Result } from "./derived.ts";
 import type { FaultId } from "./fault.ts";
@@ -7,14 +7,14 @@ import type { TrialResult } from "./raw.ts";
 import type { CpuProfile, Profile } from "./profile.ts";
 import type { Report } from "./report.ts";
 
-/** An activity other than a trial. The next event ends it. */
+/** An activity other than a trial. It lasts until the next event. */
 export type Phase =
   | { readonly kind: "database" }
   | { readonly kind: "fastest" }
-  /** Checks the open loop at this rate. */
+  /** Before the run, compares the response times of an open loop with queueing theory at this rate. */
   | { readonly kind: "open-check"; readonly perS: number }
   | { readonly kind: "profiling"; readonly server: string; readonly scenario: string }
-  /** Measures the ceiling of a load generator. */
+  /** Measures the ceiling of a load generator: its rate against the null server. */
   | ({ readonly kind: "ceiling"; readonly generator: string } & Counted)
   | ({ readonly kind: "fault"; readonly server: string; readonly fault: FaultId } & Counted)
   | {
@@ -31,16 +31,17 @@ export type Phase =
 
 /** The position of an item in a series. */
 export interface Counted {
-  /** Starts at 1. */
+  /** Position of the item, from 1. */
   readonly place: number;
+  /** Number of items. */
   readonly of: number;
 }
 
-/** A lasting message to the user. Servers appear by name. */
+/** A message that stays on the screen. It contains the names of servers, not their ids. */
 export type Note =
   | { readonly kind: "database"; readonly label: string; readonly isEmbedded: boolean }
   | { readonly kind: "building"; readonly server: string }
-  /** Another Stampede builds the server, or uses a build that must be replaced. */
+  /** Another process of Stampede builds the server, or uses a build that this process must replace. */
   | { readonly kind: "build-in-use"; readonly server: string }
   /** `bytes` is the size of the build's folder in the cache. */
   | {
@@ -50,37 +51,46 @@ export type Note =
     readonly bytes: number;
   }
   | { readonly kind: "unpinned"; readonly reason: string }
-  /** Relative CPU stays unknown. */
+  /** The reference server cannot be measured, so relative CPU stays unknown. */
   | { readonly kind: "no-reference"; readonly server: string; readonly reason: string }
-  /** The ceiling of a load generator in responses per second, or why it is unknown. */
+  /** The ceiling of a load generator in responses per second. If it is unknown, `problem` says why. */
   | {
     readonly kind: "ceiling";
     readonly generator: string;
     readonly responsesPerS: number | null;
     readonly problem: string | null;
   }
-  /** The chosen load generator; `scenarios` is null for all, or names the ones with waves. */
+  /**
+   * The load generator that was chosen. `scenarios` lists the scenarios that only this generator supports.
+   * Null means all scenarios.
+   */
   | {
     readonly kind: "loading";
     readonly generator: string;
     readonly scenarios: readonly string[] | null;
   }
-  /** Scenarios with a replaced load generator, because the variants' own would be the bottleneck. */
+  /** Scenarios that `generator` drives, because the load generators in `limited` would be the bottleneck. */
   | {
     readonly kind: "taken-over";
     readonly scenarios: readonly string[];
     readonly limited: readonly string[];
     readonly generator: string;
-    /** Whether an earlier run on this machine decided this. */
+    /** Whether an earlier run on this machine made this choice. */
     readonly isKept: boolean;
   }
-  /** Parts of a request in a load generator's command line, where other users can read them. */
+  /**
+   * Parts of a request that are in the command line of a load generator. Other users of the machine can read
+   * them.
+   */
   | {
     readonly kind: "exposed";
     readonly generator: string;
     readonly parts: readonly ("query" | "headers")[];
   }
-  /** Load generators that cannot align with waves of responses, and the one that can. */
+  /**
+   * The responses of `scenarios` come in waves. `generators` count the last, partial wave wrongly; the load
+   * generator `knows` does not.
+   */
   | {
     readonly kind: "waves";
     readonly scenarios: readonly string[];
@@ -88,7 +98,7 @@ export type Note =
     readonly knows: string;
   };
 
-/** Why more is measured than was planned. */
+/** Why the run measures more than it first planned. */
 export type WhyMore =
   | { readonly kind: "pilot"; readonly generators: readonly string[] }
   | { readonly kind: "width"; readonly round: number; readonly width: number }
@@ -98,7 +108,10 @@ export type WhyMore =
     readonly what: "shards" | "connections";
   }
   | { readonly kind: "confirm"; readonly round: number; readonly scenarios: readonly string[] }
-  /** Tests whether an SLO is met at a rate, by a process with earlier load or by a fresh one. */
+  /**
+   * Tests whether a server meets an SLO at a rate. If `isFresh`, the server's process is new; otherwise it
+   * has handled load before.
+   */
   | {
     readonly kind: "search";
     readonly variant: string;
@@ -106,7 +119,7 @@ export type WhyMore =
     readonly perS: number;
     readonly isFresh: boolean;
   }
-  /** Measures response times at fractions of the capacity. */
+  /** Measures response times at fractions of the capacity, which is `perS`. */
   | {
     readonly kind: "curve";
     readonly variant: string;
@@ -124,11 +137,11 @@ export interface Plan {
 export type RunEvent =
   | { readonly kind: "phase"; readonly phase: Phase }
   | { readonly kind: "note"; readonly note: Note }
-  /** The first rounds, and the maximum number of seconds that may be added to them. */
+  /** The plan of the first rounds. At most `mostAddedS` seconds may be added to it. */
   | { readonly kind: "plan"; readonly plan: Plan; readonly mostAddedS: number }
   /**
-   * More measurements. `mostAddedS` is the maximum number of seconds after them; null subtracts this plan's
-   * time.
+   * Measurements in addition to the plan. At most `mostAddedS` seconds may be added after them. Null means
+   * the previous maximum minus the time of these measurements.
    */
   | {
     readonly kind: "more";
@@ -137,11 +150,13 @@ export type RunEvent =
     readonly mostAddedS: number | null;
   }
   | { readonly kind: "start"; readonly trial: Trial }
-  /** A trial has ended. `result` is derived from its window only. */
+  /** A trial has ended. `result` is derived from the window of this trial only. */
   | { readonly kind: "result"; readonly trialResult: TrialResult; readonly result: Result }
   | { readonly kind: "block"; readonly block: Block }
   | { readonly kind: "sliced"; readonly blockResult: BlockResult }
-  /** A server was profiled at a scenario, or could not be. `threads` has V8's profile of each thread. */
+  /**
+   * A server was profiled at a scenario, or could not be profiled. `threads` has V8's profile of each thread.
+   */
   | {
     readonly kind: "profiled";
     readonly profile: Profile;

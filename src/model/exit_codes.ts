@@ -4,10 +4,10 @@ export const FINE = 0;
 export const FAILED = 1;
 export const WRONG_USAGE = 2;
 export const UNDECIDED = 3;
-/** Exit code for SIGINT as in shells: 128 plus the signal's number. */
+/** Exit code after SIGINT. As in shells, it is 128 plus the signal's number, 2. */
 export const INTERRUPTED = 130;
 
-/** Every exit code of a command, for help and reference. */
+/** Every exit code of a command with its meaning, for the help and the reference. */
 export const EXIT_CODES: readonly (readonly [code: number, says: string])[] = [
   [FINE, "success; a server with a missing toolchain does not count as a failure"],
   [

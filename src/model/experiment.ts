@@ -21,7 +21,9 @@ import {
 import type { Server } from "./server.ts";
 import { alpn } from "./tls.ts";
 
-/** Every kind of experiment. src/experiment/ has a file for each except `distributed`, which k6 measures. */
+/**
+ * Every kind of experiment. src/experiment/ has a file for each kind except `distributed`, which k6 measures.
+ */
 export const EXPERIMENT_KINDS = [
   "run",
   "rate",
@@ -52,15 +54,17 @@ export const VariantRecord = object(
     ],
   },
 );
-/** A variant in a report, with its server's id. */
+/** A variant in a report, with the id of its server. */
 export interface VariantRecord extends Static<typeof VariantRecord> {}
 
-/** One variant of an experiment, which is compared with the others. */
+/** A variant that can be measured, with its complete server. */
 export interface Variant extends Omit<VariantRecord, "server"> {
   readonly server: Server;
 }
 
-/** Distribution of the arrivals. */
+/**
+ * Distributions of the scheduled send times in an open loop: random (Poisson process), or at equal intervals.
+ */
 export const ARRIVALS = ["poisson", "even"] as const;
 export const arrivals: Schema<typeof ARRIVALS[number]> = oneOf(...ARRIVALS);
 const ARRIVALS_TEXT =
@@ -183,13 +187,10 @@ export const ExperimentRecord = object(
     ],
   },
 );
-/** An experiment in a report, with the ids of scenarios and servers. */
+/** An experiment in a report, with the ids of its scenarios and servers. */
 export interface ExperimentRecord extends Static<typeof ExperimentRecord> {}
 
-/**
- * An experiment: its variants, scenarios, load and design. It is never
- * modified.
- */
+/** An experiment that can be measured, with its complete variants and scenarios. It is never modified. */
 export interface Experiment extends Omit<ExperimentRecord, "variants" | "reference" | "scenarios"> {
   readonly variants: readonly Variant[];
   readonly reference: Variant | null;

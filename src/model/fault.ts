@@ -1,4 +1,4 @@
-/** The faults of `bench faults`, and their effect on clients. */
+/** The faults that `bench faults` injects, and their effect on clients. */
 
 /** Every fault, in the order of injection. */
 export const FAULTS = ["stall", "restart", "churn", "aborts", "overload", "sigterm"] as const;
@@ -8,46 +8,53 @@ export type FaultId = typeof FAULTS[number];
 export type WhyNoFault =
   /** The server implements no suitable scenario. */
   | "no-scenario"
-  /** The database was not started by Stampede, so it is not disturbed. */
+  /** Stampede did not start the database, so it does not disturb it. */
   | "foreign-database";
 
-/** Outcome of the requests during a fault. */
+/** Effect of one fault on the requests of the monitor, which sends them at a fixed rate. */
 export interface FaultOutcome {
   readonly kind: "done";
-  /** Scenario of the monitor's requests. */
+  /** Id of the scenario that the monitor requests. */
   readonly scenario: string;
   /**
-   * Number of requests scheduled from the start of the fault until recovery. For SIGTERM, the requests that
-   * were pending at the signal.
+   * Number of requests scheduled from the start of the fault until recovery. After SIGTERM, it is the number
+   * of requests that were pending at the signal.
    */
   readonly requests: number;
-  /** Requests without a right response in time, by cause: a status, `wrong`, `late` or `nothing`. */
+  /**
+   * Number of requests without a right response in time, by cause: another status than 2xx, `wrong` (a wrong
+   * response with status 2xx), `late`, or `nothing` (no response).
+   */
   readonly failed: Readonly<Record<string, number>>;
   /**
    * Seconds from the end of the fault until responses were right and fast again. Null if that took more than
-   * ten seconds, and for SIGTERM.
+   * ten seconds, and after SIGTERM.
    */
   readonly recoveryS: number | null;
-  /** Maximum lateness of the monitor itself, in seconds. */
+  /** Maximum lateness of the monitor's own requests, in seconds. */
   readonly monitorLatenessS: number;
-  /** The requests that caused the fault; null for other faults. */
+  /** The load that caused the fault; null if the fault is not a load. */
   readonly requestFlood: RequestFlood | null;
-  /** The end of the server after SIGTERM; null for other faults. */
+  /** How the server ended after SIGTERM; null for other faults. */
   readonly end: ServerEnd | null;
 }
 
-/** A fault that sends more requests than a server can answer. */
+/** A load with more requests than a server can answer. */
 export interface RequestFlood {
   readonly scenario: string;
-  /** Capacity in a closed loop, and the rate that was sent. */
+  /** The server's rate in a closed loop before the fault, in responses per second. */
   readonly capacityPerS: number;
+  /** The rate of the load, in requests per second. */
   readonly sentPerS: number;
 }
 
-/** The end of a server. */
+/** How a server ended after SIGTERM. */
 export interface ServerEnd {
+  /** Exit code of the server's process. */
   readonly code: number;
+  /** Signal that ended the process; null if it ended by itself. */
   readonly signal: string | null;
+  /** Seconds from SIGTERM until the process ended. */
   readonly tookS: number;
 }
 

@@ -7,28 +7,28 @@ import type { Commit } from "./report.ts";
 
 /** Summary of one run. */
 export interface IndexEntry {
-  /** Name of its report in `results/`. */
+  /** Name of the run's report in `results/`. */
   readonly file: string;
   readonly createdAt: string;
   readonly commit: Commit | null;
   readonly kind: ExperimentKind;
   readonly complete: boolean;
-  /** Whether the run is still going; its figures are not final. */
+  /** Whether the run still measures, so that its figures are not final. */
   readonly isUnderWay?: boolean;
   /** Protocol over TLS, HTTP/1.1 or HTTP/2; null without TLS. */
   readonly tls: Alpn | null;
-  /** Its processors: `4 x AMD EPYC 7763`. */
+  /** Number and model of the processors: `4 x AMD EPYC 7763`. */
   readonly machine: string;
-  /** The reference server with the version of its runtime; null without one. */
+  /** Label of the reference server and version of Deno; null without a reference server. */
   readonly reference: string | null;
   readonly results: readonly IndexedResult[];
 }
 
-/** Summary of a result. */
+/** Summary of one result of a run. */
 export interface IndexedResult extends ResultKey {
   readonly requestsPerS: MedianWithInterval | null;
   readonly isLowerBound: boolean;
-  /** Whether another load generator replaced the usual one. */
+  /** Whether another load generator replaced the usual one, which would have been the bottleneck. */
   readonly isTakenOver: boolean;
   /** CPU time of the server per response, in microseconds. */
   readonly serverCpuUs: MedianWithInterval | null;

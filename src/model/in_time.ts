@@ -1,8 +1,8 @@
 /**
- * Waits for a promise with a time limit in milliseconds.
+ * Waits for a promise, at most `ms` milliseconds.
  *
- * @param late error that is thrown after the time limit
- * @throws the reason of `abort` as soon as it aborts.
+ * @param late the error to throw after that time
+ * @throws `late`, or the reason of `abort` as soon as it aborts.
  */
 export async function inTime<T>(
   promise: Promise<T>,

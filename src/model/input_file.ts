@@ -3,10 +3,11 @@
 const MIB = 2 ** 20;
 
 /**
- * Size limits of input files, in bytes. They are larger than real files of their kind and fit into memory.
+ * Size limits of input files, in bytes. Real files of each kind are smaller, and a file of this size fits
+ * into memory.
  */
 const MOST_BYTES = {
-  /** Stampede's own manifests have 3 kB. */
+  /** A server's manifest. Stampede's own manifests have 3 kB. */
   manifest: MIB,
   preset: MIB,
   env: MIB,
@@ -16,28 +17,31 @@ const MOST_BYTES = {
   scenario: 4 * MIB,
   /** A webhook payload of GitHub, at most 25 MB. */
   event: 32 * MIB,
-  /** The same limit as for a response. */
+  /** A request body. The limit is the same as for a response. */
   body: 64 * MIB,
-  /** results/index.jsonl, one line for each run. */
+  /** The index of reports (results/index.jsonl), with one line for each run. */
   index: 64 * MIB,
   /** A source file of a server. It may contain data. */
   source: 256 * MIB,
   /** Output of a k6 runner. */
   export: 256 * MIB,
-  /** Below the longest string of V8, which has 512 MiB. */
+  /** A report. The limit is below the longest string of V8, which has 512 MiB. */
   report: 256 * MIB,
 } as const;
 
-/** Kind of an input file, which determines its size limit. */
+/** Kind of an input file. It determines the size limit. */
 export type InputFileKind = keyof typeof MOST_BYTES;
 
-/** Size of one read, in bytes. */
+/**
+ * Size of the read buffer beyond the reported size of a file, in bytes. With it, a read shows whether the
+ * file is longer.
+ */
 const PIECE = 64 * 2 ** 10;
 
 /**
  * Reads an input file as text.
  *
- * @throws {Error} if it cannot be read, is not a regular file, or exceeds the size limit of its kind.
+ * @throws {Error} if the file cannot be read, is not a regular file, or exceeds the size limit of its kind.
  */
 export async function readInputFile(path: string, kind: InputFileKind): Promise<string> {
   return new TextDecoder().decode(await readInputBytes(path, kind));

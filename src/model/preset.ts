@@ -53,7 +53,7 @@ export const PresetRow = object("Row", "One system of a table.", {
 });
 export interface PresetRow extends Static<typeof PresetRow> {}
 
-/** The ratio of two rows: a over b. */
+/** The ratio of two rows: the figure of `a` divided by the figure of `b`. */
 export interface PresetRatio<Row> {
   readonly name: string;
   readonly a: Row;
@@ -78,7 +78,10 @@ export const RowOfTable = object(
 );
 export interface RowOfTable extends Static<typeof RowOfTable> {}
 
-/** A workload ends by time or by a number of requests. */
+/**
+ * Schema keywords that require one of two properties: a run of a table ends after `seconds` or after
+ * `requests`.
+ */
 const EITHER = {
   oneOf: [
     {
@@ -155,14 +158,14 @@ export const Preset = object("Preset", "One published comparison.", {
 });
 export interface Preset extends Static<typeof Preset> {}
 
-/** Returns the index of the table with a row, or -1. */
+/** Returns the index of the table that contains a row; -1 if none does. */
 export function tableOf({ tables }: Preset, { scenario, row }: RowOfTable): number {
   return tables.findIndex((table) =>
     table.scenario === scenario && table.rows.some(({ id }) => id === row)
   );
 }
 
-/** Returns a text for each missing row that the ratios of a preset name. */
+/** Returns a description of each row to which a ratio refers and which does not exist. */
 export function unknownRows(preset: Preset): string[] {
   return [
     ...preset.tables.flatMap(({ title, rows, ratios }) =>

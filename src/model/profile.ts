@@ -20,15 +20,17 @@ import {
  */
 export interface CpuProfile {
   readonly nodes: readonly CpuProfileNode[];
-  /** In microseconds of V8's clock. */
+  /** Start of the samples, in microseconds of V8's clock. */
   readonly startTime: number;
+  /** End of the samples, in microseconds of the same clock. */
   readonly endTime: number;
-  /** Ids of nodes, one for each sample: the function that ran. */
+  /** For each sample, the id of the node that ran. */
   readonly samples?: readonly number[];
 }
 
 /**
- * A function as one caller called it; the caller is its parent. Lines and columns start at 0; -1 means none.
+ * A node of the call tree: a function as one caller called it. The caller is the parent node. Lines and
+ * columns start at 0; -1 means none.
  */
 export interface CpuProfileNode {
   readonly id: number;

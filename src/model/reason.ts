@@ -1,4 +1,4 @@
-/** Reasons as data. src/view/reasons.ts words them. Shares are from 0 to 1. */
+/** Reasons as data. src/view/reasons.ts turns them into text. Shares are from 0 to 1. */
 import {
   count,
   kinds,
@@ -160,7 +160,7 @@ const NotOk = kinds({
     reason: [nullable(reference<Reason>("Reason")), "The reason; null if unknown."],
   }],
 });
-/** A separate interface, because a type alias cannot refer to itself here. */
+/** An interface, because a type alias could not refer to {@linkcode Reason} here. */
 interface NotOk extends Static<typeof NotOk> {}
 
 export type Reason =

@@ -94,7 +94,7 @@ export const ScenarioSummary = object(
 );
 export interface ScenarioSummary extends Static<typeof ScenarioSummary> {}
 
-/** Format of reports that this version writes, and the only one that it reads. */
+/** Format of reports. This version of Stampede writes this format and reads no other. */
 export const FORMAT = 1;
 
 export const Report = object(

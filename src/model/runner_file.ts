@@ -1,4 +1,7 @@
-/** The output of one of several load generators, which is merged with the others. */
+/**
+ * The output of one runner. A runner is one of several load generators, such as k6 processes, that share a
+ * load. Stampede merges their outputs.
+ */
 import { Slo } from "./slo.ts";
 import {
   count,
@@ -17,19 +20,19 @@ import {
   upTo,
 } from "./schema.ts";
 
-/** Value of `format` in a runner's file. */
+/** Value of `format` in the output of a runner. */
 export const RUNNER_FORMAT = "stampede-runner";
-/** Version of the format. */
+/** Version of this format. */
 export const RUNNER_VERSION = 1;
-/** Maximum of a count: above any real load, and sums of many runners stay exact integers. */
+/** Maximum of a count. It is above any real load, and sums of many runners stay exact integers. */
 const MOST = 1e12;
 
-/** Maximum duration, in seconds: one day. */
+/** Maximum duration of a load, in seconds: one day. */
 const LONGEST_S = 86_400;
 
 const tally: Schema<number> = upTo(MOST, count);
 const length: Schema<number> = { ...upTo(LONGEST_S, positive), minimum: 0.1 };
-/** The part of a load that a runner has, in k6's notation: from and to, as shares of 1. */
+/** Matches the part of a load that a runner has, in k6's notation. `0:1/4` is the first quarter. */
 export const SEGMENT = /^(\d{1,9}(\/\d{1,9}|\.\d{1,9})?):(\d{1,9}(\/\d{1,9}|\.\d{1,9})?)$/;
 
 export const RunnerScenario = object(

@@ -1,4 +1,4 @@
-/** Scenarios: kinds of work that servers are measured at, and their right responses. */
+/** Scenarios: kinds of requests, each with the check of its response. */
 
 import {
   amount,
@@ -20,12 +20,15 @@ import {
 } from "./schema.ts";
 import { LONGEST_WAIT_S, LONGEST_WARMUP_S, MOST_CONNECTIONS } from "./limits.ts";
 
-/** A path with its query, percent-encoded except for visible ASCII. */
+/** A path with its query. It is percent-encoded except for visible ASCII. */
 export const requestPath: Schema<string> = matching(/^\/[!-~]*$/);
 
-/** https://www.rfc-editor.org/rfc/rfc9110#section-5.1 */
+/** A header's name: https://www.rfc-editor.org/rfc/rfc9110#section-5.1 */
 export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** Visible characters of Latin-1, spaces and tabs: https://www.rfc-editor.org/rfc/rfc9110#section-5.5 */
+/**
+ * A header's value: visible characters of Latin-1, spaces and tabs
+ * (https://www.rfc-editor.org/rfc/rfc9110#section-5.5).
+ */
 export const HEADER_VALUE = /^[\t -~\x80-\xff]*$/;
 
 export const HttpRequest = object("HttpRequest", "One HTTP request.", {
@@ -49,7 +52,7 @@ export interface HttpResponse {
   readonly text: string;
 }
 
-/** Facts that checks compare responses with. */
+/** Facts with which checks compare responses. */
 export interface Facts {
   /** Content of the file that `/delay` returns. */
   readonly helloHtml: string;
@@ -57,7 +60,10 @@ export interface Facts {
   rows(sql: string, values?: readonly unknown[]): Promise<readonly unknown[]>;
 }
 
-/** A check of a server. `run` throws a `Mismatch` if it fails. `client` trusts the run's TLS certificate. */
+/**
+ * A check of a server. `run` throws a `Mismatch` if the check fails. `client` is an HTTP client that trusts
+ * the run's TLS certificate.
+ */
 export interface Check {
   readonly name: string;
   run(
@@ -77,7 +83,7 @@ const cycle = unnamed(
 );
 
 const protocol = oneOf("http", "websocket");
-/** Protocol over a connection: HTTP requests, or messages that the server must echo. */
+/** What a connection carries: HTTP requests, or WebSocket messages that the server must echo. */
 export type Protocol = Static<typeof protocol>;
 
 export const parts = unnamed("The items in one response.", {
@@ -85,7 +91,7 @@ export const parts = unnamed("The items in one response.", {
   name: [text, "Their name, such as events."],
 });
 
-/** The serialisable properties of a scenario. */
+/** The properties of a scenario that can be stored as JSON. */
 export const scenarioData = properties({
   id: [matching(/^[\w./-]+$/), "Its id."],
   title: [text, "Title."],
@@ -126,31 +132,36 @@ export function needsDatabase(
   return queries > 0 || readsAhead;
 }
 
-/** Suffix of the ids of scenarios that compute on the thread that also sends responses. */
+/** Suffix of the ids of some scenarios. In these, servers compute on the thread that also sends responses. */
 export const INLINE = "-inline";
 
-/** A kind of work that servers are measured at. */
+/** One kind of request with the check of its response. */
 export interface Scenario extends Static<typeof ScenarioData> {
-  /** Checks before the load. The first one sends `request`. */
+  /** Checks that run before the load. The first one sends `request`. */
   readonly checks: readonly Check[];
   /**
-   * How the generator recognises a right response under load. `same`: the verified bytes. A regular
-   * expression: the whole body matches. `any`: only the status. `stable`: `same` if all responses before the
-   * load were equal, otherwise `any`.
+   * How the load generator recognises a right response.
+   * - `same`: its bytes equal those of the verified response.
+   * - A regular expression: it matches the whole body.
+   * - `any`: only the status counts.
+   * - `stable`: `same` if all responses before the load were equal, otherwise `any`.
    */
   readonly underLoad: "same" | "any" | "stable" | RegExp;
   /**
-   * Throws a `Mismatch` if a complete response to `request` is wrong. It does not query the database. The
-   * probe calls it during the load.
+   * Checks one complete response to `request` without a query to the database. Throws a `Mismatch` if the
+   * response is wrong. The probe calls this function during the load.
    */
   readonly expect: (response: HttpResponse, facts: Facts) => void;
-  /** Requests that are sent alternately instead of `request`, each in proportion to its weight. */
+  /** Scenarios with requests that are sent in turn instead of `request`, in proportion to their weights. */
   readonly mix?: readonly { readonly scenario: Scenario; readonly weight: number }[];
-  /** Side load: a closed loop of another scenario during the measurement, which is then at a rate. */
+  /**
+   * A second load during the measurement: another scenario in a closed loop. The scenario itself then runs in
+   * an open loop.
+   */
   readonly beside?: {
     readonly scenario: Scenario;
     readonly connections: number;
-    /** Default rate of this scenario, in requests per second. */
+    /** Default rate of the scenario itself, in requests per second. The second load has no rate. */
     readonly perS: number;
   };
 }

@@ -1,6 +1,6 @@
 /**
- * JSON Schemas with TypeScript types from one source. The functions here build a schema, `Static` is the type
- * of its values, and `document` makes the published form.
+ * Builds JSON Schemas together with their TypeScript types, from one source. `Static` is the type of a
+ * schema's values. `document` makes the published form of a schema.
  */
 
 declare const TYPE: unique symbol;
@@ -9,9 +9,9 @@ const DEFINITION = Symbol("definition");
 /** A JSON Schema for values of the type `T`. */
 export interface Schema<T = unknown> {
   readonly [keyword: string]: unknown;
-  /** Exists only for the compiler. */
+  /** The type `T`. It exists only for the compiler. */
   readonly [TYPE]?: T;
-  /** The definition that a reference refers to. */
+  /** The named schema that this reference stands for. */
   readonly [DEFINITION]?: { readonly name: string; readonly schema: Schema };
 }
 
@@ -46,7 +46,7 @@ export const count: Schema<number> = { type: "integer", minimum: 0 };
 /** An integer from 1. */
 export const ordinal: Schema<number> = { type: "integer", minimum: 1 };
 
-/** Returns the schema with a maximum. */
+/** Returns the schema of numbers up to a maximum. */
 export function upTo(maximum: number, schema: Schema<number>): Schema<number> {
   return { ...schema, maximum };
 }
@@ -56,17 +56,17 @@ export function matching({ source }: RegExp): Schema<string> {
   return { type: "string", pattern: source };
 }
 
-/** Returns the schema of a single value. */
+/** Returns the schema of one number. */
 export function literal<const V extends number>(value: V): Schema<V> {
   return { const: value };
 }
 
-/** Returns the schema of these strings. */
+/** Returns the schema of a string that equals one of these. */
 export function oneOf<const V extends readonly string[]>(...values: V): Schema<V[number]> {
   return { enum: values };
 }
 
-/** Returns the schema of the same values and null. */
+/** Returns a schema that also accepts null. */
 export function nullable<T>(schema: Schema<T>): Schema<T | null> {
   const { type } = schema;
   return typeof type === "string"
@@ -77,7 +77,7 @@ export function nullable<T>(schema: Schema<T>): Schema<T | null> {
 /**
  * Returns the schema of a list.
  *
- * @param keywords more keywords, such as `minItems`
+ * @param keywords further keywords of JSON Schema, such as `minItems`
  */
 export function list<T>(items: Schema<T>, keywords: Keywords = {}): Schema<readonly T[]> {
   return { type: "array", items, ...keywords };
@@ -91,7 +91,10 @@ export function record<T>(
   return { type: "object", additionalProperties: values, ...keywords };
 }
 
-/** Returns the schema of a property with a default value, which nested defaults complete. */
+/**
+ * Returns the schema of a property with a default value. Defaults of nested properties fill in the rest of
+ * this value.
+ */
 export function withDefault<T>(schema: Schema<T>, value: NoInfer<Partial<T>>): Schema<T> {
   return { ...schema, default: value };
 }
@@ -101,7 +104,9 @@ export function optional<T>(schema: Schema<T>): Schema<T> & Optional {
   return { ...schema, isOptional: true };
 }
 
-/** Returns the schema of an object with exactly these properties. */
+/**
+ * Returns the schema of an object with exactly these properties. It has no name in the published document.
+ */
 export function unnamed<P extends Properties>(
   description: string,
   properties: P,
@@ -124,7 +129,7 @@ export function unnamed<P extends Properties>(
   };
 }
 
-/** Returns the schema of an object with exactly these properties, published under a name. */
+/** Returns the schema of an object with exactly these properties. It has a name in the published document. */
 export function object<P extends Properties>(
   name: string,
   description: string,
@@ -134,7 +139,7 @@ export function object<P extends Properties>(
   return named(name, unnamed(description, properties, keywords));
 }
 
-/** Returns properties that several objects share, to be spread into each. */
+/** Returns the given properties with their exact type. Several objects can then share them by spreading. */
 export function properties<P extends Properties>(properties: P): P {
   return properties;
 }
@@ -144,7 +149,7 @@ type OneOfKinds<K extends Kinds> = {
   [N in keyof K]: Flat<{ readonly kind: N } & Shape<K[N][1]>>;
 }[keyof K];
 
-/** Returns the schema of one of several objects that differ by `kind`. */
+/** Returns the schema of an object of one of several kinds. The property `kind` says which. */
 export function kinds<const K extends Kinds>(variants: K): Schema<OneOfKinds<K>> {
   return {
     anyOf: Object.entries(variants).map(([kind, [description, properties]]) =>
@@ -161,17 +166,17 @@ export function union<S extends readonly Schema[]>(
   return { description, anyOf: schemas.flatMap((schema) => schema.anyOf ?? [schema]) };
 }
 
-/** Returns the schema under a name in the published document. */
+/** Returns a reference to a schema that has a name in the published document. */
 export function named<T>(name: string, schema: Schema<T>): Schema<T> {
   return { ...reference<T>(name), [DEFINITION]: { name, schema } };
 }
 
-/** Returns a reference to a named schema. Recursive schemas need it. */
+/** Returns a reference to the schema with a name. A schema that contains itself needs such a reference. */
 export function reference<T>(name: string): Schema<T> {
   return { $ref: `#/$defs/${name}` };
 }
 
-/** Returns a schema with all its definitions, in published form. */
+/** Returns the published form of a schema, with the definitions of all named schemas in it. */
 export function document(of: Schema, title: string, description: string): Schema {
   const $defs: Record<string, Schema> = {};
   const collect = (part: unknown): void => {

@@ -17,8 +17,8 @@ export function hideQuery(path: string): string {
 }
 
 /**
- * Returns a URL without user, password and query values; the scheme is optional. The user of a database URL
- * stays, because it is the name of a role. In other URLs it may be a token.
+ * Returns a URL without its user, password and query values. The URL may lack a scheme. In a database URL the
+ * user stays, because it is the name of a role. In other URLs the user may be a token.
  */
 export function hideUrl(url: string): string {
   if (DATABASE.test(url)) return hideQuery(url.replace(DATABASE, `$1:${HIDDEN}@`));
@@ -50,7 +50,7 @@ function hideHeader(text: string): string {
   return text.replace(/:.*/s, `: ${HIDDEN}`);
 }
 
-/** A file name is not a secret. */
+/** Replaces a body by `***`. Keeps `@` with the name of a file, which is not a secret. */
 function hideBody(text: string): string {
   return text.startsWith("@") ? text : HIDDEN;
 }

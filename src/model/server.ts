@@ -127,7 +127,10 @@ export interface Manifest extends Static<typeof Manifest> {}
 
 /** A server's manifest with its folder. */
 export interface Server extends Manifest {
-  /** Absolute path of the manifest's folder, or of the build once it is prepared. Commands run there. */
+  /**
+   * Absolute path of the folder in which commands run. It is the manifest's folder, or the build's after
+   * preparation.
+   */
   readonly folder: string;
   /** Address and process id of a server that already runs; null if Stampede starts it. */
   readonly attached: { readonly origin: string; readonly pid: number | null } | null;

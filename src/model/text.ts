@@ -6,12 +6,14 @@
  */
 const CONTROL_CHARACTERS = /[^\P{Cc}\n\t]|[\u202A-\u202E\u2066-\u2069]/gu;
 
-/** The styles that Stampede itself may print: bold, faint and foreground colours, and their resets. */
+/**
+ * The styles that Stampede itself may print: bold, faint and foreground colours, and the codes that end them.
+ */
 const STYLE =
   // deno-lint-ignore no-control-regex -- each style begins with ESC
   /(\x1b\[(?:[0-2]|22|3[0-79]|9[0-7])(?:;(?:[0-2]|22|3[0-79]|9[0-7]))*m)/;
 
-/** Replaces characters that could control a terminal. */
+/** Replaces characters that could control a terminal by U+FFFD. */
 export function printable(text: string): string {
   return text.replaceAll("\r\n", "\n").replaceAll(CONTROL_CHARACTERS, "\ufffd");
 }
@@ -19,7 +21,7 @@ export function printable(text: string): string {
 /**
  * Makes output safe for a terminal.
  *
- * @param isStyled whether to keep Stampede's own styles
+ * @param isStyled whether Stampede's own styles stay
  */
 export function shown(text: string, isStyled: boolean): string {
   const lines = text.split("\r\n"); // CSV ends lines with CRLF

@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from "
 import type { Schema } from "./schema.ts";
 import { oneLine } from "./text.ts";
 
-/** Returns the problems of a value; empty if it is valid. */
+/** Returns the problems of a value; none if it is valid. */
 export type Validator = (value: unknown) => readonly Problem[];
 
 /** One problem: its path in the value, and the message. */
@@ -33,7 +33,7 @@ export function validatorOf(schema: Schema, options: Options): Validator {
   };
 }
 
-/** Returns the problems in one line, with unexpected names and allowed values. */
+/** Returns the problems as one line, with unexpected names and allowed values. */
 export function describeProblems(problems: readonly Problem[]): string {
   const texts = problems.slice(0, MOST_REPORTED).map(({ instancePath, message, params }) => {
     const more = params.additionalProperty ?? params.allowedValues?.join(", ");

@@ -3,7 +3,7 @@ import { TextLineStream } from "./lines.ts";
 import { killTagged, PROCESS_TAG } from "./process_tag.ts";
 import { readText } from "./tree.ts";
 
-/** Options of a program. It gets no other environment variables than these. */
+/** Options of a program. Its environment contains only the variables in `env`. */
 export interface SpawnOptions {
   readonly argv: readonly string[];
   readonly cwd?: string;
@@ -22,9 +22,9 @@ export interface SpawnOptions {
   readonly stopSignal?: Deno.Signal;
 }
 
-/** Most characters of the end of standard error that messages quote. */
+/** Maximum number of characters that messages quote from the end of standard error. */
 const STDERR_TAIL = 600;
-/** Default time between the polite signal and SIGKILL, in milliseconds. */
+/** Default time between the stop signal and SIGKILL, in milliseconds. */
 const GRACE_MS = 3000;
 const OUT_OF_MEMORY = ", and memory has run out: the system has killed programs for it";
 
@@ -84,8 +84,8 @@ export class Child {
   }
 
   /**
-   * A description of its end, such as `ended with exit code 1`, with the system's cause if that is
-   * known.
+   * How the program ended, such as `ended with exit code 1`. If Linux has killed programs because
+   * memory had run out, the text also says that.
    */
   get howItEnded(): string {
     return this.#howItEnded ?? "has not ended";
@@ -109,7 +109,11 @@ export class Child {
     await this.#stdin.write(new TextEncoder().encode(line + "\n")).catch(() => {});
   }
 
-  /** Asks the program to end, kills it after a grace period, and waits for its end. */
+  /**
+   * Sends the stop signal, kills the program after a grace period, and waits for its end.
+   *
+   * @param graceMs time between the stop signal and SIGKILL, in milliseconds
+   */
   async stop(graceMs = GRACE_MS): Promise<Deno.CommandStatus> {
     if (this.hasEnded) return await this.ended; // its process group id may belong to another program now
     this.#isEndRequested = true;

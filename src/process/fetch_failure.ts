@@ -19,7 +19,10 @@ interface PackageManager {
 
 const PROXY = "HTTPS_PROXY";
 
-/** The formats are those of npm 11, Deno 2.9, pip 23, Go 1.26, Cargo 1.95 and Maven 3.8. */
+/**
+ * The known package managers. The formats of the messages are those of npm 11, Deno 2.9, pip 23, Go
+ * 1.26, Cargo 1.95 and Maven 3.8.
+ */
 const PACKAGE_MANAGERS: readonly PackageManager[] = [
   {
     name: "npm",

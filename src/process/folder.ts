@@ -1,7 +1,10 @@
 import { join } from "node:path";
 
-/** Number of attempts, and the pause between two of them in milliseconds: two seconds in total. */
+/**
+ * Maximum number of attempts to remove a folder. With {@linkcode PAUSE_MS}, they take two seconds.
+ */
 const ATTEMPTS = 20;
+/** Pause after each failed attempt to remove a folder, in milliseconds. */
 const PAUSE_MS = 100;
 
 /**

@@ -1,11 +1,13 @@
 /**
- * Range of ports. By default Linux, macOS and Windows do not use it for outgoing connections. A load
- * opens thousands of those, and one of them could take a port outside this range before the server
- * does.
+ * First port of the range for servers.
+ *
+ * By default, Linux, macOS and Windows do not use this range for outgoing connections. A load opens
+ * thousands of connections. Outside the range, one of them could take the server's port first.
  *
  * https://docs.kernel.org/networking/ip-sysctl.html (ip_local_port_range)
  */
 const FIRST = 20_000;
+/** Last port of the range for servers. Linux uses the next port for outgoing connections. */
 const LAST = 32_767;
 /** Number of random ports to try before the system chooses one. */
 const TRIES = 100;

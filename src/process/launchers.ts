@@ -1,10 +1,13 @@
 import { readText } from "./tree.ts";
 
-/** A process. Its start time distinguishes it from a later process with the same id. */
+/**
+ * A process that started another program for the user and waits for it, such as `deno task` or npx.
+ */
 export interface Launcher {
   readonly pid: number;
+  /** Start time in clock ticks. It distinguishes the process from a later one with the same id. */
   readonly startTicks: string;
-  /** Name without arguments, which may contain secrets. */
+  /** Name without arguments, because those may contain secrets. */
   readonly name: string;
 }
 
@@ -18,10 +21,11 @@ const LAUNCHERS: readonly (readonly [name: string, command: RegExp])[] = [
 ];
 
 /**
- * Returns the launchers that started a process, such as `deno task` and npx, the nearest first; none
- * except on Linux.
+ * Returns the launchers that started a process, such as `deno task` and npx.
  *
  * https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
+ *
+ * @returns the nearest first; an empty list on systems other than Linux
  */
 export function launchersOf(pid: number): Launcher[] {
   const launchers: Launcher[] = [];

@@ -5,7 +5,7 @@
  */
 import { familyOf, readProcesses, readText } from "./tree.ts";
 
-/** `TCP_LISTEN` in /proc/net/tcp. */
+/** State of a listening socket in /proc/net/tcp (`TCP_LISTEN`). */
 const LISTENS = "0A";
 
 /**
@@ -24,7 +24,10 @@ export function findListener(port: number): number | null {
   return only === undefined || others.length > 0 ? null : only;
 }
 
-/** Returns the link targets of such sockets' descriptors, such as `socket:[4711]`. */
+/**
+ * Returns the sockets that listen on a port, as the links in /proc/PID/fd name them, for example
+ * `socket:[4711]`.
+ */
 function listeningSockets(port: number): Set<string> {
   const hex = port.toString(16).toUpperCase().padStart(4, "0");
   const lines = ["tcp", "tcp6"].flatMap((name) =>

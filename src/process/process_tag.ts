@@ -6,10 +6,13 @@
  */
 import { readText } from "./tree.ts";
 
-/** Name of the variable. Its value is the id of a scope and the number of a program. */
+/**
+ * Name of the environment variable for the tag. Its value is the id of a scope and the number of a
+ * program.
+ */
 export const PROCESS_TAG = "STAMPEDE_PROCESS_TAG";
 
-/** Kills every process if its tag begins with `start`. Does nothing except on Linux. */
+/** Kills every process with a tag that begins with `start`. Works only on Linux. */
 export function killTagged(start: string): void {
   if (Deno.build.os !== "linux") return;
   for (const { name } of Deno.readDirSync("/proc")) {

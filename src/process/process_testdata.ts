@@ -34,8 +34,8 @@ export async function smallGroup(bytes: number): Promise<string | null> {
 }
 
 /**
- * Returns whether such a group can be made. It needs root, and a Linux that counts the programs that it
- * kills.
+ * Returns whether a control group with a memory limit can be made. This needs root, and a kernel
+ * that counts the programs that it kills for lack of memory.
  */
 export async function canMakeGroups(): Promise<boolean> {
   if (!/^oom_kill /m.test(readText("/proc/vmstat") ?? "")) return false;

@@ -10,7 +10,7 @@ import { removeFolder } from "./folder.ts";
 import { killTagged } from "./process_tag.ts";
 import { TextLineStream } from "./lines.ts";
 
-/** Time between the polite signal and SIGKILL, in milliseconds. */
+/** Time between the stop signal and SIGKILL, in milliseconds. */
 const GRACE_MS = 2000;
 const entries = new Set<string>();
 

@@ -54,14 +54,16 @@ const AHEAD = -10;
 const PRIO_PROCESS = 0;
 
 /**
- * Raises the priority of this process, or resets it. Linux allows it to root or with CAP_SYS_NICE.
+ * Raises the priority of this process, or resets it. Only root, or a process with CAP_SYS_NICE, may
+ * raise it.
  *
- * If Linux divides processors between sessions (autogroup), the weight of the session changes too. This
- * process must then be alone in its session.
+ * If Linux divides processors between sessions (autogroup), the weight of the session changes too.
+ * This process must then be alone in its session.
  *
  * https://man7.org/linux/man-pages/man7/sched.7.html
  *
- * @returns whether it was allowed
+ * @param isOn true raises the priority, false resets it
+ * @returns whether the system allowed the change
  */
 export function runAhead(isOn: boolean): boolean {
   const niceness = isOn ? AHEAD : 0;

@@ -10,19 +10,24 @@ import type { Alpn } from "../model/tls.ts";
 /** TLS settings of the servers that Stampede starts. */
 export interface TlsInUse {
   readonly alpn: Alpn;
-  /** The certificate and its private key, as PEM texts. */
+  /** The certificate, as PEM text. */
   readonly cert: string;
+  /** The private key of the certificate, as PEM text. */
   readonly key: string;
-  /** Paths of the files with the two. */
+  /** Path of the file with the certificate. */
   readonly certPath: string;
+  /** Path of the file with the private key. */
   readonly keyPath: string;
-  /** Path of the file with all trusted certificates in addition to the system's. */
+  /** Path of the file with all certificates to trust in addition to the system's. */
   readonly trustPath: string;
 }
 
 let inUse: TlsInUse | null = null;
 
-/** Starts servers with TLS and trusts them until the result is disposed. */
+/**
+ * Switches TLS on until the result is disposed. Servers that start from now on use it, and this
+ * process trusts them.
+ */
 export function useTls(tls: TlsInUse): Disposable {
   inUse = tls;
   return { [Symbol.dispose]: () => void (inUse = null) };
@@ -47,7 +52,10 @@ export function tlsInUse(): TlsInUse | null {
   return inUse;
 }
 
-/** Returns a client for `fetch` that trusts those servers and uses the protocol of the load. */
+/**
+ * Returns a client for `fetch` that trusts the servers that Stampede starts, and uses the HTTP
+ * version of the load.
+ */
 export function httpClient(options: { poolMaxIdlePerHost?: number } = {}): Deno.HttpClient {
   if (inUse === null) return Deno.createHttpClient(options);
   const isH2 = inUse.alpn === "h2";
@@ -79,7 +87,10 @@ export async function connectTls(
   }
 }
 
-/** Returns the variables that make another Deno process trust those servers. */
+/**
+ * Returns the environment variables that make another Deno process trust the servers that Stampede
+ * starts.
+ */
 export function trustingEnv(): Record<string, string> {
   return inUse === null ? {} : { DENO_CERT: inUse.trustPath };
 }

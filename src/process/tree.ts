@@ -4,11 +4,15 @@
  * https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
  */
 
-/** One process. */
+/** The parent of one process and its CPU time. */
 export interface ProcessStat {
   readonly parent: number;
-  /** CPU time of the process and of its descendants that have ended and were waited for. */
+  /**
+   * User CPU time of the process in microseconds. On Linux it includes descendants that have ended,
+   * if their parents have waited for them.
+   */
   readonly userUs: number;
+  /** System CPU time of the same processes, in microseconds. */
   readonly systemUs: number;
 }
 
@@ -27,7 +31,7 @@ export function readProcesses(): Map<number, ProcessStat> | null {
   return processes;
 }
 
-/** Returns the processes with these ids, and all their descendants. */
+/** Returns the ids of the root processes and of all their descendants. */
 export function familyOf(
   processes: ReadonlyMap<number, ProcessStat>,
   roots: readonly number[],

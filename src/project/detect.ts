@@ -54,6 +54,6 @@ export async function detect(folder: Folder): Promise<Project> {
   }
   const names = READERS.map(([file]) => file).join(", ");
   throw new UsageError(
-    `Cannot tell what ${folder.name} is: it has none of ${names}; docs/adding_a_server.md explains server.json`,
+    `Cannot detect the kind of project in ${folder.name}: it has none of ${names}; docs/adding_a_server.md explains server.json`,
   );
 }

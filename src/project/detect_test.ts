@@ -109,7 +109,7 @@ Deno.test("detect tells how a project is built and started, by its own files", a
 Deno.test("detect says what it cannot tell, and which file cannot be read", async () => {
   await rejects(detect(folderOf({ "index.html": "" })), {
     name: "UsageError",
-    message: /^Cannot tell what shop is: it has none of go.mod, /,
+    message: /^Cannot detect the kind of project in shop: it has none of go.mod, /,
   });
   await rejects(detect(folderOf({ "package.json": "{" })), {
     name: "UsageError",

@@ -9,8 +9,8 @@ const problemsOf = validatorOf(REPORT_SCHEMA, { strict: true });
 /**
  * Reads a report from its file.
  *
- * @throws {UsageError} in one line, if the file is missing, damaged, or has another format than {@linkcode
- * FORMAT}.
+ * @throws {UsageError} with one line of text, if the file is missing, damaged, or has another format than
+ *   {@linkcode FORMAT}.
  */
 export async function readReport(path: string): Promise<Report> {
   let text: string;
@@ -29,7 +29,7 @@ export async function readReport(path: string): Promise<Report> {
  * Reads a report from its text.
  *
  * @param name name of the report in messages
- * @throws {UsageError} in one line, if it is not a valid report.
+ * @throws {UsageError} with one line of text, if it is not a valid report.
  */
 export function reportOf(text: string, name: string): Report {
   const problem = (what: string): UsageError => unusable(name, what);
@@ -61,7 +61,7 @@ export function reportOf(text: string, name: string): Report {
   throw problem(`it is damaged: ${place} is too large for a count`);
 }
 
-/** Returns the path of the first number beyond the safe integers, or null. */
+/** Returns the path of the first number that is too large for an exact integer; null without one. */
 function outsizedIn(value: unknown): string | null {
   if (typeof value === "number") return Math.abs(value) > Number.MAX_SAFE_INTEGER ? "" : null;
   if (typeof value !== "object" || value === null) return null;

@@ -8,11 +8,14 @@ import { readReport } from "./read_report.ts";
 import { RESULTS } from "./store.ts";
 import { isUnderWay } from "./under_way.ts";
 
-/** Name of the index: a line of JSON for each run, the oldest first. It can be rebuilt from the reports. */
+/**
+ * Name of the index file. It has a line of JSON for each run, the oldest first, and can be rebuilt from the
+ * reports.
+ */
 export const INDEX = "index.jsonl";
 
 /**
- * Adds a run to the index if its report is in `results/`. If the index cannot be written, nothing happens.
+ * Adds a run to the index if its report is in `results/`. If the index cannot be written, it stays as it is.
  *
  * @param folder the parent of `results/`
  */
@@ -25,8 +28,8 @@ export async function addToIndex(folder: string, path: string, report: Report): 
 }
 
 /**
- * Returns the runs in `results/`, the oldest first. Reports that are missing in the index are added, such as
- * those of interrupted runs. Entries without a report are left out.
+ * Returns the runs in `results/`, the oldest first. A report that the index lacks, such as that of an
+ * interrupted run, is read and added. Entries without a report are left out.
  *
  * @param folder the parent of `results/`
  * @param onProblem called for each file that is not a report
@@ -69,7 +72,7 @@ async function indexText(results: string): Promise<string> {
   }
 }
 
-/** Returns whether a run measured anything. A run that failed at its start is not a result. */
+/** Returns whether a run measured anything. A run that failed at its start did not. */
 export function hasFigures({ kind, results }: IndexEntry): boolean {
   // A run that measured only slices has no results
   return kind === "versus" ||
@@ -77,7 +80,7 @@ export function hasFigures({ kind, results }: IndexEntry): boolean {
 }
 
 /**
- * Returns the path of the newest report in `results/`. It prefers finished runs with figures.
+ * Returns the path of the newest report in `results/`. If possible, its run has finished and has figures.
  *
  * @param folder the parent of `results/`
  * @throws {UsageError} if `results/` has no report.
@@ -87,7 +90,9 @@ export async function newestReport(folder: string): Promise<string> {
   const known = all.filter(hasFigures);
   const last = known.findLast((entry) => !entry.isUnderWay) ?? known.at(-1) ?? all.at(-1);
   if (last === undefined) {
-    throw new UsageError(`There is no report in ${RESULTS}/: name a file, or run bench first`);
+    throw new UsageError(
+      `There is no report in ${RESULTS}/: name a file, or measure first, with bench run`,
+    );
   }
   return join(folder, RESULTS, last.file);
 }
@@ -112,7 +117,8 @@ export async function lastTwoRuns(folder: string): Promise<[base: string, head: 
 }
 
 /**
- * Returns the newest suitable report of `bench noise` in `results/`, or null.
+ * Returns the newest report of `bench noise` in `results/` for which `isWanted` returns true; null if there
+ * is none.
  *
  * @param folder the parent of `results/`
  * @returns the report, and its path relative to that folder
@@ -130,7 +136,7 @@ export async function newestNoise(
   return null;
 }
 
-/** Reads a line of the index; null if it is damaged or has another format than {@linkcode FORMAT}. */
+/** Parses a line of the index; null if it is damaged or has another format than {@linkcode FORMAT}. */
 function entryIn(line: string): IndexEntry | null {
   try {
     const { format, ...entry } = JSON.parse(line);

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { Failure, messageOf, UsageError } from "../model/errors.ts";
 import type { Report } from "../model/report.ts";
 
-/** Folder of reports in the working directory. */
+/** Name of the folder of reports in the working directory. */
 export const RESULTS = "results";
 
 /** Returns the default path of a report: one file for each run. */
@@ -12,11 +12,12 @@ export function defaultPath(createdAt: string, id: string): string {
 }
 
 /**
- * Checks before a run that its report can be written. It changes nothing and leaves no folder behind.
+ * Checks before a run that its report can be written. The check itself changes nothing and leaves no folder
+ * behind.
  *
  * @returns the file's path, with symbolic links resolved
  * @throws {UsageError} if the path exists and is not a file.
- * @throws {Failure} if it cannot be written.
+ * @throws {Failure} if the file cannot be written.
  */
 export async function claimPath(path: string): Promise<string> {
   const info = await Deno.stat(path).catch(() => null);
@@ -48,17 +49,17 @@ async function removeEmpty(folder: string, last: string): Promise<void> {
 /**
  * Writes a report as JSON, completely or not at all.
  *
- * @throws {Failure} if it cannot be written.
+ * @throws {Failure} if the report cannot be written.
  */
 export async function writeReport(path: string, report: Report): Promise<void> {
   await writeWhole(path, JSON.stringify(report, null, 1) + "\n");
 }
 
 /**
- * Writes a text completely or not at all: to a temporary file in the same folder, which then replaces the
- * target.
+ * Writes a text completely or not at all. It writes a temporary file in the same folder, which then replaces
+ * the target.
  *
- * @throws {Failure} if it cannot be written.
+ * @throws {Failure} if the target cannot be written.
  */
 export async function writeWhole(path: string, text: string): Promise<void> {
   await explained(path, async () => {
@@ -67,13 +68,15 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   });
 }
 
-/** Returns a text that changes when a file is written or replaced; null for a missing file. */
+/** Returns a text that changes if the file is written or replaced; null for a missing file. */
 export async function stampOf(path: string): Promise<string | null> {
   const info = await Deno.stat(path).catch(() => null);
   return info && [info.ino, info.size, info.mtime?.getTime()].join(" ");
 }
 
-/** Returns the name under which another program's version of a file is saved, the i-th from 1 on. */
+/**
+ * Returns the i-th name, from 1, under which {@linkcode setAside} saves another program's version of a file.
+ */
 export function asideOf(path: string, i: number): string {
   return `${path}.changed-${i}`;
 }
@@ -81,8 +84,8 @@ export function asideOf(path: string, i: number): string {
 /**
  * Renames a file to the first free name of {@linkcode asideOf}.
  *
- * @returns that name
- * @throws {Failure} if it cannot be renamed.
+ * @returns the new name
+ * @throws {Failure} if the file cannot be renamed.
  */
 export async function setAside(path: string): Promise<string> {
   for (let i = 1;; i++) {
@@ -93,13 +96,15 @@ export async function setAside(path: string): Promise<string> {
   }
 }
 
-/** Number of attempts to write. In each one, another run may remove the folder just before the write. */
+/**
+ * Maximum number of attempts to write. In each one, another run may remove the folder just before the write.
+ */
 const ATTEMPTS = 10;
 
 /**
  * Writes the temporary file of a path, and creates its folder if needed.
  *
- * @param onMade receives the first folder that was created
+ * @param onMade receives the topmost folder that was created
  */
 async function writeTemporary(
   path: string,
@@ -118,8 +123,8 @@ async function writeTemporary(
 }
 
 /**
- * Returns whether another run removed the folder between two steps: before the file was written, or while the
- * folder was being created.
+ * Returns whether an error shows that another run removed the folder between two steps: before the file was
+ * written, or while the folder was being created.
  */
 function isOfAnotherRun(error: unknown): boolean {
   return error instanceof Deno.errors.NotFound ||

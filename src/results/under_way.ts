@@ -1,12 +1,17 @@
-/** Marks the reports of running runs. Each of these runs has a lock, which ends with its process. */
+/**
+ * Marks the reports of running runs by marker files. A run locks its marker; the lock ends with the process.
+ */
 import { basename, dirname, join } from "node:path";
 
-/** Returns the path of a report's marker: a hidden file in the same folder, because it is not a result. */
+/**
+ * Returns the path of a report's marker file. It is a hidden file in the same folder, because it is not a
+ * report.
+ */
 function markOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.running`);
 }
 
-/** Marks a report as running, until this is disposed or the process ends. */
+/** Marks a report as running, until the returned object is disposed or the process ends. */
 export async function markUnderWay(path: string): Promise<AsyncDisposable> {
   const mark = markOf(path);
   const file = await Deno.open(mark, { create: true, write: true }).catch(() => null);
@@ -21,7 +26,7 @@ export async function markUnderWay(path: string): Promise<AsyncDisposable> {
   };
 }
 
-/** Returns whether a report's run is still running. The marker of a killed process is removed. */
+/** Returns whether a report's run is still running. Removes the marker of a killed process. */
 export async function isUnderWay(path: string): Promise<boolean> {
   const mark = markOf(path);
   const file = await Deno.open(mark, { write: true }).catch(() => null);

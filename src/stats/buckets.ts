@@ -1,41 +1,46 @@
 /**
- * Counts latencies in buckets with edges that grow by a constant factor. Counts of several machines can be
- * added; percentiles cannot. The list of buckets is fixed and has a version, which files name.
+ * Counts latencies in buckets. Each edge is the previous edge times a constant factor. Counts of several
+ * machines can be added, unlike percentiles. The list of buckets is fixed and has a version, which files
+ * contain.
  *
- * Bucket 0 counts values below 10 µs, bucket i from 10 × 1.1^(i-1) to 10 × 1.1^i µs, and the last one
- * everything from two minutes on. The middle of a bucket is within 4.9 % of all its values.
+ * Bucket 0 counts values below 10 µs. Bucket i counts values from 10 × 1.1^(i-1) to 10 × 1.1^i µs. The last
+ * bucket counts all values from two minutes on. In all others, the middle is within 4.9 % of every value.
  */
 
-/** Version of the list of edges. */
+/** Version of the list of buckets. Files with another version cannot be merged. */
 export const BUCKETS = 1;
-/** The first edge, in microseconds. */
+/** Upper edge of bucket 0, in microseconds. */
 export const FIRST_US = 10;
-/** Ratio of neighbouring edges. It limits the error of a percentile to 4.9 %. */
+/** Ratio of neighbouring edges. With this ratio, the error of a percentile is at most 4.9 %. */
 export const FACTOR = 1.1;
 /** Index of the last bucket: 10 × 1.1^171 µs is two minutes. */
 export const LAST_BUCKET = 172;
 /** Maximum distance of a value from the middle of its bucket, as a share: 0.0488 is 4.88 %. */
 export const BUCKET_ERROR: number = Math.sqrt(FACTOR) - 1;
 
-/** Counts by bucket index; a missing index is 0. */
+/** Counts of values by the index of their bucket. A missing index means 0. */
 export type Buckets = Readonly<Record<string, number>>;
 
-/** The range of a value in a bucket. */
+/** A bucket as the range of a value, in microseconds. */
 export interface BucketValue {
-  /** Geometric middle of the bucket; the only edge of an open bucket. */
+  /**
+   * Geometric middle of the bucket. For the first bucket, it is the upper edge instead; for the last one, the
+   * lower edge.
+   */
   readonly us: number;
+  /** Lower edge of the bucket. */
   readonly lowUs: number;
-  /** Null for the last bucket, which has no upper edge. */
+  /** Upper edge of the bucket; null for the last bucket, which has none. */
   readonly highUs: number | null;
 }
 
-/** Returns the index of the bucket for a number of microseconds. */
+/** Returns the index of the bucket that contains a number of microseconds. */
 export function bucketOf(us: number): number {
   if (!(us >= FIRST_US)) return 0;
   return Math.min(LAST_BUCKET, 1 + Math.floor(Math.log(us / FIRST_US) / Math.log(FACTOR)));
 }
 
-/** Returns the range of a bucket in microseconds. */
+/** Returns the edges and the middle of the bucket with an index, in microseconds. */
 export function rangeOf(index: number): BucketValue {
   const edge = (i: number): number => FIRST_US * FACTOR ** i;
   if (index <= 0) return { us: FIRST_US, lowUs: 0, highUs: FIRST_US };
@@ -44,7 +49,7 @@ export function rangeOf(index: number): BucketValue {
   return { us: Math.sqrt(lowUs * edge(index)), lowUs, highUs: edge(index) };
 }
 
-/** Adds the counts of several machines. */
+/** Adds the counts of several machines for each bucket. */
 export function addBuckets(all: readonly Buckets[]): Buckets {
   const sum = new Map<number, number>();
   for (const buckets of all) {
@@ -55,15 +60,16 @@ export function addBuckets(all: readonly Buckets[]): Buckets {
   return Object.fromEntries([...sum].sort(([a], [b]) => a - b));
 }
 
-/** Returns the total count of all buckets. */
+/** Returns the number of values in all buckets. */
 export function totalOf(buckets: Buckets): number {
   return Object.values(buckets).reduce((sum, count) => sum + count, 0);
 }
 
 /**
- * Returns the bucket of a percentile; null without values.
+ * Returns the index of the bucket that contains a percentile; null without values. The percentile is the
+ * smallest value that is at least as large as the share `p` of all values.
  *
- * @param p 0.99 for the 99th: the smallest value that is at least as large as this share of all values
+ * @param p 0.99 for the 99th percentile
  */
 export function bucketAt(buckets: Buckets, p: number): number | null {
   const total = totalOf(buckets);

@@ -1,39 +1,43 @@
 /**
- * Finds changes in the distribution of a series with E-divisive: the energy distance between the values
- * before and after, and a permutation test.
+ * Finds changes in the distribution of a series with the method E-divisive. It measures the energy distance
+ * between the values before and after a point. A permutation test decides whether that distance is
+ * significant.
  *
  * Matteson & James, "A Nonparametric Approach for Multiple Change Point Analysis of Multivariate Data"
  * (2014): https://arxiv.org/abs/1306.4933
  */
 import { seededRandom, shuffle } from "./shuffle.ts";
 
-/** Options of the search. */
+/** Options of {@linkcode changePoints}. */
 export interface ChangePointOptions {
-  /** Significance level: the share of series without a change in which one is found. */
+  /** Significance level: the share of series without a change in which the test still finds one. */
   readonly level?: number;
   /** Number of random permutations in the test. */
   readonly permutations?: number;
-  /** Minimum number of values between two changes. */
+  /** Minimum number of values before, between and after changes. */
   readonly shortest?: number;
 }
 
-/** Tolerance for comparing distances, as a share. The same values in another order differ by rounding. */
+/**
+ * Tolerance for comparing distances, as a share. The same values in another order give distances that differ
+ * by rounding.
+ */
 const ROUNDING = 1e-9;
 
-/** A part of a series, from one index to before another. */
+/** A part of a series. The index `from` is included, `to` is not. */
 interface Segment {
   readonly from: number;
   readonly to: number;
 }
 
-/** The best place to split a segment, and the distance between the two sides. */
+/** The best index to split a segment, and the distance between its two sides. */
 interface Split {
   readonly at: number;
   readonly distance: number;
 }
 
 /**
- * Returns the indices at which a new distribution begins, in ascending order. The same series gives the same
+ * Returns the indices at which a new distribution begins, in ascending order. Equal series give equal
  * indices.
  *
  * @param values in the order of time
@@ -72,13 +76,13 @@ export function changePoints(
 }
 
 /**
- * Returns the split with the largest scaled energy distance (equation 6, with alpha 1). The second side may
- * end before the segment does, which finds temporary changes.
+ * Returns the split with the largest scaled energy distance (equation 6, with alpha 1). It also tries second
+ * sides that end before the segment does, to find temporary changes.
  */
 function bestSplit(values: readonly number[], shortest: number): Split {
   const length = values.length;
   const sums = distanceSums(values);
-  /** Returns the sum of the distances between the values of two parts. */
+  /** Returns the sum of the distances between each value of `a` and each value of `b`. */
   const between = (a: Segment, b: Segment): number =>
     sum(sums, a.to, b.to) - sum(sums, a.from, b.to) - sum(sums, a.to, b.from) +
     sum(sums, a.from, b.from);
@@ -101,7 +105,7 @@ function bestSplit(values: readonly number[], shortest: number): Split {
   return best;
 }
 
-/** Cumulative sums of the distances between values, by row and column. */
+/** Sums of the distances between the first i and the first j values: `totals[i * stride + j]`. */
 interface Sums {
   readonly stride: number;
   readonly totals: Float64Array;

@@ -2,9 +2,9 @@ import type { ConfidenceInterval } from "../model/derived.ts";
 import { coinSums } from "./sums.ts";
 
 /**
- * Returns the distribution-free confidence interval of a median: two order statistics, the narrowest
- * symmetric pair with at least the coverage `level`. Null if there are too few values: fewer than 6 for 95 %.
- * https://en.wikipedia.org/wiki/Order_statistic#Confidence_intervals_for_quantiles
+ * Returns the distribution-free confidence interval of a median. Its ends are two order statistics: the
+ * narrowest symmetric pair with a coverage of at least `level`. Null for too few values: fewer than 6 at 95
+ * %. https://en.wikipedia.org/wiki/Order_statistic#Confidence_intervals_for_quantiles
  */
 export function medianConfidenceInterval(
   values: readonly number[],
@@ -15,12 +15,15 @@ export function medianConfidenceInterval(
 }
 
 /**
- * Returns the interval from the k-th smallest to the k-th largest value, with the largest k that `level`
- * allows. Null if even the extremes cover less.
+ * Returns the interval from the k-th smallest to the k-th largest value, with the largest k for which the
+ * coverage is at least `level`. Null if the interval from the smallest to the largest value has less
+ * coverage.
  *
- * `chances[i]` is the probability that i of the values are below the true one; it must be symmetric. The
- * interval covers 1 - 2 P(fewer than k below).
+ * The coverage is 1 - 2 P(fewer than k values are below the true value).
  * https://stat.ethz.ch/R-manual/R-devel/library/stats/html/wilcox.test.html
+ *
+ * @param chances `chances[i]` is the probability that i of the values are below the true value; must be
+ *   symmetric
  */
 export function rankConfidenceInterval(
   values: readonly number[],

@@ -6,10 +6,12 @@ import {
 } from "hdr-histogram-js";
 import type { Latency } from "../model/raw.ts";
 
-/** Largest latency of a histogram, in microseconds: two minutes. */
+/** Maximum latency in a histogram, in microseconds: two minutes. */
 const MAX_US = 120_000_000;
 
-/** Returns an empty histogram of microseconds with three significant digits, up to two minutes. */
+/**
+ * Returns an empty histogram for microseconds, with three significant digits and values up to two minutes.
+ */
 export function newHistogram(): Histogram {
   return build({
     lowestDiscernibleValue: 1,
@@ -18,15 +20,15 @@ export function newHistogram(): Histogram {
   });
 }
 
-/** Records a latency in milliseconds. Values above two minutes count as two minutes. */
+/** Records a latency in milliseconds. A latency above two minutes counts as two minutes. */
 export function record(histogram: Histogram, ms: number): void {
   histogram.recordValue(Math.min(MAX_US, Math.max(1, Math.round(ms * 1000))));
 }
 
-/** Latencies without unknown figures. */
+/** The figures of latencies, none of which is unknown. */
 export type WholeLatency = { readonly [Name in keyof Latency]: NonNullable<Latency[Name]> };
 
-/** Returns the figures of a histogram in microseconds; null if it is empty. */
+/** Returns the figures of a histogram in microseconds; null without values. */
 export function describe(histogram: Histogram): WholeLatency | null {
   if (histogram.totalCount === 0) return null;
   return {
@@ -45,7 +47,7 @@ export function describe(histogram: Histogram): WholeLatency | null {
 /**
  * Returns a percentile of latencies in microseconds; null if their histogram is unknown.
  *
- * @param p 0.99 for the 99th
+ * @param p 0.99 for the 99th percentile
  */
 export function percentileUs({ histogram }: Latency, p: number): number | null {
   if (histogram === null) return null;
@@ -53,7 +55,7 @@ export function percentileUs({ histogram }: Latency, p: number): number | null {
 }
 
 /**
- * Merges latencies by adding their histograms. Returns null if there are none, or if a histogram is unknown.
+ * Merges latencies by adding their histograms. Returns null without latencies, or if a histogram is unknown.
  */
 export function merge(latencies: readonly (Latency | null)[]): Latency | null {
   const known = latencies.filter((latency) => latency !== null);

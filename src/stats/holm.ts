@@ -1,10 +1,12 @@
 /**
- * Adjusts p-values for multiple comparisons with Holm's method, and returns them in the given order.
- * Rejecting all values up to alpha makes any error in the family with probability alpha at most, whatever
- * their dependence. Each adjusted value is the largest of q times the number of values ≥ q, over all q up to
- * it. https://en.wikipedia.org/wiki/Holm%E2%80%93Bonferroni_method#Adjusted_p-values
+ * Adjusts p-values for multiple comparisons with Holm's method. Returns them in the given order.
  *
- * @throws {RangeError} if a value is not within 0 and 1.
+ * If every adjusted value up to alpha is rejected, the probability of at least one false rejection is at most
+ * alpha. This holds for any dependence between the values. The adjusted value of p is the maximum, over all
+ * values q ≤ p, of q × (number of values ≥ q); at most 1.
+ * https://en.wikipedia.org/wiki/Holm%E2%80%93Bonferroni_method#Adjusted_p-values
+ *
+ * @throws {RangeError} if a value is not from 0 to 1.
  */
 export function holm(pValues: readonly number[]): number[] {
   const wrong = pValues.find((p) => !(p >= 0 && p <= 1));

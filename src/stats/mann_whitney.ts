@@ -4,15 +4,17 @@ import { logRatio, type Ratio, ratioOf } from "./ratio.ts";
 import { drawnSums, twoSided } from "./sums.ts";
 
 /**
- * Largest number of values with an exact p-value. Above it, the exact distribution takes more time than its
- * precision is worth.
+ * Maximum number of values for an exact p-value. With more values, the exact distribution takes more time
+ * than its precision is worth.
  */
 const EXACT_UP_TO = 100;
 
 /**
- * Runs the two-sided Mann-Whitney test on two independent samples in the same unit. Equal values share their
- * ranks. Up to 100 values the p-value is exact, from the distribution of these ranks over all ways to split
- * the values. Above that it is the normal approximation, corrected for ties and continuity.
+ * Runs the two-sided Mann-Whitney test on two independent samples in the same unit. Equal values share the
+ * mean of their ranks.
+ *
+ * Up to 100 values in total, the p-value is exact: it comes from all ways to split the ranks into two
+ * samples. With more values, it comes from the normal approximation, corrected for ties and continuity.
  * https://en.wikipedia.org/wiki/Mann%E2%80%93Whitney_U_test
  *
  * @returns `u`: the number of pairs in which a's value is larger; equal values count a half
@@ -37,11 +39,14 @@ export function mannWhitney(
 }
 
 /**
- * Estimates the ratio of a to b for independent samples, such as two reports; null if one is empty. The
- * estimate is the median of the ratios of all pairs. The confidence interval is the inversion of the exact
- * Mann-Whitney test; at 95 % it needs 4 values in each sample. With equal values it covers more than stated,
- * never less. It assumes that ln a and ln b differ only by a shift. The time grows with the fourth power of
- * the number of values, to about 0.2 s for 100 and 100.
+ * Estimates the ratio of a to b for independent samples, such as two reports; null if a sample is empty. The
+ * estimate is the median of the ratios of all pairs.
+ *
+ * The confidence interval contains the ratios that the exact Mann-Whitney test does not reject. At 95 %, it
+ * needs 4 values in each sample. If there are equal values, it covers more than stated, never less. It
+ * assumes that the distributions of ln a and ln b differ only by a shift.
+ *
+ * The time grows with the fourth power of the number of values. Two samples of 100 values take about 0.2 s.
  * https://en.wikipedia.org/wiki/Hodges%E2%80%93Lehmann_estimator
  * https://stat.ethz.ch/R-manual/R-devel/library/stats/html/wilcox.test.html
  *
@@ -61,7 +66,12 @@ export function independentRatio(
   return ratioOf(logs, chances, level, mannWhitney(a, b).pValue);
 }
 
-/** Returns the two-sided p-value of u by the normal distribution with u's mean and variance. */
+/**
+ * Returns the two-sided p-value of u, by a normal distribution with the mean and the variance of u.
+ *
+ * @param ranks twice the rank of each value
+ * @param pairs number of pairs of values
+ */
 function approximation(u: number, ranks: readonly number[], pairs: number): number {
   const n = ranks.length;
   // Ties reduce the variance of the ranks, so this includes the correction for ties

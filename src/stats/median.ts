@@ -1,5 +1,5 @@
 /**
- * Returns the median, or the mean of the middle two for an even number of values.
+ * Returns the median. For an even number of values, it is the mean of the middle two.
  *
  * @throws {RangeError} if the list is empty.
  */

@@ -1,7 +1,9 @@
-/** The 0.975 quantile of the standard normal distribution: 95 % of values are within this distance of 0. */
+/**
+ * The 0.975 quantile of the standard normal distribution: 95 % of its values are within this distance of 0.
+ */
 export const Z_975 = 1.959964;
 
-/** The 0.8 quantile of the standard normal distribution. */
+/** The 0.8 quantile of the standard normal distribution, for a power of 80 %. */
 export const Z_80 = 0.841621;
 
 /**
@@ -21,7 +23,7 @@ export function normalTail(z: number): number {
 }
 
 /**
- * Returns the z that a standard normal variable exceeds with probability `tail`, to 1e-12, by bisection.
+ * Returns the z that a standard normal variable exceeds with probability `tail`. Bisection finds it to 1e-12.
  *
  * @throws {RangeError} unless `tail` is between 0 and 0.5, both excluded.
  */

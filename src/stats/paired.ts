@@ -4,10 +4,13 @@ import { coinSums, twoSided } from "./sums.ts";
 
 /**
  * Estimates the ratio of a to b for pairs from the same rounds; null without a round. A disturbance of a
- * whole round cancels. The estimate is the median of the Walsh averages: the means of all pairs of rounds,
- * including each round with itself. The confidence interval is the inversion of Wilcoxon's exact signed-rank
- * test; at 95 % it needs 6 rounds. With equal distances from 1 it covers more than stated, never less. It
- * assumes that ln(a / b) is symmetric. https://en.wikipedia.org/wiki/Hodges%E2%80%93Lehmann_estimator
+ * whole round changes both values, and so not their ratio. The estimate is the median of the Walsh averages.
+ * These are the means of all pairs of log ratios, including each ratio with itself.
+ *
+ * The confidence interval contains the ratios that Wilcoxon's exact signed-rank test does not reject. At 95
+ * %, it needs 6 rounds. If several ratios are equally far from 1, it covers more than stated, never less. It
+ * assumes that the distribution of ln(a / b) is symmetric.
+ * https://en.wikipedia.org/wiki/Hodges%E2%80%93Lehmann_estimator
  * https://stat.ethz.ch/R-manual/R-devel/library/stats/html/wilcox.test.html
  *
  * @param level minimum probability that the interval covers the true ratio, 0 to 1
@@ -29,9 +32,10 @@ export function pairedRatio(
 }
 
 /**
- * Returns the two-sided p-value of Wilcoxon's signed-rank test, exact for any number of differences. As in
- * Wilcoxon's paper, zeros are dropped and equal distances share their ranks. The distribution is that of
- * these ranks with random signs. https://en.wikipedia.org/wiki/Wilcoxon_signed-rank_test
+ * Returns the two-sided p-value of Wilcoxon's signed-rank test. It is exact for any number of differences. As
+ * in Wilcoxon's paper, differences of zero are dropped, and equally large differences share the mean of their
+ * ranks. The distribution is that of the sum of these ranks with random signs.
+ * https://en.wikipedia.org/wiki/Wilcoxon_signed-rank_test
  */
 function signedRank(differences: readonly number[]): number {
   const known = differences.filter((difference) => difference !== 0);

@@ -1,23 +1,33 @@
-/** Tests whether a series still climbs, by its quarters. */
+/** Tests by its quarters whether a series still climbs, falls or drifts. */
 import { median } from "./median.ts";
 
-/** The state of a load at one moment, counted from its start. */
+/** The state of a load at one moment: seconds since its start, and requests so far. */
 export interface Sample {
   readonly seconds: number;
   readonly requests: number;
 }
 
-/** Maximum growth of a steady rate from one quarter to the next, as a share. */
-export const LEVEL = 0.05;
-/** Maximum difference between the first and last quarter of steady values, as a share. */
+/**
+ * Maximum growth of a steady rate from one quarter to the next, as a share. If the growth is larger, a
+ * warm-up continues. If this value were smaller, noise would extend warm-ups.
+ */
+export const STEADY_GROWTH = 0.05;
+/**
+ * Maximum change of steady values from the first to the last quarter, as a share. It spans three steps
+ * between quarters, {@linkcode STEADY_GROWTH} only one. A larger change in one direction is a drift.
+ */
 const SETTLED = 0.1;
-/** Minimum number of values. With fewer, the median of a quarter means little. */
+/**
+ * Minimum number of values for a drift. With fewer, a quarter has fewer than four values, and its median
+ * means little.
+ */
 const FEWEST_VALUES = 16;
 
 /**
- * Returns whether a rate still climbed at the end: the last quarter was faster than the one before it.
- * Quarters are of time and of requests. A JIT compiler that lacks CPU time advances by requests; one in the
- * background advances by time.
+ * Returns whether a rate still climbed at the end: whether the last quarter was more than 5 % faster than the
+ * one before it. The load is divided into quarters twice: by time, and by number of requests. The rate climbs
+ * if either division shows it. A JIT compiler that lacks CPU time progresses with requests; one in the
+ * background progresses with time.
  *
  * @param samples in order; the load starts at zero
  */
@@ -32,10 +42,10 @@ export function isClimbing(samples: readonly Sample[]): boolean {
     interpolated(all, share * requests, (sample) => sample.requests, (sample) => sample.seconds);
   const byTime = (requests - requestsAt(0.75)) / (requestsAt(0.75) - requestsAt(0.5));
   const byRequests = (secondsAt(0.75) - secondsAt(0.5)) / (seconds - secondsAt(0.75));
-  return byTime > 1 + LEVEL || byRequests > 1 + LEVEL;
+  return byTime > 1 + STEADY_GROWTH || byRequests > 1 + STEADY_GROWTH;
 }
 
-/** Returns the height of a curve at a place, interpolated between its neighbouring samples. */
+/** Returns the height `y` of a curve at the place `at`, interpolated between the two samples around it. */
 function interpolated(
   samples: readonly Sample[],
   at: number,
@@ -50,18 +60,19 @@ function interpolated(
 }
 
 /**
- * Returns whether positive values still fell at the end: the last quarter compared with the one before it.
+ * Returns whether positive values still fell at the end: whether the median of the last quarter was more than
+ * 5 % below that of the quarter before it.
  */
 export function isFalling(values: readonly number[]): boolean {
   if (values.length < 4) return false;
   const [, , third = NaN, fourth = NaN] = quarterMedians(values);
-  return fourth < third * (1 - LEVEL);
+  return fourth < third * (1 - STEADY_GROWTH);
 }
 
 /**
- * Returns the drift of positive values from the first to the last quarter, as a logarithm. Returns 0 unless
- * they moved in one direction by more than 10 %, and for fewer than 16 values. The median of drifting values
- * depends on the start of the measurement.
+ * Returns the drift of positive values: the logarithm of the last quarter's median over the first quarter's.
+ * Returns 0 for fewer than 16 values. Also returns 0 unless all quarters move in one direction, by more than
+ * 10 % together. If values drift, their median depends on when the measurement started.
  */
 export function driftOf(values: readonly number[]): number {
   if (values.length < FEWEST_VALUES) return 0;

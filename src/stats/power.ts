@@ -1,6 +1,6 @@
 import { normalQuantile, Z_80 } from "./normal.ts";
 
-/** Minimum number of rounds per report. With three each, the smallest possible p-value is 0.1. */
+/** Minimum number of rounds in each report. With three rounds each, the smallest possible p-value is 0.1. */
 const FEWEST_ROUNDS = 4;
 
 /**
@@ -10,15 +10,18 @@ const FEWEST_ROUNDS = 4;
 const EFFICIENCY = 3 / Math.PI;
 
 /**
- * Returns the minimum detectable change between two reports with n rounds each, as a share: 0.05 is 5 %. It
- * has 80 % power at the 5 % level if both vary by `cv`. Null for fewer than 4 rounds, which detect nothing.
+ * Returns the minimum detectable change between two reports with n rounds each, as a share: 0.05 is 5 %. If
+ * the true change has this size, a test at the 5 % level finds it in 80 % of cases. Null for fewer than 4
+ * rounds, which detect nothing.
  *
- * The standard error of the difference is cv sqrt(2 / n). A change needs 1.96 standard errors to be
- * significant, and 0.84 more for 80 % power, together 2.8: https://doi.org/10.1177/0193841X9501900504
+ * The standard error of the difference is cv sqrt(2 / n), divided by the root of the test's efficiency. A
+ * change needs 1.96 standard errors to be significant, and 0.84 more for 80 % power:
+ * https://doi.org/10.1177/0193841X9501900504
  *
- * Both figures are limits for many rounds, so the result is too optimistic for few. The exact test finds such
- * a change in 50 % of cases with 4 rounds, 67 % with 6, 73 % with 10, 78 % with 20.
+ * The figures 1.96 and 0.84 hold for many rounds; for few rounds, the result is too small. The share of cases in
+ * which the exact test finds such a change is 50 % with 4 rounds, 67 % with 6, 73 % with 10, and 78 % with 20.
  *
+ * @param cv coefficient of variation of the rounds in both reports
  * @throws {RangeError} if `cv` is negative.
  */
 export function minimumDetectableChange(cv: number, n: number): number | null {
@@ -28,7 +31,7 @@ export function minimumDetectableChange(cv: number, n: number): number | null {
 }
 
 /**
- * Returns the relative change that is detected at level `alpha` with 80 % power, for any design.
+ * Returns the relative change that a test at level `alpha` detects with 80 % power, for any design.
  *
  * @param standardError standard error of the logarithm of the estimated ratio
  * @throws {RangeError} if the error is negative, or `alpha` is not between 0 and 1.
@@ -41,8 +44,8 @@ export function detectableChange(standardError: number, alpha: number): number {
 }
 
 /**
- * Returns the smallest possible two-sided p-value of the Mann-Whitney test with a and b values: 2 / C(a + b,
- * a). A family of comparisons that needs a smaller value cannot be decided.
+ * Returns the smallest possible two-sided p-value of the Mann-Whitney test with a and b values: `2 / C(a + b,
+ * a)`. If a family of comparisons needs a smaller value, it cannot be decided.
  */
 export function smallestIndependentP(a: number, b: number): number {
   let ways = 1;
@@ -57,6 +60,9 @@ export function smallestPairedP(n: number): number {
 
 /**
  * Returns the minimum number of rounds with which a family of comparisons can be decided at the 5 % level.
+ *
+ * @param family number of comparisons
+ * @param smallestP returns the smallest possible p-value for a number of rounds
  */
 export function roundsFor(family: number, smallestP: (rounds: number) => number): number {
   let rounds = 1;

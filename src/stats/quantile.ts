@@ -1,10 +1,12 @@
 import { Z_975 } from "./normal.ts";
 
 /**
- * Returns whether n observations are enough for quantile p (0.99 for the 99th percentile). The ranks n p ±
- * 1.96 sqrt(n p (1 - p)) contain it with 95 % probability; all of them must be within the sample. That takes
- * 381 observations for p99 and 3838 for p99.9. Observations should be independent; those of one connection
- * are only roughly so. https://en.wikipedia.org/wiki/Order_statistic#Confidence_intervals_for_quantiles
+ * Returns whether n observations suffice for quantile p (0.99 for the 99th percentile). With 95 %
+ * probability, the true quantile is between the ranks n p ± 1.96 sqrt(n p (1 - p)). All these ranks must be
+ * within the sample. That takes 381 observations for p99 and 3838 for p99.9.
+ *
+ * Observations should be independent; those of one connection are only roughly independent.
+ * https://en.wikipedia.org/wiki/Order_statistic#Confidence_intervals_for_quantiles
  *
  * @throws {RangeError} unless p is between 0 and 1, both excluded.
  */
@@ -17,8 +19,8 @@ export function quantileIsKnown(n: number, p: number): boolean {
 }
 
 /**
- * Returns the smallest share of wrong responses that n independent checks detect with probability `level`: 1
- * - (1 - level)^(1/n), about 3/n at 95 %. So n right responses rule out a larger share.
+ * Returns the smallest share of wrong responses that n independent checks detect with probability `level`. It
+ * is `1 - (1 - level)^(1/n)`, about 3/n at 95 %. So n right responses rule out a larger share.
  * https://en.wikipedia.org/wiki/Rule_of_three_(statistics)
  *
  * @throws {RangeError} if n is less than 1.

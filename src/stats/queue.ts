@@ -1,7 +1,7 @@
 /**
- * Returns the waiting time of each arrival at a server with a constant service time and one arrival at a
- * time. Uses Lindley's recursion: https://en.wikipedia.org/wiki/Lindley_equation. With Poisson arrivals this
- * is the queue M/D/1.
+ * Returns the waiting time of each arrival at a server that serves one arrival after the other. The service
+ * time is constant. With Poisson arrivals, this is the queue M/D/1. Uses Lindley's recursion:
+ * https://en.wikipedia.org/wiki/Lindley_equation
  *
  * @param arrivals arrival times, in order
  * @param service service time of each arrival, in the same unit

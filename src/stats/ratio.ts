@@ -5,15 +5,15 @@ import { median } from "./median.ts";
 /** The ratio of two quantities: 1.05 is 5 % more. */
 export interface Ratio {
   readonly estimate: number;
-  /** Null if there are too few values. */
+  /** Confidence interval of the ratio; null for too few values. */
   readonly confidenceInterval: ConfidenceInterval | null;
   /** Two-sided p-value of the hypothesis that both quantities are equal. */
   readonly pValue: number;
 }
 
 /**
- * Returns ln(a / b). Swapping a and b changes only the sign, to the last bit, so equal distances up and down
- * are ties.
+ * Returns ln(a / b). `logRatio(a, b)` is exactly `-logRatio(b, a)`. Rank tests therefore treat the ratios 2
+ * and 1/2 as equally far from 1.
  *
  * @throws {RangeError} unless both are positive and finite.
  */
@@ -31,7 +31,8 @@ export function logRatio(a: number, b: number): number {
  * https://en.wikipedia.org/wiki/Hodges%E2%80%93Lehmann_estimator
  *
  * @param logs logarithms of ratios, one for each pair of the rank statistic
- * @param chances null distribution of the statistic: the number of `logs` below the true one
+ * @param chances `chances[i]` is the probability that i of the `logs` are below the true logarithm
+ * @param level minimum probability that the interval covers the true ratio, 0 to 1
  */
 export function ratioOf(
   logs: readonly number[],

@@ -1,15 +1,16 @@
 import { median } from "./median.ts";
 
 /**
- * Distance from the median at which a value is an outlier, in median absolute deviations. This is hyperfine's
- * threshold: 10 standard deviations of normal values.
+ * Maximum distance from the median, in median absolute deviations. Values beyond it are outliers. This is
+ * hyperfine's threshold, which equals 10 standard deviations of normally distributed values.
  * https://github.com/sharkdp/hyperfine/blob/master/src/outlier_detection.rs
  */
 const OUTLIER_DISTANCE = 14.826;
 
 /**
- * Returns the coefficient of variation: the sample's standard deviation (n - 1) over its mean. 0.02 is 2 %.
- * Null for fewer than 2 values, or if the mean is 0. https://en.wikipedia.org/wiki/Coefficient_of_variation
+ * Returns the coefficient of variation: the sample's standard deviation (n - 1) divided by its mean. 0.02 is
+ * 2 %. Null for fewer than 2 values, or if the mean is 0.
+ * https://en.wikipedia.org/wiki/Coefficient_of_variation
  */
 export function coefficientOfVariation(values: readonly number[]): number | null {
   const n = values.length;
@@ -31,8 +32,8 @@ export function medianAbsoluteDeviation(values: readonly number[]): number {
 }
 
 /**
- * Returns the indices of outliers. They are only displayed; no value is left out. If at least half of the
- * values are equal, there are none, because any other value would be infinitely far away.
+ * Returns the indices of outliers. Outliers are only displayed; no value is left out. If at least half of the
+ * values are equal, there are none: any other value would be infinitely far away.
  */
 export function outliers(values: readonly number[]): number[] {
   if (values.length === 0) return [];

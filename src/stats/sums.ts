@@ -1,18 +1,17 @@
 /**
- * Null distributions of rank statistics: the probability of each sum of weights if chance decides which
- * weights it contains. Weights are integers; entry s of a distribution is the probability of the sum s. They
- * are exact, with or without ties, by the shift algorithm of Streitberg and Röhmel:
- * https://search.r-project.org/CRAN/refmans/exactRankTests/html/wilcox.exact.html
+ * Distributions of the sum of randomly chosen integer weights, for rank tests. Entry s of a distribution is
+ * the probability of the sum s. The distributions are exact, with or without ties, by the shift algorithm of
+ * Streitberg and Röhmel: https://search.r-project.org/CRAN/refmans/exactRankTests/html/wilcox.exact.html
  */
 
-/** Returns the distribution if each weight is in the sum with probability 1/2. */
+/** Returns the distribution of the sum if each weight is included with probability 1/2. */
 export function coinSums(weights: readonly number[]): Float64Array {
   let chances = Float64Array.of(1);
   for (const weight of weights) chances = shifted(chances, chances, weight).map((c) => c / 2);
   return chances;
 }
 
-/** Returns the distribution if `size` of the weights are in the sum, and each choice is equally probable. */
+/** Returns the distribution of the sum of `size` weights, if each choice of weights is equally probable. */
 export function drawnSums(weights: readonly number[], size: number): Float64Array {
   const counts = [Float64Array.of(1), ...Array.from({ length: size }, () => new Float64Array())];
   for (const weight of weights) {
@@ -27,7 +26,10 @@ export function drawnSums(weights: readonly number[], size: number): Float64Arra
   return ways.map((count) => count / total);
 }
 
-/** Returns twice the smaller tail of a distribution from `observed` on, inclusive; at most 1. */
+/**
+ * Returns the two-sided p-value of an observed sum: twice the smaller tail of the distribution, at most 1.
+ * The tails include `observed`.
+ */
 export function twoSided(chances: Float64Array, observed: number): number {
   const sum = (part: Float64Array): number => part.reduce((total, chance) => total + chance, 0);
   const tail = Math.min(sum(chances.subarray(0, observed + 1)), sum(chances.subarray(observed)));

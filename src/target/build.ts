@@ -12,13 +12,19 @@ import type { Toolchain } from "./toolchain.ts";
 
 /** Time limit of one build, in seconds. */
 const TIMEOUT_S = 600;
-/** An unused build is removed after this many milliseconds (30 days), when another one is made. */
+/**
+ * Milliseconds (30 days) after which an unused build is removed. The removal happens if another
+ * build is made.
+ */
 const KEPT_MS = 30 * 24 * 3600 * 1000;
 /** Names of builds, locks and logs. Other files in the cache folder are not touched. */
 const OURS = /-[0-9a-f]{16}(\.lock|\.log)?$/;
 /** Interval between two attempts to lock a build, in milliseconds. */
 const LOCK_POLL_MS = 200;
-/** A file in each finished build. Its modification time is the last use. */
+/**
+ * Name of a file in each finished build. The modification time of the file is the last use of the
+ * build.
+ */
 const STAMP = ".stampede-build";
 
 /** The parts of a server, or of another program, that a build needs. */
@@ -33,11 +39,13 @@ export interface BuildContext {
   readonly toolchain: Toolchain;
   /** The folder of all builds; null if there is none. */
   readonly cache: string | null;
-  /** Receives each command before it runs, and each line of its output. */
+  /** Receives each command of a build before that runs. */
   readonly onCommand: (server: Buildable, command: string) => void;
+  /** Receives each line that a command of a build prints. */
   readonly onOutput: (server: Buildable, line: string) => void;
   /**
-   * Called once if another Stampede makes the same build, or uses a build that has to be made again.
+   * Receives the server once if its build has to wait. Another Stampede process then makes the same
+   * build, or still uses one that has to be made again.
    */
   readonly onWait: (server: Buildable) => void;
   readonly abort: AbortSignal;
@@ -48,7 +56,7 @@ export interface BuildContext {
  *
  * @returns the server with the folder in which its commands run.
  * @throws {Failure} if it cannot be built; the message names a file with the full output.
- * @throws the reason of `abort`.
+ * @throws the reason of `context.abort` if that signal is aborted.
  */
 export async function build<T extends Buildable>(server: T, context: BuildContext): Promise<T> {
   const origin = resolve(server.folder, server.sources);

@@ -223,7 +223,7 @@ Deno.test("a build whose server does not start is made anew by the next run", as
   const bare = { databaseUrl: null, databaseHostPort: null, env: {} };
   await rejects(launch(scope, server, bare), {
     name: "Failure",
-    message: "X ended with exit code 7 before it answered; the next run builds it anew",
+    message: "X ended with exit code 7 before it answered; the next run builds it again",
   });
   await scope[Symbol.asyncDispose]();
   await workshop.build();

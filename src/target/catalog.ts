@@ -30,8 +30,9 @@ export async function readCatalog(): Promise<ReadonlyMap<string, Server>> {
 }
 
 /**
- * Reads a manifest: a file, the one in a folder, or the one that `bench init` wrote in a project.
+ * Reads a manifest.
  *
+ * @param at its path, the folder that contains it, or a project in which `bench init` wrote it
  * @throws {UsageError} if it is missing or invalid.
  */
 export async function readManifest(at: string): Promise<Server> {

@@ -9,7 +9,7 @@ import type { Server } from "../model/server.ts";
 const INSPECT = "--inspect=127.0.0.1:0";
 /** Flags of Deno that hide the inspector's address. */
 const QUIET = ["--quiet", "-q"];
-/** Most characters of a command in a message. */
+/** Maximum number of characters that a message quotes from a command. */
 const COMMAND_LENGTH = 60;
 
 /** A server with V8's inspector enabled, or the reason why that is impossible. */

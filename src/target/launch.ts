@@ -15,31 +15,39 @@ import { familyOf, readProcesses } from "../process/tree.ts";
 /** The server's settings in addition to its port. */
 export interface LaunchOptions {
   readonly databaseUrl: string | null;
-  /** The database's `host:port`. */
+  /** Host and port of the database, as `host:port`; null without a database. */
   readonly databaseHostPort: string | null;
-  /** Variables of the contract, such as DB_POOL and CPU_WORKERS, and the server's own variables. */
+  /**
+   * Environment variables that Stampede gives to every server, such as DB_POOL and CPU_WORKERS, and
+   * those of the variant.
+   */
   readonly env: Readonly<Record<string, string>>;
   /** Processors of the server; null: all. */
   readonly cpus?: readonly number[] | null;
   /**
-   * Returns whether the first response to GET on the ready path is correct; by default any 2xx
-   * is.
+   * Returns whether the first response of a starting server is correct. Stampede requests the path
+   * of the manifest's readiness check. By default every 2xx status is correct.
    */
   readonly isRight?: (response: HttpResponse) => boolean;
   /** Receives the text of the server's standard error. */
   readonly onLog?: (text: string) => void;
 }
 
-/** A server that has answered. If Stampede started it, it ends with its scope. */
+/**
+ * A server that has answered. If Stampede started the server, the end of the process scope ends it.
+ */
 export interface RunningServer extends AsyncDisposable {
   readonly origin: string;
-  /** Null if Stampede did not start it. */
+  /** The server's process; null if Stampede did not start the server. */
   readonly process: Child | null;
-  /** Null if it is unknown. */
+  /** Id of the server's process; null if it is unknown. */
   readonly pid: number | null;
-  /** Seconds from its start to its first response; null if that response was wrong. */
+  /**
+   * Seconds from the server's start to its first response; null if that response was wrong or
+   * Stampede did not start the server.
+   */
   readonly startUpS: number | null;
-  /** Resident memory at that time. */
+  /** Resident memory of the server before any load, in bytes; null if unknown. */
   readonly idleRssBytes: number | null;
 }
 
@@ -57,7 +65,7 @@ const POLL_MS = 4;
 
 /** Messages of servers when another program uses the port. */
 const PORT_TAKEN = /address already in use|EADDRINUSE|AddrInUse|only one usage of each socket/i;
-/** Number of ports to try. */
+/** Maximum number of ports to try. */
 const TRIES = 3;
 
 /** Another program took the port before the server started. */
@@ -66,8 +74,8 @@ class PortTaken extends Failure {}
 /**
  * Starts a server and waits until it answers.
  *
- * @param at the address; by default a free port of 127.0.0.1, and another one if that is taken in the
- *   meantime
+ * @param at the address; by default a free port of 127.0.0.1. If another program takes that port
+ *   first, another port is tried.
  * @throws {Failure} if the server cannot be started, ends, or does not answer in time.
  */
 export async function launch(
@@ -124,11 +132,12 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 /**
  * Connects to a server that is already running and keeps running afterwards.
  *
- * Its process is the one in `pid`, or else the one that listens on the port. The latter must be visible
- * on this machine and must not be an ancestor of Stampede.
+ * Its process is `pid`, or else the process that listens on the port. Without `pid`, the process
+ * stays unknown in two cases: it runs on another machine, or it has started Stampede. In the second
+ * case its figures would include those of Stampede, because they include all descendants.
  *
- * @throws {Failure} if nothing listens there, the process does not exist, or the server is on another
- *   machine.
+ * @throws {Failure} if nothing listens there. With `pid`, also if that process does not exist or
+ *   has started Stampede, or if the server is on another machine.
  */
 export async function attach(
   { origin, pid: named }: NonNullable<Server["attached"]>,
@@ -159,7 +168,7 @@ export async function attach(
     }
     if (hasStartedUs(named)) {
       throw new Failure(
-        `Process ${named} has started Stampede: --pid must be the server's process`,
+        `Process ${named} started Stampede: --pid must be the server's process`,
       );
     }
   }
@@ -215,7 +224,7 @@ function start(
   }
 }
 
-/** Returns a host in the form that precedes a colon and a port. */
+/** Returns a host as it stands in a URL: an IPv6 address gets brackets. */
 function bracketed(host: string): string {
   return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
 }
@@ -237,7 +246,7 @@ async function untilReady(server: Server, process: Child, origin: string): Promi
       // A server that was stopped by a signal or by Ctrl-C says nothing about its build
       const isItsOwnEnd = status.signal === null && !process.isEndRequested;
       const remedy = isItsOwnEnd && await distrustBuild(server)
-        ? "; the next run builds it anew"
+        ? "; the next run builds it again"
         : "";
       throw new Failure(what + remedy + lastWords);
     }

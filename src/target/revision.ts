@@ -21,7 +21,7 @@ export async function findRevision(folder: string, name: string): Promise<Revisi
   const repository = await git(folder, ["rev-parse", "--show-toplevel"]);
   if (repository === null) {
     throw new UsageError(
-      `Cannot find the revision ${name}: ${folder} is in no git repository, or git is missing or refuses it`,
+      `Cannot find the revision ${name}: ${folder} is not in a git repository, or git is missing or rejects it`,
     );
   }
   const commit = await git(folder, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
@@ -38,7 +38,7 @@ export async function findRevision(folder: string, name: string): Promise<Revisi
  * because a manifest's `prepare` does not do that.
  *
  * @throws {Failure} if that fails.
- * @throws the reason of `abort`.
+ * @throws the reason of `abort` if that signal is aborted.
  */
 export async function checkOut(
   { repository, commit }: Revision,

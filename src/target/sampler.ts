@@ -18,19 +18,18 @@ export interface Sampler {
 const INTERVAL_US = 100;
 /** Line that Deno and Node.js print to standard error for each thread with an inspector. */
 const LISTENING = /^Debugger listening on (ws:\/\/127\.0\.0\.1:\S+)/gm;
-/**
- * Interval between two searches for inspector addresses, and time limit of the search, in
- * milliseconds.
- */
+/** Interval between two searches for inspector addresses, in milliseconds. */
 const POLL_MS = 20;
+/** Time limit of the search for inspector addresses, in milliseconds. */
 const TIMEOUT_MS = 2000;
 
 /**
- * Samples the threads of a server with an inspector, as far as its standard error lists them.
+ * Samples each thread for which the server's standard error shows an inspector address.
  *
- * V8 samples from a separate thread. If all processors are busy, Linux runs that thread only when the
- * server sleeps, and the server's work is hardly ever seen (figures in docs/architecture.md). The
- * server's other threads therefore run at idle priority while they are sampled.
+ * V8 samples from a separate thread. If all processors are busy, Linux runs that thread only while
+ * the server sleeps. The samples then miss almost all of the server's work (figures in
+ * docs/architecture.md). The server's other threads therefore run at idle priority while they are
+ * sampled.
  */
 export class V8Sampler implements Sampler, Disposable {
   readonly #inspectors: readonly Inspector[];

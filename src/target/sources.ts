@@ -12,22 +12,28 @@ const GENERATED = new Set([
   // The workflow of `bench init` checks out Stampede there
   ".stampede",
 ]);
-/** Folders that are generated if one of these files is next to them, and may be sources otherwise. */
+/**
+ * Generated folders by name, each with files. The folder is generated only if one of these files is
+ * next to it; otherwise it may contain sources.
+ */
 const GENERATED_NEXT_TO: Readonly<Record<string, readonly string[]>> = {
   target: ["Cargo.toml", "pom.xml"],
 };
-/** Folders that are generated only at the top. */
+/** Folders that are generated only if they are at the top of the sources. */
 const GENERATED_AT_TOP = new Set(["results", "classes"]);
 
 /** The execute permissions of a file. */
 const EXECUTABLE = 0o111;
 
-/** One source file. */
+/**
+ * A file from which a server is built. Its path, content and permission are part of the hash that
+ * identifies the build.
+ */
 export interface SourceFile {
-  /** Path relative to the folder. */
+  /** Path relative to the folder of the sources. */
   readonly path: string;
   readonly bytes: Uint8Array;
-  /** Whether it is executable. */
+  /** Whether any of its execute permissions is set. */
   readonly isExecutable: boolean;
 }
 

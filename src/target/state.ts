@@ -5,15 +5,21 @@ import type { ProcessScope } from "../process/scope.ts";
 import { readManifest } from "./catalog.ts";
 import { checkOut, findRevision } from "./revision.ts";
 
-/** A state of a server, with its label. */
+/**
+ * One side of a comparison: a server with its sources as they are, at a git revision, or of another
+ * manifest.
+ */
 export interface State {
   readonly server: Server;
+  /** Name of this side in texts for the user. */
   readonly label: string;
 }
 
-/** The parts of a run that this needs. */
+/** The parts of a run that {@linkcode findState} needs. */
 export interface StateContext {
-  /** Contains the files of a revision. */
+  /**
+   * Makes the temporary folder for the files of a revision, and removes it at the end of the run.
+   */
   readonly scope: ProcessScope;
   /** Resolves a path that the user wrote. */
   readonly resolve: (path: string) => string;
@@ -23,8 +29,10 @@ export interface StateContext {
 }
 
 /**
- * Finds a state of a server: at a git revision, by another manifest, or unchanged if no name is given.
+ * Finds one side of a comparison: a server at a git revision or by another manifest, or unchanged
+ * without a name.
  *
+ * @param name a manifest, a folder with one, or a git revision; undefined: the server as it is
  * @throws {UsageError} if the name is unknown or no server is found there.
  * @throws {Failure} if a revision cannot be read.
  */
@@ -33,7 +41,7 @@ export async function findState(
   name: string | undefined,
   { scope, resolve, stop, onCheckOut }: StateContext,
 ): Promise<State> {
-  if (name === undefined) return { server, label: `${server.name} as it is` };
+  if (name === undefined) return { server, label: `current ${server.name}` };
   const path = resolve(name);
   if (await isManifest(path)) return { server: await readManifest(path), label: name };
   const revision = await findRevision(server.folder, name);
@@ -48,7 +56,7 @@ export async function findState(
   const hasManifest = await addManifest(server, join(folder, place));
   try {
     const then = await readManifest(join(folder, place));
-    const how = hasManifest ? "" : ", by the manifest of now";
+    const how = hasManifest ? "" : ", with the current manifest";
     return { server: then, label: `${server.name} at ${name} (${commit.slice(0, 12)})${how}` };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -58,10 +66,12 @@ export async function findState(
 }
 
 /**
- * Copies the current manifest to sources that have none, so that the change that adds the manifest can
- * be measured.
+ * Copies the current manifest into older sources that have none. Otherwise the change that adds the
+ * manifest could not be measured.
  *
- * @returns whether the sources have a manifest already, or do not exist.
+ * @param then the folder of the older server
+ * @returns false if it copied the manifest. True if there is nothing to do: the older server has a
+ *   manifest, or its sources do not exist.
  */
 async function addManifest({ folder, sources }: Server, then: string): Promise<boolean> {
   const path = join(then, "server.json");
@@ -73,7 +83,8 @@ async function addManifest({ folder, sources }: Server, then: string): Promise<b
 }
 
 /**
- * Returns whether a path is a manifest, or a folder with one. A branch may have the name of a folder.
+ * Returns whether a path is a manifest, or a folder with one. An existing folder alone proves
+ * nothing, because a branch may have the same name.
  */
 async function isManifest(path: string): Promise<boolean> {
   const isFile = (path: string): Promise<boolean> =>

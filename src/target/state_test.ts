@@ -33,7 +33,7 @@ Deno.test("sources from before there was a manifest are measured by the one of n
       onCheckOut: () => {},
     };
     const then = await findState(server, "HEAD~1", context);
-    match(then.label, /^Shop at HEAD~1 \([0-9a-f]{12}\), by the manifest of now$/);
+    match(then.label, /^Shop at HEAD~1 \([0-9a-f]{12}\), with the current manifest$/);
     const source = join(then.server.folder, then.server.sources, "main.pl");
     strictEqual(await Deno.readTextFile(source), "then");
     match((await findState(server, "HEAD", context)).label, /^Shop at HEAD \([0-9a-f]{12}\)$/);

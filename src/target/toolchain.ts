@@ -49,11 +49,11 @@ export class Toolchain {
   }
 }
 
-/** The reply of a program. */
+/** What a version command printed, or why it failed. */
 interface ProgramReply {
-  /** Its first line; null if the program failed or is missing. */
+  /** First line that the command printed; null if the program failed or is missing. */
   readonly line: string | null;
-  /** What went wrong; null if the program is missing or succeeded. */
+  /** Why the command failed; null if it succeeded or the program is missing. */
   readonly problem: string | null;
 }
 
@@ -65,7 +65,7 @@ async function run(argv: readonly string[], cwd: string, timeoutMs: number): Pro
       .output();
     const text = new TextDecoder().decode(stdout).trim() || new TextDecoder().decode(stderr).trim();
     if (success) return { line: text.split("\n")[0] ?? "", problem: null };
-    const problem = signal.aborted ? `says nothing for ${timeoutMs / 1000} s at` : "fails at";
+    const problem = signal.aborted ? `printed nothing for ${timeoutMs / 1000} s at` : "fails at";
     return { line: null, problem };
   } catch {
     return { line: null, problem: null }; // the program is missing or not executable

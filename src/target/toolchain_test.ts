@@ -36,7 +36,7 @@ Deno.test("Toolchain tells a program that fails from one that is not there", asy
   strictEqual(await missing(silent), 'false fails at "false" (get it)');
   const endless = server({ command: ["sleep", "60"] });
   const problem = await new Toolchain(50).missing(endless);
-  strictEqual(problem, 'sleep says nothing for 0.05 s at "sleep 60" (get it)');
+  strictEqual(problem, 'sleep printed nothing for 0.05 s at "sleep 60" (get it)');
 });
 
 Deno.test("Toolchain asks each program once, in each folder", async () => {

@@ -2,7 +2,10 @@ import type { ProgramUsage, Usage } from "../model/raw.ts";
 import { forgetPeak, memoryOf } from "./memory.ts";
 import { familyOf, type ProcessStat, readProcesses, readText, TICK_US } from "../process/tree.ts";
 
-/** The measured programs, by the ids of their first processes; empty if a program is not used. */
+/**
+ * Process ids of each measured program. The descendants of these processes are measured too. A list
+ * is empty if the program is not used or its processes are unknown.
+ */
 export interface Metered {
   readonly server: readonly number[];
   readonly database: readonly number[];
@@ -21,7 +24,10 @@ export class UsageMeter {
   #before: UsageReading | null = null;
   #usage: Usage | null = null;
 
-  /** Call it before the load: it reads the idle memory and resets the peak. */
+  /**
+   * Reads the idle memory and resets the peak of the memory. Construct the meter before the load
+   * starts.
+   */
   constructor(metered: Metered) {
     this.#metered = metered;
     const processes = readProcesses();
@@ -165,10 +171,11 @@ function usedBetween(
 }
 
 /**
- * Returns the more exact CPU time in microseconds.
+ * Returns the CPU time of the threads if it is at most 40 ms below the clock ticks, else the ticks,
+ * in microseconds.
  *
- * Threads are counted in nanoseconds, but threads that ended in the meantime are only counted in clock
- * ticks. If the two disagree, or without thread times, the ticks are used.
+ * Thread times are exact to the nanosecond, but they omit threads that ended during the window. The
+ * clock ticks include such threads. Without thread times, the function returns the ticks too.
  */
 function exact(ticksUs: number, threadsUs: number | null): number {
   const rounding = 4 * TICK_US; // user and system time, each rounded down in both readings

@@ -37,7 +37,7 @@ interface VerificationOptions {
  * Runs every check of a scenario against a server.
  *
  * @param abort ends the checks early
- * @throws the reason of `abort`.
+ * @throws the reason of `abort` if that signal is aborted.
  */
 export async function verify(
   origin: string,
@@ -75,7 +75,7 @@ export async function verify(
  * Sends one request and accepts any response.
  *
  * @returns why there was no response; null if there was one.
- * @throws the reason of `abort`.
+ * @throws the reason of `abort` if that signal is aborted.
  */
 export async function silenceOf(
   origin: string,

@@ -50,6 +50,6 @@ Deno.test("notesOfReports warn of a run that began under load", () => {
 
 Deno.test("notesOfVersus name both servers, and how they were measured", () => {
   const [names, load] = notesOfVersus(VERSUS);
-  strictEqual(names, "base: Deno at main; head: Deno as it is; paired over the rounds of one run");
+  strictEqual(names, "base: Deno at main; head: current Deno; paired over the rounds of one run");
   match(load ?? "", /^10 connections, /);
 });

@@ -168,11 +168,11 @@ function component(evidence: ComponentEvidence | null | undefined): string[] {
   if (!evidence) return [];
   const { cores, wantedCores, busiestThread, runQueueWait } = evidence;
   return [
-    `used ${fixed(cores, 2)} cores, wanted ${
+    `used ${fixed(cores, 2)} cores, ${
       wantedCores === null ? UNKNOWN : fixed(wantedCores, 2)
-    }; its busiest thread ran for ${known(busiestThread)} and waited for a CPU for ${
-      known(runQueueWait)
-    } of the time`,
+    } without waiting for a CPU; its busiest thread ran for ${
+      known(busiestThread)
+    } and waited for a CPU for ${known(runQueueWait)} of the time`,
   ];
 }
 

@@ -37,11 +37,11 @@ Deno.test("explain prints each piece of evidence once, labelled", () => {
     "              median absolute deviation 0.075 µs, coefficient of variation 2.0 %",
     "              minimum detectable change between two such runs: 3.3 %",
     "              70 % of it in the kernel",
-    "  server      used 0.71 cores, wanted 0.75; its busiest thread ran for 68 % and waited for a CPU for 5.2 % of the time",
+    "  server      used 0.71 cores, 0.75 without waiting for a CPU; its busiest thread ran for 68 % and waited for a CPU for 5.2 % of the time",
     "              memory 100 MiB before the load, 166 MiB at its peak",
-    "  PostgreSQL  used 0.12 cores, wanted 0.14; its busiest thread ran for 11 % and waited for a CPU for 2.1 % of the time",
+    "  PostgreSQL  used 0.12 cores, 0.14 without waiting for a CPU; its busiest thread ran for 11 % and waited for a CPU for 2.1 % of the time",
     "              1.0006 statements per response, warm-up included: SELECT now() AS ts",
-    "  generator   used 0.97 cores, wanted 0.98; its busiest thread ran for 96 % and waited for a CPU for 1.3 % of the time",
+    "  generator   used 0.97 cores, 0.98 without waiting for a CPU; its busiest thread ran for 96 % and waited for a CPU for 1.3 % of the time",
     "              ceiling against canned bytes: 80,000 req/s, 1.03 x this rate",
     "              doubling the shards changed the rate by 34 %",
     "              checked all 500,000 bodies; 12 MiB received, 0 connections opened in a window",
@@ -58,7 +58,7 @@ Deno.test("explain leaves out what is not known, or says that it is not", () => 
   const part = { cores: 0.5, wantedCores: null, busiestThread: null, runQueueWait: null };
   match(
     withEvidence({ server: part }),
-    /server +used 0\.50 cores, wanted –; .* ran for – and waited for a CPU for – of/,
+    /server +used 0\.50 cores, – without waiting for a CPU; .* ran for – and waited for a CPU for – of/,
   );
   for (const unknown of [{ server: null }, { database: null }, { generator: null }]) {
     strictEqual(withEvidence(unknown).match(/cores, /g)?.length, 2);
@@ -69,8 +69,8 @@ Deno.test("explain leaves out what is not known, or says that it is not", () => 
   ok(!withEvidence({ ceilingPerS: null, isCeilingReached: null }).includes("canned"));
   match(withEvidence({ ceilingPerS: null, isCeilingReached: null }), /doubling the shards .* 34 %/);
   ok(!withEvidence({ scaleGain: null }).includes("shards"));
-  ok(!withEvidence({}).includes("twice the connections"));
-  match(withEvidence({ connectionsGain: 0.2 }), /^ {14}twice the connections .* rate by 20 %$/m);
+  ok(!withEvidence({}).includes("doubling the connections"));
+  match(withEvidence({ connectionsGain: 0.2 }), /^ {14}doubling the connections .* rate by 20 %$/m);
   match(withEvidence({ isCeilingReached: false }), /bytes: at least 80,000 req\/s/);
 });
 

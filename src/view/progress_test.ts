@@ -151,16 +151,16 @@ Deno.test("createProgress notes what a person should know", () => {
     "wrk: it hung against canned bytes\n",
     "Loading with wrk\n",
     "Loading delay, mine with autocannon, the only generator that supports it\n",
-    "Loading text, json with stampede, since wrk would be the bottleneck\n",
+    "Loading text, json with stampede, because wrk would be the bottleneck\n",
     "Other users of this machine can read the request's query and headers in the command line of oha: choose another --generator to hide them\n",
     "delay: responses come in waves, and wrk, oha counts the last, partial wave wrongly; --generator autocannon does not\n",
   ]);
 });
 
-Deno.test("createProgress calls a probe one, which belongs to no round", () => {
+Deno.test("createProgress calls a pilot window one, which belongs to no round", () => {
   const trial = { ...TRIAL, index: 0, purpose: "pilot" } as Trial;
   const result: RunEvent = { ...ended(GOOD), trialResult: { ...TRIAL_RESULT, trial } } as RunEvent;
-  deepStrictEqual(written(null, result), ["[1/48] probe: text: 1,234 req/s\n"]);
+  deepStrictEqual(written(null, result), ["[1/48] pilot: text: 1,234 req/s\n"]);
 });
 
 Deno.test("createProgress names the connections of what is measured under several", () => {

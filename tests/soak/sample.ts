@@ -63,29 +63,27 @@ export async function readHeld(pid: number): Promise<Held> {
 }
 
 /** Columns of a CSV file: times in seconds or ms, memory in bytes. */
-const COLUMNS: Readonly<Record<string, (sample: Sample) => number | null | undefined>> = {
-  at_s: ({ atS }) => atS,
-  rss_bytes: ({ rssBytes }) => rssBytes,
-  pss_bytes: ({ pssBytes }) => pssBytes,
-  files: ({ files }) => files,
-  p50_ms: ({ latency }) => latency?.p50,
-  p99_ms: ({ latency }) => latency?.p99,
-  longest_ms: ({ latency }) => latency?.longest,
-  reference_p50_ms: ({ reference }) => reference?.p50,
-  reference_p99_ms: ({ reference }) => reference?.p99,
-  reference_longest_ms: ({ reference }) => reference?.longest,
-  right: ({ right }) => right,
-  refused: ({ refused }) => refused,
-  failed: ({ failed }) => failed,
-  hostile: ({ hostile }) => hostile,
-};
-const HEADER = Object.keys(COLUMNS).join(",");
+const COLUMNS: readonly (readonly [string, (sample: Sample) => number | null | undefined])[] = [
+  ["at_s", ({ atS }) => atS],
+  ["rss_bytes", ({ rssBytes }) => rssBytes],
+  ["pss_bytes", ({ pssBytes }) => pssBytes],
+  ["files", ({ files }) => files],
+  ["p50_ms", ({ latency }) => latency?.p50],
+  ["p99_ms", ({ latency }) => latency?.p99],
+  ["longest_ms", ({ latency }) => latency?.longest],
+  ["reference_p50_ms", ({ reference }) => reference?.p50],
+  ["reference_p99_ms", ({ reference }) => reference?.p99],
+  ["reference_longest_ms", ({ reference }) => reference?.longest],
+  ["right", ({ right }) => right],
+  ["refused", ({ refused }) => refused],
+  ["failed", ({ failed }) => failed],
+  ["hostile", ({ hostile }) => hostile],
+];
+const HEADER = COLUMNS.map(([name]) => name).join(",");
 
 /** Formats samples as CSV, one line each. */
 export function csvOf(samples: readonly Sample[]): string {
-  const lines = samples.map((sample) =>
-    Object.values(COLUMNS).map((of) => of(sample) ?? "").join(",")
-  );
+  const lines = samples.map((sample) => COLUMNS.map(([, of]) => of(sample) ?? "").join(","));
   return `${[HEADER, ...lines].join("\n")}\n`;
 }
 
@@ -99,7 +97,7 @@ export function parseSamples(csv: string): Sample[] {
   if (header !== HEADER) throw new UsageError(`The first line of samples must be: ${HEADER}`);
   return lines.map((line, i) => {
     const cells = line.split(",").map((cell) => cell === "" ? null : Number(cell));
-    if (cells.length !== Object.keys(COLUMNS).length || cells.some(Number.isNaN)) {
+    if (cells.length !== COLUMNS.length || cells.some(Number.isNaN)) {
       throw new UsageError(`Line ${i + 2} of the samples is not a list of numbers: ${line}`);
     }
     const [atS, rssBytes, pssBytes, files, ...rest] = cells;
@@ -118,7 +116,7 @@ export function parseSamples(csv: string): Sample[] {
   });
 }
 
-function latenciesIn(cells: readonly (number | null)[]): Latencies | null {
-  const [p50, p99, longest] = cells;
-  return p50 == null || p99 == null || longest == null ? null : { p50, p99, longest };
+function latenciesIn([p50, p99, longest]: readonly (number | null)[]): Latencies | null {
+  const isKnown = [p50, p99, longest].every((value) => typeof value === "number");
+  return isKnown ? { p50: p50 ?? 0, p99: p99 ?? 0, longest: longest ?? 0 } : null;
 }

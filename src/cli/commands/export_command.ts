@@ -90,5 +90,6 @@ async function loadOf(
     slo,
     users: users ?? Math.max(LEAST_USERS, Math.ceil(rate * longestS)),
     target: servers[0]?.attached?.origin ?? TARGET,
+    program: io.program,
   };
 }

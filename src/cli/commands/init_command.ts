@@ -54,7 +54,7 @@ export async function init([folder = "."]: readonly string[], io: Io): Promise<n
     ...doubts.map((doubt) => `- ${doubt}`),
     "- the request in stampede/first.js: GET /, status 200",
     "- the server listens at HOST and PORT of its environment, and ends on SIGTERM",
-    "- OWNER in the workflow: the GitHub owner of Stampede",
+    "- OWNER in the workflow: the GitHub account that your clone of Stampede came from",
     ...(await isRepository(root)
       ? []
       : ["- .github is at the top of the repository: GitHub reads workflows only there"]),

@@ -96,7 +96,7 @@ function assertFree(hostname: string, port: number): void {
   } catch (error) {
     if (error instanceof Deno.errors.AddrInUse) {
       throw new Failure(
-        `Cannot listen on ${hostname}:${port}: another program does; stop it, or choose another --port`,
+        `Cannot listen on ${hostname}:${port}: another program already listens there; stop it, or choose another --port`,
       );
     }
     throw new UsageError(

@@ -41,7 +41,7 @@ export async function verifyServers(
   const signal = io.stop;
   if (scenarioIds.some(isUrl)) {
     throw new UsageError(
-      "Cannot verify a URL, since its right response is unknown: write a scenario, and name it with --scenario",
+      "Cannot verify a URL, because its right response is unknown: write a scenario, and name it with --scenario",
     );
   }
   const files = await readScenarios(options, io.path);

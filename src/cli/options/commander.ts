@@ -106,9 +106,13 @@ export function applyQuick(command: Command): void {
   }
 }
 
-/** Returns the default of an option in words, for all commands at once; empty without a default. */
-function fallbackOf({ fallback, fallbackText }: OptionSpec): string {
-  if (fallbackText !== undefined) return textForAll(fallbackText);
+/**
+ * Returns the default of an option in words; empty without a default.
+ *
+ * @param inWords returns the text to use; by default it joins the texts of all commands
+ */
+function fallbackOf({ fallback, fallbackText }: OptionSpec, inWords = textForAll): string {
+  if (fallbackText !== undefined) return inWords(fallbackText);
   return fallback === false ? "" : String(fallback ?? "");
 }
 
@@ -133,14 +137,44 @@ export function optionsTable(): string {
   ].join("\n\n");
 }
 
-/** Returns one option as an item of a Markdown list, with its default and its variable. */
+/** Returns one option as an item of a Markdown list, with an inner list of the commands that differ. */
 function optionLine(spec: OptionSpec): string {
-  const fallback = fallbackOf(spec);
-  const more = [
-    fallback === "" ? "" : `Default: ${fallback}.`,
-    spec.env === undefined ? "" : `Variable: \`${spec.env}\`.`,
-  ].filter((part) => part !== "");
-  return [`- \`${spec.flags}\`: ${textForAll(spec.help)}.`, ...more].join(" ");
+  const { flags, help, env, choices, fallbackText } = spec;
+  const usual = fallbackOf(spec, usualText);
+  const line = [
+    `- \`${flags}\`: ${usualText(help)}.`,
+    ...(choices === undefined ? [] : [`One of: ${choices.join(", ")}.`]),
+    ...(usual === "" ? [] : [`Default: ${usual}.`]),
+    ...(env === undefined ? [] : [`Variable: \`${env}\`.`]),
+  ].join(" ");
+  const differing = spec.commands.flatMap((command) => {
+    const text = ownText(help, command);
+    const worded = ownText(fallbackText, command);
+    if (text === undefined && worded === undefined) return [];
+    const parts = [
+      ...(text === undefined ? [] : [`${text}.`]),
+      ...(worded === undefined ? [] : [`Default: ${worded}.`]),
+    ];
+    return [{ command, text: parts.join(" ") }];
+  });
+  const groups = Map.groupBy(differing, ({ text }) => text);
+  return [
+    line,
+    ...[...groups].map(([text, own]) =>
+      `  - ${own.map(({ command }) => command).join(", ")}: ${text}`
+    ),
+  ].join("\n");
+}
+
+function usualText(text: string | TextOfCommand): string {
+  return typeof text === "object" ? text.else : text;
+}
+
+function ownText(
+  text: string | TextOfCommand | undefined,
+  command: CommandName,
+): string | undefined {
+  return typeof text === "object" ? text[command] : undefined;
 }
 
 /** Returns the text of .env.example. */

@@ -56,7 +56,7 @@ export const DISTRIBUTED_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--with-values",
     help:
-      "write headers, queries and bodies into the script; by default they are variables, since they may be secret",
+      "write the values of headers, queries and bodies into the script; by default they are variables, since they may be secret",
     commands: ["export"],
     fallback: false,
   },

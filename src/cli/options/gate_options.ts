@@ -28,14 +28,14 @@ export const GATE_OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: "--noise <file>",
-    help: "a report of the noise command, for the noise floor, or none",
+    help: "report of the noise command: changes must exceed its noise floor; none: use no report",
     commands: ["compare", "versus"],
     fallbackText:
       "the newest one of this machine in results/; for windows, of the same load generator",
   },
   {
     flags: "--force",
-    help: "compare even if machine, tools, load or requests differ",
+    help: "compare even if machine, software, load or requests differ, or other programs were busy",
     commands: ["compare"],
     fallback: false,
   },

@@ -15,7 +15,8 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "-c, --connections <n,...>",
     help: {
-      else: "connections, one request in flight on each (1 to 10000); several values make a sweep",
+      else:
+        "connections, one request in flight on each (plaintext: 16) (1 to 10000); several values make a sweep",
       capacity: "most connections that the load may open (1 to 10000)",
       noise: "connections, one request in flight on each (1 to 10000)",
       doctor: "connections that you plan to open (1 to 10000)",
@@ -67,7 +68,7 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: "--arrivals <kind>",
-    help: "schedule of an open loop: random (Poisson) or evenly spaced",
+    help: "send schedule of an open loop: random (Poisson) or evenly spaced",
     commands: ["run", "capacity"],
     choices: [...ARRIVALS],
     fallbackText: "poisson",
@@ -94,9 +95,9 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     help: "rounds, each with a fresh server process (1 to 100)",
     commands: IN_ROUNDS,
     fallbackText: {
-      else: "6, and more until --width is reached",
-      run: "6, or 8 for four servers or more, and more until --width is reached (--rate: 3)",
-      versus: "10, and more until --width is reached",
+      else: "6; --width may add more",
+      run: "6, or 8 with four servers or more; --width may add more (--rate: 3)",
+      versus: "10; --width may add more",
     },
     quick: 1,
     parse: whole(1, MOST_ROUNDS),
@@ -127,8 +128,8 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     help: "most seconds for added rounds (0 to 86400)",
     commands: IN_ROUNDS,
     fallbackText: {
-      else: "0.02 times the length of the first rounds",
-      versus: "the length of the first rounds",
+      else: "2 % of the time of the first rounds: too short for a whole round",
+      versus: "the time of the first rounds",
     },
     parse: seconds(0, 86_400),
   },
@@ -148,7 +149,7 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--generator <id>",
     help:
-      "load generator of windows; auto takes the fastest one for HTTP/1.1 here; slices always use the built-in one",
+      "load generator of windows; auto takes the fastest installed one for HTTP/1.1; slices always use stampede",
     commands: ["run", "noise", "versus"],
     choices: [...GENERATORS.map(({ id }) => id), "auto"],
     fallbackText: {
@@ -162,7 +163,7 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--shards <n>",
     help:
-      "processes of autocannon or stampede, or threads of wrk or h2load, that share the connections (1 to 64); other generators cannot set them",
+      "processes of autocannon or stampede, or threads of wrk or h2load, that share the connections (1 to 64); other generators have no such setting",
     commands: MEASURING,
     fallback: 1,
     parse: whole(1, 64),

@@ -9,7 +9,7 @@ export const MACHINE_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--workers <n,...>",
     help:
-      "processes or threads of each server, if its manifest can set them (1 to 256); several values make a table of the scaling",
+      "processes or threads of each server, if its manifest can set them (1 to 256); several values are compared in a table",
     commands: ["run"],
     fallback: [1],
     fallbackText: "1",
@@ -46,7 +46,7 @@ export const MACHINE_OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: "--cache <folder>",
-    help: "keep built servers in this folder",
+    help: "folder for built servers; a server is built again if its files change",
     commands: [...MEASURING, "verify", "faults"],
     env: "STAMPEDE_CACHE",
     fallbackText: "the user's cache folder",

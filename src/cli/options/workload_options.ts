@@ -65,7 +65,7 @@ export const WORKLOAD_OPTIONS: readonly OptionSpec[] = [
   },
   {
     flags: "--pid <n>",
-    help: "process of the server at a URL, to measure its CPU time and memory",
+    help: "process id of the server at a URL, to measure its CPU time and memory",
     commands: ["run"],
     fallbackText: "on Linux, the process that listens there",
     parse: whole(1, 2 ** 31 - 1),

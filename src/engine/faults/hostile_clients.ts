@@ -8,7 +8,7 @@ import type { Demand, RequestFloodOptions } from "./request_flood.ts";
 
 const PROCESS = new URL("./hostile_clients_process.ts", import.meta.url);
 /**
- * Time that a job may take beyond its own duration, in seconds. It covers the start of the process and slow
+ * Seconds that a job may take longer than planned. They cover the start of the process and slow
  * responses.
  */
 const SLACK_S = 20;

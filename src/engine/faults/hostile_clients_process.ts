@@ -1,4 +1,4 @@
-/** The process of the hostile clients. Each job does one kind of harm. */
+/** The process of the clients that harm a server. Each job does one kind of harm. */
 import { OPENED } from "../../load/generator.ts";
 import { say, serveJobs } from "../../load/jobs.ts";
 import {

@@ -19,11 +19,13 @@ import { SLOW, terminate } from "./terminate.ts";
 
 /** Time that the server must answer correctly before a fault, in milliseconds. */
 const CALM_MS = 1000;
-/** Time limit for calm before a fault and for recovery after it, in milliseconds. */
+/** Time limit for a calm second before a fault, and for the recovery after it, in milliseconds. */
 const WATCHED_MS = 10_000;
 /** Interval of checks for recovery, in milliseconds. */
 const STEP_MS = 50;
-/** Minimum share of the scheduled requests of the calm second that must be answered. */
+/**
+ * Minimum share of the scheduled requests that must be answered in the calm second before a fault.
+ */
 const MIN_ANSWERED_SHARE = 0.9;
 
 /** Maximum number of connections that a fault may open at once. */
@@ -32,7 +34,7 @@ const MOST_OPEN = 500;
 /** Inputs for injecting faults. */
 export interface FaultContext {
   readonly testbed: OpenTestbed;
-  /** The clients that do harm. */
+  /** The clients that harm the server. */
   readonly hostileClients: HostileClients;
   readonly faults: readonly FaultId[];
   /** Every known scenario. */
@@ -40,14 +42,14 @@ export interface FaultContext {
   /** Environment variables for every server. */
   readonly env: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** Called before each fault. */
+  /** Receives each fault before it is injected. */
   readonly onFault: (fault: FaultId) => void;
 }
 
 /**
  * Injects one fault after the other, each into a fresh process of the server.
  *
- * @throws the reason of `signal`.
+ * @throws the reason of `signal` if that is aborted.
  */
 export async function* inflict(
   { server, skipped, failure }: PreparedServer,
@@ -100,8 +102,8 @@ export async function* inflict(
 }
 
 /**
- * Returns the fault (null: SIGTERM) and the scenario that clients request meanwhile, or why the fault is
- * skipped.
+ * Returns the fault and the scenario that clients request meanwhile, or why the fault is skipped.
+ * SIGTERM is not in the list of faults, so the fault is null for it.
  */
 function harmOf(
   id: FaultId,
@@ -115,7 +117,7 @@ function harmOf(
   return fault?.isOfDatabase && isForeign ? "foreign-database" : { fault, asked };
 }
 
-/** Returns how many connections the monitor uses: at most a quarter of those that the server accepts. */
+/** Returns the number of the monitor's connections: at most a quarter of the server's maximum. */
 function connectionsOf({ maxConnections }: Server): number {
   return Math.min(MOST_CONNECTIONS, Math.max(1, Math.floor((maxConnections ?? Infinity) / 4)));
 }

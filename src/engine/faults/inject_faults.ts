@@ -7,9 +7,9 @@ import type { OpenTestbed } from "../testbed.ts";
 import type { HostileClients } from "./hostile_clients.ts";
 import { pause } from "../../process/pause.ts";
 
-/** Duration of a fault that does not end without help, in seconds. */
+/** Duration of a fault that Stampede ends, in seconds. */
 const FAULT_S = 2;
-/** Overload factor: requests are sent at this multiple of the server's capacity. */
+/** Multiple of the server's capacity at which requests are sent to overload it. */
 const OVERLOAD_FACTOR = 2;
 /** Time limit for PostgreSQL to restart, in milliseconds. */
 const RESTART_LIMIT_MS = 20_000;
@@ -20,17 +20,21 @@ const CHURN_CONNECTIONS = 20;
 export interface Victim {
   readonly running: RunningServer;
   readonly testbed: OpenTestbed;
-  /** The clients that may harm it. */
+  /** The clients that may harm the server. */
   readonly hostileClients: HostileClients;
-  /** The scenarios that it implements, and the one that clients request during the fault. */
+  /** The scenarios that the server implements. */
   readonly scenarios: readonly Scenario[];
+  /** The scenario that clients request during the fault. */
   readonly asked: Scenario;
-  /** Maximum number of connections in addition to those of the monitor; at least one. */
+  /**
+   * Maximum number of connections that the fault may use, in addition to those of the monitor; at
+   * least one.
+   */
   readonly most: number;
   readonly signal: AbortSignal;
 }
 
-/** A fault of the server or of its surroundings. */
+/** A fault of the server's database or of its clients, and how to inject it. */
 export interface Fault {
   readonly id: FaultId;
   /**
@@ -45,6 +49,7 @@ export interface Fault {
 
 /** Scenarios that query the database, the lightest first. */
 export const ASKING = ["sql1", "books", "sql2"];
+/** Scenarios that cost the server little, the preferred one first. */
 const LIGHT = ["text", "json", "hello"];
 /** Scenarios by their cost for the server, the most expensive first. */
 const HEAVY = ["primes", "sql2", "books", "sql1", "schema", "json", "text", "hello"];
@@ -156,7 +161,10 @@ async function untilRestarted({ rows }: Facts, signal: AbortSignal): Promise<voi
   }
 }
 
-/** Returns the first of these scenarios that a server implements. */
+/**
+ * Returns the first scenario, in the order of `ids`, that is one of `scenarios`; undefined if there
+ * is none.
+ */
 export function firstOf(
   ids: readonly string[],
   scenarios: readonly Scenario[],

@@ -14,8 +14,8 @@ export const TIMEOUT_MS = 1000;
 /** Number of consecutive right and quick responses that count as recovered. */
 const RECOVERED_IN_A_ROW = 10;
 /**
- * Allowance above twice the slowest response before the fault, in milliseconds. Faster responses count as
- * quick.
+ * Allowance for a quick response, in milliseconds. A response is quick if it takes at most twice
+ * the slowest one before the fault, plus this allowance.
  */
 const QUICK_MS = 50;
 
@@ -68,7 +68,10 @@ export class Monitor implements Disposable {
     for (const request of this.#client.stop()) this.#take(request);
   }
 
-  /** Returns the requests scheduled within a period, in that order. */
+  /**
+   * Returns the requests that were scheduled within a period, in the order of their scheduled send
+   * times.
+   */
   between(fromMs: number, toMs: number): Reply[] {
     return this.#replies.filter(({ dueMs }) => dueMs >= fromMs && dueMs < toMs)
       .sort((a, b) => a.dueMs - b.dueMs);

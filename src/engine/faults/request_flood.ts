@@ -5,7 +5,7 @@ import type { HttpRequest } from "../../model/scenario.ts";
 import { pause } from "../../process/pause.ts";
 import { TIMEOUT_MS } from "./monitor.ts";
 
-/** The request to send and the number of connections. */
+/** The request to send, its address, and the maximum number of connections. */
 export interface Demand {
   readonly origin: string;
   readonly request: HttpRequest;
@@ -23,8 +23,12 @@ export interface RequestFloodOptions extends Demand {
 
 /** Interval of the sending loop, in milliseconds. */
 const STEP_MS = 5;
-/** Warm-up and minimum duration of a capacity measurement, in milliseconds. */
+/** Warm-up before a capacity measurement, in milliseconds. */
 const WARM_UP_MS = 300;
+/**
+ * Minimum duration of a capacity measurement, in milliseconds. A slow server gets up to ten times
+ * as long.
+ */
 const MEASURED_MS = 700;
 /**
  * Number of connections that measure capacity. Ten keep a server busy even if a response takes ten

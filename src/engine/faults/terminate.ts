@@ -7,13 +7,13 @@ import { pause } from "../../process/pause.ts";
 
 /** Scenarios that keep requests pending during SIGTERM, the slowest first. */
 export const SLOW = ["delay", "hello", "primes", "sql2", "sql1", "json", "text"];
-/** Maximum number of requests that are pending at the signal. */
+/** Maximum number of requests that are pending when SIGTERM is sent. */
 const CONNECTIONS = 10;
-/** Duration of the load before the signal, in milliseconds. */
+/** Duration of the load before SIGTERM, in milliseconds. */
 const LOADED_MS = 1000;
 /** Time that a server gets to end before it is killed, in milliseconds. */
 const GRACE_MS = 10_000;
-/** Timeout of requests that are pending at the signal, in seconds. */
+/** Timeout of requests that are pending when SIGTERM is sent, in seconds. */
 const TIMEOUT_S = 10;
 
 /**

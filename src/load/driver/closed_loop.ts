@@ -19,14 +19,18 @@ export interface ClosedLoopOptions extends Talk {
 /** Receives the outcome of each request. */
 export interface ClosedLoopListener {
   /**
-   * A response is complete.
+   * Receives a complete response.
    *
    * @param ms the time since its request was sent, in milliseconds
    */
   answered(response: ParsedResponse, ms: number): void;
-  /** A request got no response. */
+  /** Reports a request without a response. */
   failed(why: "timeout" | "transport", message: string): void;
-  /** A connection was replaced by a new one. */
+  /**
+   * Reports that a new connection replaced an old one.
+   *
+   * @param wasAnnounced whether the server had announced the close
+   */
   reconnected(wasAnnounced: boolean): void;
 }
 
@@ -125,7 +129,7 @@ export class ClosedLoop implements Disposable {
     line.connection?.close(); // it may have been opened in the meantime
   }
 
-  /** Closes the line's connection. The next request opens a new one. */
+  /** Closes the connection and reports that. The next request opens a new one. */
   #reconnect(line: ClosedLine, wasAnnounced: boolean): void {
     line.connection?.close();
     line.connection = null;
@@ -150,13 +154,17 @@ export class ClosedLoop implements Disposable {
   }
 }
 
-/** One connection, and the send time of its request; null if no request is in flight. */
+/** One connection of the loop, while it is open, and its request. */
 class ClosedLine {
   connection: Client | null = null;
+  /** Send time of the request in flight, in milliseconds; null if there is none. */
   sentMs: number | null = null;
 }
 
-/** Returns whether the request has timed out. */
+/**
+ * Returns whether the request has timed out. The check for overdue requests has then removed its
+ * send time.
+ */
 function isOverdue({ sentMs }: ClosedLine): boolean {
   return sentMs === null;
 }

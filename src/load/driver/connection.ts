@@ -8,7 +8,7 @@ import type { WeightedRoundRobin } from "./weighted_round_robin.ts";
 export interface RequestKind {
   /** The bytes of one batch. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** It must not contain bytes of another response. */
+  /** Reads the responses. Its buffer must be empty when the connection opens. */
   readonly responses: ResponseReader;
 }
 
@@ -50,6 +50,8 @@ export class Connection implements Client {
   }
 
   /**
+   * Sends one batch of requests and reads the first response.
+   *
    * @throws {Error} if the connection ends before the response does, or if the bytes are not a
    *   response.
    */
@@ -71,7 +73,12 @@ export class Connection implements Client {
     }
   }
 
-  /** @throws {Error} as {@linkcode ask} does. */
+  /**
+   * Reads the next response of the batch.
+   *
+   * @throws {Error} if the connection ends before the response does, or if the bytes are not a
+   *   response.
+   */
   async next(): Promise<ParsedResponse> {
     const { responses } = this.#kind;
     let response = responses.filled(0);

@@ -9,11 +9,11 @@ const CPUCLOCK_SCHED = 2;
  * Reads the CPU time of processes to the nanosecond. Each process has a clock that includes all its
  * threads, also those that have ended.
  *
- * One reading took 0.6 µs; reading seven threads from /proc took 43 µs. On a busy machine it was 6 and
- * 757 µs.
+ * One reading of the clock took 0.6 µs; a reading of seven threads from /proc took 43 µs. On a busy
+ * machine they took 6 µs and 757 µs.
  *
- * The clock of a running thread is updated at scheduler ticks, so it may be milliseconds old. Read it
- * while the process sleeps.
+ * The clock of a running thread is updated at scheduler ticks, so it may be milliseconds old. Read
+ * it while the process sleeps.
  *
  * https://man7.org/linux/man-pages/man3/clock_getcpuclockid.3.html
  */
@@ -37,9 +37,7 @@ export class CpuClock implements Disposable {
     }
   }
 
-  /**
-   * Returns the CPU time of these processes since they started, in nanoseconds; null if one has ended.
-   */
+  /** Returns the CPU time of processes since their start, in nanoseconds; null if one has ended. */
   read(pids: readonly number[]): number | null {
     let total = 0;
     for (const pid of pids) {

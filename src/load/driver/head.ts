@@ -1,6 +1,8 @@
 /** The head of an HTTP/1.1 response: status line, header fields, and the framing of the body. */
 
+/** Carriage return, as a byte. */
 const CR = 13;
+/** Line feed, as a byte. */
 const LF = 10;
 /** `date:` in lower case, as bytes. */
 const DATE = [100, 97, 116, 101, 58];

@@ -43,7 +43,7 @@ export interface Client {
   close(): void;
 }
 
-/** Returns a function that opens a connection for these requests. */
+/** Returns a function that opens a connection for the given requests. */
 export function opener(
   { origin, request, protocol, pipelined, expected, mix }: Talk,
 ): () => Promise<Client> {

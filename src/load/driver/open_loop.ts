@@ -15,17 +15,31 @@ export interface OpenLoopOptions extends Omit<Talk, "pipelined"> {
 export interface Arrival {
   /** Scheduled send time. */
   readonly dueMs: number;
-  /** Time at which this client noticed it. */
+  /** Time at which this client noticed that the request was due. */
   readonly noticedMs: number;
-  /** Time at which it was sent; null: not yet. */
+  /** Time at which the request was sent; null: not yet. */
   sentMs: number | null;
 }
 
 /** Receives the outcome of each request. */
 export interface OpenLoopListener {
+  /**
+   * Receives a complete response.
+   *
+   * @param atMs the time of its last byte, in milliseconds on the clock of `now`
+   */
   answered(arrival: Arrival, response: ParsedResponse, atMs: number): void;
+  /**
+   * Reports a request without a response.
+   *
+   * @param atMs the time of the failure, in milliseconds on the clock of `now`
+   */
   failed(arrival: Arrival, why: "timeout" | "transport", atMs: number): void;
-  /** A connection was replaced by a new one. */
+  /**
+   * Reports that a new connection replaced an old one.
+   *
+   * @param wasAnnounced whether the server had announced the close
+   */
   reconnected(wasAnnounced: boolean): void;
 }
 
@@ -138,7 +152,7 @@ export class OpenLoop implements Disposable {
     }
   }
 
-  /** Closes the line's connection. The next request opens a new one. */
+  /** Closes the connection. The next request opens a new one. */
   #drop(line: OpenLine): void {
     line.connection?.close();
     line.connection = null;
@@ -161,7 +175,7 @@ export class OpenLoop implements Disposable {
   }
 }
 
-/** One connection, and its request in flight. */
+/** One connection of the loop, while it is open, and its request in flight. */
 class OpenLine {
   connection: Client | null = null;
   arrival: Arrival | null = null;

@@ -59,7 +59,9 @@ export async function driveOpen(
   return { ...run.result(), open: arrivals.result(endMs) };
 }
 
-/** Returns the pace of a load. */
+/**
+ * Returns the times at which the requests of a load are due: evenly spaced, or a Poisson process.
+ */
 export function paceOf({ perS, arrivals, seed }: OpenLoad): Pace {
   const gapMs = 1000 / perS;
   return arrivals === "even" ? { kind: "even", gapMs } : { kind: "poisson", gapMs, seed };

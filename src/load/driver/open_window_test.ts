@@ -126,6 +126,6 @@ Deno.test("an open loop notices responses that no request asked for", async () =
     await using server = serveTexts((request) => request <= 100 ? [text] : texts);
     const { result } = await driveServer(server, RATE);
     ok(result.wrongResponses > 0);
-    strictEqual(result.wrongResponse, "bytes after a response, which no request asked for");
+    strictEqual(result.wrongResponse, "bytes after a response that belong to no request");
   }
 });

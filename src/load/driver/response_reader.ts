@@ -26,8 +26,8 @@ const SMALLEST = 16 * 1024;
 /**
  * Reads the responses of a connection from its bytes, one after the other, and checks every body.
  *
- * A head that equals the last one except for the value of `Date` is not parsed again, because a server
- * sends the same head for the same request.
+ * It does not parse a head that equals the last one except for the value of `Date`. A server
+ * usually sends the same head for the same request.
  */
 export class ResponseReader {
   readonly #isHead: boolean;

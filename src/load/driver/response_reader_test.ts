@@ -165,7 +165,7 @@ Deno.test("bytes after the last response that is due are wrong, and end its conn
     for (let next = reader.filled(0); next !== null; next = reader.filled(0)) responses.push(next);
     const { wrong, isChecked, keepsAlive } = responses.at(-1) as ParsedResponse;
     deepStrictEqual([responses.length, isChecked, keepsAlive], [pipelined, true, false]);
-    strictEqual(wrong, "bytes after a response, which no request asked for");
+    strictEqual(wrong, "bytes after a response that belong to no request");
     ok(responses.slice(0, -1).every(({ wrong }) => wrong === null));
   }
 });

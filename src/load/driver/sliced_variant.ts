@@ -14,7 +14,7 @@ const LONGEST_SLICE_MS = 2000;
  * CpuClock}).
  */
 const SETTLE_MS = 0.2;
-/** Most characters of a wrong response in the report. */
+/** Maximum number of characters that the report shows of a wrong response. */
 const EXCERPT = 200;
 
 /** The results of one slice. */
@@ -25,7 +25,7 @@ interface Slice {
   readonly cpuUs: number | null;
 }
 
-/** The slice of a server that does not answer. */
+/** The results of a slice that is skipped, because the server does not answer. */
 const NO_RESPONSE: Slice = { responses: 0, busyUs: 0, p50Us: 0, cpuUs: null };
 
 /** One target, its connections, and the results of its slices. */
@@ -83,7 +83,8 @@ export class SlicedVariant implements Disposable {
   /**
    * Ends the warm-up: earlier slices do not count.
    *
-   * @param sliceMs the shortest length of the next slices, if it is longer than that of the job
+   * @param sliceMs the shortest length of the next slices, in milliseconds; the length in the job
+   *   applies if that is longer
    */
   begin(sliceMs: number): void {
     this.#sliceMs = Math.max(this.#job.sliceMs, sliceMs);

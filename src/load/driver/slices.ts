@@ -10,23 +10,25 @@ import { SlicedVariant } from "./sliced_variant.ts";
 export interface SliceTarget extends Talk {
   /** The id of the variant. */
   readonly variant: string;
-  /** The first process of its server; null: unknown. */
+  /** Id of the server's process; null: unknown. */
   readonly pid: number | null;
 }
 
 /** One block at one scenario, as a job for the driver's process. */
 export interface DriverJob {
   readonly targets: readonly SliceTarget[];
-  /** Connections to each target. */
+  /** Number of connections to each target. */
   readonly connections: number;
   readonly timeoutS: number;
-  /** Shortest and longest warm-up of each target, in seconds. */
+  /** Minimum warm-up of each target, in seconds. */
   readonly warmupS: number;
+  /** Maximum warm-up of each target, in seconds. */
   readonly mostWarmupS: number;
   /** Measured time of each target, in seconds. */
   readonly durationS: number;
-  /** Shortest length of a slice in milliseconds, and its least number of responses. */
+  /** Minimum length of a slice, in milliseconds. */
   readonly sliceMs: number;
+  /** Minimum number of responses in a slice. */
   readonly sliceResponses: number;
   readonly seed: number;
 }
@@ -34,9 +36,9 @@ export interface DriverJob {
 /** The slices of one block. */
 export type DrivenSlices = Omit<Slices, "isAwake" | "usage">;
 
-/** Least number of passes: a median of fewer values is too noisy. */
+/** Minimum number of passes: a median of fewer values is too noisy. */
 const FEWEST_PASSES = 4;
-/** Least number of warm-up passes: they determine the length of the slices. */
+/** Minimum number of warm-up passes: they determine the length of the slices. */
 const FEWEST_WARMUPS = 2;
 /**
  * Longest slice of a fast variant, in milliseconds. If one variant is slow, the others get longer
@@ -45,10 +47,11 @@ const FEWEST_WARMUPS = 2;
 const LONGEST_SHARED_MS = 100;
 
 /**
- * Loads the targets in turn, one slice each. Before each change all pending responses arrive.
+ * Loads the targets in turn, one slice each. It waits for all pending responses before it loads the
+ * next target.
  *
- * The order of a pass is random, and the next pass has the reverse order. Neither drift nor position
- * then favours a variant.
+ * The order of a pass is random, and the next pass has the reverse order. Neither drift nor
+ * position then favours a variant.
  */
 export async function driveSlices(job: DriverJob): Promise<DrivenSlices> {
   using clock = CpuClock.open();

@@ -85,7 +85,7 @@ Deno.test("slices notice responses that no request asked for", async () => {
     const doubling = serveTexts((request) => request <= 200 ? [text] : texts);
     const { variants: [wrong, other] } = await sliced([doubling, right]);
     ok((wrong?.wrongResponses ?? 0) > 0);
-    strictEqual(wrong?.wrongResponse, "bytes after a response, which no request asked for");
+    strictEqual(wrong?.wrongResponse, "bytes after a response that belong to no request");
     strictEqual(other?.wrongResponses, 0);
   }
 });

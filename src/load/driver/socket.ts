@@ -8,21 +8,21 @@ import { type Address, encodeRequest } from "./request.ts";
 
 /** The text of a message before its number. */
 const TEXT = "Stampede, message ";
-/** Digits of the number, which is padded with zeros so that all messages have the same length. */
+/** Number of digits of the number. Zeros fill it up, so that all messages have the same length. */
 const DIGITS = 10;
 const LENGTH = TEXT.length + DIGITS;
-/**
- * First bytes of a text frame and of a close frame. https://www.rfc-editor.org/rfc/rfc6455#section-5.2
- */
+/** First byte of a text frame. https://www.rfc-editor.org/rfc/rfc6455#section-5.2 */
 const TEXT_FRAME = 0x81;
+/** First byte of a close frame. */
 const CLOSE_FRAME = 0x88;
 const IS_MASKED = 0x80;
 const MASK_BYTES = 4;
-/** Bytes before the text of a sent frame, which is masked, and of an echo, which is not. */
+/** Number of bytes before the text of a sent frame, including the mask. */
 const SENT_HEAD = 2 + MASK_BYTES;
+/** Number of bytes before the text of an echo, which has no mask. */
 const ECHO_HEAD = 2;
 const SWITCHED = 101;
-/** The status under which echoes are counted: a message has none. */
+/** Status under which echoes are counted, because a WebSocket message has no status. */
 const OK = 200;
 /** Value that the server appends to the key. https://www.rfc-editor.org/rfc/rfc6455#section-1.3 */
 const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
@@ -36,7 +36,9 @@ const NINE = 57;
  */
 export class SocketClient implements Client {
   readonly #socket: Deno.Conn;
-  /** A client must mask its frames; a mask of zeros leaves the text unchanged. */
+  /**
+   * The frame to send. A client must mask its frames; a mask of zeros leaves the text unchanged.
+   */
   readonly #sent: Uint8Array<ArrayBuffer> = new Uint8Array(SENT_HEAD + LENGTH);
   readonly #room: Uint8Array<ArrayBuffer> = new Uint8Array(4096);
   #ahead: Promise<number | null> | null = null;
@@ -94,7 +96,10 @@ export class SocketClient implements Client {
   }
 
   /**
-   * @throws {Error} if the connection ends before the echo, or if the bytes are not the expected frame.
+   * Sends the next message and reads its echo.
+   *
+   * @throws {Error} if the connection ends before the echo, or if the bytes are not the expected
+   *   frame.
    */
   async ask(): Promise<ParsedResponse> {
     this.#count();
@@ -144,7 +149,11 @@ export class SocketClient implements Client {
     }
   }
 
-  /** Only one message is in flight at a time. */
+  /**
+   * Sends the next message and reads its echo, because only one message is in flight at a time.
+   *
+   * @throws {Error} as {@linkcode ask} does.
+   */
   next(): Promise<ParsedResponse> {
     return this.ask();
   }

@@ -15,11 +15,11 @@ export class WeightedRoundRobin {
   }
 
   /**
-   * Returns the index of the next item.
+   * Returns the index of the next item by [smooth weighted
+   * round-robin](https://en.wikipedia.org/wiki/Weighted_round_robin), as in nginx.
    *
-   * [Smooth weighted round-robin](https://en.wikipedia.org/wiki/Weighted_round_robin), as in nginx:
-   * every item gains its weight, and the chosen item, which has the most credit, loses the sum of the
-   * weights.
+   * Every item gains its weight as credit. The item with the most credit is chosen and loses the
+   * sum of the weights.
    */
   next(): number {
     let best = 0;

@@ -4,14 +4,15 @@ import { counted, countIn, demandSuccess, numberIn, positive, toUs } from "./sha
 import type { Tool, ToolLoad } from "./tool.ts";
 
 /**
- * Largest assumed rate, in requests per second: ab cannot send as many, and keeps 32 bytes for each.
+ * Requests per second of the load from which `-n` is computed: more than ab can send. A larger
+ * number costs memory, because ab reserves 32 bytes for each request.
  */
 const MOST_PER_S = 500_000;
 /** Length of `HTTP/1.1 200` with two line ends, in bytes. */
 const SHORTEST_RESPONSE = 16;
 const RESULT = "percentiles.csv";
 
-/** ab of the Apache HTTP server, by its text and its table of percentiles. */
+/** ab of the Apache HTTP server. Figures come from its text and its table of percentiles. */
 export const ab: Tool = {
   id: "ab",
   version: { command: ["ab", "-V"], pattern: /Version (\S+)/ },
@@ -26,8 +27,8 @@ export const ab: Tool = {
     threads: "one",
   },
   exposes: ["query", "headers"],
-  latencyNote: "ab speaks HTTP/1.0, and tells neither the mean nor anything between the 99th " +
-    "percentile and the longest",
+  latencyNote:
+    "ab sends HTTP/1.0, and reports neither the mean nor any percentile between the 99th and the maximum",
   startsWith: null,
   invoke: (load) => ({
     argv: [
@@ -89,7 +90,10 @@ function closes({ headers }: HttpRequest): boolean {
   return headers.connection === "close";
 }
 
-/** `-t` implies `-n 50000` unless another `-n` follows. */
+/**
+ * Returns the options for the length. After `-t`, `-n` must follow, because `-t` alone implies `-n
+ * 50000`.
+ */
 function lengthOf({ seconds, requests, connections }: ToolLoad): string[] {
   if (seconds === null) return ["-n", String(Math.max(requests ?? 0, connections))];
   return ["-t", String(seconds), "-n", String(seconds * MOST_PER_S)];

@@ -6,10 +6,11 @@ import type { Tool, ToolLoad } from "./tool.ts";
 
 const LOG = "requests.log";
 /**
- * Limits for the log of requests, in seconds and in requests. h2load writes 26 bytes per response, so a
- * larger log could fill the memory.
+ * Longest load with a log of requests, in seconds. h2load writes 26 bytes per response, so a longer
+ * log could fill the memory.
  */
 const LONGEST_LOG_S = 60;
+/** Maximum number of requests with a log, if the load ends after a number of requests. */
 const MOST_LOGGED = 5_000_000;
 
 /**

@@ -3,9 +3,11 @@ import type { Latency } from "../../model/raw.ts";
 import { demandSuccess, milliseconds, numberIn, positive, toUs } from "./shared.ts";
 import type { Tool, ToolLoad } from "./tool.ts";
 
-/** hey keeps only this many responses, and does not say so. */
+/** Number of responses that hey keeps at most. It does not report that it drops others. */
 const MOST_RESPONSES = 1_000_000;
-/** Half of the last printed digit. */
+/**
+ * Maximum rounding error of a time in seconds, and of a rate per second: hey prints four decimals.
+ */
 const ROUNDING = 0.00005;
 
 const TIMEOUT = /Client\.Timeout|deadline exceeded/;
@@ -13,7 +15,9 @@ const TIMEOUT = /Client\.Timeout|deadline exceeded/;
 /** A text and its count. */
 type HeyRow = readonly [string, number];
 
-/** hey. Its text is read, because its CSV has no more digits and a line for each response. */
+/**
+ * hey. Figures come from its text: its CSV is not more precise, and has a line for each response.
+ */
 export const hey: Tool = {
   id: "hey",
   // hey has no version option: its help says 0.0.1 in every release.
@@ -29,8 +33,8 @@ export const hey: Tool = {
     threads: "cores",
   },
   exposes: ["query", "headers"],
-  latencyNote: "hey tells latencies in steps of 100 µs, and nothing between the 99th percentile " +
-    "and the longest",
+  latencyNote:
+    "hey reports latencies in steps of 100 µs, and no percentile between the 99th and the maximum",
   startsWith: null,
   invoke: (load) => ({
     argv: [
@@ -99,8 +103,10 @@ function rowsOf(text: string, name: string, row: RegExp): [string, string][] {
 }
 
 /**
- * Checks that hey lists all requests. Its rate counts every request, but its lists end at one million
- * responses. If the two disagree, everything except the duration is unknown.
+ * Checks that hey lists all requests. Its rate counts every request, but its lists end at one
+ * million responses.
+ *
+ * @throws {SyntaxError} if rate and lists disagree. Only the duration is known then.
  */
 function demandAll(text: string, durationS: number, listed: number): void {
   const rate = numberIn(text, /^ +Requests\/sec:\t([\d.]+)$/m, "hey's rate");

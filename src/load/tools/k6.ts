@@ -14,7 +14,7 @@ import type { Tool } from "./tool.ts";
 
 const RESULT = "summary.json";
 
-/** k6 1.0 or later, by the summary that its script receives at the end. */
+/** k6 1.0 or later. Figures come from the summary that its script receives at the end. */
 export const k6: Tool = {
   id: "k6",
   version: { command: ["k6", "version"], pattern: /^k6 v(\S+)/m },
@@ -29,8 +29,8 @@ export const k6: Tool = {
     threads: "cores",
   },
   exposes: [],
-  latencyNote: "k6 tells how long it sent, waited and received, without what its JavaScript " +
-    "takes in between",
+  latencyNote:
+    "k6 reports the time of sending, waiting and receiving, without the time of its JavaScript",
   startsWith: STARTED,
   invoke: (load) => ({
     argv: [

@@ -16,7 +16,7 @@ import type { Tool } from "./tool.ts";
 const CUT_OFF = "aborted due to deadline";
 const TIMEOUT = "timeout";
 
-/** oha 1.9 or later, by its JSON output. */
+/** oha 1.9 or later. Figures come from its JSON output. */
 export const oha: Tool = {
   id: "oha",
   version: { command: ["oha", "--version"], pattern: /^oha (\S+)/m },

@@ -12,11 +12,15 @@ export interface ToolLoad {
   readonly threads: number;
   /** Length in seconds; null if the load ends after a number of requests. */
   readonly seconds: number | null;
+  /** Number of requests that ends the load; null if it ends by time. */
   readonly requests: number | null;
   readonly timeoutS: number;
 }
 
-/** Command line and files for one load. `{DIR}` stands for a temporary folder with these files. */
+/**
+ * Command line and files for one load. In the command line, `{DIR}` stands for a temporary folder
+ * with these files.
+ */
 export interface Invocation {
   readonly argv: readonly string[];
   /** Contents of the files that the tool reads, by name. */
@@ -34,18 +38,18 @@ export interface ToolOutput {
   readonly result: string | null;
 }
 
-/** The measurements that a tool reports; null for those that it does not. */
+/** The measurements that a tool reports; null in place of those that the tool does not report. */
 export type Reading =
   & Pick<Measurement, "durationS" | "statuses" | "transportErrors" | "timeouts" | "bytes">
   & { readonly latency: Latency | null };
 
-/** The abilities of a tool. */
+/** The loads that a tool can send, and the number of its threads. */
 export interface Abilities {
-  /** Whether it can end after a number of requests. */
+  /** Whether the load can end after a number of requests. */
   readonly requests: boolean;
   /** Shortest load, and step of its length, in seconds. */
   readonly stepS: number;
-  /** Whether it can send HEAD. Tools that cannot would wait for a body. */
+  /** Whether the tool can send HEAD. A tool that cannot would wait for a body. */
   readonly head: boolean;
   /** Whether it skips interim responses (1xx); otherwise it counts them as final. */
   readonly interim: boolean;
@@ -56,11 +60,17 @@ export interface Abilities {
   readonly http: "1.0" | "1.1";
   /** Protocols that it supports over TLS. */
   readonly tls: readonly Alpn[];
-  /** Threads: a configured number, one, or one per core. */
+  /**
+   * Number of threads. `configured`: as many as the load says. `one`: always one. `cores`: one for
+   * each core.
+   */
   readonly threads: "configured" | "one" | "cores";
 }
 
-/** A load generator that is a separate program: pure functions over its command line and output. */
+/**
+ * A load generator that is a separate program. Its functions are pure: one makes its command line,
+ * one reads its output.
+ */
 export interface Tool {
   readonly id: string;
   /** Command that prints its version, and a pattern that finds the version in the output. */

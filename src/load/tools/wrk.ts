@@ -10,7 +10,7 @@ const SENTINEL = "stampede:";
 /** Latencies in microseconds, each with its number of requests. */
 type WrkCounts = readonly (readonly [us: number, count: number])[];
 
-/** wrk. Its Lua interface is used, because its text is rounded. */
+/** wrk. Figures come from its Lua interface, because its text is rounded. */
 export const wrk: Tool = {
   id: "wrk",
   version: { command: ["wrk", "--version"], pattern: /^wrk (?:\w+\/)?(\S+)/m },
@@ -25,8 +25,9 @@ export const wrk: Tool = {
     threads: "configured",
   },
   exposes: ["query"],
-  latencyNote: "wrk adds requests that it never sent to its histogram; here they are taken out " +
-    "again, so percentiles differ from those that it prints itself",
+  latencyNote:
+    "wrk adds requests that it never sent to its histogram. Stampede removes them, so percentiles differ " +
+    "from those that wrk prints",
   startsWith: null,
   invoke: (load) => ({
     argv: [

@@ -41,7 +41,7 @@ Deno.test("the axis of changes has ticks over its full width, and a point for ea
 
 Deno.test("the page of versus begins with its result, and has no table without figures", async () => {
   const page = await html([{ ...VERSUS, results: [] }]);
-  match(page, /<h1>No detectable change, Deno as it is against Deno at main<\/h1>/);
+  match(page, /<h1>No detectable change, current Deno against Deno at main<\/h1>/);
   strictEqual(page.includes('<section id="servers">'), false);
   ok(page.split('class="point"').length > 8, "a point for each round");
   ok((await html([VERSUS])).includes('<section id="servers">'));

@@ -146,7 +146,9 @@ function scenariosOf({ results, experiment: { reference } }: Report): WorkloadCa
   return rows.length === 0 ? [] : [{
     scenario: "",
     title: "Relative CPU time per response",
-    sentence: `${reference?.label ?? "The reference"} is 1. After it: responses per second.`,
+    sentence: `${
+      reference?.label ?? "The reference"
+    } is 1; less is better. Second figure: responses per second.`,
     plot,
   }];
 }

@@ -108,12 +108,17 @@ export function legend(report: Report): string {
     all.filter((one) => one.metric === metric);
   const [relativeCpu, rates] = [by("serverCpuUs"), by("requestsPerS")];
   const reference = report.experiment.reference?.label;
-  const isOfReference = relativeCpu.every(({ base }) => base === reference);
+  const isOfReference = ({ base }: BaselineRatios): boolean => base === reference;
+  const named = reference?.replace(/^Bare\b/, "a bare");
   return [
     ...(relativeCpu.length === 0 ? [] : [
-      `CPU time per response relative to ${
-        isOfReference ? reference : "the reference, or to the best server"
-      } (dashed line): less is better.`,
+      `CPU time per response, relative to ${
+        relativeCpu.every(isOfReference)
+          ? `${named} (Rel. CPU, dashed line)`
+          : relativeCpu.some(isOfReference)
+          ? `${named} (Rel. CPU), or to the best server (dashed line)`
+          : "the best server (dashed line)"
+      }; less is better.`,
     ]),
     ...(rates.length === 0
       ? []

@@ -12,7 +12,7 @@ const captions = (report: Report): string[] =>
 Deno.test("a report of versus shows the changes that it holds, with the noise floor", async () => {
   const [own] = experimentTables(VERSUS);
   strictEqual(own?.table.rows[0]?.cells.at(-2), "no detectable change");
-  deepStrictEqual(own.notes.slice(0, 2), ["base: Deno at main", "head: Deno as it is"]);
+  deepStrictEqual(own.notes.slice(0, 2), ["base: Deno at main", "head: current Deno"]);
   for (const format of ["table", "markdown", "html"] as const) {
     const text = await render(format, [VERSUS], SCREEN);
     match(text, /no detectable change/, format);

@@ -59,14 +59,14 @@ export const VERSUS: Report = {
     variants: [{ ...VARIANT, id: "base", label: "Deno at main" }, {
       ...VARIANT,
       id: "head",
-      label: "Deno as it is",
+      label: "current Deno",
     }],
     scenarios: ["text"],
   },
   servers: [{ ...SERVER, id: "base", name: "Deno at main" }, {
     ...SERVER,
     id: "head",
-    name: "Deno as it is",
+    name: "current Deno",
   }],
   results: ["base", "head"].map((variant) => ({
     ...RESULT,
