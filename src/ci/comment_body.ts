@@ -47,7 +47,7 @@ export function commentBody(report: Report, context: CommentContext): string {
   const changes = changesOf(report);
   const gate = gateNotes(changes, { failOn: context.failOn, strict: false });
   const head = [
-    `### ${sentence(changesVerdict(changes))}`,
+    `### ${sentence(changesVerdict(changes, context.failOn))}`,
     "",
     ...gate.slice(0, 4).flatMap((note) => [sentence(note), ""]),
   ];
