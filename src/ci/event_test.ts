@@ -51,13 +51,13 @@ Deno.test("an event that the action must not run on, or does not know, is refuse
     ["pull_request_target", {}, /^Cannot run on pull_request_target: the code of a fork would run/],
     ["issues", {}, /^Cannot handle the event issues: the action supports pull_request, /],
     ["", {}, /GITHUB_EVENT_NAME is not set/],
-    ["pull_request", null, /it has no pull_request\.number of the form/],
+    ["pull_request", null, /its pull_request\.number is missing or invalid$/],
     [
       "pull_request",
       { pull_request: { number: 1, base: { sha: "--exec=x" } } },
-      /no .*base\.sha of/,
+      /base\.sha is missing or invalid$/,
     ],
-    ["workflow_run", { workflow_run: { id: 1.5 } }, /no workflow_run\./],
+    ["workflow_run", { workflow_run: { id: 1.5 } }, /workflow_run\.\S+ is missing or invalid$/],
   ];
   for (const [name, payload, message] of cases) {
     const env = await eventEnv(folder.path, name, payload);

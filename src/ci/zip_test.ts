@@ -21,7 +21,7 @@ Deno.test("what is no archive, has no report, or a large one, is refused", () =>
   throws(() => read(bytes("no zip")), /it is not a zip archive, or is damaged/);
   throws(() => read(new Uint8Array()), /it is not a zip archive/);
   throws(() => read(zipSync({ "report.json": bytes("x".repeat(500)) }).subarray(20)), /./);
-  throws(() => read(zipSync({ "../report.json": bytes("{}") })), /there is no report\.json in it/);
+  throws(() => read(zipSync({ "../report.json": bytes("{}") })), /it contains no report\.json/);
   const bomb = zipSync({ "report.json": new Uint8Array(20_000_000) });
   strictEqual(bomb.length < 40_000, true);
   throws(() => read(bomb), /its report\.json is larger than 0\.001 MB/);

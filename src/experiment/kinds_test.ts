@@ -105,7 +105,7 @@ Deno.test("noise has one server twice", () => {
   const sweep = { ...OPTIONS, connections: [1, 2] };
   throws(
     () => noiseExperiment({ servers: [A], scenarios: [text], reference: null }, sweep),
-    /under several numbers of connections/,
+    /with several --connections at once/,
   );
 });
 
@@ -282,7 +282,7 @@ Deno.test("a capacity is looked for by an SLO, and asks for its own rates", () =
   const of = (change: Partial<ExperimentOptions>) => () =>
     capacityExperiment(selection, { ...OPTIONS, ...change });
   throws(of({ connections: [10, 20] }), /several --connections/);
-  throws(of({ slo: { latencies: [], errorShare: 0.01 } }), /without a limit such as/);
+  throws(of({ slo: { latencies: [], errorShare: 0.01 } }), /without a latency limit such as/);
 });
 
 Deno.test("several numbers of workers are variants of one server, which has to take them", () => {

@@ -32,9 +32,9 @@ Deno.test("readReport says in one line what is wrong with a file", async () => {
     [whole.slice(0, -100), /it is damaged or incomplete: it is not valid JSON$/],
     ["<html>", /it is not JSON$/],
     ['{"metrics": {}}', /it is JSON, but not a report of Stampede$/],
-    ["[]", /no report of Stampede$/],
-    ["null", /no report of Stampede$/],
-    ["7", /no report of Stampede$/],
+    ["[]", /not a report of Stampede$/],
+    ["null", /not a report of Stampede$/],
+    ["7", /not a report of Stampede$/],
     ...[2, 0, 7, 1.5].map((format) =>
       [
         { ...REPORT, schemaVersion: format },

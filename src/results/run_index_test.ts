@@ -113,7 +113,7 @@ Deno.test("the newest report, and the newest of bench noise", async () => {
   await inFolder(async (folder) => {
     await rejects(
       newestReport(folder),
-      /There is no report in results\/: name a file, or run bench/,
+      /There is no report in results\/: name a file, or measure first, with bench/,
     );
     strictEqual(await newestNoise(folder, () => true), null);
     await write(folder, "b.json", later);

@@ -45,7 +45,10 @@ Deno.test("readManifest names the file and what is wrong in it", async () => {
       /\/workers must be equal to one of .*: configurable, one, unlimited$/,
     ],
     [JSON.stringify({ ...good, start: ["x", "{PROT}"] }), /the placeholder \{PROT\} is unknown/],
-    [JSON.stringify({ ...good, prepare: [["x", "{WORKERS}"]] }), /to stand for \{WORKERS\}/],
+    [
+      JSON.stringify({ ...good, prepare: [["x", "{WORKERS}"]] }),
+      /the placeholder \{WORKERS\} is unknown$/,
+    ],
     [JSON.stringify(good), /its id "x" is not its folder's name/],
   ];
   try {

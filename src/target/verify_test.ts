@@ -33,7 +33,7 @@ Deno.test("verify ends at once when it is told to", async () => {
 Deno.test("verify says that a server does not answer", async () => {
   const asking = { ...text, checks: [check("answers", get("/"), () => {})] };
   const { results } = await verify(NOWHERE, asking, FACTS);
-  deepStrictEqual(results.map(({ problem }) => problem?.slice(0, 17)), ["no usable response:"]);
+  deepStrictEqual(results.map(({ problem }) => problem?.slice(0, 19)), ["no usable response:"]);
 });
 
 Deno.test("a server that answers anything at all is not silent", async () => {

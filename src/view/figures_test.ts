@@ -25,7 +25,7 @@ const FIGURES: Readonly<Record<string, (result: Result) => unknown>> = {
   "p99_us": ({ p99Us }) => p99Us,
   "probe_p99_us": ({ probe }) => probe?.p99Us ?? null,
   "peak_rss_bytes": ({ peakRssBytes }) => peakRssBytes,
-  kind: ({ bottleneck }) => bottleneck?.kind ?? null,
+  bottleneck: ({ bottleneck }) => bottleneck?.kind ?? null,
   responses: ({ responses }) => responses,
 };
 

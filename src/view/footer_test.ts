@@ -35,7 +35,7 @@ Deno.test("a warning that is too long by itself is cut, and says where it stands
   for (const count of [1, 3]) {
     const lines = footer(failing(count, "it said so much ".repeat(100)), 80);
     ok(lines.length <= SIX, lines.join("\n"));
-    match(lines.join(" "), /it said .*… All\s+of\s+it:\s+deno\s+task\s+bench\s+report\s+--wide/);
+    match(lines.join(" "), /it said .*…\s+All\s+of\s+it:\s+deno\s+task\s+bench\s+report\s+--wide/);
   }
 });
 

@@ -41,7 +41,7 @@ Deno.test("what a profile says first is how much of the time calls had, and each
   );
   match(
     whereTime({ ...PROFILE, busiestThread: null, responses: 0 }),
-    /had 10 % of 3 s under load$/,
+    /took 10 % of 3 s under load$/,
   );
 });
 

@@ -24,7 +24,7 @@ Deno.test("terminal draws every figure, every warning and the environment if it 
   const wide = lines(200, WIDE);
   deepStrictEqual(wide.slice(1, 3), [
     "Scenario   Req/Sec      ±   per core  CPU/req      ±  p50 ms  p99 ms  probe p99      RSS  Bottleneck          Errors",
-    "text      ≥ 77,640  6.4 %  ~ 133,300  7.50 µs  5.3 %   0.119   2,010         2.20  166 MiB  generator                0",
+    "text      ≥ 77,640  6.4 %  ~ 133,300  7.50 µs  5.3 %   0.119   2,010       2.20  166 MiB  generator                0",
   ]);
   const text = wide.join("\n");
   match(text, /^Server {2}Start-up {2}Idle RSS\ndeno {7}85 ms {4}62 MiB$/m);
@@ -32,7 +32,7 @@ Deno.test("terminal draws every figure, every warning and the environment if it 
     text,
     /10 connections, 6 rounds of 1.5 s, 0.5 s of warm-up, autocannon 9.0.0, not pinned, seed 7/,
   );
-  match(text, /probe p99: 99th percentile of the probe's response times/);
+  match(text, /probe p99:\s+99th percentile of the probe's response times/);
 });
 
 Deno.test("terminal says what is missing and why", () => {

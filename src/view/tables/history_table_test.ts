@@ -108,7 +108,7 @@ Deno.test("historyTable marks a look, and keeps costs where there is little room
   };
   const table = historyTable([{ ...RUN, complete: true, results: [quick] }]);
   strictEqual(table.rows[0]?.cells[0], "2026-01-01 00:00 (smoke run)");
-  const [heading = "", row = ""] = draw(table, { columns: 58, styled: false });
+  const [heading = "", row = ""] = draw(table, { columns: 64, styled: false });
   match(heading, /^When +Commit +Server +text rel\. CPU$/);
   match(row, /^2026-01-01 00:00 \(smoke run\) +0123456 +deno +1\.50$/);
 });
