@@ -44,7 +44,7 @@ Deno.test("bench --json prints the report and nothing else; --out says where it 
   strictEqual(report.commit, null);
   const stored = await Deno.readTextFile(`${sandbox.folder}/deep/report.json`);
   deepStrictEqual(JSON.parse(stored), report);
-  const [{ window: { ceiling, database } }] = report.results;
+  const [{ window: { ceiling, database } }] = report.trialResults;
   const [{ responses, checkedBodies }] = report.results;
   strictEqual(checkedBodies, responses);
   ok(ceiling.responsesPerS > 0);

@@ -1,5 +1,5 @@
 /** Checks that links, paths and commands in the documentation exist. */
-import { deepStrictEqual, ok } from "node:assert/strict";
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { processIo } from "../src/cli/io.ts";
@@ -173,7 +173,7 @@ function sectionAt(path: string, heading: string): string {
 Deno.test("the lists of load generators are those that there are", () => {
   const ids = GENERATORS.map(({ id }) => id);
   const methodology = sectionAt("docs/methodology.md", "Other load generators");
-  deepStrictEqual(tablesOf(methodology)[0]?.map(([name]) => name), ids);
+  deepStrictEqual(tablesOf(methodology)[0]?.map(([name = ""]) => name.split(" ")[0]), ids);
   const servers = sectionAt("docs/servers.md", "Load generators");
   deepStrictEqual(ids.filter((id) => !new RegExp(`\\b${id}\\b`).test(servers)), []);
   const security = PAGES.find(({ path }) => path === "SECURITY.md")?.text ?? "";
@@ -196,10 +196,11 @@ Deno.test("the lists of scenarios are those that there are, with their statement
   const prose = new Set(inlineCodeOf(text));
   for (const { id } of SCENARIOS) ok(prose.has(id), `${id} is not there`);
   for (const id of more) ok(SCENARIO_IDS.has(id), id);
-  const statements = /The scenarios take ([^.]*) and\s+the\s+others\s+none\./
-    .exec(sectionAt("docs/methodology.md", "Right responses, also under load"))?.[1] ?? "";
-  const counted = [...statements.matchAll(/(\d+)\s+statements?(?:\s+or\s+more)?\s+\(([^)]*)\)/g)]
-    .flatMap(([, count, ids]) => codesOf(ids).map((id) => [id, Number(count)]));
+  const [, statements = ""] = /A response takes ([^.]*), and none at the other/
+    .exec(sectionAt("docs/methodology.md", "Right responses, also under load")) ?? [];
+  const counted = [
+    ...statements.matchAll(/(\d+)(?:\s+statements?)?\s+at\s+((?:`\w+`(?:,\s+|\s+and\s+)?)+)/g),
+  ].flatMap(([, count, ids]) => codesOf(ids).map((id) => [id, Number(count)]));
   const asking = SCENARIOS.filter(({ queries }) => queries > 0);
   deepStrictEqual(
     new Map(counted as [string, number][]),
@@ -227,11 +228,20 @@ Deno.test("every task, preset and series of the calibration is somewhere in the 
   deepStrictEqual(Object.keys(tasks).filter((name) => !isNamed(name)), []);
   const presets = await presetIds();
   deepStrictEqual(presets.filter((id) => !all.includes(`--preset ${id}`)), []);
-  const usage = await Deno.readTextFile(join(ROOT, "tests/calibrate/main.ts"));
-  const series = [...usage.matchAll(/^ {2}(\w+): \(.*\) =>/gm)].map(([, name = ""]) => name);
+});
+
+Deno.test("calibrate --help lists every series, and the documentation names the command", async () => {
+  ok(PAGES.some(({ text }) => text.includes("deno task calibrate --help")));
+  const main = join(ROOT, "tests/calibrate/main.ts");
+  const source = await Deno.readTextFile(main);
+  const series = [...source.matchAll(/^ {2}(\w+): \(.*\) =>/gm)].map(([, name = ""]) => name);
   ok(series.length > 10);
-  const listed = inlineCodeOf(sectionAt("docs/methodology.md", "Calibration"));
-  deepStrictEqual(series.filter((name) => !listed.includes(name)), []);
+  const { code, stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--quiet", "-A", main, "--help"],
+  }).output();
+  strictEqual(code, 0);
+  const help = new TextDecoder().decode(stdout);
+  deepStrictEqual(series.filter((name) => !new RegExp(`^  ${name} `, "m").test(help)), []);
 });
 
 Deno.test("the alias for a machine without Deno measures from any folder", async () => {

@@ -493,7 +493,7 @@ Deno.test("--server takes the folder of a project that bench init looked at", as
   const none = await sandbox.tell(planned);
   match(
     none.stderr,
-    /no manifest in .*shop, neither server.json nor .* bench init .*shop writes one/,
+    /no manifest in .*shop, neither server.json nor .* init .*shop writes one/,
   );
   strictEqual(none.code, 2);
   await Deno.copyFile(CANNED, `${sandbox.folder}/shop/stampede/canned/server.json`);

@@ -10,7 +10,7 @@ Deno.test("bench new makes a server and a scenario that pass verify at once", as
   const manifest = "my-api/server.json";
   const scenario = await sandbox.tell(["new", "scenario", "cart", "--server", manifest]);
   strictEqual(scenario.code, 0, scenario.stderr);
-  match(scenario.stdout, /^changed: my-api\/server\.json/m);
+  match(scenario.stdout, /^Changed my-api\/server\.json/m);
   // The command that its output suggests
   const [, told = ""] = /^ {2}\S+ (verify .*)$/m.exec(scenario.stdout) ?? [];
   deepStrictEqual(told, `verify --scenario cart.js --server ${manifest}`);

@@ -38,7 +38,7 @@ Deno.test("bench serve gives requests under way ten seconds, takes no others, an
     .then(() => "answered", () => "cut off");
   await new Promise((resolve) => setTimeout(resolve, 300));
   Deno.kill(running.process.pid, "SIGTERM");
-  await until(() => running.written().includes("under way"), "it waits");
+  await until(() => running.written().includes("in flight"), "it waits");
   strictEqual(
     await Deno.connect({ hostname: "127.0.0.1", port }).then(() => true, () => false),
     false,

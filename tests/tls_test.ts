@@ -62,7 +62,7 @@ Deno.test("bench --tls measures a server over TLS, with its handshakes apart, an
   strictEqual(code, 0, stderr);
   match(stdout, /^TLS server +Handshake ms +± +CPU ms$/m);
   match(stdout, /^deno +[\d.,]+ +– +[\d.,]+$/m);
-  match(stdout, /10 connections over TLS/);
+  match(stdout, /10 connections with TLS/);
   const report = await reportOf(sandbox);
   strictEqual(report.experiment.load.tls, "http/1.1");
   const [launch] = report.launches;
@@ -116,7 +116,7 @@ Deno.test("what cannot be asked over TLS is refused in a line, with what to do",
       /^Cannot measure rust-tokio over TLS: the "tls" of/,
     ],
     [["text", "--http2", "--servers", "node-http"], /manifest has only http\/1\.1/],
-    [["plaintext", "--http2"], /^Cannot measure plaintext over HTTP\/2: it is about HTTP\/1\.1/],
+    [["plaintext", "--http2"], /^Cannot measure plaintext over HTTP\/2: it needs HTTP\/1\.1$/],
     [["text", "--http2", "--rate", "100"], /^Cannot send at a --rate over HTTP\/2/],
     [["text", "--http2", "--generator", "autocannon"], /^autocannon does not speak HTTP\/2/],
     [["http://127.0.0.1:1/", "--tls"], /^Cannot speak TLS to http:\/\/127\.0\.0\.1:1: give its/],

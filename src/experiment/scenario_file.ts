@@ -100,8 +100,8 @@ export async function importScenario(path: string): Promise<Scenario> {
 }
 
 /**
- * Replaces `Deno.exit` by a function that throws, so that a scenario cannot end the process. `bench.ts` keeps
- * the original function.
+ * Replaces the function that ends the process by one that throws, for scenarios. `bench.ts` keeps the
+ * original function.
  */
 function forbidExit(): void {
   Object.assign(Deno, {

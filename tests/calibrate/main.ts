@@ -58,6 +58,10 @@ const SERIES: Readonly<Record<string, Series>> = {
   windows: (runs = 1) => windows(runs),
 };
 
+if (Deno.args.includes("--help")) {
+  say(USAGE);
+  Deno.exit(0);
+}
 const isDisturbed = Deno.args.includes("--disturbed");
 const [name = "same", ...numbers] = Deno.args.filter((arg) => arg !== "--disturbed");
 const series = SERIES[name];
