@@ -236,10 +236,10 @@ Deno.test("every task, preset and series of the calibration is somewhere in the 
 
 Deno.test("the alias for a machine without Deno measures from any folder", async () => {
   const page = await Deno.readTextFile(join(ROOT, "docs/recipes.md"));
-  const line = /^alias stampede=.*$/m.exec(page)?.[0] ?? "";
+  const line = /^echo "alias stampede=.*$/m.exec(page)?.[0] ?? "";
   const script = [
     "shopt -s expand_aliases",
-    line.replace(/npx -y deno@[\d.]+/, Deno.execPath()),
+    `eval "$(${line.replace(/npx -y deno@[\d.]+/, Deno.execPath())})"`, // as the user copies it
     "cd /",
     "stampede --version",
   ].join("\n");
