@@ -246,10 +246,10 @@ Deno.test("calibrate --help lists every series, and the documentation names the 
 
 Deno.test("the alias for a machine without Deno measures from any folder", async () => {
   const page = await Deno.readTextFile(join(ROOT, "docs/recipes.md"));
-  const line = /^alias stampede=.*$/m.exec(page)?.[0] ?? "";
+  const line = /^echo "alias stampede=.*$/m.exec(page)?.[0] ?? "";
   const script = [
     "shopt -s expand_aliases",
-    line.replace(/npx -y deno@[\d.]+/, Deno.execPath()),
+    `eval "$(${line.replace(/npx -y deno@[\d.]+/, Deno.execPath())})"`, // as the user copies it
     "cd /",
     "stampede --version",
   ].join("\n");

@@ -102,7 +102,7 @@ export const WRITTEN_FILES: readonly WrittenFile[] = [
     path: CACHE === null ? DRIVERS : join(dirname(CACHE), DRIVERS),
     by: ["run"],
     is:
-      "the load generator chosen for each server and scenario on this machine, so that later runs choose the same",
+      "the pilot windows' finding for each server and scenario on this machine, from which later runs choose one load generator per scenario",
   },
 ];
 

@@ -96,7 +96,7 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     commands: IN_ROUNDS,
     fallbackText: {
       else: "6; --width may add more",
-      run: "6, or 8 with four servers or more; --width may add more (--rate: 3)",
+      run: "6, or 8 with four servers or more, or 3 with --rate; --width may add more",
       versus: "10; --width may add more",
     },
     quick: 1,
@@ -118,8 +118,8 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     help: "most rounds, added ones included (1 to 100)",
     commands: IN_ROUNDS,
     fallbackText: {
-      else: "15, or the value of --rounds (--rate: 3)",
-      versus: "30, or the value of --rounds",
+      else: "15 (--rate: 3); with --rounds, none are added",
+      versus: "30; with --rounds, none are added",
     },
     parse: whole(1, MOST_ROUNDS),
   },
@@ -128,7 +128,7 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     help: "most seconds for added rounds (0 to 86400)",
     commands: IN_ROUNDS,
     fallbackText: {
-      else: "2 % of the time of the first rounds: too short for a whole round",
+      else: "2 % of the time of the first rounds: enough for a few results, not for a whole round",
       versus: "the time of the first rounds",
     },
     parse: seconds(0, 86_400),
