@@ -14,7 +14,7 @@ export const KNOWN: readonly KnownFailure[] = [
     suite: "http1",
     cases: ["RFC9112-7.1-MISSING-HOST"],
     owner: "Deno",
-    why: "Deno accepts HTTP/1.1 requests without body and Host",
+    why: "Deno accepts HTTP/1.1 requests that have neither a body nor Host",
     link: "https://github.com/denoland/deno/issues/26554",
   },
   {
