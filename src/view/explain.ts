@@ -82,7 +82,7 @@ function explainResult(result: Result, report: Report, withCurves: boolean): str
     ...lines("machine", machine(result)),
     ...lines("probe", probe(result)),
     ...lines("profile", withCurves ? profileLines(report, result) : []),
-    ...lines("compared", pairs.map((pair) => comparison(pair))),
+    ...lines("compared", comparisonLines(pairs)),
   ];
 }
 
@@ -168,11 +168,11 @@ function component(evidence: ComponentEvidence | null | undefined): string[] {
   if (!evidence) return [];
   const { cores, wantedCores, busiestThread, runQueueWait } = evidence;
   return [
-    `used ${fixed(cores, 2)} cores, ${
+    `${fixed(cores, 2)} cores, ${
       wantedCores === null ? UNKNOWN : fixed(wantedCores, 2)
-    } without waiting for a CPU; its busiest thread ran for ${
-      known(busiestThread)
-    } and waited for a CPU for ${known(runQueueWait)} of the time`,
+    } without waiting for a CPU; busiest thread: ${known(busiestThread)} running, ${
+      known(runQueueWait)
+    } waiting for a CPU`,
   ];
 }
 
@@ -255,14 +255,16 @@ function probe({ probe, probeAbsence, requestsPerS }: Result): string[] {
   ];
 }
 
-function comparison(
-  { b, metric, ratio, confidenceInterval }: Report["comparisons"][number],
-): string {
-  const range = confidenceInterval === null
-    ? "too few rounds for a CI"
-    : `95 % CI ${fixed(confidenceInterval.low, 3)} to ${fixed(confidenceInterval.high, 3)}`;
-  const figure = metric === "requestsPerS" ? "Req/Sec" : "CPU/req";
-  return `${fixed(ratio, 3)} x the ${figure} of ${b} (${range})`;
+function comparisonLines(pairs: Report["comparisons"]): string[] {
+  return [...Map.groupBy(pairs, ({ metric }) => metric)].flatMap(([metric, own]) => [
+    `${metric === "requestsPerS" ? "Req/Sec" : "CPU/req"} in multiples of other servers (95 % CI):`,
+    ...own.map(({ b, ratio, confidenceInterval }) => {
+      const range = confidenceInterval === null
+        ? "too few rounds for a CI"
+        : `${fixed(confidenceInterval.low, 3)} to ${fixed(confidenceInterval.high, 3)}`;
+      return `${b}: ${fixed(ratio, 3)} x (${range})`;
+    }),
+  ]);
 }
 
 function known(value: number | null): string {
