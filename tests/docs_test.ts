@@ -178,9 +178,10 @@ Deno.test("the lists of load generators are those that there are", () => {
   deepStrictEqual(ids.filter((id) => !new RegExp(`\\b${id}\\b`).test(servers)), []);
   const security = PAGES.find(({ path }) => path === "SECURITY.md")?.text ?? "";
   const [, query = "", others = ""] =
-    /The load generators ([^.]*?)\s+take a URL in\s[^.]*all of them but (\w+) headers/.exec(
-      security,
-    ) ?? [];
+    /The load generators ([^.]*?)\s+take a URL in\s[^.]*all of them except (\w+)\s+take headers/
+      .exec(
+        security,
+      ) ?? [];
   const exposing = TOOLS.filter(({ exposes }) => exposes.includes("query"));
   deepStrictEqual(query.split(/, | and /).sort(), exposing.map(({ id }) => id).sort());
   deepStrictEqual(

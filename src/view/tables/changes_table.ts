@@ -98,7 +98,7 @@ export function changesNotes(
   ];
   return [
     ...(tested.length === 0 ? [] : [
-      "Change: median of the rounds' ratios; Head: Base times that ratio. Detectable: minimum detectable change, found by four of five such runs.",
+      "Change: Hodges-Lehmann estimate of the rounds' ratios; Head: Base times that ratio. Detectable: minimum detectable change, found by four of five such runs.",
     ]),
     ...tested.flatMap((change) => whySame(change, tested.length)),
     ...methodNotes(changes),
@@ -194,7 +194,7 @@ function methodNotes(changes: readonly Change[]): string[] {
   return [
     ...(slices.length > 0
       ? [
-        "Measured in slices: both servers run, and the load alternates between them every few milliseconds. " +
+        "Measured in slices: both servers run, and the load alternates between them every 10 to 100 ms. " +
         "Ratios are precise; Base and Head come from slices, in which CPU/req is a little higher than alone. " +
         `Two folders with the same code can differ by ${
           share(SLICES_FLOOR.serverCpuUs)

@@ -96,7 +96,7 @@ Deno.test("changesTable has a column for connections in a sweep", () => {
 
 Deno.test("changesNotes tell what a reader has to know, and nothing else", () => {
   const columns =
-    "Change: median of the rounds' ratios; Head: Base times that ratio. Detectable: minimum detectable change, found by four of five such runs.";
+    "Change: Hodges-Lehmann estimate of the rounds' ratios; Head: Base times that ratio. Detectable: minimum detectable change, found by four of five such runs.";
   deepStrictEqual(changesNotes(of(SAME)), [columns]);
   const notes = changesNotes({
     changes: [{ ...SAME, metric: "serverCpuUs", floor: 0.06 }],

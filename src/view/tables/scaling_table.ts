@@ -53,7 +53,7 @@ export function scalingNotes({ scaling, host }: Report): string[] {
   );
   const fewest = Math.min(...shared.map(({ workers }) => workers));
   return [
-    "Speed-up and CPU/req: ratios to the fewest workers, in the same rounds; efficiency: speed-up per worker.",
+    "Speed-up and CPU/req: ratios to the fewest workers, in the same rounds; efficiency: speed-up divided by the ratio of workers.",
     ...(shared.length === 0 ? [] : [
       `${count(fewest, "worker")}, the load generator and other components share ${
         count(host.cores, "core")
