@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Report } from "../src/model/report.ts";
 import type { Server } from "../src/model/server.ts";
 import { Sandbox } from "./bench.ts";
-import { errorsOf } from "./schema.ts";
+import { errorsOf } from "./report_schema.ts";
 
 const SHORT = ["--rounds", "1", "-z", "0.5", "--warmup", "0.2", "-c", "1"];
 const WINDOWS = [...SHORT, "--no-slices"];

@@ -1,6 +1,6 @@
 import { ok } from "node:assert/strict";
 import { ProcessScope } from "../src/process/scope.ts";
-import { runSuites } from "./suites/run.ts";
+import { runSuites } from "./suites/run_suites.ts";
 import { SUITES } from "./suites/suites.ts";
 
 /** Suites that need no program except OpenSSL. `deno task test:suites` runs all suites. */

@@ -233,7 +233,7 @@ Deno.test("every task, preset and series of the calibration is somewhere in the 
 
 Deno.test("calibrate --help lists every series, and the documentation names the command", async () => {
   ok(PAGES.some(({ text }) => text.includes("deno task calibrate --help")));
-  const main = join(ROOT, "tests/calibrate/main.ts");
+  const main = join(ROOT, "tests/calibrate/calibrate.ts");
   const source = await Deno.readTextFile(main);
   const series = [...source.matchAll(/^ {2}(\w+): \(.*\) =>/gm)].map(([, name = ""]) => name);
   ok(series.length > 10);

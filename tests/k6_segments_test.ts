@@ -4,7 +4,7 @@ import type { DistributedScenario } from "../src/model/distributed.ts";
 import type { Report } from "../src/model/report.ts";
 import { bucketOf } from "../src/stats/buckets.ts";
 import { Sandbox } from "./bench.ts";
-import { errorsOf } from "./schema.ts";
+import { errorsOf } from "./report_schema.ts";
 
 const IS_HERE = await new Deno.Command("k6", { args: ["version"], stdout: "null", stderr: "null" })
   .output().then(({ success }) => success, () => false);

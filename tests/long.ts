@@ -10,10 +10,10 @@ import { ProcessScope } from "../src/process/scope.ts";
 import { abuseServers } from "./abused_servers.ts";
 import { LONG_TIMEOUTS, Sandbox } from "./bench.ts";
 import { elapsed } from "./results.ts";
-import { runSuites } from "./suites/run.ts";
+import { runSuites } from "./suites/run_suites.ts";
 import { SUITES } from "./suites/suites.ts";
 
-const CALIBRATE = fileURLToPath(new URL("./calibrate/main.ts", import.meta.url));
+const CALIBRATE = fileURLToPath(new URL("./calibrate/calibrate.ts", import.meta.url));
 
 const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
   /** Builds with an empty cache, and with empty caches of package managers if they are configurable. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Report } from "../src/model/report.ts";
 import { CAPACITIES } from "../src/view/testdata/open_loop_report.ts";
 import { Sandbox, until } from "./bench.ts";
-import { errorsOf } from "./schema.ts";
+import { errorsOf } from "./report_schema.ts";
 
 const CANNED = fileURLToPath(new URL("./servers/canned/", import.meta.url));
 const ONCE = ["--rounds", "1", "--max-rounds", "1", "--warmup", "0.2"];

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
 import { DUEL, REPORT } from "../src/view/report_testdata.ts";
-import { errorsOf, isReport } from "./schema.ts";
+import { errorsOf, isReport } from "./report_schema.ts";
 
 // src/model/documents_test.ts checks that the schema matches the types and describes everything
 

@@ -6,7 +6,7 @@ import { type Stage, withServer } from "./stage.ts";
 
 /** Scenarios that are measured by default, which the server must implement. */
 const OWN = SCENARIOS.filter(({ isDefault }) => isDefault);
-const PROBE = fileURLToPath(new URL("../src/server/testdata/probe.ts", import.meta.url));
+const PROBE = fileURLToPath(new URL("../src/server/testdata/permission_probe.ts", import.meta.url));
 const HELLO = await Deno.readTextFile(new URL("../hello.html", import.meta.url));
 
 async function problemOf(response: Response): Promise<{ detail: string; errors?: unknown[] }> {

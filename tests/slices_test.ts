@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Report } from "../src/model/report.ts";
 import { beganCold, type Running, Sandbox, until, untilNothingIsLeft } from "./bench.ts";
-import { errorsOf } from "./schema.ts";
+import { errorsOf } from "./report_schema.ts";
 
 const CANNED = new URL("./servers/canned/", import.meta.url).pathname;
 const SLOPPY = new URL("./servers/sloppy/", import.meta.url).pathname;

@@ -2,7 +2,7 @@ import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { type Outcome, Sandbox, until } from "./bench.ts";
 
-const SOAK = fileURLToPath(new URL("./soak/main.ts", import.meta.url));
+const SOAK = fileURLToPath(new URL("./soak/soak_command.ts", import.meta.url));
 const LEAKY = fileURLToPath(new URL("./servers/leaky", import.meta.url));
 /** Long enough to distinguish a leak from the normal growth of a new heap. */
 const MINUTES = ["--minutes", "0.4"];

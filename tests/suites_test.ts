@@ -5,7 +5,7 @@ import { runCases } from "./suites/http1.ts";
 import { HTTP1_CASES } from "./suites/http1_cases.ts";
 import { KNOWN } from "./suites/known.ts";
 import { readNotes } from "./suites/redbot.ts";
-import { type Finished, summary } from "./suites/run.ts";
+import { type Finished, summary } from "./suites/run_suites.ts";
 import { readMozilla, readScan } from "./suites/sslyze.ts";
 import type { CaseResult, KnownFailure, Outcome } from "./suites/suite.ts";
 import { SUITES } from "./suites/suites.ts";

@@ -2,7 +2,7 @@
 import { decodeFromCompressedBase64 } from "hdr-histogram-js";
 import { UsageError } from "../model/errors.ts";
 import { RUNNER_FORMAT, RUNNER_VERSION, RunnerFile } from "../model/runner_file.ts";
-import { document } from "../model/schema.ts";
+import { document } from "../model/json_schema.ts";
 import { oneLine } from "../model/text.ts";
 import { describeProblems, validatorOf } from "../model/validator.ts";
 import { bucketOf, BUCKETS, LAST_BUCKET, totalOf } from "../stats/buckets.ts";

@@ -19,7 +19,7 @@ import {
   text,
   unnamed,
   upTo,
-} from "../model/schema.ts";
+} from "../model/json_schema.ts";
 
 /**
  * A DNS label: https://kubernetes.io/docs/concepts/overview/working-with-objects/names/#dns-label-names

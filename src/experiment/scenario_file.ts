@@ -5,7 +5,7 @@ import { messageOf, UsageError } from "../model/errors.ts";
 import { readInputFile } from "../model/input_file.ts";
 import { inTime } from "../model/in_time.ts";
 import { type Scenario, ScenarioData, scenarioData } from "../model/scenario.ts";
-import { document } from "../model/schema.ts";
+import { document } from "../model/json_schema.ts";
 import { oneLine } from "../model/text.ts";
 import { validatorOf } from "../model/validator.ts";
 

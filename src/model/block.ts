@@ -19,7 +19,7 @@ import {
   type Static,
   text,
   upTo,
-} from "./schema.ts";
+} from "./json_schema.ts";
 import { Usage, Warmup } from "./raw.ts";
 import { workload } from "./workload.ts";
 

@@ -1,6 +1,6 @@
 /** The bottleneck of a result, and the evidence for it. */
 import { Reason } from "./reason.ts";
-import { amount, flag, list, nullable, number, object, oneOf, type Static } from "./schema.ts";
+import { amount, flag, list, nullable, number, object, oneOf, type Static } from "./json_schema.ts";
 
 /** What limited a rate (docs/methodology.md). */
 export const BottleneckKind = oneOf(

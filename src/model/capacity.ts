@@ -10,7 +10,7 @@ import {
   positive,
   type Static,
   text,
-} from "./schema.ts";
+} from "./json_schema.ts";
 import { Bottleneck } from "./bottleneck.ts";
 
 export const CapacityTrial = object("CapacityTrial", "One short window at a rate.", {

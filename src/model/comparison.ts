@@ -16,7 +16,7 @@ import {
   share,
   type Static,
   text,
-} from "./schema.ts";
+} from "./json_schema.ts";
 
 /** The properties that identify a result. */
 export const resultKey = properties({ variant: [text, "Id of the variant."], ...workload });

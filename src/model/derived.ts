@@ -16,7 +16,7 @@ import {
   share,
   type Static,
   text,
-} from "./schema.ts";
+} from "./json_schema.ts";
 import { Bottleneck } from "./bottleneck.ts";
 
 export * from "./comparison.ts";

@@ -14,7 +14,7 @@ import {
   share,
   type Static,
   text,
-} from "./schema.ts";
+} from "./json_schema.ts";
 
 export const BucketTime = object(
   "BucketTime",

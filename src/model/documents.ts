@@ -2,7 +2,7 @@
 import { ExperimentRecord } from "./experiment.ts";
 import { Preset } from "./preset.ts";
 import { Report } from "./report.ts";
-import { document, type Schema } from "./schema.ts";
+import { document, type Schema } from "./json_schema.ts";
 import { Manifest } from "./server.ts";
 
 /** Validates the manifest of a server; published as docs/server.schema.json. */

@@ -1,5 +1,14 @@
 /** Estimates over rounds, with their uncertainty. */
-import { amount, list, nullable, number, object, ordinal, share, type Static } from "./schema.ts";
+import {
+  amount,
+  list,
+  nullable,
+  number,
+  object,
+  ordinal,
+  share,
+  type Static,
+} from "./json_schema.ts";
 
 export const ConfidenceInterval = object(
   "ConfidenceInterval",

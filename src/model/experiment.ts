@@ -17,7 +17,7 @@ import {
   type Static,
   text,
   upTo,
-} from "./schema.ts";
+} from "./json_schema.ts";
 import type { Server } from "./server.ts";
 import { alpn } from "./tls.ts";
 

@@ -12,7 +12,7 @@ import {
   share,
   type Static,
   unnamed,
-} from "./schema.ts";
+} from "./json_schema.ts";
 
 export const LatencySummary = object(
   "LatencySummary",

@@ -12,7 +12,7 @@ import {
   positive,
   type Static,
   text,
-} from "./schema.ts";
+} from "./json_schema.ts";
 
 /**
  * Raw: V8's samples of one thread, as in a `.cpuprofile` file.

@@ -22,7 +22,7 @@ import {
   type Static,
   text,
   upTo,
-} from "./schema.ts";
+} from "./json_schema.ts";
 
 export const Latency = object(
   "Latency",

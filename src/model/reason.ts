@@ -12,7 +12,7 @@ import {
   type Static,
   text,
   union,
-} from "./schema.ts";
+} from "./json_schema.ts";
 
 /** Components of a run that may be the bottleneck. */
 export const Component = oneOf("server", "database", "generator");

@@ -23,7 +23,7 @@ import {
   record,
   type Static,
   text,
-} from "./schema.ts";
+} from "./json_schema.ts";
 
 export const Finding = object(
   "Finding",

@@ -18,7 +18,7 @@ import {
   type Static,
   text,
   upTo,
-} from "./schema.ts";
+} from "./json_schema.ts";
 
 /** Value of `format` in the output of a runner. */
 export const RUNNER_FORMAT = "stampede-runner";

@@ -1,6 +1,6 @@
 /** The effect of more workers on a server. */
 import { Comparison, resultKey } from "./comparison.ts";
-import { flag, nullable, object, ordinal, positive, type Static, text } from "./schema.ts";
+import { flag, nullable, object, ordinal, positive, type Static, text } from "./json_schema.ts";
 
 export const Scaling = object(
   "Scaling",

@@ -17,7 +17,7 @@ import {
   text,
   unnamed,
   upTo,
-} from "./schema.ts";
+} from "./json_schema.ts";
 import { LONGEST_WAIT_S, LONGEST_WARMUP_S, MOST_CONNECTIONS } from "./limits.ts";
 
 /** A path with its query. It is percent-encoded except for visible ASCII. */

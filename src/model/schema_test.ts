@@ -16,7 +16,7 @@ import {
   union,
   unnamed,
   withDefault,
-} from "./schema.ts";
+} from "./json_schema.ts";
 
 const Leaf = object("Leaf", "A leaf.", { size: [nullable(count), "Its size."] });
 const Tree = object("Tree", "A tree.", {

@@ -18,7 +18,7 @@ import {
   unnamed,
   upTo,
   withDefault,
-} from "./schema.ts";
+} from "./json_schema.ts";
 import { LONGEST_WAIT_S, LONGEST_WARMUP_S } from "./limits.ts";
 import { requestPath } from "./scenario.ts";
 import { alpn } from "./tls.ts";

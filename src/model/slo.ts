@@ -1,5 +1,5 @@
 /** Service level objectives, and the search for the highest rate that meets one. */
-import { list, nullable, object, positive, share, type Static } from "./schema.ts";
+import { list, nullable, object, positive, share, type Static } from "./json_schema.ts";
 
 export const LatencyLimit = object(
   "LatencyLimit",

@@ -1,4 +1,12 @@
-import { amount, nullable, object, oneOf, ordinal, type Schema, type Static } from "./schema.ts";
+import {
+  amount,
+  nullable,
+  object,
+  oneOf,
+  ordinal,
+  type Schema,
+  type Static,
+} from "./json_schema.ts";
 
 /** Protocols over TLS by their ALPN names (https://www.rfc-editor.org/rfc/rfc7301). */
 export const ALPN = ["http/1.1", "h2"] as const;

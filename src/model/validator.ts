@@ -1,5 +1,5 @@
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from "ajv/dist/2020.js";
-import type { Schema } from "./schema.ts";
+import type { Schema } from "./json_schema.ts";
 import { oneLine } from "./text.ts";
 
 /** Returns the problems of a value; none if it is valid. */

@@ -1,5 +1,5 @@
 /** Workloads: scenarios and their load. */
-import { nullable, ordinal, positive, properties, text } from "./schema.ts";
+import { nullable, ordinal, positive, properties, text } from "./json_schema.ts";
 
 /** The properties of a workload: a scenario under a load. */
 export const workload = properties({

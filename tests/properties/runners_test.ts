@@ -7,7 +7,7 @@ import { runnersIn } from "../../src/distributed/runner_text.ts";
 import { summaryOf } from "../../src/distributed/merged_summary.ts";
 import { RUNNER, runnerOf, textOf } from "../../src/distributed/runner_testdata.ts";
 import { UsageError } from "../../src/model/errors.ts";
-import { errorsOf } from "../schema.ts";
+import { errorsOf } from "../report_schema.ts";
 import { accepted, damagedJson, damagedText, holds } from "./inputs.ts";
 
 const buckets = fc.dictionary(

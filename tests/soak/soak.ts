@@ -10,7 +10,7 @@ import { pause } from "../../src/process/pause.ts";
 import type { ProcessScope } from "../../src/process/scope.ts";
 import { launch, type RunningServer } from "../../src/target/launch.ts";
 import type { LoadCounts, LoadOrder } from "./load_process.ts";
-import { Probes } from "./probe.ts";
+import { Probes } from "./latency_probe.ts";
 import { type Held, readHeld, type Sample } from "./sample.ts";
 
 const LOAD = fileURLToPath(new URL("./load_process.ts", import.meta.url));

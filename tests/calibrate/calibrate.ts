@@ -7,7 +7,7 @@ import { disturb } from "../busy_loops.ts";
 import { rates, steps } from "./bare.ts";
 import { commit, documents } from "./commits.ts";
 import { cost } from "./cost.ts";
-import { besideCompiler, changedFiles, files } from "./files.ts";
+import { besideCompiler, changedFiles, files } from "./two_reports.ts";
 import { agree, capacity, check, stall } from "./open.ts";
 import { found, same } from "./pair.ts";
 import { say } from "./say.ts";

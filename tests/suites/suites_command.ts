@@ -4,7 +4,7 @@
  * the known failures.
  */
 import { ProcessScope } from "../../src/process/scope.ts";
-import { runSuites } from "./run.ts";
+import { runSuites } from "./run_suites.ts";
 import { SUITES } from "./suites.ts";
 
 const USAGE = `deno task test:suites [SUITE...]
