@@ -3,7 +3,7 @@ import type { Check, Facts, HttpResponse, Scenario } from "../src/model/scenario
 import { check, expectHead, expectText, get } from "./expect.ts";
 import { USUAL } from "./usual.ts";
 
-/** Time that each request waits in the check, in milliseconds. */
+/** Time that each request waits in the check, in milliseconds. The check asks for it by `?every=1&ms=`. */
 const WAIT_MS = 300;
 /**
  * Maximum number of attempts of the check. A server that answers one waiting request after the other

@@ -84,8 +84,8 @@ export function windowDifferences(base: Report, head: Report, key: ResultKey): R
 }
 
 /**
- * Returns why one result of two reports cannot be compared, neither by slices nor by windows; empty if it
- * can.
+ * Returns the reasons that rule out any comparison of one result of two reports, by slices as well as by
+ * windows. Empty if there are none.
  */
 export function resultDifferences(base: Report, head: Report, key: ResultKey): Reason[] {
   const was = base.scenarios.find(({ id }) => id === key.scenario);

@@ -54,8 +54,9 @@ const OTHER_CORES = 0.5;
  */
 const STEAL_SHARE = 0.1;
 /**
- * In an open loop, a program is nearly saturated if its busiest thread runs or waits for at least this share
- * of time. If only one program is, it is the bottleneck. In a closed loop, a scale test decides instead.
+ * In an open loop, a program is nearly saturated if its busiest thread runs, or waits for a processor, for at
+ * least this share of time. If only one program is, it is the bottleneck. In a closed loop, a scale test
+ * decides instead.
  */
 const NEARLY_FULL = 0.9;
 /**
@@ -204,8 +205,9 @@ function isFull(component: ComponentEvidence | null, cores: number): boolean {
 }
 
 /**
- * Returns whether a program would have been saturated if it had never waited for a processor. The wait of all
- * its threads counts only on a crowded machine. On other machines, its threads waited for each other.
+ * Returns whether a program would have been saturated if it had never waited for a processor. The sum of the
+ * waits of all its threads counts only on a crowded machine. On other machines, the program itself occupied
+ * the processors for which its threads waited.
  */
 function wantsMore(
   component: ComponentEvidence | null,

@@ -35,8 +35,8 @@ export function addRelativeCpu(
 }
 
 /**
- * Compares the relative CPU of one result in two reports. A faster or busier machine does not change relative
- * CPU.
+ * Compares the relative CPU of one result in two reports. A faster machine hardly changes relative CPU. Other
+ * programs hardly change it up to the limit in contention.ts.
  *
  * @param noise noise of that result in slices, if known
  */

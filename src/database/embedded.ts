@@ -9,7 +9,7 @@ import { copyFolder, postgresFolder, whyUnusable } from "./binaries.ts";
 import { connect } from "./client.ts";
 import { removeSharedMemory } from "./shared_memory.ts";
 
-/** A PostgreSQL server that Stampede started. It ends with the process scope. */
+/** A PostgreSQL server that Stampede started. It ends with the `ProcessScope` in which it was started. */
 export interface EmbeddedCluster {
   readonly address: DatabaseAddress;
   readonly process: Child;

@@ -12,7 +12,10 @@ import type { Scenario } from "../model/scenario.ts";
 /** Maximum number of stored choices. It limits the size of the file; the oldest choices are dropped. */
 const MOST_KEPT = 1000;
 
-/** The load generators that pilot windows have chosen, by the key of {@linkcode driverKey}. */
+/**
+ * The load generators that pilot windows have chosen, by the key of {@linkcode driverKey}. "Driver" means any
+ * load generator here.
+ */
 export interface Drivers {
   /** Returns the id of the chosen load generator, or undefined if none was chosen. */
   get(key: string): string | undefined;

@@ -16,8 +16,8 @@ import { silenceOf } from "../target/verify.ts";
 import { assertRoom, verified, verifiedMix, WrongResponse } from "./verified.ts";
 
 /**
- * Milliseconds for which one connection repeats the request after a load. A server may send surplus
- * bytes only after its first responses.
+ * Milliseconds for which one connection repeats the request after a load, to find surplus bytes that a server
+ * does not send until after several responses.
  */
 const REPEAT_MS = 100;
 

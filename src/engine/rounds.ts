@@ -85,12 +85,11 @@ export async function measureInRounds(runContext: RunContext): Promise<void> {
 }
 
 /**
- * Returns the ids of the scenarios for which the generator `fallback` replaces the usual one, for
- * all servers.
+ * Returns the ids of the scenarios for which the generator `fallback` replaces the usual one. It is replaced
+ * for all servers if one of them needs it.
  *
- * The choice of an earlier run on this machine applies. Otherwise pilot windows decide: the usual
- * generator is replaced if it is the bottleneck. Runs of the same experiment therefore use the same
- * load generator.
+ * The choice of an earlier run on this machine applies. Otherwise pilot windows decide: the usual generator
+ * is replaced if it is the bottleneck. Runs of the same experiment therefore use the same load generator.
  */
 async function chooseDrivers(
   { experiment, variants, testbed, recorder, context, emit, onProgress }: RunContext,

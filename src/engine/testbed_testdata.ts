@@ -48,7 +48,10 @@ export interface FakeOptions {
   readonly ceiling?: (job: WindowJob, generator: string) => number | null;
   /** Earlier choices of load generators; new ones are added. */
   readonly kept?: Map<string, string>;
-  /** Rates that generators reach against the null server, per second. */
+  /**
+   * Rates that generators reach against the null server when the fastest is chosen, in responses per second,
+   * by generator id.
+   */
   readonly ceilings?: Readonly<Record<string, number>>;
   /** Returns the profile of a server by its id, or throws. */
   readonly profile?: (server: string) => CpuProfile[] | Promise<CpuProfile[]>;

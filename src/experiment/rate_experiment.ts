@@ -51,7 +51,7 @@ export function rateExperiment(
 }
 
 /**
- * Makes a short experiment that measures capacities in a closed loop. If rates are shares of a capacity, this
+ * Makes a short experiment that measures rates in a closed loop. If rates are shares of a capacity, this
  * experiment runs first.
  */
 export function pilotExperiment(

@@ -15,8 +15,8 @@ import { waitsOf } from "../stats/queue.ts";
 /** Target utilisation of the server: it computes for half of the time. */
 const UTILISATION = 0.5;
 /**
- * Maximum service time of the server, in µs. At less than 100 requests per second, the utilisation
- * therefore stays below the target.
+ * Maximum time that the server computes for each response (the service time of queueing theory), in µs. At
+ * less than 100 requests per second, the utilisation therefore stays below the target.
  */
 const LONGEST_SERVICE_US = 5000;
 /** Length of each of the two windows that measure the service time, in seconds. */

@@ -145,9 +145,8 @@ export class Shard<Job, Reply> implements AsyncDisposable {
 /**
  * Returns the time limit of a window with its warm-up, in seconds.
  *
- * A window may take three times its planned length and one timeout. If it ends after a number of
- * responses, each connection may receive its responses one after the other, each after the whole
- * timeout.
+ * A window may take three times its planned length and one timeout. If it ends after a number of responses,
+ * the limit is at least the timeout times the number of responses of each connection.
  */
 export function deadlineS(
   { mostWarmupS, durationS, timeoutS, responses, connections }: Load,

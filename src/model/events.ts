@@ -60,10 +60,7 @@ export type Note =
     readonly responsesPerS: number | null;
     readonly problem: string | null;
   }
-  /**
-   * The load generator that was chosen. `scenarios` lists the scenarios that only this generator supports.
-   * Null means all scenarios.
-   */
+  /** The load generator that was chosen, for `scenarios` only. Null: for all scenarios of the run. */
   | {
     readonly kind: "loading";
     readonly generator: string;
@@ -88,8 +85,8 @@ export type Note =
     readonly parts: readonly ("query" | "headers")[];
   }
   /**
-   * The responses of `scenarios` come in waves. `generators` count the last, partial wave wrongly; the load
-   * generator `knows` does not.
+   * The responses of `scenarios` come in waves. The generators in `generators` count the last, partial wave
+   * wrongly. The generator that `knows` names counts it correctly.
    */
   | {
     readonly kind: "waves";

@@ -79,7 +79,8 @@ export class CpuPool<In, Out> implements Disposable {
   }
 
   /**
-   * Makes an error of a worker without a job remove that worker. The next job starts another worker.
+   * Marks a worker as idle. An idle worker that throws an error is removed. The next job starts another
+   * worker.
    */
   #makeIdle(worker: Worker): Worker {
     worker.onerror = (event): void => {

@@ -66,12 +66,12 @@ export async function findState(
 }
 
 /**
- * Copies the current manifest into older sources that have none. Otherwise the change that adds the
- * manifest could not be measured.
+ * Copies the current manifest into older sources that have none. Otherwise the change that adds the manifest
+ * could not be measured.
  *
  * @param then the folder of the older server
- * @returns false if it copied the manifest. True if there is nothing to do: the older server has a
- *   manifest, or its sources do not exist.
+ * @returns whether there was nothing to do, because the older server has a manifest or its sources do not
+ *   exist; false if it copied the manifest.
  */
 async function addManifest({ folder, sources }: Server, then: string): Promise<boolean> {
   const path = join(then, "server.json");

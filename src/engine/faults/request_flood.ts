@@ -31,13 +31,13 @@ const WARM_UP_MS = 300;
  */
 const MEASURED_MS = 700;
 /**
- * Number of connections that measure capacity. Ten keep a server busy even if a response takes ten
- * milliseconds.
+ * Number of connections that measure capacity. Ten keep a server busy if it computes for at least a tenth of
+ * the response time and waits for the rest.
  */
 const CONNECTIONS = 10;
 
 /**
- * Measures a server's capacity in a closed loop.
+ * Measures the rate that a server reaches in a closed loop. Here, that is the capacity.
  *
  * @returns successful responses per second; 0 if there are none
  */

@@ -157,7 +157,7 @@ export class ClosedLoop implements Disposable {
 /** One connection of the loop, while it is open, and its request. */
 class ClosedLine {
   connection: Client | null = null;
-  /** Send time of the request in flight, in milliseconds; null if there is none. */
+  /** Send time of the request in flight, in milliseconds; null if there is none, or if it has timed out. */
   sentMs: number | null = null;
 }
 

@@ -21,8 +21,8 @@ const WHY_NOT: Readonly<Record<WhyNoFault, string>> = {
 /** Resolution of recovery times, in seconds: the interval between the monitor's requests. */
 const STEP_S = 0.02;
 /**
- * Smallest ratio of a request flood's rate to the capacity that is printed without a note. Below it,
- * the note says that the load generator could not send more.
+ * A request flood is planned at twice the capacity. If it reached less than this multiple, a note says that
+ * the load generator could not send more.
  */
 const TWICE = 1.5;
 /**
