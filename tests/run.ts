@@ -24,19 +24,24 @@ const SERIAL = [
 /** Files that run only with `--more`, in a separate lane. */
 const MORE = [
   "tests/absurd_options_test.ts",
+  "tests/broken_servers_test.ts",
   "tests/built_servers_test.ts",
   "tests/conformance_test.ts",
+  "tests/exhausted_test.ts",
   "tests/failures_test.ts",
   "tests/generators_test.ts",
   "tests/hostile_client_test.ts",
   "tests/k6_segments_test.ts",
+  "tests/rate_test.ts",
+  "tests/restarts_test.ts",
+  "tests/slices_test.ts",
   "tests/soak_test.ts",
+  "tests/wrong_web_test.ts",
 ];
 /** Long files, which start first so that no processor is idle at the end. */
 const LONG = [
   "tests/command_line_test.ts",
   "tests/versus_test.ts",
-  "tests/slices_test.ts",
   "tests/page_test.ts",
 ];
 /** Parallel files per processor. Tests mostly wait for processes. */
