@@ -50,7 +50,7 @@ export interface ResultContext {
 const MIN_LITTLE = 0.75;
 /**
  * Maximum of rate × mean latency / connections. Above it, the latencies are not shown. The load itself cannot
- * raise this quotient above 1.
+ * raise this quotient above 1. Errors of measurement can: the largest measured quotient is 1.012.
  */
 const MAX_LITTLE = 1.1;
 

@@ -76,7 +76,8 @@ export function little({ measurement }: WindowRecord, connections: number): numb
 
 /**
  * Returns by how much the rate in the second half of a window exceeds that in the first, as a share. Null if
- * the window is too short. If it is positive in most rounds, the server was still warming up.
+ * the window is too short. A clear increase in most rounds shows that the server was still warming up
+ * (trends.ts has the limits).
  */
 export function trend({ measurement: { slicesPerS } }: WindowRecord): number | null {
   const half = Math.floor(slicesPerS.length / 2);

@@ -33,9 +33,9 @@ export function roundsToDecide(family: number): number {
 }
 
 /**
- * Decides on each change of a family. A change is "faster" or "slower" under two conditions. Holm's method
- * over all comparisons rejects equality at 5 %. The confidence interval at the level of all comparisons
- * together (Bonferroni) lies beyond the noise floor.
+ * Decides on each change of a family. A change is "faster" or "slower" if two conditions hold:
+ * - Holm's method over all comparisons rejects equality at 5 %.
+ * - The confidence interval, widened for the number of comparisons (Bonferroni), lies beyond the noise floor.
  *
  * @param smallestP returns the smallest possible p-value for a number of rounds
  */

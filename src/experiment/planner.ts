@@ -58,7 +58,7 @@ const NOTHING: Plan = { trials: [], blocks: [] };
 /**
  * Plans rounds. In each round, every server is started once and measured by windows at every scenario and
  * number of connections. With many servers, only some rounds have windows. For slices, all servers are then
- * started again, at the same time.
+ * started again, at the same time; a single server keeps its process.
  *
  * The order of servers and workloads is shuffled in every second round and reversed in the next one. A drift
  * during the run therefore affects all servers and workloads equally.

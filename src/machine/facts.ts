@@ -8,7 +8,10 @@ export type CoreTopology = readonly (readonly number[])[];
 export interface CpuQuota {
   /** The limit in cores, which may be a fraction. */
   readonly cores: number | "unlimited";
-  /** Seconds for which the kernel has stopped the group with the smallest limit so far, over all its CPUs. */
+  /**
+   * Seconds so far in which the kernel has stopped the control group with the smallest limit, added over all
+   * CPUs of the group.
+   */
   readonly throttledS: number | null;
 }
 

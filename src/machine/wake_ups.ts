@@ -2,8 +2,9 @@ import type { Finding } from "../model/report.ts";
 import { ok, unknown, warn } from "./finding.ts";
 
 /**
- * Ratio of the message time on processors that may sleep to that on processors that stay awake. Above it,
- * windows measure the waking of programs more than their work.
+ * Maximum ratio of two times for a message and its response: if processors may sleep, and if they stay awake.
+ * At this ratio, waking takes a third of the first time. Above it, the waking of programs is a large part of
+ * what windows measure.
  */
 const TOO_SLOW = 1.5;
 
@@ -11,8 +12,8 @@ const TOO_SLOW = 1.5;
  * Judges how long this machine takes to wake a waiting program.
  *
  * @param measured microseconds for a message and its response: `asleepUs` if processors may sleep, `awakeUs`
- *   if they are kept awake. `awakeUs` is null if they cannot be kept awake. A text says why there is no
- *   measurement.
+ *   if they are kept awake. `awakeUs` is null if they cannot be kept awake. If nothing was measured,
+ *   `measured` is a text that says why.
  */
 export function wakeUps(
   measured: { readonly asleepUs: number; readonly awakeUs: number | null } | string,

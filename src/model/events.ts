@@ -61,8 +61,8 @@ export type Note =
     readonly problem: string | null;
   }
   /**
-   * The load generator that was chosen. `scenarios` lists the scenarios that only this generator supports.
-   * Null means all scenarios.
+   * The load generator that was chosen for `scenarios`, because no other generator supports them. If
+   * `scenarios` is null, the generator was chosen for all other scenarios.
    */
   | {
     readonly kind: "loading";
@@ -88,8 +88,8 @@ export type Note =
     readonly parts: readonly ("query" | "headers")[];
   }
   /**
-   * The responses of `scenarios` come in waves. `generators` count the last, partial wave wrongly; the load
-   * generator `knows` does not.
+   * The responses of `scenarios` come in waves. The load generators in `generators` count the last, partial
+   * wave wrongly. The load generator that `knows` names counts it correctly.
    */
   | {
     readonly kind: "waves";

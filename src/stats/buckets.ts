@@ -4,7 +4,8 @@
  * contain.
  *
  * Bucket 0 counts values below 10 µs. Bucket i counts values from 10 × 1.1^(i-1) to 10 × 1.1^i µs. The last
- * bucket counts all values from two minutes on. In all others, the middle is within 4.9 % of every value.
+ * bucket counts all values from two minutes on. In all buckets except the first and the last, the middle is
+ * within 4.9 % of every value.
  */
 
 /** Version of the list of buckets. Files with another version cannot be merged. */
