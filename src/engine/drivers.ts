@@ -1,6 +1,6 @@
 /**
- * Remembers between runs which load generator was chosen for each server and scenario on this
- * machine.
+ * Remembers between runs which load generator was chosen for each server and scenario on this machine. In
+ * this file, a driver is any chosen load generator, not only the driver of the glossary.
  */
 import { createHash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
@@ -12,7 +12,10 @@ import type { Scenario } from "../model/scenario.ts";
 /** Maximum number of stored choices. It limits the size of the file; the oldest choices are dropped. */
 const MOST_KEPT = 1000;
 
-/** The load generators that pilot windows have chosen, by the key of {@linkcode driverKey}. */
+/**
+ * The load generators that pilot windows have chosen, by the key of {@linkcode driverKey}. They can be any
+ * generators, not only the driver of the glossary.
+ */
 export interface Drivers {
   /** Returns the id of the chosen load generator, or undefined if none was chosen. */
   get(key: string): string | undefined;

@@ -68,8 +68,8 @@ export class RunningGenerator implements AsyncDisposable {
   }
 
   /**
-   * Returns whether the load generator ends the warm-up itself, as part of the window's job. It can
-   * if only one process sees the whole rate, or if the length is fixed.
+   * Returns whether the load generator ends the warm-up itself, as part of the window's job. It can if it is
+   * a single process, which sees the whole rate, or if the length is fixed.
    */
   #endsWarmup({ connections, shards, responses, open, warmupS, mostWarmupS }: Load): boolean {
     const isAlone = this.#generator.threads === "process" && Math.min(shards, connections) === 1;

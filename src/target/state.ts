@@ -70,8 +70,8 @@ export async function findState(
  * manifest could not be measured.
  *
  * @param then the folder of the older server
- * @returns false if it copied the manifest. True if there is nothing to do: the older server has a
- *   manifest, or its sources do not exist.
+ * @returns whether there was nothing to do, because the older server has a manifest or its sources do not
+ *   exist; false if it copied the manifest
  */
 async function addManifest({ folder, sources }: Server, then: string): Promise<boolean> {
   const path = join(then, "server.json");

@@ -23,7 +23,7 @@ const QUICK_MS = 50;
 export interface Reply {
   /** Scheduled send time, in milliseconds of the metronome's clock. */
   readonly dueMs: number;
-  /** Milliseconds from the scheduled send time until Stampede noticed the outcome. */
+  /** Milliseconds from the scheduled send time until Stampede noticed that the request was due. */
   readonly noticedMs: number;
   /** Milliseconds from the scheduled send time to the response; null without a response. */
   readonly tookMs: number | null;
@@ -84,8 +84,8 @@ export class Monitor implements Disposable {
 }
 
 /**
- * Returns the time at which the server has recovered: the start of the first run of `RECOVERED_IN_A_ROW` right responses.
- * Each must be as quick as before the fault, and none may be missing.
+ * Returns the time at which the server has recovered: the start of the first run of `RECOVERED_IN_A_ROW`
+ * right responses. Each must be quick (see {@linkcode QUICK_MS}), and none may be missing.
  *
  * @param replies in the order of their scheduled send times
  * @param calm replies from before the fault

@@ -157,13 +157,13 @@ export class ClosedLoop implements Disposable {
 /** One connection of the loop, while it is open, and its request. */
 class ClosedLine {
   connection: Client | null = null;
-  /** Send time of the request in flight, in milliseconds; null if there is none. */
+  /** Send time of the request in flight, in milliseconds; null if there is none, or if it has timed out. */
   sentMs: number | null = null;
 }
 
 /**
- * Returns whether the request has timed out. The check for overdue requests has then removed its
- * send time.
+ * Returns whether the request has timed out: the check for overdue requests has then set its send time to
+ * null.
  */
 function isOverdue({ sentMs }: ClosedLine): boolean {
   return sentMs === null;

@@ -4,8 +4,8 @@ import { counted, countIn, demandSuccess, numberIn, positive, toUs } from "./sha
 import type { Tool, ToolLoad } from "./tool.ts";
 
 /**
- * Requests per second of the load from which `-n` is computed: more than ab can send. A larger
- * number costs memory, because ab reserves 32 bytes for each request.
+ * Assumed rate from which `-n` is computed, in requests per second: more than ab can send. A larger number
+ * costs memory, because ab reserves 32 bytes for each request.
  */
 const MOST_PER_S = 500_000;
 /** Length of `HTTP/1.1 200` with two line ends, in bytes. */
