@@ -2,7 +2,7 @@ import { UsageError } from "../src/model/errors.ts";
 import type { Scenario } from "../src/model/scenario.ts";
 import { USUAL } from "./usual.ts";
 
-/** A scenario of a mix and its weight. The shares of requests are as the weights. */
+/** A scenario of a mix and its weight. The shares of requests are proportional to the weights. */
 export interface WeightedScenario {
   readonly scenario: Scenario;
   readonly weight: number;

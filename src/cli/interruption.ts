@@ -32,7 +32,10 @@ export class Interruption {
   readonly #launchers: readonly Launcher[] = launchersOf(Deno.pid);
   #controller: AbortController | null = null;
 
-  /** Aborts at the first signal. The second one ends the process, and the reaper cleans up. */
+  /**
+   * Aborts at the first signal. The second one ends this process. The reaper, a separate process, then stops
+   * the programs of the run and removes its temporary folders.
+   */
   get signal(): AbortSignal {
     this.#controller ??= listen(this.#launchers);
     return this.#controller.signal;

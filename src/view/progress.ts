@@ -60,7 +60,10 @@ export function createProgress(
   let changes: readonly Change[] = [];
   /** Results with figures that are final and on the screen. */
   let finished: readonly ResultKey[] = [];
-  /** Failures already shown, because every window and block of a server repeats them. */
+  /**
+   * Failures that were already shown. Every window and block of a server repeats them, but each is shown only
+   * once.
+   */
   const shown = new Set<string>();
   const isNew = (variant: string, message: string): boolean => {
     const key = `${variant} ${message}`;

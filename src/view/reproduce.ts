@@ -1,7 +1,10 @@
 import type { Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 
-/** Matches arguments that cannot be replaced by ids of servers and scenarios: URLs and files. */
+/**
+ * Matches URLs, and the options that add a server, scenario or mix to those of the suite. Ids of servers and
+ * scenarios cannot replace these arguments.
+ */
 const URL_OR_FILE = /^(--server|--scenario|--mix)(=|$)|:\/\//;
 /** The options for environment variables of servers, by the name of the variable. */
 const VARIABLES = {

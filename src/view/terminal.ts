@@ -60,7 +60,9 @@ function evidence(line: string, columns: number): string[] {
 /** Maximum number of loads for which latencies are printed: more would not fit on a screen. */
 const MOST_LOADS = 4;
 
-/** Returns latency bars if one server was measured at one scenario, as a URL is; empty otherwise. */
+/**
+ * Returns latency bars if one server was measured at one scenario, as is usual for a URL; empty otherwise.
+ */
 function onlyLatencies(report: Report): string[] {
   const { results, experiment: { variants } } = report;
   const scenarios = new Set(results.map(({ scenario }) => scenario));
