@@ -31,9 +31,9 @@ export type ScenarioDefinition =
   & Partial<Omit<Scenario, "request">>;
 
 /**
- * Returns a scenario with defaults. Its request is a GET without headers. By default one check sends that
- * request and calls `expect`, and under load every body must equal the verified one. If `underLoad` is
- * `stable`, a second check repeats the first one a second later. It uses no database.
+ * Returns a scenario with defaults. Its request is a GET without headers. By default, one check sends that
+ * request and calls `expect`, and every body under load must equal the verified one. If `underLoad` is
+ * `stable`, a second check repeats the first one a second later. The scenario uses no database.
  */
 export function defineScenario(definition: ScenarioDefinition): Scenario {
   const { expect, underLoad } = definition;

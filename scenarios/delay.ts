@@ -3,7 +3,10 @@ import type { Check, Facts, HttpResponse, Scenario } from "../src/model/scenario
 import { check, expectHead, expectText, get } from "./expect.ts";
 import { USUAL } from "./usual.ts";
 
-/** Time that each request waits in the check, in milliseconds. The check asks for it by `?every=1&ms=`. */
+/**
+ * Time that each request waits in the check, in milliseconds. The parameters of the check (`every=1&ms=…`)
+ * set it. Under load there are none: every tenth request waits 2 s.
+ */
 const WAIT_MS = 300;
 /**
  * Maximum number of attempts of the check. A server that answers one waiting request after the other

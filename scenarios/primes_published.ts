@@ -5,8 +5,8 @@ import { ofMillion, primes } from "./primes.ts";
 const request = get("/primes-published");
 
 /**
- * All primes up to a million. The server uses the sieve of a published article, with a list of booleans. It
- * repeats that article's measurement.
+ * All primes up to a million. The server uses the sieve of a published article, which works on a list of
+ * booleans. The scenario repeats that article's measurement.
  */
 export const primesPublished: Scenario = {
   ...primes,

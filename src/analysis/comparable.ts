@@ -84,8 +84,8 @@ export function windowDifferences(base: Report, head: Report, key: ResultKey): R
 }
 
 /**
- * Returns the reasons that rule out any comparison of one result of two reports, by slices as well as by
- * windows. Empty if there are none.
+ * Returns the reasons that rule out every comparison of one result of two reports, by slices and by windows;
+ * empty if there are none. {@linkcode windowDifferences} adds the reasons that only concern windows.
  */
 export function resultDifferences(base: Report, head: Report, key: ResultKey): Reason[] {
   const was = base.scenarios.find(({ id }) => id === key.scenario);

@@ -26,8 +26,8 @@ export interface ChangePoint {
 
 /**
  * Returns every result over the runs, with its changes. It searches for changes in relative CPU, which
- * depends much less on the day and the machine than other figures. It uses only runs that have several rounds
- * and the same reference as the newest run.
+ * depends much less on the day and the machine than other figures do. It uses only runs that have several
+ * rounds and the same reference as the newest run.
  *
  * @param entries the oldest first
  */

@@ -49,8 +49,8 @@ export interface ResultContext {
  */
 const MIN_LITTLE = 0.75;
 /**
- * Maximum of rate × mean latency / connections. Above it, the latencies are not shown. Only errors of
- * measurement raise this quotient above 1.
+ * Maximum of rate × mean latency / connections. Above it, the latencies are not shown. The load itself cannot
+ * raise this quotient above 1. Errors of measurement can: the largest measured quotient is 1.012.
  */
 const MAX_LITTLE = 1.1;
 

@@ -76,8 +76,8 @@ export function little({ measurement }: WindowRecord, connections: number): numb
 
 /**
  * Returns by how much the rate in the second half of a window exceeds that in the first, as a share. Null if
- * the window is too short. A clearly positive trend in most rounds shows that the server was still warming up
- * (trends.ts).
+ * the window is too short. A clear increase in most rounds shows that the server was still warming up
+ * (trends.ts has the limits).
  */
 export function trend({ measurement: { slicesPerS } }: WindowRecord): number | null {
   const half = Math.floor(slicesPerS.length / 2);

@@ -54,9 +54,9 @@ const OTHER_CORES = 0.5;
  */
 const STEAL_SHARE = 0.1;
 /**
- * In an open loop, a program is nearly saturated if its busiest thread runs, or waits for a processor, for at
- * least this share of time. If only one program is, it is the bottleneck. In a closed loop, a scale test
- * decides instead.
+ * Minimum share of time in which the busiest thread of a program runs or waits for a processor. From this
+ * share on, the program is nearly saturated in an open loop. If only one program is, it is the bottleneck. In
+ * a closed loop, a scale test decides instead.
  */
 const NEARLY_FULL = 0.9;
 /**
@@ -205,9 +205,9 @@ function isFull(component: ComponentEvidence | null, cores: number): boolean {
 }
 
 /**
- * Returns whether a program would have been saturated if it had never waited for a processor. The sum of the
- * waits of all its threads counts only on a crowded machine. On other machines, the program itself occupied
- * the processors for which its threads waited.
+ * Returns whether a program would have been saturated if it had never waited for a processor. The wait of its
+ * busiest thread always counts. The wait of all its threads together counts only on a crowded machine. On
+ * other machines, the program's own threads occupied the processors for which the others waited.
  */
 function wantsMore(
   component: ComponentEvidence | null,

@@ -33,9 +33,9 @@ export function roundsToDecide(family: number): number {
 }
 
 /**
- * Decides on each change of a family. A change is "faster" or "slower" if two conditions hold: Holm's method
- * over all comparisons rejects equality at 5 %, and the confidence interval, widened for the number of
- * comparisons (Bonferroni), lies beyond the noise floor.
+ * Decides on each change of a family. A change is "faster" or "slower" if two conditions hold:
+ * - Holm's method over all comparisons rejects equality at 5 %.
+ * - The confidence interval, widened for the number of comparisons (Bonferroni), lies beyond the noise floor.
  *
  * @param smallestP returns the smallest possible p-value for a number of rounds
  */

@@ -35,8 +35,8 @@ export function addRelativeCpu(
 }
 
 /**
- * Compares the relative CPU of one result in two reports. A faster machine hardly changes relative CPU. Other
- * programs hardly change it up to the limit in contention.ts.
+ * Compares the relative CPU of one result in two reports. Relative CPU hardly changes if the machine runs
+ * faster. The same holds if it is busier, up to the limit in contention.ts.
  *
  * @param noise noise of that result in slices, if known
  */

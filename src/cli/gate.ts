@@ -38,8 +38,8 @@ export function assertGate({ failOn, strict }: GateOptions): void {
 }
 
 /**
- * Prints changes. Writes them also to the file of --markdown, if it is given, and to the job summary, if this
- * is a job of GitHub Actions.
+ * Prints changes. Writes them also to the file of --markdown, if that option is given, and to the job
+ * summary, if this is a job of GitHub Actions.
  */
 export async function show(
   changes: Changes,

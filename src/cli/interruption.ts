@@ -33,8 +33,8 @@ export class Interruption {
   #controller: AbortController | null = null;
 
   /**
-   * Aborts at the first signal. The second one ends the process. The reaper, a separate process, then stops
-   * servers and load generators.
+   * Aborts at the first signal. The second one ends this process. The reaper, a separate process, then stops
+   * the programs of the run and removes its temporary folders.
    */
   get signal(): AbortSignal {
     this.#controller ??= listen(this.#launchers);

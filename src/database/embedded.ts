@@ -9,7 +9,10 @@ import { copyFolder, postgresFolder, whyUnusable } from "./binaries.ts";
 import { connect } from "./client.ts";
 import { removeSharedMemory } from "./shared_memory.ts";
 
-/** A PostgreSQL server that Stampede started. It ends with the `ProcessScope` in which it was started. */
+/**
+ * A PostgreSQL server that Stampede started. It ends when the {@linkcode ProcessScope} that started it is
+ * disposed.
+ */
 export interface EmbeddedCluster {
   readonly address: DatabaseAddress;
   readonly process: Child;

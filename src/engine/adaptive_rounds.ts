@@ -45,7 +45,7 @@ export interface AdaptiveRoundsContext {
  * wide. It runs scale tests if only more shards or more connections can show the bottleneck. It confirms gate
  * failures in fresh rounds.
  *
- * Apart from that confirmation, only the width of the confidence intervals adds rounds. Adding rounds until a
+ * Except for that confirmation, only the width of the confidence intervals adds rounds. Adding rounds until a
  * difference is significant would find differences that do not exist:
  * https://doi.org/10.1177/0956797611417632
  */
@@ -66,8 +66,9 @@ export async function runAdaptiveRounds(context: AdaptiveRoundsContext): Promise
 /**
  * Tests whether more connections raise the rate of results with an unknown bottleneck.
  *
- * Each test must fit into the time budget for added rounds. If the user set no budget, the first test may
- * exceed the default one, provided that the run has enough rounds to prove a higher rate.
+ * Each test must fit into the time budget for added rounds. The first test is exempt under two conditions:
+ * the user set no budget, so that the default applies, and the run has enough rounds to decide on one
+ * comparison ({@linkcode roundsToDecide}).
  */
 async function testConnections(context: AdaptiveRoundsContext, deadline: number): Promise<void> {
   const { first, design, nowMs } = context;

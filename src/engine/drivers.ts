@@ -1,6 +1,6 @@
 /**
- * Remembers between runs which load generator was chosen for each server and scenario on this
- * machine.
+ * Remembers between runs which load generator was chosen for each server and scenario on this machine. In
+ * this file, a driver is any chosen load generator, not only the driver of the glossary.
  */
 import { createHash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
@@ -13,8 +13,8 @@ import type { Scenario } from "../model/scenario.ts";
 const MOST_KEPT = 1000;
 
 /**
- * The load generators that pilot windows have chosen, by the key of {@linkcode driverKey}. "Driver" means any
- * load generator here.
+ * The load generators that pilot windows have chosen, by the key of {@linkcode driverKey}. They can be any
+ * generators, not only the driver of the glossary.
  */
 export interface Drivers {
   /** Returns the id of the chosen load generator, or undefined if none was chosen. */

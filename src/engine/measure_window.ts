@@ -16,8 +16,8 @@ import { silenceOf } from "../target/verify.ts";
 import { assertRoom, verified, verifiedMix, WrongResponse } from "./verified.ts";
 
 /**
- * Milliseconds for which one connection repeats the request after a load, to find surplus bytes that a server
- * does not send until after several responses.
+ * Milliseconds for which one connection repeats the request after the load. This finds surplus bytes that a
+ * server does not send until after several responses.
  */
 const REPEAT_MS = 100;
 
@@ -39,7 +39,8 @@ export interface WindowOrder {
 /**
  * Verifies a scenario and measures one window of it.
  *
- * @throws {WrongResponse} if a response is wrong before the load.
+ * @throws {WrongResponse} if a response is wrong before the load, or if a check before or after the load
+ *   finds surplus bytes or unsuitable interim responses.
  * @throws {Failure} if the window cannot be measured.
  */
 export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
@@ -95,7 +96,8 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
 }
 
 /**
- * Checks one connection for output that the load generator would count as responses.
+ * Checks one connection, before or after the load, for output that the load generator would count as
+ * responses.
  *
  * @throws {WrongResponse} if the server sends surplus bytes, or interim responses that the generator cannot
  * skip.

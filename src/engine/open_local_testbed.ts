@@ -218,7 +218,7 @@ export class OpenLocalTestbed implements OpenTestbed {
 
 /**
  * Returns a check of the first response of a starting server: the check of the scenario with the same request
- * as the manifest's readiness check. Without such a scenario it returns no check.
+ * as the manifest's readiness check. Without such a scenario, it returns no check.
  */
 function rightResponse(server: Server, facts: Facts): Pick<LaunchOptions, "isRight"> {
   const scenario = SCENARIOS.find(({ id, request }) =>

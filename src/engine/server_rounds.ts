@@ -38,8 +38,8 @@ export interface ServerRoundsContext {
 }
 
 /**
- * Runs trials. Unless it is in `kept`, every server has a fresh process in each round, and each scenario is
- * verified before its load.
+ * Runs trials. In each round every server has a fresh process, unless the context keeps it running (`kept`).
+ * Each scenario is verified before its load.
  */
 export class ServerRounds {
   readonly #context: ServerRoundsContext;
@@ -51,8 +51,8 @@ export class ServerRounds {
   /** Failures of servers at their first start, by variant. The servers are not tried again. */
   readonly #unstartable: Map<string, TrialFailure> = new Map();
   /**
-   * Results for which a failure in `#wrong` or `#unstartable` has been reported. It is reported once for
-   * each.
+   * Results (variant and workload) for which a failure in `#wrong` or `#unstartable` was already reported.
+   * Their later trials are left out without another report.
    */
   readonly #reported: Set<string> = new Set();
   readonly #started: Set<string> = new Set();

@@ -26,8 +26,8 @@ export interface ProfilesContext {
 export type ProfilesEvent = Extract<RunEvent, { readonly kind: "phase" | "profiled" }>;
 
 /**
- * Profiles servers, in one process for each scenario. These processes are only used for profiles, so that no
- * figure comes from a process with an inspector. A failed profile yields a result.
+ * Profiles servers, in a separate process for each server and scenario. These processes are only used for
+ * profiles, so that no figure comes from a process with an inspector. A failed profile yields a result.
  *
  * @throws {Failure} if nothing more can be measured.
  * @throws the reason of `context.abort` if that signal is aborted.

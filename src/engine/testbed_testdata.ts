@@ -44,13 +44,16 @@ export interface FakeOptions {
   readonly launchProblem?: (server: Server) => string | null;
   /** Installed load generators; the others are missing. */
   readonly present?: readonly string[];
-  /** Returns the ceiling of a load generator in responses per second; null if unknown. */
+  /**
+   * Returns the ceiling of a load generator for the job of a window, in responses per second; null if
+   * unknown.
+   */
   readonly ceiling?: (job: WindowJob, generator: string) => number | null;
   /** Earlier choices of load generators; new ones are added. */
   readonly kept?: Map<string, string>;
   /**
-   * Rates that generators reach against the null server when the fastest is chosen, in responses per second,
-   * by generator id.
+   * Ceilings for small responses, for the choice of the fastest load generator, in responses per second by id
+   * of the generator.
    */
   readonly ceilings?: Readonly<Record<string, number>>;
   /** Returns the profile of a server by its id, or throws. */

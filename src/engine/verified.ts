@@ -9,7 +9,7 @@ import { type Verification, verify } from "../target/verify.ts";
  */
 const RECONNECT_MS = 1500;
 
-/** Thrown if a response was wrong before the load. Nothing is measured then. */
+/** Thrown if a check before or after the load found a wrong response. The window then has no figures. */
 export class WrongResponse extends Error {}
 
 /** A server's response to the request of the load. */

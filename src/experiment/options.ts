@@ -7,7 +7,7 @@ import type { Slo } from "../model/slo.ts";
 export interface Rates {
   /** Rates in requests per second. */
   readonly perS: readonly number[];
-  /** Rates as shares of the slowest server's capacity. */
+  /** Rates as shares of the slowest server's rate in a closed loop. */
   readonly shares: readonly number[];
 }
 

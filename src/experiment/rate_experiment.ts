@@ -11,18 +11,20 @@ import {
 } from "./options.ts";
 import type { Selection } from "./select.ts";
 
-/** Capacities of the slowest server in requests per second, by scenario. */
+/** The slowest server's rates in a closed loop, in requests per second, by scenario. */
 export type Capacities = Readonly<Record<string, number>>;
 
-/** Length of a window that measures a capacity, in seconds. */
+/** Length of a window that measures the rate in a closed loop, in seconds. */
 const CAPACITY_S = 1;
-/** Number of significant digits of a rate that is a share of a capacity. The capacity is not more precise. */
+/**
+ * Number of significant digits of a rate that is a share of the closed-loop rate, which is not more precise.
+ */
 const DIGITS = 3;
 
 /**
  * Makes an experiment that measures response times and CPU time at given rates.
  *
- * @param capacities capacity of every scenario, if rates are shares of it
+ * @param capacities closed-loop rate of every scenario, if the requested rates are shares of it
  * @throws {UsageError} for a load generator that cannot send at a rate, and for several numbers of
  *   connections.
  */
@@ -51,8 +53,8 @@ export function rateExperiment(
 }
 
 /**
- * Makes a short experiment that measures rates in a closed loop. If rates are shares of a capacity, this
- * experiment runs first.
+ * Makes a short experiment that measures rates in a closed loop. It runs first if the requested rates are
+ * shares of the closed-loop rate.
  */
 export function pilotExperiment(
   { servers, scenarios }: Selection,

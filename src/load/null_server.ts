@@ -24,7 +24,10 @@ export interface CannedResponse {
   readonly text: string;
 }
 
-/** A running null server. It ends when it is disposed, or with the process scope. */
+/**
+ * A running null server. It ends when it is disposed, or when the {@linkcode ProcessScope} that started it
+ * is.
+ */
 export interface NullServer extends AsyncDisposable {
   readonly origin: string;
   readonly process: Child;

@@ -15,11 +15,14 @@ import { waitsOf } from "../stats/queue.ts";
 /** Target utilisation of the server: it computes for half of the time. */
 const UTILISATION = 0.5;
 /**
- * Maximum time that the server computes for each response (the service time of queueing theory), in µs. At
+ * Maximum time that the server computes for each response, in µs: the service time of queueing theory. At
  * less than 100 requests per second, the utilisation therefore stays below the target.
  */
 const LONGEST_SERVICE_US = 5000;
-/** Length of each of the two windows that measure the service time, in seconds. */
+/**
+ * Length of two windows, in seconds. One measures the time that the server computes for each response, the
+ * other the response time of a single connection.
+ */
 const CALIBRATION_S = 0.5;
 /** Length of each warm-up, in seconds. */
 const WARMUP_S = 0.3;
@@ -45,9 +48,9 @@ export interface OpenCheckContext {
 /**
  * Compares a generator's open loop with queueing theory.
  *
- * The server handles one request at a time, with the same service time for each, at about half its
- * capacity. The waiting time of each arrival can therefore be computed. With Poisson arrivals the
- * server is the queue M/D/1 (https://en.wikipedia.org/wiki/M/D/1_queue). Takes four seconds.
+ * The server handles one request at a time and computes equally long for each. The rate is at most about half
+ * of what the server can handle. The waiting time of each arrival can therefore be computed. With Poisson
+ * arrivals the server is the queue M/D/1 (https://en.wikipedia.org/wiki/M/D/1_queue). Takes four seconds.
  *
  * @param connections the most that may be open at once
  * @returns the expected and the measured quantiles, in µs.

@@ -146,7 +146,8 @@ export class Shard<Job, Reply> implements AsyncDisposable {
  * Returns the time limit of a window with its warm-up, in seconds.
  *
  * A window may take three times its planned length and one timeout. If it ends after a number of responses,
- * the limit is at least the timeout times the number of responses of each connection.
+ * the limit may be longer. It is then at least the timeout times the number of responses of each connection.
+ * autocannon and `stampede` close such a window earlier (window_run.ts).
  */
 export function deadlineS(
   { mostWarmupS, durationS, timeoutS, responses, connections }: Load,

@@ -8,8 +8,7 @@ import type { Warmup } from "../model/raw.ts";
 export const WARMUP_STEP_MS = 50;
 /**
  * Minimum number of requests before a level rate counts as a plateau. A compiler that lacks CPU time can keep
- * the rate level and low until then. V8 and the JVM compile a function after several thousand calls, and a
- * request calls a function several times.
+ * the rate level and low until then. V8 and the JVM compile a function only after many calls.
  */
 export const LEAST_REQUESTS = 1000;
 /**

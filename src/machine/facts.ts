@@ -9,8 +9,8 @@ export interface CpuQuota {
   /** The limit in cores, which may be a fraction. */
   readonly cores: number | "unlimited";
   /**
-   * Seconds for which the kernel has stopped the control group with the smallest limit, over all CPUs of that
-   * group.
+   * Seconds so far in which the kernel has stopped the control group with the smallest limit, added over all
+   * CPUs of the group.
    */
   readonly throttledS: number | null;
 }

@@ -2,8 +2,9 @@ import type { Finding } from "../model/report.ts";
 import { ok, unknown, warn } from "./finding.ts";
 
 /**
- * Ratio of the message time on processors that may sleep to that on processors that stay awake. Above it, the
- * waking of programs is a large part of what windows measure.
+ * Maximum ratio of two times for a message and its response: if processors may sleep, and if they stay awake.
+ * At this ratio, waking takes a third of the first time. Above it, the waking of programs is a large part of
+ * what windows measure.
  */
 const TOO_SLOW = 1.5;
 

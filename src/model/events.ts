@@ -60,7 +60,10 @@ export type Note =
     readonly responsesPerS: number | null;
     readonly problem: string | null;
   }
-  /** The load generator that was chosen, for `scenarios` only. Null: for all scenarios of the run. */
+  /**
+   * The load generator that was chosen for `scenarios`, because no other generator supports them. If
+   * `scenarios` is null, the generator was chosen for all other scenarios.
+   */
   | {
     readonly kind: "loading";
     readonly generator: string;
@@ -85,8 +88,8 @@ export type Note =
     readonly parts: readonly ("query" | "headers")[];
   }
   /**
-   * The responses of `scenarios` come in waves. The generators in `generators` count the last, partial wave
-   * wrongly. The generator that `knows` names counts it correctly.
+   * The responses of `scenarios` come in waves. The load generators in `generators` count the last, partial
+   * wave wrongly. The load generator that `knows` names counts it correctly.
    */
   | {
     readonly kind: "waves";

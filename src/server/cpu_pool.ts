@@ -79,8 +79,8 @@ export class CpuPool<In, Out> implements Disposable {
   }
 
   /**
-   * Marks a worker as idle. An idle worker that throws an error is removed. The next job starts another
-   * worker.
+   * Prepares a worker for the time without a job, and returns it. If the worker throws an error in that time,
+   * it is removed, and a later job starts another worker.
    */
   #makeIdle(worker: Worker): Worker {
     worker.onerror = (event): void => {

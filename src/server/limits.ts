@@ -62,10 +62,9 @@ export const SOCKET_IDLE_S = 30;
 /**
  * Maximum of the random delay before an upgrade to a WebSocket, in ms.
  *
- * Between the upgrade and the response about 0.1 ms pass. If a client resets the connection in that
- * time, Deno never frees the connection: it leaks. A random delay prevents a client from hitting that
- * moment on purpose, and hardly delays a handshake. Each leaked connection raises the maximum by the
- * same amount.
+ * Between the upgrade and the response about 0.1 ms pass. If a client resets the connection in that time,
+ * Deno never frees the connection: it leaks. A random delay prevents a client from hitting that moment on
+ * purpose, and hardly delays a handshake. Each leaked connection raises the maximum by this value again.
  */
 export const UPGRADE_DELAY_MS = 10;
 
@@ -82,8 +81,9 @@ export const MAX_LOST_UPGRADES = 256;
 export const MAX_QUERIES = 20;
 
 /**
- * Number of unanswered queries on one connection to PostgreSQL above which a turn of the event loop uses
- * another connection. Times the number of connections, it limits all queries in progress.
+ * Number of unanswered queries from which on a connection to PostgreSQL is not reused in the same turn of the
+ * event loop. The next query of that turn takes the least busy connection instead. Times the maximum number
+ * of connections, this value limits all queries in progress.
  */
 export const MAX_PIPELINED = 16;
 

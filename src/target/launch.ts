@@ -34,7 +34,8 @@ export interface LaunchOptions {
 }
 
 /**
- * A server that has answered. If Stampede started the server, the end of the process scope ends it.
+ * A server that has answered. If Stampede started the server, it also ends when the `ProcessScope` of its
+ * process is disposed.
  */
 export interface RunningServer extends AsyncDisposable {
   readonly origin: string;

@@ -71,7 +71,7 @@ export async function findState(
  *
  * @param then the folder of the older server
  * @returns whether there was nothing to do, because the older server has a manifest or its sources do not
- *   exist; false if it copied the manifest.
+ *   exist; false if it copied the manifest
  */
 async function addManifest({ folder, sources }: Server, then: string): Promise<boolean> {
   const path = join(then, "server.json");

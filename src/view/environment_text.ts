@@ -107,7 +107,7 @@ function numbersOf({ trialResults, experiment: { load } }: Report): string {
   return count(defaultConnections, "connection") + listed(others);
 }
 
-/** Returns the number of workers that each server has; 1 if their numbers differ or are not set. */
+/** Returns the number of workers that every server has; 1 if their numbers differ or are not set. */
 function commonWorkers(variants: readonly VariantRecord[]): number {
   const [workers = "1", ...others] = new Set(variants.map(({ env }) => env.WORKERS));
   return others.length === 0 ? Number(workers) : 1;

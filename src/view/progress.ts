@@ -61,7 +61,7 @@ export function createProgress(
   /** Results with figures that are final and on the screen. */
   let finished: readonly ResultKey[] = [];
   /**
-   * Failures that were already shown. Every window and block of a server repeats them, but each is shown
+   * Failures that were already shown. Every window and block of a server repeats them, but each is shown only
    * once.
    */
   const shown = new Set<string>();

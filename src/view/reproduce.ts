@@ -2,7 +2,8 @@ import type { Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 
 /**
- * Matches URLs, and the options that add servers, scenarios or mixes. Ids cannot replace these arguments.
+ * Matches URLs, and the options that add a server, scenario or mix to those of the suite. Ids of servers and
+ * scenarios cannot replace these arguments.
  */
 const URL_OR_FILE = /^(--server|--scenario|--mix)(=|$)|:\/\//;
 /** The options for environment variables of servers, by the name of the variable. */

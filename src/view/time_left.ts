@@ -7,7 +7,8 @@ import { clock } from "./format.ts";
 /** Length of the progress bar, in characters. */
 const BAR_LENGTH = 10;
 /**
- * Amount of work, in estimated seconds, that must be finished before its real time corrects the estimates.
+ * Amount of work, in estimated seconds, that must be finished before the time that it really took corrects
+ * the estimates.
  */
 const PACED_S = 10;
 /** Maximum factor by which the estimates are stretched if the machine is slow. */
@@ -42,8 +43,8 @@ export class TimeLeft {
   /**
    * Adds windows and blocks to the plan.
    *
-   * @param mostAddedS longest time that later plans may still add, in seconds. Null: the limit of the earlier
-   *   call stays, less the time of this plan.
+   * @param mostAddedS longest time that later plans may still add, in seconds. If it is null, the limit of
+   *   the earlier call stays, less the estimated time of this plan.
    */
   add({ trials, blocks }: Plan, mostAddedS: number | null): void {
     this.#trials.push(...trials);

@@ -35,7 +35,7 @@ export class HostileClients implements AsyncDisposable {
   }
 
   /**
-   * Measures the server's capacity in responses per second.
+   * Measures the server's rate in a closed loop, in responses per second.
    *
    * @throws {Failure} if the server answers nothing.
    */

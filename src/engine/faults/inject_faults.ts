@@ -9,7 +9,7 @@ import { pause } from "../../process/pause.ts";
 
 /** Duration of a fault that Stampede ends, in seconds. */
 const FAULT_S = 2;
-/** Multiple of the server's capacity at which requests are sent to overload it. */
+/** Multiple of the server's rate in a closed loop at which requests are sent to overload it. */
 const OVERLOAD_FACTOR = 2;
 /** Time limit for PostgreSQL to restart, in milliseconds. */
 const RESTART_LIMIT_MS = 20_000;
@@ -122,7 +122,7 @@ export const FAULT_LIST: readonly Fault[] = [
   },
 ];
 
-/** Sends requests for the server's most expensive scenario at twice its capacity. */
+/** Sends requests for the server's most expensive scenario at twice its rate in a closed loop. */
 async function overload(victim: Victim, begin: () => void, leaves: boolean): Promise<RequestFlood> {
   const { hostileClients, running: { origin }, scenarios, asked, most, signal } = victim;
   const { id, request } = firstOf(HEAVY, scenarios) ?? asked;

@@ -85,7 +85,7 @@ export class Monitor implements Disposable {
 
 /**
  * Returns the time at which the server has recovered: the start of the first run of `RECOVERED_IN_A_ROW`
- * right responses. Each must be quick ({@linkcode QUICK_MS}), and none may be missing.
+ * right responses. Each must be quick (see {@linkcode QUICK_MS}), and none may be missing.
  *
  * @param replies in the order of their scheduled send times
  * @param calm replies from before the fault

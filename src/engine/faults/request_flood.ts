@@ -23,21 +23,22 @@ export interface RequestFloodOptions extends Demand {
 
 /** Interval of the sending loop, in milliseconds. */
 const STEP_MS = 5;
-/** Warm-up before a capacity measurement, in milliseconds. */
+/** Warm-up before the measurement of a rate in a closed loop, in milliseconds. */
 const WARM_UP_MS = 300;
 /**
- * Minimum duration of a capacity measurement, in milliseconds. A slow server gets up to ten times
- * as long.
+ * Minimum duration of the measurement of a rate in a closed loop, in milliseconds. A slow server gets up to
+ * ten times as long.
  */
 const MEASURED_MS = 700;
 /**
- * Number of connections that measure capacity. Ten keep a server busy if it computes for at least a tenth of
- * the response time and waits for the rest.
+ * Number of connections that measure the rate in a closed loop. Ten keep one processor busy if a response
+ * needs CPU time for at least a tenth of its duration. For the rest, it may wait, for example for the
+ * database.
  */
 const CONNECTIONS = 10;
 
 /**
- * Measures the rate that a server reaches in a closed loop. Here, that is the capacity.
+ * Measures the rate that a server reaches in a closed loop.
  *
  * @returns successful responses per second; 0 if there are none
  */

@@ -162,8 +162,8 @@ class ClosedLine {
 }
 
 /**
- * Returns whether the request has timed out. The check for overdue requests has then removed its
- * send time.
+ * Returns whether the request has timed out: the check for overdue requests has then set its send time to
+ * null.
  */
 function isOverdue({ sentMs }: ClosedLine): boolean {
   return sentMs === null;

@@ -9,9 +9,9 @@ export const STATUS = "status_";
 /**
  * Returns the script that k6 runs.
  *
- * k6 also counts responses after the end of the load. The script therefore has counters for responses before
- * the end only. Each sample takes time, so a correct response adds only one sample, its latency. The number
- * of responses with status 200 follows from the other counters.
+ * k6 also counts responses after the end of the load. The script therefore has separate counters, only for
+ * responses before the end. Each sample takes time, so a correct response adds only one sample, its latency.
+ * The number of responses with status 200 follows from the other counters.
  */
 export function scriptOf({ request, connections, seconds, requests, ...load }: ToolLoad): string {
   const scenario = {

@@ -113,7 +113,8 @@ function drawable({ series }: EChartsCoreOption): { series?: unknown } {
 
 /**
  * Groups the elements of ECharts' SVG by server. ECharts puts all texts after all shapes. In the result, the
- * elements of the axes come first. Attributes that the style sheet sets are removed.
+ * elements of the axes come first, then one group for each {@linkcode Subject}. Attributes that the style
+ * sheet sets are removed.
  */
 function grouped(svg: string, { about, lines, rowHeight = 0 }: Drawing): string {
   const elements = svg.replaceAll(/<(style|clipPath)[\s\S]*?<\/\1>/g, "").split("\n")

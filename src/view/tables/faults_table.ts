@@ -21,8 +21,8 @@ const WHY_NOT: Readonly<Record<WhyNoFault, string>> = {
 /** Resolution of recovery times, in seconds: the interval between the monitor's requests. */
 const STEP_S = 0.02;
 /**
- * A request flood is planned at twice the capacity. If it reached less than this multiple, a note says that
- * the load generator could not send more.
+ * Minimum ratio of a request flood's rate to the server's rate in a closed loop. A request flood is planned
+ * at a ratio of two. Below this minimum, a note says that the load generator could not send more.
  */
 const TWICE = 1.5;
 /**

@@ -18,8 +18,8 @@ import type { Column, Table } from "../table.ts";
 /** Mark of an upper bound: of a percentile that includes much of the load generator's lateness. */
 const AT_MOST = "≤ ";
 /**
- * If lateness makes any percentile up to this one an upper bound, it may also explain the longest time, which
- * is then marked as an upper bound too.
+ * If lateness makes this percentile of the response times an upper bound, it may also explain the longest
+ * one. The longest response time is then marked as an upper bound too.
  */
 const LONGEST = 0.99;
 /**
@@ -139,8 +139,8 @@ export function openLoopNotes(report: Report): string[] {
 }
 
 /**
- * Returns notes on the second load of the scenario `isolation`. For `isolation-inline`, in which the thread
- * that answers also computes the primes, a note compares the response times with those of `isolation`.
+ * Returns notes on the second load of the scenario `isolation`. In `isolation-inline`, the thread that
+ * answers also computes the primes. A note compares its response times with those of `isolation`.
  */
 function besideNotes(openLoopResults: readonly OpenLoopResult[]): string[] {
   if (openLoopResults.every(({ besidePerS }) => besidePerS === null)) return [];
