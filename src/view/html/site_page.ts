@@ -38,7 +38,7 @@ export interface SiteExtras {
  * Returns the first page.
  *
  * @param runs the runs, the oldest first
- * @param newest the report of the newest run
+ * @param newest the report for the first page
  */
 export async function sitePage(
   runs: readonly SiteRun[],
