@@ -5,7 +5,7 @@ import type { Report } from "../model/report.ts";
  * Matches URLs, and the options that add a server, scenario or mix to those of the suite. Ids of servers and
  * scenarios cannot replace these arguments.
  */
-const URL_OR_FILE = /^(--server|--scenario|--mix)(=|$)|:\/\//;
+const OUTSIDE_SUITE = /^(--server|--scenario|--mix)(=|$)|:\/\//;
 /** The options for environment variables of servers, by the name of the variable. */
 const VARIABLES = {
   DB_POOL: "--db-pool",
@@ -28,7 +28,7 @@ export function commandFor(
 ): string {
   const { program, command, experiment: { kind, variants, load, design }, pinning } = report;
   const args = command.slice(program.length);
-  if (kind !== "run" || args.some((arg) => URL_OR_FILE.test(arg))) return quoted(command);
+  if (kind !== "run" || args.some((arg) => OUTSIDE_SUITE.test(arg))) return quoted(command);
   const variant = variants.find(({ id }) => id === result.variant);
   const { WORKERS: workers = "1", ...env } = variant?.env ?? {};
   const own = report.trialResults.find(({ trial }) =>

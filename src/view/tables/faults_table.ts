@@ -24,7 +24,7 @@ const STEP_S = 0.02;
  * Minimum ratio of a request flood's rate to the server's rate in a closed loop. A request flood is planned
  * at a ratio of two. Below this minimum, a note says that the load generator could not send more.
  */
-const TWICE = 1.5;
+const MIN_FLOOD_RATIO = 1.5;
 /**
  * Largest lateness of the monitor that is printed without a note, in seconds. Above it, the monitor's
  * own delay may make responses look late.
@@ -97,7 +97,7 @@ function rowOf(name: string, outcome: FaultResult["outcome"]): Row {
       `${requestFlood.scenario} at ${rate(requestFlood.sentPerS)}/s, capacity ${
         rate(requestFlood.capacityPerS)
       }/s${
-        requestFlood.sentPerS < TWICE * requestFlood.capacityPerS
+        requestFlood.sentPerS < MIN_FLOOD_RATIO * requestFlood.capacityPerS
           ? " (the load generator could not send more)"
           : ""
       }`,
