@@ -76,12 +76,27 @@ Deno.test("options of a soak that make no sense are refused in a line", async ()
     [["--minutes", "0"], /^A soak takes at least 10 s/],
     [["--hours", "1", "--minutes", "1"], /^Give --hours or --minutes, not both/],
     [["--hostile", "200"], /^--hostile takes at most 100 percent/],
-    [["--server", "nothing"], /^There is no server nothing/],
+    [["--server", "nothing"], /^There is no server "nothing"/],
     [["--hour", "1"], /^Unknown option '--hour'/],
+    [
+      ["--minutes", "1", "--warmup", "0.5"],
+      /^--warmup takes less than half of the soak, which has 1\.0 min/,
+    ],
+    [["--samples", "nothing.csv"], /^Cannot read the samples of a soak from nothing\.csv: /],
   ];
   for (const [args, says] of cases) {
     const { code, stdout } = await run(sandbox, ...args);
     strictEqual(code, 2, args.join(" "));
     match(stdout, says);
   }
+});
+
+Deno.test("a soak judges the samples of an earlier one, with a longer warm-up", async () => {
+  await using sandbox = await Sandbox.create();
+  const path = fileURLToPath(new URL("../docs/evidence/2026-11-24-soak.csv", import.meta.url));
+  const usual = await run(sandbox, "--samples", path);
+  match(usual.stdout, /^ {2}memory \(RSS\): .*: unclear$/m);
+  const longer = await run(sandbox, "--samples", path, "--warmup", "20");
+  strictEqual(longer.code, 0, longer.stderr);
+  match(longer.stdout, /^ {2}memory \(RSS\): .*: flat$/m);
 });
