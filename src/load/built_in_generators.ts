@@ -9,8 +9,7 @@ import { type LoadGenerator, readMeasurement } from "./generator.ts";
 export interface BuiltInGenerator extends LoadGenerator {
   readonly version: string;
   /**
-   * Where the generator comes from, such as `npm:autocannon`. `bench list` shows it in place of a
-   * path.
+   * Origin of the generator, such as `npm:autocannon`. `bench list` shows it instead of a path.
    */
   readonly path: string;
 }

@@ -100,23 +100,28 @@ export function parseSamples(csv: string): Sample[] {
     if (cells.length !== COLUMNS.length || cells.some(Number.isNaN)) {
       throw new UsageError(`Line ${i + 2} of the samples is not a list of numbers: ${line}`);
     }
-    const [atS, rssBytes, pssBytes, files, ...rest] = cells;
+    const values = new Map(COLUMNS.map(([name], column) => [name, cells[column] ?? null]));
+    const known = (name: string): number | null => values.get(name) ?? null;
+    const count = (name: string): number => known(name) ?? 0;
+    const latencies = (prefix: string): Latencies | null => {
+      const [p50, p99, longest] = ["p50", "p99", "longest"].map((name) =>
+        known(`${prefix}${name}_ms`)
+      );
+      return typeof p50 === "number" && typeof p99 === "number" && typeof longest === "number"
+        ? { p50, p99, longest }
+        : null;
+    };
     return {
-      atS: atS ?? 0,
-      rssBytes: rssBytes ?? 0,
-      pssBytes: pssBytes ?? null,
-      files: files ?? 0,
-      latency: latenciesIn(rest.slice(0, 3)),
-      reference: latenciesIn(rest.slice(3, 6)),
-      right: rest[6] ?? 0,
-      refused: rest[7] ?? 0,
-      failed: rest[8] ?? 0,
-      hostile: rest[9] ?? 0,
+      atS: count("at_s"),
+      rssBytes: count("rss_bytes"),
+      pssBytes: known("pss_bytes"),
+      files: count("files"),
+      latency: latencies(""),
+      reference: latencies("reference_"),
+      right: count("right"),
+      refused: count("refused"),
+      failed: count("failed"),
+      hostile: count("hostile"),
     };
   });
-}
-
-function latenciesIn([p50, p99, longest]: readonly (number | null)[]): Latencies | null {
-  const isKnown = [p50, p99, longest].every((value) => typeof value === "number");
-  return isKnown ? { p50: p50 ?? 0, p99: p99 ?? 0, longest: longest ?? 0 } : null;
 }

@@ -47,7 +47,8 @@ interface Chosen {
   readonly perS: number;
   readonly hostileEvery: number;
   readonly server: Server;
-  readonly warmupS: number;
+  /** Seconds without samples; undefined: the default for the length of the soak. */
+  readonly warmupS: number | undefined;
   readonly out: string | null;
 }
 
@@ -101,7 +102,7 @@ async function choose(values: Options): Promise<Chosen> {
     perS: positive("rate", values.rate, DEFAULTS.rate, 1),
     hostileEvery: hostile === 0 ? 0 : Math.max(1, Math.round(100 / hostile)),
     server: await serverOf(values.server ?? DEFAULTS.server),
-    warmupS: warmupIn(values, seconds) ?? warmupOf(seconds),
+    warmupS: warmupIn(values, seconds),
     out: values.out ?? null,
   };
 }
@@ -237,13 +238,13 @@ async function run(args: readonly string[]): Promise<number> {
   await using scope = new ProcessScope();
   say(
     `${server.name}: ${(seconds / MINUTE_S).toFixed(1)} min, with a warm-up of ${
-      (warmupS / MINUTE_S).toFixed(1)
+      ((warmupS ?? warmupOf(seconds)) / MINUTE_S).toFixed(1)
     } min`,
   );
   const onSample = progressOf(Math.max(1, Math.floor(seconds / sampleS / LINES)));
   const soaked = await soak(scope, { ...chosen, sampleS, signal, onSample });
   if (soaked.samples.length === 0) return INTERRUPTED;
-  const verdict = judgeSoak(soaked.samples, warmupIn(options, seconds));
+  const verdict = judgeSoak(soaked.samples, warmupS);
   report(soaked, verdict);
   if (chosen.out !== null) await writeFiles(chosen.out, soaked, verdict, chosen);
   const isFine = verdict.isFine && soaked.problems.length === 0;

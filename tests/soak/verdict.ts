@@ -99,7 +99,7 @@ export interface Verdict {
   /** Number of polite requests, and the share without a right response. */
   readonly requests: number;
   readonly failedShare: number;
-  /** No metric has grown, and the share of failed requests is allowed. */
+  /** There are samples after the warm-up, no metric has grown, and the share of failed requests is allowed. */
   readonly isFine: boolean;
 }
 
@@ -141,7 +141,8 @@ export function judgeSoak(
     drift,
     requests: right + wrong,
     failedShare,
-    isFine: failedShare <= ALLOWED_FAILURES && trends.every(({ verdict }) => verdict !== "grown"),
+    isFine: failedShare <= ALLOWED_FAILURES && trends.length > 0 &&
+      trends.every(({ verdict }) => verdict !== "grown"),
   };
 }
 

@@ -131,6 +131,7 @@ Deno.test("a longer warm-up leaves out a heap that still grows", () => {
   }));
   strictEqual(verdictOf(judgeSoak(samples), "memory (RSS)"), "unclear");
   strictEqual(verdictOf(judgeSoak(samples, 1200), "memory (RSS)"), "flat");
+  ok(!judgeSoak(samples, HOUR_S).isFine, "no sample is left to judge");
 });
 
 Deno.test("the chart is XML that follows light and dark, with every line", async () => {

@@ -109,14 +109,13 @@ export function legend(report: Report): string {
   const [relativeCpu, rates] = [by("serverCpuUs"), by("requestsPerS")];
   const reference = report.experiment.reference?.label;
   const isOfReference = ({ base }: BaselineRatios): boolean => base === reference;
-  const named = reference?.replace(/^Bare\b/, "a bare");
   return [
     ...(relativeCpu.length === 0 ? [] : [
       `CPU time per response, relative to ${
         relativeCpu.every(isOfReference)
-          ? `${named} (Rel. CPU, dashed line)`
+          ? `${reference} (Rel. CPU, dashed line)`
           : relativeCpu.some(isOfReference)
-          ? `${named} (Rel. CPU), or to the best server (dashed line)`
+          ? `${reference} (Rel. CPU), or to the best server (dashed line)`
           : "the best server (dashed line)"
       }; less is better.`,
     ]),

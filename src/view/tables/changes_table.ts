@@ -194,7 +194,7 @@ function methodNotes(changes: readonly Change[]): string[] {
   return [
     ...(slices.length > 0
       ? [
-        "Measured in slices: both servers run, and the load alternates between them every 10 to 100 ms. " +
+        "Measured in slices: both servers run, and the load alternates between them. " +
         "Ratios are precise; Base and Head come from slices, in which CPU/req is a little higher than alone. " +
         `Two folders with the same code can differ by ${
           share(SLICES_FLOOR.serverCpuUs)
