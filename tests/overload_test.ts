@@ -31,7 +31,7 @@ Deno.test("ten times the primes that it can compute keep nobody from /, and then
     await using hostileClients = new HostileClients(scope);
     const { request } = scenario("primes");
     const facts = { helloHtml: "", rows: client.query };
-    const capacity = await hostileClients.capacityOf({ origin, request, most: MOST }, never);
+    const capacity = await hostileClients.closedLoopRate({ origin, request, most: MOST }, never);
     using monitor = new Monitor(origin, scenario("text"), { facts, connections: 20 });
     await until(() => monitor.between(0, Infinity).length >= 50, "a second of calm is over");
     const calm = monitor.between(0, Infinity);

@@ -78,7 +78,7 @@ export function hostDifferences(base: Host, head: Host): Reason[] {
  */
 export function windowDifferences(base: Report, head: Report, key: ResultKey): Reason[] {
   return [
-    ...differs("software: load generator", driverOf(base, key), driverOf(head, key)),
+    ...differs("software: load generator", generatorFor(base, key), generatorFor(head, key)),
     ...resultDifferences(base, head, key),
   ];
 }
@@ -159,7 +159,7 @@ function envOf({ experiment }: Report, { variant }: ResultKey): VariantRecord["e
 }
 
 /** Returns the load generator that drove the windows of a result, with its version; null if unknown. */
-function driverOf({ trialResults, generators }: Report, key: ResultKey): string | null {
+function generatorFor({ trialResults, generators }: Report, key: ResultKey): string | null {
   const own = trialResults.find(({ trial }) =>
     trial.purpose === "measure" && isSameResult(resultKeyOf(trial), key)
   );

@@ -1,5 +1,5 @@
 import type { ExperimentOptions } from "../experiment/options.ts";
-import { type Capacities, rateExperiment } from "../experiment/rate_experiment.ts";
+import { type ClosedLoopRates, rateExperiment } from "../experiment/rate_experiment.ts";
 import { runExperiment } from "../experiment/run_experiment.ts";
 import { scalingExperiment } from "../experiment/scaling_experiment.ts";
 import { select, type Selection, type SelectOptions } from "../experiment/select.ts";
@@ -8,7 +8,7 @@ import type { Experiment } from "../model/experiment.ts";
 import { toJson } from "../model/text.ts";
 import { markdown } from "../view/markdown.ts";
 import { terminal } from "../view/terminal.ts";
-import { measureCapacities } from "./measure_capacities.ts";
+import { measureClosedLoopRates } from "./measure_closed_loop_rates.ts";
 import { dryRun } from "./dry_run.ts";
 import { readExplained } from "./explained.ts";
 import { finish } from "./finish.ts";
@@ -68,12 +68,12 @@ export async function runScenarios(
       "Cannot plan a --rate in percent, since it needs a measurement: give requests per second",
     );
   }
-  const experimentAt = (capacities: Capacities): Experiment =>
+  const experimentAt = (closedLoopPerS: ClosedLoopRates): Experiment =>
     workers.length > 1
       ? scalingExperiment(selection, options, workers)
       : rate === undefined
       ? runExperiment(selection, options)
-      : rateExperiment(selection, options, rate, capacities);
+      : rateExperiment(selection, options, rate, closedLoopPerS);
   experimentAt({}); // rejects invalid options before a server starts
   const extent = {
     explained: readExplained(options.explain, selection.scenarios),
@@ -82,10 +82,10 @@ export async function runScenarios(
   };
   const taken = options.out === undefined ? [] : [io.path(options.out)];
   const outputs = await claimOutputs(options, taken, io);
-  const capacities = (rate?.shares.length ?? 0) === 0
+  const closedLoopPerS = (rate?.shares.length ?? 0) === 0
     ? {}
-    : await measureCapacities(selection, options, io);
-  const experiment = experimentAt(capacities);
+    : await measureClosedLoopRates(selection, options, io);
+  const experiment = experimentAt(closedLoopPerS);
   if (options.dryRun) {
     return await dryRun(experiment, { ...options, isJson: options.json ?? false }, io);
   }

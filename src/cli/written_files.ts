@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { pathsOf } from "../project/files.ts";
 import { INDEX } from "../results/run_index.ts";
 import { asideOf, defaultPath, RESULTS } from "../results/store.ts";
-import { DRIVERS } from "../engine/local_testbed.ts";
+import { CHOICES_FILE } from "../engine/local_testbed.ts";
 import { cacheFolder } from "../target/cache.ts";
 import { SITE, SITE_FILES } from "./commands/site_command.ts";
 import { type CommandName, MEASURING } from "./options/option_spec.ts";
@@ -99,7 +99,7 @@ export const WRITTEN_FILES: readonly WrittenFile[] = [
       "builds of servers, by the hash of their content; builds unused for a month are removed. This is the path on Linux; `--cache` names another folder",
   },
   {
-    path: CACHE === null ? DRIVERS : join(dirname(CACHE), DRIVERS),
+    path: CACHE === null ? CHOICES_FILE : join(dirname(CACHE), CHOICES_FILE),
     by: ["run"],
     is:
       "the pilot windows' finding for each server and scenario on this machine, from which later runs choose one load generator per scenario",

@@ -76,7 +76,7 @@ export function reportOf(
               perS === null ? [] : [perS],
             ]),
           ),
-          capacities: {},
+          closedLoopPerS: {},
           arrivals: "even",
         },
       },

@@ -19,7 +19,7 @@ function searchOf(...scenarios: (typeof text)[]): Experiment {
   const variant = { ...variantOf("a", scenarios), generator: "stampede" };
   const experiment = experimentOf([variant], scenarios, {
     connections: [64],
-    open: { perS: {}, capacities: {}, arrivals: "even" },
+    open: { perS: {}, closedLoopPerS: {}, arrivals: "even" },
   });
   return { ...experiment, kind: "capacity", search: SEARCH };
 }

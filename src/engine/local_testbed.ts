@@ -7,13 +7,13 @@ import { readMachine } from "../machine/read_machine.ts";
 import type { Pinning } from "../model/report.ts";
 import { ProcessScope } from "../process/scope.ts";
 import { prepareTls, useTls } from "../process/tls_client.ts";
-import { KeptDrivers } from "./drivers.ts";
+import { StoredChoices } from "./generator_choices.ts";
 import { findGenerators, type GeneratorStatus } from "./generator_pool.ts";
 import type { Origin, ProgressListener, Testbed, TestbedNeeds } from "./testbed.ts";
 import { HELLO, OpenLocalTestbed } from "./open_local_testbed.ts";
 
 /** Name of the file with the chosen load generators. The file is next to the folder of builds. */
-export const DRIVERS = "generators.json";
+export const CHOICES_FILE = "generators.json";
 
 /** Options of a testbed on this machine. */
 export interface LocalTestbedOptions {
@@ -73,7 +73,7 @@ export class LocalTestbed implements Testbed {
       const { cache } = this.#options;
       return new OpenLocalTestbed({
         cache,
-        drivers: await KeptDrivers.open(cache && join(dirname(cache), DRIVERS)),
+        generatorChoices: await StoredChoices.open(cache && join(dirname(cache), CHOICES_FILE)),
         folder: this.#options.folder,
         machine,
         pinning,

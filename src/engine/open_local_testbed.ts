@@ -25,7 +25,7 @@ import {
 import { inspected } from "../target/inspected.ts";
 import { V8Sampler } from "../target/sampler.ts";
 import { Toolchain } from "../target/toolchain.ts";
-import type { Drivers } from "./drivers.ts";
+import type { GeneratorChoices } from "./generator_choices.ts";
 import { HostileClients } from "./faults/hostile_clients.ts";
 import { ceilingOf, GeneratorPool, type PresentGenerator } from "./generator_pool.ts";
 import type { OpenTestbed, PreparedServer, ProfiledServer, ProgressListener } from "./testbed.ts";
@@ -43,7 +43,7 @@ interface TestbedParts {
   /** Folder in which the run was started. */
   readonly folder: string;
   readonly machine: MachineFacts;
-  readonly drivers: Drivers;
+  readonly generatorChoices: GeneratorChoices;
   readonly pinning: Pinning | null;
   readonly scope: ProcessScope;
   /** Stops using TLS; null without TLS. */
@@ -67,8 +67,8 @@ export class OpenLocalTestbed implements OpenTestbed {
     return this.#parts.machine;
   }
 
-  get drivers(): Drivers {
-    return this.#parts.drivers;
+  get generatorChoices(): GeneratorChoices {
+    return this.#parts.generatorChoices;
   }
 
   get pinning(): Pinning | null {

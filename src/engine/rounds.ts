@@ -6,7 +6,7 @@ import type { Plan } from "../model/events.ts";
 import type { Load, OpenLoad, Trial, Variant } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
 import { runAdaptiveRounds } from "./adaptive_rounds.ts";
-import { driverKey } from "./drivers.ts";
+import { choiceKey } from "./generator_choices.ts";
 import type { PresentGenerator } from "./generator_pool.ts";
 import { checkOpenLoop } from "./check_open_loop.ts";
 import { takeProfiles } from "./take_profiles.ts";
@@ -49,7 +49,7 @@ export async function measureInRounds(runContext: RunContext): Promise<void> {
       fallback !== null && takenOver.has(scenario.id) ? fallback : generatorOf(variant, scenario),
   );
   if (fallback !== null) {
-    takenOver = await chooseDrivers(runContext, planner.pilots(), fallback, measure);
+    takenOver = await chooseForRounds(runContext, planner.pilots(), fallback, measure);
   }
   const first = planner.firstRounds();
   const drives = ({ generator: { id } }: PresentGenerator): boolean =>
@@ -92,7 +92,7 @@ export async function measureInRounds(runContext: RunContext): Promise<void> {
  * is replaced if it is the bottleneck for at least one server. Runs of the same experiment therefore use the
  * same load generator.
  */
-async function chooseDrivers(
+async function chooseForRounds(
   { experiment, variants, testbed, recorder, context, emit, onProgress }: RunContext,
   { trials, blocks }: Plan,
   fallback: string,
@@ -101,9 +101,10 @@ async function chooseDrivers(
   const keys = new Map(trials.map((trial) => {
     const variant = variants.find(({ id }) => id === trial.variant) as Variant;
     const scenario = experiment.scenarios.find(({ id }) => id === trial.scenario) as Scenario;
-    return [trial, driverKey(recorder.facts, variant, scenario, trial)] as const;
+    return [trial, choiceKey(recorder.facts, variant, scenario, trial)] as const;
   }));
-  const keptFor = (trial: Trial): string | undefined => testbed.drivers.get(keys.get(trial) ?? "");
+  const keptFor = (trial: Trial): string | undefined =>
+    testbed.generatorChoices.get(keys.get(trial) ?? "");
   const unknown = trials.filter((trial) => keptFor(trial) === undefined);
   const limited = [...new Set(trials.map(({ generator }) => generator))];
   if (unknown.length > 0) {
@@ -124,7 +125,7 @@ async function chooseDrivers(
       const isBottleneck = limitedByGenerator(trialResults, context).size > 0;
       choices.set(keys.get(trial) ?? "", isBottleneck ? fallback : trial.generator);
     }
-    await testbed.drivers.keep(choices);
+    await testbed.generatorChoices.keep(choices);
   }
   const taken = trials.filter((trial) => keptFor(trial) === fallback);
   const scenarios = [...new Set(taken.map(({ scenario }) => scenario))];

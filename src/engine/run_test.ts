@@ -133,10 +133,10 @@ Deno.test("run drives each variant with its own load generator, and auto with th
     experimentOf(own, [text], { rounds: 1, maxRounds: 1 }),
     options,
   );
-  const drivers = new Map(
+  const generators = new Map(
     report?.trialResults.map(({ trial }) => [trial.variant, trial.generator]),
   );
-  deepStrictEqual([drivers.get("x"), drivers.get("y")], ["wrk", "autocannon"]);
+  deepStrictEqual([generators.get("x"), generators.get("y")], ["wrk", "autocannon"]);
   deepStrictEqual(report?.generators.map(({ id }) => id), ["wrk", "autocannon"]);
 
   const auto = await runLogged(experimentOf([{ ...A, generator: "auto" }], [text]), options);
@@ -181,15 +181,15 @@ Deno.test("another load generator takes over where the default one would be the 
   };
   const design = { rounds: 2, maxRounds: 2, fallback: "stampede" };
   const { report, events } = await runLogged(experimentOf([A], [text, json], design), options);
-  const drivers =
+  const generators =
     report?.trialResults.map(({ trial: { purpose, scenario, generator } }) =>
       `${purpose} ${scenario} ${generator}`
     ) ?? [];
-  deepStrictEqual(drivers.slice(0, 2).toSorted(), [
+  deepStrictEqual(generators.slice(0, 2).toSorted(), [
     "pilot json autocannon",
     "pilot text autocannon",
   ]);
-  deepStrictEqual([...new Set(drivers.slice(2))].toSorted(), [
+  deepStrictEqual([...new Set(generators.slice(2))].toSorted(), [
     "measure json autocannon",
     "measure text stampede",
   ]);
@@ -292,7 +292,7 @@ Deno.test("a scenario may have another load beside it, which is verified and mea
     from: "a",
     numbers: [...Array(numbers - 2).fill(0), sum - 999_983, 999_983],
   });
-  const open = { perS: { isolation: [100] }, capacities: {}, arrivals: "even" } as const;
+  const open = { perS: { isolation: [100] }, closedLoopPerS: {}, arrivals: "even" } as const;
   const once = { rounds: 1, maxRounds: 1, open };
   // Only its first check: the others need a server that computes responses
   const [first] = isolation.beside?.scenario.checks ?? [];

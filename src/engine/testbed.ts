@@ -1,4 +1,4 @@
-import type { Drivers } from "./drivers.ts";
+import type { GeneratorChoices } from "./generator_choices.ts";
 import type { GeneratorStatus, PresentGenerator } from "./generator_pool.ts";
 import type { WindowJob, WindowListener } from "../load/generator.ts";
 import type { SlicesJob } from "../load/slicer.ts";
@@ -76,7 +76,7 @@ export interface OpenTestbed extends AsyncDisposable {
   readonly database: TestbedDatabase | null;
   readonly facts: Facts;
   /** The load generators that earlier runs have chosen. */
-  readonly drivers: Drivers;
+  readonly generatorChoices: GeneratorChoices;
   /**
    * Describes this machine.
    *

@@ -14,7 +14,7 @@ import type { Commit, Host, Pinning, Report } from "../model/report.ts";
 import type { Facts } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 import type { RunningServer } from "../target/launch.ts";
-import type { Drivers } from "./drivers.ts";
+import type { GeneratorChoices } from "./generator_choices.ts";
 import type { GeneratorStatus, PresentGenerator } from "./generator_pool.ts";
 import type {
   Generators,
@@ -131,7 +131,7 @@ class OpenFakeTestbed implements OpenTestbed {
   readonly pinning: Pinning | null = null;
   readonly database: TestbedDatabase | null = null;
   readonly facts: Facts = { helloHtml: "", rows: () => Promise.resolve([]) };
-  readonly drivers: Drivers;
+  readonly generatorChoices: GeneratorChoices;
   readonly #options: FakeOptions;
   readonly #log: string[];
 
@@ -139,7 +139,7 @@ class OpenFakeTestbed implements OpenTestbed {
     this.#options = options;
     this.#log = log;
     const { kept = new Map() } = options;
-    this.drivers = {
+    this.generatorChoices = {
       get: (key) => kept.get(key),
       keep: (choices) => {
         for (const [key, choice] of choices) kept.set(key, choice);

@@ -31,7 +31,7 @@ export function capacityExperiment(
     );
   }
   const variantSpecs = servers.map((server) => ({ server, generator: BUILT_IN_GENERATOR }));
-  const load = openPlanOf(options, { perS: {}, capacities: {} });
+  const load = openPlanOf(options, { perS: {}, closedLoopPerS: {} });
   const experiment = compose("capacity", { variantSpecs, scenarios }, options, SEARCH, load);
   const { width } = experiment.design;
   return { ...experiment, search: { slo, width, shares: CURVE_SHARES } };

@@ -226,7 +226,7 @@ Deno.test("shares of what servers answer are rates of their own at each scenario
   const asked = { perS: [100], shares: [0.5, 0.9] };
   const { load } = rateExperiment(selection, OPTIONS, asked, { text: 12_345, json: 200 });
   deepStrictEqual(load.open?.perS, { text: [100, 6170, 11_100], json: [100, 180] });
-  deepStrictEqual(load.open.capacities, { text: 12_345, json: 200 });
+  deepStrictEqual(load.open.closedLoopPerS, { text: 12_345, json: 200 });
   const { design, load: closed } = pilotExperiment(selection, OPTIONS);
   deepStrictEqual([design.rounds, design.maxRounds, design.slices, closed.open], [
     1,
@@ -241,7 +241,11 @@ Deno.test("rates are sent by Stampede's own driver, as an open loop, and without
   const { kind, variants, load, design } = rateExperiment(selection, OPTIONS, rates(100, 500));
   strictEqual(kind, "rate");
   deepStrictEqual(variants.map(({ generator }) => generator), ["stampede", "stampede"]);
-  deepStrictEqual(load.open, { perS: { text: [100, 500] }, capacities: {}, arrivals: "poisson" });
+  deepStrictEqual(load.open, {
+    perS: { text: [100, 500] },
+    closedLoopPerS: {},
+    arrivals: "poisson",
+  });
   strictEqual(design.slices, null);
   deepStrictEqual(
     rateExperiment(selection, { ...OPTIONS, arrivals: "even" }, rates(1)).load.open?.arrivals,
@@ -275,7 +279,7 @@ Deno.test("a capacity is looked for by an SLO, and asks for its own rates", () =
   const { kind, variants, load, design, search } = capacityExperiment(selection, OPTIONS);
   deepStrictEqual([kind, design.rounds, design.slices], ["capacity", 1, null]);
   deepStrictEqual(variants.map(({ generator }) => generator), ["stampede", "stampede"]);
-  deepStrictEqual(load.open, { perS: {}, capacities: {}, arrivals: "poisson" });
+  deepStrictEqual(load.open, { perS: {}, closedLoopPerS: {}, arrivals: "poisson" });
   deepStrictEqual(search?.slo.latencies, [{ percentile: 0.99, us: 50_000 }]);
   deepStrictEqual([search?.width, search?.shares.at(-1)], [0.1, 1.2]);
   strictEqual(mostConnections({ scenarios: [text], load }), 256);

@@ -160,12 +160,12 @@ export function alpnOf({ tls, http2 }: Pick<ExperimentOptions, "tls" | "http2">)
 /** Returns the load of experiments in an open loop. */
 export function openPlanOf(
   options: ExperimentOptions,
-  { perS, capacities }: Omit<OpenPlan, "arrivals">,
+  { perS, closedLoopPerS }: Omit<OpenPlan, "arrivals">,
 ): LoadPlan {
   return {
     ...loadPlanOf(options),
     connections: options.connections ?? [OPEN_CONNECTIONS],
-    open: { perS, capacities, arrivals: options.arrivals ?? "poisson" },
+    open: { perS, closedLoopPerS, arrivals: options.arrivals ?? "poisson" },
   };
 }
 

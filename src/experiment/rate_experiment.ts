@@ -12,7 +12,7 @@ import {
 import type { Selection } from "./select.ts";
 
 /** The slowest server's rates in a closed loop, in requests per second, by scenario. */
-export type Capacities = Readonly<Record<string, number>>;
+export type ClosedLoopRates = Readonly<Record<string, number>>;
 
 /** Length of a window that measures the rate in a closed loop, in seconds. */
 const CAPACITY_S = 1;
@@ -24,7 +24,7 @@ const DIGITS = 3;
 /**
  * Makes an experiment that measures response times and CPU time at given rates.
  *
- * @param capacities closed-loop rate of every scenario, if the requested rates are shares of it
+ * @param closedLoopPerS closed-loop rate of every scenario, if the requested rates are shares of it
  * @throws {UsageError} for a load generator that cannot send at a rate, and for several numbers of
  *   connections.
  */
@@ -32,7 +32,7 @@ export function rateExperiment(
   { servers, scenarios }: Selection,
   options: ExperimentOptions,
   rates: Rates,
-  capacities: Capacities = {},
+  closedLoopPerS: ClosedLoopRates = {},
 ): Experiment {
   const { generator, connections } = options;
   if (generator !== undefined && generator !== BUILT_IN_GENERATOR) {
@@ -45,10 +45,10 @@ export function rateExperiment(
   }
   const variantSpecs = servers.map((server) => ({ server, generator: BUILT_IN_GENERATOR }));
   const perS = Object.fromEntries(scenarios.map(({ id, beside }) => {
-    const asked = ratesAt(rates, capacities[id]);
+    const asked = ratesAt(rates, closedLoopPerS[id]);
     return [id, asked.length === 0 && beside !== undefined ? [beside.perS] : asked];
   }));
-  const load = openPlanOf(options, { perS, capacities });
+  const load = openPlanOf(options, { perS, closedLoopPerS });
   return compose("rate", { variantSpecs, scenarios }, options, RESPONSES, load);
 }
 

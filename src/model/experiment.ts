@@ -75,7 +75,7 @@ export const OpenPlan = object("OpenPlan", "The rates of open loops.", {
     record(list(positive)),
     "Rates in requests per second by scenario; each of them is measured.",
   ],
-  capacities: [
+  closedLoopPerS: [
     record(positive),
     "Closed-loop rate of the slowest server by scenario, if rates were given as shares of it; otherwise empty.",
   ],

@@ -43,7 +43,7 @@ export interface FaultOutcome {
 export interface RequestFlood {
   readonly scenario: string;
   /** The server's rate in a closed loop before the fault, in responses per second. */
-  readonly capacityPerS: number;
+  readonly closedLoopPerS: number;
   /** The rate of the load, in requests per second. */
   readonly sentPerS: number;
 }

@@ -14,14 +14,14 @@ export function briefEnvironment(report: Report): string[] {
   const doubtful = host.findings.filter(({ status }) => status === "warn").map(({ name }) => name);
   const takers = generators.filter(({ id }) => !chosen(report).includes(id)).map(({ id }) => id);
   const isTaken = results.some(({ isTakenOver }) => isTakenOver) && takers.length > 0;
-  const drivers = isTaken
+  const names = isTaken
     ? `${chosen(report).join(", ")} (†: ${takers.join(", ")})`
-    : driversOf(report).join(", ");
+    : generatorNames(report).join(", ");
   const parts = [
     ...(complete ? [] : ["interrupted"]),
     ...(results.length === 0 ? lengthsOf(report) : [`${roundsOf(report)} in ${duration(tookS)}`]),
     connectionsOf(report),
-    ...(generators.length === 0 ? [] : [drivers]),
+    ...(generators.length === 0 ? [] : [names]),
   ];
   return [
     parts.join(", "),
@@ -32,7 +32,7 @@ export function briefEnvironment(report: Report): string[] {
 }
 
 /** Returns the load generators that measured windows; all generators if there were no windows. */
-function driversOf({ generators, trialResults }: Report): string[] {
+function generatorNames({ generators, trialResults }: Report): string[] {
   const used = trialResults.filter(({ trial }) => trial.purpose === "measure")
     .map(({ trial }) => trial.generator);
   const ids = generators.map(({ id }) => id);

@@ -164,11 +164,11 @@ function takenOver(ok: readonly Result[], report: Report): string[] {
   const results = ok.filter(({ isTakenOver }) => isTakenOver);
   if (results.length === 0) return [];
   const bottleneck = chosenFor(results, report).join(" or ");
-  const driver = generatorsOf(results, report).join(", ");
+  const names = generatorsOf(results, report).join(", ");
   return [
     `${
       named(results, report)
-    } (†): ${bottleneck} would have been the bottleneck, so ${driver} drove the load.`,
+    } (†): ${bottleneck} would have been the bottleneck, so ${names} drove the load.`,
   ];
 }
 

@@ -39,7 +39,7 @@ export class HostileClients implements AsyncDisposable {
    *
    * @throws {Failure} if the server answers nothing.
    */
-  async capacityOf(demand: Demand, abort: AbortSignal): Promise<number> {
+  async closedLoopRate(demand: Demand, abort: AbortSignal): Promise<number> {
     const perS = await this.#shard.measure({ kind: "capacity", ...demand }, {
       limitS: SLACK_S,
       abort,

@@ -2,8 +2,8 @@
 import { OPENED } from "../../load/generator.ts";
 import { say, serveJobs } from "../../load/jobs.ts";
 import {
-  capacityOf,
   churn,
+  closedLoopRate,
   type Demand,
   floodRequests,
   type RequestFloodOptions,
@@ -16,7 +16,7 @@ export type HostileClientsJob =
   | ({ readonly kind: "flood" } & RequestFloodOptions);
 
 async function harm(job: HostileClientsJob): Promise<number> {
-  if (job.kind === "capacity") return await capacityOf(job);
+  if (job.kind === "capacity") return await closedLoopRate(job);
   say(OPENED);
   if (job.kind === "flood") return await floodRequests(job);
   await churn(job);

@@ -31,13 +31,13 @@ Deno.test("a process of hostile clients says when it begins, how many requests i
   await using scope = new ProcessScope();
   await using hostileClients = new HostileClients(scope);
   const demand = { origin, request: get("/"), most: 10 };
-  ok(await hostileClients.capacityOf(demand, never) > 0);
+  ok(await hostileClients.closedLoopRate(demand, never) > 0);
   let begun = 0;
   const requestFlood = { ...demand, perS: 100, durationS: 0.2, leaves: false };
   strictEqual(await hostileClients.floodRequests(requestFlood, never, () => begun++), 20);
   await hostileClients.churn({ ...demand, durationS: 0.1 }, never, () => begun++);
   strictEqual(begun, 2);
-  await rejects(hostileClients.capacityOf({ ...demand, request: get("/silent") }, never), {
+  await rejects(hostileClients.closedLoopRate({ ...demand, request: get("/silent") }, never), {
     message: "The server answered no request for /silent under load",
   });
   ended.resolve();

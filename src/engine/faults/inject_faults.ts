@@ -126,12 +126,12 @@ export const FAULT_LIST: readonly Fault[] = [
 async function overload(victim: Victim, begin: () => void, leaves: boolean): Promise<RequestFlood> {
   const { hostileClients, running: { origin }, scenarios, asked, most, signal } = victim;
   const { id, request } = firstOf(HEAVY, scenarios) ?? asked;
-  const capacityPerS = await hostileClients.capacityOf({ origin, request, most }, signal);
+  const closedLoopPerS = await hostileClients.closedLoopRate({ origin, request, most }, signal);
   const sent = await hostileClients.floodRequests(
     {
       origin,
       request,
-      perS: OVERLOAD_FACTOR * capacityPerS,
+      perS: OVERLOAD_FACTOR * closedLoopPerS,
       durationS: FAULT_S,
       leaves,
       most,
@@ -139,7 +139,7 @@ async function overload(victim: Victim, begin: () => void, leaves: boolean): Pro
     signal,
     begin,
   );
-  return { scenario: id, capacityPerS, sentPerS: sent / FAULT_S };
+  return { scenario: id, closedLoopPerS, sentPerS: sent / FAULT_S };
 }
 
 /**

@@ -42,7 +42,7 @@ const CONNECTIONS = 10;
  *
  * @returns successful responses per second; 0 if there are none
  */
-export async function capacityOf({ origin, request, most }: Demand): Promise<number> {
+export async function closedLoopRate({ origin, request, most }: Demand): Promise<number> {
   let responses = 0;
   const connections = Math.min(CONNECTIONS, most);
   using loop = closedLoop({ origin, request, connections, timeoutS: 5 }, (status) => {

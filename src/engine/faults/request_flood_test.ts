@@ -1,7 +1,7 @@
 import { ok, strictEqual } from "node:assert/strict";
 import { get } from "../../../scenarios/expect.ts";
 import { until } from "../../../tests/bench.ts";
-import { capacityOf, churn, floodRequests } from "./request_flood.ts";
+import { churn, closedLoopRate, floodRequests } from "./request_flood.ts";
 
 Deno.test("a flood sends at its rate, whether or not responses come, and ends", async () => {
   let [asked, aborted] = [0, 0];
@@ -34,7 +34,7 @@ Deno.test("what a server can answer is found in a closed loop", async () => {
     },
   );
   const origin = `http://127.0.0.1:${server.addr.port}`;
-  const perS = await capacityOf({ origin, request: get("/"), most: 1000 });
+  const perS = await closedLoopRate({ origin, request: get("/"), most: 1000 });
   ok(perS > 0 && perS <= 200, `ten connections, 50 ms each: ${perS}`);
 });
 

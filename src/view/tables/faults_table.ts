@@ -95,9 +95,9 @@ function rowOf(name: string, outcome: FaultResult["outcome"]): Row {
     ...got,
     ...(requestFlood === null ? [] : [
       `${requestFlood.scenario} at ${rate(requestFlood.sentPerS)}/s, capacity ${
-        rate(requestFlood.capacityPerS)
+        rate(requestFlood.closedLoopPerS)
       }/s${
-        requestFlood.sentPerS < MIN_FLOOD_RATIO * requestFlood.capacityPerS
+        requestFlood.sentPerS < MIN_FLOOD_RATIO * requestFlood.closedLoopPerS
           ? " (the load generator could not send more)"
           : ""
       }`,

@@ -23,7 +23,7 @@ const RESULTS: readonly FaultResult[] = [
     outcome: {
       ...DONE,
       monitorLatenessS: 0.25,
-      requestFlood: { scenario: "primes", capacityPerS: 300, sentPerS: 590 },
+      requestFlood: { scenario: "primes", closedLoopPerS: 300, sentPerS: 590 },
     },
   },
   {

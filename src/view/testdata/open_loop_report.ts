@@ -70,7 +70,10 @@ export const CAPACITIES: Report = {
     ...REPORT.experiment,
     kind: "capacity",
     scenarios: ["text"],
-    load: { ...REPORT.experiment.load, open: { perS: {}, capacities: {}, arrivals: "poisson" } },
+    load: {
+      ...REPORT.experiment.load,
+      open: { perS: {}, closedLoopPerS: {}, arrivals: "poisson" },
+    },
     search: {
       slo: { latencies: [{ percentile: 0.99, us: 10_000 }], errorShare: 0.001 },
       width: 0.1,

@@ -1,6 +1,5 @@
 /**
- * Remembers between runs which load generator was chosen for each server and scenario on this machine. In
- * this file, a driver is any chosen load generator, not only the driver of the glossary.
+ * Remembers between runs which load generator was chosen for each server and scenario on this machine.
  */
 import { createHash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
@@ -12,11 +11,8 @@ import type { Scenario } from "../model/scenario.ts";
 /** Maximum number of stored choices. It limits the size of the file; the oldest choices are dropped. */
 const MOST_KEPT = 1000;
 
-/**
- * The load generators that pilot windows have chosen, by the key of {@linkcode driverKey}. They can be any
- * generators, not only the driver of the glossary.
- */
-export interface Drivers {
+/** The load generators that pilot windows have chosen, by the key of {@linkcode choiceKey}. */
+export interface GeneratorChoices {
   /** Returns the id of the chosen load generator, or undefined if none was chosen. */
   get(key: string): string | undefined;
   /** Stores choices for later runs. If they cannot be written, they are lost without an error. */
@@ -27,7 +23,7 @@ export interface Drivers {
  * Returns the key under which a choice is stored. It depends on machine, program versions, server,
  * request and load. The key is a hash, because a request may contain secrets.
  */
-export function driverKey(
+export function choiceKey(
   { host, versions }: { readonly host: Host; readonly versions: Readonly<Record<string, string>> },
   { server, env }: Variant,
   scenario: Scenario,
@@ -45,7 +41,7 @@ export function driverKey(
 }
 
 /** Stores choices in a JSON file. */
-export class KeptDrivers implements Drivers {
+export class StoredChoices implements GeneratorChoices {
   readonly #path: string | null;
   #choices: ReadonlyMap<string, string>;
 
@@ -59,8 +55,8 @@ export class KeptDrivers implements Drivers {
    *
    * @param path null stores nothing
    */
-  static async open(path: string | null): Promise<KeptDrivers> {
-    return new KeptDrivers(path, path === null ? new Map() : await read(path));
+  static async open(path: string | null): Promise<StoredChoices> {
+    return new StoredChoices(path, path === null ? new Map() : await read(path));
   }
 
   get(key: string): string | undefined {

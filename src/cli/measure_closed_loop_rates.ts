@@ -1,5 +1,5 @@
 import { run } from "../engine/run.ts";
-import { type Capacities, pilotExperiment } from "../experiment/rate_experiment.ts";
+import { type ClosedLoopRates, pilotExperiment } from "../experiment/rate_experiment.ts";
 import type { ExperimentOptions } from "../experiment/options.ts";
 import type { Selection } from "../experiment/select.ts";
 import { Failure } from "../model/errors.ts";
@@ -15,11 +15,11 @@ import { type TestbedOptions, testbedOptions } from "./measure.ts";
  * @returns responses per second by scenario
  * @throws {Failure} if no server answers a scenario
  */
-export async function measureCapacities(
+export async function measureClosedLoopRates(
   selection: Selection,
   options: ExperimentOptions & TestbedOptions,
   io: Io,
-): Promise<Capacities> {
+): Promise<ClosedLoopRates> {
   const experiment = pilotExperiment(selection, options);
   const progress = createProgress({ ...io.progress, variants: experiment.variants.length });
   let report: Report | null = null;

@@ -2,7 +2,7 @@ import { deepStrictEqual, notStrictEqual, strictEqual } from "node:assert/strict
 import type { Trial, Variant } from "../model/experiment.ts";
 import type { Host } from "../model/report.ts";
 import type { Scenario } from "../model/scenario.ts";
-import { driverKey, KeptDrivers } from "./drivers.ts";
+import { choiceKey, StoredChoices } from "./generator_choices.ts";
 
 const HOST = { os: "linux", arch: "x86_64", cpuModel: "C", cores: 2 } as Host;
 const FACTS = { host: HOST, versions: { stampede: "1", deno: "2", autocannon: "9" } };
@@ -21,12 +21,12 @@ Deno.test("choices are kept in a file, which other runs read", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const path = `${folder}/cache/generators.json`;
-    const first = await KeptDrivers.open(path);
+    const first = await StoredChoices.open(path);
     strictEqual(first.get("a"), undefined);
     await first.keep(new Map([["a", "stampede"], ["b", "autocannon"]]));
-    const second = await KeptDrivers.open(path);
+    const second = await StoredChoices.open(path);
     await second.keep(new Map([["c", "stampede"]]));
-    const third = await KeptDrivers.open(path);
+    const third = await StoredChoices.open(path);
     deepStrictEqual(["a", "b", "c", "d"].map((key) => third.get(key)), [
       "stampede",
       "autocannon",
@@ -46,29 +46,29 @@ Deno.test("a damaged file, or none at all, holds no choice and stops no run", as
   try {
     for (const text of ["", "[1", "7", '{"a":1}']) {
       await Deno.writeTextFile(`${folder}/x.json`, text);
-      strictEqual((await KeptDrivers.open(`${folder}/x.json`)).get("a"), undefined);
+      strictEqual((await StoredChoices.open(`${folder}/x.json`)).get("a"), undefined);
     }
-    const nowhere = await KeptDrivers.open(`${folder}/x.json/no/folder`);
+    const nowhere = await StoredChoices.open(`${folder}/x.json/no/folder`);
     await nowhere.keep(new Map([["a", "b"]]));
-    await (await KeptDrivers.open(null)).keep(new Map([["a", "b"]]));
+    await (await StoredChoices.open(null)).keep(new Map([["a", "b"]]));
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 });
 
 Deno.test("a choice depends on machine, versions, server, request and load, and shows none of them", () => {
-  const key = driverKey(FACTS, VARIANT, SCENARIO, TRIAL);
+  const key = choiceKey(FACTS, VARIANT, SCENARIO, TRIAL);
   strictEqual(
-    driverKey({ ...FACTS }, { ...VARIANT }, { ...SCENARIO }, { ...TRIAL, round: 2 }),
+    choiceKey({ ...FACTS }, { ...VARIANT }, { ...SCENARIO }, { ...TRIAL, round: 2 }),
     key,
   );
   strictEqual(/^[0-9a-f]{32}$/.test(key), true);
   const others = [
-    driverKey({ ...FACTS, host: { ...HOST, cores: 4 } }, VARIANT, SCENARIO, TRIAL),
-    driverKey({ ...FACTS, versions: { ...FACTS.versions, deno: "3" } }, VARIANT, SCENARIO, TRIAL),
-    driverKey(FACTS, { ...VARIANT, env: { WORKERS: "2" } }, SCENARIO, TRIAL),
-    driverKey(FACTS, VARIANT, { ...SCENARIO, id: "json" }, TRIAL),
-    driverKey(FACTS, VARIANT, SCENARIO, { ...TRIAL, load: { ...TRIAL.load, connections: 1 } }),
+    choiceKey({ ...FACTS, host: { ...HOST, cores: 4 } }, VARIANT, SCENARIO, TRIAL),
+    choiceKey({ ...FACTS, versions: { ...FACTS.versions, deno: "3" } }, VARIANT, SCENARIO, TRIAL),
+    choiceKey(FACTS, { ...VARIANT, env: { WORKERS: "2" } }, SCENARIO, TRIAL),
+    choiceKey(FACTS, VARIANT, { ...SCENARIO, id: "json" }, TRIAL),
+    choiceKey(FACTS, VARIANT, SCENARIO, { ...TRIAL, load: { ...TRIAL.load, connections: 1 } }),
   ];
   for (const other of others) notStrictEqual(other, key);
 });
