@@ -206,8 +206,8 @@ function isFull(component: ComponentEvidence | null, cores: number): boolean {
 
 /**
  * Returns whether a program would have been saturated if it had never waited for a processor. The wait of its
- * busiest thread always counts. The wait of all its threads together counts only on a crowded machine. On
- * other machines, the program's own threads occupied the processors for which the others waited.
+ * busiest thread always counts. The waits of all its threads, added up, count only on a crowded machine,
+ * which is hardly idle. If other processors were idle, its threads waited for each other.
  */
 function wantsMore(
   component: ComponentEvidence | null,

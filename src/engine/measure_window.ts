@@ -40,7 +40,7 @@ export interface WindowOrder {
  * Verifies a scenario and measures one window of it.
  *
  * @throws {WrongResponse} if a response is wrong before the load, or if a check before or after the load
- *   finds surplus bytes or unsuitable interim responses.
+ *   finds surplus bytes, or interim responses that the load generator cannot skip.
  * @throws {Failure} if the window cannot be measured.
  */
 export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {

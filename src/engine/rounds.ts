@@ -88,9 +88,9 @@ export async function measureInRounds(runContext: RunContext): Promise<void> {
  * Returns the ids of the scenarios for which the generator `fallback` replaces the usual one. If it has to
  * replace the usual one for one server, it does so for all servers.
  *
- * The choice of an earlier run on this machine applies. Otherwise pilot windows decide: the usual generator
- * is replaced if it is the bottleneck for at least one server. Runs of the same experiment therefore use the
- * same load generator.
+ * If an earlier run on this machine has chosen, its choice applies. Otherwise pilot windows decide: the usual
+ * generator is replaced if it is the bottleneck for at least one server. Runs of the same experiment
+ * therefore use the same load generator.
  */
 async function chooseForRounds(
   { experiment, variants, testbed, recorder, context, emit, onProgress }: RunContext,

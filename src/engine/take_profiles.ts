@@ -27,7 +27,8 @@ export type ProfilesEvent = Extract<RunEvent, { readonly kind: "phase" | "profil
 
 /**
  * Profiles servers, in a separate process for each server and scenario. These processes are only used for
- * profiles, so that no figure comes from a process with an inspector. A failed profile yields a result.
+ * profiles, so that no figure comes from a process with an inspector. If a profile fails, its event gives the
+ * reason.
  *
  * @throws {Failure} if nothing more can be measured.
  * @throws the reason of `context.abort` if that signal is aborted.

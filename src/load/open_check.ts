@@ -15,8 +15,8 @@ import { waitsOf } from "../stats/queue.ts";
 /** Target utilisation of the server: it computes for half of the time. */
 const UTILISATION = 0.5;
 /**
- * Maximum time that the server computes for each response, in µs: the service time of queueing theory. At
- * less than 100 requests per second, the utilisation therefore stays below the target.
+ * Maximum time that the server computes for each response, in µs: the service time of queueing theory. A rate
+ * below 100 requests per second therefore needs less than half of the server's time.
  */
 const LONGEST_SERVICE_US = 5000;
 /**

@@ -1,7 +1,8 @@
 /**
- * Raw measurements of slices. A block has one fresh process of each variant; only a single server keeps the
- * process of its windows. All processes run at the same time. The load switches from one process to the next
- * after ten milliseconds or more. Each of these short periods is a slice.
+ * Raw measurements of slices. A block has one fresh process of each variant. A run of only one server is an
+ * exception: the server keeps the process of its windows. All processes run at the same time. The load
+ * switches from one process to the next after ten milliseconds or more. Each of these short periods is a
+ * slice.
  */
 import { HIGHEST_ROUND } from "./limits.ts";
 import {

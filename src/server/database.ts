@@ -38,9 +38,9 @@ interface PooledConnection {
  * Connections to PostgreSQL, opened on demand.
  *
  * Queries of the same turn of the event loop share one connection, the least busy one (pipelining), until it
- * has {@linkcode MAX_PIPELINED} unanswered queries. The turn then costs one system call and wakes one process
- * of PostgreSQL, instead of one for each query. Slow queries return in different turns and therefore spread
- * over the connections.
+ * has {@linkcode MAX_PIPELINED} unanswered queries. This costs one system call for the turn and wakes one
+ * process of PostgreSQL, instead of one for each query. Slow queries return in different turns and therefore
+ * spread over the connections.
  */
 export class ServerDatabase {
   readonly #options: DatabaseOptions;

@@ -2,8 +2,8 @@ import type { Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 
 /**
- * Matches URLs, and the options that add a server, scenario or mix to those of the suite. Ids of servers and
- * scenarios cannot replace these arguments.
+ * Matches URLs, and the options that add a server, scenario or mix to those of the suite. If a command has
+ * one of them, it is repeated unchanged, because no id of the suite means the same.
  */
 const OUTSIDE_SUITE = /^(--server|--scenario|--mix)(=|$)|:\/\//;
 /** The options for environment variables of servers, by the name of the variable. */

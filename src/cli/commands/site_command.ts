@@ -60,7 +60,10 @@ export async function site(
   const others: OtherPage[] = [];
   /** The run for the first page: the newest of those with the highest {@linkcode worthOf}. */
   let newest: Report | null = null;
-  /** The run with which `newest` is compared: the next best one; null if there is none. */
+  /**
+   * The run with which `newest` is compared: the best one without it, by the same order; null if there is
+   * none.
+   */
   let previous: Report | null = null;
   // Sequentially, because a report may be large
   for (const file of files) {

@@ -122,7 +122,9 @@ export const FAULT_LIST: readonly Fault[] = [
   },
 ];
 
-/** Sends requests for the server's most expensive scenario at twice its rate in a closed loop. */
+/**
+ * Sends requests for the server's most expensive scenario, at twice the rate that a closed loop has reached.
+ */
 async function overload(victim: Victim, begin: () => void, leaves: boolean): Promise<RequestFlood> {
   const { hostileClients, running: { origin }, scenarios, asked, most, signal } = victim;
   const { id, request } = firstOf(HEAVY, scenarios) ?? asked;
