@@ -82,8 +82,8 @@ export function namer(changes: readonly Change[]): (change: Change) => string {
 }
 
 /**
- * Returns a sentence for workloads without a proven change. It says how large a change would have been
- * detected.
+ * Returns a sentence for workloads without a proven change. It names the smallest
+ * detectable change.
  */
 function unchanged(
   same: readonly Change[],
@@ -105,9 +105,11 @@ function unchanged(
     ? "No other detectable change"
     : `No detectable change in ${count(scenarios, "scenario")}`;
   const could = [
-    ...(seen.length === 0
-      ? []
-      : [`a change of ${least === most ? least : `${least} to ${most}`} would have been detected`]),
+    ...(seen.length === 0 ? [] : [
+      `the smallest detectable one was ${
+        least === most ? least : `${least} to ${most}, depending on the row`
+      }`,
+    ]),
     ...(hopeless.length === 0 ? [] : [
       `none could have been detected${seen.length === 0 ? "" : ` at ${hopeless.join(", ")}`}`,
     ]),

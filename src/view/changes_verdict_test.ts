@@ -18,14 +18,14 @@ Deno.test("a verdict says first what is slower, by which figures, then what is f
       { ...slower, metric: "p50Us", ratio: 1.2 },
       { verdict: "faster", scenario: "sql1", metric: "serverCpuUs", ratio: 0.95 },
     ),
-    "Slower: json (+10.0 % CPU/req, +20.0 % p50). Faster: sql1 (−5.0 % CPU/req). No other detectable change; a change of 1.0 % would have been detected.",
+    "Slower: json (+10.0 % CPU/req, +20.0 % p50). Faster: sql1 (−5.0 % CPU/req). No other detectable change; the smallest detectable one was 1.0 %.",
   );
 });
 
 Deno.test("a verdict says what would have been detected where nothing was", () => {
   strictEqual(
     of({}, { scenario: "json", minimumDetectableChange: 0.02 }),
-    "No detectable change in 2 scenarios; a change of 1.0 % to 2.0 % would have been detected.",
+    "No detectable change in 2 scenarios; the smallest detectable one was 1.0 % to 2.0 %, depending on the row.",
   );
   strictEqual(
     of({ minimumDetectableChange: null }),
@@ -36,7 +36,7 @@ Deno.test("a verdict says what would have been detected where nothing was", () =
 Deno.test("a verdict names where nothing could have been found, connections, and scenarios once", () => {
   strictEqual(
     of({}, { scenario: "json", minimumDetectableChange: null }),
-    "No detectable change in 2 scenarios; a change of 1.0 % would have been detected, none could have been detected at json.",
+    "No detectable change in 2 scenarios; the smallest detectable one was 1.0 %, none could have been detected at json.",
   );
   strictEqual(
     of(
@@ -47,7 +47,7 @@ Deno.test("a verdict names where nothing could have been found, connections, and
   );
   strictEqual(
     of({}, { variant: "node" }),
-    "No detectable change in 1 scenario; a change of 1.0 % would have been detected.",
+    "No detectable change in 1 scenario; the smallest detectable one was 1.0 %.",
   );
   strictEqual(changesVerdict({ changes: [] }), "Nothing to compare.");
 });
@@ -58,7 +58,7 @@ Deno.test("a verdict names what cannot be compared, and servers if there are sev
     of({ variant: "deno", verdict: "slower", metric: "relativeCpu", ratio: 1.5 }, {
       variant: "node",
     }),
-    "Slower: text of deno (+50.0 % Rel. CPU). No other detectable change; a change of 1.0 % would have been detected.",
+    "Slower: text of deno (+50.0 % Rel. CPU). No other detectable change; the smallest detectable one was 1.0 %.",
   );
 });
 
