@@ -77,6 +77,7 @@ export const WRITTEN_FILES: readonly WrittenFile[] = [
   },
   { path: `${SITE}/${SITE_FILES.badge}`, by: ["site"], is: "a badge for a README" },
   { path: "--out <file>", by: ["export"], is: "the script for k6" },
+  { path: "--out <file>", by: ["report"], is: "the report, drawn in the format of `--format`" },
   {
     path: "--kubernetes <file>",
     by: commandsOf("--kubernetes <file>"),
