@@ -207,7 +207,8 @@ function isFull(component: ComponentEvidence | null, cores: number): boolean {
 /**
  * Returns whether a program would have been saturated if it had never waited for a processor. The wait of its
  * busiest thread always counts. The waits of all its threads, added up, count only on a crowded machine,
- * which is hardly idle. If other processors were idle, its threads waited for each other.
+ * which is hardly idle. On other machines they do not count, because idle processors could have run these
+ * threads.
  */
 function wantsMore(
   component: ComponentEvidence | null,

@@ -15,7 +15,7 @@ import type { Selection } from "./select.ts";
 export type ClosedLoopRates = Readonly<Record<string, number>>;
 
 /** Length of a window that measures the rate in a closed loop, in seconds. */
-const CAPACITY_S = 1;
+const CLOSED_LOOP_S = 1;
 /**
  * Number of significant digits of a rate that is a share of the closed-loop rate, which is not more precise.
  */
@@ -62,12 +62,12 @@ export function pilotExperiment(
 ): Experiment {
   const { connections: _connections, profile: _profile, ...others } = options;
   const variantSpecs = servers.map((server) => ({ server, generator: BUILT_IN_GENERATOR }));
-  const once = { ...others, duration: CAPACITY_S, rounds: 1, maxRounds: 1, budget: 0 };
+  const once = { ...others, duration: CLOSED_LOOP_S, rounds: 1, maxRounds: 1, budget: 0 };
   return compose("run", { variantSpecs, scenarios }, once, WINDOWS);
 }
 
-function ratesAt({ perS, shares }: Rates, capacity: number | undefined): number[] {
-  const own = capacity === undefined ? [] : shares.map((share) => share * capacity);
+function ratesAt({ perS, shares }: Rates, closedLoop: number | undefined): number[] {
+  const own = closedLoop === undefined ? [] : shares.map((share) => share * closedLoop);
   const all = [...perS, ...own.map((rate) => Number(rate.toPrecision(DIGITS)))];
   return [...new Set(all)].sort((a, b) => a - b);
 }

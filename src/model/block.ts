@@ -1,8 +1,8 @@
 /**
- * Raw measurements of slices. A block has one fresh process of each variant. A run of only one server is an
- * exception: the server keeps the process of its windows. All processes run at the same time. The load
- * switches from one process to the next after ten milliseconds or more. Each of these short periods is a
- * slice.
+ * Raw measurements of slices. A block uses one process of each variant. The blocks of a round share these
+ * processes, which are fresh in that round. A run of only one server is an exception: the server keeps the
+ * process of its windows. All processes run at the same time. The load switches from one process to the next
+ * after ten milliseconds or more. Each of these short periods is a slice.
  */
 import { HIGHEST_ROUND } from "./limits.ts";
 import {

@@ -82,8 +82,8 @@ export const MAX_QUERIES = 20;
 
 /**
  * Number of unanswered queries from which on a connection to PostgreSQL is not reused in the same turn of the
- * event loop. The next query of that turn takes the least busy connection instead. At most this number times
- * the allowed number of connections are in progress at once. Further queries wait.
+ * event loop. The next query of that turn takes the least busy connection instead. The number of queries in
+ * progress is at most this number times the allowed number of connections. Further queries wait.
  */
 export const MAX_PIPELINED = 16;
 

@@ -40,7 +40,7 @@ export class HostileClients implements AsyncDisposable {
    * @throws {Failure} if the server answers nothing.
    */
   async closedLoopRate(demand: Demand, abort: AbortSignal): Promise<number> {
-    const perS = await this.#shard.measure({ kind: "capacity", ...demand }, {
+    const perS = await this.#shard.measure({ kind: "closed-loop", ...demand }, {
       limitS: SLACK_S,
       abort,
     });

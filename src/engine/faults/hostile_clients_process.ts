@@ -11,12 +11,12 @@ import {
 
 /** A job for this process. */
 export type HostileClientsJob =
-  | ({ readonly kind: "capacity" } & Demand)
+  | ({ readonly kind: "closed-loop" } & Demand)
   | ({ readonly kind: "churn"; readonly durationS: number } & Demand)
   | ({ readonly kind: "flood" } & RequestFloodOptions);
 
 async function harm(job: HostileClientsJob): Promise<number> {
-  if (job.kind === "capacity") return await closedLoopRate(job);
+  if (job.kind === "closed-loop") return await closedLoopRate(job);
   say(OPENED);
   if (job.kind === "flood") return await floodRequests(job);
   await churn(job);

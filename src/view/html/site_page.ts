@@ -28,8 +28,8 @@ export interface SiteExtras {
   /** Pages of other experiments, the oldest first. */
   readonly others: readonly OtherPage[];
   /**
-   * Path of the page with the changes between the run on the first page and the newest earlier run. Null if
-   * no other run is of the same kind: measurement, smoke run or interrupted run.
+   * Path of the page with the changes between the run on the first page and the newest other run of the same
+   * kind. Null if no other run is of the same kind: measurement, smoke run or interrupted run.
    */
   readonly comparison: string | null;
 }

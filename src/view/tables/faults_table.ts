@@ -9,7 +9,7 @@ const NAMES: Readonly<Record<FaultId, string>> = {
   restart: "database restarts",
   churn: "connections churn",
   aborts: "clients leave",
-  overload: "twice the capacity",
+  overload: "twice its highest rate",
   sigterm: "SIGTERM under load",
 };
 
@@ -94,7 +94,7 @@ function rowOf(name: string, outcome: FaultResult["outcome"]): Row {
   const more = [
     ...got,
     ...(requestFlood === null ? [] : [
-      `${requestFlood.scenario} at ${rate(requestFlood.sentPerS)}/s, capacity ${
+      `${requestFlood.scenario} at ${rate(requestFlood.sentPerS)}/s, closed loop ${
         rate(requestFlood.closedLoopPerS)
       }/s${
         requestFlood.sentPerS < MIN_FLOOD_RATIO * requestFlood.closedLoopPerS

@@ -40,8 +40,8 @@ Deno.test("each fault has a row: what failed, when all was well again, and what 
   deepStrictEqual(rows, [
     "database stalls|sql1|200|25 %|260 ms|40 × 503; 10 × no response|",
     "connections churn|sql1|200|0.0 %|not in 10 s||",
-    "twice the capacity|sql1|200|25 %|260 ms|40 × 503; 10 × no response; " +
-    "primes at 590.0/s, capacity 300.0/s; the monitor itself was up to 250 ms late|",
+    "twice its highest rate|sql1|200|25 %|260 ms|40 × 503; 10 × no response; " +
+    "primes at 590.0/s, closed loop 300.0/s; the monitor itself was up to 250 ms late|",
     "SIGTERM under load|sql1|10|0.0 %|ended 1.50 s|exit code 0|",
     "database stalls|not tried: the server has no scenario for it",
     "connections churn|It did not start",
@@ -54,7 +54,7 @@ Deno.test("several servers have an overview, a row for each", () => {
     "Server",
     "database stalls",
     "connections churn",
-    "twice the capacity",
+    "twice its highest rate",
     "SIGTERM under load",
   ]);
   deepStrictEqual(rows.map(({ cells }) => cells), [
