@@ -1,6 +1,6 @@
 /**
  * Raw measurements of slices. A block uses one process of each variant. The blocks of a round share these
- * processes, which are fresh in that round. A run of only one server is an exception: the server keeps the
+ * processes, which start after the round's windows. In a run of only one server, that server keeps the
  * process of its windows. All processes run at the same time. The load switches from one process to the next
  * after ten milliseconds or more. Each of these short periods is a slice.
  */

@@ -9,8 +9,8 @@ const LEGEND =
   "Each fault hits a fresh process, for two seconds unless it ends by itself. Meanwhile a client sends 50 " +
   "requests per second. Failed: requests without a right response within a second, from the fault's start " +
   "until recovery. Recovery: time from the fault's end to ten right responses in a row, about as fast as " +
-  "before, in steps of 20 ms. Twice the capacity: requests for the server's heaviest route at twice its " +
-  "rate. Clients leave: the same requests, but clients disconnect before the response. SIGTERM: sent to " +
+  "before, in steps of 20 ms. Twice its highest rate: requests for the server's heaviest route at twice " +
+  "the rate of a closed loop. Clients leave: the same requests, but clients disconnect before the response. SIGTERM: sent to " +
   "the server's process group with ten requests in flight; Failed counts lost ones, Recovery is the time " +
   "until the process ended; killed: it did not exit by itself.";
 
