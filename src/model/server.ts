@@ -21,8 +21,17 @@ export const Requirement = s.object(
 );
 export interface Requirement extends s.Static<typeof Requirement> {}
 
+/** Returns the schema of an object by name, in which null removes what an extended manifest has. */
+function removable<T>(values: s.Schema<T>): s.Schema<Readonly<Record<string, T>>> {
+  return s.record(s.nullable(values) as s.Schema<T>);
+}
+
 export const Manifest = s.object("Manifest", "The manifest of a server, server.json.", {
   $schema: [s.optional(s.text), "Address of this schema, for editors."],
+  extends: [
+    s.optional(s.nonEmpty),
+    "Folder of another manifest, relative to this one. Its fields apply except where this manifest has others: objects are merged by key, lists are replaced, and null removes a field.",
+  ],
   id: [s.matching(/^[a-z][a-z0-9-]*$/), "The folder's name."],
   name: [s.nonEmpty, "Its name for people."],
   language: [s.text, "Its programming language."],
@@ -40,7 +49,7 @@ export const Manifest = s.object("Manifest", "The manifest of a server, server.j
     "Why it is tuned, or another note for readers of its figures.",
   ],
   scenarios: [
-    s.record(s.record(s.text)),
+    removable(s.record(s.text)),
     "Its scenarios, each with implementation notes: validator, offload, driver, pool.",
   ],
   workers: [
@@ -68,7 +77,7 @@ export const Manifest = s.object("Manifest", "The manifest of a server, server.j
     "`minimal` for a server on raw sockets, which is checked only for keep-alive and its own scenarios.",
   ],
   exceptions: [
-    s.withDefault(s.record(s.nonEmpty), {}),
+    s.withDefault(removable(s.nonEmpty), {}),
     "Ids of checks of `bench verify` that it may fail, each with the reason.",
   ],
   sources: [
@@ -85,7 +94,7 @@ export const Manifest = s.object("Manifest", "The manifest of a server, server.j
   ],
   start: [Command, "The command that starts it."],
   env: [
-    s.withDefault(s.record(s.text), {}),
+    s.withDefault(removable(s.text), {}),
     "Environment variables in addition to the contract's (docs/contract.md). They may repeat those under another name.",
   ],
   ready: [
@@ -99,7 +108,7 @@ export const Manifest = s.object("Manifest", "The manifest of a server, server.j
     "The server is ready when it answers this path with any status below 500.",
   ],
   versions: [
-    s.withDefault(s.record(Command), {}),
+    s.withDefault(removable(Command), {}),
     "Commands that print a version in their first line, by the name of the versioned program.",
   ],
 });
