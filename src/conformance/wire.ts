@@ -1,7 +1,7 @@
 import { latin1, LONGEST_BODY, tooLong } from "../model/body.ts";
 import { messageOf, Mismatch } from "../model/errors.ts";
 import { inTime } from "../model/in_time.ts";
-import { connectTls } from "../process/tls_client.ts";
+import { addressOf, connect } from "../process/connect.ts";
 
 /** Time limit of one response, and of every other expected event, in milliseconds. */
 const DEADLINE_MS = 5000;
@@ -54,12 +54,8 @@ export class Wire implements Disposable {
    * @throws {Mismatch} if the connection is not accepted.
    */
   static async open(origin: string, abort: AbortSignal): Promise<Wire> {
-    const { hostname, port, protocol } = new URL(origin);
     const wanted = wish("a connection");
-    const address = { hostname: hostname.replace(/[[\]]/g, ""), port: +port };
-    const connecting: Promise<Deno.Conn> = protocol === "https:"
-      ? connectTls(address)
-      : connectTcp(address);
+    const connecting = connect(addressOf(origin));
     try {
       const connection = await before(wanted.untilMs, connecting, abort);
       if (connection !== LATE) return new Wire(connection, abort);
@@ -195,7 +191,7 @@ function before<T>(
   abort: AbortSignal,
 ): Promise<T | typeof LATE> {
   return inTime(promise, Math.max(0, untilMs - performance.now()), OVERDUE, abort)
-    .catch((error) => {
+    .catch((error): typeof LATE => {
       if (error === OVERDUE) return LATE;
       throw error;
     });
@@ -212,10 +208,4 @@ function placeOf(wanted: Uint8Array, bytes: Uint8Array, from: number): number {
 
 function excerpt(bytes: Uint8Array): string {
   return latin1(bytes.subarray(0, 60)) + (bytes.length > 60 ? "..." : "");
-}
-
-async function connectTcp(address: { hostname: string; port: number }): Promise<Deno.TcpConn> {
-  const connection = await Deno.connect(address);
-  connection.setNoDelay(true); // each write becomes a separate packet
-  return connection;
 }
