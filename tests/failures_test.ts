@@ -1,6 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Report } from "../src/model/report.ts";
-import { readProcesses, readText } from "../src/process/tree.ts";
+import { readText } from "../src/process/files.ts";
+import { readProcesses } from "../src/process/tree.ts";
 import { type Outcome, type Running, Sandbox, until, untilNothingIsLeft } from "./bench.ts";
 
 /**

@@ -1,6 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
+import { readCatalog } from "../src/target/catalog.ts";
 import { Sandbox } from "./bench.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -211,17 +212,11 @@ Deno.test("a revision whose modules cannot be fetched is an error that says why"
 });
 
 Deno.test("every Deno server of the suite starts with cached modules only", async () => {
-  for await (const { name } of Deno.readDir(`${ROOT}peers`)) {
-    const text = await Deno.readTextFile(`${ROOT}peers/${name}/server.json`).catch(() => null);
-    if (text === null) continue;
-    const manifest = JSON.parse(text) as { start: string[]; sources?: string; prepare?: unknown[] };
-    const { start, sources = ".", prepare = [] } = manifest;
+  for (const { id, folder, start, sources, prepare } of (await readCatalog()).values()) {
     if (start[0] !== "deno") continue;
     const main = start.find((argument) => argument.endsWith(".ts")) ?? "";
-    const source = await Deno.readTextFile(`${ROOT}peers/${name}/${sources}/${main}`).catch(() =>
-      "import "
-    );
+    const source = await Deno.readTextFile(`${folder}/${sources}/${main}`).catch(() => "import ");
     const isAlone = prepare.length === 0 && !/^import /m.test(source);
-    ok(isAlone || start.includes("--cached-only"), name);
+    ok(isAlone || start.includes("--cached-only"), id);
   }
 });

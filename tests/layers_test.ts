@@ -10,7 +10,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/server": [],
   "src/stats": [],
   "src/process": [],
-  "src/machine": [],
+  "src/machine": ["src/process"],
   "scenarios": [],
   "src/database": ["src/process"],
   "src/load": ["src/process", "src/stats"],

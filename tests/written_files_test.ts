@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { join } from "node:path";
 import type { CommandName } from "../src/cli/options/option_spec.ts";
-import { WRITTEN_FILES } from "../src/cli/written_files.ts";
+import { WRITTEN_FILES } from "./written_files.ts";
 import { Sandbox } from "./bench.ts";
 
 /** Returns every file in a folder, by relative path. */

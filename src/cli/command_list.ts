@@ -237,9 +237,3 @@ export const COMMANDS: readonly CommandSpec[] = [
     action: (options, _args, io) => cleanDatabase(options, io),
   },
 ];
-
-/** Returns the commands as a Markdown table for the reference. */
-export function commandsTable(): string {
-  const rows = COMMANDS.map(({ name, summary }) => `| \`${name}\` | ${summary} |`);
-  return ["| command | does |", "|---|---|", ...rows].join("\n");
-}

@@ -34,7 +34,7 @@ Deno.test("readResponse reads every kind of body", async () => {
     await read(`${chunked}2;x=y\r\nä\r\nA\r\n0123456789\r\n0\r\ntrailer: x\r\n\r\n`),
     { status: 200, text: "ä0123456789" },
   );
-  deepStrictEqual(await read("HTTP/1.0 200\r\n\r\nä"), ä);
+  deepStrictEqual(await read("HTTP/1.0 200\r\nx-price: 2 €\r\n\r\nä"), ä);
   deepStrictEqual(
     await read("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nä"),
     ä,

@@ -1,6 +1,7 @@
-import { LONGEST_BODY, tooLong } from "../model/body.ts";
+import { latin1, LONGEST_BODY, tooLong } from "../model/body.ts";
 import { messageOf, Mismatch } from "../model/errors.ts";
-import { connectTls } from "../process/tls_client.ts";
+import { inTime } from "../model/in_time.ts";
+import { addressOf, connect } from "../process/connect.ts";
 
 /** Time limit of one response, and of every other expected event, in milliseconds. */
 const DEADLINE_MS = 5000;
@@ -23,6 +24,7 @@ export function wish(what: string, ms = DEADLINE_MS): Wish {
 
 /** Value in place of a result if a deadline has passed. */
 const LATE = Symbol("late");
+const OVERDUE = new Error("The deadline has passed");
 
 /**
  * A TCP or TLS connection that writes and reads raw bytes, because some checks need details that
@@ -52,12 +54,8 @@ export class Wire implements Disposable {
    * @throws {Mismatch} if the connection is not accepted.
    */
   static async open(origin: string, abort: AbortSignal): Promise<Wire> {
-    const { hostname, port, protocol } = new URL(origin);
     const wanted = wish("a connection");
-    const address = { hostname: hostname.replace(/[[\]]/g, ""), port: +port };
-    const connecting: Promise<Deno.Conn> = protocol === "https:"
-      ? connectTls(address)
-      : connectTcp(address);
+    const connecting = connect(addressOf(origin));
     try {
       const connection = await before(wanted.untilMs, connecting, abort);
       if (connection !== LATE) return new Wire(connection, abort);
@@ -187,22 +185,16 @@ export class Wire implements Disposable {
 }
 
 /** Returns the value of a promise, or {@linkcode LATE} after the deadline. */
-async function before<T>(
+function before<T>(
   untilMs: number,
   promise: Promise<T>,
   abort: AbortSignal,
 ): Promise<T | typeof LATE> {
-  abort.throwIfAborted();
-  const { promise: other, resolve, reject } = Promise.withResolvers<typeof LATE>();
-  const timer = setTimeout(() => resolve(LATE), Math.max(0, untilMs - performance.now()));
-  const onAbort = (): void => reject(abort.reason);
-  abort.addEventListener("abort", onAbort);
-  try {
-    return await Promise.race([promise, other]);
-  } finally {
-    clearTimeout(timer);
-    abort.removeEventListener("abort", onAbort);
-  }
+  return inTime(promise, Math.max(0, untilMs - performance.now()), OVERDUE, abort)
+    .catch((error): typeof LATE => {
+      if (error === OVERDUE) return LATE;
+      throw error;
+    });
 }
 
 /** Returns the first index of `wanted` in `bytes` at or after `from`; -1 if it is not found. */
@@ -214,18 +206,6 @@ function placeOf(wanted: Uint8Array, bytes: Uint8Array, from: number): number {
   return -1;
 }
 
-/** Decodes bytes as Latin-1: one character per byte, so lengths are equal. */
-function latin1(bytes: Uint8Array): string {
-  return new TextDecoder("latin1").decode(bytes);
-}
-
 function excerpt(bytes: Uint8Array): string {
-  const text = latin1(bytes);
-  return text.length <= 60 ? text : `${text.slice(0, 60)}...`;
-}
-
-async function connectTcp(address: { hostname: string; port: number }): Promise<Deno.TcpConn> {
-  const connection = await Deno.connect(address);
-  connection.setNoDelay(true); // each write becomes a separate packet
-  return connection;
+  return latin1(bytes.subarray(0, 60)) + (bytes.length > 60 ? "..." : "");
 }

@@ -49,7 +49,7 @@ export class LocalTestbed implements Testbed {
 
   async open(needs: TestbedNeeds, onProgress: ProgressListener): Promise<OpenLocalTestbed> {
     const { env, allowRemoteDatabase: allowRemote } = this.#options;
-    const machine = await readMachine();
+    const machine = readMachine();
     const isOurs = needs.database && foreignDatabase({ env, allowRemote }) === null;
     const pinning = needs.pins ? pinningOf(machine, isOurs, onProgress) : null;
     const scope = new ProcessScope();

@@ -1,4 +1,5 @@
 import { median } from "../stats/median.ts";
+import { addressOf } from "../process/connect.ts";
 import { connectTls } from "../process/tls_client.ts";
 import type { Handshakes } from "../model/tls.ts";
 import type { RunningServer } from "../target/launch.ts";
@@ -24,9 +25,8 @@ const LONGEST_MS = 1000;
 export async function measureHandshakes(
   { origin, pid }: Pick<RunningServer, "origin" | "pid">,
 ): Promise<Handshakes | null> {
-  const { protocol, hostname, port } = new URL(origin);
-  if (protocol !== "https:") return null;
-  const address = { hostname: hostname.replace(/[[\]]/g, ""), port: Number(port || 443) };
+  const address = addressOf(origin);
+  if (!address.isTls) return null;
   const shake = async (): Promise<number> => {
     const startMs = performance.now();
     const connection = await connectTls(address);

@@ -13,11 +13,11 @@
  *
  * https://man7.org/linux/man-pages/man2/PR_SET_PDEATHSIG.2const.html
  */
+import { openLibc } from "../process/libc.ts";
+import { schedule, weighSession } from "../process/scheduling.ts";
 
-/** Number of the scheduling policy SCHED_IDLE in Linux. */
-const SCHED_IDLE = 5;
 /** Niceness that gives a session the smallest share of processors. */
-const NICEST = "19";
+const NICEST = 19;
 const PR_SET_PDEATHSIG = 1;
 const SIGKILL = 9n;
 /** Size of the processor mask in bytes: one bit for each of 1024 processors. */
@@ -30,27 +30,21 @@ const SPINS = 1000;
 /** Id that stands for the calling thread in system calls of Linux. */
 const THIS_THREAD = 0;
 
-const libc = Deno.dlopen("libc.so.6", {
+const libc = openLibc({
   prctl: { parameters: ["i32", "u64"], result: "i32" },
-  sched_setscheduler: { parameters: ["i32", "i32", "buffer"], result: "i32" },
   sched_setaffinity: { parameters: ["i32", "usize", "buffer"], result: "i32" },
 });
-libc.symbols.prctl(PR_SET_PDEATHSIG, SIGKILL);
+libc?.symbols.prctl(PR_SET_PDEATHSIG, SIGKILL);
 if (Deno.ppid !== Number(Deno.env.get("PARENT"))) {
   throw new Error("The parent process ended before this one had started");
 }
 const cpu = Number(Deno.env.get("CPU"));
 const mask = new Uint8Array(MASK_BYTES);
 mask[cpu >> 3] = 1 << (cpu & 7);
-const isAllowed =
-  libc.symbols.sched_setscheduler(THIS_THREAD, SCHED_IDLE, new Int32Array(1)) === 0 &&
-  libc.symbols.sched_setaffinity(THIS_THREAD, BigInt(MASK_BYTES), mask) === 0;
+const isAllowed = schedule([THIS_THREAD], "idle") &&
+  libc?.symbols.sched_setaffinity(THIS_THREAD, BigInt(MASK_BYTES), mask) === 0;
 if (!isAllowed) throw new Error("This system does not allow the policy SCHED_IDLE");
-try {
-  Deno.writeTextFileSync("/proc/self/autogroup", NICEST, { create: false });
-} catch {
-  // This Linux has no autogroups
-}
+weighSession(NICEST);
 // A pause instruction leaves the core to its other hardware thread
 const { pause = () => {} } = Atomics as { pause?: (spins?: number) => void };
 for (;;) pause(SPINS);

@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { Child, SpawnOptions } from "../process/child.ts";
 import { ProcessScope } from "../process/scope.ts";
-import { readText } from "../process/tree.ts";
+import { readText } from "../process/files.ts";
 import { Awake } from "./awake.ts";
 import { until } from "./testdata/testing.ts";
 

@@ -1,4 +1,4 @@
-import { delimiter, join } from "node:path";
+import { which } from "../process/files.ts";
 import { BUILT_IN_GENERATORS } from "./built_in_generators.ts";
 import { TOOLS } from "./tools/tool_list.ts";
 
@@ -30,7 +30,7 @@ export async function findGenerator(id: string): Promise<FoundGenerator | Missin
   const tool = TOOLS.find((tool) => tool.id === id);
   if (tool === undefined) throw new Error(`Unknown load generator "${id}"`);
   const { command: [program = "", ...args], pattern } = tool.version;
-  const path = await which(program);
+  const path = which(program);
   if (path === null) return { install: tool.install };
   try {
     // Some tools print their version and then exit with an error.
@@ -44,14 +44,4 @@ export async function findGenerator(id: string): Promise<FoundGenerator | Missin
   } catch {
     return { install: tool.install };
   }
-}
-
-/** Returns a program's path in `PATH`; null if none exists. */
-async function which(program: string): Promise<string | null> {
-  for (const folder of (Deno.env.get("PATH") ?? "").split(delimiter)) {
-    const path = join(folder, program);
-    const isFile = await Deno.stat(path).then(({ isFile }) => isFile, () => false);
-    if (isFile) return path;
-  }
-  return null;
 }

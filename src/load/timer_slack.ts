@@ -1,3 +1,5 @@
+import { openLibc } from "../process/libc.ts";
+
 const PR_SET_TIMERSLACK = 29;
 
 /**
@@ -9,15 +11,10 @@ const PR_SET_TIMERSLACK = 29;
  * @returns whether the system accepted it; if not, sleeps end a little later.
  */
 export function endTimerSlack(): boolean {
-  if (Deno.build.os !== "linux") return false;
-  try {
-    const libc = Deno.dlopen("libc.so.6", {
-      prctl: { parameters: ["i32", "u64", "u64", "u64", "u64"], result: "i32" },
-    });
-    const failed = libc.symbols.prctl(PR_SET_TIMERSLACK, 1n, 0n, 0n, 0n);
-    libc.close();
-    return failed === 0;
-  } catch {
-    return false; // another C library, or no permission
-  }
+  const libc = openLibc({
+    prctl: { parameters: ["i32", "u64", "u64", "u64", "u64"], result: "i32" },
+  });
+  const failed = libc?.symbols.prctl(PR_SET_TIMERSLACK, 1n, 0n, 0n, 0n);
+  libc?.close();
+  return failed === 0;
 }

@@ -88,7 +88,7 @@ const LIMITS: readonly [string, Partial<MachineFacts>, RegExp, RegExp, Partial<M
   [
     "memory",
     { memory: { totalBytes: 100 * GIB, availableBytes: 9.9 * GIB, swapUsedBytes: GIB } },
-    /^9\.9 GiB of 100\.0 GiB available, 1\.0 GiB of swap in use$/,
+    /^9\.9 GiB of 100 GiB available, 1\.0 GiB of swap in use$/,
     /`ps aux/,
     { memory: { totalBytes: 100 * GIB, availableBytes: 10 * GIB, swapUsedBytes: GIB } },
   ],

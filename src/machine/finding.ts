@@ -27,18 +27,3 @@ export function warn(found: string, advice: string): UnnamedFinding {
 export function unknown(found = "this system does not report it"): UnnamedFinding {
   return { status: "unknown", found, advice: null };
 }
-
-/** Formats a number of things: `1 core`, `2 cores`. */
-export function count(number: number, thing: string): string {
-  return `${number} ${thing}${number === 1 ? "" : "s"}`;
-}
-
-/** Formats a share from 0 to 1 as a percentage with two significant digits: `0.015 %`. */
-export function percent(share: number): string {
-  return `${Number((share * 100).toPrecision(2))} %`;
-}
-
-/** Formats bytes as GiB: `1.5 GiB`. */
-export function gibibytes(bytes: number): string {
-  return `${(bytes / 2 ** 30).toFixed(1)} GiB`;
-}

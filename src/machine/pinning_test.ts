@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { ProcessScope } from "../process/scope.ts";
 import type { CoreTopology } from "./facts.ts";
-import { isOnPath } from "./files.ts";
+import { which } from "../process/files.ts";
 import { type PinPlan, planPinning } from "./pinning.ts";
 import { parseAllowedCpus } from "./proc.ts";
 import { readMachine } from "./read_machine.ts";
@@ -85,10 +85,10 @@ Deno.test("planPinning says why it cannot be", () => {
 
 Deno.test({
   name: "a program that is pinned, and what it starts, runs where it is told",
-  ignore: Deno.build.os !== "linux" || !await isOnPath("taskset"),
+  ignore: Deno.build.os !== "linux" || which("taskset") === null,
   async fn(): Promise<void> {
     await using scope = new ProcessScope();
-    const cpu = (await readMachine()).allowedCpus?.at(-1) ?? -1;
+    const cpu = readMachine().allowedCpus?.at(-1) ?? -1;
     const { promise, resolve } = Promise.withResolvers<string>();
     const argv = ["sh", "-c", "sleep 60 & echo $!; wait"];
     const child = scope.spawn({ argv, cpus: [cpu], onLine: resolve });

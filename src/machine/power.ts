@@ -1,5 +1,5 @@
 import type { Power } from "./facts.ts";
-import { listFolder, readText } from "./files.ts";
+import { listFolder, readText } from "../process/files.ts";
 
 const SUPPLIES = "/sys/class/power_supply";
 
@@ -20,9 +20,9 @@ export interface Supply {
 }
 
 /** Returns the machine's power source; null if the system does not report it. */
-export async function readPower(): Promise<Power | null> {
-  const names = await listFolder(SUPPLIES);
-  return names === null ? null : judgeSupplies(await Promise.all(names.map(readSupply)));
+export function readPower(): Power | null {
+  const names = listFolder(SUPPLIES);
+  return names === null ? null : judgeSupplies(names.map(readSupply));
 }
 
 /** Returns the power source of a machine with these supplies; null if they do not show it. */
@@ -38,16 +38,13 @@ export function judgeSupplies(all: readonly Supply[]): Power | null {
     : null;
 }
 
-async function readSupply(name: string): Promise<Supply> {
-  const [type, scope, online, status] = await Promise.all(
-    ["type", "scope", "online", "status"].map(async (file) =>
-      (await readText(`${SUPPLIES}/${name}/${file}`))?.trim() ?? null
-    ),
-  );
+function readSupply(name: string): Supply {
+  const read = (file: string): string | null =>
+    readText(`${SUPPLIES}/${name}/${file}`)?.trim() ?? null;
   return {
-    type: type ?? null,
-    scope: scope ?? null,
-    online: online ?? null,
-    status: status ?? null,
+    type: read("type"),
+    scope: read("scope"),
+    online: read("online"),
+    status: read("status"),
   };
 }

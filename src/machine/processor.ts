@@ -1,4 +1,5 @@
-import { type Aspect, count, ok, percent, unknown, type UnnamedFinding, warn } from "./finding.ts";
+import { count, share } from "../model/format.ts";
+import { type Aspect, ok, unknown, type UnnamedFinding, warn } from "./finding.ts";
 
 /**
  * Minimum number of cores without a warning: one each for server, database, generator, and all other
@@ -70,7 +71,7 @@ export const PROCESSOR: Readonly<Record<string, Aspect>> = {
     const machine = virtual === true ? "a virtual machine" : "perhaps a virtual machine";
     if (stealShare !== null && stealShare > MAX_STEAL) {
       return warn(
-        `${machine}; its host took ${percent(stealShare)} of the CPU time since boot`,
+        `${machine}; its host took ${share(stealShare)} of the CPU time since boot`,
         "use a physical machine, or a virtual one with dedicated cores",
       );
     }
@@ -80,14 +81,14 @@ export const PROCESSOR: Readonly<Record<string, Aspect>> = {
     if (!stealShare) {
       return unknown(`${machine}; the CPU time that its host takes is unknown`);
     }
-    return ok(`${machine}; its host took ${percent(stealShare)} of the CPU time since boot`);
+    return ok(`${machine}; its host took ${share(stealShare)} of the CPU time since boot`);
   },
 
   load({ load1, cpuPressure, logicalCpus }): UnnamedFinding {
     if (load1 === null) return unknown();
     const waited = cpuPressure === null
       ? ""
-      : `; in ${percent(cpuPressure)} of the last 10 s a task waited for a CPU`;
+      : `; in ${share(cpuPressure)} of the last 10 s a task waited for a CPU`;
     const found = `load of ${load1.toFixed(2)} on ${count(logicalCpus, "CPU")}${waited}`;
     const isBusy = load1 > LOAD_PER_CPU * logicalCpus || (cpuPressure ?? 0) > MAX_PRESSURE;
     if (!isBusy) return ok(found);

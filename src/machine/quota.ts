@@ -1,15 +1,14 @@
 import { type CpuGroups, findCpuGroups, parseLimit, parseThrottled } from "./cgroup.ts";
 import type { CpuQuota, MachineFacts } from "./facts.ts";
-import { readText } from "./files.ts";
+import { readText } from "../process/files.ts";
 
 /** Returns the smallest visible limit on CPU time; null if none is known. */
-export async function readQuota(): Promise<CpuQuota | null> {
-  const groups = await readText("/proc/self/cgroup");
-  const mountinfo = await readText("/proc/self/mountinfo");
+export function readQuota(): CpuQuota | null {
+  const groups = readText("/proc/self/cgroup");
+  const mountinfo = readText("/proc/self/mountinfo");
   const found = groups === null || mountinfo === null ? null : findCpuGroups(groups, mountinfo);
-  if (found === null || !await controlsCpu(found)) return null;
-  const quotas = await Promise.all(found.folders.map((folder) => readGroup(found.version, folder)));
-  return tightest(quotas);
+  if (found === null || !controlsCpu(found)) return null;
+  return tightest(found.folders.map((folder) => readGroup(found.version, folder)));
 }
 
 /**
@@ -48,17 +47,17 @@ export function tightest(quotas: readonly CpuQuota[]): CpuQuota | null {
  * Returns whether these groups show the limits on CPU time. Without the CPU controller, groups of version 2
  * show no limit, although a parent outside the mount may have one.
  */
-async function controlsCpu({ version, folders }: CpuGroups): Promise<boolean> {
+function controlsCpu({ version, folders }: CpuGroups): boolean {
   if (version === 1) return true;
-  const controllers = await readText(`${folders.at(-1)}/cgroup.controllers`);
+  const controllers = readText(`${folders.at(-1)}/cgroup.controllers`);
   return controllers?.trim().split(" ").includes("cpu") ?? false;
 }
 
-async function readGroup(version: 1 | 2, folder: string): Promise<CpuQuota> {
+function readGroup(version: 1 | 2, folder: string): CpuQuota {
   const files = version === 2 ? ["cpu.max"] : ["cpu.cfs_quota_us", "cpu.cfs_period_us"];
-  const texts = await Promise.all(files.map((file) => readText(`${folder}/${file}`)));
+  const texts = files.map((file) => readText(`${folder}/${file}`));
   // The root group has no such file, and no limit.
   const cores = parseLimit(texts.map((text) => text?.trim()).join(" ")) ?? "unlimited";
-  const stat = await readText(`${folder}/cpu.stat`);
+  const stat = readText(`${folder}/cpu.stat`);
   return { cores, throttledS: stat === null ? null : parseThrottled(stat) };
 }

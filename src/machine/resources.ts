@@ -1,13 +1,5 @@
-import {
-  type Aspect,
-  count,
-  gibibytes,
-  ok,
-  percent,
-  unknown,
-  type UnnamedFinding,
-  warn,
-} from "./finding.ts";
+import { count, gibibytes, share } from "../model/format.ts";
+import { type Aspect, ok, unknown, type UnnamedFinding, warn } from "./finding.ts";
 
 /**
  * Share of the ports for outgoing connections that closed connections occupy (TIME_WAIT). Above it, Stampede
@@ -38,7 +30,7 @@ export const RESOURCES: Readonly<Record<string, Aspect>> = {
   ports({ portRange, timeWait }): UnnamedFinding {
     if (portRange === null || timeWait === null) return unknown();
     const ports = portRange.last - portRange.first + 1;
-    const found = `${timeWait} of ${ports} (${percent(timeWait / ports)}) in TIME_WAIT`;
+    const found = `${timeWait} of ${ports} (${share(timeWait / ports)}) in TIME_WAIT`;
     if (timeWait <= MAX_TIME_WAIT * ports) return ok(found);
     return warn(
       found,

@@ -41,3 +41,12 @@ async function readCounted(response: Response): Promise<Uint8Array> {
   }
   return bytes.subarray(0, size);
 }
+
+/** Decodes bytes as Latin-1: one character per byte. */
+export function latin1(bytes: Uint8Array): string {
+  let text = "";
+  for (let i = 0; i < bytes.length; i += 4096) {
+    text += String.fromCharCode(...bytes.subarray(i, i + 4096));
+  }
+  return text;
+}

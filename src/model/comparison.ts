@@ -2,173 +2,159 @@
 import { ConfidenceInterval } from "./estimate.ts";
 import { Reason } from "./reason.ts";
 import { workload } from "./workload.ts";
-import {
-  amount,
-  count,
-  flag,
-  list,
-  nullable,
-  object,
-  oneOf,
-  ordinal,
-  positive,
-  properties,
-  share,
-  type Static,
-  text,
-} from "./json_schema.ts";
+import * as s from "./json_schema.ts";
 
 /** The properties that identify a result. */
-export const resultKey = properties({ variant: [text, "Id of the variant."], ...workload });
-export const ResultKey = object(
+export const resultKey = s.properties({ variant: [s.text, "Id of the variant."], ...workload });
+export const ResultKey = s.object(
   "ResultKey",
   "One server at one scenario under one load.",
   resultKey,
 );
-export interface ResultKey extends Static<typeof ResultKey> {}
+export interface ResultKey extends s.Static<typeof ResultKey> {}
 
-const metric = oneOf("requestsPerS", "serverCpuUs", "p50Us");
-export type Metric = Static<typeof metric>;
-const changeMetric = oneOf("requestsPerS", "serverCpuUs", "p50Us", "relativeCpu");
-export type ChangeMetric = Static<typeof changeMetric>;
+const metric = s.oneOf("requestsPerS", "serverCpuUs", "p50Us");
+export type Metric = s.Static<typeof metric>;
+const changeMetric = s.oneOf("requestsPerS", "serverCpuUs", "p50Us", "relativeCpu");
+export type ChangeMetric = s.Static<typeof changeMetric>;
 const METRIC = "The compared metric. Higher is better for requestsPerS, lower for the others.";
-const method = oneOf("slices", "windows");
+const method = s.oneOf("slices", "windows");
 const METHOD =
   "The method: slices of servers that run at the same time, or windows of each server in turn.";
 
-export const Comparison = object(
+export const Comparison = s.object(
   "Comparison",
   "Two servers at one workload, measured in the same rounds.",
   {
     ...workload,
-    a: [text, "Id of one variant."],
-    b: [text, "Id of the other."],
+    a: [s.text, "Id of one variant."],
+    b: [s.text, "Id of the other."],
     metric: [metric, METRIC],
     method: [method, METHOD],
-    rounds: [ordinal, "Rounds with both."],
+    rounds: [s.ordinal, "Rounds with both."],
     ratio: [
-      positive,
+      s.positive,
       "a's figure divided by b's: the Hodges-Lehmann estimate of the paired ratios.",
     ],
     confidenceInterval: [
-      nullable(ConfidenceInterval),
+      s.nullable(ConfidenceInterval),
       "95 % confidence interval of the ratio; null for too few rounds.",
     ],
     pValue: [
-      share,
+      s.share,
       "Two-sided p-value of the hypothesis that the servers are equal, 0 to 1.",
     ],
     better: [
-      nullable(text),
+      s.nullable(s.text),
       "Id of the variant that is proven better; null if the confidence interval proves nothing.",
     ],
   },
 );
-export interface Comparison extends Static<typeof Comparison> {}
+export interface Comparison extends s.Static<typeof Comparison> {}
 
-export const RelativeCpu = object(
+export const RelativeCpu = s.object(
   "RelativeCpu",
   "CPU time per response relative to the reference server, from slices.",
   {
-    rounds: [ordinal, "Rounds with both."],
-    ratio: [positive, "CPU time per response divided by the reference's."],
+    rounds: [s.ordinal, "Rounds with both."],
+    ratio: [s.positive, "CPU time per response divided by the reference's."],
     confidenceInterval: [
-      nullable(ConfidenceInterval),
+      s.nullable(ConfidenceInterval),
       "95 % confidence interval; null for too few rounds.",
     ],
   },
 );
-export interface RelativeCpu extends Static<typeof RelativeCpu> {}
+export interface RelativeCpu extends s.Static<typeof RelativeCpu> {}
 
-export const NoiseOf = object("NoiseOf", "The noise of one figure.", {
-  rounds: [ordinal, "Rounds with both."],
-  ratio: [positive, "The server's figure divided by its twin's."],
+export const NoiseOf = s.object("NoiseOf", "The noise of one figure.", {
+  rounds: [s.ordinal, "Rounds with both."],
+  ratio: [s.positive, "The server's figure divided by its twin's."],
   confidenceInterval: [
-    nullable(ConfidenceInterval),
+    s.nullable(ConfidenceInterval),
     "95 % confidence interval of the ratio; null for too few rounds.",
   ],
   floor: [
-    nullable(amount),
+    s.nullable(s.amount),
     "Largest distance of the confidence interval from 1: 0.03 is 3 %; null without an interval.",
   ],
 });
-export interface NoiseOf extends Static<typeof NoiseOf> {}
+export interface NoiseOf extends s.Static<typeof NoiseOf> {}
 
-export const Noise = object(
+export const Noise = s.object(
   "Noise",
   "A server compared with itself at one workload. Any difference is noise.",
   {
     ...resultKey,
     method: [method, METHOD],
     requestsPerS: [
-      nullable(NoiseOf),
+      s.nullable(NoiseOf),
       "Noise of responses per second; null if unknown.",
     ],
     serverCpuUs: [
-      nullable(NoiseOf),
+      s.nullable(NoiseOf),
       "Noise of CPU time per response; null if unknown.",
     ],
   },
 );
-export interface Noise extends Static<typeof Noise> {}
+export interface Noise extends s.Static<typeof Noise> {}
 
-export const Change = object(
+export const Change = s.object(
   "Change",
   "Derived: the difference of one server at one workload between two runs, or between two revisions in one run.",
   {
     ...resultKey,
-    verdict: [oneOf("faster", "slower", "same", "incomparable"), "The verdict."],
-    reasons: [list(Reason), "Why it cannot be compared; empty if it can."],
-    isBroken: [flag, "Whether the result was valid in base and is invalid or failed in head."],
+    verdict: [s.oneOf("faster", "slower", "same", "incomparable"), "The verdict."],
+    reasons: [s.list(Reason), "Why it cannot be compared; empty if it can."],
+    isBroken: [s.flag, "Whether the result was valid in base and is invalid or failed in head."],
     metric: [changeMetric, METRIC],
     method: [method, METHOD],
-    base: [nullable(amount), "Median over the rounds of base, in the metric's unit."],
-    head: [nullable(amount), "Median over the rounds of head, in the metric's unit."],
-    baseRounds: [count, "Rounds of base."],
-    headRounds: [count, "Rounds of head."],
-    ratio: [nullable(positive), "head's figure divided by base's."],
+    base: [s.nullable(s.amount), "Median over the rounds of base, in the metric's unit."],
+    head: [s.nullable(s.amount), "Median over the rounds of head, in the metric's unit."],
+    baseRounds: [s.count, "Rounds of base."],
+    headRounds: [s.count, "Rounds of head."],
+    ratio: [s.nullable(s.positive), "head's figure divided by base's."],
     confidenceInterval: [
-      nullable(ConfidenceInterval),
+      s.nullable(ConfidenceInterval),
       "95 % confidence interval of the ratio, for this change only.",
     ],
     isConfirmed: [
-      nullable(flag),
+      s.nullable(s.flag),
       "Whether fresh rounds confirmed a regression beyond the gate's threshold; null if it was not tested.",
     ],
     familyConfidenceInterval: [
-      nullable(ConfidenceInterval),
+      s.nullable(ConfidenceInterval),
       "Confidence interval at a level that gives 95 % for all changes together; null for too few rounds.",
     ],
-    pValue: [nullable(share), "p-value, adjusted for the number of comparisons."],
+    pValue: [s.nullable(s.share), "p-value, adjusted for the number of comparisons."],
     minimumDetectableChange: [
-      nullable(amount),
+      s.nullable(s.amount),
       "Minimum detectable change, as a share; null if no change could have been detected.",
     ],
     floor: [
-      amount,
+      s.amount,
       "Noise floor: relative changes up to this are the machine's noise or its change of speed.",
     ],
   },
 );
-export interface Change extends Static<typeof Change> {}
+export interface Change extends s.Static<typeof Change> {}
 
-export const Changes = object(
+export const Changes = s.object(
   "Changes",
   "Changes from one revision to another, tested together as one family.",
   {
-    changes: [list(Change), "The changes."],
+    changes: [s.list(Change), "The changes."],
     neededRounds: [
-      nullable(ordinal),
+      s.nullable(s.ordinal),
       "Rounds that the family needs for a decision; null if it had enough.",
     ],
     machineRatio: [
-      nullable(positive),
+      s.nullable(s.positive),
       "Time of a fixed piece of work in head divided by that in base: 1.06 is 6 % longer. Null if unknown.",
     ],
     noiseSource: [
-      nullable(text),
+      s.nullable(s.text),
       "Report of `bench noise` that sets the noise floor; null if none does.",
     ],
   },
 );
-export interface Changes extends Static<typeof Changes> {}
+export interface Changes extends s.Static<typeof Changes> {}

@@ -2,21 +2,7 @@
 import { RelativeCpu, resultKey } from "./comparison.ts";
 import { Estimate } from "./estimate.ts";
 import { Reason } from "./reason.ts";
-import {
-  amount,
-  count,
-  flag,
-  list,
-  nullable,
-  number,
-  object,
-  oneOf,
-  ordinal,
-  record,
-  share,
-  type Static,
-  text,
-} from "./json_schema.ts";
+import * as s from "./json_schema.ts";
 import { Bottleneck } from "./bottleneck.ts";
 
 export * from "./comparison.ts";
@@ -24,187 +10,196 @@ export * from "./estimate.ts";
 export * from "./reason.ts";
 export * from "./bottleneck.ts";
 
-export const ProbeSummary = object(
+export const ProbeSummary = s.object(
   "ProbeSummary",
   "The probe's figures over all rounds of a result.",
   {
-    responses: [ordinal, "Responses with a 2xx status."],
-    perS: [amount, "Responses per second."],
-    p50Us: [amount, "Median response time."],
-    p99Us: [nullable(amount), "99th percentile of the response time; null for too few responses."],
+    responses: [s.ordinal, "Responses with a 2xx status."],
+    perS: [s.amount, "Responses per second."],
+    p50Us: [s.amount, "Median response time."],
+    p99Us: [
+      s.nullable(s.amount),
+      "99th percentile of the response time; null for too few responses.",
+    ],
     sendLatenessP99Us: [
-      nullable(amount),
+      s.nullable(s.amount),
       "Lateness of its requests: median over the rounds of the 99th percentiles; null if unknown.",
     ],
     detects: [
-      share,
+      s.share,
       "Smallest share of wrong responses that it detects with 95 % probability, 0 to 1.",
     ],
   },
 );
-export interface ProbeSummary extends Static<typeof ProbeSummary> {}
+export interface ProbeSummary extends s.Static<typeof ProbeSummary> {}
 
-export const ServerSummary = object(
+export const ServerSummary = s.object(
   "ServerSummary",
   "Derived: one server of a run, measured or not.",
   {
-    id: [text, "Its id."],
-    name: [text, "Its name."],
-    language: [text, "Its programming language."],
-    framework: [nullable(text), "Its framework; null without one."],
-    basedOn: [nullable(text), "Id of the server that it is built on; null without one."],
+    id: [s.text, "Its id."],
+    name: [s.text, "Its name."],
+    language: [s.text, "Its programming language."],
+    framework: [s.nullable(s.text), "Its framework; null without one."],
+    basedOn: [s.nullable(s.text), "Id of the server that it is built on; null without one."],
     approach: [
-      oneOf("idiomatic", "tuned"),
+      s.oneOf("idiomatic", "tuned"),
       "`idiomatic`: written as its documentation recommends. `tuned`: optimised for speed.",
     ],
-    why: [nullable(text), "Why it is tuned, or another note for readers."],
-    scenarios: [record(record(text)), "Ids of its scenarios, each with implementation notes."],
+    why: [s.nullable(s.text), "Why it is tuned, or another note for readers."],
+    scenarios: [
+      s.record(s.record(s.text)),
+      "Ids of its scenarios, each with implementation notes.",
+    ],
     workers: [
-      nullable(ordinal),
+      s.nullable(s.ordinal),
       "Its processes or scheduler threads; null means that the server chooses. Ranks compare servers with the same number.",
     ],
     skipped: [
-      nullable(text),
+      s.nullable(s.text),
       "The tools that are missing on this machine, so it was not measured; null if none.",
     ],
-    failure: [nullable(text), "Why its build failed; null if it did not."],
+    failure: [s.nullable(s.text), "Why its build failed; null if it did not."],
     startUpS: [
-      nullable(Estimate),
+      s.nullable(Estimate),
       "Seconds from the start of its process to its first right response, over the rounds; null if unknown.",
     ],
     idleRssBytes: [
-      nullable(amount),
+      s.nullable(s.amount),
       "Resident memory after that response, median over the rounds; null if unknown.",
     ],
     handshakeUs: [
-      nullable(Estimate),
+      s.nullable(Estimate),
       "Time from connecting to the end of a full handshake: median over the rounds of each round's median; null without TLS.",
     ],
     handshakeCpuUs: [
-      nullable(amount),
+      s.nullable(s.amount),
       "CPU time of the server per handshake, median over the rounds; null if unknown.",
     ],
   },
 );
-export interface ServerSummary extends Static<typeof ServerSummary> {}
+export interface ServerSummary extends s.Static<typeof ServerSummary> {}
 
-export const GeneratorSummary = object("GeneratorSummary", "A load generator of a run.", {
-  id: [text, "Its id."],
-  version: [text, "Its version."],
-  checksBodies: [flag, "Whether it checks response bodies under load."],
-  latencyNote: [nullable(text), "Note on its latencies; null without one."],
+export const GeneratorSummary = s.object("GeneratorSummary", "A load generator of a run.", {
+  id: [s.text, "Its id."],
+  version: [s.text, "Its version."],
+  checksBodies: [s.flag, "Whether it checks response bodies under load."],
+  latencyNote: [s.nullable(s.text), "Note on its latencies; null without one."],
 });
-export interface GeneratorSummary extends Static<typeof GeneratorSummary> {}
+export interface GeneratorSummary extends s.Static<typeof GeneratorSummary> {}
 
-const Errors = object("Errors", "Errors of all rounds, by kind.", {
+const Errors = s.object("Errors", "Errors of all rounds, by kind.", {
   transport: [
-    count,
+    s.count,
     "Requests of the generator that failed without a response, and connections that the server closed.",
   ],
   timeout: [
-    nullable(count),
+    s.nullable(s.count),
     "Requests of the generator that timed out; null if it does not report them.",
   ],
-  non2xx: [count, "Responses to the generator without a 2xx status."],
-  probe: [count, "Errors of the probe, of any kind."],
+  non2xx: [s.count, "Responses to the generator without a 2xx status."],
+  probe: [s.count, "Errors of the probe, of any kind."],
 });
 
-const ResultKind = object("ResultKind", "Derived: one kind of request of a mix.", {
-  scenario: [text, "Id of the scenario of the request."],
-  requestsPerS: [amount, "Responses per second, of any status: median over the rounds."],
-  p50Us: [nullable(amount), "Median service time: median over the rounds of each round's median."],
+const ResultKind = s.object("ResultKind", "Derived: one kind of request of a mix.", {
+  scenario: [s.text, "Id of the scenario of the request."],
+  requestsPerS: [s.amount, "Responses per second, of any status: median over the rounds."],
+  p50Us: [
+    s.nullable(s.amount),
+    "Median service time: median over the rounds of each round's median.",
+  ],
   p99Us: [
-    nullable(amount),
+    s.nullable(s.amount),
     "99th percentile of the service time: median over the rounds of each round's.",
   ],
 });
 
-export const Result = object(
+export const Result = s.object(
   "Result",
   "Derived: all rounds of one server at one workload.",
   {
     ...resultKey,
     status: [
-      oneOf("ok", "invalid", "failed"),
+      s.oneOf("ok", "invalid", "failed"),
       "`ok`: the result is valid. `invalid`: the measurement cannot be trusted. `failed`: nothing was measured.",
     ],
     reason: [
-      nullable(Reason),
+      s.nullable(Reason),
       "Why there is no rate, or why rounds are missing; null otherwise.",
     ],
-    rounds: [count, "Rounds that were measured."],
-    failedRounds: [count, "Rounds that failed."],
+    rounds: [s.count, "Rounds that were measured."],
+    failedRounds: [s.count, "Rounds that failed."],
     requestsPerS: [
-      nullable(Estimate),
+      s.nullable(Estimate),
       "Responses with a 2xx status per second, including the probe's; null without a rate.",
     ],
     isTakenOver: [
-      flag,
+      s.flag,
       "Whether another load generator replaced the variant's, which would have been the bottleneck.",
     ],
     isLowerBound: [
-      flag,
+      s.flag,
       "Whether the server has a higher capacity: the load generator or the machine was the bottleneck.",
     ],
     capacityPerCore: [
-      nullable(amount),
+      s.nullable(s.amount),
       "Responses per second and core: one second divided by the CPU time per response. Null if the rate is the server's own.",
     ],
     serverCpuUs: [
-      nullable(Estimate),
+      s.nullable(Estimate),
       "The server's CPU time per response; null if unknown.",
     ],
     relativeCpu: [
-      nullable(RelativeCpu),
+      s.nullable(RelativeCpu),
       "CPU time per response relative to the reference server; null without slices.",
     ],
     systemShare: [
-      nullable(number),
+      s.nullable(s.number),
       "The kernel's share of the server's CPU time, 0 to 1; null if unknown.",
     ],
     p50Us: [
-      nullable(amount),
+      s.nullable(s.amount),
       "Median service time: median over the rounds of each round's median; null without a response.",
     ],
     p99Us: [
-      nullable(amount),
+      s.nullable(s.amount),
       "99th percentile of the service time: median over the rounds of each round's; null without a response.",
     ],
     latencyAbsence: [
-      nullable(Reason),
+      s.nullable(Reason),
       "Why existing latencies are not shown; null if they are.",
     ],
-    kinds: [list(ResultKind), "Figures of each kind of request; empty without a mix."],
-    probe: [nullable(ProbeSummary), "The probe's figures; null without a probe."],
-    probeAbsence: [nullable(Reason), "Why there is no probe; null if there is one."],
+    kinds: [s.list(ResultKind), "Figures of each kind of request; empty without a mix."],
+    probe: [s.nullable(ProbeSummary), "The probe's figures; null without a probe."],
+    probeAbsence: [s.nullable(Reason), "Why there is no probe; null if there is one."],
     idleRssBytes: [
-      nullable(amount),
+      s.nullable(s.amount),
       "Resident memory of the server before the load, median over the rounds; null if unknown.",
     ],
     peakRssBytes: [
-      nullable(amount),
+      s.nullable(s.amount),
       "Peak resident memory of the server under load, median over the rounds; null if unknown.",
     ],
     statementsPerResponse: [
-      nullable(amount),
+      s.nullable(s.amount),
       "Database statements per response; null if they are not counted.",
     ],
     climbing: [
-      nullable(Reason),
+      s.nullable(Reason),
       "The reason if most of its windows or slices began before the server had warmed up. The result is then not compared. Null otherwise.",
     ],
     trend: [
-      nullable(number),
+      s.nullable(s.number),
       "How much faster the second half of a window was than the first, median: 0.05 is 5 %. Null if unknown.",
     ],
-    bottleneck: [nullable(Bottleneck), "The bottleneck; null without a rate."],
+    bottleneck: [s.nullable(Bottleneck), "The bottleneck; null without a rate."],
     rank: [
-      nullable(ordinal),
+      s.nullable(s.ordinal),
       "Rank among servers with the same number of workers at this workload: one plus the number of servers proven better. Null for a single server, or without confidence intervals.",
     ],
-    responses: [count, "Responses of all rounds to the generator, of any status."],
-    checkedBodies: [count, "Responses with a body that the generator checked."],
+    responses: [s.count, "Responses of all rounds to the generator, of any status."],
+    checkedBodies: [s.count, "Responses with a body that the generator checked."],
     errors: [Errors, "Errors of all rounds, by kind."],
   },
 );
-export interface Result extends Static<typeof Result> {}
+export interface Result extends s.Static<typeof Result> {}

@@ -1,117 +1,103 @@
 /** Merged results of several runners that shared a load. runner_file.ts describes their output. */
 import { Slo } from "./slo.ts";
-import {
-  amount,
-  count,
-  flag,
-  list,
-  nullable,
-  object,
-  oneOf,
-  ordinal,
-  positive,
-  record,
-  share,
-  type Static,
-  text,
-} from "./json_schema.ts";
+import * as s from "./json_schema.ts";
 
-export const BucketTime = object(
+export const BucketTime = s.object(
   "BucketTime",
   "A time with the bucket that contains it, in microseconds.",
   {
-    us: [amount, "Geometric middle of the bucket."],
-    lowUs: [amount, "Lower edge of the bucket."],
-    highUs: [nullable(amount), "Upper edge of the bucket; null for the last one."],
+    us: [s.amount, "Geometric middle of the bucket."],
+    lowUs: [s.amount, "Lower edge of the bucket."],
+    highUs: [s.nullable(s.amount), "Upper edge of the bucket; null for the last one."],
   },
 );
-export interface BucketTime extends Static<typeof BucketTime> {}
+export interface BucketTime extends s.Static<typeof BucketTime> {}
 
-export const RunnerTally = object("RunnerTally", "One runner's figures at one scenario.", {
-  runner: [text, "Its file, with its segment if the file has several."],
-  segment: [nullable(text), "Its part of the load; null if its file does not say."],
-  share: [share, "Its share of all scheduled requests."],
-  offered: [count, "Scheduled requests."],
-  dropped: [count, "Scheduled requests that were not sent, because no virtual user was free."],
-  right: [count, "Right responses."],
-  p50: [nullable(BucketTime), "Median; null for too few requests."],
-  p99: [nullable(BucketTime), "99th percentile; null for too few requests."],
+export const RunnerTally = s.object("RunnerTally", "One runner's figures at one scenario.", {
+  runner: [s.text, "Its file, with its segment if the file has several."],
+  segment: [s.nullable(s.text), "Its part of the load; null if its file does not say."],
+  share: [s.share, "Its share of all scheduled requests."],
+  offered: [s.count, "Scheduled requests."],
+  dropped: [s.count, "Scheduled requests that were not sent, because no virtual user was free."],
+  right: [s.count, "Right responses."],
+  p50: [s.nullable(BucketTime), "Median; null for too few requests."],
+  p99: [s.nullable(BucketTime), "99th percentile; null for too few requests."],
 });
-export interface RunnerTally extends Static<typeof RunnerTally> {}
+export interface RunnerTally extends s.Static<typeof RunnerTally> {}
 
-export const SloCheck = object("SloCheck", "One limit of the SLO.", {
-  percentile: [nullable(share), "Percentile of the limit; null for the share of errors."],
-  limit: [positive, "Upper limit (exclusive): microseconds, or a share."],
-  found: [nullable(amount), "Measured value in the same unit; null for too few requests."],
+export const SloCheck = s.object("SloCheck", "One limit of the SLO.", {
+  percentile: [s.nullable(s.share), "Percentile of the limit; null for the share of errors."],
+  limit: [s.positive, "Upper limit (exclusive): microseconds, or a share."],
+  found: [s.nullable(s.amount), "Measured value in the same unit; null for too few requests."],
   isMet: [
-    nullable(flag),
+    s.nullable(s.flag),
     "Whether the limit was met. Null if the limit is within the percentile's bucket, or there are too few requests.",
   ],
 });
-export interface SloCheck extends Static<typeof SloCheck> {}
+export interface SloCheck extends s.Static<typeof SloCheck> {}
 
-export const DistributedScenario = object(
+export const DistributedScenario = s.object(
   "DistributedScenario",
   "Derived: all runners together at one scenario.",
   {
-    scenario: [text, "Id of the scenario."],
-    perS: [nullable(positive), "Requested rate in requests per second; null if unknown."],
-    durationS: [nullable(positive), "Duration in seconds; null if unknown."],
-    offered: [count, "Scheduled requests."],
-    sent: [count, "Requests that were sent."],
-    right: [count, "Right responses."],
-    refused: [count, "Responses with a wrong status."],
-    wrong: [count, "Responses with the right status that are wrong otherwise."],
-    failed: [count, "Requests without a response."],
-    dropped: [count, "Scheduled requests that were not sent, because no virtual user was free."],
+    scenario: [s.text, "Id of the scenario."],
+    perS: [s.nullable(s.positive), "Requested rate in requests per second; null if unknown."],
+    durationS: [s.nullable(s.positive), "Duration in seconds; null if unknown."],
+    offered: [s.count, "Scheduled requests."],
+    sent: [s.count, "Requests that were sent."],
+    right: [s.count, "Right responses."],
+    refused: [s.count, "Responses with a wrong status."],
+    wrong: [s.count, "Responses with the right status that are wrong otherwise."],
+    failed: [s.count, "Requests without a response."],
+    dropped: [s.count, "Scheduled requests that were not sent, because no virtual user was free."],
     goodputPerS: [
-      nullable(amount),
+      s.nullable(s.amount),
       "Right responses per second; null if the duration is unknown.",
     ],
     buckets: [
-      record(count),
+      s.record(s.count),
       "Times of the sent requests: the count of each bucket of src/stats/buckets.ts.",
     ],
-    p50: [nullable(BucketTime), "Median; null for too few requests."],
-    p90: [nullable(BucketTime), "90th percentile; null for too few requests."],
-    p99: [nullable(BucketTime), "99th percentile; null for too few requests."],
-    p999: [nullable(BucketTime), "99.9th percentile; null for too few requests."],
-    sloChecks: [list(SloCheck), "Each limit of the SLO; empty without an SLO."],
-    runners: [list(RunnerTally), "Figures of each runner."],
+    p50: [s.nullable(BucketTime), "Median; null for too few requests."],
+    p90: [s.nullable(BucketTime), "90th percentile; null for too few requests."],
+    p99: [s.nullable(BucketTime), "99th percentile; null for too few requests."],
+    p999: [s.nullable(BucketTime), "99.9th percentile; null for too few requests."],
+    sloChecks: [s.list(SloCheck), "Each limit of the SLO; empty without an SLO."],
+    runners: [s.list(RunnerTally), "Figures of each runner."],
     worst: [
-      nullable(text),
+      s.nullable(s.text),
       "Runner with the highest 99th percentile; if several have it, the one with the smallest share of right responses. Null for a single runner.",
     ],
   },
 );
-export interface DistributedScenario extends Static<typeof DistributedScenario> {}
+export interface DistributedScenario extends s.Static<typeof DistributedScenario> {}
 
-const LeftOut = object("LeftOut", "A file that was not merged.", {
-  file: [text, "The file."],
-  problem: [text, "Why."],
+const LeftOut = s.object("LeftOut", "A file that was not merged.", {
+  file: [s.text, "The file."],
+  problem: [s.text, "Why."],
 });
 
-export const Distributed = object(
+export const Distributed = s.object(
   "Distributed",
   "Merged results of several load generators.",
   {
     source: [
-      oneOf("k6", "hdr"),
+      s.oneOf("k6", "hdr"),
       "Program that wrote the files: the script of `bench export k6`, or one that writes HdrHistogram V2.",
     ],
-    test: [nullable(text), "Hash of the script's requests; null for histograms."],
-    runners: [ordinal, "Number of merged runners."],
-    missing: [list(text), "Segments of the load without a runner."],
-    leftOut: [list(LeftOut), "Files that were not merged."],
-    slo: [nullable(Slo), "The SLO; null without one."],
+    test: [s.nullable(s.text), "Hash of the script's requests; null for histograms."],
+    runners: [s.ordinal, "Number of merged runners."],
+    missing: [s.list(s.text), "Segments of the load without a runner."],
+    leftOut: [s.list(LeftOut), "Files that were not merged."],
+    slo: [s.nullable(Slo), "The SLO; null without one."],
     bucketError: [
-      share,
+      s.share,
       "Maximum distance of a value from the middle of its bucket: 0.0488 is 4.88 %.",
     ],
-    scenarios: [list(DistributedScenario), "The results of each scenario."],
+    scenarios: [s.list(DistributedScenario), "The results of each scenario."],
   },
 );
-export interface Distributed extends Static<typeof Distributed> {}
+export interface Distributed extends s.Static<typeof Distributed> {}
 
 /**
  * Figures by which two merged results are compared: the rate of right responses, and percentiles of the

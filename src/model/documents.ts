@@ -1,11 +1,10 @@
-/** The JSON Schemas that are published in docs/. Stampede also validates files with them. */
-import { ExperimentRecord } from "./experiment.ts";
+/** The JSON Schemas that validate files; documents_test.ts publishes them in docs/. */
 import { Preset } from "./preset.ts";
 import { Report } from "./report.ts";
 import { document, type Schema } from "./json_schema.ts";
 import { Manifest } from "./server.ts";
 
-/** Validates the manifest of a server; published as docs/server.schema.json. */
+/** Validates the manifest of a server, with the fields of the manifests that it extends. */
 export const MANIFEST_SCHEMA: Schema = document(
   Manifest,
   "Stampede server manifest",
@@ -19,24 +18,9 @@ export const PRESET_SCHEMA: Schema = document(
   "A published benchmark as data: the systems, the load and the figures, so that bench --preset can measure it again.",
 );
 
-/** Describes the output of `bench --dry-run --json`; published as docs/experiment.schema.json. */
-export const EXPERIMENT_SCHEMA: Schema = document(
-  ExperimentRecord,
-  "Stampede experiment",
-  "An experiment: what is compared, at which scenarios, under which load, and by which design. bench --dry-run --json prints it, and reports contain it. Units are part of the names: S is seconds. Null means not set.",
-);
-
 /** Validates a report; published as docs/results.schema.json. */
 export const REPORT_SCHEMA: Schema = document(
   Report,
   "Stampede report",
   "results/<time>-<id>.json: everything that a run found. `trialResults` is raw, one item for each window. Everything else is derived from it or explains how it was measured. Units are part of the names: S is seconds, Us microseconds, PerS per second. Null means unknown.",
 );
-
-/** The published schemas, by the names of their files in docs/. */
-export const DOCUMENTS: Readonly<Record<string, Schema>> = {
-  "experiment.schema.json": EXPERIMENT_SCHEMA,
-  "preset.schema.json": PRESET_SCHEMA,
-  "results.schema.json": REPORT_SCHEMA,
-  "server.schema.json": MANIFEST_SCHEMA,
-};

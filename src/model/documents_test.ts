@@ -1,5 +1,24 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import { DOCUMENTS } from "./documents.ts";
+import { MANIFEST_SCHEMA, PRESET_SCHEMA, REPORT_SCHEMA } from "./documents.ts";
+import { ExperimentRecord } from "./experiment.ts";
+import { document, type Schema } from "./json_schema.ts";
+
+/** The published schemas, by the names of their files in docs/. */
+const DOCUMENTS: Readonly<Record<string, Schema>> = {
+  "experiment.schema.json": document(
+    ExperimentRecord,
+    "Stampede experiment",
+    "An experiment: what is compared, at which scenarios, under which load, and by which design. bench --dry-run --json prints it, and reports contain it. Units are part of the names: S is seconds. Null means not set.",
+  ),
+  "preset.schema.json": PRESET_SCHEMA,
+  "results.schema.json": REPORT_SCHEMA,
+  // A manifest that extends another one needs only its id
+  "server.schema.json": {
+    ...MANIFEST_SCHEMA,
+    required: ["id"],
+    anyOf: [{ required: ["extends"] }, { required: MANIFEST_SCHEMA.required }],
+  },
+};
 
 /** The parts of a schema that these tests read. */
 interface Node {

@@ -2,22 +2,7 @@
 import { HIGHEST_ROUND } from "./limits.ts";
 import { SearchPlan } from "./slo.ts";
 import type { Scenario } from "./scenario.ts";
-import {
-  amount,
-  count,
-  flag,
-  list,
-  nullable,
-  object,
-  oneOf,
-  ordinal,
-  positive,
-  record,
-  type Schema,
-  type Static,
-  text,
-  upTo,
-} from "./json_schema.ts";
+import * as s from "./json_schema.ts";
 import type { Server } from "./server.ts";
 import { alpn } from "./tls.ts";
 
@@ -37,25 +22,25 @@ export const EXPERIMENT_KINDS = [
 ] as const;
 export type ExperimentKind = typeof EXPERIMENT_KINDS[number];
 
-export const VariantRecord = object(
+export const VariantRecord = s.object(
   "Variant",
   "One variant of an experiment, which is compared with the others.",
   {
-    id: [text, "Its id."],
-    label: [text, "Its name for people."],
-    server: [text, "Id of its server."],
+    id: [s.text, "Its id."],
+    label: [s.text, "Its name for people."],
+    server: [s.text, "Id of its server."],
     generator: [
-      text,
+      s.text,
       "Id of its load generator, or `auto` for the fastest one on the machine.",
     ],
     env: [
-      record(text),
+      s.record(s.text),
       "Environment variables of the server, in addition to its address and the database's.",
     ],
   },
 );
 /** A variant in a report, with the id of its server. */
-export interface VariantRecord extends Static<typeof VariantRecord> {}
+export interface VariantRecord extends s.Static<typeof VariantRecord> {}
 
 /** A variant that can be measured, with its complete server. */
 export interface Variant extends Omit<VariantRecord, "server"> {
@@ -66,129 +51,132 @@ export interface Variant extends Omit<VariantRecord, "server"> {
  * Distributions of the scheduled send times in an open loop: random (Poisson process), or at equal intervals.
  */
 export const ARRIVALS = ["poisson", "even"] as const;
-export const arrivals: Schema<typeof ARRIVALS[number]> = oneOf(...ARRIVALS);
+export const arrivals: s.Schema<typeof ARRIVALS[number]> = s.oneOf(...ARRIVALS);
 const ARRIVALS_TEXT =
   "Distribution of the arrivals: random (Poisson process), or at equal intervals.";
 
-export const OpenPlan = object("OpenPlan", "The rates of open loops.", {
+export const OpenPlan = s.object("OpenPlan", "The rates of open loops.", {
   perS: [
-    record(list(positive)),
+    s.record(s.list(s.positive)),
     "Rates in requests per second by scenario; each of them is measured.",
   ],
   closedLoopPerS: [
-    record(positive),
+    s.record(s.positive),
     "Closed-loop rate of the slowest server by scenario, if rates were given as shares of it; otherwise empty.",
   ],
   arrivals: [arrivals, ARRIVALS_TEXT],
 });
-export interface OpenPlan extends Static<typeof OpenPlan> {}
+export interface OpenPlan extends s.Static<typeof OpenPlan> {}
 
-export const LoadPlan = object("LoadPlan", "The load on servers, and its duration.", {
+export const LoadPlan = s.object("LoadPlan", "The load on servers, and its duration.", {
   tls: [
-    nullable(alpn),
+    s.nullable(alpn),
     "Protocol over TLS, with a certificate made for the run; null means HTTP/1.1 without TLS, or as a URL says.",
   ],
   connections: [
-    nullable(list(ordinal)),
+    s.nullable(s.list(s.ordinal)),
     "Numbers of connections; each is measured. Null uses the scenario's number, or the default.",
   ],
-  defaultConnections: [ordinal, "Default number of connections."],
-  shards: [ordinal, "Processes of a load generator, which share the connections."],
-  durationS: [positive, "Length of a window, in seconds."],
+  defaultConnections: [s.ordinal, "Default number of connections."],
+  shards: [s.ordinal, "Processes of a load generator, which share the connections."],
+  durationS: [s.positive, "Length of a window, in seconds."],
   requests: [
-    nullable(ordinal),
+    s.nullable(s.ordinal),
     "Requests that end a window; null means by time, or as the scenario needs.",
   ],
-  timeoutS: [positive, "Timeout of a response, in seconds."],
+  timeoutS: [s.positive, "Timeout of a response, in seconds."],
   warmupS: [
-    nullable(amount),
+    s.nullable(s.amount),
     "Warm-up before each window, in seconds. Null uses the scenario's or the server's, or the default.",
   ],
-  defaultWarmupS: [amount, "Default warm-up before each window, in seconds."],
+  defaultWarmupS: [s.amount, "Default warm-up before each window, in seconds."],
   open: [
-    nullable(OpenPlan),
+    s.nullable(OpenPlan),
     "Rates of open loops, in which requests do not wait for earlier responses; null for closed loops.",
   ],
 });
-export interface LoadPlan extends Static<typeof LoadPlan> {}
+export interface LoadPlan extends s.Static<typeof LoadPlan> {}
 
-export const SliceDesign = object(
+export const SliceDesign = s.object(
   "SliceDesign",
   "How servers that run at the same time are loaded in turn.",
   {
-    durationS: [positive, "Load of each variant at each scenario in each round, in seconds."],
-    sliceMs: [positive, "Minimum length of a slice, in milliseconds."],
-    responses: [ordinal, "Minimum number of responses of a slice."],
+    durationS: [s.positive, "Load of each variant at each scenario in each round, in seconds."],
+    sliceMs: [s.positive, "Minimum length of a slice, in milliseconds."],
+    responses: [s.ordinal, "Minimum number of responses of a slice."],
   },
 );
-export interface SliceDesign extends Static<typeof SliceDesign> {}
+export interface SliceDesign extends s.Static<typeof SliceDesign> {}
 
-export const Design = object(
+export const Design = s.object(
   "Design",
   "How often everything is measured, in which order, and when the run ends.",
   {
-    rounds: [ordinal, "Rounds of every variant and scenario."],
+    rounds: [s.ordinal, "Rounds of every variant and scenario."],
     maxRounds: [
-      ordinal,
+      s.ordinal,
       "Maximum number of rounds. Rounds are added while confidence intervals are wider than `width`.",
     ],
     width: [
-      amount,
+      s.amount,
       "Target width: half the confidence interval divided by the median. Below it, no rounds are added. 0.03 is 3 %.",
     ],
     budgetS: [
-      nullable(amount),
+      s.nullable(s.amount),
       "Maximum time of added rounds, in seconds; null means `budgetShare` times that of the first rounds.",
     ],
-    budgetShare: [amount, "Maximum time of added rounds, as a share of that of the first rounds."],
+    budgetShare: [
+      s.amount,
+      "Maximum time of added rounds, as a share of that of the first rounds.",
+    ],
     ratiosOnly: [
-      flag,
+      s.flag,
       "Whether only the ratios of variants matter, not their own figures. Windows are then left out if slices are possible.",
     ],
-    slices: [nullable(SliceDesign), "Slices that measure ratios; null means by windows only."],
+    slices: [s.nullable(SliceDesign), "Slices that measure ratios; null means by windows only."],
     fallback: [
-      nullable(text),
+      s.nullable(s.text),
       "Load generator that replaces a variant's if that would be the bottleneck; null if none does.",
     ],
     failOn: [
-      nullable(amount),
+      s.nullable(s.amount),
       "Threshold of the gate. A larger regression is measured again before it counts. 0.05 is 5 %; null without a gate.",
     ],
-    needsAll: [flag, "Whether the run needs every variant's server."],
+    needsAll: [s.flag, "Whether the run needs every variant's server."],
     pins: [
-      flag,
+      s.flag,
       "Whether server, database and load generator get separate processors.",
     ],
     profileS: [
-      nullable(positive),
+      s.nullable(s.positive),
       "Seconds of load for profiling each server on V8, after all measurements; null means no profiles.",
     ],
-    seed: [count, "Seed of the order of variants and scenarios."],
+    seed: [s.count, "Seed of the order of variants and scenarios."],
   },
 );
-export interface Design extends Static<typeof Design> {}
+export interface Design extends s.Static<typeof Design> {}
 
-export const ExperimentRecord = object(
+export const ExperimentRecord = s.object(
   "Experiment",
   "An experiment: what is compared, at which scenarios, under which load, and by which design.",
   {
-    kind: [oneOf(...EXPERIMENT_KINDS), "Kind of experiment."],
-    variants: [list(VariantRecord), "The compared variants, in order."],
+    kind: [s.oneOf(...EXPERIMENT_KINDS), "Kind of experiment."],
+    variants: [s.list(VariantRecord), "The compared variants, in order."],
     reference: [
-      nullable(VariantRecord),
+      s.nullable(VariantRecord),
       "Reference server of relative CPU, with its response to `/`, measured in the same slices; null without one.",
     ],
-    scenarios: [list(text), "Ids of the scenarios, in order."],
+    scenarios: [s.list(s.text), "Ids of the scenarios, in order."],
     load: [LoadPlan, "The load on servers, and its duration."],
     design: [Design, "How often everything is measured, and when the run ends."],
     search: [
-      nullable(SearchPlan),
+      s.nullable(SearchPlan),
       "Search for the highest rate, for the kind `capacity`; null for other kinds.",
     ],
   },
 );
 /** An experiment in a report, with the ids of its scenarios and servers. */
-export interface ExperimentRecord extends Static<typeof ExperimentRecord> {}
+export interface ExperimentRecord extends s.Static<typeof ExperimentRecord> {}
 
 /** An experiment that can be measured, with its complete variants and scenarios. It is never modified. */
 export interface Experiment extends Omit<ExperimentRecord, "variants" | "reference" | "scenarios"> {
@@ -197,52 +185,52 @@ export interface Experiment extends Omit<ExperimentRecord, "variants" | "referen
   readonly scenarios: readonly Scenario[];
 }
 
-export const OpenLoad = object(
+export const OpenLoad = s.object(
   "OpenLoad",
   "Requests sent at a rate, without waiting for earlier responses.",
   {
-    perS: [positive, "Requests per second."],
+    perS: [s.positive, "Requests per second."],
     arrivals: [arrivals, ARRIVALS_TEXT],
-    seed: [count, "Seed of random arrival times."],
+    seed: [s.count, "Seed of random arrival times."],
   },
 );
-export interface OpenLoad extends Static<typeof OpenLoad> {}
+export interface OpenLoad extends s.Static<typeof OpenLoad> {}
 
-export const Load = object("Load", "The load on a server during one window.", {
-  connections: [ordinal, "Connections, each with one pending request."],
-  shards: [ordinal, "Processes of the load generator, which share the connections."],
-  warmupS: [amount, "Minimum warm-up before the window, in seconds."],
+export const Load = s.object("Load", "The load on a server during one window.", {
+  connections: [s.ordinal, "Connections, each with one pending request."],
+  shards: [s.ordinal, "Processes of the load generator, which share the connections."],
+  warmupS: [s.amount, "Minimum warm-up before the window, in seconds."],
   mostWarmupS: [
-    amount,
+    s.amount,
     "Maximum warm-up before the window, in seconds. It continues while the rate still climbs.",
   ],
-  durationS: [positive, "Length of the window in seconds; with `responses`, approximately."],
+  durationS: [s.positive, "Length of the window in seconds; with `responses`, approximately."],
   responses: [
-    nullable(ordinal),
+    s.nullable(s.ordinal),
     "Number of responses that ends the window, in whole cycles of the scenario; null means by time.",
   ],
-  timeoutS: [positive, "Timeout of a response, in seconds."],
+  timeoutS: [s.positive, "Timeout of a response, in seconds."],
   open: [
-    nullable(OpenLoad),
+    s.nullable(OpenLoad),
     "The open loop; null for a closed loop, in which each connection waits for its response.",
   ],
 });
-export interface Load extends Static<typeof Load> {}
+export interface Load extends s.Static<typeof Load> {}
 
-export const Trial = object("Trial", "One window to measure, with its position in the run.", {
-  index: [count, "Position in the run, from 0."],
+export const Trial = s.object("Trial", "One window to measure, with its position in the run.", {
+  index: [s.count, "Position in the run, from 0."],
   purpose: [
-    oneOf("measure", "scale", "pilot", "search", "confirm"),
+    s.oneOf("measure", "scale", "pilot", "search", "confirm"),
     "`scale`: tests whether more shards or connections raise the rate. `pilot`: a short window before the first round, which shows whether the load generator would be the bottleneck, or the start rate of a search. `search` and `confirm`: tests whether an SLO is met at a rate, by a process with earlier load or by a fresh one. Only `measure` counts for results.",
   ],
-  round: [upTo(HIGHEST_ROUND, ordinal), "Round of the trial, from 1."],
-  variant: [text, "Id of the variant."],
-  scenario: [text, "Id of the scenario."],
-  generator: [text, "Id of the load generator."],
+  round: [s.upTo(HIGHEST_ROUND, s.ordinal), "Round of the trial, from 1."],
+  variant: [s.text, "Id of the variant."],
+  scenario: [s.text, "Id of the scenario."],
+  generator: [s.text, "Id of the load generator."],
   load: [Load, "The load on the server."],
   workloadConnections: [
-    nullable(ordinal),
+    s.nullable(s.ordinal),
     "Connections of its result, if a scale test loads with more; null means those of the load.",
   ],
 });
-export interface Trial extends Static<typeof Trial> {}
+export interface Trial extends s.Static<typeof Trial> {}

@@ -1,24 +1,5 @@
 /** Published benchmarks as data: the systems, the load and the figures. Read from presets/*.json. */
-import {
-  amount,
-  flag,
-  list,
-  matching,
-  nonEmpty,
-  nullable,
-  object,
-  oneOf,
-  optional,
-  ordinal,
-  positive,
-  record,
-  type Schema,
-  type Static,
-  text,
-  unnamed,
-  upTo,
-  withDefault,
-} from "./json_schema.ts";
+import * as s from "./json_schema.ts";
 import {
   LONGEST_WAIT_S,
   LONGEST_WINDOW_S,
@@ -27,31 +8,34 @@ import {
   MOST_ROUNDS,
 } from "./limits.ts";
 
-const ID = matching(/^[a-z][a-z0-9-]*$/);
+const ID = s.matching(/^[a-z][a-z0-9-]*$/);
 
-export const PublishedFigures = unnamed("The published figures; null if a figure is missing.", {
-  requestsPerS: [positive, "Requests per second."],
-  p50Ms: [withDefault(nullable(amount), null), "Median latency in milliseconds."],
-  p99Ms: [withDefault(nullable(amount), null), "99th percentile of the latency in milliseconds."],
-  note: [withDefault(nullable(text), null), "Versions, or another note for readers."],
+export const PublishedFigures = s.unnamed("The published figures; null if a figure is missing.", {
+  requestsPerS: [s.positive, "Requests per second."],
+  p50Ms: [s.withDefault(s.nullable(s.amount), null), "Median latency in milliseconds."],
+  p99Ms: [
+    s.withDefault(s.nullable(s.amount), null),
+    "99th percentile of the latency in milliseconds.",
+  ],
+  note: [s.withDefault(s.nullable(s.text), null), "Versions, or another note for readers."],
 });
-export interface PublishedFigures extends Static<typeof PublishedFigures> {}
+export interface PublishedFigures extends s.Static<typeof PublishedFigures> {}
 
-export const PresetRow = object("Row", "One system of a table.", {
+export const PresetRow = s.object("Row", "One system of a table.", {
   id: [ID, "Its id in this table."],
-  name: [nonEmpty, "The system's published name."],
-  server: [text, "Id of the suite's server that represents it."],
+  name: [s.nonEmpty, "The system's published name."],
+  server: [s.text, "Id of the suite's server that represents it."],
   env: [
-    withDefault(record(text), {}),
+    s.withDefault(s.record(s.text), {}),
     "Environment variables of the server: the contract's, or its own.",
   ],
-  closes: [withDefault(flag, false), "Whether each request uses a new connection."],
+  closes: [s.withDefault(s.flag, false), "Whether each request uses a new connection."],
   published: [
-    withDefault(nullable(PublishedFigures), null),
+    s.withDefault(s.nullable(PublishedFigures), null),
     "The published figures; null if there are none.",
   ],
 });
-export interface PresetRow extends Static<typeof PresetRow> {}
+export interface PresetRow extends s.Static<typeof PresetRow> {}
 
 /** The ratio of two rows: the figure of `a` divided by the figure of `b`. */
 export interface PresetRatio<Row> {
@@ -60,23 +44,23 @@ export interface PresetRatio<Row> {
   readonly b: Row;
 }
 
-function ratio<Row>(name: string, row: Schema<Row>, what: string): Schema<PresetRatio<Row>> {
-  return object(name, `The ratio of ${what}.`, {
-    name: [text, "Its name."],
+function ratio<Row>(name: string, row: s.Schema<Row>, what: string): s.Schema<PresetRatio<Row>> {
+  return s.object(name, `The ratio of ${what}.`, {
+    name: [s.text, "Its name."],
     a: [row, "The numerator."],
     b: [row, "The denominator."],
   });
 }
 
-export const RowOfTable = object(
+export const RowOfTable = s.object(
   "RowOfTable",
   "A row with this id in the first table of the scenario that has one.",
   {
-    scenario: [text, "Id of the table's scenario."],
-    row: [text, "Id of the row."],
+    scenario: [s.text, "Id of the table's scenario."],
+    row: [s.text, "Id of the row."],
   },
 );
-export interface RowOfTable extends Static<typeof RowOfTable> {}
+export interface RowOfTable extends s.Static<typeof RowOfTable> {}
 
 /**
  * Schema keywords that require one of two properties: a run of a table ends after `seconds` or after
@@ -95,68 +79,68 @@ const EITHER = {
   ],
 };
 
-export const PresetTable = object(
+export const PresetTable = s.object(
   "Table",
   "One workload: one scenario under one load at several systems.",
   {
-    title: [text, "Title."],
-    scenario: [text, "Id of a scenario."],
+    title: [s.text, "Title."],
+    scenario: [s.text, "Id of a scenario."],
     tool: [
-      text,
+      s.text,
       "Id of the published load generator. If it is not installed, autocannon drives the same load.",
     ],
-    connections: [upTo(MOST_CONNECTIONS, ordinal), "Connections of the load."],
+    connections: [s.upTo(MOST_CONNECTIONS, s.ordinal), "Connections of the load."],
     seconds: [
-      withDefault(nullable(upTo(LONGEST_WINDOW_S, positive)), null),
+      s.withDefault(s.nullable(s.upTo(LONGEST_WINDOW_S, s.positive)), null),
       "Duration in seconds; null if a number of requests ended it.",
     ],
     requests: [
-      withDefault(nullable(upTo(MOST_REQUESTS, ordinal)), null),
+      s.withDefault(s.nullable(s.upTo(MOST_REQUESTS, s.ordinal)), null),
       "Number of requests that ended it; null if it ended by time.",
     ],
     timeoutS: [
-      withDefault(upTo(LONGEST_WAIT_S, positive), 30),
+      s.withDefault(s.upTo(LONGEST_WAIT_S, s.positive), 30),
       "Timeout of a response, in seconds.",
     ],
-    runs: [upTo(MOST_ROUNDS, ordinal), "Number of runs."],
+    runs: [s.upTo(MOST_ROUNDS, s.ordinal), "Number of runs."],
     kept: [
-      oneOf("best", "single"),
+      s.oneOf("best", "single"),
       "The published run: the best of several, or the only one.",
     ],
     dbPool: [
-      withDefault(nullable(ordinal), null),
+      s.withDefault(s.nullable(s.ordinal), null),
       "Database connections of each server; null means the number of load connections.",
     ],
-    rows: [list(PresetRow, { minItems: 1 }), "The systems."],
+    rows: [s.list(PresetRow, { minItems: 1 }), "The systems."],
     ratios: [
-      withDefault(list(ratio("Ratio", text, "two rows of a table, by their ids")), []),
+      s.withDefault(s.list(ratio("Ratio", s.text, "two rows of a table, by their ids")), []),
       "Pairs of rows with a ratio that depends less on the machine than their rates.",
     ],
   },
   EITHER,
 );
-export interface PresetTable extends Static<typeof PresetTable> {}
+export interface PresetTable extends s.Static<typeof PresetTable> {}
 
-export const Preset = object("Preset", "One published comparison.", {
-  $schema: [optional(text), "Where this schema is, for editors."],
+export const Preset = s.object("Preset", "One published comparison.", {
+  $schema: [s.optional(s.text), "Where this schema is, for editors."],
   id: [ID, "Its name for `--preset`."],
-  title: [text, "Title."],
-  source: [text, "Where it was published, and how it was measured."],
+  title: [s.text, "Title."],
+  source: [s.text, "Where it was published, and how it was measured."],
   scenarios: [
-    withDefault(list(text), []),
+    s.withDefault(s.list(s.text), []),
     "Scenarios to measure at the servers that the user chooses. Then there are no tables.",
   ],
   connections: [
-    withDefault(nullable(upTo(MOST_CONNECTIONS, ordinal)), null),
+    s.withDefault(s.nullable(s.upTo(MOST_CONNECTIONS, s.ordinal)), null),
     "Default number of connections for those scenarios; null means the usual default.",
   ],
-  tables: [withDefault(list(PresetTable), []), "Its workloads."],
+  tables: [s.withDefault(s.list(PresetTable), []), "Its workloads."],
   ratios: [
-    withDefault(list(ratio("RatioOfTables", RowOfTable, "two rows of any tables")), []),
+    s.withDefault(s.list(ratio("RatioOfTables", RowOfTable, "two rows of any tables")), []),
     "Ratios of rows of different tables, printed after the last one.",
   ],
 });
-export interface Preset extends Static<typeof Preset> {}
+export interface Preset extends s.Static<typeof Preset> {}
 
 /** Returns the index of the table that contains a row; -1 if none does. */
 export function tableOf({ tables }: Preset, { scenario, row }: RowOfTable): number {

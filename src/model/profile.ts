@@ -1,18 +1,7 @@
 /** CPU profiles of servers on V8: V8's samples, and their summary in a report. */
 import { resultKey } from "./comparison.ts";
 import { Reason } from "./reason.ts";
-import {
-  count,
-  list,
-  nullable,
-  number,
-  object,
-  oneOf,
-  ordinal,
-  positive,
-  type Static,
-  text,
-} from "./json_schema.ts";
+import * as s from "./json_schema.ts";
 
 /**
  * Raw: V8's samples of one thread, as in a `.cpuprofile` file.
@@ -21,9 +10,9 @@ import {
 export interface CpuProfile {
   readonly nodes: readonly CpuProfileNode[];
   /** Start of the samples, in microseconds of V8's clock. */
-  readonly startTime: number;
+  readonly startTime: s.number;
   /** End of the samples, in microseconds of the same clock. */
-  readonly endTime: number;
+  readonly endTime: s.number;
   /** For each sample, the id of the node that ran. */
   readonly samples?: readonly number[];
 }
@@ -33,61 +22,61 @@ export interface CpuProfile {
  * columns start at 0; -1 means none.
  */
 export interface CpuProfileNode {
-  readonly id: number;
+  readonly id: s.number;
   readonly callFrame: {
     readonly functionName: string;
     readonly url: string;
-    readonly lineNumber: number;
-    readonly columnNumber: number;
+    readonly lineNumber: s.number;
+    readonly columnNumber: s.number;
   };
   readonly children?: readonly number[];
 }
 
-export const Frame = object("Frame", "Derived: a function as one caller called it.", {
-  depth: [count, "Number of functions between it and the root."],
-  name: [text, "Its name; empty if it has none."],
-  place: [nullable(text), "Its module and line; null if it is not JavaScript."],
+export const Frame = s.object("Frame", "Derived: a function as one caller called it.", {
+  depth: [s.count, "Number of functions between it and the root."],
+  name: [s.text, "Its name; empty if it has none."],
+  place: [s.nullable(s.text), "Its module and line; null if it is not JavaScript."],
   kind: [
-    oneOf("own", "package", "runtime", "native"),
+    s.oneOf("own", "package", "runtime", "native"),
     "Origin of the code: `own` for the server's files, `package`, `runtime` for modules of Deno or Node.js, `native` for code that is not JavaScript, such as the garbage collector.",
   ],
-  self: [count, "Samples in which it ran itself."],
-  total: [count, "Samples in which it or one of its callees ran."],
+  self: [s.count, "Samples in which it ran itself."],
+  total: [s.count, "Samples in which it or one of its callees ran."],
 });
-export interface Frame extends Static<typeof Frame> {}
+export interface Frame extends s.Static<typeof Frame> {}
 
-export const FoldedStacks = object(
+export const FoldedStacks = s.object(
   "FoldedStacks",
   "Derived: the samples of a profile, merged by equal calls.",
   {
-    durationS: [positive, "Duration of sampling, in seconds."],
-    samples: [ordinal, "Samples of all threads."],
+    durationS: [s.positive, "Duration of sampling, in seconds."],
+    samples: [s.ordinal, "Samples of all threads."],
     inCalls: [
-      count,
+      s.count,
       "Samples in a called JavaScript function or in the garbage collector. In the other samples V8 was idle: the thread waited, or the runtime or the kernel worked.",
     ],
     frames: [
-      list(Frame),
+      s.list(Frame),
       "The functions, each before its callees. Functions with too few samples to draw are left out.",
     ],
   },
 );
-export interface FoldedStacks extends Static<typeof FoldedStacks> {}
+export interface FoldedStacks extends s.Static<typeof FoldedStacks> {}
 
-export const Profile = object(
+export const Profile = s.object(
   "Profile",
   "CPU profile of a server under a separate load, which contributes no other figure.",
   {
     ...resultKey,
-    threads: [count, "Number of sampled threads."],
-    foldedStacks: [nullable(FoldedStacks), "The samples; null without any."],
+    threads: [s.count, "Number of sampled threads."],
+    foldedStacks: [s.nullable(FoldedStacks), "The samples; null without any."],
     busiestThread: [
-      nullable(number),
+      s.nullable(s.number),
       "Raw: share of time that the server's busiest thread ran, 0 to 1; null if unknown.",
     ],
-    responses: [count, "Raw: responses during the profile. Sampling slows the server down."],
-    files: [list(text), "Files with V8's profiles next to the report, one for each thread."],
-    reason: [nullable(Reason), "Why there is no profile; null if there is."],
+    responses: [s.count, "Raw: responses during the profile. Sampling slows the server down."],
+    files: [s.list(s.text), "Files with V8's profiles next to the report, one for each thread."],
+    reason: [s.nullable(Reason), "Why there is no profile; null if there is."],
   },
 );
-export interface Profile extends Static<typeof Profile> {}
+export interface Profile extends s.Static<typeof Profile> {}

@@ -6,319 +6,312 @@ import { HIGHEST_ROUND } from "./limits.ts";
 import { Reason } from "./reason.ts";
 import { Trial } from "./experiment.ts";
 import { Handshakes } from "./tls.ts";
-import {
-  amount,
-  count,
-  flag,
-  instant,
-  list,
-  nullable,
-  number,
-  object,
-  oneOf,
-  ordinal,
-  positive,
-  record,
-  type Static,
-  text,
-  upTo,
-} from "./json_schema.ts";
+import * as s from "./json_schema.ts";
 
-export const Latency = object(
+export const Latency = s.object(
   "Latency",
   "Latencies of one window in microseconds; null if the load generator does not report them.",
   {
-    count: [count, "Number of recorded latencies."],
-    meanUs: [nullable(amount), "Mean."],
-    minUs: [nullable(amount), "Minimum."],
-    p50Us: [nullable(amount), "Median."],
-    p90Us: [nullable(amount), "90th percentile."],
-    p99Us: [nullable(amount), "99th percentile."],
-    p999Us: [nullable(amount), "99.9th percentile."],
-    maxUs: [nullable(amount), "Maximum."],
+    count: [s.count, "Number of recorded latencies."],
+    meanUs: [s.nullable(s.amount), "Mean."],
+    minUs: [s.nullable(s.amount), "Minimum."],
+    p50Us: [s.nullable(s.amount), "Median."],
+    p90Us: [s.nullable(s.amount), "90th percentile."],
+    p99Us: [s.nullable(s.amount), "99th percentile."],
+    p999Us: [s.nullable(s.amount), "99.9th percentile."],
+    maxUs: [s.nullable(s.amount), "Maximum."],
     histogram: [
-      nullable(text),
+      s.nullable(s.text),
       "Complete histogram of microseconds: HdrHistogram V2, compressed, base64.",
     ],
   },
 );
-export interface Latency extends Static<typeof Latency> {}
+export interface Latency extends s.Static<typeof Latency> {}
 
-export const OpenRecord = object(
+export const OpenRecord = s.object(
   "OpenRecord",
   "Raw: outcomes of the requests scheduled in a window of an open loop, including responses after the window.",
   {
-    offered: [count, "Scheduled requests."],
-    sent: [count, "Requests that were sent."],
+    offered: [s.count, "Scheduled requests."],
+    sent: [s.count, "Requests that were sent."],
     failed: [
-      count,
+      s.count,
       "Requests that failed because the connection ended, or that took longer than `timeoutS`.",
     ],
-    unanswered: [count, "Requests that were sent and were still pending at the end."],
+    unanswered: [s.count, "Requests that were sent and were still pending at the end."],
     shed: [
-      count,
+      s.count,
       "Requests that were not sent, because every connection was busy until the window closed.",
     ],
     recoveryS: [
-      amount,
+      s.amount,
       "Seconds from the end of the window until all requests were completed or given up.",
     ],
     responseTime: [
-      nullable(Latency),
+      s.nullable(Latency),
       "Response time, from the scheduled send time. A request without a response counts with the time that it has waited. Null if none was scheduled.",
     ],
     lateness: [
-      nullable(Latency),
+      s.nullable(Latency),
       "Part of the response time: the lateness of the load generator.",
     ],
-    wait: [nullable(Latency), "Part of the response time: the wait for an idle or new connection."],
+    wait: [
+      s.nullable(Latency),
+      "Part of the response time: the wait for an idle or new connection.",
+    ],
     serviceTime: [
-      nullable(Latency),
+      s.nullable(Latency),
       "Part of the response time: from sending to the last byte of the response; null without a response.",
     ],
   },
 );
-export interface OpenRecord extends Static<typeof OpenRecord> {}
+export interface OpenRecord extends s.Static<typeof OpenRecord> {}
 
-const KindRecord = object(
+const KindRecord = s.object(
   "Kind",
   "Raw: one kind of request of a mix, as the load generator measured it.",
   {
-    scenario: [text, "Id of the scenario of the request."],
-    responses: [count, "Responses of any status in the window."],
-    latency: [nullable(Latency), "Service time; null without a response."],
+    scenario: [s.text, "Id of the scenario of the request."],
+    responses: [s.count, "Responses of any status in the window."],
+    latency: [s.nullable(Latency), "Service time; null without a response."],
   },
 );
 
-export const Warmup = object(
+export const Warmup = s.object(
   "Warmup",
   "Raw: the warm-up of a window or of slices.",
   {
-    tookS: [amount, "Duration in seconds."],
-    requests: [count, "Answered requests."],
+    tookS: [s.amount, "Duration in seconds."],
+    requests: [s.count, "Answered requests."],
     isSteady: [
-      nullable(flag),
+      s.nullable(s.flag),
       "Whether the rate had stopped climbing at its end; null if its length was fixed.",
     ],
   },
 );
-export interface Warmup extends Static<typeof Warmup> {}
+export interface Warmup extends s.Static<typeof Warmup> {}
 
-export const Measurement = object(
+export const Measurement = s.object(
   "Measurement",
   "Raw: the load generator's measurements of one window.",
   {
-    durationS: [amount, "Length of the window in seconds, by a monotonic clock."],
+    durationS: [s.amount, "Length of the window in seconds, by a monotonic clock."],
     statuses: [
-      record(count, { propertyNames: { pattern: "^\\d(\\d\\d|xx)$" } }),
+      s.record(s.count, { propertyNames: { pattern: "^\\d(\\d\\d|xx)$" } }),
       "Responses by status code, or by class (`2xx`) if the generator reports no more.",
     ],
     allResponses: [
-      count,
+      s.count,
       "Responses from the first request of the warm-up to the end of the load, of any status.",
     ],
     transportErrors: [
-      count,
+      s.count,
       "Requests that failed without a response, and connections that the server closed.",
     ],
     timeouts: [
-      nullable(count),
+      s.nullable(s.count),
       "Requests without a response within `timeoutS`; null if the generator does not report them.",
     ],
-    checkedBodies: [count, "Responses with a checked body."],
-    wrongResponses: [count, "Wrong responses among these."],
+    checkedBodies: [s.count, "Responses with a checked body."],
+    wrongResponses: [s.count, "Wrong responses among these."],
     wrongResponse: [
-      nullable(text),
+      s.nullable(s.text),
       "The start of the first wrong response; null if there was none.",
     ],
     bytes: [
-      nullable(count),
+      s.nullable(s.count),
       "Received bytes, including headers; null if the generator does not report them.",
     ],
     connectionsOpened: [
-      nullable(count),
+      s.nullable(s.count),
       "Connections opened during the window; earlier ones are kept alive. Null if the generator does not report them.",
     ],
     slicesPerS: [
-      list(amount),
+      s.list(s.amount),
       "Responses per second in each quarter of a second, in order; empty if the generator does not report them.",
     ],
     latency: [
-      nullable(Latency),
+      s.nullable(Latency),
       "Service time: from sending a request to the last byte of its response; null without a response.",
     ],
-    kinds: [list(KindRecord), "Measurements of each kind of request; empty without a mix."],
+    kinds: [s.list(KindRecord), "Measurements of each kind of request; empty without a mix."],
     open: [
-      nullable(OpenRecord),
+      s.nullable(OpenRecord),
       "Outcomes of the scheduled requests; null in a closed loop.",
     ],
     warmup: [
-      nullable(Warmup),
+      s.nullable(Warmup),
       "The warm-up; null if the generator does not report it.",
     ],
   },
 );
-export interface Measurement extends Static<typeof Measurement> {}
+export interface Measurement extends s.Static<typeof Measurement> {}
 
-export const ProbeRecord = object(
+export const ProbeRecord = s.object(
   "ProbeRecord",
   "Raw: the probe's measurements of one window. The probe is Stampede's own client, which sends at fixed times on a separate connection and checks complete responses.",
   {
-    intervalMs: [amount, "Milliseconds between two requests; 0 without a probe."],
-    durationS: [amount, "Duration in seconds; 0 without a probe."],
-    due: [count, "Requests scheduled in the window."],
-    responses: [count, "Responses with a 2xx status, all completely checked."],
-    allResponses: [count, "Responses since the start of the warm-up, right or wrong."],
-    wrongResponses: [count, "Wrong responses among those with a 2xx status."],
+    intervalMs: [s.amount, "Milliseconds between two requests; 0 without a probe."],
+    durationS: [s.amount, "Duration in seconds; 0 without a probe."],
+    due: [s.count, "Requests scheduled in the window."],
+    responses: [s.count, "Responses with a 2xx status, all completely checked."],
+    allResponses: [s.count, "Responses since the start of the warm-up, right or wrong."],
+    wrongResponses: [s.count, "Wrong responses among those with a 2xx status."],
     wrongResponse: [
-      nullable(text),
+      s.nullable(s.text),
       "Error of the first wrong response; null if there was none.",
     ],
-    errors: [count, "Transport errors and responses without a 2xx status."],
-    error: [nullable(text), "The first of these errors; null if there was none."],
+    errors: [s.count, "Transport errors and responses without a 2xx status."],
+    error: [s.nullable(s.text), "The first of these errors; null if there was none."],
     latency: [
-      nullable(Latency),
+      s.nullable(Latency),
       "Response time, from the scheduled send time. A request without a response counts with its age. Null without requests, and if responses take longer than the interval, because the probe's own queue would count.",
     ],
     sendLatenessP99Us: [
-      nullable(amount),
+      s.nullable(s.amount),
       "99th percentile of the probe's own lateness; null without requests.",
     ],
-    absence: [nullable(Reason), "Why there was no probe; null if there was one."],
+    absence: [s.nullable(Reason), "Why there was no probe; null if there was one."],
   },
 );
-export interface ProbeRecord extends Static<typeof ProbeRecord> {}
+export interface ProbeRecord extends s.Static<typeof ProbeRecord> {}
 
-export const ProgramUsage = object(
+export const ProgramUsage = s.object(
   "ProgramUsage",
   "Raw: resources that one program with all its descendants used in a window; null if unknown.",
   {
-    userUs: [number, "CPU time in user mode."],
-    systemUs: [number, "CPU time in the kernel."],
-    busiestThread: [nullable(number), "Share of the window that its busiest thread ran, 0 to 1."],
-    runQueueWait: [nullable(number), "Share of the window that this thread waited to run, 0 to 1."],
-    waitedUs: [nullable(number), "Total time that its threads waited for a processor."],
+    userUs: [s.number, "CPU time in user mode."],
+    systemUs: [s.number, "CPU time in the kernel."],
+    busiestThread: [
+      s.nullable(s.number),
+      "Share of the window that its busiest thread ran, 0 to 1.",
+    ],
+    runQueueWait: [
+      s.nullable(s.number),
+      "Share of the window that this thread waited to run, 0 to 1.",
+    ],
+    waitedUs: [s.nullable(s.number), "Total time that its threads waited for a processor."],
     idleRssBytes: [
-      nullable(count),
+      s.nullable(s.count),
       "Resident memory before the load; shared pages count in each process.",
     ],
     peakRssBytes: [
-      nullable(count),
+      s.nullable(s.count),
       "Peak resident memory since then; shared pages count in each process.",
     ],
   },
 );
-export interface ProgramUsage extends Static<typeof ProgramUsage> {}
+export interface ProgramUsage extends s.Static<typeof ProgramUsage> {}
 
-const MachineUsage = object("MachineUsage", "Shares of the machine's CPU time.", {
-  idle: [number, "Idle share, 0 to 1."],
-  steal: [number, "Share that the virtual machine's host took, 0 to 1."],
+const MachineUsage = s.object("MachineUsage", "Shares of the machine's CPU time.", {
+  idle: [s.number, "Idle share, 0 to 1."],
+  steal: [s.number, "Share that the virtual machine's host took, 0 to 1."],
 });
 
-export const Usage = object(
+export const Usage = s.object(
   "Usage",
   "Raw: resources that each component used in a window; null if unknown.",
   {
-    durationS: [amount, "Seconds between the two readings."],
-    server: [nullable(ProgramUsage), "The server."],
-    database: [nullable(ProgramUsage), "PostgreSQL, if Stampede started it."],
-    generator: [nullable(ProgramUsage), "The load generator."],
-    machine: [nullable(MachineUsage), "The whole machine."],
+    durationS: [s.amount, "Seconds between the two readings."],
+    server: [s.nullable(ProgramUsage), "The server."],
+    database: [s.nullable(ProgramUsage), "PostgreSQL, if Stampede started it."],
+    generator: [s.nullable(ProgramUsage), "The load generator."],
+    machine: [s.nullable(MachineUsage), "The whole machine."],
   },
 );
-export interface Usage extends Static<typeof Usage> {}
+export interface Usage extends s.Static<typeof Usage> {}
 
-const Statement = object("Statement", "One statement.", {
-  query: [text, "First 200 characters, with constants replaced."],
-  calls: [ordinal, "Number of executions."],
-  changed: [nullable(count), "Changed rows; null for statements that change none."],
+const Statement = s.object("Statement", "One statement.", {
+  query: [s.text, "First 200 characters, with constants replaced."],
+  calls: [s.ordinal, "Number of executions."],
+  changed: [s.nullable(s.count), "Changed rows; null for statements that change none."],
 });
 
-export const DatabaseActivity = object(
+export const DatabaseActivity = s.object(
   "DatabaseActivity",
   "Raw: PostgreSQL's statements during a load and its warm-up, from pg_stat_statements.",
-  { statements: [list(Statement), "The most frequent first."] },
+  { statements: [s.list(Statement), "The most frequent first."] },
 );
-export interface DatabaseActivity extends Static<typeof DatabaseActivity> {}
+export interface DatabaseActivity extends s.Static<typeof DatabaseActivity> {}
 
-export const Ceiling = object(
+export const Ceiling = s.object(
   "Ceiling",
   "Raw: the load generator's rate against a server with canned responses.",
   {
-    shape: [text, "Request method, response size, connections and shards, in words."],
-    responseBytes: [count, "Length of the response's body."],
-    responsesPerS: [amount, "Responses per second."],
+    shape: [s.text, "Request method, response size, connections and shards, in words."],
+    responseBytes: [s.count, "Length of the response's body."],
+    responsesPerS: [s.amount, "Responses per second."],
     generatorBusiest: [
-      nullable(number),
+      s.nullable(s.number),
       "Share of the window that the generator's busiest thread ran, 0 to 1; null if unknown.",
     ],
     nullServerBusiest: [
-      nullable(number),
+      s.nullable(s.number),
       "Share of the window that the null server's busiest thread ran, 0 to 1; null if unknown.",
     ],
   },
 );
-export interface Ceiling extends Static<typeof Ceiling> {}
+export interface Ceiling extends s.Static<typeof Ceiling> {}
 
-export const WindowRecord = object(
+export const WindowRecord = s.object(
   "WindowRecord",
   "Raw: all measurements of one window; null if unknown.",
   {
     measurement: [Measurement, "The load generator's measurements."],
-    usage: [nullable(Usage), "CPU time and memory of each component."],
+    usage: [s.nullable(Usage), "CPU time and memory of each component."],
     probe: [ProbeRecord, "The probe's measurements."],
-    database: [nullable(DatabaseActivity), "PostgreSQL's statements; null if not counted."],
+    database: [s.nullable(DatabaseActivity), "PostgreSQL's statements; null if not counted."],
     ceiling: [
-      nullable(Ceiling),
+      s.nullable(Ceiling),
       "The generator's ceiling against canned bytes; null if not measured.",
     ],
     referenceUs: [
-      nullable(positive),
+      s.nullable(s.positive),
       "Microseconds of a fixed piece of work on one thread just before the window.",
     ],
     beside: [
-      nullable(Measurement),
+      s.nullable(Measurement),
       "Measurements of the scenario's side load; null without one.",
     ],
   },
 );
-export interface WindowRecord extends Static<typeof WindowRecord> {}
+export interface WindowRecord extends s.Static<typeof WindowRecord> {}
 
-export const LaunchRecord = object("LaunchRecord", "Raw: one start of a server.", {
-  variant: [text, "Id of the variant."],
-  round: [upTo(HIGHEST_ROUND, ordinal), "Round of the start."],
+export const LaunchRecord = s.object("LaunchRecord", "Raw: one start of a server.", {
+  variant: [s.text, "Id of the variant."],
+  round: [s.upTo(HIGHEST_ROUND, s.ordinal), "Round of the start."],
   startUpS: [
-    nullable(positive),
+    s.nullable(s.positive),
     "Seconds from the start of its process to its first right response. Null if its first response was wrong, its start was not observed, or other servers started at the same time.",
   ],
   idleRssBytes: [
-    nullable(count),
+    s.nullable(s.count),
     "Resident memory of the process and its descendants after that response; null if unknown.",
   ],
   handshakes: [
-    nullable(Handshakes),
+    s.nullable(Handshakes),
     "TLS handshakes before any load; null without TLS, or if other servers ran at the same time.",
   ],
 });
-export interface LaunchRecord extends Static<typeof LaunchRecord> {}
+export interface LaunchRecord extends s.Static<typeof LaunchRecord> {}
 
-export const TrialFailure = object("TrialFailure", "Why a window is missing.", {
+export const TrialFailure = s.object("TrialFailure", "Why a window is missing.", {
   kind: [
-    oneOf("start", "verification", "window"),
+    s.oneOf("start", "verification", "window"),
     "The failed step: starting the server, the verification before the load, or the window.",
   ],
-  message: [text, "The error message."],
+  message: [s.text, "The error message."],
   output: [
-    nullable(text),
+    s.nullable(s.text),
     "Unreadable output of the load generator; null otherwise.",
   ],
 });
-export interface TrialFailure extends Static<typeof TrialFailure> {}
+export interface TrialFailure extends s.Static<typeof TrialFailure> {}
 
-export const TrialResult = object("TrialResult", "Raw: one window, or why it is missing.", {
+export const TrialResult = s.object("TrialResult", "Raw: one window, or why it is missing.", {
   trial: [Trial, "The planned trial."],
-  startedAt: [instant, "Start time, ISO 8601 in UTC."],
-  window: [nullable(WindowRecord), "The measurements; null after a failure."],
-  failure: [nullable(TrialFailure), "The failure; null if there is a window."],
+  startedAt: [s.instant, "Start time, ISO 8601 in UTC."],
+  window: [s.nullable(WindowRecord), "The measurements; null after a failure."],
+  failure: [s.nullable(TrialFailure), "The failure; null if there is a window."],
 });
-export interface TrialResult extends Static<typeof TrialResult> {}
+export interface TrialResult extends s.Static<typeof TrialResult> {}

@@ -3,22 +3,7 @@
  * load. Stampede merges their outputs.
  */
 import { Slo } from "./slo.ts";
-import {
-  count,
-  instant,
-  list,
-  literal,
-  matching,
-  object,
-  oneOf,
-  ordinal,
-  positive,
-  record,
-  type Schema,
-  type Static,
-  text,
-  upTo,
-} from "./json_schema.ts";
+import * as s from "./json_schema.ts";
 
 /** Value of `format` in the output of a runner. */
 export const RUNNER_FORMAT = "stampede-runner";
@@ -30,17 +15,17 @@ const MOST = 1e12;
 /** Maximum duration of a load, in seconds: one day. */
 const LONGEST_S = 86_400;
 
-const tally: Schema<number> = upTo(MOST, count);
-const length: Schema<number> = { ...upTo(LONGEST_S, positive), minimum: 0.1 };
+const tally: s.Schema<number> = s.upTo(MOST, s.count);
+const length: s.Schema<number> = { ...s.upTo(LONGEST_S, s.positive), minimum: 0.1 };
 /** Matches the part of a load that a runner has, in k6's notation. `0:1/4` is the first quarter. */
 export const SEGMENT = /^(\d{1,9}(\/\d{1,9}|\.\d{1,9})?):(\d{1,9}(\/\d{1,9}|\.\d{1,9})?)$/;
 
-export const RunnerScenario = object(
+export const RunnerScenario = s.object(
   "RunnerScenario",
   "Raw: outcomes of one runner's requests at one scenario.",
   {
-    id: [text, "Id of the scenario."],
-    perS: [upTo(MOST, positive), "Total rate of all runners, in requests per second."],
+    id: [s.text, "Id of the scenario."],
+    perS: [s.upTo(MOST, s.positive), "Total rate of all runners, in requests per second."],
     durationS: [length, "Duration in seconds."],
     right: [tally, "Right responses."],
     refused: [tally, "Responses with a wrong status."],
@@ -48,28 +33,31 @@ export const RunnerScenario = object(
     failed: [tally, "Requests without a response."],
     dropped: [tally, "Scheduled requests that were not sent, because no virtual user was free."],
     buckets: [
-      record(tally, { propertyNames: { pattern: "^(0|[1-9]\\d{0,2})$" } }),
+      s.record(tally, { propertyNames: { pattern: "^(0|[1-9]\\d{0,2})$" } }),
       "Times of the sent requests: the count of each bucket of src/stats/buckets.ts.",
     ],
   },
 );
-export interface RunnerScenario extends Static<typeof RunnerScenario> {}
+export interface RunnerScenario extends s.Static<typeof RunnerScenario> {}
 
-export const RunnerFile = object(
+export const RunnerFile = s.object(
   "RunnerFile",
   "Raw: the output of one runner's script.",
   {
-    format: [oneOf(RUNNER_FORMAT), "Name of this format."],
-    version: [literal(RUNNER_VERSION), "Version of this format."],
-    buckets: [literal(1), "Version of the list of buckets."],
-    test: [matching(/^[0-9a-f]{16}$/), "Hash of the script's requests, equal for all its runners."],
-    target: [text, "The server, without user and password."],
-    segment: [matching(SEGMENT), "Its part of the load."],
-    users: [ordinal, "Maximum number of pending requests of all runners together."],
-    startedAt: [instant, "Start time, by its own clock."],
-    endedAt: [instant, "End time, by its own clock."],
+    format: [s.oneOf(RUNNER_FORMAT), "Name of this format."],
+    version: [s.literal(RUNNER_VERSION), "Version of this format."],
+    buckets: [s.literal(1), "Version of the list of buckets."],
+    test: [
+      s.matching(/^[0-9a-f]{16}$/),
+      "Hash of the script's requests, equal for all its runners.",
+    ],
+    target: [s.text, "The server, without user and password."],
+    segment: [s.matching(SEGMENT), "Its part of the load."],
+    users: [s.ordinal, "Maximum number of pending requests of all runners together."],
+    startedAt: [s.instant, "Start time, by its own clock."],
+    endedAt: [s.instant, "End time, by its own clock."],
     slo: [Slo, "The SLO."],
-    scenarios: [list(RunnerScenario, { minItems: 1 }), "Outcomes of its requests."],
+    scenarios: [s.list(RunnerScenario, { minItems: 1 }), "Outcomes of its requests."],
   },
 );
-export interface RunnerFile extends Static<typeof RunnerFile> {}
+export interface RunnerFile extends s.Static<typeof RunnerFile> {}

@@ -1,27 +1,10 @@
 /** Scenarios: kinds of requests, each with the check of its response. */
 
-import {
-  amount,
-  count,
-  flag,
-  matching,
-  nullable,
-  object,
-  oneOf,
-  ordinal,
-  positive,
-  properties,
-  record,
-  type Schema,
-  type Static,
-  text,
-  unnamed,
-  upTo,
-} from "./json_schema.ts";
+import * as s from "./json_schema.ts";
 import { LONGEST_WAIT_S, LONGEST_WARMUP_S, MOST_CONNECTIONS } from "./limits.ts";
 
 /** A path with its query. It is percent-encoded except for visible ASCII. */
-export const requestPath: Schema<string> = matching(/^\/[!-~]*$/);
+export const requestPath: s.Schema<string> = s.matching(/^\/[!-~]*$/);
 
 /** A header's name: https://www.rfc-editor.org/rfc/rfc9110#section-5.1 */
 export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -31,19 +14,19 @@ export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
  */
 export const HEADER_VALUE = /^[\t -~\x80-\xff]*$/;
 
-export const HttpRequest = object("HttpRequest", "One HTTP request.", {
+export const HttpRequest = s.object("HttpRequest", "One HTTP request.", {
   method: [
-    oneOf("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"),
+    s.oneOf("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"),
     "The method.",
   ],
   path: [requestPath, "Path with its query, percent-encoded."],
   headers: [
-    record(matching(HEADER_VALUE), { propertyNames: { pattern: HEADER_NAME.source } }),
+    s.record(s.matching(HEADER_VALUE), { propertyNames: { pattern: HEADER_NAME.source } }),
     "Headers by name.",
   ],
-  body: [nullable(text), "The body; null without one."],
+  body: [s.nullable(s.text), "The body; null without one."],
 });
-export interface HttpRequest extends Static<typeof HttpRequest> {}
+export interface HttpRequest extends s.Static<typeof HttpRequest> {}
 
 /** One HTTP response with its complete body. */
 export interface HttpResponse {
@@ -74,60 +57,60 @@ export interface Check {
   ): Promise<void>;
 }
 
-const cycle = unnamed(
+const cycle = s.unnamed(
   "Periodic waits: one of every few requests waits, so responses come in waves.",
   {
-    every: [ordinal, "Number of requests in a period."],
-    waitS: [upTo(LONGEST_WAIT_S, positive), "Duration of the wait, in seconds."],
+    every: [s.ordinal, "Number of requests in a period."],
+    waitS: [s.upTo(LONGEST_WAIT_S, s.positive), "Duration of the wait, in seconds."],
   },
 );
 
-const protocol = oneOf("http", "websocket");
+const protocol = s.oneOf("http", "websocket");
 /** What a connection carries: HTTP requests, or WebSocket messages that the server must echo. */
-export type Protocol = Static<typeof protocol>;
+export type Protocol = s.Static<typeof protocol>;
 
-export const parts = unnamed("The items in one response.", {
-  count: [ordinal, "Their number."],
-  name: [text, "Their name, such as events."],
+export const parts = s.unnamed("The items in one response.", {
+  count: [s.ordinal, "Their number."],
+  name: [s.text, "Their name, such as events."],
 });
 
 /** The properties of a scenario that can be stored as JSON. */
-export const scenarioData = properties({
-  id: [matching(/^[\w./-]+$/), "Its id."],
-  title: [text, "Title."],
+export const scenarioData = s.properties({
+  id: [s.matching(/^[\w./-]+$/), "Its id."],
+  title: [s.text, "Title."],
   request: [HttpRequest, "The request that the load generator repeats."],
   queries: [
-    amount,
+    s.amount,
     "Minimum number of database statements of one response; 0 without a database.",
   ],
-  moreQueries: [count, "Number of further statements that one response may take."],
-  writes: [count, "Rows that one response changes; rows drawn twice count once."],
-  readsAhead: [flag, "Whether servers read the database before they answer."],
+  moreQueries: [s.count, "Number of further statements that one response may take."],
+  writes: [s.count, "Rows that one response changes; rows drawn twice count once."],
+  readsAhead: [s.flag, "Whether servers read the database before they answer."],
   protocol: [protocol, "Protocol over a connection."],
   pipelined: [
-    ordinal,
+    s.ordinal,
     "Requests sent at once on each connection; 1 means no pipelining.",
   ],
   each: [
-    nullable(parts),
+    s.nullable(parts),
     "The items in one response, and their number; null if responses are counted.",
   ],
   connections: [
-    nullable(upTo(MOST_CONNECTIONS, ordinal)),
+    s.nullable(s.upTo(MOST_CONNECTIONS, s.ordinal)),
     "Number of connections, if the scenario needs a certain number.",
   ],
   warmupS: [
-    nullable(upTo(LONGEST_WARMUP_S, amount)),
+    s.nullable(s.upTo(LONGEST_WARMUP_S, s.amount)),
     "Warm-up in seconds, if servers need more than the default until their rate is steady.",
   ],
-  cycle: [nullable(cycle), "The waves of its responses; null without waves."],
-  isDefault: [flag, "Whether it is measured if the user names no scenario."],
+  cycle: [s.nullable(cycle), "The waves of its responses; null without waves."],
+  isDefault: [s.flag, "Whether it is measured if the user names no scenario."],
 });
-export const ScenarioData = unnamed("The serialisable properties of a scenario.", scenarioData);
+export const ScenarioData = s.unnamed("The serialisable properties of a scenario.", scenarioData);
 
 /** Returns whether servers need the database for a scenario. */
 export function needsDatabase(
-  { queries, readsAhead }: Pick<Static<typeof ScenarioData>, "queries" | "readsAhead">,
+  { queries, readsAhead }: Pick<s.Static<typeof ScenarioData>, "queries" | "readsAhead">,
 ): boolean {
   return queries > 0 || readsAhead;
 }
@@ -136,7 +119,7 @@ export function needsDatabase(
 export const INLINE = "-inline";
 
 /** One kind of request with the check of its response. */
-export interface Scenario extends Static<typeof ScenarioData> {
+export interface Scenario extends s.Static<typeof ScenarioData> {
   /** Checks that run before the load. The first one sends `request`. */
   readonly checks: readonly Check[];
   /**

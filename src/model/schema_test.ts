@@ -1,35 +1,21 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import {
-  count,
-  document,
-  kinds,
-  list,
-  named,
-  nullable,
-  object,
-  optional,
-  reference,
-  type Schema,
-  type Static,
-  text,
-  union,
-  unnamed,
-  withDefault,
-} from "./json_schema.ts";
+import * as s from "./json_schema.ts";
 
-const Leaf = object("Leaf", "A leaf.", { size: [nullable(count), "Its size."] });
-const Tree = object("Tree", "A tree.", {
-  name: [withDefault(text, "oak"), "Its name."],
-  note: [optional(text), "What else there is."],
-  leaves: [list(Leaf), "Its leaves."],
-  best: [nullable(Leaf), "The best of them."],
-  bark: [nullable(unnamed("Bark.", { age: [count, "Its age."] })), "What it wears."],
+const Leaf = s.object("Leaf", "A leaf.", { size: [s.nullable(s.count), "Its size."] });
+const Tree = s.object("Tree", "A tree.", {
+  name: [s.withDefault(s.text, "oak"), "Its name."],
+  note: [s.optional(s.text), "What else there is."],
+  leaves: [s.list(Leaf), "Its leaves."],
+  best: [s.nullable(Leaf), "The best of them."],
+  bark: [s.nullable(s.unnamed("Bark.", { age: [s.count, "Its age."] })), "What it wears."],
 });
-interface Tree extends Static<typeof Tree> {}
+interface Tree extends s.Static<typeof Tree> {}
 
 const whole: Tree = { name: "elm", leaves: [{ size: 1 }, { size: null }], best: null, bark: null };
-const isTree = new Ajv2020({ useDefaults: true }).compile<Tree>(document(Tree, "Tree", "A tree."));
+const isTree = new Ajv2020({ useDefaults: true }).compile<Tree>(
+  s.document(Tree, "Tree", "A tree."),
+);
 
 Deno.test("an object's schema takes what its type does, and nothing else", () => {
   strictEqual(isTree({ ...whole, note: "old", best: { size: 0 }, bark: { age: 9 } }), true);
@@ -57,7 +43,7 @@ Deno.test("a default is filled in", () => {
 
 Deno.test("document holds everything that has a name once", () => {
   const { $defs, title, properties } = JSON.parse(
-    JSON.stringify(document(Tree, "Tree", "A tree.")),
+    JSON.stringify(s.document(Tree, "Tree", "A tree.")),
   );
   deepStrictEqual(Object.keys($defs), ["Leaf"]);
   strictEqual(title, "Tree");
@@ -68,13 +54,15 @@ Deno.test("document holds everything that has a name once", () => {
 });
 
 Deno.test("kinds are told apart, and may hold themselves", () => {
-  const End = kinds({ end: ["The end.", {}] });
-  const Link = kinds({ link: ["A link.", { next: [reference<Chain>("Chain"), "What follows."] }] });
-  interface Link extends Static<typeof Link> {}
-  type Chain = Static<typeof End> | Link;
-  const Chain: Schema<Chain> = named("Chain", union("A chain.", End, Link));
+  const End = s.kinds({ end: ["The end.", {}] });
+  const Link = s.kinds({
+    link: ["A link.", { next: [s.reference<Chain>("Chain"), "What follows."] }],
+  });
+  interface Link extends s.Static<typeof Link> {}
+  type Chain = s.Static<typeof End> | Link;
+  const Chain: s.Schema<Chain> = s.named("Chain", s.union("A chain.", End, Link));
   const isChain = new Ajv2020().compile(
-    document(unnamed("A bag.", { chain: [Chain, "A chain."] }), "Bag", "A bag."),
+    s.document(s.unnamed("A bag.", { chain: [Chain, "A chain."] }), "Bag", "A bag."),
   );
   const chain: Chain = { kind: "link", next: { kind: "link", next: { kind: "end" } } };
   strictEqual(isChain({ chain }), true);

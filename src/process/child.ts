@@ -1,7 +1,7 @@
 import { hideUrls } from "../model/secrets.ts";
 import { TextLineStream } from "./lines.ts";
 import { killTagged, PROCESS_TAG } from "./process_tag.ts";
-import { readText } from "./tree.ts";
+import { readText } from "./files.ts";
 
 /** Options of a program. Its environment contains only the variables in `env`. */
 export interface SpawnOptions {

@@ -1,4 +1,4 @@
-import { readText } from "./tree.ts";
+import { readText } from "./files.ts";
 
 /**
  * A process that started another program for the user and waits for it, such as `deno task` or npx.

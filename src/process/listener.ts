@@ -3,7 +3,8 @@
  *
  * https://man7.org/linux/man-pages/man5/proc_pid_net.5.html
  */
-import { familyOf, readProcesses, readText } from "./tree.ts";
+import { listFolder, readText } from "./files.ts";
+import { familyOf, readProcesses } from "./tree.ts";
 
 /** State of a listening socket in /proc/net/tcp (`TCP_LISTEN`). */
 const LISTENS = "0A";
@@ -41,16 +42,12 @@ function listeningSockets(port: number): Set<string> {
 
 function holdsOne(pid: number, sockets: ReadonlySet<string>): boolean {
   if (sockets.size === 0) return false;
-  try {
-    for (const { name } of Deno.readDirSync(`/proc/${pid}/fd`)) {
-      try {
-        if (sockets.has(Deno.readLinkSync(`/proc/${pid}/fd/${name}`))) return true;
-      } catch {
-        // It was closed in the meantime
-      }
+  // Null if the process has ended, or belongs to another user
+  return listFolder(`/proc/${pid}/fd`)?.some((name) => {
+    try {
+      return sockets.has(Deno.readLinkSync(`/proc/${pid}/fd/${name}`));
+    } catch {
+      return false; // it was closed in the meantime
     }
-  } catch {
-    // The process has ended, or belongs to another user
-  }
-  return false;
+  }) ?? false;
 }

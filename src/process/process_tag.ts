@@ -4,7 +4,7 @@
  *
  * https://man7.org/linux/man-pages/man5/proc_pid_environ.5.html
  */
-import { readText } from "./tree.ts";
+import { readText } from "./files.ts";
 
 /**
  * Name of the environment variable for the tag. Its value is the id of a scope and the number of a

@@ -1,5 +1,5 @@
 /** Control groups with little memory, for tests of running out of memory. */
-import { readText } from "./tree.ts";
+import { readText } from "./files.ts";
 
 /** Memory of a group in bytes: enough for Deno to start. */
 export const MEMORY_BYTES: number = 200 * 2 ** 20;

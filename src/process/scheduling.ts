@@ -1,10 +1,10 @@
+import { listFolder } from "./files.ts";
+import { openLibc } from "./libc.ts";
 import { familyOf, readProcesses } from "./tree.ts";
 
 /** Scheduling policy of a thread: normal, or only when no other thread wants the processor. */
 export type Policy = "normal" | "idle";
 
-/** The C library of Linux systems that Deno supports. */
-const LIBC = "libc.so.6";
 /** Numbers of the policies. https://man7.org/linux/man-pages/man7/sched.7.html */
 const POLICIES: Readonly<Record<Policy, number>> = { normal: 0, idle: 5 };
 
@@ -12,34 +12,30 @@ const POLICIES: Readonly<Record<Policy, number>> = { normal: 0, idle: 5 };
 export function threadsOf(pid: number): number[] {
   const processes = Deno.build.os === "linux" ? readProcesses() : null;
   if (processes === null) return [];
-  return familyOf(processes, [pid]).flatMap((process) => {
-    try {
-      return [...Deno.readDirSync(`/proc/${process}/task`)].map(({ name }) => Number(name));
-    } catch {
-      return []; // it has ended in the meantime
-    }
-  });
+  return familyOf(processes, [pid]).flatMap((process) =>
+    listFolder(`/proc/${process}/task`)?.map(Number) ?? []
+  );
 }
 
 /**
  * Changes the policy of threads, as far as the system allows. Leaving `idle` may need a permission.
  *
  * https://man7.org/linux/man-pages/man2/sched_setscheduler.2.html
+ *
+ * @param threads their ids; 0 is the calling thread
+ * @returns whether the system allowed every change
  */
-export function schedule(threads: readonly number[], policy: Policy): void {
-  if (threads.length === 0) return;
-  try {
-    const libc = Deno.dlopen(LIBC, {
-      sched_setscheduler: { parameters: ["i32", "i32", "buffer"], result: "i32" },
-    });
-    const priority = new Int32Array(1);
-    for (const thread of threads) {
-      libc.symbols.sched_setscheduler(thread, POLICIES[policy], priority);
-    }
-    libc.close();
-  } catch {
-    // Another C library, or no permission: the policy stays
-  }
+export function schedule(threads: readonly number[], policy: Policy): boolean {
+  const libc = openLibc({
+    sched_setscheduler: { parameters: ["i32", "i32", "buffer"], result: "i32" },
+  });
+  if (libc === null) return false;
+  const priority = new Int32Array(1);
+  const failed = threads.filter((thread) =>
+    libc.symbols.sched_setscheduler(thread, POLICIES[policy], priority) !== 0
+  );
+  libc.close();
+  return failed.length === 0;
 }
 
 /**
@@ -68,23 +64,19 @@ const PRIO_PROCESS = 0;
 export function runAhead(isOn: boolean): boolean {
   const niceness = isOn ? AHEAD : 0;
   const threads = threadsOf(Deno.pid);
-  try {
-    const libc = Deno.dlopen(LIBC, {
-      setpriority: { parameters: ["i32", "u32", "i32"], result: "i32" },
-    });
-    const failed = threads.filter((thread) =>
-      libc.symbols.setpriority(PRIO_PROCESS, thread, niceness) !== 0
-    );
-    libc.close();
-    if (threads.length === 0 || failed.length > 0) return false;
-    shareOfSession(niceness);
-    return true;
-  } catch {
-    return false; // another C library, or no permission for FFI
-  }
+  const libc = openLibc({ setpriority: { parameters: ["i32", "u32", "i32"], result: "i32" } });
+  if (libc === null) return false;
+  const failed = threads.filter((thread) =>
+    libc.symbols.setpriority(PRIO_PROCESS, thread, niceness) !== 0
+  );
+  libc.close();
+  if (threads.length === 0 || failed.length > 0) return false;
+  weighSession(niceness);
+  return true;
 }
 
-function shareOfSession(niceness: number): void {
+/** Sets the weight of this process's session among sessions by a niceness, if Linux has autogroups. */
+export function weighSession(niceness: number): void {
   try {
     Deno.writeTextFileSync("/proc/self/autogroup", String(niceness), { create: false });
   } catch {

@@ -3,6 +3,7 @@
  *
  * https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
  */
+import { readText } from "./files.ts";
 
 /** The parent of one process and its CPU time. */
 export interface ProcessStat {
@@ -43,15 +44,6 @@ export function familyOf(
     }
     return ancestor !== undefined;
   });
-}
-
-/** Returns the text of a file in /proc; null if its process has ended or the file is not readable. */
-export function readText(path: string): string | null {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch {
-    return null;
-  }
 }
 
 function parseStat(text: string): ProcessStat {

@@ -24,8 +24,9 @@ export default {
  */
 export function withScenario(text: string, id: string): string | null {
   const manifest = JSON.parse(text);
-  if (typeof manifest?.scenarios !== "object") throw new SyntaxError("it has no scenarios");
-  if (id in manifest.scenarios) return null;
-  const scenarios = { ...manifest.scenarios, [id]: {} };
+  const known = manifest?.scenarios ?? (manifest?.extends === undefined ? null : {});
+  if (typeof known !== "object" || known === null) throw new SyntaxError("it has no scenarios");
+  if (id in known) return null;
+  const scenarios = { ...known, [id]: {} };
   return `${JSON.stringify({ ...manifest, scenarios }, null, 2)}\n`;
 }

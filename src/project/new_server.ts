@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
-import { Failure, UsageError } from "../model/errors.ts";
-import { readInputFile } from "../model/input_file.ts";
+import { UsageError } from "../model/errors.ts";
 import type { Server } from "../model/server.ts";
+import { readFields } from "../target/catalog.ts";
 import { readSources, type SourceFile } from "../target/sources.ts";
 
 /** Matches a path outside of the folder, at the beginning of an argument or after `=` or `,`. */
@@ -22,7 +22,7 @@ export async function newServerFiles(
   id: string,
   folder: string,
 ): Promise<SourceFile[]> {
-  const manifest = await manifestOf(like);
+  const manifest = await readFields(join(like.folder, MANIFEST));
   const words = [...like.start, ...like.prepare.flat(), ...Object.values(like.env)];
   if (words.some((word) => OUTSIDE.test(word))) {
     throw new UsageError(
@@ -40,12 +40,4 @@ export async function newServerFiles(
       isExecutable: false,
     },
   ];
-}
-
-async function manifestOf({ folder, id }: Server): Promise<Record<string, unknown>> {
-  try {
-    return JSON.parse(await readInputFile(join(folder, MANIFEST), "manifest"));
-  } catch (error) {
-    throw new Failure(`Cannot read the manifest of ${id}: ${(error as Error).message}`);
-  }
 }

@@ -1,4 +1,4 @@
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MANIFEST_SCHEMA } from "../model/documents.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
@@ -8,6 +8,7 @@ import { describeProblems, validatorOf } from "../model/validator.ts";
 import type { Manifest, Server } from "../model/server.ts";
 import { PLACEHOLDER } from "./command.ts";
 
+const FILE = "server.json";
 const PEERS = new URL("../../peers/", import.meta.url);
 const problemsOf = validatorOf(MANIFEST_SCHEMA, { useDefaults: true, allErrors: true });
 
@@ -21,7 +22,7 @@ export async function readCatalog(): Promise<ReadonlyMap<string, Server>> {
   const folder = fileURLToPath(PEERS);
   const servers: Server[] = [];
   for await (const { name } of Deno.readDir(folder)) {
-    const path = join(folder, name, "server.json");
+    const path = join(folder, name, FILE);
     // A folder without a manifest contains sources that several servers share.
     if (await exists(path)) servers.push(await readManifest(path));
   }
@@ -38,13 +39,13 @@ export async function readCatalog(): Promise<ReadonlyMap<string, Server>> {
 export async function readManifest(at: string): Promise<Server> {
   const isFolder = await Deno.stat(at).then(({ isDirectory }) => isDirectory, () => false);
   const path = isFolder ? await manifestIn(at) : at;
-  const manifest = await parse(path);
+  const manifest = await readFields(path);
   const problems = problemsOf(manifest);
   if (problems.length > 0) {
     throw new UsageError(`Cannot use ${path}: ${describeProblems(problems)}`);
   }
   const folder = dirname(path);
-  const server: Server = { ...manifest as Manifest, folder, attached: null };
+  const server: Server = { ...manifest as unknown as Manifest, folder, attached: null };
   const unknown = unknownPlaceholder(server);
   if (unknown !== undefined) {
     throw new UsageError(`Cannot use ${path}: the placeholder ${unknown} is unknown`);
@@ -61,12 +62,12 @@ export async function readManifest(at: string): Promise<Server> {
  * @throws {UsageError} if there are none or several.
  */
 async function manifestIn(folder: string): Promise<string> {
-  const direct = join(folder, "server.json");
+  const direct = join(folder, FILE);
   if (await exists(direct)) return direct;
   const places = [join(folder, "stampede"), folder];
   for (const place of places) {
     const names = await Array.fromAsync(Deno.readDir(place)).catch(() => []);
-    const paths = names.map(({ name }) => join(place, name, "server.json")).sort();
+    const paths = names.map(({ name }) => join(place, name, FILE)).sort();
     const found = (await Promise.all(paths.map(async (path) => await exists(path) ? [path] : [])))
       .flat();
     const [only] = found;
@@ -110,10 +111,42 @@ async function exists(path: string): Promise<boolean> {
   return await Deno.stat(path).then(() => true, () => false);
 }
 
-async function parse(path: string): Promise<unknown> {
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the fields of a manifest, including those of the manifest that it extends.
+ *
+ * @param above the manifests that extend it, the first one first
+ * @throws {UsageError} if a manifest cannot be read, or extends itself.
+ */
+export async function readFields(path: string, above: readonly string[] = []): Promise<Fields> {
   try {
-    return JSON.parse(await readInputFile(path, "manifest"));
+    const manifest: unknown = JSON.parse(await readInputFile(path, "manifest"));
+    if (!isFields(manifest)) throw new Error("it must be an object");
+    const { extends: base = null, ...own } = manifest;
+    if (base === null) return patched({}, own);
+    const [folder, basePath] = [dirname(path), resolve(dirname(path), String(base), FILE)];
+    if (above.includes(basePath)) throw new Error(`it extends ${basePath}, which extends it`);
+    const { sources = ".", ...others } = await readFields(basePath, [...above, path]);
+    const origin = resolve(dirname(basePath), String(sources));
+    return patched({ ...others, sources: relative(resolve(folder), origin) || "." }, own);
   } catch (error) {
-    throw new UsageError(`Cannot read the manifest ${path}: ${oneLine(messageOf(error))}`);
+    if (error instanceof UsageError) throw error;
+    const role = above.length === 0 ? "" : `, which ${above[0]} extends`;
+    throw new UsageError(`Cannot read the manifest ${path}${role}: ${oneLine(messageOf(error))}`);
   }
+}
+
+/** Applies a JSON Merge Patch: https://www.rfc-editor.org/rfc/rfc7396 */
+function patched(value: unknown, patch: Fields): Fields {
+  const fields = new Map(isFields(value) ? Object.entries(value) : []);
+  for (const [name, part] of Object.entries(patch)) {
+    if (part === null) fields.delete(name);
+    else fields.set(name, isFields(part) ? patched(fields.get(name), part) : part);
+  }
+  return Object.fromEntries(fields);
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 import { deepStrictEqual, ok, rejects } from "node:assert/strict";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { SCENARIOS } from "../../scenarios/mod.ts";
+import type { Server } from "../model/server.ts";
 import { readCatalog, readManifest } from "./catalog.ts";
 
 Deno.test("readCatalog finds Stampede's own server, which implements everything", async () => {
@@ -18,6 +19,86 @@ Deno.test("every manifest names only scenarios that there are, and is based on o
   for (const { id, scenarios, basedOn } of catalog.values()) {
     ok(Object.keys(scenarios).every((scenario) => ids.includes(scenario)), id);
     ok(basedOn === null || catalog.has(basedOn), id);
+  }
+});
+
+/** Writes manifests by folder, and returns how to read one; removes them after the test. */
+async function manifests(
+  files: Readonly<Record<string, unknown>>,
+): Promise<{ read: (name: string) => Promise<Server> } & AsyncDisposable> {
+  const root = await Deno.makeTempDir();
+  for (const [name, fields] of Object.entries(files)) {
+    await Deno.mkdir(join(root, name), { recursive: true });
+    const text = JSON.stringify({ id: basename(name), ...fields as object });
+    await Deno.writeTextFile(join(root, name, "server.json"), text);
+  }
+  return {
+    read: (name) => readManifest(join(root, name)),
+    [Symbol.asyncDispose]: () => Deno.remove(root, { recursive: true }),
+  };
+}
+
+Deno.test("a manifest takes over the fields of the one that it extends", async () => {
+  await using folder = await manifests({
+    "go/http": {
+      name: "Go",
+      language: "Go",
+      framework: "net/http",
+      scenarios: { text: {}, sql1: { driver: "pgx 5", pool: "pgxpool" }, delay: {} },
+      prepare: [["go", "build"], ["strip", "main"]],
+      start: ["./main", "{PORT}"],
+      sources: "../code",
+      env: { GOMAXPROCS: "{WORKERS}", DEBUG: "" },
+    },
+    gin: {
+      extends: "../go/http",
+      name: "Gin",
+      framework: null,
+      scenarios: { sql1: { pool: "none" }, delay: null, json: {} },
+      prepare: [["go", "build", "./gin"]],
+      env: { DEBUG: null },
+    },
+    "more/gin-one": { extends: "../../gin", workers: "one", sources: "." },
+  });
+  const { name, language, framework, scenarios, prepare, start, sources, env } = await folder
+    .read("gin");
+  deepStrictEqual([name, language, framework], ["Gin", "Go", null]);
+  deepStrictEqual(scenarios, { text: {}, sql1: { driver: "pgx 5", pool: "none" }, json: {} });
+  deepStrictEqual([prepare, start], [[["go", "build", "./gin"]], ["./main", "{PORT}"]]);
+  deepStrictEqual([sources, env], ["../go/code", { GOMAXPROCS: "{WORKERS}" }]);
+  const one = await folder.read("more/gin-one");
+  deepStrictEqual([one.id, one.name, one.sources], ["gin-one", "Gin", "."]);
+  deepStrictEqual("extends" in one, false);
+  deepStrictEqual((await folder.read("go/http")).env.DEBUG, "");
+});
+
+Deno.test("sources without a name are those next to the extended manifest", async () => {
+  const base = { name: "A", language: "C", scenarios: {}, start: ["./a"] };
+  await using folder = await manifests({ a: base, b: { extends: "../a" } });
+  deepStrictEqual((await folder.read("b")).sources, "../a");
+});
+
+Deno.test("a missing base, a circle and a damaged base are named", async () => {
+  await using folder = await manifests({
+    lost: { extends: "../none" },
+    self: { extends: "." },
+    a: { extends: "../b" },
+    b: { extends: "../c" },
+    c: { extends: "../a" },
+    list: { extends: ["a"] },
+    odd: { extends: "../wrong" },
+    wrong: { name: "W", language: "C", scenarios: {}, start: "x" },
+  });
+  const cases: Readonly<Record<string, RegExp>> = {
+    lost:
+      /^Cannot read the manifest \S+\/none\/server\.json, which \S+\/lost\/server\.json extends: /,
+    self: /self\/server\.json extends: it extends \S+\/self\/server\.json, which extends it$/,
+    a: /\/c\/server\.json, which \S+\/a\/server\.json extends: it extends \S+\/a\/server\.json, which extends it$/,
+    list: /list\/server\.json extends: /,
+    odd: /^Cannot use \S+\/odd\/server\.json: \/start must be array$/,
+  };
+  for (const [name, message] of Object.entries(cases)) {
+    await rejects(folder.read(name), { name: "UsageError", message }, name);
   }
 });
 

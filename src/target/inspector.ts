@@ -1,4 +1,5 @@
 import { Failure } from "../model/errors.ts";
+import { inTime } from "../model/in_time.ts";
 
 /** Time limit of a reply from the inspector, in milliseconds: a server under load is slow. */
 const TIMEOUT_MS = 10_000;
@@ -38,7 +39,7 @@ export class Inspector implements Disposable {
     socket.onopen = () => opened.resolve();
     socket.onerror = () => opened.reject(new Failure(`Cannot connect to the inspector at ${url}`));
     try {
-      await inTime(opened.promise, "connect");
+      await replyInTime(opened.promise, "connect");
       return new Inspector(socket);
     } catch (error) {
       socket.close();
@@ -60,7 +61,7 @@ export class Inspector implements Disposable {
     this.#waiting.set(id, reply);
     try {
       this.#socket.send(JSON.stringify({ id, method, params }));
-      return await inTime(reply.promise, method);
+      return await replyInTime(reply.promise, method);
     } catch (error) {
       if (error instanceof Failure) throw error;
       throw new Failure(`Cannot send a command to the inspector: ${(error as Error).message}`);
@@ -86,16 +87,7 @@ export class Inspector implements Disposable {
   }
 }
 
-async function inTime<T>(promise: Promise<T>, what: string): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    late.reject(
-      new Failure(`The inspector did not answer ${what} within ${TIMEOUT_MS / 1000} s`),
-    );
-  }, TIMEOUT_MS);
-  try {
-    return await Promise.race([promise, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+function replyInTime<T>(promise: Promise<T>, what: string): Promise<T> {
+  const late = `The inspector did not answer ${what} within ${TIMEOUT_MS / 1000} s`;
+  return inTime(promise, TIMEOUT_MS, new Failure(late));
 }

@@ -3,6 +3,7 @@ import { Failure, messageOf, Mismatch } from "../model/errors.ts";
 import type { HttpResponse } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 import type { Child } from "../process/child.ts";
+import { addressOf } from "../process/connect.ts";
 import { freePort } from "../process/free_port.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { distrustBuild } from "./build.ts";
@@ -122,11 +123,6 @@ async function launchAt(
   }
 }
 
-function portOf(origin: string): number {
-  const { port, protocol } = new URL(origin);
-  return Number(port || (protocol === "https:" ? 443 : 80));
-}
-
 /** Host names and addresses of this machine. */
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
@@ -146,8 +142,7 @@ export async function attach(
   const { hostname } = new URL(origin);
   let isHere: boolean;
   try {
-    const address = { hostname: hostname.replace(/^\[|\]$/g, ""), port: portOf(origin) };
-    const connection = await Deno.connect(address);
+    const connection = await Deno.connect(addressOf(origin));
     const { localAddr: { hostname: from }, remoteAddr: { hostname: to } } = connection;
     // Source and destination address are equal only if a machine connects to itself
     isHere = LOOPBACK.test(hostname) || LOOPBACK.test(to) || from === to;
@@ -173,7 +168,7 @@ export async function attach(
       );
     }
   }
-  const found = named ?? (isHere ? findListener(portOf(origin)) : null);
+  const found = named ?? (isHere ? findListener(addressOf(origin).port) : null);
   const pid = named === null && found !== null && hasStartedUs(found) ? null : found;
   return {
     origin,

@@ -1,4 +1,5 @@
-import { familyOf, readProcesses, readText } from "../process/tree.ts";
+import { readText } from "../process/files.ts";
+import { familyOf, readProcesses } from "../process/tree.ts";
 
 /** Returns the resident memory of a program and all its descendants, in bytes; null if unknown. */
 export function residentBytes(pid: number): number | null {

@@ -2,7 +2,7 @@ import { basename, join, relative } from "node:path";
 import { messageOf, UsageError } from "../model/errors.ts";
 import type { Server } from "../model/server.ts";
 import type { ProcessScope } from "../process/scope.ts";
-import { readManifest } from "./catalog.ts";
+import { readFields, readManifest } from "./catalog.ts";
 import { checkOut, findRevision } from "./revision.ts";
 
 /**
@@ -66,19 +66,19 @@ export async function findState(
 }
 
 /**
- * Copies the current manifest into older sources that have none. Otherwise the change that adds the manifest
+ * Writes the current manifest into older sources that have none. Otherwise the change that adds the manifest
  * could not be measured.
  *
  * @param then the folder of the older server
  * @returns whether there was nothing to do, because the older server has a manifest or its sources do not
- *   exist; false if it copied the manifest
+ *   exist; false if it wrote the manifest
  */
 async function addManifest({ folder, sources }: Server, then: string): Promise<boolean> {
   const path = join(then, "server.json");
   const isThere = (path: string): Promise<boolean> => Deno.stat(path).then(() => true, () => false);
   if (await isThere(path) || !await isThere(join(then, sources))) return true;
   await Deno.mkdir(then, { recursive: true });
-  await Deno.copyFile(join(folder, "server.json"), path);
+  await Deno.writeTextFile(path, JSON.stringify(await readFields(join(folder, "server.json"))));
   return false;
 }
 

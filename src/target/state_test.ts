@@ -21,8 +21,11 @@ Deno.test("sources from before there was a manifest are measured by the one of n
     await commit();
     const own = join(folder, "stampede", "shop");
     await Deno.mkdir(own, { recursive: true });
-    const manifest = JSON.stringify({ ...MANIFEST, sources: "../.." });
+    const manifest = JSON.stringify({ id: "shop", extends: "../base" });
     await Deno.writeTextFile(join(own, "server.json"), manifest);
+    await Deno.mkdir(join(folder, "stampede", "base"));
+    const base = JSON.stringify({ ...MANIFEST, sources: "../.." });
+    await Deno.writeTextFile(join(folder, "stampede", "base", "server.json"), base);
     await Deno.writeTextFile(join(folder, "main.pl"), "now");
     await commit();
     const server = await readManifest(own);

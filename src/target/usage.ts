@@ -1,6 +1,7 @@
 import type { ProgramUsage, Usage } from "../model/raw.ts";
 import { forgetPeak, memoryOf } from "./memory.ts";
-import { familyOf, type ProcessStat, readProcesses, readText, TICK_US } from "../process/tree.ts";
+import { listFolder, readText } from "../process/files.ts";
+import { familyOf, type ProcessStat, readProcesses, TICK_US } from "../process/tree.ts";
 
 /**
  * Process ids of each measured program. The descendants of these processes are measured too. A list
@@ -120,21 +121,13 @@ function readProgram(
 function readThreads(pids: readonly number[]): Map<string, readonly [number, number]> {
   const threads = new Map<string, readonly [number, number]>();
   for (const pid of pids) {
-    for (const thread of threadsOf(pid)) {
+    for (const thread of listFolder(`/proc/${pid}/task`) ?? []) {
       const text = readText(`/proc/${pid}/task/${thread}/schedstat`);
       const [ran, waited] = text?.split(" ").map(Number) ?? [];
       if (ran !== undefined && waited !== undefined) threads.set(thread, [ran, waited]);
     }
   }
   return threads;
-}
-
-function threadsOf(pid: number): string[] {
-  try {
-    return [...Deno.readDirSync(`/proc/${pid}/task`)].map(({ name }) => name);
-  } catch {
-    return []; // it has ended in the meantime
-  }
 }
 
 function usedBetween(

@@ -1,23 +1,7 @@
 import { type MedianWithInterval, relativeWidth } from "../model/estimate.ts";
+import { fixed, isFigure, share, UNKNOWN } from "../model/format.ts";
 
-/** Stands for an unknown value in texts. */
-export const UNKNOWN = "–";
-
-/**
- * Limit for figures: a number of this size or more comes from a damaged report or a division by zero,
- * and is not printed.
- */
-const TOO_LARGE = 1e15;
-
-/** Returns whether a number can be printed as a figure. */
-export function isFigure(value: number): boolean {
-  return Math.abs(value) < TOO_LARGE;
-}
-
-/** Formats a figure with a fixed number of decimals; {@linkcode UNKNOWN} if it is not a figure. */
-export function fixed(value: number, decimals: number): string {
-  return isFigure(value) ? value.toFixed(decimals) : UNKNOWN;
-}
+export * from "../model/format.ts";
 
 /** Formats seconds for sentences: `45 s`, `3 min 20 s`. */
 export function duration(seconds: number): string {
@@ -71,19 +55,6 @@ export function seconds(value: number | null): string {
   return value < 1 ? `${fixed(1000 * value, 0)} ms` : `${threeDigits(value)} s`;
 }
 
-/** Formats a count with its noun: `1 round`, `6 rounds`. */
-export function count(number: number, thing: string): string {
-  return `${number} ${thing}${number === 1 ? "" : "s"}`;
-}
-
-/** Formats a share from 0 to 1 as a percentage with about two significant digits: `0.014 %`, `45 %`. */
-export function share(value: number): string {
-  const percent = 100 * value;
-  if (!isFigure(percent)) return UNKNOWN;
-  if (percent !== 0 && Math.abs(percent) < 0.1) return `${Number(percent.toPrecision(2))} %`;
-  return `${percent.toFixed(Math.abs(percent) < 10 ? 1 : 0)} %`;
-}
-
 /**
  * Formats a length in seconds that was configured, with at least two significant digits and no unit:
  * `0.17`.
@@ -95,11 +66,6 @@ export function roughly(seconds: number): string {
 /** Formats bytes as MiB. */
 export function mebibytes(bytes: number | null): string {
   return bytes === null ? UNKNOWN : `${fixed(bytes / 2 ** 20, 0)} MiB`;
-}
-
-/** Formats bytes as GiB. */
-export function gibibytes(bytes: number): string {
-  return `${fixed(bytes / 2 ** 30, 0)} GiB`;
 }
 
 /** Formats half of an estimate's confidence interval, as a percentage of the median. */

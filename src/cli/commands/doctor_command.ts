@@ -27,7 +27,7 @@ export async function doctor(
   io: Io,
 ): Promise<number> {
   const connections = Math.max(...asked);
-  const machine = await readMachine();
+  const machine = readMachine();
   await using scope = new ProcessScope();
   const wakeUp = wakeUps(
     await measureWakeUp(scope, awakeCpus(machine)).catch((error) => messageOf(error)),

@@ -1,4 +1,5 @@
-import { addressOf, encodeRequest } from "../../load/driver/request.ts";
+import { encodeRequest } from "../../load/driver/request.ts";
+import { addressOf } from "../../process/connect.ts";
 import { ONE_BY_ONE } from "../../load/driver/load_client.ts";
 import { ClosedLoop, type ClosedLoopOptions } from "../../load/driver/closed_loop.ts";
 import type { HttpRequest } from "../../model/scenario.ts";

@@ -1,7 +1,6 @@
-import { connectTls } from "../../process/tls_client.ts";
+import { type Address, connect } from "../../process/connect.ts";
 import type { ParsedResponse, ResponseReader } from "./response_reader.ts";
 import type { Client } from "./load_client.ts";
-import type { Address } from "./request.ts";
 import type { WeightedRoundRobin } from "./weighted_round_robin.ts";
 
 /** A kind of request, and the reader of its responses. */
@@ -98,14 +97,6 @@ export class Connection implements Client {
   close(): void {
     closeQuietly(this.#socket);
   }
-}
-
-/** Opens a connection to an address. */
-export async function connect({ hostname, port, isTls }: Address): Promise<Deno.Conn> {
-  if (isTls) return await connectTls({ hostname, port });
-  const socket = await Deno.connect({ hostname, port });
-  socket.setNoDelay(true);
-  return socket;
 }
 
 /** Closes a connection, even if it is already closed. */

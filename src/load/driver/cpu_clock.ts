@@ -1,7 +1,7 @@
+import { openLibc } from "../../process/libc.ts";
 import { familyOf, readProcesses } from "../../process/tree.ts";
 
-/** The C library of Linux systems that Deno supports. */
-const LIBC = "libc.so.6";
+const CLOCK = { clock_gettime: { parameters: ["i32", "buffer"], result: "i32" } } as const;
 /** The last three bits of a clock id: the CPU time of a whole process. */
 const CPUCLOCK_SCHED = 2;
 
@@ -18,23 +18,17 @@ const CPUCLOCK_SCHED = 2;
  * https://man7.org/linux/man-pages/man3/clock_getcpuclockid.3.html
  */
 export class CpuClock implements Disposable {
-  readonly #libc;
+  readonly #libc: Deno.DynamicLibrary<typeof CLOCK>;
   readonly #time: BigInt64Array<ArrayBuffer> = new BigInt64Array(2);
 
-  private constructor() {
-    this.#libc = Deno.dlopen(LIBC, {
-      clock_gettime: { parameters: ["i32", "buffer"], result: "i32" },
-    });
+  private constructor(libc: Deno.DynamicLibrary<typeof CLOCK>) {
+    this.#libc = libc;
   }
 
   /** Opens the clock; returns null if the system has none. */
   static open(): CpuClock | null {
-    if (Deno.build.os !== "linux") return null;
-    try {
-      return new CpuClock();
-    } catch {
-      return null; // another C library, or no permission
-    }
+    const libc = openLibc(CLOCK);
+    return libc && new CpuClock(libc);
   }
 
   /** Returns the CPU time of processes since their start, in nanoseconds; null if one has ended. */

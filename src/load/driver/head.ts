@@ -1,4 +1,5 @@
 /** The head of an HTTP/1.1 response: status line, header fields, and the framing of the body. */
+import { latin1 } from "../../model/body.ts";
 
 /** Carriage return, as a byte. */
 const CR = 13;
@@ -111,13 +112,4 @@ function dateIn(bytes: Uint8Array, length: number): readonly [number, number] {
     return [from, bytes.indexOf(CR, from)];
   }
   return [0, 0];
-}
-
-/** Decodes bytes as Latin-1: one character per byte. */
-export function latin1(bytes: Uint8Array): string {
-  let text = "";
-  for (let i = 0; i < bytes.length; i += 4096) {
-    text += String.fromCharCode(...bytes.subarray(i, i + 4096));
-  }
-  return text;
 }

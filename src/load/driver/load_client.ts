@@ -1,7 +1,8 @@
 import type { HttpRequest, Protocol } from "../../model/scenario.ts";
 import { type Expected, type ParsedResponse, ResponseReader } from "./response_reader.ts";
 import { Connection } from "./connection.ts";
-import { addressOf, encodeRequest } from "./request.ts";
+import { encodeRequest } from "./request.ts";
+import { addressOf } from "../../process/connect.ts";
 import { SocketClient } from "./socket.ts";
 import { WeightedRoundRobin } from "./weighted_round_robin.ts";
 

@@ -1,23 +1,5 @@
 import type { HttpRequest } from "../../model/scenario.ts";
 
-/** The address of a server, and whether it uses TLS. */
-export interface Address {
-  readonly hostname: string;
-  readonly port: number;
-  readonly isTls: boolean;
-}
-
-/** Parses an origin such as `http://127.0.0.1:8000`. */
-export function addressOf(origin: string): Address {
-  const { protocol, hostname, port } = new URL(origin);
-  const isTls = protocol === "https:";
-  return {
-    hostname: hostname.replace(/^\[(.*)\]$/, "$1"),
-    port: Number(port || (isTls ? 443 : 80)),
-    isTls,
-  };
-}
-
 /** Returns the bytes of a request. */
 export function encodeRequest(
   origin: string,

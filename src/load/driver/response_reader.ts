@@ -1,6 +1,6 @@
-import { LONGEST_BODY } from "../../model/body.ts";
+import { latin1, LONGEST_BODY } from "../../model/body.ts";
 import { SURPLUS } from "../surplus.ts";
-import { endOfHead, Garbage, type Head, latin1, parseHead } from "./head.ts";
+import { endOfHead, Garbage, type Head, parseHead } from "./head.ts";
 
 /** The correct body: this text, or a match of this regular expression; null: any body. */
 export type Expected = { readonly same: string } | { readonly matches: string } | null;

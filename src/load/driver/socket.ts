@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
+import { latin1 } from "../../model/body.ts";
 import type { HttpRequest } from "../../model/scenario.ts";
 import type { ParsedResponse } from "./response_reader.ts";
 import type { Client } from "./load_client.ts";
-import { closeQuietly, connect } from "./connection.ts";
-import { endOfHead, Garbage, latin1, parseHead } from "./head.ts";
-import { type Address, encodeRequest } from "./request.ts";
+import { type Address, connect } from "../../process/connect.ts";
+import { closeQuietly } from "./connection.ts";
+import { endOfHead, Garbage, parseHead } from "./head.ts";
+import { encodeRequest } from "./request.ts";
 
 /** The text of a message before its number. */
 const TEXT = "Stampede, message ";

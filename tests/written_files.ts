@@ -1,14 +1,14 @@
-import { dirname, join } from "node:path";
 /** The files that commands write, for the reference. */
-import { pathsOf } from "../project/files.ts";
-import { INDEX } from "../results/run_index.ts";
-import { asideOf, defaultPath, RESULTS } from "../results/store.ts";
-import { CHOICES_FILE } from "../engine/local_testbed.ts";
-import { cacheFolder } from "../target/cache.ts";
-import { SITE, SITE_FILES } from "./commands/site_command.ts";
-import { type CommandName, MEASURING } from "./options/option_spec.ts";
-import { OPTIONS } from "./options/option_table.ts";
-import { STEP_SUMMARY } from "./outputs.ts";
+import { dirname, join } from "node:path";
+import { pathsOf } from "../src/project/files.ts";
+import { INDEX } from "../src/results/run_index.ts";
+import { asideOf, defaultPath, RESULTS } from "../src/results/store.ts";
+import { CHOICES_FILE } from "../src/engine/local_testbed.ts";
+import { cacheFolder } from "../src/target/cache.ts";
+import { SITE, SITE_FILES } from "../src/cli/commands/site_command.ts";
+import { type CommandName, MEASURING } from "../src/cli/options/option_spec.ts";
+import { OPTIONS } from "../src/cli/options/option_table.ts";
+import { STEP_SUMMARY } from "../src/cli/outputs.ts";
 
 /** A file or folder, with the commands that write it. */
 export interface WrittenFile {
@@ -110,12 +110,4 @@ export const WRITTEN_FILES: readonly WrittenFile[] = [
 /** Returns the commands that take an option. */
 function commandsOf(flags: string): readonly CommandName[] {
   return OPTIONS.find((option) => option.flags === flags)?.commands ?? [];
-}
-
-/** Returns the files as a Markdown table for the reference. */
-export function filesTable(): string {
-  const rows = WRITTEN_FILES.map(({ path, by, is }) =>
-    `| \`${path}\` | ${by.join(", ")} | ${is} |`
-  );
-  return ["| file | written by | content |", "|---|---|---|", ...rows].join("\n");
 }
