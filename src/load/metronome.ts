@@ -7,8 +7,8 @@ import { arrivalsOf, type Pace } from "./arrivals.ts";
  */
 const SOON_MS = 0.02;
 /**
- * How early a spinning metronome is woken, in milliseconds. Two threads wake up one after the other,
- * and each takes 30 to 75 µs on two virtual cores.
+ * Longest time by which a spinning metronome is woken early, in milliseconds. Two threads wake up one after
+ * the other, and each takes 30 to 75 µs on two virtual cores.
  */
 const EARLY_MS = 0.25;
 /**
@@ -40,7 +40,7 @@ export class Metronome implements Ticks, Disposable {
   #run: MetronomeRun | null = null;
 
   /**
-   * @param spins whether to wake up early and spin until the exact time, if the pace is slow enough
+   * @param spins whether to wake up early and spin until the exact time, the shorter the faster the pace
    */
   constructor(spins = false) {
     this.#spins = spins;
@@ -64,9 +64,9 @@ export class Metronome implements Ticks, Disposable {
       onTick,
     };
     this.#run = run;
-    const isSlow = EARLY_MS <= MOST_SPINNING * pace.gapMs;
-    const soonMs = this.#spins && isSlow ? EARLY_MS : SOON_MS;
-    const earlyMs = soonMs === EARLY_MS ? 0 : SOON_MS;
+    const spinMs = this.#spins ? Math.min(EARLY_MS, MOST_SPINNING * pace.gapMs) : 0;
+    const soonMs = Math.max(SOON_MS, spinMs);
+    const earlyMs = spinMs > SOON_MS ? 0 : SOON_MS;
     let count = 0;
     let isSpinning = false;
     const callDue = (): void => {
