@@ -10,9 +10,9 @@ import * as s from "./json_schema.ts";
 export interface CpuProfile {
   readonly nodes: readonly CpuProfileNode[];
   /** Start of the samples, in microseconds of V8's clock. */
-  readonly startTime: s.number;
+  readonly startTime: number;
   /** End of the samples, in microseconds of the same clock. */
-  readonly endTime: s.number;
+  readonly endTime: number;
   /** For each sample, the id of the node that ran. */
   readonly samples?: readonly number[];
 }
@@ -22,12 +22,12 @@ export interface CpuProfile {
  * columns start at 0; -1 means none.
  */
 export interface CpuProfileNode {
-  readonly id: s.number;
+  readonly id: number;
   readonly callFrame: {
     readonly functionName: string;
     readonly url: string;
-    readonly lineNumber: s.number;
-    readonly columnNumber: s.number;
+    readonly lineNumber: number;
+    readonly columnNumber: number;
   };
   readonly children?: readonly number[];
 }
