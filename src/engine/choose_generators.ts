@@ -97,6 +97,10 @@ export async function chooseGenerators(
     const note = { kind: "waves", scenarios: waves, generators: blind, knows: ABLE } as const;
     await emit({ kind: "note", note });
   }
+  const { fallback } = experiment.design;
+  if (fallback !== null && !generators.some(({ generator: { id } }) => id === fallback)) {
+    generators.push(presentGenerator(all, fallback));
+  }
   return {
     generators,
     generatorOf: (variant, scenario) => {

@@ -1,7 +1,7 @@
 import type { ResultContext } from "../analysis/derive_results.ts";
 import { type Available, workersOf } from "../analysis/summarise_servers.ts";
 import { usableCores } from "../machine/quota.ts";
-import { Failure, messageOf } from "../model/errors.ts";
+import { Failure, messageOf, UsageError } from "../model/errors.ts";
 import type { Experiment, Variant } from "../model/experiment.ts";
 import { needsDatabase } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
@@ -110,9 +110,10 @@ export function needsOf({ variants, scenarios, load, design }: Experiment): Test
  * Checks which servers this machine can run, and builds those that need it.
  *
  * @throws {Failure} if no server can be measured, or if a required one cannot.
+ * @throws {UsageError} if no server implements any of the scenarios.
  */
 export async function prepareVariants(
-  { experiment: { variants, reference, design }, testbed, emit, signal }: RunStart,
+  { experiment: { variants, reference, scenarios, design }, testbed, emit, signal }: RunStart,
 ): Promise<PreparedVariants> {
   const all = reference === null ? variants : [...variants, reference];
   const prepared = await testbed.prepare(all.map(({ server }) => server), emit, signal);
@@ -132,6 +133,11 @@ export async function prepareVariants(
   const there = asked.filter(isThere);
   if (there.length === 0 || (design.needsAll && there.length < asked.length)) {
     throw new Failure(missingServers(asked));
+  }
+  if (
+    !there.some(({ variant: { server } }) => scenarios.some(({ id }) => id in server.scenarios))
+  ) {
+    throw new UsageError("No server implements any of the scenarios");
   }
   return {
     asked,

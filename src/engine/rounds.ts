@@ -17,7 +17,7 @@ import { takeProfiles } from "./take_profiles.ts";
  * experiment except searches.
  */
 export async function measureInRounds(context: RunContext): Promise<void> {
-  const { experiment, variants, reference, generators, generatorOf, recorder, emit } = context;
+  const { experiment, variants, reference, generatorOf, recorder, emit } = context;
   const { design } = experiment;
   const measure = async (plan: Plan): Promise<void> => {
     for (const { trials, blocks } of roundsOf(plan)) {
@@ -44,7 +44,7 @@ export async function measureInRounds(context: RunContext): Promise<void> {
   const first = planner.firstRounds();
   const drives = ({ generator: { id } }: PresentGenerator): boolean =>
     first.trials.some(({ generator }) => generator === id);
-  const canScale = generators.filter(drives).every(({ generator }) =>
+  const canScale = recorder.facts.generators.filter(drives).every(({ generator }) =>
     ["process", "configured"].includes(generator.threads)
   );
   for (const load of openLoadsOf(first)) await checkOpenLoop(context, load);

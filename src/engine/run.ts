@@ -1,12 +1,10 @@
 import { mostConnections } from "../experiment/loads.ts";
 import { sharesProcess } from "../experiment/planner.ts";
-import { UsageError } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { Experiment } from "../model/experiment.ts";
 import { measureBySearch } from "./capacity_search.ts";
 import { chooseGenerators, namedGenerators } from "./choose_generators.ts";
 import { type Emit, stream } from "./event_stream.ts";
-import { presentGenerator } from "./generator_pool.ts";
 import { contextOf, needsOf, prepareVariants } from "./prepare.ts";
 import { Recorder } from "./recorder.ts";
 import { measureInRounds } from "./rounds.ts";
@@ -45,17 +43,7 @@ async function execute(
   await using open = await testbed.open(needsOf(experiment), emit);
   const start = { experiment, testbed: open, emit, signal };
   const { asked, variants, reference } = await prepareVariants(start);
-  const { generators: chosen, generatorOf } = await chooseGenerators(start, known, named);
-  const { fallback } = experiment.design;
-  const generators = fallback === null || chosen.some(({ generator: { id } }) => id === fallback)
-    ? chosen
-    : [...chosen, presentGenerator(known, fallback)];
-  if (
-    !variants.some(({ server }) => experiment.scenarios.some(({ id }) => id in server.scenarios))
-  ) {
-    throw new UsageError("No server implements any of the scenarios");
-  }
-
+  const { generators, generatorOf } = await chooseGenerators(start, known, named);
   await using pool = open.pool(generators);
   const recorder = new Recorder({
     origin: testbed.origin,
@@ -81,7 +69,6 @@ async function execute(
     ...start,
     variants,
     reference,
-    generators,
     generatorOf,
     pool,
     servers: new Servers(open, search !== null || sharesProcess(design, variants)),

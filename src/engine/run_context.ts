@@ -3,7 +3,6 @@ import type { RunEvent } from "../model/events.ts";
 import type { Experiment, Load, OpenLoad, Variant } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
 import type { Emit } from "./event_stream.ts";
-import type { PresentGenerator } from "./generator_pool.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Servers } from "./servers.ts";
 import type { Generators, OpenTestbed } from "./testbed.ts";
@@ -22,7 +21,6 @@ export interface RunContext extends RunStart {
   readonly variants: readonly Variant[];
   /** The reference; null if the experiment has none, or if it cannot be measured. */
   readonly reference: Variant | null;
-  readonly generators: readonly PresentGenerator[];
   readonly generatorOf: GeneratorOf;
   readonly pool: Generators;
   readonly servers: Servers;

@@ -225,6 +225,15 @@ function ended(signal: Deno.Signal): Promise<Deno.CommandStatus> {
   return Promise.resolve({ success: false, code: 137, signal });
 }
 
+Deno.test("runTrials stops a server that refuses handshakes", async () => {
+  const { context, log } = fake({
+    launch: () => Promise.resolve({ ...runningServer(log), origin: "https://127.0.0.1:1" }),
+  });
+  await runTrials(context, trials("1 x", "1 y"));
+  strictEqual(log.length, 3);
+  strictEqual(log.at(-1), "stop");
+});
+
 Deno.test("runTrials leaves servers running that are kept, and goes on with them", async () => {
   const { context, log } = fake({ keeps: true });
   await runTrials(context, trials("1 x", "1 y"));
