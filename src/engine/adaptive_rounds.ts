@@ -1,8 +1,6 @@
 import type { BlockResult } from "../model/block.ts";
-import type { Comparison, Result, ResultKey } from "../model/derived.ts";
+import type { Comparison, ResultKey } from "../model/derived.ts";
 import type { Plan, WhyMore } from "../model/events.ts";
-import type { Design } from "../model/experiment.ts";
-import type { TrialResult } from "../model/raw.ts";
 import { budgetS, estimateS } from "../experiment/durations.ts";
 import {
   confirmationRounds,
@@ -16,28 +14,19 @@ import { roundsToDecide } from "../analysis/judge_changes.ts";
 import { relativeWidth } from "../model/estimate.ts";
 import { isSameResult, resultKeyOf } from "../analysis/result_key.ts";
 import { isSameWorkload, workloadOf } from "../analysis/workloads.ts";
+import type { RunContext } from "./run_context.ts";
 
-/** Inputs and callbacks of the adaptive rounds. */
-export interface AdaptiveRoundsContext {
+/** What the adaptive rounds use: parts of the run's context, and the planned rounds. */
+interface AdaptiveRounds extends Pick<RunContext, "experiment" | "recorder" | "emit" | "nowMs"> {
   /** Planner that has already planned the first rounds. */
   readonly planner: Planner;
   readonly first: Plan;
-  readonly design: Design;
-  /** Returns the milliseconds of a monotonic clock. */
-  readonly nowMs: () => number;
-  /** Measures a plan and adds its results to `trialResults` and `blocks`. */
-  run(plan: Plan): Promise<void>;
+  /** Measures a plan and records its results. */
+  readonly measure: (plan: Plan) => Promise<void>;
   /** Whether the load generator can use more shards. */
   readonly canScale: boolean;
-  /** Everything measured so far. */
-  readonly trialResults: readonly TrialResult[];
-  readonly blocks: readonly BlockResult[];
-  /** Returns the results derived from everything measured so far. */
-  results(): readonly Result[];
   /** Returns the workloads that show a change beyond the gate's threshold. */
-  breaches(): readonly ResultKey[];
-  /** Called before each added plan, with the reason for it. */
-  readonly onMore: (plan: Plan, why: WhyMore) => Promise<void>;
+  readonly breaches: () => readonly ResultKey[];
 }
 
 /**
@@ -49,12 +38,12 @@ export interface AdaptiveRoundsContext {
  * difference is significant would find differences that do not exist:
  * https://doi.org/10.1177/0956797611417632
  */
-export async function runAdaptiveRounds(context: AdaptiveRoundsContext): Promise<void> {
-  const { first, design, nowMs } = context;
-  await context.run(first);
+export async function runAdaptiveRounds(context: AdaptiveRounds): Promise<void> {
+  const { experiment: { design }, first, measure, recorder, nowMs } = context;
+  await measure(first);
   const deadline = nowMs() + 1000 * budgetS(design, first);
   await addRounds(context, deadline);
-  for (const result of context.results()) {
+  for (const result of recorder.results()) {
     if (result.bottleneck?.needsScaleTest === "shards" && context.canScale) {
       await testScale(result, "shards", context);
     }
@@ -70,10 +59,10 @@ export async function runAdaptiveRounds(context: AdaptiveRoundsContext): Promise
  * the user set no budget, so that the default applies, and the run has enough rounds to decide on one
  * comparison ({@linkcode roundsToDecide}).
  */
-async function testConnections(context: AdaptiveRoundsContext, deadline: number): Promise<void> {
-  const { first, design, nowMs } = context;
+async function testConnections(context: AdaptiveRounds, deadline: number): Promise<void> {
+  const { experiment: { design }, first, recorder, nowMs } = context;
   let isFree = design.budgetS === null && design.rounds >= roundsToDecide(1);
-  for (const result of context.results()) {
+  for (const result of recorder.results()) {
     if (result.bottleneck?.needsScaleTest !== "connections") continue;
     const own = first.trials.find((trial) => isSameResult(resultKeyOf(trial), result));
     // A fixed number of whole cycles is a different load with another number of connections.
@@ -96,15 +85,24 @@ async function testConnections(context: AdaptiveRoundsContext, deadline: number)
 async function testScale(
   result: ResultKey,
   what: "shards" | "connections",
-  { planner, onMore, run }: AdaptiveRoundsContext,
+  context: AdaptiveRounds,
 ): Promise<void> {
-  const plan = planner.scaleTest(result, what);
-  await onMore(plan, { kind: "scale", scenario: result.scenario, what });
-  await run(plan);
+  const plan = context.planner.scaleTest(result, what);
+  await measureMore(context, plan, { kind: "scale", scenario: result.scenario, what });
 }
 
-async function addRounds(context: AdaptiveRoundsContext, deadline: number): Promise<void> {
-  const { planner, first, design, run, nowMs } = context;
+/** Measures an added plan, after an event with the reason for it. */
+async function measureMore(
+  { emit, measure }: AdaptiveRounds,
+  plan: Plan,
+  why: WhyMore,
+): Promise<void> {
+  await emit({ kind: "more", plan, why, mostAddedS: null });
+  await measure(plan);
+}
+
+async function addRounds(context: AdaptiveRounds, deadline: number): Promise<void> {
+  const { experiment: { design }, planner, first, nowMs } = context;
   while (planner.rounds < design.maxRounds) {
     const wide = wideResults(context);
     if (wide.windows.length + wide.slices.length === 0) return;
@@ -123,15 +121,13 @@ async function addRounds(context: AdaptiveRoundsContext, deadline: number): Prom
     if (nowMs() + 1000 * tookS > deadline) return;
     const plan = planner.nextRound(wanted);
     const { width } = design;
-    await context.onMore(plan, { kind: "width", round: planner.rounds, width });
-    await run(plan);
+    await measureMore(context, plan, { kind: "width", round: planner.rounds, width });
   }
 }
 
 /** Measures possible gate failures again in fresh rounds. Only these rounds decide whether the gate fails. */
-async function confirm(
-  { planner, design, breaches, onMore, run }: AdaptiveRoundsContext,
-): Promise<void> {
+async function confirm(context: AdaptiveRounds): Promise<void> {
+  const { experiment: { design }, planner, breaches } = context;
   const found = breaches();
   if (found.length === 0) return;
   const scenarios = [...new Set(found.map(({ scenario }) => scenario))];
@@ -139,8 +135,7 @@ async function confirm(
     const plan = planner.confirmation((key) =>
       found.some((workload) => isSameWorkload(workload, key))
     );
-    await onMore(plan, { kind: "confirm", round: planner.rounds, scenarios });
-    await run(plan);
+    await measureMore(context, plan, { kind: "confirm", round: planner.rounds, scenarios });
   }
 }
 
@@ -158,10 +153,11 @@ interface WideResults {
  * the metric of their workload. If the ratio of two servers is too imprecise, both need more
  * rounds, because each round pairs them.
  */
-function wideResults(context: AdaptiveRoundsContext): WideResults {
-  const { design: { width, ratiosOnly }, trialResults, blocks } = context;
+function wideResults(context: AdaptiveRounds): WideResults {
+  const { experiment: { design: { width, ratiosOnly } }, recorder } = context;
+  const { blocks } = recorder;
   const isWide = (one: number | null): boolean => one === null || one > width;
-  const valid = context.results().filter(({ status }) => status === "ok");
+  const valid = recorder.results().filter(({ status }) => status === "ok");
   const windows = valid.filter((result) => {
     const { variant } = result;
     const group = valid.filter((other) => isSameWorkload(other, result));
@@ -174,17 +170,17 @@ function wideResults(context: AdaptiveRoundsContext): WideResults {
       pairs.some(({ variant: b }) =>
         isWide(
           logWidth(
-            compare({ trialResults, blocks }, { ...workloadOf(result), a: variant, b, metric }),
+            compare(recorder, { ...workloadOf(result), a: variant, b, metric }),
           ),
         )
       );
   });
-  return { windows, slices: wideSlices(context, isWide) };
+  return { windows, slices: wideSlices(blocks, isWide) };
 }
 
 /** Returns the block variants with an imprecise ratio to another variant or to the reference. */
 function wideSlices(
-  { blocks }: AdaptiveRoundsContext,
+  blocks: readonly BlockResult[],
   isWide: (width: number | null) => boolean,
 ): ResultKey[] {
   const keys = blocks.flatMap(({ block }) =>

@@ -6,6 +6,7 @@ import type { BlockResult } from "../model/block.ts";
 import type { Design } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
 import { runAdaptiveRounds } from "./adaptive_rounds.ts";
+import type { Recorder } from "./recorder.ts";
 
 /** Runs adaptive rounds with slices only. The CPU time of head depends on the round. */
 async function sliced(
@@ -15,7 +16,7 @@ async function sliced(
 ): Promise<string[]> {
   const scenarios = ["x", "y"].map((id) => ({ id, cycle: null }) as Scenario);
   const variants = ["base", "head"].map((id) => variantOf(id, scenarios));
-  const { design, ...rest } = experimentOf(variants, scenarios, {
+  const experiment = experimentOf(variants, scenarios, {
     rounds: 6,
     maxRounds: 8,
     budgetS: 3600,
@@ -23,21 +24,19 @@ async function sliced(
     slices: { durationS: 1, sliceMs: 10, responses: 50 },
     ...change,
   });
-  const planner = new Planner({ ...rest, design });
+  const planner = new Planner(experiment);
   const blocks: BlockResult[] = [];
   const log: string[] = [];
   await runAdaptiveRounds({
     planner,
     first: planner.firstRounds(),
-    design,
+    experiment,
     nowMs: () => performance.now(),
-    trialResults: [],
-    blocks,
-    results: () => [],
+    recorder: { trialResults: [], blocks, results: () => [] } as Partial<Recorder> as Recorder,
     breaches: () =>
       breaches.map((scenario) => ({ variant: "head", scenario, connections: 10, perS: null })),
     canScale: true,
-    run: (plan) => {
+    measure: (plan) => {
       strictEqual(plan.trials.length, 0);
       const names = plan.blocks.map(({ round, scenario, purpose }) =>
         `${round}${scenario}${purpose === "confirm" ? "!" : ""}`
@@ -49,8 +48,10 @@ async function sliced(
       }));
       return Promise.resolve();
     },
-    onMore: (plan, why) =>
-      Promise.resolve(void log.push(`${plan.blocks.length} more: ${why.kind}`)),
+    emit: (event) => {
+      if (event.kind === "more") log.push(`${event.plan.blocks.length} more: ${event.why.kind}`);
+      return Promise.resolve();
+    },
   });
   return log;
 }

@@ -7,6 +7,7 @@ import type { Scenario } from "../model/scenario.ts";
 import type { ProgramUsage, TrialResult } from "../model/raw.ts";
 import { Planner } from "../experiment/planner.ts";
 import { runAdaptiveRounds } from "./adaptive_rounds.ts";
+import type { Recorder } from "./recorder.ts";
 import { deriveResults } from "../analysis/derive_results.ts";
 import { experimentOf, variantOf } from "../experiment/experiment_testdata.ts";
 
@@ -66,7 +67,7 @@ async function adaptiveRounds(
 ): Promise<{ log: string[]; trialResults: TrialResult[]; results: readonly Result[] }> {
   const scenarios = [...kinds].map((id) => ({ id, cycle: null }) as Scenario);
   const variants = [...ids].map((id) => variantOf(id, scenarios));
-  const { design, ...rest } = experimentOf(variants, scenarios, {
+  const experiment = experimentOf(variants, scenarios, {
     connections: [10],
     warmupS: 0.5,
     rounds: 6,
@@ -74,7 +75,7 @@ async function adaptiveRounds(
     budgetS: 3600,
     ...change,
   });
-  const planner = new Planner({ ...rest, design });
+  const planner = new Planner(experiment);
   const trialResults: TrialResult[] = [];
   const log: string[] = [];
   const none = { queries: 0, moreQueries: 0, writes: 0 };
@@ -92,21 +93,21 @@ async function adaptiveRounds(
   await runAdaptiveRounds({
     planner,
     first: planner.firstRounds(),
-    design,
+    experiment,
     nowMs: () => performance.now(),
-    trialResults,
-    blocks: [],
-    results,
+    recorder: { trialResults, blocks: [], results } as Partial<Recorder> as Recorder,
     breaches: () => [],
     canScale: true,
-    run: ({ trials }) => {
+    measure: ({ trials }) => {
       const names = trials.map(({ round, variant, scenario }) => `${round}${variant}${scenario}`);
       log.push(trialResults.length === 0 ? "first" : [...new Set(names.sort())].join(" "));
       trialResults.push(...trials.map((trial) => trialResultOf(trial, show(trial))));
       return Promise.resolve();
     },
-    onMore: ({ trials }, why) => {
-      log.push(`${trials.length} more, ${describeWhy(why)}`);
+    emit: (event) => {
+      if (event.kind === "more") {
+        log.push(`${event.plan.trials.length} more, ${describeWhy(event.why)}`);
+      }
       return Promise.resolve();
     },
   });

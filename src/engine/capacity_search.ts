@@ -2,21 +2,21 @@ import { searchStep, startOf } from "../analysis/derive_capacities.ts";
 import { estimateS } from "../experiment/durations.ts";
 import { type CapacitySearch, SearchPlanner } from "../experiment/search_plan.ts";
 import type { SearchPlan } from "../model/slo.ts";
-import { checkOpenLoop } from "./check_open_loop.ts";
-import type { RunContext } from "./run_context.ts";
+import { checkOpenLoop, type RunContext } from "./run_context.ts";
+import { runTrials } from "./server_rounds.ts";
 
 /**
  * Searches for the highest rates that meet an SLO. A short closed loop gives the start rate. The search loads
  * one server process; fresh processes then confirm the rate found. Finally, response times are measured at
  * fractions of that rate.
  */
-export async function measureBySearch(runContext: RunContext, plan: SearchPlan): Promise<void> {
-  const { experiment, variants, emit, recorder: { trialResults } } = runContext;
+export async function measureBySearch(context: RunContext, plan: SearchPlan): Promise<void> {
+  const { experiment, variants, servers, emit, recorder: { trialResults } } = context;
   const planner = new SearchPlanner(experiment, variants);
   const pilots = planner.pilots();
   await emit({ kind: "plan", plan: pilots, mostAddedS: planner.mostS() });
   for (const trial of pilots.trials) {
-    await runContext.serverRounds.run([trial]).finally(runContext.release);
+    await runTrials(context, [trial]).finally(() => servers.release());
   }
   for (const scenario of new Set(planner.searches.map(({ scenario }) => scenario))) {
     const own = planner.searches.filter((search) => search.scenario === scenario);
@@ -27,40 +27,40 @@ export async function measureBySearch(runContext: RunContext, plan: SearchPlan):
     const [fastest] = starts.sort((a, b) => b.perS - a.perS);
     if (fastest === undefined || fastest.perS === 0) continue;
     const { open, connections } = planner.loadAt(fastest.search, fastest.perS);
-    if (open !== null) await checkOpenLoop(runContext, { open, connections });
+    if (open !== null) await checkOpenLoop(context, { open, connections });
   }
   for (const [i, search] of planner.searches.entries()) {
     const following = planner.searches.slice(i + 1);
-    await searchOne(search, following, { planner, plan, runContext }).finally(runContext.release);
+    await searchOne({ ...context, planner, plan }, search, following)
+      .finally(() => servers.release());
   }
 }
 
-interface SearchContext {
+interface SearchContext extends RunContext {
   readonly planner: SearchPlanner;
   readonly plan: SearchPlan;
-  readonly runContext: RunContext;
 }
 
 async function searchOne(
+  context: SearchContext,
   search: CapacitySearch,
   following: readonly CapacitySearch[],
-  { planner, plan, runContext }: SearchContext,
 ): Promise<void> {
-  const { emit, release, recorder: { trialResults } } = runContext;
+  const { planner, plan, servers, emit, recorder: { trialResults } } = context;
   const key = keyOf(search);
   for (let isFirst = true;; isFirst = false) {
     const step = searchStep(trialResults, key, plan);
     if (step === null || (step.kind === "found" && step.heldPerS === null)) return;
     if (step.kind === "found") {
       const perS = step.heldPerS as number;
-      await release();
+      await servers.release();
       const curve = planner.curve(search, perS);
       const mostAddedS = planner.mostS(following);
       await emit({ kind: "more", plan: curve, why: { kind: "curve", ...key, perS }, mostAddedS });
-      return await runContext.serverRounds.run(curve.trials);
+      return await runTrials(context, curve.trials);
     }
     const { perS, isFresh } = step;
-    if (isFresh) await release();
+    if (isFresh) await servers.release();
     const next = planner.next(search, perS, isFirst, isFresh);
     await emit({
       kind: "more",
@@ -70,7 +70,7 @@ async function searchOne(
       mostAddedS: isFirst ? planner.mostS([search, ...following]) - estimateS(next) : null,
     });
     const before = trialResults.length;
-    await runContext.serverRounds.run(next.trials);
+    await runTrials(context, next.trials);
     // If the server cannot start or responds wrongly, another rate does not help.
     const isHopeless = trialResults.slice(before).every(({ failure }) =>
       failure !== null && failure.kind !== "window"

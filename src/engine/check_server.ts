@@ -7,7 +7,7 @@ import { verify } from "../target/verify.ts";
 import type { OpenTestbed, PreparedServer } from "./testbed.ts";
 
 /** Inputs for checking a server. */
-export interface CheckContext {
+interface CheckContext {
   readonly testbed: OpenTestbed;
   readonly scenarios: readonly Scenario[];
   /** Environment variables for every server. */

@@ -1,9 +1,12 @@
+import { createHash } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
 import { FASTEST } from "../experiment/options.ts";
 import { type GeneratorOf, hasWindows } from "../experiment/planner.ts";
 import { Failure, messageOf, UsageError } from "../model/errors.ts";
-import type { Note } from "../model/events.ts";
 import type { LoadGenerator } from "../load/generator.ts";
-import type { Experiment } from "../model/experiment.ts";
+import type { Experiment, Trial, Variant } from "../model/experiment.ts";
+import type { Host } from "../model/report.ts";
 import type { Alpn } from "../model/tls.ts";
 import type { Scenario } from "../model/scenario.ts";
 import {
@@ -12,7 +15,7 @@ import {
   type PresentGenerator,
   presentGenerator,
 } from "./generator_pool.ts";
-import type { OpenTestbed, ProgressListener } from "./testbed.ts";
+import type { RunStart } from "./run_context.ts";
 
 /**
  * Id of the generator for loads that not every generator can drive: waves of responses, pipelining,
@@ -20,8 +23,11 @@ import type { OpenTestbed, ProgressListener } from "./testbed.ts";
  */
 const ABLE = "stampede";
 
+/** Maximum number of stored choices. It limits the size of the file; the oldest choices are dropped. */
+const MOST_KEPT = 1000;
+
 /** The load generators of a run and the assignment of workloads to them. */
-export interface ChosenGenerators {
+interface ChosenGenerators {
   /** The generator that drives most workloads comes first. */
   readonly generators: readonly PresentGenerator[];
   readonly generatorOf: GeneratorOf;
@@ -50,33 +56,30 @@ export function namedGenerators(
  * @throws {Failure} if no load generator works.
  */
 export async function chooseGenerators(
-  experiment: Experiment,
+  run: RunStart,
   all: readonly GeneratorStatus[],
   named: readonly PresentGenerator[],
-  { testbed, onProgress, signal }: {
-    testbed: OpenTestbed;
-    onProgress: ProgressListener;
-    signal: AbortSignal;
-  },
 ): Promise<ChosenGenerators> {
+  const { experiment, emit } = run;
   const { variants, scenarios, load } = experiment;
   const waves = scenarios.filter(({ cycle }) => cycle !== null).map(({ id }) => id);
   let fastest: PresentGenerator | null = null;
   let forWaves: PresentGenerator | null = null;
   if (hasWindows(experiment) && variants.some(({ generator }) => generator === FASTEST)) {
-    fastest = await fastestGenerator(experiment, all, { testbed, onProgress, signal });
-    reportNote(onProgress, { kind: "loading", generator: fastest.generator.id, scenarios: null });
+    fastest = await fastestGenerator(run, all);
+    const { id: generator } = fastest.generator;
+    await emit({ kind: "note", note: { kind: "loading", generator, scenarios: null } });
     const isEnough = waves.length === 0 || fastest.generator.knowsWaves;
     forWaves = isEnough ? fastest : presentGenerator(all, ABLE);
     if (forWaves.generator.id !== fastest.generator.id) {
-      reportNote(onProgress, { kind: "loading", generator: ABLE, scenarios: waves });
+      await emit({ kind: "note", note: { kind: "loading", generator: ABLE, scenarios: waves } });
     }
   }
   const special = scenarios.filter(isSpecial).map(({ id }) => id);
   const areAble = [fastest, ...named].every((one) => one?.generator.canTalk ?? true);
   const forSpecial = special.length === 0 || areAble ? null : presentGenerator(all, ABLE);
   if (forSpecial !== null) {
-    reportNote(onProgress, { kind: "loading", generator: ABLE, scenarios: special });
+    await emit({ kind: "note", note: { kind: "loading", generator: ABLE, scenarios: special } });
   }
   const present = [fastest, ...named, forWaves, forSpecial].filter((one) => one !== null);
   const generators = [...new Map(present.map((one) => [one.generator.id, one])).values()];
@@ -84,14 +87,19 @@ export async function chooseGenerators(
   for (const { generator } of generators) {
     const parts = exposedParts(experiment, generator);
     if (parts.length > 0) {
-      reportNote(onProgress, { kind: "exposed", generator: generator.id, parts });
+      await emit({ kind: "note", note: { kind: "exposed", generator: generator.id, parts } });
     }
   }
   // With a fixed number of requests, the user chooses how many whole waves are sent.
   const blind = named.filter(({ generator }) => !generator.knowsWaves)
     .map(({ generator }) => generator.id);
   if (waves.length > 0 && blind.length > 0 && load.requests === null) {
-    reportNote(onProgress, { kind: "waves", scenarios: waves, generators: blind, knows: ABLE });
+    const note = { kind: "waves", scenarios: waves, generators: blind, knows: ABLE } as const;
+    await emit({ kind: "note", note });
+  }
+  const { fallback } = experiment.design;
+  if (fallback !== null && !generators.some(({ generator: { id } }) => id === fallback)) {
+    generators.push(presentGenerator(all, fallback));
   }
   return {
     generators,
@@ -120,16 +128,11 @@ function isSpecial({ protocol, pipelined, mix }: Scenario): boolean {
  * excluded because it makes some servers do other work, such as one connection for each request.
  */
 async function fastestGenerator(
-  { load }: Experiment,
+  { experiment: { load }, testbed, emit, signal }: RunStart,
   all: readonly GeneratorStatus[],
-  { testbed, onProgress, signal }: {
-    testbed: OpenTestbed;
-    onProgress: ProgressListener;
-    signal: AbortSignal;
-  },
 ): Promise<PresentGenerator> {
   const [connections = load.defaultConnections] = load.connections ?? [];
-  onProgress({ kind: "phase", phase: { kind: "fastest" } });
+  await emit({ kind: "phase", phase: { kind: "fastest" } });
   let best: { present: PresentGenerator; responsesPerS: number } | null = null;
   for (
     const present of all.filter(isPresent).filter(({ generator }) =>
@@ -140,16 +143,15 @@ async function fastestGenerator(
     try {
       const shape = { connections, shards: load.shards };
       const { responsesPerS } = await testbed.ceilingOf(present, shape, signal);
-      reportNote(onProgress, { kind: "ceiling", generator, responsesPerS, problem: null });
+      await emit({
+        kind: "note",
+        note: { kind: "ceiling", generator, responsesPerS, problem: null },
+      });
       if (best === null || responsesPerS > best.responsesPerS) best = { present, responsesPerS };
     } catch (error) {
       signal.throwIfAborted();
-      reportNote(onProgress, {
-        kind: "ceiling",
-        generator,
-        responsesPerS: null,
-        problem: messageOf(error),
-      });
+      const note = { kind: "ceiling", generator, responsesPerS: null } as const;
+      await emit({ kind: "note", note: { ...note, problem: messageOf(error) } });
     }
   }
   if (best === null) throw new Failure("No load generator works on this machine");
@@ -170,10 +172,6 @@ function exposedParts(
     ),
   };
   return exposes.filter((part) => has[part]);
-}
-
-function reportNote(onProgress: ProgressListener, note: Note): void {
-  onProgress({ kind: "note", note });
 }
 
 /**
@@ -199,5 +197,85 @@ function assertAbilities(
         `${id} has no setting for --shards: leave it out, or choose another --generator`,
       );
     }
+  }
+}
+
+/** The load generators that pilot windows have chosen, by the key of {@linkcode choiceKey}. */
+export interface GeneratorChoices {
+  /** Returns the id of the chosen load generator, or undefined if none was chosen. */
+  get(key: string): string | undefined;
+  /** Stores choices for later runs. If they cannot be written, they are lost without an error. */
+  keep(choices: ReadonlyMap<string, string>): Promise<void>;
+}
+
+/**
+ * Returns the key under which a choice is stored. It depends on machine, program versions, server,
+ * request and load. The key is a hash, because a request may contain secrets.
+ */
+export function choiceKey(
+  { host, versions }: { readonly host: Host; readonly versions: Readonly<Record<string, string>> },
+  { server, env }: Variant,
+  scenario: Scenario,
+  { load, generator }: Trial,
+): string {
+  const { os, arch, cpuModel, cores } = host;
+  const parts = [
+    [os, arch, cpuModel, cores],
+    [versions.stampede, versions.deno, generator, versions[generator]],
+    [server.id, server.attached, server.folder, env],
+    [scenario.id, scenario.request],
+    [load.connections, load.shards],
+  ];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
+}
+
+/** Stores choices in a JSON file. */
+export class StoredChoices implements GeneratorChoices {
+  readonly #path: string | null;
+  #choices: ReadonlyMap<string, string>;
+
+  private constructor(path: string | null, choices: ReadonlyMap<string, string>) {
+    this.#path = path;
+    this.#choices = choices;
+  }
+
+  /**
+   * Reads the choices from a file. A missing or damaged file counts as empty.
+   *
+   * @param path null stores nothing
+   */
+  static async open(path: string | null): Promise<StoredChoices> {
+    return new StoredChoices(path, path === null ? new Map() : await readChoices(path));
+  }
+
+  get(key: string): string | undefined {
+    return this.#choices.get(key);
+  }
+
+  async keep(choices: ReadonlyMap<string, string>): Promise<void> {
+    const path = this.#path;
+    if (path === null || choices.size === 0) return;
+    // Another run may have stored choices in the meantime.
+    const all = [...await readChoices(path), ...choices].slice(-MOST_KEPT);
+    this.#choices = new Map(all);
+    const temporary = `${path}.${Deno.pid}`;
+    try {
+      await mkdir(dirname(path), { recursive: true });
+      await Deno.writeTextFile(temporary, JSON.stringify(Object.fromEntries(all), null, 1) + "\n");
+      await Deno.rename(temporary, path);
+    } catch {
+      // Without the file, the next run repeats the pilot windows.
+      await Deno.remove(temporary).catch(() => {});
+    }
+  }
+}
+
+async function readChoices(path: string): Promise<Map<string, string>> {
+  try {
+    const choices: unknown = JSON.parse(await Deno.readTextFile(path));
+    const entries = typeof choices === "object" && choices !== null ? Object.entries(choices) : [];
+    return new Map(entries.filter((entry) => typeof entry[1] === "string"));
+  } catch {
+    return new Map();
   }
 }

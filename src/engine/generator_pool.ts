@@ -1,3 +1,4 @@
+import { successesOf } from "../analysis/figures.ts";
 import { UsageError } from "../model/errors.ts";
 import { BUILT_IN_GENERATOR } from "../experiment/options.ts";
 import { findGenerator, type FoundGenerator, type MissingGenerator } from "../load/find.ts";
@@ -5,7 +6,8 @@ import { ONE_BY_ONE } from "../load/driver/load_client.ts";
 import type { LoadGenerator, WindowJob, WindowListener } from "../load/generator.ts";
 import { GENERATORS } from "../load/generator_list.ts";
 import { RunningGenerator } from "../load/running.ts";
-import { checkOpenLoop } from "../load/open_check.ts";
+import { startNullServer } from "../load/null_server.ts";
+import { checkOpenLoop, type OpenCheckContext } from "../load/open_check.ts";
 import { Slicer, type SlicesJob } from "../load/slicer.ts";
 import type { Slices } from "../model/block.ts";
 import type { Load, OpenLoad } from "../model/experiment.ts";
@@ -15,7 +17,6 @@ import type { OpenCheck } from "../model/open_loop_result.ts";
 import type { HttpResponse } from "../model/scenario.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { UsageMeter } from "../target/usage.ts";
-import { Ceilings } from "./ceiling.ts";
 import type { Generators } from "./testbed.ts";
 
 /** A load generator and its installation on this machine. */
@@ -28,6 +29,21 @@ export interface GeneratorStatus {
 export interface PresentGenerator extends GeneratorStatus {
   readonly found: FoundGenerator;
 }
+
+/** Warm-up before the window of a ceiling measurement, in seconds. */
+const CEILING_WARMUP_S = 0.5;
+/** Length of the window of a ceiling measurement, in seconds. */
+const CEILING_S = 0.5;
+/**
+ * Upper limits of the response size classes, in bytes; the last class is unlimited. Responses of one class
+ * load a generator equally, so they share a ceiling.
+ */
+const CEILING_SIZES = [1024, 16 * 1024, 256 * 1024];
+/**
+ * Maximum size of a request body with a ceiling, in bytes. The null server takes each read for one
+ * whole request, and a larger body needs several reads.
+ */
+const LARGEST_BODY = 16 * 1024;
 
 /** Canned response for measuring ceilings: the response of the scenario `text`. */
 const RESPONSE: HttpResponse = {
@@ -182,4 +198,74 @@ export class GeneratorPool implements Generators {
     await this.#beside?.[Symbol.asyncDispose]();
     for (const { running } of this.#all.values()) await running[Symbol.asyncDispose]();
   }
+}
+
+/** Keeps the ceilings of one run. Each kind of load is measured once, when it first occurs. */
+class Ceilings {
+  readonly #context: OpenCheckContext;
+  readonly #known: Map<string, Ceiling> = new Map();
+
+  constructor(context: OpenCheckContext) {
+    this.#context = context;
+  }
+
+  /**
+   * Measures the rate that the generator reaches against a server with canned bytes. This rate is the maximum
+   * that it could show for any server.
+   *
+   * @param response response of the server, which the null server repeats
+   * @returns null if canned bytes are not possible: HEAD, large request bodies, pipelining, mixes, other
+   * protocols
+   * @throws {Failure} if the ceiling cannot be measured.
+   */
+  async of(job: WindowJob, response: HttpResponse, abort: AbortSignal): Promise<Ceiling | null> {
+    const { request: { method, body }, protocol, pipelined, mix } = job;
+    if (protocol !== "http" || pipelined > 1 || mix.length > 0) return null;
+    if (method === "HEAD" || (body?.length ?? 0) > LARGEST_BODY) return null;
+    const shape = shapeOf(job, response);
+    const ceiling = this.#known.get(shape) ?? await this.#measure(shape, job, response, abort);
+    this.#known.set(shape, ceiling);
+    return ceiling;
+  }
+
+  async #measure(
+    shape: string,
+    job: WindowJob,
+    response: HttpResponse,
+    abort: AbortSignal,
+  ): Promise<Ceiling> {
+    const { scope, generator, cpus } = this.#context;
+    await using canned = await startNullServer(scope, response, cpus);
+    const load = {
+      ...job.load,
+      warmupS: CEILING_WARMUP_S,
+      mostWarmupS: CEILING_WARMUP_S,
+      durationS: CEILING_S,
+    };
+    const server = [canned.process.pid];
+    let meter: UsageMeter | undefined;
+    const measurement = await generator.measure({ ...job, origin: canned.origin, load }, abort, {
+      starting: (pids) => void (meter = new UsageMeter({ server, database: [], generator: pids })),
+      opened: () => meter?.open(),
+      closed: () => meter?.close(),
+    });
+    const usage = meter?.usage;
+    return {
+      shape,
+      responseBytes: response.text.length,
+      responsesPerS: successesOf(measurement) / measurement.durationS,
+      generatorBusiest: usage?.generator?.busiestThread ?? null,
+      nullServerBusiest: usage?.server?.busiestThread ?? null,
+    };
+  }
+}
+
+/**
+ * Returns a key for the loads that share a ceiling: method, response size class, connections and
+ * shards.
+ */
+function shapeOf({ request, load }: WindowJob, response: HttpResponse): string {
+  const size = CEILING_SIZES.find((limit) => response.text.length <= limit);
+  const words = size === undefined ? "larger responses" : `responses up to ${size / 1024} KiB`;
+  return `${request.method}, ${words}, ${load.connections} connections, ${load.shards} shards`;
 }

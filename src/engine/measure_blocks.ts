@@ -1,197 +1,148 @@
-import { Failure, messageOf } from "../model/errors.ts";
-import { hideUrls } from "../model/secrets.ts";
+import { text } from "../../scenarios/text.ts";
 import type { SlicesJob, SliceTarget } from "../load/slicer.ts";
-import type { Block, BlockResult, Slices, VariantFailure } from "../model/block.ts";
-import type { SliceDesign, Variant } from "../model/experiment.ts";
-import type { LaunchRecord } from "../model/raw.ts";
-import type { Facts, Scenario } from "../model/scenario.ts";
+import type { Block, BlockResult, VariantFailure } from "../model/block.ts";
+import { Failure } from "../model/errors.ts";
+import type { SliceDesign } from "../model/experiment.ts";
+import type { TrialFailure } from "../model/raw.ts";
 import type { RunningServer } from "../target/launch.ts";
-import { assertRoom, verified, verifiedMix, WrongResponse } from "./verified.ts";
+import { type RunContext, scenarioById, variantById } from "./run_context.ts";
+import { explain } from "./servers.ts";
+import { assertRoom, verified, verifiedMix } from "./verified.ts";
 
-/** Inputs for measuring blocks. */
-export interface BlocksContext {
-  /** Variants that can be measured, including the reference, by id. */
-  readonly variants: ReadonlyMap<string, Variant>;
-  /** Scenarios by id. */
-  readonly scenarios: ReadonlyMap<string, Scenario>;
-  /** The reference's id and the scenario that it implements; null without a reference. */
-  readonly reference: { readonly id: string; readonly scenario: Scenario } | null;
-  readonly design: SliceDesign;
-  readonly seed: number;
-  readonly facts: Facts;
-  slices(job: SlicesJob, signal: AbortSignal): Promise<Slices>;
-  /** Starts a server and waits until it answers. */
-  launch(variant: Variant): Promise<RunningServer>;
-  /** Throws if something that every block needs has ended, such as the database. */
-  assertSound(): Promise<void>;
-  readonly onEvent: (event: BlocksEvent) => void | Promise<void>;
-  readonly abort: AbortSignal;
-}
-
-/** An event while blocks are measured. */
-export type BlocksEvent =
-  | { readonly kind: "launch"; readonly launch: LaunchRecord }
-  | { readonly kind: "block"; readonly block: Block }
-  | { readonly kind: "sliced"; readonly blockResult: BlockResult };
-
-/** The servers of a round: the running ones, and why others do not run. */
-interface RoundServers extends AsyncDisposable {
+/** Servers by variant, and why others did not start. */
+interface RoundServers {
   readonly running: ReadonlyMap<string, RunningServer>;
-  readonly failures: readonly VariantFailure[];
+  readonly startFailures: ReadonlyMap<string, TrialFailure>;
 }
 
 /**
- * Measures blocks: servers that run at the same time and are loaded in turn, in slices. Failed servers are
- * left out.
+ * Measures the blocks of one round: servers that run at the same time and are loaded in turn, in slices. Every
+ * server is started once; kept servers already run and are not stopped. Failed servers are left out.
+ *
+ * @throws {Failure} if nothing more can be measured.
+ * @throws the reason of the context's `signal` if that is aborted.
  */
-export class Blocks {
-  readonly #context: BlocksContext;
-  /**
-   * Failures because of wrong responses, by variant and scenario. The scenario is not tried again.
-   */
-  readonly #wrong: Map<string, VariantFailure> = new Map();
-  /** Failures of servers at their first start, by variant. The servers are not tried again. */
-  readonly #unstartable: Map<string, VariantFailure> = new Map();
-  readonly #started: Set<string> = new Set();
-
-  constructor(context: BlocksContext) {
-    this.#context = context;
-  }
-
-  /**
-   * Measures the blocks of one round. Every server is started once.
-   *
-   * @param kept servers that already run, by variant; they are not stopped
-   * @throws {Failure} if nothing more can be measured.
-   * @throws the reason of the context's `abort` if that signal is aborted.
-   */
-  async run(
-    blocks: readonly Block[],
-    kept: ReadonlyMap<string, RunningServer> = new Map(),
-  ): Promise<void> {
-    const { onEvent, assertSound, abort } = this.#context;
-    const measurable = blocks.filter((block) => this.#variantsOf(block).length > 1);
-    await using roundServers = await this.#startServers(measurable, kept);
-    for (const block of blocks) {
-      abort.throwIfAborted();
-      await onEvent({ kind: "block", block });
-      const startedAt = new Date().toISOString();
-      const { slices, failures } = await this.#measure(block, roundServers);
-      await onEvent({ kind: "sliced", blockResult: { block, startedAt, slices, failures } });
-      await assertSound();
-      abort.throwIfAborted();
-    }
-  }
-
-  /** Returns the variants of a block that have not failed for good. */
-  #variantsOf({ variants, scenario }: Block): string[] {
-    return variants.filter((variant) =>
-      !this.#unstartable.has(variant) && !this.#wrong.has(`${variant} ${scenario}`)
-    );
-  }
-
-  /** Starts every server that the blocks need, all at the same time. */
-  async #startServers(
-    blocks: readonly Block[],
-    kept: ReadonlyMap<string, RunningServer>,
-  ): Promise<RoundServers> {
-    const { variants, launch, onEvent, abort } = this.#context;
-    for (const variant of kept.keys()) this.#started.add(variant);
-    const ids = new Set(blocks.flatMap((block) => this.#variantsOf(block)));
-    const started = new Map<string, RunningServer>();
-    const failures: VariantFailure[] = [];
-    const stop = async (): Promise<void> => {
-      await Promise.all([...started.values()].map((server) => server[Symbol.asyncDispose]()));
-    };
-    await Promise.all(
-      [...ids].filter((id) => !kept.has(id)).map(async (id) => {
-        try {
-          started.set(id, await launch(variants.get(id) as Variant));
-          this.#started.add(id);
-        } catch (error) {
-          const message = hideUrls(messageOf(error));
-          const failure: VariantFailure = { variant: id, kind: "start", message };
-          if (this.#started.has(id)) failures.push(failure);
-          else this.#unstartable.set(id, failure);
-        }
-      }),
-    );
-    try {
-      abort.throwIfAborted();
-      for (const [variant, { startUpS, idleRssBytes }] of started) {
-        const round = blocks[0]?.round ?? 1;
+export async function measureBlocks(
+  context: RunContext,
+  blocks: readonly Block[],
+): Promise<void> {
+  const { servers: { kept }, recorder, report, emit, testbed, signal } = context;
+  const started = new Map<string, RunningServer>();
+  try {
+    const startFailures = await startServers(context, blocks, started);
+    signal.throwIfAborted();
+    for (const [variant, { startUpS, idleRssBytes }] of started) {
+      recorder.launched({
+        variant,
+        round: blocks[0]?.round ?? 1,
         // Servers that start at the same time slow each other down, so their start-up time is not recorded.
-        const launched = {
-          variant,
-          round,
-          startUpS: started.size > 1 ? null : startUpS,
-          idleRssBytes,
-          handshakes: null,
-        };
-        await onEvent({ kind: "launch", launch: launched });
-      }
-    } catch (error) {
-      await stop();
-      throw error;
+        startUpS: started.size > 1 ? null : startUpS,
+        idleRssBytes,
+        handshakes: null,
+      });
     }
-    const running = new Map([...kept, ...started]);
-    return { running, failures, [Symbol.asyncDispose]: stop };
+    const running = new Map([...kept ?? [], ...started]);
+    for (const block of blocks) {
+      signal.throwIfAborted();
+      await emit({ kind: "block", block });
+      const startedAt = new Date().toISOString();
+      const measured = await measureBlock(context, block, { running, startFailures });
+      const blockResult = { block, startedAt, ...measured };
+      recorder.addBlock(blockResult);
+      if (recorder.isDue) await report(false);
+      await emit({ kind: "sliced", blockResult });
+      await testbed.assertSound();
+      signal.throwIfAborted();
+    }
+  } finally {
+    await Promise.all([...started.values()].map((server) => server[Symbol.asyncDispose]()));
   }
+}
 
-  async #measure(
-    block: Block,
-    { running, failures: startFailures }: RoundServers,
-  ): Promise<Pick<BlockResult, "slices" | "failures">> {
-    const { design, seed, slices, abort } = this.#context;
-    const knownFailures = block.variants.flatMap((variant) =>
-      this.#unstartable.get(variant) ?? this.#wrong.get(`${variant} ${block.scenario}`) ?? []
-    );
-    const failures = [
-      ...knownFailures,
-      ...startFailures.filter(({ variant }) => block.variants.includes(variant)),
-    ];
-    const servers: { readonly server: RunningServer; readonly target: SliceTarget }[] = [];
-    for (const id of this.#variantsOf(block)) {
-      const server = running.get(id);
-      if (server === undefined) continue;
+/** Returns the variants of a block that have not failed for good. */
+function measurable({ servers }: RunContext, { variants, scenario }: Block): string[] {
+  return variants.filter((variant) => servers.knownFailure({ variant, scenario }) === null);
+}
+
+/**
+ * Starts every server that the blocks need and that does not run yet, all at the same time.
+ *
+ * @param started receives the running servers
+ * @returns why the others did not start
+ */
+async function startServers(
+  context: RunContext,
+  blocks: readonly Block[],
+  started: Map<string, RunningServer>,
+): Promise<ReadonlyMap<string, TrialFailure>> {
+  const { servers } = context;
+  const ids = blocks.map((block) => measurable(context, block))
+    .filter((variants) => variants.length > 1).flat();
+  const failures = new Map<string, TrialFailure>();
+  await Promise.all(
+    [...new Set(ids)].filter((id) => !servers.kept?.has(id)).map(async (id) => {
       try {
-        servers.push({ server, target: await targetOf(id, server, block, this.#context) });
+        started.set(id, await servers.launch(variantById(context, id)));
       } catch (error) {
-        abort.throwIfAborted();
-        const failure = await failureOf(id, server, error);
-        if (failure.kind === "verification") this.#wrong.set(`${id} ${block.scenario}`, failure);
-        failures.push(failure);
+        failures.set(id, servers.startFailure(id, error));
       }
-    }
-    if (servers.length < 2) return { slices: null, failures };
-    const { connections, timeoutS, warmupS, mostWarmupS, durationS, round } = block;
-    const ended = new AbortController();
-    for (const { server: { process } } of servers) {
-      process?.ended.then(() => ended.abort(new Failure("A server ended")));
-    }
-    const job: SlicesJob = {
-      targets: servers.map(({ target }) => target),
-      connections,
-      timeoutS,
-      warmupS,
-      mostWarmupS,
-      durationS,
-      sliceMs: design.sliceMs,
-      sliceResponses: design.responses,
-      seed: seed + round,
-    };
+    }),
+  );
+  return failures;
+}
+
+async function measureBlock(
+  context: RunContext,
+  block: Block,
+  { running, startFailures }: RoundServers,
+): Promise<Pick<BlockResult, "slices" | "failures">> {
+  const { experiment: { design }, servers, pool, signal } = context;
+  const failures = block.variants.flatMap((variant) => {
+    const failure = servers.knownFailure({ ...block, variant }) ?? startFailures.get(variant);
+    return failure === undefined ? [] : [variantFailure(variant, failure)];
+  });
+  const loaded: { readonly server: RunningServer; readonly target: SliceTarget }[] = [];
+  for (const variant of measurable(context, block)) {
+    const server = running.get(variant);
+    if (server === undefined) continue;
     try {
-      return { slices: await slices(job, AbortSignal.any([abort, ended.signal])), failures };
+      loaded.push({ server, target: await targetOf(context, variant, server, block) });
     } catch (error) {
-      abort.throwIfAborted();
-      const gone = servers.filter(({ server }) => server.process?.hasEnded);
-      const reasons = await Promise.all(
-        (gone.length > 0 ? gone : servers).map(({ target: { variant }, server }) =>
-          failureOf(variant, server, error)
-        ),
-      );
-      return { slices: null, failures: [...failures, ...reasons] };
+      signal.throwIfAborted();
+      const failure = await explain(error, server, "the server");
+      servers.remember({ ...block, variant }, failure);
+      failures.push(variantFailure(variant, failure));
     }
+  }
+  if (loaded.length < 2) return { slices: null, failures };
+  const { connections, timeoutS, warmupS, mostWarmupS, durationS, round } = block;
+  const ended = new AbortController();
+  for (const { server: { process } } of loaded) {
+    process?.ended.then(() => ended.abort(new Failure("A server ended")));
+  }
+  const { sliceMs, responses } = design.slices as SliceDesign;
+  const job: SlicesJob = {
+    targets: loaded.map(({ target }) => target),
+    connections,
+    timeoutS,
+    warmupS,
+    mostWarmupS,
+    durationS,
+    sliceMs,
+    sliceResponses: responses,
+    seed: design.seed + round,
+  };
+  try {
+    return { slices: await pool.slices(job, AbortSignal.any([signal, ended.signal])), failures };
+  } catch (error) {
+    signal.throwIfAborted();
+    const gone = loaded.filter(({ server }) => server.process?.hasEnded);
+    const reasons = await Promise.all(
+      (gone.length > 0 ? gone : loaded).map(async ({ target: { variant }, server }) =>
+        variantFailure(variant, await explain(error, server, "the server"))
+      ),
+    );
+    return { slices: null, failures: [...failures, ...reasons] };
   }
 }
 
@@ -202,30 +153,21 @@ export class Blocks {
  * @throws {Failure} if the variant cannot be loaded.
  */
 async function targetOf(
+  context: RunContext,
   variant: string,
   { origin, pid }: RunningServer,
-  { scenario: id, connections }: Block,
-  { variants, scenarios, reference, facts, abort }: BlocksContext,
+  block: Block,
 ): Promise<SliceTarget> {
-  const scenario = variant === reference?.id ? reference.scenario : scenarios.get(id) as Scenario;
-  assertRoom((variants.get(variant) as Variant).server, connections);
-  const { body: expected } = await verified(origin, scenario, facts, abort);
+  const { reference, testbed: { facts }, signal } = context;
+  // The reference ignores the request, and always responds as in this scenario.
+  const scenario = variant === reference?.id ? text : scenarioById(context, block.scenario);
+  assertRoom(variantById(context, variant).server, block.connections);
+  const { body: expected } = await verified(origin, scenario, facts, signal);
   const { request, protocol, pipelined } = scenario;
-  const mix = await verifiedMix(origin, scenario, facts, abort);
+  const mix = await verifiedMix(origin, scenario, facts, signal);
   return { variant, origin, pid, request, protocol, pipelined, mix, expected };
 }
 
-/** Explains why a variant has no slices. If its server has ended, that is the cause. */
-async function failureOf(
-  variant: string,
-  { process }: RunningServer,
-  error: unknown,
-): Promise<VariantFailure> {
-  if (process?.hasEnded) {
-    await process.ended;
-    const message = `the server ${process.howItEnded}${process.lastWords}`;
-    return { variant, kind: "slices", message };
-  }
-  const kind = error instanceof WrongResponse ? "verification" : "slices";
-  return { variant, kind, message: hideUrls(messageOf(error)) };
+function variantFailure(variant: string, { kind, message }: TrialFailure): VariantFailure {
+  return { variant, kind: kind === "window" ? "slices" : kind, message };
 }

@@ -112,3 +112,14 @@ Deno.test("one server is measured in slices by the process that its windows had"
   const warmups = report?.blocks.map(({ block: { warmupS } }) => warmupS);
   deepStrictEqual(warmups, [0.5, 0.2, 0.5, 0.2], "the first warms up the reference");
 });
+
+Deno.test("a server that does not start for its windows is not tried again for its slices", async () => {
+  const variants = [A, B, variantOf("c", [text])];
+  const once = experimentOf(variants, [text], { rounds: 1, maxRounds: 1, slices: SLICES });
+  const launchProblem = ({ id }: Server): string | null => id === "b" ? "it hung" : null;
+  const { report, log } = await runLogged(once, { launchProblem });
+  deepStrictEqual(log.filter((line) => line === "launch b"), ["launch b"]);
+  const [block] = report?.blocks ?? [];
+  deepStrictEqual(block?.failures, [{ variant: "b", kind: "start", message: "it hung" }]);
+  deepStrictEqual(block.slices?.variants.map(({ variant }) => variant).toSorted(), ["a", "c"]);
+});

@@ -1,18 +1,19 @@
+import { createHash } from "node:crypto";
 import { extrasOf } from "../conformance/surplus.ts";
 import { GENERATORS } from "../load/generator_list.ts";
 import { Failure, Mismatch } from "../model/errors.ts";
-import type { LoadGenerator, WindowJob } from "../load/generator.ts";
+import type { LoadGenerator, WindowJob, WindowListener } from "../load/generator.ts";
 import { absent, type Probe } from "../load/probe.ts";
 import type { Trial, Variant } from "../model/experiment.ts";
 import type { HttpResponse, Scenario } from "../model/scenario.ts";
-import type { WindowRecord } from "../model/raw.ts";
+import type { Usage, WindowRecord } from "../model/raw.ts";
 import type { Reason } from "../model/reason.ts";
 import type { RunningServer } from "../target/launch.ts";
-import type { Generators, OpenTestbed } from "./testbed.ts";
-import { Observer } from "./observer.ts";
-import { referenceUs } from "./reference_speed.ts";
 import { tlsInUse } from "../process/tls_client.ts";
+import { median } from "../stats/median.ts";
+import { UsageMeter } from "../target/usage.ts";
 import { silenceOf } from "../target/verify.ts";
+import type { RunContext } from "./run_context.ts";
 import { assertRoom, verified, verifiedMix, WrongResponse } from "./verified.ts";
 
 /**
@@ -21,19 +22,16 @@ import { assertRoom, verified, verifiedMix, WrongResponse } from "./verified.ts"
  */
 const REPEAT_MS = 100;
 
-/** The functions for measuring a window. */
-export type WindowTools =
-  & Pick<OpenTestbed, "facts" | "watch" | "countStatements" | "database">
-  & Pick<Generators, "measure" | "measureBeside" | "ceiling">;
+/** Input of {@linkcode referenceUs}. */
+const REFERENCE_BYTES = new Uint8Array(1 << 20);
+const REFERENCE_REPEATS = 9;
 
 /** One window to measure, with everything that the measurement needs. */
-export interface WindowOrder {
+interface WindowOrder extends RunContext {
   readonly trial: Trial;
   readonly variant: Variant;
   readonly scenario: Scenario;
   readonly server: RunningServer;
-  readonly tools: WindowTools;
-  readonly abort: AbortSignal;
 }
 
 /**
@@ -44,44 +42,44 @@ export interface WindowOrder {
  * @throws {Failure} if the window cannot be measured.
  */
 export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
-  const { trial, variant, scenario, server, tools, abort } = order;
+  const { trial, variant, scenario, server, testbed, pool, signal } = order;
   const { load } = trial;
   assertRoom(variant.server, load.connections);
   const reference = referenceUs();
-  const { facts } = tools;
-  const { response, body } = await verified(server.origin, scenario, facts, abort);
+  const { facts } = testbed;
+  const { response, body } = await verified(server.origin, scenario, facts, signal);
   if (response !== null) await assertNoExtras(order);
   const { request, protocol, pipelined } = scenario;
-  const mix = await verifiedMix(server.origin, scenario, facts, abort);
+  const mix = await verifiedMix(server.origin, scenario, facts, signal);
   const job: WindowJob = { origin: server.origin, request, protocol, pipelined, mix, load, body };
   const hasCeiling = load.responses === null && load.open === null && trial.purpose !== "scale";
   const ceiling = hasCeiling && response !== null
-    ? await tools.ceiling(trial.generator, job, response, abort)
+    ? await pool.ceiling(trial.generator, job, response, signal)
     : null;
 
   const besideJob = await jobBeside(order);
   const absence = whyNoProbe(order);
   const ended = new AbortController();
   server.process?.ended.then(() => ended.abort(new Failure("The server ended")));
-  const endCounting = await tools.countStatements();
+  const endCounting = await testbed.countStatements();
   using probe = absence === null && response !== null
     ? watch(order, response, body !== null && "same" in body)
     : null;
-  const observer = new Observer(server.pid, tools.database?.pid ?? null, probe);
-  const signal = AbortSignal.any([abort, ended.signal]);
+  const observer = new Observer(server.pid, testbed.database?.pid ?? null, probe);
+  const whileRunning = AbortSignal.any([signal, ended.signal]);
   // Generators that check bodies have checked their own connections for surplus bytes.
   const isUnseen = response !== null && !generatorOf(trial).checksBodies;
   const [measurement, beside] = await Promise.all([
-    tools.measure(trial.generator, job, signal, observer),
-    besideJob && tools.measureBeside(besideJob, signal),
+    pool.measure(trial.generator, job, whileRunning, observer),
+    besideJob && pool.measureBeside(besideJob, whileRunning),
   ]).catch(async (error) => {
-    signal.throwIfAborted();
+    whileRunning.throwIfAborted();
     if (isUnseen) await assertNoExtras(order, REPEAT_MS); // some generators fail on surplus bytes
     throw error;
   });
   const database = await endCounting?.() ?? null;
   // No load generator knows whether its last pending requests would have been answered.
-  const silence = response && await silenceOf(server.origin, scenario.request, abort);
+  const silence = response && await silenceOf(server.origin, scenario.request, signal);
   if (silence !== null) throw new Failure(`the server did not answer after the load: ${silence}`);
   if (isUnseen) await assertNoExtras(order, REPEAT_MS);
   return {
@@ -103,12 +101,17 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
  * skip.
  */
 async function assertNoExtras(
-  { trial, scenario, server, abort }: WindowOrder,
+  { trial, scenario, server, signal }: WindowOrder,
   repeatMs = 0,
 ): Promise<void> {
   if (tlsInUse()?.alpn === "h2") return; // each frame names its request
   const { origin } = server;
-  const { surplusBytes, interimStatus } = await extrasOf(origin, scenario.request, abort, repeatMs);
+  const { surplusBytes, interimStatus } = await extrasOf(
+    origin,
+    scenario.request,
+    signal,
+    repeatMs,
+  );
   if (surplusBytes > 0) {
     throw new WrongResponse(
       `${surplusBytes} surplus bytes came after a response: the load generator would count them as responses`,
@@ -132,11 +135,11 @@ function generatorOf({ generator }: Trial): LoadGenerator {
  * null without a second load.
  */
 async function jobBeside(
-  { trial: { load }, scenario, server, tools, abort }: WindowOrder,
+  { trial: { load }, scenario, server, testbed, signal }: WindowOrder,
 ): Promise<WindowJob | null> {
   if (scenario.beside === undefined) return null;
   const { scenario: other, connections } = scenario.beside;
-  const { body } = await verified(server.origin, other, tools.facts, abort);
+  const { body } = await verified(server.origin, other, testbed.facts, signal);
   return {
     origin: server.origin,
     request: other.request,
@@ -161,16 +164,16 @@ function whyNoProbe({ scenario, variant, trial }: WindowOrder): Reason | null {
 }
 
 function watch(
-  { scenario, server, tools }: WindowOrder,
+  { scenario, server, testbed }: WindowOrder,
   verified: HttpResponse,
   isSame: boolean,
 ): Probe {
   const type = verified.headers.get("content-type");
-  return tools.watch({
+  return testbed.watch({
     origin: server.origin,
     request: scenario.request,
     expect: (response) => {
-      scenario.expect(response, tools.facts);
+      scenario.expect(response, testbed.facts);
       const got = response.headers.get("content-type");
       if (got !== type) throw new Mismatch(`content type ${type}`, String(got));
       if (isSame && response.text !== verified.text) {
@@ -178,4 +181,71 @@ function watch(
       }
     },
   });
+}
+
+/** Observes a window from outside while a generator drives it: CPU time, memory and the probe. */
+export class Observer implements WindowListener {
+  readonly #server: number | null;
+  readonly #database: number | null;
+  readonly #probe: Probe | null;
+  #meter: UsageMeter | null = null;
+
+  /**
+   * @param server id of the server's process; null if unknown
+   * @param database id of the database's main process; null if unknown
+   */
+  constructor(server: number | null, database: number | null, probe: Probe | null) {
+    this.#server = server;
+    this.#database = database;
+    this.#probe = probe;
+  }
+
+  /**
+   * Prepares to measure the usage. Called when the load starts, before its warm-up.
+   *
+   * @param generator process ids of the load generator
+   */
+  starting(generator: readonly number[]): void {
+    const [server = [], database = []] = [this.#server, this.#database]
+      .map((pid) => pid === null ? [] : [pid]);
+    this.#meter = new UsageMeter({ server, database, generator });
+  }
+
+  /**
+   * Begins to measure the usage, and then opens the probe's window. The probe is last, because
+   * reading the processes takes a few milliseconds.
+   */
+  opened(): void {
+    this.#meter?.open();
+    this.#probe?.open();
+  }
+
+  /**
+   * Closes the probe's window, and then reads the usage. The probe is first, because reading the
+   * processes takes a few milliseconds.
+   */
+  closed(): void {
+    this.#probe?.close();
+    this.#meter?.close();
+  }
+
+  /** Resources used in the window; null if it never opened. */
+  get usage(): Usage | null {
+    return this.#meter?.usage ?? null;
+  }
+}
+
+/**
+ * Returns the time for a fixed piece of work on one thread, in microseconds: SHA-256 of a mebibyte,
+ * median of nine.
+ *
+ * If it differs between two runs, so did the speed of the processor. That happens even on one
+ * machine, for example on a shared host or a hot laptop. Blocks for about 10 ms.
+ */
+export function referenceUs(): number {
+  return median(Array.from({ length: REFERENCE_REPEATS }, () => {
+    const startedMs = performance.now();
+    createHash("sha256").update(REFERENCE_BYTES).digest();
+    return 1000 * (performance.now() - startedMs);
+  }));
 }

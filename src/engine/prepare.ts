@@ -1,13 +1,20 @@
-import { Failure, messageOf } from "../model/errors.ts";
+import type { ResultContext } from "../analysis/derive_results.ts";
+import { type Available, workersOf } from "../analysis/summarise_servers.ts";
+import { usableCores } from "../machine/quota.ts";
+import { Failure, messageOf, UsageError } from "../model/errors.ts";
+import type { Experiment, Variant } from "../model/experiment.ts";
+import { needsDatabase } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 import { sizeOf } from "../process/folder.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { build, forgetOldBuilds } from "../target/build.ts";
 import type { Toolchain } from "../target/toolchain.ts";
-import type { PreparedServer, ProgressListener } from "./testbed.ts";
+import type { PresentGenerator } from "./generator_pool.ts";
+import type { RunStart } from "./run_context.ts";
+import type { OpenTestbed, PreparedServer, ProgressListener, TestbedNeeds } from "./testbed.ts";
 
 /** Inputs for preparing servers. */
-export interface PrepareContext {
+interface PrepareContext {
   readonly scope: ProcessScope;
   readonly toolchain: Toolchain;
   readonly cache: string | null;
@@ -71,4 +78,113 @@ async function prepare(server: Server, context: PrepareContext): Promise<Prepare
     if (!(error instanceof Failure)) throw error;
     return { server, skipped: null, failure: messageOf(error) };
   }
+}
+
+/** The requested variants, the ones that can be measured, and the reference. */
+interface PreparedVariants {
+  readonly asked: readonly Available[];
+  readonly variants: readonly Variant[];
+  /** The reference; null if the experiment has none, or if it cannot be measured. */
+  readonly reference: Variant | null;
+}
+
+/**
+ * Returns the testbed that an experiment needs. Servers of slices run at the same time, so their database
+ * connections add up.
+ */
+export function needsOf({ variants, scenarios, load, design }: Experiment): TestbedNeeds {
+  const of = ({ env }: Variant): number =>
+    Math.max(Number(env.DB_POOL ?? 1), Number(env.WORKERS ?? 1));
+  const each = variants.map(of);
+  return {
+    database: scenarios.some(needsDatabase),
+    databaseConnections: design.slices === null
+      ? Math.max(...each)
+      : each.reduce((sum, connections) => sum + connections, 0),
+    pins: design.pins,
+    tls: load.tls,
+  };
+}
+
+/**
+ * Checks which servers this machine can run, and builds those that need it.
+ *
+ * @throws {Failure} if no server can be measured, or if a required one cannot.
+ * @throws {UsageError} if no server implements any of the scenarios.
+ */
+export async function prepareVariants(
+  { experiment: { variants, reference, scenarios, design }, testbed, emit, signal }: RunStart,
+): Promise<PreparedVariants> {
+  const all = reference === null ? variants : [...variants, reference];
+  const prepared = await testbed.prepare(all.map(({ server }) => server), emit, signal);
+  const known = prepared.map(({ server, skipped, failure }, i): Available => ({
+    variant: { ...all[i] as Variant, server },
+    skipped,
+    failure,
+  }));
+  const isThere = (one: Available): boolean => whyNot(one) === null;
+  const asked = known.slice(0, variants.length);
+  const [own] = known.slice(variants.length);
+  const reason = own === undefined ? null : whyNot(own);
+  if (own !== undefined && reason !== null) {
+    const server = own.variant.server.name;
+    await emit({ kind: "note", note: { kind: "no-reference", server, reason } });
+  }
+  const there = asked.filter(isThere);
+  if (there.length === 0 || (design.needsAll && there.length < asked.length)) {
+    throw new Failure(missingServers(asked));
+  }
+  if (
+    !there.some(({ variant: { server } }) => scenarios.some(({ id }) => id in server.scenarios))
+  ) {
+    throw new UsageError("No server implements any of the scenarios");
+  }
+  return {
+    asked,
+    variants: there.map(({ variant }) => variant),
+    reference: own !== undefined && reason === null ? own.variant : null,
+  };
+}
+
+/** Returns the facts about a run from which its results are derived. */
+export function contextOf(
+  experiment: Experiment,
+  variants: readonly Variant[],
+  generators: readonly PresentGenerator[],
+  { machine, pinning }: OpenTestbed,
+): ResultContext {
+  const usable = usableCores(machine);
+  const cores = machine.logicalCpus;
+  return {
+    cores: {
+      machine: usable < cores ? null : cores,
+      server: pinning?.server.length ?? usable,
+      database: pinning?.database?.length ?? usable,
+      generator: pinning?.generator.length ?? usable,
+    },
+    variants: experiment.variants.map(({ id }) => id),
+    threads: new Map(
+      generators.filter(({ generator }) => generator.threads === "one")
+        .map(({ generator }) => [generator.id, 1]),
+    ),
+    turns: new Map(
+      variants.filter(({ server }) => server.takesTurns)
+        .map(({ id, server, env }) => [id, workersOf(server, env) ?? Infinity]),
+    ),
+    needs: new Map(experiment.scenarios.map((scenario) => [scenario.id, scenario])),
+    fallback: experiment.design.fallback,
+  };
+}
+
+function missingServers(servers: readonly Available[]): string {
+  const reasons = servers.flatMap((server) => {
+    const reason = whyNot(server);
+    return reason === null ? [] : [`${server.variant.id}: ${reason}`];
+  });
+  return ["There is no server to measure", ...reasons].join("\n");
+}
+
+/** Returns why a server cannot be measured; null if it can. */
+function whyNot({ skipped, failure }: Available): string | null {
+  return skipped === null ? failure : `skipped: ${skipped}`;
 }

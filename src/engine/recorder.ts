@@ -18,7 +18,7 @@ import type { PresentGenerator } from "./generator_pool.ts";
 import type { Origin } from "./testbed.ts";
 
 /** Facts about a run before its first window. */
-export interface RunFacts {
+interface RunFacts {
   readonly origin: Origin;
   readonly experiment: Experiment;
   readonly host: Host;

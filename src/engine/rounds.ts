@@ -3,39 +3,29 @@ import { limitedByGenerator } from "../analysis/pilot_windows.ts";
 import { mostAddedS, profilesS } from "../experiment/durations.ts";
 import { Planner } from "../experiment/planner.ts";
 import type { Plan } from "../model/events.ts";
-import type { Load, OpenLoad, Trial, Variant } from "../model/experiment.ts";
-import type { Scenario } from "../model/scenario.ts";
+import type { Load, OpenLoad, Trial } from "../model/experiment.ts";
 import { runAdaptiveRounds } from "./adaptive_rounds.ts";
-import { choiceKey } from "./generator_choices.ts";
+import { choiceKey } from "./choose_generators.ts";
 import type { PresentGenerator } from "./generator_pool.ts";
-import { checkOpenLoop } from "./check_open_loop.ts";
+import { measureBlocks } from "./measure_blocks.ts";
+import { checkOpenLoop, type RunContext, scenarioById, variantById } from "./run_context.ts";
+import { runTrials } from "./server_rounds.ts";
 import { takeProfiles } from "./take_profiles.ts";
-import type { RunContext } from "./run_context.ts";
 
 /**
  * Measures an experiment in rounds until its confidence intervals are narrow enough. Used for every kind of
  * experiment except searches.
  */
-export async function measureInRounds(runContext: RunContext): Promise<void> {
-  const {
-    experiment,
-    variants,
-    reference,
-    generators,
-    generatorOf,
-    testbed,
-    recorder,
-    emit,
-    nowMs,
-  } = runContext;
+export async function measureInRounds(context: RunContext): Promise<void> {
+  const { experiment, variants, reference, generatorOf, recorder, emit } = context;
   const { design } = experiment;
   const measure = async (plan: Plan): Promise<void> => {
     for (const { trials, blocks } of roundsOf(plan)) {
       try {
-        await runContext.serverRounds.run(trials);
-        await runContext.sliced?.run(blocks, runContext.kept);
+        await runTrials(context, trials);
+        await measureBlocks(context, blocks);
       } finally {
-        await runContext.release();
+        await context.servers.release();
       }
     }
   };
@@ -49,39 +39,27 @@ export async function measureInRounds(runContext: RunContext): Promise<void> {
       fallback !== null && takenOver.has(scenario.id) ? fallback : generatorOf(variant, scenario),
   );
   if (fallback !== null) {
-    takenOver = await chooseForRounds(runContext, planner.pilots(), fallback, measure);
+    takenOver = await chooseForRounds(context, planner.pilots(), fallback, measure);
   }
   const first = planner.firstRounds();
   const drives = ({ generator: { id } }: PresentGenerator): boolean =>
     first.trials.some(({ generator }) => generator === id);
-  const canScale = generators.filter(drives).every(({ generator }) =>
+  const canScale = recorder.facts.generators.filter(drives).every(({ generator }) =>
     ["process", "configured"].includes(generator.threads)
   );
-  for (const load of openLoadsOf(first)) await checkOpenLoop(runContext, load);
+  for (const load of openLoadsOf(first)) await checkOpenLoop(context, load);
   const profiles = planner.profiles();
   const mostS = mostAddedS(design, first, canScale) + profilesS(profiles);
   await emit({ kind: "plan", plan: first, mostAddedS: mostS });
   await runAdaptiveRounds({
+    ...context,
     planner,
     first,
-    design,
-    nowMs,
-    trialResults: recorder.trialResults,
-    blocks: recorder.blocks,
-    run: measure,
-    results: () => recorder.results(),
-    breaches: () => breachesOf(recorder.blocks, experiment),
-    onMore: (plan, why) => emit({ kind: "more", plan, why, mostAddedS: null }),
+    measure,
     canScale,
+    breaches: () => breachesOf(recorder.blocks, experiment),
   });
-  await takeProfiles(profiles, {
-    facts: testbed.facts,
-    launch: (...server) => testbed.launchProfiled(...server),
-    measure: (...job) => runContext.pool.measure(...job),
-    assertSound: () => testbed.assertSound(),
-    onEvent: runContext.onProfile,
-    abort: runContext.signal,
-  });
+  await takeProfiles(context, profiles);
 }
 
 /**
@@ -93,14 +71,15 @@ export async function measureInRounds(runContext: RunContext): Promise<void> {
  * therefore use the same load generator.
  */
 async function chooseForRounds(
-  { experiment, variants, testbed, recorder, context, emit, onProgress }: RunContext,
+  context: RunContext,
   { trials, blocks }: Plan,
   fallback: string,
   measure: (plan: Plan) => Promise<void>,
 ): Promise<ReadonlySet<string>> {
+  const { testbed, recorder, emit } = context;
   const keys = new Map(trials.map((trial) => {
-    const variant = variants.find(({ id }) => id === trial.variant) as Variant;
-    const scenario = experiment.scenarios.find(({ id }) => id === trial.scenario) as Scenario;
+    const variant = variantById(context, trial.variant);
+    const scenario = scenarioById(context, trial.scenario);
     return [trial, choiceKey(recorder.facts, variant, scenario, trial)] as const;
   }));
   const keptFor = (trial: Trial): string | undefined =>
@@ -122,7 +101,7 @@ async function chooseForRounds(
         trialResult.trial === trial
       );
       if (trialResults.every(({ window }) => window === null)) continue;
-      const isBottleneck = limitedByGenerator(trialResults, context).size > 0;
+      const isBottleneck = limitedByGenerator(trialResults, recorder.facts.context).size > 0;
       choices.set(keys.get(trial) ?? "", isBottleneck ? fallback : trial.generator);
     }
     await testbed.generatorChoices.keep(choices);
@@ -132,7 +111,7 @@ async function chooseForRounds(
   if (scenarios.length > 0) {
     const isKept = unknown.length === 0;
     const note = { kind: "taken-over", scenarios, limited, generator: fallback, isKept } as const;
-    onProgress({ kind: "note", note });
+    await emit({ kind: "note", note });
   }
   return new Set(scenarios);
 }

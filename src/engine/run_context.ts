@@ -1,39 +1,53 @@
-import type { ResultContext } from "../analysis/derive_results.ts";
 import type { GeneratorOf } from "../experiment/planner.ts";
 import type { RunEvent } from "../model/events.ts";
-import type { Experiment, Variant } from "../model/experiment.ts";
-import type { RunningServer } from "../target/launch.ts";
-import type { Blocks } from "./measure_blocks.ts";
-import type { PresentGenerator } from "./generator_pool.ts";
-import type { Generators, OpenTestbed, ProgressListener } from "./testbed.ts";
-import type { ProfilesEvent } from "./take_profiles.ts";
-import type { Recorder } from "./recorder.ts";
-import type { ServerRounds } from "./server_rounds.ts";
+import type { Experiment, Load, OpenLoad, Variant } from "../model/experiment.ts";
+import type { Scenario } from "../model/scenario.ts";
 import type { Emit } from "./event_stream.ts";
+import type { Recorder } from "./recorder.ts";
+import type { Servers } from "./servers.ts";
+import type { Generators, OpenTestbed } from "./testbed.ts";
 
-/** Everything that is needed to measure an experiment, before the first measurement. */
-export interface RunContext {
+/** Everything that a run has before its servers are prepared. */
+export interface RunStart {
   readonly experiment: Experiment;
+  readonly testbed: OpenTestbed;
+  readonly emit: Emit<RunEvent>;
+  readonly signal: AbortSignal;
+}
+
+/** Everything that is needed to measure an experiment. */
+export interface RunContext extends RunStart {
   /** Variants that can be measured. */
   readonly variants: readonly Variant[];
+  /** The reference; null if the experiment has none, or if it cannot be measured. */
   readonly reference: Variant | null;
-  readonly generators: readonly PresentGenerator[];
   readonly generatorOf: GeneratorOf;
-  readonly context: ResultContext;
-  readonly testbed: OpenTestbed;
-  readonly recorder: Recorder;
   readonly pool: Generators;
-  readonly serverRounds: ServerRounds;
-  /** Null if nothing is measured in slices. */
-  readonly sliced: Blocks | null;
-  /** Servers that keep running between windows, by variant. */
-  readonly kept: ReadonlyMap<string, RunningServer>;
-  /** Stops the kept servers. */
-  release(): Promise<void>;
+  readonly servers: Servers;
+  readonly recorder: Recorder;
+  /** Emits a report of the measurements so far. `complete` says whether the run finished its plan. */
+  report(complete: boolean): Promise<void>;
   /** Returns the milliseconds of a monotonic clock. */
   nowMs(): number;
-  readonly onProgress: ProgressListener;
-  readonly emit: Emit<RunEvent>;
-  readonly onProfile: (event: ProfilesEvent) => Promise<void>;
-  readonly signal: AbortSignal;
+}
+
+/** Returns a variant that can be measured, or the reference, by its id. */
+export function variantById({ variants, reference }: RunContext, id: string): Variant {
+  return (reference?.id === id ? reference : variants.find((one) => one.id === id)) as Variant;
+}
+
+/** Returns a scenario of the experiment by its id. */
+export function scenarioById({ experiment }: RunContext, id: string): Scenario {
+  return experiment.scenarios.find((one) => one.id === id) as Scenario;
+}
+
+/**
+ * Compares the open loop with queueing theory at one rate and records the outcome. Takes about four seconds.
+ */
+export async function checkOpenLoop(
+  { emit, pool, recorder, signal }: RunContext,
+  { open, connections }: Pick<Load, "connections"> & { readonly open: OpenLoad },
+): Promise<void> {
+  await emit({ kind: "phase", phase: { kind: "open-check", perS: open.perS } });
+  recorder.addOpenCheck(await pool.checkOpenLoop(open, connections, signal));
 }

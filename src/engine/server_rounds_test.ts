@@ -1,50 +1,72 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
 import { Failure } from "../model/errors.ts";
-import type { Trial, Variant } from "../model/experiment.ts";
+import type { Experiment, Trial, Variant } from "../model/experiment.ts";
+import type { TrialResult } from "../model/raw.ts";
 import type { HttpRequest, Scenario } from "../model/scenario.ts";
 import type { RunningServer } from "../target/launch.ts";
-import { ServerRounds, type ServerRoundsContext } from "./server_rounds.ts";
-import type { WindowTools } from "./measure_window.ts";
+import type { Recorder } from "./recorder.ts";
+import type { RunContext } from "./run_context.ts";
+import { runTrials } from "./server_rounds.ts";
+import { Servers } from "./servers.ts";
+import type { Generators, OpenTestbed } from "./testbed.ts";
 
-/** Makes server rounds with a fake server and a fake generator, and logs their calls. */
-function fake(
-  { measure, ...change }: Partial<ServerRoundsContext & Pick<WindowTools, "measure">> = {},
-): { context: ServerRoundsContext; log: string[] } {
+/** Differences from a context in which nothing fails. */
+interface FakeOptions
+  extends Partial<Pick<OpenTestbed, "launch" | "assertSound"> & Pick<Generators, "measure">> {
+  readonly scenarios?: readonly Scenario[];
+  readonly keeps?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** Makes a context with a fake server and a fake generator, and logs their calls. */
+function fake({ scenarios, keeps = false, signal, measure, ...change }: FakeOptions = {}): {
+  context: RunContext;
+  log: string[];
+} {
   const log: string[] = [];
   const scenario = (id: string): Scenario => ({ ...SCENARIO, id });
-  return {
-    log,
-    context: {
-      variants: new Map([[
-        "a",
-        { id: "a", server: { name: "A", maxConnections: null } } as Variant,
-      ]]),
-      scenarios: new Map(["x", "y"].map((id) => [id, scenario(id)])),
-      tools: {
-        facts: { helloHtml: "", rows: () => Promise.resolve([]) },
-        measure: measure ?? ((_generator, { body }) => {
-          log.push(`measure ${JSON.stringify(body)}`);
-          return Promise.resolve(MEASUREMENT);
-        }),
-        watch: () => PROBE,
-        measureBeside: () => Promise.reject(new Error("nothing is beside it")),
-        ceiling: () => Promise.resolve(null),
-        database: null,
-        countStatements: () => Promise.resolve(null),
-      },
-      launch: () => {
-        log.push("launch");
-        return Promise.resolve(runningServer(log));
-      },
-      assertSound: () => Promise.resolve(),
-      onEvent: (event) => {
-        if (event.kind === "result") log.push(event.trialResult.failure?.message ?? "ok");
-      },
-      kept: null,
-      abort: new AbortController().signal,
-      ...change,
+  const testbed = {
+    facts: { helloHtml: "", rows: () => Promise.resolve([]) },
+    watch: () => PROBE,
+    database: null,
+    countStatements: () => Promise.resolve(null),
+    launch: () => {
+      log.push("launch");
+      return Promise.resolve(runningServer(log));
     },
+    assertSound: () => Promise.resolve(),
+    ...change,
+  } as Partial<OpenTestbed> as OpenTestbed;
+  const trialResults: TrialResult[] = [];
+  const recorder = {
+    trialResults,
+    isDue: false,
+    launched: () => {},
+    add: (trialResult) => {
+      trialResults.push(trialResult);
+      log.push(trialResult.failure?.message ?? "ok");
+    },
+    results: () => [],
+  } as Partial<Recorder> as Recorder;
+  const context: Partial<RunContext> = {
+    experiment: { scenarios: scenarios ?? ["x", "y"].map(scenario) } as Experiment,
+    variants: [{ id: "a", server: { name: "A", maxConnections: null } } as Variant],
+    reference: null,
+    testbed,
+    pool: {
+      measure: measure ?? ((_generator, { body }) => {
+        log.push(`measure ${JSON.stringify(body)}`);
+        return Promise.resolve(MEASUREMENT);
+      }),
+      measureBeside: () => Promise.reject(new Error("nothing is beside it")),
+      ceiling: () => Promise.resolve(null),
+    } as Partial<Generators> as Generators,
+    servers: new Servers(testbed, keeps),
+    recorder,
+    emit: () => Promise.resolve(),
+    signal: signal ?? new AbortController().signal,
   };
+  return { log, context: context as RunContext };
 }
 
 const MEASUREMENT = { durationS: 1 } as never;
@@ -91,76 +113,72 @@ function trials(...names: string[]): Trial[] {
   });
 }
 
-Deno.test("ServerRounds starts one server for each round", async () => {
+Deno.test("runTrials starts one server for each round", async () => {
   const { context, log } = fake();
-  await new ServerRounds(context).run(trials("1 x", "1 y", "2 x"));
+  await runTrials(context, trials("1 x", "1 y", "2 x"));
   const window = ['measure {"matches":"^z$"}', "ok"];
   deepStrictEqual(log, ["launch", ...window, ...window, "stop", "launch", ...window, "stop"]);
 });
 
-Deno.test("ServerRounds goes on after a failed window", async () => {
+Deno.test("runTrials goes on after a failed window", async () => {
   let count = 0;
   const { context, log } = fake({
     measure: () =>
       count++ === 0 ? Promise.reject(new Failure("hung")) : Promise.resolve(MEASUREMENT),
   });
-  await new ServerRounds(context).run(trials("1 x", "1 y"));
+  await runTrials(context, trials("1 x", "1 y"));
   deepStrictEqual(log, ["launch", "hung", "ok", "stop"]);
 });
 
-Deno.test("ServerRounds does not load with a request that no check has sent", async () => {
+Deno.test("runTrials does not load with a request that no check has sent", async () => {
   const blind = { ...SCENARIO, id: "x", checks: [{ name: "asks nothing", run: async () => {} }] };
-  const { context, log } = fake({ scenarios: new Map([["x", blind]]) });
-  await new ServerRounds(context).run(trials("1 x"));
+  const { context, log } = fake({ scenarios: [blind] });
+  await runTrials(context, trials("1 x"));
   strictEqual(log[1], "Cannot load x: none of its checks sends its request");
 });
 
-Deno.test("ServerRounds says once a round that a server cannot be started", async () => {
+Deno.test("runTrials says once a round that a server cannot be started", async () => {
   let starts = 0;
-  const fails = (first: number): Partial<ServerRoundsContext> => ({
+  const fails = (first: number): FakeOptions => ({
     launch: () => {
       if (++starts >= first) return Promise.reject(new Failure("no licence"));
       return Promise.resolve(runningServer([]));
     },
   });
   const never = fake(fails(1));
-  await new ServerRounds(never.context).run(trials("1 x", "1 y", "2 x", "2 y"));
+  await runTrials(never.context, trials("1 x", "1 y", "2 x", "2 y"));
   deepStrictEqual([starts, never.log], [1, ["no licence", "no licence"]], "it is not tried again");
   starts = 0;
   const { context, log } = fake(fails(2));
-  await new ServerRounds(context).run(trials("1 x", "2 x", "3 x"));
+  await runTrials(context, trials("1 x", "2 x", "3 x"));
   deepStrictEqual(log.filter((line) => line === "no licence").length, 2, "it was there once");
   strictEqual(starts, 3);
 });
 
-Deno.test("ServerRounds stops a scenario after a wrong response, and only that", async () => {
+Deno.test("runTrials stops a scenario after a wrong response, and only that", async () => {
   const wrong = {
     name: "is right",
     run: () => Promise.reject(new TypeError("no connection")),
   };
   const { context, log } = fake({
-    scenarios: new Map([
-      ["x", { ...SCENARIO, id: "x", checks: [wrong] }],
-      ["y", { ...SCENARIO, id: "y" }],
-    ]),
+    scenarios: [{ ...SCENARIO, id: "x", checks: [wrong] }, { ...SCENARIO, id: "y" }],
   });
-  await new ServerRounds(context).run(trials("1 x", "1 y", "2 x", "2 y"));
+  await runTrials(context, trials("1 x", "1 y", "2 x", "2 y"));
   strictEqual(log.filter((line) => line === "ok").length, 2);
   deepStrictEqual(log.filter((line) => line.startsWith("wrong")), [
     'wrong response to "is right": no usable response: no connection',
   ]);
 });
 
-Deno.test("ServerRounds starts a server again that has ended, and names how it ended", async () => {
+Deno.test("runTrials starts a server again that has ended, and names how it ended", async () => {
   const died = {
     hasEnded: true,
     howItEnded: "was killed by SIGKILL",
     lastWords: ":\nout of memory",
     ended: ended("SIGKILL"),
   };
-  const log: string[] = [];
   let starts = 0;
-  const { context } = fake({
+  const { context, log } = fake({
     launch: () => {
       log.push("launch");
       return Promise.resolve(runningServer(log, starts++ === 0 ? died : {}));
@@ -170,11 +188,8 @@ Deno.test("ServerRounds starts a server again that has ended, and names how it e
         if (abort.aborted) reject(abort.reason);
         abort.addEventListener("abort", () => reject(abort.reason));
       }),
-    onEvent: (event) => {
-      if (event.kind === "result") log.push(event.trialResult.failure?.message ?? "ok");
-    },
   });
-  await new ServerRounds(context).run(trials("1 x", "1 y"));
+  await runTrials(context, trials("1 x", "1 y"));
   deepStrictEqual(log, [
     "launch",
     "the server A was killed by SIGKILL:\nout of memory",
@@ -185,24 +200,24 @@ Deno.test("ServerRounds starts a server again that has ended, and names how it e
   ]);
 });
 
-Deno.test("ServerRounds gives up when nothing more can be measured", async () => {
+Deno.test("runTrials gives up when nothing more can be measured", async () => {
   const { context, log } = fake({
     assertSound: () => Promise.reject(new Failure("PostgreSQL was killed")),
   });
-  await rejects(new ServerRounds(context).run(trials("1 x", "1 y")), /PostgreSQL was killed/);
+  await rejects(runTrials(context, trials("1 x", "1 y")), /PostgreSQL was killed/);
   deepStrictEqual(log.at(-1), "stop");
 });
 
-Deno.test("ServerRounds stops its server when it is interrupted", async () => {
+Deno.test("runTrials stops its server when it is interrupted", async () => {
   const controller = new AbortController();
   const { context, log } = fake({
-    abort: controller.signal,
+    signal: controller.signal,
     measure: () => {
       controller.abort(new Error("Ctrl-C"));
       return Promise.reject(controller.signal.reason);
     },
   });
-  await rejects(new ServerRounds(context).run(trials("1 x", "1 y")), /Ctrl-C/);
+  await rejects(runTrials(context, trials("1 x", "1 y")), /Ctrl-C/);
   deepStrictEqual(log, ["launch", "stop"]);
 });
 
@@ -210,14 +225,21 @@ function ended(signal: Deno.Signal): Promise<Deno.CommandStatus> {
   return Promise.resolve({ success: false, code: 137, signal });
 }
 
-Deno.test("ServerRounds leaves servers running that are kept, and goes on with them", async () => {
-  const kept = new Map<string, RunningServer>();
-  const { context, log } = fake({ kept });
-  const serverRounds = new ServerRounds(context);
-  await serverRounds.run(trials("1 x", "1 y"));
-  strictEqual(kept.size, 1);
+Deno.test("runTrials stops a server that refuses handshakes", async () => {
+  const { context, log } = fake({
+    launch: () => Promise.resolve({ ...runningServer(log), origin: "https://127.0.0.1:1" }),
+  });
+  await runTrials(context, trials("1 x", "1 y"));
+  strictEqual(log.length, 3);
+  strictEqual(log.at(-1), "stop");
+});
+
+Deno.test("runTrials leaves servers running that are kept, and goes on with them", async () => {
+  const { context, log } = fake({ keeps: true });
+  await runTrials(context, trials("1 x", "1 y"));
+  strictEqual(context.servers.kept?.size, 1);
   ok(!log.includes("stop"));
-  await serverRounds.run(trials("2 x"));
-  strictEqual(kept.size, 1);
+  await runTrials(context, trials("2 x"));
+  strictEqual(context.servers.kept?.size, 1);
   strictEqual(log.filter((line) => line === "launch").length, 1);
 });

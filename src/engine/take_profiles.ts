@@ -1,29 +1,13 @@
 import { foldStacks } from "../analysis/folded_stacks.ts";
 import { Failure, messageOf } from "../model/errors.ts";
-import type { RunEvent } from "../model/events.ts";
 import type { CpuProfile, Profile } from "../model/profile.ts";
 import type { Reason } from "../model/reason.ts";
 import { hideUrls } from "../model/secrets.ts";
-import type { Facts } from "../model/scenario.ts";
 import type { ProfileOrder } from "../experiment/planner.ts";
 import { inspected } from "../target/inspected.ts";
-import type { Generators, OpenTestbed } from "./testbed.ts";
-import { Observer } from "./observer.ts";
+import { Observer } from "./measure_window.ts";
+import type { RunContext } from "./run_context.ts";
 import { assertRoom, verified, verifiedMix } from "./verified.ts";
-
-/** Inputs for profiling servers. */
-export interface ProfilesContext {
-  readonly facts: Facts;
-  readonly launch: OpenTestbed["launchProfiled"];
-  readonly measure: Generators["measure"];
-  /** Throws if something that every server needs has ended, such as the database. */
-  assertSound(): Promise<void>;
-  readonly onEvent: (event: ProfilesEvent) => Promise<void>;
-  readonly abort: AbortSignal;
-}
-
-/** An event while servers are profiled. */
-export type ProfilesEvent = Extract<RunEvent, { readonly kind: "phase" | "profiled" }>;
 
 /**
  * Profiles servers, in a separate process for each server and scenario. These processes are only used for
@@ -31,15 +15,20 @@ export type ProfilesEvent = Extract<RunEvent, { readonly kind: "phase" | "profil
  * reason.
  *
  * @throws {Failure} if nothing more can be measured.
- * @throws the reason of `context.abort` if that signal is aborted.
+ * @throws the reason of the context's `signal` if that signal is aborted.
  */
 export async function takeProfiles(
+  context: RunContext,
   orders: readonly ProfileOrder[],
-  context: ProfilesContext,
 ): Promise<void> {
-  const { onEvent, assertSound, abort } = context;
+  const { recorder, report, emit, testbed, signal } = context;
+  const record = async (profile: Profile, threads: readonly CpuProfile[]): Promise<void> => {
+    recorder.addProfile(profile);
+    await emit({ kind: "profiled", profile, threads });
+    if (recorder.hasFigures) await report(false);
+  };
   for (const order of orders) {
-    abort.throwIfAborted();
+    signal.throwIfAborted();
     const { variant: { id: variant, server }, scenario, load } = order;
     const key = {
       variant,
@@ -54,19 +43,16 @@ export async function takeProfiles(
       responses: 0,
       files: [],
     };
-    const fail = (reason: Reason): Promise<void> =>
-      onEvent({ kind: "profiled", profile: { ...key, ...nothing, reason }, threads: [] });
+    const fail = (reason: Reason): Promise<void> => record({ ...key, ...nothing, reason }, []);
     const { reason } = inspected(server);
     if (reason !== null) {
       await fail(reason);
       continue;
     }
-    await onEvent({
-      kind: "phase",
-      phase: { kind: "profiling", server: variant, scenario: scenario.id },
-    });
+    const phase = { kind: "profiling", server: variant, scenario: scenario.id } as const;
+    await emit({ kind: "phase", phase });
     try {
-      const { threads, ...seen } = await profileOf(order, context);
+      const { threads, ...seen } = await profileOf(context, order);
       const foldedStacks = foldStacks(threads);
       if (foldedStacks === null) throw new Failure("V8 took no sample");
       const profile = {
@@ -77,10 +63,10 @@ export async function takeProfiles(
         files: [],
         reason: null,
       };
-      await onEvent({ kind: "profiled", profile, threads });
+      await record(profile, threads);
     } catch (error) {
-      abort.throwIfAborted();
-      await assertSound();
+      signal.throwIfAborted();
+      await testbed.assertSound();
       await fail({ kind: "message", text: hideUrls(messageOf(error)) });
     }
   }
@@ -88,27 +74,27 @@ export async function takeProfiles(
 
 /** Profiles one server under load at one scenario. */
 async function profileOf(
+  { testbed, pool, signal }: RunContext,
   { variant, scenario, generator, load }: ProfileOrder,
-  { facts, launch, measure, abort }: ProfilesContext,
 ): Promise<
   { readonly threads: readonly CpuProfile[] } & Pick<Profile, "busiestThread" | "responses">
 > {
   assertRoom(variant.server, load.connections);
-  await using server = await launch(variant.server, variant.env);
+  await using server = await testbed.launchProfiled(variant.server, variant.env);
   const { origin, process, pid, sampler } = server;
   const { request, protocol, pipelined } = scenario;
-  const mix = await verifiedMix(origin, scenario, facts, abort);
-  const { body } = await verified(origin, scenario, facts, abort);
+  const mix = await verifiedMix(origin, scenario, testbed.facts, signal);
+  const { body } = await verified(origin, scenario, testbed.facts, signal);
   const ended = new AbortController();
   process?.ended.then(() => ended.abort(new Failure("The server ended")));
   const observer = new Observer(pid, null, null);
   let sampled: Promise<readonly CpuProfile[]> = Promise.reject(new Failure("No window was opened"));
   let started: Promise<void> = Promise.resolve();
   sampled.catch(() => {});
-  const measurement = await measure(
+  const measurement = await pool.measure(
     generator,
     { origin, request, protocol, pipelined, mix, load, body },
-    AbortSignal.any([abort, ended.signal]),
+    AbortSignal.any([signal, ended.signal]),
     {
       starting: (pids) => observer.starting(pids),
       opened: () => {

@@ -1,4 +1,4 @@
-import type { GeneratorChoices } from "./generator_choices.ts";
+import type { GeneratorChoices } from "./choose_generators.ts";
 import type { GeneratorStatus, PresentGenerator } from "./generator_pool.ts";
 import type { WindowJob, WindowListener } from "../load/generator.ts";
 import type { SlicesJob } from "../load/slicer.ts";

@@ -13,7 +13,7 @@ const RECONNECT_MS = 1500;
 export class WrongResponse extends Error {}
 
 /** A server's response to the request of the load. */
-export interface VerifiedResponse {
+interface VerifiedResponse {
   /** The response; null if the protocol is not HTTP. */
   readonly response: HttpResponse | null;
   /** How the load generator recognises a right response. */

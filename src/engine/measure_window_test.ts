@@ -1,5 +1,5 @@
 import { ok } from "node:assert/strict";
-import { referenceUs } from "./reference_speed.ts";
+import { referenceUs } from "./measure_window.ts";
 
 Deno.test("the reference takes time, and about the same when it is taken again", () => {
   const [first, second] = [referenceUs(), referenceUs()];

@@ -2,7 +2,7 @@ import { deepStrictEqual, notStrictEqual, strictEqual } from "node:assert/strict
 import type { Trial, Variant } from "../model/experiment.ts";
 import type { Host } from "../model/report.ts";
 import type { Scenario } from "../model/scenario.ts";
-import { choiceKey, StoredChoices } from "./generator_choices.ts";
+import { choiceKey, StoredChoices } from "./choose_generators.ts";
 
 const HOST = { os: "linux", arch: "x86_64", cpuModel: "C", cores: 2 } as Host;
 const FACTS = { host: HOST, versions: { stampede: "1", deno: "2", autocannon: "9" } };
