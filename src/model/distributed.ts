@@ -1,5 +1,4 @@
 /** Merged results of several runners that shared a load. runner_file.ts describes their output. */
-import { Slo } from "./slo.ts";
 import {
   amount,
   count,
@@ -7,8 +6,6 @@ import {
   list,
   nullable,
   object,
-  oneOf,
-  ordinal,
   positive,
   record,
   share,
@@ -29,7 +26,7 @@ export interface BucketTime extends Static<typeof BucketTime> {}
 
 export const RunnerTally = object("RunnerTally", "One runner's figures at one scenario.", {
   runner: [text, "Its file, with its segment if the file has several."],
-  segment: [nullable(text), "Its part of the load; null if its file does not say."],
+  segment: [text, "Its part of the load."],
   share: [share, "Its share of all scheduled requests."],
   offered: [count, "Scheduled requests."],
   dropped: [count, "Scheduled requests that were not sent, because no virtual user was free."],
@@ -55,8 +52,8 @@ export const DistributedScenario = object(
   "Derived: all runners together at one scenario.",
   {
     scenario: [text, "Id of the scenario."],
-    perS: [nullable(positive), "Requested rate in requests per second; null if unknown."],
-    durationS: [nullable(positive), "Duration in seconds; null if unknown."],
+    perS: [positive, "Requested rate in requests per second."],
+    durationS: [positive, "Duration in seconds."],
     offered: [count, "Scheduled requests."],
     sent: [count, "Requests that were sent."],
     right: [count, "Right responses."],
@@ -64,10 +61,7 @@ export const DistributedScenario = object(
     wrong: [count, "Responses with the right status that are wrong otherwise."],
     failed: [count, "Requests without a response."],
     dropped: [count, "Scheduled requests that were not sent, because no virtual user was free."],
-    goodputPerS: [
-      nullable(amount),
-      "Right responses per second; null if the duration is unknown.",
-    ],
+    goodputPerS: [amount, "Right responses per second."],
     buckets: [
       record(count),
       "Times of the sent requests: the count of each bucket of src/stats/buckets.ts.",
@@ -76,7 +70,7 @@ export const DistributedScenario = object(
     p90: [nullable(BucketTime), "90th percentile; null for too few requests."],
     p99: [nullable(BucketTime), "99th percentile; null for too few requests."],
     p999: [nullable(BucketTime), "99.9th percentile; null for too few requests."],
-    sloChecks: [list(SloCheck), "Each limit of the SLO; empty without an SLO."],
+    sloChecks: [list(SloCheck), "Each limit of the SLO."],
     runners: [list(RunnerTally), "Figures of each runner."],
     worst: [
       nullable(text),
@@ -86,32 +80,11 @@ export const DistributedScenario = object(
 );
 export interface DistributedScenario extends Static<typeof DistributedScenario> {}
 
-const LeftOut = object("LeftOut", "A file that was not merged.", {
+export const LeftOut = object("LeftOut", "A file that was not merged.", {
   file: [text, "The file."],
   problem: [text, "Why."],
 });
-
-export const Distributed = object(
-  "Distributed",
-  "Merged results of several load generators.",
-  {
-    source: [
-      oneOf("k6", "hdr"),
-      "Program that wrote the files: the script of `bench export k6`, or one that writes HdrHistogram V2.",
-    ],
-    test: [nullable(text), "Hash of the script's requests; null for histograms."],
-    runners: [ordinal, "Number of merged runners."],
-    missing: [list(text), "Segments of the load without a runner."],
-    leftOut: [list(LeftOut), "Files that were not merged."],
-    slo: [nullable(Slo), "The SLO; null without one."],
-    bucketError: [
-      share,
-      "Maximum distance of a value from the middle of its bucket: 0.0488 is 4.88 %.",
-    ],
-    scenarios: [list(DistributedScenario), "The results of each scenario."],
-  },
-);
-export interface Distributed extends Static<typeof Distributed> {}
+export interface LeftOut extends Static<typeof LeftOut> {}
 
 /**
  * Figures by which two merged results are compared: the rate of right responses, and percentiles of the

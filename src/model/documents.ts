@@ -1,8 +1,8 @@
 /** The JSON Schemas that are published in docs/. Stampede also validates files with them. */
 import { ExperimentRecord } from "./experiment.ts";
 import { Preset } from "./preset.ts";
-import { Report } from "./report.ts";
-import { document, type Schema } from "./json_schema.ts";
+import { DistributedReport, Report } from "./report.ts";
+import { document, type Schema, union } from "./json_schema.ts";
 import { Manifest } from "./server.ts";
 
 /** Validates the manifest of a server; published as docs/server.schema.json. */
@@ -26,11 +26,11 @@ export const EXPERIMENT_SCHEMA: Schema = document(
   "An experiment: what is compared, at which scenarios, under which load, and by which design. bench --dry-run --json prints it, and reports contain it. Units are part of the names: S is seconds. Null means not set.",
 );
 
-/** Validates a report; published as docs/results.schema.json. */
-export const REPORT_SCHEMA: Schema = document(
-  Report,
+/** Describes a report of any kind; published as docs/results.schema.json. */
+const REPORT_SCHEMA: Schema = document(
+  union("A report.", Report, DistributedReport),
   "Stampede report",
-  "results/<time>-<id>.json: everything that a run found. `trialResults` is raw, one item for each window. Everything else is derived from it or explains how it was measured. Units are part of the names: S is seconds, Us microseconds, PerS per second. Null means unknown.",
+  "results/<time>-<id>.json: everything that a run found, or merged results of k6 runners; `kind` says which. `trialResults` is raw, one item for each window. Everything else is derived from it or explains how it was measured. Units are part of the names: S is seconds, Us microseconds, PerS per second. Null means unknown.",
 );
 
 /** The published schemas, by the names of their files in docs/. */

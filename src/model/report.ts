@@ -1,13 +1,14 @@
-/** The report of a run: its settings, machine, measurements and results. */
+/** The kinds of reports. */
 import { BlockResult } from "./block.ts";
 import { Capacity } from "./capacity.ts";
 import { Changes, Comparison, GeneratorSummary, Noise, Result, ServerSummary } from "./derived.ts";
 import { Scaling } from "./scaling.ts";
 import { OpenCheck, OpenLoopResult } from "./open_loop_result.ts";
-import { Distributed } from "./distributed.ts";
+import { DistributedScenario, LeftOut } from "./distributed.ts";
 import { ExperimentRecord } from "./experiment.ts";
 import { Profile } from "./profile.ts";
 import { parts } from "./scenario.ts";
+import { Slo } from "./slo.ts";
 import { LaunchRecord, TrialResult } from "./raw.ts";
 import {
   amount,
@@ -20,7 +21,9 @@ import {
   object,
   oneOf,
   ordinal,
+  properties,
   record,
+  share,
   type Static,
   text,
 } from "./json_schema.ts";
@@ -97,34 +100,37 @@ export interface ScenarioSummary extends Static<typeof ScenarioSummary> {}
 /** Format of reports. This version of Stampede writes this format and reads no other. */
 export const FORMAT = 1;
 
+/** Properties of every kind of report. */
+const COMMON = properties({
+  schemaVersion: [literal(FORMAT), "Version of this format."],
+  id: [text, "Eight random characters."],
+  createdAt: [instant, "Start time of the load, ISO 8601 in UTC."],
+  program: [list(text), "The program, as typed before the arguments, such as deno task bench."],
+  command: [list(text), "The complete command, without secrets."],
+  complete: [flag, "Whether the load was measured as planned: to its end, and by all runners."],
+  tookS: [amount, "Duration of the measurement, in seconds."],
+  versions: [
+    record(text),
+    "Versions of Stampede and Deno; of a run also of PostgreSQL, the load generators and the servers.",
+  ],
+});
+
 export const Report = object(
   "Report",
-  "Everything that a run found, as in its file.",
+  "Everything that a run found: its settings, machine, measurements and results.",
   {
-    schemaVersion: [literal(FORMAT), "Version of this format."],
-    id: [text, "Eight random characters."],
-    createdAt: [instant, "Start time of the run, ISO 8601 in UTC."],
-    program: [list(text), "The program, as typed before the arguments, such as deno task bench."],
-    command: [list(text), "The complete command, without secrets."],
-    complete: [flag, "Whether the run finished its plan."],
-    tookS: [amount, "Duration of the run, in seconds."],
+    kind: [oneOf("run"), "Kind of report: an experiment that Stampede measured."],
+    ...COMMON,
     measuredS: [amount, "Total duration of the measured windows and slices, in seconds."],
     host: [Host, "The machine."],
     commit: [
       nullable(Commit),
       "Commit of the folder in which the run was started; null outside a git work tree.",
     ],
-    versions: [
-      record(text),
-      "Versions of Stampede, Deno, PostgreSQL, the load generators and the servers.",
-    ],
     database: [nullable(text), "The database without its password; null if none was needed."],
     experiment: [ExperimentRecord, "The experiment."],
     pinning: [nullable(Pinning), "The processors of each component; null without pinning."],
-    scenarios: [
-      list(ScenarioSummary),
-      "The scenarios; empty in reports of bench import.",
-    ],
+    scenarios: [list(ScenarioSummary), "The scenarios."],
     generators: [list(GeneratorSummary), "The load generators that drove the run."],
     servers: [list(ServerSummary), "Derived: every requested server."],
     launches: [list(LaunchRecord), "Raw: every start of a server."],
@@ -157,10 +163,32 @@ export const Report = object(
       nullable(Changes),
       "Changes from base to head, for the kind `versus`; null otherwise.",
     ],
-    distributed: [
-      nullable(Distributed),
-      "Merged results of several load generators, for the kind `distributed`; null otherwise.",
-    ],
   },
 );
+/** The report of a run. */
 export interface Report extends Static<typeof Report> {}
+
+export const DistributedReport = object(
+  "DistributedReport",
+  "Merged results of the k6 runners that shared a load on servers elsewhere.",
+  {
+    kind: [oneOf("distributed"), "Kind of report: k6 runners measured, and Stampede merged."],
+    ...COMMON,
+    server: [text, "Address of the server; several are separated by commas."],
+    test: [text, "Hash of the script's requests."],
+    users: [ordinal, "Maximum number of pending requests of all runners together."],
+    runners: [ordinal, "Number of merged runners."],
+    missing: [list(text), "Segments of the load without a runner."],
+    leftOut: [list(LeftOut), "Files that were not merged."],
+    slo: [Slo, "The SLO."],
+    bucketError: [
+      share,
+      "Maximum distance of a value from the middle of its bucket: 0.0488 is 4.88 %.",
+    ],
+    scenarios: [list(DistributedScenario), "The results of each scenario."],
+  },
+);
+export interface DistributedReport extends Static<typeof DistributedReport> {}
+
+/** A report of any kind, as in its file. */
+export type AnyReport = Report | DistributedReport;
