@@ -1,6 +1,6 @@
 /** Merges the counts of k6 runners. */
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
-import type { Report } from "../src/model/report.ts";
+import type { DistributedReport } from "../src/model/report.ts";
 import { runnerOf, textOf } from "../src/distributed/runner_testdata.ts";
 import { Sandbox } from "./bench.ts";
 
@@ -32,10 +32,22 @@ Deno.test("a limit that is missed makes import fail, and report and history know
   const drawn = await sandbox.tell(["report", "results/missed.json"]);
   strictEqual(drawn.code, 0, drawn.stderr);
   match(drawn.stdout, /2 runners together:/);
-  for (const format of ["markdown", "html", "csv", "json"]) {
-    const { code, stderr } = await sandbox.tell(["report", "results/met.json", "--format", format]);
-    strictEqual(code, 0, stderr);
+  const formats = {
+    markdown: /^\| Scenario \|[^]*^Measured on 2026-11-23:\n\n- stampede [^]*^Run it again:/m,
+    html:
+      /<title>10\.0\.0\.7:8000 at text – Stampede<[^]*<caption>2 runners together<[^]*Run it again/,
+    csv: /^\w+,2026-11-23T18:00:00\.000Z,,10\.0\.0\.7:8000,text,256,200,ok,/m,
+    json: /^ "kind": "distributed",$/m,
+  };
+  for (const [format, expected] of Object.entries(formats)) {
+    const told = await sandbox.tell(["report", "results/met.json", "--format", format]);
+    strictEqual(told.code, 0, told.stderr);
+    match(told.stdout, expected);
   }
+  const picture = await sandbox.tell(["report", "results/met.json", "--format", "svg"]);
+  match(picture.stderr, /^Cannot draw merged runners as SVG/);
+  const explained = await sandbox.tell(["report", "results/met.json", "--explain", "text"]);
+  match(explained.stderr, /^Cannot explain merged runners/);
   const { code, stdout } = await sandbox.tell(["history"]);
   deepStrictEqual([code, stdout.match(/10\.0\.0\.7:8000/g)?.length], [0, 2]);
   const pair = ["compare", "results/missed.json", "results/met.json"];
@@ -77,8 +89,8 @@ Deno.test("a runner that is missing, damaged or foreign is named and refused, un
     strictEqual(refused.stderr.trim().split("\n").length, 1);
     const partial = await sandbox.tell(["import", "k6", "--partial", "--json", ...files]);
     strictEqual(partial.code, 0, partial.stderr);
-    const { complete, distributed }: Report = JSON.parse(partial.stdout);
-    deepStrictEqual([complete, distributed?.missing], [false, ["1/2:1"]]);
+    const { kind, complete, missing }: DistributedReport = JSON.parse(partial.stdout);
+    deepStrictEqual([kind, complete, missing], ["distributed", false, ["1/2:1"]]);
   }
 });
 

@@ -1,11 +1,15 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
+import { distributedReport } from "../src/distributed/distributed_report.ts";
+import { ORIGIN, RUNNER } from "../src/distributed/runner_testdata.ts";
 import { DUEL, REPORT } from "../src/view/report_testdata.ts";
 import { errorsOf, isReport } from "./report_schema.ts";
 
 // src/model/documents_test.ts checks that the schema matches the types and describes everything
 
 /** Objects with arbitrary property names. */
-const RECORDS = ["versions", "statuses", "env", "scenarios"];
+const RECORDS = ["versions", "statuses", "env", "scenarios", "buckets"];
+/** Reports of every kind. */
+const REPORTS = [REPORT, DUEL, distributedReport([{ ...RUNNER, name: "a.json" }], ORIGIN)];
 
 /** Yields every object in a value that has declared properties. */
 function* objectsIn(value: unknown): Generator<object> {
@@ -17,11 +21,11 @@ function* objectsIn(value: unknown): Generator<object> {
 }
 
 Deno.test("the schema takes what the reports of the tests hold", () => {
-  for (const report of [REPORT, DUEL]) deepStrictEqual(errorsOf(report), []);
+  for (const report of REPORTS) deepStrictEqual(errorsOf(report), []);
 });
 
 Deno.test("the schema demands every property and refuses any other, wherever it is", () => {
-  for (const original of [REPORT, DUEL]) {
+  for (const original of REPORTS) {
     const report = structuredClone(original);
     for (const object of objectsIn(report)) {
       for (const [name, value] of Object.entries(object)) {

@@ -1,6 +1,6 @@
 import type { MedianWithInterval } from "../model/estimate.ts";
-import type { IndexEntry } from "../model/history.ts";
-import type { Report } from "../model/report.ts";
+import type { IndexedResult, IndexEntry } from "../model/history.ts";
+import type { AnyReport, DistributedReport } from "../model/report.ts";
 import { keyOf } from "./result_key.ts";
 
 /**
@@ -20,13 +20,18 @@ export function isSmokeRun(results: readonly { readonly rounds: number }[]): boo
  *
  * @param file name of its report
  */
-export function entryOf(file: string, report: Report): IndexEntry {
-  const { createdAt, commit, complete, host, versions, experiment: { kind, reference } } = report;
+export function entryOf(file: string, report: AnyReport): IndexEntry {
+  const { kind, createdAt, complete, versions } = report;
+  if (kind === "distributed") {
+    const unknown = { commit: null, tls: null, machine: null, reference: null };
+    return { file, createdAt, kind, complete, ...unknown, results: mergedResults(report) };
+  }
+  const { commit, host, experiment: { reference } } = report;
   return {
     file,
     createdAt,
     commit,
-    kind,
+    kind: report.experiment.kind,
     complete,
     tls: report.experiment.load.tls,
     machine: `${host.cores} x ${host.cpuModel}`,
@@ -43,6 +48,21 @@ export function entryOf(file: string, report: Report): IndexEntry {
       rounds: result.rounds,
     })),
   };
+}
+
+function mergedResults({ server, users, scenarios }: DistributedReport): IndexedResult[] {
+  return scenarios.map(({ scenario, perS, goodputPerS }) => ({
+    variant: server,
+    scenario,
+    connections: users,
+    perS,
+    requestsPerS: { median: goodputPerS, confidenceInterval: null },
+    isLowerBound: false,
+    isTakenOver: false,
+    serverCpuUs: null,
+    relativeCpu: null,
+    rounds: 1,
+  }));
 }
 
 /** Returns an estimate without its other properties: only the median and its confidence interval. */

@@ -57,7 +57,9 @@ export async function reportOfRun(
   });
   const archive = await download(place, name, timeoutMs);
   try {
-    return reportOf(textOfZip(archive, REPORT_FILE, MOST_REPORT_BYTES), REPORT_FILE);
+    const report = reportOf(textOfZip(archive, REPORT_FILE, MOST_REPORT_BYTES), REPORT_FILE);
+    if (report.kind === "run") return report;
+    throw new UsageError("it is not the report of a run");
   } catch (error) {
     throw unusable(name, messageOf(error));
   }

@@ -1,5 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { strToU8, zipSync } from "fflate";
+import { distributedReport } from "../distributed/distributed_report.ts";
+import { ORIGIN, RUNNER } from "../distributed/runner_testdata.ts";
 import { VERSUS } from "../view/testdata/versus_report.ts";
 import { act } from "./act.ts";
 import {
@@ -17,6 +19,7 @@ import {
 
 /** The report without windows, because the figures in its windows are impossible. */
 const REPORT = { ...VERSUS, trialResults: [] };
+const MERGED = distributedReport([{ ...RUNNER, name: "a.json" }], ORIGIN);
 
 const PULLS = "GET /repos/owner/shop/pulls?state=open&head=stranger%3Aquicker&per_page=100";
 const LIST = "GET /repos/owner/shop/actions/runs/99/artifacts?per_page=100&name=stampede-stampede";
@@ -147,6 +150,7 @@ Deno.test("an artifact that is hostile is refused in one line, before anything i
         /it contains no report\.json$/,
       ],
       ["no report", { [STORE]: zipped({ a: 1 }) }, /it is JSON, but not a report of Stampede$/],
+      ["merged", { [STORE]: zipped(MERGED) }, /it is not the report of a run$/],
       [
         "commands",
         { [STORE]: zipped({ ...REPORT, "x\n::add-path::/evil": 1 }) },

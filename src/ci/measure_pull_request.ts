@@ -72,7 +72,7 @@ async function reportOrNull(path: string, world: ActionContext): Promise<Report 
   if (!await exists(path)) return null;
   try {
     const report = await readReport(path);
-    return report.changes === null ? null : report;
+    return report.kind === "run" && report.changes !== null ? report : null;
   } catch (error) {
     tell(world, "warning", messageOf(error));
     return null;

@@ -143,8 +143,8 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: "import",
     group: "Several machines",
-    summary: "merge the results of several load generators into one report",
-    takes: ["<what...>", "k6, then the files of its runners, or HdrHistogram logs"],
+    summary: "merge the results of several k6 runners into one report",
+    takes: ["<what...>", "k6, then the files of its runners"],
     action: (options, args, io) => importRunners(args, options, io),
   },
   {

@@ -117,7 +117,7 @@ export async function noiseFor(
  * @throws {UsageError} if the file is not such a report
  */
 export async function readNoise(path: string, io: Io): Promise<readonly Noise[]> {
-  const { noise } = await readReport(io.path(path));
-  if (noise.length > 0) return noise;
+  const report = await readReport(io.path(path));
+  if (report.kind === "run" && report.noise.length > 0) return report.noise;
   throw new UsageError(`Cannot use ${path} as noise: it is not a report of the noise command`);
 }

@@ -1,8 +1,8 @@
 import { changesOfMerged } from "../distributed/compare_merged.ts";
-import type { Distributed, MergedChange } from "../model/distributed.ts";
+import type { MergedChange } from "../model/distributed.ts";
 import { UsageError } from "../model/errors.ts";
 import { FINE, UNDECIDED } from "../model/exit_codes.ts";
-import type { Report } from "../model/report.ts";
+import type { AnyReport } from "../model/report.ts";
 import { toJson } from "../model/text.ts";
 import { writeWhole } from "../results/store.ts";
 import { markdownTable } from "../view/markdown.ts";
@@ -24,8 +24,8 @@ import { claimOutputs } from "./outputs.ts";
  * @throws {UsageError} if only one report is of merged runners, the loads differ, or --html is given
  */
 export async function compareMerged(
-  base: Report,
-  head: Report,
+  base: AnyReport,
+  head: AnyReport,
   read: readonly string[],
   options: CompareOptions,
   io: Io,
@@ -37,7 +37,7 @@ export async function compareMerged(
     );
   }
   const outputs = await claimOutputs(markdown === undefined ? {} : { markdown }, read, io);
-  const changes = changesOf(base.distributed, head.distributed, force);
+  const changes = changesOf(base, head, force);
   const table = mergedChangesTable(changes);
   const path = outputs.get("markdown");
   if (path !== undefined) {
@@ -48,17 +48,13 @@ export async function compareMerged(
   return failOn !== undefined && strict ? UNDECIDED : FINE;
 }
 
-function changesOf(
-  base: Distributed | null,
-  head: Distributed | null,
-  force: boolean,
-): MergedChange[] {
-  if (base === null || head === null) {
+function changesOf(base: AnyReport, head: AnyReport, force: boolean): MergedChange[] {
+  if (base.kind === "run" || head.kind === "run") {
     throw new UsageError(
       "Cannot compare a report of merged runners with a report of one machine: their methods differ",
     );
   }
-  if (!force && (base.test !== head.test || base.source !== head.source)) {
+  if (!force && base.test !== head.test) {
     throw new UsageError(
       "Cannot compare: the scripts of the two loads differ; --force compares the figures that both have",
     );

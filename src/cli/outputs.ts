@@ -1,5 +1,5 @@
 import { messageOf, UsageError } from "../model/errors.ts";
-import type { Report } from "../model/report.ts";
+import type { AnyReport } from "../model/report.ts";
 import { claimPath, writeWhole } from "../results/store.ts";
 import { type Format, render } from "../view/reporters.ts";
 import { FILE, type Io } from "./io.ts";
@@ -45,7 +45,7 @@ export async function claimOutputs(
 
 /** Writes a report to the files of the options. Prints their paths unless `isQuiet`. */
 export async function writeOutputs(
-  report: Report,
+  report: AnyReport,
   outputs: Outputs,
   isQuiet: boolean,
   io: Io,

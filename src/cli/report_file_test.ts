@@ -24,7 +24,7 @@ Deno.test("a report that cannot be written ends no run, and the next one is", as
   const { length } = REPORT.trialResults;
   match(file.problem ?? "", new RegExp(`; the file has the run's first ${length} windows?$`));
   strictEqual(messages.length, 2);
-  deepStrictEqual((await readReport(`${folder}/gone/x.json`)).trialResults, REPORT.trialResults);
+  deepStrictEqual(await readReport(`${folder}/gone/x.json`), REPORT);
   await Deno.remove(folder, { recursive: true });
 });
 
@@ -49,7 +49,7 @@ Deno.test("what others make of the report meanwhile is set aside, once", async (
   await Deno.writeTextFile(path, "of a run with the same --out, say, which writes as often");
   await file.write(DUEL);
   strictEqual(messages.length, 1);
-  deepStrictEqual((await readReport(path)).trialResults, DUEL.trialResults);
+  deepStrictEqual(await readReport(path), DUEL);
   strictEqual((await Array.fromAsync(Deno.readDir(folder))).length, 3);
   await Deno.remove(folder, { recursive: true });
 });

@@ -1,14 +1,14 @@
 import {
   type BucketTime,
-  type Distributed,
   type DistributedScenario,
   MERGED_FIGURES,
   type MergedChange,
   type MergedFigure,
 } from "../model/distributed.ts";
+import type { DistributedReport } from "../model/report.ts";
 
 /** Returns the changes between two merged loads in all scenarios that both have. */
-export function changesOfMerged(base: Distributed, head: Distributed): MergedChange[] {
+export function changesOfMerged(base: DistributedReport, head: DistributedReport): MergedChange[] {
   return head.scenarios.flatMap((after) => {
     const before = base.scenarios.find(({ scenario }) => scenario === after.scenario);
     if (before === undefined) return [];

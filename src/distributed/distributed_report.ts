@@ -1,165 +1,143 @@
-import type { Result } from "../model/derived.ts";
-import type { Distributed, DistributedScenario } from "../model/distributed.ts";
-import { FORMAT, type Report } from "../model/report.ts";
-import { TIMEOUT_S } from "./k6_options.ts";
-import type { Merged } from "./merge_runners.ts";
-
-/** Name of the server and the machine in a merged report, if no file contains it. */
-const UNKNOWN = "unknown";
+import type {
+  BucketTime,
+  DistributedScenario,
+  LeftOut,
+  RunnerTally,
+  SloCheck,
+} from "../model/distributed.ts";
+import { type DistributedReport, FORMAT } from "../model/report.ts";
+import type { RunnerScenario } from "../model/runner_file.ts";
+import type { Slo } from "../model/slo.ts";
+import { BUCKET_ERROR, bucketAt, type Buckets, rangeOf, totalOf } from "../stats/buckets.ts";
+import { quantileIsKnown } from "../stats/quantile.ts";
+import { type Runners, totalAt } from "./merge_runners.ts";
+import { coverage } from "./segments.ts";
 
 /** Identity of a report, and the command that made it. */
-type ExportOrigin = Pick<Report, "id" | "program" | "command" | "versions">;
+type Origin = Pick<DistributedReport, "id" | "program" | "command" | "versions">;
 
 /**
- * Returns the report of a load by several load generators. The machines are unknown.
+ * Returns the merged report of runners that shared a load.
  *
- * @param createdAt time of the report in ISO 8601, if no file contains one
+ * @param slo the SLO for all runners together; the script's by default
+ * @param leftOut files that could not be used, each with the reason
  */
-export function reportOf(
-  merged: Merged,
-  distributed: Distributed,
-  { id, program, command, versions }: ExportOrigin,
-  createdAt: string,
-): Report {
-  const { runners } = merged;
-  const target = [...new Set(runners.flatMap(({ target }) => target ?? []))].sort().join(", ");
-  const variant = target.replaceAll(/https?:\/\//g, "") || UNKNOWN;
-  const users = runners[0]?.users ?? 1;
-  const longestS = Math.max(...distributed.scenarios.map(({ durationS }) => durationS ?? 0));
-  const starts = runners.flatMap(({ startedAt }) => startedAt ?? []).sort();
-  const ends = runners.flatMap(({ endedAt }) => endedAt ?? []).sort();
-  const [start, end] = [starts[0], ends.at(-1)];
-  const tookS = start === undefined || end === undefined
-    ? longestS
-    : Math.max(0, Date.parse(end) - Date.parse(start)) / 1000;
-  const generator = distributed.source;
+export function distributedReport(
+  runners: Runners,
+  origin: Origin,
+  slo: Slo = runners[0].slo,
+  leftOut: readonly LeftOut[] = [],
+): DistributedReport {
+  const targets = new Set(runners.map(({ target }) => target.replace(/^https?:\/\//, "")));
+  const createdAt = runners.map(({ startedAt }) => startedAt).reduce((a, b) => a < b ? a : b);
+  const endedAt = runners.map(({ endedAt }) => endedAt).reduce((a, b) => a > b ? a : b);
+  const { missing } = coverage(runners.map(({ segment }) => segment));
+  const ids = new Set(runners.flatMap(({ scenarios }) => scenarios.map(({ id }) => id)));
   return {
     schemaVersion: FORMAT,
-    id,
-    createdAt: start ?? createdAt,
-    program,
-    command,
-    complete: distributed.missing.length === 0 && distributed.leftOut.length === 0,
-    tookS,
-    measuredS: distributed.scenarios.reduce((sum, { durationS }) => sum + (durationS ?? 0), 0),
-    host: {
-      os: UNKNOWN,
-      arch: UNKNOWN,
-      kernel: UNKNOWN,
-      cpuModel: UNKNOWN,
-      cores: 1,
-      memoryBytes: 0,
-      findings: [],
-    },
-    commit: null,
-    versions,
-    database: null,
-    experiment: {
-      kind: "distributed",
-      variants: [{ id: variant, label: variant, server: variant, generator, env: {} }],
-      reference: null,
-      scenarios: distributed.scenarios.map(({ scenario }) => scenario),
-      load: {
-        tls: null,
-        connections: null,
-        defaultConnections: users,
-        shards: runners.length,
-        durationS: longestS > 0 ? longestS : 1,
-        requests: null,
-        timeoutS: TIMEOUT_S,
-        warmupS: 0,
-        defaultWarmupS: 0,
-        open: {
-          perS: Object.fromEntries(
-            distributed.scenarios.map(({ scenario, perS }) => [
-              scenario,
-              perS === null ? [] : [perS],
-            ]),
-          ),
-          closedLoopPerS: {},
-          arrivals: "even",
-        },
-      },
-      design: {
-        rounds: 1,
-        maxRounds: 1,
-        width: 0,
-        budgetS: null,
-        budgetShare: 0,
-        ratiosOnly: false,
-        slices: null,
-        fallback: null,
-        failOn: null,
-        needsAll: false,
-        pins: false,
-        profileS: null,
-        seed: 0,
-      },
-      search: null,
-    },
-    pinning: null,
-    scenarios: [],
-    generators: [],
-    servers: [],
-    launches: [],
-    trialResults: [],
-    blocks: [],
-    results: distributed.scenarios.map((scenario) => resultOf(scenario, variant, users)),
-    openChecks: [],
-    openLoopResults: [],
-    capacities: [],
-    scaling: [],
-    profiles: [],
-    comparisons: [],
-    noise: [],
-    changes: null,
-    distributed,
+    kind: "distributed",
+    ...origin,
+    createdAt,
+    complete: missing.length === 0 && leftOut.length === 0,
+    tookS: Math.max(0, Date.parse(endedAt) - Date.parse(createdAt)) / 1000,
+    server: [...targets].sort().join(", "),
+    test: runners[0].test,
+    users: runners[0].users,
+    runners: runners.length,
+    missing,
+    leftOut,
+    slo,
+    bucketError: BUCKET_ERROR,
+    scenarios: [...ids].map((id) => scenarioOf(runners, id, slo)),
   };
 }
 
-function resultOf(of: DistributedScenario, variant: string, connections: number): Result {
-  const { goodputPerS: median, failed, right, refused, wrong } = of;
-  const responses = right + refused + wrong;
+function scenarioOf(all: Runners, id: string, slo: Slo): DistributedScenario {
+  const { perS, durationS, buckets, ...counts } = totalAt(all, id);
+  const { right, refused, wrong, failed, dropped } = counts;
+  const sent = right + refused + wrong + failed;
+  const offered = sent + dropped;
+  const runners = all.flatMap(({ name, segment, scenarios }) =>
+    scenarios.filter((part) => part.id === id).map((part) => tallyOf(part, name, segment, offered))
+  );
   return {
-    variant,
-    scenario: of.scenario,
-    connections,
-    perS: of.perS,
-    status: "ok",
-    reason: null,
-    rounds: 1,
-    failedRounds: 0,
-    requestsPerS: median === null ? null : {
-      median,
-      min: median,
-      max: median,
-      confidenceInterval: null,
-      cv: null,
-      mad: 0,
-      outlierRounds: [],
-      minimumDetectableChange: null,
-    },
-    isTakenOver: false,
-    isLowerBound: false,
-    capacityPerCore: null,
-    serverCpuUs: null,
-    relativeCpu: null,
-    systemShare: null,
-    p50Us: of.p50?.us ?? null,
-    p99Us: of.p99?.us ?? null,
-    kinds: [],
-    probe: null,
-    probeAbsence: null,
-    idleRssBytes: null,
-    peakRssBytes: null,
-    statementsPerResponse: null,
-    climbing: null,
-    latencyAbsence: null,
-    trend: null,
-    bottleneck: null,
-    rank: null,
-    responses,
-    checkedBodies: responses,
-    errors: { transport: failed, timeout: null, non2xx: refused, probe: 0 },
+    scenario: id,
+    perS,
+    durationS,
+    offered,
+    sent,
+    right,
+    refused,
+    wrong,
+    failed,
+    dropped,
+    goodputPerS: right / durationS,
+    buckets,
+    p50: timeAt(buckets, 0.5),
+    p90: timeAt(buckets, 0.9),
+    p99: timeAt(buckets, 0.99),
+    p999: timeAt(buckets, 0.999),
+    sloChecks: judge(buckets, offered, right, slo),
+    runners,
+    worst: worstOf(runners),
   };
+}
+
+function tallyOf(part: RunnerScenario, runner: string, segment: string, all: number): RunnerTally {
+  const { right, refused, wrong, failed, dropped, buckets } = part;
+  const offered = right + refused + wrong + failed + dropped;
+  return {
+    runner,
+    segment,
+    share: all === 0 ? 0 : offered / all,
+    offered,
+    dropped,
+    right,
+    p50: timeAt(buckets, 0.5),
+    p99: timeAt(buckets, 0.99),
+  };
+}
+
+/**
+ * Returns the name of the runner with the longest p99. Among equals, it chooses the one with the
+ * largest share of failed requests. Null if there is only one runner.
+ */
+function worstOf(runners: readonly RunnerTally[]): string | null {
+  if (runners.length < 2) return null;
+  const wrongShare = ({ offered, right }: RunnerTally): number =>
+    offered === 0 ? 0 : 1 - right / offered;
+  const sorted = runners.toSorted((a, b) =>
+    (b.p99?.us ?? 0) - (a.p99?.us ?? 0) || wrongShare(b) - wrongShare(a)
+  );
+  return sorted[0]?.runner ?? null;
+}
+
+/** Returns the bucket of a percentile; null if there are too few responses to know it. */
+function timeAt(buckets: Buckets, p: number): BucketTime | null {
+  const index = quantileIsKnown(totalOf(buckets), p) ? bucketAt(buckets, p) : null;
+  return index === null ? null : rangeOf(index);
+}
+
+function judge(
+  buckets: Buckets,
+  offered: number,
+  right: number,
+  { latencies, errorShare }: Slo,
+): SloCheck[] {
+  const latencyChecks = latencies.map(({ percentile, us: limit }): SloCheck => {
+    const time = timeAt(buckets, percentile);
+    if (time === null) return { percentile, limit, found: null, isMet: null };
+    const { us: found, lowUs, highUs } = time;
+    const isMet = highUs !== null && highUs <= limit ? true : lowUs >= limit ? false : null;
+    return { percentile, limit, found, isMet };
+  });
+  if (errorShare === null) return latencyChecks;
+  const found = offered === 0 ? null : 1 - right / offered;
+  const isMet = found === null ? null : found < errorShare;
+  return [...latencyChecks, { percentile: null, limit: errorShare, found, isMet }];
+}
+
+/** Returns whether every limit of the SLO is known to be met. */
+export function isMet({ scenarios }: DistributedReport): boolean {
+  return scenarios.every(({ sloChecks }) => sloChecks.every(({ isMet }) => isMet === true));
 }

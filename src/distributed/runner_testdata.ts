@@ -28,6 +28,9 @@ export const RUNNER: RunnerFile = {
   }],
 };
 
+/** Origin of a merged report. */
+export const ORIGIN = { id: "0", program: ["bench"], command: ["bench", "import"], versions: {} };
+
 /** Returns a runner of the same load with another segment. */
 export function runnerOf(
   segment: string,

@@ -129,6 +129,7 @@ export class Recorder {
     const workerGroups = new Map(servers.map((server) => [server.id, server.workers]));
     return {
       schemaVersion: FORMAT,
+      kind: "run",
       id: origin.id,
       createdAt: origin.createdAt,
       program: origin.program,
@@ -167,7 +168,6 @@ export class Recorder {
       comparisons,
       noise: kind === "noise" && a && b ? noiseOf(measured, results, [a.id, b.id]) : [],
       changes: null,
-      distributed: null,
     };
   }
 }

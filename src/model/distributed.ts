@@ -1,5 +1,4 @@
 /** Merged results of several runners that shared a load. runner_file.ts describes their output. */
-import { Slo } from "./slo.ts";
 import * as s from "./json_schema.ts";
 
 export const BucketTime = s.object(
@@ -15,7 +14,7 @@ export interface BucketTime extends s.Static<typeof BucketTime> {}
 
 export const RunnerTally = s.object("RunnerTally", "One runner's figures at one scenario.", {
   runner: [s.text, "Its file, with its segment if the file has several."],
-  segment: [s.nullable(s.text), "Its part of the load; null if its file does not say."],
+  segment: [s.text, "Its part of the load."],
   share: [s.share, "Its share of all scheduled requests."],
   offered: [s.count, "Scheduled requests."],
   dropped: [s.count, "Scheduled requests that were not sent, because no virtual user was free."],
@@ -41,8 +40,8 @@ export const DistributedScenario = s.object(
   "Derived: all runners together at one scenario.",
   {
     scenario: [s.text, "Id of the scenario."],
-    perS: [s.nullable(s.positive), "Requested rate in requests per second; null if unknown."],
-    durationS: [s.nullable(s.positive), "Duration in seconds; null if unknown."],
+    perS: [s.positive, "Requested rate in requests per second."],
+    durationS: [s.positive, "Duration in seconds."],
     offered: [s.count, "Scheduled requests."],
     sent: [s.count, "Requests that were sent."],
     right: [s.count, "Right responses."],
@@ -50,10 +49,7 @@ export const DistributedScenario = s.object(
     wrong: [s.count, "Responses with the right status that are wrong otherwise."],
     failed: [s.count, "Requests without a response."],
     dropped: [s.count, "Scheduled requests that were not sent, because no virtual user was free."],
-    goodputPerS: [
-      s.nullable(s.amount),
-      "Right responses per second; null if the duration is unknown.",
-    ],
+    goodputPerS: [s.amount, "Right responses per second."],
     buckets: [
       s.record(s.count),
       "Times of the sent requests: the count of each bucket of src/stats/buckets.ts.",
@@ -62,7 +58,7 @@ export const DistributedScenario = s.object(
     p90: [s.nullable(BucketTime), "90th percentile; null for too few requests."],
     p99: [s.nullable(BucketTime), "99th percentile; null for too few requests."],
     p999: [s.nullable(BucketTime), "99.9th percentile; null for too few requests."],
-    sloChecks: [s.list(SloCheck), "Each limit of the SLO; empty without an SLO."],
+    sloChecks: [s.list(SloCheck), "Each limit of the SLO."],
     runners: [s.list(RunnerTally), "Figures of each runner."],
     worst: [
       s.nullable(s.text),
@@ -72,32 +68,11 @@ export const DistributedScenario = s.object(
 );
 export interface DistributedScenario extends s.Static<typeof DistributedScenario> {}
 
-const LeftOut = s.object("LeftOut", "A file that was not merged.", {
+export const LeftOut = s.object("LeftOut", "A file that was not merged.", {
   file: [s.text, "The file."],
   problem: [s.text, "Why."],
 });
-
-export const Distributed = s.object(
-  "Distributed",
-  "Merged results of several load generators.",
-  {
-    source: [
-      s.oneOf("k6", "hdr"),
-      "Program that wrote the files: the script of `bench export k6`, or one that writes HdrHistogram V2.",
-    ],
-    test: [s.nullable(s.text), "Hash of the script's requests; null for histograms."],
-    runners: [s.ordinal, "Number of merged runners."],
-    missing: [s.list(s.text), "Segments of the load without a runner."],
-    leftOut: [s.list(LeftOut), "Files that were not merged."],
-    slo: [s.nullable(Slo), "The SLO; null without one."],
-    bucketError: [
-      s.share,
-      "Maximum distance of a value from the middle of its bucket: 0.0488 is 4.88 %.",
-    ],
-    scenarios: [s.list(DistributedScenario), "The results of each scenario."],
-  },
-);
-export interface Distributed extends s.Static<typeof Distributed> {}
+export interface LeftOut extends s.Static<typeof LeftOut> {}
 
 /**
  * Figures by which two merged results are compared: the rate of right responses, and percentiles of the

@@ -1,7 +1,7 @@
 /** The JSON Schemas that validate files; documents_test.ts publishes them in docs/. */
 import { Preset } from "./preset.ts";
-import { Report } from "./report.ts";
-import { document, type Schema } from "./json_schema.ts";
+import { DistributedReport, Report } from "./report.ts";
+import { document, type Schema, union } from "./json_schema.ts";
 import { Manifest } from "./server.ts";
 
 /** Validates the manifest of a server, with the fields of the manifests that it extends. */
@@ -18,9 +18,9 @@ export const PRESET_SCHEMA: Schema = document(
   "A published benchmark as data: the systems, the load and the figures, so that bench --preset can measure it again.",
 );
 
-/** Validates a report; published as docs/results.schema.json. */
+/** Describes a report of any kind; published as docs/results.schema.json. */
 export const REPORT_SCHEMA: Schema = document(
-  Report,
+  union("A report.", Report, DistributedReport),
   "Stampede report",
-  "results/<time>-<id>.json: everything that a run found. `trialResults` is raw, one item for each window. Everything else is derived from it or explains how it was measured. Units are part of the names: S is seconds, Us microseconds, PerS per second. Null means unknown.",
+  "results/<time>-<id>.json: everything that a run found, or merged results of k6 runners; `kind` says which. `trialResults` is raw, one item for each window. Everything else is derived from it or explains how it was measured. Units are part of the names: S is seconds, Us microseconds, PerS per second. Null means unknown.",
 );

@@ -6,9 +6,7 @@ import * as s from "./json_schema.ts";
 import type { Server } from "./server.ts";
 import { alpn } from "./tls.ts";
 
-/**
- * Every kind of experiment. src/experiment/ has a file for each kind except `distributed`, which k6 measures.
- */
+/** Every kind of experiment. src/experiment/ has a file for each kind. */
 export const EXPERIMENT_KINDS = [
   "run",
   "rate",
@@ -18,7 +16,6 @@ export const EXPERIMENT_KINDS = [
   "versus",
   "generators",
   "preset",
-  "distributed",
 ] as const;
 export type ExperimentKind = typeof EXPERIMENT_KINDS[number];
 

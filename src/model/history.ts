@@ -3,7 +3,7 @@ import type { ResultKey } from "./derived.ts";
 import type { MedianWithInterval } from "./estimate.ts";
 import type { Alpn } from "./tls.ts";
 import type { ExperimentKind } from "./experiment.ts";
-import type { Commit } from "./report.ts";
+import type { Commit, DistributedReport } from "./report.ts";
 
 /** Summary of one run. */
 export interface IndexEntry {
@@ -11,14 +11,14 @@ export interface IndexEntry {
   readonly file: string;
   readonly createdAt: string;
   readonly commit: Commit | null;
-  readonly kind: ExperimentKind;
+  readonly kind: ExperimentKind | DistributedReport["kind"];
   readonly complete: boolean;
   /** Whether the run still measures, so that its figures are not final. */
   readonly isUnderWay?: boolean;
   /** Protocol over TLS, HTTP/1.1 or HTTP/2; null without TLS. */
   readonly tls: Alpn | null;
-  /** Number and model of the processors: `4 x AMD EPYC 7763`. */
-  readonly machine: string;
+  /** Number and model of the processors: `4 x AMD EPYC 7763`; null for merged runners. */
+  readonly machine: string | null;
   /** Label of the reference server and version of Deno; null without a reference server. */
   readonly reference: string | null;
   readonly results: readonly IndexedResult[];

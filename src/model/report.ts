@@ -1,166 +1,178 @@
-/** The report of a run: its settings, machine, measurements and results. */
+/** The kinds of reports. */
 import { BlockResult } from "./block.ts";
 import { Capacity } from "./capacity.ts";
 import { Changes, Comparison, GeneratorSummary, Noise, Result, ServerSummary } from "./derived.ts";
 import { Scaling } from "./scaling.ts";
 import { OpenCheck, OpenLoopResult } from "./open_loop_result.ts";
-import { Distributed } from "./distributed.ts";
+import { DistributedScenario, LeftOut } from "./distributed.ts";
 import { ExperimentRecord } from "./experiment.ts";
 import { Profile } from "./profile.ts";
 import { parts } from "./scenario.ts";
+import { Slo } from "./slo.ts";
 import { LaunchRecord, TrialResult } from "./raw.ts";
-import {
-  amount,
-  count,
-  flag,
-  instant,
-  list,
-  literal,
-  nullable,
-  object,
-  oneOf,
-  ordinal,
-  record,
-  type Static,
-  text,
-} from "./json_schema.ts";
+import * as s from "./json_schema.ts";
 
-export const Finding = object(
+export const Finding = s.object(
   "Finding",
   "A property of a machine that affects measurements.",
   {
-    name: [text, "Its name."],
+    name: [s.text, "Its name."],
     status: [
-      oneOf("ok", "warn", "unknown"),
+      s.oneOf("ok", "warn", "unknown"),
       "`warn`: it makes measurements less precise. `unknown`: the system does not report it.",
     ],
-    found: [text, "Its value."],
-    advice: [nullable(text), "Advice; null without any."],
+    found: [s.text, "Its value."],
+    advice: [s.nullable(s.text), "Advice; null without any."],
   },
 );
-export interface Finding extends Static<typeof Finding> {}
+export interface Finding extends s.Static<typeof Finding> {}
 
-export const Host = object("Host", "The machine that a report comes from.", {
-  os: [text, "Operating system, as Deno names it."],
-  arch: [text, "Architecture, as Deno names it."],
-  kernel: [text, "Release of the operating system's kernel."],
-  cpuModel: [text, "Processor model; `unknown` if the system does not report it."],
-  cores: [ordinal, "Logical processors."],
-  memoryBytes: [count, "Memory."],
-  findings: [list(Finding), "Findings of `bench doctor` about this machine."],
+export const Host = s.object("Host", "The machine that a report comes from.", {
+  os: [s.text, "Operating system, as Deno names it."],
+  arch: [s.text, "Architecture, as Deno names it."],
+  kernel: [s.text, "Release of the operating system's kernel."],
+  cpuModel: [s.text, "Processor model; `unknown` if the system does not report it."],
+  cores: [s.ordinal, "Logical processors."],
+  memoryBytes: [s.count, "Memory."],
+  findings: [s.list(Finding), "Findings of `bench doctor` about this machine."],
 });
-export interface Host extends Static<typeof Host> {}
+export interface Host extends s.Static<typeof Host> {}
 
-export const Pinning = object("Pinning", "The processors of each component.", {
-  server: [list(count), "Processors of the server."],
-  database: [nullable(list(count)), "Processors of PostgreSQL; null without one."],
-  generator: [list(count), "Processors of the load generator."],
+export const Pinning = s.object("Pinning", "The processors of each component.", {
+  server: [s.list(s.count), "Processors of the server."],
+  database: [s.nullable(s.list(s.count)), "Processors of PostgreSQL; null without one."],
+  generator: [s.list(s.count), "Processors of the load generator."],
 });
-export interface Pinning extends Static<typeof Pinning> {}
+export interface Pinning extends s.Static<typeof Pinning> {}
 
-export const Commit = object("Commit", "The state of a git work tree.", {
-  id: [text, "Its commit, in hexadecimal."],
-  isDirty: [flag, "Whether files that git tracks were changed since."],
+export const Commit = s.object("Commit", "The state of a git work tree.", {
+  id: [s.text, "Its commit, in hexadecimal."],
+  isDirty: [s.flag, "Whether files that git tracks were changed since."],
 });
-export interface Commit extends Static<typeof Commit> {}
+export interface Commit extends s.Static<typeof Commit> {}
 
-export const ScenarioSummary = object(
+export const ScenarioSummary = s.object(
   "ScenarioSummary",
   "A scenario's request, and its checks before each window.",
   {
-    id: [text, "Its id."],
-    title: [text, "Title."],
-    method: [text, "The request's method."],
+    id: [s.text, "Its id."],
+    title: [s.text, "Title."],
+    method: [s.text, "The request's method."],
     path: [
-      text,
+      s.text,
       "The request's path with its query; values that may be secret are left out.",
     ],
     hiddenPathSha256: [
-      nullable(text),
+      s.nullable(s.text),
       "SHA-256 of the complete path in hexadecimal, if values are left out; null otherwise.",
     ],
-    headerNames: [list(text), "Names of the request's headers; their values may be secrets."],
+    headerNames: [s.list(s.text), "Names of the request's headers; their values may be secrets."],
     bodySha256: [
-      nullable(text),
+      s.nullable(s.text),
       "SHA-256 of the request's body in hexadecimal; null without a body.",
     ],
-    queries: [amount, "Minimum number of database statements of one response."],
+    queries: [s.amount, "Minimum number of database statements of one response."],
     each: [
-      nullable(parts),
+      s.nullable(parts),
       "The items in one response, and their number; null if responses are counted.",
     ],
-    checks: [list(text), "Names of its checks."],
+    checks: [s.list(s.text), "Names of its checks."],
   },
 );
-export interface ScenarioSummary extends Static<typeof ScenarioSummary> {}
+export interface ScenarioSummary extends s.Static<typeof ScenarioSummary> {}
 
 /** Format of reports. This version of Stampede writes this format and reads no other. */
 export const FORMAT = 1;
 
-export const Report = object(
+/** Properties of every kind of report. */
+const COMMON = s.properties({
+  schemaVersion: [s.literal(FORMAT), "Version of this format."],
+  id: [s.text, "Eight random characters."],
+  createdAt: [s.instant, "Start time of the load, ISO 8601 in UTC."],
+  program: [s.list(s.text), "The program, as typed before the arguments, such as deno task bench."],
+  command: [s.list(s.text), "The complete command, without secrets."],
+  complete: [s.flag, "Whether the load was measured as planned: to its end, and by all runners."],
+  tookS: [s.amount, "Duration of the measurement, in seconds."],
+  versions: [
+    s.record(s.text),
+    "Versions of Stampede and Deno; of a run also of PostgreSQL, the load generators and the servers.",
+  ],
+});
+
+export const Report = s.object(
   "Report",
-  "Everything that a run found, as in its file.",
+  "Everything that a run found: its settings, machine, measurements and results.",
   {
-    schemaVersion: [literal(FORMAT), "Version of this format."],
-    id: [text, "Eight random characters."],
-    createdAt: [instant, "Start time of the run, ISO 8601 in UTC."],
-    program: [list(text), "The program, as typed before the arguments, such as deno task bench."],
-    command: [list(text), "The complete command, without secrets."],
-    complete: [flag, "Whether the run finished its plan."],
-    tookS: [amount, "Duration of the run, in seconds."],
-    measuredS: [amount, "Total duration of the measured windows and slices, in seconds."],
+    kind: [s.oneOf("run"), "Kind of report: an experiment that Stampede measured."],
+    ...COMMON,
+    measuredS: [s.amount, "Total duration of the measured windows and slices, in seconds."],
     host: [Host, "The machine."],
     commit: [
-      nullable(Commit),
+      s.nullable(Commit),
       "Commit of the folder in which the run was started; null outside a git work tree.",
     ],
-    versions: [
-      record(text),
-      "Versions of Stampede, Deno, PostgreSQL, the load generators and the servers.",
-    ],
-    database: [nullable(text), "The database without its password; null if none was needed."],
+    database: [s.nullable(s.text), "The database without its password; null if none was needed."],
     experiment: [ExperimentRecord, "The experiment."],
-    pinning: [nullable(Pinning), "The processors of each component; null without pinning."],
-    scenarios: [
-      list(ScenarioSummary),
-      "The scenarios; empty in reports of bench import.",
-    ],
-    generators: [list(GeneratorSummary), "The load generators that drove the run."],
-    servers: [list(ServerSummary), "Derived: every requested server."],
-    launches: [list(LaunchRecord), "Raw: every start of a server."],
-    trialResults: [list(TrialResult), "Every window, in the order of measurement."],
-    blocks: [list(BlockResult), "Raw: slices, in the order of measurement."],
-    results: [list(Result), "Every server at every workload."],
+    pinning: [s.nullable(Pinning), "The processors of each component; null without pinning."],
+    scenarios: [s.list(ScenarioSummary), "The scenarios."],
+    generators: [s.list(GeneratorSummary), "The load generators that drove the run."],
+    servers: [s.list(ServerSummary), "Derived: every requested server."],
+    launches: [s.list(LaunchRecord), "Raw: every start of a server."],
+    trialResults: [s.list(TrialResult), "Every window, in the order of measurement."],
+    blocks: [s.list(BlockResult), "Raw: slices, in the order of measurement."],
+    results: [s.list(Result), "Every server at every workload."],
     openChecks: [
-      list(OpenCheck),
+      s.list(OpenCheck),
       "Checks of the open loop, one for each rate, for the kinds `rate` and `capacity`; empty otherwise.",
     ],
     openLoopResults: [
-      list(OpenLoopResult),
+      s.list(OpenLoopResult),
       "Response times, for the kinds `rate` and `capacity`; empty otherwise.",
     ],
     capacities: [
-      list(Capacity),
+      s.list(Capacity),
       "Highest rates that meet the SLO, for the kind `capacity`; empty otherwise.",
     ],
     profiles: [
-      list(Profile),
+      s.list(Profile),
       "CPU profiles of servers, if requested; empty otherwise.",
     ],
     scaling: [
-      list(Scaling),
+      s.list(Scaling),
       "Effect of more workers, for the kind `scaling`; empty otherwise.",
     ],
-    comparisons: [list(Comparison), "Every pair of servers at every workload."],
-    noise: [list(Noise), "Noise of a server, for the kind `noise`; empty otherwise."],
+    comparisons: [s.list(Comparison), "Every pair of servers at every workload."],
+    noise: [s.list(Noise), "Noise of a server, for the kind `noise`; empty otherwise."],
     changes: [
-      nullable(Changes),
+      s.nullable(Changes),
       "Changes from base to head, for the kind `versus`; null otherwise.",
-    ],
-    distributed: [
-      nullable(Distributed),
-      "Merged results of several load generators, for the kind `distributed`; null otherwise.",
     ],
   },
 );
-export interface Report extends Static<typeof Report> {}
+/** The report of a run. */
+export interface Report extends s.Static<typeof Report> {}
+
+export const DistributedReport = s.object(
+  "DistributedReport",
+  "Merged results of the k6 runners that shared a load on servers elsewhere.",
+  {
+    kind: [s.oneOf("distributed"), "Kind of report: k6 runners measured, and Stampede merged."],
+    ...COMMON,
+    server: [s.text, "Address of the server; several are separated by commas."],
+    test: [s.text, "Hash of the script's requests."],
+    users: [s.ordinal, "Maximum number of pending requests of all runners together."],
+    runners: [s.ordinal, "Number of merged runners."],
+    missing: [s.list(s.text), "Segments of the load without a runner."],
+    leftOut: [s.list(LeftOut), "Files that were not merged."],
+    slo: [Slo, "The SLO."],
+    bucketError: [
+      s.share,
+      "Maximum distance of a value from the middle of its bucket: 0.0488 is 4.88 %.",
+    ],
+    scenarios: [s.list(DistributedScenario), "The results of each scenario."],
+  },
+);
+export interface DistributedReport extends s.Static<typeof DistributedReport> {}
+
+/** A report of any kind, as in its file. */
+export type AnyReport = Report | DistributedReport;

@@ -1,10 +1,16 @@
-import { REPORT_SCHEMA } from "../model/documents.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
 import { readInputFile } from "../model/input_file.ts";
-import { describeProblems, validatorOf } from "../model/validator.ts";
-import { FORMAT, type Report } from "../model/report.ts";
+import { document } from "../model/json_schema.ts";
+import { type AnyReport, DistributedReport, FORMAT, Report } from "../model/report.ts";
+import { describeProblems, type Validator, validatorOf } from "../model/validator.ts";
 
-const problemsOf = validatorOf(REPORT_SCHEMA, { strict: true });
+/** The validator of each kind of report. One for all would list the problems of every kind. */
+const VALIDATORS: Readonly<Record<AnyReport["kind"], Validator>> = {
+  run: validatorOf(document(Report, "Report", "A run."), { strict: true }),
+  distributed: validatorOf(document(DistributedReport, "Report", "Merged runners."), {
+    strict: true,
+  }),
+};
 
 /**
  * Reads a report from its file.
@@ -12,7 +18,7 @@ const problemsOf = validatorOf(REPORT_SCHEMA, { strict: true });
  * @throws {UsageError} with one line of text, if the file is missing, damaged, or has another format than
  *   {@linkcode FORMAT}.
  */
-export async function readReport(path: string): Promise<Report> {
+export async function readReport(path: string): Promise<AnyReport> {
   let text: string;
   try {
     text = await readInputFile(path, "report");
@@ -31,7 +37,7 @@ export async function readReport(path: string): Promise<Report> {
  * @param name name of the report in messages
  * @throws {UsageError} with one line of text, if it is not a valid report.
  */
-export function reportOf(text: string, name: string): Report {
+export function reportOf(text: string, name: string): AnyReport {
   const problem = (what: string): UsageError => unusable(name, what);
   if (text.trim() === "") throw problem("it is empty");
   let written: unknown;
@@ -44,8 +50,8 @@ export function reportOf(text: string, name: string): Report {
         : "it is not JSON",
     );
   }
-  const { schemaVersion: format = null, results = null } = Object(written);
-  if (format === null || results === null) {
+  const { schemaVersion: format = null, kind = null }: Record<string, unknown> = Object(written);
+  if (format === null || kind === null) {
     throw problem("it is JSON, but not a report of Stampede");
   }
   if (format !== FORMAT) {
@@ -54,10 +60,11 @@ export function reportOf(text: string, name: string): Report {
       `its format is ${found}, and this Stampede reads format ${FORMAT} only: use the version of Stampede that wrote it, or measure again`,
     );
   }
-  const problems = problemsOf(written);
+  if (kind !== "run" && kind !== "distributed") throw problem("it is damaged: its kind is unknown");
+  const problems = VALIDATORS[kind](written);
   if (problems.length > 0) throw problem(`it is damaged: ${describeProblems(problems)}`);
   const place = outsizedIn(written);
-  if (place === null) return written as Report;
+  if (place === null) return written as AnyReport;
   throw problem(`it is damaged: ${place} is too large for a count`);
 }
 

@@ -45,6 +45,8 @@ Deno.test("readReport says in one line what is wrong with a file", async () => {
     ),
     [{ ...REPORT, schemaVersion: "1" }, /its format is unknown, and .* reads format 1 only/],
     [{ ...REPORT, schemaVersion: [deepReason] }, /its format is unknown, and/],
+    [{ ...REPORT, kind: "walk" }, /it is damaged: its kind is unknown$/],
+    [{ ...REPORT, kind: "distributed" }, /it is damaged: it must have required property/],
     [{ ...REPORT, results: [{}] }, /it is damaged: \/results\/0 must have/],
     [{ ...REPORT, trialResults: 7 }, /it is damaged: \/trialResults must be array$/],
     [{ ...REPORT, trialResults: [null] }, /it is damaged: \/trialResults\/0 must be object$/],

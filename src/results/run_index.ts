@@ -3,7 +3,7 @@ import { entryOf, isOfServers } from "../analysis/index_entry.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
 import { readInputFile } from "../model/input_file.ts";
 import type { IndexEntry } from "../model/history.ts";
-import { FORMAT, type Report } from "../model/report.ts";
+import { type AnyReport, FORMAT, type Report } from "../model/report.ts";
 import { readReport } from "./read_report.ts";
 import { RESULTS } from "./store.ts";
 import { isUnderWay } from "./under_way.ts";
@@ -19,7 +19,7 @@ export const INDEX = "index.jsonl";
  *
  * @param folder the parent of `results/`
  */
-export async function addToIndex(folder: string, path: string, report: Report): Promise<void> {
+export async function addToIndex(folder: string, path: string, report: AnyReport): Promise<void> {
   const results = join(folder, RESULTS);
   if (resolve(dirname(path)) !== resolve(results)) return;
   const line = `${JSON.stringify({ format: FORMAT, ...entryOf(basename(path), report) })}\n`;
@@ -131,7 +131,9 @@ export async function newestNoise(
   for (const { file } of runs.reverse()) {
     const path = join(RESULTS, file);
     const report = await readReport(join(folder, path));
-    if (report.noise.length > 0 && isWanted(report)) return { report, path };
+    if (report.kind === "run" && report.noise.length > 0 && isWanted(report)) {
+      return { report, path };
+    }
   }
   return null;
 }

@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { Failure, messageOf, UsageError } from "../model/errors.ts";
-import type { Report } from "../model/report.ts";
+import type { AnyReport } from "../model/report.ts";
 
 /** Name of the folder of reports in the working directory. */
 export const RESULTS = "results";
@@ -51,7 +51,7 @@ async function removeEmpty(folder: string, last: string): Promise<void> {
  *
  * @throws {Failure} if the report cannot be written.
  */
-export async function writeReport(path: string, report: Report): Promise<void> {
+export async function writeReport(path: string, report: AnyReport): Promise<void> {
   await writeWhole(path, JSON.stringify(report, null, 1) + "\n");
 }
 

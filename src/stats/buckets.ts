@@ -7,6 +7,7 @@
  * bucket counts all values from two minutes on. In all buckets except the first and the last, the middle is
  * within 4.9 % of every value.
  */
+import type { BucketTime } from "../model/distributed.ts";
 
 /** Version of the list of buckets. Files with another version cannot be merged. */
 export const BUCKETS = 1;
@@ -22,27 +23,11 @@ export const BUCKET_ERROR: number = Math.sqrt(FACTOR) - 1;
 /** Counts of values by the index of their bucket. A missing index means 0. */
 export type Buckets = Readonly<Record<string, number>>;
 
-/** A bucket as the range of a value, in microseconds. */
-export interface BucketValue {
-  /**
-   * Geometric middle of the bucket. For the first bucket, it is the upper edge instead; for the last one, the
-   * lower edge.
-   */
-  readonly us: number;
-  /** Lower edge of the bucket. */
-  readonly lowUs: number;
-  /** Upper edge of the bucket; null for the last bucket, which has none. */
-  readonly highUs: number | null;
-}
-
-/** Returns the index of the bucket that contains a number of microseconds. */
-export function bucketOf(us: number): number {
-  if (!(us >= FIRST_US)) return 0;
-  return Math.min(LAST_BUCKET, 1 + Math.floor(Math.log(us / FIRST_US) / Math.log(FACTOR)));
-}
-
-/** Returns the edges and the middle of the bucket with an index, in microseconds. */
-export function rangeOf(index: number): BucketValue {
+/**
+ * Returns the edges and the geometric middle of the bucket with an index. In place of the middle, the
+ * first bucket has its upper edge, and the last one its lower edge.
+ */
+export function rangeOf(index: number): BucketTime {
   const edge = (i: number): number => FIRST_US * FACTOR ** i;
   if (index <= 0) return { us: FIRST_US, lowUs: 0, highUs: FIRST_US };
   const lowUs = edge(index - 1);

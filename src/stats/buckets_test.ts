@@ -1,28 +1,18 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import {
-  addBuckets,
-  BUCKET_ERROR,
-  bucketAt,
-  bucketOf,
-  LAST_BUCKET,
-  rangeOf,
-  totalOf,
-} from "./buckets.ts";
+import { addBuckets, BUCKET_ERROR, bucketAt, LAST_BUCKET, rangeOf, totalOf } from "./buckets.ts";
 
-Deno.test("each bucket holds what lies between its edges, and its middle is within the error", () => {
+Deno.test("buckets follow one another, and the middle of each is within the error of its edges", () => {
   for (let i = 1; i < LAST_BUCKET; i++) {
     const { us, lowUs, highUs } = rangeOf(i);
-    for (const inside of [lowUs * 1.0001, us, (highUs ?? 0) * 0.9999]) {
-      strictEqual(bucketOf(inside), i);
-      ok(Math.abs(us / inside - 1) <= BUCKET_ERROR + 1e-9, `${us} for ${inside}`);
+    strictEqual(highUs, rangeOf(i + 1).lowUs);
+    for (const edge of [lowUs, highUs ?? 0]) {
+      ok(Math.abs(us / edge - 1) <= BUCKET_ERROR + 1e-9, `${us} for ${edge}`);
     }
   }
   ok(BUCKET_ERROR < 0.05);
 });
 
-Deno.test("what is too short or too long for any other lies in the first and the last bucket", () => {
-  deepStrictEqual([0, -1, NaN, 9.99].map(bucketOf), [0, 0, 0, 0]);
-  deepStrictEqual([121e6, 1e12, Infinity].map(bucketOf), [172, 172, 172]);
+Deno.test("the first bucket begins at 0, and the last one has no end", () => {
   deepStrictEqual(rangeOf(0), { us: 10, lowUs: 0, highUs: 10 });
   strictEqual(rangeOf(LAST_BUCKET).highUs, null);
   ok(Math.abs(rangeOf(LAST_BUCKET).lowUs / 120e6 - 1) < 0.01);

@@ -1,5 +1,6 @@
-import type { Report } from "../model/report.ts";
+import type { AnyReport, DistributedReport, Report } from "../model/report.ts";
 import type { OpenLoopResult } from "../model/open_loop_result.ts";
+import { COLUMNS } from "./tables/result_columns.ts";
 import { figuresTable } from "./tables/summary_table.ts";
 import type { Row, Value } from "./table.ts";
 
@@ -23,20 +24,50 @@ const OPEN_LOOP_RESULT:
  * Returns every figure of the reports as CSV: a line for each result, with units in the headings.
  * https://www.rfc-editor.org/rfc/rfc4180
  */
-export function csv(reports: readonly Report[]): string {
-  const tables = reports.map(figuresTable);
-  const keys = tables[0]?.columns.map(({ key }) => key ?? "") ?? [];
-  const lines = reports.flatMap(({ id, createdAt, commit, openLoopResults }, i) =>
-    (tables[i]?.rows ?? []).map((row) => [
-      id,
-      createdAt,
-      commit?.id ?? null,
-      ...row.values ?? [],
-      ...openLoopColumnsOf(row, keys, openLoopResults),
-    ])
+export function csv(reports: readonly AnyReport[]): string {
+  const keys = [...COLUMNS.map(({ key }) => key), ...OPEN_LOOP_RESULT.map(([key]) => key)];
+  const lines = reports.flatMap((report) =>
+    report.kind === "run" ? linesOfRun(report) : linesOfMerged(report, keys)
   );
-  return [[...RUN, ...keys, ...OPEN_LOOP_RESULT.map(([key]) => key)], ...lines]
+  return [[...RUN, ...keys], ...lines]
     .map((line) => line.map(field).join(",") + "\r\n").join("");
+}
+
+function linesOfRun(report: Report): Value[][] {
+  const { columns, rows } = figuresTable(report);
+  const keys = columns.map(({ key }) => key ?? "");
+  return rows.map((row) => [
+    report.id,
+    report.createdAt,
+    report.commit?.id ?? null,
+    ...row.values ?? [],
+    ...openLoopColumnsOf(row, keys, report.openLoopResults),
+  ]);
+}
+
+/** Returns a line for each scenario of merged runners. Columns that they do not know are empty. */
+function linesOfMerged(
+  { id, createdAt, server, users, scenarios }: DistributedReport,
+  keys: readonly string[],
+): Value[][] {
+  return scenarios.map((one) => {
+    const values = new Map<string, Value>([
+      ["server", server],
+      ["scenario", one.scenario],
+      ["connections", users],
+      ["asked_per_s", one.perS],
+      ["status", "ok"],
+      ["requests_per_s", one.goodputPerS],
+      ["p50_us", one.p50?.us ?? null],
+      ["p99_us", one.p99?.us ?? null],
+      ["errors", one.sent - one.right],
+      ["responses", one.sent - one.failed],
+      ["offered", one.offered],
+      ["sent", one.sent],
+      ["goodput_per_s", one.goodputPerS],
+    ]);
+    return [id, createdAt, null, ...keys.map((key) => values.get(key) ?? null)];
+  });
 }
 
 /** Returns the values of the open-loop columns for a result. */

@@ -9,7 +9,6 @@ import { byWorkload, isSameWorkload, workloadOf } from "../analysis/workloads.ts
  * doctor that make figures less precise, if there are any.
  */
 export function briefEnvironment(report: Report): string[] {
-  if (report.distributed !== null) return [];
   const { host, complete, results, generators, tookS } = report;
   const doubtful = host.findings.filter(({ status }) => status === "warn").map(({ name }) => name);
   const takers = generators.filter(({ id }) => !chosen(report).includes(id)).map(({ id }) => id);
@@ -46,8 +45,6 @@ function chosen({ experiment: { variants } }: Report): string[] {
 
 /** Returns the load, the rounds, the machine and the doctor's warnings, in a few lines. */
 export function environment(report: Report): string[] {
-  // The tables of merged runners have their own notes
-  if (report.distributed !== null) return [];
   const { experiment, pinning, generators, versions, host, database, complete } = report;
   const { shards } = experiment.load;
   const workers = commonWorkers(experiment.variants);

@@ -1,5 +1,5 @@
 import { rankingsOf } from "../analysis/rankings.ts";
-import type { Report } from "../model/report.ts";
+import type { AnyReport, Report } from "../model/report.ts";
 import { printable } from "../model/text.ts";
 import { environment } from "./environment_text.ts";
 import { columnLegend } from "./column_legend.ts";
@@ -11,17 +11,29 @@ import { experimentTables, wideTables } from "./tables/report_tables.ts";
 import { workloadNamer } from "./workload_names.ts";
 
 /** Returns the reports as Markdown for GitHub, one after the other. */
-export function markdown(reports: readonly Report[]): string {
-  return reports.map(one).join("\n---\n\n");
+export function markdown(reports: readonly AnyReport[]): string {
+  return reports.map((report) =>
+    [
+      "### Stampede\n",
+      ...experimentTables(report).flatMap(({ verdict, caption, table, notes }) => [
+        ...(verdict === undefined ? [] : [`**${markdownText(verdict)}**\n`]),
+        `${caption}:\n`,
+        `${markdownTable(table)}\n`,
+        ...notes.map((note) => `- ${markdownText(note)}`),
+        "",
+      ]),
+      ...(report.kind === "run" ? figuresOfRun(report) : originOf(report)),
+    ].join("\n")
+  ).join("\n---\n\n");
 }
 
-function one(report: Report): string {
-  const { createdAt, commit, results: cells, command } = report;
+/** Returns the figures and the origin of a run, and a command for each row. */
+function figuresOfRun(report: Report): string[] {
+  const { commit, results: cells } = report;
   const state = commit === null
     ? ""
     : `, at commit ${commit.id.slice(0, 12)}${commit.isDirty ? " with changes" : ""}`;
   const named = workloadNamer(cells);
-  const versions = Object.entries(report.versions).map((entry) => entry.join(" ")).join(", ");
   const commands = cells.map((cell) =>
     `# ${
       `${cell.scenario} of ${cell.variant}`.replaceAll(/\s+/g, " ")
@@ -31,30 +43,33 @@ function one(report: Report): string {
     `- **${markdownText(named(ranking))}**: ${markdownText(describeRanking(ranking))}`
   );
   return [
-    "### Stampede\n",
-    ...experimentTables(report).flatMap(({ verdict, caption, table, notes }) => [
-      ...(verdict === undefined ? [] : [`**${markdownText(verdict)}**\n`]),
-      `${caption}:\n`,
-      `${markdownTable(table)}\n`,
-      ...notes.map((note) => `- ${markdownText(note)}`),
-      "",
-    ]),
     ...(rankings.length === 0 ? [] : [...rankings, ""]),
     ...wideTables(report).map((table) => `${markdownTable(table)}\n`),
     ...[...warnings(report), ...columnLegend(wideTables(report))]
       .map((text) => `- ${markdownText(text)}`),
     "",
+    ...originOf(report, state, environment(report)),
+    "<details><summary>Measure one row again</summary>\n",
+    fenced([...new Set(commands)]),
+    "</details>\n",
+  ];
+}
+
+/** Returns the day of a report, what is known about the machine and the programs, and the command. */
+function originOf(
+  { createdAt, versions, command }: AnyReport,
+  state = "",
+  environment: readonly string[] = [],
+): string[] {
+  const programs = Object.entries(versions).map((entry) => entry.join(" ")).join(", ");
+  return [
     `Measured on ${createdAt.slice(0, 10)}${state}:\n`,
-    ...environment(report).map((text) => `- ${markdownText(text)}`),
-    `- ${markdownText(versions)}`,
+    ...[...environment, programs].map((text) => `- ${markdownText(text)}`),
     "",
     "Run it again:",
     "",
     fenced([quoted(command)]),
-    "<details><summary>Measure one row again</summary>\n",
-    fenced([...new Set(commands)]),
-    "</details>\n",
-  ].join("\n");
+  ];
 }
 
 /** Returns a table in GitHub's Markdown. https://github.github.com/gfm/#tables-extension- */

@@ -59,6 +59,7 @@ export const VARIANT: VariantRecord = {
 /** A report with a good result, one with errors, an invalid one, a failed one, and hostile texts. */
 export const REPORT: Report = {
   schemaVersion: 1,
+  kind: "run",
   id: "0",
   createdAt: "2026-01-01T00:00:00.000Z",
   program: ["deno", "task", "bench"],
@@ -180,7 +181,6 @@ export const REPORT: Report = {
   comparisons: [],
   noise: [],
   changes: null,
-  distributed: null,
 };
 
 const COMPARISON: Comparison = {

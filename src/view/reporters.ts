@@ -1,5 +1,5 @@
 import { UsageError } from "../model/errors.ts";
-import type { Report } from "../model/report.ts";
+import type { AnyReport } from "../model/report.ts";
 import { toJson } from "../model/text.ts";
 import { csv } from "./csv.ts";
 import { markdown } from "./markdown.ts";
@@ -14,13 +14,13 @@ export type Format = typeof FORMATS[number];
  * Returns reports in a format.
  *
  * @param extent returns the extent of each report in the format `table`
- * @throws {UsageError} for several reports as JSON or SVG
+ * @throws {UsageError} for several reports as JSON or SVG, or for merged runners as SVG
  */
 export async function render(
   format: Format,
-  reports: readonly Report[],
+  reports: readonly AnyReport[],
   screen: Screen,
-  extent?: (report: Report) => Extent,
+  extent?: (report: AnyReport) => Extent,
 ): Promise<string> {
   switch (format) {
     case "table":
@@ -41,6 +41,9 @@ export async function render(
       const [report, ...others] = reports;
       if (report === undefined || others.length > 0) {
         throw new UsageError("Cannot print several reports as SVG: name one");
+      }
+      if (report.kind === "distributed") {
+        throw new UsageError("Cannot draw merged runners as SVG: use --format html instead");
       }
       return (await import("./html/picture.ts")).svg(report);
     }

@@ -1,4 +1,4 @@
-import type { Report } from "../model/report.ts";
+import type { AnyReport, Report } from "../model/report.ts";
 import { draw, type Screen } from "./draw.ts";
 import { EVIDENCE_INDENT, explain } from "./explain.ts";
 import { printable } from "../model/text.ts";
@@ -24,31 +24,40 @@ export interface Extent {
 
 /** Returns a report as text for a terminal. */
 export function terminal(
-  report: Report,
+  report: AnyReport,
   screen: Screen,
-  { explained, isWide, file }: Extent = { explained: [], isWide: false, file: null },
+  extent: Extent = { explained: [], isWide: false, file: null },
 ): string {
   const wrapped = (text: string): string[] => wrap(printable(text), screen.columns);
   const own = experimentTables(report).flatMap(({ verdict, caption, table, notes }) => [
     ...(verdict === undefined ? [] : [...tintedLines(wrapped(verdict), screen.styled), ""]),
     `${caption}:`,
-    ...draw(table, screen, isWide),
+    ...draw(table, screen, extent.isWide),
     ...notes.flatMap(wrapped),
     "",
   ]);
+  const rest = report.kind === "run" ? figuresOfRun(report, screen, extent) : [];
+  return ["", ...own, ...rest].join("\n");
+}
+
+/** Returns the figures of a run, with its warnings, environment and evidence. */
+function figuresOfRun(
+  report: Report,
+  screen: Screen,
+  { explained, isWide, file }: Extent,
+): string[] {
   const tables = isWide ? wideTables(report) : briefTables(report);
   const legend = columnLegend(tables);
   return [
-    "",
-    ...own,
     ...tables.flatMap((table) => [...draw(table, screen, isWide), ""]),
     ...onlyLatencies(report),
     ...(isWide
-      ? [...warnings(report, file), ...environment(report), ...legend].flatMap(wrapped)
+      ? [...warnings(report, file), ...environment(report), ...legend]
+        .flatMap((text) => wrap(printable(text), screen.columns))
       : footer(report, screen.columns, file)),
     "",
     ...explain(report, explained).flatMap((text) => evidence(printable(text), screen.columns)),
-  ].join("\n");
+  ];
 }
 
 /** Wraps a line of evidence with the indent of evidence. A heading is wrapped without an indent. */

@@ -1,5 +1,7 @@
 import { ok } from "node:assert/strict";
 import fc from "fast-check";
+import { distributedReport } from "../../src/distributed/distributed_report.ts";
+import { ORIGIN, RUNNER } from "../../src/distributed/runner_testdata.ts";
 import { UsageError } from "../../src/model/errors.ts";
 import { reportOf } from "../../src/results/read_report.ts";
 import { type Format, render } from "../../src/view/reporters.ts";
@@ -39,7 +41,7 @@ function mutated(report: unknown): fc.Arbitrary<unknown> {
 async function drawn(value: unknown, format: Format): Promise<string | undefined> {
   const read = await accepted(() => reportOf(JSON.stringify(value), "a.json"), UsageError);
   if (read === undefined) return undefined;
-  const explained = read.experiment.scenarios;
+  const explained = read.kind === "run" ? read.experiment.scenarios : [];
   const text = await render(
     format,
     [read],
@@ -54,7 +56,9 @@ function assertFigures(text: string | undefined): void {
   ok(line === "", line.slice(Math.max(0, line.search(NONE) - 200), line.search(NONE) + 50));
 }
 
-for (const [name, report] of Object.entries({ REPORT, DUEL })) {
+const MERGED = distributedReport([{ ...RUNNER, name: "a.json" }], ORIGIN);
+
+for (const [name, report] of Object.entries({ REPORT, DUEL, MERGED })) {
   holds(
     `a mutated ${name} is refused, or printed without what is no figure`,
     mutated(report),

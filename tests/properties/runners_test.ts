@@ -1,11 +1,9 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { build, encodeIntoCompressedBase64 } from "hdr-histogram-js";
-import { alone, merge, type Merged, totalAt } from "../../src/distributed/merge_runners.ts";
-import { reportOf } from "../../src/distributed/distributed_report.ts";
+import { distributedReport } from "../../src/distributed/distributed_report.ts";
+import { merge, type Runner, type Runners, totalAt } from "../../src/distributed/merge_runners.ts";
 import { runnersIn } from "../../src/distributed/runner_text.ts";
-import { summaryOf } from "../../src/distributed/merged_summary.ts";
-import { RUNNER, runnerOf, textOf } from "../../src/distributed/runner_testdata.ts";
+import { ORIGIN, RUNNER, runnerOf, textOf } from "../../src/distributed/runner_testdata.ts";
 import { UsageError } from "../../src/model/errors.ts";
 import { errorsOf } from "../report_schema.ts";
 import { accepted, damagedJson, damagedText, holds } from "./inputs.ts";
@@ -17,43 +15,35 @@ const buckets = fc.dictionary(
 );
 /** Several runners, each with its part of the load. */
 const runners = fc.array(buckets, { minLength: 3, maxLength: 6 }).map((all) =>
-  all.map((own, i) =>
-    alone(
-      runnersIn(textOf(runnerOf(`${i}/${all.length}:${i + 1}/${all.length}`, own)), `${i}`, "us")[
-        0
-      ] as Merged["runners"][number],
-    )
-  )
+  all.map((own, i): Runners => {
+    const text = textOf(runnerOf(`${i}/${all.length}:${i + 1}/${all.length}`, own));
+    return runnersIn(text, `${i}`) as [Runner];
+  })
 );
 
 holds("merging runners is associative and commutative", runners, (all) => {
-  const [a, b, c] = all as [Merged, Merged, Merged];
+  const [a, b, c] = all as [Runners, Runners, Runners];
   deepStrictEqual(merge(a, b), merge(b, a));
   deepStrictEqual(merge(merge(a, b), c), merge(a, merge(b, c)));
-  const forth = summaryOf(all.reduce(merge), RUNNER.slo, []);
-  deepStrictEqual(summaryOf(all.toReversed().reduce(merge), RUNNER.slo, []), forth);
+  const forth = distributedReport(all.reduce(merge), ORIGIN);
+  deepStrictEqual(distributedReport(all.toReversed().reduce(merge), ORIGIN), forth);
   const alone = all.map((one) => totalAt(one, "text").right);
   deepStrictEqual(forth.scenarios[0]?.right, alone.reduce((sum, count) => sum + count, 0));
   deepStrictEqual(forth.missing, []);
 });
-
-const HISTOGRAM = build({ highestTrackableValue: 1e9, numberOfSignificantValueDigits: 3 });
-for (let us = 100; us < 1e6; us *= 1.3) HISTOGRAM.recordValue(Math.round(us));
-const HDR = encodeIntoCompressedBase64(HISTOGRAM);
 
 holds(
   "a runner's file is refused in a line, or every figure of it makes sense",
   fc.oneof(
     damagedJson(RUNNER).map((value) => JSON.stringify(value) ?? ""),
     damagedText(textOf(RUNNER)),
-    damagedText(`0.1,1.0,2.0,${HDR}\n`),
     fc.json(),
     fc.string(),
   ),
   async (text) => {
     const read = await accepted(() => {
       try {
-        return runnersIn(text, "x.json", "us").map(alone).reduce(merge);
+        return runnersIn(text, "x.json").map((runner): Runners => [runner]).reduce(merge);
       } catch (error) {
         if (error instanceof UsageError) {
           ok(error.message.includes("x.json"), error.message);
@@ -63,11 +53,9 @@ holds(
       }
     }, UsageError);
     if (read === undefined) return;
-    const summary = summaryOf(read, read.runners[0]?.slo ?? RUNNER.slo, []);
-    const origin = { id: "0", program: [], command: [], versions: {} };
-    const report = reportOf(read, summary, origin, "2026-11-23T18:00:00.000Z");
+    const report = distributedReport(read, ORIGIN);
     deepStrictEqual(errorsOf(JSON.parse(JSON.stringify(report))), []);
-    for (const one of summary.scenarios) {
+    for (const one of report.scenarios) {
       for (const count of [one.offered, one.sent, one.right, one.dropped]) {
         ok(Number.isSafeInteger(count) && count >= 0, `${count}`);
       }

@@ -42,16 +42,16 @@ export async function compare(
     : await lastTwoRuns(io.folder);
   const base = await readReport(basePath);
   const head = await readReport(headPath);
+  const { markdown, html, force = false, json: isQuiet = false } = options;
+  const read = await Promise.all([basePath, headPath].map((path) => Deno.realPath(path)));
+  if (base.kind === "distributed" || head.kind === "distributed") {
+    return await compareMerged(base, head, read, options, io);
+  }
   for (const [path, report] of [[basePath, base], [headPath, head]] as const) {
     if (report.experiment.search === null) continue;
     throw new UsageError(
       `Cannot compare capacities: print each one instead, with bench report ${path}`,
     );
-  }
-  const { markdown, html, force = false, json: isQuiet = false } = options;
-  const read = await Promise.all([basePath, headPath].map((path) => Deno.realPath(path)));
-  if (base.distributed !== null || head.distributed !== null) {
-    return await compareMerged(base, head, read, options, io);
   }
   const outputs = await claimOutputs(
     { ...(markdown !== undefined && { markdown }), ...(html !== undefined && { html }) },

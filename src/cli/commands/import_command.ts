@@ -1,10 +1,9 @@
 import { resolve } from "node:path";
-import { alone, merge, type Merged, type Runner } from "../../distributed/merge_runners.ts";
-import { reportOf } from "../../distributed/distributed_report.ts";
-import { runnersIn, type Unit } from "../../distributed/runner_text.ts";
-import { isMet, summaryOf } from "../../distributed/merged_summary.ts";
+import { distributedReport, isMet } from "../../distributed/distributed_report.ts";
+import { merge, type Runner, type Runners } from "../../distributed/merge_runners.ts";
+import { runnersIn } from "../../distributed/runner_text.ts";
 import { VERSION } from "../../engine/provenance.ts";
-import type { Distributed } from "../../model/distributed.ts";
+import type { LeftOut } from "../../model/distributed.ts";
 import { messageOf, UsageError } from "../../model/errors.ts";
 import { FAILED, FINE } from "../../model/exit_codes.ts";
 import { readInputFile } from "../../model/input_file.ts";
@@ -20,7 +19,6 @@ import { claimOutputs, type OutputOptions, writeOutputs } from "../outputs.ts";
 /** Options of `import`, as parsed. */
 export interface ImportOptions extends OutputOptions {
   readonly partial: boolean;
-  readonly hdrUnit: Unit;
   readonly slo?: Slo;
   readonly out?: string;
   readonly json?: boolean;
@@ -41,23 +39,21 @@ export async function importRunners(
   if (format !== "k6" || files.length === 0) {
     throw new UsageError("Cannot import: name the files of all runners: bench import k6 FILE...");
   }
-  const { merged, leftOut } = await gather(files, options, io);
-  const slo = options.slo ?? merged.runners[0]?.slo ?? null;
-  const distributed = summaryOf(merged, slo, leftOut);
-  if (distributed.missing.length > 0 && !options.partial) {
-    throw new UsageError(
-      `Cannot merge: the file of a runner is missing (${
-        distributed.missing.join(", ")
-      } of the load); add it, or merge the others with --partial`,
-    );
-  }
+  const { runners, leftOut } = await gather(files, options, io);
   const origin = {
     id: crypto.randomUUID().slice(0, 8),
     program: io.program,
     command: [...io.program, ...hideSecrets(io.args)],
     versions: { stampede: VERSION, deno: Deno.version.deno },
   };
-  const report = reportOf(merged, distributed, origin, new Date().toISOString());
+  const report = distributedReport(runners, origin, options.slo, leftOut);
+  if (report.missing.length > 0 && !options.partial) {
+    throw new UsageError(
+      `Cannot merge: the file of a runner is missing (${
+        report.missing.join(", ")
+      } of the load); add it, or merge the others with --partial`,
+    );
+  }
   const place = options.out === undefined
     ? defaultPath(report.createdAt, report.id)
     : io.path(options.out);
@@ -76,22 +72,22 @@ export async function importRunners(
   io.out(isQuiet ? toJson(report) : terminal(report, io.screen, extent));
   await writeOutputs(report, outputs, isQuiet, io);
   if (!isQuiet) io.out(`The report is in ${place}`);
-  return isMet(distributed) ? FINE : FAILED;
+  return isMet(report) ? FINE : FAILED;
 }
 
 /** Merges the files one after the other; with --partial, leaves out files that cannot be merged. */
 async function gather(
   files: readonly string[],
-  { partial, hdrUnit }: ImportOptions,
+  { partial }: ImportOptions,
   io: Io,
-): Promise<{ merged: Merged; leftOut: Distributed["leftOut"] }> {
-  let merged: Merged | null = null;
-  const leftOut: { file: string; problem: string }[] = [];
+): Promise<{ runners: Runners; leftOut: readonly LeftOut[] }> {
+  let merged: Runners | null = null;
+  const leftOut: LeftOut[] = [];
   for (const file of files) {
     try {
-      const runners = (await runnersOf(file, io.path(file), hdrUnit)).map(alone);
+      const own = (await runnersOf(file, io.path(file))).map((runner): Runners => [runner]);
       // Either all runners of a file, or none
-      merged = (merged === null ? runners : [merged, ...runners]).reduce(merge);
+      merged = (merged === null ? own : [merged, ...own]).reduce(merge);
     } catch (error) {
       if (!(error instanceof UsageError) || !partial) throw error;
       leftOut.push({ file, problem: messageOf(error) });
@@ -102,10 +98,10 @@ async function gather(
       `Cannot merge anything: ${leftOut.map(({ problem }) => problem).join("; ")}`,
     );
   }
-  return { merged, leftOut };
+  return { runners: merged, leftOut };
 }
 
-async function runnersOf(file: string, path: string, unit: Unit): Promise<Runner[]> {
+async function runnersOf(file: string, path: string): Promise<Runner[]> {
   let text: string;
   try {
     text = await readInputFile(path, "export");
@@ -115,5 +111,5 @@ async function runnersOf(file: string, path: string, unit: Unit): Promise<Runner
       `Cannot merge ${file}: ${isMissing ? "there is no such file" : messageOf(error)}`,
     );
   }
-  return runnersIn(text, file, unit);
+  return runnersIn(text, file);
 }

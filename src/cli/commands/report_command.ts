@@ -1,6 +1,6 @@
 import { messageOf, UsageError } from "../../model/errors.ts";
 import { FINE } from "../../model/exit_codes.ts";
-import type { Report } from "../../model/report.ts";
+import type { AnyReport } from "../../model/report.ts";
 import { newestReport } from "../../results/run_index.ts";
 import { readReport } from "../../results/read_report.ts";
 import { claimPath, writeWhole } from "../../results/store.ts";
@@ -38,12 +38,15 @@ export async function report(
       `--format ${format} contains every figure: leave out --wide and --explain`,
     );
   }
-  const extents = new Map(reports.map((report, i) => [report, {
-    explained: readExplained(explain, report.experiment.scenarios.map((id) => ({ id }))),
-    isWide: wide,
-    file: paths[i] ?? null,
-  }]));
-  const extent = (report: Report): Extent => extents.get(report) as Extent;
+  const extents = new Map(reports.map((report, i) => {
+    if (report.kind === "distributed" && explain !== undefined) {
+      throw new UsageError("Cannot explain merged runners: leave out --explain");
+    }
+    const scenarios = report.kind === "run" ? report.experiment.scenarios : [];
+    const explained = readExplained(explain, scenarios.map((id) => ({ id })));
+    return [report, { explained, isWide: wide, file: paths[i] ?? null }];
+  }));
+  const extent = (report: AnyReport): Extent => extents.get(report) as Extent;
   const draw = async (screen: Screen): Promise<string> => {
     try {
       return await render(format, reports, screen, extent);

@@ -3,7 +3,7 @@ import { compareReports } from "../../analysis/compare_reports.ts";
 import { entryOf, isOfServers, isSmokeRun } from "../../analysis/index_entry.ts";
 import { messageOf, UsageError } from "../../model/errors.ts";
 import { FINE } from "../../model/exit_codes.ts";
-import type { Report } from "../../model/report.ts";
+import type { AnyReport, Report } from "../../model/report.ts";
 import { hasFigures } from "../../results/run_index.ts";
 import { readReport } from "../../results/read_report.ts";
 import { RESULTS, writeWhole } from "../../results/store.ts";
@@ -84,7 +84,7 @@ export async function site(
     pages.add(name);
     await writeWhole(join(folder, SITE_FILES.runs, name), page);
     const at = { ...entry, page: `${SITE_FILES.runs}/${encodeURIComponent(name)}` };
-    if (!isRun) {
+    if (report.kind === "distributed" || !isRun) {
       others.push({ ...at, title: `${entry.kind}: ${titleOf(report)}` });
       continue;
     }
@@ -130,8 +130,9 @@ function isBefore(one: Report, other: Report): boolean {
 }
 
 /** Returns whether a report of an experiment other than `run` has figures to show. */
-function isWorthAPage({ results, changes }: Report): boolean {
-  return (changes?.changes.length ?? 0) > 0 || results.some(({ status }) => status === "ok");
+function isWorthAPage(report: AnyReport): boolean {
+  return report.kind === "distributed" || (report.changes?.changes.length ?? 0) > 0 ||
+    report.results.some(({ status }) => status === "ok");
 }
 
 /** Returns the page of the changes between two runs. */

@@ -1,6 +1,5 @@
 import { InvalidArgumentError } from "commander";
 import { LONGEST_WINDOW_S } from "../../model/limits.ts";
-import { UNITS } from "../../distributed/runner_text.ts";
 import type { OptionSpec } from "./option_spec.ts";
 import { seconds, whole } from "./option_values.ts";
 
@@ -65,13 +64,6 @@ export const DISTRIBUTED_OPTIONS: readonly OptionSpec[] = [
     help: "merge the readable files, even if runners are missing or files are damaged",
     commands: ["import"],
     fallback: false,
-  },
-  {
-    flags: "--hdr-unit <unit>",
-    help: "unit of the values in HdrHistogram logs",
-    commands: ["import"],
-    choices: Object.keys(UNITS),
-    fallback: "us",
   },
   {
     flags: "--out <file>",

@@ -1,5 +1,5 @@
 import { baselineRatiosOf } from "../../analysis/baseline_ratios.ts";
-import type { Report } from "../../model/report.ts";
+import type { AnyReport, Report } from "../../model/report.ts";
 import { describeStatus } from "../reasons.ts";
 import { warnings } from "../warnings.ts";
 import { experimentTables } from "../tables/report_tables.ts";
@@ -9,14 +9,18 @@ import { changesPlot } from "./changes_plot.ts";
 import { type Markup, markup } from "./markup.ts";
 import { htmlTable } from "./html_table.ts";
 
-/** Returns the overview: the ranking, the changes, or the figures of the only server. */
-export function overview(report: Report, all: readonly string[]): Markup {
-  const { changes, results } = report;
-  const own = experimentTables(report).map(({ caption, table, notes }) =>
+/** Returns the tables that are specific to merged runners or an experiment, with their notes. */
+export function ownTables(report: AnyReport): Markup[] {
+  return experimentTables(report).map(({ caption, table, notes }) =>
     markup`${htmlTable(table, { caption, sorts: true })}
 <ul class="notes">${notes.map((note) => markup`<li>${note}</li>`)}</ul>
 `
   );
+}
+
+/** Returns the overview: the ranking, the changes, or the figures of the only server. */
+export function overview(report: Report, all: readonly string[]): Markup {
+  const { changes, results } = report;
   const { kind, variants } = report.experiment;
   const isAlone = variants.length === 1;
   // Other experiments have their own tables
@@ -33,7 +37,7 @@ export function overview(report: Report, all: readonly string[]): Markup {
 ${htmlTable(summaryTable(report, false), { caption: "Every scenario", sorts: true })}`
     : workloadCards(report, all);
   return markup`<section id="overview"><h2>${heading}</h2>
-${first}${own}
+${first}${ownTables(report)}
 <ul class="notes">${
     [...isAlone ? [] : missing(report), ...warnings(report)].map((text) => markup`<li>${text}</li>`)
   }</ul></section>`;

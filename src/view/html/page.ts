@@ -1,8 +1,9 @@
 import { entryOf, isOfServers } from "../../analysis/index_entry.ts";
-import type { Report } from "../../model/report.ts";
+import type { AnyReport, DistributedReport, Report } from "../../model/report.ts";
 import { environment } from "../environment_text.ts";
 import { columnLegend } from "../column_legend.ts";
 import { quoted } from "../reproduce.ts";
+import { distributedVerdict } from "../tables/distributed_tables.ts";
 import { partTables, wideTables } from "../tables/report_tables.ts";
 import { hasServerFigures, serversTable } from "../tables/servers_table.ts";
 import type { Table } from "../table.ts";
@@ -11,17 +12,40 @@ import { filter } from "./filter.ts";
 import { historySections } from "./history_page.ts";
 import { colorOf } from "./item.ts";
 import { type Markup, markup } from "./markup.ts";
-import { overview } from "./overview.ts";
+import { overview, ownTables } from "./overview.ts";
 import { idOf, scenarioSection } from "./scenario_section.ts";
 import { htmlTable } from "./html_table.ts";
 import { descriptionOf, facts, titleOf } from "./title.ts";
 
 /**
- * Returns reports as one self-contained page: the last report in full, and before it the history of each scenario
- * if there are several reports.
+ * Returns reports as one self-contained page: the last run in full, and before it the history of each scenario
+ * if there are several runs. Without a run, it shows the last report of merged runners.
  */
-export async function html(reports: readonly Report[]): Promise<string> {
-  const all = reports.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
+export async function html(reports: readonly AnyReport[]): Promise<string> {
+  const sorted = reports.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
+  const runs = sorted.filter((report) => report.kind === "run");
+  if (runs.length > 0) return await pageOfRuns(runs);
+  const merged = sorted.findLast((report) => report.kind === "distributed");
+  return merged === undefined ? "" : await pageOfMerged(merged);
+}
+
+/** Returns the page of merged runners: their tables, and how to merge them again. */
+function pageOfMerged(report: DistributedReport): Promise<string> {
+  const { createdAt, versions, command } = report;
+  return documentOf({
+    title: titleOf(report),
+    description: distributedVerdict(report),
+    servers: 0,
+    header: markup`<p class="facts">${createdAt.slice(0, 16).replace("T", " ")} UTC</p>`,
+    main: markup`<section id="overview"><h2>Results</h2>
+${ownTables(report)}</section>
+<section id="method"><h2>Method and environment</h2>
+${programs(versions, command)}</section>`,
+    footer: `Made by Stampede ${versions.stampede ?? ""} from one report.`,
+  });
+}
+
+async function pageOfRuns(all: readonly Report[]): Promise<string> {
   // Reports without figures, and other experiments, are not part of a history
   const named = all.filter((report) =>
     isOfServers(report.experiment) && report.results.some(({ status }) => status === "ok")
@@ -94,18 +118,27 @@ function method(report: Report): Markup {
       cells: [name, status, found, advice ?? ""],
     })),
   };
-  const list: Table = {
-    columns: ["Program", "Version"].map((heading) => ({ heading, isNumber: false, dropOrder: 0 })),
-    rows: Object.entries(versions).map(([name, version]) => ({ cells: [name, version] })),
-  };
   return markup`<section id="method"><h2>Method and environment</h2>
 <ul>${environment(report).map((text) => markup`<li>${text}</li>`)}${
     database === null ? null : markup`<li>Database: ${database}</li>`
   }</ul>
-${
-    columnLegend(wideTables(report)).map((text) => markup`<h3>Columns</h3><p>${text}</p>\n`)
-  }<h3>Run it again</h3><pre tabindex="0">${quoted(command)}</pre>
-${htmlTable(findings, { caption: "The machine", sorts: false })}
-${htmlTable(list, { caption: "Versions", sorts: false })}
+${columnLegend(wideTables(report)).map((text) => markup`<h3>Columns</h3><p>${text}</p>\n`)}${
+    programs(versions, command, htmlTable(findings, { caption: "The machine", sorts: false }))
+  }
 </section>`;
+}
+
+/** Returns the command of a report and the versions of the programs, with `machine` between them. */
+function programs(
+  versions: Report["versions"],
+  command: readonly string[],
+  machine: Markup | null = null,
+): Markup {
+  const list: Table = {
+    columns: ["Program", "Version"].map((heading) => ({ heading, isNumber: false, dropOrder: 0 })),
+    rows: Object.entries(versions).map(([name, version]) => ({ cells: [name, version] })),
+  };
+  return markup`<h3>Run it again</h3><pre tabindex="0">${quoted(command)}</pre>
+${machine}
+${htmlTable(list, { caption: "Versions", sorts: false })}`;
 }

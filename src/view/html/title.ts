@@ -3,14 +3,12 @@ import { markedRate, plusMinus } from "../format.ts";
 import { describeRanking } from "../ranking_text.ts";
 import { workloadNamer } from "../workload_names.ts";
 import { changesTitle, changesVerdict } from "../changes_verdict.ts";
-import type { Report } from "../../model/report.ts";
+import type { AnyReport, Report } from "../../model/report.ts";
 
 /** Returns the title of a report. */
-export function titleOf(report: Report): string {
+export function titleOf(report: AnyReport): string {
+  if (report.kind === "distributed") return `${report.server} at ${scenariosIn(report.scenarios)}`;
   const { results, blocks, changes, experiment: { kind, variants } } = report;
-  const measured = [...results, ...blocks.map(({ block }) => block)];
-  const scenarios = [...new Set(measured.map(({ scenario }) => scenario))];
-  const at = scenarios.length === 1 ? scenarios[0] : `${scenarios.length} scenarios`;
   if (kind === "versus" && changes !== null) {
     const [base, head] = variants.map(({ label }) => label);
     return changesTitle(changes, { base: base ?? "base", head: head ?? "head" });
@@ -19,7 +17,15 @@ export function titleOf(report: Report): string {
     results.some(({ variant }) => variant === id) ||
     blocks.some(({ block }) => block.variants.includes(id))
   );
-  return `${servers.length === 1 ? servers[0] : `${servers.length} HTTP servers`} at ${at}`;
+  return `${servers.length === 1 ? servers[0] : `${servers.length} HTTP servers`} at ${
+    scenariosIn([...results, ...blocks.map(({ block }) => block)])
+  }`;
+}
+
+/** Names the scenario of measurements, or counts the scenarios. */
+function scenariosIn(measured: readonly { readonly scenario: string }[]): string {
+  const scenarios = [...new Set(measured.map(({ scenario }) => scenario))];
+  return scenarios.length === 1 ? `${scenarios[0]}` : `${scenarios.length} scenarios`;
 }
 
 /** Returns a summary of a report for link previews. */

@@ -1,10 +1,5 @@
-import type {
-  BucketTime,
-  Distributed,
-  DistributedScenario,
-  SloCheck,
-} from "../../model/distributed.ts";
-import type { Report } from "../../model/report.ts";
+import type { BucketTime, DistributedScenario, SloCheck } from "../../model/distributed.ts";
+import type { DistributedReport } from "../../model/report.ts";
 import { bareMilliseconds, rate, share, UNKNOWN } from "../format.ts";
 import { describeLimit } from "../slo_text.ts";
 import type { Column, Table } from "../table.ts";
@@ -14,20 +9,19 @@ import type { CaptionedTable } from "./report_tables.ts";
  * Returns the tables of merged runners (k6 on several machines): one of all together, then one with a
  * row for each.
  */
-export function distributedTables({ distributed }: Report): CaptionedTable[] {
-  if (distributed === null) return [];
-  const { runners } = distributed;
+export function distributedTables(report: DistributedReport): CaptionedTable[] {
+  const { runners, scenarios } = report;
   return [
     {
-      ...verdictOf(distributed),
+      verdict: distributedVerdict(report),
       caption: runners === 1 ? "One runner" : `${runners} runners together`,
-      table: totals(distributed.scenarios),
-      notes: notesOf(distributed),
+      table: totals(scenarios),
+      notes: notesOf(report),
     },
     ...(runners === 1 ? [] : [{
       caption: "Each runner",
-      table: shares(distributed.scenarios),
-      notes: worst(distributed.scenarios),
+      table: shares(scenarios),
+      notes: worst(scenarios),
     }]),
   ];
 }
@@ -48,9 +42,9 @@ function totals(scenarios: readonly DistributedScenario[]): Table {
     rows: scenarios.map((one) => ({
       cells: [
         one.scenario,
-        one.perS === null ? UNKNOWN : rate(one.perS),
+        rate(one.perS),
         one.offered === 0 ? UNKNOWN : share(one.sent / one.offered),
-        one.goodputPerS === null ? UNKNOWN : rate(one.goodputPerS),
+        rate(one.goodputPerS),
         ...[one.p50, one.p90, one.p99, one.p999].map(time),
         one.offered === 0 ? UNKNOWN : share(1 - one.right / one.offered),
       ],
@@ -74,7 +68,7 @@ function shares(scenarios: readonly DistributedScenario[]): Table {
         cells: [
           scenario,
           one.runner,
-          one.segment ?? UNKNOWN,
+          one.segment,
           share(one.share),
           one.offered === 0 ? UNKNOWN : share(1 - one.right / one.offered),
           time(one.p50),
@@ -90,16 +84,15 @@ function time(bucket: BucketTime | null): string {
   return `${bucket.highUs === null ? "> " : ""}${bareMilliseconds(bucket.us)}`;
 }
 
-/** Returns the verdict on the SLO; empty without an SLO. */
-function verdictOf({ scenarios, slo }: Distributed): Pick<CaptionedTable, "verdict"> {
-  if (slo === null) return {};
+/** Returns the verdict on the SLO in a sentence. */
+export function distributedVerdict({ scenarios }: DistributedReport): string {
   const told = scenarios.flatMap(({ scenario, sloChecks }) =>
     sloChecks.map((sloCheck) => ({ sloCheck, scenario }))
   );
   const missed = told.filter(({ sloCheck }) => sloCheck.isMet !== true);
-  if (missed.length === 0) return { verdict: "The SLO is met." };
+  if (missed.length === 0) return "The SLO is met.";
   const named = missed.map(({ sloCheck, scenario }) => `${scenario} ${describe(sloCheck)}`);
-  return { verdict: `The SLO is not met: ${named.join("; ")}.` };
+  return `The SLO is not met: ${named.join("; ")}.`;
 }
 
 function describe(sloCheck: SloCheck): string {
@@ -112,14 +105,12 @@ function describe(sloCheck: SloCheck): string {
     : `${limit} (${percentile === null ? "" : "about "}${value})`;
 }
 
-function notesOf({ source, bucketError, missing, leftOut, scenarios }: Distributed): string[] {
+function notesOf({ bucketError, missing, leftOut, scenarios }: DistributedReport): string[] {
   const dropped = scenarios.filter((one) => one.dropped > 0);
   return [
-    `Times come from histogram buckets, within ${share(bucketError)} of the true value. ${
-      source === "k6"
-        ? "k6 measures from the start of a request, not from its scheduled send time."
-        : "They are as the program recorded them."
-    }`,
+    `Times come from histogram buckets, within ${
+      share(bucketError)
+    } of the true value. k6 measures from the start of a request, not from its scheduled send time.`,
     ...dropped.map(({ scenario, dropped, offered }) =>
       `${scenario}: ${dropped} of ${offered} requests were not sent, because no virtual user was free; they count as errors. The server was too slow, or the load needs more --users or runners.`
     ),

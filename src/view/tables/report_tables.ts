@@ -1,4 +1,4 @@
-import type { Report } from "../../model/report.ts";
+import type { AnyReport, Report } from "../../model/report.ts";
 import { changesVerdict } from "../changes_verdict.ts";
 import { changesNotes, changesTable } from "./changes_table.ts";
 import { capacitiesCaption, capacitiesNotes, capacitiesTable } from "./capacities_table.ts";
@@ -43,8 +43,6 @@ export function briefTables(report: Report): Table[] {
 
 /** Returns the tables with every figure. With several servers, the overview comes first. */
 export function wideTables(report: Report): Table[] {
-  // Merged runners have no other figures
-  if (report.distributed !== null) return [];
   // Without windows there are ratios, but no figures
   const summary = report.results.length === 0 ? [] : [summaryTable(report, true)];
   const tables = [...summary, ...(hasServerFigures(report) ? [serversTable(report)] : [])];
@@ -63,8 +61,9 @@ export function partTables(report: Report): Pick<CaptionedTable, "caption" | "ta
   return parts.flatMap(({ caption, table }) => table === null ? [] : [{ caption, table }]);
 }
 
-/** Returns the tables that are specific to experiments other than `run`. */
-export function experimentTables(report: Report): CaptionedTable[] {
+/** Returns the tables that are specific to merged runners, or to experiments other than `run`. */
+export function experimentTables(report: AnyReport): CaptionedTable[] {
+  if (report.kind === "distributed") return distributedTables(report);
   const { changes, servers } = report;
   switch (report.experiment.kind) {
     case "versus":
@@ -105,8 +104,6 @@ export function experimentTables(report: Report): CaptionedTable[] {
         table: generatorsTable(report),
         notes: [],
       }];
-    case "distributed":
-      return distributedTables(report);
     case "run":
     case "preset":
       return [];
