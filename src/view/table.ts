@@ -39,3 +39,8 @@ export interface Column {
   /** Name of the column in CSV, with the unit. */
   readonly key?: string;
 }
+
+/** Returns a column. By default, narrow outputs never drop it. */
+export function column(heading: string, isNumber: boolean, dropOrder = 0): Column {
+  return { heading, isNumber, dropOrder };
+}

@@ -5,7 +5,7 @@ import { columnLegend } from "../column_legend.ts";
 import { quoted } from "../reproduce.ts";
 import { partTables, wideTables } from "../tables/report_tables.ts";
 import { hasServerFigures, serversTable } from "../tables/servers_table.ts";
-import type { Table } from "../table.ts";
+import { column, type Table } from "../table.ts";
 import { documentOf } from "./document.ts";
 import { filter } from "./filter.ts";
 import { historySections } from "./history_page.ts";
@@ -85,17 +85,13 @@ ${
 function method(report: Report): Markup {
   const { host, versions, command, database } = report;
   const findings: Table = {
-    columns: ["", "State", "Found", "What to do"].map((heading) => ({
-      heading: heading || "Aspect",
-      isNumber: false,
-      dropOrder: 0,
-    })),
+    columns: ["Aspect", "State", "Found", "What to do"].map((heading) => column(heading, false)),
     rows: host.findings.map(({ name, status, found, advice }) => ({
       cells: [name, status, found, advice ?? ""],
     })),
   };
   const list: Table = {
-    columns: ["Program", "Version"].map((heading) => ({ heading, isNumber: false, dropOrder: 0 })),
+    columns: ["Program", "Version"].map((heading) => column(heading, false)),
     rows: Object.entries(versions).map(([name, version]) => ({ cells: [name, version] })),
   };
   return markup`<section id="method"><h2>Method and environment</h2>

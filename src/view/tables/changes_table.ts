@@ -4,7 +4,7 @@ import type { Change, ChangeMetric, Changes } from "../../model/derived.ts";
 import { count, fixed, microseconds, milliseconds, multiple, rate, share } from "../format.ts";
 import { oneLine } from "../../model/text.ts";
 import { describeReasons, withReason } from "../reasons.ts";
-import type { Row, Table } from "../table.ts";
+import { column, type Row, type Table } from "../table.ts";
 
 const VERDICTS: Readonly<Record<Change["verdict"], string>> = {
   faster: "faster",
@@ -31,21 +31,16 @@ export function changesTable({ changes }: Changes): Table {
   const isOfSweep = isSweep(changes);
   const isOpen = changes.some(({ perS }) => perS !== null);
   const names = ["Server", "Scenario", ...(isOfSweep ? [isOpen ? "Rate/s" : "Conns"] : [])];
-  const column = (heading: string, isNumber: boolean, dropOrder: number): Table["columns"][0] => ({
-    heading,
-    isNumber,
-    dropOrder,
-  });
   return {
     columns: [
-      ...names.map((heading) => column(heading, false, 0)),
-      column("Metric", false, 0),
+      ...names.map((heading) => column(heading, false)),
+      column("Metric", false),
       column("Base", true, 2),
       column("Head", true, 2),
-      column("Change", true, 0),
+      column("Change", true),
       column("95 % CI", true, 1),
       column("p (Holm)", true, 4),
-      column("Verdict", false, 0),
+      column("Verdict", false),
       column("Detectable", true, 3),
     ],
     rows: changes.map((change): Row => {

@@ -1,16 +1,11 @@
 import type { Report } from "../../model/report.ts";
 import { bareMilliseconds, halfWidth, UNKNOWN } from "../format.ts";
-import type { Table } from "../table.ts";
+import { column, type Table } from "../table.ts";
 
 /** Returns the table of TLS handshakes, a row for each server; null without TLS. */
 export function handshakesTable({ servers }: Report): Table | null {
   const shaken = servers.filter(({ handshakeUs }) => handshakeUs !== null);
   if (shaken.length === 0) return null;
-  const column = (heading: string, isNumber: boolean): Table["columns"][number] => ({
-    heading,
-    isNumber,
-    dropOrder: 0,
-  });
   const time = (us: number | null): string => us === null ? UNKNOWN : bareMilliseconds(us);
   return {
     columns: [

@@ -2,7 +2,7 @@ import { isSameResult } from "../../analysis/result_key.ts";
 import type { Report } from "../../model/report.ts";
 import type { Scaling } from "../../model/scaling.ts";
 import { count, markedRate, multiple, share, spread, UNKNOWN } from "../format.ts";
-import type { Column, Table } from "../table.ts";
+import { column, type Table } from "../table.ts";
 
 /** Returns a row for each server, scenario and number of workers. */
 export function scalingTable(report: Report): Table {
@@ -67,8 +67,4 @@ function times(ratio: Scaling["rate"]): [string, string] {
   if (ratio === null) return [UNKNOWN, UNKNOWN];
   const { confidenceInterval, ratio: median } = ratio;
   return [`${multiple(median)} x`, spread({ median, confidenceInterval })];
-}
-
-function column(heading: string, isNumber: boolean, dropOrder = 0): Column {
-  return { heading, isNumber, dropOrder };
 }
