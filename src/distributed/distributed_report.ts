@@ -1,5 +1,6 @@
 import type { Result } from "../model/derived.ts";
 import type { Distributed, DistributedScenario } from "../model/distributed.ts";
+import { ofFigures } from "../model/figures.ts";
 import { FORMAT, type Report } from "../model/report.ts";
 import { TIMEOUT_S } from "./k6_options.ts";
 import type { Merged } from "./merge_runners.ts";
@@ -129,6 +130,7 @@ function resultOf(of: DistributedScenario, variant: string, connections: number)
     reason: null,
     rounds: 1,
     failedRounds: 0,
+    ...ofFigures(() => null),
     requestsPerS: median === null ? null : {
       median,
       min: median,
@@ -141,18 +143,11 @@ function resultOf(of: DistributedScenario, variant: string, connections: number)
     },
     isTakenOver: false,
     isLowerBound: false,
-    capacityPerCore: null,
-    serverCpuUs: null,
-    relativeCpu: null,
-    systemShare: null,
     p50Us: of.p50?.us ?? null,
     p99Us: of.p99?.us ?? null,
     kinds: [],
     probe: null,
     probeAbsence: null,
-    idleRssBytes: null,
-    peakRssBytes: null,
-    statementsPerResponse: null,
     climbing: null,
     latencyAbsence: null,
     trend: null,

@@ -4,7 +4,7 @@ import type { RunningGenerator } from "../load/running.ts";
 import type { HttpResponse } from "../model/scenario.ts";
 import type { Ceiling } from "../model/raw.ts";
 import type { ProcessScope } from "../process/scope.ts";
-import { successesOf } from "../analysis/figures.ts";
+import { successesOf } from "../model/figures.ts";
 import { UsageMeter } from "../target/usage.ts";
 
 /** Warm-up before the window of a ceiling measurement, in seconds. */

@@ -1,5 +1,6 @@
 /** Results of comparisons: of servers, of a server with itself, and of two revisions. */
 import { ConfidenceInterval } from "./estimate.ts";
+import { CHANGE_METRICS, isMoreBetter, METRICS } from "./figures.ts";
 import { Reason } from "./reason.ts";
 import { workload } from "./workload.ts";
 import {
@@ -27,11 +28,9 @@ export const ResultKey = object(
 );
 export interface ResultKey extends Static<typeof ResultKey> {}
 
-const metric = oneOf("requestsPerS", "serverCpuUs", "p50Us");
-export type Metric = Static<typeof metric>;
-const changeMetric = oneOf("requestsPerS", "serverCpuUs", "p50Us", "relativeCpu");
-export type ChangeMetric = Static<typeof changeMetric>;
-const METRIC = "The compared metric. Higher is better for requestsPerS, lower for the others.";
+const METRIC = `The compared metric. Higher is better for ${
+  CHANGE_METRICS.filter(isMoreBetter).join(" and ")
+}, lower for the others.`;
 const method = oneOf("slices", "windows");
 const METHOD =
   "The method: slices of servers that run at the same time, or windows of each server in turn.";
@@ -43,7 +42,7 @@ export const Comparison = object(
     ...workload,
     a: [text, "Id of one variant."],
     b: [text, "Id of the other."],
-    metric: [metric, METRIC],
+    metric: [oneOf(...METRICS), METRIC],
     method: [method, METHOD],
     rounds: [ordinal, "Rounds with both."],
     ratio: [
@@ -65,20 +64,6 @@ export const Comparison = object(
   },
 );
 export interface Comparison extends Static<typeof Comparison> {}
-
-export const RelativeCpu = object(
-  "RelativeCpu",
-  "CPU time per response relative to the reference server, from slices.",
-  {
-    rounds: [ordinal, "Rounds with both."],
-    ratio: [positive, "CPU time per response divided by the reference's."],
-    confidenceInterval: [
-      nullable(ConfidenceInterval),
-      "95 % confidence interval; null for too few rounds.",
-    ],
-  },
-);
-export interface RelativeCpu extends Static<typeof RelativeCpu> {}
 
 export const NoiseOf = object("NoiseOf", "The noise of one figure.", {
   rounds: [ordinal, "Rounds with both."],
@@ -120,7 +105,7 @@ export const Change = object(
     verdict: [oneOf("faster", "slower", "same", "incomparable"), "The verdict."],
     reasons: [list(Reason), "Why it cannot be compared; empty if it can."],
     isBroken: [flag, "Whether the result was valid in base and is invalid or failed in head."],
-    metric: [changeMetric, METRIC],
+    metric: [oneOf(...CHANGE_METRICS), METRIC],
     method: [method, METHOD],
     base: [nullable(amount), "Median over the rounds of base, in the metric's unit."],
     head: [nullable(amount), "Median over the rounds of head, in the metric's unit."],

@@ -1,6 +1,7 @@
 /** Results of a run, derived from the raw windows of raw.ts. */
-import { RelativeCpu, resultKey } from "./comparison.ts";
+import { resultKey } from "./comparison.ts";
 import { Estimate } from "./estimate.ts";
+import { figureProperties } from "./figures.ts";
 import { Reason } from "./reason.ts";
 import {
   amount,
@@ -134,10 +135,7 @@ export const Result = object(
     ],
     rounds: [count, "Rounds that were measured."],
     failedRounds: [count, "Rounds that failed."],
-    requestsPerS: [
-      nullable(Estimate),
-      "Responses with a 2xx status per second, including the probe's; null without a rate.",
-    ],
+    ...figureProperties,
     isTakenOver: [
       flag,
       "Whether another load generator replaced the variant's, which would have been the bottleneck.",
@@ -146,30 +144,6 @@ export const Result = object(
       flag,
       "Whether the server has a higher capacity: the load generator or the machine was the bottleneck.",
     ],
-    capacityPerCore: [
-      nullable(amount),
-      "Responses per second and core: one second divided by the CPU time per response. Null if the rate is the server's own.",
-    ],
-    serverCpuUs: [
-      nullable(Estimate),
-      "The server's CPU time per response; null if unknown.",
-    ],
-    relativeCpu: [
-      nullable(RelativeCpu),
-      "CPU time per response relative to the reference server; null without slices.",
-    ],
-    systemShare: [
-      nullable(number),
-      "The kernel's share of the server's CPU time, 0 to 1; null if unknown.",
-    ],
-    p50Us: [
-      nullable(amount),
-      "Median service time: median over the rounds of each round's median; null without a response.",
-    ],
-    p99Us: [
-      nullable(amount),
-      "99th percentile of the service time: median over the rounds of each round's; null without a response.",
-    ],
     latencyAbsence: [
       nullable(Reason),
       "Why existing latencies are not shown; null if they are.",
@@ -177,18 +151,6 @@ export const Result = object(
     kinds: [list(ResultKind), "Figures of each kind of request; empty without a mix."],
     probe: [nullable(ProbeSummary), "The probe's figures; null without a probe."],
     probeAbsence: [nullable(Reason), "Why there is no probe; null if there is one."],
-    idleRssBytes: [
-      nullable(amount),
-      "Resident memory of the server before the load, median over the rounds; null if unknown.",
-    ],
-    peakRssBytes: [
-      nullable(amount),
-      "Peak resident memory of the server under load, median over the rounds; null if unknown.",
-    ],
-    statementsPerResponse: [
-      nullable(amount),
-      "Database statements per response; null if they are not counted.",
-    ],
     climbing: [
       nullable(Reason),
       "The reason if most of its windows or slices began before the server had warmed up. The result is then not compared. Null otherwise.",

@@ -6,6 +6,7 @@ import {
   number,
   object,
   ordinal,
+  positive,
   share,
   type Static,
 } from "./json_schema.ts";
@@ -48,6 +49,20 @@ export const Estimate = object(
   },
 );
 export interface Estimate extends Static<typeof Estimate> {}
+
+export const RelativeCpu = object(
+  "RelativeCpu",
+  "CPU time per response relative to the reference server, from slices.",
+  {
+    rounds: [ordinal, "Rounds with both."],
+    ratio: [positive, "CPU time per response divided by the reference's."],
+    confidenceInterval: [
+      nullable(ConfidenceInterval),
+      "95 % confidence interval; null for too few rounds.",
+    ],
+  },
+);
+export interface RelativeCpu extends Static<typeof RelativeCpu> {}
 
 /** The part of an estimate that the index of runs contains. */
 export type MedianWithInterval = Pick<Estimate, "median" | "confidenceInterval">;

@@ -1,7 +1,8 @@
 import type { Report } from "../model/report.ts";
 import type { OpenLoopResult } from "../model/open_loop_result.ts";
-import { figuresTable } from "./tables/summary_table.ts";
-import type { Row, Value } from "./table.ts";
+import { isSameResult } from "../analysis/result_key.ts";
+import { COLUMNS } from "./tables/result_columns.ts";
+import type { Value } from "./table.ts";
 
 const RUN = ["run", "created_at", "commit"];
 /** Columns that only results of open loops have. */
@@ -24,33 +25,28 @@ const OPEN_LOOP_RESULT:
  * https://www.rfc-editor.org/rfc/rfc4180
  */
 export function csv(reports: readonly Report[]): string {
-  const tables = reports.map(figuresTable);
-  const keys = tables[0]?.columns.map(({ key }) => key ?? "") ?? [];
-  const lines = reports.flatMap(({ id, createdAt, commit, openLoopResults }, i) =>
-    (tables[i]?.rows ?? []).map((row) => [
-      id,
-      createdAt,
-      commit?.id ?? null,
-      ...row.values ?? [],
-      ...openLoopColumnsOf(row, keys, openLoopResults),
-    ])
-  );
-  return [[...RUN, ...keys, ...OPEN_LOOP_RESULT.map(([key]) => key)], ...lines]
+  const keys = [...RUN, ...COLUMNS.map(({ key }) => key), ...OPEN_LOOP_RESULT.map(([key]) => key)];
+  return [keys, ...reports.flatMap(linesOf)]
     .map((line) => line.map(field).join(",") + "\r\n").join("");
 }
 
-/** Returns the values of the open-loop columns for a result. */
-function openLoopColumnsOf(
-  { values = [] }: Row,
-  keys: readonly string[],
-  openLoopResults: readonly OpenLoopResult[],
-): Value[] {
-  const [variant, scenario, perS] = ["server", "scenario", "asked_per_s"]
-    .map((key) => values[keys.indexOf(key)]);
-  const own = openLoopResults.find((one) =>
-    one.variant === variant && one.scenario === scenario && one.perS === perS
+/** Returns the values of each result, in the order of the scenarios. */
+function linesOf(
+  { id, createdAt, commit, results, openLoopResults, experiment }: Report,
+): Value[][] {
+  const sorted = experiment.scenarios.flatMap((scenario) =>
+    results.filter((result) => result.scenario === scenario)
   );
-  return OPEN_LOOP_RESULT.map(([, value]) => own === undefined ? null : value(own));
+  return sorted.map((result) => {
+    const open = openLoopResults.find((one) => isSameResult(one, result));
+    return [
+      id,
+      createdAt,
+      commit?.id ?? null,
+      ...COLUMNS.map(({ value }) => value(result)),
+      ...OPEN_LOOP_RESULT.map(([, value]) => open === undefined ? null : value(open)),
+    ];
+  });
 }
 
 function field(value: Value): string {

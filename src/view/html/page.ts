@@ -1,11 +1,10 @@
 import { entryOf, isOfServers } from "../../analysis/index_entry.ts";
 import type { Report } from "../../model/report.ts";
 import { environment } from "../environment_text.ts";
-import { columnLegend } from "../column_legend.ts";
 import { quoted } from "../reproduce.ts";
 import { partTables, wideTables } from "../tables/report_tables.ts";
 import { hasServerFigures, serversTable } from "../tables/servers_table.ts";
-import { column, type Table } from "../table.ts";
+import { column, columnLegend, type Table } from "../table.ts";
 import { documentOf } from "./document.ts";
 import { filter } from "./filter.ts";
 import { historySections } from "./history_page.ts";

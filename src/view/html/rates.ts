@@ -1,4 +1,4 @@
-import { requestsPerS } from "../../analysis/figures.ts";
+import { requestsPerS } from "../../model/figures.ts";
 import { rate } from "../format.ts";
 import { column } from "../table.ts";
 import { axis, type Chart, draw } from "./chart.ts";

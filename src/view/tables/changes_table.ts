@@ -1,7 +1,7 @@
-import { SLICES_FLOOR } from "../../analysis/slice_ratios.ts";
 import { isSweep } from "../../analysis/workloads.ts";
-import type { Change, ChangeMetric, Changes } from "../../model/derived.ts";
-import { count, fixed, microseconds, milliseconds, multiple, rate, share } from "../format.ts";
+import type { Change, Changes } from "../../model/derived.ts";
+import { FIGURES, slicesOf } from "../../model/figures.ts";
+import { count, fixed, FORMATS, rate, share } from "../format.ts";
 import { oneLine } from "../../model/text.ts";
 import { describeReasons, withReason } from "../reasons.ts";
 import { column, type Row, type Table } from "../table.ts";
@@ -11,16 +11,6 @@ const VERDICTS: Readonly<Record<Change["verdict"], string>> = {
   slower: "slower",
   same: "no detectable change",
   incomparable: "not comparable",
-};
-
-/** Headings and formats of the metrics of changes. */
-export const FIGURES: Readonly<
-  Record<ChangeMetric, { readonly heading: string; readonly format: (value: number) => string }>
-> = {
-  serverCpuUs: { heading: "CPU/req", format: microseconds },
-  requestsPerS: { heading: "Req/Sec", format: rate },
-  p50Us: { heading: "p50", format: milliseconds },
-  relativeCpu: { heading: "Rel. CPU", format: multiple },
 };
 
 /** Smallest noise floor that the notes mention, as a share: a smaller one hardly affects a verdict. */
@@ -80,7 +70,7 @@ export function changesNotes(
   const tested = changes.filter(({ pValue }) => pValue !== null);
   const floors = tested.filter(({ floor, method, metric }) =>
     floor >= SMALLEST_FLOOR &&
-    !(method === "slices" && metric !== "relativeCpu" && floor === SLICES_FLOOR[metric])
+    !(method === "slices" && metric !== "relativeCpu" && floor === slicesOf(metric).floor)
   );
   const byRelativeCpu = [
     ...new Set(
@@ -158,7 +148,7 @@ function whySame(change: Change, family: number): string[] {
     }, above 0.05`;
   return [
     `${scenario}: ${percent(ratio)} ${
-      FIGURES[metric].heading
+      FIGURES[metric].column.heading
     } is no detectable change, because ${why}.`,
   ];
 }
@@ -192,9 +182,11 @@ function methodNotes(changes: readonly Change[]): string[] {
         "Measured in slices: both servers run, and the load alternates between them. " +
         "Ratios are precise; Base and Head come from slices, in which CPU/req is a little higher than alone. " +
         `Two folders with the same code can differ by ${
-          share(SLICES_FLOOR.serverCpuUs)
+          share(slicesOf("serverCpuUs").floor)
         } in CPU/req and ` +
-        `${share(SLICES_FLOOR.requestsPerS)} in other metrics: smaller changes are not proven.`,
+        `${
+          share(slicesOf("requestsPerS").floor)
+        } in other metrics: smaller changes are not proven.`,
       ]
       : []),
     ...(relativeCpu.length > 0
@@ -219,12 +211,13 @@ function methodNotes(changes: readonly Change[]): string[] {
 function figures(change: Change): string[] {
   const { metric, base, ratio, confidenceInterval, pValue, verdict, minimumDetectableChange } =
     change;
-  const { heading, format } = FIGURES[metric];
+  const { heading, format } = FIGURES[metric].column;
+  const show = FORMATS[format];
   return [
     heading,
-    format(base ?? NaN),
+    show(base ?? NaN),
     // The ratio of the medians can differ from the median of the rounds' ratios
-    format((base ?? NaN) * (ratio ?? NaN)),
+    show((base ?? NaN) * (ratio ?? NaN)),
     percent(ratio ?? NaN),
     confidenceInterval === null
       ? "–"

@@ -1,5 +1,5 @@
 import { typical } from "../../analysis/estimate_rounds.ts";
-import { generatorCpuUs } from "../../analysis/figures.ts";
+import { generatorCpuUs } from "../../model/figures.ts";
 import { isSameResult, resultKeyOf } from "../../analysis/result_key.ts";
 import type { Result } from "../../model/derived.ts";
 import type { WindowRecord } from "../../model/raw.ts";

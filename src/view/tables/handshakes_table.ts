@@ -1,6 +1,6 @@
 import type { Report } from "../../model/report.ts";
 import { bareMilliseconds, halfWidth, UNKNOWN } from "../format.ts";
-import { column, type Table } from "../table.ts";
+import { column, intervalColumn, type Table } from "../table.ts";
 
 /** Returns the table of TLS handshakes, a row for each server; null without TLS. */
 export function handshakesTable({ servers }: Report): Table | null {
@@ -10,9 +10,14 @@ export function handshakesTable({ servers }: Report): Table | null {
   return {
     columns: [
       column("TLS server", false),
-      column("Handshake ms", true),
-      column("±", true),
-      column("CPU ms", true),
+      column(
+        "Handshake ms",
+        true,
+        0,
+        "time for a full TLS handshake, TCP connect included; no other figure includes it",
+      ),
+      intervalColumn(),
+      column("CPU ms", true, 0, "the server's CPU time per handshake"),
     ],
     rows: shaken.map(({ id, handshakeUs, handshakeCpuUs }) => ({
       server: id,

@@ -40,8 +40,8 @@ export function serversTable(report: Report): Table {
   const columns = [
     column("Server", false),
     ...(hasWorkerGroups ? [column("Workers", true, 1)] : []),
-    column("Start-up", true, 1),
-    column("Idle RSS", true, 2),
+    column("Start-up", true, 1, "time from spawn to the first right response"),
+    column("Idle RSS", true, 2, "the server's memory before the load"),
     ...workloads.map(({ heading }, i) => column(heading, true, FIRST_SCENARIO + i)),
   ];
   const rows = servers.map((server): Row => {
