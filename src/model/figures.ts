@@ -194,6 +194,16 @@ export const FIGURES = {
     description: "Database statements per response; null if they are not counted.",
     kind: "number",
   },
+  bytesPerResponse: {
+    key: "bytes_per_response",
+    description:
+      "Received bytes per response to the generator, headers included, median over the rounds; null if the generator does not report them.",
+    kind: "number",
+    ofWindow: ({ measurement }) => {
+      const responses = responsesOf(measurement);
+      return measurement.bytes === null || responses === 0 ? null : measurement.bytes / responses;
+    },
+  },
 } as const satisfies Readonly<Record<string, Figure>>;
 
 type Declared = typeof FIGURES;

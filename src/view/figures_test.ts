@@ -1,7 +1,9 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
+import { deriveResults } from "../analysis/derive_results.ts";
 import type { Result } from "../model/derived.ts";
 import { REPORT_SCHEMA } from "../model/documents.ts";
 import { type Figure, FIGURE_IDS, type FigureId, FIGURES, ofFigures } from "../model/figures.ts";
+import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { csv } from "./csv.ts";
 import { markdown } from "./markdown.ts";
@@ -9,6 +11,7 @@ import { render } from "./reporters.ts";
 import { summaryTable } from "./tables/summary_table.ts";
 import { DUEL, HOSTILE, REPORT } from "./report_testdata.ts";
 import { estimate, messageReason, RESULT } from "./testdata/result.ts";
+import { TRIAL_RESULT, WINDOW } from "./testdata/trial_result.ts";
 
 const SCREEN = { columns: 200, styled: false };
 /** Properties of a result other than figures, by their keys in CSV, and ends of an interval. */
@@ -69,6 +72,32 @@ Deno.test("a figure is in CSV and in the schema, and in tables if it has a colum
   }
 });
 
+Deno.test("bytes per response, of any status, are in CSV and JSON, but in no table", async () => {
+  const trialOf = (bytes: number | null): TrialResult => {
+    const measurement = { ...WINDOW.measurement, statuses: { "200": 900, "404": 100 }, bytes };
+    return { ...TRIAL_RESULT, window: { ...WINDOW, measurement } };
+  };
+  const context = {
+    cores: { machine: 4, server: 4, database: 4, generator: 4 },
+    variants: ["deno"],
+    threads: new Map(),
+    turns: new Map(),
+    needs: new Map([["text", { queries: 0, moreQueries: 0, writes: 0 }]]),
+    fallback: null,
+  };
+  const derived = (...bytes: (number | null)[]): unknown =>
+    deriveResults(bytes.map(trialOf), context)[0]?.bytesPerResponse;
+  deepStrictEqual([derived(156_500, 157_000, 1e6), derived(null)], [157, null]);
+
+  const report = { ...REPORT, results: [{ ...RESULT, bytesPerResponse: 156.5 }] };
+  const [keys = [], line = []] = parseCsv(csv([report]));
+  strictEqual(line[keys.indexOf("bytes_per_response")], "156.5");
+  ok((await render("json", [report], SCREEN)).includes('"bytesPerResponse": 156.5'));
+  for (const format of ["table", "markdown", "html"] as const) {
+    strictEqual((await render(format, [report], SCREEN)).includes("156.5"), false, format);
+  }
+});
+
 Deno.test("csv has these columns", () => {
   const [keys = []] = parseCsv(csv([REPORT]));
   strictEqual(
@@ -79,6 +108,7 @@ Deno.test("csv has these columns", () => {
       "server_cpu_us server_cpu_us_low server_cpu_us_high server_cpu_us_half_width " +
       "relative_cpu relative_cpu_low relative_cpu_high relative_cpu_half_width " +
       "p50_us p99_us probe_p99_us peak_rss_bytes idle_rss_bytes system_share statements_per_response " +
+      "bytes_per_response " +
       "bottleneck errors responses offered sent goodput_per_s " +
       "response_p50_us response_p90_us response_p99_us response_p999_us response_max_us " +
       "measurable_up_to recovery_s",
