@@ -1,5 +1,6 @@
 /** Compares each server with a baseline: the reference server, or the best server. */
-import type { ConfidenceInterval, Metric, Result } from "../model/derived.ts";
+import type { ConfidenceInterval, Result } from "../model/derived.ts";
+import { isMoreBetter, type RankingMetric } from "../model/figures.ts";
 import type { Report } from "../model/report.ts";
 import { slicesRatio } from "./slice_ratios.ts";
 import { metricOf } from "./comparisons.ts";
@@ -9,7 +10,7 @@ import { isSameWorkload, type Workload, workloadOf } from "./workloads.ts";
 /** The servers of one workload with their ratios to a baseline, in the order of `inOrder`. */
 export interface BaselineRatios extends Workload {
   /** Compared metric. Higher is better for rates; lower is better for CPU time. */
-  readonly metric: Exclude<Metric, "p50Us">;
+  readonly metric: RankingMetric;
   /** The baseline: the label of the reference, or the id of the best server. */
   readonly base: string;
   readonly items: readonly BaselineRatio[];
@@ -66,7 +67,7 @@ function byPairs(group: readonly Result[], { comparisons }: Report): BaselineRat
   const metric = pairs[0]?.metric;
   if (metric === undefined || metric === "p50Us") return null;
   const figure = (result: Result): number => result[metric]?.median ?? NaN;
-  const sign = metric === "requestsPerS" ? -1 : 1;
+  const sign = isMoreBetter(metric) ? -1 : 1;
   const [best] = group.toSorted((a, b) =>
     (a.rank ?? Infinity) - (b.rank ?? Infinity) || sign * (figure(a) - figure(b))
   );
@@ -96,7 +97,7 @@ function byWindows(group: readonly Result[]): BaselineRatios | null {
     const estimate = result[metric];
     return estimate === null || estimate.median <= 0 ? [] : [{ result, estimate }];
   });
-  const sign = metric === "requestsPerS" ? -1 : 1;
+  const sign = isMoreBetter(metric) ? -1 : 1;
   const [best] = known.toSorted((a, b) => sign * (a.estimate.median - b.estimate.median));
   if (best === undefined) return null;
   const { median } = best.estimate;

@@ -2,7 +2,7 @@ import type { CapacityTrial } from "../model/capacity.ts";
 import type { LatencyLimit, Slo } from "../model/slo.ts";
 import type { Latency, Measurement, OpenRecord } from "../model/raw.ts";
 import { percentileUs } from "../stats/histogram.ts";
-import { successesOf } from "./figures.ts";
+import { successesOf } from "../model/figures.ts";
 
 /** Maximum share of failed requests if the SLO has no limit for it. */
 const USUAL_ERROR_SHARE = 0.01;

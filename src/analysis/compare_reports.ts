@@ -8,7 +8,7 @@ import { runDifferences, windowDifferences } from "./comparable.ts";
 import { contention } from "./contention.ts";
 import { figuresOf } from "./comparisons.ts";
 import { typical } from "./estimate_rounds.ts";
-import { generatorCpuUs } from "./figures.ts";
+import { generatorCpuUs } from "../model/figures.ts";
 import { judgeChanges, type UndecidedChange } from "./judge_changes.ts";
 import {
   blank,

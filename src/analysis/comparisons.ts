@@ -1,18 +1,18 @@
-import type { Comparison, Metric, Noise, NoiseOf, Result, ResultKey } from "../model/derived.ts";
-import type { TrialResult, WindowRecord } from "../model/raw.ts";
+import type { Comparison, Noise, NoiseOf, Result, ResultKey } from "../model/derived.ts";
+import {
+  FIGURES,
+  isMoreBetter,
+  type Metric,
+  type RankingMetric,
+  slicesOf,
+} from "../model/figures.ts";
+import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { pairedRatio } from "../stats/paired.ts";
-import { requestsPerS, serverCpuUs } from "./figures.ts";
-import { isSliced, SLICES_FLOOR, type SlicesPair, slicesRatio } from "./slice_ratios.ts";
+import { isSliced, type SlicesPair, slicesRatio } from "./slice_ratios.ts";
 import { isSameResult, resultKeyOf } from "./result_key.ts";
 import { isSameWorkload, type Workload, workloadOf } from "./workloads.ts";
 import { isClimbingWindow } from "./trends.ts";
-
-const FIGURES: Readonly<Record<Metric, (window: WindowRecord) => number | null>> = {
-  requestsPerS,
-  serverCpuUs,
-  p50Us: ({ measurement }) => measurement.latency?.p50Us ?? null,
-};
 
 /** What a run measured: its windows and its blocks of slices. */
 export type MeasuredRun = Pick<Report, "trialResults" | "blocks">;
@@ -44,7 +44,7 @@ export function compareServers(
  * Returns the metric by which the servers at one workload are compared. It is the rate. If the load generator
  * or the machine may have limited a server's rate, it is CPU time per response, if known for all servers.
  */
-export function metricOf(results: readonly Result[]): Exclude<Metric, "p50Us"> {
+export function metricOf(results: readonly Result[]): RankingMetric {
   const isTheirs = results.every(({ isLowerBound, bottleneck }) =>
     !isLowerBound && bottleneck?.kind !== "unknown"
   );
@@ -69,7 +69,7 @@ export function compare(
     confidenceInterval,
     pValue,
     // Two folders with the same code may differ this much.
-    better: bySlices !== null && Math.abs(estimate - 1) < SLICES_FLOOR[pair.metric]
+    better: bySlices !== null && Math.abs(estimate - 1) < slicesOf(pair.metric).floor
       ? null
       : betterOf(pair, confidenceInterval),
   };
@@ -99,7 +99,7 @@ function betterOf(
     confidenceInterval === null || (confidenceInterval.low <= 1 && confidenceInterval.high >= 1)
   ) return null;
   const isAMore = confidenceInterval.low > 1;
-  return isAMore === (metric === "requestsPerS") ? a : b;
+  return isAMore === isMoreBetter(metric) ? a : b;
 }
 
 /**
@@ -115,7 +115,7 @@ export function figuresOf(
   for (const { trial, window } of trialResults) {
     if (!isSameResult(resultKeyOf(trial), key)) continue;
     if (trial.purpose !== "measure" || window === null || isClimbingWindow(window)) continue;
-    const figure = FIGURES[metric](window);
+    const figure = FIGURES[metric].ofWindow(window);
     if (figure !== null && figure > 0) figures.set(trial.round, figure);
   }
   return figures;

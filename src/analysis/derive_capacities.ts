@@ -5,7 +5,7 @@ import type { TrialResult } from "../model/raw.ts";
 import { capacityTrialOf } from "./capacity_trial.ts";
 import { deriveResults, type ResultContext } from "./derive_results.ts";
 import { typical } from "./estimate_rounds.ts";
-import { requestsPerS } from "./figures.ts";
+import { requestsPerS } from "../model/figures.ts";
 import { nextStep, type SearchStep } from "./search_step.ts";
 
 /** What identifies a capacity search: a variant and a scenario. */

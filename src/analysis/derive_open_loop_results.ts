@@ -4,7 +4,7 @@ import { merge } from "../stats/histogram.ts";
 import { quantileIsKnown } from "../stats/quantile.ts";
 import { resultKeyOf } from "./result_key.ts";
 import { typical } from "./estimate_rounds.ts";
-import { responsesOf, successesOf } from "./figures.ts";
+import { responsesOf, successesOf } from "../model/figures.ts";
 
 /** Minimum share of scheduled requests that must be sent and answered. Below it, the rate was not reached. */
 const REACHED_SHARE = 0.99;

@@ -1,20 +1,13 @@
 import type { Estimate, ProbeSummary, Reason, Result } from "../model/derived.ts";
+import { type FigureId, ofFigures, responsesOf, successesOf } from "../model/figures.ts";
 import { merge } from "../stats/histogram.ts";
 import type { TrialResult, WindowRecord } from "../model/raw.ts";
 import { median } from "../stats/median.ts";
 import { detectableShare, quantileIsKnown } from "../stats/quantile.ts";
 import { estimate, typical } from "./estimate_rounds.ts";
-import {
-  requestsPerS,
-  responsesOf,
-  serverCpuUs,
-  successesOf,
-  systemShare,
-  trend,
-} from "./figures.ts";
 import { type DatabaseNeed, invalidity, statementsPerResponse } from "./invalidity.ts";
 import { resultKeyOf } from "./result_key.ts";
-import { climbingOf } from "./trends.ts";
+import { climbingOf, trend } from "./trends.ts";
 import { type Cores, findBottleneck } from "./find_bottleneck.ts";
 
 /** Facts about a run that its windows do not contain. */
@@ -97,7 +90,6 @@ function resultOf(trialResults: readonly TrialResult[], context: ResultContext):
     generator: Math.min(cores.generator, threads.get(generator) ?? Infinity),
   };
   const bottleneck = isOk ? findBottleneck(trialResults, own, (need?.queries ?? 0) > 0) : null;
-  const cpu = isOk ? overRounds(measured, serverCpuUs) : null;
   // In an open loop, the generator limits the rate on purpose.
   const isLowerBound = perS === null &&
     (bottleneck?.kind === "generator" || bottleneck?.kind === "machine");
@@ -107,6 +99,8 @@ function resultOf(trialResults: readonly TrialResult[], context: ResultContext):
     connections,
     need?.pipelined ?? 1,
   );
+  const figures = figuresOf(measured, { isOk, hasLatencies: latencyAbsence === null });
+  const cpuUs = figures.serverCpuUs?.median ?? 0;
   return {
     variant,
     scenario,
@@ -116,23 +110,16 @@ function resultOf(trialResults: readonly TrialResult[], context: ResultContext):
     reason: reason ?? failures[0] ?? null,
     rounds: windows.length,
     failedRounds: failures.length,
-    requestsPerS: isOk ? overRounds(measured, requestsPerS) : null,
+    ...figures,
+    capacityPerCore: isLowerBound && cpuUs > 0 ? 1e6 / cpuUs : null,
+    statementsPerResponse: statementsPerResponse(windows, need ?? {}),
     isTakenOver: generator === context.fallback,
     isLowerBound,
-    capacityPerCore: isLowerBound && cpu !== null && cpu.median > 0 ? 1e6 / cpu.median : null,
-    serverCpuUs: cpu,
-    relativeCpu: null,
-    systemShare: typical(windows, systemShare),
-    p50Us: latencyAbsence === null ? serviceTime(windows, "p50Us") : null,
-    p99Us: latencyAbsence === null ? serviceTime(windows, "p99Us") : null,
     latencyAbsence,
     kinds: isOk ? kindsOf(windows, latencyAbsence === null) : [],
     probe: probeOf(windows),
     probeAbsence: windows.find(({ probe }) => probe.absence !== null)?.probe.absence ??
       null,
-    idleRssBytes: typical(windows, ({ usage }) => usage?.server?.idleRssBytes ?? null),
-    peakRssBytes: typical(windows, ({ usage }) => usage?.server?.peakRssBytes ?? null),
-    statementsPerResponse: statementsPerResponse(windows, need ?? {}),
     climbing: isOk && !isOfWaves ? climbingOf(windows) : null,
     // A window of whole cycles begins with responses and ends with a pause.
     trend: isOfWaves ? null : typical(windows, trend),
@@ -189,15 +176,17 @@ function littleProblem(
   return { kind: "little-contradicts", little, connections };
 }
 
-/**
- * Returns the median of a latency percentile over windows of a closed loop, in microseconds; null for an open
- * loop.
- */
-function serviceTime(windows: readonly WindowRecord[], name: "p50Us" | "p99Us"): number | null {
-  return typical(
-    windows,
-    ({ measurement: { latency, open } }) => open === null ? latency?.[name] ?? null : null,
-  );
+/** Returns those figures of a result that single windows have; null for the others. */
+function figuresOf(
+  trialResults: readonly TrialResult[],
+  { isOk, hasLatencies }: { readonly isOk: boolean; readonly hasLatencies: boolean },
+): Pick<Result, FigureId> {
+  const figures = ofFigures(({ kind, ofWindow, isLatency = false }) => {
+    if (ofWindow === undefined || (isLatency && !hasLatencies)) return null;
+    if (kind === "estimate") return isOk ? overRounds(trialResults, ofWindow) : null;
+    return typical(trialResults, ({ window }) => window && ofWindow(window));
+  });
+  return figures as Pick<Result, FigureId>;
 }
 
 /** Returns the estimate of a figure over the rounds that have it; null if no round has it. */

@@ -1,5 +1,6 @@
 import type { VariantRecord } from "../model/experiment.ts";
 import type { Result } from "../model/derived.ts";
+import type { RankingMetric } from "../model/figures.ts";
 import type { Scaling } from "../model/scaling.ts";
 import { isSameResult, keyOf } from "./result_key.ts";
 import { compare, type MeasuredRun } from "./comparisons.ts";
@@ -27,7 +28,7 @@ export function deriveScaling(
       );
     if (variant === undefined || base === undefined) return [];
     const [workers, baseWorkers] = [workersOf(variant), workersOf(base)];
-    const beside = (metric: "requestsPerS" | "serverCpuUs"): Scaling["rate"] =>
+    const beside = (metric: RankingMetric): Scaling["rate"] =>
       variant === base
         ? null
         : compare(measured, { ...workloadOf(result), a: variant.id, b: base.id, metric });

@@ -1,8 +1,8 @@
 import type { Component, ComponentEvidence, Evidence } from "../model/derived.ts";
 import type { Load } from "../model/experiment.ts";
+import { requestsPerS, responsesOf } from "../model/figures.ts";
 import type { Ceiling, TrialResult, Usage, WindowRecord } from "../model/raw.ts";
 import { typical } from "./estimate_rounds.ts";
-import { little, requestsPerS } from "./figures.ts";
 
 /**
  * Share of time that decides whether a ceiling counts. The generator's busiest thread must have run for at
@@ -45,6 +45,24 @@ export function evidenceOf(trialResults: readonly TrialResult[], cores: number |
  */
 function isReached({ nullServerBusiest, generatorBusiest }: Ceiling): boolean {
   return (nullServerBusiest ?? 1) < NOT_SATURATED && (generatorBusiest ?? 0) >= NOT_SATURATED;
+}
+
+/**
+ * Maximum mean latency with which Little's law is used, as a share of the window. If responses take longer, a
+ * window has too few of them on each connection.
+ */
+const LONG_RESPONSE = 0.1;
+
+/**
+ * Returns the share of connections with a pending request, by Little's law. Null without latencies, or if
+ * responses are long compared with the window.
+ */
+function little({ measurement }: WindowRecord, connections: number): number | null {
+  const { latency, durationS } = measurement;
+  const { meanUs = null } = latency ?? {};
+  const meanS = meanUs === null ? null : meanUs / 1e6;
+  if (meanS === null || meanS > LONG_RESPONSE * durationS) return null;
+  return responsesOf(measurement) / durationS * meanS / connections;
 }
 
 type MeasuredTrial = TrialResult & { readonly window: WindowRecord };

@@ -9,7 +9,7 @@ import type {
 import type { TrialResult } from "../model/raw.ts";
 import { typical } from "./estimate_rounds.ts";
 import { evidenceOf } from "./evidence.ts";
-import { requestsPerS } from "./figures.ts";
+import { requestsPerS } from "../model/figures.ts";
 
 /** Number of cores that each component may use. */
 export interface Cores {

@@ -1,7 +1,7 @@
 import type { Reason } from "../model/derived.ts";
 import type { DatabaseActivity, Measurement, TrialResult, WindowRecord } from "../model/raw.ts";
 import type { Scenario } from "../model/scenario.ts";
-import { isSuccess, responsesOf, successesOf } from "./figures.ts";
+import { isSuccess, responsesOf, successesOf } from "../model/figures.ts";
 
 /** Maximum share of failed requests. Above it, a result is invalid. */
 export const MAX_FAILED_SHARE = 0.001;

@@ -1,10 +1,5 @@
-import type {
-  Change,
-  ChangeMetric,
-  Changes,
-  ConfidenceInterval,
-  Reason,
-} from "../model/derived.ts";
+import type { Change, Changes, ConfidenceInterval, Reason } from "../model/derived.ts";
+import { type ChangeMetric, isMoreBetter } from "../model/figures.ts";
 import { holm } from "../stats/holm.ts";
 import { normalQuantile } from "../stats/normal.ts";
 import { detectableChange, roundsFor, smallestPairedP } from "../stats/power.ts";
@@ -91,7 +86,7 @@ function directionOf(
   if (familyConfidenceInterval === null || pValue === null || pValue > ALPHA) return "same";
   const isMore = familyConfidenceInterval.low > 1 + floor;
   if (!isMore && familyConfidenceInterval.high >= 1 - floor) return "same";
-  return isMore === (metric === "requestsPerS") ? "faster" : "slower";
+  return isMore === isMoreBetter(metric) ? "faster" : "slower";
 }
 
 /**
@@ -118,7 +113,7 @@ export function isBeyond(
   { low, high }: ConfidenceInterval,
   threshold: number,
 ): boolean {
-  return metric === "requestsPerS" ? high < 1 - threshold : low > 1 + threshold;
+  return isMoreBetter(metric) ? high < 1 - threshold : low > 1 + threshold;
 }
 
 /**
@@ -130,7 +125,7 @@ export function isInconclusive(change: Change, threshold: number): boolean {
   const { metric, confidenceInterval, floor } = change;
   if (isRegression(change, threshold)) return false;
   if (confidenceInterval === null || floor >= threshold) return true;
-  return metric === "requestsPerS"
+  return isMoreBetter(metric)
     ? confidenceInterval.low < 1 - threshold
     : confidenceInterval.high > 1 + threshold;
 }

@@ -1,5 +1,6 @@
 /** Derives rankings from ranks and pairwise comparisons. */
 import type { Comparison, ConfidenceInterval, Result } from "../model/derived.ts";
+import { isMoreBetter, type RankingMetric } from "../model/figures.ts";
 import type { Report } from "../model/report.ts";
 import { compare, metricOf } from "./comparisons.ts";
 import { byWorkload, isSameWorkload, type Workload, workloadOf } from "./workloads.ts";
@@ -47,9 +48,6 @@ export interface Rival extends Factor {
   /** The best leader by `metric`. The factor refers to this leader. */
   readonly leader: string;
 }
-
-/** Metrics that can rank servers. */
-type RankingMetric = "requestsPerS" | "serverCpuUs";
 
 /**
  * Maximum difference between servers that are equivalent, as a share. If their whole confidence interval is
@@ -148,7 +146,7 @@ function rivalOf(
 
 /** Returns how many times better one server of a pair is than the other. */
 function factorOf({ a, ratio, metric, confidenceInterval }: Comparison, variant: string): Factor {
-  const isAsMeasured = (variant === a) === (metric === "requestsPerS");
+  const isAsMeasured = (variant === a) === isMoreBetter(metric);
   return isAsMeasured ? { factor: ratio, confidenceInterval } : {
     factor: 1 / ratio,
     confidenceInterval: confidenceInterval &&

@@ -1,34 +1,13 @@
 /** Ratios of two variants by slices: within each block, and over the rounds. */
 import type { Block, BlockResult, VariantSlices } from "../model/block.ts";
-import type { Metric, Reason, ResultKey } from "../model/derived.ts";
+import type { Reason, ResultKey } from "../model/derived.ts";
+import { type Metric, slicesOf } from "../model/figures.ts";
 import { median } from "../stats/median.ts";
 import { pairedRatio } from "../stats/paired.ts";
 import { driftOf } from "../stats/plateau.ts";
 import { logRatio, type Ratio } from "../stats/ratio.ts";
 import { MAX_FAILED_SHARE } from "./invalidity.ts";
 import { isSameWorkload, type Workload } from "./workloads.ts";
-
-/**
- * Noise floor of slices, as a share: the difference that two folders with the same code may show in one run.
- * All blocks of a run may share an error, which the blocks do not show. The values are assumptions from runs
- * of a server against itself (docs/methodology.md).
- */
-export const SLICES_FLOOR: Readonly<Record<Metric, number>> = {
-  serverCpuUs: 0.005,
-  requestsPerS: 0.01,
-  p50Us: 0.01,
-};
-
-/** For each metric, a function that returns the figure of one slice; NaN if unknown. */
-const FIGURES: Readonly<
-  Record<Metric, (variant: VariantSlices, slice: number, connections: number) => number>
-> = {
-  // By Little's law, the rate is the number of connections over the mean time of a response.
-  requestsPerS: ({ responses, busyUs }, i, connections) =>
-    1e6 * connections * (responses[i] ?? NaN) / (busyUs[i] ?? NaN),
-  serverCpuUs: ({ responses, cpuUs }, i) => (cpuUs?.[i] ?? NaN) / (responses[i] ?? NaN),
-  p50Us: ({ p50Us }, i) => p50Us[i] ?? NaN,
-};
 
 /** A block of one workload, with the slices of those variants that have valid slices. */
 interface SoundBlock {
@@ -64,7 +43,7 @@ function passRatios(
   return soundBlocks(blocks, workload, purpose).flatMap(({ block: { connections }, variants }) => {
     const [ofA, ofB] = [variants.get(a), variants.get(b)];
     if (ofA === undefined || ofB === undefined) return [];
-    const figure = FIGURES[metric];
+    const figure = slicesOf(metric).ofSlice;
     const ratios = ofA.responses.flatMap((_responses, i) => {
       const [valueA, valueB] = [figure(ofA, i, connections), figure(ofB, i, connections)];
       const isKnown = valueA > 0 && valueA < Infinity && valueB > 0 && valueB < Infinity;
@@ -116,11 +95,10 @@ export function slicesFigure(
   { variant, ...workload }: ResultKey,
   metric: Metric,
 ): number | null {
+  const figure = slicesOf(metric).ofSlice;
   const figures = soundBlocks(blocks, workload).flatMap(({ variants }) => {
     const own = variants.get(variant);
-    const known = own?.responses.map((_responses, i) =>
-      FIGURES[metric](own, i, workload.connections)
-    )
+    const known = own?.responses.map((_responses, i) => figure(own, i, workload.connections))
       .filter((value) => value > 0 && value < Infinity) ?? [];
     return known.length === 0 ? [] : [median(known)];
   });

@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { BlockResult } from "../model/block.ts";
-import type { Metric } from "../model/derived.ts";
+import type { Metric } from "../model/figures.ts";
 import { blockRatios, isSliced, slicesFigure, slicesProblem, slicesRatio } from "./slice_ratios.ts";
 import { blockOf, type VariantFigures } from "./slices_testdata.ts";
 

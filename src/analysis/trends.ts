@@ -1,7 +1,6 @@
 /** Detects windows that began before their server had warmed up. */
 import type { Reason } from "../model/derived.ts";
 import type { WindowRecord } from "../model/raw.ts";
-import { trend } from "./figures.ts";
 
 /** Minimum increase of the rate from the first to the second half of a climbing window, as a share. */
 const TREND = 0.1;
@@ -30,13 +29,28 @@ export function climbingOf(windows: readonly WindowRecord[]): Reason | null {
   return { kind: "still-climbing", where: null, what: "windows", climbing, of: windows.length };
 }
 
+/**
+ * Returns by how much the rate in the second half of a window exceeds that in the first, as a share. Null if
+ * the window is too short.
+ */
+export function trend({ measurement: { slicesPerS } }: WindowRecord): number | null {
+  const half = Math.floor(slicesPerS.length / 2);
+  if (half < 2) return null;
+  const first = sum(slicesPerS.slice(0, half));
+  return first === 0 ? null : sum(slicesPerS.slice(-half)) / first - 1;
+}
+
 function isRising(rates: readonly number[]): boolean {
   const count = Math.min(PARTS, rates.length);
   const parts = Array.from({ length: count }, (_, i) => {
     const [from, to] = [i, i + 1].map((place) => Math.floor(place * rates.length / count));
     const own = rates.slice(from, to);
-    return own.reduce((sum, rate) => sum + rate, 0) / own.length;
+    return sum(own) / own.length;
   });
   const pairs = parts.flatMap((a, i) => parts.slice(i + 1).map((b) => b > a));
   return pairs.filter((isHigher) => isHigher).length >= RISING * pairs.length;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }

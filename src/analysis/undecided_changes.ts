@@ -1,5 +1,6 @@
 /** Changes before they are tested, for comparisons of two reports and of two variants. */
-import type { Change, Metric, Noise, Reason, Result, ResultKey } from "../model/derived.ts";
+import type { Change, Noise, Reason, Result, ResultKey } from "../model/derived.ts";
+import type { Metric } from "../model/figures.ts";
 import { median } from "../stats/median.ts";
 import { metricOf } from "./comparisons.ts";
 import type { UndecidedChange } from "./judge_changes.ts";

@@ -1,7 +1,8 @@
 /** Compares two variants of one run, by slices or by windows. */
 import type { BlockResult } from "../model/block.ts";
-import type { Change, Changes, Metric, Noise, ResultKey } from "../model/derived.ts";
+import type { Change, Changes, Noise, ResultKey } from "../model/derived.ts";
 import type { Experiment } from "../model/experiment.ts";
+import { METRICS, slicesOf } from "../model/figures.ts";
 import type { Report } from "../model/report.ts";
 import { pairedRatio } from "../stats/paired.ts";
 import { smallestPairedP } from "../stats/power.ts";
@@ -9,7 +10,6 @@ import {
   blockRatios,
   climbingSlices,
   isSliced,
-  SLICES_FLOOR,
   slicesFigure,
   slicesProblem,
   slicesRatio,
@@ -33,8 +33,6 @@ import {
  * number of changes.
  */
 const LEVEL = 0.95;
-/** The metrics that slices measure, the most precise first. */
-const METRICS: readonly Metric[] = ["serverCpuUs", "requestsPerS", "p50Us"];
 
 /**
  * Compares two variants of one report at every workload, in their common rounds. Slices compare CPU time per
@@ -173,7 +171,7 @@ function slicedChanges(
         baseRounds: rounds,
         headRounds: rounds,
       },
-      floor: Math.max(SLICES_FLOOR[metric], floorOf(noise, metric)),
+      floor: Math.max(slicesOf(metric).floor, floorOf(noise, metric)),
       smallestP: smallestPairedP(rounds),
       ratioAt: (level) => slicesRatio(blocks, pair, level),
     }];

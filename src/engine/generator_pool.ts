@@ -1,4 +1,4 @@
-import { successesOf } from "../analysis/figures.ts";
+import { successesOf } from "../model/figures.ts";
 import { UsageError } from "../model/errors.ts";
 import { BUILT_IN_GENERATOR } from "../experiment/options.ts";
 import { findGenerator, type FoundGenerator, type MissingGenerator } from "../load/find.ts";

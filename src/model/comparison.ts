@@ -1,5 +1,6 @@
 /** Results of comparisons: of servers, of a server with itself, and of two revisions. */
 import { ConfidenceInterval } from "./estimate.ts";
+import { CHANGE_METRICS, isMoreBetter, METRICS } from "./figures.ts";
 import { Reason } from "./reason.ts";
 import { workload } from "./workload.ts";
 import * as s from "./json_schema.ts";
@@ -13,11 +14,9 @@ export const ResultKey = s.object(
 );
 export interface ResultKey extends s.Static<typeof ResultKey> {}
 
-const metric = s.oneOf("requestsPerS", "serverCpuUs", "p50Us");
-export type Metric = s.Static<typeof metric>;
-const changeMetric = s.oneOf("requestsPerS", "serverCpuUs", "p50Us", "relativeCpu");
-export type ChangeMetric = s.Static<typeof changeMetric>;
-const METRIC = "The compared metric. Higher is better for requestsPerS, lower for the others.";
+const METRIC = `The compared metric. Higher is better for ${
+  CHANGE_METRICS.filter(isMoreBetter).join(" and ")
+}, lower for the others.`;
 const method = s.oneOf("slices", "windows");
 const METHOD =
   "The method: slices of servers that run at the same time, or windows of each server in turn.";
@@ -29,7 +28,7 @@ export const Comparison = s.object(
     ...workload,
     a: [s.text, "Id of one variant."],
     b: [s.text, "Id of the other."],
-    metric: [metric, METRIC],
+    metric: [s.oneOf(...METRICS), METRIC],
     method: [method, METHOD],
     rounds: [s.ordinal, "Rounds with both."],
     ratio: [
@@ -51,20 +50,6 @@ export const Comparison = s.object(
   },
 );
 export interface Comparison extends s.Static<typeof Comparison> {}
-
-export const RelativeCpu = s.object(
-  "RelativeCpu",
-  "CPU time per response relative to the reference server, from slices.",
-  {
-    rounds: [s.ordinal, "Rounds with both."],
-    ratio: [s.positive, "CPU time per response divided by the reference's."],
-    confidenceInterval: [
-      s.nullable(ConfidenceInterval),
-      "95 % confidence interval; null for too few rounds.",
-    ],
-  },
-);
-export interface RelativeCpu extends s.Static<typeof RelativeCpu> {}
 
 export const NoiseOf = s.object("NoiseOf", "The noise of one figure.", {
   rounds: [s.ordinal, "Rounds with both."],
@@ -106,7 +91,7 @@ export const Change = s.object(
     verdict: [s.oneOf("faster", "slower", "same", "incomparable"), "The verdict."],
     reasons: [s.list(Reason), "Why it cannot be compared; empty if it can."],
     isBroken: [s.flag, "Whether the result was valid in base and is invalid or failed in head."],
-    metric: [changeMetric, METRIC],
+    metric: [s.oneOf(...CHANGE_METRICS), METRIC],
     method: [method, METHOD],
     base: [s.nullable(s.amount), "Median over the rounds of base, in the metric's unit."],
     head: [s.nullable(s.amount), "Median over the rounds of head, in the metric's unit."],

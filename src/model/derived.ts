@@ -1,6 +1,7 @@
 /** Results of a run, derived from the raw windows of raw.ts. */
-import { RelativeCpu, resultKey } from "./comparison.ts";
+import { resultKey } from "./comparison.ts";
 import { Estimate } from "./estimate.ts";
+import { figureProperties } from "./figures.ts";
 import { Reason } from "./reason.ts";
 import * as s from "./json_schema.ts";
 import { Bottleneck } from "./bottleneck.ts";
@@ -129,10 +130,7 @@ export const Result = s.object(
     ],
     rounds: [s.count, "Rounds that were measured."],
     failedRounds: [s.count, "Rounds that failed."],
-    requestsPerS: [
-      s.nullable(Estimate),
-      "Responses with a 2xx status per second, including the probe's; null without a rate.",
-    ],
+    ...figureProperties,
     isTakenOver: [
       s.flag,
       "Whether another load generator replaced the variant's, which would have been the bottleneck.",
@@ -141,30 +139,6 @@ export const Result = s.object(
       s.flag,
       "Whether the server has a higher capacity: the load generator or the machine was the bottleneck.",
     ],
-    capacityPerCore: [
-      s.nullable(s.amount),
-      "Responses per second and core: one second divided by the CPU time per response. Null if the rate is the server's own.",
-    ],
-    serverCpuUs: [
-      s.nullable(Estimate),
-      "The server's CPU time per response; null if unknown.",
-    ],
-    relativeCpu: [
-      s.nullable(RelativeCpu),
-      "CPU time per response relative to the reference server; null without slices.",
-    ],
-    systemShare: [
-      s.nullable(s.number),
-      "The kernel's share of the server's CPU time, 0 to 1; null if unknown.",
-    ],
-    p50Us: [
-      s.nullable(s.amount),
-      "Median service time: median over the rounds of each round's median; null without a response.",
-    ],
-    p99Us: [
-      s.nullable(s.amount),
-      "99th percentile of the service time: median over the rounds of each round's; null without a response.",
-    ],
     latencyAbsence: [
       s.nullable(Reason),
       "Why existing latencies are not shown; null if they are.",
@@ -172,18 +146,6 @@ export const Result = s.object(
     kinds: [s.list(ResultKind), "Figures of each kind of request; empty without a mix."],
     probe: [s.nullable(ProbeSummary), "The probe's figures; null without a probe."],
     probeAbsence: [s.nullable(Reason), "Why there is no probe; null if there is one."],
-    idleRssBytes: [
-      s.nullable(s.amount),
-      "Resident memory of the server before the load, median over the rounds; null if unknown.",
-    ],
-    peakRssBytes: [
-      s.nullable(s.amount),
-      "Peak resident memory of the server under load, median over the rounds; null if unknown.",
-    ],
-    statementsPerResponse: [
-      s.nullable(s.amount),
-      "Database statements per response; null if they are not counted.",
-    ],
     climbing: [
       s.nullable(Reason),
       "The reason if most of its windows or slices began before the server had warmed up. The result is then not compared. Null otherwise.",

@@ -40,6 +40,20 @@ export const Estimate = s.object(
 );
 export interface Estimate extends s.Static<typeof Estimate> {}
 
+export const RelativeCpu = s.object(
+  "RelativeCpu",
+  "CPU time per response relative to the reference server, from slices.",
+  {
+    rounds: [s.ordinal, "Rounds with both."],
+    ratio: [s.positive, "CPU time per response divided by the reference's."],
+    confidenceInterval: [
+      s.nullable(ConfidenceInterval),
+      "95 % confidence interval; null for too few rounds.",
+    ],
+  },
+);
+export interface RelativeCpu extends s.Static<typeof RelativeCpu> {}
+
 /** The part of an estimate that the index of runs contains. */
 export type MedianWithInterval = Pick<Estimate, "median" | "confidenceInterval">;
 

@@ -1,9 +1,10 @@
 /** Describes the verdict of a comparison, in one or two sentences. */
 import { isRegression } from "../analysis/judge_changes.ts";
 import type { Change, Changes } from "../model/derived.ts";
+import { FIGURES } from "../model/figures.ts";
 import { count, share } from "./format.ts";
 import { workloadNamer } from "./workload_names.ts";
-import { FIGURES, percent } from "./tables/changes_table.ts";
+import { percent } from "./tables/changes_table.ts";
 
 /**
  * Returns the verdict: the proven changes, slowdowns first. Every text about changes begins with it.
@@ -120,7 +121,7 @@ function unchanged(
 function brief(change: Change, failOn: number | null): string {
   const { ratio, metric, verdict } = change;
   const isOpen = failOn !== null && verdict === "slower" && !isRegression(change, failOn);
-  return `${percent(ratio ?? NaN)} ${FIGURES[metric].heading}${
+  return `${percent(ratio ?? NaN)} ${FIGURES[metric].column.heading}${
     isOpen ? `, not proven to exceed ${share(failOn)}` : ""
   }`;
 }

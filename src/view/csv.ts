@@ -1,8 +1,8 @@
 import type { AnyReport, DistributedReport, Report } from "../model/report.ts";
 import type { OpenLoopResult } from "../model/open_loop_result.ts";
+import { isSameResult } from "../analysis/result_key.ts";
 import { COLUMNS } from "./tables/result_columns.ts";
-import { figuresTable } from "./tables/summary_table.ts";
-import type { Row, Value } from "./table.ts";
+import type { Value } from "./table.ts";
 
 const RUN = ["run", "created_at", "commit"];
 /** Columns that only results of open loops have. */
@@ -33,18 +33,6 @@ export function csv(reports: readonly AnyReport[]): string {
     .map((line) => line.map(field).join(",") + "\r\n").join("");
 }
 
-function linesOfRun(report: Report): Value[][] {
-  const { columns, rows } = figuresTable(report);
-  const keys = columns.map(({ key }) => key ?? "");
-  return rows.map((row) => [
-    report.id,
-    report.createdAt,
-    report.commit?.id ?? null,
-    ...row.values ?? [],
-    ...openLoopColumnsOf(row, keys, report.openLoopResults),
-  ]);
-}
-
 /** Returns a line for each scenario of merged runners. Columns that they do not know are empty. */
 function linesOfMerged(
   { id, createdAt, server, users, scenarios }: DistributedReport,
@@ -70,18 +58,23 @@ function linesOfMerged(
   });
 }
 
-/** Returns the values of the open-loop columns for a result. */
-function openLoopColumnsOf(
-  { values = [] }: Row,
-  keys: readonly string[],
-  openLoopResults: readonly OpenLoopResult[],
-): Value[] {
-  const [variant, scenario, perS] = ["server", "scenario", "asked_per_s"]
-    .map((key) => values[keys.indexOf(key)]);
-  const own = openLoopResults.find((one) =>
-    one.variant === variant && one.scenario === scenario && one.perS === perS
+/** Returns the values of each result, in the order of the scenarios. */
+function linesOfRun(
+  { id, createdAt, commit, results, openLoopResults, experiment }: Report,
+): Value[][] {
+  const sorted = experiment.scenarios.flatMap((scenario) =>
+    results.filter((result) => result.scenario === scenario)
   );
-  return OPEN_LOOP_RESULT.map(([, value]) => own === undefined ? null : value(own));
+  return sorted.map((result) => {
+    const open = openLoopResults.find((one) => isSameResult(one, result));
+    return [
+      id,
+      createdAt,
+      commit?.id ?? null,
+      ...COLUMNS.map(({ value }) => value(result)),
+      ...OPEN_LOOP_RESULT.map(([, value]) => open === undefined ? null : value(open)),
+    ];
+  });
 }
 
 function field(value: Value): string {

@@ -3,6 +3,7 @@ import { isSameWorkload, workloadOf } from "../analysis/workloads.ts";
 import { blockRatios } from "../analysis/slice_ratios.ts";
 import { isClimbingWindow } from "../analysis/trends.ts";
 import type { ComponentEvidence, Estimate, Result } from "../model/derived.ts";
+import { FIGURES } from "../model/figures.ts";
 import type { Report } from "../model/report.ts";
 import type { TrialResult, WindowRecord } from "../model/raw.ts";
 import {
@@ -257,7 +258,7 @@ function probe({ probe, probeAbsence, requestsPerS }: Result): string[] {
 
 function comparisonLines(pairs: Report["comparisons"]): string[] {
   return [...Map.groupBy(pairs, ({ metric }) => metric)].flatMap(([metric, own]) => [
-    `${metric === "requestsPerS" ? "Req/Sec" : "CPU/req"} in multiples of other servers (95 % CI):`,
+    `${FIGURES[metric].column.heading} in multiples of other servers (95 % CI):`,
     ...own.map(({ b, ratio, confidenceInterval }) => {
       const range = confidenceInterval === null
         ? "too few rounds for a CI"

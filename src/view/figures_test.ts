@@ -1,30 +1,31 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
+import { deriveResults } from "../analysis/derive_results.ts";
 import type { Result } from "../model/derived.ts";
+import { REPORT_SCHEMA } from "../model/documents.ts";
+import { type Figure, FIGURE_IDS, type FigureId, FIGURES, ofFigures } from "../model/figures.ts";
+import type { TrialResult } from "../model/raw.ts";
+import type { Report } from "../model/report.ts";
 import { csv } from "./csv.ts";
 import { markdown } from "./markdown.ts";
 import { render } from "./reporters.ts";
 import { summaryTable } from "./tables/summary_table.ts";
 import { DUEL, HOSTILE, REPORT } from "./report_testdata.ts";
-import { messageReason } from "./testdata/result.ts";
+import { estimate, messageReason, RESULT } from "./testdata/result.ts";
+import { TRIAL_RESULT, WINDOW } from "./testdata/trial_result.ts";
 
 const SCREEN = { columns: 200, styled: false };
-/** The figures of a result, by their keys in CSV. */
-const FIGURES: Readonly<Record<string, (result: Result) => unknown>> = {
+/** Properties of a result other than figures, by their keys in CSV, and ends of an interval. */
+const OTHERS: Readonly<Record<string, (result: Result) => unknown>> = {
   server: ({ variant }) => variant,
   scenario: ({ scenario }) => scenario,
   connections: ({ connections }) => connections,
   status: ({ status }) => status,
   rounds: ({ rounds }) => rounds,
   rank: ({ rank }) => rank,
-  "requests_per_s": ({ requestsPerS }) => requestsPerS?.median ?? null,
   "requests_per_s_low": ({ requestsPerS }) => requestsPerS?.confidenceInterval?.low ?? null,
   "requests_per_s_high": ({ requestsPerS }) => requestsPerS?.confidenceInterval?.high ?? null,
   "is_lower_bound": ({ isLowerBound }) => isLowerBound,
-  "server_cpu_us": ({ serverCpuUs }) => serverCpuUs?.median ?? null,
-  "p50_us": ({ p50Us }) => p50Us,
-  "p99_us": ({ p99Us }) => p99Us,
   "probe_p99_us": ({ probe }) => probe?.p99Us ?? null,
-  "peak_rss_bytes": ({ peakRssBytes }) => peakRssBytes,
   bottleneck: ({ bottleneck }) => bottleneck?.kind ?? null,
   responses: ({ responses }) => responses,
 };
@@ -38,6 +39,82 @@ function parseCsv(text: string): string[][] {
   );
 }
 
+/** Returns the number that tables show for a figure. */
+function medianOf(figure: Result[FigureId]): number | null {
+  if (figure === null || typeof figure === "number") return figure;
+  return "ratio" in figure ? figure.ratio : figure.median;
+}
+
+/** Returns a report with one result, whose figures are all known and all different. */
+function everyFigure(): Report {
+  let number = 1000;
+  const figures = ofFigures(({ kind }) => {
+    const value = number++;
+    if (kind === "estimate") return estimate(value, value - 1, value + 1);
+    return kind === "ratio" ? { rounds: 6, ratio: value, confidenceInterval: null } : value;
+  }) as Pick<Result, FigureId>;
+  return { ...REPORT, results: [{ ...RESULT, ...figures }] };
+}
+
+Deno.test("a figure is in CSV and in the schema, and in tables if it has a column", () => {
+  const report = everyFigure();
+  const [keys = [], line = []] = parseCsv(csv([report]));
+  const { columns, rows: [row] } = summaryTable(report, true);
+  const properties = Object(REPORT_SCHEMA.$defs).Result.properties;
+  for (const id of FIGURE_IDS) {
+    const { key, description, column }: Figure = FIGURES[id];
+    const value = medianOf((report.results[0] as Result)[id]);
+    strictEqual(line[keys.indexOf(key)], String(value), id);
+    strictEqual(properties[id].description, description);
+    const place = row?.values?.indexOf(value) ?? -1;
+    const heading = column && column.heading + (column.format === "milliseconds" ? " ms" : "");
+    deepStrictEqual([columns[place]?.heading, columns[place]?.legend], [heading, column?.legend]);
+  }
+});
+
+Deno.test("bytes per response, of any status, are in CSV and JSON, but in no table", async () => {
+  const trialOf = (bytes: number | null): TrialResult => {
+    const measurement = { ...WINDOW.measurement, statuses: { "200": 900, "404": 100 }, bytes };
+    return { ...TRIAL_RESULT, window: { ...WINDOW, measurement } };
+  };
+  const context = {
+    cores: { machine: 4, server: 4, database: 4, generator: 4 },
+    variants: ["deno"],
+    threads: new Map(),
+    turns: new Map(),
+    needs: new Map([["text", { queries: 0, moreQueries: 0, writes: 0 }]]),
+    fallback: null,
+  };
+  const derived = (...bytes: (number | null)[]): unknown =>
+    deriveResults(bytes.map(trialOf), context)[0]?.bytesPerResponse;
+  deepStrictEqual([derived(156_500, 157_000, 1e6), derived(null)], [157, null]);
+
+  const report = { ...REPORT, results: [{ ...RESULT, bytesPerResponse: 156.5 }] };
+  const [keys = [], line = []] = parseCsv(csv([report]));
+  strictEqual(line[keys.indexOf("bytes_per_response")], "156.5");
+  ok((await render("json", [report], SCREEN)).includes('"bytesPerResponse": 156.5'));
+  for (const format of ["table", "markdown", "html"] as const) {
+    strictEqual((await render(format, [report], SCREEN)).includes("156.5"), false, format);
+  }
+});
+
+Deno.test("csv has these columns", () => {
+  const [keys = []] = parseCsv(csv([REPORT]));
+  strictEqual(
+    keys.join(" "),
+    "run created_at commit server scenario connections asked_per_s status reason rounds failed_rounds rank " +
+      "requests_per_s requests_per_s_low requests_per_s_high requests_per_s_half_width " +
+      "is_lower_bound is_taken_over per_core " +
+      "server_cpu_us server_cpu_us_low server_cpu_us_high server_cpu_us_half_width " +
+      "relative_cpu relative_cpu_low relative_cpu_high relative_cpu_half_width " +
+      "p50_us p99_us probe_p99_us peak_rss_bytes idle_rss_bytes system_share statements_per_response " +
+      "bytes_per_response " +
+      "bottleneck errors responses offered sent goodput_per_s " +
+      "response_p50_us response_p90_us response_p99_us response_p999_us response_max_us " +
+      "measurable_up_to recovery_s",
+  );
+});
+
 Deno.test("csv holds every figure of every result, exactly", () => {
   for (const report of [REPORT, DUEL]) {
     const [keys = [], ...lines] = parseCsv(csv([report]));
@@ -48,8 +125,11 @@ Deno.test("csv holds every figure of every result, exactly", () => {
       const result = report.results.find(({ variant, scenario }) =>
         variant === of("server") && scenario === of("scenario")
       ) as Result;
-      for (const [key, figure] of Object.entries(FIGURES)) {
+      for (const [key, figure] of Object.entries(OTHERS)) {
         strictEqual(of(key), String(figure(result) ?? ""), key);
+      }
+      for (const id of FIGURE_IDS) {
+        strictEqual(of(FIGURES[id].key), String(medianOf(result[id]) ?? ""), id);
       }
     }
   }

@@ -1,4 +1,5 @@
 import { type MedianWithInterval, relativeWidth } from "../model/estimate.ts";
+import type { Figure } from "../model/figures.ts";
 import { fixed, isFigure, share, UNKNOWN } from "../model/format.ts";
 
 export * from "../model/format.ts";
@@ -112,6 +113,17 @@ export function markedRate(
   const marks = `${isTakenOver ? "†" : ""}${isLowerBound ? "≥" : ""}`;
   return marks === "" ? rate(perS) : `${marks} ${rate(perS)}`;
 }
+
+/** Functions that format figures, with the unit. */
+export const FORMATS: Readonly<
+  Record<NonNullable<Figure["column"]>["format"], (value: number) => string>
+> = {
+  rate,
+  microseconds,
+  milliseconds,
+  mebibytes,
+  multiple,
+};
 
 /** Formats a number with three significant digits, at most three decimals. */
 function threeDigits(value: number): string {

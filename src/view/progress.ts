@@ -4,13 +4,14 @@ import type { Block, BlockResult } from "../model/block.ts";
 import type { Change, Result, ResultKey } from "../model/derived.ts";
 import type { Phase, Plan, RunEvent } from "../model/events.ts";
 import type { Trial } from "../model/experiment.ts";
+import { FIGURES } from "../model/figures.ts";
 import type { TrialResult } from "../model/raw.ts";
 import type { Profile } from "../model/profile.ts";
 import { oneLine, printable } from "../model/text.ts";
 import { multiple, plusMinus, rate } from "./format.ts";
 import { describeMore, describeNote, describePhase } from "./progress_notes.ts";
 import { describeReason } from "./reasons.ts";
-import { FIGURES, percent } from "./tables/changes_table.ts";
+import { percent } from "./tables/changes_table.ts";
 import { workloadNamer } from "./workload_names.ts";
 import { TimeLeft } from "./time_left.ts";
 
@@ -107,7 +108,7 @@ export function createProgress(
     const change = changes.find((one) => isSameWorkload(one, block));
     if (!change?.ratio) return "";
     const { metric, ratio, confidenceInterval } = change;
-    const figure = `${FIGURES[metric].heading} ${percent(ratio)}`;
+    const figure = `${FIGURES[metric].column.heading} ${percent(ratio)}`;
     return ` ${figure}${plusMinus(confidenceInterval && { median: ratio, confidenceInterval })}`;
   };
   const showTrialResult = (

@@ -117,6 +117,6 @@ function times(
 }
 
 /** Joins names: `a`, `a and b`, `a, b and c`. */
-function enumerated(names: readonly string[]): string {
+export function enumerated(names: readonly string[]): string {
   return names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }

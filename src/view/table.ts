@@ -36,6 +36,32 @@ export interface Column {
    * dropped.
    */
   readonly dropOrder: number;
-  /** Name of the column in CSV, with the unit. */
-  readonly key?: string;
+  /** Explanation of the heading; empty by default. */
+  readonly legend?: string;
+}
+
+/** Returns a column. By default, narrow outputs never drop it. */
+export function column(
+  heading: string,
+  isNumber: boolean,
+  dropOrder = 0,
+  legend = "",
+): Column {
+  return { heading, isNumber, dropOrder, legend };
+}
+
+/** Returns the column ± of the figure before it. */
+export function intervalColumn(dropOrder = 0): Column {
+  const legend =
+    "half the 95 % CI of the figure before it, from 6 rounds on; both sides if one is much longer";
+  return column("±", true, dropOrder, legend);
+}
+
+/** Returns the legend of the tables' columns as one sentence; empty if no column needs one. */
+export function columnLegend(tables: readonly Table[]): string[] {
+  const legends = new Set(
+    tables.flatMap(({ columns }) => columns)
+      .flatMap(({ heading, legend = "" }) => legend === "" ? [] : [`${heading}: ${legend}`]),
+  );
+  return legends.size === 0 ? [] : [`${[...legends].join("; ")}.`];
 }

@@ -7,7 +7,7 @@ import { count } from "./format.ts";
 import { tintedLines } from "./tint.ts";
 import { footer } from "./footer.ts";
 import { latencyLines } from "./latencies.ts";
-import { columnLegend } from "./column_legend.ts";
+import { columnLegend } from "./table.ts";
 import { warnings } from "./warnings.ts";
 import { briefTables, experimentTables, wideTables } from "./tables/report_tables.ts";
 import { hanging, wrap } from "./wrap.ts";

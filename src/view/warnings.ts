@@ -1,5 +1,6 @@
 import { isSameResult, resultKeyOf } from "../analysis/result_key.ts";
 import type { BottleneckKind, Result } from "../model/derived.ts";
+import { FIGURES } from "../model/figures.ts";
 import type { Report } from "../model/report.ts";
 import { count, rate, share } from "./format.ts";
 import { workloadNamer } from "./workload_names.ts";
@@ -66,9 +67,8 @@ function bottlenecks(ok: readonly Result[], report: Report, file: string | null)
   const isContended = (result: Result): boolean => othersOf(result) !== null;
   const about = (results: readonly Result[], text: () => string): string[] =>
     results.length === 0 ? [] : [`${named(results, report)}: ${text()}`];
-  const figure = report.results.some(({ relativeCpu }) => relativeCpu !== null)
-    ? "Rel. CPU"
-    : "CPU/req";
+  const hasRelativeCpu = report.results.some(({ relativeCpu }) => relativeCpu !== null);
+  const figure = FIGURES[hasRelativeCpu ? "relativeCpu" : "serverCpuUs"].column.heading;
   const byGenerator = withBottleneck("generator");
   const byMachine = withBottleneck("machine");
   const stolen = byMachine.filter(isStolen);

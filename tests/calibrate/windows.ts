@@ -1,5 +1,5 @@
 import { slicesRatio } from "../../src/analysis/slice_ratios.ts";
-import { serverCpuUs } from "../../src/analysis/figures.ts";
+import { FIGURES } from "../../src/model/figures.ts";
 import type { Report } from "../../src/model/report.ts";
 import { pairedRatio } from "../../src/stats/paired.ts";
 import type { Ratio } from "../../src/stats/ratio.ts";
@@ -40,7 +40,7 @@ export async function windows(runs: number): Promise<void> {
 function ratiosOf({ blocks, trialResults }: Report, scenario: string, variant: string): string {
   const rounds = new Map<number, Map<string, number>>();
   for (const { trial, window } of trialResults) {
-    const cpuUs = window && serverCpuUs(window);
+    const cpuUs = window && FIGURES.serverCpuUs.ofWindow(window);
     if (trial.scenario !== scenario || trial.purpose !== "measure" || cpuUs === null) continue;
     rounds.set(trial.round, (rounds.get(trial.round) ?? new Map()).set(trial.variant, cpuUs));
   }

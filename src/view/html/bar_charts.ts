@@ -1,6 +1,6 @@
 import { isSweep } from "../../analysis/workloads.ts";
-import type { Estimate } from "../../model/derived.ts";
-import { microseconds, rate } from "../format.ts";
+import { FIGURES, isMoreBetter, type RankingMetric } from "../../model/figures.ts";
+import { FORMATS } from "../format.ts";
 import type { Chart } from "./chart.ts";
 import type { Item } from "./item.ts";
 import { barRows } from "./rows.ts";
@@ -16,10 +16,8 @@ export function rateBars(scenario: string, items: readonly Item[]): Chart | null
       "Median of the rounds with its 95 % confidence interval. An open bar (≥) is a lower bound: the load " +
       "generator or the machine was the bottleneck, not the server.",
     label: `Req/Sec of each server at ${scenario}`,
-    of: ({ result }) => result.requestsPerS,
+    metric: "requestsPerS",
     isOpen: ({ result }) => result.isLowerBound,
-    isMoreBetter: true,
-    format: rate,
     unit: "",
   });
 }
@@ -32,10 +30,8 @@ export function relativeCpuBars(scenario: string, items: readonly Item[]): Chart
       "The server's CPU time per response, kernel included: less is better. Compare it if rates are " +
       "lower bounds.",
     label: `CPU time per response of each server at ${scenario}`,
-    of: ({ result }) => result.serverCpuUs,
+    metric: "serverCpuUs",
     isOpen: () => false,
-    isMoreBetter: false,
-    format: microseconds,
     unit: " µs",
   });
 }
@@ -44,10 +40,8 @@ interface Bars {
   readonly title: string;
   readonly note: string;
   readonly label: string;
-  readonly of: (item: Item) => Estimate | null;
+  readonly metric: RankingMetric;
   readonly isOpen: (item: Item) => boolean;
-  readonly isMoreBetter: boolean;
-  readonly format: (value: number) => string;
   /** Unit of the figures, with a space before it. */
   readonly unit: string;
 }
@@ -55,15 +49,16 @@ interface Bars {
 /** Returns a chart with a bar for each estimate; null if no estimate is known. */
 function estimateBars(
   items: readonly Item[],
-  { title, note, label, of, isOpen, isMoreBetter, format, unit }: Bars,
+  { title, note, label, metric, isOpen, unit }: Bars,
 ): Chart | null {
+  const format = FORMATS[FIGURES[metric].column.format];
   const known = items.flatMap((item) => {
-    const estimate = of(item);
+    const estimate = item.result[metric];
     return estimate === null ? [] : [{ item, estimate }];
   });
   // A sweep stays in the order of its loads
   if (!isSweep(items.map(({ result }) => result))) {
-    known.sort((a, b) => (a.estimate.median - b.estimate.median) * (isMoreBetter ? -1 : 1));
+    known.sort((a, b) => (a.estimate.median - b.estimate.median) * (isMoreBetter(metric) ? -1 : 1));
   }
   if (known.length === 0) return null;
   const rows = known.map(({ item, estimate }) => {

@@ -1,9 +1,11 @@
 /** Draws changes as dots around a line for "no change". */
 import { roundRatios } from "../../analysis/variant_changes.ts";
 import type { Change, Changes } from "../../model/derived.ts";
+import { CHANGE_METRICS, FIGURES, isMoreBetter } from "../../model/figures.ts";
 import type { Report } from "../../model/report.ts";
-import { FIGURES, percent } from "../tables/changes_table.ts";
+import { percent } from "../tables/changes_table.ts";
 import { changesVerdict, namer } from "../changes_verdict.ts";
+import { enumerated } from "../ranking_text.ts";
 import { type DotPlot, dotPlot, type DotRow } from "./dots.ts";
 import { type Markup, markup } from "./markup.ts";
 
@@ -16,7 +18,9 @@ const COLORS: Readonly<Record<Change["verdict"], string>> = {
 
 /** Legend of the dots and lines. */
 export const CHANGES_LEGEND =
-  "Dots: head over base, the paired median; lines: 95 % confidence intervals. Less is better for CPU/req, p50 and Rel. CPU; more is better for Req/Sec.";
+  `Dots: head over base, the paired median; lines: 95 % confidence intervals. Less is better for ${
+    headings(false)
+  }; more is better for ${headings(true)}.`;
 const POINTS_LEGEND = " Small points: rounds; rings: rounds beyond the axis.";
 /** Width of the plot on wide screens, in units of the picture. */
 const WIDE = 1000;
@@ -34,7 +38,7 @@ export function plotOfChanges(
   const rows = changes.flatMap((change): DotRow[] => {
     const { ratio, confidenceInterval, metric, variant, verdict } = change;
     return ratio === null ? [] : [{
-      name: `${named(change)} ${FIGURES[metric].heading}`,
+      name: `${named(change)} ${FIGURES[metric].column.heading}`,
       value: ratio,
       confidenceInterval,
       color: COLORS[verdict],
@@ -65,4 +69,10 @@ ${
       }</div>
 <p class="legend">${CHANGES_LEGEND}${report === null ? null : POINTS_LEGEND}</p>`
   }`;
+}
+
+/** Returns the headings of the metrics of which more, or less, is better: `CPU/req, Rel. CPU and p50`. */
+function headings(isMore: boolean): string {
+  const metrics = CHANGE_METRICS.filter((metric) => isMoreBetter(metric) === isMore);
+  return enumerated(metrics.map((metric) => FIGURES[metric].column.heading));
 }

@@ -3,7 +3,7 @@ import type { FoldedStacks, Frame, Profile } from "../../model/profile.ts";
 import type { Report } from "../../model/report.ts";
 import { microseconds, share } from "../format.ts";
 import { functionName, whereTime } from "../profiles_text.ts";
-import type { Table } from "../table.ts";
+import { column, type Table } from "../table.ts";
 import { workloadNamer } from "../workload_names.ts";
 import type { Chart } from "./chart.ts";
 import { type Markup, markup } from "./markup.ts";
@@ -140,7 +140,7 @@ function tooltip(profile: Profile, frame: Frame, inCalls: number): string {
 function tableOf(profile: Profile, { inCalls }: FoldedStacks): Table {
   const headings = ["Function", "Where", "Self", "Total", "Self per response"];
   return {
-    columns: headings.map((heading, i) => ({ heading, isNumber: i > 1, dropOrder: 0 })),
+    columns: headings.map((heading, i) => column(heading, i > 1)),
     rows: hotFunctions(profile).slice(0, HOTTEST).map(({ name, place, self, total }) => ({
       cells: [
         functionName({ name, place: null }),

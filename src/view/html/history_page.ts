@@ -11,6 +11,7 @@ import {
   nameOfRun,
   withoutChanges,
 } from "../histories_text.ts";
+import { column } from "../table.ts";
 import { workloadNamer } from "../workload_names.ts";
 import type { Chart } from "./chart.ts";
 import { colorOf, legendOf } from "./item.ts";
@@ -159,11 +160,7 @@ function chartOf(
       label: `${title} at ${workload} from run to run`,
     }),
     table: {
-      columns: ["Server", ...names].map((heading, i) => ({
-        heading,
-        isNumber: i > 0,
-        dropOrder: 0,
-      })),
+      columns: ["Server", ...names].map((heading, i) => column(heading, i > 0)),
       rows: known.map(({ history: { variant, results }, estimates }) => ({
         server: variant,
         cells: [

@@ -2,6 +2,7 @@ import { decodeFromCompressedBase64, type Histogram } from "hdr-histogram-js";
 import { typical } from "../../analysis/estimate_rounds.ts";
 import type { Latency } from "../../model/raw.ts";
 import { milliseconds } from "../format.ts";
+import { column } from "../table.ts";
 import { type Chart, draw, FAINT, LINE } from "./chart.ts";
 import { type Item, legendOf } from "./item.ts";
 
@@ -83,11 +84,7 @@ export function latencyCurves(scenario: string, items: readonly Item[]): Chart |
       },
     }),
     table: {
-      columns: ["Server", "p50", "p90", "p99", "p99.9"].map((heading, i) => ({
-        heading,
-        isNumber: i > 0,
-        dropOrder: 0,
-      })),
+      columns: ["Server", "p50", "p90", "p99", "p99.9"].map((heading, i) => column(heading, i > 0)),
       rows: curves.map(({ item, points }) => {
         const values = shown.map((nines) => at(points, nines));
         return {

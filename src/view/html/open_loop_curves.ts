@@ -1,6 +1,7 @@
 import type { Report } from "../../model/report.ts";
 import type { LatencySummary, OpenLoopResult } from "../../model/open_loop_result.ts";
 import { milliseconds, rate, UNKNOWN } from "../format.ts";
+import { column } from "../table.ts";
 import { axis, type Chart, draw, FAINT, LINE } from "./chart.ts";
 import { colorOf, legendOf } from "./item.ts";
 
@@ -73,11 +74,9 @@ export function openLoopCurves(
       },
     }),
     table: {
-      columns: ["Server", "Rate/s", ...SHOWN.map(([name]) => name)].map((heading, i) => ({
-        heading,
-        isNumber: i > 0,
-        dropOrder: 0,
-      })),
+      columns: ["Server", "Rate/s", ...SHOWN.map(([name]) => name)].map((heading, i) =>
+        column(heading, i > 0)
+      ),
       rows: own.map((one) => {
         const values = SHOWN.map(([, percentile, of]) => pointOf(one, percentile, of)[0]?.[1]);
         return {

@@ -1,12 +1,11 @@
 import { entryOf, isOfServers } from "../../analysis/index_entry.ts";
 import type { AnyReport, DistributedReport, Report } from "../../model/report.ts";
 import { environment } from "../environment_text.ts";
-import { columnLegend } from "../column_legend.ts";
 import { quoted } from "../reproduce.ts";
 import { distributedVerdict } from "../tables/distributed_tables.ts";
 import { partTables, wideTables } from "../tables/report_tables.ts";
 import { hasServerFigures, serversTable } from "../tables/servers_table.ts";
-import type { Table } from "../table.ts";
+import { column, columnLegend, type Table } from "../table.ts";
 import { documentOf } from "./document.ts";
 import { filter } from "./filter.ts";
 import { historySections } from "./history_page.ts";
@@ -109,11 +108,7 @@ ${
 function method(report: Report): Markup {
   const { host, versions, command, database } = report;
   const findings: Table = {
-    columns: ["", "State", "Found", "What to do"].map((heading) => ({
-      heading: heading || "Aspect",
-      isNumber: false,
-      dropOrder: 0,
-    })),
+    columns: ["Aspect", "State", "Found", "What to do"].map((heading) => column(heading, false)),
     rows: host.findings.map(({ name, status, found, advice }) => ({
       cells: [name, status, found, advice ?? ""],
     })),

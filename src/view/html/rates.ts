@@ -1,5 +1,6 @@
-import { requestsPerS } from "../../analysis/figures.ts";
+import { requestsPerS } from "../../model/figures.ts";
 import { rate } from "../format.ts";
+import { column } from "../table.ts";
 import { axis, type Chart, draw } from "./chart.ts";
 import { type Item, legendOf } from "./item.ts";
 
@@ -58,7 +59,7 @@ export function roundRates(scenario: string, items: readonly Item[]): Chart | nu
     }),
     table: {
       columns: ["Server", ...Array.from({ length: rounds }, (_round, i) => `round ${i + 1}`)]
-        .map((heading, i) => ({ heading, isNumber: i > 0, dropOrder: 0 })),
+        .map((heading, i) => column(heading, i > 0)),
       rows: known.map((item) => {
         const values = Array.from({ length: rounds }, (_value, i) => {
           const of = item.windows.find(({ round }) => round === i + 1);

@@ -1,4 +1,5 @@
 import { UNKNOWN } from "../format.ts";
+import { column } from "../table.ts";
 import type { Chart } from "./chart.ts";
 import type { Item } from "./item.ts";
 import { barRows } from "./rows.ts";
@@ -35,11 +36,7 @@ export function processorShares(scenario: string, items: readonly Item[]): Chart
     legend: USERS.map((name) => ({ name, color: `var(--${name})` })),
     svg: barRows(rows, `Cores that each component used at ${scenario}`, String, known[0]?.cores),
     table: {
-      columns: ["Server", ...USERS].map((heading, i) => ({
-        heading,
-        isNumber: i > 0,
-        dropOrder: 0,
-      })),
+      columns: ["Server", ...USERS].map((heading, i) => column(heading, i > 0)),
       rows: known.map((item) => ({
         server: item.result.variant,
         cells: [item.label, ...texts(item)],

@@ -1,4 +1,5 @@
 import { rate, UNKNOWN } from "../format.ts";
+import { column } from "../table.ts";
 import type { Chart } from "./chart.ts";
 import { colorOf, type Item, legendOf } from "./item.ts";
 import { overTime, type Series } from "./line_chart.ts";
@@ -37,11 +38,7 @@ export function sweepCurves(
       label: `Req/Sec of each server at ${scenario} over the connections`,
     }),
     table: {
-      columns: ["Server", ...names].map((heading, i) => ({
-        heading,
-        isNumber: i > 0,
-        dropOrder: 0,
-      })),
+      columns: ["Server", ...names].map((heading, i) => column(heading, i > 0)),
       rows: series.map(({ subject: { server }, estimates }) => ({
         server,
         cells: [server, ...estimates.map((one) => one === null ? UNKNOWN : rate(one.median))],

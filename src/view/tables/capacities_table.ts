@@ -3,7 +3,7 @@ import type { Report } from "../../model/report.ts";
 import { describeSlo } from "../slo_text.ts";
 import { rate, UNKNOWN } from "../format.ts";
 import { describeReason, describeReasons } from "../reasons.ts";
-import type { Column, Table } from "../table.ts";
+import { column, type Table } from "../table.ts";
 
 /** Returns the caption of the capacities, with the SLO. */
 export function capacitiesCaption({ experiment: { search } }: Report): string {
@@ -87,8 +87,4 @@ function bottleneckOf({ bottleneck, isOfGenerator }: Capacity): string | null {
 
 function shownRate(perS: number | null): string {
   return perS === null ? UNKNOWN : rate(perS);
-}
-
-function column(heading: string, isNumber: boolean, dropOrder = 0): Column {
-  return { heading, isNumber, dropOrder };
 }

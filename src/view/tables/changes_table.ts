@@ -1,26 +1,16 @@
-import { SLICES_FLOOR } from "../../analysis/slice_ratios.ts";
 import { isSweep } from "../../analysis/workloads.ts";
-import type { Change, ChangeMetric, Changes } from "../../model/derived.ts";
-import { count, fixed, microseconds, milliseconds, multiple, rate, share } from "../format.ts";
+import type { Change, Changes } from "../../model/derived.ts";
+import { FIGURES, slicesOf } from "../../model/figures.ts";
+import { count, fixed, FORMATS, rate, share } from "../format.ts";
 import { oneLine } from "../../model/text.ts";
 import { describeReasons, withReason } from "../reasons.ts";
-import type { Row, Table } from "../table.ts";
+import { column, type Row, type Table } from "../table.ts";
 
 const VERDICTS: Readonly<Record<Change["verdict"], string>> = {
   faster: "faster",
   slower: "slower",
   same: "no detectable change",
   incomparable: "not comparable",
-};
-
-/** Headings and formats of the metrics of changes. */
-export const FIGURES: Readonly<
-  Record<ChangeMetric, { readonly heading: string; readonly format: (value: number) => string }>
-> = {
-  serverCpuUs: { heading: "CPU/req", format: microseconds },
-  requestsPerS: { heading: "Req/Sec", format: rate },
-  p50Us: { heading: "p50", format: milliseconds },
-  relativeCpu: { heading: "Rel. CPU", format: multiple },
 };
 
 /** Smallest noise floor that the notes mention, as a share: a smaller one hardly affects a verdict. */
@@ -31,21 +21,16 @@ export function changesTable({ changes }: Changes): Table {
   const isOfSweep = isSweep(changes);
   const isOpen = changes.some(({ perS }) => perS !== null);
   const names = ["Server", "Scenario", ...(isOfSweep ? [isOpen ? "Rate/s" : "Conns"] : [])];
-  const column = (heading: string, isNumber: boolean, dropOrder: number): Table["columns"][0] => ({
-    heading,
-    isNumber,
-    dropOrder,
-  });
   return {
     columns: [
-      ...names.map((heading) => column(heading, false, 0)),
-      column("Metric", false, 0),
+      ...names.map((heading) => column(heading, false)),
+      column("Metric", false),
       column("Base", true, 2),
       column("Head", true, 2),
-      column("Change", true, 0),
+      column("Change", true),
       column("95 % CI", true, 1),
       column("p (Holm)", true, 4),
-      column("Verdict", false, 0),
+      column("Verdict", false),
       column("Detectable", true, 3),
     ],
     rows: changes.map((change): Row => {
@@ -85,7 +70,7 @@ export function changesNotes(
   const tested = changes.filter(({ pValue }) => pValue !== null);
   const floors = tested.filter(({ floor, method, metric }) =>
     floor >= SMALLEST_FLOOR &&
-    !(method === "slices" && metric !== "relativeCpu" && floor === SLICES_FLOOR[metric])
+    !(method === "slices" && metric !== "relativeCpu" && floor === slicesOf(metric).floor)
   );
   const byRelativeCpu = [
     ...new Set(
@@ -163,7 +148,7 @@ function whySame(change: Change, family: number): string[] {
     }, above 0.05`;
   return [
     `${scenario}: ${percent(ratio)} ${
-      FIGURES[metric].heading
+      FIGURES[metric].column.heading
     } is no detectable change, because ${why}.`,
   ];
 }
@@ -197,9 +182,11 @@ function methodNotes(changes: readonly Change[]): string[] {
         "Measured in slices: both servers run, and the load alternates between them. " +
         "Ratios are precise; Base and Head come from slices, in which CPU/req is a little higher than alone. " +
         `Two folders with the same code can differ by ${
-          share(SLICES_FLOOR.serverCpuUs)
+          share(slicesOf("serverCpuUs").floor)
         } in CPU/req and ` +
-        `${share(SLICES_FLOOR.requestsPerS)} in other metrics: smaller changes are not proven.`,
+        `${
+          share(slicesOf("requestsPerS").floor)
+        } in other metrics: smaller changes are not proven.`,
       ]
       : []),
     ...(relativeCpu.length > 0
@@ -224,12 +211,13 @@ function methodNotes(changes: readonly Change[]): string[] {
 function figures(change: Change): string[] {
   const { metric, base, ratio, confidenceInterval, pValue, verdict, minimumDetectableChange } =
     change;
-  const { heading, format } = FIGURES[metric];
+  const { heading, format } = FIGURES[metric].column;
+  const show = FORMATS[format];
   return [
     heading,
-    format(base ?? NaN),
+    show(base ?? NaN),
     // The ratio of the medians can differ from the median of the rounds' ratios
-    format((base ?? NaN) * (ratio ?? NaN)),
+    show((base ?? NaN) * (ratio ?? NaN)),
     percent(ratio ?? NaN),
     confidenceInterval === null
       ? "–"

@@ -2,7 +2,7 @@ import type { BucketTime, DistributedScenario, SloCheck } from "../../model/dist
 import type { DistributedReport } from "../../model/report.ts";
 import { bareMilliseconds, rate, share, UNKNOWN } from "../format.ts";
 import { describeLimit } from "../slo_text.ts";
-import type { Column, Table } from "../table.ts";
+import { column, type Table } from "../table.ts";
 import type { CaptionedTable } from "./report_tables.ts";
 
 /**
@@ -125,8 +125,4 @@ function worst(scenarios: readonly DistributedScenario[]): string[] {
   return scenarios.flatMap(({ scenario, worst }) =>
     worst === null ? [] : [`The slowest runner at ${scenario}: ${worst}.`]
   );
-}
-
-function column(heading: string, isNumber: boolean, dropOrder = 0): Column {
-  return { heading, isNumber, dropOrder };
 }

@@ -1,7 +1,7 @@
 import type { FaultId, FaultOutcome, FaultResult, WhyNoFault } from "../../model/fault.ts";
 import { oneLine } from "../../model/text.ts";
 import { rate, seconds, share, UNKNOWN } from "../format.ts";
-import type { Row, Table } from "../table.ts";
+import { column, type Row, type Table } from "../table.ts";
 
 /** Names of the faults in tables. */
 const NAMES: Readonly<Record<FaultId, string>> = {
@@ -47,12 +47,12 @@ export function faultName(id: FaultId): string {
 export function faultsTable(results: readonly FaultResult[]): Table {
   return {
     columns: [
-      { heading: "Fault", isNumber: false, dropOrder: 0 },
-      { heading: "Scenario", isNumber: false, dropOrder: 2 },
-      { heading: "Requests", isNumber: true, dropOrder: 1 },
-      { heading: "Failed", isNumber: true, dropOrder: 0 },
-      { heading: "Recovery", isNumber: true, dropOrder: 0 },
-      { heading: "Details", isNumber: false, dropOrder: 0 },
+      column("Fault", false),
+      column("Scenario", false, 2),
+      column("Requests", true, 1),
+      column("Failed", true),
+      column("Recovery", true),
+      column("Details", false),
     ],
     rows: results.map(({ fault, outcome }) => rowOf(NAMES[fault], outcome)),
   };
@@ -67,8 +67,8 @@ export function overviewOfFaults(results: readonly FaultResult[]): Table {
   const faults = [...new Set(results.map(({ fault }) => fault))];
   return {
     columns: [
-      { heading: "Server", isNumber: false, dropOrder: 0 },
-      ...faults.map((fault) => ({ heading: NAMES[fault], isNumber: true, dropOrder: 0 })),
+      column("Server", false),
+      ...faults.map((fault) => column(NAMES[fault], true)),
     ],
     rows: servers.map((server) => ({
       server,

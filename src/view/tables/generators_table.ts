@@ -1,5 +1,5 @@
 import { typical } from "../../analysis/estimate_rounds.ts";
-import { generatorCpuUs } from "../../analysis/figures.ts";
+import { generatorCpuUs } from "../../model/figures.ts";
 import { isSameResult, resultKeyOf } from "../../analysis/result_key.ts";
 import type { Result } from "../../model/derived.ts";
 import type { WindowRecord } from "../../model/raw.ts";
@@ -7,7 +7,7 @@ import type { Report } from "../../model/report.ts";
 import { halfWidth, microseconds, milliseconds, rate, UNKNOWN } from "../format.ts";
 import { oneLine } from "../../model/text.ts";
 import { describeStatus } from "../reasons.ts";
-import type { Table } from "../table.ts";
+import { column, type Table } from "../table.ts";
 
 /** Returns the table of load generators, for a report in which each one is a variant. */
 export function generatorsTable(report: Report): Table {
@@ -21,10 +21,10 @@ export function generatorsTable(report: Report): Table {
   const numbers = ["Req/Sec", "±", "CPU/req generator", "CPU/req server", "±", "p50", "p99"];
   return {
     columns: [
-      { heading: "Generator", isNumber: false, dropOrder: 0 },
-      ...(scenarios.size > 1 ? [{ heading: "Scenario", isNumber: false, dropOrder: 0 }] : []),
-      ...numbers.map((heading, i) => ({ heading, isNumber: true, dropOrder: i > 3 ? 1 : 0 })),
-      { heading: "Bottleneck", isNumber: false, dropOrder: 0 },
+      column("Generator", false),
+      ...(scenarios.size > 1 ? [column("Scenario", false)] : []),
+      ...numbers.map((heading, i) => column(heading, true, i > 3 ? 1 : 0)),
+      column("Bottleneck", false),
     ],
     rows: report.results.map((result) => {
       const names = [result.variant, ...(scenarios.size > 1 ? [result.scenario] : [])];

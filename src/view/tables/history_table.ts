@@ -2,7 +2,7 @@ import type { IndexedResult, IndexEntry } from "../../model/history.ts";
 import { markedRate, multiple, plusMinus, UNKNOWN } from "../format.ts";
 import { isSmokeRun } from "../../analysis/index_entry.ts";
 import { nameOfRun } from "../histories_text.ts";
-import type { Table } from "../table.ts";
+import { column, type Table } from "../table.ts";
 
 /** A column with the figures of one scenario. */
 interface HistoryColumn {
@@ -45,8 +45,8 @@ export function historyTable<T extends IndexEntry>(
   const names = ["When", "Commit", "Report", "Server"];
   return {
     columns: [
-      ...names.map((heading) => ({ heading, isNumber: false, dropOrder: NAMES[heading] ?? 0 })),
-      ...columns.map(({ heading, dropOrder }) => ({ heading, isNumber: true, dropOrder })),
+      ...names.map((heading) => column(heading, false, NAMES[heading])),
+      ...columns.map(({ heading, dropOrder }) => column(heading, true, dropOrder)),
     ],
     rows: entries.flatMap((entry) =>
       [...Map.groupBy(entry.results, ({ variant }) => variant)].map(([server, own]) => ({

@@ -1,17 +1,12 @@
 import type { Report } from "../../model/report.ts";
 import { bareMilliseconds, rate, share, UNKNOWN } from "../format.ts";
-import type { Table } from "../table.ts";
+import { column, type Table } from "../table.ts";
 
 /** Returns a table with the figures of each kind of request in a mix; null without a mix. */
 export function kindsTable({ results, experiment: { variants } }: Report): Table | null {
   const mixed = results.filter(({ kinds }) => kinds.length > 0);
   if (mixed.length === 0) return null;
   const several = variants.length > 1;
-  const column = (heading: string, isNumber: boolean): Table["columns"][number] => ({
-    heading,
-    isNumber,
-    dropOrder: 0,
-  });
   const time = (us: number | null): string => us === null ? UNKNOWN : bareMilliseconds(us);
   return {
     columns: [

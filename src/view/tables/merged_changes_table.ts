@@ -1,6 +1,6 @@
 import type { MergedChange, MergedFigure } from "../../model/distributed.ts";
 import { bareMilliseconds, fixed, rate } from "../format.ts";
-import type { Table } from "../table.ts";
+import { column, type Table } from "../table.ts";
 
 const NAMES: Readonly<Record<MergedFigure, string>> = {
   goodputPerS: "goodput/s",
@@ -18,11 +18,6 @@ export const MERGED_NOTES = [
 
 /** Returns the table of changes between two merged loads. */
 export function mergedChangesTable(changes: readonly MergedChange[]): Table {
-  const column = (heading: string, isNumber: boolean): Table["columns"][number] => ({
-    heading,
-    isNumber,
-    dropOrder: 0,
-  });
   return {
     columns: [
       column("Scenario", false),

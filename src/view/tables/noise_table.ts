@@ -1,21 +1,17 @@
 import type { Noise } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
 import { fixed, share, UNKNOWN } from "../format.ts";
-import type { Table } from "../table.ts";
+import { column, type Table } from "../table.ts";
 
 /** Returns a table with the noise of each scenario, by rate and by CPU time. */
 export function noiseTable({ noise }: Report): Table {
   const numbers = ["Req/Sec", "95 % CI", "Floor", "CPU/req", "95 % CI", "Floor"];
   return {
     columns: [
-      { heading: "Scenario", isNumber: false, dropOrder: 0 },
-      { heading: "Method", isNumber: false, dropOrder: 0 },
-      ...numbers.map((heading) => ({
-        heading,
-        isNumber: true,
-        dropOrder: heading === "95 % CI" ? 1 : 0,
-      })),
-      { heading: "Rounds", isNumber: true, dropOrder: 1 },
+      column("Scenario", false),
+      column("Method", false),
+      ...numbers.map((heading) => column(heading, true, heading === "95 % CI" ? 1 : 0)),
+      column("Rounds", true, 1),
     ],
     rows: noise.map(({ scenario, method, requestsPerS, serverCpuUs }) => ({
       cells: [

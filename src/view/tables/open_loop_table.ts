@@ -13,7 +13,7 @@ import {
   share,
   UNKNOWN,
 } from "../format.ts";
-import type { Column, Table } from "../table.ts";
+import { column, type Table } from "../table.ts";
 
 /** Mark of an upper bound: of a percentile that includes much of the load generator's lateness. */
 const AT_MOST = "≤ ";
@@ -230,8 +230,4 @@ function fate(
   { offered, sent, failed, refused, unanswered, shed }: OpenLoopResult,
 ): string {
   return `the rate was not reached: of ${offered} scheduled requests ${sent} were sent, ${failed} failed, ${refused} were refused, ${unanswered} had no response at the end, ${shed} found no free connection`;
-}
-
-function column(heading: string, isNumber: boolean, dropOrder = 0): Column {
-  return { heading, isNumber, dropOrder };
 }

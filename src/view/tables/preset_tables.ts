@@ -13,7 +13,7 @@ import { markdownTable, markdownText } from "../markdown.ts";
 import { describeStatus, withReason } from "../reasons.ts";
 import { environment } from "../environment_text.ts";
 import { absenceOf } from "./servers_table.ts";
-import type { Row, Table } from "../table.ts";
+import { column, type Row, type Table } from "../table.ts";
 import { draw, type Screen } from "../draw.ts";
 
 /**
@@ -70,19 +70,15 @@ export function presetTable({ rows, kept }: PresetTable, report: Report): Table 
   const measured = kept === "best" ? ["measured, best", "median"] : ["measured"];
   return withoutEmpty(["p50 published", "p99 published", "Note"], {
     columns: [
-      { heading: "System", isNumber: false, dropOrder: 0 },
-      ...["published", ...measured].map((heading) => ({
-        heading,
-        isNumber: true,
-        dropOrder: heading === "median" ? 2 : 0,
-      })),
-      ...["p50 published", "p50", "p99 published", "p99"].map((heading) => ({
-        heading,
-        isNumber: true,
-        dropOrder: 1,
-      })),
-      { heading: "Bottleneck", isNumber: false, dropOrder: 0 },
-      { heading: "Note", isNumber: false, dropOrder: 3 },
+      column("System", false),
+      ...["published", ...measured].map((heading) =>
+        column(heading, true, heading === "median" ? 2 : 0)
+      ),
+      ...["p50 published", "p50", "p99 published", "p99"].map((heading) =>
+        column(heading, true, 1)
+      ),
+      column("Bottleneck", false),
+      column("Note", false, 3),
     ],
     rows: rows.map((row) => rowOf(row, kept, report)),
   });

@@ -1,26 +1,26 @@
-/** Defines the columns of results. */
+/**
+ * Defines the columns of results. Those of figures follow from their declarations in src/model/figures.ts.
+ */
 import { sharesRank } from "../../analysis/rankings.ts";
 import { isSweep } from "../../analysis/workloads.ts";
-import type { Estimate, Result } from "../../model/derived.ts";
+import type { Result } from "../../model/derived.ts";
 import { type MedianWithInterval, relativeWidth } from "../../model/estimate.ts";
+import { type Figure, FIGURE_IDS, type FigureId, FIGURES } from "../../model/figures.ts";
 import type { Report } from "../../model/report.ts";
-import {
-  bareMilliseconds,
-  markedRate,
-  mebibytes,
-  microseconds,
-  multiple,
-  rate,
-  spread,
-  UNKNOWN,
-} from "../format.ts";
+import { bareMilliseconds, FORMATS, markedRate, rate, spread, UNKNOWN } from "../format.ts";
 import { describeReason } from "../reasons.ts";
-import type { Column, Value } from "../table.ts";
+import { type Column, column, intervalColumn, type Value } from "../table.ts";
 
-/** A column with the functions that return its value and text for a valid result. */
-export interface ResultColumn extends Column {
+/** A column in CSV. */
+interface CsvColumn {
+  /** Name of the column, with the unit. */
   readonly key: string;
   readonly value: (result: Result) => Value;
+}
+
+/** A column in tables and in CSV. */
+export interface ResultColumn extends Column, CsvColumn {
+  /** Returns the text for a valid result. */
   readonly text: (result: Result) => string;
   /** Returns the function for the text, if the text depends on other results of the report. */
   readonly textIn?: (report: Report) => (result: Result) => string;
@@ -31,20 +31,37 @@ export interface ResultColumn extends Column {
 }
 
 const several = ({ experiment }: Report): boolean => experiment.variants.length > 1;
-const hasRelativeCpu = ({ results }: Report): boolean =>
-  results.some(({ relativeCpu }) => relativeCpu !== null);
-const hasNoRelativeCpu = (report: Report): boolean => !hasRelativeCpu(report);
-const never = (): boolean => false;
-const low = (estimate: Estimate | null): Value => estimate?.confidenceInterval?.low ?? null;
-const high = (estimate: Estimate | null): Value => estimate?.confidenceInterval?.high ?? null;
 
-/**
- * All columns, from left to right. Hidden ones are only for machines (CSV). Narrow outputs drop the
- * column of an interval only together with its figure.
- */
-export const COLUMNS: readonly ResultColumn[] = [
-  { ...word("server", "Server", 0, ({ variant }) => variant), isWanted: several },
-  word("scenario", "Scenario", 0, ({ scenario }) => scenario),
+/** Whether brief tables show a figure, by its `omittedInBrief`. */
+const IS_BRIEF = {
+  always: (): boolean => false,
+  "with relative CPU": ({ results }: Report): boolean =>
+    results.every(({ relativeCpu }) => relativeCpu === null),
+};
+
+/** Texts of figures with marks. The others follow from their format. */
+const TEXTS: { readonly [K in FigureId]?: (figure: number, result: Result) => string } = {
+  requestsPerS: markedRate,
+  capacityPerCore: (perS) => `~ ${rate(perS)}`,
+};
+
+/** Columns that come after those of a figure. */
+const AFTER: { readonly [K in FigureId]?: readonly (CsvColumn | ResultColumn)[] } = {
+  requestsPerS: [
+    { key: "is_lower_bound", value: ({ isLowerBound }) => isLowerBound },
+    { key: "is_taken_over", value: ({ isTakenOver }) => isTakenOver },
+  ],
+  p99Us: [{
+    ...number("probe_p99_us", "probe p99", 7, (result) => result.probe?.p99Us, bareMilliseconds),
+    legend: "99th percentile of the probe's response times, from the scheduled send time, in ms",
+    isBrief: IS_BRIEF.always,
+  }],
+};
+
+/** All columns, from left to right. Only those with a heading are in tables. */
+export const COLUMNS: readonly (CsvColumn | ResultColumn)[] = [
+  { ...word("server", "Server", ({ variant }) => variant), isWanted: several },
+  word("scenario", "Scenario", ({ scenario }) => scenario),
   {
     ...number("connections", "Conns", 0, ({ connections }) => connections, String),
     isWanted: ({ results }) => isSweep(results.filter(({ perS }) => perS === null)),
@@ -53,87 +70,66 @@ export const COLUMNS: readonly ResultColumn[] = [
     ...number("asked_per_s", "Rate/s", 0, ({ perS }) => perS, rate),
     isWanted: ({ results }) => results.some(({ perS }) => perS !== null),
   },
-  hidden("status", ({ status }) => status),
-  hidden("reason", ({ reason }) => reason && describeReason(reason)),
-  hidden("rounds", ({ rounds }) => rounds),
-  hidden("failed_rounds", ({ failedRounds }) => failedRounds),
+  { key: "status", value: ({ status }) => status },
+  { key: "reason", value: ({ reason }) => reason && describeReason(reason) },
+  { key: "rounds", value: ({ rounds }) => rounds },
+  { key: "failed_rounds", value: ({ failedRounds }) => failedRounds },
   {
     ...number("rank", "Rank", 3, ({ rank }) => rank, String),
     textIn: (report) => (result) => rankText(result, report),
     isWanted: several,
   },
-  {
-    ...number("requests_per_s", "Req/Sec", 0, ({ requestsPerS }) => requestsPerS?.median, rate),
-    text: (result) =>
-      result.requestsPerS ? markedRate(result.requestsPerS.median, result) : UNKNOWN,
-  },
-  hidden("requests_per_s_low", ({ requestsPerS }) => low(requestsPerS)),
-  hidden("requests_per_s_high", ({ requestsPerS }) => high(requestsPerS)),
-  hidden("is_lower_bound", ({ isLowerBound }) => isLowerBound),
-  hidden("is_taken_over", ({ isTakenOver }) => isTakenOver),
-  width("requests_per_s_half_width", 1, ({ requestsPerS }) => requestsPerS),
-  {
-    ...number("per_core", "per core", 6, (result) => result.capacityPerCore, (n) => `~ ${rate(n)}`),
-    isWanted: ({ results }) => results.some(({ capacityPerCore }) => capacityPerCore !== null),
-    isBrief: never,
-  },
-  {
-    ...number("server_cpu_us", "CPU/req", 2, (result) => result.serverCpuUs?.median, microseconds),
-    isBrief: hasNoRelativeCpu,
-  },
-  hidden("server_cpu_us_low", ({ serverCpuUs }) => low(serverCpuUs)),
-  hidden("server_cpu_us_high", ({ serverCpuUs }) => high(serverCpuUs)),
-  {
-    ...width("server_cpu_us_half_width", 2, ({ serverCpuUs }) => serverCpuUs),
-    isBrief: hasNoRelativeCpu,
-  },
-  {
-    ...number("relative_cpu", "Rel. CPU", 2, ({ relativeCpu }) => relativeCpu?.ratio, multiple),
-    isWanted: hasRelativeCpu,
-  },
-  hidden("relative_cpu_low", ({ relativeCpu }) => relativeCpu?.confidenceInterval?.low ?? null),
-  hidden("relative_cpu_high", ({ relativeCpu }) => relativeCpu?.confidenceInterval?.high ?? null),
-  {
-    ...width(
-      "relative_cpu_half_width",
-      2,
-      ({ relativeCpu }) => relativeCpu && { ...relativeCpu, median: relativeCpu.ratio },
-    ),
-    isWanted: hasRelativeCpu,
-  },
-  number("p50_us", "p50 ms", 5, ({ p50Us }) => p50Us, bareMilliseconds),
-  number("p99_us", "p99 ms", 4, ({ p99Us }) => p99Us, bareMilliseconds),
-  {
-    ...number(
-      "probe_p99_us",
-      "probe p99",
-      7,
-      (result) => result.probe?.p99Us,
-      bareMilliseconds,
-    ),
-    isBrief: never,
-  },
-  {
-    ...number("peak_rss_bytes", "RSS", 7, ({ peakRssBytes }) => peakRssBytes, mebibytes),
-    isBrief: never,
-  },
-  word("bottleneck", "Bottleneck", 0, ({ bottleneck }) => bottleneck?.kind ?? null),
+  ...FIGURE_IDS.flatMap((id) => [...figureColumns(id), ...AFTER[id] ?? []]),
+  word("bottleneck", "Bottleneck", ({ bottleneck }) => bottleneck?.kind ?? null),
   {
     ...number("errors", "Errors", 3, errorsOf, String),
     text: errors,
     isWanted: ({ results }) => results.some((result) => errorsOf(result) > 0),
   },
-  hidden("responses", ({ responses }) => responses),
+  { key: "responses", value: ({ responses }) => responses },
 ];
+
+/**
+ * Returns the columns of a figure. If it has an interval, a column ± follows, which narrow outputs drop no
+ * later than the figure.
+ */
+function figureColumns(id: FigureId): (CsvColumn | ResultColumn)[] {
+  const { key, kind, column: shown }: Figure = FIGURES[id];
+  const of = (result: Result): MedianWithInterval | null => {
+    const figure = result[id];
+    if (typeof figure === "number") return { median: figure, confidenceInterval: null };
+    return figure && ("ratio" in figure ? { ...figure, median: figure.ratio } : figure);
+  };
+  const value = (result: Result): number | null => of(result)?.median ?? null;
+  const hasInterval = kind !== "number";
+  const interval: readonly CsvColumn[] = hasInterval
+    ? [
+      { key: `${key}_low`, value: (result) => of(result)?.confidenceInterval?.low ?? null },
+      { key: `${key}_high`, value: (result) => of(result)?.confidenceInterval?.high ?? null },
+    ]
+    : [];
+  if (shown === undefined) return [{ key, value }, ...interval];
+  const { heading, legend, format, dropOrder, omittedInBrief } = shown;
+  const isInMs = format === "milliseconds";
+  const text = TEXTS[id] ?? (isInMs ? bareMilliseconds : FORMATS[format]);
+  const own = number(key, isInMs ? `${heading} ms` : heading, dropOrder, value, text);
+  const isBrief = omittedInBrief && { isBrief: IS_BRIEF[omittedInBrief] };
+  const spreads = {
+    ...intervalColumn(Math.max(1, dropOrder)),
+    key: `${key}_half_width`,
+    value: (result: Result) => relativeWidth(of(result)),
+    text: (result: Result) => spread(of(result)),
+    ...isBrief,
+  };
+  return [{ ...own, legend, ...isBrief }, ...interval, ...(hasInterval ? [spreads] : [])];
+}
 
 function word(
   key: string,
   heading: string,
-  dropOrder: number,
   value: (result: Result) => string | null,
 ): ResultColumn {
-  const text = (result: Result): string => value(result) ?? UNKNOWN;
-  return { key, heading, dropOrder, isNumber: false, value, text };
+  return { ...column(heading, false), key, value, text: (result) => value(result) ?? UNKNOWN };
 }
 
 function number(
@@ -141,28 +137,14 @@ function number(
   heading: string,
   dropOrder: number,
   value: (result: Result) => number | null | undefined,
-  format: (value: number) => string,
+  format: (value: number, result: Result) => string,
 ): ResultColumn {
   const known = (result: Result): number | null => value(result) ?? null;
   const text = (result: Result): string => {
     const number = known(result);
-    return number === null ? UNKNOWN : format(number);
+    return number === null ? UNKNOWN : format(number, result);
   };
-  return { key, heading, dropOrder, isNumber: true, value: known, text };
-}
-
-/**
- * Returns a column ±: half of an interval as a share of the median, or both sides if it is lopsided.
- */
-function width(
-  key: string,
-  dropOrder: number,
-  of: (result: Result) => MedianWithInterval | null,
-): ResultColumn {
-  return {
-    ...number(key, "±", dropOrder, (result) => relativeWidth(of(result)), String),
-    text: (result) => spread(of(result)),
-  };
+  return { ...column(heading, true, dropOrder), key, value: known, text };
 }
 
 /**
@@ -172,19 +154,6 @@ function width(
 function rankText(result: Result, report: Report): string {
   if (result.rank === null) return UNKNOWN;
   return sharesRank(report, result) ? `${result.rank}=` : `${result.rank} `;
-}
-
-/** Returns a column that is only for machines: tables for people do not show it. */
-function hidden(key: string, value: (result: Result) => Value): ResultColumn {
-  return {
-    key,
-    heading: key,
-    dropOrder: Infinity,
-    isNumber: true,
-    value,
-    text: (result) => String(value(result) ?? UNKNOWN),
-    isWanted: () => false,
-  };
 }
 
 /** Returns the errors of a valid result, marked with `!`. */

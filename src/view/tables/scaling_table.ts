@@ -2,7 +2,7 @@ import { isSameResult } from "../../analysis/result_key.ts";
 import type { Report } from "../../model/report.ts";
 import type { Scaling } from "../../model/scaling.ts";
 import { count, markedRate, multiple, share, spread, UNKNOWN } from "../format.ts";
-import type { Column, Table } from "../table.ts";
+import { column, intervalColumn, type Table } from "../table.ts";
 
 /** Returns a row for each server, scenario and number of workers. */
 export function scalingTable(report: Report): Table {
@@ -16,12 +16,12 @@ export function scalingTable(report: Report): Table {
       column("Scenario", false),
       column("Workers", true),
       column("Req/Sec", true),
-      column("±", true, 2),
+      intervalColumn(2),
       column("Speed-up", true),
-      column("±", true, 1),
+      intervalColumn(1),
       column("Efficiency", true),
       column("CPU/req", true),
-      column("±", true, 1),
+      intervalColumn(1),
       column("Bottleneck", false, 3),
     ],
     rows: report.scaling.toSorted((a, b) => place(a) - place(b)).map((row) => {
@@ -67,8 +67,4 @@ function times(ratio: Scaling["rate"]): [string, string] {
   if (ratio === null) return [UNKNOWN, UNKNOWN];
   const { confidenceInterval, ratio: median } = ratio;
   return [`${multiple(median)} x`, spread({ median, confidenceInterval })];
-}
-
-function column(heading: string, isNumber: boolean, dropOrder = 0): Column {
-  return { heading, isNumber, dropOrder };
 }

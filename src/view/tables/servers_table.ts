@@ -3,7 +3,7 @@ import type { Report } from "../../model/report.ts";
 import { markedRate, mebibytes, seconds, UNKNOWN } from "../format.ts";
 import { oneLine } from "../../model/text.ts";
 import { describeStatus, withReason } from "../reasons.ts";
-import type { Column, Row, Table } from "../table.ts";
+import { column, type Row, type Table } from "../table.ts";
 
 /**
  * A column of the overview: a scenario, and if there are several numbers of connections, one of these.
@@ -37,12 +37,12 @@ export function serversTable(report: Report): Table {
   const { servers } = report;
   const workloads = servers.length > 1 ? workloadsOf(report) : [];
   const hasWorkerGroups = new Set(servers.map(({ workers }) => workers)).size > 1;
-  const columns: Column[] = [
-    { heading: "Server", isNumber: false, dropOrder: 0 },
-    ...(hasWorkerGroups ? [numeric("Workers", 1)] : []),
-    numeric("Start-up", 1),
-    numeric("Idle RSS", 2),
-    ...workloads.map(({ heading }, i) => numeric(heading, FIRST_SCENARIO + i)),
+  const columns = [
+    column("Server", false),
+    ...(hasWorkerGroups ? [column("Workers", true, 1)] : []),
+    column("Start-up", true, 1, "time from spawn to the first right response"),
+    column("Idle RSS", true, 2, "the server's memory before the load"),
+    ...workloads.map(({ heading }, i) => column(heading, true, FIRST_SCENARIO + i)),
   ];
   const rows = servers.map((server): Row => {
     const absence = absenceOf(server, report);
@@ -113,8 +113,4 @@ function reached(result: Result | undefined): string {
   if (result === undefined) return UNKNOWN;
   if (result.requestsPerS === null) return result.status;
   return markedRate(result.requestsPerS.median, result);
-}
-
-function numeric(heading: string, dropOrder: number): Column {
-  return { heading, isNumber: true, dropOrder };
 }

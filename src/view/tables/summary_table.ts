@@ -1,5 +1,6 @@
 import { inOrder } from "../../analysis/rankings.ts";
 import type { Result } from "../../model/derived.ts";
+import { FIGURES } from "../../model/figures.ts";
 import type { Report } from "../../model/report.ts";
 import { oneLine } from "../../model/text.ts";
 import { UNKNOWN } from "../format.ts";
@@ -36,22 +37,11 @@ export function summaryTable(report: Report, isWide: boolean): Table {
   };
 }
 
-/** Returns every figure of every result for machines, with the same columns for all reports. */
-export function figuresTable({ results, experiment: { scenarios } }: Report): Table {
-  return {
-    columns: COLUMNS,
-    rows: scenarios.flatMap((scenario) =>
-      results.filter((result) => result.scenario === scenario).map((result) =>
-        rowOf(result, COLUMNS)
-      )
-    ),
-  };
-}
-
 /** Returns the columns that people see for this report, without empty ones. */
 export function columnsOf(report: Report, isWide: boolean): readonly ResultColumn[] {
   const ok = report.results.filter(({ status }) => status === "ok");
-  return COLUMNS.filter(({ key, text, isWanted = always, isBrief = always }) =>
+  const columns = COLUMNS.filter((column): column is ResultColumn => "heading" in column);
+  return columns.filter(({ key, text, isWanted = always, isBrief = always }) =>
     isWanted(report) && (isWide || isBrief(report)) &&
     (ALWAYS.includes(key) || ok.some((result) => text(result) !== UNKNOWN))
   ).map((column) => ({ ...column, text: column.textIn?.(report) ?? column.text }));
@@ -82,7 +72,7 @@ export function rowOf(result: Result, columns: readonly ResultColumn[]): Row {
   }
   return {
     cells: columns.map(({ text }) => text(result)),
-    leading: isLowerBound ? "CPU/req" : "Req/Sec",
+    leading: FIGURES[isLowerBound ? "serverCpuUs" : "requestsPerS"].column.heading,
     // A lower bound must catch the eye
     ...(isLowerBound && { tones: { Bottleneck: "doubtful" } }),
     values,

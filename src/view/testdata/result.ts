@@ -7,6 +7,7 @@ import type {
   Reason,
   Result,
 } from "../../model/derived.ts";
+import { ofFigures } from "../../model/figures.ts";
 
 /** Returns a reason with the text of another program. */
 export function messageReason(text: string): Reason {
@@ -65,12 +66,12 @@ export const RESULT: Result = {
   reason: null,
   rounds: 6,
   failedRounds: 0,
+  ...ofFigures(() => null),
   requestsPerS: estimate(77_640.4, 70_001, 80_000),
   isTakenOver: false,
   isLowerBound: true,
   capacityPerCore: 133_333,
   serverCpuUs: estimate(7.5, 7.1, 7.9),
-  relativeCpu: null,
   systemShare: 0.7,
   p50Us: 119,
   p99Us: 2_010_000,
