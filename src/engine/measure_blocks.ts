@@ -1,12 +1,11 @@
 import { text } from "../../scenarios/text.ts";
 import type { SlicesJob, SliceTarget } from "../load/slicer.ts";
 import type { Block, BlockResult, VariantFailure } from "../model/block.ts";
-import { Failure } from "../model/errors.ts";
 import type { SliceDesign } from "../model/experiment.ts";
 import type { TrialFailure } from "../model/raw.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { type RunContext, scenarioById, variantById } from "./run_context.ts";
-import { explain } from "./servers.ts";
+import { explain, untilEnd } from "./servers.ts";
 import { assertRoom, verified, verifiedMix } from "./verified.ts";
 
 /** Servers by variant, and why others did not start. */
@@ -116,10 +115,7 @@ async function measureBlock(
   }
   if (loaded.length < 2) return { slices: null, failures };
   const { connections, timeoutS, warmupS, mostWarmupS, durationS, round } = block;
-  const ended = new AbortController();
-  for (const { server: { process } } of loaded) {
-    process?.ended.then(() => ended.abort(new Failure("A server ended")));
-  }
+  const whileRunning = untilEnd(loaded.map(({ server }) => server), signal);
   const { sliceMs, responses } = design.slices as SliceDesign;
   const job: SlicesJob = {
     targets: loaded.map(({ target }) => target),
@@ -133,7 +129,7 @@ async function measureBlock(
     seed: design.seed + round,
   };
   try {
-    return { slices: await pool.slices(job, AbortSignal.any([signal, ended.signal])), failures };
+    return { slices: await pool.slices(job, whileRunning), failures };
   } catch (error) {
     signal.throwIfAborted();
     const gone = loaded.filter(({ server }) => server.process?.hasEnded);

@@ -14,6 +14,7 @@ import { median } from "../stats/median.ts";
 import { UsageMeter } from "../target/usage.ts";
 import { silenceOf } from "../target/verify.ts";
 import type { RunContext } from "./run_context.ts";
+import { untilEnd } from "./servers.ts";
 import { assertRoom, verified, verifiedMix, WrongResponse } from "./verified.ts";
 
 /**
@@ -59,14 +60,12 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
 
   const besideJob = await jobBeside(order);
   const absence = whyNoProbe(order);
-  const ended = new AbortController();
-  server.process?.ended.then(() => ended.abort(new Failure("The server ended")));
+  const whileRunning = untilEnd([server], signal);
   const endCounting = await testbed.countStatements();
   using probe = absence === null && response !== null
     ? watch(order, response, body !== null && "same" in body)
     : null;
   const observer = new Observer(server.pid, testbed.database?.pid ?? null, probe);
-  const whileRunning = AbortSignal.any([signal, ended.signal]);
   // Generators that check bodies have checked their own connections for surplus bytes.
   const isUnseen = response !== null && !generatorOf(trial).checksBodies;
   const [measurement, beside] = await Promise.all([

@@ -62,6 +62,15 @@ export class Servers {
   }
 }
 
+/** Returns a signal that aborts when one of the servers ends, or when another signal aborts. */
+export function untilEnd(servers: readonly RunningServer[], signal: AbortSignal): AbortSignal {
+  const ended = new AbortController();
+  for (const { process } of servers) {
+    process?.ended.then(() => ended.abort(new Failure("The server ended")));
+  }
+  return AbortSignal.any([signal, ended.signal]);
+}
+
 /**
  * Explains a failed measurement. If the server has ended, that is the cause.
  *

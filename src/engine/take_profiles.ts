@@ -7,6 +7,7 @@ import type { ProfileOrder } from "../experiment/planner.ts";
 import { inspected } from "../target/inspected.ts";
 import { Observer } from "./measure_window.ts";
 import type { RunContext } from "./run_context.ts";
+import { untilEnd } from "./servers.ts";
 import { assertRoom, verified, verifiedMix } from "./verified.ts";
 
 /**
@@ -81,12 +82,10 @@ async function profileOf(
 > {
   assertRoom(variant.server, load.connections);
   await using server = await testbed.launchProfiled(variant.server, variant.env);
-  const { origin, process, pid, sampler } = server;
+  const { origin, pid, sampler } = server;
   const { request, protocol, pipelined } = scenario;
   const mix = await verifiedMix(origin, scenario, testbed.facts, signal);
   const { body } = await verified(origin, scenario, testbed.facts, signal);
-  const ended = new AbortController();
-  process?.ended.then(() => ended.abort(new Failure("The server ended")));
   const observer = new Observer(pid, null, null);
   let sampled: Promise<readonly CpuProfile[]> = Promise.reject(new Failure("No window was opened"));
   let started: Promise<void> = Promise.resolve();
@@ -94,7 +93,7 @@ async function profileOf(
   const measurement = await pool.measure(
     generator,
     { origin, request, protocol, pipelined, mix, load, body },
-    AbortSignal.any([signal, ended.signal]),
+    untilEnd([server], signal),
     {
       starting: (pids) => observer.starting(pids),
       opened: () => {
