@@ -11,7 +11,10 @@ import {
 } from "../model/scenario.ts";
 import { hideQuery, hideUrl } from "../model/secrets.ts";
 import type { Server } from "../model/server.ts";
-import type { Resolve, Selection } from "./select.ts";
+import type { Selection } from "./options.ts";
+
+/** Resolves a path that the user typed. */
+export type Resolve = (path: string) => string;
 
 /** Options for the request to a URL. */
 export interface RequestOptions {

@@ -21,9 +21,7 @@ import {
 import type { Server } from "./server.ts";
 import { alpn } from "./tls.ts";
 
-/**
- * Every kind of experiment. src/experiment/ has a file for each kind except `distributed`, which k6 measures.
- */
+/** Every kind of experiment. k6 measures `distributed`; src/experiment/ makes the others. */
 export const EXPERIMENT_KINDS = [
   "run",
   "rate",

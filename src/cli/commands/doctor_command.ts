@@ -10,7 +10,7 @@ import { describeFindings } from "../../view/findings.ts";
 import type { Io } from "../io.ts";
 
 /** Options of `doctor`. */
-export interface DoctorOptions {
+interface DoctorOptions {
   readonly connections?: readonly number[];
 }
 

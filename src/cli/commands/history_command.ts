@@ -9,7 +9,7 @@ import { wrap } from "../../view/wrap.ts";
 import type { Io } from "../io.ts";
 
 /** Options of `history`, as parsed. */
-export interface HistoryOptions {
+interface HistoryOptions {
   readonly servers?: string;
 }
 

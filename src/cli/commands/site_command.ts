@@ -17,7 +17,7 @@ import { titleOf } from "../../view/html/title.ts";
 import type { Io } from "../io.ts";
 
 /** Options of `site`, as parsed. */
-export interface SiteOptions {
+interface SiteOptions {
   readonly out?: string;
 }
 

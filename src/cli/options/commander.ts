@@ -7,7 +7,7 @@ import {
   type TextOfCommand,
 } from "./option_spec.ts";
 import { OPTION_GROUPS, OPTIONS } from "./option_table.ts";
-import { DATABASE_VARIABLES } from "./option_variables.ts";
+import { DATABASE_VARIABLES } from "./server_options.ts";
 
 /** Heading in help of the options that people use first. */
 const FIRST = "Most used";
