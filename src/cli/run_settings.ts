@@ -1,7 +1,7 @@
 /** Turns the options of a command that measures into the settings of its run. */
 import type { LocalTestbedOptions } from "../engine/local_testbed.ts";
 import type { Testbed } from "../engine/testbed.ts";
-import type { ExperimentOptions } from "../experiment/options.ts";
+import type { ExperimentOptions, ServerEnvOptions } from "../experiment/options.ts";
 import type { SelectOptions } from "../experiment/select.ts";
 import { hideSecrets } from "../model/secrets.ts";
 import { cacheFolder } from "../target/cache.ts";
@@ -9,7 +9,7 @@ import type { Io } from "./io.ts";
 import { claimOutputs, type OutputOptions, type Outputs } from "./outputs.ts";
 
 /** Options of the commands that start servers. */
-export interface TestbedOptions {
+export interface TestbedOptions extends ServerEnvOptions {
   readonly cache?: string;
   readonly allowRemoteDatabase?: boolean;
 }

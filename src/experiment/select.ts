@@ -29,7 +29,7 @@ export interface SelectOptions extends ServerOptions, RequestOptions {
   readonly scenario?: readonly string[];
   /** Mixes, such as `db=80,updates=20`. */
   readonly mix?: readonly string[];
-  /** A revision of the server that is measured instead of the current files. */
+  /** A revision of the server that is measured instead of the current files, or a manifest. */
   readonly head?: string;
 }
 

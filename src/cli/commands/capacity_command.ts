@@ -8,11 +8,6 @@ import { carryOut } from "../measure.ts";
 import { settingsOf } from "../run_settings.ts";
 import { type TableOptions, tablesOf } from "./run_command.ts";
 
-/** Options of `capacity`, as parsed. */
-interface CapacityOptions extends TableOptions {
-  readonly slo?: Slo;
-}
-
 /**
  * Runs `capacity`: finds the highest rate at which each server meets an SLO, and measures response times at
  * shares of it.
@@ -21,7 +16,7 @@ interface CapacityOptions extends TableOptions {
  */
 export async function capacity(
   args: readonly string[],
-  options: CapacityOptions,
+  options: TableOptions & { readonly slo?: Slo },
   io: Io,
 ): Promise<number> {
   const draft = draftOf(await select(args, options, io.path), options);

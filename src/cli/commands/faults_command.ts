@@ -2,7 +2,7 @@ import { SCENARIOS } from "../../../scenarios/mod.ts";
 import { inflict } from "../../engine/faults/inflict.ts";
 import { ASKING } from "../../engine/faults/inject_faults.ts";
 import { LocalTestbed } from "../../engine/local_testbed.ts";
-import { serverEnv, type ServerEnvOptions } from "../../experiment/options.ts";
+import { serverEnv } from "../../experiment/options.ts";
 import { selectServers, type ServerOptions } from "../../experiment/select.ts";
 import { type FaultId, type FaultResult, FAULTS } from "../../model/fault.ts";
 import { faultsSummary, faultsText } from "../../view/faults_text.ts";
@@ -15,7 +15,7 @@ import { FAILED, FINE } from "../../model/exit_codes.ts";
 import { toJson } from "../../model/text.ts";
 
 /** Options of `faults`. */
-interface FaultsOptions extends ServerEnvOptions, TestbedOptions, ServerOptions {
+interface FaultsOptions extends TestbedOptions, ServerOptions {
   readonly only?: readonly FaultId[];
   readonly json: boolean;
 }

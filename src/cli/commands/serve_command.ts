@@ -1,12 +1,6 @@
 import { Failure, Interrupted, UsageError } from "../../model/errors.ts";
 import { FINE } from "../../model/exit_codes.ts";
-import {
-  alpnOf,
-  DEFAULT_SERVER,
-  serverEnv,
-  type ServerEnvOptions,
-  type TlsOptions,
-} from "../../experiment/options.ts";
+import { alpnOf, DEFAULT_SERVER, serverEnv, type TlsOptions } from "../../experiment/options.ts";
 import { LocalTestbed } from "../../engine/local_testbed.ts";
 import type { Server } from "../../model/server.ts";
 import type { Child } from "../../process/child.ts";
@@ -16,7 +10,7 @@ import type { Io } from "../io.ts";
 import { type TestbedOptions, testbedOptions } from "../run_settings.ts";
 
 /** Options of `serve`. */
-interface ServeOptions extends ServerEnvOptions, TlsOptions, TestbedOptions {
+interface ServeOptions extends TestbedOptions, TlsOptions {
   readonly host: string;
   readonly port: number;
 }

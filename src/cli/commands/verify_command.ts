@@ -1,7 +1,7 @@
 import { SCENARIOS } from "../../../scenarios/mod.ts";
 import { checkServer } from "../../engine/check_server.ts";
 import { LocalTestbed } from "../../engine/local_testbed.ts";
-import { alpnOf, serverEnv, type ServerEnvOptions } from "../../experiment/options.ts";
+import { alpnOf, serverEnv } from "../../experiment/options.ts";
 import { pick, readScenarios, type SelectOptions, selectServers } from "../../experiment/select.ts";
 import { assertAsked, assertSpeaks, isAsked } from "../../experiment/generator_tls.ts";
 import { isUrl } from "../../experiment/url_target.ts";
@@ -18,9 +18,6 @@ import { type TestbedOptions, testbedOptions } from "../run_settings.ts";
 import { DEFAULT_DB_POOL } from "./serve_command.ts";
 import { needsDatabase } from "../../model/scenario.ts";
 
-/** Options of `verify`. */
-interface VerifyOptions extends ServerEnvOptions, TestbedOptions, SelectOptions {}
-
 const TONES = { pass: "good", warn: "doubtful", fail: "bad", skip: null } as const;
 const WORDS = { pass: "pass", warn: "warn", fail: "FAIL", skip: "skip" } as const;
 
@@ -32,7 +29,7 @@ const WORDS = { pass: "pass", warn: "warn", fail: "FAIL", skip: "skip" } as cons
  */
 export async function verifyServers(
   scenarioIds: readonly string[],
-  options: VerifyOptions,
+  options: TestbedOptions & SelectOptions,
   io: Io,
 ): Promise<number> {
   const signal = io.stop;

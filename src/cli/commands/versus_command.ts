@@ -14,14 +14,6 @@ import type { Io } from "../io.ts";
 import { carryOut } from "../measure.ts";
 import { type MeasureOptions, settingsOf } from "../run_settings.ts";
 
-/** Options of `versus`, as parsed. */
-interface VersusOptions extends MeasureOptions, GateOptions {
-  /** A git revision, or a manifest. */
-  readonly base?: string;
-  /** A git revision, or a manifest; by default the server's current files. */
-  readonly head?: string;
-}
-
 /**
  * Runs `versus`: measures two revisions of a server, or two servers, in the same rounds, and compares them.
  *
@@ -30,7 +22,7 @@ interface VersusOptions extends MeasureOptions, GateOptions {
  */
 export async function versus(
   args: readonly string[],
-  options: VersusOptions,
+  options: MeasureOptions & GateOptions & { readonly base?: string },
   io: Io,
 ): Promise<number> {
   const gate = gateOf(options);
