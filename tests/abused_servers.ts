@@ -1,6 +1,6 @@
 import type { OpenTestbed } from "../src/engine/testbed.ts";
 import { LocalTestbed } from "../src/engine/local_testbed.ts";
-import { serverEnv } from "../src/experiment/compose.ts";
+import { serverEnv } from "../src/experiment/options.ts";
 import { messageOf } from "../src/model/errors.ts";
 import type { Server } from "../src/model/server.ts";
 import { cacheFolder } from "../src/target/cache.ts";

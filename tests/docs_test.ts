@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { processIo } from "../src/cli/io.ts";
 import { OPTIONS } from "../src/cli/options/option_table.ts";
 import { execute } from "../src/cli/program.ts";
-import { presetIds } from "../src/experiment/preset_file.ts";
+import { presetIds } from "../src/experiment/preset.ts";
 import { GENERATORS } from "../src/load/generator_list.ts";
 import { TOOLS } from "../src/load/tools/tool_list.ts";
 import { SCENARIOS } from "../scenarios/mod.ts";
@@ -72,7 +72,7 @@ async function problemsOf(command: string, tasks: ReadonlySet<string>): Promise<
   };
   const io = { ...processIo(args), out: () => {} };
   try {
-    await execute(args, io, ({ name }, options, given) => {
+    await execute(args, io, ({ name }, given, options) => {
       const isOwn = options.scenario !== undefined || given.some((word) => /^https?:/.test(word));
       if (TAKE_SCENARIOS.includes(name) && !isOwn) demand("scenario", given, SCENARIO_IDS);
       if (TAKE_SERVERS.includes(name)) demand("server", given, SERVER_IDS);

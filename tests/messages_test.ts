@@ -186,6 +186,7 @@ Deno.test("bench --dry-run refuses what the run itself would", async () => {
   const cases: readonly (readonly [args: readonly string[], code: number, message: RegExp])[] = [
     [["text", "--out", "folder"], 2, /Cannot write the report to ".*folder"/],
     [["text", "--html", "folder"], 2, /Cannot write the report to ".*folder"/],
+    [["capacity", "text", "--html", "folder"], 2, /Cannot write the report to ".*folder"/],
     [
       ["http://127.0.0.1:9/", "-X", "HEAD", "--generator", "wrk"],
       2,

@@ -3,7 +3,7 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { SCENARIOS } from "../scenarios/mod.ts";
 import type { OpenTestbed, PreparedServer } from "../src/engine/testbed.ts";
 import { LocalTestbed } from "../src/engine/local_testbed.ts";
-import { serverEnv } from "../src/experiment/compose.ts";
+import { serverEnv } from "../src/experiment/options.ts";
 import type { Server } from "../src/model/server.ts";
 import { pause } from "../src/process/pause.ts";
 import { cacheFolder } from "../src/target/cache.ts";

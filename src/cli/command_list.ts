@@ -39,7 +39,7 @@ export interface CommandSpec {
   /** Name and help text of the command's arguments; absent if it takes none. */
   readonly takes?: readonly [name: string, help: string];
   // deno-lint-ignore no-explicit-any -- commander's options are checked by the table that made them
-  readonly action: (options: any, args: string[], io: Io) => Promise<number>;
+  readonly action: (args: readonly string[], options: any, io: Io) => Promise<number>;
 }
 
 const SCENARIO = ["[scenario...]", "ids; the list command prints them"] as const;
@@ -63,7 +63,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       "[scenario or URL...]",
       "scenario ids (the list command prints them) or one URL; default: every scenario",
     ],
-    action: (options, scenarios, io) => run(scenarios, options, io),
+    action: run,
   },
   {
     name: "capacity",
@@ -77,7 +77,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     summary: "find the highest rate at which a server meets an SLO",
     takes: SCENARIO,
-    action: (options, scenarios, io) => capacity(scenarios, options, io),
+    action: capacity,
   },
   {
     name: "compare",
@@ -92,7 +92,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     summary: "compare two reports",
     takes: ["[report...]", "two files, the base first; default: the last two runs in results/"],
-    action: (options, paths, io) => compare(paths, options, io),
+    action: compare,
   },
   {
     name: "versus",
@@ -109,7 +109,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     summary: "measure two revisions or two servers together, and compare",
     takes: SCENARIO,
-    action: (options, scenarios, io) => versus(scenarios, options, io),
+    action: versus,
   },
   {
     name: "report",
@@ -121,14 +121,14 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     summary: "print a report as a table, Markdown, HTML, SVG, JSON or CSV",
     takes: ["[report...]", "files; default: the newest one in results/"],
-    action: (options, paths, io) => report(paths, options, io),
+    action: report,
   },
   {
     name: "history",
     group: "Read and compare",
     summary: "list the runs in results/ with their figures",
     takes: ["[scenario...]", "ids; default: all"],
-    action: (options, scenarios, io) => history(scenarios, options, io),
+    action: history,
   },
   {
     name: "export",
@@ -138,21 +138,21 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     summary: "write scenarios as a k6 script, for load from several machines",
     takes: ["<what...>", "k6, then scenario ids or one URL"],
-    action: (options, args, io) => exportLoad(args, options, io),
+    action: exportLoad,
   },
   {
     name: "import",
     group: "Several machines",
     summary: "merge the results of several k6 runners into one report",
     takes: ["<what...>", "k6, then the files of its runners"],
-    action: (options, args, io) => importRunners(args, options, io),
+    action: importRunners,
   },
   {
     name: "site",
     group: "Read and compare",
     summary: "write a static site: all runs, their changes, and a badge",
     takes: ["[report or folder...]", "reports, or folders with reports; default: results/"],
-    action: (options, paths, io) => site(paths, options, io),
+    action: site,
   },
   {
     name: "verify",
@@ -163,7 +163,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     summary: "check every response, without load",
     takes: SCENARIO,
-    action: (options, scenarios, io) => verifyServers(scenarios, options, io),
+    action: verifyServers,
   },
   {
     name: "faults",
@@ -174,66 +174,66 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     summary: "inject faults; report clients' errors and the recovery time",
     takes: ["[server...]", "ids (the list command prints them); default: deno"],
-    action: (options, servers, io) => faults(servers, options, io),
+    action: faults,
   },
   {
     name: "doctor",
     group: "Prepare",
     summary: "check this machine for causes of noise, with advice",
-    action: (options, _args, io) => doctor(options, io),
+    action: (_args, options, io) => doctor(options, io),
   },
   {
     name: "noise",
     group: "Measure",
     summary: "measure a server against itself, for the noise floor",
     takes: SCENARIO,
-    action: (options, scenarios, io) => noise(scenarios, options, io),
+    action: noise,
   },
   {
     name: "generators",
     group: "Measure",
     summary: "compare the installed load generators at one server",
     takes: ["[scenario...]", "ids; default: text"],
-    action: (options, scenarios, io) => generators(scenarios, options, io),
+    action: generators,
   },
   {
     name: "list",
     group: "Prepare",
     summary: "list scenarios, servers and load generators",
     takes: ["[what...]", "scenarios, servers, or generators (also measures their ceilings)"],
-    action: (_options, what, io) => list(what, io),
+    action: (what, _options, io) => list(what, io),
   },
   {
     name: "serve",
     group: "Prepare",
     summary: "run Stampede's own server until Ctrl-C",
-    action: (options, _args, io) => serve(options, io),
+    action: (_args, options, io) => serve(options, io),
   },
   {
     name: "init",
     group: "Prepare",
     summary: "write a manifest, a scenario and a workflow for your project",
     takes: ["[folder]", "your project; default: the current folder"],
-    action: (_options, folders, io) => init(folders, io),
+    action: (folders, _options, io) => init(folders, io),
   },
   {
     name: "new",
     group: "Prepare",
     summary: "copy a server of the suite, or write a first scenario",
     takes: ["<what...>", "server or scenario, then its new id"],
-    action: (options, args, io) => create(args, options, io),
+    action: create,
   },
   {
     name: "completions",
     group: "Prepare",
     summary: "print a completion script for bash, zsh or fish",
     takes: ["<shell>", "bash, zsh or fish"],
-    action: (_options, shells, io) => completions(shells, COMMANDS, io),
+    action: (shells, _options, io) => completions(shells, COMMANDS, io),
   },
   {
     name: "clean-database",
     group: "Prepare",
     summary: "remove Stampede's schema from your database",
-    action: (options, _args, io) => cleanDatabase(options, io),
+    action: (_args, options, io) => cleanDatabase(options, io),
   },
 ];

@@ -8,12 +8,12 @@ import type { Plan } from "../model/events.ts";
 import { FINE } from "../model/exit_codes.ts";
 import type { Experiment, Variant } from "../model/experiment.ts";
 import { toJson } from "../model/text.ts";
-import { claimPath } from "../results/store.ts";
+import { claimPath, defaultPath } from "../results/store.ts";
 import { inspected } from "../target/inspected.ts";
 import { Toolchain } from "../target/toolchain.ts";
 import { describePlan } from "../view/plan_text.ts";
 import type { Io } from "./io.ts";
-import { type MeasureOptions, reportPath, testbedOptions } from "./measure.ts";
+import type { RunSettings } from "./run_settings.ts";
 
 /**
  * Prints an experiment, its first rounds and the unavailable servers. Starts no server and no load.
@@ -24,12 +24,13 @@ import { type MeasureOptions, reportPath, testbedOptions } from "./measure.ts";
  */
 export async function dryRun(
   experiment: Experiment,
-  { isJson, ...options }: MeasureOptions & { readonly isJson: boolean },
+  { testbed: create, out, isQuiet }: RunSettings,
   io: Io,
 ): Promise<number> {
-  const testbed = io.testbed(testbedOptions(options, io));
+  const testbed = create();
   namedGenerators(experiment, await testbed.generators());
-  await claimPath(resolve(io.folder, reportPath(options, testbed.origin, io)));
+  const { createdAt, id } = testbed.origin;
+  await claimPath(resolve(io.folder, out ?? defaultPath(createdAt, id)));
   const toolchain = new Toolchain();
   const { reference } = experiment;
   const missing = await Promise.all(
@@ -68,7 +69,7 @@ export async function dryRun(
   const searchS = experiment.search === null
     ? null
     : new SearchPlanner(experiment, variants).mostS();
-  if (isJson) io.out(toJson({ experiment: record, ...plan, profiles, skipped, lacking }));
+  if (isQuiet) io.out(toJson({ experiment: record, ...plan, profiles, skipped, lacking }));
   else io.say(describePlan(record, plan, { skipped, lacking, profiles, searchS }));
   return FINE;
 }

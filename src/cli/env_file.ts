@@ -2,7 +2,7 @@ import { parseEnv } from "node:util";
 import { messageOf, UsageError } from "../model/errors.ts";
 import { readInputFileSync } from "../model/input_file.ts";
 import { OPTIONS } from "./options/option_table.ts";
-import { DATABASE_VARIABLES } from "./options/option_variables.ts";
+import { DATABASE_VARIABLES } from "./options/server_options.ts";
 
 /** Returns the value of a variable; undefined if it is unset. */
 type EnvironmentVariables = (name: string) => string | undefined;

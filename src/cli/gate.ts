@@ -11,7 +11,7 @@ import { newestNoise } from "../results/run_index.ts";
 import { readReport } from "../results/read_report.ts";
 import { writeWhole } from "../results/store.ts";
 import { changesMarkdown, changesText } from "../view/changes_text.ts";
-import { gateNotes } from "../view/gate_text.ts";
+import { type Gate, gateNotes } from "../view/gate_text.ts";
 import type { Io } from "./io.ts";
 import { appendJobSummary, type Outputs } from "./outputs.ts";
 
@@ -27,14 +27,15 @@ export interface GateOptions {
 const NO_NOISE: NoiseFloor = { noise: [], noiseSource: null };
 
 /**
- * Checks the options of the gate.
+ * Returns the gate of the options.
  *
  * @throws {UsageError} if --strict is given without --fail-on
  */
-export function assertGate({ failOn, strict }: GateOptions): void {
+export function gateOf({ failOn, strict = false }: GateOptions): Gate {
   if (strict && failOn === undefined) {
     throw new UsageError("--strict needs --fail-on, such as --fail-on 5%");
   }
+  return { failOn: failOn ?? null, strict };
 }
 
 /**
@@ -43,7 +44,7 @@ export function assertGate({ failOn, strict }: GateOptions): void {
  */
 export async function show(
   changes: Changes,
-  options: GateOptions,
+  gate: Gate,
   outputs: Outputs,
   { title, notes, isQuiet }: {
     readonly title: string;
@@ -52,8 +53,7 @@ export async function show(
   },
   io: Io,
 ): Promise<void> {
-  const { failOn = null, strict = false } = options;
-  const all = { gate: gateNotes(changes, { failOn, strict }), failOn, notes };
+  const all = { gate: gateNotes(changes, gate), failOn: gate.failOn, notes };
   if (!isQuiet) io.out(changesText(changes, all, io.screen));
   const text = changesMarkdown(title, changes, all);
   const path = outputs.get("markdown");
@@ -62,32 +62,38 @@ export async function show(
 }
 
 /** Returns the exit code of a comparison; `UNDECIDED` if nothing could be compared. */
-export function exitCodeOf({ changes }: Changes, { failOn, strict }: GateOptions): number {
-  if (failOn !== undefined && changes.some((change) => isRegression(change, failOn))) {
+export function exitCodeOf({ changes }: Changes, { failOn, strict }: Gate): number {
+  if (failOn !== null && changes.some((change) => isRegression(change, failOn))) {
     return FAILED;
   }
   if (changes.every(({ verdict }) => verdict === "incomparable")) return UNDECIDED;
-  const isOpen = failOn !== undefined &&
-    changes.some((change) => isInconclusive(change, failOn));
+  const isOpen = failOn !== null && changes.some((change) => isInconclusive(change, failOn));
   return strict && isOpen ? UNDECIDED : FINE;
 }
 
 /**
- * Returns the noise floors for a report: from the file of --noise, or from the newest noise reports of
- * the same host.
+ * Reads the noise floors of --noise; null without that option.
  *
- * Without --noise, floors of slices apply to any report with slices. Floors of windows only apply if
- * the load generator and the workload are the same.
- *
- * @throws {UsageError} if the file of --noise is not a report of `bench noise`
+ * @param path path of a report of `bench noise`; `none` for no noise floors
+ * @throws {UsageError} if the file is not such a report
  */
-export async function noiseFor(
-  report: Report,
-  { noise: path }: GateOptions,
-  io: Io,
-): Promise<NoiseFloor> {
+export async function readNoise(path: string | undefined, io: Io): Promise<NoiseFloor | null> {
+  if (path === undefined) return null;
   if (path === "none") return NO_NOISE;
-  if (path !== undefined) return { noise: await readNoise(path, io), noiseSource: path };
+  const report = await readReport(io.path(path));
+  if (report.kind === "run" && report.noise.length > 0) {
+    return { noise: report.noise, noiseSource: path };
+  }
+  throw new UsageError(`Cannot use ${path} as noise: it is not a report of the noise command`);
+}
+
+/**
+ * Returns the noise floors for a report from the newest noise reports of the same host.
+ *
+ * Floors of slices apply to any report with slices. Floors of windows only apply if the load generator
+ * and the workload are the same.
+ */
+export async function noiseFor(report: Report, { folder }: Io): Promise<NoiseFloor> {
   const { host, trialResults, experiment: { design } } = report;
   const isOfHost = (one: Report): boolean => hostDifferences(one.host, host).length === 0;
   const ofSlices = ({ noise }: Report): Noise[] =>
@@ -103,21 +109,10 @@ export async function noiseFor(
   const noise: Noise[] = [];
   const paths = new Set<string>();
   for (const known of [ofSlices, ofWindows]) {
-    const found = await newestNoise(io.folder, (one) => isOfHost(one) && known(one).length > 0);
+    const found = await newestNoise(folder, (one) => isOfHost(one) && known(one).length > 0);
     if (found === null) continue;
     noise.push(...known(found.report));
     paths.add(found.path);
   }
   return paths.size === 0 ? NO_NOISE : { noise, noiseSource: [...paths].join(" and ") };
-}
-
-/**
- * Reads the noise floors in a report of `bench noise`.
- *
- * @throws {UsageError} if the file is not such a report
- */
-export async function readNoise(path: string, io: Io): Promise<readonly Noise[]> {
-  const report = await readReport(io.path(path));
-  if (report.kind === "run" && report.noise.length > 0) return report.noise;
-  throw new UsageError(`Cannot use ${path} as noise: it is not a report of the noise command`);
 }

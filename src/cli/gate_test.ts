@@ -17,7 +17,7 @@ async function found(run: Report, noise: readonly Noise[]): Promise<readonly Noi
     const report: Report = { ...REPORT, experiment: { ...experiment, kind: "noise" }, noise };
     await Deno.writeTextFile(`${folder}/results/noise.json`, JSON.stringify(report));
     const io = { folder, path: (text: string) => text } as Io;
-    return (await noiseFor(run, {}, io)).noise;
+    return (await noiseFor(run, io)).noise;
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -1,28 +1,56 @@
+/** Measures experiments: connects the engine with progress messages, files and the exit code. */
 import { resolve } from "node:path";
-import type { Origin } from "../engine/testbed.ts";
-import type { LocalTestbedOptions } from "../engine/local_testbed.ts";
+import { isWhole } from "../analysis/slice_ratios.ts";
 import { run } from "../engine/run.ts";
+import { Failure, Interrupted, messageOf, UsageError } from "../model/errors.ts";
+import { FAILED, FINE } from "../model/exit_codes.ts";
 import type { Experiment } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
-import { hideSecrets } from "../model/secrets.ts";
 import { addToIndex } from "../results/run_index.ts";
 import { claimPath, defaultPath } from "../results/store.ts";
 import { markUnderWay } from "../results/under_way.ts";
-import { cacheFolder } from "../target/cache.ts";
+import { profilePlaces } from "../view/profiles_text.ts";
 import { createProgress } from "../view/progress.ts";
+import { dryRun } from "./dry_run.ts";
 import type { Io } from "./io.ts";
-import { ProfileFiles } from "./profile_files.ts";
-import { ReportFile } from "./report_file.ts";
+import { appendJobSummary, writeOutputs } from "./outputs.ts";
+import { ProfileFiles, ReportFile } from "./report_file.ts";
+import type { RunSettings } from "./run_settings.ts";
 
-/** Options of the commands that start servers. */
-export interface TestbedOptions {
-  readonly cache?: string;
-  readonly allowRemoteDatabase?: boolean;
+/** How a command presents the report of its experiment. */
+export interface Presentation<R extends Report> {
+  /** Adds the command's own fields to each report. */
+  readonly complete?: (report: Report) => Promise<R>;
+  /** Prints the last report. */
+  readonly print: (report: R) => void | Promise<void>;
+  /** Returns Markdown for the summary of a GitHub Actions job; absent for no summary. */
+  readonly summary?: (report: R) => string;
+  /** Returns the exit code of a run in which every server, round and slice succeeded. */
+  readonly exitCode?: (report: R) => number;
 }
 
-/** Options of the commands that measure. */
-export interface MeasureOptions extends TestbedOptions {
-  readonly out?: string;
+/**
+ * Carries out the experiment of a command: plans or measures it, prints the report and writes the files.
+ *
+ * @returns the exit code
+ */
+export async function carryOut<R extends Report>(
+  experiment: Experiment,
+  settings: RunSettings,
+  io: Io,
+  { complete, print, summary, exitCode }: Presentation<R>,
+): Promise<number> {
+  if (settings.isDryRun) return await dryRun(experiment, settings, io);
+  const outcome = await measure(experiment, settings, io, complete);
+  const { report } = outcome;
+  await print(report);
+  try {
+    const code = finish(outcome, settings.isQuiet, io);
+    return code === FINE ? exitCode?.(report) ?? code : code;
+  } finally {
+    await writeOutputs(report, settings.outputs, settings.isQuiet, io);
+    if (summary !== undefined) await appendJobSummary(summary(report), io);
+  }
 }
 
 /** How a run ended. */
@@ -36,29 +64,21 @@ export interface RunOutcome<R extends Report = Report> {
   readonly stopped: unknown;
 }
 
-/** Returns the path of a run's report: the path in --out, or a new file in `results/`. */
-export function reportPath(
-  { out }: MeasureOptions,
-  { id, createdAt }: Origin,
-  io: Io,
-): string {
-  return out === undefined ? defaultPath(createdAt, id) : io.path(out);
-}
-
 /**
  * Runs an experiment, shows its progress, and writes its report after every step.
  *
- * @param complete adds the command's own fields to each report
+ * @param complete adds the command's own fields to each report; none by default
  * @throws the error of a run that ended before its first report
  */
 export async function measure<R extends Report>(
   experiment: Experiment,
-  options: MeasureOptions,
+  { testbed: create, out }: RunSettings,
   io: Io,
-  complete: (report: Report) => R | Promise<R>,
+  complete: (report: Report) => R | Promise<R> = (report) => report as R,
 ): Promise<RunOutcome<R>> {
-  const testbed = io.testbed(testbedOptions(options, io));
-  const path = reportPath(options, testbed.origin, io);
+  const testbed = create();
+  const { createdAt, id } = testbed.origin;
+  const path = out ?? defaultPath(createdAt, id);
   const progress = createProgress({
     ...io.progress,
     variants: experiment.variants.length,
@@ -92,7 +112,7 @@ export async function measure<R extends Report>(
   }
   if (report === null) throw new Error("A run without a report has an error");
   // A report without a measurement is only kept if the user named a file for it
-  const isKept = options.out !== undefined || stopped !== null || hasMeasured(report);
+  const isKept = out !== null || stopped !== null || hasMeasured(report);
   if (!isKept) await file.discard();
   else if (file.problem === null) await addToIndex(io.folder, file.path, report);
   return { report, path: isKept ? path : null, unwritten: file.problem, stopped };
@@ -104,21 +124,42 @@ function hasMeasured({ trialResults, blocks }: Report): boolean {
     trialResults.some(({ failure }) => failure?.kind !== "start");
 }
 
-/** Returns the options of the testbed for a command's options. */
-export function testbedOptions(
-  { cache, allowRemoteDatabase = false }: TestbedOptions,
+/**
+ * Ends a run: prints the path of its report.
+ *
+ * @param isQuiet whether the command prints only the report as JSON, so that the path is not printed
+ * @returns the exit code
+ * @throws the error that ended the run early, with the report's path added; or the error of writing
+ *   the report
+ */
+export function finish(
+  { report, path, unwritten, stopped }: RunOutcome,
+  isQuiet: boolean,
   io: Io,
-): LocalTestbedOptions {
-  return {
-    origin: {
-      id: crypto.randomUUID().slice(0, 8),
-      createdAt: new Date().toISOString(),
-      program: io.program,
-      command: [...io.program, ...hideSecrets(io.args)],
-    },
-    env: io.env,
-    allowRemoteDatabase,
-    cache: cacheFolder(cache === undefined ? null : io.path(cache), io.env),
-    folder: io.path("."),
-  };
+): number {
+  const what = report.complete ? "The report" : "The partial report";
+  const place = unwritten ??
+    (path === null ? "Nothing was measured, so there is no report" : `${what} is in ${path}`);
+  if (stopped !== null) throw stoppedAt(stopped, place);
+  if (unwritten !== null) throw new Failure(unwritten);
+  if (!isQuiet) io.say([place, ...profilePlaces(report)].join("\n"));
+  return isFine(report) ? FINE : FAILED;
+}
+
+/** Returns whether every server, round and slice of a run succeeded. */
+export function isFine({ results, servers, blocks }: Report): boolean {
+  return blocks.every(isWhole) && servers.every(({ failure }) => failure === null) &&
+    results.every(({ status, failedRounds }) => status === "ok" && failedRounds === 0);
+}
+
+/**
+ * Returns an error of the same class with a further line in its message.
+ *
+ * @param place says where the report is, or why there is none
+ */
+function stoppedAt(error: unknown, place: string): Error {
+  const message = `${messageOf(error)}\n${place}`;
+  if (error instanceof Interrupted) return new Interrupted(message, { cause: error });
+  if (error instanceof UsageError) return new UsageError(message, { cause: error });
+  return new Failure(message, null, { cause: error });
 }

@@ -1,3 +1,4 @@
+import { pick } from "../experiment/select.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
 import type { AnyReport } from "../model/report.ts";
 import { claimPath, writeWhole } from "../results/store.ts";
@@ -65,4 +66,20 @@ export async function appendJobSummary(text: string, io: Io): Promise<void> {
   } catch (error) {
     io.err(`Cannot append to the job's summary in ${path}: ${messageOf(error)}`);
   }
+}
+
+/**
+ * Parses the value of --explain and returns the ids of its scenarios.
+ *
+ * @param text ids separated by commas, or all
+ * @param known the scenarios of the report
+ * @throws {UsageError} if an id is unknown
+ */
+export function readExplained(
+  text: string | undefined,
+  known: readonly { readonly id: string }[],
+): string[] {
+  if (text === undefined) return [];
+  const ids = text === "all" ? [] : text.split(",");
+  return pick("scenario to explain in this report", ids, known).map(({ id }) => id);
 }

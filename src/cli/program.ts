@@ -58,28 +58,24 @@ function describeExamples(examples: readonly Example[], { program }: Io): string
 /** Width of help in columns: the usual width of a terminal, so that no line wraps. */
 const HELP_COLUMNS = 80;
 
-/** Runs a command with its options and arguments, and returns the exit code. */
-export type Act = (
+/** Runs a command with its arguments and options, and returns the exit code. */
+type Act = (
   command: CommandSpec,
-  options: Readonly<Record<string, unknown>>,
   words: readonly string[],
+  options: Readonly<Record<string, unknown>>,
 ) => Promise<number>;
 
 /**
- * Returns a function that runs a command. It throws a UsageError if the first argument looks like a
- * mistyped command.
+ * Checks that the first argument of the default command does not look like a mistyped command.
+ *
+ * @throws {UsageError} with the command that was probably meant
  */
-function perform(io: Io): Act {
-  return ({ name, action }, options, words) => {
-    const [word = ""] = words;
-    const isScenario = SCENARIOS.some(({ id }) => id === word) || options.scenario !== undefined;
-    const known = [...COMMAND_NAMES, ...SCENARIOS.map(({ id }) => id)];
-    const meant = name === "run" && !isScenario ? closest(word, known) : null;
-    if (COMMAND_NAMES.some((command) => command === meant)) {
-      throw new UsageError(`There is no command "${word}": did you mean ${meant}?`);
-    }
-    return action(options, [...words], io);
-  };
+function assertNoCommand([word = ""]: readonly string[]): void {
+  const ids = SCENARIOS.map(({ id }) => id);
+  const meant = ids.includes(word) ? null : closest(word, [...COMMAND_NAMES, ...ids]);
+  if (COMMAND_NAMES.some((command) => command === meant)) {
+    throw new UsageError(`There is no command "${word}": did you mean ${meant}?`);
+  }
 }
 
 /**
@@ -91,7 +87,7 @@ function perform(io: Io): Act {
 export async function execute(
   args: readonly string[],
   io: Io,
-  act: Act = perform(io),
+  act: Act = ({ action }, words, options) => action(words, options, io),
 ): Promise<number> {
   let exitCode = 0;
   const output = { writeOut: (text: string) => io.out(text.trimEnd()), outputError: () => {} };
@@ -116,7 +112,9 @@ export async function execute(
       applyVariables(command, io.env);
       if (command.opts().quick) applyQuick(command);
       const words = takes ? [given[0] as string | string[]].flat() : [];
-      exitCode = await act(spec, command.opts(), words);
+      const options = command.opts();
+      if (name === "run" && options.scenario === undefined) assertNoCommand(words);
+      exitCode = await act(spec, words, options);
     });
     command.exitOverride().configureOutput(output).helpCommand(false);
   }

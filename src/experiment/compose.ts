@@ -9,19 +9,9 @@ import type {
 } from "../model/experiment.ts";
 import { needsDatabase, type Scenario } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
-import {
-  type Aim,
-  type ExperimentOptions,
-  FIGURES,
-  loadPlanOf,
-  PROFILE_S,
-  REFERENCE,
-  SLICE_MS,
-  SLICE_RESPONSES,
-} from "./options.ts";
 import { defaultGenerator, spoken } from "./generator_tls.ts";
 import { loadsOf } from "./loads.ts";
-import { randomSeed } from "../stats/shuffle.ts";
+import { BUILT_IN_GENERATOR, type Draft } from "./options.ts";
 
 /** A server that becomes a variant, and what distinguishes it from the other variants. */
 export interface VariantSpec {
@@ -36,14 +26,46 @@ export interface VariantSpec {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What {@linkcode compose} makes an experiment from. */
-export interface ExperimentParts {
-  readonly variantSpecs: readonly VariantSpec[];
-  readonly scenarios: readonly Scenario[];
-  /** Reference server of relative CPU. Null if there is none, or if the measured servers already run. */
-  readonly reference?: Server | null;
-}
+/** Purpose of a kind of experiment. It sets the defaults for rounds, slices and added time. */
+export type Aim =
+  & Pick<Design, "budgetShare" | "ratiosOnly" | "needsAll">
+  & Record<"rounds" | "maxRounds" | "width", number>
+  & {
+    /**
+     * Id of the load generator that replaces the default one if that would be the bottleneck. Null if none
+     * does.
+     */
+    readonly fallback: string | null;
+    /**
+     * Time in slices for each variant and scenario, as a share of a window's length. Null means that windows
+     * measure ratios.
+     */
+    readonly slices: number | null;
+  };
 
+/** Measures the figures of each variant. Six rounds are the minimum for a 95 % confidence interval. */
+export const FIGURES: Aim = {
+  rounds: 6,
+  maxRounds: 15,
+  width: 0.03,
+  budgetShare: 0.02,
+  ratiosOnly: false,
+  fallback: BUILT_IN_GENERATOR,
+  slices: 0.3,
+  needsAll: false,
+};
+/** Measures the figures of each variant by windows only, as for published tables. */
+export const WINDOWS: Aim = { ...FIGURES, fallback: null, slices: null };
+
+/**
+ * Minimum length of a slice, in milliseconds. A slice of this length is long enough to load the server. It is
+ * short enough that neighbouring slices see the same machine.
+ */
+const SLICE_MS = 10;
+/** Minimum number of responses in a slice. With fewer, their median latency means little. */
+const SLICE_RESPONSES = 50;
+/** Id of the variant that measures the reference server. */
+const REFERENCE = "reference";
 /**
  * Maximum number of database connections of a server. With more connections, requests would wait in
  * PostgreSQL instead of in the server's pool.
@@ -51,86 +73,77 @@ export interface ExperimentParts {
 const MAX_DB_POOL = 100;
 
 /**
- * Makes an experiment of any kind from its parts.
+ * Completes a draft: adds the variants of a kind, and its defaults.
  *
- * @param asked the requested load; by default that of the options
  * @throws {UsageError} if options, servers and scenarios do not fit together.
  */
 export function compose(
   kind: ExperimentKind,
-  parts: ExperimentParts,
-  options: ExperimentOptions,
+  draft: Draft,
+  variantSpecs: readonly VariantSpec[],
   aim: Aim,
-  asked: LoadPlan = loadPlanOf(options),
 ): Experiment {
-  const { variantSpecs, scenarios, reference = null } = parts;
+  const { scenarios, reference } = draft;
   const apart = scenarios.find(({ beside }) => beside !== undefined);
   if (apart !== undefined && kind !== "rate") {
     throw new UsageError(
       `Cannot measure ${apart.id} with this command, because it measures response times at a rate: use bench run ${apart.id}`,
     );
   }
-  const load = { ...asked, tls: spoken(parts, asked) };
-  const env = serverEnv(options, poolFor(scenarios, load));
+  const tls = spoken(variantSpecs.map(({ server }) => server), scenarios, draft.load);
+  const load = { ...draft.load, tls };
+  const env = { DB_POOL: String(draft.dbPool ?? poolFor(scenarios, load)), ...draft.env };
   const variantOf = (spec: VariantSpec): Variant => ({
     id: spec.id ?? spec.server.id,
     label: spec.label ?? spec.server.name,
     server: spec.server,
-    generator: spec.generator ?? options.generator ?? defaultGenerator(load.tls),
+    generator: spec.generator ?? draft.generator ?? defaultGenerator(tls),
     env: { ...env, ...spec.env },
   });
-  const hasSlices = aim.slices !== null && isSliced(parts, options);
-  const aimed = load.tls === "h2" ? { ...aim, fallback: null } : aim;
+  const design = designOf(draft, tls === "h2" ? { ...aim, fallback: null } : aim);
   return {
     kind,
     variants: variantSpecs.map(variantOf),
-    reference: hasSlices && reference !== null
+    reference: design.slices !== null && reference !== null
       ? variantOf({ server: reference, id: REFERENCE })
       : null,
     scenarios,
     load,
-    design: designOf(options, hasSlices ? aimed : { ...aimed, slices: null }),
+    design,
     search: null,
   };
 }
 
-/**
- * Returns whether ratios can be measured in slices. Slices need HTTP/1.1, and servers that Stampede starts.
- */
-export function isSliced(
-  { variantSpecs }: ExperimentParts,
-  { slices, http2 }: ExperimentOptions,
-): boolean {
-  return slices !== false && !http2 && variantSpecs.every(({ server }) => server.attached === null);
-}
-
-function designOf(options: ExperimentOptions, aim: Aim): Design {
-  const maxRounds = options.maxRounds ?? options.rounds ?? aim.maxRounds;
-  const rounds = options.rounds ?? Math.min(aim.rounds, maxRounds);
+function designOf({ design, load, isSliced, generator }: Draft, aim: Aim): Design {
+  const maxRounds = design.maxRounds ?? design.rounds ?? aim.maxRounds;
+  const rounds = design.rounds ?? Math.min(aim.rounds, maxRounds);
   if (maxRounds < rounds) {
     throw new UsageError(`Cannot measure ${rounds} --rounds with ${maxRounds} --max-rounds`);
   }
   return {
     rounds,
     maxRounds,
-    width: options.width ?? aim.width,
-    budgetS: options.budget ?? null,
+    width: design.width ?? aim.width,
+    budgetS: design.budgetS,
     budgetShare: aim.budgetShare,
     ratiosOnly: aim.ratiosOnly,
-    slices: aim.slices === null ? null : slicesOf(options, aim.slices),
+    slices: isSliced && aim.slices !== null ? slicesOf(load, aim.slices) : null,
     // With fewer rounds the run is a smoke run, and pilot windows would take too long
-    fallback: options.generator === undefined && rounds >= FIGURES.rounds ? aim.fallback : null,
-    failOn: options.failOn ?? null,
+    fallback: generator === null && rounds >= FIGURES.rounds ? aim.fallback : null,
+    failOn: design.failOn,
     needsAll: aim.needsAll,
-    pins: options.pin ?? false,
-    profileS: options.profile ? PROFILE_S : null,
-    seed: options.seed ?? randomSeed(),
+    pins: design.pins,
+    profileS: design.profileS,
+    seed: design.seed,
   };
 }
 
-function slicesOf({ duration }: ExperimentOptions, share: number): SliceDesign {
-  const durationS = Math.round(1000 * duration * share) / 1000; // rounded, because 1.5 * 0.3 is 0.4499…
-  return { durationS, sliceMs: SLICE_MS, responses: SLICE_RESPONSES };
+function slicesOf({ durationS }: LoadPlan, share: number): SliceDesign {
+  return {
+    durationS: Math.round(1000 * durationS * share) / 1000, // rounded, because 1.5 * 0.3 is 0.4499…
+    sliceMs: SLICE_MS,
+    responses: SLICE_RESPONSES,
+  };
 }
 
 /**
@@ -143,22 +156,4 @@ function poolFor(scenarios: readonly Scenario[], load: LoadPlan): number {
   const loads = scenarios.filter(needsDatabase)
     .flatMap((scenario) => loadsOf(scenario, load));
   return Math.min(MAX_DB_POOL, Math.max(1, ...loads.map(({ connections }) => connections)));
-}
-
-/**
- * Returns the environment variables that every server receives (docs/contract.md), except the addresses of
- * server and database.
- *
- * @param dbPool number of database connections, unless the options set it
- */
-export function serverEnv(
-  options: Pick<ExperimentOptions, "dbPool" | "cpuWorkers" | "queueLimit"> & { workers?: number },
-  dbPool: number,
-): Readonly<Record<"DB_POOL" | "WORKERS" | "CPU_WORKERS" | "QUEUE_LIMIT", string>> {
-  return {
-    DB_POOL: String(options.dbPool ?? dbPool),
-    WORKERS: String(options.workers ?? 1),
-    CPU_WORKERS: String(options.cpuWorkers ?? navigator.hardwareConcurrency),
-    QUEUE_LIMIT: String(options.queueLimit),
-  };
 }

@@ -3,9 +3,11 @@ import type { LoadPlan } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 import type { Alpn } from "../model/tls.ts";
-import type { ExperimentParts } from "./compose.ts";
-import { DEFAULT_GENERATOR, HTTP2_GENERATOR } from "./options.ts";
 
+/** Id of the default load generator. */
+const DEFAULT_GENERATOR = "autocannon";
+/** Id of the load generator for HTTP/2, which autocannon and stampede do not speak. */
+const HTTP2_GENERATOR = "h2load";
 const NAMES = { "http/1.1": "TLS", h2: "HTTP/2" } as const;
 
 /** Returns the id of the default load generator for a protocol; null means HTTP/1.1 without TLS. */
@@ -41,10 +43,11 @@ export function assertSpeaks(server: Server, alpn: Alpn | null): void {
  * @throws {UsageError} if servers or scenarios do not support the protocol.
  */
 export function spoken(
-  { variantSpecs, scenarios }: ExperimentParts,
+  servers: readonly Server[],
+  scenarios: readonly Scenario[],
   { tls, open }: LoadPlan,
 ): Alpn | null {
-  const origins = variantSpecs.flatMap(({ server: { attached } }) => attached?.origin ?? []);
+  const origins = servers.flatMap(({ attached }) => attached?.origin ?? []);
   const isTls = origins.some((origin) => origin.startsWith("https:"));
   const alpn = tls ?? (isTls ? "http/1.1" : null);
   if (alpn === null) return null;
@@ -61,7 +64,7 @@ export function spoken(
       "Cannot send at a --rate over HTTP/2: the generator stampede speaks HTTP/1.1",
     );
   }
-  for (const { server } of variantSpecs) assertSpeaks(server, alpn);
+  for (const server of servers) assertSpeaks(server, alpn);
   assertAsked(scenarios, alpn);
   return alpn;
 }

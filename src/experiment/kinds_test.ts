@@ -5,19 +5,24 @@ import { sql1 } from "../../scenarios/sql1.ts";
 import { text } from "../../scenarios/text.ts";
 import type { Server } from "../model/server.ts";
 import type { PresetRow, PresetTable } from "../model/preset.ts";
-import { generatorsExperiment } from "./generators_experiment.ts";
 import { withIsolation } from "./isolation.ts";
+import {
+  capacityExperiment,
+  generatorsExperiment,
+  noiseExperiment,
+  pilotExperiment,
+  rateExperiment,
+  type Rates,
+  runExperiment,
+  scalingExperiment,
+  versusExperiment,
+} from "./kinds.ts";
 import { mostConnections } from "./loads.ts";
-import { noiseExperiment } from "./noise_experiment.ts";
-import type { ExperimentOptions, Rates } from "./options.ts";
-import { presetExperiment } from "./preset_experiment.ts";
-import { capacityExperiment } from "./capacity_experiment.ts";
-import { pilotExperiment, rateExperiment } from "./rate_experiment.ts";
+import { draftOf, type ExperimentOptions } from "./options.ts";
+import { DEFAULT_SLO, parseSlo } from "./parse_slo.ts";
+import { presetExperiment } from "./preset.ts";
 import { recordOf } from "./record.ts";
-import { runExperiment } from "./run_experiment.ts";
-import { scalingExperiment } from "./scaling_experiment.ts";
 import { variantOf } from "./experiment_testdata.ts";
-import { versusExperiment } from "./versus_experiment.ts";
 
 const OPTIONS: ExperimentOptions = {
   duration: 1.5,
@@ -32,8 +37,7 @@ const { server: B } = variantOf("b", [text, json]);
 
 Deno.test("a run has a variant for each server, and the usual design", () => {
   const { kind, variants, load, design } = runExperiment(
-    { servers: [A, B], scenarios: [text], reference: null },
-    OPTIONS,
+    draftOf({ servers: [A, B], scenarios: [text], reference: null }, OPTIONS),
   );
   strictEqual(kind, "run");
   deepStrictEqual(variants.map(({ id, label, generator }) => [id, label, generator]), [
@@ -53,10 +57,10 @@ Deno.test("a run has a variant for each server, and the usual design", () => {
 
 Deno.test("a pool has as many connections as the load, 100 at most, unless it is said", () => {
   const pool = (options: Partial<ExperimentOptions>): string | undefined =>
-    runExperiment({ servers: [A], scenarios: [sql1, text], reference: null }, {
+    runExperiment(draftOf({ servers: [A], scenarios: [sql1, text], reference: null }, {
       ...OPTIONS,
       ...options,
-    })
+    }))
       .variants[0]?.env.DB_POOL;
   deepStrictEqual([{}, { connections: [1, 50] }, { connections: [500] }, { dbPool: 3 }].map(pool), [
     "10",
@@ -68,10 +72,10 @@ Deno.test("a pool has as many connections as the load, 100 at most, unless it is
 
 Deno.test("rounds that are asked for are the most, unless that is said too", () => {
   const rounds = (options: Partial<ExperimentOptions>): readonly number[] => {
-    const { design } = runExperiment({ servers: [A], scenarios: [text], reference: null }, {
+    const { design } = runExperiment(draftOf({ servers: [A], scenarios: [text], reference: null }, {
       ...OPTIONS,
       ...options,
-    });
+    }));
     return [design.rounds, design.maxRounds];
   };
   deepStrictEqual(rounds({ rounds: 2 }), [2, 2]);
@@ -86,32 +90,36 @@ Deno.test("rounds that are asked for are the most, unless that is said too", () 
 Deno.test("a load generator takes over in a whole run, unless one was named", () => {
   const selection = { servers: [A], scenarios: [text], reference: null };
   const fallback = (options: Partial<ExperimentOptions>): string | null =>
-    runExperiment(selection, { ...OPTIONS, generator: undefined, ...options } as ExperimentOptions)
+    runExperiment(
+      draftOf(selection, { ...OPTIONS, generator: undefined, ...options } as ExperimentOptions),
+    )
       .design.fallback;
   strictEqual(fallback({}), "stampede");
   deepStrictEqual([fallback({ generator: "autocannon" }), fallback({ rounds: 5 })], [null, null]);
-  strictEqual(noiseExperiment(selection, OPTIONS).design.fallback, null);
+  strictEqual(noiseExperiment(draftOf(selection, OPTIONS)).design.fallback, null);
 });
 
 Deno.test("noise has one server twice", () => {
   const { kind, variants } = noiseExperiment(
-    { servers: [A], scenarios: [text], reference: null },
-    OPTIONS,
+    draftOf({ servers: [A], scenarios: [text], reference: null }, OPTIONS),
   );
   deepStrictEqual([kind, ...variants.map(({ id }) => id)], ["noise", "a", "a-again"]);
   strictEqual(variants[0]?.server, variants[1]?.server);
   const several = { servers: [A, B], scenarios: [text], reference: null };
-  throws(() => noiseExperiment(several, OPTIONS), /noise of several servers at once: name one/);
+  throws(
+    () => noiseExperiment(draftOf(several, OPTIONS)),
+    /noise of several servers at once: name one/,
+  );
   const sweep = { ...OPTIONS, connections: [1, 2] };
   throws(
-    () => noiseExperiment({ servers: [A], scenarios: [text], reference: null }, sweep),
+    () => noiseExperiment(draftOf({ servers: [A], scenarios: [text], reference: null }, sweep)),
     /with several --connections at once/,
   );
 });
 
 Deno.test("generators has one server under each load generator", () => {
   const selection = { servers: [A], scenarios: [text], reference: null };
-  const experiment = generatorsExperiment(selection, OPTIONS, ["autocannon", "wrk"]);
+  const experiment = generatorsExperiment(draftOf(selection, OPTIONS), ["autocannon", "wrk"]);
   deepStrictEqual(
     recordOf(experiment).variants.map(({ id, server, generator }) => [id, server, generator]),
     [
@@ -120,17 +128,20 @@ Deno.test("generators has one server under each load generator", () => {
     ],
   );
   const several = { servers: [A, B], scenarios: [text], reference: null };
-  throws(() => generatorsExperiment(several, OPTIONS, ["wrk"]), /at several servers at once/);
+  throws(
+    () => generatorsExperiment(draftOf(several, OPTIONS), ["wrk"]),
+    /at several servers at once/,
+  );
 });
 
 Deno.test("versus has what both states implement, and pools for that alone", () => {
   const base = { server: A, label: "A at main" };
   const head = { server: B, label: "B as it is" };
   const connections = [50];
+  const selection = { servers: [A], scenarios: [text, json, sql1], reference: null };
   const { variants, scenarios, design } = versusExperiment(
+    draftOf(selection, { ...OPTIONS, connections }),
     [base, head],
-    [text, json, sql1],
-    { ...OPTIONS, connections },
   );
   deepStrictEqual(scenarios.map(({ id }) => id), ["text", "json"]);
   deepStrictEqual(
@@ -144,9 +155,13 @@ Deno.test("versus has what both states implement, and pools for that alone", () 
   );
   deepStrictEqual([design.rounds, design.maxRounds], [10, 30]);
   deepStrictEqual([design.ratiosOnly, design.needsAll], [true, true]);
-  const named = versusExperiment([base, head], [text], { ...OPTIONS, generator: "wrk" });
+  const named = versusExperiment(draftOf(selection, { ...OPTIONS, generator: "wrk" }), [
+    base,
+    head,
+  ]);
   strictEqual(named.variants[0]?.generator, "wrk");
-  throws(() => versusExperiment([base, head], [sql1], OPTIONS), /no scenario that both/);
+  const apart = { ...selection, scenarios: [sql1] };
+  throws(() => versusExperiment(draftOf(apart, OPTIONS), [base, head]), /no scenario that both/);
 });
 
 Deno.test("a preset's rows stand for servers, each started as its own was", () => {
@@ -173,10 +188,11 @@ Deno.test("a preset's rows stand for servers, each started as its own was", () =
     ratios: [],
   };
   const catalog = new Map([["a", A]]);
+  const draft = draftOf({ servers: [], scenarios: [], reference: null }, OPTIONS);
   const { kind, variants, load, design, scenarios } = presetExperiment(
     table,
     catalog,
-    OPTIONS,
+    draft,
     "ab",
   );
   strictEqual(kind, "preset");
@@ -194,40 +210,41 @@ Deno.test("a preset's rows stand for servers, each started as its own was", () =
   ]]);
   deepStrictEqual([design.rounds, design.maxRounds], [3, 3]);
   throws(
-    () => presetExperiment({ ...table, scenario: "none" }, catalog, OPTIONS, "ab"),
+    () => presetExperiment({ ...table, scenario: "none" }, catalog, draft, "ab"),
     /no scenario "none"/,
   );
-  throws(() => presetExperiment(table, new Map(), OPTIONS, "ab"), /no server "a"/);
+  throws(() => presetExperiment(table, new Map(), draft, "ab"), /no server "a"/);
 });
 
 Deno.test("ratios are measured in slices, less than half as long as windows, and with a reference", () => {
   const { server: C } = variantOf("c", [text]);
   const selection = { servers: [A, B], scenarios: [text], reference: C };
-  const { reference, design } = runExperiment(selection, OPTIONS);
+  const { reference, design } = runExperiment(draftOf(selection, OPTIONS));
   deepStrictEqual([reference?.id, reference?.server.id], ["reference", "c"]);
   deepStrictEqual(design.slices, { durationS: 0.45, sliceMs: 10, responses: 50 });
   const states = [{ server: A, label: "x" }, { server: B, label: "y" }] as const;
-  const versus = versusExperiment(states, [text], { ...OPTIONS, failOn: 0.05 });
+  const versus = versusExperiment(draftOf(selection, { ...OPTIONS, failOn: 0.05 }), states);
   deepStrictEqual([versus.reference, versus.design.slices?.durationS], [null, 1.5]);
   deepStrictEqual([versus.design.width, versus.design.failOn], [0.01, 0.05]);
   strictEqual(
-    generatorsExperiment({ ...selection, servers: [A] }, OPTIONS, ["wrk"]).design.slices,
+    generatorsExperiment(draftOf({ ...selection, servers: [A] }, OPTIONS), ["wrk"]).design.slices,
     null,
   );
   const attached = { ...A, attached: { origin: "http://127.0.0.1:1", pid: null } };
-  const running = runExperiment({ ...selection, servers: [attached, B] }, OPTIONS);
+  const running = runExperiment(draftOf({ ...selection, servers: [attached, B] }, OPTIONS));
   deepStrictEqual([running.reference, running.design.slices], [null, null], "it runs already");
 });
 
+const SLO = parseSlo(DEFAULT_SLO);
 const rates = (...perS: number[]): Rates => ({ perS, shares: [] });
 
 Deno.test("shares of what servers answer are rates of their own at each scenario", () => {
   const selection = { servers: [A], scenarios: [text, json], reference: null };
   const asked = { perS: [100], shares: [0.5, 0.9] };
-  const { load } = rateExperiment(selection, OPTIONS, asked, { text: 12_345, json: 200 });
+  const { load } = rateExperiment(draftOf(selection, OPTIONS), asked, { text: 12_345, json: 200 });
   deepStrictEqual(load.open?.perS, { text: [100, 6170, 11_100], json: [100, 180] });
   deepStrictEqual(load.open.closedLoopPerS, { text: 12_345, json: 200 });
-  const { design, load: closed } = pilotExperiment(selection, OPTIONS);
+  const { design, load: closed } = pilotExperiment(draftOf(selection, OPTIONS));
   deepStrictEqual([design.rounds, design.maxRounds, design.slices, closed.open], [
     1,
     1,
@@ -238,7 +255,10 @@ Deno.test("shares of what servers answer are rates of their own at each scenario
 
 Deno.test("rates are sent by Stampede's own driver, as an open loop, and without slices", () => {
   const selection = { servers: [A, B], scenarios: [text], reference: null };
-  const { kind, variants, load, design } = rateExperiment(selection, OPTIONS, rates(100, 500));
+  const { kind, variants, load, design } = rateExperiment(
+    draftOf(selection, OPTIONS),
+    rates(100, 500),
+  );
   strictEqual(kind, "rate");
   deepStrictEqual(variants.map(({ generator }) => generator), ["stampede", "stampede"]);
   deepStrictEqual(load.open, {
@@ -248,15 +268,16 @@ Deno.test("rates are sent by Stampede's own driver, as an open loop, and without
   });
   strictEqual(design.slices, null);
   deepStrictEqual(
-    rateExperiment(selection, { ...OPTIONS, arrivals: "even" }, rates(1)).load.open?.arrivals,
+    rateExperiment(draftOf(selection, { ...OPTIONS, arrivals: "even" }), rates(1)).load.open
+      ?.arrivals,
     "even",
   );
   throws(
-    () => rateExperiment(selection, { ...OPTIONS, generator: "wrk" }, rates(1)),
+    () => rateExperiment(draftOf(selection, { ...OPTIONS, generator: "wrk" }), rates(1)),
     /wrk cannot send at a --rate here: leave out --generator, or use stampede/,
   );
   throws(
-    () => rateExperiment(selection, { ...OPTIONS, connections: [1, 2] }, rates(1)),
+    () => rateExperiment(draftOf(selection, { ...OPTIONS, connections: [1, 2] }), rates(1)),
     /Cannot measure several --connections and a --rate at once/,
   );
 });
@@ -265,7 +286,7 @@ Deno.test("a run of many servers has more rounds, which are shorter", () => {
   const servers = ["a", "b", "c", "d"].map((id) => variantOf(id, [text]).server);
   const designOf = (count: number, options: Partial<ExperimentOptions> = {}): unknown[] => {
     const selection = { servers: servers.slice(0, count), scenarios: [text], reference: null };
-    const { design } = runExperiment(selection, { ...OPTIONS, ...options });
+    const { design } = runExperiment(draftOf(selection, { ...OPTIONS, ...options }));
     return [design.rounds, design.slices?.durationS];
   };
   deepStrictEqual(designOf(3), [6, 0.45]);
@@ -276,44 +297,53 @@ Deno.test("a run of many servers has more rounds, which are shorter", () => {
 
 Deno.test("a capacity is looked for by an SLO, and asks for its own rates", () => {
   const selection = { servers: [A, B], scenarios: [text], reference: null };
-  const { kind, variants, load, design, search } = capacityExperiment(selection, OPTIONS);
+  const { kind, variants, load, design, search } = capacityExperiment(
+    draftOf(selection, OPTIONS),
+    SLO,
+  );
   deepStrictEqual([kind, design.rounds, design.slices], ["capacity", 1, null]);
   deepStrictEqual(variants.map(({ generator }) => generator), ["stampede", "stampede"]);
   deepStrictEqual(load.open, { perS: {}, closedLoopPerS: {}, arrivals: "poisson" });
   deepStrictEqual(search?.slo.latencies, [{ percentile: 0.99, us: 50_000 }]);
   deepStrictEqual([search?.width, search?.shares.at(-1)], [0.1, 1.2]);
   strictEqual(mostConnections({ scenarios: [text], load }), 256);
-  const of = (change: Partial<ExperimentOptions>) => () =>
-    capacityExperiment(selection, { ...OPTIONS, ...change });
-  throws(of({ connections: [10, 20] }), /several --connections/);
-  throws(of({ slo: { latencies: [], errorShare: 0.01 } }), /without a latency limit such as/);
+  const sweep = { ...OPTIONS, connections: [10, 20] };
+  throws(() => capacityExperiment(draftOf(selection, sweep), SLO), /several --connections/);
+  const lenient = { latencies: [], errorShare: 0.01 };
+  throws(
+    () => capacityExperiment(draftOf(selection, OPTIONS), lenient),
+    /without a latency limit such as/,
+  );
 });
 
 Deno.test("several numbers of workers are variants of one server, which has to take them", () => {
   const configurable = { ...A, workers: "configurable" } as const;
   const selection = { servers: [configurable], scenarios: [text], reference: null };
-  const { kind, variants } = scalingExperiment(selection, OPTIONS, [1, 2]);
+  const { kind, variants } = scalingExperiment(draftOf(selection, OPTIONS), [1, 2]);
   strictEqual(kind, "scaling");
   deepStrictEqual(variants.map(({ id, label, env }) => [id, label, env.WORKERS, env.DB_POOL]), [
     ["a-x1", "Name of a, 1 worker", "1", "1"],
     ["a-x2", "Name of a, 2 workers", "2", "1"],
   ]);
   throws(
-    () => scalingExperiment({ ...selection, servers: [configurable, B] }, OPTIONS, [1, 2]),
+    () => scalingExperiment(draftOf({ ...selection, servers: [configurable, B] }, OPTIONS), [1, 2]),
     /Cannot set --workers of b: /,
   );
 });
 
 Deno.test("what is asked beside something else is measured at a rate of its own, and in no other way", () => {
   const selection = { servers: [A], scenarios: [isolation], reference: null };
-  const { load } = rateExperiment(selection, OPTIONS, { perS: [], shares: [] });
+  const { load } = rateExperiment(draftOf(selection, OPTIONS), { perS: [], shares: [] });
   deepStrictEqual(load.open?.perS, { isolation: [200] });
-  deepStrictEqual(rateExperiment(selection, OPTIONS, rates(50)).load.open?.perS, {
+  deepStrictEqual(rateExperiment(draftOf(selection, OPTIONS), rates(50)).load.open?.perS, {
     isolation: [50],
   });
-  throws(() => runExperiment(selection, OPTIONS), /Cannot measure isolation with this command/);
   throws(
-    () => capacityExperiment(selection, OPTIONS),
+    () => runExperiment(draftOf(selection, OPTIONS)),
+    /Cannot measure isolation with this command/,
+  );
+  throws(
+    () => capacityExperiment(draftOf(selection, OPTIONS), SLO),
     /Cannot measure isolation with this command/,
   );
 });

@@ -2,6 +2,9 @@ import { UsageError } from "../model/errors.ts";
 import { oneLine } from "../model/text.ts";
 import type { LatencyLimit, Slo } from "../model/slo.ts";
 
+/** Default SLO of `capacity` and `export`, in the form of --slo. */
+export const DEFAULT_SLO = "p99<50ms,errors<0.1%";
+
 const LATENCY = /^p(\d{1,2}(?:\.\d+)?) *< *(\d+(?:\.\d+)?|\.\d+) *(us|µs|ms|s)$/;
 const ERRORS = /^errors *< *(\d+(?:\.\d+)?|\.\d+) *%$/;
 const UNITS: Readonly<Record<string, number>> = { us: 1, "µs": 1, ms: 1000, s: 1e6 };

@@ -6,30 +6,21 @@ import { hideUrl } from "../model/secrets.ts";
 import type { Server } from "../model/server.ts";
 import { readCatalog, readManifest } from "../target/catalog.ts";
 import { speaks } from "./generator_tls.ts";
-import { alpnOf, DEFAULT_SERVER, REFERENCE_SERVER } from "./options.ts";
+import { alpnOf, DEFAULT_SERVER, type Selection, type TlsOptions } from "./options.ts";
 import { withIsolation } from "./isolation.ts";
 import { readMix, withMixes } from "./mix.ts";
 import { readScenario } from "./scenario_file.ts";
-import { isUrl, readUrls, type RequestOptions } from "./url_target.ts";
+import { isUrl, readUrls, type RequestOptions, type Resolve } from "./url_target.ts";
 
-/** The servers and scenarios to measure. */
-export interface Selection {
-  readonly servers: readonly Server[];
-  readonly scenarios: readonly Scenario[];
-  /** Reference server of relative CPU; null for none. */
-  readonly reference: Server | null;
-}
+/** Id of the reference server of relative CPU. */
+const REFERENCE_SERVER = "deno-bare";
 
-/** Options that name servers. */
-export interface ServerOptions {
+/** Options that name servers. With TLS or HTTP/2, `all` includes only servers that speak it. */
+export interface ServerOptions extends TlsOptions {
   /** Ids of servers, separated by commas, or `all`. */
   readonly servers?: string;
   /** Paths of servers' manifests. */
   readonly server?: readonly string[];
-  /** Whether to use TLS. `all` then includes only servers that speak it. */
-  readonly tls?: boolean;
-  /** Whether to use HTTP/2. `all` then includes only servers that speak it. */
-  readonly http2?: boolean;
 }
 
 /** Options for the servers and scenarios to measure, in addition to the arguments. */
@@ -38,12 +29,9 @@ export interface SelectOptions extends ServerOptions, RequestOptions {
   readonly scenario?: readonly string[];
   /** Mixes, such as `db=80,updates=20`. */
   readonly mix?: readonly string[];
-  /** A revision of the server that is measured instead of the current files. */
+  /** A revision of the server that is measured instead of the current files, or a manifest. */
   readonly head?: string;
 }
-
-/** Resolves a path that the user typed. */
-export type Resolve = (path: string) => string;
 
 /** Options that can be used only with a URL. */
 const REQUEST_OPTIONS = ["data", "header", "request", "pid"] as const;
@@ -62,7 +50,7 @@ export async function select(
 ): Promise<Selection> {
   const urls = args.filter(isUrl);
   const ids = args.filter((argument) => !isUrl(argument));
-  const given = await readScenarios(options, resolve);
+  const given = await readScenarios(options.scenario ?? [], resolve);
   const mixes = (options.mix ?? []).map((mix) => readMix(mix, given));
   // A file that is part of a mix is not measured separately
   const isPart = ({ id }: Scenario): boolean =>
@@ -146,7 +134,7 @@ export async function selectServers(options: ServerOptions, resolve: Resolve): P
 
 /** Loads the user's scenario files. */
 export function readScenarios(
-  { scenario: paths = [] }: Pick<SelectOptions, "scenario">,
+  paths: readonly string[],
   resolve: Resolve,
 ): Promise<Scenario[]> {
   return Promise.all(paths.map((path) => readScenario(resolve(path))));

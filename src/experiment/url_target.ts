@@ -11,7 +11,10 @@ import {
 } from "../model/scenario.ts";
 import { hideQuery, hideUrl } from "../model/secrets.ts";
 import type { Server } from "../model/server.ts";
-import type { Resolve, Selection } from "./select.ts";
+import type { Selection } from "./options.ts";
+
+/** Resolves a path that the user typed. */
+export type Resolve = (path: string) => string;
 
 /** Options for the request to a URL. */
 export interface RequestOptions {
@@ -21,6 +24,9 @@ export interface RequestOptions {
   readonly pid?: number;
   readonly yesIMayLoadThisHost?: boolean;
 }
+
+/** Matches a duration such as `10s`, which is the meaning of `-d` in other tools. */
+const DURATION = /^\d+(\.\d+)?(ms|s|m|h)?$/;
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
@@ -38,15 +44,25 @@ export function isUrl(argument: string): boolean {
  */
 export async function readUrls(
   texts: readonly string[],
-  options: RequestOptions,
+  { request, header, data, pid, yesIMayLoadThisHost = false }: RequestOptions,
   others: readonly Scenario[],
   resolve: Resolve,
 ): Promise<Selection> {
-  assertNoDuration(options);
-  const urls = texts.map((text) => readUrl(text, options));
-  const body = options.data === undefined ? null : await readData(options.data, resolve);
-  const requests = urls.map((url) => requestTo(url, body, options));
-  if (others.length > 0) assertHostsOnly(urls, options);
+  if (data !== undefined && request === undefined && DURATION.test(data)) {
+    throw new UsageError(
+      `Cannot tell whether -d ${data} is a duration or a request body: use -z ${data}, or add -X POST`,
+    );
+  }
+  const urls = texts.map((text) => readUrl(text, yesIMayLoadThisHost));
+  const body = data === undefined ? null : await readData(data, resolve);
+  const requests = urls.map((url) => requestTo(url, body, request, header));
+  const isRequest = (request ?? header ?? data) !== undefined ||
+    urls.some(({ pathname, search }) => pathname + search !== "/");
+  if (others.length > 0 && isRequest) {
+    throw new UsageError(
+      "Cannot measure scenarios and a request of your own at a URL: give only its host, such as http://127.0.0.1:3000",
+    );
+  }
   const names = namesOf(requests);
   const scenarios = others.length > 0
     ? others
@@ -58,7 +74,7 @@ export async function readUrls(
     throw new UsageError(`Cannot measure ${needing.id} at a URL: it needs Stampede's database`);
   }
   const origins = [...new Set(urls.map(({ origin }) => origin))];
-  if (options.pid !== undefined && origins.length > 1) {
+  if (pid !== undefined && origins.length > 1) {
     throw new UsageError(
       "Cannot use one --pid for several servers: measure them one after the other",
     );
@@ -71,27 +87,12 @@ export async function readUrls(
         ? others.map(({ id }) => id)
         : requests.filter((_request, i) => urls[i]?.origin === origin)
           .map(({ path }) => names.get(path) ?? path);
-      return serverAt(origin, own, options.pid ?? null);
+      return serverAt(origin, own, pid ?? null);
     }),
   };
 }
 
-/**
- * Checks that URLs have no path and that there are no options for a request. Scenarios contain their own
- * requests.
- *
- * @throws {UsageError} if they do not.
- */
-function assertHostsOnly(urls: readonly URL[], { request, header, data }: RequestOptions): void {
-  const more = urls.find(({ pathname, search }) => pathname + search !== "/");
-  if (more !== undefined || request !== undefined || header !== undefined || data !== undefined) {
-    throw new UsageError(
-      "Cannot measure scenarios and a request of your own at a URL: give only its host, such as http://127.0.0.1:3000",
-    );
-  }
-}
-
-function readUrl(text: string, { yesIMayLoadThisHost }: RequestOptions): URL {
+function readUrl(text: string, mayLoadOthers: boolean): URL {
   if (!URL.canParse(text)) throw new UsageError(`Cannot read the URL ${hideUrl(text)}`);
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:") {
@@ -102,27 +103,12 @@ function readUrl(text: string, { yesIMayLoadThisHost }: RequestOptions): URL {
   if (url.username !== "" || url.password !== "") {
     throw new UsageError(`Cannot measure a URL with a password: give it as a header (-H)`);
   }
-  if (!LOOPBACK.test(url.hostname) && !yesIMayLoadThisHost) {
+  if (!LOOPBACK.test(url.hostname) && !mayLoadOthers) {
     throw new UsageError(
       `${url.hostname} is not this machine: a load without its owner's consent is an attack. If you have it, add --yes-i-may-load-this-host`,
     );
   }
   return url;
-}
-
-/** Matches a duration such as `10s`, which is the meaning of `-d` in other tools. */
-const DURATION = /^\d+(\.\d+)?(ms|s|m|h)?$/;
-
-/**
- * Checks that a body does not look like a duration.
- *
- * @throws {UsageError} if it does.
- */
-function assertNoDuration({ data, request }: RequestOptions): void {
-  if (data === undefined || request !== undefined || !DURATION.test(data)) return;
-  throw new UsageError(
-    `Cannot tell whether -d ${data} is a duration or a request body: use -z ${data}, or add -X POST`,
-  );
 }
 
 /** Returns the body in `--data`: its value, or the content of the file after an `@`. */
@@ -138,7 +124,8 @@ async function readData(text: string, resolve: Resolve): Promise<string> {
 function requestTo(
   { pathname, search }: URL,
   body: string | null,
-  { request, header = [] }: RequestOptions,
+  request: HttpRequest["method"] | undefined,
+  header: readonly string[] = [],
 ): HttpRequest {
   const headers = Object.fromEntries(header.map((text) => {
     const [, name, value] = /^([^:\s]+):\s*(.*)$/.exec(text) ?? [];

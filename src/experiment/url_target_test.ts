@@ -3,7 +3,7 @@ import type { Scenario } from "../model/scenario.ts";
 import { resolve } from "node:path";
 import type { RequestOptions } from "./url_target.ts";
 import { isUrl, readUrls as read } from "./url_target.ts";
-import type { Selection } from "./select.ts";
+import type { Selection } from "./options.ts";
 
 const readUrls = (
   urls: readonly string[],

@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
-import { readPreset } from "../../src/experiment/preset_file.ts";
+import { readPreset } from "../../src/experiment/preset.ts";
 import { UsageError } from "../../src/model/errors.ts";
 import { FORMAT } from "../../src/model/report.ts";
 import { readHistory } from "../../src/results/run_index.ts";

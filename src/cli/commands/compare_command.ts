@@ -7,7 +7,7 @@ import { readReport } from "../../results/read_report.ts";
 import { writeWhole } from "../../results/store.ts";
 import { notesOfReports } from "../../view/changes_text.ts";
 import { gateNotes } from "../../view/gate_text.ts";
-import { assertGate, exitCodeOf, type GateOptions, noiseFor, show } from "../gate.ts";
+import { exitCodeOf, gateOf, type GateOptions, noiseFor, readNoise, show } from "../gate.ts";
 import type { Io } from "../io.ts";
 import { compareMerged } from "../merged_comparison.ts";
 import { claimOutputs } from "../outputs.ts";
@@ -31,7 +31,7 @@ export async function compare(
   options: CompareOptions,
   io: Io,
 ): Promise<number> {
-  assertGate(options);
+  const gate = gateOf(options);
   if (![0, 2].includes(paths.length)) {
     throw new UsageError(
       "Cannot compare: give two reports, the base first, or none for the last two runs",
@@ -58,27 +58,27 @@ export async function compare(
     read,
     io,
   );
-  const changes = compareReports(base, head, { ...await noiseFor(head, options, io), force });
+  const floor = await readNoise(options.noise, io) ?? await noiseFor(head, io);
+  const changes = compareReports(base, head, { ...floor, force });
   const notes = notesOfReports(base, head);
   const [baseName = "", headName = ""] = [basePath, headPath]
     .map((path) => relative(io.folder, path));
   const title = `${baseName} and ${headName}`;
   if (paths.length === 0 && !isQuiet) io.out(`Comparing ${title}`);
-  await show(changes, options, outputs, { title, notes, isQuiet }, io);
+  await show(changes, gate, outputs, { title, notes, isQuiet }, io);
   const page = outputs.get("html");
   if (page !== undefined) {
     // Loaded here, because only charts need their library
     const { comparePage } = await import("../../view/html/compare_page.ts");
-    const { failOn = null, strict = false } = options;
     const text = await comparePage(
       { name: baseName, report: base },
       { name: headName, report: head },
       changes,
-      { gate: gateNotes(changes, { failOn, strict }), notes },
+      { gate: gateNotes(changes, gate), notes },
     );
     await writeWhole(page, text);
     if (!isQuiet) io.out(`The page is in ${page}`);
   }
   if (isQuiet) io.out(toJson(changes));
-  return exitCodeOf(changes, options);
+  return exitCodeOf(changes, gate);
 }

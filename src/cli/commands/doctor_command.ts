@@ -9,11 +9,6 @@ import { ProcessScope } from "../../process/scope.ts";
 import { describeFindings } from "../../view/findings.ts";
 import type { Io } from "../io.ts";
 
-/** Options of `doctor`. */
-export interface DoctorOptions {
-  readonly connections?: readonly number[];
-}
-
 /** Largest number of connections that a scenario opens by default. */
 const CONNECTIONS = 100;
 
@@ -23,7 +18,7 @@ const CONNECTIONS = 100;
  * @returns the exit code
  */
 export async function doctor(
-  { connections: asked = [CONNECTIONS] }: DoctorOptions,
+  { connections: asked = [CONNECTIONS] }: { readonly connections?: readonly number[] },
   io: Io,
 ): Promise<number> {
   const connections = Math.max(...asked);

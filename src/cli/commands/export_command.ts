@@ -1,7 +1,6 @@
 import { type ExportedLoad, exportScenarios, variablesOf } from "../../distributed/exported.ts";
 import { k6Script } from "../../distributed/k6_script.ts";
-import { parseSlo } from "../../experiment/parse_slo.ts";
-import { DEFAULT_SLO } from "../../experiment/options.ts";
+import { DEFAULT_SLO, parseSlo } from "../../experiment/parse_slo.ts";
 import { select, type SelectOptions } from "../../experiment/select.ts";
 import { UsageError } from "../../model/errors.ts";
 import { FINE } from "../../model/exit_codes.ts";
@@ -10,7 +9,7 @@ import { claimPath, writeWhole } from "../../results/store.ts";
 import type { Io } from "../io.ts";
 
 /** Options of `export`, as parsed. */
-export interface ExportOptions extends SelectOptions {
+interface ExportOptions extends SelectOptions {
   readonly rate?: number;
   readonly duration: number;
   readonly slo?: Slo;

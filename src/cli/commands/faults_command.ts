@@ -2,21 +2,20 @@ import { SCENARIOS } from "../../../scenarios/mod.ts";
 import { inflict } from "../../engine/faults/inflict.ts";
 import { ASKING } from "../../engine/faults/inject_faults.ts";
 import { LocalTestbed } from "../../engine/local_testbed.ts";
-import { serverEnv } from "../../experiment/compose.ts";
+import { serverEnv } from "../../experiment/options.ts";
 import { selectServers, type ServerOptions } from "../../experiment/select.ts";
 import { type FaultId, type FaultResult, FAULTS } from "../../model/fault.ts";
 import { faultsSummary, faultsText } from "../../view/faults_text.ts";
 import { describeDatabase } from "../../view/progress_notes.ts";
 import { createProgress } from "../../view/progress.ts";
 import type { Io } from "../io.ts";
-import { type TestbedOptions, testbedOptions } from "../measure.ts";
-import { DEFAULT_DB_POOL, type ServerEnvOptions } from "./serve_command.ts";
+import { type TestbedOptions, testbedOptions } from "../run_settings.ts";
+import { DEFAULT_DB_POOL } from "./serve_command.ts";
 import { FAILED, FINE } from "../../model/exit_codes.ts";
 import { toJson } from "../../model/text.ts";
 
 /** Options of `faults`. */
-export interface FaultsOptions extends ServerEnvOptions, TestbedOptions, ServerOptions {
-  readonly workers: number;
+interface FaultsOptions extends TestbedOptions, ServerOptions {
   readonly only?: readonly FaultId[];
   readonly json: boolean;
 }

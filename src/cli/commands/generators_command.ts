@@ -1,12 +1,11 @@
 import { isPresent } from "../../engine/generator_pool.ts";
-import { generatorsExperiment } from "../../experiment/generators_experiment.ts";
+import { generatorsExperiment } from "../../experiment/kinds.ts";
+import { draftOf } from "../../experiment/options.ts";
 import { select } from "../../experiment/select.ts";
 import { generatorsText } from "../../view/generators_text.ts";
-import { dryRun } from "../dry_run.ts";
-import { finish } from "../finish.ts";
 import type { Io } from "../io.ts";
-import { measure, testbedOptions } from "../measure.ts";
-import type { RunOptions } from "../run_scenarios.ts";
+import { carryOut } from "../measure.ts";
+import { type MeasureOptions, settingsOf } from "../run_settings.ts";
 
 const DEFAULT_SCENARIO = "text";
 
@@ -17,18 +16,18 @@ const DEFAULT_SCENARIO = "text";
  */
 export async function generators(
   args: readonly string[],
-  options: RunOptions,
+  options: MeasureOptions,
   io: Io,
 ): Promise<number> {
-  const all = await io.testbed(testbedOptions(options, io)).generators();
+  const scenarios = args.length > 0 ? args : [DEFAULT_SCENARIO];
+  const draft = draftOf(await select(scenarios, options, io.path), options);
+  const settings = await settingsOf(options, io);
+  const all = await settings.testbed().generators();
   const ids = all.filter(isPresent).map(({ generator }) => generator.id);
   const missing = all.flatMap(({ generator: { id }, found }) =>
     "install" in found ? [{ id, install: found.install }] : []
   );
-  const selection = await select(args.length > 0 ? args : [DEFAULT_SCENARIO], options, io.path);
-  const experiment = generatorsExperiment(selection, options, ids);
-  if (options.dryRun) return await dryRun(experiment, { ...options, isJson: false }, io);
-  const outcome = await measure(experiment, options, io, (report) => report);
-  io.say(generatorsText(outcome.report, missing, io.screen));
-  return finish(outcome, false, io);
+  return await carryOut(generatorsExperiment(draft, ids), settings, io, {
+    print: (report) => io.say(generatorsText(report, missing, io.screen)),
+  });
 }

@@ -8,11 +8,6 @@ import { draw } from "../../view/draw.ts";
 import { wrap } from "../../view/wrap.ts";
 import type { Io } from "../io.ts";
 
-/** Options of `history`, as parsed. */
-export interface HistoryOptions {
-  readonly servers?: string;
-}
-
 /**
  * Runs `history`: prints the figures of the runs in `results/`, the oldest first.
  *
@@ -22,7 +17,7 @@ export interface HistoryOptions {
  */
 export async function history(
   scenarioIds: readonly string[],
-  { servers }: HistoryOptions,
+  { servers }: { readonly servers?: string },
   io: Io,
 ): Promise<number> {
   const ids = servers?.split(",").map((id) => id.trim()) ?? ["all"];

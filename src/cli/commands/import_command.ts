@@ -17,7 +17,7 @@ import type { Io } from "../io.ts";
 import { claimOutputs, type OutputOptions, writeOutputs } from "../outputs.ts";
 
 /** Options of `import`, as parsed. */
-export interface ImportOptions extends OutputOptions {
+interface ImportOptions extends OutputOptions {
   readonly partial: boolean;
   readonly slo?: Slo;
   readonly out?: string;

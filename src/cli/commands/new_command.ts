@@ -13,7 +13,7 @@ import { quoted } from "../../view/reproduce.ts";
 import type { Io } from "../io.ts";
 
 /** Options of `new`, as parsed. */
-export interface NewOptions {
+interface NewOptions {
   readonly like: string;
   readonly server?: readonly string[];
 }

@@ -1,11 +1,10 @@
-import { noiseExperiment } from "../../experiment/noise_experiment.ts";
+import { noiseExperiment } from "../../experiment/kinds.ts";
+import { draftOf } from "../../experiment/options.ts";
 import { select } from "../../experiment/select.ts";
 import { noiseText } from "../../view/noise_text.ts";
-import { dryRun } from "../dry_run.ts";
-import { finish } from "../finish.ts";
 import type { Io } from "../io.ts";
-import { measure } from "../measure.ts";
-import type { RunOptions } from "../run_scenarios.ts";
+import { carryOut } from "../measure.ts";
+import { type MeasureOptions, settingsOf } from "../run_settings.ts";
 
 /**
  * Runs `noise`: measures a server against itself. The result is the noise floor: smaller differences
@@ -13,10 +12,13 @@ import type { RunOptions } from "../run_scenarios.ts";
  *
  * @returns the exit code
  */
-export async function noise(args: readonly string[], options: RunOptions, io: Io): Promise<number> {
-  const experiment = noiseExperiment(await select(args, options, io.path), options);
-  if (options.dryRun) return await dryRun(experiment, { ...options, isJson: false }, io);
-  const outcome = await measure(experiment, options, io, (report) => report);
-  io.say(noiseText(outcome.report, io.screen));
-  return finish(outcome, false, io);
+export async function noise(
+  args: readonly string[],
+  options: MeasureOptions,
+  io: Io,
+): Promise<number> {
+  const experiment = noiseExperiment(draftOf(await select(args, options, io.path), options));
+  return await carryOut(experiment, await settingsOf(options, io), io, {
+    print: (report) => io.say(noiseText(report, io.screen)),
+  });
 }

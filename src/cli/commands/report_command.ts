@@ -7,11 +7,11 @@ import { claimPath, writeWhole } from "../../results/store.ts";
 import { type Format, render } from "../../view/reporters.ts";
 import type { Screen } from "../../view/draw.ts";
 import type { Extent } from "../../view/terminal.ts";
-import { readExplained } from "../explained.ts";
 import { FILE, type Io } from "../io.ts";
+import { readExplained } from "../outputs.ts";
 
 /** Options of `report`, as parsed. */
-export interface ReportOptions {
+interface ReportOptions {
   readonly format: Format;
   readonly out?: string;
   readonly explain?: string;

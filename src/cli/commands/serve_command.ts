@@ -1,23 +1,16 @@
 import { Failure, Interrupted, UsageError } from "../../model/errors.ts";
 import { FINE } from "../../model/exit_codes.ts";
-import { serverEnv } from "../../experiment/compose.ts";
-import { alpnOf, DEFAULT_SERVER, type ExperimentOptions } from "../../experiment/options.ts";
+import { alpnOf, DEFAULT_SERVER, serverEnv, type TlsOptions } from "../../experiment/options.ts";
 import { LocalTestbed } from "../../engine/local_testbed.ts";
 import type { Server } from "../../model/server.ts";
 import type { Child } from "../../process/child.ts";
 import { readCatalog } from "../../target/catalog.ts";
 import { describeDatabase } from "../../view/progress_notes.ts";
 import type { Io } from "../io.ts";
-import { type TestbedOptions, testbedOptions } from "../measure.ts";
-
-/** Options that set environment variables of a server outside a measurement. */
-export type ServerEnvOptions = Pick<
-  ExperimentOptions,
-  "dbPool" | "cpuWorkers" | "queueLimit" | "tls" | "http2"
->;
+import { type TestbedOptions, testbedOptions } from "../run_settings.ts";
 
 /** Options of `serve`. */
-export interface ServeOptions extends ServerEnvOptions, TestbedOptions {
+interface ServeOptions extends TestbedOptions, TlsOptions {
   readonly host: string;
   readonly port: number;
 }

@@ -16,11 +16,6 @@ import type { OtherPage, SiteRun } from "../../view/html/site_page.ts";
 import { titleOf } from "../../view/html/title.ts";
 import type { Io } from "../io.ts";
 
-/** Options of `site`, as parsed. */
-export interface SiteOptions {
-  readonly out?: string;
-}
-
 /** Default folder of a site. */
 export const SITE = "site";
 /** Paths in the site. `site` removes from the folder `runs` the pages that it has not just written. */
@@ -41,7 +36,7 @@ export const SITE_FILES = {
  */
 export async function site(
   paths: readonly string[],
-  { out = SITE }: SiteOptions,
+  { out = SITE }: { readonly out?: string },
   io: Io,
 ): Promise<number> {
   const folder = io.path(out);

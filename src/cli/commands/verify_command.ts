@@ -1,8 +1,7 @@
 import { SCENARIOS } from "../../../scenarios/mod.ts";
 import { checkServer } from "../../engine/check_server.ts";
 import { LocalTestbed } from "../../engine/local_testbed.ts";
-import { alpnOf } from "../../experiment/options.ts";
-import { serverEnv } from "../../experiment/compose.ts";
+import { alpnOf, serverEnv } from "../../experiment/options.ts";
 import { pick, readScenarios, type SelectOptions, selectServers } from "../../experiment/select.ts";
 import { assertAsked, assertSpeaks, isAsked } from "../../experiment/generator_tls.ts";
 import { isUrl } from "../../experiment/url_target.ts";
@@ -15,14 +14,9 @@ import { createProgress } from "../../view/progress.ts";
 import { tinted } from "../../view/tint.ts";
 import { describeCheck } from "../../view/check_text.ts";
 import type { Io } from "../io.ts";
-import { type TestbedOptions, testbedOptions } from "../measure.ts";
-import { DEFAULT_DB_POOL, type ServerEnvOptions } from "./serve_command.ts";
+import { type TestbedOptions, testbedOptions } from "../run_settings.ts";
+import { DEFAULT_DB_POOL } from "./serve_command.ts";
 import { needsDatabase } from "../../model/scenario.ts";
-
-/** Options of `verify`. */
-export interface VerifyOptions extends ServerEnvOptions, TestbedOptions, SelectOptions {
-  readonly workers: number;
-}
 
 const TONES = { pass: "good", warn: "doubtful", fail: "bad", skip: null } as const;
 const WORDS = { pass: "pass", warn: "warn", fail: "FAIL", skip: "skip" } as const;
@@ -35,7 +29,7 @@ const WORDS = { pass: "pass", warn: "warn", fail: "FAIL", skip: "skip" } as cons
  */
 export async function verifyServers(
   scenarioIds: readonly string[],
-  options: VerifyOptions,
+  options: TestbedOptions & SelectOptions,
   io: Io,
 ): Promise<number> {
   const signal = io.stop;
@@ -44,7 +38,7 @@ export async function verifyServers(
       "Cannot verify a URL, because its right response is unknown: write a scenario, and name it with --scenario",
     );
   }
-  const files = await readScenarios(options, io.path);
+  const files = await readScenarios(options.scenario ?? [], io.path);
   const isAll = scenarioIds.length === 0 && files.length === 0;
   const named = isAll || scenarioIds.length > 0 ? pick("scenario", scenarioIds, SCENARIOS) : [];
   const alpn = alpnOf(options);

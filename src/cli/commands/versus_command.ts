@@ -1,30 +1,18 @@
 import { compareVariants } from "../../analysis/variant_changes.ts";
-import type { NoiseFloor } from "../../analysis/undecided_changes.ts";
+import { BASE, HEAD, versusExperiment } from "../../experiment/kinds.ts";
+import { draftOf } from "../../experiment/options.ts";
+import { select } from "../../experiment/select.ts";
+import { UsageError } from "../../model/errors.ts";
 import type { Scenario } from "../../model/scenario.ts";
 import type { Server } from "../../model/server.ts";
-import { findState, type State } from "../../target/state.ts";
-import { select } from "../../experiment/select.ts";
-import { BASE, HEAD, versusExperiment } from "../../experiment/versus_experiment.ts";
-import { UsageError } from "../../model/errors.ts";
-import { FINE } from "../../model/exit_codes.ts";
 import { toJson } from "../../model/text.ts";
 import { ProcessScope } from "../../process/scope.ts";
+import { findState, type State } from "../../target/state.ts";
 import { notesOfVersus } from "../../view/changes_text.ts";
-import { dryRun } from "../dry_run.ts";
-import { finish } from "../finish.ts";
-import { assertGate, exitCodeOf, type GateOptions, noiseFor, readNoise, show } from "../gate.ts";
+import { exitCodeOf, gateOf, type GateOptions, noiseFor, readNoise, show } from "../gate.ts";
 import type { Io } from "../io.ts";
-import { measure } from "../measure.ts";
-import { claimOutputs, writeOutputs } from "../outputs.ts";
-import type { RunOptions } from "../run_scenarios.ts";
-
-/** Options of `versus`, as parsed. */
-export interface VersusOptions extends Omit<RunOptions, "wide">, GateOptions {
-  /** A git revision, or a manifest. */
-  readonly base?: string;
-  /** A git revision, or a manifest; by default the server's current files. */
-  readonly head?: string;
-}
+import { carryOut } from "../measure.ts";
+import { type MeasureOptions, settingsOf } from "../run_settings.ts";
 
 /**
  * Runs `versus`: measures two revisions of a server, or two servers, in the same rounds, and compares them.
@@ -34,48 +22,46 @@ export interface VersusOptions extends Omit<RunOptions, "wide">, GateOptions {
  */
 export async function versus(
   args: readonly string[],
-  options: VersusOptions,
+  options: MeasureOptions & GateOptions & { readonly base?: string },
   io: Io,
 ): Promise<number> {
-  assertGate(options);
+  const gate = gateOf(options);
   if (options.base === undefined) {
     throw new UsageError("Cannot compare: give a git revision or a manifest, such as --base main");
   }
-  const { servers: [server, ...others], scenarios } = await select(args, options, io.path);
+  const draft = draftOf(await select(args, options, io.path), options);
+  const { servers: [server, ...others], scenarios } = draft;
   if (server === undefined || others.length > 0 || server.attached !== null) {
     throw new UsageError(
       "Cannot compare several servers or a URL: name one server, with --servers or --server",
     );
   }
-  const taken = options.out === undefined ? [] : [io.path(options.out)];
-  const outputs = await claimOutputs(options, taken, io);
-  if (options.noise !== undefined && options.noise !== "none") await readNoise(options.noise, io);
+  const settings = await settingsOf(options, io);
+  const { outputs, isQuiet } = settings;
+  let floor = await readNoise(options.noise, io);
   await using scope = new ProcessScope();
   const base = await stateOf(server, options.base, scope, io);
   const head = await stateOf(server, options.head, scope, io);
   sayWhatIsLeftOut(base, head, scenarios, io);
-  const experiment = versusExperiment([base, head], scenarios, options);
-  const isQuiet = options.json ?? false;
-  if (options.dryRun) return await dryRun(experiment, { ...options, isJson: isQuiet }, io);
-  let floor: NoiseFloor | null = null;
-  const outcome = await measure(experiment, options, io, async (report) => {
-    floor ??= await noiseFor(report, options, io);
-    return { ...report, changes: compareVariants(report, [BASE, HEAD], floor) };
-  });
-  const { report } = outcome;
-  const title = `${base.label} and ${head.label}`;
-  const notes = notesOfVersus(report);
-  await show(report.changes, options, outputs, { title, notes, isQuiet }, io);
-  await writeOutputs(
-    report,
-    new Map([...outputs].filter(([format]) => format === "html")),
-    isQuiet,
+  const pages = new Map([...outputs].filter(([format]) => format === "html"));
+  return await carryOut(
+    versusExperiment(draft, [base, head]),
+    { ...settings, outputs: pages },
     io,
+    {
+      complete: async (report) => {
+        floor ??= await noiseFor(report, io);
+        return { ...report, changes: compareVariants(report, [BASE, HEAD], floor) };
+      },
+      print: async (report) => {
+        const title = `${base.label} and ${head.label}`;
+        const notes = notesOfVersus(report);
+        await show(report.changes, gate, outputs, { title, notes, isQuiet }, io);
+        if (isQuiet) io.out(toJson(report.changes));
+      },
+      exitCode: ({ changes }) => exitCodeOf(changes, gate),
+    },
   );
-  if (isQuiet) io.out(toJson(report.changes));
-  // A failed run takes precedence over the comparison's exit code
-  const failed = finish(outcome, isQuiet, io);
-  return failed === FINE ? exitCodeOf(report.changes, options) : failed;
 }
 
 function stateOf(

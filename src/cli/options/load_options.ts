@@ -1,4 +1,4 @@
-import { DEFAULT_SLO } from "../../experiment/options.ts";
+import { DEFAULT_SLO } from "../../experiment/parse_slo.ts";
 import { GENERATORS } from "../../load/generator_list.ts";
 import {
   LONGEST_WARMUP_S,

@@ -1,7 +1,7 @@
 /** Parsers for the values of options. */
 import { InvalidArgumentError } from "commander";
 import { parseSlo } from "../../experiment/parse_slo.ts";
-import type { Rates } from "../../experiment/options.ts";
+import type { Rates } from "../../experiment/kinds.ts";
 import { UsageError } from "../../model/errors.ts";
 import { LEAST_RATE, MOST_RATE } from "../../model/limits.ts";
 import type { Slo } from "../../model/slo.ts";

@@ -2,7 +2,7 @@ import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import { GENERATORS } from "../load/generator_list.ts";
 import { readCatalog } from "../target/catalog.ts";
-import { presetIds, readPreset } from "./preset_file.ts";
+import { presetIds, readPreset } from "./preset.ts";
 
 Deno.test("every preset names only what there is, and has its file's name", async () => {
   const catalog = await readCatalog();

@@ -1,8 +1,8 @@
 import { deepStrictEqual, strictEqual, throws } from "node:assert/strict";
 import { Failure, Interrupted } from "../model/errors.ts";
 import { DUEL } from "../view/report_testdata.ts";
-import { finish } from "./finish.ts";
 import type { Io } from "./io.ts";
+import { finish } from "./measure.ts";
 
 function finished(
   stopped: unknown,

@@ -1,0 +1,256 @@
+/** Makes an experiment of each kind from a draft; `preset.ts` makes those of presets. */
+import { roundsToDecide } from "../analysis/judge_changes.ts";
+import { UsageError } from "../model/errors.ts";
+import type { Experiment, LoadPlan } from "../model/experiment.ts";
+import type { Server } from "../model/server.ts";
+import type { Slo } from "../model/slo.ts";
+import type { State } from "../target/state.ts";
+import { type Aim, compose, FIGURES, type VariantSpec, WINDOWS } from "./compose.ts";
+import { BUILT_IN_GENERATOR, type Draft, MANY } from "./options.ts";
+
+/**
+ * Measures the figures of {@linkcode MANY} variants or more: more rounds of slices, and windows in only some
+ * of them.
+ */
+const FIGURES_OF_MANY: Aim = { ...FIGURES, rounds: 8, slices: 0.2 };
+/**
+ * Measures response times at rates. The variants already use the generator that can send at a rate, so there
+ * is no fallback.
+ */
+const RESPONSES: Aim = { ...FIGURES, rounds: 3, maxRounds: 3, fallback: null, slices: null };
+/**
+ * Searches for the highest rate that meets an SLO. The search itself decides how many trials it needs. It
+ * ends if the gap between met and missed rates is at most `width`.
+ */
+const SEARCH: Aim = { ...RESPONSES, rounds: 1, maxRounds: 1, width: 0.1 };
+/** Fractions of the capacity at which response times are measured. The last one overloads the server. */
+const CURVE_SHARES: readonly number[] = [0.25, 0.5, 0.75, 0.9, 1.2];
+/**
+ * Measures ratios between variants. At one scenario, ten rounds take about a minute (docs/methodology.md).
+ */
+const RATIOS: Aim = {
+  rounds: 10,
+  maxRounds: 30,
+  width: 0.01,
+  budgetShare: 1,
+  ratiosOnly: true,
+  fallback: null,
+  slices: 1,
+  needsAll: true,
+};
+
+/** Makes an experiment that measures each server at each scenario. */
+export function runExperiment(draft: Draft): Experiment {
+  const { servers, isSliced } = draft;
+  const aim = servers.length >= MANY && isSliced ? FIGURES_OF_MANY : FIGURES;
+  return compose("run", draft, servers.map((server) => ({ server })), aim);
+}
+
+/**
+ * Makes an experiment that compares servers with themselves at several numbers of workers. The total number
+ * of database connections stays the same.
+ *
+ * @throws {UsageError} for servers with a fixed number of workers.
+ */
+export function scalingExperiment(draft: Draft, workers: readonly number[]): Experiment {
+  const fixed = draft.servers.filter(({ workers }) => workers !== "configurable");
+  if (fixed.length > 0) {
+    const names = fixed.map(({ id }) => id).join(", ");
+    throw new UsageError(
+      `Cannot set --workers of ${names}: choose servers with a configurable number, such as deno-workers`,
+    );
+  }
+  const variantSpecs = draft.servers.flatMap((server) =>
+    workers.map((count): VariantSpec => ({
+      server,
+      id: `${server.id}-x${count}`,
+      label: `${server.name}, ${count === 1 ? "1 worker" : `${count} workers`}`,
+      env: { WORKERS: String(count) },
+    }))
+  );
+  return compose("scaling", draft, variantSpecs, FIGURES);
+}
+
+/** Requested rates of open loops. */
+export interface Rates {
+  /** Rates in requests per second. */
+  readonly perS: readonly number[];
+  /** Rates as shares of the slowest server's rate in a closed loop. */
+  readonly shares: readonly number[];
+}
+
+/** The slowest server's rates in a closed loop, in requests per second, by scenario. */
+export type ClosedLoopRates = Readonly<Record<string, number>>;
+
+/** Length of a window that measures the rate in a closed loop, in seconds. */
+const CLOSED_LOOP_S = 1;
+/**
+ * Number of significant digits of a rate that is a share of the closed-loop rate, which is not more precise.
+ */
+const DIGITS = 3;
+/** Default maximum number of connections of an open loop. */
+const OPEN_CONNECTIONS = 256;
+
+/**
+ * Makes an experiment that measures response times and CPU time at given rates.
+ *
+ * @param closedLoopPerS closed-loop rate of every scenario, if the requested rates are shares of it
+ * @throws {UsageError} for a load generator that cannot send at a rate, and for several numbers of
+ *   connections.
+ */
+export function rateExperiment(
+  draft: Draft,
+  rates: Rates,
+  closedLoopPerS: ClosedLoopRates = {},
+): Experiment {
+  const { generator, servers, scenarios } = draft;
+  if (generator !== null && generator !== BUILT_IN_GENERATOR) {
+    throw new UsageError(
+      `${generator} cannot send at a --rate here: leave out --generator, or use ${BUILT_IN_GENERATOR}`,
+    );
+  }
+  if (isSweep(draft)) {
+    throw new UsageError("Cannot measure several --connections and a --rate at once");
+  }
+  const perS = Object.fromEntries(scenarios.map(({ id, beside }) => {
+    const asked = ratesAt(rates, closedLoopPerS[id]);
+    return [id, asked.length === 0 && beside !== undefined ? [beside.perS] : asked];
+  }));
+  const load = openLoad(draft, perS, closedLoopPerS);
+  return compose("rate", { ...draft, load }, drivenByStampede(servers), RESPONSES);
+}
+
+/**
+ * Makes a short experiment that measures rates in a closed loop. It runs first if the requested rates are
+ * shares of the closed-loop rate.
+ */
+export function pilotExperiment(draft: Draft): Experiment {
+  const once = {
+    ...draft,
+    load: { ...draft.load, connections: null, durationS: CLOSED_LOOP_S },
+    design: { ...draft.design, rounds: 1, maxRounds: 1, budgetS: 0, profileS: null },
+  };
+  return compose("run", once, drivenByStampede(draft.servers), WINDOWS);
+}
+
+function ratesAt({ perS, shares }: Rates, closedLoop: number | undefined): number[] {
+  const own = closedLoop === undefined ? [] : shares.map((share) => share * closedLoop);
+  const all = [...perS, ...own.map((rate) => Number(rate.toPrecision(DIGITS)))];
+  return [...new Set(all)].sort((a, b) => a - b);
+}
+
+/**
+ * Makes an experiment that finds the highest rate at which each server meets an SLO, at each scenario.
+ *
+ * @throws {UsageError} for several numbers of connections, or an SLO without a latency limit.
+ */
+export function capacityExperiment(draft: Draft, slo: Slo): Experiment {
+  if (isSweep(draft)) {
+    throw new UsageError("Cannot search for a capacity with several --connections at once");
+  }
+  if (slo.latencies.length === 0) {
+    throw new UsageError(
+      "Cannot search for a capacity without a latency limit such as p99<10ms in --slo",
+    );
+  }
+  const open = { ...draft, load: openLoad(draft, {}, {}) };
+  const experiment = compose("capacity", open, drivenByStampede(draft.servers), SEARCH);
+  const { width } = experiment.design;
+  return { ...experiment, search: { slo, width, shares: CURVE_SHARES } };
+}
+
+/** Returns variants under the load generator that can send at a rate. */
+function drivenByStampede(servers: readonly Server[]): VariantSpec[] {
+  return servers.map((server) => ({ server, generator: BUILT_IN_GENERATOR }));
+}
+
+/** Returns the load of a draft as an open loop with these rates. */
+function openLoad(
+  { load, arrivals }: Draft,
+  perS: Readonly<Record<string, readonly number[]>>,
+  closedLoopPerS: ClosedLoopRates,
+): LoadPlan {
+  return {
+    ...load,
+    connections: load.connections ?? [OPEN_CONNECTIONS],
+    open: { perS, closedLoopPerS, arrivals },
+  };
+}
+
+/**
+ * Makes an experiment that compares a server with itself, as two variants. Any difference between these
+ * variants is noise.
+ *
+ * @throws {UsageError} for several servers, or several numbers of connections.
+ */
+export function noiseExperiment(draft: Draft): Experiment {
+  if (isSweep(draft)) {
+    throw new UsageError("Cannot measure the noise with several --connections at once");
+  }
+  const [server, ...others] = draft.servers;
+  if (server === undefined || others.length > 0) {
+    throw new UsageError("Cannot measure the noise of several servers at once: name one");
+  }
+  const variantSpecs = [{ server }, { server, id: `${server.id}-again` }];
+  return compose("noise", draft, variantSpecs, { ...FIGURES, fallback: null });
+}
+
+/** Returns whether several numbers of connections are requested. */
+function isSweep({ load: { connections } }: Draft): boolean {
+  return connections !== null && connections.length > 1;
+}
+
+/**
+ * Makes an experiment that measures one server with several load generators.
+ *
+ * @param generators ids of the load generators
+ * @throws {UsageError} for several servers.
+ */
+export function generatorsExperiment(draft: Draft, generators: readonly string[]): Experiment {
+  const [server, ...others] = draft.servers;
+  if (server === undefined || others.length > 0) {
+    throw new UsageError("Cannot compare load generators at several servers at once: name one");
+  }
+  const variantSpecs = generators.map((generator) => ({ server, id: generator, generator }));
+  return compose("generators", draft, variantSpecs, WINDOWS);
+}
+
+/** Id of the variant with which the other one is compared. */
+export const BASE = "base";
+/** Id of the variant that is compared with {@linkcode BASE}. */
+export const HEAD = "head";
+/** Number of compared metrics for each scenario: CPU time per response, rate and median latency. */
+const METRICS = 3;
+
+/**
+ * Makes an experiment that compares two revisions of a server, or two servers. It uses the scenarios that
+ * both implement, and enough rounds for a decision.
+ *
+ * If a scenario cannot be measured in slices, the generator `stampede` drives its windows, unless the user
+ * names another one. A slow generator would leave the server idle and hide part of a change.
+ *
+ * @throws {UsageError} if no scenario is implemented by both.
+ */
+export function versusExperiment(
+  draft: Draft,
+  [base, head]: readonly [State, State],
+): Experiment {
+  const scenarios = draft.scenarios.filter(({ id }) =>
+    id in base.server.scenarios && id in head.server.scenarios
+  );
+  if (scenarios.length === 0) {
+    throw new UsageError("There is no scenario that both servers implement");
+  }
+  const specOf = (id: string, { server, label }: State): VariantSpec => ({
+    id,
+    label,
+    // Neither is based on the other, and messages name the revision
+    server: { ...server, name: label, basedOn: null },
+  });
+  const results = scenarios.length * (draft.load.connections?.length ?? 1);
+  const rounds = Math.max(RATIOS.rounds, roundsToDecide(METRICS * results));
+  const aim = { ...RATIOS, rounds, maxRounds: Math.max(RATIOS.maxRounds, rounds) };
+  const generator = draft.generator ?? BUILT_IN_GENERATOR;
+  const common = { ...draft, scenarios, reference: null, generator };
+  return compose("versus", common, [specOf(BASE, base), specOf(HEAD, head)], aim);
+}

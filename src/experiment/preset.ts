@@ -1,0 +1,156 @@
+/** Presets: published benchmarks as data, and the experiments that repeat them. */
+import { fileURLToPath } from "node:url";
+import { SCENARIOS } from "../../scenarios/mod.ts";
+import { PRESET_SCHEMA } from "../model/documents.ts";
+import { messageOf, UsageError } from "../model/errors.ts";
+import type { Experiment } from "../model/experiment.ts";
+import { readInputFile } from "../model/input_file.ts";
+import { type Preset, type PresetRow, type PresetTable, unknownRows } from "../model/preset.ts";
+import type { HttpRequest, Scenario } from "../model/scenario.ts";
+import type { Server } from "../model/server.ts";
+import { oneLine } from "../model/text.ts";
+import { describeProblems, validatorOf } from "../model/validator.ts";
+import { compose, type VariantSpec, WINDOWS } from "./compose.ts";
+import type { Draft } from "./options.ts";
+import type { Resolve } from "./url_target.ts";
+
+const PRESETS = new URL("../../presets/", import.meta.url);
+const problemsOf = validatorOf(PRESET_SCHEMA, { useDefaults: true, allErrors: true });
+
+/** Returns the ids of the presets that Stampede contains. */
+export async function presetIds(): Promise<string[]> {
+  const entries = await Array.fromAsync(Deno.readDir(PRESETS));
+  return entries.map(({ name }) => name.replace(/\.json$/, "")).sort();
+}
+
+/** Returns whether a text is the id of a preset. If it is not, it is a path. */
+function isPresetId(name: string): boolean {
+  return /^[a-z][a-z0-9-]*$/.test(name);
+}
+
+/**
+ * Reads a preset.
+ *
+ * @param name an id, or the path of a file
+ * @throws {UsageError} if the preset does not exist or is invalid.
+ */
+export async function readPreset(
+  name: string,
+  resolve: Resolve = (path) => path,
+): Promise<Preset> {
+  const isId = isPresetId(name);
+  const path = isId ? fileURLToPath(new URL(`${name}.json`, PRESETS)) : resolve(name);
+  let content: unknown;
+  try {
+    content = JSON.parse(await readInputFile(path, "preset"));
+  } catch (error) {
+    const known = (await presetIds()).join(", ");
+    throw new UsageError(
+      isId
+        ? `There is no preset "${name}": choose from ${known}, or give the path of a file`
+        : `Cannot read the preset ${path}: ${oneLine(messageOf(error))}`,
+    );
+  }
+  const problems = problemsOf(content);
+  if (problems.length > 0) {
+    throw new UsageError(`Cannot use the preset ${path}: ${describeProblems(problems)}`);
+  }
+  const preset = content as Preset;
+  if ((preset.tables.length === 0) === (preset.scenarios.length === 0)) {
+    throw new UsageError(
+      `Cannot use the preset ${path}: it needs either scenarios or tables`,
+    );
+  }
+  const unknown = unknownRows(preset);
+  if (unknown.length > 0) {
+    throw new UsageError(
+      `Cannot use the preset ${path}: a ratio names a missing row: ${unknown.join(", ")}`,
+    );
+  }
+  return preset;
+}
+
+/** Assumed duration of a load that ends after a number of requests, in seconds. Only the plan uses it. */
+const ASSUMED_S = 10;
+
+/**
+ * Makes an experiment for one table of a preset. Each row becomes a variant: a server with the row's
+ * settings, under the published load.
+ *
+ * @param catalog the suite's servers by id
+ * @param generator id of the published tool, or of its replacement if it is not installed
+ * @throws {UsageError} for an unknown scenario or server.
+ */
+export function presetExperiment(
+  table: PresetTable,
+  catalog: ReadonlyMap<string, Server>,
+  draft: Draft,
+  generator: string,
+): Experiment {
+  const open = SCENARIOS.find(({ id }) => id === table.scenario);
+  if (open === undefined) throw new UsageError(`There is no scenario "${table.scenario}"`);
+  const closed = closing(open);
+  const variantSpecs = table.rows.map((row) => variantSpecOf(row, open, closed, catalog));
+  const { connections, seconds, requests, timeoutS, runs, dbPool } = table;
+  const asked: Draft = {
+    ...draft,
+    scenarios: [open, closed],
+    load: {
+      ...draft.load,
+      connections: [connections],
+      shards: 1,
+      durationS: seconds ?? ASSUMED_S,
+      warmupS: 0,
+      requests,
+      timeoutS,
+    },
+    design: { ...draft.design, rounds: runs, maxRounds: runs },
+    generator,
+    dbPool: dbPool ?? draft.dbPool,
+    env: { ...draft.env, WORKERS: "1" },
+  };
+  return compose("preset", asked, variantSpecs, WINDOWS);
+}
+
+/** Returns a copy of the scenario in which each request uses a new connection. */
+function closing(scenario: Scenario): Scenario {
+  const close = (request: HttpRequest): HttpRequest => ({
+    ...request,
+    headers: { ...request.headers, connection: "close" },
+  });
+  return {
+    ...scenario,
+    id: `${scenario.id}-closing`,
+    request: close(scenario.request),
+    checks: scenario.checks.map(({ name, run }) => ({
+      name,
+      run: (ask, facts, origin, client) =>
+        run((request) => ask(close(request)), facts, origin, client),
+    })),
+  };
+}
+
+/** Returns the server that represents a published system, with that system's settings. */
+function variantSpecOf(
+  { id, name, server, closes, env }: PresetRow,
+  open: Scenario,
+  closed: Scenario,
+  catalog: ReadonlyMap<string, Server>,
+): VariantSpec {
+  const own = catalog.get(server);
+  if (own === undefined) throw new UsageError(`There is no server "${server}"`);
+  const scenario = closes ? closed : open;
+  return {
+    id,
+    label: name,
+    env,
+    server: {
+      ...own,
+      name,
+      basedOn: null,
+      scenarios: open.id in own.scenarios ? { [scenario.id]: {} } : {},
+      // With a connection for each request, excess connections wait in front of the server.
+      maxConnections: closes ? null : own.maxConnections,
+    },
+  };
+}
