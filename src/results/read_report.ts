@@ -1,15 +1,14 @@
+import { REPORT_SCHEMA } from "../model/documents.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
 import { readInputFile } from "../model/input_file.ts";
-import { document } from "../model/json_schema.ts";
-import { type AnyReport, DistributedReport, FORMAT, Report } from "../model/report.ts";
+import { reference } from "../model/json_schema.ts";
+import { type AnyReport, FORMAT } from "../model/report.ts";
 import { describeProblems, type Validator, validatorOf } from "../model/validator.ts";
 
 /** The validator of each kind of report. One for all would list the problems of every kind. */
 const VALIDATORS: Readonly<Record<AnyReport["kind"], Validator>> = {
-  run: validatorOf(document(Report, "Report", "A run."), { strict: true }),
-  distributed: validatorOf(document(DistributedReport, "Report", "Merged runners."), {
-    strict: true,
-  }),
+  run: validatorFor("Report"),
+  distributed: validatorFor("DistributedReport"),
 };
 
 /**
@@ -66,6 +65,10 @@ export function reportOf(text: string, name: string): AnyReport {
   const place = outsizedIn(written);
   if (place === null) return written as AnyReport;
   throw problem(`it is damaged: ${place} is too large for a count`);
+}
+
+function validatorFor(definition: string): Validator {
+  return validatorOf({ ...reference(definition), $defs: REPORT_SCHEMA.$defs }, { strict: true });
 }
 
 /** Returns the path of the first number that is too large for an exact integer; null without one. */
