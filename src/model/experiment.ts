@@ -6,7 +6,7 @@ import * as s from "./json_schema.ts";
 import type { Server } from "./server.ts";
 import { alpn } from "./tls.ts";
 
-/** Every kind of experiment. src/experiment/ has a file for each kind. */
+/** Every kind of experiment. src/experiment/ has a function for each kind. */
 export const EXPERIMENT_KINDS = [
   "run",
   "rate",
