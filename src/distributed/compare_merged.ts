@@ -21,7 +21,7 @@ function changeOf(
   before: DistributedScenario,
   after: DistributedScenario,
 ): MergedChange | null {
-  const [base, head] = [rangeOf(before[figure]), rangeOf(after[figure])];
+  const [base, head] = [spanOf(before[figure]), spanOf(after[figure])];
   if (base === null || head === null || base.low === 0) return null;
   return {
     scenario: after.scenario,
@@ -36,7 +36,7 @@ function changeOf(
   };
 }
 
-function rangeOf(
+function spanOf(
   figure: number | BucketTime | null,
 ): { low: number; value: number; high: number | null } | null {
   if (figure === null) return null;

@@ -22,7 +22,7 @@ const PROCESS = new URL("./driver/slices_process.ts", import.meta.url);
  * Seconds that a block may take longer than planned before the driver counts as hung. Slow
  * responses make slices longer.
  */
-const SLACK_S = 120;
+const BLOCK_SLACK_S = 120;
 
 const PROGRAM: LineProgram<DriverJob, DrivenSlices> = {
   id: "stampede",
@@ -58,7 +58,8 @@ export class Slicer implements AsyncDisposable {
    */
   async measure(job: DriverJob, abort: AbortSignal): Promise<Omit<Slices, "usage">> {
     const { mostWarmupS, durationS, targets } = job;
-    const limitS = timeouts().limitS ?? 3 * (mostWarmupS + durationS) * targets.length + SLACK_S;
+    const limitS = timeouts().limitS ??
+      3 * (mostWarmupS + durationS) * targets.length + BLOCK_SLACK_S;
     const awake = this.#keepAwake();
     awake.goOn();
     try {

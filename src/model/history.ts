@@ -1,5 +1,5 @@
 /** The index of `results/`: a summary of each run. */
-import type { ResultKey } from "./derived.ts";
+import type { ResultKey } from "./comparison.ts";
 import type { MedianWithInterval } from "./estimate.ts";
 import type { Alpn } from "./tls.ts";
 import type { ExperimentKind } from "./experiment.ts";

@@ -2,7 +2,7 @@ import { Failure } from "../model/errors.ts";
 import { inTime } from "../model/in_time.ts";
 
 /** Time limit of a reply from the inspector, in milliseconds: a server under load is slow. */
-const TIMEOUT_MS = 10_000;
+const ANSWER_TIMEOUT_MS = 10_000;
 
 interface InspectorReply {
   readonly id?: number;
@@ -88,6 +88,6 @@ export class Inspector implements Disposable {
 }
 
 function replyInTime<T>(promise: Promise<T>, what: string): Promise<T> {
-  const late = `The inspector did not answer ${what} within ${TIMEOUT_MS / 1000} s`;
-  return inTime(promise, TIMEOUT_MS, new Failure(late));
+  const late = `The inspector did not answer ${what} within ${ANSWER_TIMEOUT_MS / 1000} s`;
+  return inTime(promise, ANSWER_TIMEOUT_MS, new Failure(late));
 }

@@ -21,7 +21,7 @@ const LISTENING = /^Debugger listening on (ws:\/\/127\.0\.0\.1:\S+)/gm;
 /** Interval between two searches for inspector addresses, in milliseconds. */
 const POLL_MS = 20;
 /** Time limit of the search for inspector addresses, in milliseconds. */
-const TIMEOUT_MS = 2000;
+const READY_TIMEOUT_MS = 2000;
 
 /**
  * Samples each thread for which the server's standard error shows an inspector address.
@@ -50,7 +50,7 @@ export class V8Sampler implements Sampler, Disposable {
    * @throws {Failure} if no inspector is found, or if one does not answer.
    */
   static async connect(log: () => string, pid: number | null): Promise<V8Sampler> {
-    const deadline = performance.now() + TIMEOUT_MS;
+    const deadline = performance.now() + READY_TIMEOUT_MS;
     while (addressesIn(log()).length === 0 && performance.now() < deadline) await pause(POLL_MS);
     const addresses = addressesIn(log());
     if (addresses.length === 0) {

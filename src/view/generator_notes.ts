@@ -30,7 +30,7 @@ export function generatorNotes({ results, experiment, program }: Report): string
   return [
     ...(full.length === 0 ? [] : [
       `The load generator was the bottleneck: ${
-        full.map(named).join(", ")
+        full.map(resultName).join(", ")
       }. Use several machines for this rate (docs/beyond_one_machine.md): ${
         quoted([...program, "export", "k6", "--help"])
       }`,
@@ -43,6 +43,6 @@ export function generatorNotes({ results, experiment, program }: Report): string
   ];
 }
 
-function named({ scenario, variant, perS }: Result): string {
+function resultName({ scenario, variant, perS }: Result): string {
   return `${scenario} of ${variant} at ${rate(perS ?? 0)}/s`;
 }

@@ -8,7 +8,7 @@ interface Fortune {
   readonly message: string;
 }
 
-const ALL: Statement = { name: "fortunes", text: "SELECT id, message FROM fortune" };
+const ALL_FORTUNES: Statement = { name: "fortunes", text: "SELECT id, message FROM fortune" };
 /** The row that each response adds, by TechEmpower's rules. */
 const ADDED: Fortune = { id: 0, message: "Brewed for this very request." };
 const HTML = { headers: { "content-type": "text/html;charset=utf-8", ...NAMED } };
@@ -34,7 +34,7 @@ export function fortunes(database: ServerDatabase): RouteHandler {
   const eta = new Eta();
   const page = eta.compile(TEMPLATE);
   return async (request) => {
-    const rows = await database.query(ALL, [], request) as Fortune[];
+    const rows = await database.query(ALL_FORTUNES, [], request) as Fortune[];
     const sorted = [...rows, ADDED].sort((a, b) => a.message < b.message ? -1 : 1);
     return new Response(eta.render(page, sorted), HTML);
   };

@@ -16,7 +16,7 @@ const ROWS = 10_000;
 const MOST = 500;
 const COLUMNS = `SELECT id, random_number AS "randomNumber"`;
 const ONE: Statement = { name: "world", text: `${COLUMNS} FROM world WHERE id = $1` };
-const ALL: Statement = { name: "cached_world", text: `${COLUMNS} FROM cached_world` };
+const ALL_CACHED: Statement = { name: "cached_world", text: `${COLUMNS} FROM cached_world` };
 const UPDATE: Statement = {
   name: "update_world",
   text: `UPDATE world SET random_number = changed.number
@@ -59,7 +59,7 @@ export function updates(database: ServerDatabase): RouteHandler {
 export function cached(database: ServerDatabase): RouteHandler {
   let filling: Promise<ReadonlyMap<number, World>> | null = null;
   const fill = async (request: Request): Promise<ReadonlyMap<number, World>> => {
-    const rows = await database.query(ALL, [], request) as World[];
+    const rows = await database.query(ALL_CACHED, [], request) as World[];
     return new Map(rows.map((row) => [row.id, row]));
   };
   return async (request, url) => {

@@ -1,5 +1,6 @@
 import type { MergedChange, MergedFigure } from "../../model/distributed.ts";
-import { bareMilliseconds, fixed, rate } from "../format.ts";
+import { bareMilliseconds, rate } from "../format.ts";
+import { percent } from "./changes_table.ts";
 import { column, type Table } from "../table.ts";
 
 const NAMES: Readonly<Record<MergedFigure, string>> = {
@@ -36,9 +37,4 @@ export function mergedChangesTable(changes: readonly MergedChange[]): Table {
       };
     }),
   };
-}
-
-function percent(ratio: number): string {
-  const change = 100 * (ratio - 1);
-  return `${change > 0 ? "+" : ""}${fixed(change, 1)} %`;
 }
