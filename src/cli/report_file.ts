@@ -6,7 +6,7 @@ import { Failure } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { Report } from "../model/report.ts";
 import { setAside, stampOf, writeReport, writeWhole } from "../results/store.ts";
-import { count } from "../view/format.ts";
+import { count } from "../model/format.ts";
 
 /**
  * The file of a run's report. A failed write, such as on a full disk, does not end the run: the next

@@ -10,6 +10,7 @@ import type { Host } from "../model/report.ts";
 import type { Alpn } from "../model/tls.ts";
 import type { Scenario } from "../model/scenario.ts";
 import {
+  type GeneratorChoices,
   type GeneratorStatus,
   isPresent,
   type PresentGenerator,
@@ -198,14 +199,6 @@ function assertAbilities(
       );
     }
   }
-}
-
-/** The load generators that pilot windows have chosen, by the key of {@linkcode choiceKey}. */
-export interface GeneratorChoices {
-  /** Returns the id of the chosen load generator, or undefined if none was chosen. */
-  get(key: string): string | undefined;
-  /** Stores choices for later runs. If they cannot be written, they are lost without an error. */
-  keep(choices: ReadonlyMap<string, string>): Promise<void>;
 }
 
 /**

@@ -17,7 +17,6 @@ import type { OpenCheck } from "../model/open_loop_result.ts";
 import type { HttpResponse } from "../model/scenario.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { UsageMeter } from "../target/usage.ts";
-import type { Generators } from "./testbed.ts";
 
 /** A load generator and its installation on this machine. */
 export interface GeneratorStatus {
@@ -28,6 +27,41 @@ export interface GeneratorStatus {
 /** A load generator that is installed on this machine. */
 export interface PresentGenerator extends GeneratorStatus {
   readonly found: FoundGenerator;
+}
+
+/** The load generators that pilot windows have chosen, by the key of {@linkcode choiceKey}. */
+export interface GeneratorChoices {
+  /** Returns the id of the chosen load generator, or undefined if none was chosen. */
+  get(key: string): string | undefined;
+  /** Stores choices for later runs. If they cannot be written, they are lost without an error. */
+  keep(choices: ReadonlyMap<string, string>): Promise<void>;
+}
+
+/** Running load generators, by id. */
+export interface Generators extends AsyncDisposable {
+  /** Drives one window. */
+  measure(
+    id: string,
+    job: WindowJob,
+    signal: AbortSignal,
+    listener: WindowListener,
+  ): Promise<Measurement>;
+  /**
+   * Drives the second load that a scenario may have during its window, with the generator
+   * `stampede`.
+   */
+  measureBeside(job: WindowJob, signal: AbortSignal): Promise<Measurement>;
+  /** Loads several running servers in turn, with the generator `stampede`. */
+  slices(job: SlicesJob, signal: AbortSignal): Promise<Slices>;
+  /** Measures the open loop against a server with response times known from theory. */
+  checkOpenLoop(open: OpenLoad, connections: number, signal: AbortSignal): Promise<OpenCheck>;
+  /** Returns a generator's ceiling for a job; null if it cannot be measured. */
+  ceiling(
+    id: string,
+    job: WindowJob,
+    response: HttpResponse,
+    signal: AbortSignal,
+  ): Promise<Ceiling | null>;
 }
 
 /** Warm-up before the window of a ceiling measurement, in seconds. */

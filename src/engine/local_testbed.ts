@@ -29,7 +29,8 @@ import {
 } from "../target/launch.ts";
 import { V8Sampler } from "../target/sampler.ts";
 import { Toolchain } from "../target/toolchain.ts";
-import { type GeneratorChoices, StoredChoices } from "./choose_generators.ts";
+import type { GeneratorChoices } from "./generator_pool.ts";
+import { StoredChoices } from "./choose_generators.ts";
 import { HostileClients } from "./faults/hostile_clients.ts";
 import {
   ceilingOf,

@@ -5,7 +5,8 @@ import type { Scenario } from "../model/scenario.ts";
 import type { Emit } from "./event_stream.ts";
 import type { Recorder } from "./recorder.ts";
 import type { Servers } from "./servers.ts";
-import type { Generators, OpenTestbed } from "./testbed.ts";
+import type { Generators } from "./generator_pool.ts";
+import type { OpenTestbed } from "./testbed.ts";
 
 /** Everything that a run has before its servers are prepared. */
 export interface RunStart {

@@ -8,7 +8,8 @@ import type { Recorder } from "./recorder.ts";
 import type { RunContext } from "./run_context.ts";
 import { runTrials } from "./server_rounds.ts";
 import { Servers } from "./servers.ts";
-import type { Generators, OpenTestbed } from "./testbed.ts";
+import type { Generators } from "./generator_pool.ts";
+import type { OpenTestbed } from "./testbed.ts";
 
 /** Differences from a context in which nothing fails. */
 interface FakeOptions

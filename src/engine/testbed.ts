@@ -1,5 +1,5 @@
-import type { GeneratorChoices } from "./choose_generators.ts";
-import type { GeneratorStatus, PresentGenerator } from "./generator_pool.ts";
+import type { GeneratorChoices } from "./generator_pool.ts";
+import type { Generators, GeneratorStatus, PresentGenerator } from "./generator_pool.ts";
 import type { WindowJob, WindowListener } from "../load/generator.ts";
 import type { SlicesJob } from "../load/slicer.ts";
 import type { Probe, ProbeOptions } from "../load/probe.ts";
@@ -129,31 +129,4 @@ export interface TestbedDatabase {
   readonly label: string;
   /** Process id of the embedded database; null for a database that already ran. */
   readonly pid: number | null;
-}
-
-/** Running load generators, by id. */
-export interface Generators extends AsyncDisposable {
-  /** Drives one window. */
-  measure(
-    id: string,
-    job: WindowJob,
-    signal: AbortSignal,
-    listener: WindowListener,
-  ): Promise<Measurement>;
-  /**
-   * Drives the second load that a scenario may have during its window, with the generator
-   * `stampede`.
-   */
-  measureBeside(job: WindowJob, signal: AbortSignal): Promise<Measurement>;
-  /** Loads several running servers in turn, with the generator `stampede`. */
-  slices(job: SlicesJob, signal: AbortSignal): Promise<Slices>;
-  /** Measures the open loop against a server with response times known from theory. */
-  checkOpenLoop(open: OpenLoad, connections: number, signal: AbortSignal): Promise<OpenCheck>;
-  /** Returns a generator's ceiling for a job; null if it cannot be measured. */
-  ceiling(
-    id: string,
-    job: WindowJob,
-    response: HttpResponse,
-    signal: AbortSignal,
-  ): Promise<Ceiling | null>;
 }

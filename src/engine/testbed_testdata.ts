@@ -14,10 +14,10 @@ import type { Commit, Host, Pinning, Report } from "../model/report.ts";
 import type { Facts } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 import type { RunningServer } from "../target/launch.ts";
-import type { GeneratorChoices } from "./choose_generators.ts";
+import type { GeneratorChoices } from "./generator_pool.ts";
 import type { GeneratorStatus, PresentGenerator } from "./generator_pool.ts";
+import type { Generators } from "./generator_pool.ts";
 import type {
-  Generators,
   OpenTestbed,
   Origin,
   PreparedServer,

@@ -2,7 +2,7 @@
 import { isRegression } from "../analysis/judge_changes.ts";
 import type { Change, Changes } from "../model/derived.ts";
 import { FIGURES } from "../model/figures.ts";
-import { count, share } from "./format.ts";
+import { count, share } from "../model/format.ts";
 import { workloadNamer } from "./workload_names.ts";
 import { percent } from "./tables/changes_table.ts";
 

@@ -1,6 +1,7 @@
 import type { VariantRecord } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
-import { count, duration, gibibytes, roughly, share } from "./format.ts";
+import { count, gibibytes, share } from "../model/format.ts";
+import { duration, roughly } from "./format.ts";
 import { quoted } from "./reproduce.ts";
 import { byWorkload, isSameWorkload, workloadOf } from "../analysis/workloads.ts";
 

@@ -6,16 +6,8 @@ import type { ComponentEvidence, Estimate, Result } from "../model/derived.ts";
 import { FIGURES } from "../model/figures.ts";
 import type { Report } from "../model/report.ts";
 import type { TrialResult, WindowRecord } from "../model/raw.ts";
-import {
-  count,
-  fixed,
-  mebibytes,
-  microseconds,
-  milliseconds,
-  rate,
-  share,
-  UNKNOWN,
-} from "./format.ts";
+import { count, fixed, share, UNKNOWN } from "../model/format.ts";
+import { mebibytes, microseconds, milliseconds, rate } from "./format.ts";
 import { latencyLines } from "./latencies.ts";
 import { profileLines } from "./profiles_text.ts";
 import { describeReason, describeStatus } from "./reasons.ts";

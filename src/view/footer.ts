@@ -2,7 +2,7 @@
 import type { Report } from "../model/report.ts";
 import { printable } from "../model/text.ts";
 import { briefEnvironment } from "./environment_text.ts";
-import { count } from "./format.ts";
+import { count } from "../model/format.ts";
 import { warnings } from "./warnings.ts";
 import { reportCommand } from "./reproduce.ts";
 import { wrap } from "./wrap.ts";

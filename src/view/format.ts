@@ -2,8 +2,6 @@ import { type MedianWithInterval, relativeWidth } from "../model/estimate.ts";
 import type { Figure } from "../model/figures.ts";
 import { fixed, isFigure, share, UNKNOWN } from "../model/format.ts";
 
-export * from "../model/format.ts";
-
 /** Formats seconds for sentences: `45 s`, `3 min 20 s`. */
 export function duration(seconds: number): string {
   if (!isFigure(seconds)) return UNKNOWN;

@@ -1,14 +1,12 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import { count, gibibytes, share } from "../model/format.ts";
 import {
-  count,
   duration,
-  gibibytes,
   mebibytes,
   microseconds,
   milliseconds,
   multiple,
   rate,
-  share,
   spread,
 } from "./format.ts";
 import { printable } from "../model/text.ts";

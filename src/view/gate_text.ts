@@ -1,6 +1,6 @@
 import { isInconclusive, isRegression } from "../analysis/judge_changes.ts";
 import type { Change, Changes } from "../model/derived.ts";
-import { share } from "./format.ts";
+import { share } from "../model/format.ts";
 
 /** The options --fail-on and --strict. */
 export interface Gate {

@@ -4,7 +4,8 @@
  */
 import type { Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
-import { rate, share } from "./format.ts";
+import { share } from "../model/format.ts";
+import { rate } from "./format.ts";
 import { quoted } from "./reproduce.ts";
 
 /**

@@ -2,7 +2,7 @@
 import { isSmokeRun } from "../analysis/index_entry.ts";
 import type { ChangePoint, ResultHistory } from "../analysis/derive_histories.ts";
 import type { IndexEntry } from "../model/history.ts";
-import { count, UNKNOWN } from "./format.ts";
+import { count, UNKNOWN } from "../model/format.ts";
 import { percent } from "./tables/changes_table.ts";
 
 /**

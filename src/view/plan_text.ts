@@ -4,7 +4,8 @@ import type { Block } from "../model/block.ts";
 import type { Plan } from "../model/events.ts";
 import type { ExperimentRecord, Load, Trial, VariantRecord } from "../model/experiment.ts";
 import type { Reason } from "../model/reason.ts";
-import { count, duration, roughly, share } from "./format.ts";
+import { count, share } from "../model/format.ts";
+import { duration, roughly } from "./format.ts";
 import { describeSlo } from "./slo_text.ts";
 import { describeReason, withReason } from "./reasons.ts";
 

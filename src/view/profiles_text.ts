@@ -9,7 +9,8 @@ import {
 import type { ResultKey } from "../model/derived.ts";
 import type { Profile } from "../model/profile.ts";
 import type { Report } from "../model/report.ts";
-import { count, microseconds, roughly, share } from "./format.ts";
+import { count, share } from "../model/format.ts";
+import { microseconds, roughly } from "./format.ts";
 import { describeReason, withReason } from "./reasons.ts";
 
 /** Maximum number of functions that a text names. */

@@ -1,6 +1,6 @@
 /** Makes texts for reasons. */
 import type { Component, Reason, Result } from "../model/derived.ts";
-import { fixed } from "./format.ts";
+import { fixed } from "../model/format.ts";
 
 const COMPONENTS: Readonly<Record<Component, string>> = {
   server: "the server",

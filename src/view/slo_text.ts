@@ -1,6 +1,6 @@
 import type { SloCheck } from "../model/distributed.ts";
 import type { Slo } from "../model/slo.ts";
-import { share } from "./format.ts";
+import { share } from "../model/format.ts";
 
 /** Returns an SLO as text: `p99 < 10 ms, errors < 0.1 %`. */
 export function describeSlo({ latencies, errorShare }: Slo): string {

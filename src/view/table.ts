@@ -6,6 +6,15 @@ export interface Table {
   readonly rows: readonly Row[];
 }
 
+/** A table with its caption and notes. */
+export interface CaptionedTable {
+  /** The result in a sentence. */
+  readonly verdict?: string;
+  readonly caption: string;
+  readonly table: Table;
+  readonly notes: readonly string[];
+}
+
 /** The exact value of a cell, for CSV and sorting. The key of its column names the unit. */
 export type Value = string | number | boolean | null;
 

@@ -3,7 +3,7 @@ import { draw, type Screen } from "./draw.ts";
 import { EVIDENCE_INDENT, explain } from "./explain.ts";
 import { printable } from "../model/text.ts";
 import { environment } from "./environment_text.ts";
-import { count } from "./format.ts";
+import { count } from "../model/format.ts";
 import { tintedLines } from "./tint.ts";
 import { footer } from "./footer.ts";
 import { latencyLines } from "./latencies.ts";

@@ -1,6 +1,7 @@
 /** Names workloads. */
 import type { Workload } from "../analysis/workloads.ts";
-import { count, rate } from "./format.ts";
+import { count } from "../model/format.ts";
+import { rate } from "./format.ts";
 
 /** Returns a function that names workloads by scenario, with the load if the scenario has several. */
 export function workloadNamer(workloads: readonly Workload[]): (workload: Workload) => string {

@@ -10,7 +10,7 @@ import { RESULTS, writeWhole } from "../../results/store.ts";
 import { isUnderWay } from "../../results/under_way.ts";
 import { badge } from "../../view/badge.ts";
 import { notesOfReports } from "../../view/changes_text.ts";
-import { count } from "../../view/format.ts";
+import { count } from "../../model/format.ts";
 import { gateNotes } from "../../view/gate_text.ts";
 import type { OtherPage, SiteRun } from "../../view/html/site_page.ts";
 import { titleOf } from "../../view/html/title.ts";

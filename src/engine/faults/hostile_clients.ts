@@ -3,7 +3,7 @@ import type { LineProgram } from "../../load/generator.ts";
 import { Shard } from "../../load/shard.ts";
 import { Failure } from "../../model/errors.ts";
 import type { ProcessScope } from "../../process/scope.ts";
-import type { HostileClientsJob } from "./hostile_clients_process.ts";
+import type { HostileClientsJob } from "./request_flood.ts";
 import type { Demand, RequestFloodOptions } from "./request_flood.ts";
 
 const PROCESS = new URL("./hostile_clients_process.ts", import.meta.url);

@@ -153,3 +153,9 @@ async function visit(
   }
   return isSent;
 }
+
+/** A job for the process of the hostile clients. */
+export type HostileClientsJob =
+  | ({ readonly kind: "closed-loop" } & Demand)
+  | ({ readonly kind: "churn"; readonly durationS: number } & Demand)
+  | ({ readonly kind: "flood" } & RequestFloodOptions);

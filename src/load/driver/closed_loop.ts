@@ -3,7 +3,8 @@ import { inTime } from "../../model/in_time.ts";
 import { pause } from "../../process/pause.ts";
 import { DRAIN_MS, WATCH_MS } from "../surplus.ts";
 import type { ParsedResponse } from "./response_reader.ts";
-import { type Client, opener, type Talk } from "./load_client.ts";
+import type { Client } from "./connection.ts";
+import { opener, type Talk } from "./load_client.ts";
 
 /** Interval between two checks for overdue requests, in milliseconds. */
 const TIMEOUT_STEP_MS = 50;

@@ -1,7 +1,18 @@
 import { type Address, connect } from "../../process/connect.ts";
 import type { ParsedResponse, ResponseReader } from "./response_reader.ts";
-import type { Client } from "./load_client.ts";
 import type { WeightedRoundRobin } from "./weighted_round_robin.ts";
+
+/** A connection that sends the same requests repeatedly. */
+export interface Client {
+  /** Sends one batch of requests and reads the first response. */
+  ask(): Promise<ParsedResponse>;
+  /** Reads the next response of the batch. */
+  next(): Promise<ParsedResponse>;
+  /** Calls back if bytes arrive or the connection ends before the next request is sent. */
+  watch(onEvent: (event: "bytes" | "end") => void): void;
+  /** Closes the connection. A pending read ends. */
+  close(): void;
+}
 
 /** A kind of request, and the reader of its responses. */
 export interface RequestKind {

@@ -1,6 +1,6 @@
 import type { HttpRequest, Protocol } from "../../model/scenario.ts";
 import { type Expected, type ParsedResponse, ResponseReader } from "./response_reader.ts";
-import { Connection } from "./connection.ts";
+import { type Client, Connection } from "./connection.ts";
 import { encodeRequest } from "./request.ts";
 import { addressOf } from "../../process/connect.ts";
 import { SocketClient } from "./socket.ts";
@@ -31,18 +31,6 @@ export interface MixPart {
 export const ONE_BY_ONE = { protocol: "http", pipelined: 1, mix: [] } as const satisfies Partial<
   Talk
 >;
-
-/** A connection that sends the same requests repeatedly. */
-export interface Client {
-  /** Sends one batch of requests and reads the first response. */
-  ask(): Promise<ParsedResponse>;
-  /** Reads the next response of the batch. */
-  next(): Promise<ParsedResponse>;
-  /** Calls back if bytes arrive or the connection ends before the next request is sent. */
-  watch(onEvent: (event: "bytes" | "end") => void): void;
-  /** Closes the connection. A pending read ends. */
-  close(): void;
-}
 
 /** Returns a function that opens a connection for the given requests. */
 export function opener(

@@ -1,6 +1,7 @@
 import { now } from "../metronome.ts";
 import type { ParsedResponse } from "./response_reader.ts";
-import { type Client, opener, type Talk } from "./load_client.ts";
+import type { Client } from "./connection.ts";
+import { opener, type Talk } from "./load_client.ts";
 
 /** Interval between two checks for overdue requests, in milliseconds. */
 const TIMEOUT_STEP_MS = 50;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { latin1 } from "../../model/body.ts";
 import type { HttpRequest } from "../../model/scenario.ts";
 import type { ParsedResponse } from "./response_reader.ts";
-import type { Client } from "./load_client.ts";
+import type { Client } from "./connection.ts";
 import { type Address, connect } from "../../process/connect.ts";
 import { closeQuietly } from "./connection.ts";
 import { endOfHead, Garbage, parseHead } from "./head.ts";

@@ -1,4 +1,4 @@
-import { setTimeout } from "node:timers/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import { integerParameter } from "../parameters.ts";
 import type { RouteHandler } from "../router.ts";
 
@@ -13,7 +13,7 @@ export function delay(file: URL): RouteHandler {
   return async (request, url) => {
     const ms = integerParameter(url, "ms", { min: 0, max: 60_000, fallback: 2000 });
     const every = integerParameter(url, "every", { min: 1, max: 1_000_000, fallback: 10 });
-    if (++count % every === 0) await setTimeout(ms, undefined, { signal: request.signal });
+    if (++count % every === 0) await pause(ms, undefined, { signal: request.signal });
     return new Response(await Deno.readFile(file), HTML);
   };
 }

@@ -1,7 +1,8 @@
 import { hotFunctions, usPerResponse } from "../../analysis/hot_functions.ts";
 import type { FoldedStacks, Frame, Profile } from "../../model/profile.ts";
 import type { Report } from "../../model/report.ts";
-import { microseconds, share } from "../format.ts";
+import { share } from "../../model/format.ts";
+import { microseconds } from "../format.ts";
 import { functionName, whereTime } from "../profiles_text.ts";
 import { column, type Table } from "../table.ts";
 import { workloadNamer } from "../workload_names.ts";

@@ -3,7 +3,8 @@ import { historiesOf, type ResultHistory } from "../../analysis/derive_histories
 import { byWorkload, isSameWorkload, type Workload } from "../../analysis/workloads.ts";
 import type { MedianWithInterval } from "../../model/estimate.ts";
 import type { IndexedResult, IndexEntry } from "../../model/history.ts";
-import { count, markedRate, microseconds, multiple, rate, UNKNOWN } from "../format.ts";
+import { count, UNKNOWN } from "../../model/format.ts";
+import { markedRate, microseconds, multiple, rate } from "../format.ts";
 import {
   alikeRuns,
   datesOf,

@@ -1,4 +1,4 @@
-import { UNKNOWN } from "../format.ts";
+import { UNKNOWN } from "../../model/format.ts";
 import type { Row, Table } from "../table.ts";
 import { type Markup, markup } from "./markup.ts";
 

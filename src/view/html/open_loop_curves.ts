@@ -1,6 +1,7 @@
 import type { Report } from "../../model/report.ts";
 import type { LatencySummary, OpenLoopResult } from "../../model/open_loop_result.ts";
-import { milliseconds, rate, UNKNOWN } from "../format.ts";
+import { UNKNOWN } from "../../model/format.ts";
+import { milliseconds, rate } from "../format.ts";
 import { column } from "../table.ts";
 import { axis, type Chart, draw, FAINT, LINE } from "./chart.ts";
 import { colorOf, legendOf } from "./item.ts";

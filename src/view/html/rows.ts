@@ -1,5 +1,5 @@
 import { printable } from "../../model/text.ts";
-import { isFigure } from "../format.ts";
+import { isFigure } from "../../model/format.ts";
 import { axis, type Chart, draw, FAINT, INK, type ItemApi, type Subject, WIDTH } from "./chart.ts";
 import { shortName } from "./item.ts";
 

@@ -1,6 +1,6 @@
 import type { Report } from "../../model/report.ts";
 import { explain } from "../explain.ts";
-import { count } from "../format.ts";
+import { count } from "../../model/format.ts";
 import { commandsFor } from "../reproduce.ts";
 import { summaryTable } from "../tables/summary_table.ts";
 import type { Table } from "../table.ts";

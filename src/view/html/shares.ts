@@ -1,4 +1,4 @@
-import { UNKNOWN } from "../format.ts";
+import { UNKNOWN } from "../../model/format.ts";
 import { column } from "../table.ts";
 import type { Chart } from "./chart.ts";
 import type { Item } from "./item.ts";

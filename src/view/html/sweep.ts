@@ -1,4 +1,5 @@
-import { rate, UNKNOWN } from "../format.ts";
+import { UNKNOWN } from "../../model/format.ts";
+import { rate } from "../format.ts";
 import { column } from "../table.ts";
 import type { Chart } from "./chart.ts";
 import { colorOf, type Item, legendOf } from "./item.ts";

@@ -7,7 +7,8 @@ import {
 import { rankingsOf, sharesRank, workersOf } from "../../analysis/rankings.ts";
 import { isSameWorkload } from "../../analysis/workloads.ts";
 import type { Report } from "../../model/report.ts";
-import { markedRate, multiple, spread, UNKNOWN } from "../format.ts";
+import { UNKNOWN } from "../../model/format.ts";
+import { markedRate, multiple, spread } from "../format.ts";
 import { describeRanking } from "../ranking_text.ts";
 import { workloadNamer } from "../workload_names.ts";
 import { type DotPlot, dotPlot, type DotRow } from "./dots.ts";

@@ -1,7 +1,8 @@
 import type { Capacity } from "../../model/capacity.ts";
 import type { Report } from "../../model/report.ts";
 import { describeSlo } from "../slo_text.ts";
-import { rate, UNKNOWN } from "../format.ts";
+import { UNKNOWN } from "../../model/format.ts";
+import { rate } from "../format.ts";
 import { describeReason, describeReasons } from "../reasons.ts";
 import { column, type Table } from "../table.ts";
 

@@ -1,7 +1,8 @@
 import { isSweep } from "../../analysis/workloads.ts";
 import type { Change, Changes } from "../../model/derived.ts";
 import { FIGURES, slicesOf } from "../../model/figures.ts";
-import { count, fixed, FORMATS, rate, share } from "../format.ts";
+import { count, fixed, share } from "../../model/format.ts";
+import { FORMATS, rate } from "../format.ts";
 import { oneLine } from "../../model/text.ts";
 import { describeReasons, withReason } from "../reasons.ts";
 import { column, type Row, type Table } from "../table.ts";

@@ -1,9 +1,10 @@
 import type { BucketTime, DistributedScenario, SloCheck } from "../../model/distributed.ts";
 import type { DistributedReport } from "../../model/report.ts";
-import { bareMilliseconds, rate, share, UNKNOWN } from "../format.ts";
+import { share, UNKNOWN } from "../../model/format.ts";
+import { bareMilliseconds, rate } from "../format.ts";
 import { describeLimit } from "../slo_text.ts";
 import { column, type Table } from "../table.ts";
-import type { CaptionedTable } from "./report_tables.ts";
+import type { CaptionedTable } from "../table.ts";
 
 /**
  * Returns the tables of merged runners (k6 on several machines): one of all together, then one with a

@@ -1,6 +1,7 @@
 import type { FaultId, FaultOutcome, FaultResult, WhyNoFault } from "../../model/fault.ts";
 import { oneLine } from "../../model/text.ts";
-import { rate, seconds, share, UNKNOWN } from "../format.ts";
+import { share, UNKNOWN } from "../../model/format.ts";
+import { rate, seconds } from "../format.ts";
 import { column, type Row, type Table } from "../table.ts";
 
 /** Names of the faults in tables. */

@@ -1,5 +1,6 @@
 import type { Report } from "../../model/report.ts";
-import { bareMilliseconds, halfWidth, UNKNOWN } from "../format.ts";
+import { UNKNOWN } from "../../model/format.ts";
+import { bareMilliseconds, halfWidth } from "../format.ts";
 import { column, intervalColumn, type Table } from "../table.ts";
 
 /** Returns the table of TLS handshakes, a row for each server; null without TLS. */

@@ -1,5 +1,6 @@
 import type { IndexedResult, IndexEntry } from "../../model/history.ts";
-import { markedRate, multiple, plusMinus, UNKNOWN } from "../format.ts";
+import { UNKNOWN } from "../../model/format.ts";
+import { markedRate, multiple, plusMinus } from "../format.ts";
 import { isSmokeRun } from "../../analysis/index_entry.ts";
 import { nameOfRun } from "../histories_text.ts";
 import { column, type Table } from "../table.ts";

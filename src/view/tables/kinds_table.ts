@@ -1,5 +1,6 @@
 import type { Report } from "../../model/report.ts";
-import { bareMilliseconds, rate, share, UNKNOWN } from "../format.ts";
+import { share, UNKNOWN } from "../../model/format.ts";
+import { bareMilliseconds, rate } from "../format.ts";
 import { column, type Table } from "../table.ts";
 
 /** Returns a table with the figures of each kind of request in a mix; null without a mix. */

@@ -4,15 +4,8 @@ import type { LatencySummary, OpenCheck, OpenLoopResult } from "../../model/open
 import { isSameResult } from "../../analysis/result_key.ts";
 import { checkedUpTo } from "../../analysis/derive_open_loop_results.ts";
 import { generatorNotes } from "../generator_notes.ts";
-import {
-  bareMilliseconds,
-  microseconds,
-  multiple,
-  rate,
-  seconds,
-  share,
-  UNKNOWN,
-} from "../format.ts";
+import { share, UNKNOWN } from "../../model/format.ts";
+import { bareMilliseconds, microseconds, multiple, rate, seconds } from "../format.ts";
 import { column, type Table } from "../table.ts";
 
 /** Mark of an upper bound: of a percentile that includes much of the load generator's lateness. */

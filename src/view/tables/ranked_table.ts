@@ -2,7 +2,7 @@
 import { inOrder, type Ranking, rankingsOf } from "../../analysis/rankings.ts";
 import { isSameWorkload } from "../../analysis/workloads.ts";
 import type { Report } from "../../model/report.ts";
-import { UNKNOWN } from "../format.ts";
+import { UNKNOWN } from "../../model/format.ts";
 import { describeRanking } from "../ranking_text.ts";
 import { workloadNamer } from "../workload_names.ts";
 import type { Row, Table } from "../table.ts";

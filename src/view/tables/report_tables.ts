@@ -10,18 +10,9 @@ import { rankedTable } from "./ranked_table.ts";
 import { scalingNotes, scalingTable } from "./scaling_table.ts";
 import { hasServerFigures, serversTable } from "./servers_table.ts";
 import { summaryTable } from "./summary_table.ts";
-import type { Table } from "../table.ts";
+import type { CaptionedTable, Table } from "../table.ts";
 import { handshakesTable } from "./handshakes_table.ts";
 import { kindsTable } from "./kinds_table.ts";
-
-/** A table with its caption and notes. */
-export interface CaptionedTable {
-  /** The result in a sentence. */
-  readonly verdict?: string;
-  readonly caption: string;
-  readonly table: Table;
-  readonly notes: readonly string[];
-}
 
 /**
  * Returns the brief tables. With one server, there is a row for each scenario; with several, a group

@@ -7,7 +7,8 @@ import type { Result } from "../../model/derived.ts";
 import { type MedianWithInterval, relativeWidth } from "../../model/estimate.ts";
 import { type Figure, FIGURE_IDS, type FigureId, FIGURES } from "../../model/figures.ts";
 import type { Report } from "../../model/report.ts";
-import { bareMilliseconds, FORMATS, markedRate, rate, spread, UNKNOWN } from "../format.ts";
+import { UNKNOWN } from "../../model/format.ts";
+import { bareMilliseconds, FORMATS, markedRate, rate, spread } from "../format.ts";
 import { describeReason } from "../reasons.ts";
 import { type Column, column, intervalColumn, type Value } from "../table.ts";
 

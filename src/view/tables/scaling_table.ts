@@ -1,7 +1,8 @@
 import { isSameResult } from "../../analysis/result_key.ts";
 import type { Report } from "../../model/report.ts";
 import type { Scaling } from "../../model/scaling.ts";
-import { count, markedRate, multiple, share, spread, UNKNOWN } from "../format.ts";
+import { count, share, UNKNOWN } from "../../model/format.ts";
+import { markedRate, multiple, spread } from "../format.ts";
 import { column, intervalColumn, type Table } from "../table.ts";
 
 /** Returns a row for each server, scenario and number of workers. */

@@ -1,6 +1,7 @@
 import type { Result, ServerSummary } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
-import { markedRate, mebibytes, seconds, UNKNOWN } from "../format.ts";
+import { UNKNOWN } from "../../model/format.ts";
+import { markedRate, mebibytes, seconds } from "../format.ts";
 import { oneLine } from "../../model/text.ts";
 import { describeStatus, withReason } from "../reasons.ts";
 import { column, type Row, type Table } from "../table.ts";

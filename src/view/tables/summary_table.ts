@@ -3,7 +3,7 @@ import type { Result } from "../../model/derived.ts";
 import { FIGURES } from "../../model/figures.ts";
 import type { Report } from "../../model/report.ts";
 import { oneLine } from "../../model/text.ts";
-import { UNKNOWN } from "../format.ts";
+import { UNKNOWN } from "../../model/format.ts";
 import { describeStatus } from "../reasons.ts";
 import type { Row, Table } from "../table.ts";
 import { COLUMNS, type ResultColumn } from "./result_columns.ts";
