@@ -1,5 +1,5 @@
 import type { HttpRequest, Protocol } from "../../model/scenario.ts";
-import { type Expected, type ParsedResponse, ResponseReader } from "./response_reader.ts";
+import { type Expected, ResponseReader } from "./response_reader.ts";
 import { type Client, Connection } from "./connection.ts";
 import { encodeRequest } from "./request.ts";
 import { addressOf } from "../../process/connect.ts";
