@@ -75,7 +75,7 @@ function busyLoops(count: number): AsyncDisposable {
 
 /**
  * Proves one bottleneck with real processes. On a disturbed machine no attempt may show it. The test then
- * says so and does not count as passed. src/analysis/find_bottleneck_test.ts proves the rules.
+ * says so and does not count as passed. src/analysis/bottlenecks_test.ts proves the rules.
  */
 function proves(
   kind: BottleneckKind,

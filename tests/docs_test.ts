@@ -6,8 +6,7 @@ import { processIo } from "../src/cli/io.ts";
 import { OPTIONS } from "../src/cli/options/option_table.ts";
 import { execute } from "../src/cli/program.ts";
 import { presetIds } from "../src/experiment/preset.ts";
-import { GENERATORS } from "../src/load/generator_list.ts";
-import { TOOLS } from "../src/load/tools/tool_list.ts";
+import { GENERATORS, TOOLS } from "../src/load/generator_list.ts";
 import { SCENARIOS } from "../scenarios/mod.ts";
 import { readCatalog } from "../src/target/catalog.ts";
 import {

@@ -1,7 +1,5 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import { findGenerator } from "../src/load/find.ts";
-import { GENERATORS } from "../src/load/generator_list.ts";
-import { TOOLS } from "../src/load/tools/tool_list.ts";
+import { findGenerator, GENERATORS, TOOLS } from "../src/load/generator_list.ts";
 import type { Report } from "../src/model/report.ts";
 import { Sandbox } from "./bench.ts";
 

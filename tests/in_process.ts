@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Io } from "../src/cli/io.ts";
 import { main } from "../src/cli/program.ts";
 import { LocalTestbed } from "../src/engine/local_testbed.ts";
-import { wrapLines } from "../src/view/wrap.ts";
+import { wrapLines } from "../src/view/table.ts";
 import type { Outcome } from "./bench.ts";
 
 /** The surroundings of a command in this process. */

@@ -2,7 +2,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import type { DistributedScenario } from "../src/model/distributed.ts";
 import type { DistributedReport } from "../src/model/report.ts";
-import { FACTOR } from "../src/stats/buckets.ts";
+import { FACTOR } from "../src/stats/histogram.ts";
 import { Sandbox } from "./bench.ts";
 import { errorsOf } from "./report_schema.ts";
 

@@ -60,7 +60,7 @@ const MAINS = [
   "src/load/null_server_process.ts",
 ];
 /** The script for k6, and the system under test, which is a separate program. */
-const FOREIGN = ["src/load/tools/k6_script.ts", "src/server/"];
+const FOREIGN = ["src/load/tools/k6.ts", "src/server/"];
 /** The only file that prints. */
 const PRINTS = "src/cli/io.ts";
 const PRINTING = /\bconsole\.|\bDeno\.(stdout|stderr)\b|(?<![#.])\bprocess\.(stdout|stderr)\b/;

@@ -1,7 +1,7 @@
 /** Checks the messages of commands that start neither a server nor a load generator. */
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { SCENARIOS } from "../scenarios/mod.ts";
-import { TOOLS } from "../src/load/tools/tool_list.ts";
+import { TOOLS } from "../src/load/generator_list.ts";
 import { type FakeOptions, FakeTestbed, measurementOf } from "../src/engine/testbed_testdata.ts";
 import { Interrupted } from "../src/model/errors.ts";
 import type { Measurement } from "../src/model/raw.ts";

@@ -6,9 +6,9 @@ import { LocalTestbed } from "../src/engine/local_testbed.ts";
 import { serverEnv } from "../src/experiment/options.ts";
 import type { Server } from "../src/model/server.ts";
 import { pause } from "../src/process/pause.ts";
-import { cacheFolder } from "../src/target/cache.ts";
+import { cacheFolder } from "../src/target/state.ts";
 import { readCatalog } from "../src/target/catalog.ts";
-import { resolveCommand } from "../src/target/command.ts";
+import { resolveCommand } from "../src/target/toolchain.ts";
 import { createDatabase } from "./cluster.ts";
 
 /** Number of servers that run at the same time; a traced server mostly waits. */

@@ -1,5 +1,4 @@
-import { postgresAccount } from "../src/database/account.ts";
-import { startEmbedded } from "../src/database/embedded.ts";
+import { postgresAccount, startEmbedded } from "../src/database/embedded.ts";
 import type { Child } from "../src/process/child.ts";
 import { ProcessScope } from "../src/process/scope.ts";
 

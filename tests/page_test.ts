@@ -5,7 +5,7 @@ import type { Frame } from "../src/model/profile.ts";
 import type { TrialResult } from "../src/model/raw.ts";
 import type { Report } from "../src/model/report.ts";
 import { compareReports } from "../src/analysis/compare_reports.ts";
-import { comparePage } from "../src/view/html/compare_page.ts";
+import { comparePage } from "../src/view/html/changes_plot.ts";
 import { html } from "../src/view/html/page.ts";
 import { svg } from "../src/view/html/picture.ts";
 import { DUEL, HOSTILE, REPORT } from "../src/view/report_testdata.ts";

@@ -1,7 +1,7 @@
 /** The generated parts of docs/reference.md and .env.example. */
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { COMMANDS } from "../src/cli/command_list.ts";
-import { exitCodesHelp } from "../src/cli/exit_codes.ts";
+import { exitCodesHelp } from "../src/cli/program.ts";
 import {
   COMMAND_NAMES,
   type CommandName,
@@ -10,7 +10,7 @@ import {
 } from "../src/cli/options/option_spec.ts";
 import { OPTIONS } from "../src/cli/options/option_table.ts";
 import { DATABASE_VARIABLES } from "../src/cli/options/server_options.ts";
-import { EXIT_CODES } from "../src/model/exit_codes.ts";
+import { EXIT_CODES } from "../src/model/errors.ts";
 import { WRITTEN_FILES } from "./written_files.ts";
 
 const REFERENCE = new URL("../docs/reference.md", import.meta.url);

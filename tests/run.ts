@@ -12,9 +12,9 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /** Files of the serial lane; all others run in parallel. */
 const SERIAL = [
-  "src/load/idle_polling_test.ts",
+  "src/load/awake_test.ts",
   "src/load/metronome_test.ts",
-  "src/load/paced_test.ts",
+  "src/load/external_test.ts",
   "src/load/warmups_test.ts",
   "src/load/probe_test.ts",
   "src/target/usage_test.ts",

@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import { freePort } from "../src/process/free_port.ts";
+import { freePort } from "../src/process/connect.ts";
 import { Sandbox, until } from "./bench.ts";
 
 Deno.test("bench serve says which database it has, serves, and stops cleanly", async () => {

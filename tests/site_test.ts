@@ -1,7 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Report } from "../src/model/report.ts";
-import { markUnderWay } from "../src/results/under_way.ts";
-import { writeReport } from "../src/results/store.ts";
+import { markUnderWay, writeReport } from "../src/results/store.ts";
 import { REPORT } from "../src/view/report_testdata.ts";
 import { VERSUS } from "../src/view/testdata/versus_report.ts";
 import { Sandbox } from "./bench.ts";

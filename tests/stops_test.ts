@@ -1,7 +1,7 @@
 /** Stops runs from outside: by a second Ctrl-C, by npx, and by closing the terminal. */
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { freePort } from "../src/process/free_port.ts";
+import { freePort } from "../src/process/connect.ts";
 import { Sandbox, until, untilNothingIsLeft } from "./bench.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));

@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/strict";
-import { findGenerator } from "../src/load/find.ts";
+import { findGenerator } from "../src/load/generator_list.ts";
 import type { Report } from "../src/model/report.ts";
 import { makeCertificate } from "../src/process/certificate.ts";
 import { connectTls, httpClient, prepareTls, useTls } from "../src/process/tls_client.ts";

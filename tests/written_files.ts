@@ -4,7 +4,7 @@ import { pathsOf } from "../src/project/files.ts";
 import { INDEX } from "../src/results/run_index.ts";
 import { asideOf, defaultPath, RESULTS } from "../src/results/store.ts";
 import { CHOICES_FILE } from "../src/engine/local_testbed.ts";
-import { cacheFolder } from "../src/target/cache.ts";
+import { cacheFolder } from "../src/target/state.ts";
 import { SITE, SITE_FILES } from "../src/cli/commands/site_command.ts";
 import { type CommandName, MEASURING } from "../src/cli/options/option_spec.ts";
 import { OPTIONS } from "../src/cli/options/option_table.ts";

@@ -1,12 +1,12 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import type { Change, Changes, Noise, Result } from "../model/derived.ts";
 import { absent } from "../load/probe.ts";
+import type { Change, Changes, Noise, Result } from "../model/derived.ts";
 import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { noise as random, shareOf } from "../stats/stats_testdata.ts";
-import { compareVariants } from "./variant_changes.ts";
+import { isInconclusive, isRegression, roundsToDecide } from "./changes.ts";
 import { compareReports } from "./compare_reports.ts";
-import { isInconclusive, isRegression, roundsToDecide } from "./judge_changes.ts";
+import { compareVariants } from "./variant_changes.ts";
 
 const ROUNDS = [1, 2, 3, 4, 5, 6, 7, 8];
 

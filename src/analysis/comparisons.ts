@@ -8,11 +8,10 @@ import {
 } from "../model/figures.ts";
 import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
-import { pairedRatio } from "../stats/paired.ts";
+import { pairedRatio } from "../stats/rank_tests.ts";
 import { isSliced, type SlicesPair, slicesRatio } from "./slice_ratios.ts";
-import { isSameResult, resultKeyOf } from "./result_key.ts";
-import { isSameWorkload, type Workload, workloadOf } from "./workloads.ts";
-import { isClimbingWindow } from "./trends.ts";
+import { isSameResult, isSameWorkload, resultKeyOf, type Workload, workloadOf } from "./keys.ts";
+import { isClimbingWindow } from "./histories.ts";
 
 /** What a run measured: its windows and its blocks of slices. */
 export type MeasuredRun = Pick<Report, "trialResults" | "blocks">;

@@ -1,9 +1,9 @@
 import type { OpenRecord, TrialResult, WindowRecord } from "../model/raw.ts";
-import type { LatencySummary, OpenCheck, OpenLoopResult } from "../model/open_loop_result.ts";
+import type { LatencySummary, OpenCheck, OpenLoopResult } from "../model/derived.ts";
 import { merge } from "../stats/histogram.ts";
-import { quantileIsKnown } from "../stats/quantile.ts";
-import { resultKeyOf } from "./result_key.ts";
-import { typical } from "./estimate_rounds.ts";
+import { quantileIsKnown } from "../stats/confidence_interval.ts";
+import { resultKeyOf } from "./keys.ts";
+import { typical } from "./rounds.ts";
 import { responsesOf, successesOf } from "../model/figures.ts";
 
 /** Minimum share of scheduled requests that must be sent and answered. Below it, the rate was not reached. */

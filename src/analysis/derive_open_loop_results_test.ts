@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import type { OpenRecord, TrialResult } from "../model/raw.ts";
-import type { OpenCheck } from "../model/open_loop_result.ts";
+import type { OpenCheck } from "../model/derived.ts";
 import { describe, newHistogram, record } from "../stats/histogram.ts";
 import { REPORT } from "../view/report_testdata.ts";
 import { checkedUpTo, deriveOpenLoopResults } from "./derive_open_loop_results.ts";

@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import { absent } from "../load/probe.ts";
 import type { Result } from "../model/derived.ts";
 import type { Measurement, TrialResult } from "../model/raw.ts";
-import { absent } from "../load/probe.ts";
 import { deriveResults, type ResultContext } from "./derive_results.ts";
 
 const LATENCY = {

@@ -2,7 +2,7 @@ import type { Component, ComponentEvidence, Evidence } from "../model/derived.ts
 import type { Load } from "../model/experiment.ts";
 import { requestsPerS, responsesOf } from "../model/figures.ts";
 import type { Ceiling, TrialResult, Usage, WindowRecord } from "../model/raw.ts";
-import { typical } from "./estimate_rounds.ts";
+import { typical } from "./rounds.ts";
 
 /**
  * Share of time that decides whether a ceiling counts. The generator's busiest thread must have run for at

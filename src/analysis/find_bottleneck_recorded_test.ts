@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { BottleneckKind, ComponentEvidence, Evidence } from "../model/derived.ts";
-import { type Cores, decide } from "./find_bottleneck.ts";
+import { type Cores, decide } from "./bottlenecks.ts";
 
 type Recorded = readonly [cores: number, wanted: number, busiest: number, waited: number];
 

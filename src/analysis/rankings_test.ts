@@ -2,8 +2,8 @@ import { deepStrictEqual } from "node:assert/strict";
 import type { Comparison, Estimate, Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { rank } from "./comparisons.ts";
-import { windowOf } from "./slices_testdata.ts";
 import { inOrder, type Ranking, rankingsOf } from "./rankings.ts";
+import { windowOf } from "./slices_testdata.ts";
 
 /** Makes an estimate; only its median matters. */
 const estimate = (median: number): Estimate =>

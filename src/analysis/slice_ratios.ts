@@ -3,11 +3,11 @@ import type { Block, BlockResult, VariantSlices } from "../model/block.ts";
 import type { Reason, ResultKey } from "../model/derived.ts";
 import { type Metric, slicesOf } from "../model/figures.ts";
 import { median } from "../stats/median.ts";
-import { pairedRatio } from "../stats/paired.ts";
+import { pairedRatio } from "../stats/rank_tests.ts";
 import { driftOf } from "../stats/plateau.ts";
 import { logRatio, type Ratio } from "../stats/ratio.ts";
 import { MAX_FAILED_SHARE } from "./invalidity.ts";
-import { isSameWorkload, type Workload } from "./workloads.ts";
+import { isSameWorkload, type Workload } from "./keys.ts";
 
 /** A block of one workload, with the slices of those variants that have valid slices. */
 interface SoundBlock {

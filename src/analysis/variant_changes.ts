@@ -4,7 +4,7 @@ import type { Change, Changes, Noise, ResultKey } from "../model/derived.ts";
 import type { Experiment } from "../model/experiment.ts";
 import { METRICS, slicesOf } from "../model/figures.ts";
 import type { Report } from "../model/report.ts";
-import { pairedRatio } from "../stats/paired.ts";
+import { pairedRatio } from "../stats/rank_tests.ts";
 import { smallestPairedP } from "../stats/power.ts";
 import {
   blockRatios,
@@ -15,8 +15,7 @@ import {
   slicesRatio,
 } from "./slice_ratios.ts";
 import { figuresOf } from "./comparisons.ts";
-import { byWorkload, isSameWorkload, type Workload, workloadOf } from "./workloads.ts";
-import { isBeyond, isRegression, judgeChanges, type UndecidedChange } from "./judge_changes.ts";
+import { byWorkload, isSameWorkload, type Workload, workloadOf } from "./keys.ts";
 import {
   blank,
   commonMetric,
@@ -24,9 +23,13 @@ import {
   floorOf,
   hasBroken,
   incomparable,
+  isBeyond,
+  isRegression,
+  judgeChanges,
   type NoiseFloor,
+  type UndecidedChange,
   union,
-} from "./undecided_changes.ts";
+} from "./changes.ts";
 
 /**
  * Confidence level of confirmation rounds. Each change is confirmed alone, without a correction for the

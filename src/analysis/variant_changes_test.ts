@@ -4,7 +4,7 @@ import type { Change, Changes } from "../model/derived.ts";
 import type { Design, Experiment } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
 import { breachesOf, compareVariants, roundRatios } from "./variant_changes.ts";
-import { isRegression } from "./judge_changes.ts";
+import { isRegression } from "./changes.ts";
 import { blockOf, type VariantFigures, windowOf } from "./slices_testdata.ts";
 
 const ROUNDS = [1, 2, 3, 4, 5, 6, 7, 8];

@@ -3,9 +3,8 @@
 import { fileURLToPath } from "node:url";
 import "../../fetch.ts";
 import type * as Act from "./act.ts";
-import { tell } from "./commands.ts";
-import { endInTime } from "./deadline.ts";
-import type { ActionContext } from "./action_context.ts";
+import { endInTime, tell } from "./commands.ts";
+import type { ActionContext } from "./event.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** Timeout of a request to GitHub, in milliseconds. */

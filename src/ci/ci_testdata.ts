@@ -1,5 +1,5 @@
 /** A fake GitHub for tests. It sends recorded responses and logs requests. */
-import type { ActionContext } from "./action_context.ts";
+import type { ActionContext } from "./event.ts";
 
 /** A request that the fake GitHub received. */
 export interface Call {

@@ -2,9 +2,10 @@
  * Sends commands to the runner: messages in the job's log, and outputs in a file.
  * https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions
  */
+
 import { Failure, messageOf } from "../model/errors.ts";
 import { printable } from "../model/text.ts";
-import { type ActionContext, variable } from "./action_context.ts";
+import { type ActionContext, variable } from "./event.ts";
 
 /** Severity of a message. GitHub shows messages next to the job. */
 export type Level = "notice" | "warning" | "error";
@@ -44,5 +45,33 @@ export async function setOutputs(
     await Deno.writeTextFile(path, text, { append: true });
   } catch (error) {
     throw new Failure(`Cannot write to the file that GITHUB_OUTPUT names: ${messageOf(error)}`);
+  }
+}
+
+/** Limits the time of processes that the action starts. */
+
+/**
+ * Waits for a process. After the timeout it is asked to stop, and later killed.
+ *
+ * @param timeoutMs milliseconds until it is asked to stop
+ * @param graceMs further milliseconds until it is killed
+ * @param onLate called once, at the timeout
+ * @returns its exit code
+ */
+export async function endInTime(
+  process: Deno.ChildProcess,
+  { timeoutMs, graceMs }: { readonly timeoutMs: number; readonly graceMs: number },
+  onLate: () => void,
+): Promise<number> {
+  const stop = setTimeout(() => {
+    onLate();
+    process.kill("SIGTERM");
+  }, timeoutMs);
+  const kill = setTimeout(() => process.kill("SIGKILL"), timeoutMs + graceMs);
+  try {
+    return (await process.status).code;
+  } finally {
+    clearTimeout(stop);
+    clearTimeout(kill);
   }
 }

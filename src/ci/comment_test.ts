@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, rejects, strictEqual } from "node:assert/strict";
 import { Api } from "./api.ts";
-import { type CommentOutcome, markerOf, putComment } from "./comment.ts";
 import { comment, GitHub, recorded, testWorld, VIEWER } from "./ci_testdata.ts";
+import { type CommentOutcome, markerOf, putComment } from "./comment.ts";
 
 const MARKER = markerOf("api");
 const BODY = `### Slower: text.\n\n${MARKER}`;

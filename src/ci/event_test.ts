@@ -1,5 +1,4 @@
 import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
-import { readEvent } from "./event.ts";
 import {
   BASE_SHA,
   eventEnv,
@@ -9,6 +8,7 @@ import {
   testWorld,
   workflowRunPayload,
 } from "./ci_testdata.ts";
+import { readEvent } from "./event.ts";
 
 Deno.test("the event says what happened", async () => {
   await using folder = await temporary();

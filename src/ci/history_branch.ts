@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Failure } from "../model/errors.ts";
 import { Git, reasonOf, repositoryUrl } from "./git.ts";
 import { tell } from "./commands.ts";
-import type { ActionContext } from "./action_context.ts";
+import type { ActionContext } from "./event.ts";
 
 /** A report to keep, and the branch that keeps it. */
 export interface HistoryEntry {

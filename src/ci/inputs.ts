@@ -1,6 +1,6 @@
 /** Reads the inputs from the workflow's `with:`. */
 import { UsageError } from "../model/errors.ts";
-import { type ActionContext, variable } from "./action_context.ts";
+import { type ActionContext, variable } from "./event.ts";
 
 /** The action's inputs. */
 export interface Inputs {

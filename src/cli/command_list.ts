@@ -1,20 +1,15 @@
 /** The commands, in the order in which help lists them. */
-import { capacity } from "./commands/capacity_command.ts";
+import { capacity, noise, run } from "./commands/run_command.ts";
 import { cleanDatabase } from "./commands/clean_database_command.ts";
 import { compare } from "./commands/compare_command.ts";
 import { completions } from "./commands/completions_command.ts";
-import { exportLoad } from "./commands/export_command.ts";
+import { exportLoad, importRunners } from "./commands/distributed_command.ts";
 import { faults } from "./commands/faults_command.ts";
-import { history } from "./commands/history_command.ts";
+import { history, report } from "./commands/report_command.ts";
 import { list } from "./commands/list_command.ts";
 import { doctor } from "./commands/doctor_command.ts";
 import { generators } from "./commands/generators_command.ts";
-import { importRunners } from "./commands/import_command.ts";
-import { init } from "./commands/init_command.ts";
-import { create } from "./commands/new_command.ts";
-import { noise } from "./commands/noise_command.ts";
-import { report } from "./commands/report_command.ts";
-import { run } from "./commands/run_command.ts";
+import { create, init } from "./commands/init_command.ts";
 import { serve } from "./commands/serve_command.ts";
 import { site } from "./commands/site_command.ts";
 import { verifyServers } from "./commands/verify_command.ts";

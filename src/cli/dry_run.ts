@@ -1,19 +1,161 @@
 import { resolve } from "node:path";
 import { namedGenerators } from "../engine/choose_generators.ts";
-import { Planner } from "../experiment/planner.ts";
+import { budgetS, estimateS, mostAddedS, profilesS } from "../experiment/durations.ts";
+import { confirmationRounds, Planner } from "../experiment/planner.ts";
+import { recordOf } from "../experiment/preset.ts";
 import { SearchPlanner } from "../experiment/search_plan.ts";
-import { recordOf } from "../experiment/record.ts";
-import { UsageError } from "../model/errors.ts";
+import type { Block } from "../model/block.ts";
+import { FINE, UsageError } from "../model/errors.ts";
 import type { Plan } from "../model/events.ts";
-import { FINE } from "../model/exit_codes.ts";
-import type { Experiment, Variant } from "../model/experiment.ts";
-import { toJson } from "../model/text.ts";
+import type {
+  Experiment,
+  ExperimentRecord,
+  Load,
+  Trial,
+  Variant,
+  VariantRecord,
+} from "../model/experiment.ts";
+import type { Reason } from "../model/reason.ts";
+import { count, share, toJson } from "../model/text.ts";
 import { claimPath, defaultPath } from "../results/store.ts";
-import { inspected } from "../target/inspected.ts";
+import { inspected } from "../target/sampler.ts";
 import { Toolchain } from "../target/toolchain.ts";
-import { describePlan } from "../view/plan_text.ts";
+import { duration, roughly } from "../view/format.ts";
+import { describeReason, describeSlo, withReason } from "../view/reasons.ts";
 import type { Io } from "./io.ts";
 import type { RunSettings } from "./run_settings.ts";
+
+/** A server that will not be measured, and why. */
+export interface Skipped {
+  readonly id: string;
+  readonly reason: string;
+}
+
+/** Scenarios that are missing in a server's manifest, so that they will not be measured. */
+export interface Lacking {
+  readonly id: string;
+  readonly scenarios: readonly string[];
+}
+
+/**
+ * A profile that will be taken of a server at a scenario. If `reason` is not null, it says why there
+ * will be none.
+ */
+export interface PlannedProfile {
+  readonly variant: string;
+  readonly scenario: string;
+  readonly load: Load;
+  readonly reason: Reason | null;
+}
+
+/** Parts of a plan other than windows and slices. */
+export interface Besides {
+  readonly skipped?: readonly Skipped[];
+  readonly lacking?: readonly Lacking[];
+  readonly profiles?: readonly PlannedProfile[];
+  /** Longest time of the search for a capacity, in seconds; null without a search. */
+  readonly searchS?: number | null;
+}
+
+/** Returns the plan of an experiment: a line for each window and block, then later steps and missing servers. */
+export function describePlan(
+  { kind, variants, scenarios, design, search }: ExperimentRecord,
+  plan: Plan,
+  { skipped = [], lacking = [], profiles = [], searchS = null }: Besides = {},
+): string {
+  const { trials, blocks } = plan;
+  const rounds = { ...plan, trials: trials.filter(({ purpose }) => purpose !== "pilot") };
+  const generators = [...new Set(trials.map(({ generator }) => generator))].join(", ");
+  const profilingS = profilesS(profiles.filter(({ reason }) => reason === null));
+  const parts = [
+    ...(trials.length > 0 ? [`${count(trials.length, "window")} with ${generators}`] : []),
+    ...(blocks.length > 0 ? [count(blocks.length, "block") + " of slices"] : []),
+    `seed ${design.seed}`,
+    `about ${duration(estimateS(plan) + profilingS)}, ${
+      duration(estimateS(plan) + profilingS + mostAddedS(design, rounds, true))
+    } at most`,
+  ];
+  return [
+    `${kind}: ${driven(variants)}, at ${scenarios.join(", ")}`,
+    ...windowLines(trials),
+    ...blocks.map(describeBlock),
+    parts.join(", "),
+    ...(search === null || searchS === null ? [] : [
+      `then the search for the highest rate that meets ${describeSlo(search.slo)}, to within ${
+        share(search.width)
+      }, and response times at ${search.shares.map(share).join(", ")} of it: ${
+        duration(searchS)
+      } at most`,
+    ]),
+    ...(design.fallback === null ? [] : [
+      `${design.fallback} replaces ${generators} at scenarios at which it would be the bottleneck`,
+    ]),
+    ...(design.maxRounds > design.rounds
+      ? [
+        `then rounds up to ${design.maxRounds}, ${
+          duration(budgetS(design, rounds))
+        } at most, while half intervals exceed ${share(design.width)}`,
+      ]
+      : []),
+    ...(design.failOn === null || blocks.length === 0 ? [] : [
+      `then ${count(confirmationRounds(design), "round")} to confirm slowdowns of more than ${
+        share(design.failOn)
+      }`,
+    ]),
+    ...profileLines(profiles),
+    ...skipped.map(({ id, reason }) => withReason(`skipped: ${id}`, reason)),
+    ...lacking.map(({ id, scenarios }) => `not in the manifest of ${id}: ${scenarios.join(", ")}`),
+  ].join("\n");
+}
+
+/** Returns a line for each server: the scenarios of its profiles, or why it will not be profiled. */
+function profileLines(profiles: readonly PlannedProfile[]): string[] {
+  const servers = Map.groupBy(profiles, ({ variant }) => variant);
+  return [...servers].flatMap(([variant, own]) => {
+    const [{ reason, load }] = own as [PlannedProfile];
+    const scenarios = [...new Set(own.map(({ scenario }) => scenario))].join(", ");
+    return reason === null
+      ? `then a profile of ${variant} at ${scenarios}, ${load.durationS} s each, in separate processes`
+      : withReason(`no profile of ${variant}`, describeReason(reason));
+  });
+}
+
+function windowLines(trials: readonly Trial[]): string[] {
+  const widest = (names: readonly string[]): number =>
+    Math.max(0, ...names.map((name) => name.length));
+  const variantWidth = widest(trials.map(({ variant }) => variant));
+  const scenarioWidth = widest(trials.map(({ scenario }) => scenario));
+  return trials.map(({ index, purpose, round, variant, scenario, load }) => {
+    const window = load.responses === null
+      ? `${load.durationS} s`
+      : `${load.responses} responses (about ${load.durationS} s)`;
+    return [
+      `${String(index + 1).padStart(4)}  ${purpose === "pilot" ? "pilot  " : `round ${round}`}`,
+      variant.padEnd(variantWidth),
+      scenario.padEnd(scenarioWidth),
+      `${count(load.connections, "connection")}, ${load.warmupS} s warm-up, ${window}`,
+    ].join("  ");
+  });
+}
+
+function describeBlock(
+  { round, scenario, variants, connections, warmupS, durationS }: Block,
+): string {
+  return [
+    `      round ${round}`,
+    `${variants.join(", ")} in slices`,
+    scenario,
+    `${count(connections, "connection")} to each, ${warmupS} s warm-up, ${roughly(durationS)} s`,
+  ].join("  ");
+}
+
+/** Returns the variants, grouped by load generator: `deno, bun with autocannon; again with wrk`. */
+function driven(variants: readonly VariantRecord[]): string {
+  const groups = Map.groupBy(variants, ({ generator }) => generator);
+  return [...groups].map(([generator, own]) =>
+    `${own.map(({ id }) => id).join(", ")} with ${generator}`
+  ).join("; ");
+}
 
 /**
  * Prints an experiment, its first rounds and the unavailable servers. Starts no server and no load.

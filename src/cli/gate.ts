@@ -1,17 +1,14 @@
-import type { NoiseFloor } from "../analysis/undecided_changes.ts";
-import { resultKeyOf } from "../analysis/result_key.ts";
-import { isSameWorkload } from "../analysis/workloads.ts";
+import { isInconclusive, isRegression, type NoiseFloor } from "../analysis/changes.ts";
+import { isSameWorkload, resultKeyOf } from "../analysis/keys.ts";
 import { hostDifferences } from "../analysis/comparable.ts";
-import { isInconclusive, isRegression } from "../analysis/judge_changes.ts";
-import { UsageError } from "../model/errors.ts";
-import { FAILED, FINE, UNDECIDED } from "../model/exit_codes.ts";
+import { FAILED, FINE, UNDECIDED, UsageError } from "../model/errors.ts";
 import type { Changes, Noise } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { newestNoise } from "../results/run_index.ts";
 import { readReport } from "../results/read_report.ts";
 import { writeWhole } from "../results/store.ts";
 import { changesMarkdown, changesText } from "../view/changes_text.ts";
-import { type Gate, gateNotes } from "../view/gate_text.ts";
+import { type Gate, gateNotes } from "../view/changes_verdict.ts";
 import type { Io } from "./io.ts";
 import { appendJobSummary, type Outputs } from "./outputs.ts";
 

@@ -1,13 +1,58 @@
 // deno-lint-ignore-file no-console -- the one place that prints
+
 import { relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseEnv } from "node:util";
 import { LocalTestbed, type LocalTestbedOptions } from "../engine/local_testbed.ts";
 import type { Testbed } from "../engine/testbed.ts";
+import { messageOf, UsageError } from "../model/errors.ts";
+import { readInputFileSync } from "../model/input_file.ts";
 import { shown } from "../model/text.ts";
 import type { Screen } from "../view/draw.ts";
-import { wrapLines } from "../view/wrap.ts";
-import { readEnvFile } from "./env_file.ts";
+import { wrapLines } from "../view/table.ts";
 import { Interruption } from "./interruption.ts";
+import { OPTIONS } from "./options/option_table.ts";
+import { DATABASE_VARIABLES } from "./options/server_options.ts";
+
+/** Returns the value of a variable; undefined if it is unset. */
+type EnvironmentVariables = (name: string) => string | undefined;
+
+/** Variables that name a database server. If the shell sets one, a DATABASE_URL in the file is ignored. */
+const NAME_A_SERVER = ["PGHOST", "PGPORT", "PGUSER", "PGDATABASE"];
+
+/**
+ * Returns the environment with the variables of a `.env` file. The shell's values take precedence.
+ * Only Stampede's variables are read, because other programs may use the file too.
+ *
+ * @param text the content of the file
+ */
+export function withEnvFile(text: string, shell: EnvironmentVariables): EnvironmentVariables {
+  const own = new Set([
+    ...OPTIONS.flatMap(({ env }) => env ?? []),
+    ...DATABASE_VARIABLES.map(([name]) => name),
+  ]);
+  const file: Record<string, string | undefined> = parseEnv(text);
+  const isNamed = NAME_A_SERVER.some((name) => shell(name));
+  return (name) => {
+    const set = shell(name);
+    if (set !== undefined || !own.has(name)) return set;
+    return name === "DATABASE_URL" && isNamed ? undefined : file[name];
+  };
+}
+
+/**
+ * Returns the environment with the variables of the `.env` file in a folder, if the file exists.
+ *
+ * @throws {UsageError} if the file cannot be read
+ */
+export function readEnvFile(folder: string, shell: EnvironmentVariables): EnvironmentVariables {
+  try {
+    return withEnvFile(readInputFileSync(`${folder}/.env`, "env"), shell);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return shell;
+    throw new UsageError(`Cannot read .env: ${messageOf(error)}`);
+  }
+}
 
 /** A command's access to the terminal, files and the environment. */
 export interface Io {

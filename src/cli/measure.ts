@@ -2,19 +2,16 @@
 import { resolve } from "node:path";
 import { isWhole } from "../analysis/slice_ratios.ts";
 import { run } from "../engine/run.ts";
-import { Failure, Interrupted, messageOf, UsageError } from "../model/errors.ts";
-import { FAILED, FINE } from "../model/exit_codes.ts";
+import { FAILED, Failure, FINE, Interrupted, messageOf, UsageError } from "../model/errors.ts";
 import type { Experiment } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
 import { addToIndex } from "../results/run_index.ts";
-import { claimPath, defaultPath } from "../results/store.ts";
-import { markUnderWay } from "../results/under_way.ts";
+import { claimPath, defaultPath, markUnderWay } from "../results/store.ts";
 import { profilePlaces } from "../view/profiles_text.ts";
 import { createProgress } from "../view/progress.ts";
 import { dryRun } from "./dry_run.ts";
 import type { Io } from "./io.ts";
-import { appendJobSummary, writeOutputs } from "./outputs.ts";
-import { ProfileFiles, ReportFile } from "./report_file.ts";
+import { appendJobSummary, ProfileFiles, ReportFile, writeOutputs } from "./outputs.ts";
 import type { RunSettings } from "./run_settings.ts";
 
 /** How a command presents the report of its experiment. */

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { Failure } from "../model/errors.ts";
-import { hideUrls } from "../model/secrets.ts";
-import { explainFetchFailure } from "../process/fetch_failure.ts";
-import { sizeOf } from "../process/folder.ts";
-import { TextLineStream } from "../process/lines.ts";
+import { hideUrls } from "../model/text.ts";
+import { explainFetchFailure } from "../process/connect.ts";
+import { sizeOf } from "../process/files.ts";
+import { TextLineStream } from "../process/child.ts";
 
 /**
  * File with the {@linkcode stampOf} of the packages in node_modules. It is written after all of them

@@ -1,7 +1,14 @@
+/** The files that a run writes while it measures: its report, and the profiles next to it. */
+
+import { basename, dirname, join } from "node:path";
+import { isSameResult } from "../analysis/keys.ts";
 import { pick } from "../experiment/select.ts";
-import { messageOf, UsageError } from "../model/errors.ts";
-import type { AnyReport } from "../model/report.ts";
-import { claimPath, writeWhole } from "../results/store.ts";
+import type { ResultKey } from "../model/derived.ts";
+import { Failure, messageOf, UsageError } from "../model/errors.ts";
+import type { RunEvent } from "../model/events.ts";
+import type { AnyReport, Report } from "../model/report.ts";
+import { count } from "../model/text.ts";
+import { claimPath, setAside, stampOf, writeReport, writeWhole } from "../results/store.ts";
 import { type Format, render } from "../view/reporters.ts";
 import { FILE, type Io } from "./io.ts";
 
@@ -82,4 +89,136 @@ export function readExplained(
   if (text === undefined) return [];
   const ids = text === "all" ? [] : text.split(",");
   return pick("scenario to explain in this report", ids, known).map(({ id }) => id);
+}
+
+/**
+ * The file of a run's report. A failed write, such as on a full disk, does not end the run: the next
+ * write may succeed.
+ *
+ * If another program changes the file during the run, its version is renamed. Later changes by other
+ * programs are overwritten.
+ */
+export class ReportFile {
+  readonly path: string;
+  readonly #warn: (text: string) => void;
+  #problem: string | null = null;
+  /** Number of windows of the report in the file; null if the file has no report of this run. */
+  #windows: number | null = null;
+  /**
+   * Inode, size and modification time of the file after the last write. Null before the first write,
+   * and after another program has changed the file.
+   */
+  #stamp: string | null = null;
+  #isContested = false;
+
+  /**
+   * @param path path of the report
+   * @param warn receives a message when a write first fails, and when another program has changed the
+   *   file
+   */
+  constructor(path: string, warn: (text: string) => void) {
+    this.path = path;
+    this.#warn = warn;
+  }
+
+  /** Replaces the file by a newer report. */
+  async write(report: Report): Promise<void> {
+    try {
+      await this.#makeRoom();
+      await writeReport(this.path, report);
+      this.#stamp = this.#isContested ? null : await stampOf(this.path);
+      this.#problem = null;
+      this.#windows = report.trialResults.length;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      if (this.#problem === null) this.#warn(`${error.message}; the run continues and tries again`);
+      this.#problem = error.message;
+    }
+  }
+
+  /** Removes the file, unless another program changed it. */
+  async discard(): Promise<void> {
+    const found = await stampOf(this.path);
+    if (this.#stamp !== null && found === this.#stamp) await Deno.remove(this.path);
+  }
+
+  /** Renames the file if another program wrote it. */
+  async #makeRoom(): Promise<void> {
+    const found = await stampOf(this.path);
+    if (this.#stamp === null || found === null || found === this.#stamp) return;
+    this.#isContested = true;
+    this.#windows = null;
+    const aside = await setAside(this.path);
+    this.#warn(
+      `Another program changed ${this.path}: its version is now ${aside}; further changes will be lost`,
+    );
+  }
+
+  /**
+   * Says why the last report could not be written, and what the file contains instead; null if the
+   * last write succeeded.
+   */
+  get problem(): string | null {
+    if (this.#problem === null) return null;
+    return this.#windows === null
+      ? `${this.#problem}; the file has nothing of this run`
+      : `${this.#problem}; the file has the run's first ${count(this.#windows, "window")}`;
+  }
+}
+
+/** Writes the profiles of a run as .cpuprofile files next to its report, for DevTools. */
+export class ProfileFiles {
+  readonly #report: string;
+  readonly #warn: (text: string) => void;
+  readonly #files: { readonly key: ResultKey; readonly names: readonly string[] }[] = [];
+
+  /**
+   * @param report path of the run's report
+   * @param warn receives a message if a file cannot be written
+   */
+  constructor(report: string, warn: (text: string) => void) {
+    this.#report = report;
+    this.#warn = warn;
+  }
+
+  /** Writes the profile of a server at a scenario. A failed write does not end the run. */
+  async write({ profile, threads }: Extract<RunEvent, { kind: "profiled" }>): Promise<void> {
+    const names: string[] = [];
+    for (const [i, thread] of threads.entries()) {
+      const name = this.#nameOf(profile, threads.length > 1 ? i + 1 : null);
+      try {
+        await writeWhole(join(dirname(this.#report), name), JSON.stringify(thread));
+        names.push(name);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        this.#warn(error.message);
+      }
+    }
+    this.#files.push({ key: profile, names });
+  }
+
+  /** Adds the names of the written files to the profiles in a report. */
+  named(report: Report): Report {
+    const namesOf = (key: ResultKey): readonly string[] =>
+      this.#files.find((file) => isSameResult(file.key, key))?.names ?? [];
+    const profiles = report.profiles.map((profile) => ({ ...profile, files: namesOf(profile) }));
+    return { ...report, profiles };
+  }
+
+  /** Returns a file name with server and scenario, and with the load if that name is taken. */
+  #nameOf({ variant, scenario, connections, perS }: ResultKey, thread: number | null): string {
+    const isTaken = this.#files.some(({ key }) =>
+      key.variant === variant && key.scenario === scenario
+    );
+    const parts = [
+      basename(this.#report).replace(/\.json$/, ""),
+      variant,
+      scenario,
+      ...(isTaken
+        ? [`${connections}-connections`, ...(perS === null ? [] : [`${perS}-per-s`])]
+        : []),
+      ...(thread === null ? [] : [String(thread)]),
+    ];
+    return `${parts.join(".").replaceAll(/[^\w.-]+/g, "-")}.cpuprofile`;
+  }
 }

@@ -1,8 +1,7 @@
 import type { Draft } from "../experiment/options.ts";
 import { presetExperiment } from "../experiment/preset.ts";
-import { findGenerator } from "../load/find.ts";
-import { Failure } from "../model/errors.ts";
-import { FAILED, FINE } from "../model/exit_codes.ts";
+import { findGenerator } from "../load/generator_list.ts";
+import { FAILED, Failure, FINE } from "../model/errors.ts";
 import type { Experiment } from "../model/experiment.ts";
 import type { Preset, PresetTable } from "../model/preset.ts";
 import type { Report } from "../model/report.ts";

@@ -3,8 +3,8 @@ import type { LocalTestbedOptions } from "../engine/local_testbed.ts";
 import type { Testbed } from "../engine/testbed.ts";
 import type { ExperimentOptions, ServerEnvOptions } from "../experiment/options.ts";
 import type { SelectOptions } from "../experiment/select.ts";
-import { hideSecrets } from "../model/secrets.ts";
-import { cacheFolder } from "../target/cache.ts";
+import { hideSecrets } from "../model/text.ts";
+import { cacheFolder } from "../target/state.ts";
 import type { Io } from "./io.ts";
 import { claimOutputs, type OutputOptions, type Outputs } from "./outputs.ts";
 

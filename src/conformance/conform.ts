@@ -1,13 +1,11 @@
 import { messageOf, Mismatch } from "../model/errors.ts";
 import type { Facts } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
-import type { ConformanceCheck, Context } from "./check.ts";
+import { askOnce, type ConformanceCheck, type Context } from "./http.ts";
 import { CONNECTION_CHECKS } from "./connections.ts";
-import { askOnce } from "./http.ts";
 import { ROW_CHECKS } from "./rows.ts";
 import { WEB_CHECKS } from "./web.ts";
-import { SEMANTIC_CHECKS } from "./semantics.ts";
-import { PARAMETER_CHECKS } from "./parameter_checks.ts";
+import { PARAMETER_CHECKS, SEMANTIC_CHECKS } from "./semantics.ts";
 
 /** The result of one check. */
 export interface Conformance {

@@ -11,11 +11,12 @@ import {
   type Context,
   implementing,
   isFull,
+  readResponse,
   UNKNOWN_PATH,
   unknownPath,
-} from "./check.ts";
+  wireText,
+} from "./http.ts";
 import { pause } from "../process/pause.ts";
-import { readResponse, wireText } from "./http.ts";
 import { Wire } from "./wire.ts";
 
 /** Pause after which a written piece has arrived separately, in milliseconds. */

@@ -1,6 +1,14 @@
-import { LONGEST_BODY, tooLong } from "../model/body.ts";
+import { SCENARIOS } from "../../scenarios/mod.ts";
 import { Mismatch } from "../model/errors.ts";
-import type { HttpRequest, HttpResponse } from "../model/scenario.ts";
+import {
+  type Facts,
+  type HttpRequest,
+  type HttpResponse,
+  LONGEST_BODY,
+  type Scenario,
+  tooLong,
+} from "../model/scenario.ts";
+import type { Server } from "../model/server.ts";
 import { Wire, type Wish, wish } from "./wire.ts";
 
 /** The only final status below 200: https://www.rfc-editor.org/rfc/rfc9110#section-15.2 */
@@ -136,4 +144,109 @@ export async function askOnce(
     `a response to ${request.method} ${request.path}`,
     request.method,
   );
+}
+
+/** The parts of a run that a check uses. */
+export interface Context {
+  readonly origin: string;
+  readonly server: Server;
+  readonly facts: Facts;
+  /** Aborts pending operations; they throw its reason. */
+  readonly abort: AbortSignal;
+  /** Sends one request on a new connection; throws a `Mismatch` without a response. */
+  readonly ask: (request: HttpRequest) => Promise<HttpResponse>;
+}
+
+/** One requirement that servers must meet. */
+export interface ConformanceCheck {
+  /** Name in the `exceptions` of a manifest. */
+  readonly id: string;
+  readonly name: string;
+  /**
+   * A failed `must` fails the server unless its manifest excepts it; a failed `should` is a warning.
+   */
+  readonly level: "must" | "should";
+  /** Returns whether the check applies to a server. */
+  applies(server: Server): boolean;
+  /** Throws a `Mismatch` if the server does not meet the requirement. */
+  run(context: Context): Promise<void>;
+}
+
+/**
+ * Returns whether a server is checked for more of HTTP than its scenarios need. The checks use `GET /`,
+ * so it must have that route.
+ */
+export function isFull({ http, scenarios }: Server): boolean {
+  return http === "full" && "text" in scenarios;
+}
+
+/**
+ * Returns a function that tests whether a server gets the full HTTP checks and implements one of
+ * the scenarios.
+ */
+export function implementing(...ids: readonly string[]): (server: Server) => boolean {
+  return ({ http, scenarios }) => http === "full" && ids.some((id) => id in scenarios);
+}
+
+/** Returns the built-in HTTP scenarios that a server implements. */
+export function scenariosOf({ scenarios }: Server): Scenario[] {
+  return SCENARIOS.filter(({ id, protocol }) => id in scenarios && protocol === "http");
+}
+
+/**
+ * Id of the check that uses {@linkcode unknownPath}. A server with this exception answers every path in
+ * the same way.
+ */
+export const UNKNOWN_PATH = "unknown-path";
+
+/** Returns a random path that no server has. */
+export function unknownPath(): string {
+  return `/nothing-${crypto.randomUUID()}`;
+}
+
+/** How long an idle connection is read, in ms: surplus bytes follow a response immediately. */
+const WAIT_MS = 20;
+
+/** Output of a server that some load generators mistake for final responses. */
+export interface Extras {
+  /** Bytes after the last response. Most load generators count them as the next response. */
+  readonly surplusBytes: number;
+  /** Status of the first interim response (1xx); null if none. */
+  readonly interimStatus: number | null;
+}
+
+const NONE: Extras = { surplusBytes: 0, interimStatus: null };
+
+/**
+ * Looks for output that load generators mistake for responses. It sends a request on a new
+ * connection, reads the response, and reads the bytes after it.
+ *
+ * @param repeatMs how long to repeat the request on the same connection, in ms; only for GET and
+ *   HEAD
+ * @returns the output found. If the server does not respond, 0 surplus bytes and no interim status.
+ * @throws the reason of `abort` if that signal is aborted.
+ */
+export async function extrasOf(
+  origin: string,
+  request: HttpRequest,
+  abort: AbortSignal,
+  repeatMs = 0,
+): Promise<Extras> {
+  const isRepeated = request.method === "GET" || request.method === "HEAD";
+  const untilMs = performance.now() + (isRepeated ? repeatMs : 0);
+  try {
+    using wire = await Wire.open(origin, abort);
+    let interimStatus: number | null = null;
+    let isKept = true;
+    do {
+      await wire.write(wireText(request, { host: new URL(origin).host }));
+      const response = await readRawResponse(wire, "a response", request.method);
+      interimStatus ??= response.interimStatus;
+      isKept = !/\bclose\b/i.test(response.headers.get("connection") ?? "");
+    } while (isKept && performance.now() < untilMs);
+    return { surplusBytes: (await wire.readRest(WAIT_MS)).bytes.length, interimStatus };
+  } catch (error) {
+    if (error instanceof Mismatch) return NONE;
+    throw error;
+  }
 }

@@ -1,7 +1,8 @@
 import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/strict";
-import { get } from "../../scenarios/expect.ts";
-import { askOnce, readResponse, wireText } from "./http.ts";
-import { serve } from "./conformance_testdata.ts";
+import { get, post } from "../../scenarios/expect.ts";
+import type { HttpRequest } from "../model/scenario.ts";
+import { type Behaviour, serve } from "./conformance_testdata.ts";
+import { askOnce, type Extras, extrasOf, readResponse, wireText } from "./http.ts";
 import { Wire } from "./wire.ts";
 
 const never = new AbortController().signal;
@@ -113,4 +114,52 @@ Deno.test("a check ends in time if a server sends nothing but interim responses"
 Deno.test("a check reads no more than 64 MiB of a response", async () => {
   using server = endless("HTTP/1.1 200 OK\r\ncontent-length: 100000000000\r\n\r\n");
   await rejects(askOnce(server.origin, get("/"), never), /64 MiB at most/);
+});
+
+const { signal } = new AbortController();
+const RESPONSE = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi";
+const NONE: Extras = { surplusBytes: 0, interimStatus: null };
+
+async function extras(
+  behaviour: Behaviour,
+  request: HttpRequest = get("/"),
+  repeatMs = 0,
+): Promise<Extras> {
+  using server = serve(behaviour);
+  return await extrasOf(server.origin, request, signal, repeatMs);
+}
+
+Deno.test("extrasOf counts the bytes after a response", async () => {
+  deepStrictEqual(await extras({ write: () => RESPONSE }), NONE);
+  const twice = await extras({ write: () => RESPONSE + RESPONSE });
+  deepStrictEqual(twice, { surplusBytes: RESPONSE.length, interimStatus: null });
+});
+
+Deno.test("extrasOf leaves it to others to find that there is no response", async () => {
+  deepStrictEqual(await extras({ write: () => "nonsense\r\n\r\n" }), NONE);
+  deepStrictEqual(await extrasOf("http://127.0.0.1:1", get("/"), signal), NONE);
+});
+
+Deno.test("extrasOf tells of interim responses", async () => {
+  for (const status of [100, 102, 103]) {
+    const interim = `HTTP/1.1 ${status} \r\nlink: </a>; rel=preload\r\n\r\n`;
+    const { interimStatus, surplusBytes } = await extras({ write: () => interim + RESPONSE });
+    deepStrictEqual([interimStatus, surplusBytes], [status, 0]);
+  }
+});
+
+Deno.test("extrasOf asks again on the same connection, unless that may change something", async () => {
+  let gets = 0;
+  const late: Behaviour = { write: () => ++gets > 20 ? RESPONSE + RESPONSE : RESPONSE };
+  ok((await extras(late, get("/"), 300)).surplusBytes > 0);
+  // Counted apart: the first server may still receive a request after its client has its responses.
+  let posts = 0;
+  const counted: Behaviour = {
+    write: () => {
+      posts++;
+      return RESPONSE;
+    },
+  };
+  deepStrictEqual(await extras(counted, post("/", "{}"), 300), NONE);
+  deepStrictEqual(posts, 1);
 });

@@ -2,10 +2,15 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { get } from "../../scenarios/expect.ts";
 import { FILE, staticFile } from "../../scenarios/web/static.ts";
 import { eventsText, stream } from "../../scenarios/web/stream.ts";
-import { LONGEST_BODY, tooLong } from "../model/body.ts";
+import { LONGEST_BODY, tooLong } from "../model/scenario.ts";
 import { messageOf, Mismatch } from "../model/errors.ts";
-import { type ConformanceCheck, type Context, implementing } from "./check.ts";
-import { readRawResponse, wireText } from "./http.ts";
+import {
+  type ConformanceCheck,
+  type Context,
+  implementing,
+  readRawResponse,
+  wireText,
+} from "./http.ts";
 import { Wire, wish } from "./wire.ts";
 
 const DECODERS: Readonly<Record<string, typeof gunzipSync>> = {

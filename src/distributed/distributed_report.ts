@@ -1,17 +1,20 @@
-import type {
-  BucketTime,
-  DistributedScenario,
-  LeftOut,
-  RunnerTally,
-  SloCheck,
+import {
+  type BucketTime,
+  type DistributedScenario,
+  type LeftOut,
+  MERGED_FIGURES,
+  type MergedChange,
+  type MergedFigure,
+  type RunnerScenario,
+  type RunnerTally,
+  type SloCheck,
 } from "../model/distributed.ts";
+import type { Slo } from "../model/experiment.ts";
 import { type DistributedReport, FORMAT } from "../model/report.ts";
-import type { RunnerScenario } from "../model/runner_file.ts";
-import type { Slo } from "../model/slo.ts";
-import { BUCKET_ERROR, bucketAt, type Buckets, rangeOf, totalOf } from "../stats/buckets.ts";
-import { quantileIsKnown } from "../stats/quantile.ts";
-import { type Runners, totalAt } from "./merge_runners.ts";
-import { coverage } from "./segments.ts";
+import { quantileIsKnown } from "../stats/confidence_interval.ts";
+import { BUCKET_ERROR, bucketAt, type Buckets, rangeOf, totalOf } from "../stats/histogram.ts";
+import { coverage } from "./exported.ts";
+import { type Runners, totalAt } from "./runners.ts";
 
 /** Identity of a report, and the command that made it. */
 type Origin = Pick<DistributedReport, "id" | "program" | "command" | "versions">;
@@ -140,4 +143,41 @@ function judge(
 /** Returns whether every limit of the SLO is known to be met. */
 export function isMet({ scenarios }: DistributedReport): boolean {
   return scenarios.every(({ sloChecks }) => sloChecks.every(({ isMet }) => isMet === true));
+}
+
+/** Returns the changes between two merged loads in all scenarios that both have. */
+export function changesOfMerged(base: DistributedReport, head: DistributedReport): MergedChange[] {
+  return head.scenarios.flatMap((after) => {
+    const before = base.scenarios.find(({ scenario }) => scenario === after.scenario);
+    if (before === undefined) return [];
+    return MERGED_FIGURES.flatMap((figure) => changeOf(figure, before, after) ?? []);
+  });
+}
+
+function changeOf(
+  figure: MergedFigure,
+  before: DistributedScenario,
+  after: DistributedScenario,
+): MergedChange | null {
+  const [base, head] = [spanOf(before[figure]), spanOf(after[figure])];
+  if (base === null || head === null || base.low === 0) return null;
+  return {
+    scenario: after.scenario,
+    figure,
+    base: base.value,
+    head: head.value,
+    ratio: {
+      low: base.high === null ? 0 : head.low / base.high,
+      value: head.value / base.value,
+      high: head.high === null ? null : head.high / base.low,
+    },
+  };
+}
+
+function spanOf(
+  figure: number | BucketTime | null,
+): { low: number; value: number; high: number | null } | null {
+  if (figure === null) return null;
+  if (typeof figure === "number") return { low: figure, value: figure, high: figure };
+  return { low: figure.lowUs, value: figure.us, high: figure.highUs };
 }

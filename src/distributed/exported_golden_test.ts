@@ -1,9 +1,8 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { parse, parseAllDocuments } from "yaml";
 import { SCENARIOS } from "../../scenarios/mod.ts";
-import type { Schema } from "../model/json_schema.ts";
-import { describeProblems, validatorOf } from "../model/validator.ts";
-import { LAST_BUCKET, rangeOf } from "../stats/buckets.ts";
+import { describeProblems, type Schema, validatorOf } from "../model/schema.ts";
+import { LAST_BUCKET, rangeOf } from "../stats/histogram.ts";
 import { exportScenarios, testIdOf, variablesOf } from "./exported.ts";
 import { k6Script } from "./k6_script.ts";
 import { kubernetesManifest } from "./kubernetes.ts";

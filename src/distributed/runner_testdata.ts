@@ -1,6 +1,6 @@
 /** Runner files for tests. */
-import type { RunnerFile } from "../model/runner_file.ts";
-import { totalOf } from "../stats/buckets.ts";
+import type { RunnerFile } from "../model/distributed.ts";
+import { totalOf } from "../stats/histogram.ts";
 import type { ExportedLoad } from "./exported.ts";
 
 /** The file of one of two runners. */

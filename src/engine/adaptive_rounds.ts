@@ -10,10 +10,9 @@ import {
 } from "../experiment/planner.ts";
 import { isSliced, slicesProblem, slicesRatio } from "../analysis/slice_ratios.ts";
 import { compare, metricOf } from "../analysis/comparisons.ts";
-import { roundsToDecide } from "../analysis/judge_changes.ts";
+import { roundsToDecide } from "../analysis/changes.ts";
 import { relativeWidth } from "../model/estimate.ts";
-import { isSameResult, resultKeyOf } from "../analysis/result_key.ts";
-import { isSameWorkload, workloadOf } from "../analysis/workloads.ts";
+import { isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "../analysis/keys.ts";
 import type { RunContext } from "./run_context.ts";
 
 /** What the adaptive rounds use: parts of the run's context, and the planned rounds. */

@@ -1,7 +1,7 @@
-import { searchStep, startOf } from "../analysis/derive_capacities.ts";
+import { searchStep, startOf } from "../analysis/capacities.ts";
 import { estimateS } from "../experiment/durations.ts";
 import { type CapacitySearch, SearchPlanner } from "../experiment/search_plan.ts";
-import type { SearchPlan } from "../model/slo.ts";
+import type { SearchPlan } from "../model/experiment.ts";
 import { checkOpenLoop, type RunContext } from "./run_context.ts";
 import { runTrials } from "./server_rounds.ts";
 

@@ -7,7 +7,7 @@ import { Failure, messageOf, UsageError } from "../model/errors.ts";
 import type { LoadGenerator } from "../load/generator.ts";
 import type { Experiment, Trial, Variant } from "../model/experiment.ts";
 import type { Host } from "../model/report.ts";
-import type { Alpn } from "../model/tls.ts";
+import type { Alpn } from "../model/server.ts";
 import type { Scenario } from "../model/scenario.ts";
 import {
   type GeneratorChoices,

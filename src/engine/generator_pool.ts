@@ -1,19 +1,23 @@
 import { successesOf } from "../model/figures.ts";
 import { UsageError } from "../model/errors.ts";
 import { BUILT_IN_GENERATOR } from "../experiment/options.ts";
-import { findGenerator, type FoundGenerator, type MissingGenerator } from "../load/find.ts";
+import {
+  findGenerator,
+  type FoundGenerator,
+  GENERATORS,
+  type MissingGenerator,
+} from "../load/generator_list.ts";
 import { ONE_BY_ONE } from "../load/driver/load_client.ts";
 import type { LoadGenerator, WindowJob, WindowListener } from "../load/generator.ts";
-import { GENERATORS } from "../load/generator_list.ts";
 import { RunningGenerator } from "../load/running.ts";
 import { startNullServer } from "../load/null_server.ts";
 import { checkOpenLoop, type OpenCheckContext } from "../load/open_check.ts";
-import { Slicer, type SlicesJob } from "../load/slicer.ts";
+import { Slicer, type SlicesJob } from "../load/shard.ts";
 import type { Slices } from "../model/block.ts";
 import type { Load, OpenLoad } from "../model/experiment.ts";
 import type { Ceiling, Measurement } from "../model/raw.ts";
 import type { Pinning } from "../model/report.ts";
-import type { OpenCheck } from "../model/open_loop_result.ts";
+import type { OpenCheck } from "../model/derived.ts";
 import type { HttpResponse } from "../model/scenario.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { UsageMeter } from "../target/usage.ts";

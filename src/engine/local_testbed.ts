@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import { connect, type DatabaseClient } from "../database/client.ts";
 import { type Database, foreignDatabase, provideDatabase } from "../database/provide.ts";
-import { activityBetween, readStatements } from "../database/statements.ts";
+import { activityBetween, readStatements } from "../database/tables.ts";
 import { Metronome } from "../load/metronome.ts";
 import { Probe, type ProbeOptions } from "../load/probe.ts";
 import type { MachineFacts } from "../machine/facts.ts";
@@ -19,7 +19,7 @@ import type { Server } from "../model/server.ts";
 import type { Child } from "../process/child.ts";
 import { ProcessScope } from "../process/scope.ts";
 import { prepareTls, useTls } from "../process/tls_client.ts";
-import { inspected } from "../target/inspected.ts";
+import { inspected, V8Sampler } from "../target/sampler.ts";
 import {
   attach,
   launch,
@@ -27,20 +27,18 @@ import {
   type ListenAddress,
   type RunningServer,
 } from "../target/launch.ts";
-import { V8Sampler } from "../target/sampler.ts";
 import { Toolchain } from "../target/toolchain.ts";
-import type { GeneratorChoices } from "./generator_pool.ts";
-import { StoredChoices } from "./choose_generators.ts";
-import { HostileClients } from "./faults/hostile_clients.ts";
 import {
   ceilingOf,
   findGenerators,
+  type GeneratorChoices,
   GeneratorPool,
   type GeneratorStatus,
   type PresentGenerator,
 } from "./generator_pool.ts";
-import { prepareServers } from "./prepare.ts";
-import { collectVersions, commitOf, describeHost } from "./provenance.ts";
+import { StoredChoices } from "./choose_generators.ts";
+import { HostileClients } from "./faults/fault_list.ts";
+import { collectVersions, commitOf, describeHost, prepareServers } from "./prepare.ts";
 import type {
   OpenTestbed,
   Origin,

@@ -1,12 +1,11 @@
 import { text } from "../../scenarios/text.ts";
-import type { SlicesJob, SliceTarget } from "../load/slicer.ts";
+import type { SlicesJob, SliceTarget } from "../load/shard.ts";
 import type { Block, BlockResult, VariantFailure } from "../model/block.ts";
 import type { SliceDesign } from "../model/experiment.ts";
 import type { TrialFailure } from "../model/raw.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { type RunContext, scenarioById, variantById } from "./run_context.ts";
-import { explain, untilEnd } from "./servers.ts";
-import { assertRoom, verified, verifiedMix } from "./verified.ts";
+import { assertRoom, explain, untilEnd, verified, verifiedMix } from "./servers.ts";
 
 /** Servers by variant, and why others did not start. */
 interface RoundServers {

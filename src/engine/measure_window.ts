@@ -1,21 +1,22 @@
 import { createHash } from "node:crypto";
-import { extrasOf } from "../conformance/surplus.ts";
-import { GENERATORS } from "../load/generator_list.ts";
-import { Failure, Mismatch } from "../model/errors.ts";
+import { extrasOf } from "../conformance/http.ts";
 import type { LoadGenerator, WindowJob, WindowListener } from "../load/generator.ts";
+import { GENERATORS } from "../load/generator_list.ts";
 import { absent, type Probe } from "../load/probe.ts";
+import { Failure, Mismatch } from "../model/errors.ts";
 import type { Trial, Variant } from "../model/experiment.ts";
-import type { HttpResponse, Scenario } from "../model/scenario.ts";
 import type { Usage, WindowRecord } from "../model/raw.ts";
 import type { Reason } from "../model/reason.ts";
-import type { RunningServer } from "../target/launch.ts";
-import { tlsInUse } from "../process/tls_client.ts";
+import type { HttpResponse, Scenario } from "../model/scenario.ts";
+import type { Handshakes } from "../model/server.ts";
+import { addressOf } from "../process/connect.ts";
+import { connectTls, tlsInUse } from "../process/tls_client.ts";
 import { median } from "../stats/median.ts";
+import type { RunningServer } from "../target/launch.ts";
 import { UsageMeter } from "../target/usage.ts";
 import { silenceOf } from "../target/verify.ts";
 import type { RunContext } from "./run_context.ts";
-import { untilEnd } from "./servers.ts";
-import { assertRoom, verified, verifiedMix, WrongResponse } from "./verified.ts";
+import { assertRoom, untilEnd, verified, verifiedMix, WrongResponse } from "./servers.ts";
 
 /**
  * Milliseconds for which one connection repeats the request after the load. This finds surplus bytes that a
@@ -247,4 +248,51 @@ export function referenceUs(): number {
     createHash("sha256").update(REFERENCE_BYTES).digest();
     return 1000 * (performance.now() - startedMs);
   }));
+}
+
+/**
+ * Number of handshakes before the measurement. During the first ones a server may still compile its
+ * handshake code.
+ */
+const WARMUPS = 10;
+/** Number of measured handshakes: enough for a 99th percentile. */
+const COUNT = 100;
+/** Time limit for the handshakes, in milliseconds. A slow server makes fewer than `COUNT`. */
+const LONGEST_MS = 1000;
+
+/**
+ * Opens TLS connections one after the other, each with a full handshake, because no session is resumed.
+ * Windows do not include this cost, because their connections stay open.
+ *
+ * @returns times in microseconds; null for a server without TLS
+ * @throws {Error} if a connection is refused.
+ */
+export async function measureHandshakes(
+  { origin, pid }: Pick<RunningServer, "origin" | "pid">,
+): Promise<Handshakes | null> {
+  const address = addressOf(origin);
+  if (!address.isTls) return null;
+  const shake = async (): Promise<number> => {
+    const startMs = performance.now();
+    const connection = await connectTls(address);
+    const tookUs = 1000 * (performance.now() - startMs);
+    connection.close();
+    return tookUs;
+  };
+  for (let i = 0; i < WARMUPS; i++) await shake();
+  const server = pid === null ? [] : [pid];
+  const meter = new UsageMeter({ server, database: [], generator: [] });
+  const times: number[] = [];
+  const untilMs = performance.now() + LONGEST_MS;
+  meter.open();
+  while (times.length < COUNT && performance.now() < untilMs) times.push(await shake());
+  meter.close();
+  const used = meter.usage?.server ?? null;
+  const sorted = times.toSorted((a, b) => a - b);
+  return {
+    count: times.length,
+    p50Us: Math.round(median(times)),
+    p99Us: Math.round(sorted[Math.ceil(0.99 * times.length) - 1] as number),
+    serverCpuUs: used === null ? null : Math.round((used.userUs + used.systemUs) / times.length),
+  };
 }

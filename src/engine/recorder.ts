@@ -1,19 +1,16 @@
-import { deriveResults, type ResultContext } from "../analysis/derive_results.ts";
+import { deriveResults, deriveScaling, type ResultContext } from "../analysis/derive_results.ts";
 import { compareServers, type MeasuredRun, noiseOf, rank } from "../analysis/comparisons.ts";
-import { addRelativeCpu } from "../analysis/relative_cpu.ts";
-import { deriveCapacities } from "../analysis/derive_capacities.ts";
+import { addRelativeCpu } from "../analysis/compare_reports.ts";
+import { deriveCapacities } from "../analysis/capacities.ts";
 import { deriveOpenLoopResults } from "../analysis/derive_open_loop_results.ts";
-import { deriveScaling } from "../analysis/derive_scaling.ts";
-import { summariseScenarios } from "../analysis/summarise_scenarios.ts";
-import { type Available, summariseServers } from "../analysis/summarise_servers.ts";
-import { recordOf } from "../experiment/record.ts";
+import { type Available, summariseScenarios, summariseServers } from "../analysis/summaries.ts";
+import { recordOf } from "../experiment/preset.ts";
 import type { BlockResult } from "../model/block.ts";
-import type { Result } from "../model/derived.ts";
+import type { OpenCheck, Result } from "../model/derived.ts";
 import type { Experiment } from "../model/experiment.ts";
 import type { LaunchRecord, TrialResult } from "../model/raw.ts";
 import type { Profile } from "../model/profile.ts";
 import { type Commit, FORMAT, type Host, type Pinning, type Report } from "../model/report.ts";
-import type { OpenCheck } from "../model/open_loop_result.ts";
 import type { PresentGenerator } from "./generator_pool.ts";
 import type { Origin } from "./testbed.ts";
 

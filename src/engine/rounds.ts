@@ -1,5 +1,5 @@
 import { breachesOf } from "../analysis/variant_changes.ts";
-import { limitedByGenerator } from "../analysis/pilot_windows.ts";
+import { limitedByGenerator } from "../analysis/derive_results.ts";
 import { mostAddedS, profilesS } from "../experiment/durations.ts";
 import { Planner } from "../experiment/planner.ts";
 import type { Plan } from "../model/events.ts";

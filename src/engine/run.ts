@@ -1,14 +1,13 @@
-import { mostConnections } from "../experiment/loads.ts";
+import { mostConnections } from "../experiment/options.ts";
 import { sharesProcess } from "../experiment/planner.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { Experiment } from "../model/experiment.ts";
 import { measureBySearch } from "./capacity_search.ts";
 import { chooseGenerators, namedGenerators } from "./choose_generators.ts";
-import { type Emit, stream } from "./event_stream.ts";
+import { type Emit, type RunContext, stream } from "./run_context.ts";
 import { contextOf, needsOf, prepareVariants } from "./prepare.ts";
 import { Recorder } from "./recorder.ts";
 import { measureInRounds } from "./rounds.ts";
-import type { RunContext } from "./run_context.ts";
 import { Servers } from "./servers.ts";
 import type { Testbed } from "./testbed.ts";
 

@@ -1,9 +1,8 @@
-import { isSameResult, resultKeyOf } from "../analysis/result_key.ts";
+import { isSameResult, resultKeyOf } from "../analysis/keys.ts";
 import type { Trial, Variant } from "../model/experiment.ts";
 import type { TrialFailure, TrialResult } from "../model/raw.ts";
 import type { RunningServer } from "../target/launch.ts";
-import { measureHandshakes } from "./measure_handshakes.ts";
-import { measureWindow } from "./measure_window.ts";
+import { measureHandshakes, measureWindow } from "./measure_window.ts";
 import { type RunContext, scenarioById, variantById } from "./run_context.ts";
 import { explain } from "./servers.ts";
 

@@ -1,14 +1,13 @@
-import { foldStacks } from "../analysis/folded_stacks.ts";
+import { foldStacks } from "../analysis/profiles.ts";
 import { Failure, messageOf } from "../model/errors.ts";
 import type { CpuProfile, Profile } from "../model/profile.ts";
 import type { Reason } from "../model/reason.ts";
-import { hideUrls } from "../model/secrets.ts";
+import { hideUrls } from "../model/text.ts";
 import type { ProfileOrder } from "../experiment/planner.ts";
-import { inspected } from "../target/inspected.ts";
+import { inspected } from "../target/sampler.ts";
 import { Observer } from "./measure_window.ts";
 import type { RunContext } from "./run_context.ts";
-import { untilEnd } from "./servers.ts";
-import { assertRoom, verified, verifiedMix } from "./verified.ts";
+import { assertRoom, untilEnd, verified, verifiedMix } from "./servers.ts";
 
 /**
  * Profiles servers, in a separate process for each server and scenario. These processes are only used for

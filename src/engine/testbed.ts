@@ -1,5 +1,9 @@
-import type { GeneratorChoices } from "./generator_pool.ts";
-import type { Generators, GeneratorStatus, PresentGenerator } from "./generator_pool.ts";
+import type {
+  GeneratorChoices,
+  Generators,
+  GeneratorStatus,
+  PresentGenerator,
+} from "./generator_pool.ts";
 import type { Probe, ProbeOptions } from "../load/probe.ts";
 import type { MachineFacts } from "../machine/facts.ts";
 import type { RunEvent } from "../model/events.ts";
@@ -7,8 +11,7 @@ import type { Load, Variant } from "../model/experiment.ts";
 import type { Ceiling, DatabaseActivity } from "../model/raw.ts";
 import type { Commit, Host, Pinning } from "../model/report.ts";
 import type { Facts } from "../model/scenario.ts";
-import type { Server } from "../model/server.ts";
-import type { Alpn } from "../model/tls.ts";
+import type { Alpn, Server } from "../model/server.ts";
 import type { RunningServer } from "../target/launch.ts";
 import type { Sampler } from "../target/sampler.ts";
 

@@ -1,9 +1,8 @@
 /** Makes an experiment of each kind from a draft; `preset.ts` makes those of presets. */
-import { roundsToDecide } from "../analysis/judge_changes.ts";
+import { roundsToDecide } from "../analysis/changes.ts";
 import { UsageError } from "../model/errors.ts";
-import type { Experiment, LoadPlan } from "../model/experiment.ts";
+import type { Experiment, LoadPlan, Slo } from "../model/experiment.ts";
 import type { Server } from "../model/server.ts";
-import type { Slo } from "../model/slo.ts";
 import type { State } from "../target/state.ts";
 import { type Aim, compose, FIGURES, type VariantSpec, WINDOWS } from "./compose.ts";
 import { BUILT_IN_GENERATOR, type Draft, MANY } from "./options.ts";

@@ -5,7 +5,7 @@ import { sql1 } from "../../scenarios/sql1.ts";
 import { text } from "../../scenarios/text.ts";
 import type { Server } from "../model/server.ts";
 import type { PresetRow, PresetTable } from "../model/preset.ts";
-import { withIsolation } from "./isolation.ts";
+import { withIsolation } from "./select.ts";
 import {
   capacityExperiment,
   generatorsExperiment,
@@ -17,11 +17,9 @@ import {
   scalingExperiment,
   versusExperiment,
 } from "./kinds.ts";
-import { mostConnections } from "./loads.ts";
-import { draftOf, type ExperimentOptions } from "./options.ts";
-import { DEFAULT_SLO, parseSlo } from "./parse_slo.ts";
-import { presetExperiment } from "./preset.ts";
-import { recordOf } from "./record.ts";
+import { draftOf, type ExperimentOptions, mostConnections } from "./options.ts";
+import { DEFAULT_SLO, parseSlo } from "./durations.ts";
+import { presetExperiment, recordOf } from "./preset.ts";
 import { variantOf } from "./experiment_testdata.ts";
 
 const OPTIONS: ExperimentOptions = {

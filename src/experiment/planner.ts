@@ -1,12 +1,11 @@
-import { roundsToDecide } from "../analysis/judge_changes.ts";
+import { roundsToDecide } from "../analysis/changes.ts";
 import type { Block } from "../model/block.ts";
 import type { ResultKey } from "../model/derived.ts";
 import type { Plan } from "../model/events.ts";
 import type { Design, Experiment, Load, LoadPlan, Trial, Variant } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
 import { seededRandom, shuffle } from "../stats/shuffle.ts";
-import { loadsOf, mostWarmupS } from "./loads.ts";
-import { MANY, WINDOWS_EVERY } from "./options.ts";
+import { loadsOf, MANY, mostWarmupS, WINDOWS_EVERY } from "./options.ts";
 
 /**
  * Number of pairs of windows in a scale test. One window of a pair has the run's number of shards or

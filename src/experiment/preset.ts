@@ -1,15 +1,16 @@
 /** Presets: published benchmarks as data, and the experiments that repeat them. */
+
 import { fileURLToPath } from "node:url";
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import { PRESET_SCHEMA } from "../model/documents.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
-import type { Experiment } from "../model/experiment.ts";
+import type { Experiment, ExperimentRecord, Variant, VariantRecord } from "../model/experiment.ts";
 import { readInputFile } from "../model/input_file.ts";
 import { type Preset, type PresetRow, type PresetTable, unknownRows } from "../model/preset.ts";
 import type { HttpRequest, Scenario } from "../model/scenario.ts";
+import { describeProblems, validatorOf } from "../model/schema.ts";
 import type { Server } from "../model/server.ts";
 import { oneLine } from "../model/text.ts";
-import { describeProblems, validatorOf } from "../model/validator.ts";
 import { compose, type VariantSpec, WINDOWS } from "./compose.ts";
 import type { Draft } from "./options.ts";
 import type { Resolve } from "./url_target.ts";
@@ -153,4 +154,23 @@ function variantSpecOf(
       maxConnections: closes ? null : own.maxConnections,
     },
   };
+}
+
+/** Returns an experiment in the form that reports contain and `--json` prints. */
+export function recordOf(
+  { kind, variants, reference, scenarios, load, design, search }: Experiment,
+): ExperimentRecord {
+  return {
+    kind,
+    variants: variants.map(variantRecordOf),
+    reference: reference && variantRecordOf(reference),
+    scenarios: scenarios.map(({ id }) => id),
+    load,
+    design,
+    search,
+  };
+}
+
+function variantRecordOf({ id, label, server, generator, env }: Variant): VariantRecord {
+  return { id, label, server: server.id, generator, env };
 }

@@ -5,9 +5,8 @@ import { messageOf, UsageError } from "../model/errors.ts";
 import { readInputFile } from "../model/input_file.ts";
 import { inTime } from "../model/in_time.ts";
 import { type Scenario, ScenarioData, scenarioData } from "../model/scenario.ts";
-import { document } from "../model/json_schema.ts";
+import { document, validatorOf } from "../model/schema.ts";
 import { oneLine } from "../model/text.ts";
-import { validatorOf } from "../model/validator.ts";
 
 const problemsOf = validatorOf(
   document(ScenarioData, "Scenario", "The serialisable properties of a scenario."),

@@ -1,16 +1,44 @@
 import { distance } from "fastest-levenshtein";
+import { INLINE_PRIMES, isolation, isolationInline } from "../../scenarios/isolation.ts";
 import { SCENARIOS } from "../../scenarios/mod.ts";
+import { primes } from "../../scenarios/primes.ts";
+import { text } from "../../scenarios/text.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Scenario } from "../model/scenario.ts";
-import { hideUrl } from "../model/secrets.ts";
 import type { Server } from "../model/server.ts";
+import { hideUrl } from "../model/text.ts";
 import { readCatalog, readManifest } from "../target/catalog.ts";
-import { speaks } from "./generator_tls.ts";
-import { alpnOf, DEFAULT_SERVER, type Selection, type TlsOptions } from "./options.ts";
-import { withIsolation } from "./isolation.ts";
-import { readMix, withMixes } from "./mix.ts";
+import { speaks } from "./compose.ts";
+import {
+  alpnOf,
+  DEFAULT_SERVER,
+  readMix,
+  type Selection,
+  type TlsOptions,
+  withMixes,
+} from "./options.ts";
 import { readScenario } from "./scenario_file.ts";
 import { isUrl, readUrls, type RequestOptions, type Resolve } from "./url_target.ts";
+
+/**
+ * Adds the isolation scenarios to a server. An isolation scenario measures `text` while other clients request
+ * `primes`, which takes much CPU time. Only servers that implement both get this scenario. If the manifest
+ * says that primes can run on the responding thread (`inline`), the server also gets the scenario with the
+ * suffix `-inline`.
+ */
+export function withIsolation(server: Server): Server {
+  const { scenarios } = server;
+  if (!(text.id in scenarios && primes.id in scenarios)) return server;
+  const hasInline = scenarios[primes.id]?.inline === INLINE_PRIMES;
+  return {
+    ...server,
+    scenarios: {
+      ...scenarios,
+      [isolation.id]: {},
+      ...(hasInline && { [isolationInline.id]: {} }),
+    },
+  };
+}
 
 /** Id of the reference server of relative CPU. */
 const REFERENCE_SERVER = "deno-bare";

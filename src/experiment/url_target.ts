@@ -9,7 +9,7 @@ import {
   needsDatabase,
   type Scenario,
 } from "../model/scenario.ts";
-import { hideQuery, hideUrl } from "../model/secrets.ts";
+import { hideQuery, hideUrl } from "../model/text.ts";
 import type { Server } from "../model/server.ts";
 import type { Selection } from "./options.ts";
 

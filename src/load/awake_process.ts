@@ -13,8 +13,7 @@
  *
  * https://man7.org/linux/man-pages/man2/PR_SET_PDEATHSIG.2const.html
  */
-import { openLibc } from "../process/libc.ts";
-import { schedule, weighSession } from "../process/scheduling.ts";
+import { openLibc, schedule, weighSession } from "../process/scheduling.ts";
 
 /** Niceness that gives a session the smallest share of processors. */
 const NICEST = 19;

@@ -1,7 +1,7 @@
 import type { Load } from "../model/experiment.ts";
 import type { HttpRequest, Protocol } from "../model/scenario.ts";
 import type { Measurement } from "../model/raw.ts";
-import type { Alpn } from "../model/tls.ts";
+import type { Alpn } from "../model/server.ts";
 import type { MixPart } from "./driver/load_client.ts";
 
 /** Line that a load generator's process writes when its window opens. */

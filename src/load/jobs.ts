@@ -2,7 +2,7 @@
  * The protocol between load programs and Stampede: a job is a line of standard input, its reply a line
  * of standard output.
  */
-import { TextLineStream } from "../process/lines.ts";
+import { TextLineStream } from "../process/child.ts";
 
 /** Writes one line to Stampede. */
 export function say(line: string): void {

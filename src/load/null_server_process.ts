@@ -13,7 +13,7 @@
  * If the variable `ALPN` is `h2`, frames have to be parsed. Deno's own server then answers.
  */
 import type { CannedResponse } from "./null_server.ts";
-import { TextLineStream } from "../process/lines.ts";
+import { TextLineStream } from "../process/child.ts";
 
 const lines = Deno.stdin.readable.pipeThrough(new TextDecoderStream())
   .pipeThrough(new TextLineStream());

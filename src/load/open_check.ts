@@ -1,16 +1,34 @@
+import type { OpenCheck } from "../model/derived.ts";
+import type { Load, OpenLoad } from "../model/experiment.ts";
+import type { Measurement } from "../model/raw.ts";
+import type { HttpResponse } from "../model/scenario.ts";
+import type { ProcessScope } from "../process/scope.ts";
+import { quantileIsKnown } from "../stats/confidence_interval.ts";
 import { arrivalsOf } from "./arrivals.ts";
 import { ONE_BY_ONE } from "./driver/load_client.ts";
 import { paceOf } from "./driver/open_window.ts";
 import type { WindowJob } from "./generator.ts";
 import { startNullServer } from "./null_server.ts";
 import type { RunningGenerator } from "./running.ts";
-import type { Load, OpenLoad } from "../model/experiment.ts";
-import type { Measurement } from "../model/raw.ts";
-import type { OpenCheck } from "../model/open_loop_result.ts";
-import type { HttpResponse } from "../model/scenario.ts";
-import type { ProcessScope } from "../process/scope.ts";
-import { quantileIsKnown } from "../stats/quantile.ts";
-import { waitsOf } from "../stats/queue.ts";
+
+/**
+ * Returns the waiting time of each arrival at a server that serves one arrival after the other. The service
+ * time is constant. With Poisson arrivals, this is the queue M/D/1. Uses Lindley's recursion:
+ * https://en.wikipedia.org/wiki/Lindley_equation
+ *
+ * @param arrivals arrival times, in order
+ * @param service service time of each arrival, in the same unit
+ */
+export function waitsOf(arrivals: Iterable<number>, service: number): number[] {
+  const waits: number[] = [];
+  let freeAt = -Infinity;
+  for (const at of arrivals) {
+    const wait = Math.max(0, freeAt - at);
+    waits.push(wait);
+    freeAt = at + wait + service;
+  }
+  return waits;
+}
 
 /** Target utilisation of the server: it computes for half of the time. */
 const UTILISATION = 0.5;

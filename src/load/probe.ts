@@ -6,7 +6,7 @@ import type { Reason } from "../model/reason.ts";
 import { median } from "../stats/median.ts";
 import { describe, newHistogram, record } from "../stats/histogram.ts";
 import { now, type Ticks } from "./metronome.ts";
-import { PacedClient, type PacedOptions, type PacedRequest } from "./paced.ts";
+import { PacedClient, type PacedOptions, type PacedRequest } from "./external.ts";
 
 /**
  * Longest interval between two requests, in milliseconds. A probe with fewer than 50 responses a second

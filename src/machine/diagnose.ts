@@ -1,8 +1,197 @@
-import type { MachineFacts } from "./facts.ts";
 import type { Finding } from "../model/report.ts";
-import type { Needs } from "./finding.ts";
-import { PROCESSOR } from "./processor.ts";
-import { RESOURCES } from "./resources.ts";
+import { count, gibibytes, share } from "../model/text.ts";
+import {
+  type Aspect,
+  type MachineFacts,
+  type Needs,
+  ok,
+  unknown,
+  type UnnamedFinding,
+  warn,
+} from "./facts.ts";
+
+/**
+ * Minimum number of cores without a warning: one each for server, database, generator, and all other
+ * programs.
+ */
+const ENOUGH_CORES = 4;
+/** Load average per logical CPU above which Stampede warns that the machine is busy before the run. */
+const LOAD_PER_CPU = 0.3;
+/**
+ * Share of the last 10 s with a task that waited for a CPU. Above it, Stampede warns that the machine is busy
+ * before the run. On an idle machine the share is 0.
+ */
+const MAX_PRESSURE = 0.1;
+/** Share of CPU time since boot that the virtual machine's host took. Above it, Stampede warns. */
+const MAX_STEAL = 0.01;
+
+/** Checks of the processor, by the name of the aspect. */
+export const PROCESSOR: Readonly<Record<string, Aspect>> = {
+  cores({ cores, allowedCpus, logicalCpus }): UnnamedFinding {
+    const cpus = allowedCpus?.length ?? logicalCpus;
+    const number = cores?.length ?? cpus;
+    const allowed = cpus < logicalCpus
+      ? ` (${cpus} of ${logicalCpus} logical CPUs are allowed)`
+      : "";
+    const found = count(number, cores === null ? "logical CPU" : "core") + allowed;
+    if (number < ENOUGH_CORES) {
+      return warn(
+        `${found}, shared by server, database and load generator`,
+        `use at least ${ENOUGH_CORES} cores; with fewer, a rate is that of server, database and ` +
+          "load generator together",
+      );
+    }
+    return cores === null ? unknown(`${found}; the number of cores is unknown`) : ok(found);
+  },
+
+  SMT({ smt, virtual }): UnnamedFinding {
+    if (smt === true) {
+      return warn(
+        "on: two logical CPUs of a core slow each other down",
+        "`--pin` gives each component separate cores; to turn SMT off until the next boot: " +
+          "`echo off | sudo tee /sys/devices/system/cpu/smt/control`",
+      );
+    }
+    if (smt === null) return unknown();
+    return virtual === false
+      ? ok("no core runs several logical CPUs")
+      : unknown("none visible, but a virtual machine may hide it");
+  },
+
+  governor({ governors }): UnnamedFinding {
+    if (governors === null) return unknown();
+    if (governors.every((name) => name === "performance")) return ok("performance");
+    return warn(
+      `${governors.join(", ")}: the clock follows the load`,
+      "`sudo cpupower frequency-set -g performance`",
+    );
+  },
+
+  turbo({ turbo }): UnnamedFinding {
+    if (turbo === null) return unknown();
+    if (!turbo.on) return ok("off");
+    return warn(
+      "on: the clock depends on temperature and on how many cores are busy",
+      `\`echo ${turbo.off} | sudo tee ${turbo.control}\``,
+    );
+  },
+
+  virtualisation({ virtual, stealShare }): UnnamedFinding {
+    const machine = virtual === true ? "a virtual machine" : "perhaps a virtual machine";
+    if (stealShare !== null && stealShare > MAX_STEAL) {
+      return warn(
+        `${machine}; its host took ${share(stealShare)} of the CPU time since boot`,
+        "use a physical machine, or a virtual one with dedicated cores",
+      );
+    }
+    if (virtual === false) return ok("none found");
+    if (virtual === null) return unknown();
+    // Hyper-V and others report 0, even if the host takes CPU time.
+    if (!stealShare) {
+      return unknown(`${machine}; the CPU time that its host takes is unknown`);
+    }
+    return ok(`${machine}; its host took ${share(stealShare)} of the CPU time since boot`);
+  },
+
+  load({ load1, cpuPressure, logicalCpus }): UnnamedFinding {
+    if (load1 === null) return unknown();
+    const waited = cpuPressure === null
+      ? ""
+      : `; in ${share(cpuPressure)} of the last 10 s a task waited for a CPU`;
+    const found = `load of ${load1.toFixed(2)} on ${count(logicalCpus, "CPU")}${waited}`;
+    const isBusy = load1 > LOAD_PER_CPU * logicalCpus || (cpuPressure ?? 0) > MAX_PRESSURE;
+    if (!isBusy) return ok(found);
+    return warn(
+      `busy before the run: ${found}`,
+      "stop other programs (`top` shows them), or wait a minute after a run of Stampede",
+    );
+  },
+
+  "CPU quota"({ quota }): UnnamedFinding {
+    if (quota === null) return unknown();
+    if (quota.cores === "unlimited") return ok("none visible from here");
+    const throttled = quota.throttledS === null
+      ? ""
+      : `; stopped for ${quota.throttledS.toFixed(1)} s so far`;
+    return warn(
+      `at most the time of ${count(Number(quota.cores.toFixed(2)), "core")}${throttled}`,
+      "a program that has used up its quota pauses until the next period: give the container whole cores " +
+        "instead: `docker run --cpuset-cpus 0-3`, without `--cpus`",
+    );
+  },
+};
+
+/**
+ * Share of the ports for outgoing connections that closed connections occupy (TIME_WAIT). Above it, Stampede
+ * warns, because new connections may run out of ports.
+ */
+const MAX_TIME_WAIT = 0.25;
+/** Share of memory that is available. Below it, Stampede warns if swap is in use. */
+const LITTLE_MEMORY = 0.1;
+
+/** Checks of the machine's other resources, by the name of the aspect. */
+export const RESOURCES: Readonly<Record<string, Aspect>> = {
+  "open files"({ openFiles }, { connections }): UnnamedFinding {
+    if (openFiles === null) return unknown();
+    // Connections to the server, connections from the server to a database, and others.
+    const needed = 2 * connections + 101;
+    const found = `a limit of ${openFiles}, ${needed} needed for ${connections} connections`;
+    if (openFiles === "unlimited" || openFiles >= needed) return ok(found);
+    return warn(found, `\`sudo prlimit --pid $$ --nofile=${needed}:${needed}\` in this shell`);
+  },
+
+  "listen backlog"({ somaxconn }, { connections }): UnnamedFinding {
+    if (somaxconn === null) return unknown();
+    const found = `${somaxconn}, for ${count(connections, "connection")} at once`;
+    if (somaxconn >= connections) return ok(found);
+    return warn(found, `\`sudo sysctl -w net.core.somaxconn=${connections}\``);
+  },
+
+  ports({ portRange, timeWait }): UnnamedFinding {
+    if (portRange === null || timeWait === null) return unknown();
+    const ports = portRange.last - portRange.first + 1;
+    const found = `${timeWait} of ${ports} (${share(timeWait / ports)}) in TIME_WAIT`;
+    if (timeWait <= MAX_TIME_WAIT * ports) return ok(found);
+    return warn(
+      found,
+      "wait a minute until they are free, or allow more: " +
+        '`sudo sysctl -w net.ipv4.ip_local_port_range="15000 65535"`',
+    );
+  },
+
+  memory({ memory }): UnnamedFinding {
+    if (memory === null) return unknown();
+    const { totalBytes, availableBytes, swapUsedBytes } = memory;
+    const found = `${gibibytes(availableBytes)} of ${gibibytes(totalBytes)} available, ` +
+      `${gibibytes(swapUsedBytes)} of swap in use`;
+    if (swapUsedBytes <= 0 || availableBytes >= LITTLE_MEMORY * totalBytes) return ok(found);
+    return warn(
+      found,
+      "stop the programs that use the memory (`ps aux --sort=-rss | head` shows them)",
+    );
+  },
+
+  power({ power, virtual }): UnnamedFinding {
+    if (power === "battery") return warn("on battery, which slows the clock", "plug it in");
+    if (power === "mains") return ok("plugged in");
+    if (power === null) return unknown();
+    return virtual === false
+      ? ok("no battery")
+      : unknown("no battery visible, but a virtual machine does not see its host's");
+  },
+
+  tools({ tools, os }): UnnamedFinding {
+    const others = [tools.wrk ? "wrk" : "", tools.oha ? "oha" : ""].filter((name) => name !== "");
+    const generators = `other load generators: ${others.join(", ") || "none"}`;
+    if (tools.taskset) return ok(`taskset; ${generators}`);
+    return warn(
+      `no taskset, which \`--pin\` needs; ${generators}`,
+      os === "linux"
+        ? "install util-linux (`sudo apt install util-linux`)"
+        : "pinning needs Linux; elsewhere programs may move between cores",
+    );
+  },
+};
 
 /**
  * Checks how well a machine is suited for measurements. Stampede never changes a setting; the advice contains
@@ -13,4 +202,33 @@ import { RESOURCES } from "./resources.ts";
 export function diagnose(facts: MachineFacts, needs: Needs): Finding[] {
   return Object.entries({ ...PROCESSOR, ...RESOURCES })
     .map(([name, judge]) => ({ name, ...judge(facts, needs) }));
+}
+
+/**
+ * Maximum ratio of two times for a message and its response: if processors may sleep, and if they stay awake.
+ * At this ratio, waking takes a third of the first time. Above it, the waking of programs is a large part of
+ * what windows measure.
+ */
+const TOO_SLOW = 1.5;
+
+/**
+ * Judges how long this machine takes to wake a waiting program.
+ *
+ * @param measured microseconds for a message and its response: `asleepUs` if processors may sleep, `awakeUs`
+ *   if they are kept awake. `awakeUs` is null if they cannot be kept awake. If nothing was measured,
+ *   `measured` is a text that says why.
+ */
+export function wakeUps(
+  measured: { readonly asleepUs: number; readonly awakeUs: number | null } | string,
+): Finding {
+  const name = "wake-ups";
+  if (typeof measured === "string") return { name, ...unknown(measured) };
+  const { asleepUs, awakeUs } = measured;
+  const found = `a message after a silence and its response take ${Math.round(asleepUs)} µs${
+    awakeUs === null ? "" : `, and ${Math.round(awakeUs)} µs if processors are kept awake`
+  }`;
+  const isSlow = awakeUs !== null && asleepUs > TOO_SLOW * awakeUs;
+  const advice = "Windows include this time after each wait, slices do not: " +
+    "trust Rel. CPU and ratios more than Req/Sec and CPU/req";
+  return { name, ...(isSlow ? warn(found, advice) : ok(found)) };
 }

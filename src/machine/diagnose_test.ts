@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import type { Finding } from "../model/report.ts";
 import { diagnose } from "./diagnose.ts";
 import type { MachineFacts } from "./facts.ts";
-import type { Finding } from "../model/report.ts";
 import { QUIET, SILENT } from "./machine_testdata.ts";
 
 const GIB = 2 ** 30;

@@ -1,3 +1,5 @@
+import type { Finding } from "../model/report.ts";
+
 /**
  * The physical cores. Each entry lists the logical CPUs of one core that this process may use. With
  * simultaneous multithreading (SMT), a core has several.
@@ -74,4 +76,37 @@ export interface MachineFacts {
   readonly power: Power | null;
   /** Whether these programs are on the PATH. */
   readonly tools: { readonly taskset: boolean; readonly wrk: boolean; readonly oha: boolean };
+}
+
+/** What the run needs from the machine. */
+export interface Needs {
+  /** Number of connections that are open at once. */
+  readonly connections: number;
+}
+
+/** A finding without the name of its aspect. */
+export type UnnamedFinding = Omit<Finding, "name">;
+
+/** Checks one aspect of the machine. */
+export type Aspect = (facts: MachineFacts, needs: Needs) => UnnamedFinding;
+
+/** Returns the finding that an aspect is fine. */
+export function ok(found: string): UnnamedFinding {
+  return { status: "ok", found, advice: null };
+}
+
+/** Returns the finding that an aspect makes measurements less exact. */
+export function warn(found: string, advice: string): UnnamedFinding {
+  return { status: "warn", found, advice };
+}
+
+/** Returns the finding that an aspect is unknown. */
+export function unknown(found = "this system does not report it"): UnnamedFinding {
+  return { status: "unknown", found, advice: null };
+}
+
+/** Parses a number. Returns null if it is invalid, negative, or too large to count exactly. */
+export function parseNumber(text: string | number | undefined): number | null {
+  const value = Number(text ?? NaN);
+  return value >= 0 && value <= Number.MAX_SAFE_INTEGER ? value : null;
 }

@@ -4,9 +4,8 @@
  * https://man7.org/linux/man-pages/man5/proc.5.html
  */
 
-import { parseCpuList } from "./cpu_list.ts";
-import type { PortRange } from "./facts.ts";
-import { parseNumber } from "./number.ts";
+import { parseCpuList } from "./quota.ts";
+import { parseNumber, type PortRange } from "./facts.ts";
 
 /** Returns the logical CPUs that a process may use, from `/proc/PID/status`. */
 export function parseAllowedCpus(status: string): number[] | null {

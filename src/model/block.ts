@@ -5,9 +5,9 @@
  * after ten milliseconds or more. Each of these short periods is a slice.
  */
 import { HIGHEST_ROUND } from "./limits.ts";
-import * as s from "./json_schema.ts";
+import * as s from "./schema.ts";
 import { Usage, Warmup } from "./raw.ts";
-import { workload } from "./workload.ts";
+import { workload } from "./experiment.ts";
 
 export const VariantSlices = s.object(
   "VariantSlices",

@@ -2,8 +2,8 @@
 import { ConfidenceInterval } from "./estimate.ts";
 import { CHANGE_METRICS, isMoreBetter, METRICS } from "./figures.ts";
 import { Reason } from "./reason.ts";
-import { workload } from "./workload.ts";
-import * as s from "./json_schema.ts";
+import { workload } from "./experiment.ts";
+import * as s from "./schema.ts";
 
 /** The properties that identify a result. */
 export const resultKey = s.properties({ variant: [s.text, "Id of the variant."], ...workload });

@@ -1,15 +1,20 @@
-/** Results of a run, derived from the raw windows of raw.ts. */
-import { resultKey } from "./comparison.ts";
+/**
+ * Results of a run, derived from the raw windows of raw.ts. The highest rate that meets an SLO, and
+ * the trials of its search. The effect of more workers on a server. Response times in an open loop,
+ * derived from the raw windows of raw.ts.
+ */
+
+import { Comparison, resultKey } from "./comparison.ts";
 import { Estimate } from "./estimate.ts";
+import { arrivals } from "./experiment.ts";
 import { figureProperties } from "./figures.ts";
-import { Reason } from "./reason.ts";
-import * as s from "./json_schema.ts";
-import { Bottleneck } from "./bottleneck.ts";
+import { Bottleneck, Reason } from "./reason.ts";
+import * as s from "./schema.ts";
 
 export * from "./comparison.ts";
 export * from "./estimate.ts";
 export * from "./reason.ts";
-export * from "./bottleneck.ts";
+export * from "./reason.ts";
 
 export const ProbeSummary = s.object(
   "ProbeSummary",
@@ -165,3 +170,161 @@ export const Result = s.object(
   },
 );
 export interface Result extends s.Static<typeof Result> {}
+
+export const CapacityTrial = s.object("CapacityTrial", "One short window at a rate.", {
+  perS: [s.positive, "Requests per second."],
+  isFresh: [s.flag, "Whether its server process had no load before."],
+  isMet: [s.flag, "Whether the SLO was met."],
+  isMeasurable: [
+    s.flag,
+    "Whether the trial counts. It does not if the SLO was missed only because the load generator was late.",
+  ],
+  achievedPerS: [s.amount, "Right responses per second."],
+});
+export interface CapacityTrial extends s.Static<typeof CapacityTrial> {}
+
+export const Capacity = s.object(
+  "Capacity",
+  "Derived: the highest rate at which a variant meets the SLO at a scenario.",
+  {
+    variant: [s.text, "Id of the variant."],
+    scenario: [s.text, "Id of the scenario."],
+    connections: [s.ordinal, "Maximum number of connections of the load."],
+    startPerS: [
+      s.nullable(s.positive),
+      "Start rate of the search, from a closed loop; null if nothing was answered.",
+    ],
+    heldPerS: [
+      s.nullable(s.positive),
+      "Highest rate that met the SLO, on a process with earlier load and on fresh ones; null if none did.",
+    ],
+    failedPerS: [
+      s.nullable(s.positive),
+      "Lowest rate that did not meet the SLO; null if none is known.",
+    ],
+    isOfGenerator: [
+      s.flag,
+      "Whether the load generator was the limit. The server may then have a higher capacity.",
+    ],
+    bottleneck: [s.nullable(Bottleneck), "The bottleneck at `failedPerS`; null if unknown."],
+    trials: [s.list(CapacityTrial), "The trials, in order."],
+    reason: [s.nullable(Reason), "Why there is no rate; null if there is one."],
+  },
+);
+export interface Capacity extends s.Static<typeof Capacity> {}
+
+export const Scaling = s.object(
+  "Scaling",
+  "Derived: a server at one workload with some number of workers, compared with its smallest number.",
+  {
+    ...resultKey,
+    server: [s.text, "Id of the server."],
+    workers: [s.ordinal, "Its processes or scheduler threads."],
+    baseWorkers: [s.ordinal, "Smallest measured number of workers."],
+    rate: [
+      s.nullable(Comparison),
+      "Rate divided by that with the fewest workers; null for the fewest.",
+    ],
+    cpu: [
+      s.nullable(Comparison),
+      "CPU time per response divided by that with the fewest workers; null for the fewest.",
+    ],
+    efficiency: [
+      s.nullable(s.positive),
+      "Rate ratio divided by worker ratio: 1 is twice the rate with twice the workers.",
+    ],
+    isShared: [
+      s.flag,
+      "Whether workers, load generator and database have to share processors. The rate is then not the server's own.",
+    ],
+  },
+);
+export interface Scaling extends s.Static<typeof Scaling> {}
+
+export const LatencySummary = s.object(
+  "LatencySummary",
+  "Times over all rounds, in microseconds; null for percentiles with too few requests.",
+  {
+    count: [s.ordinal, "Number of requests."],
+    meanUs: [s.amount, "Mean."],
+    p50Us: [s.amount, "Median."],
+    p90Us: [s.nullable(s.amount), "90th percentile."],
+    p99Us: [s.nullable(s.amount), "99th percentile."],
+    p999Us: [s.nullable(s.amount), "99.9th percentile."],
+    maxUs: [s.amount, "Maximum."],
+  },
+);
+export interface LatencySummary extends s.Static<typeof LatencySummary> {}
+
+const Quantiles = s.unnamed("In microseconds; null for percentiles with too few requests.", {
+  p50Us: [s.nullable(s.amount), "Median."],
+  p90Us: [s.nullable(s.amount), "90th percentile."],
+  p99Us: [s.nullable(s.amount), "99th percentile."],
+});
+
+export const OpenCheck = s.object(
+  "OpenCheck",
+  "Raw: check of Stampede's open loop before the run, against a server with response times known from theory.",
+  {
+    perS: [s.positive, "Requests per second."],
+    arrivals: [arrivals, "Distribution of the arrivals."],
+    serviceUs: [s.amount, "Service time of that server when it was always busy."],
+    aloneUs: [s.amount, "Median response time without other pending requests."],
+    offered: [s.count, "Scheduled requests."],
+    expected: [Quantiles, "Response times by theory, for the same arrivals."],
+    found: [Quantiles, "Measured response times."],
+  },
+);
+export interface OpenCheck extends s.Static<typeof OpenCheck> {}
+
+export const OpenLoopResult = s.object(
+  "OpenLoopResult",
+  "Derived: all rounds of one server at one scenario, in an open loop at one rate.",
+  {
+    ...resultKey,
+    status: [
+      s.oneOf("ok", "unreached", "failed"),
+      "`unreached`: fewer requests were sent or answered than the rate requires. `failed`: nothing was measured.",
+    ],
+    rounds: [s.count, "Rounds that were measured."],
+    offered: [s.count, "Scheduled requests."],
+    sent: [s.count, "Requests that were sent."],
+    failed: [s.count, "Requests that failed because the connection ended, or that timed out."],
+    refused: [s.count, "Responses without a 2xx status."],
+    unanswered: [s.count, "Requests that were still pending at the end."],
+    shed: [s.count, "Requests that were not sent, because every connection was busy."],
+    goodputPerS: [
+      s.nullable(s.amount),
+      "Right responses per second in the windows, at most the number scheduled in them; median over the rounds.",
+    ],
+    besidePerS: [
+      s.nullable(s.amount),
+      "Right responses per second of the scenario's side load, median over the rounds; null without a side load.",
+    ],
+    recoveryS: [
+      s.nullable(s.amount),
+      "Time from the end of a window until all its requests were completed, median over the rounds.",
+    ],
+    responseTime: [
+      s.nullable(LatencySummary),
+      "Response time, from the scheduled send time. A request without a response counts with the time that it has waited.",
+    ],
+    lateness: [
+      s.nullable(LatencySummary),
+      "Part of the response time: the lateness of the load generator.",
+    ],
+    wait: [
+      s.nullable(LatencySummary),
+      "Part of the response time: the wait for a free connection.",
+    ],
+    serviceTime: [
+      s.nullable(LatencySummary),
+      "Part of the response time: from sending to the last byte of the response.",
+    ],
+    measurableUpTo: [
+      s.share,
+      "Highest percentile that belongs to the server. Higher percentiles are upper bounds, because the load generator's own lateness is a large part of them, or was in the check before the run. 0 means that even the median is a bound.",
+    ],
+  },
+);
+export interface OpenLoopResult extends s.Static<typeof OpenLoopResult> {}

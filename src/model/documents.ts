@@ -1,7 +1,7 @@
 /** The JSON Schemas that validate files; documents_test.ts publishes them in docs/. */
 import { Preset } from "./preset.ts";
 import { DistributedReport, Report } from "./report.ts";
-import { document, type Schema, union } from "./json_schema.ts";
+import { document, type Schema, union } from "./schema.ts";
 import { Manifest } from "./server.ts";
 
 /** Validates the manifest of a server, with the fields of the manifests that it extends. */

@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { MANIFEST_SCHEMA, PRESET_SCHEMA, REPORT_SCHEMA } from "./documents.ts";
 import { ExperimentRecord } from "./experiment.ts";
-import { document, type Schema } from "./json_schema.ts";
+import { document, type Schema } from "./schema.ts";
 
 /** The published schemas, by the names of their files in docs/. */
 const DOCUMENTS: Readonly<Record<string, Schema>> = {

@@ -1,5 +1,5 @@
 /** Estimates over rounds, with their uncertainty. */
-import * as s from "./json_schema.ts";
+import * as s from "./schema.ts";
 
 export const ConfidenceInterval = s.object(
   "ConfidenceInterval",

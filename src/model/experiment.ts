@@ -1,10 +1,49 @@
-/** The settings of a run and its plan. Units are part of the names; null means not set, or unknown. */
+/**
+ * The settings of a run and its plan. Units are part of the names; null means not set, or unknown.
+ * Service level objectives, and the search for the highest rate that meets one. Workloads:
+ * scenarios and their load.
+ */
+
 import { HIGHEST_ROUND } from "./limits.ts";
-import { SearchPlan } from "./slo.ts";
 import type { Scenario } from "./scenario.ts";
-import * as s from "./json_schema.ts";
-import type { Server } from "./server.ts";
-import { alpn } from "./tls.ts";
+import * as s from "./schema.ts";
+import { alpn, type Server } from "./server.ts";
+
+export const LatencyLimit = s.object(
+  "LatencyLimit",
+  "Upper limit of a percentile of response times.",
+  {
+    percentile: [s.share, "The percentile, 0.99 for p99."],
+    us: [s.positive, "Upper limit in microseconds, exclusive."],
+  },
+);
+export interface LatencyLimit extends s.Static<typeof LatencyLimit> {}
+
+export const Slo = s.object("Slo", "A service level objective.", {
+  latencies: [s.list(LatencyLimit), "Limits of response times in an open loop."],
+  errorShare: [
+    s.nullable(s.positive),
+    "Upper limit of the share of requests without a right response, exclusive; null without a limit.",
+  ],
+});
+export interface Slo extends s.Static<typeof Slo> {}
+
+export const SearchPlan = s.object(
+  "SearchPlan",
+  "The search for the highest rate that meets an SLO.",
+  {
+    slo: [Slo, "The SLO."],
+    width: [
+      s.positive,
+      "Maximum gap between the highest rate that meets the SLO and the lowest that does not: 0.1 is 10 %.",
+    ],
+    shares: [
+      s.list(s.positive),
+      "Fractions of the capacity at which response times are measured at the end.",
+    ],
+  },
+);
+export interface SearchPlan extends s.Static<typeof SearchPlan> {}
 
 /** Every kind of experiment. src/experiment/ has a function for each kind. */
 export const EXPERIMENT_KINDS = [
@@ -231,3 +270,13 @@ export const Trial = s.object("Trial", "One window to measure, with its position
   ],
 });
 export interface Trial extends s.Static<typeof Trial> {}
+
+/** The properties of a workload: a scenario under a load. */
+export const workload = s.properties({
+  scenario: [s.text, "Id of the scenario."],
+  connections: [s.ordinal, "Connections of the load to each server; in an open loop, the maximum."],
+  perS: [
+    s.nullable(s.positive),
+    "Requests per second of an open loop; null in a closed loop.",
+  ],
+});

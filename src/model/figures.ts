@@ -4,7 +4,7 @@
  */
 import type { VariantSlices } from "./block.ts";
 import { Estimate, RelativeCpu } from "./estimate.ts";
-import * as s from "./json_schema.ts";
+import * as s from "./schema.ts";
 import type { Measurement, WindowRecord } from "./raw.ts";
 
 /** The declaration of a figure. */

@@ -1,5 +1,5 @@
 /** Published benchmarks as data: the systems, the load and the figures. Read from presets/*.json. */
-import * as s from "./json_schema.ts";
+import * as s from "./schema.ts";
 import {
   LONGEST_WAIT_S,
   LONGEST_WINDOW_S,

@@ -1,7 +1,7 @@
 /** CPU profiles of servers on V8: V8's samples, and their summary in a report. */
 import { resultKey } from "./comparison.ts";
 import { Reason } from "./reason.ts";
-import * as s from "./json_schema.ts";
+import * as s from "./schema.ts";
 
 /**
  * Raw: V8's samples of one thread, as in a `.cpuprofile` file.

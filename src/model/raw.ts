@@ -5,8 +5,8 @@
 import { HIGHEST_ROUND } from "./limits.ts";
 import { Reason } from "./reason.ts";
 import { Trial } from "./experiment.ts";
-import { Handshakes } from "./tls.ts";
-import * as s from "./json_schema.ts";
+import { Handshakes } from "./server.ts";
+import * as s from "./schema.ts";
 
 export const Latency = s.object(
   "Latency",

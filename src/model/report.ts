@@ -1,16 +1,29 @@
-/** The kinds of reports. */
+/**
+ * The kinds of reports. The index of `results/`: a summary of each run.
+ */
+
 import { BlockResult } from "./block.ts";
-import { Capacity } from "./capacity.ts";
-import { Changes, Comparison, GeneratorSummary, Noise, Result, ServerSummary } from "./derived.ts";
-import { Scaling } from "./scaling.ts";
-import { OpenCheck, OpenLoopResult } from "./open_loop_result.ts";
+import type { ResultKey } from "./comparison.ts";
+import {
+  Capacity,
+  Changes,
+  Comparison,
+  GeneratorSummary,
+  Noise,
+  OpenCheck,
+  OpenLoopResult,
+  Result,
+  Scaling,
+  ServerSummary,
+} from "./derived.ts";
 import { DistributedScenario, LeftOut } from "./distributed.ts";
-import { ExperimentRecord } from "./experiment.ts";
+import type { MedianWithInterval } from "./estimate.ts";
+import { type ExperimentKind, ExperimentRecord, Slo } from "./experiment.ts";
 import { Profile } from "./profile.ts";
-import { parts } from "./scenario.ts";
-import { Slo } from "./slo.ts";
 import { LaunchRecord, TrialResult } from "./raw.ts";
-import * as s from "./json_schema.ts";
+import { parts } from "./scenario.ts";
+import * as s from "./schema.ts";
+import type { Alpn } from "./server.ts";
 
 export const Finding = s.object(
   "Finding",
@@ -176,3 +189,35 @@ export interface DistributedReport extends s.Static<typeof DistributedReport> {}
 
 /** A report of any kind, as in its file. */
 export type AnyReport = Report | DistributedReport;
+
+/** Summary of one run. */
+export interface IndexEntry {
+  /** Name of the run's report in `results/`. */
+  readonly file: string;
+  readonly createdAt: string;
+  readonly commit: Commit | null;
+  readonly kind: ExperimentKind | DistributedReport["kind"];
+  readonly complete: boolean;
+  /** Whether the run still measures, so that its figures are not final. */
+  readonly isUnderWay?: boolean;
+  /** Protocol over TLS, HTTP/1.1 or HTTP/2; null without TLS. */
+  readonly tls: Alpn | null;
+  /** Number and model of the processors: `4 x AMD EPYC 7763`; null for merged runners. */
+  readonly machine: string | null;
+  /** Label of the reference server and version of Deno; null without a reference server. */
+  readonly reference: string | null;
+  readonly results: readonly IndexedResult[];
+}
+
+/** Summary of one result of a run. */
+export interface IndexedResult extends ResultKey {
+  readonly requestsPerS: MedianWithInterval | null;
+  readonly isLowerBound: boolean;
+  /** Whether another load generator replaced the usual one, which would have been the bottleneck. */
+  readonly isTakenOver: boolean;
+  /** CPU time of the server per response, in microseconds. */
+  readonly serverCpuUs: MedianWithInterval | null;
+  /** CPU time per response relative to the reference; null if it was not measured. */
+  readonly relativeCpu: MedianWithInterval | null;
+  readonly rounds: number;
+}

@@ -1,7 +1,8 @@
 /** Scenarios: kinds of requests, each with the check of its response. */
 
-import * as s from "./json_schema.ts";
+import { Mismatch } from "./errors.ts";
 import { LONGEST_WAIT_S, LONGEST_WARMUP_S, MOST_CONNECTIONS } from "./limits.ts";
+import * as s from "./schema.ts";
 
 /** A path with its query. It is percent-encoded except for visible ASCII. */
 export const requestPath: s.Schema<string> = s.matching(/^\/[!-~]*$/);
@@ -147,4 +148,55 @@ export interface Scenario extends s.Static<typeof ScenarioData> {
     /** Default rate of the scenario itself, in requests per second. The second load has no rate. */
     readonly perS: number;
   };
+}
+
+/** Maximum size of a response's body, in bytes after decompression. A server may send an endless body. */
+export const LONGEST_BODY = 64 * 2 ** 20;
+
+/** Initial size of the buffer for a body, in bytes. The buffer grows with the body. */
+const SMALLEST = 64 * 2 ** 10;
+
+/** Returns the error for a body longer than {@linkcode LONGEST_BODY}. */
+export function tooLong(): Mismatch {
+  return new Mismatch(`a body of ${LONGEST_BODY / 2 ** 20} MiB at most`, "more");
+}
+
+/**
+ * Reads the body of a response as text, including a byte order mark.
+ *
+ * @throws {Mismatch} if the body is longer than {@linkcode LONGEST_BODY}.
+ */
+export async function textOf(response: Response): Promise<string> {
+  const { headers } = response;
+  // Content-Length does not limit the size of a compressed body after decompression
+  const length = headers.has("content-encoding")
+    ? NaN
+    : Number(headers.get("content-length") ?? NaN);
+  const bytes = length <= LONGEST_BODY ? await response.bytes() : await readCounted(response);
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+}
+
+async function readCounted(response: Response): Promise<Uint8Array> {
+  let bytes = new Uint8Array(SMALLEST);
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    if (size + chunk.length > LONGEST_BODY) throw tooLong();
+    if (size + chunk.length > bytes.length) {
+      const larger = new Uint8Array(2 * (size + chunk.length));
+      larger.set(bytes);
+      bytes = larger;
+    }
+    bytes.set(chunk, size); // copied: each chunk of `fetch` keeps a buffer of 64 KiB alive
+    size += chunk.length;
+  }
+  return bytes.subarray(0, size);
+}
+
+/** Decodes bytes as Latin-1: one character per byte. */
+export function latin1(bytes: Uint8Array): string {
+  let text = "";
+  for (let i = 0; i < bytes.length; i += 4096) {
+    text += String.fromCharCode(...bytes.subarray(i, i + 4096));
+  }
+  return text;
 }

@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import * as s from "./json_schema.ts";
+import * as s from "./schema.ts";
 
 const Leaf = s.object("Leaf", "A leaf.", { size: [s.nullable(s.count), "Its size."] });
 const Tree = s.object("Tree", "A tree.", {

@@ -1,7 +1,35 @@
-import { hideUrls } from "../model/secrets.ts";
-import { TextLineStream } from "./lines.ts";
-import { killTagged, PROCESS_TAG } from "./process_tag.ts";
+import { hideUrls } from "../model/text.ts";
 import { readText } from "./files.ts";
+import { killTagged, PROCESS_TAG } from "./tree.ts";
+
+/**
+ * Longest line, in characters: more than any program prints as one line. Longer lines are cut into
+ * parts.
+ */
+const LONGEST_LINE = 2 ** 26;
+
+/** Splits text into lines. An unfinished last line counts, and an endless line comes in parts. */
+export class TextLineStream extends TransformStream<string, string> {
+  constructor(longest: number = LONGEST_LINE) {
+    let rest = "";
+    super({
+      transform(chunk, controller): void {
+        const [first = "", ...others] = chunk.split("\n");
+        rest += first;
+        for (const line of others) {
+          controller.enqueue(rest);
+          rest = line;
+        }
+        if (rest.length < longest) return;
+        controller.enqueue(rest);
+        rest = "";
+      },
+      flush(controller): void {
+        if (rest !== "") controller.enqueue(rest);
+      },
+    });
+  }
+}
 
 /** Options of a program. Its environment contains only the variables in `env`. */
 export interface SpawnOptions {

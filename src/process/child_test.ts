@@ -1,5 +1,5 @@
-import { match, strictEqual } from "node:assert/strict";
-import { Child } from "./child.ts";
+import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import { Child, TextLineStream } from "./child.ts";
 import { canMakeGroups, MEMORY_BYTES, smallGroup } from "./process_testdata.ts";
 
 const GREEDY = "const all = []; for (;;) all.push(new Uint8Array(1e7).fill(1));";
@@ -35,4 +35,20 @@ Deno.test("how a program ended is known afterwards", async () => {
   Deno.kill(killed.pid, "SIGKILL");
   await killed.ended;
   match(killed.howItEnded, /^was killed by SIGKILL(, and memory .*)?$/);
+});
+
+function linesOf(chunks: readonly string[], longest?: number): Promise<string[]> {
+  return Array.fromAsync(ReadableStream.from(chunks).pipeThrough(new TextLineStream(longest)));
+}
+
+Deno.test("text becomes lines, in whatever pieces it comes", async () => {
+  deepStrictEqual(await linesOf(["a\nb", "c\n\nd", "\n", "e"]), ["a", "bc", "", "d", "e"]);
+  deepStrictEqual(await linesOf(["a\n"]), ["a"]);
+  deepStrictEqual(await linesOf([""]), []);
+});
+
+Deno.test("a line that does not end comes in parts", async () => {
+  const endless = Array.from({ length: 10 }, () => "abc");
+  const lines = await linesOf([...endless, "\nnext"], 10);
+  deepStrictEqual(lines, ["abcabcabcabc", "abcabcabcabc", "abcabc", "next"]);
 });

@@ -33,3 +33,36 @@ function isExecutable(path: string): boolean {
     return false;
   }
 }
+
+/**
+ * Maximum number of attempts to remove a folder. With {@linkcode PAUSE_MS}, they take two seconds.
+ */
+const ATTEMPTS = 20;
+/** Pause after each failed attempt to remove a folder, in milliseconds. */
+const PAUSE_MS = 100;
+
+/**
+ * Removes a folder and its contents. It retries for two seconds, because a process that is ending may
+ * still write to it. Then it gives up without an error.
+ */
+export async function removeFolder(path: string): Promise<void> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    try {
+      return await Deno.remove(path, { recursive: true });
+    } catch (error) {
+      if (error instanceof Deno.errors.NotFound) return;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  }
+}
+
+/** Returns the total size of all files below a folder in bytes. Symbolic links are not followed. */
+export async function sizeOf(folder: string): Promise<number> {
+  let bytes = 0;
+  for await (const { name, isDirectory, isFile } of Deno.readDir(folder)) {
+    const path = join(folder, name);
+    if (isDirectory) bytes += await sizeOf(path);
+    else if (isFile) bytes += (await Deno.stat(path)).size;
+  }
+  return bytes;
+}

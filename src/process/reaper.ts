@@ -5,10 +5,9 @@
  * Stampede ends it in a normal run. If its input ends first, Stampede was killed, and the reaper
  * removes everything.
  */
-import { killGroup } from "./child.ts";
-import { removeFolder } from "./folder.ts";
-import { killTagged } from "./process_tag.ts";
-import { TextLineStream } from "./lines.ts";
+import { killGroup, TextLineStream } from "./child.ts";
+import { removeFolder } from "./files.ts";
+import { killTagged } from "./tree.ts";
 
 /** Time between the stop signal and SIGKILL, in milliseconds. */
 const GRACE_MS = 2000;

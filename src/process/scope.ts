@@ -1,10 +1,10 @@
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { removeFolder } from "./folder.ts";
+import { removeFolder } from "./files.ts";
 import { Failure } from "../model/errors.ts";
 import { Child, type SpawnOptions } from "./child.ts";
-import { PROCESS_TAG } from "./process_tag.ts";
+import { PROCESS_TAG } from "./tree.ts";
 
 const REAPER = new URL("./reaper.ts", import.meta.url);
 

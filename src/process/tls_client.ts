@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { Failure } from "../model/errors.ts";
 import { readInputFile } from "../model/input_file.ts";
-import type { Alpn } from "../model/tls.ts";
+import type { Alpn } from "../model/server.ts";
 
 /** TLS settings of the servers that Stampede starts. */
 export interface TlsInUse {

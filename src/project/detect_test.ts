@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
 import { MANIFEST_SCHEMA } from "../model/documents.ts";
-import { validatorOf } from "../model/validator.ts";
+import { validatorOf } from "../model/schema.ts";
 import { detect } from "./detect.ts";
 import { filesOf, idOf } from "./files.ts";
 import type { Folder, Project } from "./project.ts";

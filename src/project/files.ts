@@ -1,6 +1,43 @@
 /** Makes the first files of Stampede in a user's project. */
-import { newScenarioText } from "./new_scenario.ts";
+
+import { join, relative } from "node:path";
+import { UsageError } from "../model/errors.ts";
+import type { Server } from "../model/server.ts";
+import { readFields, readSources, type SourceFile } from "../target/catalog.ts";
 import type { Project } from "./project.ts";
+
+/** Returns the text of a user's first scenario file. */
+export function newScenarioText(id: string): string {
+  return `// A typical request, and its right response.
+export default {
+  id: "${id}",
+  title: "The first page",
+  request: { path: "/" },
+  // Be strict: an error means that the response is wrong.
+  expect({ status, text }) {
+    if (status !== 200) throw new Error(\`status \${status}: \${text.slice(0, 80)}\`);
+  },
+  // Under load the body must stay the same, if it was the same twice before.
+  underLoad: "stable",
+};
+`;
+}
+
+/**
+ * Adds a scenario to a manifest.
+ *
+ * @param text the manifest as JSON
+ * @returns the new text; null if the scenario is already there
+ * @throws {SyntaxError} if the text is not a manifest.
+ */
+export function withScenario(text: string, id: string): string | null {
+  const manifest = JSON.parse(text);
+  const known = manifest?.scenarios ?? (manifest?.extends === undefined ? null : {});
+  if (typeof known !== "object" || known === null) throw new SyntaxError("it has no scenarios");
+  if (id in known) return null;
+  const scenarios = { ...known, [id]: {} };
+  return `${JSON.stringify({ ...manifest, scenarios }, null, 2)}\n`;
+}
 
 /** A file to write. */
 export interface ProjectFile {
@@ -91,4 +128,42 @@ jobs:
       - uses: OWNER/stampede@v1 # replace OWNER with the owner of the Stampede repository
         with: { server: ${manifest}, scenario: ${scenario} }
 `;
+}
+
+/** Matches a path outside of the folder, at the beginning of an argument or after `=` or `,`. */
+const OUTSIDE = /(^|[=,])\.\.\//;
+const MANIFEST = "server.json";
+const SCHEMA = new URL("../../docs/server.schema.json", import.meta.url).pathname;
+
+/**
+ * Returns the files of a new server: a copy of another server's, with a new manifest.
+ *
+ * @param like the server that is copied
+ * @param id id of the new server, which is also the name of its folder
+ * @param folder the new folder
+ * @throws {UsageError} if the other server's program is outside of its folder.
+ */
+export async function newServerFiles(
+  like: Server,
+  id: string,
+  folder: string,
+): Promise<SourceFile[]> {
+  const manifest = await readFields(join(like.folder, MANIFEST));
+  const words = [...like.start, ...like.prepare.flat(), ...Object.values(like.env)];
+  if (words.some((word) => OUTSIDE.test(word))) {
+    throw new UsageError(
+      `Cannot copy ${like.id}: its program is part of Stampede, outside of its folder; choose another --like`,
+    );
+  }
+  const { $schema: _schema, sources: _sources, basedOn: _basedOn, ...rest } = manifest;
+  const own = { $schema: relative(folder, SCHEMA), ...rest, id, name: id };
+  const files = await readSources(join(like.folder, like.sources));
+  return [
+    ...files.filter(({ path }) => path !== MANIFEST),
+    {
+      path: MANIFEST,
+      bytes: new TextEncoder().encode(`${JSON.stringify(own, null, 2)}\n`),
+      isExecutable: false,
+    },
+  ];
 }

@@ -1,9 +1,8 @@
 import { REPORT_SCHEMA } from "../model/documents.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
 import { readInputFile } from "../model/input_file.ts";
-import { reference } from "../model/json_schema.ts";
+import { describeProblems, reference, type Validator, validatorOf } from "../model/schema.ts";
 import { type AnyReport, FORMAT } from "../model/report.ts";
-import { describeProblems, type Validator, validatorOf } from "../model/validator.ts";
 
 /** The validator of each kind of report. One for all would list the problems of every kind. */
 const VALIDATORS: Readonly<Record<AnyReport["kind"], Validator>> = {

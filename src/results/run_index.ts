@@ -1,12 +1,10 @@
 import { basename, dirname, join, resolve } from "node:path";
-import { entryOf, isOfServers } from "../analysis/index_entry.ts";
+import { entryOf, isOfServers } from "../analysis/histories.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
 import { readInputFile } from "../model/input_file.ts";
-import type { IndexEntry } from "../model/history.ts";
-import { type AnyReport, FORMAT, type Report } from "../model/report.ts";
+import { type AnyReport, FORMAT, type IndexEntry, type Report } from "../model/report.ts";
 import { readReport } from "./read_report.ts";
-import { RESULTS } from "./store.ts";
-import { isUnderWay } from "./under_way.ts";
+import { isUnderWay, RESULTS } from "./store.ts";
 
 /**
  * Name of the index file. It has a line of JSON for each run, the oldest first, and can be rebuilt from the

@@ -1,7 +1,7 @@
 import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
 import { join } from "node:path";
-import { claimPath, defaultPath, writeReport } from "./store.ts";
 import { REPORT } from "../view/report_testdata.ts";
+import { claimPath, defaultPath, isUnderWay, markUnderWay, writeReport } from "./store.ts";
 
 async function withFolder(test: (folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();
@@ -72,4 +72,26 @@ Deno.test("claimPath says where a report cannot be written", async () => {
 
 Deno.test("defaultPath sorts by time", () => {
   strictEqual(defaultPath("2026-01-02T03:04:05.678Z", "ab"), "results/2026-01-02T03-04-05-ab.json");
+});
+
+Deno.test("a report is under way until its run ends, and not if its process was killed", async () => {
+  const folder = await Deno.makeTempDir();
+  const path = `${folder}/x.json`;
+  strictEqual(await isUnderWay(path), false);
+  {
+    await using _mark = await markUnderWay(path);
+    strictEqual(await isUnderWay(path), true);
+    strictEqual(await isUnderWay(`${folder}/y.json`), false);
+  }
+  strictEqual(await isUnderWay(path), false);
+  // A killed process leaves a marker without a lock
+  await Deno.writeTextFile(`${folder}/.x.json.running`, "");
+  strictEqual(await isUnderWay(path), false);
+  deepStrictEqual(await Array.fromAsync(Deno.readDir(folder)), []);
+  await Deno.remove(folder);
+});
+
+Deno.test("a folder that cannot be written to ends no run", async () => {
+  await using _mark = await markUnderWay("/nosuch/x.json");
+  strictEqual(await isUnderWay("/nosuch/x.json"), false);
 });

@@ -1,6 +1,6 @@
 import { WORKER_MS } from "./limits.ts";
 import { HttpError } from "./problem.ts";
-import { Slots } from "./slots.ts";
+import { Slots } from "./database.ts";
 
 /** Options of a {@linkcode CpuPool}. */
 export interface CpuPoolOptions {

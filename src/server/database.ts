@@ -1,9 +1,139 @@
 import { setImmediate } from "node:timers";
 import pg from "pg";
-import { Deadline } from "./deadline.ts";
 import { CONNECT_MS, MAX_PIPELINED, QUERY_MS, RECONNECT_MS } from "./limits.ts";
 import { HttpError } from "./problem.ts";
-import { Slots } from "./slots.ts";
+
+/**
+ * Detects items of work, such as queries, that take too long. The items must end in the order in which
+ * they began.
+ *
+ * One timer serves all items: a timer for each would cost a query 1 µs.
+ */
+export class Deadline implements Disposable {
+  readonly #ms: number;
+  readonly #onLate: () => void;
+  /** Start times of the items in progress, the oldest first. */
+  readonly #began: number[] = [];
+  #timer: ReturnType<typeof setTimeout> | null = null;
+
+  /**
+   * Sets the limit.
+   *
+   * @param ms time limit of an item, in milliseconds
+   * @param onLate called once, when the oldest item exceeds the limit
+   */
+  constructor(ms: number, onLate: () => void) {
+    this.#ms = ms;
+    this.#onLate = onLate;
+  }
+
+  /** Records that an item begins now. */
+  begin(): void {
+    this.#began.push(performance.now());
+    if (this.#timer === null) this.#wait(this.#ms);
+  }
+
+  /** Records that the oldest item has ended. */
+  end(): void {
+    this.#began.shift();
+  }
+
+  #wait(ms: number): void {
+    const timer = setTimeout(this.#look, ms);
+    Deno.unrefTimer(timer);
+    this.#timer = timer;
+  }
+
+  readonly #look = (): void => {
+    this.#timer = null;
+    const [oldest] = this.#began;
+    if (oldest === undefined) return;
+    const leftMs = oldest + this.#ms - performance.now();
+    if (leftMs > 0) this.#wait(Math.ceil(leftMs));
+    else this.#onLate();
+  };
+
+  [Symbol.dispose](): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+  }
+}
+
+/**
+ * A counting semaphore with a bounded first-in-first-out queue. A request that finds no free slot
+ * waits. If the queue is full, the request is refused at once. An aborted request leaves the queue.
+ */
+export class Slots {
+  readonly #queue: Set<() => void> = new Set();
+  readonly #limit: number;
+  readonly #what: string;
+  #free: number;
+
+  /**
+   * @param count number of slots
+   * @param limit maximum length of the queue
+   * @param what the name of the resource, for the error message
+   */
+  constructor(count: number, limit: number, what: string) {
+    this.#free = count;
+    this.#limit = limit;
+    this.#what = what;
+  }
+
+  /** Returns the number of requests in the queue. */
+  get waiting(): number {
+    return this.#queue.size;
+  }
+
+  /**
+   * Takes a slot if one is free, without waiting.
+   *
+   * @returns whether it took one; the caller must then call `release`.
+   */
+  tryAcquire(): boolean {
+    if (this.#free === 0) return false;
+    this.#free--;
+    return true;
+  }
+
+  /**
+   * Takes a slot, and waits for one if none is free. The caller must then call `release`.
+   *
+   * @throws {HttpError} 503 with `Retry-After` if the queue is full.
+   * @throws the signal's reason if it is aborted first.
+   */
+  acquire(signal: AbortSignal): Promise<void> {
+    if (this.tryAcquire()) return Promise.resolve();
+    if (this.#queue.size >= this.#limit) {
+      throw new HttpError(503, `Too many requests wait for ${this.#what}: try again later`, {
+        "retry-after": "1",
+      });
+    }
+    signal.throwIfAborted();
+    return new Promise((resolve, reject) => {
+      const abort = (): void => {
+        this.#queue.delete(enter);
+        reject(signal.reason);
+      };
+      const enter = (): void => {
+        signal.removeEventListener("abort", abort);
+        resolve();
+      };
+      signal.addEventListener("abort", abort, { once: true });
+      this.#queue.add(enter);
+    });
+  }
+
+  /** Passes the slot to the next request in the queue, or frees it. */
+  release(): void {
+    const [next] = this.#queue;
+    if (next === undefined) {
+      this.#free++;
+    } else {
+      this.#queue.delete(next);
+      next();
+    }
+  }
+}
 
 /** A statement that each connection prepares once, under its name. */
 export interface Statement {

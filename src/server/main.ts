@@ -1,10 +1,9 @@
 /** The server's entry: `deno run src/server/main.ts`, configured by environment variables. */
 import { createApp } from "./app.ts";
-import { configOrExit, exitWith } from "./config.ts";
+import { configOrExit, exitWith, watchMemory } from "./config.ts";
 import { STOP_MS } from "./limits.ts";
 import { Listener } from "./listener.ts";
-import { watchMemory } from "./memory.ts";
-import { surviveRejections } from "./rejections.ts";
+import { surviveRejections } from "./problem.ts";
 import { errorResponse } from "./router.ts";
 
 const config = configOrExit();

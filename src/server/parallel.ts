@@ -6,7 +6,7 @@
  */
 import { createApp } from "./app.ts";
 import { configOrExit } from "./config.ts";
-import { surviveRejections } from "./rejections.ts";
+import { surviveRejections } from "./problem.ts";
 import { errorResponse } from "./router.ts";
 
 const config = configOrExit();

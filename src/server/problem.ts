@@ -50,3 +50,73 @@ export class HttpError extends Error {
     return problem(this.status, this.message, { headers: this.headers });
   }
 }
+
+/** Range of a whole-number parameter, and its default (`fallback`). */
+export interface IntegerRule {
+  readonly min: number;
+  readonly max: number;
+  readonly fallback: number;
+}
+
+/**
+ * Reads a whole number from the query of a URL; the default is `rule.fallback`.
+ *
+ * @throws {HttpError} 400 with the allowed range if it is not a whole number in the range.
+ */
+export function integerParameter(url: string, name: string, rule: IntegerRule): number {
+  const text = parameter(url, name);
+  if (text === undefined) return rule.fallback;
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < rule.min || value > rule.max) {
+    throw new HttpError(
+      400,
+      `The parameter "${name}" must be a whole number from ${rule.min} to ${rule.max}`,
+    );
+  }
+  return value;
+}
+
+/**
+ * Reads `true` or `false` from the query of a URL; the default is true.
+ *
+ * @throws {HttpError} 400 for other values.
+ */
+export function booleanParameter(url: string, name: string): boolean {
+  const text = parameter(url, name);
+  if (text === undefined || text === "true") return true;
+  if (text === "false") return false;
+  throw new HttpError(400, `The parameter "${name}" must be true or false`);
+}
+
+/**
+ * Returns the first value of a parameter in the query of a URL; undefined if the query does not
+ * contain it.
+ */
+export function parameter(url: string, name: string): string | undefined {
+  const mark = url.indexOf("?");
+  if (mark < 0) return undefined;
+  // URLSearchParams takes 1 µs, a tenth of a whole response.
+  if (url.includes("%", mark) || url.includes("+", mark)) {
+    return new URLSearchParams(url.slice(mark)).get(name) ?? undefined;
+  }
+  for (let before = mark; before >= 0; before = url.indexOf("&", before + 1)) {
+    if (!url.startsWith(name, before + 1)) continue;
+    const after = before + 1 + name.length;
+    const end = url.indexOf("&", after);
+    if (url[after] === "=") return end < 0 ? url.slice(after + 1) : url.slice(after + 1, end);
+    if (after === url.length || after === end) return "";
+  }
+  return undefined;
+}
+
+/**
+ * Logs unhandled rejections, which would otherwise end the process. A client can cause one in Deno with
+ * a WebSocket message that is too long for a string.
+ */
+export function surviveRejections(): void {
+  addEventListener("unhandledrejection", (event) => {
+    event.preventDefault();
+    // deno-lint-ignore no-console -- the server's own log
+    console.error(event.reason);
+  });
+}

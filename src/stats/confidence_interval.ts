@@ -1,5 +1,50 @@
 import type { ConfidenceInterval } from "../model/derived.ts";
-import { coinSums } from "./sums.ts";
+
+/**
+ * Distributions of the sum of randomly chosen integer weights, for rank tests. Entry s of a distribution is
+ * the probability of the sum s. The distributions are exact, with or without ties, by the shift algorithm of
+ * Streitberg and Röhmel: https://search.r-project.org/CRAN/refmans/exactRankTests/html/wilcox.exact.html
+ */
+
+/** Returns the distribution of the sum if each weight is included with probability 1/2. */
+export function coinSums(weights: readonly number[]): Float64Array {
+  let chances = Float64Array.of(1);
+  for (const weight of weights) chances = shifted(chances, chances, weight).map((c) => c / 2);
+  return chances;
+}
+
+/** Returns the distribution of the sum of `size` weights, if each choice of weights is equally probable. */
+export function drawnSums(weights: readonly number[], size: number): Float64Array {
+  const counts = [Float64Array.of(1), ...Array.from({ length: size }, () => new Float64Array())];
+  for (const weight of weights) {
+    // The largest size comes first, so that no weight is taken twice
+    for (let taken = size; taken > 0; taken--) {
+      const [without, before] = [counts[taken], counts[taken - 1]];
+      if (without && before) counts[taken] = shifted(without, before, weight);
+    }
+  }
+  const ways = counts.at(-1) ?? new Float64Array();
+  const total = ways.reduce((sum, count) => sum + count, 0);
+  return ways.map((count) => count / total);
+}
+
+/**
+ * Returns the two-sided p-value of an observed sum: twice the smaller tail of the distribution, at most 1.
+ * The tails include `observed`.
+ */
+export function twoSided(chances: Float64Array, observed: number): number {
+  const sum = (part: Float64Array): number => part.reduce((total, chance) => total + chance, 0);
+  const tail = Math.min(sum(chances.subarray(0, observed + 1)), sum(chances.subarray(observed)));
+  return Math.min(1, 2 * tail);
+}
+
+/** Returns a[s] + b[s - shift] for every s. */
+function shifted(a: Float64Array, b: Float64Array, shift: number): Float64Array<ArrayBuffer> {
+  const sum = new Float64Array(Math.max(a.length, b.length + shift));
+  sum.set(a);
+  for (let i = 0; i < b.length; i++) sum[i + shift] = (sum[i + shift] ?? 0) + (b[i] ?? 0);
+  return sum;
+}
 
 /**
  * Returns the distribution-free confidence interval of a median. Its ends are two order statistics: the
@@ -40,4 +85,74 @@ export function rankConfidenceInterval(
     confidenceInterval = { low, high: sorted.at(-1 - i) ?? low, coverage };
   }
   return confidenceInterval;
+}
+
+/**
+ * The 0.975 quantile of the standard normal distribution: 95 % of its values are within this distance of 0.
+ */
+export const Z_975 = 1.959964;
+
+/** The 0.8 quantile of the standard normal distribution, for a power of 80 %. */
+export const Z_80 = 0.841621;
+
+/**
+ * Returns the probability that a standard normal variable is above z, with an absolute error below 1e-15.
+ * Uses the series of Marsaglia: https://doi.org/10.18637/jss.v011.i04
+ */
+export function normalTail(z: number): number {
+  // Beyond 8.5 the tail is smaller than the error
+  if (Math.abs(z) > 8.5) return z > 0 ? 0 : 1;
+  let term = z;
+  let sum = z;
+  for (let i = 3; Math.abs(term) > 1e-17 * Math.abs(sum); i += 2) {
+    term *= z * z / i;
+    sum += term;
+  }
+  return Math.max(0, 0.5 - sum * Math.exp(-z * z / 2) / Math.sqrt(2 * Math.PI));
+}
+
+/**
+ * Returns the z that a standard normal variable exceeds with probability `tail`. Bisection finds it to 1e-12.
+ *
+ * @throws {RangeError} unless `tail` is between 0 and 0.5, both excluded.
+ */
+export function normalQuantile(tail: number): number {
+  if (!(tail > 0 && tail < 0.5)) throw new RangeError(`Cannot find the quantile of tail ${tail}`);
+  let [low, high] = [0, 8.5];
+  while (high - low > 1e-12) {
+    const middle = (low + high) / 2;
+    if (normalTail(middle) > tail) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+/**
+ * Returns whether n observations suffice for quantile p (0.99 for the 99th percentile). With 95 %
+ * probability, the true quantile is between the ranks n p ± 1.96 sqrt(n p (1 - p)). All these ranks must be
+ * within the sample. That takes 381 observations for p99 and 3838 for p99.9.
+ *
+ * Observations should be independent; those of one connection are only roughly independent.
+ * https://en.wikipedia.org/wiki/Order_statistic#Confidence_intervals_for_quantiles
+ *
+ * @throws {RangeError} unless p is between 0 and 1, both excluded.
+ */
+export function quantileIsKnown(n: number, p: number): boolean {
+  if (!(p > 0 && p < 1)) {
+    throw new RangeError(`Cannot take quantile ${p}: it is not within 0 and 1`);
+  }
+  // The same inequalities, solved for n
+  return n * Math.min((1 - p) / p, p / (1 - p)) >= Z_975 ** 2;
+}
+
+/**
+ * Returns the smallest share of wrong responses that n independent checks detect with probability `level`. It
+ * is `1 - (1 - level)^(1/n)`, about 3/n at 95 %. So n right responses rule out a larger share.
+ * https://en.wikipedia.org/wiki/Rule_of_three_(statistics)
+ *
+ * @throws {RangeError} if n is less than 1.
+ */
+export function detectableShare(n: number, level = 0.95): number {
+  if (!(n >= 1)) throw new RangeError(`Cannot conclude anything from ${n} checks`);
+  return -Math.expm1(Math.log1p(-level) / n);
 }

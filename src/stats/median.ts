@@ -10,3 +10,48 @@ export function median(values: readonly number[]): number {
   const upper = sorted[middle] as number;
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
 }
+
+/**
+ * Maximum distance from the median, in median absolute deviations. Values beyond it are outliers. This is
+ * hyperfine's threshold, which equals 10 standard deviations of normally distributed values.
+ * https://github.com/sharkdp/hyperfine/blob/master/src/outlier_detection.rs
+ */
+const OUTLIER_DISTANCE = 14.826;
+
+/**
+ * Returns the coefficient of variation: the sample's standard deviation (n - 1) divided by its mean. 0.02 is
+ * 2 %. Null for fewer than 2 values, or if the mean is 0.
+ * https://en.wikipedia.org/wiki/Coefficient_of_variation
+ */
+export function coefficientOfVariation(values: readonly number[]): number | null {
+  const n = values.length;
+  const mean = values.reduce((sum, value) => sum + value, 0) / n;
+  if (n < 2 || mean === 0) return null;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return Math.sqrt(squares / (n - 1)) / Math.abs(mean);
+}
+
+/**
+ * Returns the median absolute deviation in the values' unit, not scaled to a standard deviation.
+ * https://en.wikipedia.org/wiki/Median_absolute_deviation
+ *
+ * @throws {RangeError} if the list is empty.
+ */
+export function medianAbsoluteDeviation(values: readonly number[]): number {
+  const middle = median(values);
+  return median(values.map((value) => Math.abs(value - middle)));
+}
+
+/**
+ * Returns the indices of outliers. Outliers are only displayed; no value is left out. If at least half of the
+ * values are equal, there are none: any other value would be infinitely far away.
+ */
+export function outliers(values: readonly number[]): number[] {
+  if (values.length === 0) return [];
+  const middle = median(values);
+  const deviation = medianAbsoluteDeviation(values);
+  if (deviation === 0) return [];
+  return values.flatMap((value, i) =>
+    Math.abs(value - middle) > OUTLIER_DISTANCE * deviation ? [i] : []
+  );
+}

@@ -1,13 +1,14 @@
-import { ok, strictEqual, throws } from "node:assert/strict";
-import { mannWhitney } from "./mann_whitney.ts";
+import { deepStrictEqual, ok, strictEqual, throws } from "node:assert/strict";
 import {
   detectableChange,
+  holm,
   minimumDetectableChange,
   roundsFor,
   smallestIndependentP,
   smallestPairedP,
 } from "./power.ts";
-import { noise, sample, shareOf } from "./stats_testdata.ts";
+import { mannWhitney } from "./rank_tests.ts";
+import { isClose, noise, sample, shareOf } from "./stats_testdata.ts";
 
 Deno.test("minimumDetectableChange is 2.8 cv sqrt(2 / n) / sqrt(0.955)", () => {
   const table = [
@@ -73,4 +74,19 @@ Deno.test("roundsFor is the fewest that a family of comparisons needs", () => {
   strictEqual(roundsFor(7, (n) => smallestIndependentP(n, n)), 6);
   strictEqual(roundsFor(7, smallestPairedP), 9);
   strictEqual(roundsFor(1, smallestPairedP), 6);
+});
+
+Deno.test("holm agrees with statsmodels", () => {
+  // statsmodels 0.15.0: multipletests([...], method="holm")[1]
+  const adjusted = holm([0.01, 0.04, 0.03, 0.005, 0.5, 0.03, 0.9]);
+  const expected = [0.06, 0.15, 0.15, 0.035, 1, 0.15, 1];
+  ok(adjusted.every((p, i) => isClose(p, expected[i] ?? NaN)), adjusted.join());
+  deepStrictEqual(holm([0.01, 0.7, 0.6]), [0.03, 1, 1]);
+});
+
+Deno.test("holm leaves one value alone, multiplies equal ones by their number and refuses others", () => {
+  deepStrictEqual(holm([]), []);
+  deepStrictEqual(holm([0.03]), [0.03]);
+  deepStrictEqual(holm([0.0625, 0.0625]), [0.125, 0.125]);
+  for (const wrong of [-0.1, 1.1, NaN]) throws(() => holm([0.5, wrong]), RangeError);
 });

@@ -2,13 +2,12 @@ import { basename, join, resolve } from "node:path";
 import { Failure, messageOf } from "../model/errors.ts";
 import type { Server } from "../model/server.ts";
 import type { Child } from "../process/child.ts";
-import { explainFetchFailure } from "../process/fetch_failure.ts";
-import { removeFolder } from "../process/folder.ts";
+import { explainFetchFailure } from "../process/connect.ts";
+import { removeFolder } from "../process/files.ts";
 import { pause } from "../process/pause.ts";
 import type { ProcessScope } from "../process/scope.ts";
-import { resolveCommand } from "./command.ts";
-import { digest, readSources, type SourceFile, writeSources } from "./sources.ts";
-import type { Toolchain } from "./toolchain.ts";
+import { resolveCommand, type Toolchain } from "./toolchain.ts";
+import { digest, readSources, type SourceFile, writeSources } from "./catalog.ts";
 
 /** Time limit of one build, in seconds. */
 const TIMEOUT_S = 600;

@@ -1,17 +1,14 @@
-import { textOf } from "../model/body.ts";
+import { type HttpResponse, textOf } from "../model/scenario.ts";
 import { Failure, messageOf, Mismatch } from "../model/errors.ts";
-import type { HttpResponse } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 import type { Child } from "../process/child.ts";
-import { addressOf } from "../process/connect.ts";
-import { freePort } from "../process/free_port.ts";
+import { addressOf, freePort } from "../process/connect.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { distrustBuild } from "./build.ts";
-import { fill, resolveCommand } from "./command.ts";
-import { residentBytes } from "./memory.ts";
+import { fill, resolveCommand } from "./toolchain.ts";
+import { residentBytes } from "./usage.ts";
 import { httpClient, tlsInUse } from "../process/tls_client.ts";
-import { findListener } from "../process/listener.ts";
-import { familyOf, readProcesses } from "../process/tree.ts";
+import { familyOf, findListener, readProcesses } from "../process/tree.ts";
 
 /** The server's settings in addition to its port. */
 export interface LaunchOptions {

@@ -1,8 +1,102 @@
+import { basename } from "node:path";
 import { Failure } from "../model/errors.ts";
+import { inTime } from "../model/in_time.ts";
 import type { CpuProfile } from "../model/profile.ts";
+import type { Reason } from "../model/reason.ts";
+import type { Server } from "../model/server.ts";
 import { pause } from "../process/pause.ts";
 import { schedule, threadsOf } from "../process/scheduling.ts";
-import { Inspector } from "./inspector.ts";
+
+/** Time limit of a reply from the inspector, in milliseconds: a server under load is slow. */
+const ANSWER_TIMEOUT_MS = 10_000;
+
+interface InspectorReply {
+  readonly id?: number;
+  readonly result?: unknown;
+  readonly error?: { readonly message: string };
+}
+
+/**
+ * A connection to the V8 inspector of one thread.
+ *
+ * https://chromedevtools.github.io/devtools-protocol/v8/
+ */
+export class Inspector implements Disposable {
+  readonly #socket: WebSocket;
+  readonly #waiting: Map<number, PromiseWithResolvers<unknown>> = new Map();
+  #sent = 0;
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.onmessage = ({ data }) => this.#hear(JSON.parse(data));
+    socket.onclose = () => this.#fail("it closed the connection");
+    socket.onerror = () => this.#fail("the connection broke");
+  }
+
+  /**
+   * Connects to an inspector.
+   *
+   * @param url its `ws:` address
+   * @throws {Failure} if it does not answer.
+   */
+  static async connect(url: string): Promise<Inspector> {
+    const socket = new WebSocket(url);
+    const opened = Promise.withResolvers<void>();
+    socket.onopen = () => opened.resolve();
+    socket.onerror = () => opened.reject(new Failure(`Cannot connect to the inspector at ${url}`));
+    try {
+      await replyInTime(opened.promise, "connect");
+      return new Inspector(socket);
+    } catch (error) {
+      socket.close();
+      throw error;
+    }
+  }
+
+  /**
+   * Sends a command.
+   *
+   * @param method such as `Profiler.start`
+   * @returns the result in the reply.
+   * @throws {Failure} if the reply is an error or is missing.
+   */
+  async send(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
+    const id = ++this.#sent;
+    const reply = Promise.withResolvers<unknown>();
+    reply.promise.catch(() => {}); // the server may end between two commands
+    this.#waiting.set(id, reply);
+    try {
+      this.#socket.send(JSON.stringify({ id, method, params }));
+      return await replyInTime(reply.promise, method);
+    } catch (error) {
+      if (error instanceof Failure) throw error;
+      throw new Failure(`Cannot send a command to the inspector: ${(error as Error).message}`);
+    } finally {
+      this.#waiting.delete(id);
+    }
+  }
+
+  #hear({ id, result, error }: InspectorReply): void {
+    const waiting = id === undefined ? undefined : this.#waiting.get(id);
+    if (error === undefined) waiting?.resolve(result);
+    else waiting?.reject(new Failure(`The inspector refused: ${error.message}`));
+  }
+
+  #fail(why: string): void {
+    for (const { reject } of this.#waiting.values()) {
+      reject(new Failure(`The inspector did not reply: ${why}`));
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#socket.close();
+  }
+}
+
+function replyInTime<T>(promise: Promise<T>, what: string): Promise<T> {
+  const late = `The inspector did not answer ${what} within ${ANSWER_TIMEOUT_MS / 1000} s`;
+  return inTime(promise, ANSWER_TIMEOUT_MS, new Failure(late));
+}
 
 /** Samples the stacks of a server's threads between two moments. */
 export interface Sampler {
@@ -93,4 +187,49 @@ export class V8Sampler implements Sampler, Disposable {
 
 function addressesIn(log: string): string[] {
   return [...new Set([...log.matchAll(LISTENING)].map(([, address = ""]) => address))];
+}
+
+/**
+ * The inspector listens on loopback only, because it can run any code. The system chooses the
+ * port.
+ */
+const INSPECT = "--inspect=127.0.0.1:0";
+/** Flags of Deno that hide the inspector's address. */
+const QUIET = ["--quiet", "-q"];
+/** Maximum number of characters that a message quotes from a command. */
+const COMMAND_LENGTH = 60;
+
+/** A server with V8's inspector enabled, or the reason why that is impossible. */
+export type Inspected =
+  | { readonly server: Server; readonly reason: null }
+  | { readonly server: null; readonly reason: Reason };
+
+/**
+ * Enables the inspector of a server. Only Deno and Node.js have one, and only if the command starts
+ * them directly.
+ */
+export function inspected(server: Server): Inspected {
+  const { attached, start } = server;
+  if (attached !== null) return { server: null, reason: { kind: "not-started-here" } };
+  const [program = "", ...others] = start;
+  const name = basename(program).replace(/\.exe$/i, "");
+  const [subcommand] = others;
+  const isDeno = name === "deno" && (subcommand === "run" || subcommand === "serve");
+  if (!isDeno && name !== "node") {
+    const command = (name === "deno" ? `${name} ${subcommand ?? ""}` : name).trim();
+    const reason = { kind: "no-inspector", command: command.slice(0, COMMAND_LENGTH) } as const;
+    return { server: null, reason };
+  }
+  const at = isDeno ? 2 : 1;
+  const rest = isDeno ? withoutQuiet(start.slice(at)) : start.slice(at);
+  return { server: { ...server, start: [...start.slice(0, at), INSPECT, ...rest] }, reason: null };
+}
+
+/**
+ * Removes the flags that hide the inspector's address from Deno's arguments; the script's arguments
+ * stay.
+ */
+function withoutQuiet(args: readonly string[]): string[] {
+  const script = args.findIndex((argument) => !argument.startsWith("-"));
+  return args.filter((argument, i) => i > script || !QUIET.includes(argument));
 }

@@ -1,6 +1,6 @@
-import { match, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { Requirement, Server } from "../model/server.ts";
-import { isOlder, Toolchain, versionIn } from "./toolchain.ts";
+import { fill, isOlder, resolveCommand, Toolchain, versionIn } from "./toolchain.ts";
 
 function server(...requires: Partial<Requirement>[]): Server {
   const whole = requires.map((requirement) => ({
@@ -70,4 +70,27 @@ Deno.test("isOlder compares part by part, as numbers", () => {
     ["1.75.0", "1.75", false],
   ];
   for (const [version, than, expected] of pairs) strictEqual(isOlder(version, than), expected);
+});
+
+Deno.test("resolveCommand fills in placeholders and leaves out what has no value", () => {
+  const command = ["node", "--net={HOST}:{PORT}", "--db={DATABASE}", "{x}", "plain"];
+  deepStrictEqual(resolveCommand(command, { HOST: "h", PORT: "1", DATABASE: null }, "/f"), [
+    "node",
+    "--net=h:1",
+    "{x}",
+    "plain",
+  ]);
+});
+
+Deno.test("resolveCommand knows Deno, and looks for a program with a slash in the folder", () => {
+  strictEqual(resolveCommand(["deno"], {}, "/f")[0], Deno.execPath());
+  strictEqual(resolveCommand(["bin/server", "x/y"], {}, "/f").join(), "/f/bin/server,x/y");
+  strictEqual(resolveCommand(["/bin/true"], {}, "/f")[0], "/bin/true");
+  strictEqual(resolveCommand(["go"], {}, "/f")[0], "go");
+});
+
+Deno.test("fill gives nothing for a text whose placeholder has no value", () => {
+  strictEqual(fill("tcp:{HOST}:{PORT}", { HOST: "[::1]", PORT: "80" }), "tcp:[::1]:80");
+  strictEqual(fill("{DB_POOL}", { DB_POOL: "7" }), "7");
+  strictEqual(fill("{TEMP}/x", {}), null);
 });

@@ -1,8 +1,13 @@
-import { textOf } from "../model/body.ts";
+import {
+  type Facts,
+  type HttpRequest,
+  type HttpResponse,
+  type Scenario,
+  textOf,
+} from "../model/scenario.ts";
 import { messageOf, Mismatch } from "../model/errors.ts";
 import { inTime } from "../model/in_time.ts";
 import { httpClient } from "../process/tls_client.ts";
-import type { Facts, HttpRequest, HttpResponse, Scenario } from "../model/scenario.ts";
 
 /** The result of one check. */
 export interface CheckResult {

@@ -9,10 +9,9 @@ import { environment } from "./environment_text.ts";
 import { bodyCheckWarnings, failedSlices } from "./warnings.ts";
 import { changesNotes, changesTable } from "./tables/changes_table.ts";
 import { draw, type Screen } from "./draw.ts";
-import { tintedLines } from "./tint.ts";
+import { tintedLines, wrap } from "./table.ts";
 import { changesVerdict } from "./changes_verdict.ts";
 import { quoted } from "./reproduce.ts";
-import { wrap } from "./wrap.ts";
 
 /** Sentences that are printed together with changes. */
 export interface ChangesNotes {

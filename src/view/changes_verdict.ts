@@ -1,9 +1,10 @@
 /** Describes the verdict of a comparison, in one or two sentences. */
-import { isRegression } from "../analysis/judge_changes.ts";
+
+import { isInconclusive, isRegression } from "../analysis/changes.ts";
 import type { Change, Changes } from "../model/derived.ts";
 import { FIGURES } from "../model/figures.ts";
-import { count, share } from "../model/format.ts";
-import { workloadNamer } from "./workload_names.ts";
+import { count, share } from "../model/text.ts";
+import { workloadNamer } from "./format.ts";
 import { percent } from "./tables/changes_table.ts";
 
 /**
@@ -124,4 +125,44 @@ function brief(change: Change, failOn: number | null): string {
   return `${percent(ratio ?? NaN)} ${FIGURES[metric].column.heading}${
     isOpen ? `, not proven to exceed ${share(failOn)}` : ""
   }`;
+}
+
+/** The options --fail-on and --strict. */
+export interface Gate {
+  /** The largest slowdown that passes, as a share: 0.05 is 5 %; null without --fail-on. */
+  readonly failOn: number | null;
+  /**
+   * Whether a slowdown beyond the threshold fails the gate even if it is neither proven nor excluded.
+   */
+  readonly strict: boolean;
+}
+
+/** Returns the result of --fail-on, in sentences; empty without --fail-on. */
+export function gateNotes({ changes }: Pick<Changes, "changes">, gate: Gate): string[] {
+  const { failOn, strict } = gate;
+  if (failOn === null) return [];
+  const named = (which: (change: Change) => boolean): string =>
+    [...new Set(changes.filter(which).map(({ variant, scenario }) => `${scenario} of ${variant}`))]
+      .join(
+        ", ",
+      );
+  const broken = named(({ isBroken }) => isBroken);
+  const regressed = named((change) => !change.isBroken && isRegression(change, failOn));
+  const vanished = named(({ isConfirmed }) => isConfirmed === false);
+  const open = named((change) => isInconclusive(change, failOn));
+  const limit = share(failOn);
+  return [
+    ...(broken === "" ? [] : [`Broken in head, but not in base: ${broken}.`]),
+    regressed === ""
+      ? `No slowdown is proven to exceed ${limit}.`
+      : `Proven to be more than ${limit} slower: ${regressed}.`,
+    ...(vanished === ""
+      ? []
+      : [`More than ${limit} slower at first, but not in fresh rounds: ${vanished}.`]),
+    ...(open === "" ? [] : [
+      `A slowdown of more than ${limit} is neither proven nor excluded: ${open}${
+        strict ? " (--strict fails)" : ""
+      }.`,
+    ]),
+  ];
 }

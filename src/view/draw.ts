@@ -1,8 +1,6 @@
 /** Draws tables as lines of text. */
 import { printable } from "../model/text.ts";
-import { tinted } from "./tint.ts";
-import type { Row, Table } from "./table.ts";
-import { hanging, LEAST_ROOM, wrap } from "./wrap.ts";
+import { hanging, LEAST_ROOM, type Row, type Table, tinted, wrap } from "./table.ts";
 
 /** An output for text: its width in columns, and whether it supports styles. */
 export interface Screen {

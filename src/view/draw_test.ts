@@ -3,7 +3,7 @@ import { FAULTS } from "../model/fault.ts";
 import { draw } from "./draw.ts";
 import { overviewOfFaults } from "./tables/faults_table.ts";
 import { changesTable } from "./tables/changes_table.ts";
-import { summaryTable } from "./tables/summary_table.ts";
+import { summaryTable } from "./tables/result_columns.ts";
 import { CHANGES } from "./testdata/versus_report.ts";
 import { DUEL } from "./report_testdata.ts";
 import type { Table } from "./table.ts";

@@ -1,9 +1,9 @@
 import type { VariantRecord } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
-import { count, gibibytes, share } from "../model/format.ts";
+import { count, gibibytes, share } from "../model/text.ts";
 import { duration, roughly } from "./format.ts";
 import { quoted } from "./reproduce.ts";
-import { byWorkload, isSameWorkload, workloadOf } from "../analysis/workloads.ts";
+import { byWorkload, isSameWorkload, workloadOf } from "../analysis/keys.ts";
 
 /**
  * Returns the rounds, connections and generators in one line. A second line names findings of the

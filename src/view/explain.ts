@@ -1,12 +1,11 @@
-import { isSameResult, resultKeyOf } from "../analysis/result_key.ts";
-import { isSameWorkload, workloadOf } from "../analysis/workloads.ts";
+import { isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "../analysis/keys.ts";
 import { blockRatios } from "../analysis/slice_ratios.ts";
-import { isClimbingWindow } from "../analysis/trends.ts";
+import { isClimbingWindow } from "../analysis/histories.ts";
 import type { ComponentEvidence, Estimate, Result } from "../model/derived.ts";
 import { FIGURES } from "../model/figures.ts";
 import type { Report } from "../model/report.ts";
 import type { TrialResult, WindowRecord } from "../model/raw.ts";
-import { count, fixed, share, UNKNOWN } from "../model/format.ts";
+import { count, fixed, share, UNKNOWN } from "../model/text.ts";
 import { mebibytes, microseconds, milliseconds, rate } from "./format.ts";
 import { latencyLines } from "./latencies.ts";
 import { profileLines } from "./profiles_text.ts";

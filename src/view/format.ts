@@ -1,6 +1,9 @@
+/** Names workloads. */
+
+import type { Workload } from "../analysis/keys.ts";
 import { type MedianWithInterval, relativeWidth } from "../model/estimate.ts";
 import type { Figure } from "../model/figures.ts";
-import { fixed, isFigure, share, UNKNOWN } from "../model/format.ts";
+import { count, fixed, isFigure, share, UNKNOWN } from "../model/text.ts";
 
 /** Formats seconds for sentences: `45 s`, `3 min 20 s`. */
 export function duration(seconds: number): string {
@@ -131,4 +134,21 @@ function threeDigits(value: number): string {
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
   });
+}
+
+/** Returns a function that names workloads by scenario, with the load if the scenario has several. */
+export function workloadNamer(workloads: readonly Workload[]): (workload: Workload) => string {
+  const loads = Map.groupBy(workloads, ({ scenario }) => scenario);
+  return (workload) => {
+    const own = new Set(loads.get(workload.scenario)?.map(loadOf));
+    return own.size > 1 ? `${workload.scenario} at ${loadOf(workload)}` : workload.scenario;
+  };
+}
+
+/**
+ * Returns the load of a workload as text: its rate in an open loop, otherwise its number of
+ * connections.
+ */
+export function loadOf({ connections, perS }: Workload): string {
+  return perS === null ? count(connections, "connection") : `${rate(perS)}/s`;
 }

@@ -1,5 +1,5 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import { count, gibibytes, share } from "../model/format.ts";
+import { count, gibibytes, printable, share } from "../model/text.ts";
 import {
   duration,
   mebibytes,
@@ -9,7 +9,6 @@ import {
   rate,
   spread,
 } from "./format.ts";
-import { printable } from "../model/text.ts";
 
 Deno.test("format rounds to what a reader can use", () => {
   strictEqual(rate(77_641.3), "77,640");

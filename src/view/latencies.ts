@@ -1,5 +1,5 @@
 /** Draws the latencies of a result as bars of text. */
-import { isSameResult, resultKeyOf } from "../analysis/result_key.ts";
+import { isSameResult, resultKeyOf } from "../analysis/keys.ts";
 import type { Result } from "../model/derived.ts";
 import type { Latency } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";

@@ -7,7 +7,7 @@ import { commandFor, quoted } from "./reproduce.ts";
 import { columnLegend, type Row, type Table } from "./table.ts";
 import { describeRanking } from "./ranking_text.ts";
 import { experimentTables, wideTables } from "./tables/report_tables.ts";
-import { workloadNamer } from "./workload_names.ts";
+import { workloadNamer } from "./format.ts";
 
 /** Returns the reports as Markdown for GitHub, one after the other. */
 export function markdown(reports: readonly AnyReport[]): string {

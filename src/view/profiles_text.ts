@@ -1,15 +1,10 @@
 /** Makes texts about CPU profiles. */
-import { isSameResult } from "../analysis/result_key.ts";
-import {
-  type HotFunction,
-  hotFunctions,
-  inCallsOf,
-  usPerResponse,
-} from "../analysis/hot_functions.ts";
+import { isSameResult } from "../analysis/keys.ts";
+import { type HotFunction, hotFunctions, inCallsOf, usPerResponse } from "../analysis/profiles.ts";
 import type { ResultKey } from "../model/derived.ts";
 import type { Profile } from "../model/profile.ts";
 import type { Report } from "../model/report.ts";
-import { count, share } from "../model/format.ts";
+import { count, share } from "../model/text.ts";
 import { microseconds, roughly } from "./format.ts";
 import { describeReason, withReason } from "./reasons.ts";
 

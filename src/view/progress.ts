@@ -1,5 +1,4 @@
-import { isSameResult, resultKeyOf } from "../analysis/result_key.ts";
-import { isSameWorkload, type Workload } from "../analysis/workloads.ts";
+import { isSameResult, isSameWorkload, resultKeyOf, type Workload } from "../analysis/keys.ts";
 import type { Block, BlockResult } from "../model/block.ts";
 import type { Change, Result, ResultKey } from "../model/derived.ts";
 import type { Phase, Plan, RunEvent } from "../model/events.ts";
@@ -8,12 +7,10 @@ import { FIGURES } from "../model/figures.ts";
 import type { TrialResult } from "../model/raw.ts";
 import type { Profile } from "../model/profile.ts";
 import { oneLine, printable } from "../model/text.ts";
-import { multiple, plusMinus, rate } from "./format.ts";
-import { describeMore, describeNote, describePhase } from "./progress_notes.ts";
+import { multiple, plusMinus, rate, workloadNamer } from "./format.ts";
+import { describeMore, describeNote, describePhase, TimeLeft } from "./progress_notes.ts";
 import { describeReason } from "./reasons.ts";
 import { percent } from "./tables/changes_table.ts";
-import { workloadNamer } from "./workload_names.ts";
-import { TimeLeft } from "./time_left.ts";
 
 /** Smallest width of a terminal with a progress bar, in columns. */
 const ROOMY = 72;

@@ -1,6 +1,6 @@
 /** Describes the proven order of servers, in a sentence for each workload. */
 import type { Follower, Ranking, Rival } from "../analysis/rankings.ts";
-import { count, fixed } from "../model/format.ts";
+import { count, fixed } from "../model/text.ts";
 
 /** Maximum number of servers that a sentence names; it counts the rest. */
 const NAMED = 4;

@@ -1,4 +1,41 @@
-import type { Tone } from "./tint.ts";
+/** Terminal colours for verdicts and failures. */
+
+/** Meaning of a text: better, worse, or doubtful. */
+export type Tone = "good" | "bad" | "doubtful";
+
+/** ANSI codes of green, red and yellow, so that the terminal's theme applies. */
+const CODES: Readonly<Record<Tone, number>> = { good: 32, bad: 31, doubtful: 33 };
+
+/** Returns a text in the colour of its tone. */
+export function tinted(text: string, tone: Tone): string {
+  return `\x1b[${CODES[tone]}m${text}\x1b[39m`;
+}
+
+/** Matches the beginnings of a verdict's sentences, each with its tone. */
+const BEGINNINGS: readonly (readonly [beginning: RegExp, tone: Tone])[] = [
+  [/(?<=^ *|\. )(Slower:|Broken in head, but not in base:)/g, "bad"],
+  [/(?<=^ *|\. )Proven to be more than [\d.]+ % slower:/g, "bad"],
+  [/(?<=^ *|\. )Faster:/g, "good"],
+  [/(?<=^ *|\. )Not comparable:/g, "doubtful"],
+  [/(?<=^ *|\. )A slowdown of more than [\d.]+ % is neither proven nor excluded:/g, "doubtful"],
+];
+
+/** Returns a verdict with the beginnings of its sentences in colour, if the screen supports styles. */
+export function tintedLines(lines: readonly string[], styled: boolean): readonly string[] {
+  if (!styled) return lines;
+  return lines.map((line) =>
+    BEGINNINGS.reduce(
+      (text, [beginning, tone]) => text.replaceAll(beginning, (found) => tinted(found, tone)),
+      line,
+    )
+  );
+}
+
+/** Removes the styles from a text, so that its length is its width on a terminal. */
+export function unstyled(text: string): string {
+  // deno-lint-ignore no-control-regex -- styles begin with the escape character
+  return text.replaceAll(/\x1b\[[\d;]*m/g, "");
+}
 
 /** A table before it is formatted as text, Markdown or HTML. */
 export interface Table {
@@ -73,4 +110,63 @@ export function columnLegend(tables: readonly Table[]): string[] {
       .flatMap(({ heading, legend = "" }) => legend === "" ? [] : [`${heading}: ${legend}`]),
   );
   return legends.size === 0 ? [] : [`${[...legends].join("; ")}.`];
+}
+
+/**
+ * Breaks a text between words into lines of at most `columns`; a longer word stays whole.
+ *
+ * @param indent prefix of every line but the first
+ */
+export function wrap(text: string, columns: number, indent = "  "): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    if (line !== "" && line.length + 1 + word.length > columns) {
+      lines.push(line);
+      line = indent + word;
+    } else {
+      line = line === "" ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
+}
+
+/**
+ * Smallest width for a text after its start, in columns. With less room, the text begins on the next
+ * line.
+ */
+export const LEAST_ROOM = 30;
+
+/**
+ * Wraps a text after a start, such as a label. The further lines are indented to the place where the
+ * text begins.
+ *
+ * @param length width of the start in columns, without styles
+ */
+export function hanging(
+  start: string,
+  text: string,
+  columns: number,
+  length = start.length,
+): string[] {
+  const room = columns - length;
+  if (room < LEAST_ROOM) {
+    const indent = "    ";
+    return [
+      start.trimEnd(),
+      ...wrap(text, columns - indent.length, "").map((line) => indent + line),
+    ];
+  }
+  const [first = "", ...others] = wrap(text, room, "");
+  return [start + first, ...others.map((line) => " ".repeat(length) + line)];
+}
+
+/** Wraps each long line of a text. The further lines of it are indented by two more columns. */
+export function wrapLines(text: string, columns: number): string {
+  return text.split("\n").flatMap((line) => {
+    if (unstyled(line).length <= columns) return [line];
+    const indent = line.length - line.trimStart().length;
+    const [first = "", ...others] = wrap(line.trimStart(), columns - indent);
+    return [" ".repeat(indent) + first, ...others.map((other) => " ".repeat(indent) + other)];
+  }).join("\n");
 }

@@ -1,10 +1,9 @@
-import { isSameResult, resultKeyOf } from "../analysis/result_key.ts";
+import { isSameResult, resultKeyOf } from "../analysis/keys.ts";
 import type { BottleneckKind, Result } from "../model/derived.ts";
 import { FIGURES } from "../model/figures.ts";
 import type { Report } from "../model/report.ts";
-import { count, share } from "../model/format.ts";
-import { rate } from "./format.ts";
-import { workloadNamer } from "./workload_names.ts";
+import { count, share } from "../model/text.ts";
+import { rate, workloadNamer } from "./format.ts";
 import { profileWarnings } from "./profiles_text.ts";
 import { describeReason, withReason } from "./reasons.ts";
 import { absenceOf } from "./tables/servers_table.ts";

@@ -1,7 +1,11 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import fc from "fast-check";
-import { findCpuGroups, parseLimit, parseThrottled } from "../../src/machine/cgroup.ts";
-import { parseCpuList } from "../../src/machine/cpu_list.ts";
+import {
+  findCpuGroups,
+  parseCpuList,
+  parseLimit,
+  parseThrottled,
+} from "../../src/machine/quota.ts";
 import * as proc from "../../src/machine/proc.ts";
 import { parsePs } from "../../src/process/tree.ts";
 import { damagedText, holds } from "./inputs.ts";

@@ -1,11 +1,11 @@
 import { ok, strictEqual } from "node:assert/strict";
 import { InvalidArgumentError } from "commander";
 import fc from "fast-check";
-import { list, percent, seconds, whole } from "../../src/cli/options/option_values.ts";
-import { withEnvFile } from "../../src/cli/env_file.ts";
+import { list, percent, seconds, whole } from "../../src/cli/options/option_spec.ts";
+import { withEnvFile } from "../../src/cli/io.ts";
 import { readUrls } from "../../src/experiment/url_target.ts";
 import { UsageError } from "../../src/model/errors.ts";
-import { hideQuery, hideSecrets, hideUrls } from "../../src/model/secrets.ts";
+import { hideQuery, hideSecrets, hideUrls } from "../../src/model/text.ts";
 import { accepted, holds } from "./inputs.ts";
 
 const RANGE = fc.tuple(fc.nat(1000), fc.nat(1_000_000)).map(([min, more]) => ({

@@ -1,8 +1,12 @@
 import { ok, strictEqual } from "node:assert/strict";
 import fc from "fast-check";
 import { readJson } from "../../src/server/body.ts";
-import { booleanParameter, integerParameter, parameter } from "../../src/server/parameters.ts";
-import { HttpError } from "../../src/server/problem.ts";
+import {
+  booleanParameter,
+  HttpError,
+  integerParameter,
+  parameter,
+} from "../../src/server/problem.ts";
 import { createRouter } from "../../src/server/router.ts";
 import { accepted, holds } from "./inputs.ts";
 

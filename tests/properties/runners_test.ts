@@ -1,8 +1,13 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { distributedReport } from "../../src/distributed/distributed_report.ts";
-import { merge, type Runner, type Runners, totalAt } from "../../src/distributed/merge_runners.ts";
-import { runnersIn } from "../../src/distributed/runner_text.ts";
+import {
+  merge,
+  type Runner,
+  type Runners,
+  runnersIn,
+  totalAt,
+} from "../../src/distributed/runners.ts";
 import { ORIGIN, RUNNER, runnerOf, textOf } from "../../src/distributed/runner_testdata.ts";
 import { UsageError } from "../../src/model/errors.ts";
 import { errorsOf } from "../report_schema.ts";

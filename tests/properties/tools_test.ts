@@ -1,7 +1,7 @@
 import { ok } from "node:assert/strict";
 import fc from "fast-check";
 import { readMeasurement } from "../../src/load/generator.ts";
-import { TOOLS } from "../../src/load/tools/tool_list.ts";
+import { TOOLS } from "../../src/load/generator_list.ts";
 import type { Reading, Tool, ToolOutput } from "../../src/load/tools/tool.ts";
 import { accepted, damagedJson, damagedText, holds } from "./inputs.ts";
 

@@ -1,6 +1,5 @@
 import { axis, draw, FAINT, LINE } from "../../src/view/html/chart.ts";
-import { Markup, markup } from "../../src/view/html/markup.ts";
-import { asset, palette } from "../../src/view/html/style.ts";
+import { asset, Markup, markup, palette } from "../../src/view/html/markup.ts";
 import type { Sample } from "./sample.ts";
 
 const MARGIN = 24;

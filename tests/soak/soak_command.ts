@@ -6,8 +6,15 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Interruption } from "../../src/cli/interruption.ts";
-import { Failure, messageOf, UsageError } from "../../src/model/errors.ts";
-import { FAILED, FINE, INTERRUPTED, WRONG_USAGE } from "../../src/model/exit_codes.ts";
+import {
+  FAILED,
+  Failure,
+  FINE,
+  INTERRUPTED,
+  messageOf,
+  UsageError,
+  WRONG_USAGE,
+} from "../../src/model/errors.ts";
 import type { Server } from "../../src/model/server.ts";
 import { ProcessScope } from "../../src/process/scope.ts";
 import { readCatalog, readManifest } from "../../src/target/catalog.ts";

@@ -1,5 +1,5 @@
 /** Judges a soak: compares the last third of the samples with the first third. */
-import { independentRatio } from "../../src/stats/mann_whitney.ts";
+import { independentRatio } from "../../src/stats/rank_tests.ts";
 import { median } from "../../src/stats/median.ts";
 import type { Sample } from "./sample.ts";
 

@@ -2,13 +2,21 @@ import { Failure, messageOf } from "../../src/model/errors.ts";
 import type { ProcessScope } from "../../src/process/scope.ts";
 import { prepareTls, useTls } from "../../src/process/tls_client.ts";
 import { build } from "../../src/target/build.ts";
-import { cacheFolder } from "../../src/target/cache.ts";
+import { cacheFolder } from "../../src/target/state.ts";
 import { readCatalog } from "../../src/target/catalog.ts";
 import { launch } from "../../src/target/launch.ts";
 import { Toolchain } from "../../src/target/toolchain.ts";
 import { KNOWN } from "./known.ts";
-import { type Installed, judge, type Judged, type Program, type Subject } from "./suite.ts";
-import type { KnownFailure, Outcome, Suite } from "./suite.ts";
+import {
+  type Installed,
+  judge,
+  type Judged,
+  type KnownFailure,
+  type Outcome,
+  type Program,
+  type Subject,
+  type Suite,
+} from "./suite.ts";
 
 /** A suite and its outcome. */
 export interface Finished {

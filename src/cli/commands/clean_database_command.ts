@@ -2,8 +2,7 @@ import { SCHEMA } from "../../database/address.ts";
 import { connect } from "../../database/client.ts";
 import { foreignDatabase } from "../../database/provide.ts";
 import { dropTables } from "../../database/tables.ts";
-import { UsageError } from "../../model/errors.ts";
-import { FINE } from "../../model/exit_codes.ts";
+import { FINE, UsageError } from "../../model/errors.ts";
 import type { Io } from "../io.ts";
 
 /**

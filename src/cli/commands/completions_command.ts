@@ -1,7 +1,6 @@
 import { Option } from "commander";
 import { SCENARIOS } from "../../../scenarios/mod.ts";
-import { UsageError } from "../../model/errors.ts";
-import { FINE } from "../../model/exit_codes.ts";
+import { FINE, UsageError } from "../../model/errors.ts";
 import { FAULTS } from "../../model/fault.ts";
 import { readCatalog } from "../../target/catalog.ts";
 import { optionsOf } from "../options/commander.ts";

@@ -1,18 +1,48 @@
+/** Makes the output of `bench faults`. */
+
 import { SCENARIOS } from "../../../scenarios/mod.ts";
-import { inflict } from "../../engine/faults/inflict.ts";
-import { ASKING } from "../../engine/faults/inject_faults.ts";
+import { ASKING } from "../../engine/faults/fault_list.ts";
+import { inflict } from "../../engine/faults/run_faults.ts";
 import { LocalTestbed } from "../../engine/local_testbed.ts";
 import { serverEnv } from "../../experiment/options.ts";
 import { selectServers, type ServerOptions } from "../../experiment/select.ts";
+import { FAILED, FINE } from "../../model/errors.ts";
 import { type FaultId, type FaultResult, FAULTS } from "../../model/fault.ts";
-import { faultsSummary, faultsText } from "../../view/faults_text.ts";
-import { describeDatabase } from "../../view/progress_notes.ts";
+import { printable, toJson } from "../../model/text.ts";
+import { draw, type Screen } from "../../view/draw.ts";
 import { createProgress } from "../../view/progress.ts";
+import { describeDatabase } from "../../view/progress_notes.ts";
+import { wrap } from "../../view/table.ts";
+import { faultsTable, overviewOfFaults } from "../../view/tables/faults_table.ts";
 import type { Io } from "../io.ts";
 import { type TestbedOptions, testbedOptions } from "../run_settings.ts";
 import { DEFAULT_DB_POOL } from "./serve_command.ts";
-import { FAILED, FINE } from "../../model/exit_codes.ts";
-import { toJson } from "../../model/text.ts";
+
+const LEGEND =
+  "Each fault hits a fresh process, for two seconds unless it ends by itself. Meanwhile a client sends 50 " +
+  "requests per second. Failed: requests without a right response within a second, from the fault's start " +
+  "until recovery. Recovery: time from the fault's end to ten right responses in a row, about as fast as " +
+  "before, in steps of 20 ms. Twice its highest rate: requests for the server's heaviest route at twice " +
+  "the rate of a closed loop. Clients leave: the same requests, but clients disconnect before the response. SIGTERM: sent to " +
+  "the server's process group with ten requests in flight; Failed counts lost ones, Recovery is the time " +
+  "until the process ended; killed: it did not exit by itself.";
+
+/** Returns the results of one server for a terminal. */
+export function faultsText(name: string, results: readonly FaultResult[], screen: Screen): string {
+  const [first] = results;
+  const isAlike = results.every(({ outcome }) => outcome.kind === "missing");
+  if (isAlike && first?.outcome.kind === "missing") {
+    return `\n${printable(`${name}: skipped: ${first.outcome.message}`)}`;
+  }
+  return ["", `${printable(name)}:`, ...draw(faultsTable(results), screen)].join("\n");
+}
+
+/** Returns the legend, after an overview of the servers if there are several. */
+export function faultsSummary(results: readonly FaultResult[], screen: Screen): string {
+  const servers = new Set(results.map(({ server }) => server));
+  const overview = servers.size > 1 ? ["", ...draw(overviewOfFaults(results), screen)] : [];
+  return [...overview, "", ...wrap(LEGEND, screen.columns, "")].join("\n");
+}
 
 /** Options of `faults`. */
 interface FaultsOptions extends TestbedOptions, ServerOptions {

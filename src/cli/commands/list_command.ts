@@ -1,12 +1,11 @@
 import { SCENARIOS } from "../../../scenarios/mod.ts";
-import { messageOf, UsageError } from "../../model/errors.ts";
-import { FINE } from "../../model/exit_codes.ts";
-import type { MissingGenerator } from "../../load/find.ts";
+import { FINE, messageOf, UsageError } from "../../model/errors.ts";
+import type { MissingGenerator } from "../../load/generator_list.ts";
 import type { Server } from "../../model/server.ts";
 import { ProcessScope } from "../../process/scope.ts";
 import { rate } from "../../view/format.ts";
 import { createProgress } from "../../view/progress.ts";
-import { hanging } from "../../view/wrap.ts";
+import { hanging } from "../../view/table.ts";
 import { readCatalog } from "../../target/catalog.ts";
 import { Toolchain } from "../../target/toolchain.ts";
 import {

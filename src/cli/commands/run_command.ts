@@ -1,7 +1,12 @@
+/** Makes the output of `bench noise`. */
+
 import { run as measured } from "../../engine/run.ts";
 import type { Testbed } from "../../engine/testbed.ts";
+import { DEFAULT_SLO, parseSlo } from "../../experiment/durations.ts";
 import {
+  capacityExperiment,
   type ClosedLoopRates,
+  noiseExperiment,
   pilotExperiment,
   rateExperiment,
   type Rates,
@@ -12,12 +17,17 @@ import { draftOf } from "../../experiment/options.ts";
 import { readPreset } from "../../experiment/preset.ts";
 import { select } from "../../experiment/select.ts";
 import { Failure, UsageError } from "../../model/errors.ts";
-import type { Experiment } from "../../model/experiment.ts";
+import type { Experiment, Slo } from "../../model/experiment.ts";
 import type { Report } from "../../model/report.ts";
 import type { Scenario } from "../../model/scenario.ts";
 import { toJson } from "../../model/text.ts";
+import { draw, type Screen } from "../../view/draw.ts";
+import { environment } from "../../view/environment_text.ts";
 import { markdown } from "../../view/markdown.ts";
 import { createProgress } from "../../view/progress.ts";
+import { describeStatus } from "../../view/reasons.ts";
+import { wrap } from "../../view/table.ts";
+import { noiseTable } from "../../view/tables/noise_table.ts";
 import { terminal } from "../../view/terminal.ts";
 import type { Io } from "../io.ts";
 import { carryOut, type Presentation } from "../measure.ts";
@@ -196,4 +206,59 @@ async function closedLoopRates(
     }
     return [id, Math.min(...rates)];
   }));
+}
+
+/**
+ * Runs `capacity`: finds the highest rate at which each server meets an SLO, and measures response times at
+ * shares of it.
+ *
+ * @returns the exit code
+ */
+export async function capacity(
+  args: readonly string[],
+  options: TableOptions & { readonly slo?: Slo },
+  io: Io,
+): Promise<number> {
+  const draft = draftOf(await select(args, options, io.path), options);
+  const experiment = capacityExperiment(draft, options.slo ?? parseSlo(DEFAULT_SLO));
+  const presentation = tablesOf(experiment, options, io);
+  return await carryOut(experiment, await settingsOf(options, io), io, presentation);
+}
+
+const LEGEND =
+  "Ratio of a server to itself, paired over the rounds, with its 95 % confidence interval. The floor is the " +
+  "largest distance of the interval from 1: with these settings, a smaller difference on this machine means " +
+  "nothing. Slices: the floor for the versus command, and for servers in one run. Windows: the floor for two " +
+  "reports.";
+
+/** Returns the noise of a server for a terminal. */
+export function noiseText(report: Report, screen: Screen): string {
+  return [
+    "",
+    ...draw(noiseTable(report), screen),
+    "",
+    ...wrap(LEGEND, screen.columns, ""),
+    ...report.results.filter(({ status }) => status !== "ok").map((result) =>
+      `${result.scenario} of ${result.variant}: ${describeStatus(result)}`
+    ),
+    ...environment(report),
+    "",
+  ].join("\n");
+}
+
+/**
+ * Runs `noise`: measures a server against itself. The result is the noise floor: smaller differences
+ * between servers mean nothing.
+ *
+ * @returns the exit code
+ */
+export async function noise(
+  args: readonly string[],
+  options: MeasureOptions,
+  io: Io,
+): Promise<number> {
+  const experiment = noiseExperiment(draftOf(await select(args, options, io.path), options));
+  return await carryOut(experiment, await settingsOf(options, io), io, {
+    print: (report) => io.say(noiseText(report, io.screen)),
+  });
 }

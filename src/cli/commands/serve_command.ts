@@ -1,5 +1,4 @@
-import { Failure, Interrupted, UsageError } from "../../model/errors.ts";
-import { FINE } from "../../model/exit_codes.ts";
+import { Failure, FINE, Interrupted, UsageError } from "../../model/errors.ts";
 import { alpnOf, DEFAULT_SERVER, serverEnv, type TlsOptions } from "../../experiment/options.ts";
 import { LocalTestbed } from "../../engine/local_testbed.ts";
 import type { Server } from "../../model/server.ts";

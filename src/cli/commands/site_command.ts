@@ -1,19 +1,17 @@
 import { basename, join } from "node:path";
 import { compareReports } from "../../analysis/compare_reports.ts";
-import { entryOf, isOfServers, isSmokeRun } from "../../analysis/index_entry.ts";
-import { messageOf, UsageError } from "../../model/errors.ts";
-import { FINE } from "../../model/exit_codes.ts";
+import { entryOf, isOfServers, isSmokeRun } from "../../analysis/histories.ts";
+import { FINE, messageOf, UsageError } from "../../model/errors.ts";
 import type { AnyReport, Report } from "../../model/report.ts";
 import { hasFigures } from "../../results/run_index.ts";
 import { readReport } from "../../results/read_report.ts";
-import { RESULTS, writeWhole } from "../../results/store.ts";
-import { isUnderWay } from "../../results/under_way.ts";
+import { isUnderWay, RESULTS, writeWhole } from "../../results/store.ts";
 import { badge } from "../../view/badge.ts";
 import { notesOfReports } from "../../view/changes_text.ts";
-import { count } from "../../model/format.ts";
-import { gateNotes } from "../../view/gate_text.ts";
+import { count } from "../../model/text.ts";
+import { gateNotes } from "../../view/changes_verdict.ts";
 import type { OtherPage, SiteRun } from "../../view/html/site_page.ts";
-import { titleOf } from "../../view/html/title.ts";
+import { titleOf } from "../../view/html/document.ts";
 import type { Io } from "../io.ts";
 
 /** Default folder of a site. */
@@ -132,7 +130,7 @@ function isWorthAPage(report: AnyReport): boolean {
 
 /** Returns the page of the changes between two runs. */
 async function pageOfBoth(base: Report, head: Report): Promise<string> {
-  const { comparePage } = await import("../../view/html/compare_page.ts");
+  const { comparePage } = await import("../../view/html/changes_plot.ts");
   const changes = compareReports(base, head, { noise: [], noiseSource: null, force: false });
   const gate = gateNotes(changes, { failOn: null, strict: false });
   const named = (report: Report): { name: string; report: Report } => ({

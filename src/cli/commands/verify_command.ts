@@ -1,22 +1,36 @@
 import { SCENARIOS } from "../../../scenarios/mod.ts";
-import { checkServer } from "../../engine/check_server.ts";
+import { type CheckOutcome, checkServer } from "../../engine/check_server.ts";
 import { LocalTestbed } from "../../engine/local_testbed.ts";
+import { assertAsked, assertSpeaks, isAsked } from "../../experiment/compose.ts";
 import { alpnOf, serverEnv } from "../../experiment/options.ts";
 import { pick, readScenarios, type SelectOptions, selectServers } from "../../experiment/select.ts";
-import { assertAsked, assertSpeaks, isAsked } from "../../experiment/generator_tls.ts";
 import { isUrl } from "../../experiment/url_target.ts";
-import { UsageError } from "../../model/errors.ts";
-import { FAILED, FINE } from "../../model/exit_codes.ts";
-import type { CheckOutcome } from "../../model/check_outcome.ts";
+import { FAILED, FINE, UsageError } from "../../model/errors.ts";
+import { needsDatabase } from "../../model/scenario.ts";
 import { printable } from "../../model/text.ts";
-import { describeDatabase } from "../../view/progress_notes.ts";
 import { createProgress } from "../../view/progress.ts";
-import { tinted } from "../../view/tint.ts";
-import { describeCheck } from "../../view/check_text.ts";
+import { describeDatabase } from "../../view/progress_notes.ts";
+import { tinted } from "../../view/table.ts";
 import type { Io } from "../io.ts";
 import { type TestbedOptions, testbedOptions } from "../run_settings.ts";
 import { DEFAULT_DB_POOL } from "./serve_command.ts";
-import { needsDatabase } from "../../model/scenario.ts";
+
+/** Returns the outcome of a check of `bench verify` as a phrase, or why the check was not made. */
+export function describeCheck(check: CheckOutcome): string {
+  switch (check.kind) {
+    case "checked": {
+      const { subject, name, problem } = check;
+      return `${subject}: ${name}${problem === null ? "" : `: ${problem}`}`;
+    }
+    case "build":
+    case "start":
+      return `${check.kind}: ${check.problem}`;
+    case "missing":
+      return `skipped: ${check.problem}`;
+    case "nothing-to-check":
+      return `implements none of ${check.scenarios.join(", ")}`;
+  }
+}
 
 const TONES = { pass: "good", warn: "doubtful", fail: "bad", skip: null } as const;
 const WORDS = { pass: "pass", warn: "warn", fail: "FAIL", skip: "skip" } as const;

@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { SCENARIOS } from "../../../scenarios/mod.ts";
 import { presetIds } from "../../experiment/preset.ts";
-import { TOOLS } from "../../load/tools/tool_list.ts";
+import { TOOLS } from "../../load/generator_list.ts";
 import { COMMAND_NAMES, type OptionSpec } from "./option_spec.ts";
 import { OPTIONS } from "./option_table.ts";
 

@@ -1,5 +1,4 @@
-import { MEASURING, type OptionSpec } from "./option_spec.ts";
-import { list, whole } from "./option_values.ts";
+import { list, MEASURING, type OptionSpec, whole } from "./option_spec.ts";
 
 /** Maximum number of processes or threads of one server. A larger number is probably a typo. */
 const MOST_WORKERS = 256;

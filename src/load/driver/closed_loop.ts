@@ -1,7 +1,7 @@
 import { messageOf } from "../../model/errors.ts";
 import { inTime } from "../../model/in_time.ts";
 import { pause } from "../../process/pause.ts";
-import { DRAIN_MS, WATCH_MS } from "../surplus.ts";
+import { DRAIN_MS, WATCH_MS } from "../timeouts.ts";
 import type { ParsedResponse } from "./response_reader.ts";
 import type { Client } from "./connection.ts";
 import { opener, type Talk } from "./load_client.ts";

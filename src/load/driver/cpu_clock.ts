@@ -1,4 +1,4 @@
-import { openLibc } from "../../process/libc.ts";
+import { openLibc } from "../../process/scheduling.ts";
 import { familyOf, readProcesses } from "../../process/tree.ts";
 
 const CLOCK = { clock_gettime: { parameters: ["i32", "buffer"], result: "i32" } } as const;

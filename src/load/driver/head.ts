@@ -1,5 +1,6 @@
 /** The head of an HTTP/1.1 response: status line, header fields, and the framing of the body. */
-import { latin1 } from "../../model/body.ts";
+
+import { type HttpRequest, latin1 } from "../../model/scenario.ts";
 
 /** Carriage return, as a byte. */
 const CR = 13;
@@ -112,4 +113,25 @@ function dateIn(bytes: Uint8Array, length: number): readonly [number, number] {
     return [from, bytes.indexOf(CR, from)];
   }
   return [0, 0];
+}
+
+/** Returns the bytes of a request. */
+export function encodeRequest(
+  origin: string,
+  { method, path, headers, body }: HttpRequest,
+): Uint8Array<ArrayBuffer> {
+  const encoder = new TextEncoder();
+  const bytes = encoder.encode(body ?? "");
+  const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    ...(names.has("host") ? [] : [`host: ${new URL(origin).host}`]),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...(body === null || names.has("content-length") ? [] : [`content-length: ${bytes.length}`]),
+  ];
+  const head = encoder.encode(`${lines.join("\r\n")}\r\n\r\n`);
+  const request = new Uint8Array(head.length + bytes.length);
+  request.set(head);
+  request.set(bytes, head.length);
+  return request;
 }

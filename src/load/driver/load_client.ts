@@ -1,10 +1,9 @@
 import type { HttpRequest, Protocol } from "../../model/scenario.ts";
 import { type Expected, ResponseReader } from "./response_reader.ts";
-import { type Client, Connection } from "./connection.ts";
-import { encodeRequest } from "./request.ts";
+import { type Client, Connection, WeightedRoundRobin } from "./connection.ts";
+import { encodeRequest } from "./head.ts";
 import { addressOf } from "../../process/connect.ts";
 import { SocketClient } from "./socket.ts";
-import { WeightedRoundRobin } from "./weighted_round_robin.ts";
 
 /** The requests that each connection sends repeatedly. */
 export interface Talk {

@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import { freePort } from "../../process/free_port.ts";
+import { freePort } from "../../process/connect.ts";
 import { now } from "../metronome.ts";
 import { serve, serveRaw, serveTexts, sleep, TIDY, until } from "../testdata/testing.ts";
 import { ONE_BY_ONE } from "./load_client.ts";

@@ -1,5 +1,5 @@
-import { latin1, LONGEST_BODY } from "../../model/body.ts";
-import { SURPLUS } from "../surplus.ts";
+import { latin1, LONGEST_BODY } from "../../model/scenario.ts";
+import { SURPLUS } from "../timeouts.ts";
 import { endOfHead, Garbage, type Head, parseHead } from "./head.ts";
 
 /** The correct body: this text, or a match of this regular expression; null: any body. */

@@ -1,10 +1,216 @@
-import type { Slices } from "../../model/block.ts";
+import type { Slices, VariantSlices } from "../../model/block.ts";
 import type { Warmup } from "../../model/raw.ts";
+import { median } from "../../stats/median.ts";
+import { isFalling } from "../../stats/plateau.ts";
 import { seededRandom, shuffle } from "../../stats/shuffle.ts";
-import type { Talk } from "./load_client.ts";
-import { CpuClock } from "./cpu_clock.ts";
+import { SURPLUS } from "../timeouts.ts";
 import { LEAST_REQUESTS, MOST_WARMUP_FACTOR } from "../warming.ts";
-import { SlicedVariant } from "./sliced_variant.ts";
+import { ClosedLoop } from "./closed_loop.ts";
+import { CpuClock, processesOf } from "./cpu_clock.ts";
+import type { Talk } from "./load_client.ts";
+import type { ParsedResponse } from "./response_reader.ts";
+
+/** Longest slice, in milliseconds, for servers that answer slowly or not at all. */
+const LONGEST_SLICE_MS = 2000;
+/**
+ * Pause before a clock is read, in milliseconds. The server must be asleep by then (see {@linkcode
+ * CpuClock}).
+ */
+const SETTLE_MS = 0.2;
+/** Maximum number of characters that the report shows of a wrong response. */
+const EXCERPT = 200;
+
+/** The results of one slice. */
+interface Slice {
+  readonly responses: number;
+  readonly busyUs: number;
+  readonly p50Us: number;
+  readonly cpuUs: number | null;
+}
+
+/** The results of a slice that is skipped, because the server does not answer. */
+const NO_RESPONSE: Slice = { responses: 0, busyUs: 0, p50Us: 0, cpuUs: null };
+
+/** One target, its connections, and the results of its slices. */
+export class SlicedVariant implements Disposable {
+  readonly #target: SliceTarget;
+  readonly #job: DriverJob;
+  readonly #loop: ClosedLoop;
+  readonly #clock: CpuClock | null;
+  #pids: readonly number[] = [];
+  #startNs: number | null = null;
+  #sliceMs: number;
+  /** Whether the server did not answer in a whole slice. Its later slices are skipped. */
+  #isSilent = false;
+  /** Latencies in the current slice, in milliseconds. */
+  #ms: number[] = [];
+  #endsMs = 0;
+  #ended: PromiseWithResolvers<void> = Promise.withResolvers();
+  #slices: Slice[] = [];
+  /** Length of each slice in milliseconds, including its last responses. */
+  #tookMs: number[] = [];
+  #counts = noCounts();
+
+  constructor(target: SliceTarget, job: DriverJob, clock: CpuClock | null) {
+    this.#target = target;
+    this.#job = job;
+    this.#clock = clock;
+    this.#sliceMs = job.sliceMs;
+    const { connections, timeoutS } = job;
+    this.#loop = new ClosedLoop({ ...target, connections, timeoutS }, {
+      answered: (response, ms) => this.#answered(response, ms),
+      failed: (why, message) => {
+        this.#counts[why === "timeout" ? "timeouts" : "transportErrors"]++;
+        this.#counts.error ??= message;
+      },
+      reconnected: () => {},
+    });
+  }
+
+  /** Number of responses in all slices so far. */
+  get responses(): number {
+    return this.#slices.reduce((sum, { responses }) => sum + responses, 0);
+  }
+
+  /** Whether the time per response has stopped falling. */
+  get isSteady(): boolean {
+    const answered = this.#slices.filter(({ responses }) => responses > 0);
+    return !isFalling(answered.map(({ busyUs, responses }) => busyUs / responses));
+  }
+
+  /** The median length of the slices so far, in milliseconds. */
+  get usualMs(): number {
+    return median(this.#tookMs);
+  }
+
+  /**
+   * Ends the warm-up: earlier slices do not count.
+   *
+   * @param sliceMs the shortest length of the next slices, in milliseconds; the length in the job
+   *   applies if that is longer
+   */
+  begin(sliceMs: number): void {
+    this.#sliceMs = Math.max(this.#job.sliceMs, sliceMs);
+    this.#slices = [];
+    if (!this.#isSilent) this.#counts = noCounts();
+    const { pid } = this.#target;
+    this.#pids = pid === null ? [] : processesOf(pid);
+    this.#startNs = this.#cpuNs();
+  }
+
+  /** Loads the target for one slice. */
+  async slice(): Promise<void> {
+    if (this.#isSilent) return void this.#slices.push(NO_RESPONSE);
+    this.#ms = [];
+    this.#ended = Promise.withResolvers();
+    const beforeNs = this.#cpuNs();
+    const startedMs = performance.now();
+    this.#endsMs = startedMs + this.#sliceMs;
+    const timer = setTimeout(() => this.#halt(), LONGEST_SLICE_MS);
+    this.#loop.start();
+    await this.#ended.promise;
+    clearTimeout(timer);
+    this.#isSilent = this.#ms.length === 0;
+    this.#tookMs.push(performance.now() - startedMs);
+    sleep(SETTLE_MS);
+    const afterNs = this.#cpuNs();
+    this.#slices.push({
+      responses: this.#ms.length,
+      busyUs: Math.round(1000 * this.#ms.reduce((sum, ms) => sum + ms, 0)),
+      p50Us: this.#ms.length === 0 ? 0 : tenths(1000 * median(this.#ms)),
+      cpuUs: beforeNs === null || afterNs === null ? null : tenths((afterNs - beforeNs) / 1000),
+    });
+  }
+
+  #answered({ status, isChecked, wrong }: ParsedResponse, ms: number): void {
+    const counts = this.#counts;
+    this.#ms.push(ms);
+    counts.statuses[status] = (counts.statuses[status] ?? 0) + 1;
+    if (isChecked) this.#checked(wrong);
+    if (this.#ms.length >= this.#job.sliceResponses && performance.now() >= this.#endsMs) {
+      this.#halt();
+    }
+  }
+
+  #checked(wrong: string | null): void {
+    this.#counts.checkedBodies++;
+    if (wrong === null) return;
+    this.#counts.wrongResponses++;
+    this.#counts.wrongResponse ??= wrong.slice(0, EXCERPT);
+  }
+
+  #halt(): void {
+    this.#ended.resolve(this.#loop.halt());
+  }
+
+  #cpuNs(): number | null {
+    return this.#pids.length === 0 ? null : this.#clock?.read(this.#pids) ?? null;
+  }
+
+  /**
+   * Checks the connections for surplus bytes.
+   *
+   * @returns the results of the slices.
+   */
+  async result(): Promise<VariantSlices> {
+    const { variant, pid } = this.#target;
+    const slices = this.#slices;
+    const endNs = this.#cpuNs();
+    const cpuUs = slices.map(({ cpuUs }) => cpuUs).filter((us) => us !== null);
+    // If processes started or ended in the meantime, the clocks are incomplete
+    const startNs = this.#startNs;
+    const isKnown = pid !== null && `${processesOf(pid)}` === `${this.#pids}` &&
+      cpuUs.length === slices.length && startNs !== null && endNs !== null;
+    for (let left = await this.#loop.surplus(); left > 0; left--) this.#checked(SURPLUS);
+    return {
+      variant,
+      responses: slices.map(({ responses }) => responses),
+      busyUs: slices.map(({ busyUs }) => busyUs),
+      p50Us: slices.map(({ p50Us }) => p50Us),
+      cpuUs: isKnown ? cpuUs : null,
+      totalCpuUs: isKnown ? tenths((endNs - startNs) / 1000) : null,
+      ...this.#counts,
+    };
+  }
+
+  [Symbol.dispose](): void {
+    this.#loop[Symbol.dispose]();
+  }
+}
+
+/** Totals over all slices of a variant. */
+interface Counts {
+  readonly statuses: Record<string, number>;
+  transportErrors: number;
+  timeouts: number;
+  checkedBodies: number;
+  wrongResponses: number;
+  wrongResponse: string | null;
+  error: string | null;
+}
+
+function noCounts(): Counts {
+  return {
+    statuses: {},
+    transportErrors: 0,
+    timeouts: 0,
+    checkedBodies: 0,
+    wrongResponses: 0,
+    wrongResponse: null,
+    error: null,
+  };
+}
+
+/** Rounds to a tenth. */
+function tenths(value: number): number {
+  return Math.round(10 * value) / 10;
+}
+
+/** Blocks this thread. Nothing is in flight at that time. */
+function sleep(ms: number): void {
+  Atomics.wait(LOCK, 0, 0, ms);
+}
+const LOCK = new Int32Array(new SharedArrayBuffer(4));
 
 /** One variant to load. */
 export interface SliceTarget extends Talk {

@@ -1,9 +1,9 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import type { VariantSlices } from "../../model/block.ts";
 import { fileURLToPath } from "node:url";
-import { freePort } from "../../process/free_port.ts";
+import type { VariantSlices } from "../../model/block.ts";
+import { freePort } from "../../process/connect.ts";
 import { ProcessScope } from "../../process/scope.ts";
-import { Slicer, type SliceTarget } from "../slicer.ts";
+import { Slicer, type SliceTarget } from "../shard.ts";
 import { sliced, type TestSlices } from "../testdata/driving.ts";
 import { serveTexts, sleep, type TestHandler } from "../testdata/testing.ts";
 import { ONE_BY_ONE } from "./load_client.ts";

@@ -1,12 +1,9 @@
 import { createHash } from "node:crypto";
-import { latin1 } from "../../model/body.ts";
-import type { HttpRequest } from "../../model/scenario.ts";
+import { type HttpRequest, latin1 } from "../../model/scenario.ts";
 import type { ParsedResponse } from "./response_reader.ts";
-import type { Client } from "./connection.ts";
+import { type Client, closeQuietly } from "./connection.ts";
 import { type Address, connect } from "../../process/connect.ts";
-import { closeQuietly } from "./connection.ts";
-import { endOfHead, Garbage, parseHead } from "./head.ts";
-import { encodeRequest } from "./request.ts";
+import { encodeRequest, endOfHead, Garbage, parseHead } from "./head.ts";
 
 /** The text of a message before its number. */
 const TEXT = "Stampede, message ";

@@ -4,7 +4,7 @@ import type { LoadJob } from "../generator.ts";
 import { runAhead } from "../../process/scheduling.ts";
 import { say, serveJobs } from "../jobs.ts";
 import { Metronome } from "../metronome.ts";
-import { SURPLUS } from "../surplus.ts";
+import { SURPLUS } from "../timeouts.ts";
 import { WindowRun } from "../window_run.ts";
 import { ClosedLoop } from "./closed_loop.ts";
 import { driveOpen } from "./open_window.ts";

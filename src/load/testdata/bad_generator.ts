@@ -1,5 +1,5 @@
 /** The process of a load generator that misbehaves as its argument says. */
-import { TextLineStream } from "../../process/lines.ts";
+import { TextLineStream } from "../../process/child.ts";
 import { CLOSED, OPENED } from "../generator.ts";
 
 const lines = Deno.stdin.readable.pipeThrough(new TextDecoderStream())

@@ -7,8 +7,7 @@ import { sharedNow } from "../../process/shared_clock.ts";
 import { ONE_BY_ONE } from "../driver/load_client.ts";
 import type { LoadGenerator, LoadJob } from "../generator.ts";
 import { RunningGenerator } from "../running.ts";
-import { Shard } from "../shard.ts";
-import { Slicer, type SlicesJob, type SliceTarget } from "../slicer.ts";
+import { Shard, Slicer, type SlicesJob, type SliceTarget } from "../shard.ts";
 import { LOAD, serve, type TestHandler, type TestServer } from "./testing.ts";
 
 const never = new AbortController().signal;

@@ -1,7 +1,7 @@
 /** Helpers for the tests of this folder: a short load, real servers on free ports, and waiting. */
 import type { Load } from "../../model/experiment.ts";
 import type { LoadGenerator } from "../generator.ts";
-import { BUILT_IN_GENERATORS } from "../built_in_generators.ts";
+import { BUILT_IN_GENERATORS } from "../generator_list.ts";
 
 /** Longest wait for events that come at once, in milliseconds. */
 const TIMEOUT_MS = 20_000;

@@ -1,7 +1,7 @@
 /** Helpers that run a probe against test servers. */
 import type { HttpResponse } from "../../model/scenario.ts";
 import type { ProbeRecord } from "../../model/raw.ts";
-import { freePort } from "../../process/free_port.ts";
+import { freePort } from "../../process/connect.ts";
 import { Metronome } from "../metronome.ts";
 import { Probe } from "../probe.ts";
 import { TestClock } from "./clock.ts";

@@ -1,7 +1,15 @@
 import type { HttpRequest } from "../../model/scenario.ts";
 import type { Latency } from "../../model/raw.ts";
-import { counted, countIn, demandSuccess, numberIn, positive, toUs } from "./shared.ts";
-import type { Tool, ToolLoad } from "./tool.ts";
+import {
+  counted,
+  countIn,
+  demandSuccess,
+  numberIn,
+  positive,
+  type Tool,
+  type ToolLoad,
+  toUs,
+} from "./tool.ts";
 
 /**
  * Assumed rate from which `-n` is computed, in requests per second: more than ab can send. A larger number

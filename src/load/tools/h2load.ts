@@ -1,8 +1,16 @@
 import type { HttpRequest } from "../../model/scenario.ts";
 import type { Latency } from "../../model/raw.ts";
 import { describe, newHistogram } from "../../stats/histogram.ts";
-import { counted, countIn, demandSuccess, milliseconds, numberIn, positive } from "./shared.ts";
-import type { Tool, ToolLoad } from "./tool.ts";
+import {
+  counted,
+  countIn,
+  demandSuccess,
+  milliseconds,
+  numberIn,
+  positive,
+  type Tool,
+  type ToolLoad,
+} from "./tool.ts";
 
 const LOG = "requests.log";
 /**

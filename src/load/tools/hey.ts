@@ -1,7 +1,14 @@
 import type { HttpRequest } from "../../model/scenario.ts";
 import type { Latency } from "../../model/raw.ts";
-import { demandSuccess, milliseconds, numberIn, positive, toUs } from "./shared.ts";
-import type { Tool, ToolLoad } from "./tool.ts";
+import {
+  demandSuccess,
+  milliseconds,
+  numberIn,
+  positive,
+  type Tool,
+  type ToolLoad,
+  toUs,
+} from "./tool.ts";
 
 /** Number of responses that hey keeps at most. It does not report that it drops others. */
 const MOST_RESPONSES = 1_000_000;

@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import { TOOLS } from "./tool_list.ts";
+import { TOOLS } from "../generator_list.ts";
 import { POST } from "./testdata/run_tool.ts";
 import type { Tool, ToolLoad } from "./tool.ts";
 

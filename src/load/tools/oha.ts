@@ -8,9 +8,9 @@ import {
   objectAt,
   parseJson,
   positive,
+  type Tool,
   toUs,
-} from "./shared.ts";
-import type { Tool } from "./tool.ts";
+} from "./tool.ts";
 
 /** oha's name for requests that were in flight when its time was over. */
 const CUT_OFF = "aborted due to deadline";

@@ -1,6 +1,8 @@
-import type { HttpRequest } from "../../model/scenario.ts";
-import type { Alpn } from "../../model/tls.ts";
+/** Helpers that read values from the output of tools, and fail with the name of a missing value. */
+
 import type { Latency, Measurement } from "../../model/raw.ts";
+import type { HttpRequest } from "../../model/scenario.ts";
+import type { Alpn } from "../../model/server.ts";
 
 /** One load for a tool: for a time, or for a number of requests. */
 export interface ToolLoad {
@@ -93,4 +95,140 @@ export interface Tool {
    * @throws {SyntaxError} with the value that is missing or invalid.
    */
   read(output: ToolOutput): Reading;
+}
+
+/**
+ * Checks the exit code of a tool.
+ *
+ * @throws {SyntaxError} with the tool's last printed line, unless the exit code is 0.
+ */
+export function demandSuccess(id: string, { exitCode, stdout, stderr }: ToolOutput): void {
+  if (exitCode === 0) return;
+  const last = (stderr.trim() || stdout.trim()).split("\n").at(-1) || "no message";
+  throw new SyntaxError(`${id} ended with exit code ${exitCode}: ${last}`);
+}
+
+/**
+ * Parses JSON.
+ *
+ * @throws {SyntaxError} with the tool's id, if the text is not JSON.
+ */
+export function parseJson(id: string, text: string | null): unknown {
+  try {
+    return JSON.parse(text ?? "");
+  } catch {
+    throw new SyntaxError(`${id} printed incomplete JSON`);
+  }
+}
+
+/**
+ * Returns the number that the pattern's only group matches.
+ *
+ * @param what the name of the value, for the error
+ * @throws {SyntaxError} if it is not found.
+ */
+export function numberIn(text: string, pattern: RegExp, what: string): number {
+  return toNumber(pattern.exec(text)?.[1], what);
+}
+
+/**
+ * Returns a count as {@linkcode numberIn} does; 0 if the tool omits the line.
+ *
+ * @throws {SyntaxError} if the count is too large.
+ */
+export function countIn(text: string, pattern: RegExp): number {
+  return toCount(Number(pattern.exec(text)?.[1] ?? 0));
+}
+
+/**
+ * Returns the number at a path of keys.
+ *
+ * @throws {SyntaxError} with the path, if it is not found.
+ */
+export function numberAt(value: unknown, ...path: readonly string[]): number {
+  const found = numberOrNullAt(value, ...path);
+  if (found === null) throw new SyntaxError(`No number at ${path.join(" . ")}`);
+  return found;
+}
+
+/** Returns a number as {@linkcode numberAt} does; null if the tool printed null. */
+export function numberOrNullAt(value: unknown, ...path: readonly string[]): number | null {
+  const found = path.reduce(memberOf, value);
+  if (found === null) return null;
+  if (typeof found === "number" && Number.isFinite(found)) return found;
+  throw new SyntaxError(`No number at ${path.join(" . ")}`);
+}
+
+/**
+ * Returns the count at a path of keys.
+ *
+ * @throws {SyntaxError} with the path if no number is found, or if it is not a count.
+ */
+export function countAt(value: unknown, ...path: readonly string[]): number {
+  return toCount(numberAt(value, ...path));
+}
+
+/**
+ * Returns the object at a path of keys.
+ *
+ * @throws {SyntaxError} with the path, if no object is found.
+ */
+export function objectAt(value: unknown, ...path: readonly string[]): Record<string, unknown> {
+  const found = path.reduce(memberOf, value);
+  if (typeof found === "object" && found !== null) return found as Record<string, unknown>;
+  throw new SyntaxError(`No object at ${path.join(" . ")}`);
+}
+
+/**
+ * Returns the duration of a load.
+ *
+ * @throws {SyntaxError} if it is 0 or infinite, because no rate can be computed.
+ */
+export function positive(seconds: number): number {
+  if (seconds === Infinity) throw new SyntaxError("The duration of the load is infinite");
+  if (seconds > 0) return seconds;
+  throw new SyntaxError("The duration of the load is 0");
+}
+
+/**
+ * Returns the counts without those that are 0.
+ *
+ * @throws {SyntaxError} if one is not a count.
+ */
+export function counted(counts: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => toCount(count) > 0));
+}
+
+/** Formats a duration as whole milliseconds, for tools that accept no fractions. */
+export function milliseconds(seconds: number): string {
+  return `${Math.round(1000 * seconds)}ms`;
+}
+
+/**
+ * Converts seconds or milliseconds to whole microseconds.
+ *
+ * @throws {SyntaxError} if the value is negative or too large.
+ */
+export function toUs(value: number | null, perUnit: 1e6 | 1e3): number | null {
+  if (value === null) return null;
+  const us = Math.round(value * perUnit);
+  if (!(us >= 0 && us <= Number.MAX_SAFE_INTEGER)) {
+    throw new SyntaxError(`${value} is not a response time`);
+  }
+  return us;
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+}
+
+function toCount(value: number): number {
+  if (Number.isSafeInteger(value) && value >= 0) return value;
+  throw new SyntaxError(`${value} is not a count`);
+}
+
+function toNumber(text: string | undefined, what: string): number {
+  const value = Number(text ?? NaN);
+  if (!Number.isFinite(value)) throw new SyntaxError(`Cannot read ${what}`);
+  return value;
 }

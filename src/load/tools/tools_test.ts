@@ -1,6 +1,5 @@
 import { deepStrictEqual, match, ok, strictEqual, throws } from "node:assert/strict";
-import { findGenerator } from "../find.ts";
-import { TOOLS } from "./tool_list.ts";
+import { findGenerator, TOOLS } from "../generator_list.ts";
 import { POST, runTool, serve } from "./testdata/run_tool.ts";
 import type { Reading, Tool, ToolOutput } from "./tool.ts";
 

@@ -1,8 +1,16 @@
 import type { HttpRequest } from "../../model/scenario.ts";
 import type { Latency } from "../../model/raw.ts";
 import { describe, newHistogram } from "../../stats/histogram.ts";
-import { countAt, counted, demandSuccess, numberAt, parseJson, positive } from "./shared.ts";
-import type { Tool, ToolLoad } from "./tool.ts";
+import {
+  countAt,
+  counted,
+  demandSuccess,
+  numberAt,
+  parseJson,
+  positive,
+  type Tool,
+  type ToolLoad,
+} from "./tool.ts";
 
 /** Beginning of the line that the script prints. */
 const SENTINEL = "stampede:";

@@ -1,7 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { badBody, readJson } from "../body.ts";
-import { parameter } from "../parameters.ts";
-import { HttpError, problem, type Violation } from "../problem.ts";
+import { HttpError, parameter, problem, type Violation } from "../problem.ts";
 import type { RouteHandler } from "../router.ts";
 
 const BODY = {

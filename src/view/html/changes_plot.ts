@@ -1,12 +1,19 @@
-/** Draws changes as dots around a line for "no change". */
+/**
+ * Draws changes as dots around a line for "no change". Makes the HTML page of a comparison.
+ */
+
 import { roundRatios } from "../../analysis/variant_changes.ts";
 import type { Change, Changes } from "../../model/derived.ts";
 import { CHANGE_METRICS, FIGURES, isMoreBetter } from "../../model/figures.ts";
 import type { Report } from "../../model/report.ts";
-import { percent } from "../tables/changes_table.ts";
-import { changesVerdict, namer } from "../changes_verdict.ts";
+import type { ChangesNotes } from "../changes_text.ts";
+import { changesTitle, changesVerdict, namer } from "../changes_verdict.ts";
 import { enumerated } from "../ranking_text.ts";
+import { changesNotes, changesTable, percent } from "../tables/changes_table.ts";
+import { summaryTable } from "../tables/result_columns.ts";
+import { documentOf, facts } from "./document.ts";
 import { type DotPlot, dotPlot, type DotRow } from "./dots.ts";
+import { htmlTable } from "./html_table.ts";
 import { type Markup, markup } from "./markup.ts";
 
 const COLORS: Readonly<Record<Change["verdict"], string>> = {
@@ -75,4 +82,40 @@ ${
 function headings(isMore: boolean): string {
   const metrics = CHANGE_METRICS.filter((metric) => isMoreBetter(metric) === isMore);
   return enumerated(metrics.map((metric) => FIGURES[metric].column.heading));
+}
+
+/** A compared report with its name. */
+export interface ComparedReport {
+  readonly name: string;
+  readonly report: Report;
+}
+
+/** Returns the page of two compared reports: the changes, then every figure of both. */
+export async function comparePage(
+  base: ComparedReport,
+  head: ComparedReport,
+  changes: Changes,
+  { gate, notes }: ChangesNotes,
+): Promise<string> {
+  const allNotes = [...gate, ...changesNotes(changes), ...notes];
+  return await documentOf({
+    description: changesVerdict(changes),
+    title: changesTitle(changes, { base: base.name, head: head.name }),
+    servers: 0,
+    header: markup`<p class="facts">base: ${facts(base.report)}</p>
+<p class="facts">head: ${facts(head.report)}</p>`,
+    main: markup`<section id="overview"><h2>Changes</h2>
+${changesPlot(changes, null)}
+${htmlTable(changesTable(changes), { caption: "Changes from base to head", sorts: true })}
+<ul class="notes">${allNotes.map((text) => markup`<li>${text}</li>`)}</ul></section>
+${sectionOf("Base", base)}
+${sectionOf("Head", head)}`,
+    footer: `Made by Stampede ${head.report.versions.stampede ?? ""} from two reports.`,
+  });
+}
+
+function sectionOf(heading: string, { name, report }: ComparedReport): Markup {
+  return markup`<section><h2>${heading}: ${name}</h2>
+${htmlTable(summaryTable(report, true), { caption: `${heading}: every figure`, sorts: true })}
+</section>`;
 }

@@ -2,7 +2,7 @@ import { CustomChart, LineChart } from "echarts/charts";
 import { GridComponent } from "echarts/components";
 import { type EChartsCoreOption, init, use } from "echarts/core";
 import { SVGRenderer } from "echarts/renderers";
-import { isFigure } from "../../model/format.ts";
+import { isFigure } from "../../model/text.ts";
 import type { Table } from "../table.ts";
 import { escape, Markup } from "./markup.ts";
 

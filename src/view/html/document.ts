@@ -1,5 +1,9 @@
-import { Markup, markup } from "./markup.ts";
-import { asset, palette } from "./style.ts";
+import { rankingsOf } from "../../analysis/rankings.ts";
+import type { AnyReport, Report } from "../../model/report.ts";
+import { changesTitle, changesVerdict } from "../changes_verdict.ts";
+import { markedRate, plusMinus, workloadNamer } from "../format.ts";
+import { describeRanking } from "../ranking_text.ts";
+import { asset, Markup, markup, palette } from "./markup.ts";
 
 /** Content security policy: the page loads nothing, even if a name in the report contains markup. */
 const POLICY =
@@ -71,4 +75,56 @@ const LONGEST_DESCRIPTION = 300;
 function shortened(text: string): string {
   if (text.length <= LONGEST_DESCRIPTION) return text;
   return `${text.slice(0, LONGEST_DESCRIPTION).replace(/\s+\S*$/, "")} …`;
+}
+
+/** Returns the title of a report. */
+export function titleOf(report: AnyReport): string {
+  if (report.kind === "distributed") return `${report.server} at ${scenariosIn(report.scenarios)}`;
+  const { results, blocks, changes, experiment: { kind, variants } } = report;
+  if (kind === "versus" && changes !== null) {
+    const [base, head] = variants.map(({ label }) => label);
+    return changesTitle(changes, { base: base ?? "base", head: head ?? "head" });
+  }
+  const servers = variants.map(({ id }) => id).filter((id) =>
+    results.some(({ variant }) => variant === id) ||
+    blocks.some(({ block }) => block.variants.includes(id))
+  );
+  return `${servers.length === 1 ? servers[0] : `${servers.length} HTTP servers`} at ${
+    scenariosIn([...results, ...blocks.map(({ block }) => block)])
+  }`;
+}
+
+/** Names the scenario of measurements, or counts the scenarios. */
+function scenariosIn(measured: readonly { readonly scenario: string }[]): string {
+  const scenarios = [...new Set(measured.map(({ scenario }) => scenario))];
+  return scenarios.length === 1 ? `${scenarios[0]}` : `${scenarios.length} scenarios`;
+}
+
+/** Returns a summary of a report for link previews. */
+export function descriptionOf(report: Report): string {
+  const { changes, results } = report;
+  if (changes !== null) return changesVerdict(changes);
+  const named = workloadNamer(results);
+  const rankings = rankingsOf(report);
+  if (rankings.length > 0) {
+    return rankings.map((one) => `${named(one)}: ${describeRanking(one)}.`).join(" ");
+  }
+  const isAlone = report.experiment.variants.length === 1;
+  const reached = results.flatMap((result) => {
+    const { requestsPerS, variant } = result;
+    if (requestsPerS === null) return [];
+    const who = isAlone ? named(result) : `${named(result)} of ${variant}`;
+    return [`${who}: ${markedRate(requestsPerS.median, result)}/s${plusMinus(requestsPerS)}`];
+  });
+  return reached.length === 0 ? "Nothing was measured." : `${reached.join("; ")}.`;
+}
+
+/** Returns the time, machine and version of a report. */
+export function facts({ createdAt, commit, host, versions }: Report): string {
+  return [
+    createdAt.slice(0, 16).replace("T", " ") + " UTC",
+    `${host.cores} x ${host.cpuModel}`,
+    `Deno ${versions.deno}`,
+    ...(commit ? [`commit ${commit.id.slice(0, 12)}${commit.isDirty ? " with changes" : ""}`] : []),
+  ].join(" · ");
 }

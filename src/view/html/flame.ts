@@ -1,11 +1,10 @@
-import { hotFunctions, usPerResponse } from "../../analysis/hot_functions.ts";
+import { hotFunctions, usPerResponse } from "../../analysis/profiles.ts";
 import type { FoldedStacks, Frame, Profile } from "../../model/profile.ts";
 import type { Report } from "../../model/report.ts";
-import { share } from "../../model/format.ts";
-import { microseconds } from "../format.ts";
+import { share } from "../../model/text.ts";
+import { microseconds, workloadNamer } from "../format.ts";
 import { functionName, whereTime } from "../profiles_text.ts";
 import { column, type Table } from "../table.ts";
-import { workloadNamer } from "../workload_names.ts";
 import type { Chart } from "./chart.ts";
 import { type Markup, markup } from "./markup.ts";
 

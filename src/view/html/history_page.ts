@@ -1,19 +1,18 @@
 /** Makes the history of results, with its changes. */
-import { historiesOf, type ResultHistory } from "../../analysis/derive_histories.ts";
-import { byWorkload, isSameWorkload, type Workload } from "../../analysis/workloads.ts";
+import { historiesOf, type ResultHistory } from "../../analysis/histories.ts";
+import { byWorkload, isSameWorkload, type Workload } from "../../analysis/keys.ts";
 import type { MedianWithInterval } from "../../model/estimate.ts";
-import type { IndexedResult, IndexEntry } from "../../model/history.ts";
-import { count, UNKNOWN } from "../../model/format.ts";
-import { markedRate, microseconds, multiple, rate } from "../format.ts";
+import type { IndexedResult, IndexEntry } from "../../model/report.ts";
+import { count, UNKNOWN } from "../../model/text.ts";
+import { markedRate, microseconds, multiple, rate, workloadNamer } from "../format.ts";
 import {
   alikeRuns,
   datesOf,
   describeChangePoint,
   nameOfRun,
   withoutChanges,
-} from "../histories_text.ts";
+} from "../tables/history_table.ts";
 import { column } from "../table.ts";
-import { workloadNamer } from "../workload_names.ts";
 import type { Chart } from "./chart.ts";
 import { colorOf, legendOf } from "./item.ts";
 import { type Mark, overTime, type Series } from "./line_chart.ts";

@@ -1,5 +1,4 @@
-import { isSameResult, resultKeyOf } from "../../analysis/result_key.ts";
-import { isSweep } from "../../analysis/workloads.ts";
+import { isSameResult, isSweep, resultKeyOf } from "../../analysis/keys.ts";
 import type { Result } from "../../model/derived.ts";
 import type { TrialResult, WindowRecord } from "../../model/raw.ts";
 import type { Report } from "../../model/report.ts";

@@ -1,5 +1,5 @@
 import { decodeFromCompressedBase64, type Histogram } from "hdr-histogram-js";
-import { typical } from "../../analysis/estimate_rounds.ts";
+import { typical } from "../../analysis/rounds.ts";
 import type { Latency } from "../../model/raw.ts";
 import { milliseconds } from "../format.ts";
 import { column } from "../table.ts";

@@ -1,10 +1,11 @@
+import type { LatencySummary, OpenLoopResult } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
-import type { LatencySummary, OpenLoopResult } from "../../model/open_loop_result.ts";
-import { UNKNOWN } from "../../model/format.ts";
+import { UNKNOWN } from "../../model/text.ts";
 import { milliseconds, rate } from "../format.ts";
 import { column } from "../table.ts";
 import { axis, type Chart, draw, FAINT, LINE } from "./chart.ts";
-import { colorOf, legendOf } from "./item.ts";
+import { colorOf, type Item, legendOf } from "./item.ts";
+import { overTime, type Series } from "./line_chart.ts";
 
 /** The percentiles that are drawn, each with the style of its line. */
 const SHOWN: readonly (readonly [
@@ -106,4 +107,48 @@ function pointOf(
   const us = responseTime && of(responseTime);
   if (perS === null || us === null || us <= 0 || percentile > measurableUpTo) return [];
   return [[perS, us]];
+}
+
+/**
+ * Returns a chart with the rate of each server over the number of connections; null if there is only
+ * one number.
+ */
+export function sweepCurves(
+  scenario: string,
+  items: readonly Item[],
+  servers: readonly string[],
+): Chart | null {
+  const numbers = [...new Set(items.map(({ result }) => result.connections))].sort((a, b) => a - b);
+  if (numbers.length < 2) return null;
+  const variants = servers.filter((id) => items.some(({ result }) => result.variant === id));
+  const series = variants.map((variant): Series => ({
+    subject: { server: variant, text: variant },
+    color: colorOf(servers.indexOf(variant)),
+    estimates: numbers.map((connections) =>
+      items.find(({ result }) => result.variant === variant && result.connections === connections)
+        ?.result
+        .requestsPerS ?? null
+    ),
+  }));
+  const names = numbers.map(String);
+  return {
+    title: "Req/Sec over connections",
+    note: "Median of the rounds with its 95 % confidence interval, at each number of connections.",
+    legend: legendOf(series.map(({ subject, color }) => ({ label: subject.server, color }))),
+    svg: overTime({
+      names,
+      series,
+      marks: [],
+      format: rate,
+      label: `Req/Sec of each server at ${scenario} over the connections`,
+    }),
+    table: {
+      columns: ["Server", ...names].map((heading, i) => column(heading, i > 0)),
+      rows: series.map(({ subject: { server }, estimates }) => ({
+        server,
+        cells: [server, ...estimates.map((one) => one === null ? UNKNOWN : rate(one.median))],
+        values: [server, ...estimates.map((one) => one?.median ?? null)],
+      })),
+    },
+  };
 }

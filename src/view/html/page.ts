@@ -1,20 +1,44 @@
-import { entryOf, isOfServers } from "../../analysis/index_entry.ts";
+import { entryOf, isOfServers } from "../../analysis/histories.ts";
+import type { ServerSummary } from "../../model/derived.ts";
 import type { AnyReport, DistributedReport, Report } from "../../model/report.ts";
 import { environment } from "../environment_text.ts";
 import { quoted } from "../reproduce.ts";
+import { column, columnLegend, type Table } from "../table.ts";
 import { distributedVerdict } from "../tables/distributed_tables.ts";
 import { partTables, wideTables } from "../tables/report_tables.ts";
 import { hasServerFigures, serversTable } from "../tables/servers_table.ts";
-import { column, columnLegend, type Table } from "../table.ts";
-import { documentOf } from "./document.ts";
-import { filter } from "./filter.ts";
+import { descriptionOf, documentOf, facts, titleOf } from "./document.ts";
 import { historySections } from "./history_page.ts";
+import { dot, htmlTable } from "./html_table.ts";
 import { colorOf } from "./item.ts";
 import { type Markup, markup } from "./markup.ts";
 import { overview, ownTables } from "./overview.ts";
 import { idOf, scenarioSection } from "./scenario_section.ts";
-import { htmlTable } from "./html_table.ts";
-import { descriptionOf, facts, titleOf } from "./title.ts";
+
+/**
+ * Returns the controls that hide servers on the page. They are hidden until the page's script runs.
+ */
+export function filter(report: Report, servers: readonly string[]): Markup | null {
+  if (servers.length < 2 || report.results.length === 0) return null;
+  const of = (id: string): ServerSummary | undefined => report.servers.find((one) => one.id === id);
+  const boxes = servers.map((id, i) =>
+    markup`<label title="${
+      of(id)?.name ?? id
+    }"><input type="checkbox" name="server" value="${id}" checked>${dot(colorOf(i))}${id}</label>`
+  );
+  const groups = new Map<string, string[]>();
+  for (const id of servers) {
+    const server = of(id);
+    for (const group of new Set([server?.language, server?.framework])) {
+      if (group) groups.set(group, [...groups.get(group) ?? [], id]);
+    }
+  }
+  const buttons = [...groups].filter(([, ids]) => ids.length > 1 && ids.length < servers.length)
+    .map(([name, ids]) =>
+      markup`<button type="button" data-servers="${ids.join(",")}">${name}</button>`
+    );
+  return markup`<fieldset class="filter" hidden><legend>Servers</legend>${boxes}<button type="button" data-servers="all">all</button>${buttons}</fieldset>`;
+}
 
 /**
  * Returns reports as one self-contained page: the last run in full, and before it the history of each scenario

@@ -3,14 +3,13 @@ import { UsageError } from "../../model/errors.ts";
 import type { Report } from "../../model/report.ts";
 import { duration, multiple, rate } from "../format.ts";
 import { changesVerdict } from "../changes_verdict.ts";
-import { wrap } from "../wrap.ts";
-import { legend, type WorkloadCard, workloadCardsOf } from "./workload_cards.ts";
+import { wrap } from "../table.ts";
+import { legend, type WorkloadCard, workloadCardsOf } from "./overview.ts";
 import { CHANGES_LEGEND, plotOfChanges } from "./changes_plot.ts";
 import { type DotPlot, dotPlot, type DotRow, heightOf, WIDTH } from "./dots.ts";
 import { colorOf } from "./item.ts";
-import { Markup, markup } from "./markup.ts";
-import { asset, palette } from "./style.ts";
-import { titleOf } from "./title.ts";
+import { asset, Markup, markup, palette } from "./markup.ts";
+import { titleOf } from "./document.ts";
 
 const MARGIN = 24;
 const GAP = 32;

@@ -1,19 +1,16 @@
 import type { Report } from "../../model/report.ts";
 import { explain } from "../explain.ts";
-import { count } from "../../model/format.ts";
+import { count } from "../../model/text.ts";
 import { commandsFor } from "../reproduce.ts";
-import { summaryTable } from "../tables/summary_table.ts";
+import { summaryTable } from "../tables/result_columns.ts";
 import type { Table } from "../table.ts";
-import { rateBars, relativeCpuBars } from "./bar_charts.ts";
+import { processorShares, rateBars, relativeCpuBars, roundRates } from "./bar_charts.ts";
 import type { Chart } from "./chart.ts";
 import { colorOf, itemsOf } from "./item.ts";
 import { flames } from "./flame.ts";
 import { latencyCurves } from "./latency.ts";
 import { type Markup, markup } from "./markup.ts";
-import { roundRates } from "./rates.ts";
-import { openLoopCurves } from "./open_loop_curves.ts";
-import { processorShares } from "./shares.ts";
-import { sweepCurves } from "./sweep.ts";
+import { openLoopCurves, sweepCurves } from "./open_loop_curves.ts";
 import { dot, htmlTable } from "./html_table.ts";
 
 /** Matches the indent of an evidence line without a label; a tab replaces it. */

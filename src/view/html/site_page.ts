@@ -1,14 +1,12 @@
 /** Makes the first page of a site: the newest run, the changes, and links to all runs. */
-import type { IndexEntry } from "../../model/history.ts";
-import type { Report } from "../../model/report.ts";
+import type { IndexEntry, Report } from "../../model/report.ts";
 import { historyTable } from "../tables/history_table.ts";
-import { documentOf } from "./document.ts";
-import { filter } from "./filter.ts";
+import { descriptionOf, documentOf, facts, titleOf } from "./document.ts";
+import { filter } from "./page.ts";
 import { historySections } from "./history_page.ts";
 import { type Markup, markup } from "./markup.ts";
 import { overview } from "./overview.ts";
 import { htmlTable } from "./html_table.ts";
-import { descriptionOf, facts, titleOf } from "./title.ts";
 
 /** A run of the site. */
 export interface SiteRun extends IndexEntry {

@@ -1,9 +1,9 @@
-import { isSweep } from "../../analysis/workloads.ts";
+import { isSweep } from "../../analysis/keys.ts";
 import type { Change, Changes } from "../../model/derived.ts";
+import type { MergedChange, MergedFigure } from "../../model/distributed.ts";
 import { FIGURES, slicesOf } from "../../model/figures.ts";
-import { count, fixed, share } from "../../model/format.ts";
-import { FORMATS, rate } from "../format.ts";
-import { oneLine } from "../../model/text.ts";
+import { count, fixed, oneLine, share } from "../../model/text.ts";
+import { bareMilliseconds, FORMATS, rate } from "../format.ts";
 import { describeReasons, withReason } from "../reasons.ts";
 import { column, type Row, type Table } from "../table.ts";
 
@@ -233,4 +233,40 @@ function figures(change: Change): string[] {
 export function percent(ratio: number): string {
   const change = 100 * (ratio - 1);
   return `${change < 0 ? "−" : "+"}${fixed(Math.abs(change), 1)} %`;
+}
+
+const NAMES: Readonly<Record<MergedFigure, string>> = {
+  goodputPerS: "goodput/s",
+  p50: "p50 ms",
+  p90: "p90 ms",
+  p99: "p99 ms",
+  p999: "p99.9 ms",
+};
+
+/** Notes on what a comparison of merged runners (k6 on several machines) cannot show. */
+export const MERGED_NOTES = [
+  "Change: from base to head. Times are known by histogram bucket; brackets show the possible range of the change.",
+  "Both are single runs without rounds: a change may be noise, and nothing is proven.",
+] as const;
+
+/** Returns the table of changes between two merged loads. */
+export function mergedChangesTable(changes: readonly MergedChange[]): Table {
+  return {
+    columns: [
+      column("Scenario", false),
+      column("Figure", false),
+      column("Base", true),
+      column("Head", true),
+      column("Change", true),
+    ],
+    rows: changes.map(({ scenario, figure, base, head, ratio }) => {
+      const show = figure === "goodputPerS" ? rate : bareMilliseconds;
+      const known = figure === "goodputPerS"
+        ? ""
+        : ` [${percent(ratio.low)}, ${ratio.high === null ? "?" : percent(ratio.high)}]`;
+      return {
+        cells: [scenario, NAMES[figure], show(base), show(head), percent(ratio.value) + known],
+      };
+    }),
+  };
 }

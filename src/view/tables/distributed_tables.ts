@@ -1,10 +1,9 @@
 import type { BucketTime, DistributedScenario, SloCheck } from "../../model/distributed.ts";
 import type { DistributedReport } from "../../model/report.ts";
-import { share, UNKNOWN } from "../../model/format.ts";
+import { share, UNKNOWN } from "../../model/text.ts";
 import { bareMilliseconds, rate } from "../format.ts";
-import { describeLimit } from "../slo_text.ts";
-import { column, type Table } from "../table.ts";
-import type { CaptionedTable } from "../table.ts";
+import { describeLimit } from "../reasons.ts";
+import { type CaptionedTable, column, type Table } from "../table.ts";
 
 /**
  * Returns the tables of merged runners (k6 on several machines): one of all together, then one with a

@@ -1,6 +1,5 @@
 import type { FaultId, FaultOutcome, FaultResult, WhyNoFault } from "../../model/fault.ts";
-import { oneLine } from "../../model/text.ts";
-import { share, UNKNOWN } from "../../model/format.ts";
+import { oneLine, share, UNKNOWN } from "../../model/text.ts";
 import { rate, seconds } from "../format.ts";
 import { column, type Row, type Table } from "../table.ts";
 

@@ -1,12 +1,11 @@
-import { typical } from "../../analysis/estimate_rounds.ts";
+import { typical } from "../../analysis/rounds.ts";
 import { generatorCpuUs } from "../../model/figures.ts";
-import { isSameResult, resultKeyOf } from "../../analysis/result_key.ts";
+import { isSameResult, resultKeyOf } from "../../analysis/keys.ts";
 import type { Result } from "../../model/derived.ts";
 import type { WindowRecord } from "../../model/raw.ts";
 import type { Report } from "../../model/report.ts";
-import { UNKNOWN } from "../../model/format.ts";
+import { oneLine, UNKNOWN } from "../../model/text.ts";
 import { halfWidth, microseconds, milliseconds, rate } from "../format.ts";
-import { oneLine } from "../../model/text.ts";
 import { describeStatus } from "../reasons.ts";
 import { column, type Table } from "../table.ts";
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { MedianWithInterval } from "../../model/estimate.ts";
-import type { IndexEntry } from "../../model/history.ts";
+import type { IndexEntry } from "../../model/report.ts";
 import { draw } from "../draw.ts";
 import { historyTable } from "./history_table.ts";
 

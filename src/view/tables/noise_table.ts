@@ -1,6 +1,6 @@
 import type { Noise } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
-import { fixed, share, UNKNOWN } from "../../model/format.ts";
+import { fixed, share, UNKNOWN } from "../../model/text.ts";
 import { column, type Table } from "../table.ts";
 
 /** Returns a table with the noise of each scenario, by rate and by CPU time. */

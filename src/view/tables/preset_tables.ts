@@ -7,9 +7,8 @@ import {
   type RowOfTable,
   tableOf,
 } from "../../model/preset.ts";
-import { fixed, UNKNOWN } from "../../model/format.ts";
+import { fixed, oneLine, UNKNOWN } from "../../model/text.ts";
 import { milliseconds, rate } from "../format.ts";
-import { oneLine } from "../../model/text.ts";
 import { markdownTable, markdownText } from "../markdown.ts";
 import { describeStatus, withReason } from "../reasons.ts";
 import { environment } from "../environment_text.ts";

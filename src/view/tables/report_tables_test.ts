@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Report } from "../../model/report.ts";
-import { render } from "../reporters.ts";
 import { REPORT } from "../report_testdata.ts";
+import { render } from "../reporters.ts";
 import { CHANGES, VERSUS } from "../testdata/versus_report.ts";
 import { experimentTables } from "./report_tables.ts";
 

@@ -1,8 +1,7 @@
 import type { Result, ServerSummary } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
-import { UNKNOWN } from "../../model/format.ts";
+import { oneLine, UNKNOWN } from "../../model/text.ts";
 import { markedRate, mebibytes, seconds } from "../format.ts";
-import { oneLine } from "../../model/text.ts";
 import { describeStatus, withReason } from "../reasons.ts";
 import { column, type Row, type Table } from "../table.ts";
 

@@ -1,7 +1,6 @@
 /** Reports with response times and capacities, for tests. */
-import type { Capacity } from "../../model/capacity.ts";
+import type { Capacity, LatencySummary, OpenLoopResult } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
-import type { LatencySummary, OpenLoopResult } from "../../model/open_loop_result.ts";
 import { REPORT } from "../report_testdata.ts";
 import { RESULT } from "./result.ts";
 

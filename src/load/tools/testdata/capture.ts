@@ -5,8 +5,7 @@
  *
  * Fixtures with a member `constructed` were made by hand and stay.
  */
-import { findGenerator } from "../../find.ts";
-import { TOOLS } from "../tool_list.ts";
+import { findGenerator, TOOLS } from "../../generator_list.ts";
 import type { Tool, ToolLoad, ToolOutput } from "../tool.ts";
 import { GET, POST, runTool, serve } from "./run_tool.ts";
 

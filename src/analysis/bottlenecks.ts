@@ -1,0 +1,252 @@
+import type {
+  Bottleneck,
+  BottleneckKind,
+  Component,
+  ComponentEvidence,
+  Evidence,
+  Reason,
+} from "../model/derived.ts";
+import { requestsPerS } from "../model/figures.ts";
+import type { TrialResult } from "../model/raw.ts";
+import { evidenceOf } from "./evidence.ts";
+import { typical } from "./rounds.ts";
+
+/** Number of cores that each component may use. */
+export interface Cores {
+  /**
+   * Number of cores of the machine. Null if Stampede may not use all of them, because idle time then shows
+   * nothing.
+   */
+  readonly machine: number | null;
+  /**
+   * Cores of the server. If its threads take turns, this is the number of threads that run at the same time.
+   */
+  readonly server: number;
+  readonly database: number;
+  readonly generator: number;
+}
+
+/** Share of time that a thread must run to count as saturated. */
+const THREAD_SATURATION = 0.95;
+/** Share of its available cores that a program must use to count as saturated. */
+const CORES_SATURATION = 0.9;
+/** Share of its ceiling that a generator must reach to count as saturated. */
+const CEILING_SATURATION = 0.9;
+/**
+ * Minimum gain of a scale test, as a share. If twice the shards or connections raise the rate by more, they
+ * were the bottleneck.
+ */
+const SCALE_GAIN = 0.05;
+/**
+ * Minimum share of connections with a pending request, by Little's law. Below it, connections were idle
+ * because the generator was the bottleneck.
+ */
+const LITTLE_SATURATION = 0.85;
+/** Idle share of CPU time below which the machine counts as fully used. */
+const NO_IDLE = 0.05;
+/** Idle share of CPU time below which the machine counts as crowded: components compete for processors. */
+const CROWDED_IDLE = 0.1;
+/** If other programs use at least this many cores on a crowded machine, the machine is the bottleneck. */
+const OTHER_CORES = 0.5;
+/**
+ * If the host of a virtual machine takes at least this share of CPU time, the machine is the bottleneck.
+ * Components then seem idle and are not.
+ */
+const STEAL_SHARE = 0.1;
+/**
+ * Minimum share of time in which the busiest thread of a program runs or waits for a processor. From this
+ * share on, the program is nearly saturated in an open loop. If only one program is, it is the bottleneck. In
+ * a closed loop, a scale test decides instead.
+ */
+const NEARLY_FULL = 0.9;
+/**
+ * If a program wants less CPU time than this, other programs cannot have slowed it down. It waits for
+ * something else, such as a timer. The value is a share of time for its busiest thread, and a number of cores
+ * for the program.
+ */
+const HARDLY_BUSY = 0.2;
+/**
+ * If a program uses less CPU time than this, it is not the bottleneck. The value is a share of time for its
+ * busiest thread, and a number of cores for the program.
+ */
+const NOT_BUSY = 0.7;
+
+const COMPONENTS = ["server", "database", "generator"] as const;
+
+/**
+ * Finds the bottleneck of a result from its windows and scale tests.
+ *
+ * @param usesDatabase whether the scenario queries a database
+ */
+export function findBottleneck(
+  trialResults: readonly TrialResult[],
+  cores: Cores,
+  usesDatabase: boolean,
+): Bottleneck {
+  const measured = trialResults.filter(({ trial }) => trial.purpose === "measure");
+  const rate = typical(measured, ({ window }) => window && requestsPerS(window));
+  const evidence = evidenceOf(trialResults, cores.machine);
+  const isDatabaseHidden = usesDatabase && evidence.database === null;
+  const isOpen = measured.some(({ trial }) => trial.load.open !== null);
+  return { ...decide(evidence, rate ?? 0, cores, { isDatabaseHidden, isOpen }), evidence };
+}
+
+/** Facts that change what the evidence means. */
+export interface Circumstances {
+  /** Whether the scenario uses a database with processes that Stampede cannot measure. */
+  readonly isDatabaseHidden?: boolean;
+  /** Whether the load was an open loop. */
+  readonly isOpen?: boolean;
+}
+
+/**
+ * Decides what the bottleneck was. docs/methodology.md explains the rules.
+ *
+ * @param rate requests per second
+ */
+export function decide(
+  evidence: Evidence,
+  rate: number,
+  cores: Cores,
+  { isDatabaseHidden = false, isOpen = false }: Circumstances = {},
+): Omit<Bottleneck, "evidence"> {
+  const { machine, little, scaleGain, connectionsGain } = evidence;
+  const bottleneck = (
+    kind: BottleneckKind,
+    ...reasons: Reason[]
+  ): Omit<Bottleneck, "evidence"> => ({
+    kind,
+    reasons,
+    needsScaleTest: null,
+  });
+  const component = (name: Component): Reason => busy(name, evidence[name]);
+
+  const full = COMPONENTS.filter((name) =>
+    isFull(evidence[name], cores[name]) || (name === "generator" && isAtCeiling(evidence, rate))
+  );
+  if (full.includes("generator") && full.length > 1) {
+    if (scaleGain === null) {
+      const reasons = [...full.map(component), { kind: "only-shards-tell" } as const];
+      return { kind: "unknown", reasons, needsScaleTest: "shards" };
+    }
+    const isGenerator = scaleGain > SCALE_GAIN;
+    const [other = "server"] = full.filter((name) => name !== "generator");
+    const change: Reason = { kind: "shards-changed", gain: scaleGain };
+    return bottleneck(isGenerator ? "generator" : other, ...full.map(component), change);
+  }
+  if (full.length > 0) {
+    const [first = "server"] = full;
+    return bottleneck(first, ...full.map(component), ...ceilingReason(evidence, rate, first));
+  }
+
+  if (evidence.server === null && evidence.generator !== null) {
+    return bottleneck("unknown", { kind: "server-unknown" }, component("generator"));
+  }
+  const known = COMPONENTS.filter((name) => evidence[name]);
+  if (known.length === 0 || known.some((name) => evidence[name]?.busiestThread === null)) {
+    return bottleneck("unknown", { kind: "system-silent" });
+  }
+  const isCrowded = machine !== null && machine.idle < CROWDED_IDLE;
+  if (!isDatabaseHidden && known.every((name) => isHardlyBusy(evidence[name]))) {
+    return bottleneck("idle", { kind: "all-idle", idle: machine?.idle ?? null });
+  }
+  if (machine !== null && machine.otherCores >= OTHER_CORES && isCrowded) {
+    return bottleneck(
+      "machine",
+      { kind: "others-busy", cores: machine.otherCores },
+      ...known.map(component),
+    );
+  }
+  const crowded = COMPONENTS.filter((name) => wantsMore(evidence[name], cores[name], isCrowded));
+  if (crowded.length === 1) {
+    const [only = "server"] = crowded;
+    return bottleneck(only, component(only), { kind: "waited-for-processor" });
+  }
+  if (machine !== null && machine.steal >= STEAL_SHARE) {
+    return bottleneck("machine", { kind: "stolen", share: machine.steal }, ...known.map(component));
+  }
+  if (machine !== null && machine.idle < NO_IDLE) {
+    return bottleneck(
+      "machine",
+      { kind: "machine-in-use", used: 1 - machine.idle },
+      ...known.map(component),
+    );
+  }
+  if (little !== null && little < LITTLE_SATURATION) {
+    return bottleneck("generator", { kind: "connections-idle", little });
+  }
+  if (COMPONENTS.every((name) => !isBusy(evidence[name], isCrowded))) {
+    return isDatabaseHidden
+      ? bottleneck("unknown", { kind: "database-hidden" })
+      : bottleneck("idle", { kind: "all-idle", idle: machine?.idle ?? null });
+  }
+  if (isOpen) {
+    const nearly = known.filter((name) => demand(evidence[name]) >= NEARLY_FULL);
+    const [only] = nearly.length === 1 ? nearly : [];
+    return bottleneck(only ?? "unknown", ...(only === undefined ? known : [only]).map(component));
+  }
+  if (connectionsGain === null) {
+    return { kind: "unknown", reasons: known.map(component), needsScaleTest: "connections" };
+  }
+  const isTooFew = connectionsGain > SCALE_GAIN;
+  const change: Reason = { kind: "connections-changed", gain: connectionsGain };
+  return bottleneck(isTooFew ? "connections" : "unknown", change, ...known.map(component));
+}
+
+/**
+ * Returns whether a program was saturated.
+ *
+ * @param cores number of cores that the program may use
+ */
+function isFull(component: ComponentEvidence | null, cores: number): boolean {
+  if (component === null) return false;
+  return (component.busiestThread ?? 0) >= THREAD_SATURATION ||
+    component.cores >= CORES_SATURATION * cores;
+}
+
+/**
+ * Returns whether a program would have been saturated if it had never waited for a processor. The wait of its
+ * busiest thread always counts. The waits of all its threads, added up, count only on a crowded machine,
+ * which is hardly idle. On other machines they do not count, because idle processors could have run these
+ * threads.
+ */
+function wantsMore(
+  component: ComponentEvidence | null,
+  cores: number,
+  isCrowded: boolean,
+): boolean {
+  const wanted = isCrowded ? component?.wantedCores ?? 0 : 0;
+  return demand(component) >= THREAD_SATURATION || wanted >= CORES_SATURATION * cores;
+}
+
+/** Returns whether a program used, or wanted, enough CPU time to be the bottleneck. */
+function isBusy(component: ComponentEvidence | null, isCrowded: boolean): boolean {
+  const used = Math.max(component?.cores ?? 0, isCrowded ? component?.wantedCores ?? 0 : 0);
+  return demand(component) >= NOT_BUSY || used >= NOT_BUSY;
+}
+
+/** Returns whether a program wanted so little CPU time that other programs cannot have slowed it down. */
+function isHardlyBusy(component: ComponentEvidence | null): boolean {
+  return demand(component) < HARDLY_BUSY &&
+    (component?.wantedCores ?? component?.cores ?? 0) < HARDLY_BUSY;
+}
+
+/** Returns the share of time in which a program's busiest thread ran or waited for a processor. */
+function demand(component: ComponentEvidence | null): number {
+  return (component?.busiestThread ?? 0) + (component?.runQueueWait ?? 0);
+}
+
+function isAtCeiling({ ceilingPerS, isCeilingReached }: Evidence, rate: number): boolean {
+  return isCeilingReached === true && rate >= CEILING_SATURATION * (ceilingPerS ?? Infinity);
+}
+
+function ceilingReason(evidence: Evidence, rate: number, kind: BottleneckKind): Reason[] {
+  const { ceilingPerS } = evidence;
+  if (kind !== "generator" || !isAtCeiling(evidence, rate) || ceilingPerS === null) return [];
+  return [{ kind: "near-ceiling", ceilingShare: ceilingPerS / rate }];
+}
+
+function busy(component: Component, evidence: ComponentEvidence | null): Reason {
+  const { cores = null, busiestThread = null, runQueueWait = null } = evidence ?? {};
+  return { kind: "busy", component, cores, busiestThread, runQueueWait };
+}

@@ -1,0 +1,170 @@
+import type { CpuProfile, CpuProfileNode, FoldedStacks, Frame, Profile } from "../model/profile.ts";
+
+/** V8's names for samples outside of JavaScript calls. */
+const OUTSIDE = ["(idle)", "(program)", "(root)"];
+/** Minimum share of samples for a frame of a flame graph. Narrower frames are hardly visible. */
+const LEAST_SHARE = 0.005;
+/** Maximum number of frames of a flame graph. With more, the frames with the fewest samples are left out. */
+const MOST_FRAMES = 150;
+/**
+ * Number of segments that remain of a file's path, from its end. Two distinguish files without revealing the
+ * machine's folders.
+ */
+const SEGMENTS = 2;
+
+/** A function as one caller called it, with the samples of all threads. */
+interface StackCall {
+  readonly name: string;
+  readonly place: string | null;
+  readonly kind: Frame["kind"];
+  self: number;
+  total: number;
+  readonly callees: Map<string, StackCall>;
+}
+
+/** Merges the profiles of threads, and equal calls in them; null without samples. */
+export function foldStacks(threads: readonly CpuProfile[]): FoldedStacks | null {
+  const root = callOf("", "", -1);
+  for (const { nodes, samples = [] } of threads) {
+    const [first] = nodes;
+    if (first === undefined) continue;
+    const counts = new Map<number, number>();
+    for (const id of samples) counts.set(id, (counts.get(id) ?? 0) + 1);
+    addCalls(root, first, { counts, nodes: new Map(nodes.map((node) => [node.id, node])) });
+  }
+  if (root.total === 0) return null;
+  const inside = [...root.callees.values()].filter(({ name, place }) =>
+    place !== null || !OUTSIDE.includes(name)
+  );
+  const inCalls = inside.reduce((sum, { total }) => sum + total, 0);
+  const totals = inside.flatMap(totalsOf).sort((a, b) => b - a);
+  const least = Math.max(1, LEAST_SHARE * inCalls, totals[MOST_FRAMES - 1] ?? 0);
+  const lengths = threads.map(({ startTime, endTime }) => endTime - startTime);
+  return {
+    durationS: Math.max(...lengths) / 1e6,
+    samples: root.total,
+    inCalls,
+    frames: framesOf(inside, 0, least),
+  };
+}
+
+/** The samples of one thread: `counts` and functions (`nodes`) by the id of a node. */
+interface Sampled {
+  readonly counts: ReadonlyMap<number, number>;
+  readonly nodes: ReadonlyMap<number, CpuProfileNode>;
+}
+
+/**
+ * Adds the samples of a function and its callees to a call.
+ *
+ * @returns number of these samples
+ */
+function addCalls(to: StackCall, { id, children = [] }: CpuProfileNode, sampled: Sampled): number {
+  const self = sampled.counts.get(id) ?? 0;
+  let total = self;
+  for (const child of children) {
+    const node = sampled.nodes.get(child);
+    if (node === undefined) continue;
+    const { functionName, url, lineNumber, columnNumber } = node.callFrame;
+    const key = `${functionName} ${url} ${lineNumber} ${columnNumber}`;
+    const callee = to.callees.get(key) ?? callOf(functionName, url, lineNumber);
+    to.callees.set(key, callee);
+    total += addCalls(callee, node, sampled);
+  }
+  to.self += self;
+  to.total += total;
+  return total;
+}
+
+function callOf(name: string, url: string, lineNumber: number): StackCall {
+  const line = lineNumber < 0 ? "" : `:${lineNumber + 1}`;
+  const { kind, path } = moduleOf(url);
+  const place = path === null ? null : path + line;
+  return { name, place, kind, self: 0, total: 0, callees: new Map() };
+}
+
+/**
+ * Returns the kind and the short path of a module. The short path is the path in its package, or the end of
+ * the file's path.
+ */
+function moduleOf(url: string): { readonly kind: Frame["kind"]; readonly path: string | null } {
+  if (url === "") return { kind: "native", path: null };
+  const isFile = /^(file:|https?:|[a-z]:[\\/]|[\\/])/i.test(url);
+  if (!isFile) return { kind: "runtime", path: url };
+  const inPackage = url.match(/.*[\\/](?:node_modules|npm[\\/][^\\/]+)[\\/](.+)$/)?.[1];
+  const path = inPackage ?? url.split(/[\\/]/).slice(-SEGMENTS).join("/");
+  const isPackage = inPackage !== undefined || url.startsWith("http");
+  return { kind: isPackage ? "package" : "own", path: path.replaceAll("\\", "/") };
+}
+
+function totalsOf({ total, callees }: StackCall): number[] {
+  return [total, ...[...callees.values()].flatMap(totalsOf)];
+}
+
+/**
+ * Returns the frames of all calls with at least `least` samples. Each call comes before its callees. Callees
+ * of one function are in order of their samples, the most first.
+ */
+function framesOf(calls: readonly StackCall[], depth: number, least: number): Frame[] {
+  return calls.filter(({ total }) => total >= least).toSorted((a, b) => b.total - a.total)
+    .flatMap(({ name, place, kind, self, total, callees }) => [
+      { depth, name, place, kind, self, total },
+      ...framesOf([...callees.values()], depth + 1, least),
+    ]);
+}
+
+/** A function with the samples of all its callers. */
+export interface HotFunction extends Pick<Frame, "name" | "place" | "kind" | "self"> {
+  /** Number of samples in which the function or one of its callees ran. A recursive call counts once. */
+  readonly total: number;
+}
+
+/**
+ * Returns the functions of a profile in the order of the samples in which they ran themselves, the most
+ * first. It contains only functions that the flame graph shows.
+ */
+export function hotFunctions({ foldedStacks }: Profile): HotFunction[] {
+  const all = new Map<string, HotFunction>();
+  const callers: string[] = [];
+  for (const { depth, name, place, kind, self, total } of foldedStacks?.frames ?? []) {
+    const key = `${name} ${place}`;
+    callers.splice(depth, Infinity, key);
+    const isInside = callers.indexOf(key) < depth;
+    const before = all.get(key) ?? { name, place, kind, self: 0, total: 0 };
+    const more = isInside ? 0 : total;
+    all.set(key, { ...before, self: before.self + self, total: before.total + more });
+  }
+  return [...all.values()].sort((a, b) => b.self - a.self);
+}
+
+/** Shares of time that were spent in JavaScript calls, 0 to 1. */
+export interface InCalls {
+  /** Share of the duration of sampling that was spent in calls. */
+  readonly ofTime: number;
+  /**
+   * Share of the thread's CPU time. Null if several threads were sampled or CPU time is unknown. Also null if
+   * calls took longer than the CPU time, because calls may wait.
+   */
+  readonly ofRunning: number | null;
+}
+
+/**
+ * Returns the share of time that JavaScript calls took, which the flame graph shows; null without a profile.
+ */
+export function inCallsOf({ foldedStacks, threads, busiestThread }: Profile): InCalls | null {
+  if (foldedStacks === null) return null;
+  const ofTime = foldedStacks.inCalls / foldedStacks.samples;
+  const isKnown = threads === 1 && busiestThread !== null && busiestThread > ofTime;
+  return { ofTime, ofRunning: isKnown ? ofTime / busiestThread : null };
+}
+
+/**
+ * Returns the time per response that a number of samples represents, in microseconds; null without responses.
+ */
+export function usPerResponse(
+  { foldedStacks, threads, responses }: Profile,
+  samples: number,
+): number | null {
+  if (foldedStacks === null || responses === 0) return null;
+  return 1e6 * foldedStacks.durationS * threads * samples / foldedStacks.samples / responses;
+}

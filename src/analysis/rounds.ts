@@ -1,0 +1,37 @@
+import type { Estimate } from "../model/derived.ts";
+import { medianConfidenceInterval } from "../stats/confidence_interval.ts";
+import {
+  coefficientOfVariation,
+  median,
+  medianAbsoluteDeviation,
+  outliers,
+} from "../stats/median.ts";
+import { minimumDetectableChange } from "../stats/power.ts";
+
+/** A value and the number of the round that it comes from. */
+export interface RoundValue {
+  readonly round: number;
+  readonly value: number;
+}
+
+/** Returns the estimate of a figure from its values in at least one round. */
+export function estimate(rounds: readonly RoundValue[]): Estimate {
+  const values = rounds.map(({ value }) => value);
+  const cv = coefficientOfVariation(values);
+  return {
+    median: median(values),
+    min: Math.min(...values),
+    max: Math.max(...values),
+    confidenceInterval: medianConfidenceInterval(values),
+    cv,
+    mad: medianAbsoluteDeviation(values),
+    outlierRounds: outliers(values).flatMap((i) => rounds[i]?.round ?? []),
+    minimumDetectableChange: cv === null ? null : minimumDetectableChange(cv, values.length),
+  };
+}
+
+/** Returns the median of the known values; null if none is known. */
+export function typical<T>(items: readonly T[], value: (item: T) => number | null): number | null {
+  const known = items.map(value).filter((figure) => figure !== null);
+  return known.length === 0 ? null : median(known);
+}

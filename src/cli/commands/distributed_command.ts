@@ -1,0 +1,201 @@
+import { resolve } from "node:path";
+import { distributedReport, isMet } from "../../distributed/distributed_report.ts";
+import { type ExportedLoad, exportScenarios, variablesOf } from "../../distributed/exported.ts";
+import { k6Script } from "../../distributed/k6_script.ts";
+import { merge, type Runner, type Runners, runnersIn } from "../../distributed/runners.ts";
+import { VERSION } from "../../engine/prepare.ts";
+import { DEFAULT_SLO, parseSlo } from "../../experiment/durations.ts";
+import { select, type SelectOptions } from "../../experiment/select.ts";
+import type { LeftOut } from "../../model/distributed.ts";
+import { FAILED, FINE, messageOf, UsageError } from "../../model/errors.ts";
+import type { Slo } from "../../model/experiment.ts";
+import { readInputFile } from "../../model/input_file.ts";
+import { hideSecrets, toJson } from "../../model/text.ts";
+import { addToIndex } from "../../results/run_index.ts";
+import { claimPath, defaultPath, writeReport, writeWhole } from "../../results/store.ts";
+import { terminal } from "../../view/terminal.ts";
+import type { Io } from "../io.ts";
+import { claimOutputs, type OutputOptions, writeOutputs } from "../outputs.ts";
+
+/** Options of `export`, as parsed. */
+interface ExportOptions extends SelectOptions {
+  readonly rate?: number;
+  readonly duration: number;
+  readonly slo?: Slo;
+  readonly users?: number;
+  readonly kubernetes?: string;
+  readonly parallelism: number;
+  readonly withValues: boolean;
+  readonly out?: string;
+}
+
+/** Default target of a load: the address of `bench serve`. */
+const TARGET = "http://127.0.0.1:8000";
+/** Minimum of the default number of virtual users: the number of connections of a local open loop. */
+const LEAST_USERS = 256;
+
+/**
+ * Runs `export k6`: writes scenarios as a k6 script for several machines.
+ *
+ * @returns the exit code
+ * @throws {UsageError} for another format, several servers, or a missing --rate
+ */
+export async function exportLoad(
+  [format = "", ...args]: readonly string[],
+  options: ExportOptions,
+  io: Io,
+): Promise<number> {
+  const load = await loadOf(format, args, options, io);
+  const script = k6Script(load);
+  const { out, kubernetes, parallelism } = options;
+  if (kubernetes !== undefined) {
+    // Loaded here, because only this option needs the YAML library
+    const { kubernetesManifest } = await import("../../distributed/kubernetes.ts");
+    const path = await claimPath(io.path(kubernetes));
+    if (out !== undefined && path === await claimPath(io.path(out))) {
+      throw new UsageError(
+        `Cannot use ${kubernetes} for two files: choose another --out or --kubernetes`,
+      );
+    }
+    await writeWhole(path, kubernetesManifest(load, parallelism));
+    io.err(`The ConfigMap and the TestRun are in ${path}`);
+  }
+  if (out === undefined) io.out(script.trimEnd());
+  else {
+    const path = await claimPath(io.path(out));
+    await writeWhole(path, script);
+    io.err(`The script is in ${path}`);
+  }
+  const variables = variablesOf(load.scenarios);
+  if (variables.length > 0) {
+    io.err(`Set these environment variables for k6: ${variables.join(", ")}`);
+  }
+  return FINE;
+}
+
+async function loadOf(
+  format: string,
+  args: readonly string[],
+  options: ExportOptions,
+  io: Io,
+): Promise<ExportedLoad> {
+  if (format !== "k6") {
+    throw new UsageError(`Cannot export for "${format}": use bench export k6 text --rate 100000`);
+  }
+  const { rate, duration, slo = parseSlo(DEFAULT_SLO), users, withValues } = options;
+  if (rate === undefined) {
+    throw new UsageError("Cannot export without a rate: give one, such as --rate 100000");
+  }
+  const { scenarios, servers } = await select(args, options, io.path);
+  if (servers.length > 1) {
+    throw new UsageError("Cannot export for several servers: write one script for each server");
+  }
+  const longestS = Math.max(0, ...slo.latencies.map(({ us }) => us / 1e6));
+  return {
+    scenarios: exportScenarios(scenarios, { withValues }),
+    perS: rate,
+    durationS: duration,
+    slo,
+    users: users ?? Math.max(LEAST_USERS, Math.ceil(rate * longestS)),
+    target: servers[0]?.attached?.origin ?? TARGET,
+    program: io.program,
+  };
+}
+
+/** Options of `import`, as parsed. */
+interface ImportOptions extends OutputOptions {
+  readonly partial: boolean;
+  readonly slo?: Slo;
+  readonly out?: string;
+  readonly json?: boolean;
+  readonly wide: boolean;
+}
+
+/**
+ * Runs `import k6`: merges the results of several runners (k6 on several machines) into one report.
+ *
+ * @returns the exit code: 0 if the SLO is known to be met, otherwise 1
+ * @throws {UsageError} if a file is missing, damaged or from another load, unless --partial is given
+ */
+export async function importRunners(
+  [format = "", ...files]: readonly string[],
+  options: ImportOptions,
+  io: Io,
+): Promise<number> {
+  if (format !== "k6" || files.length === 0) {
+    throw new UsageError("Cannot import: name the files of all runners: bench import k6 FILE...");
+  }
+  const { runners, leftOut } = await gather(files, options, io);
+  const origin = {
+    id: crypto.randomUUID().slice(0, 8),
+    program: io.program,
+    command: [...io.program, ...hideSecrets(io.args)],
+    versions: { stampede: VERSION, deno: Deno.version.deno },
+  };
+  const report = distributedReport(runners, origin, options.slo, leftOut);
+  if (report.missing.length > 0 && !options.partial) {
+    throw new UsageError(
+      `Cannot merge: the file of a runner is missing (${
+        report.missing.join(", ")
+      } of the load); add it, or merge the others with --partial`,
+    );
+  }
+  const place = options.out === undefined
+    ? defaultPath(report.createdAt, report.id)
+    : io.path(options.out);
+  const path = await claimPath(resolve(io.folder, place));
+  const read = await Promise.all(files.map((file) => Deno.realPath(io.path(file)).catch(() => "")));
+  if (read.includes(path)) {
+    throw new UsageError(
+      `Cannot write to ${path}: it is the file of a runner; choose another --out`,
+    );
+  }
+  const outputs = await claimOutputs(options, [path, ...read], io);
+  await writeReport(path, report);
+  await addToIndex(io.folder, path, report);
+  const isQuiet = options.json ?? false;
+  const extent = { explained: [], isWide: options.wide, file: options.out ?? null };
+  io.out(isQuiet ? toJson(report) : terminal(report, io.screen, extent));
+  await writeOutputs(report, outputs, isQuiet, io);
+  if (!isQuiet) io.out(`The report is in ${place}`);
+  return isMet(report) ? FINE : FAILED;
+}
+
+/** Merges the files one after the other; with --partial, leaves out files that cannot be merged. */
+async function gather(
+  files: readonly string[],
+  { partial }: ImportOptions,
+  io: Io,
+): Promise<{ runners: Runners; leftOut: readonly LeftOut[] }> {
+  let merged: Runners | null = null;
+  const leftOut: LeftOut[] = [];
+  for (const file of files) {
+    try {
+      const own = (await runnersOf(file, io.path(file))).map((runner): Runners => [runner]);
+      // Either all runners of a file, or none
+      merged = (merged === null ? own : [merged, ...own]).reduce(merge);
+    } catch (error) {
+      if (!(error instanceof UsageError) || !partial) throw error;
+      leftOut.push({ file, problem: messageOf(error) });
+    }
+  }
+  if (merged === null) {
+    throw new UsageError(
+      `Cannot merge anything: ${leftOut.map(({ problem }) => problem).join("; ")}`,
+    );
+  }
+  return { runners: merged, leftOut };
+}
+
+async function runnersOf(file: string, path: string): Promise<Runner[]> {
+  let text: string;
+  try {
+    text = await readInputFile(path, "export");
+  } catch (error) {
+    const isMissing = error instanceof Deno.errors.NotFound;
+    throw new UsageError(
+      `Cannot merge ${file}: ${isMissing ? "there is no such file" : messageOf(error)}`,
+    );
+  }
+  return runnersIn(text, file);
+}

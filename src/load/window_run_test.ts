@@ -1,0 +1,43 @@
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
+import { decodeFromCompressedBase64 } from "hdr-histogram-js";
+import { WindowRecorder } from "./window_run.ts";
+
+Deno.test("WindowRecorder counts only what happens while it is open", () => {
+  const window = new WindowRecorder();
+  window.failed("transport");
+  window.reconnected(false);
+  window.open();
+  window.answered(200, 100, 0.2);
+  window.answered(503, 50, 1.5);
+  window.failed("transport");
+  window.reconnected(false);
+  window.close();
+  window.failed("transport");
+  const result = window.result();
+  deepStrictEqual(result.statuses, { 200: 1, 503: 1 });
+  deepStrictEqual([result.transportErrors, result.timeouts, result.bytes], [1, 0, 150]);
+  ok(result.durationS >= 0);
+});
+
+Deno.test("WindowRecorder keeps microseconds and the whole histogram", () => {
+  const window = new WindowRecorder();
+  window.open();
+  for (let us = 1; us <= 1000; us++) window.answered(200, 1, us / 1000);
+  window.close();
+  const { latency } = window.result();
+  deepStrictEqual([latency?.p50Us, latency?.p99Us, latency?.maxUs], [500, 990, 1000]);
+  const histogram = decodeFromCompressedBase64(latency?.histogram ?? "");
+  strictEqual(histogram.totalCount, 1000);
+  strictEqual(histogram.getValueAtPercentile(50), 500);
+});
+
+Deno.test("WindowRecorder takes a connection that the server closed for an error", () => {
+  const window = new WindowRecorder();
+  window.open();
+  window.reconnected(false); // after the timeout below
+  window.failed("timeout");
+  window.reconnected(false); // without an error: the server closed it
+  window.close();
+  const { transportErrors, timeouts, latency } = window.result();
+  deepStrictEqual([transportErrors, timeouts, latency], [1, 1, null]);
+});

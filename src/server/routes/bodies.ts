@@ -1,0 +1,193 @@
+import { Buffer } from "node:buffer";
+import { setImmediate, setTimeout } from "node:timers/promises";
+import { badBody, readBytes } from "../body.ts";
+import { collectSoon } from "../config.ts";
+import {
+  MAX_LOST_UPGRADES,
+  MAX_MESSAGE_BYTES,
+  MAX_SOCKETS,
+  MAX_UNSENT_BYTES,
+  MAX_UNSENT_MESSAGES,
+  MAX_UPLOAD_BYTES,
+  SOCKET_IDLE_S,
+  UPGRADE_DELAY_MS,
+} from "../limits.ts";
+import { HttpError } from "../problem.ts";
+import type { RouteHandler } from "../router.ts";
+
+/**
+ * Number of messages between two reads of `bufferedAmount`. A read for every message would take 2 % of
+ * an echo's time.
+ */
+const PAUSE_MESSAGES = 64;
+
+/**
+ * Counts the messages that a WebSocket has not sent yet. Deno only reports buffered bytes, but short
+ * or empty messages use memory that this number does not show.
+ *
+ * Messages are sent in order, and counted in two groups, older and newer. If fewer bytes are buffered
+ * than the newer group has, all older messages have been sent. The newer group then becomes the older
+ * one, and the next message begins a new group. A message therefore counts until a later, non-empty
+ * message is sent.
+ */
+export class Unsent {
+  readonly #socket: Pick<WebSocket, "bufferedAmount">;
+  #older = 0;
+  #newer = 0;
+  /**
+   * Lower bound for the bytes of the newer messages. Of a text, the characters are counted, because
+   * UTF-8 never has fewer bytes.
+   */
+  #newerLength = 0;
+
+  constructor(socket: Pick<WebSocket, "bufferedAmount">) {
+    this.#socket = socket;
+  }
+
+  /**
+   * Counts a message before it is sent.
+   *
+   * @param length bytes or characters
+   * @returns whether too many messages or bytes are unsent.
+   */
+  add(length: number): boolean {
+    const newerLength = this.#newerLength;
+    this.#newer++;
+    this.#newerLength += length;
+    if (this.#newer < PAUSE_MESSAGES && this.#newerLength < MAX_MESSAGE_BYTES) return false;
+    const buffered = this.#socket.bufferedAmount;
+    if (buffered < newerLength) {
+      this.#older = this.#newer - 1;
+      this.#newer = 1;
+      this.#newerLength = length;
+    }
+    return buffered + length > MAX_UNSENT_BYTES ||
+      this.#older + this.#newer > MAX_UNSENT_MESSAGES;
+  }
+}
+
+/** The version of the WebSocket protocol. https://www.rfc-editor.org/rfc/rfc6455#section-4.1 */
+const VERSION = "13";
+/** Matches sixteen bytes in base64. */
+const KEY = /^[A-Za-z0-9+/]{21}[AQgw]==$/;
+/** Status codes of a close. https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
+const POLICY_VIOLATION = 1008;
+const TOO_BIG = 1009;
+/**
+ * Number of turns of the event loop to wait before an upgrade. Within them, Deno aborts the request's
+ * signal if a reset of the connection has arrived.
+ */
+const NOTICE_TURNS = 8;
+
+/**
+ * Returns the handler of `GET /echo`: it opens a WebSocket that sends every message back.
+ *
+ * @param upgrade replaces Deno's function in tests
+ */
+export function echo(upgrade: typeof Deno.upgradeWebSocket = Deno.upgradeWebSocket): RouteHandler {
+  let open = 0;
+  let lost = 0;
+  return async (request) => {
+    assertHandshake(request);
+    if (lost >= MAX_LOST_UPGRADES || open >= MAX_SOCKETS) {
+      throw new HttpError(503, "There are too many WebSockets: try again later", {
+        "retry-after": "1",
+      });
+    }
+    const { signal } = request;
+    open++;
+    try {
+      await untilConnected(signal, UPGRADE_DELAY_MS * (1 + lost));
+    } catch (error) {
+      open--;
+      throw error;
+    }
+    const { socket, response } = upgrade(request, { idleTimeout: SOCKET_IDLE_S });
+    let isOver = false;
+    const end = (isLost: boolean): void => {
+      if (isOver) return;
+      isOver = true;
+      open--;
+      if (isLost && ++lost === MAX_LOST_UPGRADES) reportLost();
+    };
+    const isConnecting = (): boolean => socket.readyState === WebSocket.CONNECTING;
+    // Deno could not send the response. It keeps the connection, and the socket gets no event
+    signal.addEventListener("abort", () => isConnecting() && end(true));
+    socket.onerror = () => isConnecting() && end(false);
+    socket.onclose = () => end(false);
+    const unsent = new Unsent(socket);
+    socket.onmessage = ({ data }) => {
+      if (isTooBig(data)) {
+        socket.close(TOO_BIG, `A message has at most ${MAX_MESSAGE_BYTES} bytes`);
+        collectSoon();
+      } else if (unsent.add(data.length ?? data.byteLength)) {
+        socket.close(POLICY_VIOLATION, "Messages are not read as fast as they are sent");
+      } else {
+        socket.send(data);
+      }
+    };
+    return response;
+  };
+}
+
+/**
+ * Checks the client's handshake: https://www.rfc-editor.org/rfc/rfc6455#section-4.2.1
+ *
+ * @throws {HttpError} 426 if it is not a WebSocket of version 13, 400 if a header is missing or wrong.
+ */
+function assertHandshake({ method, headers }: Request): void {
+  const wanted = { upgrade: "websocket", "sec-websocket-version": VERSION };
+  if (method !== "GET" || !has(headers.get("upgrade"), "websocket")) {
+    throw new HttpError(426, "This path is a WebSocket: send GET with Upgrade: websocket", wanted);
+  }
+  if (!has(headers.get("connection"), "upgrade")) {
+    throw new HttpError(400, "A WebSocket's handshake must have Connection: Upgrade");
+  }
+  if (headers.get("sec-websocket-version") !== VERSION) {
+    throw new HttpError(426, `Sec-WebSocket-Version must be ${VERSION}`, wanted);
+  }
+  if (!KEY.test(headers.get("sec-websocket-key") ?? "")) {
+    throw new HttpError(400, "Sec-WebSocket-Key must be sixteen bytes in base64");
+  }
+}
+
+/** Returns whether a header's list of tokens contains a token, in any case. */
+function has(list: string | null, token: string): boolean {
+  return list?.toLowerCase().split(",").some((one) => one.trim() === token) ?? false;
+}
+
+/**
+ * Waits for a random time of up to `withinMs`, and then until Deno has noticed whether the client has
+ * reset the connection. A reset connection must not be upgraded.
+ *
+ * @throws {DOMException} AbortError if the client has disconnected.
+ */
+async function untilConnected(signal: AbortSignal, withinMs: number): Promise<void> {
+  await setTimeout(withinMs * Math.random(), undefined, { signal });
+  for (let turn = 0; turn < NOTICE_TURNS; turn++) await setImmediate();
+  signal.throwIfAborted();
+}
+
+function isTooBig(data: string | ArrayBuffer): boolean {
+  if (typeof data !== "string") return data.byteLength > MAX_MESSAGE_BYTES;
+  // Each UTF-16 unit takes at most three bytes in UTF-8
+  return 3 * data.length > MAX_MESSAGE_BYTES && Buffer.byteLength(data) > MAX_MESSAGE_BYTES;
+}
+
+function reportLost(): void {
+  // deno-lint-ignore no-console -- the server's own log
+  console.error(
+    `${MAX_LOST_UPGRADES} clients reset their connection during the upgrade to a WebSocket, and Deno ` +
+      "keeps those open: /echo accepts no more. Restart the server",
+  );
+}
+
+/** Handles `POST /upload`: sends the length of the body and its SHA-256. */
+export const upload: RouteHandler = async (request) => {
+  const length = request.headers.get("content-length");
+  const body = await readBytes(request, length, MAX_UPLOAD_BYTES).catch((error) => {
+    throw badBody(error);
+  });
+  const digest = await crypto.subtle.digest("SHA-256", body);
+  return Response.json({ bytes: body.length, sha256: Buffer.from(digest).toString("hex") });
+};
