@@ -92,7 +92,7 @@ export function findBottleneck(
 }
 
 /** Facts that change what the evidence means. */
-export interface Circumstances {
+interface Circumstances {
   /** Whether the scenario uses a database with processes that Stampede cannot measure. */
   readonly isDatabaseHidden?: boolean;
   /** Whether the load was an open loop. */

@@ -64,7 +64,7 @@ function errorsOf(
 }
 
 /** Options of a capacity search. */
-export interface SearchOptions {
+interface SearchOptions {
   /** Start rate in requests per second. */
   readonly startPerS: number;
   /**
@@ -189,7 +189,7 @@ function rounded(perS: number): number {
 }
 
 /** What identifies a capacity search: a variant and a scenario. */
-export type SearchKey = Pick<Capacity, "variant" | "scenario">;
+type SearchKey = Pick<Capacity, "variant" | "scenario">;
 
 /** Start rate of a search, as a share of the closed-loop rate. Most servers meet an SLO at this share. */
 const START_SHARE = 0.7;

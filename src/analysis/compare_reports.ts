@@ -61,7 +61,7 @@ export function addRelativeCpu(
  *
  * @param noise noise of that result in slices, if known
  */
-export function relativeCpuChange(
+function relativeCpuChange(
   base: Report,
   head: Report,
   key: ResultKey,

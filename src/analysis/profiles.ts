@@ -138,7 +138,7 @@ export function hotFunctions({ foldedStacks }: Profile): HotFunction[] {
 }
 
 /** Shares of time that were spent in JavaScript calls, 0 to 1. */
-export interface InCalls {
+interface InCalls {
   /** Share of the duration of sampling that was spent in calls. */
   readonly ofTime: number;
   /**

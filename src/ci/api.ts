@@ -16,7 +16,7 @@ export interface Ask {
 }
 
 /** A request to GitHub in GraphQL. */
-export interface GraphqlAsk extends Pick<Ask, "what" | "needs"> {
+interface GraphqlAsk extends Pick<Ask, "what" | "needs"> {
   readonly query: string;
 }
 

@@ -8,7 +8,7 @@ import { printable } from "../model/text.ts";
 import { type ActionContext, variable } from "./event.ts";
 
 /** Severity of a message. GitHub shows messages next to the job. */
-export type Level = "notice" | "warning" | "error";
+type Level = "notice" | "warning" | "error";
 
 /**
  * Returns a message as a command of the log. Line ends and percent signs are escaped as in the runner's own

@@ -70,7 +70,7 @@ export interface BranchEvent {
   readonly isDeleted: boolean;
 }
 
-export type CiEvent = PullRequestEvent | WorkflowRunEvent | BranchEvent;
+type CiEvent = PullRequestEvent | WorkflowRunEvent | BranchEvent;
 
 const SHA = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 const KNOWN = "pull_request, workflow_run, push, schedule and workflow_dispatch";

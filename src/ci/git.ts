@@ -9,7 +9,7 @@ import { type ActionContext, variable } from "./event.ts";
 import { INPUT_NAMES, type Inputs } from "./inputs.ts";
 
 /** Outcome of a git command. */
-export interface GitOutcome {
+interface GitOutcome {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -108,7 +108,7 @@ function envOf(server: string, token: string): Record<string, string> {
 }
 
 /** The folders and files of one run of the action. */
-export interface Workspace {
+interface Workspace {
   /** Path of the checkout. */
   readonly checkout: string;
   /** Path of the report. In the artifact it has the same file name. */

@@ -6,7 +6,7 @@ import { tell } from "./commands.ts";
 import type { ActionContext } from "./event.ts";
 
 /** A report to keep, and the branch that keeps it. */
-export interface HistoryEntry {
+interface HistoryEntry {
   readonly branch: string;
   /** Path of the report's file. */
   readonly report: string;

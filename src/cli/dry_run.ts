@@ -26,13 +26,13 @@ import type { Io } from "./io.ts";
 import type { RunSettings } from "./run_settings.ts";
 
 /** A server that will not be measured, and why. */
-export interface Skipped {
+interface Skipped {
   readonly id: string;
   readonly reason: string;
 }
 
 /** Scenarios that are missing in a server's manifest, so that they will not be measured. */
-export interface Lacking {
+interface Lacking {
   readonly id: string;
   readonly scenarios: readonly string[];
 }
@@ -41,7 +41,7 @@ export interface Lacking {
  * A profile that will be taken of a server at a scenario. If `reason` is not null, it says why there
  * will be none.
  */
-export interface PlannedProfile {
+interface PlannedProfile {
   readonly variant: string;
   readonly scenario: string;
   readonly load: Load;
@@ -49,7 +49,7 @@ export interface PlannedProfile {
 }
 
 /** Parts of a plan other than windows and slices. */
-export interface Besides {
+interface Besides {
   readonly skipped?: readonly Skipped[];
   readonly lacking?: readonly Lacking[];
   readonly profiles?: readonly PlannedProfile[];

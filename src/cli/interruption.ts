@@ -4,7 +4,7 @@ import { readText } from "../process/files.ts";
 /**
  * A process that started another program for the user and waits for it, such as `deno task` or npx.
  */
-export interface Launcher {
+interface Launcher {
   readonly pid: number;
   /** Start time in clock ticks. It distinguishes the process from a later one with the same id. */
   readonly startTicks: string;

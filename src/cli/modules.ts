@@ -12,7 +12,7 @@ import { TextLineStream } from "../process/child.ts";
 const STAMP = join("node_modules", ".stampede");
 
 /** The output for messages about fetching. */
-export interface FetchScreen {
+interface FetchScreen {
   write(text: string): void;
   /** Whether a line can be overwritten. */
   readonly isTerminal: boolean;

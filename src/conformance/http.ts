@@ -48,7 +48,7 @@ export async function readResponse(
 }
 
 /** A response with its body as bytes. */
-export interface RawResponse extends Omit<HttpResponse, "text"> {
+interface RawResponse extends Omit<HttpResponse, "text"> {
   /** Compressed if the response has a content coding. */
   readonly body: Uint8Array<ArrayBuffer>;
   /** Status of the first interim response before it; null if none. */

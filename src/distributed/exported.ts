@@ -9,7 +9,7 @@ import type { HttpRequest, Scenario } from "../model/scenario.ts";
 export type Piece = string | { readonly variable: string };
 
 /** A request with variables instead of secrets. */
-export interface ExportedRequest {
+interface ExportedRequest {
   readonly method: HttpRequest["method"];
   readonly path: readonly Piece[];
   readonly headers: Readonly<Record<string, readonly Piece[]>>;

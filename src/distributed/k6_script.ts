@@ -10,12 +10,12 @@ import {
 } from "./exported.ts";
 
 /** Time limit of one response, in seconds. */
-export const TIMEOUT_S = 10;
+const TIMEOUT_S = 10;
 /** Pause between the latest end of a scenario and the start of the next, in seconds. */
 const PAUSE_S = 2;
 
 /** Returns k6's options: https://grafana.com/docs/k6/latest/using-k6/k6-options/reference/ */
-export function optionsOf({ scenarios, perS, durationS, slo, users }: ExportedLoad): object {
+function optionsOf({ scenarios, perS, durationS, slo, users }: ExportedLoad): object {
   const eachS = durationS + TIMEOUT_S + PAUSE_S;
   return {
     scenarios: Object.fromEntries(scenarios.map(({ key }, i) => [key, {

@@ -18,7 +18,7 @@ const HTTP2_GENERATOR = "h2load";
 const NAMES = { "http/1.1": "TLS", h2: "HTTP/2" } as const;
 
 /** Returns the id of the default load generator for a protocol; null means HTTP/1.1 without TLS. */
-export function defaultGenerator(alpn: Alpn | null): string {
+function defaultGenerator(alpn: Alpn | null): string {
   return alpn === "h2" ? HTTP2_GENERATOR : DEFAULT_GENERATOR;
 }
 
@@ -49,7 +49,7 @@ export function assertSpeaks(server: Server, alpn: Alpn | null): void {
  *
  * @throws {UsageError} if servers or scenarios do not support the protocol.
  */
-export function spoken(
+function spoken(
   servers: readonly Server[],
   scenarios: readonly Scenario[],
   { tls, open }: LoadPlan,

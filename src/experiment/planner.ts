@@ -43,7 +43,7 @@ export type GeneratorOf = (variant: Variant, scenario: Scenario) => string;
  * Selects the results that a round measures, by windows and by slices. The reference server is always
  * included.
  */
-export interface Wanted {
+interface Wanted {
   readonly windows: (key: ResultKey) => boolean;
   readonly slices: (key: ResultKey) => boolean;
 }

@@ -41,7 +41,7 @@ interface Internals {
 }
 
 /** Receives the events of a connection that autocannon itself does not report. */
-export interface ConnectionListener {
+interface ConnectionListener {
   /**
    * Reports that the connection was reopened.
    *

@@ -15,7 +15,7 @@ import { wrk } from "./tools/wrk.ts";
  * A load generator that comes with Stampede: a Deno process that reads one job per line and replies
  * with one measurement per line.
  */
-export interface BuiltInGenerator extends LoadGenerator {
+interface BuiltInGenerator extends LoadGenerator {
   readonly version: string;
   /**
    * Origin of the generator, such as `npm:autocannon`. `bench list` shows it instead of a path.

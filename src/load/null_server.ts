@@ -28,7 +28,7 @@ export interface CannedResponse {
  * A running null server. It ends when it is disposed, or when the {@linkcode ProcessScope} that started it
  * is.
  */
-export interface NullServer extends AsyncDisposable {
+interface NullServer extends AsyncDisposable {
   readonly origin: string;
   readonly process: Child;
 }

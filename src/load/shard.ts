@@ -165,7 +165,7 @@ export function deadlineS(
 export type { DriverJob as SlicesJob, SliceTarget } from "./driver/slices.ts";
 
 /** Processors used while slices are measured. */
-export interface SlicerCpus {
+interface SlicerCpus {
   /** Processors of the driver, the process that loads the servers; null: all. */
   readonly driver: readonly number[] | null;
   /** Processors that are kept awake. */

@@ -5,7 +5,7 @@ import { Awake } from "./awake.ts";
 import { startNullServer } from "./null_server.ts";
 
 /** Response times of a server that has to be woken up. */
-export interface WakeUp {
+interface WakeUp {
   /** Time from a request to its response if the processors may sleep, in microseconds. */
   readonly asleepUs: number;
   /**

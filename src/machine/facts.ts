@@ -32,7 +32,7 @@ export interface PortRange {
 }
 
 /** Memory of the whole machine. */
-export interface Memory {
+interface Memory {
   readonly totalBytes: number;
   /** Memory that programs can get without swapping. */
   readonly availableBytes: number;

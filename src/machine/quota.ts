@@ -2,7 +2,7 @@ import { readText } from "../process/files.ts";
 import { type CpuQuota, type MachineFacts, parseNumber } from "./facts.ts";
 
 /** The control groups that limit the CPU time of a process. */
-export interface CpuGroups {
+interface CpuGroups {
   readonly version: 1 | 2;
   /** Folders of the groups, from the process's group up to the mounted root. Each folder may have a limit. */
   readonly folders: readonly string[];

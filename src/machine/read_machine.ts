@@ -24,7 +24,7 @@ export interface Supply {
 }
 
 /** Returns the machine's power source; null if the system does not report it. */
-export function readPower(): Power | null {
+function readPower(): Power | null {
   const names = listFolder(SUPPLIES);
   return names === null ? null : judgeSupplies(names.map(readSupply));
 }

@@ -116,7 +116,7 @@ const LONGEST_S = 86_400;
 const tally: s.Schema<number> = s.upTo(MOST, s.count);
 const length: s.Schema<number> = { ...s.upTo(LONGEST_S, s.positive), minimum: 0.1 };
 /** Matches the part of a load that a runner has, in k6's notation. `0:1/4` is the first quarter. */
-export const SEGMENT = /^(\d{1,9}(\/\d{1,9}|\.\d{1,9})?):(\d{1,9}(\/\d{1,9}|\.\d{1,9})?)$/;
+const SEGMENT = /^(\d{1,9}(\/\d{1,9}|\.\d{1,9})?):(\d{1,9}(\/\d{1,9}|\.\d{1,9})?)$/;
 
 export const RunnerScenario = s.object(
   "RunnerScenario",

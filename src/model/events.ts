@@ -30,7 +30,7 @@ export type Phase =
   };
 
 /** The position of an item in a series. */
-export interface Counted {
+interface Counted {
   /** Position of the item, from 1. */
   readonly place: number;
   /** Number of items. */

@@ -46,7 +46,7 @@ export const SearchPlan = s.object(
 export interface SearchPlan extends s.Static<typeof SearchPlan> {}
 
 /** Every kind of experiment. src/experiment/ has a function for each kind. */
-export const EXPERIMENT_KINDS = [
+const EXPERIMENT_KINDS = [
   "run",
   "rate",
   "capacity",

@@ -49,7 +49,7 @@ export interface RequestFlood {
 }
 
 /** How a server ended after SIGTERM. */
-export interface ServerEnd {
+interface ServerEnd {
   /** Exit code of the server's process. */
   readonly code: number;
   /** Signal that ended the process; null if it ended by itself. */

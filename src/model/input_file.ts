@@ -30,7 +30,7 @@ const MOST_BYTES = {
 } as const;
 
 /** Kind of an input file. It determines the size limit. */
-export type InputFileKind = keyof typeof MOST_BYTES;
+type InputFileKind = keyof typeof MOST_BYTES;
 
 /**
  * Size of the read buffer beyond the reported size of a file, in bytes. With it, a read shows whether the

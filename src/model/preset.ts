@@ -10,7 +10,7 @@ import {
 
 const ID = s.matching(/^[a-z][a-z0-9-]*$/);
 
-export const PublishedFigures = s.unnamed("The published figures; null if a figure is missing.", {
+const PublishedFigures = s.unnamed("The published figures; null if a figure is missing.", {
   requestsPerS: [s.positive, "Requests per second."],
   p50Ms: [s.withDefault(s.nullable(s.amount), null), "Median latency in milliseconds."],
   p99Ms: [
@@ -19,7 +19,7 @@ export const PublishedFigures = s.unnamed("The published figures; null if a figu
   ],
   note: [s.withDefault(s.nullable(s.text), null), "Versions, or another note for readers."],
 });
-export interface PublishedFigures extends s.Static<typeof PublishedFigures> {}
+interface PublishedFigures extends s.Static<typeof PublishedFigures> {}
 
 export const PresetRow = s.object("Row", "One system of a table.", {
   id: [ID, "Its id in this table."],
@@ -38,7 +38,7 @@ export const PresetRow = s.object("Row", "One system of a table.", {
 export interface PresetRow extends s.Static<typeof PresetRow> {}
 
 /** The ratio of two rows: the figure of `a` divided by the figure of `b`. */
-export interface PresetRatio<Row> {
+interface PresetRatio<Row> {
   readonly name: string;
   readonly a: Row;
   readonly b: Row;

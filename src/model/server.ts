@@ -5,7 +5,7 @@ import { requestPath } from "./scenario.ts";
 import * as s from "./schema.ts";
 
 /** Protocols over TLS by their ALPN names (https://www.rfc-editor.org/rfc/rfc7301). */
-export const ALPN = ["http/1.1", "h2"] as const;
+const ALPN = ["http/1.1", "h2"] as const;
 export type Alpn = typeof ALPN[number];
 export const alpn: s.Schema<Alpn> = s.oneOf(...ALPN);
 

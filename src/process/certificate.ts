@@ -6,7 +6,7 @@ import {
 } from "@peculiar/x509";
 
 /** A certificate and its private key, as PEM texts. */
-export interface Certificate {
+interface Certificate {
   readonly cert: string;
   readonly key: string;
 }

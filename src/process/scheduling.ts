@@ -17,7 +17,7 @@ export function openLibc<const S extends Deno.ForeignLibraryInterface>(
 }
 
 /** Scheduling policy of a thread: normal, or only when no other thread wants the processor. */
-export type Policy = "normal" | "idle";
+type Policy = "normal" | "idle";
 
 /** Numbers of the policies. https://man7.org/linux/man-pages/man7/sched.7.html */
 const POLICIES: Readonly<Record<Policy, number>> = { normal: 0, idle: 5 };

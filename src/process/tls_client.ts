@@ -8,7 +8,7 @@ import { readInputFile } from "../model/input_file.ts";
 import type { Alpn } from "../model/server.ts";
 
 /** TLS settings of the servers that Stampede starts. */
-export interface TlsInUse {
+interface TlsInUse {
   readonly alpn: Alpn;
   /** The certificate, as PEM text. */
   readonly cert: string;

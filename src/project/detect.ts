@@ -9,7 +9,7 @@ import { oneLine } from "../model/text.ts";
 import { type Folder, frameworkOf, need, type Project } from "./project.ts";
 
 /** Reads a project with a go.mod; null without one. */
-export async function readGo(folder: Folder): Promise<Project | null> {
+async function readGo(folder: Folder): Promise<Project | null> {
   const text = await folder.read("go.mod");
   if (text === null) return null;
   const module = /^module\s+(\S+)/m.exec(text)?.[1] ?? folder.name;
@@ -34,7 +34,7 @@ export async function readGo(folder: Folder): Promise<Project | null> {
 }
 
 /** Reads a project with a Cargo.toml; null without one. */
-export async function readRust(folder: Folder): Promise<Project | null> {
+async function readRust(folder: Folder): Promise<Project | null> {
   const text = await folder.read("Cargo.toml");
   if (text === null) return null;
   const { package: own, dependencies = {} } = parse(text) as {
@@ -67,7 +67,7 @@ export async function readRust(folder: Folder): Promise<Project | null> {
 }
 
 /** Reads a project with a pom.xml; null without one. */
-export async function readMaven(folder: Folder): Promise<Project | null> {
+async function readMaven(folder: Folder): Promise<Project | null> {
   const text = await folder.read("pom.xml");
   if (text === null) return null;
   const own = text.replace(/<parent>[^]*?<\/parent>/, "").replace(/<dependencies>[^]*/, "");
@@ -130,7 +130,7 @@ interface PackageJson {
 }
 
 /** Reads a project with a package.json; null without one. */
-export async function readPackage(folder: Folder): Promise<Project | null> {
+async function readPackage(folder: Folder): Promise<Project | null> {
   const text = await folder.read("package.json");
   if (text === null) return null;
   const { name, main = "index.js", scripts = {}, dependencies = {} } = JSON.parse(
@@ -166,7 +166,7 @@ interface DenoJson {
 }
 
 /** Reads a project with a deno.json or deno.jsonc; null without one. */
-export async function readDeno(folder: Folder): Promise<Project | null> {
+async function readDeno(folder: Folder): Promise<Project | null> {
   for (const by of ["deno.json", "deno.jsonc"]) {
     const text = await folder.read(by);
     if (text === null) continue;
@@ -227,7 +227,7 @@ const SERVERS: Readonly<
 };
 
 /** Reads a project with a pyproject.toml or a requirements.txt; null without either. */
-export async function readPython(folder: Folder): Promise<Project | null> {
+async function readPython(folder: Folder): Promise<Project | null> {
   const project = await folder.read("pyproject.toml");
   const requirements = await folder.read("requirements.txt");
   if (project === null && requirements === null) return null;

@@ -40,7 +40,7 @@ export function withScenario(text: string, id: string): string | null {
 }
 
 /** A file to write. */
-export interface ProjectFile {
+interface ProjectFile {
   /** Path of the file, relative to the project. */
   readonly path: string;
   /** Purpose of the file, in a few words. */

@@ -17,7 +17,7 @@ const CPU_WORKER = new URL("./cpu_worker.ts", import.meta.url);
  * The server without its port: `fetch` handles requests, and `close` stops its workers and its
  * database connections.
  */
-export interface App {
+interface App {
   readonly fetch: (request: Request) => Response | Promise<Response>;
   close(): Promise<void>;
 }

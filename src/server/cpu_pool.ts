@@ -3,7 +3,7 @@ import { HttpError } from "./problem.ts";
 import { Slots } from "./database.ts";
 
 /** Options of a {@linkcode CpuPool}. */
-export interface CpuPoolOptions {
+interface CpuPoolOptions {
   /** Module that each worker runs. It must reply to every message with one message. */
   readonly module: URL;
   /** Number of workers, one thread each. */

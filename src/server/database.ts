@@ -142,7 +142,7 @@ export interface Statement {
 }
 
 /** Options of a {@linkcode ServerDatabase}. */
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** PostgreSQL's URL. If it is null, every query fails with 503. */
   readonly url: string | null;
   /** Maximum number of connections. */

@@ -1,7 +1,7 @@
 import { LISTEN_PAUSE_MS } from "./limits.ts";
 
 /** Options of `Deno.serve`. `onError` makes the response to an error that a route throws. */
-export type ListenOptions = Deno.ServeTcpOptions & {
+type ListenOptions = Deno.ServeTcpOptions & {
   readonly onError: (error: unknown) => Response;
 };
 

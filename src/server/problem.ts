@@ -52,7 +52,7 @@ export class HttpError extends Error {
 }
 
 /** Range of a whole-number parameter, and its default (`fallback`). */
-export interface IntegerRule {
+interface IntegerRule {
   readonly min: number;
   readonly max: number;
   readonly fallback: number;

@@ -4,7 +4,7 @@ import { HttpError, problem } from "./problem.ts";
 export type RouteHandler = (request: Request, url: string) => Response | Promise<Response>;
 
 /** The handlers of a path by method. GET also handles HEAD; Deno omits the body. */
-export type Route =
+type Route =
   | { readonly GET: RouteHandler; readonly POST?: never }
   | { readonly POST: RouteHandler; readonly GET?: never };
 

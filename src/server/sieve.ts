@@ -11,7 +11,7 @@ const TAIL = new TextEncoder().encode('],"from":"deno"}');
  * @param limit the largest number, at least 2
  * @returns one byte for each number from 0 to `limit`: 0 for a prime, 1 for others.
  */
-export function sieve(limit: number): Uint8Array {
+function sieve(limit: number): Uint8Array {
   const composite = new Uint8Array(limit + 1);
   composite[0] = composite[1] = 1;
   for (let p = 2; p * p <= limit; p++) {

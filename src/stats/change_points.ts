@@ -9,7 +9,7 @@
 import { seededRandom, shuffle } from "./shuffle.ts";
 
 /** Options of {@linkcode changePoints}. */
-export interface ChangePointOptions {
+interface ChangePointOptions {
   /** Significance level: the share of series without a change in which the test still finds one. */
   readonly level?: number;
   /** Number of random permutations in the test. */

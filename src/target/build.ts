@@ -33,7 +33,7 @@ export type Buildable = Pick<
 >;
 
 /** The parts of a run that a build needs. */
-export interface BuildContext {
+interface BuildContext {
   readonly scope: ProcessScope;
   readonly toolchain: Toolchain;
   /** The folder of all builds; null if there is none. */

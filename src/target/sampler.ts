@@ -21,7 +21,7 @@ interface InspectorReply {
  *
  * https://chromedevtools.github.io/devtools-protocol/v8/
  */
-export class Inspector implements Disposable {
+class Inspector implements Disposable {
   readonly #socket: WebSocket;
   readonly #waiting: Map<number, PromiseWithResolvers<unknown>> = new Map();
   #sent = 0;
@@ -200,7 +200,7 @@ const QUIET = ["--quiet", "-q"];
 const COMMAND_LENGTH = 60;
 
 /** A server with V8's inspector enabled, or the reason why that is impossible. */
-export type Inspected =
+type Inspected =
   | { readonly server: Server; readonly reason: null }
   | { readonly server: null; readonly reason: Reason };
 

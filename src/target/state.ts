@@ -7,7 +7,7 @@ import type { ProcessScope } from "../process/scope.ts";
 import { readFields, readManifest } from "./catalog.ts";
 
 /** A commit in a git repository. */
-export interface Revision {
+interface Revision {
   /** Top folder of the repository. */
   readonly repository: string;
   /** Full hash of the commit. */
@@ -19,7 +19,7 @@ export interface Revision {
  *
  * @throws {UsageError} if there is no repository, no git, or no such commit.
  */
-export async function findRevision(folder: string, name: string): Promise<Revision> {
+async function findRevision(folder: string, name: string): Promise<Revision> {
   const repository = await git(folder, ["rev-parse", "--show-toplevel"]);
   if (repository === null) {
     throw new UsageError(
@@ -42,7 +42,7 @@ export async function findRevision(folder: string, name: string): Promise<Revisi
  * @throws {Failure} if that fails.
  * @throws the reason of `abort` if that signal is aborted.
  */
-export async function checkOut(
+async function checkOut(
   { repository, commit }: Revision,
   folder: string,
   scope: ProcessScope,
@@ -94,7 +94,7 @@ export interface State {
 }
 
 /** The parts of a run that {@linkcode findState} needs. */
-export interface StateContext {
+interface StateContext {
   /**
    * Makes the temporary folder for the files of a revision, and removes it at the end of the run.
    */

@@ -5,7 +5,7 @@ import type { Server } from "../model/server.ts";
 export const PLACEHOLDER = /\{([A-Z_]+)\}/g;
 
 /** Values of the placeholders by name. */
-export type Placeholders = Readonly<Record<string, string | null | undefined>>;
+type Placeholders = Readonly<Record<string, string | null | undefined>>;
 
 /**
  * Returns a command of a manifest with its placeholders filled in. An argument is omitted if its

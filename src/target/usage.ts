@@ -9,7 +9,7 @@ export function residentBytes(pid: number): number | null {
 }
 
 /** Returns the sum of a memory figure over processes, in bytes; null if it is unknown for all. */
-export function memoryOf(pids: readonly number[], field: "VmRSS" | "VmHWM"): number | null {
+function memoryOf(pids: readonly number[], field: "VmRSS" | "VmHWM"): number | null {
   if (Deno.build.os !== "linux") return null;
   const known = pids.flatMap((pid) => {
     const text = readText(`/proc/${pid}/status`) ?? "";
@@ -20,7 +20,7 @@ export function memoryOf(pids: readonly number[], field: "VmRSS" | "VmHWM"): num
 }
 
 /** Resets VmHWM, the peak of resident memory. Does nothing if the system does not allow it. */
-export function forgetPeak(pid: number): void {
+function forgetPeak(pid: number): void {
   try {
     Deno.writeTextFileSync(`/proc/${pid}/clear_refs`, "5", { create: false });
   } catch {
@@ -32,7 +32,7 @@ export function forgetPeak(pid: number): void {
  * Process ids of each measured program. The descendants of these processes are measured too. A list
  * is empty if the program is not used or its processes are unknown.
  */
-export interface Metered {
+interface Metered {
   readonly server: readonly number[];
   readonly database: readonly number[];
   readonly generator: readonly number[];

@@ -10,7 +10,7 @@ import { inTime } from "../model/in_time.ts";
 import { httpClient } from "../process/tls_client.ts";
 
 /** The result of one check. */
-export interface CheckResult {
+interface CheckResult {
   readonly name: string;
   /** The expected and the actual value; null if the check passed. */
   readonly problem: string | null;

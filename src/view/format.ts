@@ -149,6 +149,6 @@ export function workloadNamer(workloads: readonly Workload[]): (workload: Worklo
  * Returns the load of a workload as text: its rate in an open loop, otherwise its number of
  * connections.
  */
-export function loadOf({ connections, perS }: Workload): string {
+function loadOf({ connections, perS }: Workload): string {
   return perS === null ? count(connections, "connection") : `${rate(perS)}/s`;
 }

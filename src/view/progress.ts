@@ -25,7 +25,7 @@ export interface Progress {
 }
 
 /** Options of {@linkcode createProgress}. */
-export interface ProgressOptions {
+interface ProgressOptions {
   readonly write: (text: string) => void;
   /** Width of the terminal; null if the output is not a terminal. */
   readonly columns: number | null;

@@ -1,7 +1,7 @@
 /** Terminal colours for verdicts and failures. */
 
 /** Meaning of a text: better, worse, or doubtful. */
-export type Tone = "good" | "bad" | "doubtful";
+type Tone = "good" | "bad" | "doubtful";
 
 /** ANSI codes of green, red and yellow, so that the terminal's theme applies. */
 const CODES: Readonly<Record<Tone, number>> = { good: 32, bad: 31, doubtful: 33 };

@@ -28,7 +28,7 @@ import { claimOutputs } from "../outputs.ts";
  * @returns the exit code
  * @throws {UsageError} if only one report is of merged runners, the loads differ, or --html is given
  */
-export async function compareMerged(
+async function compareMerged(
   base: AnyReport,
   head: AnyReport,
   read: readonly string[],
@@ -70,7 +70,7 @@ function changesOf(base: AnyReport, head: AnyReport, force: boolean): MergedChan
 }
 
 /** Options of `compare`, as parsed. */
-export interface CompareOptions extends GateOptions {
+interface CompareOptions extends GateOptions {
   readonly force?: boolean;
   readonly json?: boolean;
   readonly markdown?: string;

@@ -24,7 +24,7 @@ const LEGEND =
  *
  * @param missing load generators that are not installed, with the command that installs them
  */
-export function generatorsText(
+function generatorsText(
   report: Report,
   missing: readonly { readonly id: string; readonly install: string }[],
   screen: Screen,

@@ -36,7 +36,7 @@ import { repeatTables } from "../repeat_preset.ts";
 import { type MeasureOptions, settingsOf } from "../run_settings.ts";
 
 /** Options of the commands that print the tables of a report. */
-export interface TableOptions extends MeasureOptions {
+interface TableOptions extends MeasureOptions {
   readonly explain?: string;
   readonly wide: boolean;
 }
@@ -143,7 +143,7 @@ function assertNotSet(options: RunOptions): void {
  *
  * @throws {UsageError} if --explain names a scenario that is not measured
  */
-export function tablesOf(
+function tablesOf(
   { scenarios }: Experiment,
   { explain, wide, out, json }: TableOptions,
   io: Io,
@@ -232,7 +232,7 @@ const LEGEND =
   "reports.";
 
 /** Returns the noise of a server for a terminal. */
-export function noiseText(report: Report, screen: Screen): string {
+function noiseText(report: Report, screen: Screen): string {
   return [
     "",
     ...draw(noiseTable(report), screen),

@@ -16,7 +16,7 @@ import { type TestbedOptions, testbedOptions } from "../run_settings.ts";
 import { DEFAULT_DB_POOL } from "./serve_command.ts";
 
 /** Returns the outcome of a check of `bench verify` as a phrase, or why the check was not made. */
-export function describeCheck(check: CheckOutcome): string {
+function describeCheck(check: CheckOutcome): string {
   switch (check.kind) {
     case "checked": {
       const { subject, name, problem } = check;

@@ -133,7 +133,7 @@ export function seconds(min: number, max: number): (text: string) => number {
 }
 
 /** Parses a time as seconds; returns null if the text is not a time. */
-export function secondsOf(text: string): number | null {
+function secondsOf(text: string): number | null {
   if (DECIMAL.test(text)) return Number(text);
   const parts = [...text.matchAll(PART)];
   if (parts.length === 0 || text.replaceAll(PART, "").trim() !== "") return null;
@@ -144,7 +144,7 @@ export function secondsOf(text: string): number | null {
 }
 
 /** Parses a rate in requests per second: `500`, `0.5/s`. */
-export function perSecond(text: string): number {
+function perSecond(text: string): number {
   const digits = text.replace(/\s*\/s$/, "").trim();
   const value = Number(digits);
   if (!DECIMAL.test(digits) || !(value >= LEAST_RATE && value <= MOST_RATE)) {

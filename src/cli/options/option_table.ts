@@ -13,7 +13,7 @@ import {
 import { DATABASE_OPTIONS, MACHINE_OPTIONS } from "./server_options.ts";
 
 /** Options for comparisons, and for the changes on which they fail. */
-export const GATE_OPTIONS: readonly OptionSpec[] = [
+const GATE_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--base <revision>",
     help: "base: a git revision of the server, or a manifest (required)",
@@ -59,7 +59,7 @@ export const GATE_OPTIONS: readonly OptionSpec[] = [
 const MOST_RATE = 100_000_000;
 
 /** Options for loads from several machines. */
-export const DISTRIBUTED_OPTIONS: readonly OptionSpec[] = [
+const DISTRIBUTED_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--rate <n>",
     help: "requests per second at each scenario, from all runners together (0.1 to 100000000)",
@@ -123,7 +123,7 @@ export const DISTRIBUTED_OPTIONS: readonly OptionSpec[] = [
 ];
 
 /** Options for the printed output and the written files. */
-export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
+const OUTPUT_OPTIONS: readonly OptionSpec[] = [
   {
     flags: "--explain <scenarios>",
     help: "print the evidence for these scenarios, separated by commas, or for all",
@@ -199,7 +199,7 @@ export const OUTPUT_OPTIONS: readonly OptionSpec[] = [
 ];
 
 /** Option `--debug`, which every command has. */
-export const DEBUG_OPTION: OptionSpec = {
+const DEBUG_OPTION: OptionSpec = {
   flags: "--debug",
   help: "print the stack of an error",
   commands: COMMAND_NAMES,

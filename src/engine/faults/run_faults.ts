@@ -19,7 +19,7 @@ import {
 } from "./request_flood.ts";
 
 /** Scenarios that keep requests pending during SIGTERM, the slowest first. */
-export const SLOW = ["delay", "hello", "primes", "sql2", "sql1", "json", "text"];
+const SLOW = ["delay", "hello", "primes", "sql2", "sql1", "json", "text"];
 /** Maximum number of requests that are pending when SIGTERM is sent. */
 const CONNECTIONS = 10;
 /** Duration of the load before SIGTERM, in milliseconds. */
@@ -33,7 +33,7 @@ const TIMEOUT_S = 10;
  * Sends SIGTERM to a server's process group while ten requests are pending, and counts their outcomes. No
  * request is sent after the signal.
  */
-export async function terminate(
+async function terminate(
   { running, asked, most, signal }: Victim,
 ): Promise<FaultOutcome> {
   const connections = Math.min(CONNECTIONS, most);
@@ -87,7 +87,7 @@ const MIN_ANSWERED_SHARE = 0.9;
 const MOST_OPEN = 500;
 
 /** Inputs for injecting faults. */
-export interface FaultContext {
+interface FaultContext {
   readonly testbed: OpenTestbed;
   /** The clients that harm the server. */
   readonly hostileClients: HostileClients;

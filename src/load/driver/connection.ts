@@ -48,7 +48,7 @@ export interface Client {
 }
 
 /** A kind of request, and the reader of its responses. */
-export interface RequestKind {
+interface RequestKind {
   /** The bytes of one batch. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Reads the responses. Its buffer must be empty when the connection opens. */

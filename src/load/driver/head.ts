@@ -10,7 +10,7 @@ const LF = 10;
 const DATE = [100, 97, 116, 101, 58];
 
 /** How a response's body ends. */
-export type Framing =
+type Framing =
   /** After a number of bytes. */
   | { readonly kind: "length"; readonly bytes: number }
   | { readonly kind: "chunked" }

@@ -32,7 +32,7 @@ interface Slice {
 const NO_RESPONSE: Slice = { responses: 0, busyUs: 0, p50Us: 0, cpuUs: null };
 
 /** One target, its connections, and the results of its slices. */
-export class SlicedVariant implements Disposable {
+class SlicedVariant implements Disposable {
   readonly #target: SliceTarget;
   readonly #job: DriverJob;
   readonly #loop: ClosedLoop;

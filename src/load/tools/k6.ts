@@ -14,9 +14,9 @@ import {
 } from "./tool.ts";
 
 /** The line that the script logs before the first request. */
-export const STARTED = "stampede: the load starts";
+const STARTED = "stampede: the load starts";
 /** Prefix of its counters for statuses other than 200. */
-export const STATUS = "status_";
+const STATUS = "status_";
 
 /**
  * Returns the script that k6 runs.
@@ -25,7 +25,7 @@ export const STATUS = "status_";
  * responses before the end. Each sample takes time, so a correct response adds only one sample, its latency.
  * The number of responses with status 200 follows from the other counters.
  */
-export function scriptOf({ request, connections, seconds, requests, ...load }: ToolLoad): string {
+function scriptOf({ request, connections, seconds, requests, ...load }: ToolLoad): string {
   const scenario = {
     vus: connections,
     gracefulStop: "0s",

@@ -46,7 +46,7 @@ export type Reading =
   & { readonly latency: Latency | null };
 
 /** The loads that a tool can send, and the number of its threads. */
-export interface Abilities {
+interface Abilities {
   /** Whether the load can end after a number of requests. */
   readonly requests: boolean;
   /** Shortest load, and step of its length, in seconds. */

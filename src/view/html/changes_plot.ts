@@ -85,7 +85,7 @@ function headings(isMore: boolean): string {
 }
 
 /** A compared report with its name. */
-export interface ComparedReport {
+interface ComparedReport {
   readonly name: string;
   readonly report: Report;
 }

@@ -21,7 +21,7 @@ export interface Chart {
 }
 
 /** The input of a chart. */
-export interface Drawing {
+interface Drawing {
   readonly option: EChartsCoreOption;
   readonly height: number;
   /**

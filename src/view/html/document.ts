@@ -10,7 +10,7 @@ const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
 /** The parts of a page. */
-export interface PageParts {
+interface PageParts {
   readonly title: string;
   /** Summary in a sentence or two, for link previews. */
   readonly description: string;

@@ -9,7 +9,7 @@ import type { Chart } from "./chart.ts";
 import { type Markup, markup } from "./markup.ts";
 
 /** The flame graphs of a scenario, one per server, with their legend. */
-export interface Flames {
+interface Flames {
   readonly note: string;
   readonly legend: NonNullable<Chart["legend"]>;
   readonly graphs: readonly (Chart & { readonly server: string })[];

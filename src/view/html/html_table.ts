@@ -5,7 +5,7 @@ import { shortName } from "./item.ts";
 import { type Markup, markup } from "./markup.ts";
 
 /** Options of an HTML table. */
-export interface Looks {
+interface Looks {
   readonly caption: string;
   /** Whether a click on a heading sorts the table, if scripts are enabled. */
   readonly sorts: boolean;
@@ -60,7 +60,7 @@ function numeric(isNumber: boolean): Markup | null {
 }
 
 /** A row of a chart: its name, its bars one after the other, and a text. */
-export interface BarRow {
+interface BarRow {
   readonly name: string;
   readonly bars: readonly { readonly length: number; readonly color: string }[];
   /** The ends of the interval, drawn as a whisker; null without an interval. */

@@ -9,7 +9,7 @@ export class Markup {
 }
 
 /** Values in markup: text is escaped, lists are joined, null is empty. */
-export type Insert = Markup | string | number | null | readonly Insert[];
+type Insert = Markup | string | number | null | readonly Insert[];
 
 /** Returns the markup of a template; its values are escaped. */
 export function markup(strings: TemplateStringsArray, ...values: readonly Insert[]): Markup {

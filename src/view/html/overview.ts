@@ -49,7 +49,7 @@ export function workloadCardsOf(report: Report, servers: readonly string[]): Wor
 }
 
 /** Returns the cards as markup, with their legend. */
-export function workloadCards(report: Report, servers: readonly string[]): Markup {
+function workloadCards(report: Report, servers: readonly string[]): Markup {
   const cards = workloadCardsOf(report, servers).map(({ scenario, title, sentence, plot }) =>
     markup`<div class="card" data-scenario="${scenario}"><h3>${title}</h3><p>${sentence}</p>${
       dotPlot(plot)

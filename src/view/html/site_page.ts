@@ -22,7 +22,7 @@ export interface OtherPage {
 }
 
 /** Parts of a site other than its runs. */
-export interface SiteExtras {
+interface SiteExtras {
   /** Pages of other experiments, the oldest first. */
   readonly others: readonly OtherPage[];
   /**

@@ -35,7 +35,7 @@ export function datesOf(entries: readonly Pick<IndexEntry, "createdAt">[]): stri
  * Returns the settings in which a run differs from usual ones: `HTTP/2, one round`; empty for a usual
  * run.
  */
-export function peculiarityOf({ tls, results }: Pick<IndexEntry, "tls" | "results">): string {
+function peculiarityOf({ tls, results }: Pick<IndexEntry, "tls" | "results">): string {
   return [
     ...(tls === null ? [] : [tls === "h2" ? "HTTP/2" : "TLS"]),
     ...(isSmokeRun(results) ? ["one round"] : []),

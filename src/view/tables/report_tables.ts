@@ -72,7 +72,7 @@ function headings(workload: string, rankings: readonly Ranking[]): Row[] {
 }
 
 /** Returns the table of TLS handshakes, a row for each server; null without TLS. */
-export function handshakesTable({ servers }: Report): Table | null {
+function handshakesTable({ servers }: Report): Table | null {
   const shaken = servers.filter(({ handshakeUs }) => handshakeUs !== null);
   if (shaken.length === 0) return null;
   const time = (us: number | null): string => us === null ? UNKNOWN : bareMilliseconds(us);
@@ -101,7 +101,7 @@ export function handshakesTable({ servers }: Report): Table | null {
 }
 
 /** Returns a table with the figures of each kind of request in a mix; null without a mix. */
-export function kindsTable({ results, experiment: { variants } }: Report): Table | null {
+function kindsTable({ results, experiment: { variants } }: Report): Table | null {
   const mixed = results.filter(({ kinds }) => kinds.length > 0);
   if (mixed.length === 0) return null;
   const several = variants.length > 1;

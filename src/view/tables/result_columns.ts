@@ -22,7 +22,7 @@ interface CsvColumn {
 }
 
 /** A column in tables and in CSV. */
-export interface ResultColumn extends Column, CsvColumn {
+interface ResultColumn extends Column, CsvColumn {
   /** Returns the text for a valid result. */
   readonly text: (result: Result) => string;
   /** Returns the function for the text, if the text depends on other results of the report. */
