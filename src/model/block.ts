@@ -9,7 +9,7 @@ import * as s from "./schema.ts";
 import { Usage, Warmup } from "./raw.ts";
 import { workload } from "./experiment.ts";
 
-export const VariantSlices = s.object(
+const VariantSlices = s.object(
   "VariantSlices",
   "Raw: one variant in the slices of a block. Lists have one entry for each pass, in order.",
   {
@@ -51,7 +51,7 @@ export const VariantSlices = s.object(
 );
 export interface VariantSlices extends s.Static<typeof VariantSlices> {}
 
-export const Slices = s.object("Slices", "Raw: the slices of all variants of a block.", {
+const Slices = s.object("Slices", "Raw: the slices of all variants of a block.", {
   order: [
     s.list(s.list(s.count)),
     "For each pass, the indexes of the variants in the order of their slices.",
@@ -70,7 +70,7 @@ export const Slices = s.object("Slices", "Raw: the slices of all variants of a b
 });
 export interface Slices extends s.Static<typeof Slices> {}
 
-export const Block = s.object("Block", "Slices of one scenario to measure in a round.", {
+const Block = s.object("Block", "Slices of one scenario to measure in a round.", {
   purpose: [
     s.oneOf("measure", "confirm"),
     "`confirm`: whether a regression is found again. Such a block counts for nothing else.",
@@ -88,7 +88,7 @@ export const Block = s.object("Block", "Slices of one scenario to measure in a r
 });
 export interface Block extends s.Static<typeof Block> {}
 
-export const VariantFailure = s.object("VariantFailure", "Why a variant has no slices.", {
+const VariantFailure = s.object("VariantFailure", "Why a variant has no slices.", {
   variant: [s.text, "Id of the variant."],
   kind: [
     s.oneOf("start", "verification", "slices"),

@@ -7,7 +7,7 @@ import * as s from "./schema.ts";
 
 /** The properties that identify a result. */
 export const resultKey = s.properties({ variant: [s.text, "Id of the variant."], ...workload });
-export const ResultKey = s.object(
+const ResultKey = s.object(
   "ResultKey",
   "One server at one scenario under one load.",
   resultKey,
@@ -51,7 +51,7 @@ export const Comparison = s.object(
 );
 export interface Comparison extends s.Static<typeof Comparison> {}
 
-export const NoiseOf = s.object("NoiseOf", "The noise of one figure.", {
+const NoiseOf = s.object("NoiseOf", "The noise of one figure.", {
   rounds: [s.ordinal, "Rounds with both."],
   ratio: [s.positive, "The server's figure divided by its twin's."],
   confidenceInterval: [
@@ -83,7 +83,7 @@ export const Noise = s.object(
 );
 export interface Noise extends s.Static<typeof Noise> {}
 
-export const Change = s.object(
+const Change = s.object(
   "Change",
   "Derived: the difference of one server at one workload between two runs, or between two revisions in one run.",
   {

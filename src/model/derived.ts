@@ -16,7 +16,7 @@ export * from "./estimate.ts";
 export * from "./reason.ts";
 export * from "./reason.ts";
 
-export const ProbeSummary = s.object(
+const ProbeSummary = s.object(
   "ProbeSummary",
   "The probe's figures over all rounds of a result.",
   {
@@ -171,7 +171,7 @@ export const Result = s.object(
 );
 export interface Result extends s.Static<typeof Result> {}
 
-export const CapacityTrial = s.object("CapacityTrial", "One short window at a rate.", {
+const CapacityTrial = s.object("CapacityTrial", "One short window at a rate.", {
   perS: [s.positive, "Requests per second."],
   isFresh: [s.flag, "Whether its server process had no load before."],
   isMet: [s.flag, "Whether the SLO was met."],
@@ -241,7 +241,7 @@ export const Scaling = s.object(
 );
 export interface Scaling extends s.Static<typeof Scaling> {}
 
-export const LatencySummary = s.object(
+const LatencySummary = s.object(
   "LatencySummary",
   "Times over all rounds, in microseconds; null for percentiles with too few requests.",
   {

@@ -7,7 +7,7 @@
 import { Slo } from "./experiment.ts";
 import * as s from "./schema.ts";
 
-export const BucketTime = s.object(
+const BucketTime = s.object(
   "BucketTime",
   "A time with the bucket that contains it, in microseconds.",
   {
@@ -18,7 +18,7 @@ export const BucketTime = s.object(
 );
 export interface BucketTime extends s.Static<typeof BucketTime> {}
 
-export const RunnerTally = s.object("RunnerTally", "One runner's figures at one scenario.", {
+const RunnerTally = s.object("RunnerTally", "One runner's figures at one scenario.", {
   runner: [s.text, "Its file, with its segment if the file has several."],
   segment: [s.text, "Its part of the load."],
   share: [s.share, "Its share of all scheduled requests."],
@@ -30,7 +30,7 @@ export const RunnerTally = s.object("RunnerTally", "One runner's figures at one 
 });
 export interface RunnerTally extends s.Static<typeof RunnerTally> {}
 
-export const SloCheck = s.object("SloCheck", "One limit of the SLO.", {
+const SloCheck = s.object("SloCheck", "One limit of the SLO.", {
   percentile: [s.nullable(s.share), "Percentile of the limit; null for the share of errors."],
   limit: [s.positive, "Upper limit (exclusive): microseconds, or a share."],
   found: [s.nullable(s.amount), "Measured value in the same unit; null for too few requests."],
@@ -118,7 +118,7 @@ const length: s.Schema<number> = { ...s.upTo(LONGEST_S, s.positive), minimum: 0.
 /** Matches the part of a load that a runner has, in k6's notation. `0:1/4` is the first quarter. */
 const SEGMENT = /^(\d{1,9}(\/\d{1,9}|\.\d{1,9})?):(\d{1,9}(\/\d{1,9}|\.\d{1,9})?)$/;
 
-export const RunnerScenario = s.object(
+const RunnerScenario = s.object(
   "RunnerScenario",
   "Raw: outcomes of one runner's requests at one scenario.",
   {

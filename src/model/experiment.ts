@@ -9,7 +9,7 @@ import type { Scenario } from "./scenario.ts";
 import * as s from "./schema.ts";
 import { alpn, type Server } from "./server.ts";
 
-export const LatencyLimit = s.object(
+const LatencyLimit = s.object(
   "LatencyLimit",
   "Upper limit of a percentile of response times.",
   {
@@ -28,7 +28,7 @@ export const Slo = s.object("Slo", "A service level objective.", {
 });
 export interface Slo extends s.Static<typeof Slo> {}
 
-export const SearchPlan = s.object(
+const SearchPlan = s.object(
   "SearchPlan",
   "The search for the highest rate that meets an SLO.",
   {
@@ -58,7 +58,7 @@ const EXPERIMENT_KINDS = [
 ] as const;
 export type ExperimentKind = typeof EXPERIMENT_KINDS[number];
 
-export const VariantRecord = s.object(
+const VariantRecord = s.object(
   "Variant",
   "One variant of an experiment, which is compared with the others.",
   {
@@ -91,7 +91,7 @@ export const arrivals: s.Schema<typeof ARRIVALS[number]> = s.oneOf(...ARRIVALS);
 const ARRIVALS_TEXT =
   "Distribution of the arrivals: random (Poisson process), or at equal intervals.";
 
-export const OpenPlan = s.object("OpenPlan", "The rates of open loops.", {
+const OpenPlan = s.object("OpenPlan", "The rates of open loops.", {
   perS: [
     s.record(s.list(s.positive)),
     "Rates in requests per second by scenario; each of them is measured.",
@@ -104,7 +104,7 @@ export const OpenPlan = s.object("OpenPlan", "The rates of open loops.", {
 });
 export interface OpenPlan extends s.Static<typeof OpenPlan> {}
 
-export const LoadPlan = s.object("LoadPlan", "The load on servers, and its duration.", {
+const LoadPlan = s.object("LoadPlan", "The load on servers, and its duration.", {
   tls: [
     s.nullable(alpn),
     "Protocol over TLS, with a certificate made for the run; null means HTTP/1.1 without TLS, or as a URL says.",
@@ -133,7 +133,7 @@ export const LoadPlan = s.object("LoadPlan", "The load on servers, and its durat
 });
 export interface LoadPlan extends s.Static<typeof LoadPlan> {}
 
-export const SliceDesign = s.object(
+const SliceDesign = s.object(
   "SliceDesign",
   "How servers that run at the same time are loaded in turn.",
   {
@@ -144,7 +144,7 @@ export const SliceDesign = s.object(
 );
 export interface SliceDesign extends s.Static<typeof SliceDesign> {}
 
-export const Design = s.object(
+const Design = s.object(
   "Design",
   "How often everything is measured, in which order, and when the run ends.",
   {
@@ -221,7 +221,7 @@ export interface Experiment extends Omit<ExperimentRecord, "variants" | "referen
   readonly scenarios: readonly Scenario[];
 }
 
-export const OpenLoad = s.object(
+const OpenLoad = s.object(
   "OpenLoad",
   "Requests sent at a rate, without waiting for earlier responses.",
   {
@@ -232,7 +232,7 @@ export const OpenLoad = s.object(
 );
 export interface OpenLoad extends s.Static<typeof OpenLoad> {}
 
-export const Load = s.object("Load", "The load on a server during one window.", {
+const Load = s.object("Load", "The load on a server during one window.", {
   connections: [s.ordinal, "Connections, each with one pending request."],
   shards: [s.ordinal, "Processes of the load generator, which share the connections."],
   warmupS: [s.amount, "Minimum warm-up before the window, in seconds."],

@@ -21,7 +21,7 @@ const PublishedFigures = s.unnamed("The published figures; null if a figure is m
 });
 interface PublishedFigures extends s.Static<typeof PublishedFigures> {}
 
-export const PresetRow = s.object("Row", "One system of a table.", {
+const PresetRow = s.object("Row", "One system of a table.", {
   id: [ID, "Its id in this table."],
   name: [s.nonEmpty, "The system's published name."],
   server: [s.text, "Id of the suite's server that represents it."],
@@ -52,7 +52,7 @@ function ratio<Row>(name: string, row: s.Schema<Row>, what: string): s.Schema<Pr
   });
 }
 
-export const RowOfTable = s.object(
+const RowOfTable = s.object(
   "RowOfTable",
   "A row with this id in the first table of the scenario that has one.",
   {
@@ -79,7 +79,7 @@ const EITHER = {
   ],
 };
 
-export const PresetTable = s.object(
+const PresetTable = s.object(
   "Table",
   "One workload: one scenario under one load at several systems.",
   {

@@ -32,7 +32,7 @@ export interface CpuProfileNode {
   readonly children?: readonly number[];
 }
 
-export const Frame = s.object("Frame", "Derived: a function as one caller called it.", {
+const Frame = s.object("Frame", "Derived: a function as one caller called it.", {
   depth: [s.count, "Number of functions between it and the root."],
   name: [s.text, "Its name; empty if it has none."],
   place: [s.nullable(s.text), "Its module and line; null if it is not JavaScript."],
@@ -45,7 +45,7 @@ export const Frame = s.object("Frame", "Derived: a function as one caller called
 });
 export interface Frame extends s.Static<typeof Frame> {}
 
-export const FoldedStacks = s.object(
+const FoldedStacks = s.object(
   "FoldedStacks",
   "Derived: the samples of a profile, merged by equal calls.",
   {

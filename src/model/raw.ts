@@ -8,7 +8,7 @@ import { Trial } from "./experiment.ts";
 import { Handshakes } from "./server.ts";
 import * as s from "./schema.ts";
 
-export const Latency = s.object(
+const Latency = s.object(
   "Latency",
   "Latencies of one window in microseconds; null if the load generator does not report them.",
   {
@@ -28,7 +28,7 @@ export const Latency = s.object(
 );
 export interface Latency extends s.Static<typeof Latency> {}
 
-export const OpenRecord = s.object(
+const OpenRecord = s.object(
   "OpenRecord",
   "Raw: outcomes of the requests scheduled in a window of an open loop, including responses after the window.",
   {
@@ -91,7 +91,7 @@ export const Warmup = s.object(
 );
 export interface Warmup extends s.Static<typeof Warmup> {}
 
-export const Measurement = s.object(
+const Measurement = s.object(
   "Measurement",
   "Raw: the load generator's measurements of one window.",
   {
@@ -147,7 +147,7 @@ export const Measurement = s.object(
 );
 export interface Measurement extends s.Static<typeof Measurement> {}
 
-export const ProbeRecord = s.object(
+const ProbeRecord = s.object(
   "ProbeRecord",
   "Raw: the probe's measurements of one window. The probe is Stampede's own client, which sends at fixed times on a separate connection and checks complete responses.",
   {
@@ -176,7 +176,7 @@ export const ProbeRecord = s.object(
 );
 export interface ProbeRecord extends s.Static<typeof ProbeRecord> {}
 
-export const ProgramUsage = s.object(
+const ProgramUsage = s.object(
   "ProgramUsage",
   "Raw: resources that one program with all its descendants used in a window; null if unknown.",
   {
@@ -227,14 +227,14 @@ const Statement = s.object("Statement", "One statement.", {
   changed: [s.nullable(s.count), "Changed rows; null for statements that change none."],
 });
 
-export const DatabaseActivity = s.object(
+const DatabaseActivity = s.object(
   "DatabaseActivity",
   "Raw: PostgreSQL's statements during a load and its warm-up, from pg_stat_statements.",
   { statements: [s.list(Statement), "The most frequent first."] },
 );
 export interface DatabaseActivity extends s.Static<typeof DatabaseActivity> {}
 
-export const Ceiling = s.object(
+const Ceiling = s.object(
   "Ceiling",
   "Raw: the load generator's rate against a server with canned responses.",
   {
@@ -253,7 +253,7 @@ export const Ceiling = s.object(
 );
 export interface Ceiling extends s.Static<typeof Ceiling> {}
 
-export const WindowRecord = s.object(
+const WindowRecord = s.object(
   "WindowRecord",
   "Raw: all measurements of one window; null if unknown.",
   {
@@ -295,7 +295,7 @@ export const LaunchRecord = s.object("LaunchRecord", "Raw: one start of a server
 });
 export interface LaunchRecord extends s.Static<typeof LaunchRecord> {}
 
-export const TrialFailure = s.object("TrialFailure", "Why a window is missing.", {
+const TrialFailure = s.object("TrialFailure", "Why a window is missing.", {
   kind: [
     s.oneOf("start", "verification", "window"),
     "The failed step: starting the server, the verification before the load, or the window.",

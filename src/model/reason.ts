@@ -6,7 +6,7 @@
 import * as s from "./schema.ts";
 
 /** Components of a run that may be the bottleneck. */
-export const Component = s.oneOf("server", "database", "generator");
+const Component = s.oneOf("server", "database", "generator");
 export type Component = s.Static<typeof Component>;
 
 const EXAMPLE = s.nullable(s.text);
@@ -187,7 +187,7 @@ export const Reason: s.Schema<Reason> = s.named(
 );
 
 /** What limited a rate (docs/methodology.md). */
-export const BottleneckKind = s.oneOf(
+const BottleneckKind = s.oneOf(
   "server",
   "database",
   "generator",
@@ -198,7 +198,7 @@ export const BottleneckKind = s.oneOf(
 );
 export type BottleneckKind = s.Static<typeof BottleneckKind>;
 
-export const ComponentEvidence = s.object(
+const ComponentEvidence = s.object(
   "ComponentEvidence",
   "CPU use of one program, as medians over the windows of a result; null if unknown.",
   {
@@ -216,7 +216,7 @@ export const ComponentEvidence = s.object(
 );
 export interface ComponentEvidence extends s.Static<typeof ComponentEvidence> {}
 
-export const MachineEvidence = s.object(
+const MachineEvidence = s.object(
   "MachineEvidence",
   "The whole machine, as medians over the windows of a result.",
   {
@@ -231,7 +231,7 @@ export const MachineEvidence = s.object(
 
 export interface MachineEvidence extends s.Static<typeof MachineEvidence> {}
 
-export const Evidence = s.object(
+const Evidence = s.object(
   "Evidence",
   "Evidence for a bottleneck, as medians over the windows of a result; null if unknown.",
   {

@@ -25,7 +25,7 @@ import { parts } from "./scenario.ts";
 import * as s from "./schema.ts";
 import type { Alpn } from "./server.ts";
 
-export const Finding = s.object(
+const Finding = s.object(
   "Finding",
   "A property of a machine that affects measurements.",
   {
@@ -40,7 +40,7 @@ export const Finding = s.object(
 );
 export interface Finding extends s.Static<typeof Finding> {}
 
-export const Host = s.object("Host", "The machine that a report comes from.", {
+const Host = s.object("Host", "The machine that a report comes from.", {
   os: [s.text, "Operating system, as Deno names it."],
   arch: [s.text, "Architecture, as Deno names it."],
   kernel: [s.text, "Release of the operating system's kernel."],
@@ -51,20 +51,20 @@ export const Host = s.object("Host", "The machine that a report comes from.", {
 });
 export interface Host extends s.Static<typeof Host> {}
 
-export const Pinning = s.object("Pinning", "The processors of each component.", {
+const Pinning = s.object("Pinning", "The processors of each component.", {
   server: [s.list(s.count), "Processors of the server."],
   database: [s.nullable(s.list(s.count)), "Processors of PostgreSQL; null without one."],
   generator: [s.list(s.count), "Processors of the load generator."],
 });
 export interface Pinning extends s.Static<typeof Pinning> {}
 
-export const Commit = s.object("Commit", "The state of a git work tree.", {
+const Commit = s.object("Commit", "The state of a git work tree.", {
   id: [s.text, "Its commit, in hexadecimal."],
   isDirty: [s.flag, "Whether files that git tracks were changed since."],
 });
 export interface Commit extends s.Static<typeof Commit> {}
 
-export const ScenarioSummary = s.object(
+const ScenarioSummary = s.object(
   "ScenarioSummary",
   "A scenario's request, and its checks before each window.",
   {

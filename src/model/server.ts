@@ -29,7 +29,7 @@ const Command = s.named(
   s.list(s.text, { minItems: 1, description: "A program with its arguments." }),
 );
 
-export const Requirement = s.object(
+const Requirement = s.object(
   "Requirement",
   "A program that a server needs, and how to install it.",
   {
