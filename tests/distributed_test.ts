@@ -53,7 +53,7 @@ Deno.test("a limit that is missed makes import fail, and report and history know
   const pair = ["compare", "results/missed.json", "results/met.json"];
   const compared = await sandbox.tell(pair);
   strictEqual(compared.code, 0, compared.stderr);
-  match(compared.stdout, /^text +p99 ms +[\d.]+ +[\d.]+ +0\.0 % \[-9\.1 %, \+10\.0 %\]$/m);
+  match(compared.stdout, /^text +p99 ms +[\d.]+ +[\d.]+ +\+0\.0 % \[−9\.1 %, \+10\.0 %\]$/m);
   match(compared.stdout, /a change may be noise, and nothing is proven/);
   strictEqual((await sandbox.tell([...pair, "--fail-on", "5%"])).code, 0);
   strictEqual((await sandbox.tell([...pair, "--fail-on", "5%", "--strict"])).code, 3);
