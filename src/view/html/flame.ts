@@ -1,3 +1,4 @@
+/** Draws the CPU profiles of a scenario as flame graphs, each with a table of its functions. */
 import { hotFunctions, usPerResponse } from "../../analysis/profiles.ts";
 import type { FoldedStacks, Frame, Profile } from "../../model/profile.ts";
 import type { Report } from "../../model/report.ts";
@@ -5,97 +6,61 @@ import { share } from "../../model/text.ts";
 import { microseconds, workloadNamer } from "../format.ts";
 import { functionName, whereTime } from "../profiles_text.ts";
 import { column, type Table } from "../table.ts";
-import type { Chart } from "./chart.ts";
+import { figure, keysOf } from "./chart.ts";
 import { type Markup, markup } from "./markup.ts";
 
-/** The flame graphs of a scenario, one per server, with their legend. */
-interface Flames {
-  readonly note: string;
-  readonly legend: NonNullable<Chart["legend"]>;
-  readonly graphs: readonly (Chart & { readonly server: string })[];
-}
-
-/** What a flame graph shows, and how much. */
-interface FlameExtent {
-  readonly workload: string;
-  /** Maximum number of functions. */
-  readonly most: number;
-  readonly hasTable: boolean;
-}
+/** A profile with stacks. */
+type Drawn = Profile & { readonly foldedStacks: FoldedStacks };
 
 const BOX = 17;
 /** Height of a row in pixels, with one pixel between boxes. */
 const ROW: number = BOX + 1;
 /** Maximum number of functions in all graphs of a page together, so that the page stays small. */
 const MOST_ON_PAGE = 1000;
-/**
- * Number of functions that each graph may have in any case, even if the page then has more than
- * {@linkcode MOST_ON_PAGE}.
- */
+/** Number of functions that each graph may have in any case, even beyond {@linkcode MOST_ON_PAGE}. */
 const LEAST_OF_EACH = 6;
 /** Maximum number of functions in a table. */
 const HOTTEST = 12;
-/**
- * Maximum number of graphs on a page at which each graph has a table. A page with more graphs has no
- * tables.
- */
+/** Maximum number of graphs on a page with tables. A page with more graphs has no tables. */
 const MOST_TABLES = 40;
 /** Smallest share of the samples at which a function's box is wide enough for a name. */
 const NAMED_SHARE = 0.02;
-const KINDS = [
-  ["own", "own files"],
-  ["package", "packages"],
-  ["runtime", "the runtime's modules"],
-  ["native", "not JavaScript"],
-] as const satisfies readonly (readonly [Frame["kind"], string])[];
+/** The kinds of functions, as the legend names them. */
+const KINDS = {
+  own: "own files",
+  package: "packages",
+  runtime: "the runtime's modules",
+  native: "not JavaScript",
+} as const satisfies Record<Frame["kind"], string>;
 
 /** Returns a flame graph for each profiled server at a scenario; null without a profile. */
-export function flames({ profiles, results }: Report, scenario: string): Flames | null {
-  const drawn = profiles.filter(({ foldedStacks }) => foldedStacks !== null);
+export function flames({ profiles, results }: Report, scenario: string): Markup | null {
+  const drawn = profiles.filter((one): one is Drawn => one.foldedStacks !== null);
   const own = drawn.filter((profile) => profile.scenario === scenario);
   if (own.length === 0) return null;
   const most = Math.max(LEAST_OF_EACH, Math.floor(MOST_ON_PAGE / drawn.length));
-  const nameOf = workloadNamer(results);
-  return {
-    note:
-      "V8 profiled each server in a separate process after the measurement. Profiling slows a server down, so no other figure comes from these processes. Each box is a function, below its caller; its width is its share of the JavaScript samples.",
-    legend: KINDS.map(([kind, name]) => ({ name, color: `var(--${kind})` })),
-    graphs: own.flatMap((profile) =>
-      profile.foldedStacks === null ? [] : [graphOf(profile, profile.foldedStacks, {
-        workload: nameOf(profile),
-        most,
-        hasTable: drawn.length <= MOST_TABLES,
-      })]
-    ),
-  };
+  const named = workloadNamer(results);
+  const legend = Object.entries(KINDS).map(([kind, label]) => ({ label, color: `var(--${kind})` }));
+  const graphs = own.map((profile) => {
+    const { variant, threads } = profile;
+    const chart = {
+      title: threads > 1 ? `${variant}, ${threads} threads` : variant,
+      note: `${whereTime(profile)}.`,
+      svg: draw(profile, `${variant} at ${named(profile)}: functions by time`, most),
+      table: drawn.length <= MOST_TABLES ? tableOf(profile) : null,
+    };
+    return figure(chart, scenario, variant);
+  });
+  return markup`<div class="flames"><h3>CPU profiles</h3>
+<p class="legend">V8 profiled each server in a separate process after the measurement. Profiling slows a server down, so no other figure comes from these processes. Each box is a function, below its caller; its width is its share of the JavaScript samples.${
+    keysOf(legend)
+  }</p>
+${graphs}</div>
+`;
 }
 
-function graphOf(
-  profile: Profile,
-  foldedStacks: FoldedStacks,
-  { workload, most, hasTable }: FlameExtent,
-): Flames["graphs"][number] {
-  const { variant, threads } = profile;
-  return {
-    server: variant,
-    title: threads > 1 ? `${variant}, ${threads} threads` : variant,
-    note: `${whereTime(profile)}.`,
-    svg: draw(
-      profile,
-      foldedStacks,
-      `${variant} at ${workload}: functions by time`,
-      most,
-    ),
-    table: hasTable ? tableOf(profile, foldedStacks) : null,
-  };
-}
-
-function draw(
-  profile: Profile,
-  { frames, inCalls }: FoldedStacks,
-  label: string,
-  most: number,
-): Markup {
+function draw(profile: Drawn, label: string, most: number): Markup {
+  const { frames, inCalls } = profile.foldedStacks;
   const totals = frames.map(({ total }) => total).sort((a, b) => b - a);
   const least = totals[most - 1] ?? 0;
   const shown = placed(frames).filter(({ total }) => total >= least);
@@ -103,14 +68,17 @@ function draw(
   const percent = (samples: number): string => `${(100 * samples / inCalls).toFixed(2)}%`;
   return markup`<svg role="img" aria-label="${label}" class="flame" style="height:${height}px">${
     shown.map((frame) => {
-      const { depth, kind, total, from, name } = frame;
+      const { depth, kind, self, total, from, name } = frame;
       const text = total / inCalls < NAMED_SHARE
         ? null
         : markup`<text x="3" y="9">${name === "" ? functionName(frame) : name}</text>`;
+      const us = usPerResponse(profile, total);
       return markup`<svg x="${percent(from)}" y="${depth * ROW}" width="${
         percent(total)
-      }" height="${BOX}" class="${kind}"><title>${
-        tooltip(profile, frame, inCalls)
+      }" height="${BOX}" class="${kind}"><title>${functionName(frame)}: self ${
+        share(self / inCalls)
+      }, total ${share(total / inCalls)}${
+        us === null ? null : `, ${microseconds(us)} per response`
       }</title><rect/>${text}</svg>`;
     })
   }</svg>`;
@@ -130,14 +98,8 @@ function placed(frames: readonly Frame[]): (Frame & { readonly from: number })[]
   });
 }
 
-function tooltip(profile: Profile, frame: Frame, inCalls: number): string {
-  const us = usPerResponse(profile, frame.total);
-  return `${functionName(frame)}: self ${share(frame.self / inCalls)}, total ${
-    share(frame.total / inCalls)
-  }${us === null ? "" : `, ${microseconds(us)} per response`}`;
-}
-
-function tableOf(profile: Profile, { inCalls }: FoldedStacks): Table {
+function tableOf(profile: Drawn): Table {
+  const { inCalls } = profile.foldedStacks;
   const headings = ["Function", "Where", "Self", "Total", "Self per response"];
   return {
     columns: headings.map((heading, i) => column(heading, i > 1)),

@@ -88,14 +88,15 @@ Deno.test("a sweep stands in the order of its connections, with a curve over the
 
 Deno.test("every axis over time begins below its lowest interval, whatever it shows", () => {
   const leastOf = (medians: readonly number[]): number => {
-    const { text } = overTime({
+    const { svg: { text } } = overTime({
+      title: "",
+      note: "",
       names: medians.map(String),
       series: [{
-        subject: { server: "a", text: "a" },
+        server: "a",
         color: "red",
         estimates: medians.map((median) => ({ median, confidenceInterval: null })),
       }],
-      marks: [],
       format: (value) => `v${value}`,
       label: "",
     });

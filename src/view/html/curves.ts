@@ -1,0 +1,280 @@
+/** Makes the line charts of a scenario: rates per round and load, latencies and response times. */
+import { decodeFromCompressedBase64, type Histogram } from "hdr-histogram-js";
+import { typical } from "../../analysis/rounds.ts";
+import type { LatencySummary, OpenLoopResult } from "../../model/derived.ts";
+import { requestsPerS } from "../../model/figures.ts";
+import type { Latency } from "../../model/raw.ts";
+import type { Report } from "../../model/report.ts";
+import { milliseconds, rate } from "../format.ts";
+import { axis, type Chart, FAINT, figuresTable, type Item, legendOf } from "./chart.ts";
+import { drawLines, line, overTime } from "./line_chart.ts";
+import { colorOf } from "./markup.ts";
+
+/** A point of a line. If `y` is null, the line has a gap there. */
+type Point = readonly [x: number, y: number | null];
+
+/** Start and end of a round in its part of the axis, as shares of it. The rest is a gap. */
+const [FROM, TO] = [0.08, 0.92];
+
+/**
+ * Returns a chart with the rate of each round, and of each quarter of a second in it, as the load
+ * generator measured it.
+ *
+ * Null for one round without rates per quarter of a second: another chart shows its rate.
+ */
+export function roundRates(scenario: string, items: readonly Item[]): Chart | null {
+  const known = items.filter(({ windows }) => windows.length > 0);
+  const windows = known.flatMap((item) => item.windows);
+  const hasSlices = windows.some(({ window }) => window.measurement.slicesPerS.length > 1);
+  const rounds = Math.max(0, ...windows.map(({ round }) => round));
+  if (known.length === 0 || (rounds < 2 && !hasSlices)) return null;
+  const numbers = Array.from({ length: rounds }, (_round, i) => i + 1);
+  return {
+    title: "Rate per round",
+    note:
+      "Each round is a fresh server process: its rate as a bar, and each quarter of a second as a thin " +
+      "line. Different rounds widen the interval; a rising line shows a server that had not warmed up.",
+    legend: legendOf(known),
+    svg: drawLines({
+      label: `Req/Sec of each server at ${scenario}, round by round`,
+      lines: new Map(known.map(({ result: { variant }, color }) => [color, {
+        server: variant,
+        text: variant,
+      }])),
+      xAxis: {
+        ...axis((x) => Number.isInteger(x) ? "" : String(Math.ceil(x))),
+        min: 0,
+        max: rounds,
+        interval: 0.5,
+        splitLine: { show: false },
+      },
+      yAxis: axis((y) => y.toLocaleString("en-US")),
+      series: known.flatMap((item) => [
+        line(item.color, slices(item), { width: 1, opacity: 0.45 }, false),
+        line(item.color, means(item), { width: 3, opacity: 1 }, false),
+      ]),
+    }),
+    table: figuresTable(
+      numbers.map((number) => `round ${number}`),
+      known.map(({ label, result, windows }) => ({
+        server: result.variant,
+        label,
+        values: numbers.map((number) => {
+          const of = windows.find(({ round }) => round === number);
+          return of ? requestsPerS(of.window) : null;
+        }),
+      })),
+      rate,
+    ),
+  };
+}
+
+function means({ windows }: Item): Point[] {
+  return windows.flatMap(({ round, window }): Point[] => {
+    const y = requestsPerS(window);
+    return [[round - 1 + FROM, y], [round - 1 + TO, y], [round, null]];
+  });
+}
+
+function slices({ windows }: Item): Point[] {
+  return windows.flatMap(({ round, window }): Point[] => {
+    const { slicesPerS } = window.measurement;
+    const step = (TO - FROM) / slicesPerS.length;
+    return [
+      ...slicesPerS.map((y, i): Point => [round - 1 + FROM + (i + 0.5) * step, y]),
+      [round, null],
+    ];
+  });
+}
+
+/** The median on the scale of nines, on which 1 is p90 and 2 is p99. */
+const P50 = Math.log10(2);
+/** The percentiles of a curve, on the scale of nines. */
+const NINES = [0, 0.1, 0.2, P50, ...Array.from({ length: 27 }, (_value, i) => (i + 4) / 10)];
+/** The percentiles with a label, on the scale of nines. */
+const LABELLED: readonly (readonly [
+  nines: number,
+  name: string,
+  of: (latency: Latency) => number | null,
+])[] = [
+  [P50, "p50", ({ p50Us }) => p50Us],
+  [1, "p90", ({ p90Us }) => p90Us],
+  [2, "p99", ({ p99Us }) => p99Us],
+  [3, "p99.9", ({ p999Us }) => p999Us],
+];
+/** Smallest number of responses above a drawn percentile: with fewer, it would depend on chance. */
+const FEWEST_ABOVE = 10;
+
+/** Points of a curve: the percentile on the scale of nines, and its latency in microseconds. */
+type Points = readonly (readonly [nines: number, us: number])[];
+
+/**
+ * Returns a chart with the latency percentiles of all rounds together, on logarithmic axes up to
+ * p99.9. Null if the load generator reports no latencies.
+ */
+export function latencyCurves(scenario: string, items: readonly Item[]): Chart | null {
+  const curves = items.filter(({ result }) => result.latencyAbsence === null).flatMap((item) => {
+    const points = pointsOf(item.windows.flatMap(({ window }) => window.measurement.latency ?? []));
+    return points.length < 2 ? [] : [{ item, points }];
+  });
+  if (curves.length === 0) return null;
+  const at = (points: Points, nines: number): number | null =>
+    points.find(([x]) => Math.abs(x - nines) < 1e-9)?.[1] ?? null;
+  const customValues = LABELLED.map(([nines]) => nines);
+  const nameOf = (value: number): string => LABELLED.find(([nines]) => nines === value)?.[1] ?? "";
+  return {
+    title: "Latency",
+    note:
+      "Percentiles of the service time, all rounds together, closed loop. Tables show medians of the " +
+      "rounds' percentiles, which may differ.",
+    legend: legendOf(curves.map(({ item }) => item)),
+    svg: drawLines({
+      label: `Latency percentiles of each server at ${scenario}`,
+      lines: new Map(curves.map(({ item: { color, result: { variant } }, points }) => [color, {
+        server: variant,
+        text: `${variant}: p99 ${milliseconds(at(points, 2))}`,
+      }])),
+      xAxis: {
+        ...axis(nameOf),
+        min: 0,
+        max: 3,
+        axisTick: { show: false, customValues },
+        axisLabel: { color: FAINT, customValues, formatter: nameOf },
+      },
+      yAxis: axis(milliseconds, "log"),
+      series: curves.map(({ item: { color, dash }, points }) =>
+        line(color, points, { width: 1.5, type: dash }, false)
+      ),
+    }),
+    table: figuresTable(
+      LABELLED.map(([, name]) => name),
+      curves.map(({ item: { label, result }, points }) => ({
+        server: result.variant,
+        label,
+        values: LABELLED.map(([nines]) => at(points, nines)),
+      })),
+      milliseconds,
+    ),
+  };
+}
+
+/**
+ * Returns a curve from the sum of the rounds' histograms. Without histograms, it has the few
+ * percentiles that the tool reports, as medians over the rounds.
+ */
+function pointsOf(latencies: readonly Latency[]): Points {
+  const [first, ...others] = latencies.flatMap(({ histogram }) => histogram ?? []);
+  if (first === undefined) {
+    return LABELLED.flatMap(([nines, , of]) => {
+      const us = typical(latencies, of);
+      return us === null || us <= 0 ? [] : [[nines, us] as const];
+    });
+  }
+  const sum = decodeFromCompressedBase64(first) as Histogram;
+  for (const text of others) sum.add(decodeFromCompressedBase64(text) as Histogram);
+  return NINES.filter((nines) => sum.totalCount * 10 ** -nines >= FEWEST_ABOVE).map((nines) =>
+    [nines, sum.getValueAtPercentile(100 * (1 - 10 ** -nines))] as const
+  );
+}
+
+/** The response times that are drawn, each with the style of its line. */
+const SHOWN: readonly (readonly [
+  name: string,
+  percentile: number,
+  of: (times: LatencySummary) => number | null,
+  style: { readonly width: number; readonly type: "solid" | "dotted" },
+])[] = [
+  ["p50", 0.5, ({ p50Us }) => p50Us, { width: 1.5, type: "dotted" }],
+  ["p99", 0.99, ({ p99Us }) => p99Us, { width: 2, type: "solid" }],
+];
+
+/**
+ * Returns a chart of response times over the rate: the median and p99 of each server, on a logarithmic
+ * axis. Null if there is only one rate.
+ *
+ * @param servers all servers of the page, in the order of their colours
+ */
+export function openLoopCurves(
+  { openLoopResults }: Report,
+  scenario: string,
+  servers: readonly string[],
+): Chart | null {
+  const own = openLoopResults.filter((one) =>
+    one.scenario === scenario && one.responseTime !== null
+  ).toSorted((a, b) => (a.perS ?? 0) - (b.perS ?? 0));
+  if (new Set(own.map(({ perS }) => perS)).size < 2) return null;
+  const items = servers.map((label, i) => ({
+    label,
+    color: colorOf(i),
+    results: own.filter(({ variant }) => variant === label),
+  })).filter(({ results }) => results.length > 0);
+  return {
+    title: "Response time by rate",
+    note:
+      "Open loop, from the scheduled send time: median (dotted) and p99 of all rounds. Requests begin to " +
+      "queue at the rate at which p99 rises steeply. Upper bounds (≤) are left out.",
+    legend: legendOf(items),
+    svg: drawLines({
+      label: `Response times of each server at ${scenario}, by the rate`,
+      lines: new Map(items.map(({ label, color }) => [color, { server: label, text: label }])),
+      xAxis: { ...axis((perS) => perS.toLocaleString("en-US")), min: 0 },
+      yAxis: axis(milliseconds, "log"),
+      series: items.flatMap(({ color, results }) =>
+        SHOWN.map(([, percentile, of, style]) =>
+          line(color, results.flatMap((one) => pointOf(one, percentile, of)), style)
+        )
+      ),
+    }),
+    table: figuresTable(
+      ["Rate/s", ...SHOWN.map(([name]) => name)],
+      own.map((one) => {
+        const times = SHOWN.map(([, percentile, of]) =>
+          pointOf(one, percentile, of)[0]?.[1] ?? null
+        );
+        return {
+          server: one.variant,
+          values: [one.perS, ...times],
+          texts: [rate(one.perS ?? 0), ...times.map(milliseconds)],
+        };
+      }),
+      milliseconds,
+    ),
+  };
+}
+
+/** Returns the point of a percentile in a list; empty if it is unknown or only an upper bound. */
+function pointOf(
+  { perS, responseTime, measurableUpTo }: OpenLoopResult,
+  percentile: number,
+  of: (times: LatencySummary) => number | null,
+): [perS: number, us: number][] {
+  const us = responseTime && of(responseTime);
+  if (perS === null || us === null || us <= 0 || percentile > measurableUpTo) return [];
+  return [[perS, us]];
+}
+
+/** Returns a chart with the rate of each server over the connections; null for one number of them. */
+export function sweepCurves(
+  scenario: string,
+  items: readonly Item[],
+  servers: readonly string[],
+): Chart | null {
+  const results = items.map(({ result }) => result);
+  const numbers = [...new Set(results.map(({ connections }) => connections))].sort((a, b) => a - b);
+  if (numbers.length < 2) return null;
+  const own = Map.groupBy(results, ({ variant }) => variant);
+  return overTime({
+    title: "Req/Sec over connections",
+    note: "Median of the rounds with its 95 % confidence interval, at each number of connections.",
+    names: numbers.map(String),
+    series: servers.filter((server) => own.has(server)).map((server) => ({
+      server,
+      color: colorOf(servers.indexOf(server)),
+      estimates: numbers.map((number) =>
+        own.get(server)?.find(({ connections }) => connections === number)?.requestsPerS ?? null
+      ),
+    })),
+    format: rate,
+    label: `Req/Sec of each server at ${scenario} over the connections`,
+  });
+}
