@@ -1,33 +1,7 @@
 /** Reads the event that GitHub wrote for this run. */
-
 import { messageOf, UsageError } from "../model/errors.ts";
 import { readInputFile } from "../model/input_file.ts";
-
-/** The functions by which the action reaches its surroundings. Tests replace them. */
-export interface ActionContext {
-  /** Returns an environment variable. */
-  env(name: string): string | undefined;
-  /** Prints a line to the job's log. Lines that begin with `::` are commands. */
-  say(line: string): void;
-  /**
-   * Runs a command of `bench`. Its output goes to the job's log.
-   *
-   * @param args the command's arguments
-   * @param folder the command's working directory
-   * @param timeoutMs milliseconds after which the command is asked to stop, and soon after killed
-   * @returns the command's exit code
-   */
-  bench(args: readonly string[], folder: string, timeoutMs: number): Promise<number>;
-  /** Waits for a number of milliseconds. */
-  pause(ms: number): Promise<void>;
-  /** Timeout of a request to GitHub, in milliseconds. */
-  readonly timeoutMs: number;
-}
-
-/** Returns an environment variable, or the empty text. */
-export function variable(world: ActionContext, name: string): string {
-  return world.env(name) ?? "";
-}
+import type { ActionContext } from "./runner.ts";
 
 /** A pull request to measure: its base and its head. */
 export interface PullRequestEvent {
@@ -35,10 +9,7 @@ export interface PullRequestEvent {
   readonly number: number;
   readonly baseSha: string;
   readonly headSha: string;
-  /**
-   * Whether the branch of the pull request is in another repository. The job's token then cannot
-   * write.
-   */
+  /** Whether the branch is in another repository. The job's token then cannot write. */
   readonly isFork: boolean;
 }
 
@@ -70,31 +41,56 @@ export interface BranchEvent {
   readonly isDeleted: boolean;
 }
 
-type CiEvent = PullRequestEvent | WorkflowRunEvent | BranchEvent;
-
 const SHA = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
-const KNOWN = "pull_request, workflow_run, push, schedule and workflow_dispatch";
 
 /**
- * Reads the event from GitHub's environment variables and its file.
+ * Reads the event from GitHub's environment variables and its file:
+ * https://docs.github.com/en/webhooks/webhook-events-and-payloads
  *
  * @throws {UsageError} if the action does not support the event, or must not run on it.
  */
-export async function readEvent(world: ActionContext): Promise<CiEvent> {
-  const name = variable(world, "GITHUB_EVENT_NAME");
-  const payload = await readPayload(variable(world, "GITHUB_EVENT_PATH"));
-  const repository = variable(world, "GITHUB_REPOSITORY");
+export async function readEvent(
+  world: ActionContext,
+): Promise<PullRequestEvent | WorkflowRunEvent | BranchEvent> {
+  const name = world.env("GITHUB_EVENT_NAME");
+  let payload: unknown;
+  try {
+    payload = JSON.parse(await readInputFile(world.env("GITHUB_EVENT_PATH"), "event"));
+  } catch (error) {
+    throw new UsageError(
+      `Cannot read the event in the file that GITHUB_EVENT_PATH names: ${messageOf(error)}`,
+    );
+  }
+  const repository = world.env("GITHUB_REPOSITORY");
   switch (name) {
     case "pull_request":
-      return pullRequest(payload, repository);
-    case "workflow_run":
-      return workflowRun(payload, repository);
+      return {
+        kind: "pull_request",
+        number: numberAt(payload, "pull_request.number"),
+        baseSha: shaAt(payload, "pull_request.base.sha"),
+        headSha: shaAt(payload, "pull_request.head.sha"),
+        // A deleted fork has no repository
+        isFork: at(payload, "pull_request.head.repo.full_name") !== repository,
+      };
+    case "workflow_run": {
+      const headRepository = textAt(payload, "workflow_run.head_repository.full_name");
+      return {
+        kind: "workflow_run",
+        runId: numberAt(payload, "workflow_run.id"),
+        cause: textAt(payload, "workflow_run.event"),
+        headSha: shaAt(payload, "workflow_run.head_sha"),
+        headBranch: textAt(payload, "workflow_run.head_branch"),
+        headRepository,
+        headOwner: textAt(payload, "workflow_run.head_repository.owner.login"),
+        isFork: headRepository !== repository,
+      };
+    }
     case "push":
     case "schedule":
     case "workflow_dispatch":
       return {
         kind: "branch",
-        ref: variable(world, "GITHUB_REF"),
+        ref: world.env("GITHUB_REF"),
         defaultBranch: textOrNull(at(payload, "repository.default_branch")),
         isDeleted: at(payload, "deleted") === true,
       };
@@ -106,50 +102,9 @@ export async function readEvent(world: ActionContext): Promise<CiEvent> {
     case "":
       throw new UsageError("Cannot determine the event: GITHUB_EVENT_NAME is not set");
     default:
-      throw new UsageError(`Cannot handle the event ${name}: the action supports ${KNOWN}`);
-  }
-}
-
-/**
- * Reads a `pull_request` payload:
- * https://docs.github.com/en/webhooks/webhook-events-and-payloads#pull_request
- */
-function pullRequest(payload: unknown, repository: string): PullRequestEvent {
-  return {
-    kind: "pull_request",
-    number: numberAt(payload, "pull_request.number"),
-    baseSha: shaAt(payload, "pull_request.base.sha"),
-    headSha: shaAt(payload, "pull_request.head.sha"),
-    // A deleted fork has no repository
-    isFork: at(payload, "pull_request.head.repo.full_name") !== repository,
-  };
-}
-
-/**
- * Reads a `workflow_run` payload:
- * https://docs.github.com/en/webhooks/webhook-events-and-payloads#workflow_run
- */
-function workflowRun(payload: unknown, repository: string): WorkflowRunEvent {
-  const headRepository = textAt(payload, "workflow_run.head_repository.full_name");
-  return {
-    kind: "workflow_run",
-    runId: numberAt(payload, "workflow_run.id"),
-    cause: textAt(payload, "workflow_run.event"),
-    headSha: shaAt(payload, "workflow_run.head_sha"),
-    headBranch: textAt(payload, "workflow_run.head_branch"),
-    headRepository,
-    headOwner: textAt(payload, "workflow_run.head_repository.owner.login"),
-    isFork: headRepository !== repository,
-  };
-}
-
-async function readPayload(path: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readInputFile(path, "event"));
-  } catch (error) {
-    throw new UsageError(
-      `Cannot read the event in the file that GITHUB_EVENT_PATH names: ${messageOf(error)}`,
-    );
+      throw new UsageError(
+        `Cannot handle the event ${name}: the action supports pull_request, workflow_run, push, schedule and workflow_dispatch`,
+      );
   }
 }
 

@@ -2,7 +2,6 @@
 import { entryOf, isOfServers } from "../../analysis/histories.ts";
 import type { Changes } from "../../model/derived.ts";
 import type { AnyReport, DistributedReport, IndexEntry, Report } from "../../model/report.ts";
-import { count } from "../../model/text.ts";
 import type { ChangesNotes } from "../changes_text.ts";
 import { changesTitle, changesVerdict } from "../changes_verdict.ts";
 import { environment } from "../environment_text.ts";

@@ -1,11 +1,28 @@
 /**
- * Sends commands to the runner: messages in the job's log, and outputs in a file.
+ * The action's surroundings: environment, log, outputs and processes.
  * https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions
  */
-
 import { Failure, messageOf } from "../model/errors.ts";
 import { printable } from "../model/text.ts";
-import { type ActionContext, variable } from "./event.ts";
+
+/** The functions by which the action reaches its surroundings. Tests replace them. */
+export interface ActionContext {
+  /** Returns an environment variable, or the empty text. */
+  env(name: string): string;
+  /** Prints a line to the job's log. Lines that begin with `::` are commands. */
+  say(line: string): void;
+  /**
+   * Runs a command of `bench` in a folder. Its output goes to the job's log.
+   *
+   * @param timeoutMs milliseconds after which the command is asked to stop, and soon after killed
+   * @returns the command's exit code
+   */
+  bench(args: readonly string[], folder: string, timeoutMs: number): Promise<number>;
+  /** Waits for a number of milliseconds. */
+  pause(ms: number): Promise<void>;
+  /** Timeout of a request to GitHub, in milliseconds. */
+  readonly timeoutMs: number;
+}
 
 /** Severity of a message. GitHub shows messages next to the job. */
 type Level = "notice" | "warning" | "error";
@@ -35,20 +52,18 @@ export async function setOutputs(
   world: ActionContext,
   outputs: Readonly<Record<string, string>>,
 ): Promise<void> {
+  const path = world.env("GITHUB_OUTPUT");
+  if (path === "") return;
   const text = Object.entries(outputs).map(([name, value]) => {
     const delimiter = `stampede_${crypto.randomUUID()}`;
     return `${name}<<${delimiter}\n${value}\n${delimiter}\n`;
   }).join("");
-  const path = variable(world, "GITHUB_OUTPUT");
-  if (path === "") return;
   try {
     await Deno.writeTextFile(path, text, { append: true });
   } catch (error) {
     throw new Failure(`Cannot write to the file that GITHUB_OUTPUT names: ${messageOf(error)}`);
   }
 }
-
-/** Limits the time of processes that the action starts. */
 
 /**
  * Waits for a process. After the timeout it is asked to stop, and later killed.

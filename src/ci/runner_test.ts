@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, rejects, strictEqual } from "node:assert/strict";
 import { temporary, testWorld } from "./ci_testdata.ts";
-import { endInTime, messageCommand, setOutputs } from "./commands.ts";
+import { endInTime, messageCommand, setOutputs } from "./runner.ts";
 
 Deno.test("no text becomes another command of the log", () => {
   strictEqual(
