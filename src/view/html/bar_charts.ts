@@ -60,29 +60,27 @@ function estimateBars(
   const format = FORMATS[FIGURES[metric].column.format];
   const known = items.flatMap((item) => {
     const estimate = item.result[metric];
-    return estimate === null ? [] : [{ item, ...estimate }];
+    return estimate === null ? [] : [{ ...item, ...estimate }];
   });
   if (known.length === 0) return null;
   if (!isSweep(items.map(({ result }) => result))) {
     known.sort((a, b) => (a.median - b.median) * (isMoreBetter(metric) ? -1 : 1));
   }
-  const rows = known.map(
-    ({ item: { label, color, result }, median, confidenceInterval }): BarRow => {
-      const isOpen = metric === "requestsPerS" && result.isLowerBound;
-      const text = `${isOpen ? "≥ " : ""}${format(median)}`;
-      const range = confidenceInterval
-        ? ` (${format(confidenceInterval.low)} to ${format(confidenceInterval.high)})`
-        : "";
-      return {
-        name: label,
-        isOpen,
-        text,
-        bars: [{ length: median, color }],
-        whisker: confidenceInterval && [confidenceInterval.low, confidenceInterval.high],
-        about: { server: result.variant, text: `${label}: ${text}${range}` },
-      };
-    },
-  );
+  const rows = known.map(({ server, label, color, result, median, confidenceInterval }) => {
+    const isOpen = metric === "requestsPerS" && result.isLowerBound;
+    const text = `${isOpen ? "≥ " : ""}${format(median)}`;
+    const whisker = confidenceInterval &&
+      [confidenceInterval.low, confidenceInterval.high] as const;
+    const range = whisker && ` (${whisker.map(format).join(" to ")})`;
+    return {
+      name: label,
+      isOpen,
+      text,
+      bars: [{ length: median, color }],
+      whisker,
+      about: { server, text: `${label}: ${text}${range ?? ""}` },
+    };
+  });
   const short = (value: number): string => `${value.toLocaleString("en-US")}${unit}`;
   // The table above the charts contains these figures
   return { title, note, svg: barRows(rows, label, short), table: null };
@@ -101,8 +99,7 @@ const USERS = [...DRAWN, "idle"] as const;
  */
 export function processorShares(scenario: string, items: readonly Item[]): Chart | null {
   const known = items.map((item) => ({
-    server: item.result.variant,
-    label: item.label,
+    ...item,
     values: USERS.map((user) => coresOf(item, user)),
   })).filter(({ values }) => values.some((cores) => cores !== null));
   if (known.length === 0) return null;

@@ -62,21 +62,18 @@ export function legendOf(servers: Legend): Legend {
   return servers.length < 2 || servers.length > MOST_COLORS ? [] : servers;
 }
 
-/** A server's figures in the table of a chart. */
-interface Figures {
-  readonly server: string;
-  /** Text of the first cell; by default the server. */
-  readonly label?: string;
-  /** Exact values; null if unknown. */
-  readonly values: readonly (number | null)[];
-  /** Texts of the values; by default, `format` makes them. */
-  readonly texts?: readonly string[];
-}
-
-/** Returns the table of a chart's figures. */
+/**
+ * Returns the table of a chart's figures. `values` are null if unknown. `format` makes their `texts`
+ * by default; the first cell is the `label`, by default the server.
+ */
 export function figuresTable(
   headings: readonly string[],
-  rows: readonly Figures[],
+  rows: readonly {
+    readonly server: string;
+    readonly label?: string;
+    readonly values: readonly (number | null)[];
+    readonly texts?: readonly string[];
+  }[],
   format: (value: number) => string,
 ): Table {
   return {
@@ -91,6 +88,7 @@ export function figuresTable(
 
 /** A result with what charts need to draw it. */
 export interface Item {
+  readonly server: string;
   readonly result: Result;
   /** The server's id; if the report has several loads, with the number of connections or the rate. */
   readonly label: string;
@@ -120,6 +118,7 @@ export function itemsOf(
     own.filter((result) => result.variant === variant).toSorted((a, b) =>
       a.connections - b.connections || (a.perS ?? 0) - (b.perS ?? 0)
     ).map((result, i): Item => ({
+      server: variant,
       result,
       label: !isSweep(results)
         ? variant

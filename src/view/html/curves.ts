@@ -1,7 +1,7 @@
 /** Makes the line charts of a scenario: rates per round and load, latencies and response times. */
 import { decodeFromCompressedBase64, type Histogram } from "hdr-histogram-js";
 import { typical } from "../../analysis/rounds.ts";
-import type { LatencySummary, OpenLoopResult } from "../../model/derived.ts";
+import type { OpenLoopResult } from "../../model/derived.ts";
 import { requestsPerS } from "../../model/figures.ts";
 import type { Latency } from "../../model/raw.ts";
 import type { Report } from "../../model/report.ts";
@@ -37,10 +37,7 @@ export function roundRates(scenario: string, items: readonly Item[]): Chart | nu
     legend: legendOf(known),
     svg: drawLines({
       label: `Req/Sec of each server at ${scenario}, round by round`,
-      lines: new Map(known.map(({ result: { variant }, color }) => [color, {
-        server: variant,
-        text: variant,
-      }])),
+      lines: known,
       xAxis: {
         ...axis((x) => Number.isInteger(x) ? "" : String(Math.ceil(x))),
         min: 0,
@@ -56,11 +53,10 @@ export function roundRates(scenario: string, items: readonly Item[]): Chart | nu
     }),
     table: figuresTable(
       numbers.map((number) => `round ${number}`),
-      known.map(({ label, result, windows }) => ({
-        server: result.variant,
-        label,
+      known.map((item) => ({
+        ...item,
         values: numbers.map((number) => {
-          const of = windows.find(({ round }) => round === number);
+          const of = item.windows.find(({ round }) => round === number);
           return of ? requestsPerS(of.window) : null;
         }),
       })),
@@ -92,16 +88,12 @@ const P50 = Math.log10(2);
 /** The percentiles of a curve, on the scale of nines. */
 const NINES = [0, 0.1, 0.2, P50, ...Array.from({ length: 27 }, (_value, i) => (i + 4) / 10)];
 /** The percentiles with a label, on the scale of nines. */
-const LABELLED: readonly (readonly [
-  nines: number,
-  name: string,
-  of: (latency: Latency) => number | null,
-])[] = [
-  [P50, "p50", ({ p50Us }) => p50Us],
-  [1, "p90", ({ p90Us }) => p90Us],
-  [2, "p99", ({ p99Us }) => p99Us],
-  [3, "p99.9", ({ p999Us }) => p999Us],
-];
+const LABELLED = [
+  { nines: P50, name: "p50", key: "p50Us" },
+  { nines: 1, name: "p90", key: "p90Us" },
+  { nines: 2, name: "p99", key: "p99Us" },
+  { nines: 3, name: "p99.9", key: "p999Us" },
+] as const;
 /** Smallest number of responses above a drawn percentile: with fewer, it would depend on chance. */
 const FEWEST_ABOVE = 10;
 
@@ -115,25 +107,27 @@ type Points = readonly (readonly [nines: number, us: number])[];
 export function latencyCurves(scenario: string, items: readonly Item[]): Chart | null {
   const curves = items.filter(({ result }) => result.latencyAbsence === null).flatMap((item) => {
     const points = pointsOf(item.windows.flatMap(({ window }) => window.measurement.latency ?? []));
-    return points.length < 2 ? [] : [{ item, points }];
+    return points.length < 2 ? [] : [{ ...item, points }];
   });
   if (curves.length === 0) return null;
   const at = (points: Points, nines: number): number | null =>
     points.find(([x]) => Math.abs(x - nines) < 1e-9)?.[1] ?? null;
-  const customValues = LABELLED.map(([nines]) => nines);
-  const nameOf = (value: number): string => LABELLED.find(([nines]) => nines === value)?.[1] ?? "";
+  const customValues = LABELLED.map(({ nines }) => nines);
+  const nameOf = (value: number): string =>
+    LABELLED.find(({ nines }) => nines === value)?.name ?? "";
   return {
     title: "Latency",
     note:
       "Percentiles of the service time, all rounds together, closed loop. Tables show medians of the " +
       "rounds' percentiles, which may differ.",
-    legend: legendOf(curves.map(({ item }) => item)),
+    legend: legendOf(curves),
     svg: drawLines({
       label: `Latency percentiles of each server at ${scenario}`,
-      lines: new Map(curves.map(({ item: { color, result: { variant } }, points }) => [color, {
-        server: variant,
-        text: `${variant}: p99 ${milliseconds(at(points, 2))}`,
-      }])),
+      lines: curves.map(({ server, color, points }) => ({
+        server,
+        color,
+        text: `${server}: p99 ${milliseconds(at(points, 2))}`,
+      })),
       xAxis: {
         ...axis(nameOf),
         min: 0,
@@ -142,16 +136,15 @@ export function latencyCurves(scenario: string, items: readonly Item[]): Chart |
         axisLabel: { color: FAINT, customValues, formatter: nameOf },
       },
       yAxis: axis(milliseconds, "log"),
-      series: curves.map(({ item: { color, dash }, points }) =>
+      series: curves.map(({ color, dash, points }) =>
         line(color, points, { width: 1.5, type: dash }, false)
       ),
     }),
     table: figuresTable(
-      LABELLED.map(([, name]) => name),
-      curves.map(({ item: { label, result }, points }) => ({
-        server: result.variant,
-        label,
-        values: LABELLED.map(([nines]) => at(points, nines)),
+      LABELLED.map(({ name }) => name),
+      curves.map((curve) => ({
+        ...curve,
+        values: customValues.map((nines) => at(curve.points, nines)),
       })),
       milliseconds,
     ),
@@ -165,8 +158,8 @@ export function latencyCurves(scenario: string, items: readonly Item[]): Chart |
 function pointsOf(latencies: readonly Latency[]): Points {
   const [first, ...others] = latencies.flatMap(({ histogram }) => histogram ?? []);
   if (first === undefined) {
-    return LABELLED.flatMap(([nines, , of]) => {
-      const us = typical(latencies, of);
+    return LABELLED.flatMap(({ nines, key }) => {
+      const us = typical(latencies, (latency) => latency[key]);
       return us === null || us <= 0 ? [] : [[nines, us] as const];
     });
   }
@@ -178,21 +171,14 @@ function pointsOf(latencies: readonly Latency[]): Points {
 }
 
 /** The response times that are drawn, each with the style of its line. */
-const SHOWN: readonly (readonly [
-  name: string,
-  percentile: number,
-  of: (times: LatencySummary) => number | null,
-  style: { readonly width: number; readonly type: "solid" | "dotted" },
-])[] = [
-  ["p50", 0.5, ({ p50Us }) => p50Us, { width: 1.5, type: "dotted" }],
-  ["p99", 0.99, ({ p99Us }) => p99Us, { width: 2, type: "solid" }],
-];
+const SHOWN = [
+  { name: "p50", percentile: 0.5, key: "p50Us", style: { width: 1.5, type: "dotted" } },
+  { name: "p99", percentile: 0.99, key: "p99Us", style: { width: 2, type: "solid" } },
+] as const;
 
 /**
  * Returns a chart of response times over the rate: the median and p99 of each server, on a logarithmic
  * axis. Null if there is only one rate.
- *
- * @param servers all servers of the page, in the order of their colours
  */
 export function openLoopCurves(
   { openLoopResults }: Report,
@@ -203,10 +189,11 @@ export function openLoopCurves(
     one.scenario === scenario && one.responseTime !== null
   ).toSorted((a, b) => (a.perS ?? 0) - (b.perS ?? 0));
   if (new Set(own.map(({ perS }) => perS)).size < 2) return null;
-  const items = servers.map((label, i) => ({
-    label,
+  const items = servers.map((server, i) => ({
+    server,
+    label: server,
     color: colorOf(i),
-    results: own.filter(({ variant }) => variant === label),
+    results: own.filter(({ variant }) => variant === server),
   })).filter(({ results }) => results.length > 0);
   return {
     title: "Response time by rate",
@@ -216,21 +203,19 @@ export function openLoopCurves(
     legend: legendOf(items),
     svg: drawLines({
       label: `Response times of each server at ${scenario}, by the rate`,
-      lines: new Map(items.map(({ label, color }) => [color, { server: label, text: label }])),
+      lines: items,
       xAxis: { ...axis((perS) => perS.toLocaleString("en-US")), min: 0 },
       yAxis: axis(milliseconds, "log"),
       series: items.flatMap(({ color, results }) =>
-        SHOWN.map(([, percentile, of, style]) =>
-          line(color, results.flatMap((one) => pointOf(one, percentile, of)), style)
+        SHOWN.map((shown) =>
+          line(color, results.flatMap((one) => pointOf(one, shown)), shown.style)
         )
       ),
     }),
     table: figuresTable(
-      ["Rate/s", ...SHOWN.map(([name]) => name)],
+      ["Rate/s", ...SHOWN.map(({ name }) => name)],
       own.map((one) => {
-        const times = SHOWN.map(([, percentile, of]) =>
-          pointOf(one, percentile, of)[0]?.[1] ?? null
-        );
+        const times = SHOWN.map((shown) => pointOf(one, shown)[0]?.[1] ?? null);
         return {
           server: one.variant,
           values: [one.perS, ...times],
@@ -245,10 +230,9 @@ export function openLoopCurves(
 /** Returns the point of a percentile in a list; empty if it is unknown or only an upper bound. */
 function pointOf(
   { perS, responseTime, measurableUpTo }: OpenLoopResult,
-  percentile: number,
-  of: (times: LatencySummary) => number | null,
+  { percentile, key }: typeof SHOWN[number],
 ): [perS: number, us: number][] {
-  const us = responseTime && of(responseTime);
+  const us = responseTime && responseTime[key];
   if (perS === null || us === null || us <= 0 || percentile > measurableUpTo) return [];
   return [[perS, us]];
 }

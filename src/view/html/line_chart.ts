@@ -31,15 +31,22 @@ export function line(
   };
 }
 
-/** Draws lines on two axes. `left` is the width of the labels, in units of the picture. */
-export function drawLines(
-  { left = 62, xAxis, yAxis, series, ...drawing }:
-    & Pick<Drawing, "about" | "label" | "lines">
-    & { readonly xAxis: object; readonly yAxis: object; readonly series: readonly object[] }
-    & { readonly left?: number },
-): Chart["svg"] {
-  const grid = { left, right: 18, top: 8, bottom: 26 };
-  return draw({ ...drawing, height: 240, option: { grid, xAxis, yAxis, series } });
+/** Draws lines on two axes. Elements of a line's colour belong to its server. */
+export function drawLines({ lines, left = 62, xAxis, yAxis, series, label, about }: {
+  readonly lines: readonly { readonly server: string; readonly color: string; text?: string }[];
+  /** Width of the labels of the axis, in units of the picture. */
+  readonly left?: number;
+  readonly xAxis: object;
+  readonly yAxis: object;
+  readonly series: readonly object[];
+} & Pick<Drawing, "about" | "label">): Chart["svg"] {
+  return draw({
+    label,
+    height: 240,
+    ...(about && { about }),
+    lines: new Map(lines.map(({ color, server, text = server }) => [color, { server, text }])),
+    option: { grid: { left, right: 18, top: 8, bottom: 26 }, xAxis, yAxis, series },
+  });
 }
 
 /** A server's line. It has an estimate, or null, for each name of the axis. */
@@ -74,14 +81,14 @@ export function overTime({ names, headings = names, series, marks = [], format, 
     readonly label: string;
   }): Chart {
   const ends = endsOf(series);
-  const subjects = series.map(({ server }) => ({ server, text: server }));
   // Each series is drawn as a line and its whiskers
-  const lines = 2 * series.length;
+  const subjects = series.flatMap(({ server }) => Array(2).fill({ server, text: server }))
+    .concat(marks.map(({ subject }) => subject));
   const svg = drawLines({
     label,
+    lines: series,
     left: 66,
-    about: (i) => (i < lines ? subjects[i >> 1] : marks[i - lines]?.subject) ?? null,
-    lines: new Map(series.map(({ color }, i) => [color, subjects[i] as Subject])),
+    about: (i) => subjects[i] ?? null,
     xAxis: {
       type: "category",
       data: names,
