@@ -24,9 +24,8 @@ import { INPUT_NAMES, type Inputs, readInputs } from "./inputs.ts";
 import { type ActionContext, setOutputs, tell } from "./runner.ts";
 
 /**
- * Runs the part of the action that belongs to the event. An error becomes one line in the job's log.
- *
- * @returns the exit code: that of `bench` if it ran; else 2 for wrong usage, 1 for a failure
+ * Runs the part of the action that belongs to the event, and returns the exit code: that of `bench` if
+ * it ran; else 2 for wrong usage, 1 for a failure. An error becomes one line in the job's log.
  */
 export async function act(world: ActionContext): Promise<number> {
   try {
@@ -46,13 +45,7 @@ export async function act(world: ActionContext): Promise<number> {
   }
 }
 
-/**
- * Measures a branch. A report with failures is not kept, because missing results would leave a gap in
- * the history.
- *
- * @returns the exit code of `bench`
- * @throws {Failure} if the report cannot be kept.
- */
+/** A report with failures is not kept, because missing results would leave a gap in the history. */
 async function measureBranch(
   { ref, defaultBranch, isDeleted }: BranchEvent,
   inputs: Inputs,
@@ -79,11 +72,7 @@ async function measureBranch(
   return code;
 }
 
-/**
- * Measures a pull request. A failed comment does not change the exit code.
- *
- * @returns the exit code of `bench versus`
- */
+/** A failed comment does not change the exit code. */
 async function measurePullRequest(
   event: PullRequestEvent,
   inputs: Inputs,
@@ -158,11 +147,7 @@ export async function baseOf(
   return base;
 }
 
-/**
- * Returns the arguments of `bench` for the measured server and scenarios, and the user's own.
- *
- * @throws {UsageError} if no server is named.
- */
+/** Returns the arguments of `bench` for the server and scenarios, and the user's own. */
 function argumentsOf({ server, scenarioFiles, scenarios, args }: Inputs): string[] {
   if (server === "") {
     throw new UsageError(
@@ -173,11 +158,7 @@ function argumentsOf({ server, scenarioFiles, scenarios, args }: Inputs): string
   return [...scenarios, "--server", server, ...files, ...args];
 }
 
-/**
- * Runs a command of `bench` in the checkout.
- *
- * @returns its exit code, the path for the report, and the paths of the files that it wrote
- */
+/** Runs `bench`; returns its exit code, the report's path, and the paths of existing files. */
 async function bench(
   args: readonly string[],
   { id, timeoutMs }: Inputs,

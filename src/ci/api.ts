@@ -26,7 +26,10 @@ const MOST_PAGES = 50;
 const LONGEST_MESSAGE = 200;
 const RETRY = "run the job again";
 
-/** Client of the API with the job's token. */
+/**
+ * Client of the API with the job's token. Its methods throw a {@linkcode Failure} of one line: the
+ * action, the error, and the advice.
+ */
 export class Api {
   readonly repository: string;
   readonly #world: ActionContext;
@@ -40,20 +43,12 @@ export class Api {
     this.repository = world.env("GITHUB_REPOSITORY");
   }
 
-  /**
-   * Sends a request and returns the JSON of the response.
-   *
-   * @throws {Failure} in one line: the action, the error, and the advice.
-   */
+  /** Sends a request and returns the JSON of the response. */
   async json(ask: Ask): Promise<unknown> {
     return (await this.#read(ask)).value;
   }
 
-  /**
-   * Sends a GraphQL request to its separate address. https://docs.github.com/en/graphql
-   *
-   * @throws {Failure} like `json`.
-   */
+  /** Sends a GraphQL request to its separate address. https://docs.github.com/en/graphql */
   graphql(ask: Pick<Ask, "what" | "needs">, query: string): Promise<unknown> {
     const path = this.#world.env("GITHUB_GRAPHQL_URL") || `${this.#base.origin}/graphql`;
     return this.json({ ...ask, method: "POST", path, body: { query } });
@@ -62,8 +57,6 @@ export class Api {
   /**
    * Yields the items of a list, page by page, following GitHub's links.
    * https://docs.github.com/en/rest/using-the-rest-api/using-pagination-in-the-rest-api
-   *
-   * @throws {Failure} like `json`.
    */
   async *pages(ask: Ask): AsyncGenerator<unknown> {
     let path: string | undefined = ask.path;
@@ -76,10 +69,8 @@ export class Api {
   }
 
   /**
-   * Returns the address of a file that GitHub redirects to. Fetch the file without the token, because
-   * only GitHub may see the token.
-   *
-   * @throws {Failure} like `json`, and if the address is not encrypted.
+   * Returns the encrypted address of a file that GitHub redirects to. Fetch the file without the
+   * token, because only GitHub may see the token.
    */
   async place(ask: Ask): Promise<URL> {
     const response = await this.#fetch(ask);
@@ -93,7 +84,6 @@ export class Api {
     throw failed(ask, `GitHub gave an address of ${place.protocol}`);
   }
 
-  /** Returns the JSON of a response and its `Link` header. */
   async #read(ask: Ask): Promise<{ value: unknown; link: string }> {
     const response = await this.#fetch(ask);
     const text = await response.text().catch((error) => {
@@ -107,37 +97,33 @@ export class Api {
     }
   }
 
-  /**
-   * Sends a request. If there is no response, or a status of 500 or more, sends it again, unless it is
-   * a POST or timed out.
-   */
+  /** Sends a request, again without a response or after a status of 500 or more, unless it is a POST. */
   async #fetch(ask: Ask): Promise<Response> {
-    const tries = ask.method === "POST" ? 1 : TRIES;
+    const { method = "GET", body } = ask;
+    const tries = method === "POST" ? 1 : TRIES;
     const url = this.#address(ask);
     for (let attempt = 1;; attempt++) {
       if (attempt > 1) await this.#world.pause(BETWEEN_MS);
-      let response: Response;
       try {
-        response = await fetch(url, {
-          method: ask.method ?? "GET",
+        const response = await fetch(url, {
+          method,
           headers: {
             accept: "application/vnd.github+json",
             authorization: `Bearer ${this.#token}`,
             "user-agent": "stampede",
             "x-github-api-version": "2022-11-28",
-            ...(ask.body !== undefined && { "content-type": "application/json" }),
+            ...(body !== undefined && { "content-type": "application/json" }),
           },
           redirect: "manual",
           signal: AbortSignal.timeout(this.#world.timeoutMs),
-          ...(ask.body !== undefined && { body: JSON.stringify(ask.body) }),
+          ...(body !== undefined && { body: JSON.stringify(body) }),
         });
+        if (response.status < 500 || attempt === tries) return response;
+        await response.body?.cancel();
       } catch (error) {
         // A request that timed out is not repeated, because the job would wait for minutes
-        if (attempt < tries && !isLate(error)) continue;
-        throw this.#absent(ask, error);
+        if (attempt === tries || isLate(error)) throw this.#absent(ask, error);
       }
-      if (response.status < 500 || attempt === tries) return response;
-      await response.body?.cancel();
     }
   }
 

@@ -15,17 +15,15 @@ import { type ActionContext, setOutputs, tell } from "./runner.ts";
 
 const NEEDS = "pull-requests: write";
 
-/** Returns the hidden line that identifies the comment. */
+/** Returns the hidden last line that identifies the comment. */
 export function markerOf(id: string): string {
   return `<!-- stampede: ${id} -->`;
 }
 
 /**
- * Creates or updates the comment. It only updates comments of the token's own user with the marker as their
- * last line. Apps may edit all comments, and anyone can quote a marker.
+ * Creates or updates the comment, and returns what it did. It only updates comments of the token's own
+ * user with the marker as their last line. Apps may edit all comments, and anyone can quote a marker.
  *
- * @param body text of the comment, with the marker as its last line
- * @returns what it did
  * @throws {Failure} if GitHub refuses it.
  */
 export async function putComment(
@@ -113,11 +111,7 @@ export function contextOf(
   return { failOn: shareOf(failOn), headSha, runUrl, isFork, marker: markerOf(id) };
 }
 
-/**
- * Returns the outcome of the comparison in a sentence.
- *
- * @throws {UsageError} if the report is not a comparison.
- */
+/** Returns the outcome of a comparison; throws a {@linkcode UsageError} for another report. */
 export function verdictOf(report: Report): string {
   return changesVerdict(changesOf(report), report.experiment.design.failOn);
 }
@@ -157,29 +151,16 @@ export function commentBody(report: Report, context: CommentContext): string {
   ].join("\n");
 }
 
-/**
- * Returns the comment for a commit that could not be measured. It replaces an older verdict, which would be
- * misleading.
- */
+/** Returns the comment for a commit that could not be measured; an older verdict would mislead. */
 export function failureBody(exitCode: number, context: CommentContext): string {
-  return [
-    `### Not measured: Stampede ended with exit code ${exitCode}.`,
-    "",
-    "The job's log says why.",
-    ...foot(context),
-  ].join("\n");
+  const verdict = `### Not measured: Stampede ended with exit code ${exitCode}.`;
+  return [verdict, "", "The job's log says why.", ...foot(context)].join("\n");
 }
 
 function foot({ headSha, runUrl, isFork, marker }: CommentContext): string[] {
-  return [
-    "",
-    `Stampede measured ${headSha}: [the run](${runUrl}).`,
-    ...(isFork
-      ? ["The figures come from the fork's own run, so only the fork vouches for them."]
-      : []),
-    "",
-    marker,
-  ];
+  const doubt = "The figures come from the fork's own run, so only the fork vouches for them.";
+  const measured = `Stampede measured ${headSha}: [the run](${runUrl}).`;
+  return ["", measured, ...(isFork ? [doubt] : []), "", marker];
 }
 
 function changesOf({ changes }: Report): Changes {

@@ -4,18 +4,9 @@ import { Failure, messageOf } from "../model/errors.ts";
 import { oneLine, printable } from "../model/text.ts";
 import { type ActionContext, tell } from "./runner.ts";
 
-/** Outcome of a git command. */
-interface GitOutcome {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 /** Author of the commits: the user that GitHub shows as github-actions. */
-const AUTHOR = {
-  name: "github-actions[bot]",
-  email: "41898282+github-actions[bot]@users.noreply.github.com",
-};
+const NAME = "github-actions[bot]";
+const EMAIL = `41898282+${NAME}@users.noreply.github.com`;
 /** Maximum length of git's message in an error, in characters. */
 const LONGEST_MESSAGE = 300;
 
@@ -48,10 +39,10 @@ export class Git {
     this.#env = {
       LC_ALL: "C",
       GIT_TERMINAL_PROMPT: "0",
-      GIT_AUTHOR_NAME: AUTHOR.name,
-      GIT_AUTHOR_EMAIL: AUTHOR.email,
-      GIT_COMMITTER_NAME: AUTHOR.name,
-      GIT_COMMITTER_EMAIL: AUTHOR.email,
+      GIT_AUTHOR_NAME: NAME,
+      GIT_AUTHOR_EMAIL: EMAIL,
+      GIT_COMMITTER_NAME: NAME,
+      GIT_COMMITTER_EMAIL: EMAIL,
       GIT_CONFIG_COUNT: String(headers.length),
     };
     for (const [i, header] of headers.entries()) {
@@ -60,12 +51,8 @@ export class Git {
     }
   }
 
-  /**
-   * Runs a git command that may fail.
-   *
-   * @throws {Failure} if git is not installed.
-   */
-  async try(...args: readonly string[]): Promise<GitOutcome> {
+  /** Runs a git command that may fail; throws a {@linkcode Failure} if git is not installed. */
+  async try(...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
     try {
       const { code, stdout, stderr } = await new Deno.Command("git", {
         args: ["-C", this.#folder, ...args],
@@ -80,12 +67,9 @@ export class Git {
   }
 
   /**
-   * Runs a git command that must succeed.
+   * Runs a git command and returns its output.
    *
-   * @param what the action, for the error message
-   * @param advice for the error message
-   * @returns its standard output
-   * @throws {Failure} if it fails.
+   * @throws {Failure} if it fails: `Cannot ${what}: <git's message>; ${advice}`.
    */
   async run(what: string, advice: string, ...args: readonly string[]): Promise<string> {
     const outcome = await this.try(...args);
@@ -94,7 +78,11 @@ export class Git {
   }
 }
 
-function failed(what: string, { code, stderr }: GitOutcome, advice: string): Failure {
+function failed(
+  what: string,
+  { code, stderr }: { readonly code: number; readonly stderr: string },
+  advice: string,
+): Failure {
   const message = oneLine(printable(stderr.trim())).slice(0, LONGEST_MESSAGE);
   return new Failure(`Cannot ${what}: ${message || `git ended with ${code}`}; ${advice}`);
 }
@@ -108,14 +96,12 @@ interface HistoryEntry {
   readonly name: string;
   /** Maximum number of reports on the branch. */
   readonly keep: number;
+  /** Message of the commit. */
   readonly message: string;
   readonly token: string;
 }
 
-/**
- * Timeout of `bench site`, in milliseconds: half an hour. A page takes a second, and there may be
- * hundreds.
- */
+/** Timeout of `bench site`, in milliseconds. A page takes a second, and there may be hundreds. */
 const SITE_MS = 1_800_000;
 /** Maximum number of attempts to push. In each of them, another job may push first. */
 const TRIES = 6;

@@ -54,11 +54,7 @@ export function variableOf(name: typeof INPUT_NAMES[number]): string {
   return `INPUT_${name.toUpperCase().replaceAll("-", "_")}`;
 }
 
-/**
- * Reads the inputs.
- *
- * @throws {UsageError} if one is invalid.
- */
+/** Reads the inputs; throws a {@linkcode UsageError} if one is invalid. */
 export function readInputs(world: ActionContext): Inputs {
   const input = (name: typeof INPUT_NAMES[number]): string => world.env(variableOf(name)).trim();
   const valid = (

@@ -12,10 +12,8 @@ export interface ActionContext {
   /** Prints a line to the job's log. Lines that begin with `::` are commands. */
   say(line: string): void;
   /**
-   * Runs a command of `bench` in a folder. Its output goes to the job's log.
-   *
-   * @param timeoutMs milliseconds after which the command is asked to stop, and soon after killed
-   * @returns the command's exit code
+   * Runs a command of `bench` in a folder and returns its exit code. Its output goes to the job's log.
+   * After the timeout, in milliseconds, the command is asked to stop, and soon after killed.
    */
   bench(args: readonly string[], folder: string, timeoutMs: number): Promise<number>;
   /** Waits for a number of milliseconds. */
@@ -43,11 +41,7 @@ export function tell(world: ActionContext, level: Level, text: string): void {
   world.say(messageCommand(level, text));
 }
 
-/**
- * Sets outputs of the step. A random delimiter prevents a value from setting other outputs.
- *
- * @throws {Failure} if the runner's file cannot be written.
- */
+/** Sets outputs of the step. A random delimiter prevents a value from setting other outputs. */
 export async function setOutputs(
   world: ActionContext,
   outputs: Readonly<Record<string, string>>,
@@ -66,12 +60,8 @@ export async function setOutputs(
 }
 
 /**
- * Waits for a process. After the timeout it is asked to stop, and later killed.
- *
- * @param timeoutMs milliseconds until it is asked to stop
- * @param graceMs further milliseconds until it is killed
- * @param onLate called once, at the timeout
- * @returns its exit code
+ * Waits for a process and returns its exit code. After `timeoutMs` it is asked to stop, and after
+ * further `graceMs` killed, both in milliseconds. Calls `onLate` once, at the timeout.
  */
 export async function endInTime(
   process: Deno.ChildProcess,
