@@ -20,7 +20,7 @@ import {
 } from "./comment.ts";
 import { type BranchEvent, type PullRequestEvent, readEvent } from "./event.ts";
 import { addToHistory, Git, repositoryUrl } from "./git.ts";
-import { INPUT_NAMES, type Inputs, readInputs } from "./inputs.ts";
+import { type Inputs, readInputs } from "./inputs.ts";
 import { type ActionContext, setOutputs, tell } from "./runner.ts";
 
 /**
@@ -150,9 +150,7 @@ export async function baseOf(
 /** Returns the arguments of `bench` for the server and scenarios, and the user's own. */
 function argumentsOf({ server, scenarioFiles, scenarios, args }: Inputs): string[] {
   if (server === "") {
-    throw new UsageError(
-      `Nothing to measure: set the input ${INPUT_NAMES[0]} to the manifest of a server`,
-    );
+    throw new UsageError("Nothing to measure: set the input server to the manifest of a server");
   }
   const files = scenarioFiles.flatMap((file) => ["--scenario", file]);
   return [...scenarios, "--server", server, ...files, ...args];

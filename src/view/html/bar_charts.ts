@@ -18,30 +18,27 @@ import {
 } from "./chart.ts";
 import { shortName } from "./markup.ts";
 
-/** Returns a chart with the rates of the servers at one scenario and their intervals. */
-export function rateBars(scenario: string, items: readonly Item[]): Chart | null {
-  return estimateBars(items, {
-    title: "Req/Sec",
-    note:
-      "Median of the rounds with its 95 % confidence interval. An open bar (≥) is a lower bound: the load " +
-      "generator or the machine was the bottleneck, not the server.",
-    label: `Req/Sec of each server at ${scenario}`,
-    metric: "requestsPerS",
-    unit: "",
-  });
-}
-
-/** Returns a chart with the CPU time per response of the servers at one scenario. */
-export function relativeCpuBars(scenario: string, items: readonly Item[]): Chart | null {
-  return estimateBars(items, {
-    title: "CPU per request",
-    note:
-      "The server's CPU time per response, kernel included: less is better. Compare it if rates are " +
-      "lower bounds.",
-    label: `CPU time per response of each server at ${scenario}`,
-    metric: "serverCpuUs",
-    unit: " µs",
-  });
+/** Returns the bar charts of one scenario with known figures. */
+export function barCharts(scenario: string, items: readonly Item[]): Chart[] {
+  return [
+    estimateBars(items, {
+      title: "Req/Sec",
+      note:
+        "Median of the rounds with its 95 % confidence interval. An open bar (≥) is a lower bound: the load " +
+        "generator or the machine was the bottleneck, not the server.",
+      label: `Req/Sec of each server at ${scenario}`,
+      metric: "requestsPerS",
+    }),
+    estimateBars(items, {
+      title: "CPU per request",
+      note:
+        "The server's CPU time per response, kernel included: less is better. Compare it if rates are " +
+        "lower bounds.",
+      label: `CPU time per response of each server at ${scenario}`,
+      metric: "serverCpuUs",
+    }),
+    processorShares(scenario, items),
+  ].filter((chart) => chart !== null);
 }
 
 /**
@@ -50,11 +47,9 @@ export function relativeCpuBars(scenario: string, items: readonly Item[]): Chart
  */
 function estimateBars(
   items: readonly Item[],
-  { title, note, label, metric, unit }: Pick<Chart, "title" | "note"> & {
-    readonly label: string;
+  { metric, label, ...texts }: Pick<Chart, "title" | "note"> & {
     readonly metric: RankingMetric;
-    /** Unit of the figures, with a space before it. */
-    readonly unit: string;
+    readonly label: string;
   },
 ): Chart | null {
   const format = FORMATS[FIGURES[metric].column.format];
@@ -81,9 +76,10 @@ function estimateBars(
       about: { server, text: `${label}: ${text}${range ?? ""}` },
     };
   });
+  const unit = metric === "serverCpuUs" ? " µs" : "";
   const short = (value: number): string => `${value.toLocaleString("en-US")}${unit}`;
   // The table above the charts contains these figures
-  return { title, note, svg: barRows(rows, label, short), table: null };
+  return { ...texts, svg: barRows(rows, label, short), table: null };
 }
 
 /** The uses of CPU time that are drawn: the components of a run, and other programs. */
@@ -97,7 +93,7 @@ const USERS = [...DRAWN, "idle"] as const;
  *
  * Other programs include Stampede, and the host of a virtual machine.
  */
-export function processorShares(scenario: string, items: readonly Item[]): Chart | null {
+function processorShares(scenario: string, items: readonly Item[]): Chart | null {
   const known = items.map((item) => ({
     ...item,
     values: USERS.map((user) => coresOf(item, user)),

@@ -4,7 +4,7 @@ import type { AnyReport, Report } from "../../model/report.ts";
 import { changesTitle, changesVerdict } from "../changes_verdict.ts";
 import { markedRate, plusMinus, workloadNamer } from "../format.ts";
 import { describeRanking } from "../ranking_text.ts";
-import { asset, Markup, markup, palette } from "./markup.ts";
+import { asset, type Markup, markup, palette } from "./markup.ts";
 
 /** Content security policy: the page loads nothing, even if a name in the report contains markup. */
 const POLICY =
@@ -29,7 +29,7 @@ export async function documentOf(
 ): Promise<string> {
   const styles = await Promise.all(
     ["colors", "page", "dots", "flame"].map(async (name) =>
-      markup`${new Markup(await asset(`${name}.css`))}\n`
+      markup`${await asset(`${name}.css`)}\n`
     ),
   );
   return markup`<!doctype html>
@@ -62,7 +62,7 @@ ${main}
 </main>
 <footer><p>Made by Stampede ${report.versions.stampede ?? ""} ${source}</p></footer>
 <script>
-${new Markup(await asset("page.js"))}
+${await asset("page.js")}
 </script>
 </body>
 </html>

@@ -29,9 +29,9 @@ export function escape(text: string): string {
     .replaceAll('"', "&quot;").replaceAll("'", "&#39;");
 }
 
-/** Returns the text of a file in this folder. */
-export function asset(name: string): Promise<string> {
-  return Deno.readTextFile(fileURLToPath(new URL(name, import.meta.url)));
+/** Returns the text of a file in this folder, which is markup, a style sheet or a script. */
+export async function asset(name: string): Promise<Markup> {
+  return new Markup(await Deno.readTextFile(fileURLToPath(new URL(name, import.meta.url))));
 }
 
 /**

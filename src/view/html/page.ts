@@ -153,18 +153,11 @@ function textTable(headings: readonly string[], rows: readonly string[][]): Tabl
   };
 }
 
-/** A run of the site. */
-export interface SiteRun extends IndexEntry {
-  /** Path of the run's page, relative to the first page. */
-  readonly page: string;
-}
+/** A run of the site, with the path of its page relative to the first page. */
+export type SiteRun = IndexEntry & { readonly page: string };
 
 /** The page of another experiment, which is not part of the history. */
-export interface OtherPage {
-  readonly title: string;
-  readonly createdAt: string;
-  readonly page: string;
-}
+export type OtherPage = Pick<SiteRun, "createdAt" | "page"> & { readonly title: string };
 
 /**
  * Returns the first page of a site: the newest run, the changes, and links to all runs.

@@ -6,7 +6,7 @@ import { duration, multiple, rate } from "../format.ts";
 import { wrap } from "../table.ts";
 import { titleOf } from "./document.ts";
 import { dotPlot, type DotRow, heightOf, WIDTH } from "./dots.ts";
-import { asset, colorOf, Markup, markup, palette } from "./markup.ts";
+import { asset, colorOf, type Markup, markup, palette } from "./markup.ts";
 import {
   CHANGES_LEGEND,
   legend,
@@ -74,9 +74,9 @@ export async function svg(report: Report): Promise<string> {
     titleOf(report)
   }">
 <style>
-${new Markup(await asset("colors.css"))}
-${new Markup(await asset("picture.css"))}
-${new Markup(await asset("dots.css"))}
+${await asset("colors.css")}
+${await asset("picture.css")}
+${await asset("dots.css")}
 ${palette(servers.length)}
 </style>
 <rect width="${width}" height="${height}" rx="12" class="card"/>

@@ -1,14 +1,17 @@
-/** Makes the section of a scenario: its table, charts, evidence and checks. */
+/** Makes the section of a scenario: its table, charts, flame graphs, evidence and checks. */
+import { hotFunctions, usPerResponse } from "../../analysis/profiles.ts";
+import type { FoldedStacks, Frame, Profile } from "../../model/profile.ts";
 import type { Report } from "../../model/report.ts";
-import { count } from "../../model/text.ts";
+import { count, share } from "../../model/text.ts";
 import { explain } from "../explain.ts";
+import { microseconds, workloadNamer } from "../format.ts";
+import { functionName, whereTime } from "../profiles_text.ts";
 import { commandsFor } from "../reproduce.ts";
-import type { Table } from "../table.ts";
+import { column, type Table } from "../table.ts";
 import { summaryTable } from "../tables/result_columns.ts";
-import { processorShares, rateBars, relativeCpuBars } from "./bar_charts.ts";
-import { figure, itemsOf } from "./chart.ts";
+import { barCharts } from "./bar_charts.ts";
+import { figure, itemsOf, keysOf } from "./chart.ts";
 import { latencyCurves, openLoopCurves, roundRates, sweepCurves } from "./curves.ts";
-import { flames } from "./flame.ts";
 import { htmlTable, listItems, type Markup, markup } from "./markup.ts";
 
 /** Matches the indent of an evidence line without a label; a tab replaces it. */
@@ -29,8 +32,9 @@ export function scenarioSection(
   // Charts with a row for each server come first, because they have equal heights
   const charts = isOpen ? [openLoopCurves(report, scenario, servers)] : [
     sweepCurves(scenario, items, servers),
-    ...[rateBars, relativeCpuBars, processorShares, latencyCurves, roundRates]
-      .map((chart) => chart(scenario, items)),
+    ...barCharts(scenario, items),
+    latencyCurves(scenario, items),
+    roundRates(scenario, items),
   ];
   const about = report.scenarios.find(({ id }) => id === scenario);
   const results = report.results.filter((result) => result.scenario === scenario);
@@ -95,6 +99,112 @@ function tableOf(report: Report, results: Report["results"]): Table {
       ...rest,
       cells: arranged(cells),
       ...(values && { values: arranged(values) }),
+    })),
+  };
+}
+
+/** A profile with stacks. */
+type Drawn = Profile & { readonly foldedStacks: FoldedStacks };
+
+const BOX = 17;
+/** Height of a row in pixels, with one pixel between boxes. */
+const ROW: number = BOX + 1;
+/** Maximum number of functions in all graphs of a page together, so that the page stays small. */
+const MOST_ON_PAGE = 1000;
+/** Number of functions that each graph may have in any case, even beyond {@linkcode MOST_ON_PAGE}. */
+const LEAST_OF_EACH = 6;
+/** Maximum number of functions in a table. */
+const HOTTEST = 12;
+/** Maximum number of graphs on a page with tables. A page with more graphs has no tables. */
+const MOST_TABLES = 40;
+/** Smallest share of the samples at which a function's box is wide enough for a name. */
+const NAMED_SHARE = 0.02;
+/** The kinds of functions, as the legend names them. */
+const KINDS = {
+  own: "own files",
+  package: "packages",
+  runtime: "the runtime's modules",
+  native: "not JavaScript",
+} as const satisfies Record<Frame["kind"], string>;
+
+/** Returns a flame graph for each profiled server at a scenario; null without a profile. */
+function flames({ profiles, results }: Report, scenario: string): Markup | null {
+  const drawn = profiles.filter((one): one is Drawn => one.foldedStacks !== null);
+  const own = drawn.filter((profile) => profile.scenario === scenario);
+  if (own.length === 0) return null;
+  const most = Math.max(LEAST_OF_EACH, Math.floor(MOST_ON_PAGE / drawn.length));
+  const named = workloadNamer(results);
+  const legend = Object.entries(KINDS).map(([kind, label]) => ({ label, color: `var(--${kind})` }));
+  const graphs = own.map((profile) => {
+    const { variant, threads } = profile;
+    const chart = {
+      title: threads > 1 ? `${variant}, ${threads} threads` : variant,
+      note: `${whereTime(profile)}.`,
+      svg: flameGraph(profile, `${variant} at ${named(profile)}: functions by time`, most),
+      table: drawn.length <= MOST_TABLES ? hottest(profile) : null,
+    };
+    return figure(chart, scenario, variant);
+  });
+  return markup`<div class="flames"><h3>CPU profiles</h3>
+<p class="legend">V8 profiled each server in a separate process after the measurement. Profiling slows a server down, so no other figure comes from these processes. Each box is a function, below its caller; its width is its share of the JavaScript samples.${
+    keysOf(legend)
+  }</p>
+${graphs}</div>
+`;
+}
+
+function flameGraph(profile: Drawn, label: string, most: number): Markup {
+  const { frames, inCalls } = profile.foldedStacks;
+  const totals = frames.map(({ total }) => total).sort((a, b) => b - a);
+  const least = totals[most - 1] ?? 0;
+  const shown = placed(frames).filter(({ total }) => total >= least);
+  const height = ROW * (1 + Math.max(0, ...shown.map(({ depth }) => depth)));
+  const percent = (samples: number): string => `${(100 * samples / inCalls).toFixed(2)}%`;
+  return markup`<svg role="img" aria-label="${label}" class="flame" style="height:${height}px">${
+    shown.map((frame) => {
+      const { depth, kind, self, total, from, name } = frame;
+      const text = total / inCalls < NAMED_SHARE
+        ? null
+        : markup`<text x="3" y="9">${name === "" ? functionName(frame) : name}</text>`;
+      const us = usPerResponse(profile, total);
+      return markup`<svg x="${percent(from)}" y="${depth * ROW}" width="${
+        percent(total)
+      }" height="${BOX}" class="${kind}"><title>${functionName(frame)}: self ${
+        share(self / inCalls)
+      }, total ${share(total / inCalls)}${
+        us === null ? null : `, ${microseconds(us)} per response`
+      }</title><rect/>${text}</svg>`;
+    })
+  }</svg>`;
+}
+
+/**
+ * Returns frames with the place at which their boxes begin, counted in samples. A box begins at the
+ * left edge of its caller's box, or after the box of the caller's previous call.
+ */
+function placed(frames: readonly Frame[]): (Frame & { readonly from: number })[] {
+  const ends: number[] = [];
+  return frames.map((frame) => {
+    const from = ends[frame.depth] ?? 0;
+    ends[frame.depth] = from + frame.total;
+    ends[frame.depth + 1] = from;
+    return { ...frame, from };
+  });
+}
+
+function hottest(profile: Drawn): Table {
+  const { inCalls } = profile.foldedStacks;
+  const headings = ["Function", "Where", "Self", "Total", "Self per response"];
+  return {
+    columns: headings.map((heading, i) => column(heading, i > 1)),
+    rows: hotFunctions(profile).slice(0, HOTTEST).map(({ name, place, self, total }) => ({
+      cells: [
+        functionName({ name, place: null }),
+        place ?? "",
+        share(self / inCalls),
+        share(total / inCalls),
+        microseconds(usPerResponse(profile, self)),
+      ],
     })),
   };
 }
