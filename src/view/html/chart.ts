@@ -10,7 +10,7 @@ import type { Report } from "../../model/report.ts";
 import { isFigure, UNKNOWN } from "../../model/text.ts";
 import { rate } from "../format.ts";
 import { column, type Table } from "../table.ts";
-import { colorOf, dot, escape, htmlTable, Markup, markup } from "./markup.ts";
+import { attribute, colorOf, dot, escape, htmlTable, Markup, markup } from "./markup.ts";
 
 use([CustomChart, LineChart, GridComponent, SVGRenderer]);
 
@@ -29,19 +29,17 @@ export interface Chart {
 type Legend = readonly { readonly label: string; readonly color: string }[];
 
 /**
- * Returns a chart with the table of its figures.
- *
- * @param of subject of the table's caption, before the title
- * @param server the chart's server, so that the page can hide it; null for several
+ * Returns a chart as markup. The table's caption begins with `of`. With `server`, the page can hide
+ * the chart together with that server.
  */
 export function figure(
   { title, note, legend = [], svg, table }: Chart,
   of: string,
   server: string | null = null,
 ): Markup {
-  return markup`<figure${
-    server === null ? null : markup` data-server="${server}"`
-  }><figcaption><h3>${title}</h3><p>${note}${keysOf(legend)}</p></figcaption>${svg}${
+  return markup`<figure${attribute("data-server", server)}><figcaption><h3>${title}</h3><p>${note}${
+    keysOf(legend)
+  }</p></figcaption>${svg}${
     table === null ? null : markup`
 <details><summary>Figures</summary>${
       htmlTable(table, { caption: `${of}: ${title}`, sorts: false })
@@ -103,11 +101,7 @@ export interface Item {
 
 const DASHES = ["solid", "dashed", "dotted"] as const;
 
-/**
- * Returns the results of one scenario with figures, in the order of the servers and loads.
- *
- * @param servers all servers of the page, in the order of their colours
- */
+/** Returns the results of one scenario with figures, in the order of the page's servers and the loads. */
 export function itemsOf(
   { results, trialResults, host }: Report,
   scenario: string,
@@ -135,7 +129,7 @@ export function itemsOf(
   );
 }
 
-/** A server in a chart: its id, and its tooltip. */
+/** A server in a chart, with its tooltip. */
 export interface Subject {
   readonly server: string;
   readonly text: string;
@@ -203,7 +197,7 @@ export function draw(drawing: Drawing): Markup {
   const chart = init(null, null, { renderer: "svg", ssr: true, width: WIDTH, height });
   try {
     chart.setOption({ animation: false, ...option, ...drawable(option) });
-    const rows = rowHeight === undefined ? null : markup` data-row-height="${rowHeight}"`;
+    const rows = attribute("data-row-height", rowHeight);
     const content = new Markup(grouped(chart.renderToSVGString(), drawing));
     return markup`<svg role="img" aria-label="${label}" viewBox="0 0 ${WIDTH} ${height}"${rows}>${content}</svg>`;
   } finally {

@@ -10,9 +10,6 @@ import { axis, type Chart, FAINT, figuresTable, type Item, legendOf } from "./ch
 import { drawLines, line, overTime } from "./line_chart.ts";
 import { colorOf } from "./markup.ts";
 
-/** A point of a line. If `y` is null, the line has a gap there. */
-type Point = readonly [x: number, y: number | null];
-
 /** Start and end of a round in its part of the axis, as shares of it. The rest is a gap. */
 const [FROM, TO] = [0.08, 0.92];
 
@@ -46,10 +43,24 @@ export function roundRates(scenario: string, items: readonly Item[]): Chart | nu
         splitLine: { show: false },
       },
       yAxis: axis((y) => y.toLocaleString("en-US")),
-      series: known.flatMap((item) => [
-        line(item.color, slices(item), { width: 1, opacity: 0.45 }, false),
-        line(item.color, means(item), { width: 3, opacity: 1 }, false),
-      ]),
+      series: known.flatMap(({ color, windows }) => {
+        // A point without a value makes a gap between rounds
+        const slices = windows.flatMap(({ round, window: { measurement: { slicesPerS } } }) => [
+          ...slicesPerS.map((y, i) => [
+            round - 1 + FROM + (i + 0.5) * (TO - FROM) / slicesPerS.length,
+            y,
+          ]),
+          [round, null],
+        ]);
+        const means = windows.flatMap(({ round, window }) => {
+          const y = requestsPerS(window);
+          return [[round - 1 + FROM, y], [round - 1 + TO, y], [round, null]];
+        });
+        return [
+          line(color, slices, { width: 1, opacity: 0.45 }, false),
+          line(color, means, { width: 3, opacity: 1 }, false),
+        ];
+      }),
     }),
     table: figuresTable(
       numbers.map((number) => `round ${number}`),
@@ -63,24 +74,6 @@ export function roundRates(scenario: string, items: readonly Item[]): Chart | nu
       rate,
     ),
   };
-}
-
-function means({ windows }: Item): Point[] {
-  return windows.flatMap(({ round, window }): Point[] => {
-    const y = requestsPerS(window);
-    return [[round - 1 + FROM, y], [round - 1 + TO, y], [round, null]];
-  });
-}
-
-function slices({ windows }: Item): Point[] {
-  return windows.flatMap(({ round, window }): Point[] => {
-    const { slicesPerS } = window.measurement;
-    const step = (TO - FROM) / slicesPerS.length;
-    return [
-      ...slicesPerS.map((y, i): Point => [round - 1 + FROM + (i + 0.5) * step, y]),
-      [round, null],
-    ];
-  });
 }
 
 /** The median on the scale of nines, on which 1 is p90 and 2 is p99. */

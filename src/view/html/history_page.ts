@@ -1,8 +1,7 @@
 /** Makes the history of results, with its changes. */
 import { historiesOf, type ResultHistory } from "../../analysis/histories.ts";
 import { byWorkload, isSameWorkload, type Workload } from "../../analysis/keys.ts";
-import type { MedianWithInterval } from "../../model/estimate.ts";
-import type { IndexedResult, IndexEntry } from "../../model/report.ts";
+import type { IndexEntry } from "../../model/report.ts";
 import { count, UNKNOWN } from "../../model/text.ts";
 import { markedRate, microseconds, multiple, rate, workloadNamer } from "../format.ts";
 import {
@@ -16,37 +15,18 @@ import { type Chart, figure } from "./chart.ts";
 import { type Mark, overTime, type Series } from "./line_chart.ts";
 import { colorOf, listItems, type Markup, markup } from "./markup.ts";
 
-/** A metric that the history shows. */
-interface Followed {
-  readonly title: string;
-  readonly of: (result: IndexedResult) => MedianWithInterval | null;
-  readonly format: (value: number) => string;
-  /** Formats a value for the table, with marks such as ≥; by default `format` does. */
-  readonly textOf?: (value: number, result: IndexedResult) => string;
-  /** Whether the history is searched for changes of the metric. */
-  readonly isSearched?: boolean;
-}
-
-/** The metrics; those that are comparable between days and machines come first. */
-const FOLLOWED: readonly Followed[] = [
-  {
-    title: "CPU time relative to the reference",
-    of: ({ relativeCpu }) => relativeCpu,
-    format: multiple,
-    isSearched: true,
-  },
-  { title: "Req/Sec", of: ({ requestsPerS }) => requestsPerS, format: rate, textOf: markedRate },
-  { title: "CPU per request", of: ({ serverCpuUs }) => serverCpuUs, format: microseconds },
-];
+/** The metrics that are followed; those that are comparable between days and machines come first. */
+const FOLLOWED = [
+  { metric: "relativeCpu", title: "CPU time relative to the reference", format: multiple },
+  { metric: "requestsPerS", title: "Req/Sec", format: rate },
+  { metric: "serverCpuUs", title: "CPU per request", format: microseconds },
+] as const;
 
 /**
- * Returns the changes and the history of each workload.
+ * Returns the changes and the history of each workload; the oldest of the `entries` comes first.
  *
  * Runs with other settings, such as HTTP/2 or a single round, get a separate section. Among usual
  * runs, the different settings would look like changes.
- *
- * @param entries the runs, the oldest first
- * @param servers all servers of the page, in the order of their colours
  */
 export function historySections(
   entries: readonly IndexEntry[],
@@ -109,16 +89,17 @@ function chartOf(
   histories: readonly ResultHistory[],
   entries: readonly IndexEntry[],
   servers: readonly string[],
-  { title, of, format, textOf = format, isSearched = false }: Followed,
+  { metric, title, format }: typeof FOLLOWED[number],
 ): Chart | null {
-  const known = histories.filter(({ results }) => results.some((result) => result && of(result)))
+  const known = histories.filter(({ results }) => results.some((result) => result?.[metric]))
     .toSorted((a, b) => servers.indexOf(a.variant) - servers.indexOf(b.variant));
   if (known.length === 0) return null;
   const names = datesOf(entries);
   const headings = entries.map((entry, i) =>
     entry.commit === null ? names[i] ?? "" : `${names[i]} ${nameOfRun(entry)}`
   );
-  const marks = !isSearched
+  // Only the relative CPU time is searched for changes
+  const marks = metric !== "relativeCpu"
     ? []
     : known.flatMap(({ variant, changes }) =>
       changes.map((change): Mark => ({
@@ -136,10 +117,12 @@ function chartOf(
     series: known.map(({ variant, results }): Series => ({
       server: variant,
       color: colorOf(servers.indexOf(variant)),
-      estimates: results.map((result) => result && of(result)),
+      estimates: results.map((result) => result && result[metric]),
       texts: results.map((result) => {
-        const estimate = result && of(result);
-        return estimate ? textOf(estimate.median, result) : UNKNOWN;
+        const estimate = result?.[metric];
+        if (!estimate) return UNKNOWN;
+        const { median } = estimate;
+        return metric === "requestsPerS" ? markedRate(median, result) : format(median);
       }),
     })),
     marks,

@@ -101,13 +101,18 @@ export function overTime({ names, headings = names, series, marks = [], format, 
     series: [
       ...series.flatMap(({ color, estimates }) => [
         line(color, estimates.map((one) => one?.median ?? null), { width: 1.5 }),
-        customSeries(
-          estimates.map((_one, i) => [i, ends.min]),
-          (i, api) => whisker(i, api, estimates[i] ?? null),
-        ),
+        customSeries(estimates.map((_one, i) => [i, ends.min]), (i, api) => {
+          const { low, high } = estimates[i]?.confidenceInterval ?? {};
+          if (low === undefined || high === undefined) return null;
+          return vertical(api, [i, low], [i, high], { stroke: FAINT });
+        }),
       ]),
-      ...marks.map((mark) =>
-        customSeries([[mark.after, ends.min]], (_i, api) => dashed(mark, api, ends))
+      ...marks.map(({ before, after, ratio }) =>
+        customSeries([[after, ends.min]], (_i, api) => {
+          const stroke = ratio > 1 ? "var(--worse)" : "var(--better)";
+          const style = { stroke, lineWidth: 1.5, lineDash: [4, 3] };
+          return vertical(api, [before, ends.min], [after, ends.max], style);
+        })
       ),
     ],
   });
@@ -124,24 +129,16 @@ export function overTime({ names, headings = names, series, marks = [], format, 
   };
 }
 
-/** The ends of an axis of values. */
-interface Ends {
-  readonly min: number;
-  readonly max: number;
-}
-
 /** Smallest span of the axis, as a share of the highest value: a smaller one would magnify noise. */
 const SMALLEST = 0.05;
 
 /** Returns round numbers: one below the lowest interval, one above the highest. */
-function endsOf(series: readonly Series[]): Ends {
-  const values = series.flatMap(({ estimates }) =>
-    estimates.flatMap((one) =>
-      one === null
-        ? []
-        : [one.confidenceInterval?.low ?? one.median, one.confidenceInterval?.high ?? one.median]
-    )
-  );
+function endsOf(series: readonly Series[]): { min: number; max: number } {
+  const values = series.flatMap(({ estimates }) => estimates).filter((one) => one !== null)
+    .flatMap(({ median, confidenceInterval }) => [
+      confidenceInterval?.low ?? median,
+      confidenceInterval?.high ?? median,
+    ]);
   const [least, most] = [Math.min(...values), Math.max(...values)];
   if (!(most > 0)) return { min: 0, max: 1 };
   const span = Math.max(most - least, SMALLEST * most);
@@ -151,21 +148,12 @@ function endsOf(series: readonly Series[]): Ends {
   return { min: at(Math.floor(least / step)), max: at(Math.ceil(most / step)) };
 }
 
-function whisker(i: number, api: ItemApi, estimate: MedianWithInterval | null): object | null {
-  if (!estimate?.confidenceInterval) return null;
-  const [x, y1] = api.coord([i, estimate.confidenceInterval.low]);
-  const [, y2] = api.coord([i, estimate.confidenceInterval.high]);
-  return { type: "line", shape: { x1: x, y1, x2: x, y2 }, style: { stroke: FAINT } };
+/** Returns a vertical line in the middle between two places of the axis. */
+function vertical(api: ItemApi, [from, low]: Point, [to, high]: Point, style: object): object {
+  const [left, y1] = api.coord([from, low]);
+  const [right, y2] = api.coord([to, high]);
+  const x = (left + right) / 2;
+  return { type: "line", shape: { x1: x, y1, x2: x, y2 }, style };
 }
 
-function dashed({ before, after, ratio }: Mark, api: ItemApi, { min, max }: Ends): object {
-  const [from, y1] = api.coord([before, min]);
-  const [to, y2] = api.coord([after, max]);
-  const x = (from + to) / 2;
-  const stroke = ratio > 1 ? "var(--worse)" : "var(--better)";
-  return {
-    type: "line",
-    shape: { x1: x, y1, x2: x, y2 },
-    style: { stroke, lineWidth: 1.5, lineDash: [4, 3] },
-  };
-}
+type Point = readonly [place: number, value: number];

@@ -68,6 +68,11 @@ export function shortName(name: string): string {
   return `${name.slice(0, NAME_LENGTH - 7)}…${name.slice(-6)}`;
 }
 
+/** Returns an attribute; null without a value. */
+export function attribute(name: string, value: string | number | null | undefined): Markup | null {
+  return value === null || value === undefined ? null : markup` ${name}="${value}"`;
+}
+
 /** Returns items of a list. */
 export function listItems(texts: readonly (string | Markup)[]): Markup[] {
   return texts.map((text) => markup`<li>${text}</li>`);
@@ -86,7 +91,7 @@ interface Looks {
 export function htmlTable({ columns, rows }: Table, looks: Looks): Markup {
   const { caption, sorts } = looks;
   const headings = columns.map(({ heading, isNumber }) =>
-    markup`<th scope="col"${numeric(isNumber)}>${heading || UNKNOWN}</th>`
+    markup`<th scope="col"${attribute("class", isNumber ? "n" : null)}>${heading || UNKNOWN}</th>`
   );
   return markup`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table${
     sorts ? markup` data-sorts` : null
@@ -108,18 +113,13 @@ function rowOf(
       return markup`<th scope="row">${color}${name}</th>`;
     }
     const value = values?.[i];
-    const sort = sorts && typeof value === "number"
-      ? markup` data-value="${Number(value.toPrecision(6))}"`
-      : null;
-    return markup`<td${numeric(columns[i]?.isNumber ?? false)}${sort}>${text}</td>`;
+    const sort = sorts && typeof value === "number" ? Number(value.toPrecision(6)) : null;
+    const alignment = attribute("class", columns[i]?.isNumber ? "n" : null);
+    return markup`<td${alignment}${attribute("data-value", sort)}>${text}</td>`;
   });
   const span = Math.max(1, columns.length - cells.length);
-  return markup`<tr${server === undefined ? null : markup` data-server="${server}"`}>${texts}${
+  return markup`<tr${attribute("data-server", server)}>${texts}${
     rest === undefined ? null : markup`<td class="rest" colspan="${span}">${rest}</td>`
   }</tr>
 `;
-}
-
-function numeric(isNumber: boolean): Markup | null {
-  return isNumber ? markup` class="n"` : null;
 }

@@ -97,16 +97,14 @@ function filter(report: Report, servers: readonly string[]): Markup | null {
       server?.name ?? id
     }"><input type="checkbox" name="server" value="${id}" checked>${dot(colorOf(i))}${id}</label>`
   );
-  const named = known.flatMap(({ id, server }) =>
-    [...new Set([server?.language, server?.framework])].map((group) => ({ id, group }))
-  );
-  const buttons = [...Map.groupBy(named, ({ group }) => group)].filter(([group, ids]) =>
-    group && ids.length > 1 && ids.length < servers.length
-  ).map(([group = "", ids]) =>
-    markup`<button type="button" data-servers="${
-      ids.map(({ id }) => id).join(",")
-    }">${group}</button>`
-  );
+  const groups = new Set(known.flatMap(({ server }) => [server?.language, server?.framework]));
+  const buttons = [...groups].flatMap((group) => {
+    const ids = known.filter(({ server }) => [server?.language, server?.framework].includes(group))
+      .map(({ id }) => id);
+    return !group || ids.length < 2 || ids.length === servers.length
+      ? []
+      : [markup`<button type="button" data-servers="${ids.join(",")}">${group}</button>`];
+  });
   return markup`<fieldset class="filter" hidden><legend>Servers</legend>${boxes}<button type="button" data-servers="all">all</button>${buttons}</fieldset>`;
 }
 
@@ -160,14 +158,12 @@ export type SiteRun = IndexEntry & { readonly page: string };
 export type OtherPage = Pick<SiteRun, "createdAt" | "page"> & { readonly title: string };
 
 /**
- * Returns the first page of a site: the newest run, the changes, and links to all runs.
+ * Returns the first page of a site: the newest run, the changes, and links to all runs. The oldest
+ * `runs` and `others` come first.
  *
- * @param runs the runs, the oldest first
  * @param report the report for the first page
- * @param others pages of other experiments, the oldest first
- * @param comparison path of the page with the changes between the run on the first page and the
- * newest other run of the same kind. Null if no other run is of the same kind: measurement, smoke run
- * or interrupted run
+ * @param comparison path of the page with the changes between `report` and the newest other run of
+ * the same kind: measurement, smoke run or interrupted run. Null without such a run
  */
 export async function sitePage(
   runs: readonly SiteRun[],

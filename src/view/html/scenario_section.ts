@@ -17,11 +17,7 @@ import { htmlTable, listItems, type Markup, markup } from "./markup.ts";
 /** Matches the indent of an evidence line without a label; a tab replaces it. */
 const INDENT = /^ {14}/;
 
-/**
- * Returns the section of a scenario.
- *
- * @param servers all servers of the page, in the order of their colours
- */
+/** Returns the section of a scenario. The order of the page's `servers` determines their colours. */
 export function scenarioSection(
   report: Report,
   scenario: string,
