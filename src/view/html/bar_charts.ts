@@ -14,9 +14,8 @@ import {
   type Item,
   type ItemApi,
   type Subject,
-  WIDTH,
 } from "./chart.ts";
-import { shortName } from "./markup.ts";
+import { shortName, WIDTH } from "./markup.ts";
 
 /** Returns the bar charts of one scenario with known figures. */
 export function barCharts(scenario: string, items: readonly Item[]): Chart[] {

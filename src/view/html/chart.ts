@@ -10,7 +10,7 @@ import type { Report } from "../../model/report.ts";
 import { isFigure, UNKNOWN } from "../../model/text.ts";
 import { rate } from "../format.ts";
 import { column, type Table } from "../table.ts";
-import { attribute, colorOf, dot, escape, htmlTable, Markup, markup } from "./markup.ts";
+import { attribute, colorOf, dot, escape, htmlTable, Markup, markup, WIDTH } from "./markup.ts";
 
 use([CustomChart, LineChart, GridComponent, SVGRenderer]);
 
@@ -157,8 +157,6 @@ export interface ItemApi {
   coord(point: readonly [number, number]): [number, number];
 }
 
-/** Width of a chart in units of the picture: that of a phone. Wide pages place charts side by side. */
-export const WIDTH = 400;
 /** Colours from the style sheet: of texts, of labels at the axes, and of grid lines. */
 export const INK = "var(--ink)";
 export const FAINT = "var(--faint)";

@@ -1,5 +1,5 @@
 /** Draws values with their intervals as dots, one per row. */
-import { type Markup, markup, shortName } from "./markup.ts";
+import { type Markup, markup, shortName, WIDTH } from "./markup.ts";
 
 /** A row of a dot plot. */
 export interface DotRow {
@@ -14,22 +14,20 @@ export interface DotRow {
   readonly points?: readonly number[];
 }
 
-/** A dot plot. */
+/** A dot plot of ratios; a line marks 1. */
 export interface DotPlot {
   readonly rows: readonly DotRow[];
-  /** Value of the base, marked by a line. */
-  readonly base: number;
   /** Description for screen readers. */
   readonly label: string;
-  /** Whether the scale covers only the rows' values. Otherwise it begins at 0, or is logarithmic. */
+  /**
+   * Whether the scale covers only the rows' values, with changes as labels. Otherwise it begins at 0,
+   * or is logarithmic.
+   */
   readonly isClose?: boolean;
-  readonly format?: (value: number) => string;
   /** Width in units of the picture; by default `WIDTH`. */
   readonly width?: number;
 }
 
-/** Default width, in units of the picture: that of a phone. */
-export const WIDTH = 400;
 /** Heights of a row and of the axis, and widths of names, texts and tick labels, in these units. */
 const [ROW, AXIS, NAMES, TEXTS, TICK] = [24, 22, 128, 116, 52];
 /** Smallest span of a close axis, half a percent as a share: a narrower one would magnify noise. */
@@ -44,13 +42,13 @@ export function heightOf({ rows }: DotPlot): number {
 
 /** Draws dots with their intervals, one per row, on one scale. */
 export function dotPlot(plot: DotPlot): Markup {
-  const { rows, base, label, isClose = false, format = short, width = WIDTH } = plot;
+  const { rows, label, isClose = false, width = WIDTH } = plot;
   const room = width - NAMES - TEXTS;
   const ends = rows.flatMap(({ value, confidenceInterval }) => [
     value,
     ...(confidenceInterval === null ? [] : [confidenceInterval.low, confidenceInterval.high]),
   ]).filter((end) => end > 0 && end < Infinity);
-  const [least, most] = [Math.min(base, ...ends), Math.max(base, ...ends)];
+  const [least, most] = [Math.min(1, ...ends), Math.max(1, ...ends)];
   const scale = isClose
     ? close(least, most, Math.floor(room / TICK))
     : most / least > LOGARITHMIC
@@ -65,7 +63,9 @@ export function dotPlot(plot: DotPlot): Markup {
   const ticks = scale.ticks.map((tick) =>
     markup`<line x1="${x(tick)}" x2="${x(tick)}" y1="0" y2="${bottom}" class="grid"/><text x="${
       x(tick)
-    }" y="${height - AXIS / 2}" class="tick">${format(tick)}</text>`
+    }" y="${height - AXIS / 2}" class="tick">${
+      isClose ? shortPercent(tick) : Number(tick.toPrecision(2))
+    }</text>`
   );
   const drawn = rows.map((row, i) => {
     const { name, value, confidenceInterval, color, text, server, points = [] } = row;
@@ -89,8 +89,8 @@ export function dotPlot(plot: DotPlot): Markup {
     }" y="${y}">${text}</text></g>`;
   });
   return markup`<svg role="img" aria-label="${label}" viewBox="0 0 ${width} ${height}" data-row-height="${ROW}" class="dots"><g data-axis="">${ticks}<line x1="${
-    x(base)
-  }" x2="${x(base)}" y1="0" y2="${bottom}" class="base"/></g>${drawn}</svg>`;
+    x(1)
+  }" x2="${x(1)}" y1="0" y2="${bottom}" class="base"/></g>${drawn}</svg>`;
 }
 
 /** A scale. */
@@ -134,7 +134,8 @@ function logarithmic(least: number, most: number): Scale {
   return { at: (value) => Math.log(Math.max(value, least) / least) / span, ticks };
 }
 
-/** Formats a number for an axis, without trailing zeros. */
-function short(value: number): string {
-  return String(Number(value.toPrecision(2)));
+/** Formats a change for the axis: `+10 %`, `−0.5 %`, `0`. */
+function shortPercent(ratio: number): string {
+  const change = Number((100 * (ratio - 1)).toPrecision(3));
+  return change === 0 ? "0" : `${change < 0 ? "−" : "+"}${Math.abs(change)} %`;
 }

@@ -55,6 +55,9 @@ export function colorOf(place: number): string {
   return `var(--server-${place})`;
 }
 
+/** Width of a chart in units of the picture: that of a phone. Wide pages place charts side by side. */
+export const WIDTH = 400;
+
 /** Returns a coloured dot. */
 export function dot(color: string): Markup {
   return markup`<span class="dot" style="background:${color}"></span>`;

@@ -103,7 +103,7 @@ export function workloadCardsOf(report: Report, servers: readonly string[]): Wor
       scenario,
       title: named(baselineRatios),
       sentence: sentences.length === 0 ? about(items, report) : sentences.join(" "),
-      plot: { rows, base: 1, label: `${what} at ${scenario}, relative to ${base}` },
+      plot: { rows, label: `${what} at ${scenario}, relative to ${base}` },
     };
   });
 }
@@ -211,14 +211,7 @@ export function plotOfChanges({ changes }: Changes, report: Report | null): DotP
       points: report === null ? [] : roundRatios(report, change),
     }];
   });
-  const label = "Each metric of head relative to base";
-  return { rows, base: 1, label, isClose: true, format: shortPercent };
-}
-
-/** Formats a change for the axis: `+10 %`, `−0.5 %`, `0`. */
-function shortPercent(ratio: number): string {
-  const change = Number((100 * (ratio - 1)).toPrecision(3));
-  return change === 0 ? "0" : `${change < 0 ? "−" : "+"}${Math.abs(change)} %`;
+  return { rows, label: "Each metric of head relative to base", isClose: true };
 }
 
 /** Width of the plot of changes on wide screens, in units of the picture. */

@@ -5,8 +5,8 @@ import { changesVerdict } from "../changes_verdict.ts";
 import { duration, multiple, rate } from "../format.ts";
 import { wrap } from "../table.ts";
 import { titleOf } from "./document.ts";
-import { dotPlot, type DotRow, heightOf, WIDTH } from "./dots.ts";
-import { asset, colorOf, type Markup, markup, palette } from "./markup.ts";
+import { dotPlot, type DotRow, heightOf } from "./dots.ts";
+import { asset, colorOf, type Markup, markup, palette, WIDTH } from "./markup.ts";
 import {
   CHANGES_LEGEND,
   legend,
@@ -129,7 +129,7 @@ function scenariosOf({ results, experiment: { reference } }: Report): WorkloadCa
     scenario: "",
     title: "Relative CPU time per response",
     sentence: `${base} is 1; less is better. Second figure: responses per second.`,
-    plot: { rows, base: 1, label: "Relative CPU time at each scenario" },
+    plot: { rows, label: "Relative CPU time at each scenario" },
   }];
 }
 
