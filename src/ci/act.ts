@@ -18,10 +18,16 @@ import {
   putComment,
   verdictOf,
 } from "./comment.ts";
-import { type BranchEvent, type PullRequestEvent, readEvent } from "./event.ts";
 import { addToHistory, Git, repositoryUrl } from "./git.ts";
 import { type Inputs, readInputs } from "./inputs.ts";
-import { type ActionContext, setOutputs, tell } from "./runner.ts";
+import {
+  type ActionContext,
+  type BranchEvent,
+  type PullRequestEvent,
+  readEvent,
+  setOutputs,
+  tell,
+} from "./runner.ts";
 
 /**
  * Runs the part of the action that belongs to the event, and returns the exit code: that of `bench` if

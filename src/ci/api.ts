@@ -1,8 +1,7 @@
 /** Client of GitHub's REST API. https://docs.github.com/en/rest */
 import { Failure, messageOf } from "../model/errors.ts";
 import { oneLine, printable } from "../model/text.ts";
-import { at } from "./event.ts";
-import type { ActionContext } from "./runner.ts";
+import { type ActionContext, at } from "./runner.ts";
 
 /** A request to GitHub. */
 export interface Ask {

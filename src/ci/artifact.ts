@@ -7,7 +7,7 @@ import { Failure, messageOf, UsageError } from "../model/errors.ts";
 import type { Report } from "../model/report.ts";
 import { reportOf } from "../results/read_report.ts";
 import type { Api } from "./api.ts";
-import { at } from "./event.ts";
+import { at } from "./runner.ts";
 
 /** The only file of the artifact that is read. */
 export const REPORT_FILE = "report.json";

@@ -8,10 +8,9 @@ import { markdownTable, markdownText } from "../view/markdown.ts";
 import { changesNotes, changesTable } from "../view/tables/changes_table.ts";
 import { Api } from "./api.ts";
 import { artifactOf, reportOfRun } from "./artifact.ts";
-import { at, type WorkflowRunEvent } from "./event.ts";
 import { repositoryUrl } from "./git.ts";
 import { type Inputs, shareOf } from "./inputs.ts";
-import { type ActionContext, setOutputs, tell } from "./runner.ts";
+import { type ActionContext, at, setOutputs, tell, type WorkflowRunEvent } from "./runner.ts";
 
 const NEEDS = "pull-requests: write";
 
