@@ -126,14 +126,11 @@ async function reportOrNull(path: string, world: ActionContext): Promise<Report 
 }
 
 /**
- * Returns the commit to compare with.
+ * Returns the commit to compare with, and fetches it if the checkout lacks it.
  *
- * actions/checkout checks out a merge of the pull request and its base. That base may be newer than
- * the base in the event. The function then returns the first parent of the merge, so that newer
- * changes of the base do not count as the pull request's. If the checkout lacks the commit to compare
- * with, the function fetches that one commit.
- *
- * @param manifest path of the server's manifest in the checkout
+ * actions/checkout checks out a merge of the pull request and its base, which may be newer than the
+ * base in the event. The result is then the first parent of the merge, so that newer changes of the
+ * base do not count as the pull request's.
  */
 export async function baseOf(
   { baseSha, headSha }: PullRequestEvent,

@@ -11,16 +11,10 @@ import { at } from "./runner.ts";
 
 /** The only file of the artifact that is read. */
 export const REPORT_FILE = "report.json";
-/**
- * Maximum size of an artifact, in bytes. It allows thirty rounds of eight scenarios. Two rounds of one
- * scenario take 19 kB, and 5 kB as an archive.
- */
+/** Maximum sizes of an artifact and its report, in bytes: enough for thirty rounds of eight scenarios. */
 const MOST_ARCHIVE_BYTES = 5_000_000;
 const MOST_REPORT_BYTES = 20_000_000;
-/**
- * Number of compressed bytes that are unpacked at a time. They expand at most a thousandfold, so at
- * most 8 MB are unpacked beyond the size limit.
- */
+/** Size of a piece to unpack, in bytes. It expands at most a thousandfold: 8 MB beyond the limit. */
 const PIECE_BYTES = 8192;
 /**
  * Bytes with which every archive begins: APPNOTE 4.3.7,
@@ -34,9 +28,8 @@ export function artifactOf(id: string): string {
 }
 
 /**
- * Downloads the report of a run; returns null if the run left none.
+ * Downloads the report of a run; returns null if the run left none. The timeout is in milliseconds.
  *
- * @param timeoutMs timeout of the download, in milliseconds
  * @throws {Failure} if GitHub does not provide it.
  * @throws {UsageError} if it is not a report.
  */
@@ -114,7 +107,6 @@ async function download(place: URL, name: string, timeoutMs: number): Promise<Ui
  * no name becomes a path. The unpacked bytes are counted, whatever the archive declares, so a zip bomb ends
  * at the limit.
  *
- * @param mostBytes maximum size of the file
  * @throws {UsageError} if this is not an archive, or if the file is missing or too large.
  */
 export function textOfZip(archive: Uint8Array, name: string, mostBytes: number): string {

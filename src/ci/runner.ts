@@ -30,10 +30,7 @@ export interface PullRequestEvent {
   readonly isFork: boolean;
 }
 
-/**
- * A finished run of another workflow. These facts come from GitHub and are trusted; nothing else of
- * that run is.
- */
+/** A finished run of another workflow. Only these facts of it are trusted: they come from GitHub. */
 export interface WorkflowRunEvent {
   readonly kind: "workflow_run";
   readonly runId: number;
@@ -157,9 +154,10 @@ type Level = "notice" | "warning" | "error";
 
 /**
  * Returns a message as a command of the log:
- * https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions. Line ends and percent signs are escaped as in the runner's own
- * library (`escapeData` in https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts), so
- * that no text can inject another command.
+ * https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions
+ *
+ * Line ends and percent signs are escaped, so that no text can inject another command: `escapeData` in
+ * https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts
  */
 export function messageCommand(level: Level, text: string): string {
   const data = printable(text).replaceAll("%", "%25").replaceAll("\r", "%0D")

@@ -87,9 +87,7 @@ const DRAWN = ["server", "database", "generator", "others"] as const;
 const USERS = [...DRAWN, "idle"] as const;
 
 /**
- * Returns a chart with the cores used by each component and by other programs, and the idle ones. Null
- * if nothing is known.
- *
+ * Returns a chart with the cores of each component, of other programs and of none; null if unknown.
  * Other programs include Stampede, and the host of a virtual machine.
  */
 function processorShares(scenario: string, items: readonly Item[]): Chart | null {
@@ -143,11 +141,7 @@ const AXIS_HEIGHT = 26;
 /** Minimum length of an axis: ECharts cannot draw a shorter one. Real figures are larger. */
 const SHORTEST = 1e-9;
 
-/**
- * Draws horizontal bars, one row below the other.
- *
- * @param end value up to which the axis goes at least
- */
+/** Draws horizontal bars, one row below the other. The axis goes up to `end` at least. */
 function barRows(
   rows: readonly BarRow[],
   label: string,

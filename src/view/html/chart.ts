@@ -139,10 +139,7 @@ export interface Subject {
 export interface Drawing {
   readonly option: EChartsCoreOption;
   readonly height: number;
-  /**
-   * Height of a row in a chart with one row per server, in units of the picture. The page needs it to
-   * close the gap of a hidden row.
-   */
+  /** Height of a server's row, in units of the picture: the page closes the gap of a hidden row. */
   readonly rowHeight?: number;
   /** Description for screen readers. */
   readonly label: string;
@@ -203,10 +200,7 @@ export function draw(drawing: Drawing): Markup {
   }
 }
 
-/**
- * Replaces values that are not figures, from damaged reports, by null. ECharts would throw an error
- * for them.
- */
+/** Replaces values of damaged reports that are not figures by null. ECharts would throw an error. */
 function drawable({ series }: EChartsCoreOption): { series?: unknown } {
   if (!Array.isArray(series)) return {};
   const known = (value: unknown): unknown => {

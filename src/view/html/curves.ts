@@ -14,10 +14,8 @@ import { colorOf } from "./markup.ts";
 const [FROM, TO] = [0.08, 0.92];
 
 /**
- * Returns a chart with the rate of each round, and of each quarter of a second in it, as the load
- * generator measured it.
- *
- * Null for one round without rates per quarter of a second: another chart shows its rate.
+ * Returns a chart with the measured rate of each round, and of each quarter of a second in it. Null
+ * for one round without rates per quarter of a second: another chart shows its rate.
  */
 export function roundRates(scenario: string, items: readonly Item[]): Chart | null {
   const known = items.filter(({ windows }) => windows.length > 0);

@@ -19,10 +19,7 @@ export interface DotPlot {
   readonly rows: readonly DotRow[];
   /** Description for screen readers. */
   readonly label: string;
-  /**
-   * Whether the scale covers only the rows' values, with changes as labels. Otherwise it begins at 0,
-   * or is logarithmic.
-   */
+  /** Whether the scale covers only the values, labelled as changes; else from 0, or logarithmic. */
   readonly isClose?: boolean;
   /** Width in units of the picture; by default `WIDTH`. */
   readonly width?: number;

@@ -25,8 +25,7 @@ const TITLE_LINE = 26;
 const PLOT_CHARACTERS = 55;
 
 /**
- * Returns the overview as a self-contained SVG. Its colours are light or dark, as the reader's system
- * is.
+ * Returns the overview as a self-contained SVG, which is light or dark as the reader's system is.
  *
  * @throws {UsageError} if the report has nothing to draw
  */
@@ -96,10 +95,7 @@ ${
 `.text;
 }
 
-/**
- * Returns the plots: one of the changes, one of the servers for each scenario, or one of the scenarios
- * of the only server.
- */
+/** Returns a plot of the changes, of the servers at each workload, or of the only server's scenarios. */
 function cardsOf(report: Report, servers: readonly string[]): WorkloadCard[] {
   const { changes } = report;
   if (changes !== null) {
