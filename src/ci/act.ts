@@ -1,93 +1,136 @@
 /**
  * Runs the action for the event that triggered it. On `push`, `schedule` and `workflow_dispatch`:
- * measures a branch, and keeps reports of the default branch. Finds the commit that a pull request
- * is compared with. On `pull_request`: compares base and head, and comments on the pull request.
+ * measures a branch, and keeps reports of the default branch. On `pull_request`: compares base and
+ * head, and comments. On `workflow_run`: comments on a fork's pull request.
  */
-
-import { basename, dirname, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { FAILED, FINE, messageOf, UsageError, WRONG_USAGE } from "../model/errors.ts";
 import type { Report } from "../model/report.ts";
 import { readReport } from "../results/read_report.ts";
 import { defaultPath } from "../results/store.ts";
 import { Api } from "./api.ts";
-import { setOutputs, tell } from "./commands.ts";
+import { REPORT_FILE } from "./artifact.ts";
 import {
   commentBody,
-  type CommentContext,
   commentForFork,
+  contextOf,
   failureBody,
-  markerOf,
   putComment,
   verdictOf,
 } from "./comment.ts";
+import { addToHistory, Git, repositoryUrl } from "./git.ts";
+import { type Inputs, readInputs } from "./inputs.ts";
 import {
   type ActionContext,
   type BranchEvent,
   type PullRequestEvent,
   readEvent,
-  variable,
-} from "./event.ts";
-import { argumentsOf, exists, Git, makeWorkspace, repositoryUrl, runUrl } from "./git.ts";
-import { addToHistory } from "./history_branch.ts";
-import { type Inputs, readInputs, shareOf } from "./inputs.ts";
+  setOutputs,
+  tell,
+} from "./runner.ts";
 
 /**
- * Measures a branch. A report with failures is not kept, because missing results would leave a gap in
- * the history.
- *
- * @returns the exit code of `bench`
- * @throws {Failure} if the report cannot be kept.
+ * Runs the part of the action that belongs to the event, and returns the exit code: that of `bench` if
+ * it ran; else 2 for wrong usage, 1 for a failure. An error becomes one line in the job's log.
  */
-export async function measureBranch(
-  event: BranchEvent,
+export async function act(world: ActionContext): Promise<number> {
+  try {
+    const inputs = readInputs(world);
+    const event = await readEvent(world);
+    switch (event.kind) {
+      case "pull_request":
+        return await measurePullRequest(event, inputs, world);
+      case "workflow_run":
+        return await commentForFork(event, inputs, world);
+      case "branch":
+        return await measureBranch(event, inputs, world);
+    }
+  } catch (error) {
+    tell(world, "error", messageOf(error));
+    return error instanceof UsageError ? WRONG_USAGE : FAILED;
+  }
+}
+
+/** A report with failures is not kept, because missing results would leave a gap in the history. */
+async function measureBranch(
+  { ref, defaultBranch, isDeleted }: BranchEvent,
   inputs: Inputs,
   world: ActionContext,
 ): Promise<number> {
   const { historyBranch: branch, keep, token } = inputs;
-  if (event.isDeleted || (branch !== "" && event.ref === `refs/heads/${branch}`)) {
-    tell(world, "notice", `Nothing to measure: ${event.ref} is deleted, or holds the history`);
+  if (isDeleted || (branch !== "" && ref === `refs/heads/${branch}`)) {
+    tell(world, "notice", `Nothing to measure: ${ref} is deleted, or holds the history`);
     return FINE;
   }
-  const place = await makeWorkspace(world, inputs);
-  const code = await world.bench(
-    ["run", ...argumentsOf(inputs, place)],
-    place.checkout,
-    inputs.timeoutMs,
-  );
-  const hasReport = await exists(place.report);
-  await setOutputs(world, {
-    verdict: "",
-    report: hasReport ? place.report : "",
-    markdown: await exists(place.markdown) ? place.markdown : "",
-  });
+  const { code, path, outputs } = await bench(["run", ...argumentsOf(inputs)], inputs, world);
+  await setOutputs(world, { verdict: "", ...outputs });
   if (code !== FINE || branch === "") return code;
-  if (event.ref !== `refs/heads/${event.defaultBranch ?? event.ref.replace("refs/heads/", "")}`) {
-    tell(world, "notice", `Not kept: ${event.ref} is not the default branch`);
+  if (ref !== `refs/heads/${defaultBranch ?? ref.replace("refs/heads/", "")}`) {
+    tell(world, "notice", `Not kept: ${ref} is not the default branch`);
     return code;
   }
-  const { createdAt, id } = await readReport(place.report);
-  const commit = variable(world, "GITHUB_SHA");
-  await addToHistory({
-    branch,
-    report: place.report,
-    name: basename(defaultPath(createdAt, id)),
-    keep,
-    message: `Report of ${commit.slice(0, 12) || event.ref}`,
-    token,
-  }, world);
+  const { createdAt, id } = await readReport(path);
+  const commit = world.env("GITHUB_SHA").slice(0, 12) || ref;
+  const name = basename(defaultPath(createdAt, id));
+  const message = `Report of ${commit}`;
+  await addToHistory({ branch, report: path, name, keep, message, token }, world);
   world.say(`The report is in results/ of the branch ${branch}, the site in site/`);
   return code;
 }
 
+/** A failed comment does not change the exit code. */
+async function measurePullRequest(
+  event: PullRequestEvent,
+  inputs: Inputs,
+  world: ActionContext,
+): Promise<number> {
+  const words = argumentsOf(inputs);
+  const place = { manifest: inputs.server, workspace: checkoutOf(world), token: inputs.token };
+  const base = await baseOf(event, place, world);
+  const gate = inputs.failOn === "" ? [] : ["--fail-on", inputs.failOn];
+  const args = ["versus", "--base", base, ...gate, ...words];
+  const { code, path, outputs } = await bench(args, inputs, world);
+  const report = outputs.report === "" ? null : await reportOrNull(path, world);
+  await setOutputs(world, {
+    verdict: report === null ? "" : verdictOf(report),
+    ...outputs,
+    ...(report === null && { report: "" }),
+  });
+  if (!inputs.hasComment) return code;
+  if (event.isFork) {
+    const why =
+      "The pull request comes from a fork, so this run may not comment: use a second workflow on workflow_run";
+    tell(world, "notice", why);
+    return code;
+  }
+  try {
+    const context = contextOf(event, inputs, world);
+    const body = report === null ? failureBody(code, context) : commentBody(report, context);
+    const api = new Api(world, inputs.token);
+    world.say(`Comment ${await putComment(api, event.number, body, context.marker)}`);
+  } catch (error) {
+    tell(world, "warning", messageOf(error));
+  }
+  return code;
+}
+
+/** Returns the report at a path; null if it is damaged, or without a comparison. */
+async function reportOrNull(path: string, world: ActionContext): Promise<Report | null> {
+  try {
+    const report = await readReport(path);
+    return report.kind === "run" && report.changes !== null ? report : null;
+  } catch (error) {
+    tell(world, "warning", messageOf(error));
+    return null;
+  }
+}
+
 /**
- * Returns the commit to compare with.
+ * Returns the commit to compare with, and fetches it if the checkout lacks it.
  *
- * actions/checkout checks out a merge of the pull request and its base. That base may be newer than
- * the base in the event. The function then returns the first parent of the merge, so that newer
- * changes of the base do not count as the pull request's. If the checkout lacks the commit to compare
- * with, the function fetches that one commit.
- *
- * @param manifest path of the server's manifest in the checkout
+ * actions/checkout checks out a merge of the pull request and its base, which may be newer than the
+ * base in the event. The result is then the first parent of the merge, so that newer changes of the
+ * base do not count as the pull request's.
  */
 export async function baseOf(
   { baseSha, headSha }: PullRequestEvent,
@@ -107,92 +150,34 @@ export async function baseOf(
   return base;
 }
 
-/**
- * Measures a pull request. A failed comment does not change the exit code.
- *
- * @returns the exit code of `bench versus`
- */
-export async function measurePullRequest(
-  event: PullRequestEvent,
-  inputs: Inputs,
+/** Returns the arguments of `bench` for the server and scenarios, and the user's own. */
+function argumentsOf({ server, scenarioFiles, scenarios, args }: Inputs): string[] {
+  if (server === "") {
+    throw new UsageError("Nothing to measure: set the input server to the manifest of a server");
+  }
+  const files = scenarioFiles.flatMap((file) => ["--scenario", file]);
+  return [...scenarios, "--server", server, ...files, ...args];
+}
+
+/** Runs `bench`; returns its exit code, the report's path, and the paths of existing files. */
+async function bench(
+  args: readonly string[],
+  { id, timeoutMs }: Inputs,
   world: ActionContext,
-): Promise<number> {
-  const place = await makeWorkspace(world, inputs);
-  const words = argumentsOf(inputs, place);
-  const base = await baseOf(
-    event,
-    { manifest: inputs.server, workspace: place.checkout, token: inputs.token },
-    world,
-  );
-  const gate = inputs.failOn === "" ? [] : ["--fail-on", inputs.failOn];
-  const code = await world.bench(
-    ["versus", "--base", base, ...gate, ...words],
-    place.checkout,
-    inputs.timeoutMs,
-  );
-  const report = await reportOrNull(place.report, world);
-  await setOutputs(world, {
-    verdict: report === null ? "" : verdictOf(report),
-    report: report === null ? "" : place.report,
-    markdown: await exists(place.markdown) ? place.markdown : "",
+): Promise<{ code: number; path: string; outputs: { report: string; markdown: string } }> {
+  const parent = world.env("RUNNER_TEMP");
+  const folder = await Deno.makeTempDir({
+    prefix: `stampede-${id}-`,
+    ...(parent !== "" && { dir: parent }),
   });
-  if (!inputs.hasComment) return code;
-  if (event.isFork) {
-    tell(
-      world,
-      "notice",
-      "The pull request comes from a fork, so this run may not comment: use a second workflow on workflow_run",
-    );
-    return code;
-  }
-  const context: CommentContext = {
-    failOn: shareOf(inputs.failOn),
-    headSha: event.headSha,
-    runUrl: runUrl(world),
-    isFork: false,
-    marker: markerOf(inputs.id),
-  };
-  try {
-    const body = report === null ? failureBody(code, context) : commentBody(report, context);
-    const api = new Api(world, inputs.token);
-    world.say(`Comment ${await putComment(api, event.number, body, context.marker)}`);
-  } catch (error) {
-    tell(world, "warning", messageOf(error));
-  }
-  return code;
+  const [path, markdown] = [join(folder, REPORT_FILE), join(folder, "report.md")];
+  const words = [...args, "--markdown", markdown, "--out", path];
+  const code = await world.bench(words, checkoutOf(world), timeoutMs);
+  const known = async (path: string): Promise<string> =>
+    await Deno.stat(path).then(({ isFile }) => isFile, () => false) ? path : "";
+  return { code, path, outputs: { report: await known(path), markdown: await known(markdown) } };
 }
 
-/** Returns the report at a path; null if it is missing, damaged, or without a comparison. */
-async function reportOrNull(path: string, world: ActionContext): Promise<Report | null> {
-  if (!await exists(path)) return null;
-  try {
-    const report = await readReport(path);
-    return report.kind === "run" && report.changes !== null ? report : null;
-  } catch (error) {
-    tell(world, "warning", messageOf(error));
-    return null;
-  }
-}
-
-/**
- * Runs the part of the action that belongs to the event. An error becomes one line in the job's log.
- *
- * @returns the exit code: that of `bench` if it ran; else 2 for wrong usage, 1 for a failure
- */
-export async function act(world: ActionContext): Promise<number> {
-  try {
-    const inputs = readInputs(world);
-    const event = await readEvent(world);
-    switch (event.kind) {
-      case "pull_request":
-        return await measurePullRequest(event, inputs, world);
-      case "workflow_run":
-        return await commentForFork(event, inputs, world);
-      case "branch":
-        return await measureBranch(event, inputs, world);
-    }
-  } catch (error) {
-    tell(world, "error", messageOf(error));
-    return error instanceof UsageError ? WRONG_USAGE : FAILED;
-  }
+function checkoutOf(world: ActionContext): string {
+  return world.env("GITHUB_WORKSPACE") || Deno.cwd();
 }

@@ -16,7 +16,7 @@ import {
   testWorld,
   VIEWER,
 } from "./ci_testdata.ts";
-import type { ActionContext } from "./event.ts";
+import type { ActionContext } from "./runner.ts";
 
 const COMMENTS = "/repos/owner/shop/issues/7/comments";
 const FINE = {

@@ -3,8 +3,7 @@
 import { fileURLToPath } from "node:url";
 import "../../fetch.ts";
 import type * as Act from "./act.ts";
-import { endInTime, tell } from "./commands.ts";
-import type { ActionContext } from "./event.ts";
+import { type ActionContext, endInTime, tell } from "./runner.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** Timeout of a request to GitHub, in milliseconds. */
@@ -16,36 +15,30 @@ const TIMEOUT_MS = 30_000;
 const GRACE_MS = 60_000;
 
 const world: ActionContext = {
-  env: (name) => Deno.env.get(name),
+  env: (name) => Deno.env.get(name) ?? "",
   say: (line) => console.log(line),
-  bench,
+  // In a separate process without the token, because it starts code of pull requests
+  bench: async (args, folder, timeoutMs) => {
+    const env = Object.entries(Deno.env.toObject()).filter(([name]) => !name.startsWith("INPUT_"));
+    const process = new Deno.Command(Deno.execPath(), {
+      args: ["run", "--quiet", "-A", "--config", `${ROOT}deno.json`, `${ROOT}bench.ts`, ...args],
+      cwd: folder,
+      clearEnv: true,
+      // npx sets INIT_CWD, which would change the base of relative paths
+      env: { ...Object.fromEntries(env), INIT_CWD: "" },
+      stdin: "null",
+      stdout: "inherit",
+      stderr: "inherit",
+    }).spawn();
+    return await endInTime(
+      process,
+      { timeoutMs, graceMs: GRACE_MS },
+      () => tell(world, "error", `Stopped after ${timeoutMs / 60_000} min, see timeout-minutes`),
+    );
+  },
   pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   timeoutMs: TIMEOUT_MS,
 };
-
-/** Runs `bench.ts` in a separate process without the token, because it starts code of pull requests. */
-async function bench(
-  args: readonly string[],
-  folder: string,
-  timeoutMs: number,
-): Promise<number> {
-  const env = Object.entries(Deno.env.toObject()).filter(([name]) => !name.startsWith("INPUT_"));
-  const process = new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", "-A", "--config", `${ROOT}deno.json`, `${ROOT}bench.ts`, ...args],
-    cwd: folder,
-    clearEnv: true,
-    // npx sets INIT_CWD, which would change the base of relative paths
-    env: { ...Object.fromEntries(env), INIT_CWD: "" },
-    stdin: "null",
-    stdout: "inherit",
-    stderr: "inherit",
-  }).spawn();
-  return await endInTime(
-    process,
-    { timeoutMs, graceMs: GRACE_MS },
-    () => tell(world, "error", `Stopped after ${timeoutMs / 60_000} min, see timeout-minutes`),
-  );
-}
 
 // The address is computed, so that Deno resolves the modules only after they were fetched
 const { act } = await import(new URL("./act.ts", import.meta.url).href) as typeof Act;

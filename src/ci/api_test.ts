@@ -94,7 +94,7 @@ Deno.test("pages follow GitHub's links, and no link leads the token elsewhere", 
     async () => {
       for await (const one of api.pages(ASK)) seen.push(one);
     },
-    /GitHub refers to https:\/\/evil\.example, which is not the API/,
+    /^Failure: Cannot read it: GitHub refers to https:\/\/evil\.example, which is not the API; run the job again$/,
   );
   deepStrictEqual(seen, ["/x", "/x?page=2"]);
   await using other = new GitHub(() => Response.json({}));

@@ -1,5 +1,5 @@
 /** A fake GitHub for tests. It sends recorded responses and logs requests. */
-import type { ActionContext } from "./event.ts";
+import type { ActionContext } from "./runner.ts";
 
 /** A request that the fake GitHub received. */
 export interface Call {
@@ -96,7 +96,7 @@ export function testWorld(
   return {
     log,
     benches,
-    env: (name) => ({ GITHUB_REPOSITORY: "owner/shop", ...env })[name],
+    env: (name) => ({ GITHUB_REPOSITORY: "owner/shop", ...env })[name] ?? "",
     say: (line) => void log.push(line),
     bench: async (args, folder, timeoutMs) => {
       benches.push({ args, folder, timeoutMs });

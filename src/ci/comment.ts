@@ -1,9 +1,4 @@
-/**
- * Creates and updates the comment on a pull request; there is one for each id. Writes the text of
- * the comment. On `workflow_run`: comments on a fork's pull request with the results of the fork's
- * run. Does not run the fork's code.
- */
-
+/** Writes the comment on a pull request, and creates or updates it: one for each id. */
 import type { Changes } from "../model/derived.ts";
 import { Failure, FINE, UsageError } from "../model/errors.ts";
 import type { Report } from "../model/report.ts";
@@ -13,26 +8,21 @@ import { markdownTable, markdownText } from "../view/markdown.ts";
 import { changesNotes, changesTable } from "../view/tables/changes_table.ts";
 import { Api } from "./api.ts";
 import { artifactOf, reportOfRun } from "./artifact.ts";
-import { setOutputs, tell } from "./commands.ts";
-import { type ActionContext, at, type WorkflowRunEvent } from "./event.ts";
-import { runUrl } from "./git.ts";
+import { repositoryUrl } from "./git.ts";
 import { type Inputs, shareOf } from "./inputs.ts";
-
-/** What {@linkcode putComment} did with the comment. */
-export type CommentOutcome = "created" | "updated" | "unchanged";
+import { type ActionContext, at, setOutputs, tell, type WorkflowRunEvent } from "./runner.ts";
 
 const NEEDS = "pull-requests: write";
 
-/** Returns the hidden line that identifies the comment. */
+/** Returns the hidden last line that identifies the comment. */
 export function markerOf(id: string): string {
   return `<!-- stampede: ${id} -->`;
 }
 
 /**
- * Creates or updates the comment. It only updates comments of the token's own user with the marker as their
- * last line. Apps may edit all comments, and anyone can quote a marker.
+ * Creates or updates the comment, and returns what it did. It only updates comments of the token's own
+ * user with the marker as their last line. Apps may edit all comments, and anyone can quote a marker.
  *
- * @param body text of the comment, with the marker as its last line
  * @throws {Failure} if GitHub refuses it.
  */
 export async function putComment(
@@ -40,25 +30,26 @@ export async function putComment(
   number: number,
   body: string,
   marker: string,
-): Promise<CommentOutcome> {
+): Promise<"created" | "updated" | "unchanged"> {
   const author = await authorOf(api);
-  const issue = `/repos/${api.repository}/issues`;
-  for await (
-    const comment of api.pages({
-      what: "read the comments of the pull request",
-      needs: NEEDS,
-      path: `${issue}/${number}/comments?per_page=100`,
-    })
-  ) {
+  const issues = `/repos/${api.repository}/issues`;
+  const comments = api.pages({
+    what: "read the comments of the pull request",
+    needs: NEEDS,
+    path: `${issues}/${number}/comments?per_page=100`,
+  });
+  for await (const comment of comments) {
     const [id, text] = [at(comment, "id"), at(comment, "body")];
     if (typeof id !== "number" || typeof text !== "string") continue;
-    if (at(comment, "user.login") !== author || !isMarked(text, marker)) continue;
-    if (sameText(text, body)) return "unchanged";
+    // GitHub changes line ends and trailing space
+    const known = text.replaceAll("\r\n", "\n").trimEnd();
+    if (at(comment, "user.login") !== author || known.split("\n").at(-1) !== marker) continue;
+    if (known === body.trimEnd()) return "unchanged";
     await api.json({
       what: "update the comment on the pull request",
       needs: NEEDS,
       method: "PATCH",
-      path: `${issue}/comments/${id}`,
+      path: `${issues}/comments/${id}`,
       body: { body },
     });
     return "updated";
@@ -67,7 +58,7 @@ export async function putComment(
     what: "comment on the pull request",
     needs: NEEDS,
     method: "POST",
-    path: `${issue}/${number}/comments`,
+    path: `${issues}/${number}/comments`,
     body: { body },
   });
   return "created";
@@ -79,11 +70,10 @@ export async function putComment(
  * https://docs.github.com/en/graphql/reference/queries#viewer
  */
 async function authorOf(api: Api): Promise<string> {
-  const response = await api.graphql({
-    what: "find the token's owner",
-    needs: NEEDS,
-    query: "query { viewer { login } }",
-  });
+  const response = await api.graphql(
+    { what: "find the token's owner", needs: NEEDS },
+    "query { viewer { login } }",
+  );
   const login = at(response, "data.viewer.login");
   if (typeof login === "string" && login !== "") return login;
   throw new Failure(
@@ -91,23 +81,9 @@ async function authorOf(api: Api): Promise<string> {
   );
 }
 
-/**
- * Returns whether the last line of a comment is the marker. Accepts other line ends and trailing
- * space, because GitHub changes both.
- */
-function isMarked(text: string, marker: string): boolean {
-  return text.trimEnd().split(/\r?\n/).at(-1) === marker;
-}
-
-function sameText(one: string, other: string): boolean {
-  return one.replaceAll("\r\n", "\n").trimEnd() === other.trimEnd();
-}
-
 /** GitHub's limit for a comment: "body is too long (maximum is 65536 characters)". */
 export const MOST_CHARACTERS = 65_536;
-/**
- * Maximum length of a sentence before escaping, in characters. Escaping makes it at most eight times longer.
- */
+/** Maximum length of a sentence before escaping, which makes it at most eight times longer. */
 const LONGEST_SENTENCE = 1000;
 /** Number of characters that are reserved for the last lines of a comment. */
 const FOOT_CHARACTERS = 2000;
@@ -123,11 +99,18 @@ export interface CommentContext {
   readonly marker: string;
 }
 
-/**
- * Returns the outcome of the comparison in a sentence.
- *
- * @throws {UsageError} if the report is not a comparison.
- */
+/** Returns the facts about the measurement of an event by a run. */
+export function contextOf(
+  { headSha, isFork }: Pick<WorkflowRunEvent, "headSha" | "isFork">,
+  { failOn, id }: Inputs,
+  world: ActionContext,
+  runId = world.env("GITHUB_RUN_ID"),
+): CommentContext {
+  const runUrl = `${repositoryUrl(world)}/actions/runs/${runId}`;
+  return { failOn: shareOf(failOn), headSha, runUrl, isFork, marker: markerOf(id) };
+}
+
+/** Returns the outcome of a comparison; throws a {@linkcode UsageError} for another report. */
 export function verdictOf(report: Report): string {
   return changesVerdict(changesOf(report), report.experiment.design.failOn);
 }
@@ -154,41 +137,29 @@ export function commentBody(report: Report, context: CommentContext): string {
     "",
     ...notes.map((note) => `- ${markdownText(note)}`),
   ].flatMap((part) => part.split("\n"));
-  const room = MOST_CHARACTERS - FOOT_CHARACTERS - lengthOf(head);
-  const shown = fitting(details, room);
+  let room = MOST_CHARACTERS - FOOT_CHARACTERS - `${head.join("\n")}\n`.length;
+  const end = details.findIndex((line) => (room -= line.length + 1) < 0);
+  const shown = details.slice(0, end < 0 ? details.length : end);
   const isFolded = shown.some((line) => line.startsWith("<details>"));
   return [
     ...head,
     ...shown,
     ...(isFolded ? ["", "</details>"] : []),
-    ...(shown.length < details.length ? ["", "The rest is too long for a comment."] : []),
+    ...(end < 0 ? [] : ["", "The rest is too long for a comment."]),
     ...foot(context),
   ].join("\n");
 }
 
-/**
- * Returns the comment for a commit that could not be measured. It replaces an older verdict, which would be
- * misleading.
- */
+/** Returns the comment for a commit that could not be measured; an older verdict would mislead. */
 export function failureBody(exitCode: number, context: CommentContext): string {
-  return [
-    `### Not measured: Stampede ended with exit code ${exitCode}.`,
-    "",
-    "The job's log says why.",
-    ...foot(context),
-  ].join("\n");
+  const verdict = `### Not measured: Stampede ended with exit code ${exitCode}.`;
+  return [verdict, "", "The job's log says why.", ...foot(context)].join("\n");
 }
 
 function foot({ headSha, runUrl, isFork, marker }: CommentContext): string[] {
-  return [
-    "",
-    `Stampede measured ${headSha}: [the run](${runUrl}).`,
-    ...(isFork
-      ? ["The figures come from the fork's own run, so only the fork vouches for them."]
-      : []),
-    "",
-    marker,
-  ];
+  const doubt = "The figures come from the fork's own run, so only the fork vouches for them.";
+  const measured = `Stampede measured ${headSha}: [the run](${runUrl}).`;
+  return ["", measured, ...(isFork ? [doubt] : []), "", marker];
 }
 
 function changesOf({ changes }: Report): Changes {
@@ -198,26 +169,13 @@ function changesOf({ changes }: Report): Changes {
 
 /** Returns a sentence as Markdown. It is cut before escaping, so that no escape sequence is cut. */
 function sentence(text: string): string {
-  const cut = text.length <= LONGEST_SENTENCE
-    ? text
-    : `${text.slice(0, LONGEST_SENTENCE).toWellFormed()} …`;
-  return markdownText(cut);
-}
-
-/** Returns the first lines that together have at most `room` characters. */
-function fitting(lines: readonly string[], room: number): string[] {
-  let left = room;
-  const end = lines.findIndex((line) => (left -= line.length + 1) < 0);
-  return end < 0 ? [...lines] : lines.slice(0, end);
-}
-
-function lengthOf(lines: readonly string[]): number {
-  return lines.reduce((sum, { length }) => sum + length + 1, 0);
+  if (text.length <= LONGEST_SENTENCE) return markdownText(text);
+  return markdownText(`${text.slice(0, LONGEST_SENTENCE).toWellFormed()} …`);
 }
 
 /**
- * Comments on the pull request of a run. The number of the pull request comes from GitHub: the
- * artifact may be forged.
+ * Comments on the pull request of a fork with the results of the fork's run. Does not run the fork's
+ * code. The number of the pull request comes from GitHub: the artifact may be forged.
  *
  * @returns 0
  * @throws {Failure} if GitHub refuses the comment.
@@ -239,16 +197,10 @@ export async function commentForFork(
   const name = artifactOf(inputs.id);
   const report = await reportOfRun(api, event.runId, name, world.timeoutMs);
   if (report === null) return nothing(`the run has left no artifact ${name}`);
-  const marker = markerOf(inputs.id);
-  const body = commentBody(report, {
-    failOn: shareOf(inputs.failOn),
-    headSha: event.headSha,
-    runUrl: runUrl(world, String(event.runId)),
-    isFork: event.isFork,
-    marker,
-  });
+  const context = contextOf(event, inputs, world, String(event.runId));
+  const body = commentBody(report, context);
   await setOutputs(world, { verdict: verdictOf(report), report: "", markdown: "" });
-  const outcome = await putComment(api, number, body, marker);
+  const outcome = await putComment(api, number, body, context.marker);
   world.say(`Comment on pull request ${number} ${outcome}`);
   return FINE;
 }
@@ -264,20 +216,16 @@ export async function commentForFork(
  */
 async function pullRequestOf(api: Api, event: WorkflowRunEvent): Promise<number | null> {
   const head = encodeURIComponent(`${event.headOwner}:${event.headBranch}`);
-  const found: number[] = [];
-  for await (
-    const pull of api.pages({
-      what: "find the pull request",
-      needs: "pull-requests: write",
-      path: `/repos/${api.repository}/pulls?state=open&head=${head}&per_page=100`,
-    })
-  ) {
-    const number = at(pull, "number");
-    const isOne = at(pull, "head.sha") === event.headSha &&
-      at(pull, "head.repo.full_name") === event.headRepository &&
-      at(pull, "base.repo.full_name") === api.repository;
-    if (isOne && typeof number === "number") found.push(number);
-  }
+  const pulls = await Array.fromAsync(api.pages({
+    what: "find the pull request",
+    needs: NEEDS,
+    path: `/repos/${api.repository}/pulls?state=open&head=${head}&per_page=100`,
+  }));
+  const found = pulls.filter((pull) =>
+    at(pull, "head.sha") === event.headSha &&
+    at(pull, "head.repo.full_name") === event.headRepository &&
+    at(pull, "base.repo.full_name") === api.repository
+  ).map((pull) => at(pull, "number")).filter((number) => typeof number === "number");
   if (found.length > 1) {
     throw new Failure(
       `Cannot tell which pull request was measured: ${found.join(" and ")} have the same commit`,

@@ -1,14 +1,14 @@
 import { deepStrictEqual, match, rejects, strictEqual } from "node:assert/strict";
 import { Api } from "./api.ts";
 import { comment, GitHub, recorded, testWorld, VIEWER } from "./ci_testdata.ts";
-import { type CommentOutcome, markerOf, putComment } from "./comment.ts";
+import { markerOf, putComment } from "./comment.ts";
 
 const MARKER = markerOf("api");
 const BODY = `### Slower: text.\n\n${MARKER}`;
 const COMMENTS = "/repos/owner/shop/issues/7/comments";
 const PAGE = `${COMMENTS}?per_page=100`;
 
-function put(github: GitHub): Promise<CommentOutcome> {
+function put(github: GitHub): ReturnType<typeof putComment> {
   const api = new Api(testWorld({ GITHUB_API_URL: github.url }), "secret");
   return putComment(api, 7, BODY, MARKER);
 }

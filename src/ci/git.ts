@@ -1,48 +1,62 @@
-/**
- * Runs git with the job's token. Files of a run of the action.
- */
-
+/** Runs git with the job's token, and keeps old reports and their site on a branch. */
 import { join } from "node:path";
-import { Failure, messageOf, UsageError } from "../model/errors.ts";
+import { Failure, messageOf } from "../model/errors.ts";
 import { oneLine, printable } from "../model/text.ts";
-import { type ActionContext, variable } from "./event.ts";
-import { INPUT_NAMES, type Inputs } from "./inputs.ts";
-
-/** Outcome of a git command. */
-interface GitOutcome {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+import { type ActionContext, tell } from "./runner.ts";
 
 /** Author of the commits: the user that GitHub shows as github-actions. */
-const AUTHOR = {
-  name: "github-actions[bot]",
-  email: "41898282+github-actions[bot]@users.noreply.github.com",
-};
+const NAME = "github-actions[bot]";
+const EMAIL = `41898282+${NAME}@users.noreply.github.com`;
 /** Maximum length of git's message in an error, in characters. */
 const LONGEST_MESSAGE = 300;
+
+/** Returns the repository's address, for git and people. */
+export function repositoryUrl(world: ActionContext): string {
+  return `${serverUrl(world)}/${world.env("GITHUB_REPOSITORY")}`;
+}
+
+function serverUrl(world: ActionContext): string {
+  return world.env("GITHUB_SERVER_URL") || "https://github.com";
+}
 
 /** Runs git in one folder. */
 export class Git {
   readonly #folder: string;
-  readonly #env: Readonly<Record<string, string>>;
-
-  constructor(folder: string, world: ActionContext, token: string) {
-    this.#folder = folder;
-    this.#env = envOf(variable(world, "GITHUB_SERVER_URL"), token);
-  }
+  readonly #env: Record<string, string>;
 
   /**
-   * Runs a git command that may fail.
+   * The environment passes the token as a header, as in actions/checkout. Other users cannot read an
+   * environment.
    *
-   * @throws {Failure} if git is not installed.
+   * An empty header comes first: it removes a header that actions/checkout may have left, because GitHub
+   * refuses two. https://git-scm.com/docs/git-config#Documentation/git-config.txt-httpextraHeader
    */
-  async try(...args: readonly string[]): Promise<GitOutcome> {
+  constructor(folder: string, world: ActionContext, token: string) {
+    this.#folder = folder;
+    const headers = token === ""
+      ? []
+      : ["", `AUTHORIZATION: basic ${btoa(`x-access-token:${token}`)}`];
+    this.#env = {
+      LC_ALL: "C",
+      GIT_TERMINAL_PROMPT: "0",
+      GIT_AUTHOR_NAME: NAME,
+      GIT_AUTHOR_EMAIL: EMAIL,
+      GIT_COMMITTER_NAME: NAME,
+      GIT_COMMITTER_EMAIL: EMAIL,
+      GIT_CONFIG_COUNT: String(headers.length),
+    };
+    for (const [i, header] of headers.entries()) {
+      this.#env[`GIT_CONFIG_KEY_${i}`] = `http.${serverUrl(world)}/.extraheader`;
+      this.#env[`GIT_CONFIG_VALUE_${i}`] = header;
+    }
+  }
+
+  /** Runs a git command that may fail; throws a {@linkcode Failure} if git is not installed. */
+  async try(...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
     try {
       const { code, stdout, stderr } = await new Deno.Command("git", {
         args: ["-C", this.#folder, ...args],
-        env: { ...this.#env },
+        env: this.#env,
         stdin: "null",
       }).output();
       const decoder = new TextDecoder();
@@ -53,117 +67,120 @@ export class Git {
   }
 
   /**
-   * Runs a git command that must succeed.
+   * Runs a git command and returns its output.
    *
-   * @param what the action, for the error message
-   * @param advice for the error message
-   * @returns its standard output
-   * @throws {Failure} if it fails.
+   * @throws {Failure} if it fails: `Cannot ${what}: <git's message>; ${advice}`.
    */
   async run(what: string, advice: string, ...args: readonly string[]): Promise<string> {
     const outcome = await this.try(...args);
     if (outcome.code === 0) return outcome.stdout;
-    throw new Failure(`Cannot ${what}: ${reasonOf(outcome)}; ${advice}`);
+    throw failed(what, outcome, advice);
   }
 }
 
-/** Returns why git failed, in one line. */
-export function reasonOf({ code, stderr }: GitOutcome): string {
+function failed(
+  what: string,
+  { code, stderr }: { readonly code: number; readonly stderr: string },
+  advice: string,
+): Failure {
   const message = oneLine(printable(stderr.trim())).slice(0, LONGEST_MESSAGE);
-  return message === "" ? `git ended with ${code}` : message;
+  return new Failure(`Cannot ${what}: ${message || `git ended with ${code}`}; ${advice}`);
 }
 
-/** Returns the repository's address for git. */
-export function repositoryUrl(world: ActionContext): string {
-  const server = variable(world, "GITHUB_SERVER_URL") || "https://github.com";
-  return `${server}/${variable(world, "GITHUB_REPOSITORY")}`;
-}
-
-/**
- * Returns the environment of git, with the token as a header, as in actions/checkout. Other users
- * cannot read an environment.
- *
- * An empty header comes first: it removes a header that actions/checkout may have left, because GitHub
- * refuses two. https://git-scm.com/docs/git-config#Documentation/git-config.txt-httpextraHeader
- */
-function envOf(server: string, token: string): Record<string, string> {
-  const key = `http.${server || "https://github.com"}/.extraheader`;
-  const config = token === "" ? [] : [
-    [key, ""],
-    [key, `AUTHORIZATION: basic ${btoa(`x-access-token:${token}`)}`],
-  ];
-  return {
-    LC_ALL: "C",
-    GIT_TERMINAL_PROMPT: "0",
-    GIT_AUTHOR_NAME: AUTHOR.name,
-    GIT_AUTHOR_EMAIL: AUTHOR.email,
-    GIT_COMMITTER_NAME: AUTHOR.name,
-    GIT_COMMITTER_EMAIL: AUTHOR.email,
-    GIT_CONFIG_COUNT: String(config.length),
-    ...Object.fromEntries(config.flatMap(([name = "", value = ""], index) => [
-      [`GIT_CONFIG_KEY_${index}`, name],
-      [`GIT_CONFIG_VALUE_${index}`, value],
-    ])),
-  };
-}
-
-/** The folders and files of one run of the action. */
-interface Workspace {
-  /** Path of the checkout. */
-  readonly checkout: string;
-  /** Path of the report. In the artifact it has the same file name. */
+/** A report to keep, and the branch that keeps it. */
+interface HistoryEntry {
+  readonly branch: string;
+  /** Path of the report's file. */
   readonly report: string;
-  /** Path of the report as Markdown. */
-  readonly markdown: string;
+  /** Name of the file on the branch. Sorted by name, reports are sorted by time. */
+  readonly name: string;
+  /** Maximum number of reports on the branch. */
+  readonly keep: number;
+  /** Message of the commit. */
+  readonly message: string;
+  readonly token: string;
 }
 
-/** Makes a temporary folder for this run and id, and returns the paths in it. */
-export async function makeWorkspace(world: ActionContext, { id }: Inputs): Promise<Workspace> {
-  const parent = variable(world, "RUNNER_TEMP") || undefined;
-  const folder = await Deno.makeTempDir({
-    prefix: `stampede-${id}-`,
-    ...(parent !== undefined && { dir: parent }),
-  });
-  return {
-    checkout: variable(world, "GITHUB_WORKSPACE") || Deno.cwd(),
-    report: join(folder, "report.json"),
-    markdown: join(folder, "report.md"),
-  };
-}
+/** Timeout of `bench site`, in milliseconds. A page takes a second, and there may be hundreds. */
+const SITE_MS = 1_800_000;
+/** Maximum number of attempts to push. In each of them, another job may push first. */
+const TRIES = 6;
+/** Maximum wait before the second push, in milliseconds. It doubles for each further push. */
+const FIRST_WAIT_MS = 500;
+const NEEDS = "the job needs permissions: contents: write";
+const LOOK = "look at the runner";
+/** Matches git's messages after another job has pushed first. */
+const PUSHED_FIRST =
+  /\[rejected\]|\[remote rejected\].*(lock|failed to update)|fetch first|cannot lock/;
 
 /**
- * Returns the arguments of `bench`: the measured server and scenarios, the user's own arguments, and the
- * outputs.
+ * Adds a report to the branch and rebuilds the site. It works in a new repository in a temporary folder, so
+ * the checkout does not change. If another job has pushed in the meantime, it starts again from the new
+ * state.
  *
- * @throws {UsageError} if no server is named.
+ * @throws {Failure} if the branch cannot be read or pushed, or the site cannot be built.
  */
-export function argumentsOf(inputs: Inputs, { report, markdown }: Workspace): string[] {
-  const { server, scenarioFiles, scenarios, args } = inputs;
-  if (server === "") {
-    throw new UsageError(
-      `Nothing to measure: set the input ${INPUT_NAMES[0]} to the manifest of a server`,
-    );
+export async function addToHistory(entry: HistoryEntry, world: ActionContext): Promise<void> {
+  const { branch } = entry;
+  const folder = await Deno.makeTempDir({ prefix: "stampede-history-" });
+  try {
+    const git = new Git(folder, world, entry.token);
+    await git.run("make a folder for the history", LOOK, "init", "--quiet");
+    for (let attempt = 1;; attempt++) {
+      await begin(git, branch, world);
+      await fill(folder, entry, world);
+      if (!await commit(git, entry)) return;
+      const pushed = await git.try("push", repositoryUrl(world), `HEAD:refs/heads/${branch}`);
+      if (pushed.code === 0) return;
+      const isLate = PUSHED_FIRST.test(pushed.stderr);
+      if (!isLate || attempt === TRIES) {
+        throw failed(`push the branch ${branch}`, pushed, isLate ? "run the job again" : NEEDS);
+      }
+      const text = `Another job has pushed to ${branch}: starting again from its newest state`;
+      tell(world, "notice", text);
+      await world.pause(Math.random() * FIRST_WAIT_MS * 2 ** attempt);
+    }
+  } finally {
+    await Deno.remove(folder, { recursive: true });
   }
-  return [
-    ...scenarios,
-    "--server",
-    server,
-    ...scenarioFiles.flatMap((file) => ["--scenario", file]),
-    ...args,
-    "--markdown",
-    markdown,
-    "--out",
-    report,
-  ];
 }
 
-/** Returns whether a file exists. */
-export function exists(path: string): Promise<boolean> {
-  return Deno.stat(path).then(({ isFile }) => isFile, () => false);
+/** Checks out the branch in its newest state, or starts an empty one. */
+async function begin(git: Git, branch: string, world: ActionContext): Promise<void> {
+  const url = repositoryUrl(world);
+  const ref = `refs/heads/${branch}`;
+  const what = `read the branch ${branch}`;
+  const heads = await git.run(what, NEEDS, "ls-remote", "--heads", url, ref);
+  if (heads.trim() === "") {
+    await git.run(what, LOOK, "checkout", "--quiet", "--orphan", branch);
+    return;
+  }
+  await git.run(what, NEEDS, "fetch", "--quiet", "--depth", "1", url, ref);
+  await git.run(what, LOOK, "checkout", "--quiet", "--force", "--detach", "FETCH_HEAD");
 }
 
-/** Returns the address of a run's page on GitHub, by default of this run. */
-export function runUrl(world: ActionContext, runId = variable(world, "GITHUB_RUN_ID")): string {
-  const server = variable(world, "GITHUB_SERVER_URL") || "https://github.com";
-  return `${server}/${variable(world, "GITHUB_REPOSITORY")}/actions/runs/${runId}`;
+/** Adds the report, removes the oldest ones beyond the limit, and builds the site. */
+async function fill(folder: string, entry: HistoryEntry, world: ActionContext): Promise<void> {
+  const results = join(folder, "results");
+  await Deno.mkdir(results, { recursive: true });
+  await Deno.copyFile(entry.report, join(results, entry.name));
+  const names = (await Array.fromAsync(Deno.readDir(results), ({ name }) => name))
+    .filter((name) => name.endsWith(".json")).sort();
+  for (const name of names.slice(0, -entry.keep)) await Deno.remove(join(results, name));
+  const code = await world.bench(["site", "results/", "--out", "site/"], folder, SITE_MS);
+  if (code !== 0) {
+    throw new Failure(`Cannot make the site: bench site ended with exit code ${code}`);
+  }
+  // GitHub Pages then serves the files without Jekyll
+  await Deno.writeTextFile(join(folder, ".nojekyll"), "");
+}
+
+/** Commits the files; returns whether anything changed. */
+async function commit(git: Git, { message }: HistoryEntry): Promise<boolean> {
+  const what = "commit the report";
+  await git.run(what, LOOK, "add", "--all", "--force", "results", "site", ".nojekyll");
+  const staged = await git.run(what, LOOK, "status", "--porcelain");
+  if (staged.trim() === "") return false;
+  await git.run(what, LOOK, "commit", "--quiet", "-m", message);
+  return true;
 }

@@ -1,6 +1,6 @@
 /** Reads the inputs from the workflow's `with:`. */
 import { UsageError } from "../model/errors.ts";
-import { type ActionContext, variable } from "./event.ts";
+import type { ActionContext } from "./runner.ts";
 
 /** The action's inputs. */
 export interface Inputs {
@@ -54,50 +54,33 @@ export function variableOf(name: typeof INPUT_NAMES[number]): string {
   return `INPUT_${name.toUpperCase().replaceAll("-", "_")}`;
 }
 
-/**
- * Reads the inputs.
- *
- * @throws {UsageError} if one is invalid.
- */
+/** Reads the inputs; throws a {@linkcode UsageError} if one is invalid. */
 export function readInputs(world: ActionContext): Inputs {
-  const input = (name: typeof INPUT_NAMES[number]): string =>
-    variable(world, variableOf(name)).trim();
-  const failOn = input("fail-on");
+  const input = (name: typeof INPUT_NAMES[number]): string => world.env(variableOf(name)).trim();
+  const valid = (
+    name: typeof INPUT_NAMES[number],
+    isValid: (value: string) => boolean,
+    what: string,
+    fallback = "",
+  ): string => {
+    const value = input(name) || fallback;
+    if (value === fallback || isValid(value)) return value;
+    throw new UsageError(`Cannot use "${value}" as the input ${name}: it must be ${what}`);
+  };
+  const matching = (pattern: RegExp) => (value: string): boolean => pattern.test(value);
   return {
     server: input("server"),
-    scenarioFiles: linesOf(input("scenario")),
+    scenarioFiles: input("scenario").split("\n").map((line) => line.trim())
+      .filter((line) => line !== ""),
     scenarios: wordsOf(input("scenarios")),
     args: wordsOf(input("args")),
-    failOn: must("fail-on", failOn, failOn === "" || shareOf(failOn) !== null, "such as 5%"),
-    timeoutMs: 60_000 * Number(
-      must(
-        "timeout-minutes",
-        input("timeout-minutes") || "30",
-        /^[1-9]\d{0,2}$/.test(input("timeout-minutes") || "30"),
-        "1 to 999",
-      ),
-    ),
-    id: must("id", input("id") || "stampede", ID.test(input("id") || "stampede"), ID.source),
-    hasComment: must(
-      "comment",
-      input("comment"),
-      /^(true|false|)$/.test(input("comment")),
-      "true or false",
-    ) !== "false",
-    historyBranch: must(
-      "history-branch",
-      input("history-branch"),
-      input("history-branch") === "" || BRANCH.test(input("history-branch")),
-      BRANCH.source,
-    ),
-    keep: Number(
-      must(
-        "keep",
-        input("keep") || "200",
-        /^[1-9]\d{0,4}$/.test(input("keep") || "200"),
-        "1 to 99999",
-      ),
-    ),
+    failOn: valid("fail-on", (value) => shareOf(value) !== null, "such as 5%"),
+    timeoutMs: 60_000 *
+      Number(valid("timeout-minutes", matching(/^[1-9]\d{0,2}$/), "1 to 999", "30")),
+    id: valid("id", matching(ID), ID.source, "stampede"),
+    hasComment: valid("comment", matching(/^(true|false)$/), "true or false") !== "false",
+    historyBranch: valid("history-branch", matching(BRANCH), BRANCH.source),
+    keep: Number(valid("keep", matching(/^[1-9]\d{0,4}$/), "1 to 99999", "200")),
     token: input("token"),
   };
 }
@@ -112,13 +95,4 @@ export function shareOf(text: string): number | null {
 export function wordsOf(text: string): string[] {
   return (text.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [])
     .map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, "$1$2"));
-}
-
-function linesOf(text: string): string[] {
-  return text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
-}
-
-function must(name: string, value: string, isRight: boolean, what: string): string {
-  if (isRight) return value;
-  throw new UsageError(`Cannot use "${value}" as the input ${name}: it must be ${what}`);
 }

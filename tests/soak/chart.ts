@@ -107,8 +107,8 @@ ${panel.lines.map(({ name }, line) => legendOf(name, line, x, y + 34))}
   });
   return markup`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${title}">
 <style>
-${new Markup(await asset("colors.css"))}
-${new Markup(await asset("picture.css"))}
+${await asset("colors.css")}
+${await asset("picture.css")}
 ${palette(COLORS.length)}
 polyline,path{fill:none}
 svg svg text{font-size:12px;dominant-baseline:central}

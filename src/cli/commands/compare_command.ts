@@ -126,7 +126,7 @@ export async function compare(
   const page = outputs.get("html");
   if (page !== undefined) {
     // Loaded here, because only charts need their library
-    const { comparePage } = await import("../../view/html/changes_plot.ts");
+    const { comparePage } = await import("../../view/html/page.ts");
     const text = await comparePage(
       { name: baseName, report: base },
       { name: headName, report: head },

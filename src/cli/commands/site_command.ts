@@ -10,7 +10,7 @@ import { badge } from "../../view/badge.ts";
 import { notesOfReports } from "../../view/changes_text.ts";
 import { count } from "../../model/text.ts";
 import { gateNotes } from "../../view/changes_verdict.ts";
-import type { OtherPage, SiteRun } from "../../view/html/site_page.ts";
+import type { OtherPage, SiteRun } from "../../view/html/page.ts";
 import { titleOf } from "../../view/html/document.ts";
 import type { Io } from "../io.ts";
 
@@ -46,8 +46,7 @@ export async function site(
     ? (await Promise.all(paths.map((path) => filesAt(io.path(path))))).flat()
     : await reportsIn(join(io.folder, RESULTS)).catch(() => []);
   // Loaded here, because only charts need their library
-  const { html } = await import("../../view/html/page.ts");
-  const { sitePage } = await import("../../view/html/site_page.ts");
+  const { html, sitePage } = await import("../../view/html/page.ts");
   const runs: SiteRun[] = [];
   const pages = new Set<string>();
   const others: OtherPage[] = [];
@@ -130,7 +129,7 @@ function isWorthAPage(report: AnyReport): boolean {
 
 /** Returns the page of the changes between two runs. */
 async function pageOfBoth(base: Report, head: Report): Promise<string> {
-  const { comparePage } = await import("../../view/html/changes_plot.ts");
+  const { comparePage } = await import("../../view/html/page.ts");
   const changes = compareReports(base, head, { noise: [], noiseSource: null, force: false });
   const gate = gateNotes(changes, { failOn: null, strict: false });
   const named = (report: Report): { name: string; report: Report } => ({

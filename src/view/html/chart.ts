@@ -1,10 +1,16 @@
+/** Draws charts as SVG with ECharts, in colours from the style sheet. */
 import { CustomChart, LineChart } from "echarts/charts";
 import { GridComponent } from "echarts/components";
 import { type EChartsCoreOption, init, use } from "echarts/core";
 import { SVGRenderer } from "echarts/renderers";
-import { isFigure } from "../../model/text.ts";
-import type { Table } from "../table.ts";
-import { escape, Markup } from "./markup.ts";
+import { isSameResult, isSweep, resultKeyOf } from "../../analysis/keys.ts";
+import type { Result } from "../../model/derived.ts";
+import type { WindowRecord } from "../../model/raw.ts";
+import type { Report } from "../../model/report.ts";
+import { isFigure, UNKNOWN } from "../../model/text.ts";
+import { rate } from "../format.ts";
+import { column, type Table } from "../table.ts";
+import { attribute, colorOf, dot, escape, htmlTable, Markup, markup, WIDTH } from "./markup.ts";
 
 use([CustomChart, LineChart, GridComponent, SVGRenderer]);
 
@@ -14,34 +20,132 @@ export interface Chart {
   /** Explains how to read the chart. */
   readonly note: string;
   /** Colours of the chart, with the names that they stand for. */
-  readonly legend?: readonly { readonly name: string; readonly color: string }[];
+  readonly legend?: Legend;
   readonly svg: Markup;
   /** The figures of the chart; null if another table of the page contains them. */
   readonly table: Table | null;
 }
 
+type Legend = readonly { readonly label: string; readonly color: string }[];
+
+/**
+ * Returns a chart as markup. The table's caption begins with `of`. With `server`, the page can hide
+ * the chart together with that server.
+ */
+export function figure(
+  { title, note, legend = [], svg, table }: Chart,
+  of: string,
+  server: string | null = null,
+): Markup {
+  return markup`<figure${attribute("data-server", server)}><figcaption><h3>${title}</h3><p>${note}${
+    keysOf(legend)
+  }</p></figcaption>${svg}${
+    table === null ? null : markup`
+<details><summary>Figures</summary>${
+      htmlTable(table, { caption: `${of}: ${title}`, sorts: false })
+    }</details>`
+  }</figure>`;
+}
+
+/** Returns a legend as markup. */
+export function keysOf(legend: Legend): Markup[] {
+  return legend.map(({ label, color }) => markup` <span class="key">${dot(color)}${label}</span>`);
+}
+
+/** Maximum number of colours in a legend. With more, the filter of the page shows the colours. */
+const MOST_COLORS = 10;
+
+/** Returns the legend of servers; empty for one or more than {@linkcode MOST_COLORS}. */
+export function legendOf(servers: Legend): Legend {
+  return servers.length < 2 || servers.length > MOST_COLORS ? [] : servers;
+}
+
+/**
+ * Returns the table of a chart's figures. `values` are null if unknown. `format` makes their `texts`
+ * by default; the first cell is the `label`, by default the server.
+ */
+export function figuresTable(
+  headings: readonly string[],
+  rows: readonly {
+    readonly server: string;
+    readonly label?: string;
+    readonly values: readonly (number | null)[];
+    readonly texts?: readonly string[];
+  }[],
+  format: (value: number) => string,
+): Table {
+  return {
+    columns: ["Server", ...headings].map((heading, i) => column(heading, i > 0)),
+    rows: rows.map(({ server, label = server, values, texts }) => ({
+      server,
+      cells: [label, ...texts ?? values.map((one) => one === null ? UNKNOWN : format(one))],
+      values: [label, ...values],
+    })),
+  };
+}
+
+/** A result with what charts need to draw it. */
+export interface Item {
+  readonly server: string;
+  readonly result: Result;
+  /** The server's id; if the report has several loads, with the number of connections or the rate. */
+  readonly label: string;
+  readonly color: string;
+  /** Dash pattern of the result's lines. Lines thus differ in more than colour. */
+  readonly dash: "solid" | "dashed" | "dotted";
+  /** Number of cores of the machine. */
+  readonly cores: number;
+  /** The measured windows of the result, in the order of the rounds. */
+  readonly windows: readonly { readonly round: number; readonly window: WindowRecord }[];
+}
+
+const DASHES = ["solid", "dashed", "dotted"] as const;
+
+/** Returns the results of one scenario with figures, in the order of the page's servers and the loads. */
+export function itemsOf(
+  { results, trialResults, host }: Report,
+  scenario: string,
+  servers: readonly string[],
+): Item[] {
+  const own = results.filter((result) => result.scenario === scenario && result.status === "ok");
+  return servers.flatMap((variant, place) =>
+    own.filter((result) => result.variant === variant).toSorted((a, b) =>
+      a.connections - b.connections || (a.perS ?? 0) - (b.perS ?? 0)
+    ).map((result, i): Item => ({
+      server: variant,
+      result,
+      label: !isSweep(results)
+        ? variant
+        : `${variant}, ${result.perS === null ? result.connections : `${rate(result.perS)}/s`}`,
+      color: colorOf(place),
+      cores: host.cores,
+      dash: DASHES[(place + i) % DASHES.length] ?? "solid",
+      windows: trialResults.flatMap(({ trial, window }) =>
+        window !== null && trial.purpose === "measure" && isSameResult(resultKeyOf(trial), result)
+          ? [{ round: trial.round, window }]
+          : []
+      ),
+    }))
+  );
+}
+
+/** A server in a chart, with its tooltip. */
+export interface Subject {
+  readonly server: string;
+  readonly text: string;
+}
+
 /** The input of a chart. */
-interface Drawing {
+export interface Drawing {
   readonly option: EChartsCoreOption;
   readonly height: number;
-  /**
-   * Height of a row in a chart with one row per server, in units of the picture. The page needs it to
-   * close the gap of a hidden row.
-   */
+  /** Height of a server's row, in units of the picture: the page closes the gap of a hidden row. */
   readonly rowHeight?: number;
   /** Description for screen readers. */
   readonly label: string;
-  /**
-   * Returns the server of an item in a series; null for items of the axes.
-   *
-   * @param series index of the series
-   * @param item index of the item in the series
-   */
+  /** Returns the server of an item by the indices of series and item; null for items of the axes. */
   readonly about?: (series: number, item: number) => Subject | null;
-  /**
-   * The servers of lines by colour. It is needed because ECharts' SVG does not name the series of a
-   * line.
-   */
+  /** The servers of lines by colour, because ECharts' SVG does not name the series of a line. */
   readonly lines?: ReadonlyMap<string, Subject>;
 }
 
@@ -50,25 +154,18 @@ export interface ItemApi {
   coord(point: readonly [number, number]): [number, number];
 }
 
-/** A server in a chart: its id, and its tooltip. */
-export interface Subject {
-  readonly server: string;
-  readonly text: string;
-}
-
-/** Width of a chart in units of the picture: that of a phone. Wide pages place charts side by side. */
-export const WIDTH = 400;
-/** Colour of texts, from the style sheet. */
+/** Colours from the style sheet: of texts, of labels at the axes, and of grid lines. */
 export const INK = "var(--ink)";
-/** Colour of labels at the axes, from the style sheet. */
 export const FAINT = "var(--faint)";
-/** Colour of grid lines, from the style sheet. */
 export const LINE = "var(--line)";
 
 /** Returns the options of a numeric axis. */
-export function axis(format: (value: number) => string): Record<string, unknown> {
+export function axis(
+  format: (value: number) => string,
+  type: "value" | "log" = "value",
+): Record<string, unknown> {
   return {
-    type: "value",
+    type,
     axisLine: { show: false },
     axisTick: { show: false },
     splitLine: { lineStyle: { color: LINE } },
@@ -76,68 +173,66 @@ export function axis(format: (value: number) => string): Record<string, unknown>
   };
 }
 
-/**
- * Draws a chart as SVG. All elements of one server are in one group, so that the page can hide the
- * server. Colours come from the style sheet.
- */
+/** Returns a custom series of ECharts: `render` draws each item. */
+export function customSeries(
+  data: readonly (readonly [number, number])[],
+  render: (item: number, api: ItemApi) => object | null,
+): object {
+  return {
+    type: "custom",
+    clip: false,
+    data,
+    renderItem: ({ dataIndex }: { dataIndex: number }, api: ItemApi) => render(dataIndex, api),
+  };
+}
+
+/** Draws a chart. All elements of one server are in one group, so that the page can hide the server. */
 export function draw(drawing: Drawing): Markup {
   const { option, height, label, rowHeight } = drawing;
   const chart = init(null, null, { renderer: "svg", ssr: true, width: WIDTH, height });
   try {
     chart.setOption({ animation: false, ...option, ...drawable(option) });
-    return new Markup(
-      `<svg role="img" aria-label="${escape(label)}" viewBox="0 0 ${WIDTH} ${height}"${
-        rowHeight === undefined ? "" : ` data-row-height="${rowHeight}"`
-      }>` +
-        grouped(chart.renderToSVGString(), drawing) + "</svg>",
-    );
+    const rows = attribute("data-row-height", rowHeight);
+    const content = new Markup(grouped(chart.renderToSVGString(), drawing));
+    return markup`<svg role="img" aria-label="${label}" viewBox="0 0 ${WIDTH} ${height}"${rows}>${content}</svg>`;
   } finally {
     chart.dispose();
   }
 }
 
-/**
- * Replaces values that are not figures, from damaged reports, by null. ECharts would throw an error
- * for them.
- */
+/** Replaces values of damaged reports that are not figures by null. ECharts would throw an error. */
 function drawable({ series }: EChartsCoreOption): { series?: unknown } {
   if (!Array.isArray(series)) return {};
-  const known = (value: unknown): unknown =>
-    Array.isArray(value)
-      ? value.map(known)
-      : typeof value === "number" && !isFigure(value)
-      ? null
-      : value;
+  const known = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(known);
+    return typeof value === "number" && !isFigure(value) ? null : value;
+  };
   return { series: series.map((one) => "data" in one ? { ...one, data: known(one.data) } : one) };
 }
 
 /**
- * Groups the elements of ECharts' SVG by server. ECharts puts all texts after all shapes. In the result, the
- * elements of the axes come first, then one group for each {@linkcode Subject}. Attributes that the style
- * sheet sets are removed.
+ * Groups the elements of ECharts' SVG by server. ECharts puts all texts after all shapes. In the
+ * result, the elements of the axes come first, then one group for each {@linkcode Subject}.
  */
 function grouped(svg: string, { about, lines, rowHeight = 0 }: Drawing): string {
-  const elements = svg.replaceAll(/<(style|clipPath)[\s\S]*?<\/\1>/g, "").split("\n")
-    .filter((line) => /^<(path|text|rect|polyline|circle)/.test(line));
-  const subjectOf = (element: string): Subject | null => {
-    const [, series] = element.match(/ecmeta_series_index="(\d+)"/) ?? [];
-    const [, item] = element.match(/ecmeta_data_index="(\d+)"/) ?? [];
-    const [, stroke = ""] = element.match(/ stroke="([^"]+)"/) ?? [];
+  const subjectOf = (element: string): Subject | null | undefined => {
     // The library does not name the item of a text, but its row does
     const [, y] = element.match(/^<text [^>]*translate\(\S+ ([\d.]+)\)/) ?? [];
-    if (rowHeight > 0 && y !== undefined) {
-      return about?.(0, Math.floor(Number(y) / rowHeight)) ?? null;
-    }
-    return (series === undefined || item === undefined
-      ? lines?.get(stroke)
-      : about?.(Number(series), Number(item))) ?? null;
+    if (rowHeight > 0 && y !== undefined) return about?.(0, Math.floor(Number(y) / rowHeight));
+    const [, series] = element.match(/ecmeta_series_index="(\d+)"/) ?? [];
+    const [, item] = element.match(/ecmeta_data_index="(\d+)"/) ?? [];
+    if (series !== undefined && item !== undefined) return about?.(Number(series), Number(item));
+    const [, stroke = ""] = element.match(/ stroke="([^"]+)"/) ?? [];
+    return lines?.get(stroke);
   };
   const groups = new Map<string, string[]>([["<g data-axis>", []]]);
+  const elements = svg.replaceAll(/<(style|clipPath)[\s\S]*?<\/\1>/g, "").split("\n")
+    .filter((line) => /^<(path|text|rect|polyline|circle)/.test(line));
   for (const element of elements) {
     const subject = subjectOf(element);
-    const start = subject === null
-      ? "<g data-axis>"
-      : `<g data-server="${escape(subject.server)}"><title>${escape(subject.text)}</title>`;
+    const start = subject
+      ? `<g data-server="${escape(subject.server)}"><title>${escape(subject.text)}</title>`
+      : "<g data-axis>";
     groups.set(start, [...groups.get(start) ?? [], bare(element)]);
   }
   return [...groups].map(([start, elements]) => `${start}${elements.join("")}</g>`).join("");
@@ -155,13 +250,7 @@ function bare(element: string): string {
     .replaceAll(/(\d+\.\d)\d+/g, "$1")
     // A bar
     .replace(/ d="(M\S+ \S+)l(\S+) 0l0 (\S+)l(-\S+) 0Z"/, ' d="$1h$2v$3h$4Z"');
-  if (isText) return placed(short) + rest.join("");
-  return short.replace(/>$/, "/>");
-}
-
-/** Replaces the attribute `transform` of a text by the equal coordinates `x` and `y`. */
-function placed(tag: string): string {
-  return / y="/.test(tag)
-    ? tag
-    : tag.replace(/ transform="translate\(([\d.-]+) ([\d.-]+)\)"/, ' x="$1" y="$2"');
+  if (!isText) return short.replace(/>$/, "/>");
+  const place = / transform="translate\(([\d.-]+) ([\d.-]+)\)"/;
+  return (/ y="/.test(short) ? short : short.replace(place, ' x="$1" y="$2"')) + rest.join("");
 }

@@ -1,32 +1,38 @@
+/** Makes the frame of a page: its head, title, description and facts. */
 import { rankingsOf } from "../../analysis/rankings.ts";
 import type { AnyReport, Report } from "../../model/report.ts";
 import { changesTitle, changesVerdict } from "../changes_verdict.ts";
 import { markedRate, plusMinus, workloadNamer } from "../format.ts";
 import { describeRanking } from "../ranking_text.ts";
-import { asset, Markup, markup, palette } from "./markup.ts";
+import { asset, type Markup, markup, palette } from "./markup.ts";
 
 /** Content security policy: the page loads nothing, even if a name in the report contains markup. */
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
-/** The parts of a page. */
-interface PageParts {
-  readonly title: string;
-  /** Summary in a sentence or two, for link previews. */
-  readonly description: string;
-  /** Number of servers that need a colour. */
-  readonly servers: number;
-  /** Content below the title. */
-  readonly header: Markup;
-  readonly main: Markup;
-  readonly footer: string;
-}
-
 /** Returns a self-contained HTML page. */
 export async function documentOf(
-  { title, description, servers, header, main, footer }: PageParts,
+  { title, description, servers, header, main, report, source }: {
+    readonly title: string;
+    /** Summary in a sentence or two, for link previews. */
+    readonly description: string;
+    /** Number of servers that need a colour. */
+    readonly servers: number;
+    /** Content below the title. */
+    readonly header: Markup;
+    readonly main: Markup;
+    /** The report with the version of Stampede. */
+    readonly report: Pick<AnyReport, "versions">;
+    /** The end of the footer: `from one report.` */
+    readonly source: string;
+  },
 ): Promise<string> {
-  const page = markup`<!doctype html>
+  const styles = await Promise.all(
+    ["colors", "page", "dots", "flame"].map(async (name) =>
+      markup`${await asset(`${name}.css`)}\n`
+    ),
+  );
+  return markup`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -41,11 +47,7 @@ export async function documentOf(
 <meta property="og:description" content="${shortened(description)}">
 <link rel="icon" href="data:,">
 <style>
-${new Markup(await asset("colors.css"))}
-${new Markup(await asset("page.css"))}
-${new Markup(await asset("dots.css"))}
-${new Markup(await asset("flame.css"))}
-${palette(servers)}
+${styles}${palette(servers)}
 </style>
 </head>
 <body>
@@ -58,14 +60,13 @@ ${header}
 <main id="main">
 ${main}
 </main>
-<footer><p>${footer}</p></footer>
+<footer><p>Made by Stampede ${report.versions.stampede ?? ""} ${source}</p></footer>
 <script>
-${new Markup(await asset("page.js"))}
+${await asset("page.js")}
 </script>
 </body>
 </html>
-`;
-  return page.text;
+`.text;
 }
 
 /** Maximum length of a description, in characters, as link previews show it. */
@@ -119,10 +120,16 @@ export function descriptionOf(report: Report): string {
   return reached.length === 0 ? "Nothing was measured." : `${reached.join("; ")}.`;
 }
 
+/** Returns the time of a report to the minute: `2026-01-31 12:00 UTC`. */
+export function timeOf({ createdAt }: { readonly createdAt: string }): string {
+  return `${createdAt.slice(0, 16).replace("T", " ")} UTC`;
+}
+
 /** Returns the time, machine and version of a report. */
-export function facts({ createdAt, commit, host, versions }: Report): string {
+export function facts(report: Report): string {
+  const { commit, host, versions } = report;
   return [
-    createdAt.slice(0, 16).replace("T", " ") + " UTC",
+    timeOf(report),
     `${host.cores} x ${host.cpuModel}`,
     `Deno ${versions.deno}`,
     ...(commit ? [`commit ${commit.id.slice(0, 12)}${commit.isDirty ? " with changes" : ""}`] : []),

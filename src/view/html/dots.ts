@@ -1,5 +1,5 @@
-import { shortName } from "./item.ts";
-import { type Markup, markup } from "./markup.ts";
+/** Draws values with their intervals as dots, one per row. */
+import { type Markup, markup, shortName, WIDTH } from "./markup.ts";
 
 /** A row of a dot plot. */
 export interface DotRow {
@@ -14,38 +14,22 @@ export interface DotRow {
   readonly points?: readonly number[];
 }
 
-/** A dot plot. */
+/** A dot plot of ratios; a line marks 1. */
 export interface DotPlot {
   readonly rows: readonly DotRow[];
-  /** Value of the base, marked by a line. */
-  readonly base: number;
   /** Description for screen readers. */
   readonly label: string;
-  /**
-   * Whether the scale covers only the values of the rows. Otherwise it begins at 0, or is logarithmic.
-   */
+  /** Whether the scale covers only the values, labelled as changes; else from 0, or logarithmic. */
   readonly isClose?: boolean;
-  readonly format?: (value: number) => string;
   /** Width in units of the picture; by default `WIDTH`. */
   readonly width?: number;
 }
 
-/** Default width, in units of the picture: that of a phone. */
-export const WIDTH = 400;
-const ROW = 24;
-const NAMES = 128;
-const TEXTS = 116;
-const AXIS = 22;
-/** Width of a tick label, in units of the picture. */
-const TICK = 52;
-/**
- * Smallest span of an axis that covers only the rows, as a share: half a percent. A narrower axis
- * would magnify noise.
- */
+/** Heights of a row and of the axis, and widths of names, texts and tick labels, in these units. */
+const [ROW, AXIS, NAMES, TEXTS, TICK] = [24, 22, 128, 116, 52];
+/** Smallest span of a close axis, half a percent as a share: a narrower one would magnify noise. */
 const SMALLEST_SPAN = 0.005;
-/**
- * Largest ratio between two values of a plot with a linear scale. Above it, the scale is logarithmic.
- */
+/** Largest ratio between two values on a linear scale. Above it, the scale is logarithmic. */
 const LOGARITHMIC = 8;
 
 /** Returns the height of a plot, in units of the picture. */
@@ -55,13 +39,13 @@ export function heightOf({ rows }: DotPlot): number {
 
 /** Draws dots with their intervals, one per row, on one scale. */
 export function dotPlot(plot: DotPlot): Markup {
-  const { rows, base, label, isClose = false, format = short, width = WIDTH } = plot;
+  const { rows, label, isClose = false, width = WIDTH } = plot;
   const room = width - NAMES - TEXTS;
   const ends = rows.flatMap(({ value, confidenceInterval }) => [
     value,
     ...(confidenceInterval === null ? [] : [confidenceInterval.low, confidenceInterval.high]),
   ]).filter((end) => end > 0 && end < Infinity);
-  const [least, most] = [Math.min(base, ...ends), Math.max(base, ...ends)];
+  const [least, most] = [Math.min(1, ...ends), Math.max(1, ...ends)];
   const scale = isClose
     ? close(least, most, Math.floor(room / TICK))
     : most / least > LOGARITHMIC
@@ -71,58 +55,46 @@ export function dotPlot(plot: DotPlot): Markup {
     const at = Math.min(1, Math.max(0, scale.at(value))) || 0; // 0 for NaN
     return (NAMES + at * room).toFixed(1);
   };
-  const isBeyond = (value: number): boolean => scale.at(value) < 0 || scale.at(value) > 1;
   const height = heightOf(plot);
-  const lines = scale.ticks.map((tick) =>
-    markup`<line x1="${x(tick)}" x2="${x(tick)}" y1="0" y2="${
-      height - AXIS
-    }" class="grid"/><text x="${x(tick)}" y="${height - AXIS / 2}" class="tick">${
-      format(tick)
+  const bottom = height - AXIS;
+  const ticks = scale.ticks.map((tick) =>
+    markup`<line x1="${x(tick)}" x2="${x(tick)}" y1="0" y2="${bottom}" class="grid"/><text x="${
+      x(tick)
+    }" y="${height - AXIS / 2}" class="tick">${
+      isClose ? shortPercent(tick) : Number(tick.toPrecision(2))
     }</text>`
   );
-  return markup`<svg role="img" aria-label="${label}" viewBox="0 0 ${width} ${height}" data-row-height="${ROW}" class="dots"><g data-axis="">${lines}<line x1="${
-    x(base)
-  }" x2="${x(base)}" y1="0" y2="${height - AXIS}" class="base"/></g>${
-    rows.map((row, i) => rowOf(row, (i + 0.5) * ROW, { x, isBeyond, width }))
-  }</svg>`;
+  const drawn = rows.map((row, i) => {
+    const { name, value, confidenceInterval, color, text, server, points = [] } = row;
+    const y = (i + 0.5) * ROW;
+    // A point beyond the axis is drawn at its end
+    const small = points.map((point) =>
+      markup`<circle cx="${x(point)}" cy="${y}" r="2.5" class="${
+        scale.at(point) < 0 || scale.at(point) > 1 ? "beyond" : "point"
+      }"/>`
+    );
+    const whisker = confidenceInterval &&
+      markup`<line x1="${x(Math.max(confidenceInterval.low, Number.MIN_VALUE))}" x2="${
+        x(confidenceInterval.high)
+      }" y1="${y}" y2="${y}" class="whisker" stroke="${color}"/>`;
+    return markup`<g data-server="${server}"><text x="${NAMES - 10}" y="${y}" class="name">${
+      shortName(name)
+    }</text>${small}${whisker}<circle cx="${
+      x(value)
+    }" cy="${y}" r="4.5" fill="${color}"/><text x="${
+      width - TEXTS + 10
+    }" y="${y}">${text}</text></g>`;
+  });
+  return markup`<svg role="img" aria-label="${label}" viewBox="0 0 ${width} ${height}" data-row-height="${ROW}" class="dots"><g data-axis="">${ticks}<line x1="${
+    x(1)
+  }" x2="${x(1)}" y1="0" y2="${bottom}" class="base"/></g>${drawn}</svg>`;
 }
 
-function rowOf(
-  { name, value, confidenceInterval, color, text, server, points = [] }: DotRow,
-  y: number,
-  { x, isBeyond, width }: Placed,
-): Markup {
-  const small = points.map((point) =>
-    markup`<circle cx="${x(point)}" cy="${y}" r="2.5" class="${
-      isBeyond(point) ? "beyond" : "point"
-    }"/>`
-  );
-  const whisker = confidenceInterval === null
-    ? null
-    : markup`<line x1="${x(Math.max(confidenceInterval.low, Number.MIN_VALUE))}" x2="${
-      x(confidenceInterval.high)
-    }" y1="${y}" y2="${y}" class="whisker" stroke="${color}"/>`;
-  return markup`<g data-server="${server}"><text x="${NAMES - 10}" y="${y}" class="name">${
-    shortName(name)
-  }</text>${small}${whisker}<circle cx="${x(value)}" cy="${y}" r="4.5" fill="${color}"/><text x="${
-    width - TEXTS + 10
-  }" y="${y}">${text}</text></g>`;
-}
-
-/** The places of the parts of a plot, in units of the picture. */
-interface Placed {
-  readonly x: (value: number) => string;
-  /** Returns whether a value is beyond the axis. It is then drawn at the end of the axis. */
-  readonly isBeyond: (value: number) => boolean;
-  readonly width: number;
-}
-
-/**
- * A scale: `at` maps a value to its place on the axis, from 0 to 1; `ticks` are the values with a
- * label.
- */
+/** A scale. */
 interface Scale {
+  /** Returns the place of a value on the axis, from 0 to 1. */
   readonly at: (value: number) => number;
+  /** The values with a label. */
   readonly ticks: readonly number[];
 }
 
@@ -130,16 +102,12 @@ interface Scale {
 function close(least: number, most: number, steps: number): Scale {
   const span = Math.max(most - least, SMALLEST_SPAN);
   const smallest = 10 ** Math.floor(Math.log10(span / steps));
-  const ends = (step: number): [number, number] => [
-    Math.floor((least - 1) / step),
-    Math.ceil((most - 1) / step),
-  ];
-  const step = [1, 2, 5, 10, 20, 50].map((by) => by * smallest).find((step) => {
-    const [first, last] = ends(step);
-    return last - first <= steps;
-  }) ?? span;
-  const [first, last] = ends(step);
-  const length = Math.max(1, last - first);
+  const firstOf = (step: number): number => Math.floor((least - 1) / step);
+  const stepsOf = (step: number): number => Math.ceil((most - 1) / step) - firstOf(step);
+  const step = [1, 2, 5, 10, 20, 50].map((by) => by * smallest)
+    .find((step) => stepsOf(step) <= steps) ?? span;
+  const first = firstOf(step);
+  const length = Math.max(1, stepsOf(step));
   return {
     at: (value) => ((value - 1) / step - first) / length,
     ticks: Array.from({ length: length + 1 }, (_tick, i) => 1 + (first + i) * step),
@@ -163,7 +131,8 @@ function logarithmic(least: number, most: number): Scale {
   return { at: (value) => Math.log(Math.max(value, least) / least) / span, ticks };
 }
 
-/** Formats a number for an axis, without trailing zeros. */
-function short(value: number): string {
-  return String(Number(value.toPrecision(2)));
+/** Formats a change for the axis: `+10 %`, `−0.5 %`, `0`. */
+function shortPercent(ratio: number): string {
+  const change = Number((100 * (ratio - 1)).toPrecision(3));
+  return change === 0 ? "0" : `${change < 0 ? "−" : "+"}${Math.abs(change)} %`;
 }

@@ -1,7 +1,7 @@
-/** Reads the style sheets of pages and pictures, and makes their colours. */
-
+/** Makes markup: escaped text, tables, and the style sheets of pages and pictures. */
 import { fileURLToPath } from "node:url";
-import { printable } from "../../model/text.ts";
+import { printable, UNKNOWN } from "../../model/text.ts";
+import type { Row, Table } from "../table.ts";
 
 /** Text that is markup already, and must not be escaped again. */
 export class Markup {
@@ -29,9 +29,9 @@ export function escape(text: string): string {
     .replaceAll('"', "&quot;").replaceAll("'", "&#39;");
 }
 
-/** Returns the text of a file in this folder. */
-export function asset(name: string): Promise<string> {
-  return Deno.readTextFile(fileURLToPath(new URL(name, import.meta.url)));
+/** Returns the text of a file in this folder, which is markup, a style sheet or a script. */
+export async function asset(name: string): Promise<Markup> {
+  return new Markup(await Deno.readTextFile(fileURLToPath(new URL(name, import.meta.url))));
 }
 
 /**
@@ -48,4 +48,81 @@ export function palette(count: number): Markup {
     });`;
   });
   return new Markup(`:root{${colors.join("")}}`);
+}
+
+/** Returns the colour of a server by its place on the page; {@linkcode palette} defines it. */
+export function colorOf(place: number): string {
+  return `var(--server-${place})`;
+}
+
+/** Width of a chart in units of the picture: that of a phone. Wide pages place charts side by side. */
+export const WIDTH = 400;
+
+/** Returns a coloured dot. */
+export function dot(color: string): Markup {
+  return markup`<span class="dot" style="background:${color}"></span>`;
+}
+
+const NAME_LENGTH = 17;
+
+/** Shortens a name in the middle. The end stays, because it may be a number of connections. */
+export function shortName(name: string): string {
+  if (name.length <= NAME_LENGTH) return name;
+  return `${name.slice(0, NAME_LENGTH - 7)}…${name.slice(-6)}`;
+}
+
+/** Returns an attribute; null without a value. */
+export function attribute(name: string, value: string | number | null | undefined): Markup | null {
+  return value === null || value === undefined ? null : markup` ${name}="${value}"`;
+}
+
+/** Returns items of a list. */
+export function listItems(texts: readonly (string | Markup)[]): Markup[] {
+  return texts.map((text) => markup`<li>${text}</li>`);
+}
+
+/** Options of an HTML table. */
+interface Looks {
+  readonly caption: string;
+  /** Whether a click on a heading sorts the table, if scripts are enabled. */
+  readonly sorts: boolean;
+  /** All servers of the page: a server's row shows a dot of its colour. Without it, no dots. */
+  readonly servers?: readonly string[];
+}
+
+/** Returns a table as markup. A table that is too wide scrolls sideways. */
+export function htmlTable({ columns, rows }: Table, looks: Looks): Markup {
+  const { caption, sorts } = looks;
+  const headings = columns.map(({ heading, isNumber }) =>
+    markup`<th scope="col"${attribute("class", isNumber ? "n" : null)}>${heading || UNKNOWN}</th>`
+  );
+  return markup`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table${
+    sorts ? markup` data-sorts` : null
+  }><caption>${caption}</caption>
+<thead><tr>${headings}</tr></thead>
+<tbody>${rows.map((row) => rowOf(row, columns, looks))}</tbody></table></div>`;
+}
+
+function rowOf(
+  { cells, rest, values, server, link }: Row,
+  columns: Table["columns"],
+  { servers, sorts }: Looks,
+): Markup {
+  const header = Math.max(0, columns.findIndex(({ heading }) => heading === "Server"));
+  const color = server !== undefined && servers ? dot(colorOf(servers.indexOf(server))) : null;
+  const texts = cells.map((text, i) => {
+    if (i === Math.min(header, cells.length - 1)) {
+      const name = link === undefined ? text : markup`<a href="${link}">${text}</a>`;
+      return markup`<th scope="row">${color}${name}</th>`;
+    }
+    const value = values?.[i];
+    const sort = sorts && typeof value === "number" ? Number(value.toPrecision(6)) : null;
+    const alignment = attribute("class", columns[i]?.isNumber ? "n" : null);
+    return markup`<td${alignment}${attribute("data-value", sort)}>${text}</td>`;
+  });
+  const span = Math.max(1, columns.length - cells.length);
+  return markup`<tr${attribute("data-server", server)}>${texts}${
+    rest === undefined ? null : markup`<td class="rest" colspan="${span}">${rest}</td>`
+  }</tr>
+`;
 }

@@ -1,5 +1,4 @@
-/** Makes the cards of a page: the proven order of servers at each workload. */
-
+/** Makes the overview of a page: the proven order of the servers at each workload, or the changes. */
 import { isSameWorkload } from "../../analysis/keys.ts";
 import {
   type BaselineRatio,
@@ -9,19 +8,70 @@ import {
   sharesRank,
   workersOf,
 } from "../../analysis/rankings.ts";
+import { roundRatios } from "../../analysis/variant_changes.ts";
+import type { Change, Changes } from "../../model/derived.ts";
+import { CHANGE_METRICS, FIGURES, isMoreBetter } from "../../model/figures.ts";
 import type { AnyReport, Report } from "../../model/report.ts";
 import { UNKNOWN } from "../../model/text.ts";
+import { changesVerdict, namer } from "../changes_verdict.ts";
 import { markedRate, multiple, spread, workloadNamer } from "../format.ts";
-import { describeRanking } from "../ranking_text.ts";
+import { describeRanking, enumerated } from "../ranking_text.ts";
 import { describeStatus } from "../reasons.ts";
+import { percent } from "../tables/changes_table.ts";
 import { experimentTables } from "../tables/report_tables.ts";
 import { absentServers, presentResults, summaryTable } from "../tables/result_columns.ts";
 import { warnings } from "../warnings.ts";
-import { changesPlot } from "./changes_plot.ts";
 import { type DotPlot, dotPlot, type DotRow } from "./dots.ts";
-import { htmlTable } from "./html_table.ts";
-import { colorOf } from "./item.ts";
-import { type Markup, markup } from "./markup.ts";
+import { colorOf, htmlTable, listItems, type Markup, markup } from "./markup.ts";
+
+/** Returns the overview: the ranking, the changes, or the figures of the only server. */
+export function overview(report: Report, servers: readonly string[]): Markup {
+  const { changes, results, experiment: { kind, variants } } = report;
+  const isAlone = variants.length === 1;
+  // Other experiments have their own tables
+  const isOwn = !["run", "preset"].includes(kind);
+  const heading = changes !== null ? "Changes" : isOwn || isAlone ? "Results" : headingOf(report);
+  let first: Markup | null = null;
+  if (changes !== null) first = changesPlot(changes, report);
+  else if (results.length > 0 && !isOwn) {
+    const isCompared = results.some(({ relativeCpu }) => relativeCpu !== null);
+    const cards = isAlone && !isCompared ? null : workloadCards(report, servers);
+    first = !isAlone ? cards : markup`${cards}
+${htmlTable(summaryTable(report, false), { caption: "Every scenario", sorts: true })}`;
+  }
+  const notes = [...isAlone ? [] : missing(report), ...warnings(report)];
+  return markup`<section id="overview"><h2>${heading}</h2>
+${first}${ownTables(report)}
+<ul class="notes">${listItems(notes)}</ul></section>`;
+}
+
+/** Returns the tables that are specific to merged runners or an experiment, with their notes. */
+export function ownTables(report: AnyReport): Markup[] {
+  return experimentTables(report).map(({ caption, table, notes }) =>
+    markup`${htmlTable(table, { caption, sorts: true })}
+<ul class="notes">${listItems(notes)}</ul>
+`
+  );
+}
+
+/** Returns the heading, with the metric of the ranking: CPU and rate may rank differently. */
+function headingOf(report: Report): string {
+  const metrics = new Set(baselineRatiosOf(report).map(({ metric }) => metric));
+  if (metrics.size === 0) return "Ranking";
+  if (metrics.size > 1) return "Ranking by CPU or by rate";
+  return metrics.has("requestsPerS") ? "Ranking by rate" : "Ranking by CPU";
+}
+
+/** Returns the servers and results without figures, each with the reason. */
+function missing(report: Report): string[] {
+  const results = presentResults(report).filter(({ status }) => status !== "ok");
+  return [
+    ...absentServers(report).map(({ id, reason }) => `${id}: ${reason}`),
+    ...results.map((result) =>
+      `${result.variant} at ${result.scenario}: ${describeStatus(result)}`
+    ),
+  ];
+}
 
 /** The card of one workload. */
 export interface WorkloadCard {
@@ -36,14 +86,24 @@ export function workloadCardsOf(report: Report, servers: readonly string[]): Wor
   const rankings = rankingsOf(report);
   const named = workloadNamer(report.results);
   return baselineRatiosOf(report).map((baselineRatios) => {
-    const { scenario } = baselineRatios;
-    const own = rankings.filter((ranking) => isSameWorkload(ranking, baselineRatios));
-    const sentences = own.map((ranking) => `${capital(describeRanking(ranking))}.`);
+    const { scenario, metric, base, items } = baselineRatios;
+    const sentences = rankings.filter((ranking) => isSameWorkload(ranking, baselineRatios))
+      // A sentence can begin with the id of a server, which keeps its case
+      .map((ranking) => `${describeRanking(ranking).replace(/^nothing/, "Nothing")}.`);
+    const rows = items.map((item): DotRow => ({
+      name: `${rankOf(item, report)}${item.result.variant}`,
+      value: item.ratio,
+      confidenceInterval: item.confidenceInterval,
+      color: colorOf(servers.indexOf(item.result.variant)),
+      text: textOf(item, metric),
+      server: item.result.variant,
+    }));
+    const what = metric === "requestsPerS" ? "Rate" : "CPU time per response";
     return {
       scenario,
       title: named(baselineRatios),
-      sentence: sentences.length === 0 ? about(baselineRatios, report) : sentences.join(" "),
-      plot: plotOf(baselineRatios, servers, report),
+      sentence: sentences.length === 0 ? about(items, report) : sentences.join(" "),
+      plot: { rows, label: `${what} at ${scenario}, relative to ${base}` },
     };
   });
 }
@@ -59,35 +119,16 @@ function workloadCards(report: Report, servers: readonly string[]): Markup {
 <p class="legend">${legend(report)}</p>`;
 }
 
-function plotOf(
-  baselineRatios: BaselineRatios,
-  servers: readonly string[],
-  report: Report,
-): DotPlot {
-  const { metric, base, items, scenario } = baselineRatios;
-  const rows = items.map((item): DotRow => ({
-    name: `${rankOf(item, report)}${item.result.variant}`,
-    value: item.ratio,
-    confidenceInterval: item.confidenceInterval,
-    color: colorOf(servers.indexOf(item.result.variant)),
-    text: textOf(item, baselineRatios),
-    server: item.result.variant,
-  }));
-  const what = metric === "requestsPerS" ? "Rate" : "CPU time per response";
-  return {
-    rows,
-    base: 1,
-    label: `${what} at ${scenario}, relative to ${base}`,
-  };
-}
-
 /** Returns the rank, with `=` if several servers of a worker group share it. */
 function rankOf({ result }: BaselineRatio, report: Report): string {
   if (result.rank === null) return "";
   return sharesRank(report, result) ? `${result.rank}= ` : `${result.rank}. `;
 }
 
-function textOf({ ratio, confidenceInterval }: BaselineRatio, { metric }: BaselineRatios): string {
+function textOf(
+  { ratio, confidenceInterval }: BaselineRatio,
+  metric: BaselineRatios["metric"],
+): string {
   const width = confidenceInterval &&
     spread({ median: ratio, confidenceInterval: { ...confidenceInterval, coverage: 0 } });
   const figure = `${multiple(ratio)}${metric === "requestsPerS" ? " x" : ""}`;
@@ -97,7 +138,7 @@ function textOf({ ratio, confidenceInterval }: BaselineRatio, { metric }: Baseli
 }
 
 /** Returns a sentence with the figures of the only server, or why servers were not compared. */
-function about({ items }: BaselineRatios, report: Report): string {
+function about(items: BaselineRatios["items"], report: Report): string {
   const [only, ...others] = items;
   if (only?.result.requestsPerS && others.length === 0) {
     const { requestsPerS, bottleneck } = only.result;
@@ -113,87 +154,78 @@ function about({ items }: BaselineRatios, report: Report): string {
 /** Returns the legend of the plots. */
 export function legend(report: Report): string {
   const all = baselineRatiosOf(report);
-  const by = (metric: BaselineRatios["metric"]): BaselineRatios[] =>
-    all.filter((one) => one.metric === metric);
-  const [relativeCpu, rates] = [by("serverCpuUs"), by("requestsPerS")];
+  const bases = all.filter(({ metric }) => metric === "serverCpuUs").map(({ base }) => base);
   const reference = report.experiment.reference?.label;
-  const isOfReference = ({ base }: BaselineRatios): boolean => base === reference;
-  return [
-    ...(relativeCpu.length === 0 ? [] : [
-      `CPU time per response, relative to ${
-        relativeCpu.every(isOfReference)
-          ? `${reference} (Rel. CPU, dashed line)`
-          : relativeCpu.some(isOfReference)
-          ? `${reference} (Rel. CPU), or to the best server (dashed line)`
-          : "the best server (dashed line)"
-      }; less is better.`,
-    ]),
-    ...(rates.length === 0
-      ? []
-      : ["With x: rate relative to the best server (dashed line): more is better."]),
-    "Lines and brackets: 95 % confidence intervals.",
-    ...(report.experiment.variants.length > 1 ? ["=: shared rank."] : []),
-  ].join(" ");
-}
-
-function capital(sentence: string): string {
-  // A sentence can begin with the id of a server, which keeps its case
-  return sentence.startsWith("nothing") ? `N${sentence.slice(1)}` : sentence;
-}
-
-/** Returns the tables that are specific to merged runners or an experiment, with their notes. */
-export function ownTables(report: AnyReport): Markup[] {
-  return experimentTables(report).map(({ caption, table, notes }) =>
-    markup`${htmlTable(table, { caption, sorts: true })}
-<ul class="notes">${notes.map((note) => markup`<li>${note}</li>`)}</ul>
-`
-  );
-}
-
-/** Returns the overview: the ranking, the changes, or the figures of the only server. */
-export function overview(report: Report, all: readonly string[]): Markup {
-  const { changes, results } = report;
-  const { kind, variants } = report.experiment;
-  const isAlone = variants.length === 1;
-  // Other experiments have their own tables
-  const isOwn = !["run", "preset"].includes(kind);
-  const heading = changes !== null ? "Changes" : isOwn || isAlone ? "Results" : headingOf(report);
-  const first = changes !== null
-    ? changesPlot(changes, report)
-    : results.length === 0 || isOwn
-    ? null
-    : isAlone
-    ? markup`${
-      results.some(({ relativeCpu }) => relativeCpu !== null) ? workloadCards(report, all) : null
-    }
-${htmlTable(summaryTable(report, false), { caption: "Every scenario", sorts: true })}`
-    : workloadCards(report, all);
-  return markup`<section id="overview"><h2>${heading}</h2>
-${first}${ownTables(report)}
-<ul class="notes">${
-    [...isAlone ? [] : missing(report), ...warnings(report)].map((text) => markup`<li>${text}</li>`)
-  }</ul></section>`;
-}
-
-/** Returns the heading, with the metric of the ranking: CPU and rate may rank differently. */
-function headingOf(report: Report): string {
-  const metrics = new Set(baselineRatiosOf(report).map(({ metric }) => metric));
-  if (metrics.size !== 1) {
-    return metrics.size === 0 ? "Ranking" : "Ranking by CPU or by rate";
+  const sentences: string[] = [];
+  if (bases.length > 0) {
+    const to = bases.every((base) => base === reference)
+      ? `${reference} (Rel. CPU, dashed line)`
+      : bases.some((base) => base === reference)
+      ? `${reference} (Rel. CPU), or to the best server (dashed line)`
+      : "the best server (dashed line)";
+    sentences.push(`CPU time per response, relative to ${to}; less is better.`);
   }
-  return metrics.has("requestsPerS") ? "Ranking by rate" : "Ranking by CPU";
+  if (all.some(({ metric }) => metric === "requestsPerS")) {
+    sentences.push("With x: rate relative to the best server (dashed line): more is better.");
+  }
+  sentences.push("Lines and brackets: 95 % confidence intervals.");
+  if (report.experiment.variants.length > 1) sentences.push("=: shared rank.");
+  return sentences.join(" ");
+}
+
+const COLORS: Readonly<Record<Change["verdict"], string>> = {
+  slower: "var(--worse)",
+  faster: "var(--better)",
+  same: "var(--faint)",
+  incomparable: "var(--faint)",
+};
+
+/** Legend of the dots and lines of changes. */
+export const CHANGES_LEGEND =
+  `Dots: head over base, the paired median; lines: 95 % confidence intervals. Less is better for ${
+    headings(false)
+  }; more is better for ${headings(true)}.`;
+
+/** Returns the headings of the metrics of which more, or less, is better: `CPU/req and p50`. */
+function headings(isMore: boolean): string {
+  const metrics = CHANGE_METRICS.filter((metric) => isMoreBetter(metric) === isMore);
+  return enumerated(metrics.map((metric) => FIGURES[metric].column.heading));
 }
 
 /**
- * Returns a line for each server without figures, and for each result without figures, with the
- * reason.
+ * Returns a plot of every change with its interval, around a line for "no change".
+ *
+ * @param report the run of `versus`, for the points of its rounds; null if two reports are compared
  */
-function missing(report: Report): string[] {
-  const results = presentResults(report).filter(({ status }) => status !== "ok");
-  return [
-    ...absentServers(report).map(({ id, reason }) => `${id}: ${reason}`),
-    ...results.map((result) =>
-      `${result.variant} at ${result.scenario}: ${describeStatus(result)}`
-    ),
-  ];
+export function plotOfChanges({ changes }: Changes, report: Report | null): DotPlot {
+  const named = namer(changes);
+  const rows = changes.flatMap((change): DotRow[] => {
+    const { ratio, confidenceInterval, metric, variant, verdict } = change;
+    return ratio === null ? [] : [{
+      name: `${named(change)} ${FIGURES[metric].column.heading}`,
+      value: ratio,
+      confidenceInterval,
+      color: COLORS[verdict],
+      text: percent(ratio),
+      server: variant,
+      points: report === null ? [] : roundRatios(report, change),
+    }];
+  });
+  return { rows, label: "Each metric of head relative to base", isClose: true };
+}
+
+/** Width of the plot of changes on wide screens, in units of the picture. */
+const WIDE = 1000;
+
+/** Returns the verdict and the plot, in a wide and a narrow version. */
+export function changesPlot(changes: Changes, report: Report | null): Markup {
+  const verdict = markup`<p class="verdict">${changesVerdict(changes)}</p>
+`;
+  const plot = plotOfChanges(changes, report);
+  if (plot.rows.length === 0) return verdict;
+  const points = report === null ? "" : " Small points: rounds; rings: rounds beyond the axis.";
+  return markup`${verdict}<div class="narrow">${dotPlot(plot)}</div><div class="wide">${
+    dotPlot({ ...plot, width: WIDE })
+  }</div>
+<p class="legend">${CHANGES_LEGEND}${points}</p>`;
 }

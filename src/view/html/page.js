@@ -3,18 +3,16 @@
  * that a link shows the same. Without scripts, the page shows everything.
  */
 {
-  /** @type {NodeListOf<HTMLElement>} */
-  const sections = document.querySelectorAll("section[data-scenario]");
-  /** @type {NodeListOf<HTMLElement>} */
-  const others = document.querySelectorAll("#overview, #history, #servers");
-  /** @type {NodeListOf<HTMLAnchorElement>} */
-  const links = document.querySelectorAll("nav a");
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const sections = all("section[data-scenario]");
+  const others = all("#overview, #history, #servers");
+  const links = all("nav a");
+  const boxes = all("input[name=server]");
+  const filter = document.querySelector(".filter");
   /** The link that shows everything. */
   const everything = document.createElement("a");
-  /** @type {NodeListOf<HTMLInputElement>} */
-  const boxes = document.querySelectorAll("input[name=server]");
-  /** @type {HTMLElement | null} */
-  const filter = document.querySelector(".filter");
+  /** Functions that sort a table; null restores its first order. */
+  const sorters = [];
 
   /** Returns the state in the address: the only scenario and the servers to show (null for all), and the order. */
   const read = () => {
@@ -27,10 +25,9 @@
     };
   };
 
-  /** @typedef {{table: number, column: number, order: string}} Sort */
-
-  /** @param {{only: string | null, servers: string[] | null, sort: Sort | null}} state */
-  const write = ({ only, servers, sort }) => {
+  /** Changes a part of the state in the address. */
+  const write = (change) => {
+    const { only, servers, sort } = { ...read(), ...change };
     const state = new URLSearchParams();
     if (only !== null) state.set("only", only);
     if (servers !== null) state.set("servers", servers.join(","));
@@ -42,49 +39,40 @@
   const show = () => {
     const { only, servers, sort } = read();
     for (const [table, order] of sorters.entries()) order(sort?.table === table ? sort : null);
-    const isKnown = [...sections].some((section) => section.dataset.scenario === only);
+    const isKnown = sections.some((section) => section.dataset.scenario === only);
     for (const section of sections) {
       const isOther = isKnown && section.dataset.scenario !== only;
       section.hidden = isOther || servers?.join("") === "";
     }
     for (const other of others) other.hidden = isKnown;
-    for (const link of links) {
-      mark(link, isKnown && link.textContent === only);
+    for (const link of [everything, ...links]) {
+      const isCurrent = link === everything ? !isKnown : isKnown && link.textContent === only;
+      setOrRemove(link, "aria-current", isCurrent ? "true" : null);
     }
-    mark(everything, !isKnown);
     for (const box of boxes) box.checked = servers === null || servers.includes(box.value);
-    const isShown = (/** @type {string | undefined} */ server) =>
-      server === undefined || servers === null || servers.includes(server);
-    for (const row of document.querySelectorAll("tr[data-server], figure[data-server]")) {
-      if (row instanceof HTMLElement) row.hidden = !isShown(row.dataset.server);
+    const isShown = (server) => servers === null || servers.includes(server);
+    for (const row of all("tr[data-server], figure[data-server]")) {
+      row.hidden = !isShown(row.dataset.server);
     }
-    for (const svg of document.querySelectorAll("svg")) close(svg, isShown);
+    for (const svg of all("svg")) close(svg, isShown);
   };
 
-  /**
-   * @param {HTMLAnchorElement} link
-   * @param {boolean} isCurrent
-   */
-  const mark = (link, isCurrent) => {
-    if (isCurrent) link.setAttribute("aria-current", "true");
-    else link.removeAttribute("aria-current");
+  const setOrRemove = (element, name, value) => {
+    if (value === null) element.removeAttribute(name);
+    else element.setAttribute(name, value);
   };
 
-  /**
-   * Hides servers in a chart, and moves the rows below them up, if it has rows.
-   *
-   * @param {SVGSVGElement} svg
-   * @param {(server: string | undefined) => boolean} isShown
-   */
+  /** Hides servers in a chart, and moves the rows below them up, if it has rows. */
   const close = (svg, isShown) => {
     const rowHeight = Number(svg.dataset.rowHeight ?? 0);
     let hidden = 0;
-    /** @type {NodeListOf<SVGGElement>} */
-    const groups = svg.querySelectorAll("g[data-server]");
-    for (const group of groups) {
+    const moveUp = (group) => {
+      group.style.transform = hidden > 0 ? `translateY(${-hidden * rowHeight}px)` : "";
+    };
+    for (const group of svg.querySelectorAll("g[data-server]")) {
       const isVisible = isShown(group.dataset.server);
       group.style.display = isVisible ? "" : "none";
-      group.style.transform = hidden > 0 ? `translateY(${-hidden * rowHeight}px)` : "";
+      moveUp(group);
       if (!isVisible) hidden++;
     }
     if (rowHeight === 0) return;
@@ -92,38 +80,21 @@
     svg.dataset.height ??= String(height);
     const left = Number(svg.dataset.height) - hidden * rowHeight;
     svg.setAttribute("viewBox", `0 0 ${width} ${left}`);
-    for (const axis of svg.querySelectorAll("g[data-axis]")) {
-      if (!(axis instanceof SVGGElement)) continue;
-      axis.style.transform = hidden > 0 ? `translateY(${-hidden * rowHeight}px)` : "";
-    }
+    for (const axis of svg.querySelectorAll("g[data-axis]")) moveUp(axis);
   };
 
-  /**
-   * Functions that sort a table; null restores its first order.
-   *
-   * @type {((sort: Sort | null) => void)[]}
-   */
-  const sorters = [];
-
-  /**
-   * Makes the headings of a table sort it: a first click ascending, a second one descending, a third one resets.
-   *
-   * @param {HTMLTableElement} table
-   */
-  const makeSortable = (table) => {
+  /** Makes the headings of a table sort it: a first click ascending, a second one descending, a third one resets. */
+  const makeSortable = (table, place) => {
     const body = table.tBodies[0];
-    if (body === undefined) return;
     const rows = [...body.rows];
     const headings = [...table.querySelectorAll("th[scope=col]")];
-    const place = sorters.length;
     sorters.push((sort) => {
       for (const [column, heading] of headings.entries()) {
-        if (sort?.column === column) heading.setAttribute("aria-sort", sort.order);
-        else heading.removeAttribute("aria-sort");
+        setOrRemove(heading, "aria-sort", sort?.column === column ? sort.order : null);
       }
       const sign = sort?.order === "descending" ? -1 : 1;
-      const order = (/** @type {HTMLTableRowElement} */ a, /** @type {HTMLTableRowElement} */ b) =>
-        sort === null ? 0 : sign * compare(a, b, sort.column, sign);
+      const order = (a, b) =>
+        sort === null ? 0 : sign * compare(a.cells[sort.column], b.cells[sort.column], sign);
       body.append(...rows.toSorted(order));
     });
     for (const [column, heading] of headings.entries()) {
@@ -134,63 +105,50 @@
       button.addEventListener("click", () => {
         const isNumber = heading.classList.contains("n");
         const orders = isNumber ? ["descending", "ascending"] : ["ascending", "descending"];
-        const order = orders[orders.indexOf(heading.getAttribute("aria-sort") ?? "") + 1] ?? null;
-        write({ ...read(), sort: order === null ? null : { table: place, column, order } });
+        const order = orders[orders.indexOf(heading.getAttribute("aria-sort")) + 1];
+        write({ sort: order === undefined ? null : { table: place, column, order } });
       });
     }
   };
 
-  /**
-   * Compares two rows by a column; a row without a value comes last.
-   *
-   * @param {HTMLTableRowElement} a
-   * @param {HTMLTableRowElement} b
-   * @param {number} column
-   * @param {number} sign
-   */
-  const compare = (a, b, column, sign) => {
-    const x = a.cells[column];
-    const y = b.cells[column];
-    const m = Number(x?.dataset.value ?? NaN);
-    const n = Number(y?.dataset.value ?? NaN);
+  /** Compares two cells; one without a value, or a missing one, comes last, whatever the `sign`. */
+  const compare = (a, b, sign) => {
+    const m = Number(a?.dataset.value ?? NaN);
+    const n = Number(b?.dataset.value ?? NaN);
     if (!Number.isNaN(m) && !Number.isNaN(n)) return m - n;
     if (Number.isNaN(m) !== Number.isNaN(n)) return sign * (Number.isNaN(m) ? 1 : -1);
-    const s = x?.textContent ?? "";
-    const t = y?.textContent ?? "";
+    const s = a?.textContent ?? "";
+    const t = b?.textContent ?? "";
     if ((s === "") !== (t === "")) return sign * (s === "" ? 1 : -1);
     return s.localeCompare(t);
   };
 
-  for (const table of document.querySelectorAll("table[data-sorts]")) {
-    if (table instanceof HTMLTableElement) makeSortable(table);
-  }
+  for (const [place, table] of all("table[data-sorts]").entries()) makeSortable(table, place);
   everything.textContent = "everything";
   everything.href = "#";
   const item = document.createElement("li");
   item.append(everything);
   document.querySelector("nav ul")?.prepend(item);
   document.querySelector("nav")?.addEventListener("click", (event) => {
-    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    const link = event.target.closest("a");
     if (link === null) return;
     event.preventDefault();
-    write({ ...read(), only: link === everything ? null : link.textContent });
+    write({ only: link === everything ? null : link.textContent });
   });
   if (filter !== null) {
     filter.hidden = false;
     filter.addEventListener("change", () => {
-      const chosen = [...boxes].filter((box) => box.checked).map((box) => box.value);
-      write({ ...read(), servers: chosen.length === boxes.length ? null : chosen });
+      const chosen = boxes.filter((box) => box.checked).map((box) => box.value);
+      write({ servers: chosen.length === boxes.length ? null : chosen });
     });
-    filter.addEventListener("click", ({ target }) => {
-      if (!(target instanceof HTMLElement) || target.dataset.servers === undefined) return;
-      const { servers } = target.dataset;
-      write({ ...read(), servers: servers === "all" ? null : servers.split(",") });
+    filter.addEventListener("click", ({ target: { dataset: { servers } } }) => {
+      if (servers !== undefined) write({ servers: servers === "all" ? null : servers.split(",") });
     });
   }
   addEventListener("hashchange", show);
   addEventListener("popstate", show);
   addEventListener("beforeprint", () => {
-    for (const details of document.querySelectorAll("details")) details.open = true;
+    for (const details of all("details")) details.open = true;
   });
   show();
 }

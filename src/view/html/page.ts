@@ -1,44 +1,23 @@
+/** Makes the HTML pages: of reports, of a site, and of a comparison. */
 import { entryOf, isOfServers } from "../../analysis/histories.ts";
-import type { ServerSummary } from "../../model/derived.ts";
-import type { AnyReport, DistributedReport, Report } from "../../model/report.ts";
+import type { Changes } from "../../model/derived.ts";
+import type { AnyReport, DistributedReport, IndexEntry, Report } from "../../model/report.ts";
+import type { ChangesNotes } from "../changes_text.ts";
+import { changesTitle, changesVerdict } from "../changes_verdict.ts";
 import { environment } from "../environment_text.ts";
 import { quoted } from "../reproduce.ts";
 import { column, columnLegend, type Table } from "../table.ts";
+import { changesNotes, changesTable } from "../tables/changes_table.ts";
 import { distributedVerdict } from "../tables/distributed_tables.ts";
+import { historyTable } from "../tables/history_table.ts";
 import { partTables, wideTables } from "../tables/report_tables.ts";
+import { summaryTable } from "../tables/result_columns.ts";
 import { hasServerFigures, serversTable } from "../tables/servers_table.ts";
-import { descriptionOf, documentOf, facts, titleOf } from "./document.ts";
+import { descriptionOf, documentOf, facts, timeOf, titleOf } from "./document.ts";
 import { historySections } from "./history_page.ts";
-import { dot, htmlTable } from "./html_table.ts";
-import { colorOf } from "./item.ts";
-import { type Markup, markup } from "./markup.ts";
-import { overview, ownTables } from "./overview.ts";
+import { colorOf, dot, htmlTable, listItems, type Markup, markup } from "./markup.ts";
+import { changesPlot, overview, ownTables } from "./overview.ts";
 import { idOf, scenarioSection } from "./scenario_section.ts";
-
-/**
- * Returns the controls that hide servers on the page. They are hidden until the page's script runs.
- */
-export function filter(report: Report, servers: readonly string[]): Markup | null {
-  if (servers.length < 2 || report.results.length === 0) return null;
-  const of = (id: string): ServerSummary | undefined => report.servers.find((one) => one.id === id);
-  const boxes = servers.map((id, i) =>
-    markup`<label title="${
-      of(id)?.name ?? id
-    }"><input type="checkbox" name="server" value="${id}" checked>${dot(colorOf(i))}${id}</label>`
-  );
-  const groups = new Map<string, string[]>();
-  for (const id of servers) {
-    const server = of(id);
-    for (const group of new Set([server?.language, server?.framework])) {
-      if (group) groups.set(group, [...groups.get(group) ?? [], id]);
-    }
-  }
-  const buttons = [...groups].filter(([, ids]) => ids.length > 1 && ids.length < servers.length)
-    .map(([name, ids]) =>
-      markup`<button type="button" data-servers="${ids.join(",")}">${name}</button>`
-    );
-  return markup`<fieldset class="filter" hidden><legend>Servers</legend>${boxes}<button type="button" data-servers="all">all</button>${buttons}</fieldset>`;
-}
 
 /**
  * Returns reports as one self-contained page: the last run in full, and before it the history of each scenario
@@ -54,17 +33,17 @@ export async function html(reports: readonly AnyReport[]): Promise<string> {
 
 /** Returns the page of merged runners: their tables, and how to merge them again. */
 function pageOfMerged(report: DistributedReport): Promise<string> {
-  const { createdAt, versions, command } = report;
   return documentOf({
     title: titleOf(report),
     description: distributedVerdict(report),
     servers: 0,
-    header: markup`<p class="facts">${createdAt.slice(0, 16).replace("T", " ")} UTC</p>`,
+    header: markup`<p class="facts">${timeOf(report)}</p>`,
     main: markup`<section id="overview"><h2>Results</h2>
 ${ownTables(report)}</section>
 <section id="method"><h2>Method and environment</h2>
-${programs(versions, command)}</section>`,
-    footer: `Made by Stampede ${versions.stampede ?? ""} from one report.`,
+${programs(report, null)}</section>`,
+    report,
+    source: "from one report.",
   });
 }
 
@@ -74,90 +53,191 @@ async function pageOfRuns(all: readonly Report[]): Promise<string> {
     isOfServers(report.experiment) && report.results.some(({ status }) => status === "ok")
   );
   const sorted = all.length > 1 && named.length > 0 ? named : all;
-  const last = sorted.at(-1);
-  if (last === undefined) return "";
+  const report = sorted.at(-1);
+  if (report === undefined) return "";
   const servers = [
     ...new Set(sorted.flatMap(({ experiment }) => experiment.variants.map(({ id }) => id))),
   ];
-  const scenarios = last.experiment.scenarios.filter((scenario) =>
-    last.results.some((result) => result.scenario === scenario)
+  const scenarios = report.experiment.scenarios.filter((scenario) =>
+    report.results.some((result) => result.scenario === scenario)
   );
+  const links = scenarios.map((scenario) => markup`<a href="#${idOf(scenario)}">${scenario}</a>`);
   const entries = sorted.map((report) => entryOf(report.id, report));
   return await documentOf({
-    title: titleOf(last),
-    description: descriptionOf(last),
+    title: titleOf(report),
+    description: descriptionOf(report),
     servers: servers.length,
-    header: markup`<p class="facts">${facts(last)}</p>
-${navigation(scenarios)}`,
+    header: markup`<p class="facts">${facts(report)}</p>
+${
+      links.length === 0
+        ? null
+        : markup`<nav aria-label="Scenarios"><ul>${listItems(links)}</ul></nav>`
+    }`,
     main: markup`${historySections(entries, servers)}
-${overview(last, servers)}
-${filter(last, servers)}
-${scenarios.map((scenario) => scenarioSection(last, scenario, servers))}
-${table(last, servers)}
-${method(last)}`,
-    footer: `Made by Stampede ${last.versions.stampede ?? ""} from ${
-      sorted.length === 1 ? "one report" : `${sorted.length} reports`
-    }, with every measurement.`,
+${overview(report, servers)}
+${filter(report, servers)}
+${scenarios.map((scenario) => scenarioSection(report, scenario, servers))}
+${serversSection(report, servers)}
+${method(report)}`,
+    report,
+    source: `from ${sourceOf(sorted)}, with every measurement.`,
   });
 }
 
-function navigation(scenarios: readonly string[]): Markup | null {
-  if (scenarios.length === 0) return null;
-  const links = scenarios.map((scenario) =>
-    markup`<li><a href="#${idOf(scenario)}">${scenario}</a></li>`
+function sourceOf({ length }: readonly unknown[]): string {
+  return length === 1 ? "one report" : `${length} reports`;
+}
+
+/** Returns the controls that hide servers on the page. They are hidden until the page's script runs. */
+function filter(report: Report, servers: readonly string[]): Markup | null {
+  if (servers.length < 2 || report.results.length === 0) return null;
+  const known = servers.map((id) => ({ id, server: report.servers.find((one) => one.id === id) }));
+  const boxes = known.map(({ id, server }, i) =>
+    markup`<label title="${
+      server?.name ?? id
+    }"><input type="checkbox" name="server" value="${id}" checked>${dot(colorOf(i))}${id}</label>`
   );
-  return markup`<nav aria-label="Scenarios"><ul>${links}</ul></nav>`;
+  const groups = new Set(known.flatMap(({ server }) => [server?.language, server?.framework]));
+  const buttons = [...groups].flatMap((group) => {
+    const ids = known.filter(({ server }) => [server?.language, server?.framework].includes(group))
+      .map(({ id }) => id);
+    return !group || ids.length < 2 || ids.length === servers.length
+      ? []
+      : [markup`<button type="button" data-servers="${ids.join(",")}">${group}</button>`];
+  });
+  return markup`<fieldset class="filter" hidden><legend>Servers</legend>${boxes}<button type="button" data-servers="all">all</button>${buttons}</fieldset>`;
 }
 
 /** Returns the table with the start-up, memory and rates of every server. */
-function table(report: Report, all: readonly string[]): Markup | null {
+function serversSection(report: Report, servers: readonly string[]): Markup | null {
   // Without windows there are ratios, but no figures of a server
   if (!hasServerFigures(report) || report.results.length === 0) return null;
-  const { servers } = report;
-  const caption = servers.length > 1 ? "Req/Sec of each server" : "Start-up and memory";
-  return markup`<section id="servers"><h2>${
-    servers.length > 1 ? "All servers" : "Start-up and memory"
-  }</h2>
-${
-    htmlTable(serversTable(report), {
-      caption,
-      sorts: true,
-      colorOf: (server) => colorOf(all.indexOf(server)),
-    })
-  }${
+  const [heading, caption] = report.servers.length > 1
+    ? ["All servers", "Req/Sec of each server"]
+    : ["Start-up and memory", "Start-up and memory"];
+  return markup`<section id="servers"><h2>${heading}</h2>
+${htmlTable(serversTable(report), { caption, sorts: true, servers })}${
     partTables(report).map(({ caption, table }) => htmlTable(table, { caption, sorts: false }))
   }</section>`;
 }
 
 function method(report: Report): Markup {
-  const { host, versions, command, database } = report;
-  const findings: Table = {
-    columns: ["Aspect", "State", "Found", "What to do"].map((heading) => column(heading, false)),
-    rows: host.findings.map(({ name, status, found, advice }) => ({
-      cells: [name, status, found, advice ?? ""],
-    })),
-  };
+  const { host, database } = report;
+  const findings = textTable(
+    ["Aspect", "State", "Found", "What to do"],
+    host.findings.map(({ name, status, found, advice }) => [name, status, found, advice ?? ""]),
+  );
+  const facts = [...environment(report), ...(database === null ? [] : [`Database: ${database}`])];
   return markup`<section id="method"><h2>Method and environment</h2>
-<ul>${environment(report).map((text) => markup`<li>${text}</li>`)}${
-    database === null ? null : markup`<li>Database: ${database}</li>`
-  }</ul>
+<ul>${listItems(facts)}</ul>
 ${columnLegend(wideTables(report)).map((text) => markup`<h3>Columns</h3><p>${text}</p>\n`)}${
-    programs(versions, command, htmlTable(findings, { caption: "The machine", sorts: false }))
+    programs(report, htmlTable(findings, { caption: "The machine", sorts: false }))
   }
 </section>`;
 }
 
 /** Returns the command of a report and the versions of the programs, with `machine` between them. */
-function programs(
-  versions: Report["versions"],
-  command: readonly string[],
-  machine: Markup | null = null,
-): Markup {
-  const list: Table = {
-    columns: ["Program", "Version"].map((heading) => ({ heading, isNumber: false, dropOrder: 0 })),
-    rows: Object.entries(versions).map(([name, version]) => ({ cells: [name, version] })),
-  };
+function programs({ versions, command }: AnyReport, machine: Markup | null): Markup {
+  const list = textTable(["Program", "Version"], Object.entries(versions));
   return markup`<h3>Run it again</h3><pre tabindex="0">${quoted(command)}</pre>
 ${machine}
 ${htmlTable(list, { caption: "Versions", sorts: false })}`;
+}
+
+function textTable(headings: readonly string[], rows: readonly string[][]): Table {
+  return {
+    columns: headings.map((heading) => column(heading, false)),
+    rows: rows.map((cells) => ({ cells })),
+  };
+}
+
+/** A run of the site, with the path of its page relative to the first page. */
+export type SiteRun = IndexEntry & { readonly page: string };
+
+/** The page of another experiment, which is not part of the history. */
+export type OtherPage = Pick<SiteRun, "createdAt" | "page"> & { readonly title: string };
+
+/**
+ * Returns the first page of a site: the newest run, the changes, and links to all runs. The oldest
+ * `runs` and `others` come first.
+ *
+ * @param report the report for the first page
+ * @param comparison path of the page with the changes between `report` and the newest other run of
+ * the same kind: measurement, smoke run or interrupted run. Null without such a run
+ */
+export async function sitePage(
+  runs: readonly SiteRun[],
+  report: Report,
+  { others, comparison }: {
+    readonly others: readonly OtherPage[];
+    readonly comparison: string | null;
+  },
+): Promise<string> {
+  const servers = [
+    ...new Set([
+      ...report.experiment.variants.map(({ id }) => id),
+      ...runs.flatMap(({ results }) => results.map(({ variant }) => variant)),
+    ]),
+  ];
+  const links = [
+    { page: runs.at(-1)?.page, text: "all figures of this run" },
+    { page: comparison, text: "changes since the previous run" },
+  ].map(({ page, text }) => page ? markup` · <a href="${page}">${text}</a>` : null);
+  const table = historyTable(runs.toReversed(), ({ page }) => page);
+  const items = others.toReversed().map((other) =>
+    markup`<a href="${other.page}">${other.title}</a>, ${timeOf(other)}`
+  );
+  return await documentOf({
+    title: titleOf(report),
+    description: descriptionOf(report),
+    servers: servers.length,
+    header: markup`<p class="facts">${facts(report)}${links}</p>`,
+    main: markup`${overview(report, servers)}
+${filter(report, servers)}
+${historySections(runs, servers)}
+<section id="runs"><h2>Every run</h2>
+${htmlTable(table, { caption: "All runs", sorts: true })}
+</section>
+${
+      items.length === 0 ? null : markup`<section id="others"><h2>Other experiments</h2>
+<ul>${listItems(items)}</ul>
+</section>`
+    }`,
+    report,
+    source: `from ${sourceOf(runs)}.`,
+  });
+}
+
+/** A compared report with its name. */
+interface ComparedReport {
+  readonly name: string;
+  readonly report: Report;
+}
+
+/** Returns the page of two compared reports: the changes, then every figure of both. */
+export async function comparePage(
+  base: ComparedReport,
+  head: ComparedReport,
+  changes: Changes,
+  { gate, notes }: ChangesNotes,
+): Promise<string> {
+  const sectionOf = (heading: string, { name, report }: ComparedReport): Markup =>
+    markup`<section><h2>${heading}: ${name}</h2>
+${htmlTable(summaryTable(report, true), { caption: `${heading}: every figure`, sorts: true })}
+</section>`;
+  return await documentOf({
+    title: changesTitle(changes, { base: base.name, head: head.name }),
+    description: changesVerdict(changes),
+    servers: 0,
+    header: markup`<p class="facts">base: ${facts(base.report)}</p>
+<p class="facts">head: ${facts(head.report)}</p>`,
+    main: markup`<section id="overview"><h2>Changes</h2>
+${changesPlot(changes, null)}
+${htmlTable(changesTable(changes), { caption: "Changes from base to head", sorts: true })}
+<ul class="notes">${listItems([...gate, ...changesNotes(changes), ...notes])}</ul></section>
+${sectionOf("Base", base)}
+${sectionOf("Head", head)}`,
+    report: head.report,
+    source: "from two reports.",
+  });
 }

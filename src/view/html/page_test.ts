@@ -24,7 +24,7 @@ Deno.test("the axis of changes has ticks over its full width, and a point for ea
     points: [0.99, 1.01, 3],
   };
   for (const width of [400, 1000]) {
-    const { text } = dotPlot({ rows: [row], base: 1, label: "", isClose: true, width });
+    const { text } = dotPlot({ rows: [row], label: "", isClose: true, width });
     const grid = [...text.matchAll(/<line x1="([\d.]+)"[^>]*class="grid"/g)].map(([, x]) =>
       Number(x)
     );
@@ -34,7 +34,7 @@ Deno.test("the axis of changes has ticks over its full width, and a point for ea
     strictEqual(text.split('class="beyond"').length - 1, 1);
   }
   ok(
-    textsOf(dotPlot({ rows: [row], base: 1, label: "", isClose: true, width: 1000 }).text).length >
+    textsOf(dotPlot({ rows: [row], label: "", isClose: true, width: 1000 }).text).length >
       6,
   );
 });
@@ -88,14 +88,15 @@ Deno.test("a sweep stands in the order of its connections, with a curve over the
 
 Deno.test("every axis over time begins below its lowest interval, whatever it shows", () => {
   const leastOf = (medians: readonly number[]): number => {
-    const { text } = overTime({
+    const { svg: { text } } = overTime({
+      title: "",
+      note: "",
       names: medians.map(String),
       series: [{
-        subject: { server: "a", text: "a" },
+        server: "a",
         color: "red",
         estimates: medians.map((median) => ({ median, confidenceInterval: null })),
       }],
-      marks: [],
       format: (value) => `v${value}`,
       label: "",
     });

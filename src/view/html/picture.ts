@@ -1,15 +1,19 @@
 /** Draws the overview of a report as one SVG picture, for a README. */
 import { UsageError } from "../../model/errors.ts";
 import type { Report } from "../../model/report.ts";
-import { duration, multiple, rate } from "../format.ts";
 import { changesVerdict } from "../changes_verdict.ts";
+import { duration, multiple, rate } from "../format.ts";
 import { wrap } from "../table.ts";
-import { legend, type WorkloadCard, workloadCardsOf } from "./overview.ts";
-import { CHANGES_LEGEND, plotOfChanges } from "./changes_plot.ts";
-import { type DotPlot, dotPlot, type DotRow, heightOf, WIDTH } from "./dots.ts";
-import { colorOf } from "./item.ts";
-import { asset, Markup, markup, palette } from "./markup.ts";
 import { titleOf } from "./document.ts";
+import { dotPlot, type DotRow, heightOf } from "./dots.ts";
+import { asset, colorOf, type Markup, markup, palette, WIDTH } from "./markup.ts";
+import {
+  CHANGES_LEGEND,
+  legend,
+  plotOfChanges,
+  type WorkloadCard,
+  workloadCardsOf,
+} from "./overview.ts";
 
 const MARGIN = 24;
 const GAP = 32;
@@ -17,18 +21,11 @@ const COLUMNS = 2;
 const LINE = 20;
 const HEADER = 68;
 const TITLE_LINE = 26;
-/** Number of characters of a title that fit above two plots. */
-const TITLE_CHARACTERS = 74;
-/** Number of characters of a title that fit above one plot. */
-const PLOT_TITLE_CHARACTERS = 34;
 /** Number of characters of a sentence that fit into the width of one plot. */
 const PLOT_CHARACTERS = 55;
-/** Number of characters of a sentence that fit into the width of the picture. */
-const CHARACTERS = 118;
 
 /**
- * Returns the overview as a self-contained SVG. Its colours are light or dark, as the reader's system
- * is.
+ * Returns the overview as a self-contained SVG, which is light or dark as the reader's system is.
  *
  * @throws {UsageError} if the report has nothing to draw
  */
@@ -40,90 +37,72 @@ export async function svg(report: Report): Promise<string> {
       "Cannot draw a picture: the report has neither relative CPU times nor several servers",
     );
   }
-  const titles = wrap(
-    titleOf(report),
-    cards.length > 1 ? TITLE_CHARACTERS : PLOT_TITLE_CHARACTERS,
-    "",
-  );
+  const isWide = cards.length > 1;
+  // Numbers of characters that fit into the width of the picture
+  const titles = wrap(titleOf(report), isWide ? 74 : 34, "");
+  const notes = wrap(noteOf(report), isWide ? 118 : PLOT_CHARACTERS, "");
   const top = HEADER + (titles.length - 1) * TITLE_LINE;
-  const width = 2 * MARGIN + (cards.length > 1 ? COLUMNS * WIDTH + GAP : WIDTH);
-  const rows = Array.from(
-    { length: Math.ceil(cards.length / COLUMNS) },
-    (_row, i) => cards.slice(i * COLUMNS, (i + 1) * COLUMNS),
-  );
+  const width = 2 * MARGIN + (isWide ? COLUMNS * WIDTH + GAP : WIDTH);
+  const drawn: Markup[] = [];
   let y = top;
-  const drawn = rows.flatMap((row) => {
-    const texts = row.map(({ sentence }) => wrap(sentence, PLOT_CHARACTERS, ""));
-    const lines = Math.max(...texts.map(({ length }) => length));
-    const own = row.map((card, i) =>
-      cardOf(card, texts[i] ?? [], MARGIN + i * (WIDTH + GAP), y, lines)
-    );
-    y += (lines + 1.5) * LINE + Math.max(...row.map(({ plot }) => heightOf(plot))) + GAP / 2;
-    return own;
-  });
-  const notes = wrap(noteOf(report), cards.length > 1 ? CHARACTERS : PLOT_CHARACTERS, "");
+  for (let first = 0; first < cards.length; first += COLUMNS) {
+    const row = cards.slice(first, first + COLUMNS)
+      .map((card) => ({ ...card, lines: wrap(card.sentence, PLOT_CHARACTERS, "") }));
+    const most = Math.max(...row.map(({ lines }) => lines.length));
+    for (const [i, { title, plot, lines }] of row.entries()) {
+      const x = MARGIN + i * (WIDTH + GAP);
+      drawn.push(
+        markup`<text x="${x}" y="${y + 14}" class="heading">${title}</text>${
+          lines.map((line, i) =>
+            markup`<text x="${x}" y="${y + 14 + (i + 1) * LINE}">${line}</text>`
+          )
+        }<svg x="${x}" y="${y + (most + 1) * LINE}" width="${WIDTH}" height="${heightOf(plot)}">${
+          dotPlot(plot)
+        }</svg>
+`,
+      );
+    }
+    y += (most + 1.5) * LINE + Math.max(...row.map(({ plot }) => heightOf(plot))) + GAP / 2;
+  }
   const height = y + notes.length * LINE + MARGIN / 2;
-  const picture =
-    markup`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${
-      titleOf(report)
-    }">
+  const { createdAt, host, tookS } = report;
+  const facts = `${createdAt.slice(0, 10)}, ${host.cores} x ${host.cpuModel}, ${
+    duration(tookS)
+  }, by Stampede`;
+  return markup`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${
+    titleOf(report)
+  }">
 <style>
-${new Markup(await asset("colors.css"))}
-${new Markup(await asset("picture.css"))}
-${new Markup(await asset("dots.css"))}
+${await asset("colors.css")}
+${await asset("picture.css")}
+${await asset("dots.css")}
 ${palette(servers.length)}
 </style>
 <rect width="${width}" height="${height}" rx="12" class="card"/>
 ${
-      titles.map((line, i) =>
-        markup`<text x="${MARGIN}" y="${34 + i * TITLE_LINE}" class="title">${line}</text>`
-      )
-    }
-<text x="${MARGIN}" y="${top - 12}" class="faint">${factsOf(report)}</text>
+    titles.map((line, i) =>
+      markup`<text x="${MARGIN}" y="${34 + i * TITLE_LINE}" class="title">${line}</text>`
+    )
+  }
+<text x="${MARGIN}" y="${top - 12}" class="faint">${facts}</text>
 ${drawn}
 ${
-      notes.map((note, i) =>
-        markup`<text x="${MARGIN}" y="${y + i * LINE}" class="faint">${note}</text>`
-      )
-    }
+    notes.map((note, i) =>
+      markup`<text x="${MARGIN}" y="${y + i * LINE}" class="faint">${note}</text>`
+    )
+  }
 </svg>
-`;
-  return picture.text;
+`.text;
 }
 
-/**
- * Returns the plots: one of the changes, one of the servers for each scenario, or one of the scenarios
- * of the only server.
- */
+/** Returns a plot of the changes, of the servers at each workload, or of the only server's scenarios. */
 function cardsOf(report: Report, servers: readonly string[]): WorkloadCard[] {
   const { changes } = report;
   if (changes !== null) {
     const plot = plotOfChanges(changes, report);
-    const sentence = changesVerdict(changes);
-    return [{ scenario: "", title: "Changes", sentence, plot }];
+    return [{ scenario: "", title: "Changes", sentence: changesVerdict(changes), plot }];
   }
   return servers.length === 1 ? scenariosOf(report) : workloadCardsOf(report, servers);
-}
-
-function cardOf(
-  { title, plot }: WorkloadCard,
-  texts: readonly string[],
-  x: number,
-  y: number,
-  lines: number,
-): Markup {
-  const below = y + (lines + 1) * LINE;
-  return markup`<text x="${x}" y="${y + 14}" class="heading">${title}</text>${
-    texts.map((text, i) => markup`<text x="${x}" y="${y + 14 + (i + 1) * LINE}">${text}</text>`)
-  }<svg x="${x}" y="${below}" width="${WIDTH}" height="${heightOf(plot)}">${dotPlot(plot)}</svg>
-`;
-}
-
-/** Returns a sentence that names the servers without figures. */
-function without({ experiment: { variants }, results }: Report): string[] {
-  const gone = variants.map(({ id }) => id)
-    .filter((id) => !results.some(({ variant, status }) => variant === id && status === "ok"));
-  return gone.length === 0 ? [] : [`Without figures: ${gone.join(", ")}.`];
 }
 
 /** Returns a plot of the scenarios of one server, by relative CPU time. */
@@ -141,31 +120,31 @@ function scenariosOf({ results, experiment: { reference } }: Report): WorkloadCa
       server: variant,
     }];
   });
-  const plot: DotPlot = { rows, base: 1, label: "Relative CPU time at each scenario" };
+  const base = reference?.label ?? "The reference";
   return rows.length === 0 ? [] : [{
     scenario: "",
     title: "Relative CPU time per response",
-    sentence: `${
-      reference?.label ?? "The reference"
-    } is 1; less is better. Second figure: responses per second.`,
-    plot,
+    sentence: `${base} is 1; less is better. Second figure: responses per second.`,
+    plot: { rows, label: "Relative CPU time at each scenario" },
   }];
 }
 
+/** Returns the legend, and the servers or scenarios without figures. */
 function noteOf(report: Report): string {
   const { changes, results, experiment: { variants } } = report;
   if (changes !== null) return CHANGES_LEGEND;
-  if (variants.length > 1) return [legend(report), ...without(report)].join(" ");
-  const uncounted = results.filter(({ relativeCpu }) => relativeCpu === null).map(({ scenario }) =>
-    scenario
-  );
-  return uncounted.length === 0
-    ? "Lines: 95 % confidence intervals."
-    : `Lines: 95 % confidence intervals. No relative CPU time: ${uncounted.join(", ")}.`;
-}
-
-function factsOf({ createdAt, host, tookS }: Report): string {
-  return `${createdAt.slice(0, 10)}, ${host.cores} x ${host.cpuModel}, ${
-    duration(tookS)
-  }, by Stampede`;
+  const [text, heading, gone] = variants.length > 1
+    ? [
+      legend(report),
+      "Without figures",
+      variants.map(({ id }) => id).filter((id) =>
+        !results.some(({ variant, status }) => variant === id && status === "ok")
+      ),
+    ]
+    : [
+      "Lines: 95 % confidence intervals.",
+      "No relative CPU time",
+      results.filter(({ relativeCpu }) => relativeCpu === null).map(({ scenario }) => scenario),
+    ];
+  return gone.length === 0 ? text : `${text} ${heading}: ${gone.join(", ")}.`;
 }

@@ -1,32 +1,23 @@
+/** Makes the section of a scenario: its table, charts, flame graphs, evidence and checks. */
+import { hotFunctions, usPerResponse } from "../../analysis/profiles.ts";
+import type { FoldedStacks, Frame, Profile } from "../../model/profile.ts";
 import type { Report } from "../../model/report.ts";
+import { count, share } from "../../model/text.ts";
 import { explain } from "../explain.ts";
-import { count } from "../../model/text.ts";
+import { microseconds, workloadNamer } from "../format.ts";
+import { functionName, whereTime } from "../profiles_text.ts";
 import { commandsFor } from "../reproduce.ts";
+import { column, type Table } from "../table.ts";
 import { summaryTable } from "../tables/result_columns.ts";
-import type { Table } from "../table.ts";
-import { processorShares, rateBars, relativeCpuBars, roundRates } from "./bar_charts.ts";
-import type { Chart } from "./chart.ts";
-import { colorOf, itemsOf } from "./item.ts";
-import { flames } from "./flame.ts";
-import { latencyCurves } from "./latency.ts";
-import { type Markup, markup } from "./markup.ts";
-import { openLoopCurves, sweepCurves } from "./open_loop_curves.ts";
-import { dot, htmlTable } from "./html_table.ts";
+import { barCharts } from "./bar_charts.ts";
+import { figure, itemsOf, keysOf } from "./chart.ts";
+import { latencyCurves, openLoopCurves, roundRates, sweepCurves } from "./curves.ts";
+import { htmlTable, listItems, type Markup, markup } from "./markup.ts";
 
 /** Matches the indent of an evidence line without a label; a tab replaces it. */
 const INDENT = /^ {14}/;
 
-/**
- * The charts of a scenario. Charts with a row for each server come first, because they have equal
- * heights.
- */
-const CHARTS = [rateBars, relativeCpuBars, processorShares, latencyCurves, roundRates];
-
-/**
- * Returns the section of a scenario: its table, charts, evidence and checks.
- *
- * @param servers all servers of the page, in the order of their colours
- */
+/** Returns the section of a scenario. The order of the page's `servers` determines their colours. */
 export function scenarioSection(
   report: Report,
   scenario: string,
@@ -34,13 +25,15 @@ export function scenarioSection(
 ): Markup {
   const items = itemsOf(report, scenario, servers);
   const isOpen = items.some(({ result }) => result.perS !== null);
-  const charts = isOpen ? [openLoopCurves(report, scenario, servers) ?? []].flat() : [
-    ...[sweepCurves(scenario, items, servers) ?? []].flat(),
-    ...CHARTS.flatMap((chart) => chart(scenario, items) ?? []),
+  // Charts with a row for each server come first, because they have equal heights
+  const charts = isOpen ? [openLoopCurves(report, scenario, servers)] : [
+    sweepCurves(scenario, items, servers),
+    ...barCharts(scenario, items),
+    latencyCurves(scenario, items),
+    roundRates(scenario, items),
   ];
   const about = report.scenarios.find(({ id }) => id === scenario);
   const results = report.results.filter((result) => result.scenario === scenario);
-  const commands = commandsFor(report, results);
   return markup`<section class="scenario" id="${idOf(scenario)}" data-scenario="${scenario}">
 <h2>${scenario}</h2>
 ${
@@ -51,19 +44,27 @@ ${
       : null
   }
 ${
-    htmlTable(tableOf(report, scenario), {
+    htmlTable(tableOf(report, results), {
       caption: `${scenario}: every figure`,
       sorts: true,
-      colorOf: (server) => colorOf(servers.indexOf(server)),
+      servers,
     })
   }
-<div class="charts">${charts.map((chart) => figure(chart, scenario))}</div>
-${flameSection(report, scenario)}
+<div class="charts">${charts.map((chart) => chart && figure(chart, scenario))}</div>
+${flames(report, scenario)}
 <details><summary>Evidence for the bottlenecks</summary><pre tabindex="0" class="evidence">${
     explain(report, [scenario], false).map((line) => line.replace(INDENT, "\t")).join("\n")
   }</pre></details>
-${about ? verified(about.checks) : null}
-<details><summary>Measure it again</summary><pre tabindex="0">${commands.join("\n")}</pre></details>
+${
+    about
+      ? markup`<details><summary>Verified before every window: ${
+        count(about.checks.length, "check")
+      }</summary><ul>${listItems(about.checks)}</ul></details>`
+      : null
+  }
+<details><summary>Measure it again</summary><pre tabindex="0">${
+    commandsFor(report, results).join("\n")
+  }</pre></details>
 </section>
 `;
 }
@@ -74,58 +75,12 @@ export function idOf(scenario: string): string {
 }
 
 /**
- * Returns a chart with the table of its figures.
- *
- * @param of subject of the table's caption, before the title
- * @param server the chart's server, so that the page can hide it; null for several
- */
-export function figure(
-  { title, note, legend = [], svg, table }: Chart,
-  of: string,
-  server: string | null = null,
-): Markup {
-  return markup`<figure${
-    server === null ? null : markup` data-server="${server}"`
-  }><figcaption><h3>${title}</h3><p>${note}${keysOf(legend)}</p></figcaption>${svg}${
-    table === null ? null : markup`
-<details><summary>Figures</summary>${
-      htmlTable(table, { caption: `${of}: ${title}`, sorts: false })
-    }</details>`
-  }</figure>`;
-}
-
-/** Returns the flame graphs of a scenario, if servers were profiled. */
-function flameSection(report: Report, scenario: string): Markup | null {
-  const own = flames(report, scenario);
-  return own && markup`<div class="flames"><h3>CPU profiles</h3>
-<p class="legend">${own.note}${keysOf(own.legend)}</p>
-${own.graphs.map((graph) => figure(graph, scenario, graph.server))}</div>
-`;
-}
-
-function keysOf(legend: NonNullable<Chart["legend"]>): Markup[] {
-  return legend.map(({ name, color }) => markup` <span class="key">${dot(color)}${name}</span>`);
-}
-
-function verified(checks: readonly string[]): Markup {
-  return markup`<details><summary>Verified before every window: ${
-    checks.length === 1 ? "1 check" : `${checks.length} checks`
-  }</summary><ul>${checks.map((name) => markup`<li>${name}</li>`)}</ul></details>`;
-}
-
-/**
  * Returns the summary table of one scenario, without the scenario's name. The rank is the first
- * column, so that a phone shows it.
+ * column, so that a phone shows it. The overview lists the servers without a result.
  */
-function tableOf(report: Report, scenario: string): Table {
-  const { columns, rows } = summaryTable(
-    {
-      ...report,
-      results: report.results.filter((result) => result.scenario === scenario),
-      servers: present(report, scenario),
-    },
-    true,
-  );
+function tableOf(report: Report, results: Report["results"]): Table {
+  const servers = report.servers.filter(({ id }) => results.some(({ variant }) => variant === id));
+  const { columns, rows } = summaryTable({ ...report, results, servers }, true);
   const place = (heading: string): number =>
     columns.findIndex((column) => column.heading === heading);
   const [scenarioAt, rankAt] = [place("Scenario"), place("Rank")];
@@ -144,9 +99,108 @@ function tableOf(report: Report, scenario: string): Table {
   };
 }
 
-/** Returns the servers with a result at a scenario; the overview lists the others. */
-function present({ servers, results }: Report, scenario: string): Report["servers"] {
-  return servers.filter(({ id }) =>
-    results.some((result) => result.scenario === scenario && result.variant === id)
-  );
+/** A profile with stacks. */
+type Drawn = Profile & { readonly foldedStacks: FoldedStacks };
+
+const BOX = 17;
+/** Height of a row in pixels, with one pixel between boxes. */
+const ROW: number = BOX + 1;
+/** Maximum number of functions in all graphs of a page together, so that the page stays small. */
+const MOST_ON_PAGE = 1000;
+/** Number of functions that each graph may have in any case, even beyond {@linkcode MOST_ON_PAGE}. */
+const LEAST_OF_EACH = 6;
+/** Maximum number of functions in a table. */
+const HOTTEST = 12;
+/** Maximum number of graphs on a page with tables. A page with more graphs has no tables. */
+const MOST_TABLES = 40;
+/** Smallest share of the samples at which a function's box is wide enough for a name. */
+const NAMED_SHARE = 0.02;
+/** The kinds of functions, as the legend names them. */
+const KINDS = {
+  own: "own files",
+  package: "packages",
+  runtime: "the runtime's modules",
+  native: "not JavaScript",
+} as const satisfies Record<Frame["kind"], string>;
+
+/** Returns a flame graph for each profiled server at a scenario; null without a profile. */
+function flames({ profiles, results }: Report, scenario: string): Markup | null {
+  const drawn = profiles.filter((one): one is Drawn => one.foldedStacks !== null);
+  const own = drawn.filter((profile) => profile.scenario === scenario);
+  if (own.length === 0) return null;
+  const most = Math.max(LEAST_OF_EACH, Math.floor(MOST_ON_PAGE / drawn.length));
+  const named = workloadNamer(results);
+  const legend = Object.entries(KINDS).map(([kind, label]) => ({ label, color: `var(--${kind})` }));
+  const graphs = own.map((profile) => {
+    const { variant, threads } = profile;
+    const chart = {
+      title: threads > 1 ? `${variant}, ${threads} threads` : variant,
+      note: `${whereTime(profile)}.`,
+      svg: flameGraph(profile, `${variant} at ${named(profile)}: functions by time`, most),
+      table: drawn.length <= MOST_TABLES ? hottest(profile) : null,
+    };
+    return figure(chart, scenario, variant);
+  });
+  return markup`<div class="flames"><h3>CPU profiles</h3>
+<p class="legend">V8 profiled each server in a separate process after the measurement. Profiling slows a server down, so no other figure comes from these processes. Each box is a function, below its caller; its width is its share of the JavaScript samples.${
+    keysOf(legend)
+  }</p>
+${graphs}</div>
+`;
+}
+
+function flameGraph(profile: Drawn, label: string, most: number): Markup {
+  const { frames, inCalls } = profile.foldedStacks;
+  const totals = frames.map(({ total }) => total).sort((a, b) => b - a);
+  const least = totals[most - 1] ?? 0;
+  const shown = placed(frames).filter(({ total }) => total >= least);
+  const height = ROW * (1 + Math.max(0, ...shown.map(({ depth }) => depth)));
+  const percent = (samples: number): string => `${(100 * samples / inCalls).toFixed(2)}%`;
+  return markup`<svg role="img" aria-label="${label}" class="flame" style="height:${height}px">${
+    shown.map((frame) => {
+      const { depth, kind, self, total, from, name } = frame;
+      const text = total / inCalls < NAMED_SHARE
+        ? null
+        : markup`<text x="3" y="9">${name === "" ? functionName(frame) : name}</text>`;
+      const us = usPerResponse(profile, total);
+      return markup`<svg x="${percent(from)}" y="${depth * ROW}" width="${
+        percent(total)
+      }" height="${BOX}" class="${kind}"><title>${functionName(frame)}: self ${
+        share(self / inCalls)
+      }, total ${share(total / inCalls)}${
+        us === null ? null : `, ${microseconds(us)} per response`
+      }</title><rect/>${text}</svg>`;
+    })
+  }</svg>`;
+}
+
+/**
+ * Returns frames with the place at which their boxes begin, counted in samples. A box begins at the
+ * left edge of its caller's box, or after the box of the caller's previous call.
+ */
+function placed(frames: readonly Frame[]): (Frame & { readonly from: number })[] {
+  const ends: number[] = [];
+  return frames.map((frame) => {
+    const from = ends[frame.depth] ?? 0;
+    ends[frame.depth] = from + frame.total;
+    ends[frame.depth + 1] = from;
+    return { ...frame, from };
+  });
+}
+
+function hottest(profile: Drawn): Table {
+  const { inCalls } = profile.foldedStacks;
+  const headings = ["Function", "Where", "Self", "Total", "Self per response"];
+  return {
+    columns: headings.map((heading, i) => column(heading, i > 1)),
+    rows: hotFunctions(profile).slice(0, HOTTEST).map(({ name, place, self, total }) => ({
+      cells: [
+        functionName({ name, place: null }),
+        place ?? "",
+        share(self / inCalls),
+        share(total / inCalls),
+        microseconds(usPerResponse(profile, self)),
+      ],
+    })),
+  };
 }

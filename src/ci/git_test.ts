@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, rejects, strictEqual } from "node:assert/strict";
-import { addToHistory } from "./history_branch.ts";
+import { addToHistory } from "./git.ts";
 import { git, gitServer, temporary, type TestWorld, testWorld } from "./ci_testdata.ts";
 
 /** Makes a site with the names of the reports, instead of `bench site`. */

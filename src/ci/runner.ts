@@ -1,0 +1,211 @@
+/** The action's surroundings on GitHub's runner: environment, event, log, outputs and processes. */
+import { Failure, messageOf, UsageError } from "../model/errors.ts";
+import { readInputFile } from "../model/input_file.ts";
+import { printable } from "../model/text.ts";
+
+/** The functions by which the action reaches its surroundings. Tests replace them. */
+export interface ActionContext {
+  /** Returns an environment variable, or the empty text. */
+  env(name: string): string;
+  /** Prints a line to the job's log. Lines that begin with `::` are commands. */
+  say(line: string): void;
+  /**
+   * Runs a command of `bench` in a folder and returns its exit code. Its output goes to the job's log.
+   * After the timeout, in milliseconds, the command is asked to stop, and soon after killed.
+   */
+  bench(args: readonly string[], folder: string, timeoutMs: number): Promise<number>;
+  /** Waits for a number of milliseconds. */
+  pause(ms: number): Promise<void>;
+  /** Timeout of a request to GitHub, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** A pull request to measure: its base and its head. */
+export interface PullRequestEvent {
+  readonly kind: "pull_request";
+  readonly number: number;
+  readonly baseSha: string;
+  readonly headSha: string;
+  /** Whether the branch is in another repository. The job's token then cannot write. */
+  readonly isFork: boolean;
+}
+
+/** A finished run of another workflow. Only these facts of it are trusted: they come from GitHub. */
+export interface WorkflowRunEvent {
+  readonly kind: "workflow_run";
+  readonly runId: number;
+  /** Name of the event that triggered the run: `pull_request`. */
+  readonly cause: string;
+  readonly headSha: string;
+  readonly headBranch: string;
+  /** Repository of the measured branch: `owner/name`. */
+  readonly headRepository: string;
+  /** Owner of that repository. */
+  readonly headOwner: string;
+  readonly isFork: boolean;
+}
+
+/** A commit of a branch to measure. */
+export interface BranchEvent {
+  readonly kind: "branch";
+  /** Full name of the branch: `refs/heads/main`. */
+  readonly ref: string;
+  /** Name of the default branch; null if GitHub does not send it. */
+  readonly defaultBranch: string | null;
+  readonly isDeleted: boolean;
+}
+
+const SHA = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+
+/**
+ * Reads the event from GitHub's environment variables and its file:
+ * https://docs.github.com/en/webhooks/webhook-events-and-payloads
+ *
+ * @throws {UsageError} if the action does not support the event, or must not run on it.
+ */
+export async function readEvent(
+  world: ActionContext,
+): Promise<PullRequestEvent | WorkflowRunEvent | BranchEvent> {
+  const name = world.env("GITHUB_EVENT_NAME");
+  let payload: unknown;
+  try {
+    payload = JSON.parse(await readInputFile(world.env("GITHUB_EVENT_PATH"), "event"));
+  } catch (error) {
+    throw new UsageError(
+      `Cannot read the event in the file that GITHUB_EVENT_PATH names: ${messageOf(error)}`,
+    );
+  }
+  const repository = world.env("GITHUB_REPOSITORY");
+  switch (name) {
+    case "pull_request":
+      return {
+        kind: "pull_request",
+        number: numberAt(payload, "pull_request.number"),
+        baseSha: shaAt(payload, "pull_request.base.sha"),
+        headSha: shaAt(payload, "pull_request.head.sha"),
+        // A deleted fork has no repository
+        isFork: at(payload, "pull_request.head.repo.full_name") !== repository,
+      };
+    case "workflow_run": {
+      const headRepository = textAt(payload, "workflow_run.head_repository.full_name");
+      return {
+        kind: "workflow_run",
+        runId: numberAt(payload, "workflow_run.id"),
+        cause: textAt(payload, "workflow_run.event"),
+        headSha: shaAt(payload, "workflow_run.head_sha"),
+        headBranch: textAt(payload, "workflow_run.head_branch"),
+        headRepository,
+        headOwner: textAt(payload, "workflow_run.head_repository.owner.login"),
+        isFork: headRepository !== repository,
+      };
+    }
+    case "push":
+    case "schedule":
+    case "workflow_dispatch":
+      return {
+        kind: "branch",
+        ref: world.env("GITHUB_REF"),
+        defaultBranch: textOrNull(at(payload, "repository.default_branch")),
+        isDeleted: at(payload, "deleted") === true,
+      };
+    case "pull_request_target":
+      throw new UsageError(
+        "Cannot run on pull_request_target: the code of a fork would run with a token that may write. " +
+          "Measure on pull_request, and let a second workflow comment on workflow_run",
+      );
+    case "":
+      throw new UsageError("Cannot determine the event: GITHUB_EVENT_NAME is not set");
+    default:
+      throw new UsageError(
+        `Cannot handle the event ${name}: the action supports pull_request, workflow_run, push, schedule and workflow_dispatch`,
+      );
+  }
+}
+
+/** Returns the value at a path such as `pull_request.base.sha`; undefined if it does not exist. */
+export function at(value: unknown, path: string): unknown {
+  return path.split(".").reduce((inner, name) => Object(inner)[name], value);
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+function textAt(payload: unknown, path: string): string {
+  return textOrNull(at(payload, path)) ?? missing(path);
+}
+
+function shaAt(payload: unknown, path: string): string {
+  const text = textAt(payload, path);
+  return SHA.test(text) ? text : missing(path);
+}
+
+function numberAt(payload: unknown, path: string): number {
+  const value = at(payload, path);
+  return typeof value === "number" && Number.isSafeInteger(value) ? value : missing(path);
+}
+
+function missing(path: string): never {
+  throw new UsageError(`Cannot use the event: its ${path} is missing or invalid`);
+}
+
+/** Severity of a message. GitHub shows messages next to the job. */
+type Level = "notice" | "warning" | "error";
+
+/**
+ * Returns a message as a command of the log:
+ * https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions
+ *
+ * Line ends and percent signs are escaped, so that no text can inject another command: `escapeData` in
+ * https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts
+ */
+export function messageCommand(level: Level, text: string): string {
+  const data = printable(text).replaceAll("%", "%25").replaceAll("\r", "%0D")
+    .replaceAll("\n", "%0A");
+  return `::${level} title=Stampede::${data}`;
+}
+
+/** Prints a message that GitHub shows next to the job. */
+export function tell(world: ActionContext, level: Level, text: string): void {
+  world.say(messageCommand(level, text));
+}
+
+/** Sets outputs of the step. A random delimiter prevents a value from setting other outputs. */
+export async function setOutputs(
+  world: ActionContext,
+  outputs: Readonly<Record<string, string>>,
+): Promise<void> {
+  const path = world.env("GITHUB_OUTPUT");
+  if (path === "") return;
+  const text = Object.entries(outputs).map(([name, value]) => {
+    const delimiter = `stampede_${crypto.randomUUID()}`;
+    return `${name}<<${delimiter}\n${value}\n${delimiter}\n`;
+  }).join("");
+  try {
+    await Deno.writeTextFile(path, text, { append: true });
+  } catch (error) {
+    throw new Failure(`Cannot write to the file that GITHUB_OUTPUT names: ${messageOf(error)}`);
+  }
+}
+
+/**
+ * Waits for a process and returns its exit code. After `timeoutMs` it is asked to stop, and after
+ * further `graceMs` killed, both in milliseconds. Calls `onLate` once, at the timeout.
+ */
+export async function endInTime(
+  process: Deno.ChildProcess,
+  { timeoutMs, graceMs }: { readonly timeoutMs: number; readonly graceMs: number },
+  onLate: () => void,
+): Promise<number> {
+  const stop = setTimeout(() => {
+    onLate();
+    process.kill("SIGTERM");
+  }, timeoutMs);
+  const kill = setTimeout(() => process.kill("SIGKILL"), timeoutMs + graceMs);
+  try {
+    return (await process.status).code;
+  } finally {
+    clearTimeout(stop);
+    clearTimeout(kill);
+  }
+}

@@ -1,0 +1,255 @@
+/** Makes the line charts of a scenario: rates per round and load, latencies and response times. */
+import { decodeFromCompressedBase64, type Histogram } from "hdr-histogram-js";
+import { typical } from "../../analysis/rounds.ts";
+import type { OpenLoopResult } from "../../model/derived.ts";
+import { requestsPerS } from "../../model/figures.ts";
+import type { Latency } from "../../model/raw.ts";
+import type { Report } from "../../model/report.ts";
+import { milliseconds, rate } from "../format.ts";
+import { axis, type Chart, FAINT, figuresTable, type Item, legendOf } from "./chart.ts";
+import { drawLines, line, overTime } from "./line_chart.ts";
+import { colorOf } from "./markup.ts";
+
+/** Start and end of a round in its part of the axis, as shares of it. The rest is a gap. */
+const [FROM, TO] = [0.08, 0.92];
+
+/**
+ * Returns a chart with the measured rate of each round, and of each quarter of a second in it. Null
+ * for one round without rates per quarter of a second: another chart shows its rate.
+ */
+export function roundRates(scenario: string, items: readonly Item[]): Chart | null {
+  const known = items.filter(({ windows }) => windows.length > 0);
+  const windows = known.flatMap((item) => item.windows);
+  const hasSlices = windows.some(({ window }) => window.measurement.slicesPerS.length > 1);
+  const rounds = Math.max(0, ...windows.map(({ round }) => round));
+  if (known.length === 0 || (rounds < 2 && !hasSlices)) return null;
+  const numbers = Array.from({ length: rounds }, (_round, i) => i + 1);
+  return {
+    title: "Rate per round",
+    note:
+      "Each round is a fresh server process: its rate as a bar, and each quarter of a second as a thin " +
+      "line. Different rounds widen the interval; a rising line shows a server that had not warmed up.",
+    legend: legendOf(known),
+    svg: drawLines({
+      label: `Req/Sec of each server at ${scenario}, round by round`,
+      lines: known,
+      xAxis: {
+        ...axis((x) => Number.isInteger(x) ? "" : String(Math.ceil(x))),
+        min: 0,
+        max: rounds,
+        interval: 0.5,
+        splitLine: { show: false },
+      },
+      yAxis: axis((y) => y.toLocaleString("en-US")),
+      series: known.flatMap(({ color, windows }) => {
+        // A point without a value makes a gap between rounds
+        const slices = windows.flatMap(({ round, window: { measurement: { slicesPerS } } }) => [
+          ...slicesPerS.map((y, i) => [
+            round - 1 + FROM + (i + 0.5) * (TO - FROM) / slicesPerS.length,
+            y,
+          ]),
+          [round, null],
+        ]);
+        const means = windows.flatMap(({ round, window }) => {
+          const y = requestsPerS(window);
+          return [[round - 1 + FROM, y], [round - 1 + TO, y], [round, null]];
+        });
+        return [
+          line(color, slices, { width: 1, opacity: 0.45 }, false),
+          line(color, means, { width: 3, opacity: 1 }, false),
+        ];
+      }),
+    }),
+    table: figuresTable(
+      numbers.map((number) => `round ${number}`),
+      known.map((item) => ({
+        ...item,
+        values: numbers.map((number) => {
+          const of = item.windows.find(({ round }) => round === number);
+          return of ? requestsPerS(of.window) : null;
+        }),
+      })),
+      rate,
+    ),
+  };
+}
+
+/** The median on the scale of nines, on which 1 is p90 and 2 is p99. */
+const P50 = Math.log10(2);
+/** The percentiles of a curve, on the scale of nines. */
+const NINES = [0, 0.1, 0.2, P50, ...Array.from({ length: 27 }, (_value, i) => (i + 4) / 10)];
+/** The percentiles with a label, on the scale of nines. */
+const LABELLED = [
+  { nines: P50, name: "p50", key: "p50Us" },
+  { nines: 1, name: "p90", key: "p90Us" },
+  { nines: 2, name: "p99", key: "p99Us" },
+  { nines: 3, name: "p99.9", key: "p999Us" },
+] as const;
+/** Smallest number of responses above a drawn percentile: with fewer, it would depend on chance. */
+const FEWEST_ABOVE = 10;
+
+/** Points of a curve: the percentile on the scale of nines, and its latency in microseconds. */
+type Points = readonly (readonly [nines: number, us: number])[];
+
+/**
+ * Returns a chart with the latency percentiles of all rounds together, on logarithmic axes up to
+ * p99.9. Null if the load generator reports no latencies.
+ */
+export function latencyCurves(scenario: string, items: readonly Item[]): Chart | null {
+  const curves = items.filter(({ result }) => result.latencyAbsence === null).flatMap((item) => {
+    const points = pointsOf(item.windows.flatMap(({ window }) => window.measurement.latency ?? []));
+    return points.length < 2 ? [] : [{ ...item, points }];
+  });
+  if (curves.length === 0) return null;
+  const at = (points: Points, nines: number): number | null =>
+    points.find(([x]) => Math.abs(x - nines) < 1e-9)?.[1] ?? null;
+  const customValues = LABELLED.map(({ nines }) => nines);
+  const nameOf = (value: number): string =>
+    LABELLED.find(({ nines }) => nines === value)?.name ?? "";
+  return {
+    title: "Latency",
+    note:
+      "Percentiles of the service time, all rounds together, closed loop. Tables show medians of the " +
+      "rounds' percentiles, which may differ.",
+    legend: legendOf(curves),
+    svg: drawLines({
+      label: `Latency percentiles of each server at ${scenario}`,
+      lines: curves.map(({ server, color, points }) => ({
+        server,
+        color,
+        text: `${server}: p99 ${milliseconds(at(points, 2))}`,
+      })),
+      xAxis: {
+        ...axis(nameOf),
+        min: 0,
+        max: 3,
+        axisTick: { show: false, customValues },
+        axisLabel: { color: FAINT, customValues, formatter: nameOf },
+      },
+      yAxis: axis(milliseconds, "log"),
+      series: curves.map(({ color, dash, points }) =>
+        line(color, points, { width: 1.5, type: dash }, false)
+      ),
+    }),
+    table: figuresTable(
+      LABELLED.map(({ name }) => name),
+      curves.map((curve) => ({
+        ...curve,
+        values: customValues.map((nines) => at(curve.points, nines)),
+      })),
+      milliseconds,
+    ),
+  };
+}
+
+/**
+ * Returns a curve from the sum of the rounds' histograms. Without histograms, it has the few
+ * percentiles that the tool reports, as medians over the rounds.
+ */
+function pointsOf(latencies: readonly Latency[]): Points {
+  const [first, ...others] = latencies.flatMap(({ histogram }) => histogram ?? []);
+  if (first === undefined) {
+    return LABELLED.flatMap(({ nines, key }) => {
+      const us = typical(latencies, (latency) => latency[key]);
+      return us === null || us <= 0 ? [] : [[nines, us] as const];
+    });
+  }
+  const sum = decodeFromCompressedBase64(first) as Histogram;
+  for (const text of others) sum.add(decodeFromCompressedBase64(text) as Histogram);
+  return NINES.filter((nines) => sum.totalCount * 10 ** -nines >= FEWEST_ABOVE).map((nines) =>
+    [nines, sum.getValueAtPercentile(100 * (1 - 10 ** -nines))] as const
+  );
+}
+
+/** The response times that are drawn, each with the style of its line. */
+const SHOWN = [
+  { name: "p50", percentile: 0.5, key: "p50Us", style: { width: 1.5, type: "dotted" } },
+  { name: "p99", percentile: 0.99, key: "p99Us", style: { width: 2, type: "solid" } },
+] as const;
+
+/**
+ * Returns a chart of response times over the rate: the median and p99 of each server, on a logarithmic
+ * axis. Null if there is only one rate.
+ */
+export function openLoopCurves(
+  { openLoopResults }: Report,
+  scenario: string,
+  servers: readonly string[],
+): Chart | null {
+  const own = openLoopResults.filter((one) =>
+    one.scenario === scenario && one.responseTime !== null
+  ).toSorted((a, b) => (a.perS ?? 0) - (b.perS ?? 0));
+  if (new Set(own.map(({ perS }) => perS)).size < 2) return null;
+  const items = servers.map((server, i) => ({
+    server,
+    label: server,
+    color: colorOf(i),
+    results: own.filter(({ variant }) => variant === server),
+  })).filter(({ results }) => results.length > 0);
+  return {
+    title: "Response time by rate",
+    note:
+      "Open loop, from the scheduled send time: median (dotted) and p99 of all rounds. Requests begin to " +
+      "queue at the rate at which p99 rises steeply. Upper bounds (≤) are left out.",
+    legend: legendOf(items),
+    svg: drawLines({
+      label: `Response times of each server at ${scenario}, by the rate`,
+      lines: items,
+      xAxis: { ...axis((perS) => perS.toLocaleString("en-US")), min: 0 },
+      yAxis: axis(milliseconds, "log"),
+      series: items.flatMap(({ color, results }) =>
+        SHOWN.map((shown) =>
+          line(color, results.flatMap((one) => pointOf(one, shown)), shown.style)
+        )
+      ),
+    }),
+    table: figuresTable(
+      ["Rate/s", ...SHOWN.map(({ name }) => name)],
+      own.map((one) => {
+        const times = SHOWN.map((shown) => pointOf(one, shown)[0]?.[1] ?? null);
+        return {
+          server: one.variant,
+          values: [one.perS, ...times],
+          texts: [rate(one.perS ?? 0), ...times.map(milliseconds)],
+        };
+      }),
+      milliseconds,
+    ),
+  };
+}
+
+/** Returns the point of a percentile in a list; empty if it is unknown or only an upper bound. */
+function pointOf(
+  { perS, responseTime, measurableUpTo }: OpenLoopResult,
+  { percentile, key }: typeof SHOWN[number],
+): [perS: number, us: number][] {
+  const us = responseTime && responseTime[key];
+  if (perS === null || us === null || us <= 0 || percentile > measurableUpTo) return [];
+  return [[perS, us]];
+}
+
+/** Returns a chart with the rate of each server over the connections; null for one number of them. */
+export function sweepCurves(
+  scenario: string,
+  items: readonly Item[],
+  servers: readonly string[],
+): Chart | null {
+  const results = items.map(({ result }) => result);
+  const numbers = [...new Set(results.map(({ connections }) => connections))].sort((a, b) => a - b);
+  if (numbers.length < 2) return null;
+  const own = Map.groupBy(results, ({ variant }) => variant);
+  return overTime({
+    title: "Req/Sec over connections",
+    note: "Median of the rounds with its 95 % confidence interval, at each number of connections.",
+    names: numbers.map(String),
+    series: servers.filter((server) => own.has(server)).map((server) => ({
+      server,
+      color: colorOf(servers.indexOf(server)),
+      estimates: numbers.map((number) =>
+        own.get(server)?.find(({ connections }) => connections === number)?.requestsPerS ?? null
+      ),
+    })),
+    format: rate,
+    label: `Req/Sec of each server at ${scenario} over the connections`,
+  });
+}
