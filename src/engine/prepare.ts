@@ -1,3 +1,4 @@
+/** What happens before the first window: servers are built, and the run's facts are collected. */
 import { cpus, release } from "node:os";
 import denoConfig from "../../deno.json" with { type: "json" };
 import type { ResultContext } from "../analysis/derive_results.ts";
@@ -6,6 +7,7 @@ import { diagnose } from "../machine/diagnose.ts";
 import type { MachineFacts } from "../machine/facts.ts";
 import { usableCores } from "../machine/quota.ts";
 import { Failure, messageOf, UsageError } from "../model/errors.ts";
+import type { Note } from "../model/events.ts";
 import type { Experiment, Variant } from "../model/experiment.ts";
 import type { Commit, Host } from "../model/report.ts";
 import { needsDatabase } from "../model/scenario.ts";
@@ -19,89 +21,17 @@ import type { PresentGenerator } from "./generator_pool.ts";
 import type { RunStart } from "./run_context.ts";
 import type { OpenTestbed, PreparedServer, ProgressListener, TestbedNeeds } from "./testbed.ts";
 
-/** Inputs for preparing servers. */
-interface PrepareContext {
-  readonly scope: ProcessScope;
-  readonly toolchain: Toolchain;
-  readonly cache: string | null;
-  readonly onProgress: ProgressListener;
-  readonly abort: AbortSignal;
-}
+/** Stampede's version. */
+export const VERSION: string = denoConfig.version;
 
 /**
- * Checks which servers this machine can run, and builds those that need it, one after the other.
- *
- * @throws the reason of `context.abort` if that signal is aborted.
- */
-export async function prepareServers(
-  servers: readonly Server[],
-  context: PrepareContext,
-): Promise<PreparedServer[]> {
-  const { toolchain } = context;
-  const reasons = await Promise.all(servers.map((server) => toolchain.missing(server)));
-  const prepared: PreparedServer[] = [];
-  for (const [i, server] of servers.entries()) {
-    const skipped = reasons[i] ?? null;
-    prepared.push(
-      skipped === null ? await prepare(server, context) : { server, skipped, failure: null },
-    );
-  }
-  return prepared;
-}
-
-async function prepare(server: Server, context: PrepareContext): Promise<PreparedServer> {
-  const { onProgress, abort } = context;
-  const startedMs = performance.now();
-  const tookS = (): number => (performance.now() - startedMs) / 1000;
-  const { name } = server;
-  let command: string | null = null;
-  const building = (line: string | null): void =>
-    onProgress({
-      kind: "phase",
-      phase: { kind: "building", server: name, command, line, tookS: tookS() },
-    });
-  try {
-    const built = await build(server, {
-      ...context,
-      onCommand: (_server, next) => {
-        if (command === null) {
-          onProgress({ kind: "note", note: { kind: "building", server: name } });
-        }
-        command = next;
-        building(null);
-      },
-      onOutput: (_server, line) => building(line.trim()),
-      onWait: () => onProgress({ kind: "note", note: { kind: "build-in-use", server: name } }),
-    });
-    if (command !== null) {
-      const note = { kind: "built", server: name, tookS: tookS() } as const;
-      onProgress({ kind: "note", note: { ...note, bytes: await sizeOf(built.folder) } });
-      if (context.cache !== null) await forgetOldBuilds(context.cache);
-    }
-    return { server: built, skipped: null, failure: null };
-  } catch (error) {
-    abort.throwIfAborted();
-    if (!(error instanceof Failure)) throw error;
-    return { server, skipped: null, failure: messageOf(error) };
-  }
-}
-
-/** The requested variants, the ones that can be measured, and the reference. */
-interface PreparedVariants {
-  readonly asked: readonly Available[];
-  readonly variants: readonly Variant[];
-  /** The reference; null if the experiment has none, or if it cannot be measured. */
-  readonly reference: Variant | null;
-}
-
-/**
- * Returns the testbed that an experiment needs. Servers of slices run at the same time, so their database
- * connections add up.
+ * Returns the testbed that an experiment needs. Servers of slices run at the same time, so their
+ * database connections add up.
  */
 export function needsOf({ variants, scenarios, load, design }: Experiment): TestbedNeeds {
-  const of = ({ env }: Variant): number =>
-    Math.max(Number(env.DB_POOL ?? 1), Number(env.WORKERS ?? 1));
-  const each = variants.map(of);
+  const each = variants.map(({ env }) =>
+    Math.max(Number(env.DB_POOL ?? 1), Number(env.WORKERS ?? 1))
+  );
   return {
     database: scenarios.some(needsDatabase),
     databaseConnections: design.slices === null
@@ -113,43 +43,106 @@ export function needsOf({ variants, scenarios, load, design }: Experiment): Test
 }
 
 /**
- * Checks which servers this machine can run, and builds those that need it.
+ * Checks which servers this machine can run, and builds those that need it, one after the other.
+ *
+ * @throws the reason of `context.abort` if that signal is aborted.
+ */
+export async function prepareServers(
+  servers: readonly Server[],
+  context: PrepareContext,
+): Promise<PreparedServer[]> {
+  const missing = await Promise.all(servers.map((server) => context.toolchain.missing(server)));
+  const prepared: PreparedServer[] = [];
+  for (const [i, server] of servers.entries()) {
+    const skipped = missing[i] ?? null;
+    prepared.push(
+      skipped === null ? await buildServer(server, context) : { server, skipped, failure: null },
+    );
+  }
+  return prepared;
+}
+
+/** Inputs for preparing servers. */
+interface PrepareContext {
+  readonly scope: ProcessScope;
+  readonly toolchain: Toolchain;
+  readonly cache: string | null;
+  readonly onProgress: ProgressListener;
+  readonly abort: AbortSignal;
+}
+
+async function buildServer(server: Server, context: PrepareContext): Promise<PreparedServer> {
+  const { onProgress, abort, cache } = context;
+  const { name } = server;
+  const startedMs = performance.now();
+  const tookS = (): number => (performance.now() - startedMs) / 1000;
+  let command: string | null = null;
+  const building = (line: string | null): void => {
+    const phase = { kind: "building", server: name, command, line, tookS: tookS() } as const;
+    onProgress({ kind: "phase", phase });
+  };
+  const note = (note: Note): void => onProgress({ kind: "note", note });
+  try {
+    const built = await build(server, {
+      ...context,
+      onCommand: (_server, next) => {
+        if (command === null) note({ kind: "building", server: name });
+        command = next;
+        building(null);
+      },
+      onOutput: (_server, line) => building(line.trim()),
+      onWait: () => note({ kind: "build-in-use", server: name }),
+    });
+    if (command !== null) {
+      note({ kind: "built", server: name, tookS: tookS(), bytes: await sizeOf(built.folder) });
+      if (cache !== null) await forgetOldBuilds(cache);
+    }
+    return { server: built, skipped: null, failure: null };
+  } catch (error) {
+    abort.throwIfAborted();
+    if (!(error instanceof Failure)) throw error;
+    return { server, skipped: null, failure: messageOf(error) };
+  }
+}
+
+/**
+ * Checks which variants this machine can run, and builds their servers. Returns the requested
+ * variants (`asked`), those that can be measured, and the reference if it can be measured.
  *
  * @throws {Failure} if no server can be measured, or if a required one cannot.
  * @throws {UsageError} if no server implements any of the scenarios.
  */
 export async function prepareVariants(
   { experiment: { variants, reference, scenarios, design }, testbed, emit, signal }: RunStart,
-): Promise<PreparedVariants> {
+): Promise<{
+  readonly asked: readonly Available[];
+  readonly variants: readonly Variant[];
+  readonly reference: Variant | null;
+}> {
   const all = reference === null ? variants : [...variants, reference];
   const prepared = await testbed.prepare(all.map(({ server }) => server), emit, signal);
-  const known = prepared.map(({ server, skipped, failure }, i): Available => ({
-    variant: { ...all[i] as Variant, server },
-    skipped,
-    failure,
+  const known = prepared.map((one, i) => ({
+    variant: { ...all[i] as Variant, server: one.server },
+    skipped: one.skipped,
+    failure: one.failure,
+    problem: one.skipped === null ? one.failure : `skipped: ${one.skipped}`,
   }));
-  const isThere = (one: Available): boolean => whyNot(one) === null;
   const asked = known.slice(0, variants.length);
-  const [own] = known.slice(variants.length);
-  const reason = own === undefined ? null : whyNot(own);
-  if (own !== undefined && reason !== null) {
-    const server = own.variant.server.name;
-    await emit({ kind: "note", note: { kind: "no-reference", server, reason } });
+  const there = asked.filter(({ problem }) => problem === null).map(({ variant }) => variant);
+  const bare = known[variants.length];
+  if (bare && bare.problem !== null) {
+    const { variant: { server }, problem: reason } = bare;
+    await emit({ kind: "note", note: { kind: "no-reference", server: server.name, reason } });
   }
-  const there = asked.filter(isThere);
   if (there.length === 0 || (design.needsAll && there.length < asked.length)) {
-    throw new Failure(missingServers(asked));
+    const reasons = asked.filter(({ problem }) => problem !== null)
+      .map(({ variant, problem }) => `${variant.id}: ${problem}`);
+    throw new Failure(["There is no server to measure", ...reasons].join("\n"));
   }
-  if (
-    !there.some(({ variant: { server } }) => scenarios.some(({ id }) => id in server.scenarios))
-  ) {
+  if (!there.some(({ server }) => scenarios.some(({ id }) => id in server.scenarios))) {
     throw new UsageError("No server implements any of the scenarios");
   }
-  return {
-    asked,
-    variants: there.map(({ variant }) => variant),
-    reference: own !== undefined && reason === null ? own.variant : null,
-  };
+  return { asked, variants: there, reference: bare?.problem === null ? bare.variant : null };
 }
 
 /** Returns the facts about a run from which its results are derived. */
@@ -160,49 +153,26 @@ export function contextOf(
   { machine, pinning }: OpenTestbed,
 ): ResultContext {
   const usable = usableCores(machine);
-  const cores = machine.logicalCpus;
+  const singleThreaded = generators.filter(({ generator }) => generator.threads === "one");
+  const inTurns = variants.filter(({ server }) => server.takesTurns);
   return {
     cores: {
-      machine: usable < cores ? null : cores,
+      machine: usable < machine.logicalCpus ? null : machine.logicalCpus,
       server: pinning?.server.length ?? usable,
       database: pinning?.database?.length ?? usable,
       generator: pinning?.generator.length ?? usable,
     },
     variants: experiment.variants.map(({ id }) => id),
-    threads: new Map(
-      generators.filter(({ generator }) => generator.threads === "one")
-        .map(({ generator }) => [generator.id, 1]),
-    ),
+    threads: new Map(singleThreaded.map(({ generator }) => [generator.id, 1])),
     turns: new Map(
-      variants.filter(({ server }) => server.takesTurns)
-        .map(({ id, server, env }) => [id, workersOf(server, env) ?? Infinity]),
+      inTurns.map(({ id, server, env }) => [id, workersOf(server, env) ?? Infinity]),
     ),
     needs: new Map(experiment.scenarios.map((scenario) => [scenario.id, scenario])),
     fallback: experiment.design.fallback,
   };
 }
 
-function missingServers(servers: readonly Available[]): string {
-  const reasons = servers.flatMap((server) => {
-    const reason = whyNot(server);
-    return reason === null ? [] : [`${server.variant.id}: ${reason}`];
-  });
-  return ["There is no server to measure", ...reasons].join("\n");
-}
-
-/** Returns why a server cannot be measured; null if it can. */
-function whyNot({ skipped, failure }: Available): string | null {
-  return skipped === null ? failure : `skipped: ${skipped}`;
-}
-
-/** Stampede's version. */
-export const VERSION: string = denoConfig.version;
-
-/**
- * Describes this machine.
- *
- * @param connections maximum number of connections of a load
- */
+/** Describes this machine, for loads with at most this number of connections. */
 export function describeHost(machine: MachineFacts, connections: number): Host {
   const processors = cpus();
   return {

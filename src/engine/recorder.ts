@@ -1,5 +1,5 @@
 import { deriveResults, deriveScaling, type ResultContext } from "../analysis/derive_results.ts";
-import { compareServers, type MeasuredRun, noiseOf, rank } from "../analysis/comparisons.ts";
+import { compareServers, noiseOf, rank } from "../analysis/comparisons.ts";
 import { addRelativeCpu } from "../analysis/compare_reports.ts";
 import { deriveCapacities } from "../analysis/capacities.ts";
 import { deriveOpenLoopResults } from "../analysis/derive_open_loop_results.ts";
@@ -29,17 +29,15 @@ interface RunFacts {
   readonly context: ResultContext;
 }
 
-/**
- * Number of measurements after which a run with more than {@linkcode SHORT_RUN} of them stores its
- * report again. Storing it after each measurement would take too long.
- */
-const KEEP_EVERY = 10;
 /** Number of measurements up to which a run stores its report after each of them. */
 const SHORT_RUN = 100;
+/** A longer run stores it after this number of measurements, because storing takes time. */
+const KEEP_EVERY = 10;
 
 /** Collects the measurements of a run and makes its report. */
 export class Recorder {
-  readonly #facts: RunFacts;
+  /** Facts known before the first window. */
+  readonly facts: RunFacts;
   readonly #launches: LaunchRecord[] = [];
   readonly #trialResults: TrialResult[] = [];
   readonly #blocks: BlockResult[] = [];
@@ -47,12 +45,7 @@ export class Recorder {
   readonly #profiles: Profile[] = [];
 
   constructor(facts: RunFacts) {
-    this.#facts = facts;
-  }
-
-  /** Facts known before the first window. */
-  get facts(): RunFacts {
-    return this.#facts;
+    this.facts = facts;
   }
 
   /** Windows measured so far. */
@@ -102,10 +95,14 @@ export class Recorder {
     this.#profiles.push(profile);
   }
 
-  /** Derives the results from the measurements so far. */
-  results(trialResults: readonly TrialResult[] = this.#trialResults.filter(counts)): Result[] {
-    const results = deriveResults(trialResults, this.#facts.context);
-    const { reference } = this.#facts.experiment;
+  /** Derives the results from the measurements so far, without the rates that a search tried. */
+  results(
+    trialResults: readonly TrialResult[] = this.#trialResults.filter((one) =>
+      tells(one) && !["search", "confirm"].includes(one.trial.purpose)
+    ),
+  ): Result[] {
+    const { context, experiment: { reference } } = this.facts;
+    const results = deriveResults(trialResults, context);
     return reference === null ? results : addRelativeCpu(results, this.#blocks, reference.id);
   }
 
@@ -116,14 +113,21 @@ export class Recorder {
    * @param tookS duration of the run so far, in seconds
    */
   report(complete: boolean, tookS: number): Report {
-    const { origin, experiment, host, pinning, commit, versions, database } = this.#facts;
+    const { origin, experiment, host, pinning, commit, versions, database, context } = this.facts;
     const { kind, variants: [a, b], search } = experiment;
-    const trialResults = this.#trialResults;
+    const trialResults = [...this.#trialResults];
+    const blocks = [...this.#blocks];
+    const measured = { trialResults, blocks };
     const results = this.results();
-    const measured = { trialResults, blocks: this.#blocks };
     const comparisons = compareServers(measured, results);
-    const servers = summariseServers(this.#facts.servers, this.#launches);
+    const servers = summariseServers(this.facts.servers, this.#launches);
     const workerGroups = new Map(servers.map((server) => [server.id, server.workers]));
+    const windows = trialResults.filter(({ trial }) => trial.purpose !== "pilot");
+    const used = new Set(windows.map(({ trial }) => trial.generator));
+    const durationsS = [
+      ...trialResults.map(({ window }) => window?.measurement.durationS ?? 0),
+      ...blocks.map(({ slices }) => slices?.durationS ?? 0),
+    ];
     return {
       schemaVersion: FORMAT,
       kind: "run",
@@ -133,7 +137,7 @@ export class Recorder {
       command: origin.command,
       complete,
       tookS,
-      measuredS: measuredS(measured),
+      measuredS: durationsS.reduce((sum, seconds) => sum + seconds, 0),
       host,
       commit,
       versions,
@@ -141,26 +145,24 @@ export class Recorder {
       experiment: recordOf(experiment),
       pinning,
       scenarios: summariseScenarios(experiment),
-      generators: this.#facts.generators.filter(({ generator: { id } }) => drove(id, trialResults))
-        .map((
-          { generator, found },
-        ) => {
-          const { id, checksBodies, latencyNote } = generator;
-          return { id, version: found.version, checksBodies, latencyNote };
-        }),
+      generators: this.facts.generators.filter(({ generator }) => used.has(generator.id))
+        .map(({ generator: { id, checksBodies, latencyNote }, found: { version } }) => ({
+          id,
+          version,
+          checksBodies,
+          latencyNote,
+        })),
       servers,
       launches: this.#launches,
-      trialResults: [...trialResults],
-      blocks: [...this.#blocks],
+      trialResults,
+      blocks,
       results: rank(results, comparisons, workerGroups),
       openChecks: [...this.#openChecks],
       openLoopResults: deriveOpenLoopResults(trialResults, this.#openChecks),
-      capacities: search === null
-        ? []
-        : deriveCapacities(trialResults, search, this.#facts.context),
+      capacities: search === null ? [] : deriveCapacities(trialResults, search, context),
       profiles: [...this.#profiles],
       scaling: kind === "scaling"
-        ? deriveScaling(measured, results, recordOf(experiment).variants, this.#facts.context)
+        ? deriveScaling(measured, results, recordOf(experiment).variants, context)
         : [],
       comparisons,
       noise: kind === "noise" && a && b ? noiseOf(measured, results, [a.id, b.id]) : [],
@@ -172,23 +174,4 @@ export class Recorder {
 /** Returns whether a trial counts as a measurement. Pilot windows count only if they failed. */
 function tells({ trial: { purpose }, window }: TrialResult): boolean {
   return purpose !== "pilot" || window === null;
-}
-
-/** Purposes of trials at rates that a search tries. */
-const SEARCHING = ["search", "confirm"];
-
-/** Returns whether a trial contributes to a result. */
-function counts(trialResult: TrialResult): boolean {
-  return tells(trialResult) && !SEARCHING.includes(trialResult.trial.purpose);
-}
-
-/** Returns whether a load generator drove any trial except pilot windows. */
-function drove(id: string, trialResults: readonly TrialResult[]): boolean {
-  return trialResults.some(({ trial }) => trial.generator === id && trial.purpose !== "pilot");
-}
-
-function measuredS({ trialResults, blocks }: MeasuredRun): number {
-  const windows = trialResults.map(({ window }) => window?.measurement.durationS ?? 0);
-  const slices = blocks.map(({ slices }) => slices?.durationS ?? 0);
-  return [...windows, ...slices].reduce((sum, seconds) => sum + seconds, 0);
 }

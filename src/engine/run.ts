@@ -4,7 +4,7 @@ import type { RunEvent } from "../model/events.ts";
 import type { Experiment } from "../model/experiment.ts";
 import { measureBySearch } from "./capacity_search.ts";
 import { chooseGenerators, namedGenerators } from "./choose_generators.ts";
-import { type Emit, type RunContext, stream } from "./run_context.ts";
+import { type RunContext, stream } from "./run_context.ts";
 import { contextOf, needsOf, prepareVariants } from "./prepare.ts";
 import { Recorder } from "./recorder.ts";
 import { measureInRounds } from "./rounds.ts";
@@ -27,59 +27,49 @@ export function run(
   testbed: Testbed,
   signal: AbortSignal,
 ): AsyncGenerator<RunEvent, void> {
-  return stream<RunEvent>(signal, (emit, signal) => execute(experiment, testbed, signal, emit));
-}
-
-async function execute(
-  experiment: Experiment,
-  testbed: Testbed,
-  signal: AbortSignal,
-  emit: Emit<RunEvent>,
-): Promise<void> {
-  const startedMs = testbed.nowMs();
-  const known = await testbed.generators();
-  const named = namedGenerators(experiment, known);
-  await using open = await testbed.open(needsOf(experiment), emit);
-  const start = { experiment, testbed: open, emit, signal };
-  const { asked, variants, reference } = await prepareVariants(start);
-  const { generators, generatorOf } = await chooseGenerators(start, known, named);
-  await using pool = open.pool(generators);
-  const recorder = new Recorder({
-    origin: testbed.origin,
-    experiment,
-    host: open.host(mostConnections(experiment)),
-    pinning: open.pinning,
-    commit: await open.commit(),
-    versions: await open.versions(
-      reference === null ? variants : [...variants, reference],
+  return stream<RunEvent>(signal, async (emit, signal) => {
+    const startedMs = testbed.nowMs();
+    const known = await testbed.generators();
+    const named = namedGenerators(experiment, known);
+    await using open = await testbed.open(needsOf(experiment), emit);
+    const start = { experiment, testbed: open, emit, signal };
+    const { asked, variants, reference } = await prepareVariants(start);
+    const { generators, generatorOf } = await chooseGenerators(start, known, named);
+    await using pool = open.pool(generators);
+    const recorder = new Recorder({
+      origin: testbed.origin,
+      experiment,
+      host: open.host(mostConnections(experiment)),
+      pinning: open.pinning,
+      commit: await open.commit(),
+      versions: await open.versions([...variants, ...reference ? [reference] : []], generators),
+      database: open.database?.label ?? null,
       generators,
-    ),
-    database: open.database?.label ?? null,
-    generators,
-    servers: asked,
-    context: contextOf(experiment, variants, generators, open),
+      servers: asked,
+      context: contextOf(experiment, variants, generators, open),
+    });
+    const report = async (complete: boolean): Promise<void> => {
+      const tookS = (testbed.nowMs() - startedMs) / 1000;
+      await emit({ kind: "report", report: recorder.report(complete, tookS) });
+    };
+    const { design, search } = experiment;
+    const context: RunContext = {
+      ...start,
+      variants,
+      reference,
+      generatorOf,
+      pool,
+      servers: new Servers(open, search !== null || sharesProcess(design, variants)),
+      recorder,
+      report,
+      nowMs: () => testbed.nowMs(),
+    };
+    try {
+      await (search === null ? measureInRounds(context) : measureBySearch(context, search));
+    } catch (error) {
+      if (recorder.hasFigures) await report(false);
+      throw error;
+    }
+    await report(true);
   });
-  const report = (complete: boolean): Promise<void> => {
-    const tookS = (testbed.nowMs() - startedMs) / 1000;
-    return emit({ kind: "report", report: recorder.report(complete, tookS) });
-  };
-  const { design, search } = experiment;
-  const context: RunContext = {
-    ...start,
-    variants,
-    reference,
-    generatorOf,
-    pool,
-    servers: new Servers(open, search !== null || sharesProcess(design, variants)),
-    recorder,
-    report,
-    nowMs: () => testbed.nowMs(),
-  };
-  try {
-    await (search === null ? measureInRounds(context) : measureBySearch(context, search));
-  } catch (error) {
-    if (recorder.hasFigures) await report(false);
-    throw error;
-  }
-  await report(true);
 }
