@@ -3,35 +3,33 @@ import { limitedByGenerator } from "../analysis/derive_results.ts";
 import { mostAddedS, profilesS } from "../experiment/durations.ts";
 import { Planner } from "../experiment/planner.ts";
 import type { Plan } from "../model/events.ts";
-import type { Load, OpenLoad, Trial } from "../model/experiment.ts";
+import type { Trial } from "../model/experiment.ts";
 import { runAdaptiveRounds } from "./adaptive_rounds.ts";
 import { choiceKey } from "./choose_generators.ts";
-import type { PresentGenerator } from "./generator_pool.ts";
 import { measureBlocks } from "./measure_blocks.ts";
 import { checkOpenLoop, type RunContext, scenarioById, variantById } from "./run_context.ts";
 import { runTrials } from "./server_rounds.ts";
 import { takeProfiles } from "./take_profiles.ts";
 
 /**
- * Measures an experiment in rounds until its confidence intervals are narrow enough. Used for every kind of
- * experiment except searches.
+ * Measures an experiment in rounds until its confidence intervals are narrow enough. Used for every
+ * kind of experiment except searches.
  */
 export async function measureInRounds(context: RunContext): Promise<void> {
-  const { experiment, variants, reference, generatorOf, recorder, emit } = context;
-  const { design } = experiment;
+  const { experiment, variants, reference, generatorOf, recorder, servers, emit } = context;
+  const { design, design: { fallback } } = experiment;
   const measure = async (plan: Plan): Promise<void> => {
     for (const { trials, blocks } of roundsOf(plan)) {
       try {
         await runTrials(context, trials);
         await measureBlocks(context, blocks);
       } finally {
-        await context.servers.release();
+        await servers.release();
       }
     }
   };
   /** Ids of the scenarios for which the generator `fallback` replaces the usual one. */
   let takenOver: ReadonlySet<string> = new Set();
-  const { fallback } = design;
   const planner = new Planner(
     experiment,
     { variants, reference },
@@ -42,33 +40,39 @@ export async function measureInRounds(context: RunContext): Promise<void> {
     takenOver = await chooseForRounds(context, planner.pilots(), fallback, measure);
   }
   const first = planner.firstRounds();
-  const drives = ({ generator: { id } }: PresentGenerator): boolean =>
-    first.trials.some(({ generator }) => generator === id);
-  const canScale = recorder.facts.generators.filter(drives).every(({ generator }) =>
-    ["process", "configured"].includes(generator.threads)
+  const used = new Set(first.trials.map(({ generator }) => generator));
+  const canScale = recorder.facts.generators.filter(({ generator }) => used.has(generator.id))
+    .every(({ generator }) => ["process", "configured"].includes(generator.threads));
+  const openLoads = first.trials.flatMap(({ load }) =>
+    load.open === null ? [] : { ...load, open: load.open }
   );
-  for (const load of openLoadsOf(first)) await checkOpenLoop(context, load);
+  for (const load of new Map(openLoads.map((load) => [load.open.perS, load])).values()) {
+    await checkOpenLoop(context, load);
+  }
   const profiles = planner.profiles();
   const mostS = mostAddedS(design, first, canScale) + profilesS(profiles);
   await emit({ kind: "plan", plan: first, mostAddedS: mostS });
-  await runAdaptiveRounds({
-    ...context,
-    planner,
-    first,
-    measure,
-    canScale,
-    breaches: () => breachesOf(recorder.blocks, experiment),
-  });
+  const breaches = () => breachesOf(recorder.blocks, experiment);
+  await runAdaptiveRounds({ ...context, planner, first, measure, canScale, breaches });
   await takeProfiles(context, profiles);
 }
 
+/** Splits a plan by round. */
+function roundsOf({ trials, blocks }: Plan): Plan[] {
+  const rounds = new Set([...trials, ...blocks].map(({ round }) => round));
+  return [...rounds].toSorted((a, b) => a - b).map((round) => ({
+    trials: trials.filter((trial) => trial.round === round),
+    blocks: blocks.filter((block) => block.round === round),
+  }));
+}
+
 /**
- * Returns the ids of the scenarios for which the generator `fallback` replaces the usual one. If it has to
- * replace the usual one for one server, it does so for all servers.
+ * Returns the ids of the scenarios for which the generator `fallback` replaces the usual one. If it
+ * has to replace the usual one for one server, it does so for all servers.
  *
- * If an earlier run on this machine has chosen, its choice applies. Otherwise pilot windows decide: the usual
- * generator is replaced if it is the bottleneck for at least one server. Runs of the same experiment
- * therefore use the same load generator.
+ * If an earlier run on this machine has chosen, its choice applies. Otherwise pilot windows decide:
+ * the usual generator is replaced if it is the bottleneck for at least one server. Runs of the same
+ * experiment therefore use the same load generator.
  */
 async function chooseForRounds(
   context: RunContext,
@@ -76,35 +80,27 @@ async function chooseForRounds(
   fallback: string,
   measure: (plan: Plan) => Promise<void>,
 ): Promise<ReadonlySet<string>> {
-  const { testbed, recorder, emit } = context;
-  const keys = new Map(trials.map((trial) => {
+  const { testbed: { generatorChoices }, recorder, emit } = context;
+  const keyOf = (trial: Trial): string => {
     const variant = variantById(context, trial.variant);
-    const scenario = scenarioById(context, trial.scenario);
-    return [trial, choiceKey(recorder.facts, variant, scenario, trial)] as const;
-  }));
-  const keptFor = (trial: Trial): string | undefined =>
-    testbed.generatorChoices.get(keys.get(trial) ?? "");
+    return choiceKey(recorder.facts, variant, scenarioById(context, trial.scenario), trial);
+  };
+  const keptFor = (trial: Trial): string | undefined => generatorChoices.get(keyOf(trial));
   const unknown = trials.filter((trial) => keptFor(trial) === undefined);
   const limited = [...new Set(trials.map(({ generator }) => generator))];
   if (unknown.length > 0) {
     const plan = { trials: unknown, blocks };
-    await emit({
-      kind: "more",
-      plan,
-      why: { kind: "pilot", generators: limited },
-      mostAddedS: null,
-    });
+    const why = { kind: "pilot", generators: limited } as const;
+    await emit({ kind: "more", plan, why, mostAddedS: null });
     await measure(plan);
     const choices = new Map<string, string>();
     for (const trial of unknown) {
-      const trialResults = recorder.trialResults.filter((trialResult) =>
-        trialResult.trial === trial
-      );
-      if (trialResults.every(({ window }) => window === null)) continue;
-      const isBottleneck = limitedByGenerator(trialResults, recorder.facts.context).size > 0;
-      choices.set(keys.get(trial) ?? "", isBottleneck ? fallback : trial.generator);
+      const own = recorder.trialResults.filter((trialResult) => trialResult.trial === trial);
+      if (own.every(({ window }) => window === null)) continue;
+      const isBottleneck = limitedByGenerator(own, recorder.facts.context).size > 0;
+      choices.set(keyOf(trial), isBottleneck ? fallback : trial.generator);
     }
-    await testbed.generatorChoices.keep(choices);
+    await generatorChoices.keep(choices);
   }
   const taken = trials.filter((trial) => keptFor(trial) === fallback);
   const scenarios = [...new Set(taken.map(({ scenario }) => scenario))];
@@ -114,23 +110,4 @@ async function chooseForRounds(
     await emit({ kind: "note", note });
   }
   return new Set(scenarios);
-}
-
-/** Splits a plan by round. */
-function roundsOf({ trials, blocks }: Plan): Plan[] {
-  const rounds = [...new Set([...trials, ...blocks].map(({ round }) => round))].sort((a, b) =>
-    a - b
-  );
-  return rounds.map((round) => ({
-    trials: trials.filter((trial) => trial.round === round),
-    blocks: blocks.filter((block) => block.round === round),
-  }));
-}
-
-/** Returns the open loads of a plan, one for each rate. */
-function openLoadsOf({ trials }: Plan): (Load & { readonly open: OpenLoad })[] {
-  const loads = trials.flatMap(({ load }) =>
-    load.open === null ? [] : { ...load, open: load.open }
-  );
-  return [...new Map(loads.map((load) => [load.open.perS, load])).values()];
 }
