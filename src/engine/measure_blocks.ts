@@ -1,5 +1,5 @@
 import { text } from "../../scenarios/text.ts";
-import type { SlicesJob, SliceTarget } from "../load/shard.ts";
+import type { SliceTarget } from "../load/shard.ts";
 import type { Block, BlockResult, VariantFailure } from "../model/block.ts";
 import type { SliceDesign } from "../model/experiment.ts";
 import type { TrialFailure } from "../model/raw.ts";
@@ -7,15 +7,10 @@ import type { RunningServer } from "../target/launch.ts";
 import { type RunContext, scenarioById, variantById } from "./run_context.ts";
 import { assertRoom, explain, untilEnd, verified, verifiedMix } from "./servers.ts";
 
-/** Servers by variant, and why others did not start. */
-interface RoundServers {
-  readonly running: ReadonlyMap<string, RunningServer>;
-  readonly startFailures: ReadonlyMap<string, TrialFailure>;
-}
-
 /**
- * Measures the blocks of one round: servers that run at the same time and are loaded in turn, in slices. Every
- * server is started once; kept servers already run and are not stopped. Failed servers are left out.
+ * Measures the blocks of one round: servers that run at the same time and are loaded in turn, in
+ * slices. Every server is started once; kept servers already run and are not stopped. Failed servers
+ * are left out.
  *
  * @throws {Failure} if nothing more can be measured.
  * @throws the reason of the context's `signal` if that is aborted.
@@ -24,22 +19,34 @@ export async function measureBlocks(
   context: RunContext,
   blocks: readonly Block[],
 ): Promise<void> {
-  const { servers: { kept }, recorder, report, emit, testbed, signal } = context;
-  const started = new Map<string, RunningServer>();
+  const { servers, recorder, report, emit, testbed, signal } = context;
+  const needed = blocks.map((block) => measurable(context, block))
+    .filter((variants) => variants.length > 1).flat();
+  const started: Map<string, RunningServer> = new Map();
+  const startFailures: Map<string, TrialFailure> = new Map();
   try {
-    const startFailures = await startServers(context, blocks, started);
+    // All servers start at the same time.
+    await Promise.all(
+      [...new Set(needed)].filter((id) => !servers.kept?.has(id)).map(async (id) => {
+        try {
+          started.set(id, await servers.launch(variantById(context, id)));
+        } catch (error) {
+          startFailures.set(id, servers.startFailure(id, error));
+        }
+      }),
+    );
     signal.throwIfAborted();
     for (const [variant, { startUpS, idleRssBytes }] of started) {
       recorder.launched({
         variant,
         round: blocks[0]?.round ?? 1,
-        // Servers that start at the same time slow each other down, so their start-up time is not recorded.
+        // Servers that start at the same time slow each other down.
         startUpS: started.size > 1 ? null : startUpS,
         idleRssBytes,
         handshakes: null,
       });
     }
-    const running = new Map([...kept ?? [], ...started]);
+    const running = new Map([...servers.kept ?? [], ...started]);
     for (const block of blocks) {
       signal.throwIfAborted();
       await emit({ kind: "block", block });
@@ -62,37 +69,13 @@ function measurable({ servers }: RunContext, { variants, scenario }: Block): str
   return variants.filter((variant) => servers.knownFailure({ variant, scenario }) === null);
 }
 
-/**
- * Starts every server that the blocks need and that does not run yet, all at the same time.
- *
- * @param started receives the running servers
- * @returns why the others did not start
- */
-async function startServers(
-  context: RunContext,
-  blocks: readonly Block[],
-  started: Map<string, RunningServer>,
-): Promise<ReadonlyMap<string, TrialFailure>> {
-  const { servers } = context;
-  const ids = blocks.map((block) => measurable(context, block))
-    .filter((variants) => variants.length > 1).flat();
-  const failures = new Map<string, TrialFailure>();
-  await Promise.all(
-    [...new Set(ids)].filter((id) => !servers.kept?.has(id)).map(async (id) => {
-      try {
-        started.set(id, await servers.launch(variantById(context, id)));
-      } catch (error) {
-        failures.set(id, servers.startFailure(id, error));
-      }
-    }),
-  );
-  return failures;
-}
-
 async function measureBlock(
   context: RunContext,
   block: Block,
-  { running, startFailures }: RoundServers,
+  { running, startFailures }: {
+    readonly running: ReadonlyMap<string, RunningServer>;
+    readonly startFailures: ReadonlyMap<string, TrialFailure>;
+  },
 ): Promise<Pick<BlockResult, "slices" | "failures">> {
   const { experiment: { design }, servers, pool, signal } = context;
   const failures = block.variants.flatMap((variant) => {
@@ -114,9 +97,8 @@ async function measureBlock(
   }
   if (loaded.length < 2) return { slices: null, failures };
   const { connections, timeoutS, warmupS, mostWarmupS, durationS, round } = block;
-  const whileRunning = untilEnd(loaded.map(({ server }) => server), signal);
   const { sliceMs, responses } = design.slices as SliceDesign;
-  const job: SlicesJob = {
+  const job = {
     targets: loaded.map(({ target }) => target),
     connections,
     timeoutS,
@@ -128,16 +110,15 @@ async function measureBlock(
     seed: design.seed + round,
   };
   try {
+    const whileRunning = untilEnd(loaded.map(({ server }) => server), signal);
     return { slices: await pool.slices(job, whileRunning), failures };
   } catch (error) {
     signal.throwIfAborted();
     const gone = loaded.filter(({ server }) => server.process?.hasEnded);
-    const reasons = await Promise.all(
-      (gone.length > 0 ? gone : loaded).map(async ({ target: { variant }, server }) =>
-        variantFailure(variant, await explain(error, server, "the server"))
-      ),
+    const reasons = (gone.length > 0 ? gone : loaded).map(async ({ target, server }) =>
+      variantFailure(target.variant, await explain(error, server, "the server"))
     );
-    return { slices: null, failures: [...failures, ...reasons] };
+    return { slices: null, failures: [...failures, ...await Promise.all(reasons)] };
   }
 }
 

@@ -1,105 +1,14 @@
+/** The servers of a run: their start, their verification before a load, and why they failed. */
 import type { LoadJob } from "../load/generator.ts";
 import { Failure, messageOf } from "../model/errors.ts";
 import type { Trial, Variant } from "../model/experiment.ts";
 import type { TrialFailure } from "../model/raw.ts";
 import { type Facts, type HttpResponse, needsDatabase, type Scenario } from "../model/scenario.ts";
+import type { Server } from "../model/server.ts";
 import { hideUrls } from "../model/text.ts";
 import type { RunningServer } from "../target/launch.ts";
-import { type Verification, verify } from "../target/verify.ts";
+import { verify } from "../target/verify.ts";
 import type { OpenTestbed } from "./testbed.ts";
-
-/**
- * Delay before a second verification, in milliseconds. Servers usually reconnect to the database within this
- * time.
- */
-const RECONNECT_MS = 1500;
-
-/** Thrown if a check before or after the load found a wrong response. The window then has no figures. */
-export class WrongResponse extends Error {}
-
-/** A server's response to the request of the load. */
-interface VerifiedResponse {
-  /** The response; null if the protocol is not HTTP. */
-  readonly response: HttpResponse | null;
-  /** How the load generator recognises a right response. */
-  readonly body: LoadJob["body"];
-}
-
-/**
- * Runs every check of a scenario.
- *
- * @throws {WrongResponse} if a response is wrong.
- * @throws {Failure} if no check sends the request of the load.
- */
-export async function verified(
-  origin: string,
-  scenario: Scenario,
-  facts: Facts,
-  abort: AbortSignal,
-): Promise<VerifiedResponse> {
-  const verifyAll = (): Promise<Verification> =>
-    verify(origin, scenario, facts, abort, { stopsAtProblem: true });
-  let verification = await verifyAll();
-  const isFailing = (verification.loaded?.status ?? 0) >= 500;
-  if (needsDatabase(scenario) && isFailing) {
-    // PostgreSQL restarts if one of its processes dies, and servers reconnect after a moment.
-    await facts.rows("SELECT 1");
-    await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
-    verification = await verifyAll();
-  }
-  const { results, loaded: response, isStable } = verification;
-  const failed = results.find(({ problem }) => problem !== null);
-  if (failed) throw new WrongResponse(`wrong response to "${failed.name}": ${failed.problem}`);
-  if (scenario.protocol === "websocket") return { response: null, body: null };
-  if (response === null) {
-    throw new Failure(`Cannot load ${scenario.id}: none of its checks sends its request`);
-  }
-  const { underLoad } = scenario;
-  const isSame = underLoad === "same" || (underLoad === "stable" && isStable);
-  const body = isSame
-    ? { same: response.text }
-    : underLoad instanceof RegExp
-    ? { matches: underLoad.source }
-    : null;
-  return { response, body };
-}
-
-/**
- * Verifies the requests of a mix and returns each with its expected response; empty without a mix.
- *
- * @throws {WrongResponse} if a response is wrong.
- */
-export async function verifiedMix(
-  origin: string,
-  { mix = [] }: Scenario,
-  facts: Facts,
-  abort: AbortSignal,
-): Promise<LoadJob["mix"]> {
-  const parts: LoadJob["mix"][number][] = [];
-  for (const { scenario, weight } of mix) {
-    const { body: expected } = await verified(origin, scenario, facts, abort);
-    parts.push({ scenario: scenario.id, weight, request: scenario.request, expected });
-  }
-  return parts;
-}
-
-/**
- * Checks that a load has no more connections than the maximum of the server.
- *
- * @throws {Failure} if it has more.
- */
-export function assertRoom(
-  { name, maxConnections }: { readonly name: string; readonly maxConnections: number | null },
-  connections: number,
-): void {
-  if (maxConnections === null || connections <= maxConnections) return;
-  throw new Failure(
-    `${name} takes ${maxConnections} connections at most, and the load has ${connections}: use -c`,
-  );
-}
-
-/** Time to wait for the end of a server after its last response, in milliseconds. */
-const END_NOTICE_MS = 200;
 
 /** The servers of a run: those that keep running, and the failures that make another try pointless. */
 export class Servers {
@@ -134,15 +43,12 @@ export class Servers {
   }
 
   /** Remembers a failure. After a wrong response, the scenario is not tried again. */
-  remember(
-    { variant, scenario }: Pick<Trial, "variant" | "scenario">,
-    failure: TrialFailure,
-  ): void {
+  remember({ variant, scenario }: Measured, failure: TrialFailure): void {
     if (failure.kind === "verification") this.#wrong.set(`${variant} ${scenario}`, failure);
   }
 
   /** Returns the failure that makes it pointless to measure a variant at a scenario, or null. */
-  knownFailure({ variant, scenario }: Pick<Trial, "variant" | "scenario">): TrialFailure | null {
+  knownFailure({ variant, scenario }: Measured): TrialFailure | null {
     return this.#wrong.get(`${variant} ${scenario}`) ?? this.#unstartable.get(variant) ?? null;
   }
 
@@ -154,6 +60,84 @@ export class Servers {
   }
 }
 
+type Measured = Pick<Trial, "variant" | "scenario">;
+
+/**
+ * Delay before a second verification, in milliseconds. Servers usually reconnect to the database
+ * within this time.
+ */
+const RECONNECT_MS = 1500;
+
+/** Thrown if a check before or after the load found a wrong response. The window then has no figures. */
+export class WrongResponse extends Error {}
+
+/**
+ * Runs every check of a scenario, and returns the response to the request of the load (null if the
+ * protocol is not HTTP) and how the load generator recognises a right one.
+ *
+ * @throws {WrongResponse} if a response is wrong.
+ * @throws {Failure} if no check sends the request of the load.
+ */
+export async function verified(
+  origin: string,
+  scenario: Scenario,
+  facts: Facts,
+  abort: AbortSignal,
+): Promise<{ readonly response: HttpResponse | null; readonly body: LoadJob["body"] }> {
+  const { id, protocol, underLoad } = scenario;
+  const verifyAll = () => verify(origin, scenario, facts, abort, { stopsAtProblem: true });
+  let verification = await verifyAll();
+  if (needsDatabase(scenario) && (verification.loaded?.status ?? 0) >= 500) {
+    // PostgreSQL restarts if one of its processes dies, and servers reconnect after a moment.
+    await facts.rows("SELECT 1");
+    await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
+    verification = await verifyAll();
+  }
+  const { results, loaded: response, isStable } = verification;
+  const failed = results.find(({ problem }) => problem !== null);
+  if (failed) throw new WrongResponse(`wrong response to "${failed.name}": ${failed.problem}`);
+  if (protocol === "websocket") return { response: null, body: null };
+  if (response === null) {
+    throw new Failure(`Cannot load ${id}: none of its checks sends its request`);
+  }
+  if (underLoad === "same" || (underLoad === "stable" && isStable)) {
+    return { response, body: { same: response.text } };
+  }
+  return { response, body: underLoad instanceof RegExp ? { matches: underLoad.source } : null };
+}
+
+/**
+ * Verifies the requests of a mix and returns each with its expected response; empty without a mix.
+ *
+ * @throws {WrongResponse} if a response is wrong.
+ */
+export function verifiedMix(
+  origin: string,
+  { mix = [] }: Scenario,
+  facts: Facts,
+  abort: AbortSignal,
+): Promise<LoadJob["mix"]> {
+  return Array.fromAsync(mix, async ({ scenario, weight }) => {
+    const { body: expected } = await verified(origin, scenario, facts, abort);
+    return { scenario: scenario.id, weight, request: scenario.request, expected };
+  });
+}
+
+/**
+ * Checks that a load has no more connections than the maximum of the server.
+ *
+ * @throws {Failure} if it has more.
+ */
+export function assertRoom(
+  { name, maxConnections }: Pick<Server, "name" | "maxConnections">,
+  connections: number,
+): void {
+  if (maxConnections === null || connections <= maxConnections) return;
+  throw new Failure(
+    `${name} takes ${maxConnections} connections at most, and the load has ${connections}: use -c`,
+  );
+}
+
 /** Returns a signal that aborts when one of the servers ends, or when another signal aborts. */
 export function untilEnd(servers: readonly RunningServer[], signal: AbortSignal): AbortSignal {
   const ended = new AbortController();
@@ -162,6 +146,9 @@ export function untilEnd(servers: readonly RunningServer[], signal: AbortSignal)
   }
   return AbortSignal.any([signal, ended.signal]);
 }
+
+/** Time to wait for the end of a server after its last response, in milliseconds. */
+const END_NOTICE_MS = 200;
 
 /**
  * Explains a failed measurement. If the server has ended, that is the cause.
@@ -173,23 +160,19 @@ export async function explain(
   { process }: RunningServer,
   called: string,
 ): Promise<TrialFailure> {
-  if (process !== null && await endsWithin(process.ended, END_NOTICE_MS)) {
-    const message = `${called} ${process.howItEnded}${process.lastWords}`;
-    return { kind: "window", message, output: null };
+  if (process !== null) {
+    const late = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => late.resolve(false), END_NOTICE_MS);
+    const hasEnded = await Promise.race([process.ended.then(() => true), late.promise]);
+    clearTimeout(timer);
+    if (hasEnded) {
+      const message = `${called} ${process.howItEnded}${process.lastWords}`;
+      return { kind: "window", message, output: null };
+    }
   }
   return {
     kind: error instanceof WrongResponse ? "verification" : "window",
     message: hideUrls(messageOf(error)),
     output: error instanceof Failure && error.output !== null ? hideUrls(error.output) : null,
   };
-}
-
-async function endsWithin(end: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<boolean>((resolve) => timer = setTimeout(() => resolve(false), ms));
-  try {
-    return await Promise.race([end.then(() => true), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
