@@ -5,7 +5,7 @@ import type { SliceDesign } from "../model/experiment.ts";
 import type { TrialFailure } from "../model/raw.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { type RunContext, scenarioById, variantById } from "./run_context.ts";
-import { assertRoom, explain, untilEnd, verified, verifiedMix } from "./servers.ts";
+import { assertRoom, explain, untilEnd, verified } from "./servers.ts";
 
 /**
  * Measures the blocks of one round: servers that run at the same time and are loaded in turn, in
@@ -138,10 +138,8 @@ async function targetOf(
   // The reference ignores the request, and always responds as in this scenario.
   const scenario = variant === reference?.id ? text : scenarioById(context, block.scenario);
   assertRoom(variantById(context, variant).server, block.connections);
-  const { body: expected } = await verified(origin, scenario, facts, signal);
-  const { request, protocol, pipelined } = scenario;
-  const mix = await verifiedMix(origin, scenario, facts, signal);
-  return { variant, origin, pid, request, protocol, pipelined, mix, expected };
+  const { talk: { body: expected, ...talk } } = await verified(origin, scenario, facts, signal);
+  return { variant, pid, ...talk, expected };
 }
 
 function variantFailure(variant: string, { kind, message }: TrialFailure): VariantFailure {

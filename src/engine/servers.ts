@@ -1,5 +1,5 @@
 /** The servers of a run: their start, their verification before a load, and why they failed. */
-import type { LoadJob } from "../load/generator.ts";
+import type { WindowJob } from "../load/generator.ts";
 import { Failure, messageOf } from "../model/errors.ts";
 import type { Trial, Variant } from "../model/experiment.ts";
 import type { TrialFailure } from "../model/raw.ts";
@@ -72,9 +72,10 @@ const RECONNECT_MS = 1500;
 export class WrongResponse extends Error {}
 
 /**
- * Runs every check of a scenario, and returns the response to the request of the load (null if the
- * protocol is not HTTP) and how the load generator recognises a right one.
+ * Verifies every request of a scenario and of its mix.
  *
+ * @returns `talk`: what a load generator sends and accepts; `response`: the response to the request
+ *   of the load, null if the protocol is not HTTP
  * @throws {WrongResponse} if a response is wrong.
  * @throws {Failure} if no check sends the request of the load.
  */
@@ -83,7 +84,22 @@ export async function verified(
   scenario: Scenario,
   facts: Facts,
   abort: AbortSignal,
-): Promise<{ readonly response: HttpResponse | null; readonly body: LoadJob["body"] }> {
+): Promise<{ readonly response: HttpResponse | null; readonly talk: Omit<WindowJob, "load"> }> {
+  const { request, protocol, pipelined, mix: parts = [] } = scenario;
+  const { response, body } = await verifyRequest(origin, scenario, facts, abort);
+  const mix = await Array.fromAsync(parts, async ({ scenario: part, weight }) => {
+    const { body: expected } = await verifyRequest(origin, part, facts, abort);
+    return { scenario: part.id, weight, request: part.request, expected };
+  });
+  return { response, talk: { origin, request, protocol, pipelined, mix, body } };
+}
+
+async function verifyRequest(
+  origin: string,
+  scenario: Scenario,
+  facts: Facts,
+  abort: AbortSignal,
+): Promise<{ readonly response: HttpResponse | null; readonly body: WindowJob["body"] }> {
   const { id, protocol, underLoad } = scenario;
   const verifyAll = () => verify(origin, scenario, facts, abort, { stopsAtProblem: true });
   let verification = await verifyAll();
@@ -104,23 +120,6 @@ export async function verified(
     return { response, body: { same: response.text } };
   }
   return { response, body: underLoad instanceof RegExp ? { matches: underLoad.source } : null };
-}
-
-/**
- * Verifies the requests of a mix and returns each with its expected response; empty without a mix.
- *
- * @throws {WrongResponse} if a response is wrong.
- */
-export function verifiedMix(
-  origin: string,
-  { mix = [] }: Scenario,
-  facts: Facts,
-  abort: AbortSignal,
-): Promise<LoadJob["mix"]> {
-  return Array.fromAsync(mix, async ({ scenario, weight }) => {
-    const { body: expected } = await verified(origin, scenario, facts, abort);
-    return { scenario: scenario.id, weight, request: scenario.request, expected };
-  });
 }
 
 /**
