@@ -21,9 +21,9 @@ import { prepareTls, useTls } from "../process/tls_client.ts";
 import { attach, launch, type LaunchOptions, type ListenAddress } from "../target/launch.ts";
 import { inspected, V8Sampler } from "../target/sampler.ts";
 import { Toolchain } from "../target/toolchain.ts";
-import { StoredChoices } from "./choose_generators.ts";
+import { openChoices } from "./choose_generators.ts";
 import { HostileClients } from "./faults/fault_list.ts";
-import { ceilingOf, findGenerators, GeneratorPool } from "./generator_pool.ts";
+import { ceilingOf, findGenerators, startGenerators } from "./generator_pool.ts";
 import { collectVersions, commitOf, describeHost, prepareServers } from "./prepare.ts";
 import type { OpenTestbed, Origin, ProgressListener, Testbed, TestbedNeeds } from "./testbed.ts";
 
@@ -89,7 +89,7 @@ export class LocalTestbed implements Testbed {
       });
     }
     const client = database && started.use(await connect(database.address));
-    const generatorChoices = await StoredChoices.open(cache && join(dirname(cache), CHOICES_FILE));
+    const generatorChoices = await openChoices(cache && join(dirname(cache), CHOICES_FILE));
     const helloHtml = await Deno.readTextFile(HELLO);
     return testbedOf({
       cache,
@@ -221,7 +221,7 @@ function testbedOf(parts: TestbedParts): OpenLocalTestbed {
     watch: (options) => new Probe(metronome ??= started.use(new Metronome()), options),
     ceilingOf: (generator, load, signal) => ceilingOf(scope, generator, load, signal),
     pool: (generators) =>
-      new GeneratorPool(scope, generators, pinning, awakeCpus(machine), process?.pid ?? null),
+      startGenerators(scope, generators, pinning, awakeCpus(machine), process?.pid ?? null),
     hostileClients: () => new HostileClients(scope),
     [Symbol.asyncDispose]: () => started.disposeAsync(),
   };
