@@ -1,7 +1,7 @@
 import { ok } from "node:assert/strict";
 import { SCENARIOS } from "../scenarios/mod.ts";
-import { HostileClients } from "../src/engine/faults/fault_list.ts";
-import { Monitor, TIMEOUT_MS, wellAgain } from "../src/engine/faults/request_flood.ts";
+import { HostileClients } from "../src/engine/faults/hostile_clients.ts";
+import { Monitor, TIMEOUT_MS, wellAgain } from "../src/engine/faults/run_faults.ts";
 import { now } from "../src/load/metronome.ts";
 import type { Scenario } from "../src/model/scenario.ts";
 import { ProcessScope } from "../src/process/scope.ts";

@@ -22,7 +22,7 @@ import { attach, launch, type LaunchOptions, type ListenAddress } from "../targe
 import { inspected, V8Sampler } from "../target/sampler.ts";
 import { Toolchain } from "../target/toolchain.ts";
 import { openChoices } from "./choose_generators.ts";
-import { HostileClients } from "./faults/fault_list.ts";
+import { HostileClients } from "./faults/hostile_clients.ts";
 import { ceilingOf, findGenerators, startGenerators } from "./generator_pool.ts";
 import { collectVersions, commitOf, describeHost, prepareServers } from "./prepare.ts";
 import type { OpenTestbed, Origin, ProgressListener, Testbed, TestbedNeeds } from "./testbed.ts";
