@@ -39,7 +39,8 @@ export function addressFromEnvironment(
   const host = env("PGHOST") || "127.0.0.1";
   const hostPart = host.includes(":") ? `[${host}]` : host;
   const user = env("PGUSER") || fallbackUser;
-  const database = encodePath(env("PGDATABASE") || user);
+  // `pg` decodes the name with `decodeURI`, so `?` and `#`, which end the path, are encoded separately.
+  const database = encodeURI(env("PGDATABASE") || user).replace(/[?#]/g, encodeURIComponent);
   const password = encodeURIComponent(env("PGPASSWORD") ?? "");
   const url = `postgres://${encodeURIComponent(user)}:${password}@${hostPart}:${port}/${database}`;
   if (/[/,?#@]/.test(host) || !URL.canParse(url)) {
@@ -48,14 +49,6 @@ export function addressFromEnvironment(
     );
   }
   return address(new URL(url));
-}
-
-/**
- * Encodes a database name for a URL. `pg` decodes it with `decodeURI`, so this function uses `encodeURI`. It
- * also encodes `?` and `#`, which would end the path.
- */
-function encodePath(database: string): string {
-  return encodeURI(database).replace(/[?#]/g, encodeURIComponent);
 }
 
 /** URL parameters with which `pg` would override parts of the URL. */

@@ -24,10 +24,7 @@ interface ProvideOptions {
   readonly connections: number;
   /** Processors that an embedded server may use; null means all. */
   readonly cpus?: readonly number[] | null;
-  /**
-   * Receives the label of the database, and whether it is embedded. It is called before Stampede writes to
-   * the database.
-   */
+  /** Receives the database's label and whether it is embedded, before Stampede writes to it. */
   readonly onChosen: (label: string, isEmbedded: boolean) => void;
 }
 
