@@ -37,7 +37,7 @@ export async function measureBlocks(
     );
     signal.throwIfAborted();
     for (const [variant, { startUpS, idleRssBytes }] of started) {
-      recorder.launched({
+      recorder.add("launches", {
         variant,
         round: blocks[0]?.round ?? 1,
         // Servers that start at the same time slow each other down.
@@ -53,7 +53,7 @@ export async function measureBlocks(
       const startedAt = new Date().toISOString();
       const measured = await measureBlock(context, block, { running, startFailures });
       const blockResult = { block, startedAt, ...measured };
-      recorder.addBlock(blockResult);
+      recorder.add("blocks", blockResult);
       if (recorder.isDue) await report(false);
       await emit({ kind: "sliced", blockResult });
       await testbed.assertSound();

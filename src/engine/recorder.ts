@@ -10,23 +10,26 @@ import type { OpenCheck, Result } from "../model/derived.ts";
 import type { Experiment } from "../model/experiment.ts";
 import type { LaunchRecord, TrialResult } from "../model/raw.ts";
 import type { Profile } from "../model/profile.ts";
-import { type Commit, FORMAT, type Host, type Pinning, type Report } from "../model/report.ts";
+import { FORMAT, type Report } from "../model/report.ts";
 import type { PresentGenerator } from "./generator_pool.ts";
 import type { Origin } from "./testbed.ts";
 
 /** Facts about a run before its first window. */
-interface RunFacts {
+interface RunFacts extends Pick<Report, "host" | "pinning" | "commit" | "versions" | "database"> {
   readonly origin: Origin;
   readonly experiment: Experiment;
-  readonly host: Host;
-  readonly pinning: Pinning | null;
-  readonly commit: Commit | null;
-  readonly versions: Readonly<Record<string, string>>;
-  /** Label of the database; null without a database. */
-  readonly database: string | null;
   readonly generators: readonly PresentGenerator[];
   readonly servers: readonly Available[];
   readonly context: ResultContext;
+}
+
+/** What a run has measured, or failed to measure, so far. */
+interface Measured {
+  readonly launches: LaunchRecord[];
+  readonly trialResults: TrialResult[];
+  readonly blocks: BlockResult[];
+  readonly openChecks: OpenCheck[];
+  readonly profiles: Profile[];
 }
 
 /** Number of measurements up to which a run stores its report after each of them. */
@@ -38,11 +41,13 @@ const KEEP_EVERY = 10;
 export class Recorder {
   /** Facts known before the first window. */
   readonly facts: RunFacts;
-  readonly #launches: LaunchRecord[] = [];
-  readonly #trialResults: TrialResult[] = [];
-  readonly #blocks: BlockResult[] = [];
-  readonly #openChecks: OpenCheck[] = [];
-  readonly #profiles: Profile[] = [];
+  readonly #measured: Measured = {
+    launches: [],
+    trialResults: [],
+    blocks: [],
+    openChecks: [],
+    profiles: [],
+  };
 
   constructor(facts: RunFacts) {
     this.facts = facts;
@@ -50,60 +55,41 @@ export class Recorder {
 
   /** Windows measured so far. */
   get trialResults(): readonly TrialResult[] {
-    return this.#trialResults;
+    return this.#measured.trialResults;
   }
 
   /** Blocks of slices measured so far. */
   get blocks(): readonly BlockResult[] {
-    return this.#blocks;
+    return this.#measured.blocks;
   }
 
   /** Whether any measurement is worth a report. Successful pilot windows are not. */
   get hasFigures(): boolean {
-    return this.#blocks.length > 0 || this.#trialResults.some(tells);
+    return this.blocks.length > 0 || this.trialResults.some(tells);
   }
 
   /** Whether the report should be stored now. */
   get isDue(): boolean {
     if (!this.hasFigures) return false;
-    const length = this.#trialResults.length + this.#blocks.length;
+    const length = this.trialResults.length + this.blocks.length;
     return length < SHORT_RUN || length % KEEP_EVERY === 0;
   }
 
-  /** Records that a server was started. */
-  launched(launch: LaunchRecord): void {
-    this.#launches.push(launch);
-  }
-
-  /** Records a window that was measured or failed. */
-  add(trialResult: TrialResult): void {
-    this.#trialResults.push(trialResult);
-  }
-
-  /** Records slices that were measured or failed. */
-  addBlock(blockResult: BlockResult): void {
-    this.#blocks.push(blockResult);
-  }
-
-  /** Records a check of the open loop at one rate. */
-  addOpenCheck(check: OpenCheck): void {
-    this.#openChecks.push(check);
-  }
-
-  /** Records a profile or its failure. */
-  addProfile(profile: Profile): void {
-    this.#profiles.push(profile);
+  /** Records something that was measured or has failed. */
+  add<Kind extends keyof Measured>(kind: Kind, one: Measured[Kind][number]): void {
+    const all: Measured[Kind][number][] = this.#measured[kind];
+    all.push(one);
   }
 
   /** Derives the results from the measurements so far, without the rates that a search tried. */
   results(
-    trialResults: readonly TrialResult[] = this.#trialResults.filter((one) =>
+    trialResults: readonly TrialResult[] = this.trialResults.filter((one) =>
       tells(one) && !["search", "confirm"].includes(one.trial.purpose)
     ),
   ): Result[] {
     const { context, experiment: { reference } } = this.facts;
     const results = deriveResults(trialResults, context);
-    return reference === null ? results : addRelativeCpu(results, this.#blocks, reference.id);
+    return reference === null ? results : addRelativeCpu(results, this.blocks, reference.id);
   }
 
   /**
@@ -115,12 +101,10 @@ export class Recorder {
   report(complete: boolean, tookS: number): Report {
     const { origin, experiment, host, pinning, commit, versions, database, context } = this.facts;
     const { kind, variants: [a, b], search } = experiment;
-    const trialResults = [...this.#trialResults];
-    const blocks = [...this.#blocks];
-    const measured = { trialResults, blocks };
+    const { launches, trialResults, blocks, openChecks, profiles } = this.#measured;
     const results = this.results();
-    const comparisons = compareServers(measured, results);
-    const servers = summariseServers(this.facts.servers, this.#launches);
+    const comparisons = compareServers(this, results);
+    const servers = summariseServers(this.facts.servers, launches);
     const workerGroups = new Map(servers.map((server) => [server.id, server.workers]));
     const windows = trialResults.filter(({ trial }) => trial.purpose !== "pilot");
     const used = new Set(windows.map(({ trial }) => trial.generator));
@@ -153,19 +137,19 @@ export class Recorder {
           latencyNote,
         })),
       servers,
-      launches: this.#launches,
-      trialResults,
-      blocks,
+      launches: [...launches],
+      trialResults: [...trialResults],
+      blocks: [...blocks],
       results: rank(results, comparisons, workerGroups),
-      openChecks: [...this.#openChecks],
-      openLoopResults: deriveOpenLoopResults(trialResults, this.#openChecks),
+      openChecks: [...openChecks],
+      openLoopResults: deriveOpenLoopResults(trialResults, openChecks),
       capacities: search === null ? [] : deriveCapacities(trialResults, search, context),
-      profiles: [...this.#profiles],
+      profiles: [...profiles],
       scaling: kind === "scaling"
-        ? deriveScaling(measured, results, recordOf(experiment).variants, context)
+        ? deriveScaling(this, results, recordOf(experiment).variants, context)
         : [],
       comparisons,
-      noise: kind === "noise" && a && b ? noiseOf(measured, results, [a.id, b.id]) : [],
+      noise: kind === "noise" && a && b ? noiseOf(this, results, [a.id, b.id]) : [],
       changes: null,
     };
   }

@@ -47,7 +47,7 @@ export async function checkOpenLoop(
   { open, connections }: Pick<Load, "connections"> & { readonly open: OpenLoad },
 ): Promise<void> {
   await emit({ kind: "phase", phase: { kind: "open-check", perS: open.perS } });
-  recorder.addOpenCheck(await pool.checkOpenLoop(open, connections, signal));
+  recorder.add("openChecks", await pool.checkOpenLoop(open, connections, signal));
 }
 
 /** Passes a value to the consumer and settles after the consumer has handled it. */

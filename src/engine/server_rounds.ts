@@ -107,7 +107,7 @@ async function recordLaunch(
   if (purpose === "pilot") return;
   const { startUpS, idleRssBytes } = server;
   const handshakes = await measureHandshakes(server);
-  recorder.launched({ variant, round, startUpS, idleRssBytes, handshakes });
+  recorder.add("launches", { variant, round, startUpS, idleRssBytes, handshakes });
 }
 
 /**
@@ -121,7 +121,7 @@ async function record(
 ): Promise<void> {
   const { trial, failure } = trialResult;
   if (failure !== null) servers.remember(trial, failure);
-  recorder.add(trialResult);
+  recorder.add("trialResults", trialResult);
   if (recorder.isDue) await report(false);
   for (const result of recorder.results([trialResult])) {
     await emit({ kind: "result", trialResult, result });

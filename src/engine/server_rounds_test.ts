@@ -42,8 +42,9 @@ function fake({ scenarios, keeps = false, signal, measure, ...change }: FakeOpti
   const recorder = {
     trialResults,
     isDue: false,
-    launched: () => {},
-    add: (trialResult) => {
+    add: (kind, one) => {
+      if (kind !== "trialResults") return;
+      const trialResult = one as TrialResult;
       trialResults.push(trialResult);
       log.push(trialResult.failure?.message ?? "ok");
     },

@@ -6,6 +6,7 @@ import type { TrialFailure } from "../model/raw.ts";
 import { type Facts, type HttpResponse, needsDatabase, type Scenario } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 import { hideUrls } from "../model/text.ts";
+import { pause } from "../process/pause.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { verify } from "../target/verify.ts";
 import type { OpenTestbed } from "./testbed.ts";
@@ -86,40 +87,35 @@ export async function verified(
   abort: AbortSignal,
 ): Promise<{ readonly response: HttpResponse | null; readonly talk: Omit<WindowJob, "load"> }> {
   const { request, protocol, pipelined, mix: parts = [] } = scenario;
-  const { response, body } = await verifyRequest(origin, scenario, facts, abort);
+  const verifyOne = async (one: Scenario) => {
+    const checkAll = () => verify(origin, one, facts, abort, { stopsAtProblem: true });
+    let verification = await checkAll();
+    if (needsDatabase(one) && (verification.loaded?.status ?? 0) >= 500) {
+      // PostgreSQL restarts if one of its processes dies, and servers reconnect after a moment.
+      await facts.rows("SELECT 1");
+      await pause(RECONNECT_MS);
+      verification = await checkAll();
+    }
+    const { results, loaded, isStable } = verification;
+    const failed = results.find(({ problem }) => problem !== null);
+    if (failed) throw new WrongResponse(`wrong response to "${failed.name}": ${failed.problem}`);
+    if (one.protocol === "websocket") return { response: null, body: null };
+    if (loaded === null) {
+      throw new Failure(`Cannot load ${one.id}: none of its checks sends its request`);
+    }
+    const { underLoad } = one;
+    if (underLoad === "same" || (underLoad === "stable" && isStable)) {
+      return { response: loaded, body: { same: loaded.text } };
+    }
+    const body = underLoad instanceof RegExp ? { matches: underLoad.source } : null;
+    return { response: loaded, body };
+  };
+  const { response, body } = await verifyOne(scenario);
   const mix = await Array.fromAsync(parts, async ({ scenario: part, weight }) => {
-    const { body: expected } = await verifyRequest(origin, part, facts, abort);
+    const { body: expected } = await verifyOne(part);
     return { scenario: part.id, weight, request: part.request, expected };
   });
   return { response, talk: { origin, request, protocol, pipelined, mix, body } };
-}
-
-async function verifyRequest(
-  origin: string,
-  scenario: Scenario,
-  facts: Facts,
-  abort: AbortSignal,
-): Promise<{ readonly response: HttpResponse | null; readonly body: WindowJob["body"] }> {
-  const { id, protocol, underLoad } = scenario;
-  const verifyAll = () => verify(origin, scenario, facts, abort, { stopsAtProblem: true });
-  let verification = await verifyAll();
-  if (needsDatabase(scenario) && (verification.loaded?.status ?? 0) >= 500) {
-    // PostgreSQL restarts if one of its processes dies, and servers reconnect after a moment.
-    await facts.rows("SELECT 1");
-    await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
-    verification = await verifyAll();
-  }
-  const { results, loaded: response, isStable } = verification;
-  const failed = results.find(({ problem }) => problem !== null);
-  if (failed) throw new WrongResponse(`wrong response to "${failed.name}": ${failed.problem}`);
-  if (protocol === "websocket") return { response: null, body: null };
-  if (response === null) {
-    throw new Failure(`Cannot load ${id}: none of its checks sends its request`);
-  }
-  if (underLoad === "same" || (underLoad === "stable" && isStable)) {
-    return { response, body: { same: response.text } };
-  }
-  return { response, body: underLoad instanceof RegExp ? { matches: underLoad.source } : null };
 }
 
 /**

@@ -40,7 +40,7 @@ export async function takeProfiles(
       threads: readonly CpuProfile[] = [],
     ): Promise<void> => {
       const profile = { ...none, ...measured, threads: threads.length };
-      recorder.addProfile(profile);
+      recorder.add("profiles", profile);
       await emit({ kind: "profiled", profile, threads });
       if (recorder.hasFigures) await report(false);
     };
