@@ -2,7 +2,7 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SCENARIOS } from "../../scenarios/mod.ts";
-import { connect, type DatabaseClient } from "../database/client.ts";
+import { connect } from "../database/client.ts";
 import { type Database, foreignDatabase, provideDatabase } from "../database/provide.ts";
 import { activityBetween, readStatements } from "../database/tables.ts";
 import { Metronome } from "../load/metronome.ts";
@@ -89,20 +89,94 @@ export class LocalTestbed implements Testbed {
       });
     }
     const client = database && started.use(await connect(database.address));
+    const facts: Facts = {
+      helloHtml: await Deno.readTextFile(HELLO),
+      rows: (sql, values) => {
+        if (client === null) throw new Failure("There is no database in this run");
+        return client.query(sql, values);
+      },
+    };
     const generatorChoices = await openChoices(cache && join(dirname(cache), CHOICES_FILE));
-    const helloHtml = await Deno.readTextFile(HELLO);
-    return testbedOf({
-      cache,
-      folder,
-      generatorChoices,
+    const toolchain = new Toolchain();
+    const { process = null } = database ?? {};
+    const launch = launcher({ scope, database, pinning, facts });
+    let metronome: Metronome | null = null;
+    const all = started.move();
+    return {
       machine,
       pinning,
-      scope,
-      database,
-      client,
-      helloHtml,
-      started: started.move(),
-    });
+      generatorChoices,
+      facts,
+      database: database && { label: database.address.label, pid: process?.pid ?? null, process },
+      host: (connections) => describeHost(machine, connections),
+      commit: () => commitOf(folder),
+      versions: (variants, generators) =>
+        collectVersions(variants, generators, toolchain, database?.version ?? null),
+      prepare: (servers, onProgress, abort) =>
+        prepareServers(servers, { scope, cache, toolchain, onProgress, abort }),
+      launch,
+      launchProfiled: (server, env) => launchProfiled(launch, server, env),
+      assertSound: async () => {
+        if (!process?.hasEnded) return;
+        await process.ended;
+        throw new Failure(`PostgreSQL ${process.howItEnded}: nothing more can be measured`);
+      },
+      countStatements: async () => {
+        if (client === null || process === null) return null;
+        const before = await readStatements(client);
+        return async () => activityBetween(before, await readStatements(client));
+      },
+      watch: (options) => new Probe(metronome ??= all.use(new Metronome()), options),
+      ceilingOf: (generator, load, signal) => ceilingOf(scope, generator, load, signal),
+      pool: (generators) =>
+        startGenerators(scope, generators, pinning, awakeCpus(machine), process?.pid ?? null),
+      hostileClients: () => new HostileClients(scope),
+      [Symbol.asyncDispose]: () => all.disposeAsync(),
+    };
+  }
+}
+
+/** Returns a function that starts servers with everything that they need from the testbed. */
+function launcher(
+  { scope, database, pinning, facts }: Pick<OpenTestbed, "pinning" | "facts"> & {
+    readonly scope: ProcessScope;
+    readonly database: Database | null;
+  },
+): OpenLocalTestbed["launch"] {
+  return (server, env, at, onLog) => {
+    if (server.attached !== null) return attach(server.attached);
+    return launch(scope, server, {
+      databaseUrl: database?.address.url ?? null,
+      databaseHostPort: database?.address.hostPort ?? null,
+      env: { HELLO_HTML: HELLO, STATIC_FOLDER: PUBLIC, ...env },
+      cpus: pinning?.server ?? null,
+      ...rightResponse(server, facts),
+      ...(onLog && { onLog }),
+    }, at);
+  };
+}
+
+async function launchProfiled(
+  launch: OpenLocalTestbed["launch"],
+  server: Server,
+  env: Readonly<Record<string, string>>,
+): ReturnType<OpenTestbed["launchProfiled"]> {
+  let log = "";
+  const keepLog = (text: string): void => void (log += text);
+  const running = await launch(inspected(server).server ?? server, env, undefined, keepLog);
+  try {
+    const sampler = await V8Sampler.connect(() => log, running.pid);
+    return {
+      ...running,
+      sampler,
+      [Symbol.asyncDispose]: async () => {
+        sampler[Symbol.dispose]();
+        await running[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await running[Symbol.asyncDispose]();
+    throw error;
   }
 }
 
@@ -137,94 +211,6 @@ interface OpenLocalTestbed extends OpenTestbed {
   ): ReturnType<OpenTestbed["launch"]>;
   /** Starts the clients that harm servers to test faults. */
   hostileClients(): HostileClients;
-}
-
-/** The components of an open testbed. */
-interface TestbedParts
-  extends
-    Pick<LocalTestbedOptions, "cache" | "folder">,
-    Pick<OpenTestbed, "machine" | "pinning" | "generatorChoices"> {
-  readonly scope: ProcessScope;
-  readonly database: Database | null;
-  readonly client: DatabaseClient | null;
-  readonly helloHtml: string;
-  /** Everything to end when the testbed is disposed, in the order of its start. */
-  readonly started: AsyncDisposableStack;
-}
-
-function testbedOf(parts: TestbedParts): OpenLocalTestbed {
-  const { machine, pinning, generatorChoices, scope, cache, database, client, started } = parts;
-  const { process = null } = database ?? {};
-  const toolchain = new Toolchain();
-  let metronome: Metronome | null = null;
-  const facts: Facts = {
-    helloHtml: parts.helloHtml,
-    rows: (sql, values) => {
-      if (client === null) throw new Failure("There is no database in this run");
-      return client.query(sql, values);
-    },
-  };
-  const start: OpenLocalTestbed["launch"] = (server, env, at, onLog) => {
-    if (server.attached !== null) return attach(server.attached);
-    return launch(scope, server, {
-      databaseUrl: database?.address.url ?? null,
-      databaseHostPort: database?.address.hostPort ?? null,
-      env: { HELLO_HTML: HELLO, STATIC_FOLDER: PUBLIC, ...env },
-      cpus: pinning?.server ?? null,
-      ...rightResponse(server, facts),
-      ...(onLog && { onLog }),
-    }, at);
-  };
-  return {
-    machine,
-    pinning,
-    generatorChoices,
-    facts,
-    database: database && { label: database.address.label, pid: process?.pid ?? null, process },
-    host: (connections) => describeHost(machine, connections),
-    commit: () => commitOf(parts.folder),
-    versions: (variants, generators) =>
-      collectVersions(variants, generators, toolchain, database?.version ?? null),
-    prepare: (servers, onProgress, abort) =>
-      prepareServers(servers, { scope, cache, toolchain, onProgress, abort }),
-    launch: start,
-    launchProfiled: async (server, env) => {
-      let log = "";
-      const running = await start(inspected(server).server ?? server, env, undefined, (text) => {
-        log += text;
-      });
-      try {
-        const sampler = await V8Sampler.connect(() => log, running.pid);
-        return {
-          ...running,
-          sampler,
-          [Symbol.asyncDispose]: async () => {
-            sampler[Symbol.dispose]();
-            await running[Symbol.asyncDispose]();
-          },
-        };
-      } catch (error) {
-        await running[Symbol.asyncDispose]();
-        throw error;
-      }
-    },
-    assertSound: async () => {
-      if (!process?.hasEnded) return;
-      await process.ended;
-      throw new Failure(`PostgreSQL ${process.howItEnded}: nothing more can be measured`);
-    },
-    countStatements: async () => {
-      if (client === null || process === null) return null;
-      const before = await readStatements(client);
-      return async () => activityBetween(before, await readStatements(client));
-    },
-    watch: (options) => new Probe(metronome ??= started.use(new Metronome()), options),
-    ceilingOf: (generator, load, signal) => ceilingOf(scope, generator, load, signal),
-    pool: (generators) =>
-      startGenerators(scope, generators, pinning, awakeCpus(machine), process?.pid ?? null),
-    hostileClients: () => new HostileClients(scope),
-    [Symbol.asyncDispose]: () => started.disposeAsync(),
-  };
 }
 
 /**

@@ -9,7 +9,7 @@ import { assertRoom, explain, untilEnd, verified } from "./servers.ts";
 
 /**
  * Measures the blocks of one round: servers that run at the same time and are loaded in turn, in
- * slices. Every server is started once; kept servers already run and are not stopped. Failed servers
+ * slices. Every server is started once; servers that already run are not stopped. Failed servers
  * are left out.
  *
  * @throws {Failure} if nothing more can be measured.
@@ -22,36 +22,34 @@ export async function measureBlocks(
   const { servers, recorder, report, emit, testbed, signal } = context;
   const needed = blocks.map((block) => measurable(context, block))
     .filter((variants) => variants.length > 1).flat();
-  const started: Map<string, RunningServer> = new Map();
+  const starting = [...new Set(needed)].filter((id) => !servers.running.has(id));
   const startFailures: Map<string, TrialFailure> = new Map();
   try {
     // All servers start at the same time.
-    await Promise.all(
-      [...new Set(needed)].filter((id) => !servers.kept?.has(id)).map(async (id) => {
-        try {
-          started.set(id, await servers.launch(variantById(context, id)));
-        } catch (error) {
-          startFailures.set(id, servers.startFailure(id, error));
-        }
-      }),
-    );
+    await Promise.all(starting.map(async (id) => {
+      try {
+        await servers.start(variantById(context, id));
+      } catch (error) {
+        startFailures.set(id, servers.startFailure(id, error));
+      }
+    }));
     signal.throwIfAborted();
+    const started = [...servers.running].filter(([variant]) => starting.includes(variant));
     for (const [variant, { startUpS, idleRssBytes }] of started) {
       recorder.add("launches", {
         variant,
         round: blocks[0]?.round ?? 1,
         // Servers that start at the same time slow each other down.
-        startUpS: started.size > 1 ? null : startUpS,
+        startUpS: started.length > 1 ? null : startUpS,
         idleRssBytes,
         handshakes: null,
       });
     }
-    const running = new Map([...servers.kept ?? [], ...started]);
     for (const block of blocks) {
       signal.throwIfAborted();
       await emit({ kind: "block", block });
       const startedAt = new Date().toISOString();
-      const measured = await measureBlock(context, block, { running, startFailures });
+      const measured = await measureBlock(context, block, startFailures);
       const blockResult = { block, startedAt, ...measured };
       recorder.add("blocks", blockResult);
       if (recorder.isDue) await report(false);
@@ -60,7 +58,7 @@ export async function measureBlocks(
       signal.throwIfAborted();
     }
   } finally {
-    await Promise.all([...started.values()].map((server) => server[Symbol.asyncDispose]()));
+    await Promise.all(starting.map((id) => servers.stop(id)));
   }
 }
 
@@ -72,10 +70,7 @@ function measurable({ servers }: RunContext, { variants, scenario }: Block): str
 async function measureBlock(
   context: RunContext,
   block: Block,
-  { running, startFailures }: {
-    readonly running: ReadonlyMap<string, RunningServer>;
-    readonly startFailures: ReadonlyMap<string, TrialFailure>;
-  },
+  startFailures: ReadonlyMap<string, TrialFailure>,
 ): Promise<Pick<BlockResult, "slices" | "failures">> {
   const { experiment: { design }, servers, pool, signal } = context;
   const failures = block.variants.flatMap((variant) => {
@@ -84,7 +79,7 @@ async function measureBlock(
   });
   const loaded: { readonly server: RunningServer; readonly target: SliceTarget }[] = [];
   for (const variant of measurable(context, block)) {
-    const server = running.get(variant);
+    const server = servers.running.get(variant);
     if (server === undefined) continue;
     try {
       loaded.push({ server, target: await targetOf(context, variant, server, block) });

@@ -33,8 +33,6 @@ async function runRound(
 ): Promise<void> {
   const { servers, recorder, emit, signal } = context;
   const variant = variantById(context, id);
-  let server = servers.kept?.get(id) ?? null;
-  servers.kept?.delete(id);
   try {
     for (const [i, trial] of trials.entries()) {
       const known = servers.knownFailure(trial);
@@ -49,9 +47,10 @@ async function runRound(
       signal.throwIfAborted();
       await emit({ kind: "start", trial });
       const startedAt = new Date().toISOString();
+      let server = servers.running.get(id);
       try {
-        if (server === null) {
-          server = await servers.launch(variant);
+        if (server === undefined) {
+          server = await servers.start(variant);
           await recordLaunch(context, trial, server);
         }
       } catch (error) {
@@ -59,24 +58,14 @@ async function runRound(
         const rest = trials.slice(i).filter((trial) => servers.knownFailure(trial) === null);
         const failure = servers.startFailure(id, error);
         for (const trial of rest) await record(context, failed(trial, failure));
-        return;
+        return await servers.stop(id); // it runs if it has refused handshakes
       }
-      await record(context, {
-        trial,
-        startedAt,
-        ...await measured(context, trial, variant, server),
-      });
-      if (server.process?.hasEnded) {
-        await server[Symbol.asyncDispose]();
-        server = null;
-      }
-    }
-    if (servers.kept !== null && server !== null) {
-      servers.kept.set(id, server);
-      server = null;
+      const outcome = await measured(context, trial, variant, server);
+      await record(context, { trial, startedAt, ...outcome });
+      if (server.process?.hasEnded) await servers.stop(id);
     }
   } finally {
-    await server?.[Symbol.asyncDispose]();
+    if (!servers.keeps) await servers.stop(id);
   }
 }
 

@@ -11,7 +11,7 @@ import type { RunningServer } from "../target/launch.ts";
 import { verify } from "../target/verify.ts";
 import type { OpenTestbed } from "./testbed.ts";
 
-/** The servers of a run: those that keep running, and the failures that make another try pointless. */
+/** The servers of a run: those that run now, and the failures that make another try pointless. */
 export class Servers {
   readonly #testbed: OpenTestbed;
   readonly #started: Set<string> = new Set();
@@ -19,20 +19,34 @@ export class Servers {
   readonly #unstartable: Map<string, TrialFailure> = new Map();
   /** Failures because of wrong responses, by variant and scenario, for any number of connections. */
   readonly #wrong: Map<string, TrialFailure> = new Map();
-  /** Servers that keep running for the next measurement, by variant; null if none does. */
-  readonly kept: Map<string, RunningServer> | null;
+  /** Running servers, by variant. */
+  readonly running: Map<string, RunningServer> = new Map();
+  /** Whether servers keep running for the next measurement, until they are released. */
+  readonly keeps: boolean;
 
-  /** @param keeps whether servers keep running until they are released */
   constructor(testbed: OpenTestbed, keeps: boolean) {
     this.#testbed = testbed;
-    this.kept = keeps ? new Map() : null;
+    this.keeps = keeps;
   }
 
   /** Starts a server and waits until it answers. */
-  async launch({ id, server, env }: Variant): Promise<RunningServer> {
+  async start({ id, server, env }: Variant): Promise<RunningServer> {
     const running = await this.#testbed.launch(server, env);
     this.#started.add(id);
+    this.running.set(id, running);
     return running;
+  }
+
+  /** Stops a server if it runs. */
+  async stop(id: string): Promise<void> {
+    const server = this.running.get(id);
+    this.running.delete(id);
+    await server?.[Symbol.asyncDispose]();
+  }
+
+  /** Stops every server. */
+  async release(): Promise<void> {
+    for (const id of [...this.running.keys()]) await this.stop(id);
   }
 
   /** Explains why a server did not start. If it has never started, it is not tried again. */
@@ -51,13 +65,6 @@ export class Servers {
   /** Returns the failure that makes it pointless to measure a variant at a scenario, or null. */
   knownFailure({ variant, scenario }: Measured): TrialFailure | null {
     return this.#wrong.get(`${variant} ${scenario}`) ?? this.#unstartable.get(variant) ?? null;
-  }
-
-  /** Stops the kept servers. */
-  async release(): Promise<void> {
-    const servers = [...this.kept?.values() ?? []];
-    this.kept?.clear();
-    for (const server of servers) await server[Symbol.asyncDispose]();
   }
 }
 
