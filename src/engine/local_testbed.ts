@@ -24,7 +24,7 @@ import { Toolchain } from "../target/toolchain.ts";
 import { openChoices } from "./choose_generators.ts";
 import { HostileClients } from "./faults/hostile_clients.ts";
 import { ceilingOf, findGenerators, startGenerators } from "./generator_pool.ts";
-import { collectVersions, commitOf, describeHost, prepareServers } from "./prepare.ts";
+import { describeRun, prepareServers } from "./prepare.ts";
 import type { OpenTestbed, Origin, ProgressListener, Testbed, TestbedNeeds } from "./testbed.ts";
 
 /** Name of the file with the chosen load generators. The file is next to the folder of builds. */
@@ -98,7 +98,7 @@ export class LocalTestbed implements Testbed {
     };
     const generatorChoices = await openChoices(cache && join(dirname(cache), CHOICES_FILE));
     const toolchain = new Toolchain();
-    const { process = null } = database ?? {};
+    const { process = null, version: postgres = null } = database ?? {};
     const launch = launcher({ scope, database, pinning, facts });
     let metronome: Metronome | null = null;
     const all = started.move();
@@ -108,10 +108,7 @@ export class LocalTestbed implements Testbed {
       generatorChoices,
       facts,
       database: database && { label: database.address.label, pid: process?.pid ?? null, process },
-      host: (connections) => describeHost(machine, connections),
-      commit: () => commitOf(folder),
-      versions: (variants, generators) =>
-        collectVersions(variants, generators, toolchain, database?.version ?? null),
+      describe: (...of) => describeRun({ machine, folder, toolchain, postgres }, ...of),
       prepare: (servers, onProgress, abort) =>
         prepareServers(servers, { scope, cache, toolchain, onProgress, abort }),
       launch,

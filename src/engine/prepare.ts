@@ -9,7 +9,6 @@ import { usableCores } from "../machine/quota.ts";
 import { Failure, messageOf, UsageError } from "../model/errors.ts";
 import type { Note } from "../model/events.ts";
 import type { Experiment, Variant } from "../model/experiment.ts";
-import type { Commit, Host } from "../model/report.ts";
 import { needsDatabase } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 import { sizeOf } from "../process/files.ts";
@@ -172,10 +171,19 @@ export function contextOf(
   };
 }
 
-/** Describes this machine, for loads with at most this number of connections. */
-export function describeHost(machine: MachineFacts, connections: number): Host {
+/** Describes the machine, the commit of a folder (null without git), and the programs of a run. */
+export async function describeRun(
+  { machine, folder, toolchain, postgres }: {
+    readonly machine: MachineFacts;
+    readonly folder: string;
+    readonly toolchain: Toolchain;
+    /** Version of the database; null without a database. */
+    readonly postgres: string | null;
+  },
+  ...[variants, generators, connections]: Parameters<OpenTestbed["describe"]>
+): ReturnType<OpenTestbed["describe"]> {
   const processors = cpus();
-  return {
+  const host = {
     os: Deno.build.os,
     arch: Deno.build.arch,
     kernel: release(),
@@ -184,15 +192,9 @@ export function describeHost(machine: MachineFacts, connections: number): Host {
     memoryBytes: Deno.systemMemoryInfo().total,
     findings: diagnose(machine, { connections }),
   };
-}
-
-/** Returns the versions of every program that takes part in a run. */
-export async function collectVersions(
-  variants: readonly Variant[],
-  generators: readonly PresentGenerator[],
-  toolchain: Toolchain,
-  postgres: string | null,
-): Promise<Record<string, string>> {
+  const id = await git(folder, ["rev-parse", "HEAD"]);
+  const changes = await git(folder, ["status", "--porcelain", "--untracked-files=no"]);
+  const commit = id === null || changes === null ? null : { id, isDirty: changes !== "" };
   const versions: Record<string, string> = {
     stampede: VERSION,
     deno: Deno.version.deno,
@@ -205,12 +207,5 @@ export async function collectVersions(
       if (version !== null) versions[`${id}: ${name}`] = version;
     }
   }
-  return versions;
-}
-
-/** Returns the commit of a folder; null without git or outside a git work tree. */
-export async function commitOf(folder: string): Promise<Commit | null> {
-  const id = await git(folder, ["rev-parse", "HEAD"]);
-  const changes = await git(folder, ["status", "--porcelain", "--untracked-files=no"]);
-  return id === null || changes === null ? null : { id, isDirty: changes !== "" };
+  return { host, commit, versions };
 }

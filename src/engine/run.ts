@@ -39,10 +39,12 @@ export function run(
     const recorder = new Recorder({
       origin: testbed.origin,
       experiment,
-      host: open.host(mostConnections(experiment)),
+      ...await open.describe(
+        [...variants, ...reference ? [reference] : []],
+        generators,
+        mostConnections(experiment),
+      ),
       pinning: open.pinning,
-      commit: await open.commit(),
-      versions: await open.versions([...variants, ...reference ? [reference] : []], generators),
       database: open.database?.label ?? null,
       generators,
       servers: asked,

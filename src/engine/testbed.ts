@@ -9,7 +9,7 @@ import type { MachineFacts } from "../machine/facts.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { Load, Variant } from "../model/experiment.ts";
 import type { Ceiling, DatabaseActivity } from "../model/raw.ts";
-import type { Commit, Host, Pinning, Report } from "../model/report.ts";
+import type { Pinning, Report } from "../model/report.ts";
 import type { Facts } from "../model/scenario.ts";
 import type { Alpn, Server } from "../model/server.ts";
 import type { RunningServer } from "../target/launch.ts";
@@ -66,15 +66,17 @@ export interface OpenTestbed extends AsyncDisposable {
   readonly facts: Facts;
   /** The load generators that earlier runs have chosen. */
   readonly generatorChoices: GeneratorChoices;
-  /** Describes this machine, for loads with at most this number of connections. */
-  host(connections: number): Host;
-  /** Returns the commit of the folder in which the run was started. */
-  commit(): Promise<Commit | null>;
-  /** Returns the versions of every program that takes part in a run. */
-  versions(
+  /**
+   * Describes the machine, the commit of the folder in which the run was started, and the versions
+   * of every program that takes part.
+   *
+   * @param connections maximum number of connections of a load
+   */
+  describe(
     variants: readonly Variant[],
     generators: readonly PresentGenerator[],
-  ): Promise<Readonly<Record<string, string>>>;
+    connections: number,
+  ): Promise<Pick<Report, "host" | "commit" | "versions">>;
   /** Checks which servers this machine can run, and builds those that need it. */
   prepare(
     servers: readonly Server[],

@@ -164,19 +164,19 @@ function openFake(options: FakeOptions, log: string[]): OpenTestbed {
         return Promise.resolve();
       },
     },
-    host: () => ({
-      os: "linux",
-      arch: "x86_64",
-      kernel: "6",
-      cpuModel: "fake",
-      cores: 4,
-      memoryBytes: 2 ** 30,
-      findings: [],
-    }),
-    commit: () => Promise.resolve(null),
-    versions: (_variants, generators) => {
+    describe: (_variants, generators) => {
+      const host = {
+        os: "linux",
+        arch: "x86_64",
+        kernel: "6",
+        cpuModel: "fake",
+        cores: 4,
+        memoryBytes: 2 ** 30,
+        findings: [],
+      };
       const own = generators.map(({ generator, found }) => [generator.id, found.version] as const);
-      return Promise.resolve({ stampede: "0.1.0", deno: "2.9.6", ...Object.fromEntries(own) });
+      const versions = { stampede: "0.1.0", deno: "2.9.6", ...Object.fromEntries(own) };
+      return Promise.resolve({ host, commit: null, versions });
     },
     prepare: (servers) =>
       Promise.resolve(servers.map((server) => ({
