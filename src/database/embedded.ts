@@ -15,7 +15,7 @@ import { connect } from "./client.ts";
  * A PostgreSQL server that Stampede started. It ends when the {@linkcode ProcessScope} that started
  * it is disposed.
  */
-export interface EmbeddedCluster {
+interface EmbeddedCluster {
   readonly address: DatabaseAddress;
   readonly process: Child;
 }

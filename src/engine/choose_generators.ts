@@ -6,19 +6,15 @@ import { FASTEST } from "../experiment/options.ts";
 import { type GeneratorOf, hasWindows } from "../experiment/planner.ts";
 import { Failure, messageOf, UsageError } from "../model/errors.ts";
 import type { LoadGenerator } from "../load/generator.ts";
+import type { MissingGenerator } from "../load/generator_list.ts";
 import type { Note } from "../model/events.ts";
 import type { Experiment, Trial, Variant } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
 import type { Alpn } from "../model/server.ts";
 import type { Scenario } from "../model/scenario.ts";
-import {
-  type GeneratorChoices,
-  type GeneratorStatus,
-  isPresent,
-  type PresentGenerator,
-  presentGenerator,
-} from "./generator_pool.ts";
+import { type GeneratorStatus, isPresent, type PresentGenerator } from "./generator_pool.ts";
 import type { RunStart } from "./run_context.ts";
+import type { OpenTestbed } from "./testbed.ts";
 
 /**
  * Id of the generator for loads that not every generator can drive: waves of responses, pipelining,
@@ -100,6 +96,19 @@ export async function chooseGenerators(
       return (scenario.cycle === null ? fastest : forWaves)?.generator.id ?? variant.generator;
     },
   };
+}
+
+/**
+ * Returns one load generator by its id.
+ *
+ * @throws {UsageError} if the id is unknown, or if the generator is not installed.
+ */
+function presentGenerator(all: readonly GeneratorStatus[], id: string): PresentGenerator {
+  const status = all.find(({ generator }) => generator.id === id);
+  if (status === undefined) throw new UsageError(`There is no load generator "${id}"`);
+  if (isPresent(status)) return status;
+  const { install } = status.found as MissingGenerator;
+  throw new UsageError(`The load generator ${id} is not installed: ${install}`);
 }
 
 /**
@@ -214,7 +223,7 @@ const MOST_KEPT = 1000;
  *
  * @param path null stores nothing
  */
-export async function openChoices(path: string | null): Promise<GeneratorChoices> {
+export async function openChoices(path: string | null): Promise<OpenTestbed["generatorChoices"]> {
   if (path === null) return { get: () => undefined, keep: () => Promise.resolve() };
   let known = await readChoices(path);
   return {

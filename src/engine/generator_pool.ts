@@ -1,5 +1,4 @@
 import { successesOf } from "../model/figures.ts";
-import { UsageError } from "../model/errors.ts";
 import { BUILT_IN_GENERATOR } from "../experiment/options.ts";
 import {
   findGenerator,
@@ -31,14 +30,6 @@ export interface GeneratorStatus {
 /** A load generator that is installed on this machine. */
 export interface PresentGenerator extends GeneratorStatus {
   readonly found: FoundGenerator;
-}
-
-/** The load generators that pilot windows have chosen, by the key of {@linkcode choiceKey}. */
-export interface GeneratorChoices {
-  /** Returns the id of the chosen load generator, or undefined if none was chosen. */
-  get(key: string): string | undefined;
-  /** Stores choices for later runs. If they cannot be written, they are lost without an error. */
-  keep(choices: ReadonlyMap<string, string>): Promise<void>;
 }
 
 /** Running load generators, by id. */
@@ -82,19 +73,6 @@ export async function findGenerators(): Promise<GeneratorStatus[]> {
 /** Returns whether a load generator is installed. */
 export function isPresent(status: GeneratorStatus): status is PresentGenerator {
   return "version" in status.found;
-}
-
-/**
- * Returns one load generator by its id.
- *
- * @throws {UsageError} if the id is unknown, or if the generator is not installed (with how to install it).
- */
-export function presentGenerator(all: readonly GeneratorStatus[], id: string): PresentGenerator {
-  const status = all.find(({ generator }) => generator.id === id);
-  if (status === undefined) throw new UsageError(`There is no load generator "${id}"`);
-  if (isPresent(status)) return status;
-  const { install } = status.found as MissingGenerator;
-  throw new UsageError(`The load generator ${id} is not installed: ${install}`);
 }
 
 /**

@@ -25,7 +25,7 @@ import { openChoices } from "./choose_generators.ts";
 import { HostileClients } from "./faults/hostile_clients.ts";
 import { ceilingOf, findGenerators, startGenerators } from "./generator_pool.ts";
 import { describeRun, prepareServers } from "./prepare.ts";
-import type { OpenTestbed, Origin, ProgressListener, Testbed, TestbedNeeds } from "./testbed.ts";
+import type { OpenTestbed, ProgressListener, Testbed, TestbedNeeds } from "./testbed.ts";
 
 /** Name of the file with the chosen load generators. The file is next to the folder of builds. */
 export const CHOICES_FILE = "generators.json";
@@ -36,7 +36,7 @@ const PUBLIC = fileURLToPath(new URL("../../public", import.meta.url));
 
 /** Options of a testbed on this machine. */
 export interface LocalTestbedOptions {
-  readonly origin: Origin;
+  readonly origin: Testbed["origin"];
   /** Returns the value of an environment variable. Some variables name a database. */
   readonly env: (name: string) => string | undefined;
   readonly allowRemoteDatabase: boolean;
@@ -54,7 +54,7 @@ export class LocalTestbed implements Testbed {
     this.#options = options;
   }
 
-  get origin(): Origin {
+  get origin(): Testbed["origin"] {
     return this.#options.origin;
   }
 

@@ -12,11 +12,11 @@ import type { LaunchRecord, TrialResult } from "../model/raw.ts";
 import type { Profile } from "../model/profile.ts";
 import { FORMAT, type Report } from "../model/report.ts";
 import type { PresentGenerator } from "./generator_pool.ts";
-import type { Origin } from "./testbed.ts";
+import type { Testbed } from "./testbed.ts";
 
 /** Facts about a run before its first window. */
 interface RunFacts extends Pick<Report, "host" | "pinning" | "commit" | "versions" | "database"> {
-  readonly origin: Origin;
+  readonly origin: Testbed["origin"];
   readonly experiment: Experiment;
   readonly generators: readonly PresentGenerator[];
   readonly servers: readonly Available[];

@@ -1,9 +1,4 @@
-import type {
-  GeneratorChoices,
-  Generators,
-  GeneratorStatus,
-  PresentGenerator,
-} from "./generator_pool.ts";
+import type { Generators, GeneratorStatus, PresentGenerator } from "./generator_pool.ts";
 import type { Probe, ProbeOptions } from "../load/probe.ts";
 import type { MachineFacts } from "../machine/facts.ts";
 import type { RunEvent } from "../model/events.ts";
@@ -15,15 +10,13 @@ import type { Alpn, Server } from "../model/server.ts";
 import type { RunningServer } from "../target/launch.ts";
 import type { Sampler } from "../target/sampler.ts";
 
-/** Identity of a run and its command line, as in its report. */
-export type Origin = Pick<Report, "id" | "createdAt" | "program" | "command">;
-
 /** Receives progress events. */
 export type ProgressListener = (event: Extract<RunEvent, { kind: "phase" | "note" }>) => void;
 
 /** The outside world of an experiment: processes, a database, load generators and a clock. */
 export interface Testbed {
-  readonly origin: Origin;
+  /** Identity of the run and its command line. */
+  readonly origin: Pick<Report, "id" | "createdAt" | "program" | "command">;
   /** Returns the milliseconds of a monotonic clock. */
   nowMs(): number;
   /** Returns every load generator, the default first, and whether it is installed. */
@@ -64,8 +57,13 @@ export interface OpenTestbed extends AsyncDisposable {
    */
   readonly database: { readonly label: string; readonly pid: number | null } | null;
   readonly facts: Facts;
-  /** The load generators that earlier runs have chosen. */
-  readonly generatorChoices: GeneratorChoices;
+  /** The load generators that pilot windows have chosen, in earlier runs too. */
+  readonly generatorChoices: {
+    /** Returns the id of the chosen load generator, or undefined if none was chosen. */
+    get(key: string): string | undefined;
+    /** Stores choices for later runs. If they cannot be written, they are lost without an error. */
+    keep(choices: ReadonlyMap<string, string>): Promise<void>;
+  };
   /**
    * Describes the machine, the commit of the folder in which the run was started, and the versions
    * of every program that takes part.

@@ -14,7 +14,7 @@ import type { Report } from "../model/report.ts";
 import type { Server } from "../model/server.ts";
 import type { GeneratorStatus } from "./generator_pool.ts";
 import { run } from "./run.ts";
-import type { OpenTestbed, Origin, Testbed, TestbedNeeds } from "./testbed.ts";
+import type { OpenTestbed, Testbed, TestbedNeeds } from "./testbed.ts";
 
 /** Differences from a testbed in which nothing fails. */
 export interface FakeOptions {
@@ -77,7 +77,7 @@ const MACHINE = { logicalCpus: 4, allowedCpus: [0, 1, 2, 3], quota: null } as Pa
 
 /** Logs every call and leaves nothing behind. */
 export class FakeTestbed implements Testbed {
-  readonly origin: Origin = {
+  readonly origin: Testbed["origin"] = {
     id: "0a1b2c3d",
     createdAt: "2026-01-01T00:00:00.000Z",
     program: ["stampede"],

@@ -23,7 +23,7 @@ export interface Victim {
 }
 
 /** A fault of the server's database or of its clients. */
-export interface Fault {
+interface Fault {
   readonly id: FaultId;
   /** Scenarios that clients may request during the fault. The server's first one is used. */
   readonly asks: readonly string[];

@@ -13,11 +13,6 @@ export interface Demand {
   readonly most: number;
 }
 
-/** Requests in a closed loop, each over a new connection. */
-export interface Churn extends Demand {
-  readonly durationS: number;
-}
-
 /** Requests that come faster than the server can answer. */
 export interface Flood extends Demand {
   readonly perS: number;
@@ -29,7 +24,7 @@ export interface Flood extends Demand {
 /** A job for the process of the hostile clients. */
 export type HostileClientsJob =
   | { readonly kind: "closed-loop" } & Demand
-  | { readonly kind: "churn" } & Churn
+  | { readonly kind: "churn"; readonly durationS: number } & Demand
   | { readonly kind: "flood" } & Flood;
 
 /** Seconds that a job may take longer than planned: the start of the process and slow responses. */
@@ -83,8 +78,12 @@ export class HostileClients implements AsyncDisposable {
   }
 
   /** Sends requests for a given number of seconds, each over a new connection. */
-  async churn(churn: Churn, abort: AbortSignal, begin: () => void): Promise<void> {
-    await this.#harm({ kind: "churn", ...churn }, abort, begin);
+  async churn(
+    demand: Demand & { readonly durationS: number },
+    abort: AbortSignal,
+    begin: () => void,
+  ): Promise<void> {
+    await this.#harm({ kind: "churn", ...demand }, abort, begin);
   }
 
   #harm(

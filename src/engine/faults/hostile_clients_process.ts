@@ -7,7 +7,7 @@ import { say, serveJobs } from "../../load/jobs.ts";
 import type { HttpRequest } from "../../model/scenario.ts";
 import { addressOf } from "../../process/connect.ts";
 import { pause } from "../../process/pause.ts";
-import type { Churn, Demand, Flood, HostileClientsJob } from "./hostile_clients.ts";
+import type { Demand, Flood, HostileClientsJob } from "./hostile_clients.ts";
 
 /** Timeout of the requests of a flood, in milliseconds. */
 const TIMEOUT_MS = 1000;
@@ -47,7 +47,9 @@ export async function closedLoopRate({ origin, request, most }: Demand): Promise
 }
 
 /** Sends requests in a closed loop, each over a new connection. */
-export async function churn({ origin, request, most, durationS }: Churn): Promise<void> {
+export async function churn(
+  { origin, request, most, durationS }: Demand & { readonly durationS: number },
+): Promise<void> {
   const options = { origin, request: closing(request), connections: most, timeoutS: 1 };
   using loop = closedLoop(options, () => {});
   loop.start();

@@ -9,7 +9,7 @@ import type { Facts, Scenario } from "../../model/scenario.ts";
 import type { Child } from "../../process/child.ts";
 import { pause } from "../../process/pause.ts";
 import type { PreparedServer } from "../testbed.ts";
-import { type Fault, FAULT_LIST, firstOf, type Victim } from "./fault_list.ts";
+import { FAULT_LIST, firstOf, type Victim } from "./fault_list.ts";
 
 /** Inputs for running faults. */
 interface FaultContext extends Pick<Victim, "testbed" | "hostileClients" | "signal"> {
@@ -100,7 +100,7 @@ const QUICK_MS = 50;
  * @throws {Failure} if the server ends.
  */
 async function runWatched(
-  fault: Fault,
+  fault: typeof FAULT_LIST[number],
   victim: Victim,
   connections: number,
 ): Promise<FaultOutcome> {
@@ -163,7 +163,7 @@ async function untilCalm(
 }
 
 /** Outcome of one request. */
-export interface Reply {
+interface Reply {
   /** Scheduled send time, in milliseconds of the metronome's clock. */
   readonly dueMs: number;
   /** Milliseconds from the scheduled send time until Stampede noticed that the request was due. */

@@ -1,7 +1,9 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { text } from "../../../scenarios/text.ts";
 import { until } from "../../../tests/bench.ts";
-import { Monitor, type Reply, TIMEOUT_MS, wellAgain } from "./run_faults.ts";
+import { Monitor, TIMEOUT_MS, wellAgain } from "./run_faults.ts";
+
+type Reply = ReturnType<Monitor["between"]>[number];
 
 const FACTS = { helloHtml: "", rows: () => Promise.resolve([]) };
 
