@@ -30,19 +30,16 @@ Deno.test("ten times the primes that it can compute keep nobody from /, and then
     await using scope = new ProcessScope();
     await using hostileClients = new HostileClients(scope);
     const { request } = scenario("primes");
+    const demand = { origin, request, most: MOST };
     const facts = { helloHtml: "", rows: client.query };
-    const capacity = await hostileClients.closedLoopRate({ origin, request, most: MOST }, never);
+    const capacity = await hostileClients.run({ kind: "closed-loop", ...demand }, never);
     using monitor = new Monitor(origin, scenario("text"), { facts, connections: 20 });
     await until(() => monitor.between(0, Infinity).length >= 50, "a second of calm is over");
     const calm = monitor.between(0, Infinity);
 
     const fromMs = now();
-    const requestFlood = { origin, request, most: MOST, leaves: false };
-    const sent = await hostileClients.floodRequests(
-      { ...requestFlood, perS: TIMES * capacity, durationS: FLOOD_S },
-      never,
-      () => {},
-    );
+    const flood = { perS: TIMES * capacity, durationS: FLOOD_S, leaves: false };
+    const sent = await hostileClients.run({ kind: "flood", ...demand, ...flood }, never);
     const overMs = now();
     ok(sent > capacity * FLOOD_S, `${sent} sent, ${capacity} a second can be computed`);
 

@@ -11,17 +11,15 @@ import { assertRoom, explain, untilEnd, verified } from "./servers.ts";
  * Measures the blocks of one round: servers that run at the same time and are loaded in turn, in
  * slices. Every server is started once; servers that already run are not stopped. Failed servers
  * are left out.
- *
- * @throws {Failure} if nothing more can be measured.
- * @throws the reason of the context's `signal` if that is aborted.
  */
 export async function measureBlocks(
   context: RunContext,
   blocks: readonly Block[],
 ): Promise<void> {
   const { servers, recorder, report, emit, testbed, signal } = context;
-  const needed = blocks.map((block) => measurable(context, block))
-    .filter((variants) => variants.length > 1).flat();
+  const needed = blocks.map(({ variants, scenario }) =>
+    variants.filter((variant) => servers.knownFailure({ variant, scenario }) === null)
+  ).filter((variants) => variants.length > 1).flat();
   const starting = [...new Set(needed)].filter((id) => !servers.running.has(id));
   const startFailures: Map<string, TrialFailure> = new Map();
   try {
@@ -62,32 +60,28 @@ export async function measureBlocks(
   }
 }
 
-/** Returns the variants of a block that have not failed for good. */
-function measurable({ servers }: RunContext, { variants, scenario }: Block): string[] {
-  return variants.filter((variant) => servers.knownFailure({ variant, scenario }) === null);
-}
-
 async function measureBlock(
   context: RunContext,
   block: Block,
   startFailures: ReadonlyMap<string, TrialFailure>,
 ): Promise<Pick<BlockResult, "slices" | "failures">> {
   const { experiment: { design }, servers, pool, signal } = context;
-  const failures = block.variants.flatMap((variant) => {
-    const failure = servers.knownFailure({ ...block, variant }) ?? startFailures.get(variant);
-    return failure === undefined ? [] : [variantFailure(variant, failure)];
-  });
+  const failures: VariantFailure[] = [];
+  const fail = (variant: string, { kind, message }: TrialFailure): void =>
+    void failures.push({ variant, kind: kind === "window" ? "slices" : kind, message });
   const loaded: { readonly server: RunningServer; readonly target: SliceTarget }[] = [];
-  for (const variant of measurable(context, block)) {
+  for (const variant of block.variants) {
+    const known = servers.knownFailure({ ...block, variant }) ?? startFailures.get(variant);
     const server = servers.running.get(variant);
-    if (server === undefined) continue;
+    if (known !== undefined) fail(variant, known);
+    if (known !== undefined || server === undefined) continue;
     try {
       loaded.push({ server, target: await targetOf(context, variant, server, block) });
     } catch (error) {
       signal.throwIfAborted();
       const failure = await explain(error, server, "the server");
       servers.remember({ ...block, variant }, failure);
-      failures.push(variantFailure(variant, failure));
+      fail(variant, failure);
     }
   }
   if (loaded.length < 2) return { slices: null, failures };
@@ -110,10 +104,12 @@ async function measureBlock(
   } catch (error) {
     signal.throwIfAborted();
     const gone = loaded.filter(({ server }) => server.process?.hasEnded);
-    const reasons = (gone.length > 0 ? gone : loaded).map(async ({ target, server }) =>
-      variantFailure(target.variant, await explain(error, server, "the server"))
+    await Promise.all(
+      (gone.length > 0 ? gone : loaded).map(async ({ target, server }) =>
+        fail(target.variant, await explain(error, server, "the server"))
+      ),
     );
-    return { slices: null, failures: [...failures, ...await Promise.all(reasons)] };
+    return { slices: null, failures };
   }
 }
 
@@ -135,8 +131,4 @@ async function targetOf(
   assertRoom(variantById(context, variant).server, block.connections);
   const { talk: { body: expected, ...talk } } = await verified(origin, scenario, facts, signal);
   return { variant, pid, ...talk, expected };
-}
-
-function variantFailure(variant: string, { kind, message }: TrialFailure): VariantFailure {
-  return { variant, kind: kind === "window" ? "slices" : kind, message };
 }

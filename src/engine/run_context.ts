@@ -12,10 +12,14 @@ export interface RunStart {
   readonly experiment: Experiment;
   readonly testbed: OpenTestbed;
   readonly emit: Emit<RunEvent>;
+  /** Ends the run early. */
   readonly signal: AbortSignal;
 }
 
-/** Everything that is needed to measure an experiment. */
+/**
+ * Everything that is needed to measure an experiment. All functions that measure throw a `Failure`
+ * if nothing more can be measured, and the signal's reason if it is aborted.
+ */
 export interface RunContext extends RunStart {
   /** Variants that can be measured. */
   readonly variants: readonly Variant[];

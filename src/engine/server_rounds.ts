@@ -9,9 +9,6 @@ import { explain } from "./servers.ts";
 /**
  * Runs trials in order. In each round every server has a fresh process, unless the context keeps it
  * running. Each scenario is verified before its load. A failed trial yields a result.
- *
- * @throws {Failure} if nothing more can be measured.
- * @throws the reason of the context's `signal` if that is aborted.
  */
 export async function runTrials(context: RunContext, trials: readonly Trial[]): Promise<void> {
   for (let at = 0; at < trials.length;) {
@@ -99,11 +96,7 @@ async function recordLaunch(
   recorder.add("launches", { variant, round, startUpS, idleRssBytes, handshakes });
 }
 
-/**
- * Records and emits the result of a trial.
- *
- * @throws {Failure} if nothing more can be measured.
- */
+/** Records and emits the result of a trial. */
 async function record(
   { servers, recorder, report, emit, testbed, signal }: RunContext,
   trialResult: TrialResult,

@@ -12,9 +12,6 @@ import { assertRoom, untilEnd, verified } from "./servers.ts";
  * Profiles servers, in a separate process for each server and scenario. These processes are only
  * used for profiles, so that no figure comes from a process with an inspector. If a profile fails,
  * its event gives the reason.
- *
- * @throws {Failure} if nothing more can be measured.
- * @throws the reason of the context's `signal` if that signal is aborted.
  */
 export async function takeProfiles(
   context: RunContext,

@@ -104,7 +104,7 @@ async function churn(
   begin: () => void,
 ): Promise<null> {
   const demand = { origin, request, most: Math.min(CHURN_CONNECTIONS, most) };
-  await hostileClients.churn({ ...demand, durationS: FAULT_S }, signal, begin);
+  await hostileClients.run({ kind: "churn", ...demand, durationS: FAULT_S }, signal, begin);
   return null;
 }
 
@@ -116,10 +116,10 @@ async function overload(
 ): Promise<RequestFlood> {
   const { id, request } = firstOf(HEAVY, scenarios) ?? asked;
   const demand = { origin, request, most };
-  const closedLoopPerS = await hostileClients.closedLoopRate(demand, signal);
+  const closedLoopPerS = await hostileClients.run({ kind: "closed-loop", ...demand }, signal);
   const perS = OVERLOAD_FACTOR * closedLoopPerS;
-  const flood = { ...demand, perS, durationS: FAULT_S, leaves };
-  const sent = await hostileClients.floodRequests(flood, signal, begin);
+  const flood = { kind: "flood", ...demand, perS, durationS: FAULT_S, leaves } as const;
+  const sent = await hostileClients.run(flood, signal, begin);
   return { scenario: id, closedLoopPerS, sentPerS: sent / FAULT_S };
 }
 

@@ -21,8 +21,8 @@ export interface Flood extends Demand {
   readonly leaves: boolean;
 }
 
-/** A job for the process of the hostile clients. */
-export type HostileClientsJob =
+/** A job of hostile clients: a closed loop, requests over ever new connections, or a flood. */
+export type HostileJob =
   | { readonly kind: "closed-loop" } & Demand
   | { readonly kind: "churn"; readonly durationS: number } & Demand
   | { readonly kind: "flood" } & Flood;
@@ -30,7 +30,7 @@ export type HostileClientsJob =
 /** Seconds that a job may take longer than planned: the start of the process and slow responses. */
 const SLACK_S = 20;
 
-const PROGRAM: LineProgram<HostileClientsJob, number> = {
+const PROGRAM: LineProgram<HostileJob, number> = {
   id: "stampede",
   command: () => [
     Deno.execPath(),
@@ -49,51 +49,27 @@ const PROGRAM: LineProgram<HostileClientsJob, number> = {
 
 /** Runs clients that harm a server in a separate process, so that they do not delay the monitor. */
 export class HostileClients implements AsyncDisposable {
-  readonly #shard: Shard<HostileClientsJob, number>;
+  readonly #shard: Shard<HostileJob, number>;
 
   constructor(scope: ProcessScope) {
     this.#shard = new Shard(scope, PROGRAM, null);
   }
 
   /**
-   * Measures the server's rate in a closed loop, in responses per second.
+   * Runs one job.
    *
-   * @throws {Failure} if the server answers nothing.
+   * @param begin called just before the first request of a churn or a flood
+   * @returns the rate of a closed loop in responses per second, or the number of a flood's requests
+   * @throws {Failure} if the server answers nothing in a closed loop.
    */
-  async closedLoopRate(demand: Demand, abort: AbortSignal): Promise<number> {
-    const job = { kind: "closed-loop", ...demand } as const;
-    const perS = await this.#shard.measure(job, { limitS: SLACK_S, abort });
-    if (perS > 0) return perS;
-    throw new Failure(`The server answered no request for ${demand.request.path} under load`);
-  }
-
-  /**
-   * Sends requests at a constant rate without waiting for responses.
-   *
-   * @param begin called just before the first request
-   * @returns the number of requests sent
-   */
-  floodRequests(flood: Flood, abort: AbortSignal, begin: () => void): Promise<number> {
-    return this.#harm({ kind: "flood", ...flood }, abort, begin);
-  }
-
-  /** Sends requests for a given number of seconds, each over a new connection. */
-  async churn(
-    demand: Demand & { readonly durationS: number },
-    abort: AbortSignal,
-    begin: () => void,
-  ): Promise<void> {
-    await this.#harm({ kind: "churn", ...demand }, abort, begin);
-  }
-
-  #harm(
-    job: Exclude<HostileClientsJob, { kind: "closed-loop" }>,
-    abort: AbortSignal,
-    begin: () => void,
-  ): Promise<number> {
-    const limitS = job.durationS + SLACK_S;
+  async run(job: HostileJob, abort: AbortSignal, begin = (): void => {}): Promise<number> {
+    const limitS = SLACK_S + (job.kind === "closed-loop" ? 0 : job.durationS);
     const listener = { opened: begin, closed: (): void => {} };
-    return this.#shard.measure(job, { limitS, abort, listener });
+    const result = await this.#shard.measure(job, { limitS, abort, listener });
+    if (job.kind === "closed-loop" && result === 0) {
+      throw new Failure(`The server answered no request for ${job.request.path} under load`);
+    }
+    return result;
   }
 
   /** Ends the process. */

@@ -7,7 +7,7 @@ import { say, serveJobs } from "../../load/jobs.ts";
 import type { HttpRequest } from "../../model/scenario.ts";
 import { addressOf } from "../../process/connect.ts";
 import { pause } from "../../process/pause.ts";
-import type { Demand, Flood, HostileClientsJob } from "./hostile_clients.ts";
+import type { Demand, Flood, HostileJob } from "./hostile_clients.ts";
 
 /** Timeout of the requests of a flood, in milliseconds. */
 const TIMEOUT_MS = 1000;
@@ -139,7 +139,7 @@ async function visit(
   return isSent;
 }
 
-async function harm(job: HostileClientsJob): Promise<number> {
+async function harm(job: HostileJob): Promise<number> {
   if (job.kind === "closed-loop") return await closedLoopRate(job);
   say(OPENED);
   if (job.kind === "flood") return await floodRequests(job);

@@ -33,15 +33,18 @@ Deno.test("a process of hostile clients says when it begins, how many requests i
   await using scope = new ProcessScope();
   await using hostileClients = new HostileClients(scope);
   const demand = { origin, request: get("/"), most: 10 };
-  ok(await hostileClients.closedLoopRate(demand, never) > 0);
+  ok(await hostileClients.run({ kind: "closed-loop", ...demand }, never) > 0);
   let begun = 0;
-  const requestFlood = { ...demand, perS: 100, durationS: 0.2, leaves: false };
-  strictEqual(await hostileClients.floodRequests(requestFlood, never, () => begun++), 20);
-  await hostileClients.churn({ ...demand, durationS: 0.1 }, never, () => begun++);
+  const flood = { kind: "flood", ...demand, perS: 100, durationS: 0.2, leaves: false } as const;
+  strictEqual(await hostileClients.run(flood, never, () => begun++), 20);
+  await hostileClients.run({ kind: "churn", ...demand, durationS: 0.1 }, never, () => begun++);
   strictEqual(begun, 2);
-  await rejects(hostileClients.closedLoopRate({ ...demand, request: get("/silent") }, never), {
-    message: "The server answered no request for /silent under load",
-  });
+  await rejects(
+    hostileClients.run({ kind: "closed-loop", ...demand, request: get("/silent") }, never),
+    {
+      message: "The server answered no request for /silent under load",
+    },
+  );
   ended.resolve();
 });
 
@@ -58,16 +61,17 @@ Deno.test({
     await using hostileClients = new HostileClients(scope);
     const stop = new AbortController();
     const before = hostileClientProcesses();
-    const requestFlood = {
+    const flood = {
+      kind: "flood",
       origin,
       request: get("/"),
       most: 10,
       perS: 10,
       durationS: 60,
       leaves: true,
-    };
+    } as const;
     await rejects(
-      hostileClients.floodRequests(requestFlood, stop.signal, () => {
+      hostileClients.run(flood, stop.signal, () => {
         strictEqual(hostileClientProcesses(), before + 1);
         stop.abort(new Error("enough"));
       }),
