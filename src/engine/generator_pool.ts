@@ -140,9 +140,7 @@ export function startGenerators(
   };
 }
 
-/** Warm-up before the window of a ceiling measurement, in seconds. */
-const CEILING_WARMUP_S = 0.5;
-/** Length of the window of a ceiling measurement, in seconds. */
+/** Length of the warm-up, and of the window, of a ceiling measurement, in seconds. */
 const CEILING_S = 0.5;
 /**
  * Upper limits of the response size classes, in bytes; the last class is unlimited. Responses of one
@@ -195,12 +193,8 @@ async function measureCeiling(
   abort: AbortSignal,
 ): Promise<Ceiling> {
   await using canned = await startNullServer(scope, response, cpus);
-  const load = {
-    ...job.load,
-    warmupS: CEILING_WARMUP_S,
-    mostWarmupS: CEILING_WARMUP_S,
-    durationS: CEILING_S,
-  };
+  const lengths = { warmupS: CEILING_S, mostWarmupS: CEILING_S, durationS: CEILING_S };
+  const load = { ...job.load, ...lengths };
   const server = [canned.process.pid];
   let meter: UsageMeter | undefined;
   const measurement = await generator.measure({ ...job, origin: canned.origin, load }, abort, {
