@@ -19,7 +19,7 @@ export const SCHEMA = "stampede";
 const LIBPQ = ["PGHOST", "PGPORT", "PGUSER", "PGPASSWORD", "PGDATABASE"];
 
 /**
- * Returns the address of the database in `DATABASE_URL`, or in libpq's variables; null if none is set.
+ * Returns the address of the database in `DATABASE_URL`, or in libpq's variables; null without any.
  *
  * https://www.postgresql.org/docs/18/libpq-envars.html
  *
@@ -39,7 +39,7 @@ export function addressFromEnvironment(
   const host = env("PGHOST") || "127.0.0.1";
   const hostPart = host.includes(":") ? `[${host}]` : host;
   const user = env("PGUSER") || fallbackUser;
-  // `pg` decodes the name with `decodeURI`, so `?` and `#`, which end the path, are encoded separately.
+  // `pg` decodes the name with `decodeURI`; `?` and `#` would end the path.
   const database = encodeURI(env("PGDATABASE") || user).replace(/[?#]/g, encodeURIComponent);
   const password = encodeURIComponent(env("PGPASSWORD") ?? "");
   const url = `postgres://${encodeURIComponent(user)}:${password}@${hostPart}:${port}/${database}`;

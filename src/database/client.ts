@@ -3,12 +3,10 @@ import { Failure, messageOf } from "../model/errors.ts";
 import { pause } from "../process/pause.ts";
 import type { DatabaseAddress } from "./address.ts";
 
-/** A connection to the database. It closes at the end of its scope. */
+/** A connection to the database. Disposing it succeeds even if the server has closed it. */
 export interface DatabaseClient extends AsyncDisposable {
   /** Runs SQL and returns its rows. If the connection has ended, it opens a new one. */
   query<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Closes the connection, even if the server has closed it already. */
-  close(): Promise<void>;
 }
 
 /** Time limit for opening a connection, in milliseconds. */
@@ -47,14 +45,12 @@ export async function connect(address: DatabaseAddress): Promise<DatabaseClient>
     timeoutMs = RECOVERY_MS;
     return client;
   };
-  const close = async (): Promise<void> => await connection?.end().catch(() => {});
   return {
     query: async (sql, values) => {
       const client = connection ?? await reopened();
       return (await client.query(sql, values && [...values])).rows;
     },
-    close,
-    [Symbol.asyncDispose]: close,
+    [Symbol.asyncDispose]: async () => await connection?.end().catch(() => {}),
   };
 }
 

@@ -27,7 +27,7 @@ const START_TIMEOUT_MS = 30_000;
 const TRIES = 3;
 /** PostgreSQL's message if another program uses the port. */
 const PORT_TAKEN = /Address already in use/;
-/** Number of connections beyond those of the servers: for Stampede itself, and for a user's psql. */
+/** Number of connections beyond those of the servers: for Stampede, and for a user's psql. */
 const SPARE_CONNECTIONS = 20;
 
 /**
@@ -197,7 +197,7 @@ async function postgresFolder(): Promise<string> {
   }
 }
 
-/** Characters with a meaning in a shell, even between quotes. initdb starts the server by a shell. */
+/** Characters with a meaning in quotes in a shell, by which initdb starts the server. */
 const SHELL = /["$`\\\n]/;
 
 /** Returns why an account cannot run PostgreSQL's programs in a folder; null if it can. */

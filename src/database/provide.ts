@@ -29,7 +29,7 @@ interface ProvideOptions {
 }
 
 /**
- * Provides a database with Stampede's tables: the one that the environment names, or else an embedded one.
+ * Provides the database that the environment names, or an embedded one, with Stampede's tables.
  *
  * @throws {UsageError} if the database is on another machine and `allowRemote` is false.
  * @throws {Failure} if the database cannot be reached, started or filled.

@@ -144,7 +144,7 @@ export async function readStatements(client: DatabaseClient): Promise<readonly S
   return await client.query<StatementCount>(COUNTS);
 }
 
-/** Returns the executions of each statement between two readings, the most frequent statement first. */
+/** Returns the executions of each statement between two readings, the most frequent first. */
 export function activityBetween(
   before: readonly StatementCount[],
   after: readonly StatementCount[],

@@ -215,7 +215,7 @@ export function choiceKey(
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
 }
 
-/** Maximum number of stored choices. It limits the size of the file; the oldest ones are dropped. */
+/** Maximum number of choices in the file. The oldest ones are dropped. */
 const MOST_KEPT = 1000;
 
 /**

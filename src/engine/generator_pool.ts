@@ -143,8 +143,8 @@ export function startGenerators(
 /** Length of the warm-up, and of the window, of a ceiling measurement, in seconds. */
 const CEILING_S = 0.5;
 /**
- * Upper limits of the response size classes, in bytes; the last class is unlimited. Responses of one
- * class load a generator equally, so they share a ceiling.
+ * Upper limits of the response size classes, in bytes; the last class is unlimited. Responses of
+ * one class load a generator equally, so they share a ceiling.
  */
 const CEILING_SIZES = [1024, 16 * 1024, 256 * 1024];
 /**

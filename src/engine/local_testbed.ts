@@ -177,7 +177,7 @@ async function launchProfiled(
   }
 }
 
-/** Returns the processors of each component. Notes the reason and returns null if there are too few. */
+/** Returns the processors of each component; null, after a note, if there are too few. */
 function pinningOf(
   machine: MachineFacts,
   database: boolean,

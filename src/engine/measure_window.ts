@@ -86,17 +86,16 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
 }
 
 /**
- * Milliseconds for which one connection repeats the request after the load. This finds surplus bytes
- * that a server does not send until after several responses.
+ * Milliseconds for which one connection repeats the request after the load, because a server may
+ * send surplus bytes only after several responses.
  */
 const REPEAT_MS = 100;
 
 /**
- * Checks one connection, before or after the load, for output that the load generator would count as
- * responses.
+ * Checks one connection, before or after the load, for output that a generator counts as responses.
  *
- * @throws {WrongResponse} if the server sends surplus bytes, or interim responses that the generator
- *   cannot skip.
+ * @throws {WrongResponse} if the server sends surplus bytes, or interim responses that the
+ *   generator cannot skip.
  */
 async function assertNoExtras(
   { trial, scenario: { request }, server: { origin }, signal }: WindowOrder,
@@ -213,8 +212,8 @@ const COUNT = 100;
 const LONGEST_MS = 1000;
 
 /**
- * Opens TLS connections one after the other, each with a full handshake, because no session is resumed.
- * Windows do not include this cost, because their connections stay open.
+ * Opens TLS connections one after the other, each with a full handshake, because no session is
+ * resumed. Windows do not include this cost, because their connections stay open.
  *
  * @returns times in microseconds; null for a server without TLS
  * @throws {Error} if a connection is refused.

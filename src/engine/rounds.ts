@@ -138,11 +138,11 @@ interface AdaptiveRounds extends Pick<RunContext, "experiment" | "recorder" | "e
 
 /**
  * Runs a whole experiment. It measures the first rounds and adds rounds while confidence intervals
- * are too wide. It runs scale tests if only more shards or more connections can show the bottleneck.
- * It confirms gate failures in fresh rounds.
+ * are too wide. It runs scale tests if only more shards or connections can show the bottleneck. It
+ * confirms gate failures in fresh rounds.
  *
- * Except for that confirmation, only the width of the confidence intervals adds rounds. Adding rounds
- * until a difference is significant would find differences that do not exist:
+ * Except for that confirmation, only the width of the confidence intervals adds rounds. Adding
+ * rounds until a difference is significant would find differences that do not exist:
  * https://doi.org/10.1177/0956797611417632
  */
 export async function runAdaptiveRounds(context: AdaptiveRounds): Promise<void> {
@@ -219,7 +219,7 @@ async function testScale(
   await measureMore(context, plan, { kind: "scale", scenario: result.scenario, what });
 }
 
-/** Measures possible gate failures again in fresh rounds, which alone decide whether the gate fails. */
+/** Measures possible gate failures again in fresh rounds, which alone decide on the gate. */
 async function confirm(context: AdaptiveRounds): Promise<void> {
   const { experiment: { design }, planner, breaches } = context;
   const found = breaches();
@@ -280,7 +280,7 @@ function wideResults(
   return { windows, slices };
 }
 
-/** Returns half the width of a ratio's confidence interval as a logarithm; null without an interval. */
+/** Returns half the width of the confidence interval on a logarithmic scale; null without one. */
 function logWidth(ratio: Pick<Comparison, "confidenceInterval"> | null): number | null {
   const { confidenceInterval } = ratio ?? {};
   return confidenceInterval ? Math.log(confidenceInterval.high / confidenceInterval.low) / 2 : null;

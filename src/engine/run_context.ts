@@ -29,7 +29,7 @@ export interface RunContext extends RunStart {
   readonly pool: Generators;
   readonly servers: Servers;
   readonly recorder: Recorder;
-  /** Emits a report of the measurements so far. `complete` says whether the run finished its plan. */
+  /** Emits a report of the measurements so far; `complete`: whether the run finished its plan. */
   report(complete: boolean): Promise<void>;
   /** Returns the milliseconds of a monotonic clock. */
   nowMs(): number;
@@ -45,7 +45,7 @@ export function scenarioById({ experiment }: RunContext, id: string): Scenario {
   return experiment.scenarios.find((one) => one.id === id) as Scenario;
 }
 
-/** Compares the open loop with queueing theory at one rate and records the outcome. Takes about 4 s. */
+/** Compares the open loop with queueing theory at one rate, in about 4 s, and records it. */
 export async function checkOpenLoop(
   { emit, pool, recorder, signal }: RunContext,
   { open, connections }: Pick<Load, "connections"> & { readonly open: OpenLoad },

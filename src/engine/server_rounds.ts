@@ -22,7 +22,7 @@ export async function runTrials(context: RunContext, trials: readonly Trial[]): 
   }
 }
 
-/** Runs the trials of one server's round. If the server ends, it is started again for the next trial. */
+/** Runs the trials of a server's round. If the server ends, the next trial starts it again. */
 async function runRound(
   context: RunContext,
   id: string,
@@ -84,7 +84,7 @@ async function measured(
   }
 }
 
-/** Records the start of a server. A pilot window belongs to no round, so its start is not recorded. */
+/** Records the start of a server, except for a pilot window, which belongs to no round. */
 async function recordLaunch(
   { recorder }: RunContext,
   { purpose, round, variant }: Trial,

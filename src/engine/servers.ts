@@ -17,7 +17,7 @@ export class Servers {
   readonly #started: Set<string> = new Set();
   /** Failures of servers at their first start, by variant. */
   readonly #unstartable: Map<string, TrialFailure> = new Map();
-  /** Failures because of wrong responses, by variant and scenario, for any number of connections. */
+  /** Failures because of wrong responses, by variant and scenario, under any load. */
   readonly #wrong: Map<string, TrialFailure> = new Map();
   /** Running servers, by variant. */
   readonly running: Map<string, RunningServer> = new Map();
@@ -76,7 +76,7 @@ type Measured = Pick<Trial, "variant" | "scenario">;
  */
 const RECONNECT_MS = 1500;
 
-/** Thrown if a check before or after the load found a wrong response. The window then has no figures. */
+/** A check before or after the load found a wrong response, so the window has no figures. */
 export class WrongResponse extends Error {}
 
 /**

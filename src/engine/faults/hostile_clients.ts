@@ -17,7 +17,7 @@ export interface Demand {
 export interface Flood extends Demand {
   readonly perS: number;
   readonly durationS: number;
-  /** Whether clients disconnect right after sending the request, without waiting for the response. */
+  /** Whether clients disconnect after sending the request, without waiting for the response. */
   readonly leaves: boolean;
 }
 

@@ -18,8 +18,8 @@ const WARM_UP_MS = 300;
 /** Minimum duration of that measurement, in milliseconds. A slow server gets ten times as long. */
 const MEASURED_MS = 700;
 /**
- * Number of connections of that measurement. Ten keep one processor busy if a response needs CPU time
- * for at least a tenth of its duration. For the rest, it may wait, for example for the database.
+ * Number of connections of that measurement. Ten keep one processor busy if a response needs CPU
+ * time for a tenth of its duration. For the rest, it may wait, for example for the database.
  */
 const CONNECTIONS = 10;
 

@@ -230,7 +230,7 @@ export class Monitor implements Disposable {
  *
  * @param replies in the order of their scheduled send times
  * @param calm replies from before the fault
- * @returns milliseconds, on the clock of the scheduled send times; null if the server has not recovered
+ * @returns milliseconds, on the clock of the scheduled send times; null without a recovery
  */
 export function wellAgain(replies: readonly Reply[], calm: readonly Reply[]): number | null {
   const quickMs = 2 * Math.max(...calm.map(({ tookMs }) => tookMs ?? 0)) + QUICK_MS;
