@@ -1,7 +1,7 @@
 import { ok } from "node:assert/strict";
 import { SCENARIOS } from "../scenarios/mod.ts";
-import { HostileClients } from "../src/engine/faults/fault_list.ts";
-import { Monitor, TIMEOUT_MS, wellAgain } from "../src/engine/faults/request_flood.ts";
+import { HostileClients } from "../src/engine/faults/hostile_clients.ts";
+import { Monitor, TIMEOUT_MS, wellAgain } from "../src/engine/faults/run_faults.ts";
 import { now } from "../src/load/metronome.ts";
 import type { Scenario } from "../src/model/scenario.ts";
 import { ProcessScope } from "../src/process/scope.ts";
@@ -30,19 +30,16 @@ Deno.test("ten times the primes that it can compute keep nobody from /, and then
     await using scope = new ProcessScope();
     await using hostileClients = new HostileClients(scope);
     const { request } = scenario("primes");
+    const demand = { origin, request, most: MOST };
     const facts = { helloHtml: "", rows: client.query };
-    const capacity = await hostileClients.closedLoopRate({ origin, request, most: MOST }, never);
+    const capacity = await hostileClients.run({ kind: "closed-loop", ...demand }, never);
     using monitor = new Monitor(origin, scenario("text"), { facts, connections: 20 });
     await until(() => monitor.between(0, Infinity).length >= 50, "a second of calm is over");
     const calm = monitor.between(0, Infinity);
 
     const fromMs = now();
-    const requestFlood = { origin, request, most: MOST, leaves: false };
-    const sent = await hostileClients.floodRequests(
-      { ...requestFlood, perS: TIMES * capacity, durationS: FLOOD_S },
-      never,
-      () => {},
-    );
+    const flood = { perS: TIMES * capacity, durationS: FLOOD_S, leaves: false };
+    const sent = await hostileClients.run({ kind: "flood", ...demand, ...flood }, never);
     const overMs = now();
     ok(sent > capacity * FLOOD_S, `${sent} sent, ${capacity} a second can be computed`);
 

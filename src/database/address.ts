@@ -19,7 +19,7 @@ export const SCHEMA = "stampede";
 const LIBPQ = ["PGHOST", "PGPORT", "PGUSER", "PGPASSWORD", "PGDATABASE"];
 
 /**
- * Returns the address of the database in `DATABASE_URL`, or in libpq's variables; null if none is set.
+ * Returns the address of the database in `DATABASE_URL`, or in libpq's variables; null without any.
  *
  * https://www.postgresql.org/docs/18/libpq-envars.html
  *
@@ -39,7 +39,8 @@ export function addressFromEnvironment(
   const host = env("PGHOST") || "127.0.0.1";
   const hostPart = host.includes(":") ? `[${host}]` : host;
   const user = env("PGUSER") || fallbackUser;
-  const database = encodePath(env("PGDATABASE") || user);
+  // `pg` decodes the name with `decodeURI`; `?` and `#` would end the path.
+  const database = encodeURI(env("PGDATABASE") || user).replace(/[?#]/g, encodeURIComponent);
   const password = encodeURIComponent(env("PGPASSWORD") ?? "");
   const url = `postgres://${encodeURIComponent(user)}:${password}@${hostPart}:${port}/${database}`;
   if (/[/,?#@]/.test(host) || !URL.canParse(url)) {
@@ -48,14 +49,6 @@ export function addressFromEnvironment(
     );
   }
   return address(new URL(url));
-}
-
-/**
- * Encodes a database name for a URL. `pg` decodes it with `decodeURI`, so this function uses `encodeURI`. It
- * also encodes `?` and `#`, which would end the path.
- */
-function encodePath(database: string): string {
-  return encodeURI(database).replace(/[?#]/g, encodeURIComponent);
 }
 
 /** URL parameters with which `pg` would override parts of the URL. */

@@ -1,20 +1,19 @@
 import pg from "pg";
 import { Failure, messageOf } from "../model/errors.ts";
+import { pause } from "../process/pause.ts";
 import type { DatabaseAddress } from "./address.ts";
 
-/** A connection to the database. It closes at the end of its scope. */
+/** A connection to the database. Disposing it succeeds even if the server has closed it. */
 export interface DatabaseClient extends AsyncDisposable {
   /** Runs SQL and returns its rows. If the connection has ended, it opens a new one. */
   query<Row>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Closes the connection, even if the server has closed it already. */
-  close(): Promise<void>;
 }
 
 /** Time limit for opening a connection, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5000;
 /**
- * Maximum wait for a server that is starting or restarting, in milliseconds. PostgreSQL restarts if one of
- * its processes was killed.
+ * Maximum wait for a server that is starting or restarting, in milliseconds. PostgreSQL restarts if
+ * one of its processes was killed.
  */
 const RECOVERY_MS = 10_000;
 /** Pause between two attempts to connect, in milliseconds. */
@@ -37,58 +36,47 @@ export async function connect(address: DatabaseAddress): Promise<DatabaseClient>
     }
     return connection = client;
   };
-  take(await openWhen(address, isStarting, RECOVERY_MS));
+  take(await open(address, isStarting, RECOVERY_MS));
   let timeoutMs = RECOVERY_MS; // used once per restart
   const reopened = async (): Promise<pg.Client> => {
-    const client = openWhen(address, isRecovering, timeoutMs);
+    const opening = open(address, isRecovering, timeoutMs);
     timeoutMs = 0;
-    take(await client);
+    const client = take(await opening);
     timeoutMs = RECOVERY_MS;
-    return await client;
+    return client;
   };
-  const close = async (): Promise<void> => await connection?.end().catch(() => {});
   return {
     query: async (sql, values) => {
       const client = connection ?? await reopened();
       return (await client.query(sql, values && [...values])).rows;
     },
-    close,
-    [Symbol.asyncDispose]: close,
+    [Symbol.asyncDispose]: async () => await connection?.end().catch(() => {}),
   };
 }
 
-/** Opens a connection. While the error may be temporary, it tries again for `timeoutMs` milliseconds. */
-async function openWhen(
-  address: DatabaseAddress,
+/** Opens a connection. While the error may be temporary, it tries again for `timeoutMs` ms. */
+async function open(
+  { url, label }: DatabaseAddress,
   isTemporary: (error: unknown) => boolean,
   timeoutMs: number,
 ): Promise<pg.Client> {
   const untilMs = performance.now() + timeoutMs;
   for (;;) {
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    });
+    client.on("error", () => {}); // the next query reports the error
     try {
-      return await open(address);
-    } catch (error) {
-      if (!isTemporary(error) || performance.now() > untilMs) throw error;
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      await client.connect();
+      return client;
+    } catch (cause) {
+      if (!isTemporary(cause) || performance.now() > untilMs) {
+        const message = `Cannot connect to the database ${label}: ${messageOf(cause)}`;
+        throw new Failure(message, null, { cause });
+      }
+      await pause(RETRY_MS);
     }
-  }
-}
-
-async function open(address: DatabaseAddress): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: address.url,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-  });
-  client.on("error", () => {}); // the next query reports the error
-  try {
-    await client.connect();
-    return client;
-  } catch (error) {
-    throw new Failure(
-      `Cannot connect to the database ${address.label}: ${messageOf(error)}`,
-      null,
-      { cause: error },
-    );
   }
 }
 
@@ -98,15 +86,12 @@ async function open(address: DatabaseAddress): Promise<pg.Client> {
  * https://www.postgresql.org/docs/18/errcodes-appendix.html: 57P03, cannot_connect_now
  */
 function isStarting(error: unknown): boolean {
-  return codeOf(error) === "57P03";
+  return (error as { readonly code?: string }).code === "57P03";
 }
 
-/** Returns whether an error shows that a server is restarting: it refuses or closes new connections. */
+/** Returns whether a server is restarting: it refuses or closes new connections. */
 function isRecovering(error: unknown): boolean {
-  return isStarting(error) || ["ECONNRESET", "ECONNREFUSED"].includes(codeOf(error)) ||
-    /terminated unexpectedly/.test(messageOf((error as Error).cause));
-}
-
-function codeOf(error: unknown): string {
-  return (error as { readonly cause?: { readonly code?: string } }).cause?.code ?? "";
+  const { code = "" } = error as { readonly code?: string };
+  return isStarting(error) || ["ECONNRESET", "ECONNREFUSED"].includes(code) ||
+    /terminated unexpectedly/.test(messageOf(error));
 }

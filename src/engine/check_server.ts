@@ -7,7 +7,7 @@ import type { OpenTestbed, PreparedServer } from "./testbed.ts";
 
 /** Outcome of one check of a server, or of preparing the server for its checks. */
 export type CheckOutcome =
-  /** A check ran. `subject` is what it checked, such as a scenario; `problem` is null if it found none. */
+  /** A check ran on `subject`, such as a scenario; `problem` is null if it found none. */
   | {
     readonly kind: "checked";
     readonly status: "pass" | "warn" | "fail";
@@ -19,21 +19,12 @@ export type CheckOutcome =
   | { readonly kind: "build" | "start"; readonly status: "fail"; readonly problem: string }
   /** The server cannot run on this machine; `problem` says why. */
   | { readonly kind: "missing"; readonly status: "skip"; readonly problem: string }
-  /** The server implements none of `scenarios`, the ones to check. */
+  /** The server implements none of the scenarios to check. */
   | {
     readonly kind: "nothing-to-check";
     readonly status: "skip";
     readonly scenarios: readonly string[];
   };
-
-/** Inputs for checking a server. */
-interface CheckContext {
-  readonly testbed: OpenTestbed;
-  readonly scenarios: readonly Scenario[];
-  /** Environment variables for every server. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
-}
 
 /**
  * Starts one server, and checks its scenarios and the rest of the contract (docs/contract.md). If
@@ -43,7 +34,12 @@ interface CheckContext {
  */
 export async function* checkServer(
   { server, skipped, failure }: PreparedServer,
-  { testbed, scenarios, env, signal }: CheckContext,
+  { testbed, scenarios, env, signal }: {
+    readonly testbed: OpenTestbed;
+    readonly scenarios: readonly Scenario[];
+    readonly env: Readonly<Record<string, string>>;
+    readonly signal: AbortSignal;
+  },
 ): AsyncGenerator<CheckOutcome> {
   if (skipped !== null) return yield { kind: "missing", status: "skip", problem: skipped };
   if (failure !== null) return yield { kind: "build", status: "fail", problem: failure };

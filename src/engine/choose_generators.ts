@@ -1,3 +1,4 @@
+/** The choice of the load generators of a run, and the file that keeps it for later runs. */
 import { createHash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -5,34 +6,21 @@ import { FASTEST } from "../experiment/options.ts";
 import { type GeneratorOf, hasWindows } from "../experiment/planner.ts";
 import { Failure, messageOf, UsageError } from "../model/errors.ts";
 import type { LoadGenerator } from "../load/generator.ts";
+import type { MissingGenerator } from "../load/generator_list.ts";
+import type { Note } from "../model/events.ts";
 import type { Experiment, Trial, Variant } from "../model/experiment.ts";
-import type { Host } from "../model/report.ts";
+import type { Report } from "../model/report.ts";
 import type { Alpn } from "../model/server.ts";
 import type { Scenario } from "../model/scenario.ts";
-import {
-  type GeneratorChoices,
-  type GeneratorStatus,
-  isPresent,
-  type PresentGenerator,
-  presentGenerator,
-} from "./generator_pool.ts";
+import { type GeneratorStatus, isPresent, type PresentGenerator } from "./generator_pool.ts";
 import type { RunStart } from "./run_context.ts";
+import type { OpenTestbed } from "./testbed.ts";
 
 /**
  * Id of the generator for loads that not every generator can drive: waves of responses, pipelining,
  * mixes and WebSocket messages.
  */
 const ABLE = "stampede";
-
-/** Maximum number of stored choices. It limits the size of the file; the oldest choices are dropped. */
-const MOST_KEPT = 1000;
-
-/** The load generators of a run and the assignment of workloads to them. */
-interface ChosenGenerators {
-  /** The generator that drives most workloads comes first. */
-  readonly generators: readonly PresentGenerator[];
-  readonly generatorOf: GeneratorOf;
-}
 
 /**
  * Returns the load generators that the variants name.
@@ -53,6 +41,8 @@ export function namedGenerators(
  * Chooses the load generators of a run. If a variant asks for the fastest one and the run has
  * windows, it measures which one is the fastest.
  *
+ * @returns the generators (the one that drives most workloads comes first), and the generator of
+ *   each workload
  * @throws {UsageError} if a load generator lacks a needed feature.
  * @throws {Failure} if no load generator works.
  */
@@ -60,45 +50,41 @@ export async function chooseGenerators(
   run: RunStart,
   all: readonly GeneratorStatus[],
   named: readonly PresentGenerator[],
-): Promise<ChosenGenerators> {
+): Promise<{
+  readonly generators: readonly PresentGenerator[];
+  readonly generatorOf: GeneratorOf;
+}> {
   const { experiment, emit } = run;
-  const { variants, scenarios, load } = experiment;
+  const { variants, scenarios, load, design: { fallback } } = experiment;
+  const note = (note: Note): Promise<void> => emit({ kind: "note", note });
   const waves = scenarios.filter(({ cycle }) => cycle !== null).map(({ id }) => id);
+  const special = scenarios.filter(isSpecial).map(({ id }) => id);
   let fastest: PresentGenerator | null = null;
   let forWaves: PresentGenerator | null = null;
   if (hasWindows(experiment) && variants.some(({ generator }) => generator === FASTEST)) {
-    fastest = await fastestGenerator(run, all);
-    const { id: generator } = fastest.generator;
-    await emit({ kind: "note", note: { kind: "loading", generator, scenarios: null } });
-    const isEnough = waves.length === 0 || fastest.generator.knowsWaves;
-    forWaves = isEnough ? fastest : presentGenerator(all, ABLE);
-    if (forWaves.generator.id !== fastest.generator.id) {
-      await emit({ kind: "note", note: { kind: "loading", generator: ABLE, scenarios: waves } });
+    fastest = forWaves = await fastestGenerator(run, all);
+    await note({ kind: "loading", generator: fastest.generator.id, scenarios: null });
+    if (waves.length > 0 && !fastest.generator.knowsWaves) {
+      forWaves = presentGenerator(all, ABLE);
+      await note({ kind: "loading", generator: ABLE, scenarios: waves });
     }
   }
-  const special = scenarios.filter(isSpecial).map(({ id }) => id);
   const areAble = [fastest, ...named].every((one) => one?.generator.canTalk ?? true);
   const forSpecial = special.length === 0 || areAble ? null : presentGenerator(all, ABLE);
-  if (forSpecial !== null) {
-    await emit({ kind: "note", note: { kind: "loading", generator: ABLE, scenarios: special } });
-  }
+  if (forSpecial !== null) await note({ kind: "loading", generator: ABLE, scenarios: special });
   const present = [fastest, ...named, forWaves, forSpecial].filter((one) => one !== null);
   const generators = [...new Map(present.map((one) => [one.generator.id, one])).values()];
   if (fastest !== null) assertAbilities(experiment, [fastest]);
   for (const { generator } of generators) {
     const parts = exposedParts(experiment, generator);
-    if (parts.length > 0) {
-      await emit({ kind: "note", note: { kind: "exposed", generator: generator.id, parts } });
-    }
+    if (parts.length > 0) await note({ kind: "exposed", generator: generator.id, parts });
   }
   // With a fixed number of requests, the user chooses how many whole waves are sent.
   const blind = named.filter(({ generator }) => !generator.knowsWaves)
     .map(({ generator }) => generator.id);
   if (waves.length > 0 && blind.length > 0 && load.requests === null) {
-    const note = { kind: "waves", scenarios: waves, generators: blind, knows: ABLE } as const;
-    await emit({ kind: "note", note });
+    await note({ kind: "waves", scenarios: waves, generators: blind, knows: ABLE });
   }
-  const { fallback } = experiment.design;
   if (fallback !== null && !generators.some(({ generator: { id } }) => id === fallback)) {
     generators.push(presentGenerator(all, fallback));
   }
@@ -112,8 +98,17 @@ export async function chooseGenerators(
   };
 }
 
-function speaks({ tls }: LoadGenerator, alpn: Alpn | null): boolean {
-  return alpn === null || tls.includes(alpn);
+/**
+ * Returns one load generator by its id.
+ *
+ * @throws {UsageError} if the id is unknown, or if the generator is not installed.
+ */
+function presentGenerator(all: readonly GeneratorStatus[], id: string): PresentGenerator {
+  const status = all.find(({ generator }) => generator.id === id);
+  if (status === undefined) throw new UsageError(`There is no load generator "${id}"`);
+  if (isPresent(status)) return status;
+  const { install } = status.found as MissingGenerator;
+  throw new UsageError(`The load generator ${id} is not installed: ${install}`);
 }
 
 /**
@@ -125,38 +120,36 @@ function isSpecial({ protocol, pipelined, mix }: Scenario): boolean {
 }
 
 /**
- * Measures the ceilings of all installed generators that speak HTTP/1.1 and returns the fastest. HTTP/1.0 is
- * excluded because it makes some servers do other work, such as one connection for each request.
+ * Measures the ceilings of all installed generators that speak HTTP/1.1 and returns the fastest.
+ * HTTP/1.0 is excluded because it makes some servers do other work, such as one connection for each
+ * request.
  */
 async function fastestGenerator(
   { experiment: { load }, testbed, emit, signal }: RunStart,
   all: readonly GeneratorStatus[],
 ): Promise<PresentGenerator> {
   const [connections = load.defaultConnections] = load.connections ?? [];
+  const shape = { connections, shards: load.shards };
   await emit({ kind: "phase", phase: { kind: "fastest" } });
-  let best: { present: PresentGenerator; responsesPerS: number } | null = null;
-  for (
-    const present of all.filter(isPresent).filter(({ generator }) =>
-      generator.http === "1.1" && speaks(generator, load.tls)
-    )
-  ) {
-    const { id: generator } = present.generator;
+  let fastest: PresentGenerator | null = null;
+  let mostPerS = -Infinity;
+  for (const present of all.filter(isPresent)) {
+    const { generator } = present;
+    if (generator.http !== "1.1" || !speaks(generator, load.tls)) continue;
+    let responsesPerS: number | null = null;
+    let problem: string | null = null;
     try {
-      const shape = { connections, shards: load.shards };
-      const { responsesPerS } = await testbed.ceilingOf(present, shape, signal);
-      await emit({
-        kind: "note",
-        note: { kind: "ceiling", generator, responsesPerS, problem: null },
-      });
-      if (best === null || responsesPerS > best.responsesPerS) best = { present, responsesPerS };
+      ({ responsesPerS } = await testbed.ceilingOf(present, shape, signal));
+      if (responsesPerS > mostPerS) [fastest, mostPerS] = [present, responsesPerS];
     } catch (error) {
       signal.throwIfAborted();
-      const note = { kind: "ceiling", generator, responsesPerS: null } as const;
-      await emit({ kind: "note", note: { ...note, problem: messageOf(error) } });
+      problem = messageOf(error);
     }
+    const note = { kind: "ceiling", generator: generator.id, responsesPerS, problem } as const;
+    await emit({ kind: "note", note });
   }
-  if (best === null) throw new Failure("No load generator works on this machine");
-  return best.present;
+  if (fastest === null) throw new Failure("No load generator works on this machine");
+  return fastest;
 }
 
 /** Returns the parts of a user's own requests that a load generator shows in its command line. */
@@ -175,11 +168,11 @@ function exposedParts(
   return exposes.filter((part) => has[part]);
 }
 
-/**
- * Checks that each load generator can drive the experiment.
- *
- * @throws {UsageError} if one cannot.
- */
+function speaks({ tls }: LoadGenerator, alpn: Alpn | null): boolean {
+  return alpn === null || tls.includes(alpn);
+}
+
+/** @throws {UsageError} if a load generator cannot drive the experiment. */
 function assertAbilities(
   { scenarios, load }: Experiment,
   generators: readonly PresentGenerator[],
@@ -206,7 +199,7 @@ function assertAbilities(
  * request and load. The key is a hash, because a request may contain secrets.
  */
 export function choiceKey(
-  { host, versions }: { readonly host: Host; readonly versions: Readonly<Record<string, string>> },
+  { host, versions }: Pick<Report, "host" | "versions">,
   { server, env }: Variant,
   scenario: Scenario,
   { load, generator }: Trial,
@@ -222,45 +215,36 @@ export function choiceKey(
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 32);
 }
 
-/** Stores choices in a JSON file. */
-export class StoredChoices implements GeneratorChoices {
-  readonly #path: string | null;
-  #choices: ReadonlyMap<string, string>;
+/** Maximum number of choices in the file. The oldest ones are dropped. */
+const MOST_KEPT = 1000;
 
-  private constructor(path: string | null, choices: ReadonlyMap<string, string>) {
-    this.#path = path;
-    this.#choices = choices;
-  }
-
-  /**
-   * Reads the choices from a file. A missing or damaged file counts as empty.
-   *
-   * @param path null stores nothing
-   */
-  static async open(path: string | null): Promise<StoredChoices> {
-    return new StoredChoices(path, path === null ? new Map() : await readChoices(path));
-  }
-
-  get(key: string): string | undefined {
-    return this.#choices.get(key);
-  }
-
-  async keep(choices: ReadonlyMap<string, string>): Promise<void> {
-    const path = this.#path;
-    if (path === null || choices.size === 0) return;
-    // Another run may have stored choices in the meantime.
-    const all = [...await readChoices(path), ...choices].slice(-MOST_KEPT);
-    this.#choices = new Map(all);
-    const temporary = `${path}.${Deno.pid}`;
-    try {
-      await mkdir(dirname(path), { recursive: true });
-      await Deno.writeTextFile(temporary, JSON.stringify(Object.fromEntries(all), null, 1) + "\n");
-      await Deno.rename(temporary, path);
-    } catch {
-      // Without the file, the next run repeats the pilot windows.
-      await Deno.remove(temporary).catch(() => {});
-    }
-  }
+/**
+ * Opens the choices in a JSON file. A missing or damaged file counts as empty.
+ *
+ * @param path null stores nothing
+ */
+export async function openChoices(path: string | null): Promise<OpenTestbed["generatorChoices"]> {
+  if (path === null) return { get: () => undefined, keep: () => Promise.resolve() };
+  let known = await readChoices(path);
+  return {
+    get: (key) => known.get(key),
+    keep: async (choices) => {
+      if (choices.size === 0) return;
+      // Another run may have stored choices in the meantime.
+      const all = [...await readChoices(path), ...choices].slice(-MOST_KEPT);
+      known = new Map(all);
+      const temporary = `${path}.${Deno.pid}`;
+      const json = JSON.stringify(Object.fromEntries(all), null, 1) + "\n";
+      try {
+        await mkdir(dirname(path), { recursive: true });
+        await Deno.writeTextFile(temporary, json);
+        await Deno.rename(temporary, path);
+      } catch {
+        // Without the file, the next run repeats the pilot windows.
+        await Deno.remove(temporary).catch(() => {});
+      }
+    },
+  };
 }
 
 async function readChoices(path: string): Promise<Map<string, string>> {

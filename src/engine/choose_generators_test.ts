@@ -2,7 +2,7 @@ import { deepStrictEqual, notStrictEqual, strictEqual } from "node:assert/strict
 import type { Trial, Variant } from "../model/experiment.ts";
 import type { Host } from "../model/report.ts";
 import type { Scenario } from "../model/scenario.ts";
-import { choiceKey, StoredChoices } from "./choose_generators.ts";
+import { choiceKey, openChoices } from "./choose_generators.ts";
 
 const HOST = { os: "linux", arch: "x86_64", cpuModel: "C", cores: 2 } as Host;
 const FACTS = { host: HOST, versions: { stampede: "1", deno: "2", autocannon: "9" } };
@@ -21,12 +21,12 @@ Deno.test("choices are kept in a file, which other runs read", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const path = `${folder}/cache/generators.json`;
-    const first = await StoredChoices.open(path);
+    const first = await openChoices(path);
     strictEqual(first.get("a"), undefined);
     await first.keep(new Map([["a", "stampede"], ["b", "autocannon"]]));
-    const second = await StoredChoices.open(path);
+    const second = await openChoices(path);
     await second.keep(new Map([["c", "stampede"]]));
-    const third = await StoredChoices.open(path);
+    const third = await openChoices(path);
     deepStrictEqual(["a", "b", "c", "d"].map((key) => third.get(key)), [
       "stampede",
       "autocannon",
@@ -46,11 +46,11 @@ Deno.test("a damaged file, or none at all, holds no choice and stops no run", as
   try {
     for (const text of ["", "[1", "7", '{"a":1}']) {
       await Deno.writeTextFile(`${folder}/x.json`, text);
-      strictEqual((await StoredChoices.open(`${folder}/x.json`)).get("a"), undefined);
+      strictEqual((await openChoices(`${folder}/x.json`)).get("a"), undefined);
     }
-    const nowhere = await StoredChoices.open(`${folder}/x.json/no/folder`);
+    const nowhere = await openChoices(`${folder}/x.json/no/folder`);
     await nowhere.keep(new Map([["a", "b"]]));
-    await (await StoredChoices.open(null)).keep(new Map([["a", "b"]]));
+    await (await openChoices(null)).keep(new Map([["a", "b"]]));
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -1,53 +1,31 @@
+/** The testbed of real runs: this machine with its processes, a database and load generators. */
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SCENARIOS } from "../../scenarios/mod.ts";
-import { connect, type DatabaseClient } from "../database/client.ts";
+import { connect } from "../database/client.ts";
 import { type Database, foreignDatabase, provideDatabase } from "../database/provide.ts";
 import { activityBetween, readStatements } from "../database/tables.ts";
 import { Metronome } from "../load/metronome.ts";
-import { Probe, type ProbeOptions } from "../load/probe.ts";
+import { Probe } from "../load/probe.ts";
 import type { MachineFacts } from "../machine/facts.ts";
 import { planPinning } from "../machine/pinning.ts";
 import { awakeCpus } from "../machine/quota.ts";
 import { readMachine } from "../machine/read_machine.ts";
 import { Failure } from "../model/errors.ts";
-import type { Load, Variant } from "../model/experiment.ts";
-import type { Ceiling, DatabaseActivity } from "../model/raw.ts";
-import type { Commit, Host, Pinning } from "../model/report.ts";
+import type { Pinning } from "../model/report.ts";
 import type { Facts } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 import type { Child } from "../process/child.ts";
 import { ProcessScope } from "../process/scope.ts";
 import { prepareTls, useTls } from "../process/tls_client.ts";
+import { attach, launch, type LaunchOptions, type ListenAddress } from "../target/launch.ts";
 import { inspected, V8Sampler } from "../target/sampler.ts";
-import {
-  attach,
-  launch,
-  type LaunchOptions,
-  type ListenAddress,
-  type RunningServer,
-} from "../target/launch.ts";
 import { Toolchain } from "../target/toolchain.ts";
-import {
-  ceilingOf,
-  findGenerators,
-  type GeneratorChoices,
-  GeneratorPool,
-  type GeneratorStatus,
-  type PresentGenerator,
-} from "./generator_pool.ts";
-import { StoredChoices } from "./choose_generators.ts";
-import { HostileClients } from "./faults/fault_list.ts";
-import { collectVersions, commitOf, describeHost, prepareServers } from "./prepare.ts";
-import type {
-  OpenTestbed,
-  Origin,
-  PreparedServer,
-  ProfiledServer,
-  ProgressListener,
-  Testbed,
-  TestbedNeeds,
-} from "./testbed.ts";
+import { openChoices } from "./choose_generators.ts";
+import { HostileClients } from "./faults/hostile_clients.ts";
+import { ceilingOf, findGenerators, startGenerators } from "./generator_pool.ts";
+import { describeRun, prepareServers } from "./prepare.ts";
+import type { OpenTestbed, ProgressListener, Testbed, TestbedNeeds } from "./testbed.ts";
 
 /** Name of the file with the chosen load generators. The file is next to the folder of builds. */
 export const CHOICES_FILE = "generators.json";
@@ -58,7 +36,7 @@ const PUBLIC = fileURLToPath(new URL("../../public", import.meta.url));
 
 /** Options of a testbed on this machine. */
 export interface LocalTestbedOptions {
-  readonly origin: Origin;
+  readonly origin: Testbed["origin"];
   /** Returns the value of an environment variable. Some variables name a database. */
   readonly env: (name: string) => string | undefined;
   readonly allowRemoteDatabase: boolean;
@@ -76,7 +54,7 @@ export class LocalTestbed implements Testbed {
     this.#options = options;
   }
 
-  get origin(): Origin {
+  get origin(): Testbed["origin"] {
     return this.#options.origin;
   }
 
@@ -84,55 +62,122 @@ export class LocalTestbed implements Testbed {
     return performance.now();
   }
 
-  generators(): Promise<GeneratorStatus[]> {
+  generators(): ReturnType<Testbed["generators"]> {
     return findGenerators();
   }
 
   async open(needs: TestbedNeeds, onProgress: ProgressListener): Promise<OpenLocalTestbed> {
-    const { env, allowRemoteDatabase: allowRemote } = this.#options;
+    const { env, allowRemoteDatabase: allowRemote, cache, folder } = this.#options;
     const machine = readMachine();
     const isOurs = needs.database && foreignDatabase({ env, allowRemote }) === null;
     const pinning = needs.pins ? pinningOf(machine, isOurs, onProgress) : null;
-    const scope = new ProcessScope();
-    let tls: Disposable | null = null;
-    try {
-      if (needs.tls !== null) {
-        tls = useTls(await prepareTls(needs.tls, await scope.makeFolder()));
-      }
-      if (needs.database) onProgress({ kind: "phase", phase: { kind: "database" } });
-      const database = needs.database
-        ? await provideDatabase(scope, {
-          env,
-          allowRemote,
-          connections: needs.databaseConnections,
-          cpus: pinning?.database ?? null,
-          onChosen: (label, isEmbedded) =>
-            onProgress({ kind: "note", note: { kind: "database", label, isEmbedded } }),
-        })
-        : null;
-      const client = database && await connect(database.address);
-      const { cache, folder } = this.#options;
-      return new OpenLocalTestbed({
-        cache,
-        folder,
-        generatorChoices: await StoredChoices.open(cache && join(dirname(cache), CHOICES_FILE)),
-        machine,
-        pinning,
-        scope,
-        tls,
-        source: database,
-        client,
-        helloHtml: await Deno.readTextFile(HELLO),
-      });
-    } catch (error) {
-      tls?.[Symbol.dispose]();
-      await scope[Symbol.asyncDispose]();
-      throw error;
+    await using started = new AsyncDisposableStack();
+    const scope = started.use(new ProcessScope());
+    if (needs.tls !== null) {
+      started.use(useTls(await prepareTls(needs.tls, await scope.makeFolder())));
     }
+    let database: Database | null = null;
+    if (needs.database) {
+      onProgress({ kind: "phase", phase: { kind: "database" } });
+      database = await provideDatabase(scope, {
+        env,
+        allowRemote,
+        connections: needs.databaseConnections,
+        cpus: pinning?.database ?? null,
+        onChosen: (label, isEmbedded) =>
+          onProgress({ kind: "note", note: { kind: "database", label, isEmbedded } }),
+      });
+    }
+    const client = database && started.use(await connect(database.address));
+    const facts: Facts = {
+      helloHtml: await Deno.readTextFile(HELLO),
+      rows: (sql, values) => {
+        if (client === null) throw new Failure("There is no database in this run");
+        return client.query(sql, values);
+      },
+    };
+    const generatorChoices = await openChoices(cache && join(dirname(cache), CHOICES_FILE));
+    const toolchain = new Toolchain();
+    const { process = null, version: postgres = null } = database ?? {};
+    const launch = launcher({ scope, database, pinning, facts });
+    let metronome: Metronome | null = null;
+    const all = started.move();
+    return {
+      machine,
+      pinning,
+      generatorChoices,
+      facts,
+      database: database && { label: database.address.label, pid: process?.pid ?? null, process },
+      describe: (...of) => describeRun({ machine, folder, toolchain, postgres }, ...of),
+      prepare: (servers, onProgress, abort) =>
+        prepareServers(servers, { scope, cache, toolchain, onProgress, abort }),
+      launch,
+      launchProfiled: (server, env) => launchProfiled(launch, server, env),
+      assertSound: async () => {
+        if (!process?.hasEnded) return;
+        await process.ended;
+        throw new Failure(`PostgreSQL ${process.howItEnded}: nothing more can be measured`);
+      },
+      countStatements: async () => {
+        if (client === null || process === null) return null;
+        const before = await readStatements(client);
+        return async () => activityBetween(before, await readStatements(client));
+      },
+      watch: (options) => new Probe(metronome ??= all.use(new Metronome()), options),
+      ceilingOf: (generator, load, signal) => ceilingOf(scope, generator, load, signal),
+      pool: (generators) =>
+        startGenerators(scope, generators, pinning, awakeCpus(machine), process?.pid ?? null),
+      hostileClients: () => new HostileClients(scope),
+      [Symbol.asyncDispose]: () => all.disposeAsync(),
+    };
   }
 }
 
-/** Returns the processors of each component. Returns null and notes the reason if the machine has too few. */
+/** Returns a function that starts servers with everything that they need from the testbed. */
+function launcher(
+  { scope, database, pinning, facts }: Pick<OpenTestbed, "pinning" | "facts"> & {
+    readonly scope: ProcessScope;
+    readonly database: Database | null;
+  },
+): OpenLocalTestbed["launch"] {
+  return (server, env, at, onLog) => {
+    if (server.attached !== null) return attach(server.attached);
+    return launch(scope, server, {
+      databaseUrl: database?.address.url ?? null,
+      databaseHostPort: database?.address.hostPort ?? null,
+      env: { HELLO_HTML: HELLO, STATIC_FOLDER: PUBLIC, ...env },
+      cpus: pinning?.server ?? null,
+      ...rightResponse(server, facts),
+      ...(onLog && { onLog }),
+    }, at);
+  };
+}
+
+async function launchProfiled(
+  launch: OpenLocalTestbed["launch"],
+  server: Server,
+  env: Readonly<Record<string, string>>,
+): ReturnType<OpenTestbed["launchProfiled"]> {
+  let log = "";
+  const keepLog = (text: string): void => void (log += text);
+  const running = await launch(inspected(server).server ?? server, env, undefined, keepLog);
+  try {
+    const sampler = await V8Sampler.connect(() => log, running.pid);
+    return {
+      ...running,
+      sampler,
+      [Symbol.asyncDispose]: async () => {
+        sampler[Symbol.dispose]();
+        await running[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await running[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** Returns the processors of each component; null, after a note, if there are too few. */
 function pinningOf(
   machine: MachineFacts,
   database: boolean,
@@ -144,86 +189,13 @@ function pinningOf(
   return null;
 }
 
-/** The components of an open testbed. */
-interface TestbedParts extends Pick<LocalTestbedOptions, "cache" | "folder"> {
-  readonly machine: MachineFacts;
-  readonly generatorChoices: GeneratorChoices;
-  readonly pinning: Pinning | null;
-  readonly scope: ProcessScope;
-  /** Stops using TLS; null without TLS. */
-  readonly tls: Disposable | null;
-  readonly source: Database | null;
-  readonly client: DatabaseClient | null;
-  readonly helloHtml: string;
-}
-
 /** This machine with everything that servers need: processes, a database and TLS. */
-class OpenLocalTestbed implements OpenTestbed {
-  readonly #parts: TestbedParts;
-  readonly #toolchain: Toolchain = new Toolchain();
-  #metronome: Metronome | null = null;
-
-  constructor(parts: TestbedParts) {
-    this.#parts = parts;
-  }
-
-  get machine(): MachineFacts {
-    return this.#parts.machine;
-  }
-
-  get generatorChoices(): GeneratorChoices {
-    return this.#parts.generatorChoices;
-  }
-
-  get pinning(): Pinning | null {
-    return this.#parts.pinning;
-  }
-
-  get database(): { label: string; pid: number | null; process: Child | null } | null {
-    const { source } = this.#parts;
-    if (source === null) return null;
-    const { address: { label }, process } = source;
-    return { label, pid: process?.pid ?? null, process };
-  }
-
-  get facts(): Facts {
-    const { client, helloHtml } = this.#parts;
-    return {
-      helloHtml,
-      rows: (sql, values) => {
-        if (client === null) throw new Failure("There is no database in this run");
-        return client.query(sql, values);
-      },
-    };
-  }
-
-  host(connections: number): Host {
-    return describeHost(this.machine, connections);
-  }
-
-  commit(): Promise<Commit | null> {
-    return commitOf(this.#parts.folder);
-  }
-
-  versions(
-    variants: readonly Variant[],
-    generators: readonly PresentGenerator[],
-  ): Promise<Record<string, string>> {
-    const postgres = this.#parts.source?.version ?? null;
-    return collectVersions(variants, generators, this.#toolchain, postgres);
-  }
-
-  prepare(
-    servers: readonly Server[],
-    onProgress: ProgressListener,
-    abort: AbortSignal,
-  ): Promise<PreparedServer[]> {
-    const { scope, cache } = this.#parts;
-    return prepareServers(servers, { scope, cache, toolchain: this.#toolchain, onProgress, abort });
-  }
-
+interface OpenLocalTestbed extends OpenTestbed {
+  readonly database:
+    | NonNullable<OpenTestbed["database"]> & { readonly process: Child | null }
+    | null;
   /**
-   * Starts a server.
+   * Starts a server and waits until it answers.
    *
    * @param at address to listen on; the default is a free port of 127.0.0.1
    * @param onLog receives the server's standard error
@@ -233,96 +205,14 @@ class OpenLocalTestbed implements OpenTestbed {
     env: Readonly<Record<string, string>>,
     at?: ListenAddress,
     onLog?: (text: string) => void,
-  ): Promise<RunningServer> {
-    if (server.attached !== null) return attach(server.attached);
-    const { scope, source, pinning } = this.#parts;
-    return launch(scope, server, {
-      databaseUrl: source?.address.url ?? null,
-      databaseHostPort: source?.address.hostPort ?? null,
-      env: { HELLO_HTML: HELLO, STATIC_FOLDER: PUBLIC, ...env },
-      cpus: pinning?.server ?? null,
-      ...rightResponse(server, this.facts),
-      ...(onLog && { onLog }),
-    }, at);
-  }
-
-  async launchProfiled(
-    server: Server,
-    env: Readonly<Record<string, string>>,
-  ): Promise<ProfiledServer> {
-    let log = "";
-    const own = inspected(server).server ?? server;
-    const running = await this.launch(own, env, undefined, (text) => log += text);
-    try {
-      const sampler = await V8Sampler.connect(() => log, running.pid);
-      return {
-        ...running,
-        sampler,
-        [Symbol.asyncDispose]: async () => {
-          sampler[Symbol.dispose]();
-          await running[Symbol.asyncDispose]();
-        },
-      };
-    } catch (error) {
-      await running[Symbol.asyncDispose]();
-      throw error;
-    }
-  }
-
-  async assertSound(): Promise<void> {
-    const process = this.database?.process;
-    if (!process?.hasEnded) return;
-    await process.ended;
-    throw new Failure(`PostgreSQL ${process.howItEnded}: nothing more can be measured`);
-  }
-
-  async countStatements(): Promise<(() => Promise<DatabaseActivity>) | null> {
-    const { client, source } = this.#parts;
-    if (client === null || !source?.process) return null;
-    const before = await readStatements(client);
-    return async () => activityBetween(before, await readStatements(client));
-  }
-
-  watch(options: ProbeOptions): Probe {
-    this.#metronome ??= new Metronome();
-    return new Probe(this.#metronome, options);
-  }
-
-  ceilingOf(
-    generator: PresentGenerator,
-    load: Pick<Load, "connections" | "shards">,
-    signal: AbortSignal,
-  ): Promise<Ceiling> {
-    return ceilingOf(this.#parts.scope, generator, load, signal);
-  }
-
-  pool(generators: readonly PresentGenerator[]): GeneratorPool {
-    return new GeneratorPool(
-      this.#parts.scope,
-      generators,
-      this.pinning,
-      awakeCpus(this.machine),
-      this.database?.pid ?? null,
-    );
-  }
-
+  ): ReturnType<OpenTestbed["launch"]>;
   /** Starts the clients that harm servers to test faults. */
-  hostileClients(): HostileClients {
-    return new HostileClients(this.#parts.scope);
-  }
-
-  /** Stops everything and removes temporary files. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#metronome?.[Symbol.dispose]();
-    await this.#parts.client?.close();
-    this.#parts.tls?.[Symbol.dispose]();
-    await this.#parts.scope[Symbol.asyncDispose]();
-  }
+  hostileClients(): HostileClients;
 }
 
 /**
- * Returns a check of the first response of a starting server: the check of the scenario with the same request
- * as the manifest's readiness check. Without such a scenario, it returns no check.
+ * Returns a check of the first response of a starting server: that of the scenario with the same
+ * request as the manifest's readiness check. Returns no check without such a scenario.
  */
 function rightResponse(server: Server, facts: Facts): Pick<LaunchOptions, "isRight"> {
   const scenario = SCENARIOS.find(({ id, request }) =>

@@ -1,122 +1,93 @@
 import { text } from "../../scenarios/text.ts";
-import type { SlicesJob, SliceTarget } from "../load/shard.ts";
+import type { SliceTarget } from "../load/shard.ts";
 import type { Block, BlockResult, VariantFailure } from "../model/block.ts";
 import type { SliceDesign } from "../model/experiment.ts";
 import type { TrialFailure } from "../model/raw.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { type RunContext, scenarioById, variantById } from "./run_context.ts";
-import { assertRoom, explain, untilEnd, verified, verifiedMix } from "./servers.ts";
-
-/** Servers by variant, and why others did not start. */
-interface RoundServers {
-  readonly running: ReadonlyMap<string, RunningServer>;
-  readonly startFailures: ReadonlyMap<string, TrialFailure>;
-}
+import { assertRoom, explain, untilEnd, verified } from "./servers.ts";
 
 /**
- * Measures the blocks of one round: servers that run at the same time and are loaded in turn, in slices. Every
- * server is started once; kept servers already run and are not stopped. Failed servers are left out.
- *
- * @throws {Failure} if nothing more can be measured.
- * @throws the reason of the context's `signal` if that is aborted.
+ * Measures the blocks of one round: servers that run at the same time and are loaded in turn, in
+ * slices. Every server is started once; servers that already run are not stopped. Failed servers
+ * are left out.
  */
 export async function measureBlocks(
   context: RunContext,
   blocks: readonly Block[],
 ): Promise<void> {
-  const { servers: { kept }, recorder, report, emit, testbed, signal } = context;
-  const started = new Map<string, RunningServer>();
+  const { servers, recorder, report, emit, testbed, signal } = context;
+  const needed = blocks.map(({ variants, scenario }) =>
+    variants.filter((variant) => servers.knownFailure({ variant, scenario }) === null)
+  ).filter((variants) => variants.length > 1).flat();
+  const starting = [...new Set(needed)].filter((id) => !servers.running.has(id));
+  const startFailures: Map<string, TrialFailure> = new Map();
   try {
-    const startFailures = await startServers(context, blocks, started);
+    // All servers start at the same time.
+    await Promise.all(starting.map(async (id) => {
+      try {
+        await servers.start(variantById(context, id));
+      } catch (error) {
+        startFailures.set(id, servers.startFailure(id, error));
+      }
+    }));
     signal.throwIfAborted();
+    const started = [...servers.running].filter(([variant]) => starting.includes(variant));
     for (const [variant, { startUpS, idleRssBytes }] of started) {
-      recorder.launched({
+      recorder.add("launches", {
         variant,
         round: blocks[0]?.round ?? 1,
-        // Servers that start at the same time slow each other down, so their start-up time is not recorded.
-        startUpS: started.size > 1 ? null : startUpS,
+        // Servers that start at the same time slow each other down.
+        startUpS: started.length > 1 ? null : startUpS,
         idleRssBytes,
         handshakes: null,
       });
     }
-    const running = new Map([...kept ?? [], ...started]);
     for (const block of blocks) {
       signal.throwIfAborted();
       await emit({ kind: "block", block });
       const startedAt = new Date().toISOString();
-      const measured = await measureBlock(context, block, { running, startFailures });
+      const measured = await measureBlock(context, block, startFailures);
       const blockResult = { block, startedAt, ...measured };
-      recorder.addBlock(blockResult);
+      recorder.add("blocks", blockResult);
       if (recorder.isDue) await report(false);
       await emit({ kind: "sliced", blockResult });
       await testbed.assertSound();
       signal.throwIfAborted();
     }
   } finally {
-    await Promise.all([...started.values()].map((server) => server[Symbol.asyncDispose]()));
+    await Promise.all(starting.map((id) => servers.stop(id)));
   }
-}
-
-/** Returns the variants of a block that have not failed for good. */
-function measurable({ servers }: RunContext, { variants, scenario }: Block): string[] {
-  return variants.filter((variant) => servers.knownFailure({ variant, scenario }) === null);
-}
-
-/**
- * Starts every server that the blocks need and that does not run yet, all at the same time.
- *
- * @param started receives the running servers
- * @returns why the others did not start
- */
-async function startServers(
-  context: RunContext,
-  blocks: readonly Block[],
-  started: Map<string, RunningServer>,
-): Promise<ReadonlyMap<string, TrialFailure>> {
-  const { servers } = context;
-  const ids = blocks.map((block) => measurable(context, block))
-    .filter((variants) => variants.length > 1).flat();
-  const failures = new Map<string, TrialFailure>();
-  await Promise.all(
-    [...new Set(ids)].filter((id) => !servers.kept?.has(id)).map(async (id) => {
-      try {
-        started.set(id, await servers.launch(variantById(context, id)));
-      } catch (error) {
-        failures.set(id, servers.startFailure(id, error));
-      }
-    }),
-  );
-  return failures;
 }
 
 async function measureBlock(
   context: RunContext,
   block: Block,
-  { running, startFailures }: RoundServers,
+  startFailures: ReadonlyMap<string, TrialFailure>,
 ): Promise<Pick<BlockResult, "slices" | "failures">> {
   const { experiment: { design }, servers, pool, signal } = context;
-  const failures = block.variants.flatMap((variant) => {
-    const failure = servers.knownFailure({ ...block, variant }) ?? startFailures.get(variant);
-    return failure === undefined ? [] : [variantFailure(variant, failure)];
-  });
+  const failures: VariantFailure[] = [];
+  const fail = (variant: string, { kind, message }: TrialFailure): void =>
+    void failures.push({ variant, kind: kind === "window" ? "slices" : kind, message });
   const loaded: { readonly server: RunningServer; readonly target: SliceTarget }[] = [];
-  for (const variant of measurable(context, block)) {
-    const server = running.get(variant);
-    if (server === undefined) continue;
+  for (const variant of block.variants) {
+    const known = servers.knownFailure({ ...block, variant }) ?? startFailures.get(variant);
+    const server = servers.running.get(variant);
+    if (known !== undefined) fail(variant, known);
+    if (known !== undefined || server === undefined) continue;
     try {
       loaded.push({ server, target: await targetOf(context, variant, server, block) });
     } catch (error) {
       signal.throwIfAborted();
       const failure = await explain(error, server, "the server");
       servers.remember({ ...block, variant }, failure);
-      failures.push(variantFailure(variant, failure));
+      fail(variant, failure);
     }
   }
   if (loaded.length < 2) return { slices: null, failures };
   const { connections, timeoutS, warmupS, mostWarmupS, durationS, round } = block;
-  const whileRunning = untilEnd(loaded.map(({ server }) => server), signal);
   const { sliceMs, responses } = design.slices as SliceDesign;
-  const job: SlicesJob = {
+  const job = {
     targets: loaded.map(({ target }) => target),
     connections,
     timeoutS,
@@ -128,16 +99,17 @@ async function measureBlock(
     seed: design.seed + round,
   };
   try {
+    const whileRunning = untilEnd(loaded.map(({ server }) => server), signal);
     return { slices: await pool.slices(job, whileRunning), failures };
   } catch (error) {
     signal.throwIfAborted();
     const gone = loaded.filter(({ server }) => server.process?.hasEnded);
-    const reasons = await Promise.all(
-      (gone.length > 0 ? gone : loaded).map(async ({ target: { variant }, server }) =>
-        variantFailure(variant, await explain(error, server, "the server"))
+    await Promise.all(
+      (gone.length > 0 ? gone : loaded).map(async ({ target, server }) =>
+        fail(target.variant, await explain(error, server, "the server"))
       ),
     );
-    return { slices: null, failures: [...failures, ...reasons] };
+    return { slices: null, failures };
   }
 }
 
@@ -157,12 +129,6 @@ async function targetOf(
   // The reference ignores the request, and always responds as in this scenario.
   const scenario = variant === reference?.id ? text : scenarioById(context, block.scenario);
   assertRoom(variantById(context, variant).server, block.connections);
-  const { body: expected } = await verified(origin, scenario, facts, signal);
-  const { request, protocol, pipelined } = scenario;
-  const mix = await verifiedMix(origin, scenario, facts, signal);
-  return { variant, origin, pid, request, protocol, pipelined, mix, expected };
-}
-
-function variantFailure(variant: string, { kind, message }: TrialFailure): VariantFailure {
-  return { variant, kind: kind === "window" ? "slices" : kind, message };
+  const { talk: { body: expected, ...talk } } = await verified(origin, scenario, facts, signal);
+  return { variant, pid, ...talk, expected };
 }

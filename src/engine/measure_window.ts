@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { extrasOf } from "../conformance/http.ts";
-import type { LoadGenerator, WindowJob, WindowListener } from "../load/generator.ts";
+import type { LoadGenerator, WindowListener } from "../load/generator.ts";
 import { GENERATORS } from "../load/generator_list.ts";
 import { absent, type Probe } from "../load/probe.ts";
 import { Failure, Mismatch } from "../model/errors.ts";
@@ -16,17 +16,7 @@ import type { RunningServer } from "../target/launch.ts";
 import { UsageMeter } from "../target/usage.ts";
 import { silenceOf } from "../target/verify.ts";
 import type { RunContext } from "./run_context.ts";
-import { assertRoom, untilEnd, verified, verifiedMix, WrongResponse } from "./servers.ts";
-
-/**
- * Milliseconds for which one connection repeats the request after the load. This finds surplus bytes that a
- * server does not send until after several responses.
- */
-const REPEAT_MS = 100;
-
-/** Input of {@linkcode referenceUs}. */
-const REFERENCE_BYTES = new Uint8Array(1 << 20);
-const REFERENCE_REPEATS = 9;
+import { assertRoom, untilEnd, verified, WrongResponse } from "./servers.ts";
 
 /** One window to measure, with everything that the measurement needs. */
 interface WindowOrder extends RunContext {
@@ -39,38 +29,40 @@ interface WindowOrder extends RunContext {
 /**
  * Verifies a scenario and measures one window of it.
  *
- * @throws {WrongResponse} if a response is wrong before the load, or if a check before or after the load
- *   finds surplus bytes, or interim responses that the load generator cannot skip.
+ * @throws {WrongResponse} if a response is wrong before the load, or if a check before or after the
+ *   load finds surplus bytes, or interim responses that the load generator cannot skip.
  * @throws {Failure} if the window cannot be measured.
  */
 export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
-  const { trial, variant, scenario, server, testbed, pool, signal } = order;
-  const { load } = trial;
+  const { trial, variant, scenario, server: { origin, pid }, testbed, pool, signal } = order;
+  const { load, generator } = trial;
+  const { facts } = testbed;
   assertRoom(variant.server, load.connections);
   const reference = referenceUs();
-  const { facts } = testbed;
-  const { response, body } = await verified(server.origin, scenario, facts, signal);
+  const { response, talk } = await verified(origin, scenario, facts, signal);
   if (response !== null) await assertNoExtras(order);
-  const { request, protocol, pipelined } = scenario;
-  const mix = await verifiedMix(server.origin, scenario, facts, signal);
-  const job: WindowJob = { origin: server.origin, request, protocol, pipelined, mix, load, body };
+  const job = { ...talk, load };
   const hasCeiling = load.responses === null && load.open === null && trial.purpose !== "scale";
   const ceiling = hasCeiling && response !== null
-    ? await pool.ceiling(trial.generator, job, response, signal)
+    ? await pool.ceiling(generator, job, response, signal)
     : null;
 
-  const besideJob = await jobBeside(order);
+  const { beside: other } = scenario;
+  const besideJob = other === undefined ? null : {
+    ...(await verified(origin, other.scenario, facts, signal)).talk,
+    load: { ...load, connections: other.connections, shards: 1, open: null },
+  };
   const absence = whyNoProbe(order);
-  const whileRunning = untilEnd([server], signal);
+  const whileRunning = untilEnd([order.server], signal);
   const endCounting = await testbed.countStatements();
   using probe = absence === null && response !== null
-    ? watch(order, response, body !== null && "same" in body)
+    ? watch(order, response, talk.body !== null && "same" in talk.body)
     : null;
-  const observer = new Observer(server.pid, testbed.database?.pid ?? null, probe);
+  const observer = observe(pid, testbed.database?.pid ?? null, probe);
   // Generators that check bodies have checked their own connections for surplus bytes.
   const isUnseen = response !== null && !generatorOf(trial).checksBodies;
   const [measurement, beside] = await Promise.all([
-    pool.measure(trial.generator, job, whileRunning, observer),
+    pool.measure(generator, job, whileRunning, observer),
     besideJob && pool.measureBeside(besideJob, whileRunning),
   ]).catch(async (error) => {
     whileRunning.throwIfAborted();
@@ -79,12 +71,12 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
   });
   const database = await endCounting?.() ?? null;
   // No load generator knows whether its last pending requests would have been answered.
-  const silence = response && await silenceOf(server.origin, scenario.request, signal);
+  const silence = response && await silenceOf(origin, scenario.request, signal);
   if (silence !== null) throw new Failure(`the server did not answer after the load: ${silence}`);
   if (isUnseen) await assertNoExtras(order, REPEAT_MS);
   return {
     measurement,
-    usage: observer.usage,
+    usage: observer.usage(),
     database,
     probe: probe?.record ?? absent(absence),
     ceiling,
@@ -94,24 +86,23 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
 }
 
 /**
- * Checks one connection, before or after the load, for output that the load generator would count as
- * responses.
+ * Milliseconds for which one connection repeats the request after the load, because a server may
+ * send surplus bytes only after several responses.
+ */
+const REPEAT_MS = 100;
+
+/**
+ * Checks one connection, before or after the load, for output that a generator counts as responses.
  *
- * @throws {WrongResponse} if the server sends surplus bytes, or interim responses that the generator cannot
- * skip.
+ * @throws {WrongResponse} if the server sends surplus bytes, or interim responses that the
+ *   generator cannot skip.
  */
 async function assertNoExtras(
-  { trial, scenario, server, signal }: WindowOrder,
+  { trial, scenario: { request }, server: { origin }, signal }: WindowOrder,
   repeatMs = 0,
 ): Promise<void> {
   if (tlsInUse()?.alpn === "h2") return; // each frame names its request
-  const { origin } = server;
-  const { surplusBytes, interimStatus } = await extrasOf(
-    origin,
-    scenario.request,
-    signal,
-    repeatMs,
-  );
+  const { surplusBytes, interimStatus } = await extrasOf(origin, request, signal, repeatMs);
   if (surplusBytes > 0) {
     throw new WrongResponse(
       `${surplusBytes} surplus bytes came after a response: the load generator would count them as responses`,
@@ -130,50 +121,30 @@ function generatorOf({ generator }: Trial): LoadGenerator {
   return found;
 }
 
-/**
- * Verifies the second load that a scenario may have during its window, and returns the job for it;
- * null without a second load.
- */
-async function jobBeside(
-  { trial: { load }, scenario, server, testbed, signal }: WindowOrder,
-): Promise<WindowJob | null> {
-  if (scenario.beside === undefined) return null;
-  const { scenario: other, connections } = scenario.beside;
-  const { body } = await verified(server.origin, other, testbed.facts, signal);
-  return {
-    origin: server.origin,
-    request: other.request,
-    protocol: other.protocol,
-    pipelined: other.pipelined,
-    mix: [],
-    load: { ...load, connections, shards: 1, open: null },
-    body,
-  };
-}
-
 /** Returns why this window has no probe; null if it has one. */
-function whyNoProbe({ scenario, variant, trial }: WindowOrder): Reason | null {
-  const { cycle, protocol } = scenario;
-  const { maxConnections } = variant.server;
+function whyNoProbe(
+  { scenario: { cycle, protocol }, variant: { server }, trial: { load } }: WindowOrder,
+): Reason | null {
   if (protocol !== "http") return { kind: "messages" };
-  if (trial.load.open !== null) return { kind: "open-loop" };
+  if (load.open !== null) return { kind: "open-loop" };
   if (cycle !== null) return { kind: "responses-in-waves", every: cycle.every, waitS: cycle.waitS };
-  return maxConnections !== null && trial.load.connections >= maxConnections
-    ? { kind: "connections-taken", connections: maxConnections }
+  const { maxConnections: connections } = server;
+  return connections !== null && load.connections >= connections
+    ? { kind: "connections-taken", connections }
     : null;
 }
 
 function watch(
-  { scenario, server, testbed }: WindowOrder,
+  { scenario: { request, expect }, server: { origin }, testbed: { facts }, testbed }: WindowOrder,
   verified: HttpResponse,
   isSame: boolean,
 ): Probe {
   const type = verified.headers.get("content-type");
   return testbed.watch({
-    origin: server.origin,
-    request: scenario.request,
+    origin,
+    request,
     expect: (response) => {
-      scenario.expect(response, testbed.facts);
+      expect(response, facts);
       const got = response.headers.get("content-type");
       if (got !== type) throw new Mismatch(`content type ${type}`, String(got));
       if (isSame && response.text !== verified.text) {
@@ -183,57 +154,40 @@ function watch(
   });
 }
 
-/** Observes a window from outside while a generator drives it: CPU time, memory and the probe. */
-export class Observer implements WindowListener {
-  readonly #server: number | null;
-  readonly #database: number | null;
-  readonly #probe: Probe | null;
-  #meter: UsageMeter | null = null;
-
-  /**
-   * @param server id of the server's process; null if unknown
-   * @param database id of the database's main process; null if unknown
-   */
-  constructor(server: number | null, database: number | null, probe: Probe | null) {
-    this.#server = server;
-    this.#database = database;
-    this.#probe = probe;
-  }
-
-  /**
-   * Prepares to measure the usage. Called when the load starts, before its warm-up.
-   *
-   * @param generator process ids of the load generator
-   */
-  starting(generator: readonly number[]): void {
-    const [server = [], database = []] = [this.#server, this.#database]
-      .map((pid) => pid === null ? [] : [pid]);
-    this.#meter = new UsageMeter({ server, database, generator });
-  }
-
-  /**
-   * Begins to measure the usage, and then opens the probe's window. The probe is last, because
-   * reading the processes takes a few milliseconds.
-   */
-  opened(): void {
-    this.#meter?.open();
-    this.#probe?.open();
-  }
-
-  /**
-   * Closes the probe's window, and then reads the usage. The probe is first, because reading the
-   * processes takes a few milliseconds.
-   */
-  closed(): void {
-    this.#probe?.close();
-    this.#meter?.close();
-  }
-
-  /** Resources used in the window; null if it never opened. */
-  get usage(): Usage | null {
-    return this.#meter?.usage ?? null;
-  }
+/**
+ * Observes a window from outside while a generator drives it: CPU time, memory and the probe.
+ *
+ * @param server id of the server's process; null if unknown
+ * @param database id of the database's main process; null if unknown
+ * @returns a listener; its `usage` is null if the window never opened.
+ */
+export function observe(
+  server: number | null,
+  database: number | null,
+  probe: Probe | null,
+): WindowListener & { usage(): Usage | null } {
+  const listed = (pid: number | null): readonly number[] => pid === null ? [] : [pid];
+  let meter: UsageMeter | null = null;
+  return {
+    starting: (generator) => {
+      meter = new UsageMeter({ server: listed(server), database: listed(database), generator });
+    },
+    // Reading the processes takes a few milliseconds, so the probe opens last and closes first.
+    opened: () => {
+      meter?.open();
+      probe?.open();
+    },
+    closed: () => {
+      probe?.close();
+      meter?.close();
+    },
+    usage: () => meter?.usage ?? null,
+  };
 }
+
+/** Input of {@linkcode referenceUs}. */
+const REFERENCE_BYTES = new Uint8Array(1 << 20);
+const REFERENCE_REPEATS = 9;
 
 /**
  * Returns the time for a fixed piece of work on one thread, in microseconds: SHA-256 of a mebibyte,
@@ -250,10 +204,7 @@ export function referenceUs(): number {
   }));
 }
 
-/**
- * Number of handshakes before the measurement. During the first ones a server may still compile its
- * handshake code.
- */
+/** Number of handshakes before the measurement, in which a server may still compile its code. */
 const WARMUPS = 10;
 /** Number of measured handshakes: enough for a 99th percentile. */
 const COUNT = 100;
@@ -261,8 +212,8 @@ const COUNT = 100;
 const LONGEST_MS = 1000;
 
 /**
- * Opens TLS connections one after the other, each with a full handshake, because no session is resumed.
- * Windows do not include this cost, because their connections stay open.
+ * Opens TLS connections one after the other, each with a full handshake, because no session is
+ * resumed. Windows do not include this cost, because their connections stay open.
  *
  * @returns times in microseconds; null for a server without TLS
  * @throws {Error} if a connection is refused.

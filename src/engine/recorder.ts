@@ -1,5 +1,5 @@
 import { deriveResults, deriveScaling, type ResultContext } from "../analysis/derive_results.ts";
-import { compareServers, type MeasuredRun, noiseOf, rank } from "../analysis/comparisons.ts";
+import { compareServers, noiseOf, rank } from "../analysis/comparisons.ts";
 import { addRelativeCpu } from "../analysis/compare_reports.ts";
 import { deriveCapacities } from "../analysis/capacities.ts";
 import { deriveOpenLoopResults } from "../analysis/derive_open_loop_results.ts";
@@ -10,103 +10,86 @@ import type { OpenCheck, Result } from "../model/derived.ts";
 import type { Experiment } from "../model/experiment.ts";
 import type { LaunchRecord, TrialResult } from "../model/raw.ts";
 import type { Profile } from "../model/profile.ts";
-import { type Commit, FORMAT, type Host, type Pinning, type Report } from "../model/report.ts";
+import { FORMAT, type Report } from "../model/report.ts";
 import type { PresentGenerator } from "./generator_pool.ts";
-import type { Origin } from "./testbed.ts";
+import type { Testbed } from "./testbed.ts";
 
 /** Facts about a run before its first window. */
-interface RunFacts {
-  readonly origin: Origin;
+interface RunFacts extends Pick<Report, "host" | "pinning" | "commit" | "versions" | "database"> {
+  readonly origin: Testbed["origin"];
   readonly experiment: Experiment;
-  readonly host: Host;
-  readonly pinning: Pinning | null;
-  readonly commit: Commit | null;
-  readonly versions: Readonly<Record<string, string>>;
-  /** Label of the database; null without a database. */
-  readonly database: string | null;
   readonly generators: readonly PresentGenerator[];
   readonly servers: readonly Available[];
   readonly context: ResultContext;
 }
 
-/**
- * Number of measurements after which a run with more than {@linkcode SHORT_RUN} of them stores its
- * report again. Storing it after each measurement would take too long.
- */
-const KEEP_EVERY = 10;
+/** What a run has measured, or failed to measure, so far. */
+interface Measured {
+  readonly launches: LaunchRecord[];
+  readonly trialResults: TrialResult[];
+  readonly blocks: BlockResult[];
+  readonly openChecks: OpenCheck[];
+  readonly profiles: Profile[];
+}
+
 /** Number of measurements up to which a run stores its report after each of them. */
 const SHORT_RUN = 100;
+/** A longer run stores it after this number of measurements, because storing takes time. */
+const KEEP_EVERY = 10;
 
 /** Collects the measurements of a run and makes its report. */
 export class Recorder {
-  readonly #facts: RunFacts;
-  readonly #launches: LaunchRecord[] = [];
-  readonly #trialResults: TrialResult[] = [];
-  readonly #blocks: BlockResult[] = [];
-  readonly #openChecks: OpenCheck[] = [];
-  readonly #profiles: Profile[] = [];
+  /** Facts known before the first window. */
+  readonly facts: RunFacts;
+  readonly #measured: Measured = {
+    launches: [],
+    trialResults: [],
+    blocks: [],
+    openChecks: [],
+    profiles: [],
+  };
 
   constructor(facts: RunFacts) {
-    this.#facts = facts;
-  }
-
-  /** Facts known before the first window. */
-  get facts(): RunFacts {
-    return this.#facts;
+    this.facts = facts;
   }
 
   /** Windows measured so far. */
   get trialResults(): readonly TrialResult[] {
-    return this.#trialResults;
+    return this.#measured.trialResults;
   }
 
   /** Blocks of slices measured so far. */
   get blocks(): readonly BlockResult[] {
-    return this.#blocks;
+    return this.#measured.blocks;
   }
 
   /** Whether any measurement is worth a report. Successful pilot windows are not. */
   get hasFigures(): boolean {
-    return this.#blocks.length > 0 || this.#trialResults.some(tells);
+    return this.blocks.length > 0 || this.trialResults.some(tells);
   }
 
   /** Whether the report should be stored now. */
   get isDue(): boolean {
     if (!this.hasFigures) return false;
-    const length = this.#trialResults.length + this.#blocks.length;
+    const length = this.trialResults.length + this.blocks.length;
     return length < SHORT_RUN || length % KEEP_EVERY === 0;
   }
 
-  /** Records that a server was started. */
-  launched(launch: LaunchRecord): void {
-    this.#launches.push(launch);
+  /** Records something that was measured or has failed. */
+  add<Kind extends keyof Measured>(kind: Kind, one: Measured[Kind][number]): void {
+    const all: Measured[Kind][number][] = this.#measured[kind];
+    all.push(one);
   }
 
-  /** Records a window that was measured or failed. */
-  add(trialResult: TrialResult): void {
-    this.#trialResults.push(trialResult);
-  }
-
-  /** Records slices that were measured or failed. */
-  addBlock(blockResult: BlockResult): void {
-    this.#blocks.push(blockResult);
-  }
-
-  /** Records a check of the open loop at one rate. */
-  addOpenCheck(check: OpenCheck): void {
-    this.#openChecks.push(check);
-  }
-
-  /** Records a profile or its failure. */
-  addProfile(profile: Profile): void {
-    this.#profiles.push(profile);
-  }
-
-  /** Derives the results from the measurements so far. */
-  results(trialResults: readonly TrialResult[] = this.#trialResults.filter(counts)): Result[] {
-    const results = deriveResults(trialResults, this.#facts.context);
-    const { reference } = this.#facts.experiment;
-    return reference === null ? results : addRelativeCpu(results, this.#blocks, reference.id);
+  /** Derives the results from the measurements so far, without the rates that a search tried. */
+  results(
+    trialResults: readonly TrialResult[] = this.trialResults.filter((one) =>
+      tells(one) && !["search", "confirm"].includes(one.trial.purpose)
+    ),
+  ): Result[] {
+    const { context, experiment: { reference } } = this.facts;
+    const results = deriveResults(trialResults, context);
+    return reference === null ? results : addRelativeCpu(results, this.blocks, reference.id);
   }
 
   /**
@@ -116,14 +99,19 @@ export class Recorder {
    * @param tookS duration of the run so far, in seconds
    */
   report(complete: boolean, tookS: number): Report {
-    const { origin, experiment, host, pinning, commit, versions, database } = this.#facts;
+    const { origin, experiment, host, pinning, commit, versions, database, context } = this.facts;
     const { kind, variants: [a, b], search } = experiment;
-    const trialResults = this.#trialResults;
+    const { launches, trialResults, blocks, openChecks, profiles } = this.#measured;
     const results = this.results();
-    const measured = { trialResults, blocks: this.#blocks };
-    const comparisons = compareServers(measured, results);
-    const servers = summariseServers(this.#facts.servers, this.#launches);
+    const comparisons = compareServers(this, results);
+    const servers = summariseServers(this.facts.servers, launches);
     const workerGroups = new Map(servers.map((server) => [server.id, server.workers]));
+    const windows = trialResults.filter(({ trial }) => trial.purpose !== "pilot");
+    const used = new Set(windows.map(({ trial }) => trial.generator));
+    const durationsS = [
+      ...trialResults.map(({ window }) => window?.measurement.durationS ?? 0),
+      ...blocks.map(({ slices }) => slices?.durationS ?? 0),
+    ];
     return {
       schemaVersion: FORMAT,
       kind: "run",
@@ -133,7 +121,7 @@ export class Recorder {
       command: origin.command,
       complete,
       tookS,
-      measuredS: measuredS(measured),
+      measuredS: durationsS.reduce((sum, seconds) => sum + seconds, 0),
       host,
       commit,
       versions,
@@ -141,29 +129,27 @@ export class Recorder {
       experiment: recordOf(experiment),
       pinning,
       scenarios: summariseScenarios(experiment),
-      generators: this.#facts.generators.filter(({ generator: { id } }) => drove(id, trialResults))
-        .map((
-          { generator, found },
-        ) => {
-          const { id, checksBodies, latencyNote } = generator;
-          return { id, version: found.version, checksBodies, latencyNote };
-        }),
+      generators: this.facts.generators.filter(({ generator }) => used.has(generator.id))
+        .map(({ generator: { id, checksBodies, latencyNote }, found: { version } }) => ({
+          id,
+          version,
+          checksBodies,
+          latencyNote,
+        })),
       servers,
-      launches: this.#launches,
+      launches: [...launches],
       trialResults: [...trialResults],
-      blocks: [...this.#blocks],
+      blocks: [...blocks],
       results: rank(results, comparisons, workerGroups),
-      openChecks: [...this.#openChecks],
-      openLoopResults: deriveOpenLoopResults(trialResults, this.#openChecks),
-      capacities: search === null
-        ? []
-        : deriveCapacities(trialResults, search, this.#facts.context),
-      profiles: [...this.#profiles],
+      openChecks: [...openChecks],
+      openLoopResults: deriveOpenLoopResults(trialResults, openChecks),
+      capacities: search === null ? [] : deriveCapacities(trialResults, search, context),
+      profiles: [...profiles],
       scaling: kind === "scaling"
-        ? deriveScaling(measured, results, recordOf(experiment).variants, this.#facts.context)
+        ? deriveScaling(this, results, recordOf(experiment).variants, context)
         : [],
       comparisons,
-      noise: kind === "noise" && a && b ? noiseOf(measured, results, [a.id, b.id]) : [],
+      noise: kind === "noise" && a && b ? noiseOf(this, results, [a.id, b.id]) : [],
       changes: null,
     };
   }
@@ -172,23 +158,4 @@ export class Recorder {
 /** Returns whether a trial counts as a measurement. Pilot windows count only if they failed. */
 function tells({ trial: { purpose }, window }: TrialResult): boolean {
   return purpose !== "pilot" || window === null;
-}
-
-/** Purposes of trials at rates that a search tries. */
-const SEARCHING = ["search", "confirm"];
-
-/** Returns whether a trial contributes to a result. */
-function counts(trialResult: TrialResult): boolean {
-  return tells(trialResult) && !SEARCHING.includes(trialResult.trial.purpose);
-}
-
-/** Returns whether a load generator drove any trial except pilot windows. */
-function drove(id: string, trialResults: readonly TrialResult[]): boolean {
-  return trialResults.some(({ trial }) => trial.generator === id && trial.purpose !== "pilot");
-}
-
-function measuredS({ trialResults, blocks }: MeasuredRun): number {
-  const windows = trialResults.map(({ window }) => window?.measurement.durationS ?? 0);
-  const slices = blocks.map(({ slices }) => slices?.durationS ?? 0);
-  return [...windows, ...slices].reduce((sum, seconds) => sum + seconds, 0);
 }

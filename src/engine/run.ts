@@ -1,15 +1,20 @@
+import type { ResultContext } from "../analysis/derive_results.ts";
+import { type Available, workersOf } from "../analysis/summaries.ts";
 import { mostConnections } from "../experiment/options.ts";
 import { sharesProcess } from "../experiment/planner.ts";
+import { usableCores } from "../machine/quota.ts";
+import { Failure, UsageError } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
-import type { Experiment } from "../model/experiment.ts";
+import type { Experiment, Variant } from "../model/experiment.ts";
+import { needsDatabase } from "../model/scenario.ts";
 import { measureBySearch } from "./capacity_search.ts";
 import { chooseGenerators, namedGenerators } from "./choose_generators.ts";
-import { type Emit, type RunContext, stream } from "./run_context.ts";
-import { contextOf, needsOf, prepareVariants } from "./prepare.ts";
+import { type RunContext, type RunStart, stream } from "./run_context.ts";
+import type { PresentGenerator } from "./generator_pool.ts";
 import { Recorder } from "./recorder.ts";
 import { measureInRounds } from "./rounds.ts";
 import { Servers } from "./servers.ts";
-import type { Testbed } from "./testbed.ts";
+import type { OpenTestbed, Testbed, TestbedNeeds } from "./testbed.ts";
 
 /**
  * Runs an experiment and yields its events. The last event is the complete report. If an error ends
@@ -27,59 +32,136 @@ export function run(
   testbed: Testbed,
   signal: AbortSignal,
 ): AsyncGenerator<RunEvent, void> {
-  return stream<RunEvent>(signal, (emit, signal) => execute(experiment, testbed, signal, emit));
+  return stream<RunEvent>(signal, async (emit, signal) => {
+    const startedMs = testbed.nowMs();
+    const known = await testbed.generators();
+    const named = namedGenerators(experiment, known);
+    await using open = await testbed.open(needsOf(experiment), emit);
+    const start = { experiment, testbed: open, emit, signal };
+    const { asked, variants, reference } = await prepareVariants(start);
+    const { generators, generatorOf } = await chooseGenerators(start, known, named);
+    await using pool = open.pool(generators);
+    const recorder = new Recorder({
+      origin: testbed.origin,
+      experiment,
+      ...await open.describe(
+        [...variants, ...reference ? [reference] : []],
+        generators,
+        mostConnections(experiment),
+      ),
+      pinning: open.pinning,
+      database: open.database?.label ?? null,
+      generators,
+      servers: asked,
+      context: contextOf(experiment, variants, generators, open),
+    });
+    const report = async (complete: boolean): Promise<void> => {
+      const tookS = (testbed.nowMs() - startedMs) / 1000;
+      await emit({ kind: "report", report: recorder.report(complete, tookS) });
+    };
+    const { design, search } = experiment;
+    const context: RunContext = {
+      ...start,
+      variants,
+      reference,
+      generatorOf,
+      pool,
+      servers: new Servers(open, search !== null || sharesProcess(design, variants)),
+      recorder,
+      report,
+      nowMs: () => testbed.nowMs(),
+    };
+    try {
+      await (search === null ? measureInRounds(context) : measureBySearch(context, search));
+    } catch (error) {
+      if (recorder.hasFigures) await report(false);
+      throw error;
+    }
+    await report(true);
+  });
 }
 
-async function execute(
-  experiment: Experiment,
-  testbed: Testbed,
-  signal: AbortSignal,
-  emit: Emit<RunEvent>,
-): Promise<void> {
-  const startedMs = testbed.nowMs();
-  const known = await testbed.generators();
-  const named = namedGenerators(experiment, known);
-  await using open = await testbed.open(needsOf(experiment), emit);
-  const start = { experiment, testbed: open, emit, signal };
-  const { asked, variants, reference } = await prepareVariants(start);
-  const { generators, generatorOf } = await chooseGenerators(start, known, named);
-  await using pool = open.pool(generators);
-  const recorder = new Recorder({
-    origin: testbed.origin,
-    experiment,
-    host: open.host(mostConnections(experiment)),
-    pinning: open.pinning,
-    commit: await open.commit(),
-    versions: await open.versions(
-      reference === null ? variants : [...variants, reference],
-      generators,
-    ),
-    database: open.database?.label ?? null,
-    generators,
-    servers: asked,
-    context: contextOf(experiment, variants, generators, open),
-  });
-  const report = (complete: boolean): Promise<void> => {
-    const tookS = (testbed.nowMs() - startedMs) / 1000;
-    return emit({ kind: "report", report: recorder.report(complete, tookS) });
+/**
+ * Returns the testbed that an experiment needs. Servers of slices run at the same time, so their
+ * database connections add up.
+ */
+function needsOf({ variants, scenarios, load, design }: Experiment): TestbedNeeds {
+  const each = variants.map(({ env }) =>
+    Math.max(Number(env.DB_POOL ?? 1), Number(env.WORKERS ?? 1))
+  );
+  return {
+    database: scenarios.some(needsDatabase),
+    databaseConnections: design.slices === null
+      ? Math.max(...each)
+      : each.reduce((sum, connections) => sum + connections, 0),
+    pins: design.pins,
+    tls: load.tls,
   };
-  const { design, search } = experiment;
-  const context: RunContext = {
-    ...start,
-    variants,
-    reference,
-    generatorOf,
-    pool,
-    servers: new Servers(open, search !== null || sharesProcess(design, variants)),
-    recorder,
-    report,
-    nowMs: () => testbed.nowMs(),
-  };
-  try {
-    await (search === null ? measureInRounds(context) : measureBySearch(context, search));
-  } catch (error) {
-    if (recorder.hasFigures) await report(false);
-    throw error;
+}
+
+/**
+ * Checks which variants this machine can run, and builds their servers. Returns the requested
+ * variants (`asked`), those that can be measured, and the reference if it can be measured.
+ *
+ * @throws {Failure} if no server can be measured, or if a required one cannot.
+ * @throws {UsageError} if no server implements any of the scenarios.
+ */
+async function prepareVariants(
+  { experiment: { variants, reference, scenarios, design }, testbed, emit, signal }: RunStart,
+): Promise<{
+  readonly asked: readonly Available[];
+  readonly variants: readonly Variant[];
+  readonly reference: Variant | null;
+}> {
+  const all = reference === null ? variants : [...variants, reference];
+  const prepared = await testbed.prepare(all.map(({ server }) => server), emit, signal);
+  const known = prepared.map((one, i) => ({
+    variant: { ...all[i] as Variant, server: one.server },
+    skipped: one.skipped,
+    failure: one.failure,
+    problem: one.skipped === null ? one.failure : `skipped: ${one.skipped}`,
+  }));
+  const asked = known.slice(0, variants.length);
+  const there = asked.filter(({ problem }) => problem === null).map(({ variant }) => variant);
+  const bare = known[variants.length];
+  if (bare && bare.problem !== null) {
+    const { variant: { server }, problem: reason } = bare;
+    await emit({ kind: "note", note: { kind: "no-reference", server: server.name, reason } });
   }
-  await report(true);
+  if (there.length === 0 || (design.needsAll && there.length < asked.length)) {
+    const reasons = asked.filter(({ problem }) => problem !== null)
+      .map(({ variant, problem }) => `${variant.id}: ${problem}`);
+    throw new Failure(["There is no server to measure", ...reasons].join("\n"));
+  }
+  if (!there.some(({ server }) => scenarios.some(({ id }) => id in server.scenarios))) {
+    throw new UsageError("No server implements any of the scenarios");
+  }
+  return { asked, variants: there, reference: bare?.problem === null ? bare.variant : null };
+}
+
+/** Returns the facts about a run from which its results are derived. */
+function contextOf(
+  experiment: Experiment,
+  variants: readonly Variant[],
+  generators: readonly PresentGenerator[],
+  { machine, pinning }: OpenTestbed,
+): ResultContext {
+  const usable = usableCores(machine);
+  const singleThreaded = generators.filter(({ generator }) => generator.threads === "one");
+  const inTurns = variants.filter(({ server }) => server.takesTurns);
+  return {
+    cores: {
+      machine: usable < machine.logicalCpus ? null : machine.logicalCpus,
+      server: pinning?.server.length ?? usable,
+      database: pinning?.database?.length ?? usable,
+      generator: pinning?.generator.length ?? usable,
+    },
+    variants: experiment.variants.map(({ id }) => id),
+    threads: new Map(singleThreaded.map(({ generator }) => [generator.id, 1])),
+    turns: new Map(
+      inTurns.map(({ id, server, env }) => [id, workersOf(server, env) ?? Infinity]),
+    ),
+    needs: new Map(experiment.scenarios.map((scenario) => [scenario.id, scenario])),
+    fallback: experiment.design.fallback,
+  };
 }

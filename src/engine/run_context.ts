@@ -7,13 +7,60 @@ import type { Recorder } from "./recorder.ts";
 import type { Servers } from "./servers.ts";
 import type { OpenTestbed } from "./testbed.ts";
 
-/** Passes a value to the consumer and settles after the consumer has handled it. */
-export type Emit<T> = (value: T) => Promise<void>;
+/** Everything that a run has before its servers are prepared. */
+export interface RunStart {
+  readonly experiment: Experiment;
+  readonly testbed: OpenTestbed;
+  readonly emit: Emit<RunEvent>;
+  /** Ends the run early. */
+  readonly signal: AbortSignal;
+}
 
 /**
- * Yields the events that a task emits. `emit` settles when the consumer asks for the next event, so nothing
- * is measured while a report is written. If the consumer leaves the loop early, the task is aborted and
- * awaited.
+ * Everything that is needed to measure an experiment. All functions that measure throw a `Failure`
+ * if nothing more can be measured, and the signal's reason if it is aborted.
+ */
+export interface RunContext extends RunStart {
+  /** Variants that can be measured. */
+  readonly variants: readonly Variant[];
+  /** The reference; null if the experiment has none, or if it cannot be measured. */
+  readonly reference: Variant | null;
+  readonly generatorOf: GeneratorOf;
+  readonly pool: Generators;
+  readonly servers: Servers;
+  readonly recorder: Recorder;
+  /** Emits a report of the measurements so far; `complete`: whether the run finished its plan. */
+  report(complete: boolean): Promise<void>;
+  /** Returns the milliseconds of a monotonic clock. */
+  nowMs(): number;
+}
+
+/** Returns a variant that can be measured, or the reference, by its id. */
+export function variantById({ variants, reference }: RunContext, id: string): Variant {
+  return (reference?.id === id ? reference : variants.find((one) => one.id === id)) as Variant;
+}
+
+/** Returns a scenario of the experiment by its id. */
+export function scenarioById({ experiment }: RunContext, id: string): Scenario {
+  return experiment.scenarios.find((one) => one.id === id) as Scenario;
+}
+
+/** Compares the open loop with queueing theory at one rate, in about 4 s, and records it. */
+export async function checkOpenLoop(
+  { emit, pool, recorder, signal }: RunContext,
+  { open, connections }: Pick<Load, "connections"> & { readonly open: OpenLoad },
+): Promise<void> {
+  await emit({ kind: "phase", phase: { kind: "open-check", perS: open.perS } });
+  recorder.add("openChecks", await pool.checkOpenLoop(open, connections, signal));
+}
+
+/** Passes a value to the consumer and settles after the consumer has handled it. */
+type Emit<T> = (value: T) => Promise<void>;
+
+/**
+ * Yields the events that a task emits. `emit` settles when the consumer asks for the next event, so
+ * nothing is measured while a report is written. If the consumer leaves the loop early, the task is
+ * aborted and awaited.
  *
  * @param signal aborts the task, which then throws the signal's reason
  * @throws the error of the task, after all of its events.
@@ -55,49 +102,4 @@ export async function* stream<T>(
     await running.catch(() => {});
   }
   await running;
-}
-
-/** Everything that a run has before its servers are prepared. */
-export interface RunStart {
-  readonly experiment: Experiment;
-  readonly testbed: OpenTestbed;
-  readonly emit: Emit<RunEvent>;
-  readonly signal: AbortSignal;
-}
-
-/** Everything that is needed to measure an experiment. */
-export interface RunContext extends RunStart {
-  /** Variants that can be measured. */
-  readonly variants: readonly Variant[];
-  /** The reference; null if the experiment has none, or if it cannot be measured. */
-  readonly reference: Variant | null;
-  readonly generatorOf: GeneratorOf;
-  readonly pool: Generators;
-  readonly servers: Servers;
-  readonly recorder: Recorder;
-  /** Emits a report of the measurements so far. `complete` says whether the run finished its plan. */
-  report(complete: boolean): Promise<void>;
-  /** Returns the milliseconds of a monotonic clock. */
-  nowMs(): number;
-}
-
-/** Returns a variant that can be measured, or the reference, by its id. */
-export function variantById({ variants, reference }: RunContext, id: string): Variant {
-  return (reference?.id === id ? reference : variants.find((one) => one.id === id)) as Variant;
-}
-
-/** Returns a scenario of the experiment by its id. */
-export function scenarioById({ experiment }: RunContext, id: string): Scenario {
-  return experiment.scenarios.find((one) => one.id === id) as Scenario;
-}
-
-/**
- * Compares the open loop with queueing theory at one rate and records the outcome. Takes about four seconds.
- */
-export async function checkOpenLoop(
-  { emit, pool, recorder, signal }: RunContext,
-  { open, connections }: Pick<Load, "connections"> & { readonly open: OpenLoad },
-): Promise<void> {
-  await emit({ kind: "phase", phase: { kind: "open-check", perS: open.perS } });
-  recorder.addOpenCheck(await pool.checkOpenLoop(open, connections, signal));
 }

@@ -1,71 +1,68 @@
 import { isSameResult, resultKeyOf } from "../analysis/keys.ts";
 import type { Trial, Variant } from "../model/experiment.ts";
-import type { TrialFailure, TrialResult } from "../model/raw.ts";
+import type { TrialResult } from "../model/raw.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { measureHandshakes, measureWindow } from "./measure_window.ts";
 import { type RunContext, scenarioById, variantById } from "./run_context.ts";
 import { explain } from "./servers.ts";
 
 /**
- * Runs trials in order. In each round every server has a fresh process, unless the context keeps it running.
- * Each scenario is verified before its load. A failed trial yields a result.
- *
- * @throws {Failure} if nothing more can be measured.
- * @throws the reason of the context's `signal` if that is aborted.
+ * Runs trials in order. In each round every server has a fresh process, unless the context keeps it
+ * running. Each scenario is verified before its load. A failed trial yields a result.
  */
 export async function runTrials(context: RunContext, trials: readonly Trial[]): Promise<void> {
   for (let at = 0; at < trials.length;) {
-    const round = trials.slice(at, at + roundLength(trials, at));
-    at += round.length;
-    await runRound(context, round);
+    const { round, variant } = trials[at] as Trial;
+    const length = trials.slice(at).findIndex((one) =>
+      one.round !== round || one.variant !== variant
+    );
+    const end = length < 0 ? trials.length : at + length;
+    await runRound(context, variant, trials.slice(at, end));
+    at = end;
   }
 }
 
-/** Runs the trials of one server's round. If the server ends, it is started again for the next trial. */
-async function runRound(context: RunContext, trials: readonly Trial[]): Promise<void> {
-  const { servers, emit, signal } = context;
-  const own = trials[0]?.variant ?? "";
-  let server = servers.kept?.get(own) ?? null;
-  servers.kept?.delete(own);
+/** Runs the trials of a server's round. If the server ends, the next trial starts it again. */
+async function runRound(
+  context: RunContext,
+  id: string,
+  trials: readonly Trial[],
+): Promise<void> {
+  const { servers, recorder, emit, signal } = context;
+  const variant = variantById(context, id);
   try {
     for (const [i, trial] of trials.entries()) {
       const known = servers.knownFailure(trial);
       if (known !== null) {
-        if (!isReported(context, trial, known)) await record(context, failed(trial, known));
+        // A failure is recorded once for each result; later trials of the result are left out.
+        const isRecorded = recorder.trialResults.some((earlier) =>
+          earlier.failure === known && isSameResult(resultKeyOf(earlier.trial), resultKeyOf(trial))
+        );
+        if (!isRecorded) await record(context, failed(trial, known));
         continue;
       }
       signal.throwIfAborted();
       await emit({ kind: "start", trial });
       const startedAt = new Date().toISOString();
-      const variant = variantById(context, trial.variant);
+      let server = servers.running.get(id);
       try {
-        if (server === null) {
-          server = await servers.launch(variant);
+        if (server === undefined) {
+          server = await servers.start(variant);
           await recordLaunch(context, trial, server);
         }
       } catch (error) {
         signal.throwIfAborted();
         const rest = trials.slice(i).filter((trial) => servers.knownFailure(trial) === null);
-        const failure = servers.startFailure(variant.id, error);
+        const failure = servers.startFailure(id, error);
         for (const trial of rest) await record(context, failed(trial, failure));
-        return;
+        return await servers.stop(id); // it runs if it has refused handshakes
       }
-      await record(context, {
-        trial,
-        startedAt,
-        ...await measured(context, trial, variant, server),
-      });
-      if (server.process?.hasEnded) {
-        await server[Symbol.asyncDispose]();
-        server = null;
-      }
-    }
-    if (servers.kept !== null && server !== null) {
-      servers.kept.set(own, server);
-      server = null;
+      const outcome = await measured(context, trial, variant, server);
+      await record(context, { trial, startedAt, ...outcome });
+      if (server.process?.hasEnded) await servers.stop(id);
     }
   } finally {
-    await server?.[Symbol.asyncDispose]();
+    if (!servers.keeps) await servers.stop(id);
   }
 }
 
@@ -87,7 +84,7 @@ async function measured(
   }
 }
 
-/** Records that a server was started. A pilot window belongs to no round, so its start is not recorded. */
+/** Records the start of a server, except for a pilot window, which belongs to no round. */
 async function recordLaunch(
   { recorder }: RunContext,
   { purpose, round, variant }: Trial,
@@ -96,21 +93,17 @@ async function recordLaunch(
   if (purpose === "pilot") return;
   const { startUpS, idleRssBytes } = server;
   const handshakes = await measureHandshakes(server);
-  recorder.launched({ variant, round, startUpS, idleRssBytes, handshakes });
+  recorder.add("launches", { variant, round, startUpS, idleRssBytes, handshakes });
 }
 
-/**
- * Records and emits the result of a trial.
- *
- * @throws {Failure} if nothing more can be measured.
- */
+/** Records and emits the result of a trial. */
 async function record(
   { servers, recorder, report, emit, testbed, signal }: RunContext,
   trialResult: TrialResult,
 ): Promise<void> {
   const { trial, failure } = trialResult;
   if (failure !== null) servers.remember(trial, failure);
-  recorder.add(trialResult);
+  recorder.add("trialResults", trialResult);
   if (recorder.isDue) await report(false);
   for (const result of recorder.results([trialResult])) {
     await emit({ kind: "result", trialResult, result });
@@ -119,25 +112,7 @@ async function record(
   signal.throwIfAborted();
 }
 
-/**
- * Returns whether a known failure was already recorded for the result that a trial belongs to. Later trials
- * of that result are left out.
- */
-function isReported({ recorder }: RunContext, trial: Trial, known: TrialFailure): boolean {
-  return recorder.trialResults.some((earlier) =>
-    earlier.failure === known && isSameResult(resultKeyOf(earlier.trial), resultKeyOf(trial))
-  );
-}
-
 /** Returns the result of a trial that was not run. */
-function failed(trial: Trial, failure: TrialFailure): TrialResult {
+function failed(trial: Trial, failure: TrialResult["failure"]): TrialResult {
   return { trial, startedAt: new Date().toISOString(), window: null, failure };
-}
-
-function roundLength(trials: readonly Trial[], from: number): number {
-  const first = trials[from] as Trial;
-  const length = trials.slice(from).findIndex(({ round, variant }) =>
-    round !== first.round || variant !== first.variant
-  );
-  return length < 0 ? trials.length - from : length;
 }

@@ -1,128 +1,52 @@
-import type { LoadJob } from "../load/generator.ts";
+/** The servers of a run: their start, their verification before a load, and why they failed. */
+import type { WindowJob } from "../load/generator.ts";
 import { Failure, messageOf } from "../model/errors.ts";
 import type { Trial, Variant } from "../model/experiment.ts";
 import type { TrialFailure } from "../model/raw.ts";
 import { type Facts, type HttpResponse, needsDatabase, type Scenario } from "../model/scenario.ts";
+import type { Server } from "../model/server.ts";
 import { hideUrls } from "../model/text.ts";
+import { pause } from "../process/pause.ts";
 import type { RunningServer } from "../target/launch.ts";
-import { type Verification, verify } from "../target/verify.ts";
+import { verify } from "../target/verify.ts";
 import type { OpenTestbed } from "./testbed.ts";
 
-/**
- * Delay before a second verification, in milliseconds. Servers usually reconnect to the database within this
- * time.
- */
-const RECONNECT_MS = 1500;
-
-/** Thrown if a check before or after the load found a wrong response. The window then has no figures. */
-export class WrongResponse extends Error {}
-
-/** A server's response to the request of the load. */
-interface VerifiedResponse {
-  /** The response; null if the protocol is not HTTP. */
-  readonly response: HttpResponse | null;
-  /** How the load generator recognises a right response. */
-  readonly body: LoadJob["body"];
-}
-
-/**
- * Runs every check of a scenario.
- *
- * @throws {WrongResponse} if a response is wrong.
- * @throws {Failure} if no check sends the request of the load.
- */
-export async function verified(
-  origin: string,
-  scenario: Scenario,
-  facts: Facts,
-  abort: AbortSignal,
-): Promise<VerifiedResponse> {
-  const verifyAll = (): Promise<Verification> =>
-    verify(origin, scenario, facts, abort, { stopsAtProblem: true });
-  let verification = await verifyAll();
-  const isFailing = (verification.loaded?.status ?? 0) >= 500;
-  if (needsDatabase(scenario) && isFailing) {
-    // PostgreSQL restarts if one of its processes dies, and servers reconnect after a moment.
-    await facts.rows("SELECT 1");
-    await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
-    verification = await verifyAll();
-  }
-  const { results, loaded: response, isStable } = verification;
-  const failed = results.find(({ problem }) => problem !== null);
-  if (failed) throw new WrongResponse(`wrong response to "${failed.name}": ${failed.problem}`);
-  if (scenario.protocol === "websocket") return { response: null, body: null };
-  if (response === null) {
-    throw new Failure(`Cannot load ${scenario.id}: none of its checks sends its request`);
-  }
-  const { underLoad } = scenario;
-  const isSame = underLoad === "same" || (underLoad === "stable" && isStable);
-  const body = isSame
-    ? { same: response.text }
-    : underLoad instanceof RegExp
-    ? { matches: underLoad.source }
-    : null;
-  return { response, body };
-}
-
-/**
- * Verifies the requests of a mix and returns each with its expected response; empty without a mix.
- *
- * @throws {WrongResponse} if a response is wrong.
- */
-export async function verifiedMix(
-  origin: string,
-  { mix = [] }: Scenario,
-  facts: Facts,
-  abort: AbortSignal,
-): Promise<LoadJob["mix"]> {
-  const parts: LoadJob["mix"][number][] = [];
-  for (const { scenario, weight } of mix) {
-    const { body: expected } = await verified(origin, scenario, facts, abort);
-    parts.push({ scenario: scenario.id, weight, request: scenario.request, expected });
-  }
-  return parts;
-}
-
-/**
- * Checks that a load has no more connections than the maximum of the server.
- *
- * @throws {Failure} if it has more.
- */
-export function assertRoom(
-  { name, maxConnections }: { readonly name: string; readonly maxConnections: number | null },
-  connections: number,
-): void {
-  if (maxConnections === null || connections <= maxConnections) return;
-  throw new Failure(
-    `${name} takes ${maxConnections} connections at most, and the load has ${connections}: use -c`,
-  );
-}
-
-/** Time to wait for the end of a server after its last response, in milliseconds. */
-const END_NOTICE_MS = 200;
-
-/** The servers of a run: those that keep running, and the failures that make another try pointless. */
+/** The servers of a run: those that run now, and the failures that make another try pointless. */
 export class Servers {
   readonly #testbed: OpenTestbed;
   readonly #started: Set<string> = new Set();
   /** Failures of servers at their first start, by variant. */
   readonly #unstartable: Map<string, TrialFailure> = new Map();
-  /** Failures because of wrong responses, by variant and scenario, for any number of connections. */
+  /** Failures because of wrong responses, by variant and scenario, under any load. */
   readonly #wrong: Map<string, TrialFailure> = new Map();
-  /** Servers that keep running for the next measurement, by variant; null if none does. */
-  readonly kept: Map<string, RunningServer> | null;
+  /** Running servers, by variant. */
+  readonly running: Map<string, RunningServer> = new Map();
+  /** Whether servers keep running for the next measurement, until they are released. */
+  readonly keeps: boolean;
 
-  /** @param keeps whether servers keep running until they are released */
   constructor(testbed: OpenTestbed, keeps: boolean) {
     this.#testbed = testbed;
-    this.kept = keeps ? new Map() : null;
+    this.keeps = keeps;
   }
 
   /** Starts a server and waits until it answers. */
-  async launch({ id, server, env }: Variant): Promise<RunningServer> {
+  async start({ id, server, env }: Variant): Promise<RunningServer> {
     const running = await this.#testbed.launch(server, env);
     this.#started.add(id);
+    this.running.set(id, running);
     return running;
+  }
+
+  /** Stops a server if it runs. */
+  async stop(id: string): Promise<void> {
+    const server = this.running.get(id);
+    this.running.delete(id);
+    await server?.[Symbol.asyncDispose]();
+  }
+
+  /** Stops every server. */
+  async release(): Promise<void> {
+    for (const id of [...this.running.keys()]) await this.stop(id);
   }
 
   /** Explains why a server did not start. If it has never started, it is not tried again. */
@@ -134,24 +58,86 @@ export class Servers {
   }
 
   /** Remembers a failure. After a wrong response, the scenario is not tried again. */
-  remember(
-    { variant, scenario }: Pick<Trial, "variant" | "scenario">,
-    failure: TrialFailure,
-  ): void {
+  remember({ variant, scenario }: Measured, failure: TrialFailure): void {
     if (failure.kind === "verification") this.#wrong.set(`${variant} ${scenario}`, failure);
   }
 
   /** Returns the failure that makes it pointless to measure a variant at a scenario, or null. */
-  knownFailure({ variant, scenario }: Pick<Trial, "variant" | "scenario">): TrialFailure | null {
+  knownFailure({ variant, scenario }: Measured): TrialFailure | null {
     return this.#wrong.get(`${variant} ${scenario}`) ?? this.#unstartable.get(variant) ?? null;
   }
+}
 
-  /** Stops the kept servers. */
-  async release(): Promise<void> {
-    const servers = [...this.kept?.values() ?? []];
-    this.kept?.clear();
-    for (const server of servers) await server[Symbol.asyncDispose]();
-  }
+type Measured = Pick<Trial, "variant" | "scenario">;
+
+/**
+ * Delay before a second verification, in milliseconds. Servers usually reconnect to the database
+ * within this time.
+ */
+const RECONNECT_MS = 1500;
+
+/** A check before or after the load found a wrong response, so the window has no figures. */
+export class WrongResponse extends Error {}
+
+/**
+ * Verifies every request of a scenario and of its mix.
+ *
+ * @returns `talk`: what a load generator sends and accepts; `response`: the response to the request
+ *   of the load, null if the protocol is not HTTP
+ * @throws {WrongResponse} if a response is wrong.
+ * @throws {Failure} if no check sends the request of the load.
+ */
+export async function verified(
+  origin: string,
+  scenario: Scenario,
+  facts: Facts,
+  abort: AbortSignal,
+): Promise<{ readonly response: HttpResponse | null; readonly talk: Omit<WindowJob, "load"> }> {
+  const { request, protocol, pipelined, mix: parts = [] } = scenario;
+  const verifyOne = async (one: Scenario) => {
+    const checkAll = () => verify(origin, one, facts, abort, { stopsAtProblem: true });
+    let verification = await checkAll();
+    if (needsDatabase(one) && (verification.loaded?.status ?? 0) >= 500) {
+      // PostgreSQL restarts if one of its processes dies, and servers reconnect after a moment.
+      await facts.rows("SELECT 1");
+      await pause(RECONNECT_MS);
+      verification = await checkAll();
+    }
+    const { results, loaded, isStable } = verification;
+    const failed = results.find(({ problem }) => problem !== null);
+    if (failed) throw new WrongResponse(`wrong response to "${failed.name}": ${failed.problem}`);
+    if (one.protocol === "websocket") return { response: null, body: null };
+    if (loaded === null) {
+      throw new Failure(`Cannot load ${one.id}: none of its checks sends its request`);
+    }
+    const { underLoad } = one;
+    if (underLoad === "same" || (underLoad === "stable" && isStable)) {
+      return { response: loaded, body: { same: loaded.text } };
+    }
+    const body = underLoad instanceof RegExp ? { matches: underLoad.source } : null;
+    return { response: loaded, body };
+  };
+  const { response, body } = await verifyOne(scenario);
+  const mix = await Array.fromAsync(parts, async ({ scenario: part, weight }) => {
+    const { body: expected } = await verifyOne(part);
+    return { scenario: part.id, weight, request: part.request, expected };
+  });
+  return { response, talk: { origin, request, protocol, pipelined, mix, body } };
+}
+
+/**
+ * Checks that a load has no more connections than the maximum of the server.
+ *
+ * @throws {Failure} if it has more.
+ */
+export function assertRoom(
+  { name, maxConnections }: Pick<Server, "name" | "maxConnections">,
+  connections: number,
+): void {
+  if (maxConnections === null || connections <= maxConnections) return;
+  throw new Failure(
+    `${name} takes ${maxConnections} connections at most, and the load has ${connections}: use -c`,
+  );
 }
 
 /** Returns a signal that aborts when one of the servers ends, or when another signal aborts. */
@@ -163,6 +149,9 @@ export function untilEnd(servers: readonly RunningServer[], signal: AbortSignal)
   return AbortSignal.any([signal, ended.signal]);
 }
 
+/** Time to wait for the end of a server after its last response, in milliseconds. */
+const END_NOTICE_MS = 200;
+
 /**
  * Explains a failed measurement. If the server has ended, that is the cause.
  *
@@ -173,23 +162,19 @@ export async function explain(
   { process }: RunningServer,
   called: string,
 ): Promise<TrialFailure> {
-  if (process !== null && await endsWithin(process.ended, END_NOTICE_MS)) {
-    const message = `${called} ${process.howItEnded}${process.lastWords}`;
-    return { kind: "window", message, output: null };
+  if (process !== null) {
+    const late = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => late.resolve(false), END_NOTICE_MS);
+    const hasEnded = await Promise.race([process.ended.then(() => true), late.promise]);
+    clearTimeout(timer);
+    if (hasEnded) {
+      const message = `${called} ${process.howItEnded}${process.lastWords}`;
+      return { kind: "window", message, output: null };
+    }
   }
   return {
     kind: error instanceof WrongResponse ? "verification" : "window",
     message: hideUrls(messageOf(error)),
     output: error instanceof Failure && error.output !== null ? hideUrls(error.output) : null,
   };
-}
-
-async function endsWithin(end: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<boolean>((resolve) => timer = setTimeout(() => resolve(false), ms));
-  try {
-    return await Promise.race([end.then(() => true), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

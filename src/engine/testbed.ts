@@ -1,37 +1,22 @@
-import type {
-  GeneratorChoices,
-  Generators,
-  GeneratorStatus,
-  PresentGenerator,
-} from "./generator_pool.ts";
+import type { Generators, GeneratorStatus, PresentGenerator } from "./generator_pool.ts";
 import type { Probe, ProbeOptions } from "../load/probe.ts";
 import type { MachineFacts } from "../machine/facts.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { Load, Variant } from "../model/experiment.ts";
 import type { Ceiling, DatabaseActivity } from "../model/raw.ts";
-import type { Commit, Host, Pinning } from "../model/report.ts";
+import type { Pinning, Report } from "../model/report.ts";
 import type { Facts } from "../model/scenario.ts";
 import type { Alpn, Server } from "../model/server.ts";
 import type { RunningServer } from "../target/launch.ts";
 import type { Sampler } from "../target/sampler.ts";
 
-/** Identity of a run and its command line. */
-export interface Origin {
-  readonly id: string;
-  /** Time of the start, in ISO 8601. */
-  readonly createdAt: string;
-  /** The words that the user types before the arguments to start Stampede. */
-  readonly program: readonly string[];
-  /** The program and its arguments, without secrets. */
-  readonly command: readonly string[];
-}
-
 /** Receives progress events. */
 export type ProgressListener = (event: Extract<RunEvent, { kind: "phase" | "note" }>) => void;
 
-/** The outside world that an experiment needs: processes, a database, load generators and a clock. */
+/** The outside world of an experiment: processes, a database, load generators and a clock. */
 export interface Testbed {
-  readonly origin: Origin;
+  /** Identity of the run and its command line. */
+  readonly origin: Pick<Report, "id" | "createdAt" | "program" | "command">;
   /** Returns the milliseconds of a monotonic clock. */
   nowMs(): number;
   /** Returns every load generator, the default first, and whether it is installed. */
@@ -61,34 +46,35 @@ export interface PreparedServer {
   readonly failure: string | null;
 }
 
-/** A server with threads that can be sampled. */
-export interface ProfiledServer extends RunningServer {
-  readonly sampler: Sampler;
-}
-
 /** A testbed in which servers can be started. */
 export interface OpenTestbed extends AsyncDisposable {
   /** Facts about the machine, read before anything was started. */
   readonly machine: MachineFacts;
   readonly pinning: Pinning | null;
-  /** Null without a database. */
-  readonly database: TestbedDatabase | null;
-  readonly facts: Facts;
-  /** The load generators that earlier runs have chosen. */
-  readonly generatorChoices: GeneratorChoices;
   /**
-   * Describes this machine.
+   * The PostgreSQL that the servers use: its address without the password, and the process id if it
+   * is embedded. Null without a database.
+   */
+  readonly database: { readonly label: string; readonly pid: number | null } | null;
+  readonly facts: Facts;
+  /** The load generators that pilot windows have chosen, in earlier runs too. */
+  readonly generatorChoices: {
+    /** Returns the id of the chosen load generator, or undefined if none was chosen. */
+    get(key: string): string | undefined;
+    /** Stores choices for later runs. If they cannot be written, they are lost without an error. */
+    keep(choices: ReadonlyMap<string, string>): Promise<void>;
+  };
+  /**
+   * Describes the machine, the commit of the folder in which the run was started, and the versions
+   * of every program that takes part.
    *
    * @param connections maximum number of connections of a load
    */
-  host(connections: number): Host;
-  /** Returns the commit of the folder in which the run was started. */
-  commit(): Promise<Commit | null>;
-  /** Returns the versions of every program that takes part in a run. */
-  versions(
+  describe(
     variants: readonly Variant[],
     generators: readonly PresentGenerator[],
-  ): Promise<Readonly<Record<string, string>>>;
+    connections: number,
+  ): Promise<Pick<Report, "host" | "commit" | "versions">>;
   /** Checks which servers this machine can run, and builds those that need it. */
   prepare(
     servers: readonly Server[],
@@ -98,21 +84,21 @@ export interface OpenTestbed extends AsyncDisposable {
   /** Starts a server and waits until it answers. */
   launch(server: Server, env: Readonly<Record<string, string>>): Promise<RunningServer>;
   /** Starts a server with its inspector. Its performance figures do not count. */
-  launchProfiled(server: Server, env: Readonly<Record<string, string>>): Promise<ProfiledServer>;
+  launchProfiled(
+    server: Server,
+    env: Readonly<Record<string, string>>,
+  ): Promise<RunningServer & { readonly sampler: Sampler }>;
   /**
    * Checks the processes that every trial needs.
    *
    * @throws {Failure} if one has ended, such as the database.
    */
   assertSound(): Promise<void>;
-  /**
-   * Starts counting the database's statements and returns a function that ends the count; null if they cannot
-   * be counted.
-   */
+  /** Counts the database's statements until the result is called; null if it cannot count. */
   countStatements(): Promise<(() => Promise<DatabaseActivity>) | null>;
   /** Starts a probe of a server. */
   watch(options: ProbeOptions): Probe;
-  /** Measures the rate that a load generator reaches against the null server with small responses. */
+  /** Measures a load generator's rate against the null server with small responses. */
   ceilingOf(
     generator: PresentGenerator,
     load: Pick<Load, "connections" | "shards">,
@@ -120,12 +106,4 @@ export interface OpenTestbed extends AsyncDisposable {
   ): Promise<Ceiling>;
   /** Starts the load generators. */
   pool(generators: readonly PresentGenerator[]): Generators;
-}
-
-/** The PostgreSQL that the servers use. */
-export interface TestbedDatabase {
-  /** Address of the database, without its password. */
-  readonly label: string;
-  /** Process id of the embedded database; null for a database that already ran. */
-  readonly pid: number | null;
 }

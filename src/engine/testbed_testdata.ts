@@ -1,33 +1,20 @@
 /** A testbed for tests. Its servers run in this process, and its load is made up. */
 import { blockOf, type VariantFigures } from "../analysis/slices_testdata.ts";
-import type { Slices } from "../model/block.ts";
 import { absent, type Probe } from "../load/probe.ts";
 import type { WindowJob } from "../load/generator.ts";
 import { GENERATORS } from "../load/generator_list.ts";
 import type { MachineFacts } from "../machine/facts.ts";
+import type { Slices } from "../model/block.ts";
 import { Failure } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
-import type { Experiment, Variant } from "../model/experiment.ts";
+import type { Experiment } from "../model/experiment.ts";
 import type { CpuProfile } from "../model/profile.ts";
-import type { Ceiling, Measurement } from "../model/raw.ts";
-import type { Commit, Host, Pinning, Report } from "../model/report.ts";
-import type { Facts } from "../model/scenario.ts";
+import type { Measurement } from "../model/raw.ts";
+import type { Report } from "../model/report.ts";
 import type { Server } from "../model/server.ts";
-import type { RunningServer } from "../target/launch.ts";
-import type { GeneratorChoices } from "./generator_pool.ts";
-import type { GeneratorStatus, PresentGenerator } from "./generator_pool.ts";
-import type { Generators } from "./generator_pool.ts";
-import type {
-  OpenTestbed,
-  Origin,
-  PreparedServer,
-  ProfiledServer,
-  ProgressListener,
-  Testbed,
-  TestbedDatabase,
-  TestbedNeeds,
-} from "./testbed.ts";
+import type { GeneratorStatus } from "./generator_pool.ts";
 import { run } from "./run.ts";
+import type { OpenTestbed, Testbed, TestbedNeeds } from "./testbed.ts";
 
 /** Differences from a testbed in which nothing fails. */
 export interface FakeOptions {
@@ -90,7 +77,7 @@ const MACHINE = { logicalCpus: 4, allowedCpus: [0, 1, 2, 3], quota: null } as Pa
 
 /** Logs every call and leaves nothing behind. */
 export class FakeTestbed implements Testbed {
-  readonly origin: Origin = {
+  readonly origin: Testbed["origin"] = {
     id: "0a1b2c3d",
     createdAt: "2026-01-01T00:00:00.000Z",
     program: ["stampede"],
@@ -120,71 +107,34 @@ export class FakeTestbed implements Testbed {
     })));
   }
 
-  open(needs: TestbedNeeds, _tell: ProgressListener): Promise<OpenTestbed> {
+  open(needs: TestbedNeeds): Promise<OpenTestbed> {
     this.log.push(`open ${JSON.stringify(needs)}`);
-    return Promise.resolve(new OpenFakeTestbed(this.#options, this.log));
+    return Promise.resolve(openFake(this.#options, this.log));
   }
 }
 
-class OpenFakeTestbed implements OpenTestbed {
-  readonly machine: MachineFacts = MACHINE;
-  readonly pinning: Pinning | null = null;
-  readonly database: TestbedDatabase | null = null;
-  readonly facts: Facts = { helloHtml: "", rows: () => Promise.resolve([]) };
-  readonly generatorChoices: GeneratorChoices;
-  readonly #options: FakeOptions;
-  readonly #log: string[];
-
-  constructor(options: FakeOptions, log: string[]) {
-    this.#options = options;
-    this.#log = log;
-    const { kept = new Map() } = options;
-    this.generatorChoices = {
-      get: (key) => kept.get(key),
-      keep: (choices) => {
-        for (const [key, choice] of choices) kept.set(key, choice);
-        return Promise.resolve();
-      },
-    };
-  }
-
-  host(): Host {
-    return {
-      os: "linux",
-      arch: "x86_64",
-      kernel: "6",
-      cpuModel: "fake",
-      cores: 4,
-      memoryBytes: 2 ** 30,
-      findings: [],
-    };
-  }
-
-  commit(): Promise<Commit | null> {
-    return Promise.resolve(null);
-  }
-
-  versions(
-    _variants: readonly Variant[],
-    generators: readonly PresentGenerator[],
-  ): Promise<Record<string, string>> {
-    const own = generators.map(({ generator, found }) => [generator.id, found.version] as const);
-    return Promise.resolve({ stampede: "0.1.0", deno: "2.9.6", ...Object.fromEntries(own) });
-  }
-
-  prepare(servers: readonly Server[]): Promise<PreparedServer[]> {
-    const { skipped = {}, failures = {} } = this.#options;
-    return Promise.resolve(servers.map((server) => ({
-      server,
-      skipped: skipped[server.id] ?? null,
-      failure: failures[server.id] ?? null,
-    })));
-  }
-
-  launch(server: Server): Promise<RunningServer> {
-    const { launchProblem = () => null, respond = responseOf } = this.#options;
+function openFake(options: FakeOptions, log: string[]): OpenTestbed {
+  const {
+    skipped = {},
+    failures = {},
+    launchProblem = () => null,
+    respond = responseOf,
+    kept = new Map(),
+    profile = () => [],
+    measure = () => measurementOf(1000),
+    slices = () => ({}),
+    ceiling = () => null,
+  } = options;
+  const ceilingAt = (responsesPerS: number) => ({
+    shape: "GET",
+    responseBytes: 11,
+    responsesPerS,
+    generatorBusiest: 1,
+    nullServerBusiest: 0.5,
+  });
+  const launch: OpenTestbed["launch"] = (server) => {
     const problem = launchProblem(server);
-    this.#log.push(`launch ${server.id}`);
+    log.push(`launch ${server.id}`);
     if (problem !== null) return Promise.reject(new Failure(problem));
     const http = Deno.serve(
       { hostname: "127.0.0.1", port: 0, onListen: () => {} },
@@ -197,107 +147,107 @@ class OpenFakeTestbed implements OpenTestbed {
       startUpS: 0.1,
       idleRssBytes: null,
       [Symbol.asyncDispose]: async () => {
-        this.#log.push(`stop ${server.id}`);
+        log.push(`stop ${server.id}`);
         await http.shutdown();
       },
     });
-  }
-
-  async launchProfiled(server: Server): Promise<ProfiledServer> {
-    const { profile = () => [] } = this.#options;
-    const running = await this.launch(server);
-    return {
-      ...running,
+  };
+  return {
+    machine: MACHINE,
+    pinning: null,
+    database: null,
+    facts: { helloHtml: "", rows: () => Promise.resolve([]) },
+    generatorChoices: {
+      get: (key) => kept.get(key),
+      keep: (choices) => {
+        for (const [key, choice] of choices) kept.set(key, choice);
+        return Promise.resolve();
+      },
+    },
+    describe: (_variants, generators) => {
+      const host = {
+        os: "linux",
+        arch: "x86_64",
+        kernel: "6",
+        cpuModel: "fake",
+        cores: 4,
+        memoryBytes: 2 ** 30,
+        findings: [],
+      };
+      const own = generators.map(({ generator, found }) => [generator.id, found.version] as const);
+      const versions = { stampede: "0.1.0", deno: "2.9.6", ...Object.fromEntries(own) };
+      return Promise.resolve({ host, commit: null, versions });
+    },
+    prepare: (servers) =>
+      Promise.resolve(servers.map((server) => ({
+        server,
+        skipped: skipped[server.id] ?? null,
+        failure: failures[server.id] ?? null,
+      }))),
+    launch,
+    launchProfiled: async (server, env) => ({
+      ...await launch(server, env),
       sampler: {
-        start: () => Promise.resolve(void this.#log.push(`sample ${server.id}`)),
+        start: () => Promise.resolve(void log.push(`sample ${server.id}`)),
         stop: async () => await profile(server.id),
       },
-    };
-  }
-
-  assertSound(): Promise<void> {
-    const problem = this.#options.unsound?.() ?? null;
-    return problem === null ? Promise.resolve() : Promise.reject(new Failure(problem));
-  }
-
-  countStatements(): Promise<null> {
-    return Promise.resolve(null);
-  }
-
-  watch(): Probe {
-    const nothing = (): void => {};
-    const record = absent({ kind: "no-rehearsal" });
-    return { record, open: nothing, close: nothing, [Symbol.dispose]: nothing } as Probe;
-  }
-
-  ceilingOf({ generator: { id } }: PresentGenerator): Promise<Ceiling> {
-    return Promise.resolve({
-      shape: "GET",
-      responseBytes: 11,
-      responsesPerS: this.#options.ceilings?.[id] ?? 1000,
-      generatorBusiest: 1,
-      nullServerBusiest: 0.5,
-    });
-  }
-
-  pool(generators: readonly PresentGenerator[]): Generators {
-    const {
-      measure = () => measurementOf(1000),
-      slices = () => ({}),
-      ceiling = () => null,
-    } = this.#options;
-    this.#log.push(`load with ${generators.map(({ generator }) => generator.id).join(", ")}`);
-    return {
-      measure: async (id, job, signal, listener) => {
-        this.#log.push(`${id} ${job.request.path}`);
-        listener.opened();
-        const measurement = await measure(job, id);
-        listener.closed();
-        signal.throwIfAborted();
-        return measurement;
-      },
-      measureBeside: async (job) => {
-        this.#log.push(`beside ${job.request.path}`);
-        return await measure(job, "beside");
-      },
-      slices: async (job, signal) => {
-        this.#log.push(`slices of ${job.targets.map(({ variant }) => variant).join(", ")}`);
-        const shown = job.targets.map(({ variant }) => [variant, slices(variant)] as const);
-        const measured = blockOf(1, Object.fromEntries(shown)).slices as Slices;
-        await Promise.resolve();
-        signal.throwIfAborted();
-        return measured;
-      },
-      checkOpenLoop: ({ perS, arrivals }) =>
-        Promise.resolve({
-          perS,
-          arrivals,
-          serviceUs: 500,
-          aloneUs: 600,
-          offered: 1000,
-          expected: { p50Us: 700, p90Us: 1500, p99Us: 2500 },
-          found: { p50Us: 710, p90Us: 1510, p99Us: 2510 },
-        }),
-      ceiling: (id, job) => {
-        const responsesPerS = ceiling(job, id);
-        return Promise.resolve(
-          responsesPerS === null ? null : {
-            shape: "",
-            responseBytes: 11,
-            responsesPerS,
-            generatorBusiest: 1,
-            nullServerBusiest: 0.5,
-          },
-        );
-      },
-      [Symbol.asyncDispose]: () => Promise.resolve(void this.#log.push("unload")),
-    };
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    this.#log.push("close");
-    return Promise.resolve();
-  }
+    }),
+    assertSound: () => {
+      const problem = options.unsound?.() ?? null;
+      return problem === null ? Promise.resolve() : Promise.reject(new Failure(problem));
+    },
+    countStatements: () => Promise.resolve(null),
+    watch: () => {
+      const nothing = (): void => {};
+      const record = absent({ kind: "no-rehearsal" });
+      return { record, open: nothing, close: nothing, [Symbol.dispose]: nothing } as Probe;
+    },
+    ceilingOf: ({ generator: { id } }) =>
+      Promise.resolve(ceilingAt(options.ceilings?.[id] ?? 1000)),
+    pool: (generators) => {
+      log.push(`load with ${generators.map(({ generator }) => generator.id).join(", ")}`);
+      return {
+        measure: async (id, job, signal, listener) => {
+          log.push(`${id} ${job.request.path}`);
+          listener.opened();
+          const measurement = await measure(job, id);
+          listener.closed();
+          signal.throwIfAborted();
+          return measurement;
+        },
+        measureBeside: async (job) => {
+          log.push(`beside ${job.request.path}`);
+          return await measure(job, "beside");
+        },
+        slices: async (job, signal) => {
+          log.push(`slices of ${job.targets.map(({ variant }) => variant).join(", ")}`);
+          const shown = job.targets.map(({ variant }) => [variant, slices(variant)] as const);
+          const measured = blockOf(1, Object.fromEntries(shown)).slices as Slices;
+          await Promise.resolve();
+          signal.throwIfAborted();
+          return measured;
+        },
+        checkOpenLoop: ({ perS, arrivals }) =>
+          Promise.resolve({
+            perS,
+            arrivals,
+            serviceUs: 500,
+            aloneUs: 600,
+            offered: 1000,
+            expected: { p50Us: 700, p90Us: 1500, p99Us: 2500 },
+            found: { p50Us: 710, p90Us: 1510, p99Us: 2510 },
+          }),
+        ceiling: (id, job) => {
+          const responsesPerS = ceiling(job, id);
+          return Promise.resolve(
+            responsesPerS === null ? null : { ...ceilingAt(responsesPerS), shape: "" },
+          );
+        },
+        [Symbol.asyncDispose]: () => Promise.resolve(void log.push("unload")),
+      };
+    },
+    [Symbol.asyncDispose]: () => Promise.resolve(void log.push("close")),
+  };
 }
 
 function responseOf(path: string): Response {

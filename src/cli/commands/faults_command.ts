@@ -2,7 +2,7 @@
 
 import { SCENARIOS } from "../../../scenarios/mod.ts";
 import { ASKING } from "../../engine/faults/fault_list.ts";
-import { inflict } from "../../engine/faults/run_faults.ts";
+import { runFaults } from "../../engine/faults/run_faults.ts";
 import { LocalTestbed } from "../../engine/local_testbed.ts";
 import { serverEnv } from "../../experiment/options.ts";
 import { selectServers, type ServerOptions } from "../../experiment/select.ts";
@@ -95,7 +95,7 @@ export async function faults(
       };
       const from = results.length;
       try {
-        for await (const result of inflict(one, { ...context, onFault })) results.push(result);
+        for await (const result of runFaults(one, { ...context, onFault })) results.push(result);
       } finally {
         progress.close();
         const own = results.slice(from);

@@ -1,9 +1,145 @@
 /** The process of the clients that harm a server. Each job does one kind of harm. */
+import { ClosedLoop, type ClosedLoopOptions } from "../../load/driver/closed_loop.ts";
+import { encodeRequest } from "../../load/driver/head.ts";
+import { ONE_BY_ONE } from "../../load/driver/load_client.ts";
 import { OPENED } from "../../load/generator.ts";
 import { say, serveJobs } from "../../load/jobs.ts";
-import { churn, closedLoopRate, floodRequests, type HostileClientsJob } from "./request_flood.ts";
+import type { HttpRequest } from "../../model/scenario.ts";
+import { addressOf } from "../../process/connect.ts";
+import { pause } from "../../process/pause.ts";
+import type { Demand, Flood, HostileJob } from "./hostile_clients.ts";
 
-async function harm(job: HostileClientsJob): Promise<number> {
+/** Timeout of the requests of a flood, in milliseconds. */
+const TIMEOUT_MS = 1000;
+/** Interval of the sending loop, in milliseconds. */
+const STEP_MS = 5;
+/** Warm-up before the measurement of a rate in a closed loop, in milliseconds. */
+const WARM_UP_MS = 300;
+/** Minimum duration of that measurement, in milliseconds. A slow server gets ten times as long. */
+const MEASURED_MS = 700;
+/**
+ * Number of connections of that measurement. Ten keep one processor busy if a response needs CPU
+ * time for a tenth of its duration. For the rest, it may wait, for example for the database.
+ */
+const CONNECTIONS = 10;
+
+/**
+ * Measures the rate that a server reaches in a closed loop.
+ *
+ * @returns successful responses per second; 0 if there are none
+ */
+export async function closedLoopRate({ origin, request, most }: Demand): Promise<number> {
+  let responses = 0;
+  const connections = Math.min(CONNECTIONS, most);
+  using loop = closedLoop({ origin, request, connections, timeoutS: 5 }, (status) => {
+    if (status >= 200 && status < 300) responses++;
+  });
+  loop.start();
+  await pause(WARM_UP_MS);
+  const before = responses;
+  const startedMs = performance.now();
+  // Slow servers get more time, so that at least some responses are counted.
+  while (performance.now() - startedMs < MEASURED_MS || responses - before < CONNECTIONS) {
+    await pause(STEP_MS);
+    if (performance.now() - startedMs > 10 * MEASURED_MS) break;
+  }
+  return 1000 * (responses - before) / (performance.now() - startedMs);
+}
+
+/** Sends requests in a closed loop, each over a new connection. */
+export async function churn(
+  { origin, request, most, durationS }: Demand & { readonly durationS: number },
+): Promise<void> {
+  const options = { origin, request: closing(request), connections: most, timeoutS: 1 };
+  using loop = closedLoop(options, () => {});
+  loop.start();
+  await pause(1000 * durationS);
+}
+
+function closedLoop(
+  options: Omit<ClosedLoopOptions, "expected" | keyof typeof ONE_BY_ONE>,
+  answered: (status: number) => void,
+): ClosedLoop {
+  return new ClosedLoop({ ...options, ...ONE_BY_ONE, expected: null }, {
+    answered: ({ status }) => answered(status),
+    failed: () => {},
+    reconnected: () => {},
+  });
+}
+
+function closing(request: HttpRequest): HttpRequest {
+  return { ...request, headers: { ...request.headers, connection: "close" } };
+}
+
+/**
+ * Sends requests at a constant rate, each over a new connection, without waiting for responses.
+ *
+ * @returns the number of requests sent
+ */
+export async function floodRequests(options: Flood): Promise<number> {
+  const { origin, request, perS, durationS, most } = options;
+  const bytes = encodeRequest(origin, closing(request));
+  const open = new Set<Promise<unknown>>();
+  let [begun, sent] = [0, 0];
+  const startedMs = performance.now();
+  for (;;) {
+    const elapsedS = (performance.now() - startedMs) / 1000;
+    const due = Math.floor(perS * Math.min(elapsedS, durationS));
+    while (begun < due && open.size < most) {
+      const client = visit(options, bytes).then((isSent) => {
+        if (isSent) sent++;
+        open.delete(client);
+      });
+      open.add(client);
+      begun++;
+    }
+    if (elapsedS >= durationS) break;
+    await pause(STEP_MS);
+  }
+  await Promise.all(open);
+  return sent;
+}
+
+/**
+ * Runs one client: it sends a request and reads until the server closes the connection or the
+ * timeout expires.
+ *
+ * @returns whether the request was sent
+ */
+async function visit(
+  { origin, leaves }: Flood,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
+  const { hostname, port } = addressOf(origin);
+  let connection: Deno.TcpConn | null = null;
+  let [isOver, isSent] = [false, false];
+  const leave = (): void => {
+    isOver = true;
+    try {
+      connection?.close();
+    } catch {
+      // It was closed already.
+    }
+  };
+  const timer = setTimeout(leave, TIMEOUT_MS);
+  try {
+    connection = await Deno.connect({ hostname, port });
+    if (isOver) return false;
+    await connection.write(bytes);
+    isSent = true;
+    if (leaves) return true;
+    const received = new Uint8Array(64 * 1024);
+    while (await connection.read(received) !== null);
+  } catch {
+    // The outcome does not matter here: the monitor counts errors.
+  } finally {
+    clearTimeout(timer);
+    leave();
+  }
+  return isSent;
+}
+
+async function harm(job: HostileJob): Promise<number> {
   if (job.kind === "closed-loop") return await closedLoopRate(job);
   say(OPENED);
   if (job.kind === "flood") return await floodRequests(job);

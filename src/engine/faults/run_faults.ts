@@ -1,193 +1,114 @@
+/** Runs faults against a server, while a monitor sends requests. */
 import { ClosedLoop } from "../../load/driver/closed_loop.ts";
 import { ONE_BY_ONE } from "../../load/driver/load_client.ts";
-import { now } from "../../load/metronome.ts";
+import { PacedClient, type PacedRequest } from "../../load/external.ts";
+import { Metronome, now } from "../../load/metronome.ts";
 import { Failure, messageOf } from "../../model/errors.ts";
-import type { FaultId, FaultOutcome, FaultResult, WhyNoFault } from "../../model/fault.ts";
-import type { Scenario } from "../../model/scenario.ts";
-import type { Server } from "../../model/server.ts";
+import type { FaultId, FaultOutcome, FaultResult } from "../../model/fault.ts";
+import type { Facts, Scenario } from "../../model/scenario.ts";
 import type { Child } from "../../process/child.ts";
 import { pause } from "../../process/pause.ts";
-import type { OpenTestbed, PreparedServer } from "../testbed.ts";
-import { type Fault, FAULT_LIST, firstOf, type HostileClients, type Victim } from "./fault_list.ts";
-import {
-  INTERVAL_MS,
-  Monitor,
-  MOST_CONNECTIONS,
-  type Reply,
-  TIMEOUT_MS,
-  wellAgain,
-} from "./request_flood.ts";
+import type { PreparedServer } from "../testbed.ts";
+import { FAULT_LIST, firstOf, type Victim } from "./fault_list.ts";
 
-/** Scenarios that keep requests pending during SIGTERM, the slowest first. */
-const SLOW = ["delay", "hello", "primes", "sql2", "sql1", "json", "text"];
-/** Maximum number of requests that are pending when SIGTERM is sent. */
-const CONNECTIONS = 10;
-/** Duration of the load before SIGTERM, in milliseconds. */
-const LOADED_MS = 1000;
-/** Time that a server gets to end before it is killed, in milliseconds. */
-const GRACE_MS = 10_000;
-/** Timeout of requests that are pending when SIGTERM is sent, in seconds. */
-const TIMEOUT_S = 10;
-
-/**
- * Sends SIGTERM to a server's process group while ten requests are pending, and counts their outcomes. No
- * request is sent after the signal.
- */
-async function terminate(
-  { running, asked, most, signal }: Victim,
-): Promise<FaultOutcome> {
-  const connections = Math.min(CONNECTIONS, most);
-  const failed: Record<string, number> = {};
-  let [isEndRequested, requests] = [false, 0];
-  const count = (what: string | null): void => {
-    if (!isEndRequested) return;
-    requests++;
-    if (what !== null) failed[what] = (failed[what] ?? 0) + 1;
-  };
-  const { origin } = running;
-  const options = { origin, request: asked.request, connections, timeoutS: TIMEOUT_S };
-  using loop = new ClosedLoop({ ...options, ...ONE_BY_ONE, expected: null }, {
-    answered: ({ status }) => count(status >= 200 && status < 300 ? null : String(status)),
-    failed: (why) => count(why === "timeout" ? "late" : "nothing"),
-    reconnected: () => {},
-  });
-  loop.start();
-  await pause(LOADED_MS, signal);
-  isEndRequested = true;
-  const drained = loop.halt();
-  const requestedMs = performance.now();
-  const status = await (running.process as Child).stop(GRACE_MS);
-  const tookS = (performance.now() - requestedMs) / 1000;
-  await drained;
-  const end = { code: status.code, signal: status.signal, tookS };
-  return {
-    kind: "done",
-    scenario: asked.id,
-    requests,
-    failed,
-    recoveryS: null,
-    monitorLatenessS: 0,
-    requestFlood: null,
-    end,
-  };
-}
-
-/** Time that the server must answer correctly before a fault, in milliseconds. */
-const CALM_MS = 1000;
-/** Time limit for a calm second before a fault, and for the recovery after it, in milliseconds. */
-const WATCHED_MS = 10_000;
-/** Interval of checks for recovery, in milliseconds. */
-const STEP_MS = 50;
-/**
- * Minimum share of the scheduled requests that must be answered in the calm second before a fault.
- */
-const MIN_ANSWERED_SHARE = 0.9;
-
-/** Maximum number of connections that a fault may open at once. */
-const MOST_OPEN = 500;
-
-/** Inputs for injecting faults. */
-interface FaultContext {
-  readonly testbed: OpenTestbed;
-  /** The clients that harm the server. */
-  readonly hostileClients: HostileClients;
+/** Inputs for running faults. */
+interface FaultContext extends Pick<Victim, "testbed" | "hostileClients" | "signal"> {
   readonly faults: readonly FaultId[];
   /** Every known scenario. */
   readonly scenarios: readonly Scenario[];
   /** Environment variables for every server. */
   readonly env: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
-  /** Receives each fault before it is injected. */
+  /** Receives each fault before it runs. */
   readonly onFault: (fault: FaultId) => void;
 }
 
+/** Scenarios that keep requests pending during SIGTERM, the slowest first. */
+const SLOW = ["delay", "hello", "primes", "sql2", "sql1", "json", "text"];
+/** Maximum number of connections that a fault may open at once. */
+const MOST_OPEN = 500;
+/** Maximum number of the monitor's connections. */
+const MOST_CONNECTIONS = 20;
+
 /**
- * Injects one fault after the other, each into a fresh process of the server.
+ * Runs one fault after the other, each against a fresh process of the server.
  *
- * @throws the reason of `signal` if that is aborted.
+ * @throws the reason of `context.signal` if that is aborted.
  */
-export async function* inflict(
-  { server, skipped, failure }: PreparedServer,
-  { testbed, hostileClients, faults, scenarios: all, env, signal, onFault }: FaultContext,
+export async function* runFaults(
+  prepared: PreparedServer,
+  context: FaultContext,
 ): AsyncGenerator<FaultResult> {
-  const scenarios = all.filter(({ id }) => id in server.scenarios);
-  for (const fault of faults) {
-    onFault(fault);
-    const result = (outcome: FaultResult["outcome"]): FaultResult => ({
-      server: server.id,
-      fault,
-      outcome,
-    });
-    if (skipped !== null) {
-      yield result({ kind: "missing", message: skipped });
-      continue;
-    }
-    if (failure !== null) {
-      yield result({ kind: "failed", message: failure });
-      continue;
-    }
-    const harm = harmOf(fault, scenarios, testbed);
-    if (typeof harm === "string") {
-      yield result({ kind: "skipped", why: harm });
-      continue;
-    }
-    try {
-      await testbed.assertSound();
-      await using running = await testbed.launch(server, env);
-      const watching = connectionsOf(server);
-      const most = Math.max(1, Math.min(MOST_OPEN, (server.maxConnections ?? Infinity) - watching));
-      const victim = {
-        running,
-        testbed,
-        hostileClients,
-        scenarios,
-        asked: harm.asked,
-        most,
-        signal,
-      };
-      yield result(
-        harm.fault === null ? await terminate(victim) : await watched(harm.fault, victim, watching),
-      );
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof Failure)) throw error;
-      yield result({ kind: "failed", message: messageOf(error) });
-    }
+  for (const fault of context.faults) {
+    context.onFault(fault);
+    const outcome = await runFault(fault, prepared, context);
+    yield { server: prepared.server.id, fault, outcome };
   }
 }
 
-/**
- * Returns the fault and the scenario that clients request meanwhile, or why the fault is skipped.
- * SIGTERM is not in the list of faults, so the fault is null for it.
- */
-function harmOf(
+async function runFault(
   id: FaultId,
-  scenarios: readonly Scenario[],
-  testbed: OpenTestbed,
-): WhyNoFault | { readonly fault: Fault | null; readonly asked: Scenario } {
-  const fault = FAULT_LIST.find((fault) => fault.id === id) ?? null;
+  { server, skipped, failure }: PreparedServer,
+  { testbed, hostileClients, scenarios: all, env, signal }: FaultContext,
+): Promise<FaultResult["outcome"]> {
+  if (skipped !== null) return { kind: "missing", message: skipped };
+  if (failure !== null) return { kind: "failed", message: failure };
+  const scenarios = all.filter(({ id }) => id in server.scenarios);
+  const fault = FAULT_LIST.find((one) => one.id === id) ?? null; // SIGTERM is not in the list
   const asked = firstOf(fault?.asks ?? SLOW, scenarios);
-  if (asked === undefined) return "no-scenario";
+  if (asked === undefined) return { kind: "skipped", why: "no-scenario" };
   const isForeign = (testbed.database?.pid ?? null) === null;
-  return fault?.isOfDatabase && isForeign ? "foreign-database" : { fault, asked };
+  if (fault?.isOfDatabase && isForeign) return { kind: "skipped", why: "foreign-database" };
+  try {
+    await testbed.assertSound();
+    await using running = await testbed.launch(server, env);
+    const limit = server.maxConnections ?? Infinity;
+    // The monitor uses at most a quarter of the server's connections.
+    const connections = Math.min(MOST_CONNECTIONS, Math.max(1, Math.floor(limit / 4)));
+    const most = Math.max(1, Math.min(MOST_OPEN, limit - connections));
+    const victim = { running, testbed, hostileClients, scenarios, asked, most, signal };
+    return await (fault === null ? terminate(victim) : runWatched(fault, victim, connections));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof Failure)) throw error;
+    return { kind: "failed", message: messageOf(error) };
+  }
 }
 
-/** Returns the number of the monitor's connections: at most a quarter of the server's maximum. */
-function connectionsOf({ maxConnections }: Server): number {
-  return Math.min(MOST_CONNECTIONS, Math.max(1, Math.floor((maxConnections ?? Infinity) / 4)));
-}
+/** Time that the server must answer correctly before a fault, in milliseconds. */
+const CALM_MS = 1000;
+/** Minimum share of the scheduled requests that must be answered in that time. */
+const MIN_ANSWERED_SHARE = 0.9;
+/** Time limit for a calm second before a fault, and for the recovery after it, in milliseconds. */
+const WATCHED_MS = 10_000;
+/** Interval of checks for recovery, in milliseconds. */
+const STEP_MS = 50;
+/**
+ * Time between two requests of the monitor, in milliseconds: the precision of recovery times. It
+ * adds only 50 requests a second.
+ */
+const INTERVAL_MS = 20;
+/** Timeout of the monitor's requests, in milliseconds. A response after it counts as late. */
+export const TIMEOUT_MS = 1000;
+/** Number of consecutive right and quick responses that count as recovered. */
+const RECOVERED_IN_A_ROW = 10;
+/** Milliseconds that a quick response may take beyond twice the slowest one before the fault. */
+const QUICK_MS = 50;
 
 /**
- * Injects a fault while a monitor sends requests.
+ * Runs a fault while a monitor sends requests.
  *
  * @throws {Failure} if the server ends.
  */
-async function watched(fault: Fault, victim: Victim, connections: number): Promise<FaultOutcome> {
+async function runWatched(
+  fault: typeof FAULT_LIST[number],
+  victim: Victim,
+  connections: number,
+): Promise<FaultOutcome> {
   const { running, testbed, asked, signal } = victim;
   using monitor = new Monitor(running.origin, asked, { facts: testbed.facts, connections });
   const calm = await untilCalm(monitor, asked, signal);
   let fromMs = now();
-  const requestFlood = await fault.inflict(victim, () => fromMs = now());
+  const requestFlood = await fault.run(victim, () => fromMs = now());
   const overMs = now();
   let recoveredMs: number | null = null;
   while (recoveredMs === null && now() < overMs + WATCHED_MS) {
@@ -202,13 +123,10 @@ async function watched(fault: Fault, victim: Victim, connections: number): Promi
   if (recoveredMs !== null) await pause(recoveredMs + TIMEOUT_MS - now(), signal);
   monitor.stop();
   const replies = monitor.between(fromMs, recoveredMs ?? overMs + WATCHED_MS - TIMEOUT_MS);
-  const failed: Record<string, number> = {};
-  for (const { got } of replies) if (got !== null) failed[got] = (failed[got] ?? 0) + 1;
   return {
     kind: "done",
     scenario: asked.id,
-    requests: replies.length,
-    failed,
+    ...tally(replies.map(({ got }) => got)),
     recoveryS: recoveredMs === null ? null : (recoveredMs - overMs) / 1000,
     monitorLatenessS: Math.max(0, ...replies.map(({ noticedMs }) => noticedMs)) / 1000,
     requestFlood,
@@ -242,4 +160,140 @@ async function untilCalm(
       );
     }
   }
+}
+
+/** Outcome of one request. */
+interface Reply {
+  /** Scheduled send time, in milliseconds of the metronome's clock. */
+  readonly dueMs: number;
+  /** Milliseconds from the scheduled send time until Stampede noticed that the request was due. */
+  readonly noticedMs: number;
+  /** Milliseconds from the scheduled send time to the response; null without a response. */
+  readonly tookMs: number | null;
+  /** The problem: a status, "wrong", "late" or "nothing"; null for a right response in time. */
+  readonly got: string | null;
+}
+
+/** Requests one scenario fifty times a second, whether or not earlier requests were answered. */
+export class Monitor implements Disposable {
+  readonly #metronome: Metronome = new Metronome();
+  readonly #client: PacedClient;
+  readonly #expect: (request: PacedRequest) => string | null;
+  #replies: Reply[] = [];
+
+  constructor(
+    origin: string,
+    { request, expect }: Scenario,
+    { facts, connections }: { readonly facts: Facts; readonly connections: number },
+  ) {
+    const options = { origin, request, connections, timeoutMs: TIMEOUT_MS };
+    this.#client = new PacedClient(this.#metronome, options);
+    this.#expect = ({ response, due, done }) => {
+      if (response === null || done === null) return "nothing";
+      try {
+        expect(response, facts);
+      } catch {
+        return response.status >= 200 && response.status < 300 ? "wrong" : String(response.status);
+      }
+      return done - due > TIMEOUT_MS ? "late" : null;
+    };
+    this.#client.start(INTERVAL_MS, (request) => this.#take(request));
+  }
+
+  #take(request: PacedRequest): void {
+    const { due: dueMs, noticed, done } = request;
+    const tookMs = done === null ? null : done - dueMs;
+    this.#replies.push({ dueMs, noticedMs: noticed - dueMs, tookMs, got: this.#expect(request) });
+  }
+
+  /** Stops sending. Pending requests count as unanswered. */
+  stop(): void {
+    for (const request of this.#client.stop()) this.#take(request);
+  }
+
+  /** Returns the requests that were due within a period, in the order of their send times. */
+  between(fromMs: number, toMs: number): Reply[] {
+    return this.#replies.filter(({ dueMs }) => dueMs >= fromMs && dueMs < toMs)
+      .sort((a, b) => a.dueMs - b.dueMs);
+  }
+
+  [Symbol.dispose](): void {
+    this.#client[Symbol.dispose]();
+    this.#metronome[Symbol.dispose]();
+  }
+}
+
+/**
+ * Returns the time at which the server has recovered: the start of the first run of
+ * `RECOVERED_IN_A_ROW` right responses. Each must be quick (see {@linkcode QUICK_MS}), and none may
+ * be missing.
+ *
+ * @param replies in the order of their scheduled send times
+ * @param calm replies from before the fault
+ * @returns milliseconds, on the clock of the scheduled send times; null without a recovery
+ */
+export function wellAgain(replies: readonly Reply[], calm: readonly Reply[]): number | null {
+  const quickMs = 2 * Math.max(...calm.map(({ tookMs }) => tookMs ?? 0)) + QUICK_MS;
+  let streak: Reply[] = [];
+  for (const reply of replies) {
+    const before = streak.at(-1)?.dueMs ?? reply.dueMs;
+    const isMissing = reply.dueMs - before > 1.5 * INTERVAL_MS;
+    const isWell = reply.got === null && (reply.tookMs ?? Infinity) <= quickMs;
+    streak = isWell ? [...isMissing ? [] : streak, reply] : [];
+    if (streak.length === RECOVERED_IN_A_ROW) return streak[0]?.dueMs ?? null;
+  }
+  return null;
+}
+
+/** Maximum number of requests that are pending when SIGTERM is sent. */
+const PENDING = 10;
+/** Duration of the load before SIGTERM, in milliseconds. */
+const LOADED_MS = 1000;
+/** Time that a server gets to end before it is killed, in milliseconds. */
+const GRACE_MS = 10_000;
+/** Timeout of requests that are pending when SIGTERM is sent, in seconds. */
+const PENDING_TIMEOUT_S = 10;
+
+/**
+ * Sends SIGTERM to a server's process group while ten requests are pending, and counts their
+ * outcomes. No request is sent after the signal.
+ */
+async function terminate({ running, asked, most, signal }: Victim): Promise<FaultOutcome> {
+  let isEndRequested = false;
+  const outcomes: (string | null)[] = [];
+  const count = (what: string | null): void => {
+    if (isEndRequested) outcomes.push(what);
+  };
+  const load = { connections: Math.min(PENDING, most), timeoutS: PENDING_TIMEOUT_S };
+  const { origin } = running;
+  const talk = { origin, request: asked.request, ...ONE_BY_ONE, expected: null };
+  using loop = new ClosedLoop({ ...talk, ...load }, {
+    answered: ({ status }) => count(status >= 200 && status < 300 ? null : String(status)),
+    failed: (why) => count(why === "timeout" ? "late" : "nothing"),
+    reconnected: () => {},
+  });
+  loop.start();
+  await pause(LOADED_MS, signal);
+  isEndRequested = true;
+  const drained = loop.halt();
+  const requestedMs = performance.now();
+  const status = await (running.process as Child).stop(GRACE_MS);
+  const tookS = (performance.now() - requestedMs) / 1000;
+  await drained;
+  return {
+    kind: "done",
+    scenario: asked.id,
+    ...tally(outcomes),
+    recoveryS: null,
+    monitorLatenessS: 0,
+    requestFlood: null,
+    end: { code: status.code, signal: status.signal, tookS },
+  };
+}
+
+/** Counts requests, and those without a right response in time by cause. */
+function tally(outcomes: readonly (string | null)[]): Pick<FaultOutcome, "requests" | "failed"> {
+  const failed: Record<string, number> = {};
+  for (const got of outcomes) if (got !== null) failed[got] = (failed[got] ?? 0) + 1;
+  return { requests: outcomes.length, failed };
 }

@@ -6,7 +6,7 @@ import type { WhyMore } from "../model/events.ts";
 import type { Scenario } from "../model/scenario.ts";
 import type { ProgramUsage, TrialResult } from "../model/raw.ts";
 import { Planner } from "../experiment/planner.ts";
-import { runAdaptiveRounds } from "./adaptive_rounds.ts";
+import { runAdaptiveRounds } from "./rounds.ts";
 import type { Recorder } from "./recorder.ts";
 import { deriveResults } from "../analysis/derive_results.ts";
 import { experimentOf, variantOf } from "../experiment/experiment_testdata.ts";

@@ -5,7 +5,7 @@ import { experimentOf, variantOf } from "../experiment/experiment_testdata.ts";
 import type { BlockResult } from "../model/block.ts";
 import type { Design } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
-import { runAdaptiveRounds } from "./adaptive_rounds.ts";
+import { runAdaptiveRounds } from "./rounds.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** Runs adaptive rounds with slices only. The CPU time of head depends on the round. */
