@@ -12,7 +12,7 @@ import type { Screen } from "../view/draw.ts";
 import { wrapLines } from "../view/table.ts";
 import { Interruption } from "./interruption.ts";
 import { OPTIONS } from "./options/option_table.ts";
-import { DATABASE_VARIABLES } from "./options/server_options.ts";
+import { DATABASE_VARIABLES } from "./options/option_table.ts";
 
 /** Returns the value of a variable; undefined if it is unset. */
 type EnvironmentVariables = (name: string) => string | undefined;
