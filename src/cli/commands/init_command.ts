@@ -12,7 +12,7 @@ import {
   newServerFiles,
   withScenario,
 } from "../../project/files.ts";
-import type { Folder } from "../../project/project.ts";
+import type { Folder } from "../../project/detect.ts";
 import { writeWhole } from "../../results/store.ts";
 import { readCatalog, writeSources } from "../../target/catalog.ts";
 import { quoted } from "../../view/reproduce.ts";
