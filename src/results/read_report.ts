@@ -1,3 +1,4 @@
+/** Reads and validates reports. */
 import { REPORT_SCHEMA } from "../model/documents.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
 import { readInputFile } from "../model/input_file.ts";
@@ -17,15 +18,10 @@ const VALIDATORS: Readonly<Record<AnyReport["kind"], Validator>> = {
  *   {@linkcode FORMAT}.
  */
 export async function readReport(path: string): Promise<AnyReport> {
-  let text: string;
-  try {
-    text = await readInputFile(path, "report");
-  } catch (error) {
-    throw unusable(
-      path,
-      error instanceof Deno.errors.NotFound ? "there is no such file" : messageOf(error),
-    );
-  }
+  const text = await readInputFile(path, "report").catch((error) => {
+    const isMissing = error instanceof Deno.errors.NotFound;
+    throw unusable(path, isMissing ? "there is no such file" : messageOf(error));
+  });
   return reportOf(text, path);
 }
 
@@ -42,10 +38,9 @@ export function reportOf(text: string, name: string): AnyReport {
   try {
     written = JSON.parse(text);
   } catch {
+    const isBroken = /^\s*[{[]/.test(text);
     throw problem(
-      /^\s*[{[]/.test(text)
-        ? "it is damaged or incomplete: it is not valid JSON"
-        : "it is not JSON",
+      isBroken ? "it is damaged or incomplete: it is not valid JSON" : "it is not JSON",
     );
   }
   const { schemaVersion: format = null, kind = null }: Record<string, unknown> = Object(written);
