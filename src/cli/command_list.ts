@@ -1,6 +1,5 @@
 /** The commands, in the order in which help lists them. */
-import { capacity, noise, run } from "./commands/run_command.ts";
-import { cleanDatabase } from "./commands/clean_database_command.ts";
+import { capacity, generators, noise, run } from "./commands/run_command.ts";
 import { compare } from "./commands/compare_command.ts";
 import { completions } from "./commands/completions_command.ts";
 import { exportLoad, importRunners } from "./commands/distributed_command.ts";
@@ -8,9 +7,8 @@ import { faults } from "./commands/faults_command.ts";
 import { history, report } from "./commands/report_command.ts";
 import { list } from "./commands/list_command.ts";
 import { doctor } from "./commands/doctor_command.ts";
-import { generators } from "./commands/generators_command.ts";
 import { create, init } from "./commands/init_command.ts";
-import { serve } from "./commands/serve_command.ts";
+import { cleanDatabase, serve } from "./commands/serve_command.ts";
 import { site } from "./commands/site_command.ts";
 import { verifyServers } from "./commands/verify_command.ts";
 import { versus } from "./commands/versus_command.ts";
@@ -33,6 +31,7 @@ export interface CommandSpec {
   readonly examples?: readonly Example[];
   /** Name and help text of the command's arguments; absent if it takes none. */
   readonly takes?: readonly [name: string, help: string];
+  /** Runs the command and returns its exit code; throws UsageError for invalid words or options. */
   // deno-lint-ignore no-explicit-any -- commander's options are checked by the table that made them
   readonly action: (args: readonly string[], options: any, io: Io) => Promise<number>;
 }

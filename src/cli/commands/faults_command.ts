@@ -1,9 +1,7 @@
-/** Makes the output of `bench faults`. */
-
+/** Injects faults into servers: `bench faults`. */
 import { SCENARIOS } from "../../../scenarios/mod.ts";
 import { ASKING } from "../../engine/faults/fault_list.ts";
 import { inflict } from "../../engine/faults/run_faults.ts";
-import { LocalTestbed } from "../../engine/local_testbed.ts";
 import { serverEnv } from "../../experiment/options.ts";
 import { selectServers, type ServerOptions } from "../../experiment/select.ts";
 import { FAILED, FINE } from "../../model/errors.ts";
@@ -11,12 +9,10 @@ import { type FaultId, type FaultResult, FAULTS } from "../../model/fault.ts";
 import { printable, toJson } from "../../model/text.ts";
 import { draw, type Screen } from "../../view/draw.ts";
 import { createProgress } from "../../view/progress.ts";
-import { describeDatabase } from "../../view/progress_notes.ts";
 import { wrap } from "../../view/table.ts";
 import { faultsTable, overviewOfFaults } from "../../view/tables/faults_table.ts";
 import type { Io } from "../io.ts";
-import { type TestbedOptions, testbedOptions } from "../run_settings.ts";
-import { DEFAULT_DB_POOL } from "./serve_command.ts";
+import { DEFAULT_DB_POOL, openTestbed, type TestbedOptions } from "../run_settings.ts";
 
 const LEGEND =
   "Each fault hits a fresh process, for two seconds unless it ends by itself. Meanwhile a client sends 50 " +
@@ -44,36 +40,28 @@ export function faultsSummary(results: readonly FaultResult[], screen: Screen): 
   return [...overview, "", ...wrap(LEGEND, screen.columns, "")].join("\n");
 }
 
-/** Options of `faults`. */
-interface FaultsOptions extends TestbedOptions, ServerOptions {
-  readonly only?: readonly FaultId[];
-  readonly json: boolean;
-}
-
 /**
- * Runs `faults`: injects faults into each server, and prints failed requests and recovery times.
+ * Injects faults into each server, and prints failed requests and recovery times.
  *
- * @returns the exit code
+ * @param names servers of the suite, in addition to those of `--servers`
  */
 export async function faults(
   names: readonly string[],
-  options: FaultsOptions,
+  options: TestbedOptions & ServerOptions & {
+    readonly only?: readonly FaultId[];
+    readonly json?: boolean;
+  },
   io: Io,
 ): Promise<number> {
-  const servers = await selectServers(withNames(names, options), io.path);
-  const chosen = options.only ?? FAULTS;
+  const { json: isQuiet = false, only: chosen = FAULTS } = options;
+  const ids = [...names, ...(options.servers ? [options.servers] : [])].join(",");
+  const asked = names.length === 0 ? options : { ...options, servers: ids };
+  const servers = await selectServers(asked, io.path);
   const env = serverEnv(options, DEFAULT_DB_POOL);
   const progress = createProgress({ ...io.progress, variants: servers.length });
-  const needs = {
-    database: servers.some(({ scenarios }) => ASKING.some((id) => id in scenarios)),
-    databaseConnections: Math.max(Number(env.DB_POOL), Number(env.WORKERS)),
-    pins: false,
-    tls: null,
-  };
-  await using testbed = await new LocalTestbed(testbedOptions(options, io)).open(needs, (event) => {
-    if (event.kind === "note" && event.note.kind === "database" && !options.json) {
-      io.say(`Using ${describeDatabase(event.note)}`);
-    }
+  const database = servers.some(({ scenarios }) => ASKING.some((id) => id in scenarios));
+  await using testbed = await openTestbed(options, { database, tls: null, env }, io, (database) => {
+    if (!isQuiet) io.say(`Using ${database}`);
   });
   await using hostileClients = testbed.hostileClients();
   const results: FaultResult[] = [];
@@ -88,34 +76,25 @@ export async function faults(
         scenarios: SCENARIOS,
         env,
         signal: io.stop,
-      };
-      const onFault = (fault: FaultId): void => {
-        const counted = { place: ++place, of: servers.length * chosen.length };
-        progress.show({ kind: "phase", phase: { kind: "fault", server: id, fault, ...counted } });
+        onFault: (fault: FaultId): void => {
+          const counted = { place: ++place, of: servers.length * chosen.length };
+          progress.show({ kind: "phase", phase: { kind: "fault", server: id, fault, ...counted } });
+        },
       };
       const from = results.length;
       try {
-        for await (const result of inflict(one, { ...context, onFault })) results.push(result);
+        for await (const result of inflict(one, context)) results.push(result);
       } finally {
         progress.close();
         const own = results.slice(from);
-        if (!options.json && own.length > 0) io.say(faultsText(`${name} (${id})`, own, io.screen));
+        if (!isQuiet && own.length > 0) io.say(faultsText(`${name} (${id})`, own, io.screen));
       }
     }
   } finally {
     progress.close();
-    if (options.json) io.out(toJson(results, 1));
+    if (isQuiet) io.out(toJson(results, 1));
     else if (results.length > 0) io.out(faultsSummary(results, io.screen));
   }
   const kinds = results.map(({ outcome }) => outcome.kind);
   return kinds.includes("done") && !kinds.includes("failed") ? FINE : FAILED;
-}
-
-/** Adds the servers in the arguments to those of `--servers`. */
-function withNames(names: readonly string[], options: FaultsOptions): ServerOptions {
-  if (names.length === 0) return options;
-  return {
-    ...options,
-    servers: [...names, ...(options.servers ? [options.servers] : [])].join(","),
-  };
 }

@@ -1,6 +1,5 @@
 import { SCENARIOS } from "../../../scenarios/mod.ts";
 import { type CheckOutcome, checkServer } from "../../engine/check_server.ts";
-import { LocalTestbed } from "../../engine/local_testbed.ts";
 import { assertAsked, assertSpeaks, isAsked } from "../../experiment/compose.ts";
 import { alpnOf, serverEnv } from "../../experiment/options.ts";
 import { pick, readScenarios, type SelectOptions, selectServers } from "../../experiment/select.ts";
@@ -9,11 +8,9 @@ import { FAILED, FINE, UsageError } from "../../model/errors.ts";
 import { needsDatabase } from "../../model/scenario.ts";
 import { printable } from "../../model/text.ts";
 import { createProgress } from "../../view/progress.ts";
-import { describeDatabase } from "../../view/progress_notes.ts";
 import { tinted } from "../../view/table.ts";
 import type { Io } from "../io.ts";
-import { type TestbedOptions, testbedOptions } from "../run_settings.ts";
-import { DEFAULT_DB_POOL } from "./serve_command.ts";
+import { DEFAULT_DB_POOL, openTestbed, type TestbedOptions } from "../run_settings.ts";
 
 /** Returns the outcome of a check of `bench verify` as a phrase, or why the check was not made. */
 function describeCheck(check: CheckOutcome): string {
@@ -32,13 +29,17 @@ function describeCheck(check: CheckOutcome): string {
   }
 }
 
-const TONES = { pass: "good", warn: "doubtful", fail: "bad", skip: null } as const;
-const WORDS = { pass: "pass", warn: "warn", fail: "FAIL", skip: "skip" } as const;
+/** The word and tone of each outcome. */
+const SHOWN = {
+  pass: ["pass", "good"],
+  warn: ["warn", "doubtful"],
+  fail: ["FAIL", "bad"],
+  skip: ["skip", null],
+} as const;
 
 /**
- * Runs `verify`: checks the responses of the chosen servers at the chosen scenarios, without load.
+ * Checks the responses of the chosen servers at the chosen scenarios, without load.
  *
- * @returns the exit code
  * @throws {UsageError} for a URL, or a server or scenario that does not exist
  */
 export async function verifyServers(
@@ -62,37 +63,29 @@ export async function verifyServers(
   for (const server of servers) assertSpeaks(server, alpn);
   const env = serverEnv(options, DEFAULT_DB_POOL);
   const progress = createProgress({ ...io.progress, variants: servers.length });
-  const needs = {
-    database: scenarios.some(needsDatabase),
-    databaseConnections: Math.max(Number(env.DB_POOL), Number(env.WORKERS)),
-    pins: false,
-    tls: alpn,
-  };
-  await using testbed = await new LocalTestbed(testbedOptions(options, io)).open(needs, (event) => {
-    if (event.kind === "note" && event.note.kind === "database") {
-      io.say(`Using ${describeDatabase(event.note)}`);
-    }
-  });
+  const needs = { database: scenarios.some(needsDatabase), tls: alpn, env };
+  await using testbed = await openTestbed(
+    options,
+    needs,
+    io,
+    (database) => io.say(`Using ${database}`),
+  );
   const prepared = await testbed.prepare(servers, progress.show, signal);
   progress.close();
   const count: Record<CheckOutcome["status"], number> = { pass: 0, warn: 0, fail: 0, skip: 0 };
   for (const one of prepared) {
     for await (const check of checkServer(one, { testbed, scenarios, env, signal })) {
       count[check.status]++;
-      const tone = TONES[check.status];
-      const word = WORDS[check.status];
+      const [word, tone] = SHOWN[check.status];
       const shown = io.screen.styled && tone !== null ? tinted(word, tone) : word;
       io.say(`${shown}  ${printable(`${one.server.id} ${describeCheck(check)}`)}`);
     }
   }
-  const skipped = prepared.filter((one) => one.skipped !== null)
-    .map(({ server }) => server.id).join(", ");
-  io.say(
-    `${count.pass} passed, ${count.warn} warned, ${count.fail} failed${
-      skipped && `; skipped: ${skipped}`
-    }`,
-  );
-  if (count.pass + count.warn + count.fail > 0) return count.fail === 0 ? FINE : FAILED;
+  const { pass, warn, fail } = count;
+  const skipped = prepared.filter((one) => one.skipped !== null).map(({ server }) => server.id);
+  const others = skipped.length === 0 ? "" : `; skipped: ${skipped.join(", ")}`;
+  io.say(`${pass} passed, ${warn} warned, ${fail} failed${others}`);
+  if (pass + warn + fail > 0) return fail === 0 ? FINE : FAILED;
   io.say("Nothing was checked");
   return FAILED;
 }
