@@ -1,6 +1,6 @@
 /** The commands, in the order in which help lists them. */
 import { capacity, generators, noise, run } from "./commands/run_command.ts";
-import { compare } from "./commands/compare_command.ts";
+import { compare, versus } from "./commands/compare_command.ts";
 import { completions } from "./commands/completions_command.ts";
 import { exportLoad, importRunners } from "./commands/distributed_command.ts";
 import { faults } from "./commands/faults_command.ts";
@@ -11,7 +11,6 @@ import { create, init } from "./commands/init_command.ts";
 import { cleanDatabase, serve } from "./commands/serve_command.ts";
 import { site } from "./commands/site_command.ts";
 import { verifyServers } from "./commands/verify_command.ts";
-import { versus } from "./commands/versus_command.ts";
 import type { Io } from "./io.ts";
 import type { CommandName } from "./options/option_spec.ts";
 
