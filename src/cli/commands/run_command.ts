@@ -31,9 +31,8 @@ import { generatorsTable } from "../../view/tables/generators_table.ts";
 import { noiseTable } from "../../view/tables/noise_table.ts";
 import { terminal } from "../../view/terminal.ts";
 import type { Io } from "../io.ts";
-import { carryOut, type Presentation } from "../measure.ts";
+import { carryOut, type Presentation, repeatTables } from "../measure.ts";
 import { readExplained } from "../outputs.ts";
-import { repeatTables } from "../repeat_preset.ts";
 import { type MeasureOptions, type RunSettings, settingsOf } from "../run_settings.ts";
 
 /** Options of the commands that print the tables of a report. */
