@@ -1,6 +1,6 @@
+/** Prints reports, and the history of the runs in `results/`. */
 import { isOfServers } from "../../analysis/histories.ts";
 import { FINE, messageOf, UsageError } from "../../model/errors.ts";
-import type { AnyReport } from "../../model/report.ts";
 import { readReport } from "../../results/read_report.ts";
 import { newestReport, readHistory } from "../../results/run_index.ts";
 import { claimPath, RESULTS, writeWhole } from "../../results/store.ts";
@@ -12,23 +12,15 @@ import type { Extent } from "../../view/terminal.ts";
 import { FILE, type Io } from "../io.ts";
 import { readExplained } from "../outputs.ts";
 
-/** Options of `report`, as parsed. */
-interface ReportOptions {
-  readonly format: Format;
-  readonly out?: string;
-  readonly explain?: string;
-  readonly wide: boolean;
-}
-
-/**
- * Runs `report`: prints reports from their files, by default the newest one in `results/`.
- *
- * @returns the exit code
- * @throws {UsageError} if a file is not a report
- */
+/** Prints reports from their files, by default the newest one in `results/`. */
 export async function report(
   paths: readonly string[],
-  { format, out, explain, wide }: ReportOptions,
+  { format, out, explain, wide = false }: {
+    readonly format: Format;
+    readonly out?: string;
+    readonly explain?: string;
+    readonly wide?: boolean;
+  },
   io: Io,
 ): Promise<number> {
   const files = paths.length > 0
@@ -48,21 +40,17 @@ export async function report(
     const explained = readExplained(explain, scenarios.map((id) => ({ id })));
     return [report, { explained, isWide: wide, file: paths[i] ?? null }];
   }));
-  const extent = (report: AnyReport): Extent => extents.get(report) as Extent;
-  const draw = async (screen: Screen): Promise<string> => {
-    try {
-      return await render(format, reports, screen, extent);
-    } catch (error) {
+  const drawn = (screen: Screen): Promise<string> =>
+    render(format, reports, screen, (report) => extents.get(report) as Extent).catch((error) => {
       if (error instanceof UsageError) throw error;
       // The schema accepts some impossible values, such as a damaged histogram
       const [message] = messageOf(error).split("\n");
       throw new UsageError(
         `Cannot print ${files.join(", ")} as ${format}: it is damaged: ${message}`,
       );
-    }
-  };
+    });
   if (out === undefined) {
-    io.out((await draw(io.screen)).trimEnd());
+    io.out((await drawn(io.screen)).trimEnd());
     return FINE;
   }
   const path = await claimPath(io.path(out));
@@ -70,24 +58,21 @@ export async function report(
   if (inputs.includes(path)) {
     throw new UsageError(`Cannot write to ${out}: it is the report itself; choose another --out`);
   }
-  await writeWhole(path, await draw(FILE));
+  await writeWhole(path, await drawn(FILE));
   io.out(`Written to ${path}`);
   return FINE;
 }
 
-/**
- * Runs `history`: prints the figures of the runs in `results/`, the oldest first.
- *
- * @param scenarioIds the scenarios to show; empty for all
- * @returns the exit code
- * @throws {UsageError} if no run matches
- */
+const HISTORY_LEGEND =
+  "Scenario: Req/Sec; rel. CPU: CPU time per response, bare Deno.serve is 1, comparable from day to day; commit with +: with uncommitted changes. As HTML pages, with changes:";
+
+/** Prints the figures of the runs in `results/`, the oldest first; by default at all scenarios. */
 export async function history(
   scenarioIds: readonly string[],
-  { servers }: { readonly servers?: string },
+  { servers = "all" }: { readonly servers?: string },
   io: Io,
 ): Promise<number> {
-  const ids = servers?.split(",").map((id) => id.trim()) ?? ["all"];
+  const ids = servers.split(",").map((id) => id.trim());
   const runs = (await readHistory(io.folder, io.err)).filter((entry) =>
     isOfServers(entry) || entry.kind === "distributed"
   );
@@ -101,10 +86,10 @@ export async function history(
   if (entries.length === 0) {
     throw new UsageError(`There is no such run in ${RESULTS}/: measure first, with bench run`);
   }
-  for (const line of draw(historyTable(entries), io.screen)) io.out(line);
-  const legend =
-    "Scenario: Req/Sec; rel. CPU: CPU time per response, bare Deno.serve is 1, comparable from day to day; commit with +: with uncommitted changes. As HTML pages, with changes:";
-  const lines = [...wrap(legend, io.screen.columns), `  ${[...io.program, "site"].join(" ")}`];
-  for (const line of ["", ...lines]) io.out(line);
+  const legend = wrap(HISTORY_LEGEND, io.screen.columns);
+  const site = [...io.program, "site"].join(" ");
+  for (const line of [...draw(historyTable(entries), io.screen), "", ...legend, `  ${site}`]) {
+    io.out(line);
+  }
   return FINE;
 }
