@@ -1,3 +1,4 @@
+/** Writes a static site from reports. */
 import { basename, join } from "node:path";
 import { compareReports } from "../../analysis/compare_reports.ts";
 import { entryOf, isOfServers, isSmokeRun } from "../../analysis/histories.ts";
@@ -25,12 +26,10 @@ export const SITE_FILES = {
 } as const;
 
 /**
- * Runs `site`: writes a static site for any web host. It has a first page with the newest run and the
- * changes over the runs, a page for each run, and a badge.
+ * Writes a static site for any web host. It has a first page with the newest run and the changes over the
+ * runs, a page for each run, and a badge.
  *
  * @param paths reports and folders with reports; by default `results/`
- * @returns the exit code
- * @throws {UsageError} without a run, or if the site cannot be written
  */
 export async function site(
   paths: readonly string[],
@@ -53,10 +52,7 @@ export async function site(
   const others: OtherPage[] = [];
   /** The run for the first page: the newest of those with the highest {@linkcode worthOf}. */
   let newest: Report | null = null;
-  /**
-   * The run with which `newest` is compared: the best one without it, by the same order; null if there is
-   * none.
-   */
+  /** The second run in that order, with which `newest` is compared. */
   let previous: Report | null = null;
   // Sequentially, because a report may be large
   for (const file of files) {
@@ -90,20 +86,21 @@ export async function site(
     throw new UsageError(`There is no run in ${where}: measure first, with bench run`);
   }
   for (const list of [runs, others]) list.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
-  const { page, badge: badgeFile, runs: pagesFolder, comparison } = SITE_FILES;
+  const pagesFolder = join(folder, SITE_FILES.runs);
+  let comparison: string | null = null;
   // A measurement would look like a change from a smoke run
-  if (previous !== null && worthOf(previous) < worthOf(newest)) previous = null;
-  if (previous !== null) {
-    pages.add(comparison);
-    await writeWhole(join(folder, pagesFolder, comparison), await pageOfBoth(previous, newest));
+  if (previous !== null && worthOf(previous) >= worthOf(newest)) {
+    pages.add(SITE_FILES.comparison);
+    comparison = `${SITE_FILES.runs}/${SITE_FILES.comparison}`;
+    await writeWhole(join(folder, comparison), await pageOfBoth(previous, newest));
   }
-  const extras = {
-    others,
-    comparison: previous === null ? null : `${pagesFolder}/${comparison}`,
-  };
-  await writeWhole(join(folder, page), await sitePage(runs, newest, extras));
-  await writeWhole(join(folder, badgeFile), badge(newest));
-  await removeOthers(join(folder, pagesFolder), pages);
+  const first = await sitePage(runs, newest, { others, comparison });
+  await writeWhole(join(folder, SITE_FILES.page), first);
+  await writeWhole(join(folder, SITE_FILES.badge), badge(newest));
+  for await (const { name } of Deno.readDir(pagesFolder)) {
+    const isOutdated = name.endsWith(".html") && !pages.has(name);
+    if (isOutdated) await Deno.remove(join(pagesFolder, name));
+  }
   io.say(`A site of ${count(runs.length, "run")} is in ${folder}`);
   return FINE;
 }
@@ -113,10 +110,7 @@ function worthOf({ complete, results }: Report): number {
   return complete ? isSmokeRun(results) ? 1 : 2 : 0;
 }
 
-/**
- * Returns whether the other run suits the first page better: it has the higher worth, or the same
- * worth and is newer.
- */
+/** Returns whether the other run suits the first page better: it has a higher worth, or is newer. */
 function isBefore(one: Report, other: Report): boolean {
   const worth = worthOf(one) - worthOf(other);
   return worth < 0 || worth === 0 && one.createdAt < other.createdAt;
@@ -144,9 +138,8 @@ async function pageOfBoth(base: Report, head: Report): Promise<string> {
 /** Prints why a file has no page, and returns null. */
 function skip(file: string, error: unknown, io: Io): null {
   const [message] = messageOf(error).split("\n");
-  io.err(
-    error instanceof UsageError ? `${message}` : `Left out ${file}: it is damaged: ${message}`,
-  );
+  const isExplained = error instanceof UsageError;
+  io.err(isExplained ? `${message}` : `Left out ${file}: it is damaged: ${message}`);
   return null;
 }
 
@@ -160,11 +153,4 @@ async function filesAt(path: string): Promise<string[]> {
 async function reportsIn(folder: string): Promise<string[]> {
   const names = (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name);
   return names.filter((name) => name.endsWith(".json")).sort().map((name) => join(folder, name));
-}
-
-/** Removes pages that no longer have a report. */
-async function removeOthers(folder: string, pages: ReadonlySet<string>): Promise<void> {
-  for await (const { name } of Deno.readDir(folder)) {
-    if (name.endsWith(".html") && !pages.has(name)) await Deno.remove(join(folder, name));
-  }
 }
