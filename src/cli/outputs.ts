@@ -200,10 +200,7 @@ export class ProfileFiles {
   }
 
   /** Returns a file name with server and scenario, and with the load if that name is taken. */
-  #nameOf(
-    { variant, scenario, connections, perS }: ResultKey,
-    thread: readonly string[],
-  ): string {
+  #nameOf({ variant, scenario, connections, perS }: ResultKey, thread: readonly string[]): string {
     const isTaken = this.#files.some(({ key }) =>
       key.variant === variant && key.scenario === scenario
     );

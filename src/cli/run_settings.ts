@@ -1,11 +1,10 @@
-/** Turns the options of commands into testbeds, and into the settings of a run. */
-import { LocalTestbed, type LocalTestbedOptions } from "../engine/local_testbed.ts";
-import type { Testbed, TestbedNeeds } from "../engine/testbed.ts";
+/** Turns the options of commands into the settings of their runs. */
+import type { LocalTestbedOptions } from "../engine/local_testbed.ts";
+import type { Testbed } from "../engine/testbed.ts";
 import type { ExperimentOptions, ServerEnvOptions } from "../experiment/options.ts";
 import type { SelectOptions } from "../experiment/select.ts";
 import { hideSecrets } from "../model/text.ts";
 import { cacheFolder } from "../target/state.ts";
-import { describeDatabase } from "../view/progress_notes.ts";
 import type { Io } from "./io.ts";
 import { claimOutputs, type OutputOptions, type Outputs } from "./outputs.ts";
 
@@ -54,7 +53,7 @@ export async function settingsOf(options: MeasureOptions, io: Io): Promise<RunSe
 }
 
 /** Returns the options of the testbed for a command's options. */
-function testbedOptions(
+export function testbedOptions(
   { cache, allowRemoteDatabase = false }: TestbedOptions,
   io: Io,
 ): LocalTestbedOptions {
@@ -70,28 +69,4 @@ function testbedOptions(
     cache: cacheFolder(cache === undefined ? null : io.path(cache), io.env),
     folder: io.path("."),
   };
-}
-
-/** Default number of database connections of a server outside a measurement. */
-export const DEFAULT_DB_POOL = 10;
-
-/**
- * Opens this machine for servers with these environment variables, without a measurement.
- *
- * @param onDatabase receives a description of the database, if one is needed
- */
-export function openTestbed(
-  options: TestbedOptions,
-  { env, ...needs }: Pick<TestbedNeeds, "database" | "tls"> & {
-    readonly env: Readonly<Record<"DB_POOL" | "WORKERS", string>>;
-  },
-  io: Io,
-  onDatabase: (description: string, isEmbedded: boolean) => void,
-): ReturnType<LocalTestbed["open"]> {
-  const databaseConnections = Math.max(Number(env.DB_POOL), Number(env.WORKERS));
-  const testbed = new LocalTestbed(testbedOptions(options, io));
-  return testbed.open({ ...needs, databaseConnections, pins: false }, (event) => {
-    if (event.kind !== "note" || event.note.kind !== "database") return;
-    onDatabase(describeDatabase(event.note), event.note.isEmbedded);
-  });
 }

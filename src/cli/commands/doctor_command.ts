@@ -45,10 +45,7 @@ export async function doctor(
   const machine = readMachine();
   await using scope = new ProcessScope();
   const wakeUp = await measureWakeUp(scope, awakeCpus(machine)).catch(messageOf);
-  const findings = [
-    ...diagnose(machine, { connections: Math.max(...asked) }),
-    wakeUps(wakeUp),
-  ];
+  const findings = [...diagnose(machine, { connections: Math.max(...asked) }), wakeUps(wakeUp)];
   for (const line of describeFindings(findings, io.screen)) io.out(line);
   return FINE;
 }

@@ -27,9 +27,7 @@ const LISTS = {
 export async function list(what: readonly string[], io: Io): Promise<number> {
   const unknown = what.find((word) => !Object.hasOwn(LISTS, word));
   if (unknown !== undefined) {
-    throw new UsageError(
-      `Cannot list "${unknown}": choose from ${Object.keys(LISTS).join(", ")}`,
-    );
+    throw new UsageError(`Cannot list "${unknown}": choose from ${Object.keys(LISTS).join(", ")}`);
   }
   for (const [kind, { heading, rowsOf }] of Object.entries(LISTS)) {
     if (what.length > 0 && !what.includes(kind)) continue;

@@ -35,11 +35,7 @@ export const LOAD_OPTIONS: OptionTable = {
     },
     brief: "connections, one request in flight on each",
     commands: [...MEASURING, "doctor"],
-    fallbackText: {
-      else: "10 (delay, hello: 100; --rate: 256)",
-      capacity: "256",
-      doctor: "100",
-    },
+    fallbackText: { else: "10 (delay, hello: 100; --rate: 256)", capacity: "256", doctor: "100" },
     parse: list(whole(1, MOST_CONNECTIONS)),
   },
   "--tls": {

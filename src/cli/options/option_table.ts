@@ -127,10 +127,7 @@ const OUTPUT_OPTIONS: OptionTable = {
       "profile each server on Deno or Node.js for 3 s at each scenario, after the measurement: .cpuprofile files next to the report, flame graphs on the page",
     commands: ["run"],
   },
-  "--csv <file>": {
-    help: "write every figure as CSV",
-    commands: ["run", "capacity", "import"],
-  },
+  "--csv <file>": { help: "write every figure as CSV", commands: ["run", "capacity", "import"] },
   "--format <name>": {
     help: "output format",
     commands: ["report"],
