@@ -134,9 +134,7 @@ function describeBlock(
 /**
  * Prints an experiment, its first rounds and the unavailable servers. Starts no server and no load.
  *
- * @returns the exit code
- * @throws {UsageError} if the run itself would reject its options
- * @throws {Failure} if the run could not write its report
+ * @throws like the run itself, if it would reject its options or could not write its report
  */
 export async function dryRun(
   experiment: Experiment,

@@ -1,5 +1,4 @@
 // deno-lint-ignore-file no-console -- the one place that prints
-/** A command's access to the terminal, files and the environment. */
 import { relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
@@ -119,10 +118,8 @@ function terminalColumns(): number {
 const NAME_A_SERVER = ["PGHOST", "PGPORT", "PGUSER", "PGDATABASE"];
 
 /**
- * Returns the environment with the variables of a `.env` file. The shell's values take precedence.
- * Only Stampede's variables are read, because other programs may use the file too.
- *
- * @param text the content of the file
+ * Returns the environment with the variables in the text of a `.env` file. The shell's values take
+ * precedence. Only Stampede's variables are read, because other programs may use the file too.
  */
 export function withEnvFile(text: string, shell: Io["env"]): Io["env"] {
   const own = new Set([

@@ -33,11 +33,7 @@ export interface Presentation<R extends Report> {
   readonly exitCode?: (report: R) => number;
 }
 
-/**
- * Carries out the experiment of a command: plans or measures it, prints the report and writes the files.
- *
- * @returns the exit code
- */
+/** Plans or measures an experiment, prints the report, writes the files and returns the exit code. */
 export async function carryOut<R extends Report>(
   experiment: Experiment,
   settings: RunSettings,
@@ -68,11 +64,7 @@ interface RunOutcome<R extends Report = Report> {
   readonly stopped: unknown;
 }
 
-/**
- * Runs an experiment, shows its progress, and writes its report after every step.
- *
- * @throws the error of a run that ended before its first report
- */
+/** Runs an experiment, shows its progress, and writes its report after every step. */
 async function measure<R extends Report>(
   experiment: Experiment,
   { testbed: create, out }: RunSettings,
@@ -128,11 +120,9 @@ function hasMeasured({ trialResults, blocks }: Report): boolean {
 const NOTHING = "Nothing was measured, so there is no report";
 
 /**
- * Ends a run: prints the path of its report, unless `isQuiet`.
+ * Ends a run: prints the path of its report, unless `isQuiet`, and returns the exit code.
  *
- * @returns the exit code
- * @throws the error that ended the run early, with the report's path added; or the error of writing
- *   the report
+ * @throws the error that ended the run early, with the report's path; or the error of writing the report
  */
 export function finish(
   { report, path, unwritten, stopped }: RunOutcome,
@@ -166,9 +156,8 @@ const STAND_IN = "autocannon";
 
 /**
  * Repeats a published benchmark, table by table, and prints the published figures next to the measured
- * ones. A table that cannot be measured becomes one line.
+ * ones. A table that cannot be measured becomes one line. Returns the exit code.
  *
- * @returns the exit code
  * @throws {UsageError} if the preset names an unknown server or scenario
  */
 export async function repeatTables(

@@ -26,11 +26,11 @@ export const STEP_SUMMARY = "GITHUB_STEP_SUMMARY";
 export type Outputs = ReadonlyMap<Format, string>;
 
 /**
- * Checks before a measurement that the files of the options can be written.
+ * Checks before a measurement that the files of the options can be written; throws like
+ * {@linkcode claimPath}.
  *
  * @param taken real paths of the other files that the command reads or writes
- * @throws {UsageError} if a path is invalid or used twice
- * @throws {Failure} if a file cannot be written
+ * @throws {UsageError} if a path is used twice
  */
 export async function claimOutputs(
   options: OutputOptions,
@@ -74,12 +74,7 @@ export async function appendJobSummary(text: string, io: Io): Promise<void> {
   }
 }
 
-/**
- * Returns the ids of scenarios in the value of --explain: `all`, or ids separated by commas.
- *
- * @param known the scenarios of the report
- * @throws {UsageError} if an id is unknown
- */
+/** Returns the ids of a report's scenarios in the value of --explain; throws UsageError for others. */
 export function readExplained(
   text: string | undefined,
   known: readonly { readonly id: string }[],
@@ -103,10 +98,7 @@ export class ReportFile {
   #problem: string | null = null;
   /** Number of windows of the report in the file; null if the file has no report of this run. */
   #windows: number | null = null;
-  /**
-   * Stamp of the file after the last write. Null before the first write, and after another program has
-   * changed the file.
-   */
+  /** Stamp of the file after the last write; null before it, and once another program changed it. */
   #stamp: string | null = null;
   #isContested = false;
 
@@ -165,10 +157,7 @@ export class ProfileFiles {
   readonly #warn: (text: string) => void;
   readonly #files: { readonly key: ResultKey; readonly names: readonly string[] }[] = [];
 
-  /**
-   * @param report path of the run's report
-   * @param warn receives a message if a file cannot be written
-   */
+  /** @param warn receives a message if a file cannot be written next to the report's */
   constructor(report: string, warn: (text: string) => void) {
     this.#report = report;
     this.#warn = warn;

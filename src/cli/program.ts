@@ -54,11 +54,7 @@ const FOREIGN: readonly (readonly [flags: string, meant: string | null, why: str
   ["-j", "--json", "the report as JSON"],
 ];
 
-/**
- * Returns a suggestion for an option that a command does not have; null if none is known.
- *
- * @param option the option as typed: `-n`, `-t4`, `--latency`
- */
+/** Returns a suggestion for an unknown option as typed, such as `-n` or `-t4`; null without one. */
 function meantBy(option: string, command: CommandName): string | null {
   const flag = option.startsWith("--") ? option : option.slice(0, 2);
   const format = FORMATS.find((format) => flag === `--${format}`);
@@ -75,14 +71,6 @@ function meantBy(option: string, command: CommandName): string | null {
   return meant === null
     ? `There is no option ${flag}, and none is needed: ${why}`
     : `There is no option ${flag}: did you mean ${meant}? (${why})`;
-}
-
-/** Returns the exit codes for help, in lines of at most 80 columns. */
-export function exitCodesHelp(): string {
-  const lines = EXIT_CODES.flatMap(([code, says]) =>
-    hanging(`  ${String(code).padEnd(3)}  `, says, 80)
-  );
-  return ["Exit codes:", ...lines].join("\n");
 }
 
 /** The examples of `bench --help`: the tasks that people begin with. */
@@ -113,6 +101,14 @@ function helpAfterCommands({ program }: Io): string {
 /** Width of help in columns: the usual width of a terminal, so that no line wraps. */
 const HELP_COLUMNS = 80;
 
+/** Returns the exit codes for help. */
+export function exitCodesHelp(): string {
+  const lines = EXIT_CODES.flatMap(([code, says]) =>
+    hanging(`  ${String(code).padEnd(3)}  `, says, HELP_COLUMNS)
+  );
+  return ["Exit codes:", ...lines].join("\n");
+}
+
 /** Returns a text with its examples, in which the program's name is as the person typed it. */
 function withExamples(text: string, examples: readonly Example[], { program }: Io): string {
   if (examples.length === 0) return text;
@@ -125,11 +121,7 @@ function withExamples(text: string, examples: readonly Example[], { program }: I
   return [text, "", "Examples:", ...lines].join("\n");
 }
 
-/**
- * Checks that the first argument of the default command does not look like a mistyped command.
- *
- * @throws {UsageError} with the command that was probably meant
- */
+/** Throws a UsageError if the first argument of the default command looks like a mistyped command. */
 function assertNoCommand([word = ""]: readonly string[]): void {
   const ids = SCENARIOS.map(({ id }) => id);
   const meant = ids.includes(word) ? null : closest(word, [...COMMAND_NAMES, ...ids]);
@@ -138,12 +130,7 @@ function assertNoCommand([word = ""]: readonly string[]): void {
   }
 }
 
-/**
- * Parses the arguments and runs their command.
- *
- * @returns the exit code
- * @throws {UsageError} if the arguments are invalid
- */
+/** Runs the command of the arguments and returns its exit code; throws UsageError if they are invalid. */
 export async function execute(
   args: readonly string[],
   io: Io,
@@ -198,10 +185,7 @@ function wordsOf({ code, message }: CommanderError, args: readonly string[]): st
   return `${(meant ?? text).replace(/[^.?!)]$/, "$&.")} All options: bench ${named} --help`;
 }
 
-/**
- * Matches the beginning of a command line in a message: `bench run`. Does not match one that begins
- * with `deno task`.
- */
+/** Matches the beginning of a command line in a message: `bench run`, but not after `deno task`. */
 const COMMAND = new RegExp(`(?<!task )\\bbench (?=--help|(${COMMAND_NAMES.join("|")})\\b)`, "g");
 
 /** Runs the command of the arguments, prints its error, if any, and returns the exit code. */

@@ -35,12 +35,7 @@ export interface RunSettings {
   readonly isQuiet: boolean;
 }
 
-/**
- * Returns the settings of a run.
- *
- * @throws {UsageError} if the path of an output is invalid or used twice
- * @throws {Failure} if an output cannot be written
- */
+/** Returns the settings of a run; throws like {@linkcode claimOutputs}. */
 export async function settingsOf(options: MeasureOptions, io: Io): Promise<RunSettings> {
   const out = options.out === undefined ? null : io.path(options.out);
   return {

@@ -23,10 +23,8 @@ export default {
 }
 
 /**
- * Adds a scenario to a manifest.
+ * Adds a scenario to the text of a manifest; returns null if it is already there.
  *
- * @param text the manifest as JSON
- * @returns the new text; null if the scenario is already there
  * @throws {SyntaxError} if the text is not a manifest.
  */
 export function withScenario(text: string, id: string): string | null {

@@ -11,12 +11,7 @@ const VALIDATORS: Readonly<Record<AnyReport["kind"], Validator>> = {
   distributed: validatorFor("DistributedReport"),
 };
 
-/**
- * Reads a report from its file.
- *
- * @throws {UsageError} with one line of text, if the file is missing, damaged, or has another format than
- *   {@linkcode FORMAT}.
- */
+/** Reads a report from its file; throws like {@linkcode reportOf}, also for a missing file. */
 export async function readReport(path: string): Promise<AnyReport> {
   const text = await readInputFile(path, "report").catch((error) => {
     const isMissing = error instanceof Deno.errors.NotFound;
@@ -29,7 +24,7 @@ export async function readReport(path: string): Promise<AnyReport> {
  * Reads a report from its text.
  *
  * @param name name of the report in messages
- * @throws {UsageError} with one line of text, if it is not a valid report.
+ * @throws {UsageError} with one line of text, if it is damaged or its format is not {@linkcode FORMAT}.
  */
 export function reportOf(text: string, name: string): AnyReport {
   const problem = (what: string): UsageError => unusable(name, what);

@@ -95,11 +95,7 @@ export async function setAside(path: string): Promise<string> {
 /** Maximum number of attempts to write. Before each write, another run may remove the folder. */
 const ATTEMPTS = 10;
 
-/**
- * Writes the temporary file of a path, and creates its folder if needed.
- *
- * @param onMade receives the topmost folder that was created
- */
+/** Writes the temporary file of a path. `onMade` receives the topmost folder that was created. */
 async function writeTemporary(
   path: string,
   text: string,

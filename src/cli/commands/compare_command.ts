@@ -13,7 +13,6 @@ import type { Changes, Noise } from "../../model/derived.ts";
 import type { MergedChange } from "../../model/distributed.ts";
 import { FAILED, FINE, UNDECIDED, UsageError } from "../../model/errors.ts";
 import type { AnyReport, Report } from "../../model/report.ts";
-import type { Scenario } from "../../model/scenario.ts";
 import { toJson } from "../../model/text.ts";
 import { ProcessScope } from "../../process/scope.ts";
 import { readReport } from "../../results/read_report.ts";
@@ -44,7 +43,6 @@ interface GateOptions {
   readonly noise?: string;
 }
 
-/** Options of `compare`, as parsed. */
 interface CompareOptions extends GateOptions, OutputOptions {
   readonly force?: boolean;
   readonly json?: boolean;
@@ -183,7 +181,11 @@ export async function versus(
     });
   const base = await stateOf(options.base);
   const head = await stateOf(options.head);
-  sayWhatIsLeftOut(base, head, scenarios, io);
+  for (const [{ label, server }, other] of [[base, head], [head, base]] as const) {
+    const alone = scenarios.map(({ id }) => id)
+      .filter((id) => id in server.scenarios && !(id in other.server.scenarios));
+    if (alone.length > 0) io.err(`Left out ${alone.join(", ")}: only ${label} implements it`);
+  }
   const pages = new Map([...outputs].filter(([format]) => format === "html"));
   return await carryOut(
     versusExperiment(draft, [base, head]),
@@ -205,24 +207,7 @@ export async function versus(
   );
 }
 
-function sayWhatIsLeftOut(
-  base: State,
-  head: State,
-  scenarios: readonly Scenario[],
-  io: Io,
-): void {
-  for (const [{ label, server }, other] of [[base, head], [head, base]] as const) {
-    const alone = scenarios.map(({ id }) => id)
-      .filter((id) => id in server.scenarios && !(id in other.server.scenarios));
-    if (alone.length > 0) io.err(`Left out ${alone.join(", ")}: only ${label} implements it`);
-  }
-}
-
-/**
- * Returns the gate of the options.
- *
- * @throws {UsageError} if --strict is given without --fail-on
- */
+/** Returns the gate of the options; throws UsageError if --strict is given without --fail-on. */
 function gateOf({ failOn, strict = false }: GateOptions): Gate {
   if (strict && failOn === undefined) {
     throw new UsageError("--strict needs --fail-on, such as --fail-on 5%");
@@ -260,12 +245,7 @@ function exitCodeOf({ changes }: Changes, { failOn, strict }: Gate): number {
 
 const NO_NOISE: NoiseFloor = { noise: [], noiseSource: null };
 
-/**
- * Reads the noise floors of --noise; null without that option.
- *
- * @param path path of a report of `bench noise`; `none` for no noise floors
- * @throws {UsageError} if the file is not such a report
- */
+/** Reads the noise floors of --noise; null without it. Throws UsageError for other files. */
 async function readNoise(path: string | undefined, io: Io): Promise<NoiseFloor | null> {
   if (path === undefined) return null;
   if (path === "none") return NO_NOISE;

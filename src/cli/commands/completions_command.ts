@@ -32,11 +32,7 @@ const PLACES = /<(file|folder|revision)>$/;
 
 const SHELLS: Readonly<Record<string, (vocabulary: Vocabulary) => string>> = { bash, zsh, fish };
 
-/**
- * Prints a script that completes Stampede's commands, options and names in a shell.
- *
- * @param commands the subcommands with their summaries
- */
+/** Prints a script that completes commands, options and names in a shell. */
 export async function completions(
   [shell = ""]: readonly string[],
   commands: readonly { readonly name: CommandName; readonly summary: string }[],

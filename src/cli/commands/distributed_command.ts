@@ -18,7 +18,6 @@ import { terminal } from "../../view/terminal.ts";
 import type { Io } from "../io.ts";
 import { claimOutputs, type OutputOptions, writeOutputs } from "../outputs.ts";
 
-/** Options of `export`, as parsed. */
 interface ExportOptions extends SelectOptions {
   readonly rate?: number;
   readonly duration: number;
@@ -89,7 +88,6 @@ export async function exportLoad(
   return FINE;
 }
 
-/** Options of `import`, as parsed. */
 interface ImportOptions extends OutputOptions {
   readonly partial?: boolean;
   readonly slo?: Slo;

@@ -20,10 +20,8 @@ import { quoted } from "../../view/reproduce.ts";
 import type { Io } from "../io.ts";
 
 /**
- * Detects the language of a project, writes Stampede's files for it, and prints what to check. Existing
- * files are not overwritten.
- *
- * @param folders one folder, or none for the current one
+ * Detects the language of a project, by default in the current folder, writes Stampede's files for it, and
+ * prints what to check. Existing files are not overwritten.
  */
 export async function init([folder = "."]: readonly string[], io: Io): Promise<number> {
   const root = io.path(folder);
@@ -118,7 +116,6 @@ async function writeNew(root: string, path: string, text: string): Promise<boole
   }
 }
 
-/** Options of `new`, as parsed. */
 interface NewOptions {
   readonly like: string;
   readonly server?: readonly string[];

@@ -65,11 +65,7 @@ async function servers(): Promise<Rows> {
 /** Number of connections at which a ceiling is measured: the default of a run. */
 const CONNECTIONS = 10;
 
-/**
- * Lists load generators with their paths, or with the command that installs them.
- *
- * @param withCeilings whether to measure each generator's rate against the null server
- */
+/** Lists load generators with their paths, or with the command that installs them. */
 async function generators(withCeilings: boolean, io: Io): Promise<Rows> {
   await using scope = new ProcessScope();
   const rows: [string, string][] = [];

@@ -114,10 +114,8 @@ export const SITE_FILES = {
 } as const;
 
 /**
- * Writes a static site for any web host. It has a first page with the newest run and the changes over the
- * runs, a page for each run, and a badge.
- *
- * @param paths reports and folders with reports; by default `results/`
+ * Writes a static site for any web host from reports and folders of reports, by default `results/`. It has
+ * a first page with the newest run and the changes over the runs, a page for each run, and a badge.
  */
 export async function site(
   paths: readonly string[],

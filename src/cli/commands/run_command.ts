@@ -41,7 +41,6 @@ interface TableOptions extends MeasureOptions {
   readonly wide?: boolean;
 }
 
-/** Options of `run`, as parsed. */
 interface RunOptions extends TableOptions {
   /** Id of a built-in preset, or path of a preset's file. */
   readonly preset?: string;
@@ -127,11 +126,7 @@ function assertNotSet(options: RunOptions): void {
   throw new UsageError(`A preset sets its options itself: leave out --${flag}`);
 }
 
-/**
- * Returns how `run` and `capacity` present a report: by its tables.
- *
- * @throws {UsageError} if --explain names a scenario that is not measured
- */
+/** Returns how `run` and `capacity` present a report; throws UsageError for an invalid --explain. */
 function tablesOf(
   { scenarios }: Experiment,
   { explain, wide = false, out, json }: TableOptions,

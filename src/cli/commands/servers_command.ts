@@ -37,11 +37,7 @@ import { type TestbedOptions, testbedOptions } from "../run_settings.ts";
 /** Default number of database connections of a server outside a measurement. */
 const DEFAULT_DB_POOL = 10;
 
-/**
- * Opens this machine for servers with these environment variables, without a measurement.
- *
- * @param onDatabase receives a description of the database, if one is needed
- */
+/** Opens this machine for servers, without a measurement. `onDatabase` receives the database used. */
 function openTestbed(
   options: TestbedOptions,
   { env, ...needs }: Pick<TestbedNeeds, "database" | "tls"> & {
@@ -162,11 +158,7 @@ export function faultsSummary(results: readonly FaultResult[], screen: Screen): 
   return [...overview, "", ...wrap(FAULTS_LEGEND, screen.columns, "")].join("\n");
 }
 
-/**
- * Injects faults into each server, and prints failed requests and recovery times.
- *
- * @param names servers of the suite, in addition to those of `--servers`
- */
+/** Injects faults into the named servers and those of the options, and prints how they recover. */
 export async function faults(
   names: readonly string[],
   options: TestbedOptions & ServerOptions & {
@@ -221,12 +213,6 @@ export async function faults(
   return kinds.includes("done") && !kinds.includes("failed") ? FINE : FAILED;
 }
 
-/** Options of `serve`. */
-interface ServeOptions extends TestbedOptions, TlsOptions {
-  readonly host: string;
-  readonly port: number;
-}
-
 /** Time until a stopping server is killed, in milliseconds: the server gives its requests 10 s. */
 const GRACE_MS = 12_000;
 /** Time after the signal to stop until a message explains the delay, in milliseconds. */
@@ -237,7 +223,10 @@ const SILENT_MS = 2000;
  *
  * @throws {Failure} if the address is in use, or the server crashes
  */
-export async function serve(options: ServeOptions, io: Io): Promise<number> {
+export async function serve(
+  options: TestbedOptions & TlsOptions & { readonly host: string; readonly port: number },
+  io: Io,
+): Promise<number> {
   const { stop } = io;
   const { host, port } = options;
   assertFree(host, port);
@@ -272,12 +261,7 @@ export async function serve(options: ServeOptions, io: Io): Promise<number> {
   return FINE;
 }
 
-/**
- * Checks that the server can listen on an address.
- *
- * @throws {Failure} if another program listens there
- * @throws {UsageError} if this machine cannot listen there for another reason
- */
+/** Checks that a server can listen there; throws Failure if another program does, else UsageError. */
 function assertFree(hostname: string, port: number): void {
   try {
     Deno.listen({ hostname, port }).close();
