@@ -35,7 +35,7 @@ interface PlannedProfile extends Pick<Trial, "variant" | "scenario" | "load"> {
   readonly reason: Reason | null;
 }
 
-/** Returns the plan of an experiment: a line for each window and block, then later steps and missing servers. */
+/** Returns a line for each window and block, then the later steps and the missing servers. */
 export function describePlan(
   { kind, variants, scenarios, design, search }: ExperimentRecord,
   plan: Plan,

@@ -100,7 +100,7 @@ function screenOf(): Screen {
   return { columns: terminalColumns(), styled: !Deno.noColor && !isDumb() };
 }
 
-/** Returns whether the terminal supports no escape sequences: https://man7.org/linux/man-pages/man7/term.7.html */
+/** Returns whether escape sequences are unsupported: https://man7.org/linux/man-pages/man7/term.7.html */
 function isDumb(): boolean {
   return Deno.env.get("TERM") === "dumb";
 }

@@ -106,12 +106,8 @@ export async function verifyServers(
   const env = serverEnv(options, DEFAULT_DB_POOL);
   const progress = createProgress({ ...io.progress, variants: servers.length });
   const needs = { database: scenarios.some(needsDatabase), tls: alpn, env };
-  await using testbed = await openTestbed(
-    options,
-    needs,
-    io,
-    (database) => io.say(`Using ${database}`),
-  );
+  const tell = (database: string): void => io.say(`Using ${database}`);
+  await using testbed = await openTestbed(options, needs, io, tell);
   const prepared = await testbed.prepare(servers, progress.show, signal);
   progress.close();
   const count: Record<CheckOutcome["status"], number> = { pass: 0, warn: 0, fail: 0, skip: 0 };
