@@ -5,19 +5,10 @@ import type { Manifest, Requirement } from "../model/server.ts";
 import { oneLine } from "../model/text.ts";
 
 /** Fields of a manifest that are derived from a project's files. */
-export interface Project extends
-  Pick<
-    Manifest,
-    | "name"
-    | "language"
-    | "framework"
-    | "workers"
-    | "takesTurns"
-    | "requires"
-    | "prepare"
-    | "start"
-    | "env"
-  > {
+export interface Project
+  extends
+    Pick<Manifest, "name" | "language" | "framework" | "workers" | "takesTurns">,
+    Pick<Manifest, "requires" | "prepare" | "start" | "env"> {
   /** Name of the file from which the project was read. */
   readonly by: string;
   /** Assumptions that the user must check. */

@@ -18,17 +18,6 @@ import { terminal } from "../../view/terminal.ts";
 import type { Io } from "../io.ts";
 import { claimOutputs, type OutputOptions, writeOutputs } from "../outputs.ts";
 
-interface ExportOptions extends SelectOptions {
-  readonly rate?: number;
-  readonly duration: number;
-  readonly slo?: Slo;
-  readonly users?: number;
-  readonly kubernetes?: string;
-  readonly parallelism: number;
-  readonly withValues?: boolean;
-  readonly out?: string;
-}
-
 /** Default target of a load: the address of `bench serve`. */
 const TARGET = "http://127.0.0.1:8000";
 /** Minimum of the default number of virtual users: the number of connections of a local open loop. */
@@ -37,7 +26,16 @@ const LEAST_USERS = 256;
 /** Writes scenarios as a k6 script for several machines. */
 export async function exportLoad(
   [format = "", ...args]: readonly string[],
-  options: ExportOptions,
+  options: SelectOptions & {
+    readonly rate?: number;
+    readonly duration: number;
+    readonly slo?: Slo;
+    readonly users?: number;
+    readonly kubernetes?: string;
+    readonly parallelism: number;
+    readonly withValues?: boolean;
+    readonly out?: string;
+  },
   io: Io,
 ): Promise<number> {
   if (format !== "k6") {
@@ -88,14 +86,6 @@ export async function exportLoad(
   return FINE;
 }
 
-interface ImportOptions extends OutputOptions {
-  readonly partial?: boolean;
-  readonly slo?: Slo;
-  readonly out?: string;
-  readonly json?: boolean;
-  readonly wide?: boolean;
-}
-
 /**
  * Merges the results of several runners (k6 on several machines) into one report.
  *
@@ -104,7 +94,13 @@ interface ImportOptions extends OutputOptions {
  */
 export async function importRunners(
   [format = "", ...files]: readonly string[],
-  options: ImportOptions,
+  options: OutputOptions & {
+    readonly partial?: boolean;
+    readonly slo?: Slo;
+    readonly out?: string;
+    readonly json?: boolean;
+    readonly wide?: boolean;
+  },
   io: Io,
 ): Promise<number> {
   if (format !== "k6" || files.length === 0) {
