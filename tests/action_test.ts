@@ -6,7 +6,7 @@ import { artifactOf, REPORT_FILE } from "../src/ci/artifact.ts";
 import { INPUT_NAMES, variableOf } from "../src/ci/inputs.ts";
 import { comment, git, GitHub, recorded, temporary, VIEWER } from "../src/ci/ci_testdata.ts";
 import { filesOf } from "../src/project/files.ts";
-import type { Project } from "../src/project/project.ts";
+import type { Project } from "../src/project/detect.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const DENO = "deno@2.9.6";

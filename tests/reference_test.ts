@@ -8,8 +8,7 @@ import {
   type OptionSpec,
   type TextOfCommand,
 } from "../src/cli/options/option_spec.ts";
-import { OPTIONS } from "../src/cli/options/option_table.ts";
-import { DATABASE_VARIABLES } from "../src/cli/options/server_options.ts";
+import { DATABASE_VARIABLES, OPTIONS } from "../src/cli/options/option_table.ts";
 import { EXIT_CODES } from "../src/model/errors.ts";
 import { WRITTEN_FILES } from "./written_files.ts";
 

@@ -5,7 +5,7 @@ import { INDEX } from "../src/results/run_index.ts";
 import { asideOf, defaultPath, RESULTS } from "../src/results/store.ts";
 import { CHOICES_FILE } from "../src/engine/local_testbed.ts";
 import { cacheFolder } from "../src/target/state.ts";
-import { SITE, SITE_FILES } from "../src/cli/commands/site_command.ts";
+import { SITE, SITE_FILES } from "../src/cli/commands/report_command.ts";
 import { type CommandName, MEASURING } from "../src/cli/options/option_spec.ts";
 import { OPTIONS } from "../src/cli/options/option_table.ts";
 import { STEP_SUMMARY } from "../src/cli/outputs.ts";

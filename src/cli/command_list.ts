@@ -1,24 +1,15 @@
 /** The commands, in the order in which help lists them. */
-import { capacity, noise, run } from "./commands/run_command.ts";
-import { cleanDatabase } from "./commands/clean_database_command.ts";
-import { compare } from "./commands/compare_command.ts";
+import { capacity, generators, noise, run } from "./commands/run_command.ts";
+import { compare, versus } from "./commands/compare_command.ts";
 import { completions } from "./commands/completions_command.ts";
 import { exportLoad, importRunners } from "./commands/distributed_command.ts";
-import { faults } from "./commands/faults_command.ts";
-import { history, report } from "./commands/report_command.ts";
+import { history, report, site } from "./commands/report_command.ts";
 import { list } from "./commands/list_command.ts";
 import { doctor } from "./commands/doctor_command.ts";
-import { generators } from "./commands/generators_command.ts";
 import { create, init } from "./commands/init_command.ts";
-import { serve } from "./commands/serve_command.ts";
-import { site } from "./commands/site_command.ts";
-import { verifyServers } from "./commands/verify_command.ts";
-import { versus } from "./commands/versus_command.ts";
+import { cleanDatabase, faults, serve, verifyServers } from "./commands/servers_command.ts";
 import type { Io } from "./io.ts";
-import type { CommandName } from "./options/option_spec.ts";
-
-/** Headings of `bench --help`, below which the commands are listed. */
-type CommandGroup = "Measure" | "Read and compare" | "Prepare" | "Several machines";
+import { COMMAND_NAMES, type CommandName } from "./options/option_spec.ts";
 
 /** A command line without the program's name, with its purpose. */
 export type Example = readonly [command: string, does: string];
@@ -28,20 +19,20 @@ export interface CommandSpec {
   readonly name: CommandName;
   readonly summary: string;
   /** The heading in `bench --help`. */
-  readonly group: CommandGroup;
+  readonly group: "Measure" | "Read and compare" | "Prepare" | "Several machines";
   /** Command lines without the program's name, each with its purpose. */
   readonly examples?: readonly Example[];
   /** Name and help text of the command's arguments; absent if it takes none. */
   readonly takes?: readonly [name: string, help: string];
+  /** Runs the command and returns its exit code; throws UsageError for invalid words or options. */
   // deno-lint-ignore no-explicit-any -- commander's options are checked by the table that made them
   readonly action: (args: readonly string[], options: any, io: Io) => Promise<number>;
 }
 
 const SCENARIO = ["[scenario...]", "ids; the list command prints them"] as const;
 
-export const COMMANDS: readonly CommandSpec[] = [
-  {
-    name: "run",
+const SPECS: Readonly<Record<CommandName, Omit<CommandSpec, "name">>> = {
+  run: {
     group: "Measure",
     examples: [
       ["", "every scenario, six rounds or more (about 4 min)"],
@@ -60,8 +51,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     action: run,
   },
-  {
-    name: "capacity",
+  capacity: {
     group: "Measure",
     examples: [
       [
@@ -74,8 +64,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     takes: SCENARIO,
     action: capacity,
   },
-  {
-    name: "compare",
+  compare: {
     group: "Read and compare",
     examples: [
       ["compare", "the last two runs"],
@@ -89,8 +78,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     takes: ["[report...]", "two files, the base first; default: the last two runs in results/"],
     action: compare,
   },
-  {
-    name: "versus",
+  versus: {
     group: "Measure",
     examples: [
       ["versus --base main", "is it slower than main?"],
@@ -106,8 +94,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     takes: SCENARIO,
     action: versus,
   },
-  {
-    name: "report",
+  report: {
     group: "Read and compare",
     examples: [
       ["report --wide", "every figure of the newest run"],
@@ -118,39 +105,32 @@ export const COMMANDS: readonly CommandSpec[] = [
     takes: ["[report...]", "files; default: the newest one in results/"],
     action: report,
   },
-  {
-    name: "history",
+  history: {
     group: "Read and compare",
     summary: "list the runs in results/ with their figures",
     takes: ["[scenario...]", "ids; default: all"],
     action: history,
   },
-  {
-    name: "export",
+  export: {
     group: "Several machines",
-    examples: [
-      ["export k6 text --rate 1000 --out load.js", "a script for k6"],
-    ],
+    examples: [["export k6 text --rate 1000 --out load.js", "a script for k6"]],
     summary: "write scenarios as a k6 script, for load from several machines",
     takes: ["<what...>", "k6, then scenario ids or one URL"],
     action: exportLoad,
   },
-  {
-    name: "import",
+  import: {
     group: "Several machines",
     summary: "merge the results of several k6 runners into one report",
     takes: ["<what...>", "k6, then the files of its runners"],
     action: importRunners,
   },
-  {
-    name: "site",
+  site: {
     group: "Read and compare",
     summary: "write a static site: all runs, their changes, and a badge",
     takes: ["[report or folder...]", "reports, or folders with reports; default: results/"],
     action: site,
   },
-  {
-    name: "verify",
+  verify: {
     group: "Measure",
     examples: [
       ["verify", "every response of Stampede's own server"],
@@ -160,8 +140,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     takes: SCENARIO,
     action: verifyServers,
   },
-  {
-    name: "faults",
+  faults: {
     group: "Measure",
     examples: [
       ["faults deno express", "two servers, every fault"],
@@ -171,64 +150,61 @@ export const COMMANDS: readonly CommandSpec[] = [
     takes: ["[server...]", "ids (the list command prints them); default: deno"],
     action: faults,
   },
-  {
-    name: "doctor",
+  doctor: {
     group: "Prepare",
     summary: "check this machine for causes of noise, with advice",
     action: (_args, options, io) => doctor(options, io),
   },
-  {
-    name: "noise",
+  noise: {
     group: "Measure",
     summary: "measure a server against itself, for the noise floor",
     takes: SCENARIO,
     action: noise,
   },
-  {
-    name: "generators",
+  generators: {
     group: "Measure",
     summary: "compare the installed load generators at one server",
     takes: ["[scenario...]", "ids; default: text"],
     action: generators,
   },
-  {
-    name: "list",
+  list: {
     group: "Prepare",
     summary: "list scenarios, servers and load generators",
     takes: ["[what...]", "scenarios, servers, or generators (also measures their ceilings)"],
     action: (what, _options, io) => list(what, io),
   },
-  {
-    name: "serve",
+  serve: {
     group: "Prepare",
     summary: "run Stampede's own server until Ctrl-C",
     action: (_args, options, io) => serve(options, io),
   },
-  {
-    name: "init",
+  init: {
     group: "Prepare",
     summary: "write a manifest, a scenario and a workflow for your project",
     takes: ["[folder]", "your project; default: the current folder"],
     action: (folders, _options, io) => init(folders, io),
   },
-  {
-    name: "new",
+  new: {
     group: "Prepare",
     summary: "copy a server of the suite, or write a first scenario",
     takes: ["<what...>", "server or scenario, then its new id"],
     action: create,
   },
-  {
-    name: "completions",
+  completions: {
     group: "Prepare",
     summary: "print a completion script for bash, zsh or fish",
     takes: ["<shell>", "bash, zsh or fish"],
     action: (shells, _options, io) => completions(shells, COMMANDS, io),
   },
-  {
-    name: "clean-database",
+  "clean-database": {
     group: "Prepare",
     summary: "remove Stampede's schema from your database",
     action: (_args, options, io) => cleanDatabase(options, io),
   },
-];
+};
+
+/** All commands. */
+export const COMMANDS: readonly CommandSpec[] = COMMAND_NAMES.map((name) => ({
+  name,
+  ...SPECS[name],
+}));

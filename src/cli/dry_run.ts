@@ -1,3 +1,4 @@
+/** Plans an experiment without measuring it: `--dry-run`. */
 import { resolve } from "node:path";
 import { namedGenerators } from "../engine/choose_generators.ts";
 import { budgetS, estimateS, mostAddedS, profilesS } from "../experiment/durations.ts";
@@ -7,14 +8,7 @@ import { SearchPlanner } from "../experiment/search_plan.ts";
 import type { Block } from "../model/block.ts";
 import { FINE, UsageError } from "../model/errors.ts";
 import type { Plan } from "../model/events.ts";
-import type {
-  Experiment,
-  ExperimentRecord,
-  Load,
-  Trial,
-  Variant,
-  VariantRecord,
-} from "../model/experiment.ts";
+import type { Experiment, ExperimentRecord, Trial, Variant } from "../model/experiment.ts";
 import type { Reason } from "../model/reason.ts";
 import { count, share, toJson } from "../model/text.ts";
 import { claimPath, defaultPath } from "../results/store.ts";
@@ -25,39 +19,23 @@ import { describeReason, describeSlo, withReason } from "../view/reasons.ts";
 import type { Io } from "./io.ts";
 import type { RunSettings } from "./run_settings.ts";
 
-/** A server that will not be measured, and why. */
-interface Skipped {
-  readonly id: string;
-  readonly reason: string;
-}
-
-/** Scenarios that are missing in a server's manifest, so that they will not be measured. */
-interface Lacking {
-  readonly id: string;
-  readonly scenarios: readonly string[];
-}
-
-/**
- * A profile that will be taken of a server at a scenario. If `reason` is not null, it says why there
- * will be none.
- */
-interface PlannedProfile {
-  readonly variant: string;
-  readonly scenario: string;
-  readonly load: Load;
-  readonly reason: Reason | null;
-}
-
 /** Parts of a plan other than windows and slices. */
 interface Besides {
-  readonly skipped?: readonly Skipped[];
-  readonly lacking?: readonly Lacking[];
+  /** Servers that will not be measured, and why. */
+  readonly skipped?: readonly { readonly id: string; readonly reason: string }[];
+  /** Scenarios that will not be measured, because the server's manifest lacks them. */
+  readonly lacking?: readonly { readonly id: string; readonly scenarios: readonly string[] }[];
+  /** Profiles of servers at scenarios; a `reason` says why there will be none. */
   readonly profiles?: readonly PlannedProfile[];
   /** Longest time of the search for a capacity, in seconds; null without a search. */
   readonly searchS?: number | null;
 }
 
-/** Returns the plan of an experiment: a line for each window and block, then later steps and missing servers. */
+interface PlannedProfile extends Pick<Trial, "variant" | "scenario" | "load"> {
+  readonly reason: Reason | null;
+}
+
+/** Returns a line for each window and block, then the later steps and the missing servers. */
 export function describePlan(
   { kind, variants, scenarios, design, search }: ExperimentRecord,
   plan: Plan,
@@ -66,42 +44,50 @@ export function describePlan(
   const { trials, blocks } = plan;
   const rounds = { ...plan, trials: trials.filter(({ purpose }) => purpose !== "pilot") };
   const generators = [...new Set(trials.map(({ generator }) => generator))].join(", ");
-  const profilingS = profilesS(profiles.filter(({ reason }) => reason === null));
-  const parts = [
-    ...(trials.length > 0 ? [`${count(trials.length, "window")} with ${generators}`] : []),
-    ...(blocks.length > 0 ? [count(blocks.length, "block") + " of slices"] : []),
-    `seed ${design.seed}`,
-    `about ${duration(estimateS(plan) + profilingS)}, ${
-      duration(estimateS(plan) + profilingS + mostAddedS(design, rounds, true))
-    } at most`,
-  ];
-  return [
-    `${kind}: ${driven(variants)}, at ${scenarios.join(", ")}`,
+  const driven = [...Map.groupBy(variants, ({ generator }) => generator)].map(([generator, own]) =>
+    `${own.map(({ id }) => id).join(", ")} with ${generator}`
+  );
+  const estimatedS = estimateS(plan) + profilesS(profiles.filter(({ reason }) => reason === null));
+  const most = duration(estimatedS + mostAddedS(design, rounds, true));
+  const lines = [
+    `${kind}: ${driven.join("; ")}, at ${scenarios.join(", ")}`,
     ...windowLines(trials),
     ...blocks.map(describeBlock),
-    parts.join(", "),
-    ...(search === null || searchS === null ? [] : [
-      `then the search for the highest rate that meets ${describeSlo(search.slo)}, to within ${
-        share(search.width)
-      }, and response times at ${search.shares.map(share).join(", ")} of it: ${
+    [
+      ...(trials.length > 0 ? [`${count(trials.length, "window")} with ${generators}`] : []),
+      ...(blocks.length > 0 ? [count(blocks.length, "block") + " of slices"] : []),
+      `seed ${design.seed}`,
+      `about ${duration(estimatedS)}, ${most} at most`,
+    ].join(", "),
+  ];
+  if (search !== null && searchS !== null) {
+    const goal = `${describeSlo(search.slo)}, to within ${share(search.width)}`;
+    const shares = search.shares.map(share).join(", ");
+    lines.push(
+      `then the search for the highest rate that meets ${goal}, and response times at ${shares} of it: ${
         duration(searchS)
       } at most`,
-    ]),
-    ...(design.fallback === null ? [] : [
+    );
+  }
+  if (design.fallback !== null) {
+    lines.push(
       `${design.fallback} replaces ${generators} at scenarios at which it would be the bottleneck`,
-    ]),
-    ...(design.maxRounds > design.rounds
-      ? [
-        `then rounds up to ${design.maxRounds}, ${
-          duration(budgetS(design, rounds))
-        } at most, while half intervals exceed ${share(design.width)}`,
-      ]
-      : []),
-    ...(design.failOn === null || blocks.length === 0 ? [] : [
-      `then ${count(confirmationRounds(design), "round")} to confirm slowdowns of more than ${
-        share(design.failOn)
+    );
+  }
+  if (design.maxRounds > design.rounds) {
+    const budget = duration(budgetS(design, rounds));
+    lines.push(
+      `then rounds up to ${design.maxRounds}, ${budget} at most, while half intervals exceed ${
+        share(design.width)
       }`,
-    ]),
+    );
+  }
+  if (design.failOn !== null && blocks.length > 0) {
+    const again = count(confirmationRounds(design), "round");
+    lines.push(`then ${again} to confirm slowdowns of more than ${share(design.failOn)}`);
+  }
+  return [
+    ...lines,
     ...profileLines(profiles),
     ...skipped.map(({ id, reason }) => withReason(`skipped: ${id}`, reason)),
     ...lacking.map(({ id, scenarios }) => `not in the manifest of ${id}: ${scenarios.join(", ")}`),
@@ -121,10 +107,9 @@ function profileLines(profiles: readonly PlannedProfile[]): string[] {
 }
 
 function windowLines(trials: readonly Trial[]): string[] {
-  const widest = (names: readonly string[]): number =>
-    Math.max(0, ...names.map((name) => name.length));
-  const variantWidth = widest(trials.map(({ variant }) => variant));
-  const scenarioWidth = widest(trials.map(({ scenario }) => scenario));
+  const widthOf = (field: "variant" | "scenario"): number =>
+    Math.max(0, ...trials.map((trial) => trial[field].length));
+  const [variantWidth, scenarioWidth] = [widthOf("variant"), widthOf("scenario")];
   return trials.map(({ index, purpose, round, variant, scenario, load }) => {
     const window = load.responses === null
       ? `${load.durationS} s`
@@ -141,28 +126,15 @@ function windowLines(trials: readonly Trial[]): string[] {
 function describeBlock(
   { round, scenario, variants, connections, warmupS, durationS }: Block,
 ): string {
-  return [
-    `      round ${round}`,
-    `${variants.join(", ")} in slices`,
-    scenario,
-    `${count(connections, "connection")} to each, ${warmupS} s warm-up, ${roughly(durationS)} s`,
-  ].join("  ");
-}
-
-/** Returns the variants, grouped by load generator: `deno, bun with autocannon; again with wrk`. */
-function driven(variants: readonly VariantRecord[]): string {
-  const groups = Map.groupBy(variants, ({ generator }) => generator);
-  return [...groups].map(([generator, own]) =>
-    `${own.map(({ id }) => id).join(", ")} with ${generator}`
-  ).join("; ");
+  const load = `${count(connections, "connection")} to each, ${warmupS} s warm-up`;
+  const times = `${load}, ${roughly(durationS)} s`;
+  return `      round ${round}  ${variants.join(", ")} in slices  ${scenario}  ${times}`;
 }
 
 /**
  * Prints an experiment, its first rounds and the unavailable servers. Starts no server and no load.
  *
- * @returns the exit code
- * @throws {UsageError} if the run itself would reject its options
- * @throws {Failure} if the run could not write its report
+ * @throws like the run itself, if it would reject its options or could not write its report
  */
 export async function dryRun(
   experiment: Experiment,
@@ -173,17 +145,14 @@ export async function dryRun(
   namedGenerators(experiment, await testbed.generators());
   const { createdAt, id } = testbed.origin;
   await claimPath(resolve(io.folder, out ?? defaultPath(createdAt, id)));
+  const { reference, search } = experiment;
   const toolchain = new Toolchain();
-  const { reference } = experiment;
-  const missing = await Promise.all(
-    [...experiment.variants, ...(reference === null ? [] : [reference])].map(async (
-      { id, server },
-    ) => ({
-      id,
-      reason: await toolchain.missing(server),
-    })),
-  );
-  const skipped = missing.flatMap(({ id, reason }) => reason === null ? [] : [{ id, reason }]);
+  const all = [...experiment.variants, ...(reference === null ? [] : [reference])];
+  const reasons = await Promise.all(all.map(({ server }) => toolchain.missing(server)));
+  const skipped = all.flatMap(({ id }, i) => {
+    const reason = reasons[i] ?? null;
+    return reason === null ? [] : [{ id, reason }];
+  });
   const isThere = ({ id }: Variant): boolean => !skipped.some((one) => one.id === id);
   const variants = experiment.variants.filter(isThere);
   const plan = planOf(experiment, {
@@ -199,18 +168,13 @@ export async function dryRun(
       .filter((id) => !(id in server.scenarios));
     return scenarios.length === 0 ? [] : [{ id, scenarios }];
   });
-  const profiles = new Planner(experiment, { variants, reference: null }).profiles().map((
-    { variant, scenario, load },
-  ) => ({
-    variant: variant.id,
-    scenario: scenario.id,
-    load,
-    reason: inspected(variant.server).reason,
-  }));
+  const profiles = new Planner(experiment, { variants, reference: null }).profiles()
+    .map(({ variant, scenario, load }) => {
+      const { reason } = inspected(variant.server);
+      return { variant: variant.id, scenario: scenario.id, load, reason };
+    });
   const record = recordOf(experiment);
-  const searchS = experiment.search === null
-    ? null
-    : new SearchPlanner(experiment, variants).mostS();
+  const searchS = search === null ? null : new SearchPlanner(experiment, variants).mostS();
   if (isQuiet) io.out(toJson({ experiment: record, ...plan, profiles, skipped, lacking }));
   else io.say(describePlan(record, plan, { skipped, lacking, profiles, searchS }));
   return FINE;

@@ -1,9 +1,8 @@
+/** Stops the program in order: at signals, when its launcher has ended, and at stray errors. */
 import { Failure, INTERRUPTED, Interrupted, messageOf } from "../model/errors.ts";
 import { readText } from "../process/files.ts";
 
-/**
- * A process that started another program for the user and waits for it, such as `deno task` or npx.
- */
+/** A process that started another one for the user and waits for it, such as `deno task` or npx. */
 interface Launcher {
   readonly pid: number;
   /** Start time in clock ticks. It distinguishes the process from a later one with the same id. */
@@ -21,21 +20,16 @@ const LAUNCHERS: readonly (readonly [name: string, command: RegExp])[] = [
   [SHELL, /^(\S*\/)?(ba|da|k|z)?sh -c /],
 ];
 
-/**
- * Returns the launchers that started a process, such as `deno task` and npx.
- *
- * https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
- *
- * @returns the nearest first; an empty list on systems other than Linux
- */
+/** Returns the launchers that started a process, the nearest first; none on systems other than Linux. */
 export function launchersOf(pid: number): Launcher[] {
   const launchers: Launcher[] = [];
-  for (let one = parentOf(pid); one > 1; one = parentOf(one)) {
+  for (let one = statOf(pid)?.parent ?? 0; one > 1;) {
     const command = readText(`/proc/${one}/cmdline`)?.replaceAll("\0", " ").trim() ?? "";
-    const startTicks = statOf(one)?.startTicks;
+    const stat = statOf(one);
     const [name] = LAUNCHERS.find(([, known]) => known.test(`${command} `)) ?? [];
-    if (startTicks === undefined || name === undefined) break;
-    launchers.push({ pid: one, startTicks, name });
+    if (stat === null || name === undefined) break;
+    launchers.push({ pid: one, startTicks: stat.startTicks, name });
+    one = stat.parent;
   }
   // An outermost shell belongs to the user or to a script
   while (launchers.at(-1)?.name === SHELL) launchers.pop();
@@ -48,10 +42,7 @@ export function hasEnded({ pid, startTicks }: Launcher): boolean {
   return stat === null || stat.startTicks !== startTicks || stat.state === "Z";
 }
 
-function parentOf(pid: number): number {
-  return statOf(pid)?.parent ?? 0;
-}
-
+/** Reads a process's line: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
 function statOf(pid: number): { state: string; parent: number; startTicks: string } | null {
   const text = readText(`/proc/${pid}/stat`);
   if (text === null) return null;
@@ -65,10 +56,7 @@ const SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows"
   ? ["SIGINT"]
   : ["SIGINT", "SIGTERM", "SIGHUP"];
 
-/**
- * The real `Deno.exit`. Loading a scenario file replaces `Deno.exit` with a function that throws,
- * because a scenario must not end the process.
- */
+/** The real `Deno.exit`. After a scenario file is loaded, `Deno.exit` throws. */
 const exit = Deno.exit;
 
 /**
@@ -80,28 +68,22 @@ const AGAIN_MS = 1000;
 /** Interval between checks whether `deno task` or npx is still running, in milliseconds. */
 const LOOK_MS = 1000;
 
-/**
- * Listens for the signals that stop this process. Listening begins when a command first reads `signal`.
- */
+/** Listens for the signals that stop this process, from the first time that `signal` is read. */
 export class Interruption {
-  /**
-   * The processes that started this one: `deno task` or npx. They are found at the start, because an
-   * ended process can no longer be found.
-   */
+  /** Found at the start, because an ended process can no longer be found. */
   readonly #launchers: readonly Launcher[] = launchersOf(Deno.pid);
-  #controller: AbortController | null = null;
+  #signal: AbortSignal | null = null;
 
   /**
    * Aborts at the first signal. The second one ends this process. The reaper, a separate process, then stops
    * the programs of the run and removes its temporary folders.
    */
   get signal(): AbortSignal {
-    this.#controller ??= listen(this.#launchers);
-    return this.#controller.signal;
+    return this.#signal ??= listen(this.#launchers);
   }
 }
 
-function listen(launchers: readonly Launcher[]): AbortController {
+function listen(launchers: readonly Launcher[]): AbortSignal {
   const controller = new AbortController();
   let firstMs = 0;
   for (const signal of SIGNALS) {
@@ -114,40 +96,26 @@ function listen(launchers: readonly Launcher[]): AbortController {
       }
     });
   }
-  watch(launchers, controller);
-  endOnStray(controller);
-  return controller;
-}
-
-/**
- * Turns uncaught errors into an orderly stop. Code of a scenario file may throw one long after the
- * file was loaded.
- */
-function endOnStray(controller: AbortController): void {
+  if (launchers.length > 0) watch(launchers, controller);
+  // Code of a scenario file may throw long after the file was loaded
   const end = (event: Event, reason: unknown): void => {
     event.preventDefault();
-    controller.abort(
-      new Failure(
-        `Uncaught error, probably in a scenario file: ${messageOf(reason)}`,
-      ),
-    );
+    const problem = `Uncaught error, probably in a scenario file: ${messageOf(reason)}`;
+    controller.abort(new Failure(problem));
   };
   globalThis.addEventListener("error", (event) => end(event, event.error));
   globalThis.addEventListener("unhandledrejection", (event) => end(event, event.reason));
+  return controller.signal;
 }
 
-/**
- * Stops the run if npx or `deno task` has ended: signals to them do not reach this process.
- */
+/** Stops the run if npx or `deno task` has ended: signals to them do not reach this process. */
 function watch(launchers: readonly Launcher[], controller: AbortController): void {
-  if (launchers.length === 0) return;
   const timer = setInterval(() => {
     const gone = launchers.find(hasEnded);
     if (gone === undefined) return;
     clearInterval(timer);
-    controller.abort(
-      new Interrupted(`Interrupted: ${gone.name}, which started Stampede, has ended`),
-    );
+    const what = `Interrupted: ${gone.name}, which started Stampede, has ended`;
+    controller.abort(new Interrupted(what));
   }, LOOK_MS);
   Deno.unrefTimer(timer);
 }

@@ -1,5 +1,4 @@
 // deno-lint-ignore-file no-console -- the one place that prints
-
 import { relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
@@ -11,48 +10,7 @@ import { shown } from "../model/text.ts";
 import type { Screen } from "../view/draw.ts";
 import { wrapLines } from "../view/table.ts";
 import { Interruption } from "./interruption.ts";
-import { OPTIONS } from "./options/option_table.ts";
-import { DATABASE_VARIABLES } from "./options/server_options.ts";
-
-/** Returns the value of a variable; undefined if it is unset. */
-type EnvironmentVariables = (name: string) => string | undefined;
-
-/** Variables that name a database server. If the shell sets one, a DATABASE_URL in the file is ignored. */
-const NAME_A_SERVER = ["PGHOST", "PGPORT", "PGUSER", "PGDATABASE"];
-
-/**
- * Returns the environment with the variables of a `.env` file. The shell's values take precedence.
- * Only Stampede's variables are read, because other programs may use the file too.
- *
- * @param text the content of the file
- */
-export function withEnvFile(text: string, shell: EnvironmentVariables): EnvironmentVariables {
-  const own = new Set([
-    ...OPTIONS.flatMap(({ env }) => env ?? []),
-    ...DATABASE_VARIABLES.map(([name]) => name),
-  ]);
-  const file: Record<string, string | undefined> = parseEnv(text);
-  const isNamed = NAME_A_SERVER.some((name) => shell(name));
-  return (name) => {
-    const set = shell(name);
-    if (set !== undefined || !own.has(name)) return set;
-    return name === "DATABASE_URL" && isNamed ? undefined : file[name];
-  };
-}
-
-/**
- * Returns the environment with the variables of the `.env` file in a folder, if the file exists.
- *
- * @throws {UsageError} if the file cannot be read
- */
-export function readEnvFile(folder: string, shell: EnvironmentVariables): EnvironmentVariables {
-  try {
-    return withEnvFile(readInputFileSync(`${folder}/.env`, "env"), shell);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return shell;
-    throw new UsageError(`Cannot read .env: ${messageOf(error)}`);
-  }
-}
+import { DATABASE_VARIABLES, OPTIONS } from "./options/option_table.ts";
 
 /** A command's access to the terminal, files and the environment. */
 export interface Io {
@@ -91,6 +49,7 @@ export function processIo(args: readonly string[]): Io {
   const encoder = new TextEncoder();
   const interruption = new Interruption();
   const folder = Deno.cwd();
+  const caller = Deno.env.get("INIT_CWD") || folder; // `deno task` changes the folder
   let env: Io["env"] | null = null;
   return {
     out: (text) => console.log(shown(text, screenOf().styled)),
@@ -117,8 +76,8 @@ export function processIo(args: readonly string[]): Io {
     },
     env: (name) => (env ??= readEnvFile(folder, (name) => Deno.env.get(name)))(name),
     folder,
-    path: (text) => text && resolve(caller(), text),
-    program: program(),
+    path: (text) => text && resolve(caller, text),
+    program: typedProgram(),
     args,
     get stop() {
       return interruption.signal;
@@ -127,13 +86,8 @@ export function processIo(args: readonly string[]): Io {
   };
 }
 
-/** Returns the folder in which the person typed the command; `deno task` changes to another one. */
-function caller(): string {
-  return Deno.env.get("INIT_CWD") || Deno.cwd();
-}
-
 /** Returns the words that the person typed before the arguments, inferred from how Deno was started. */
-function program(): string[] {
+function typedProgram(): string[] {
   if (Deno.env.get("INIT_CWD")) return ["deno", "task", "bench"];
   const main = Deno.mainModule.startsWith("file:") ? fileURLToPath(Deno.mainModule) : "";
   const path = relative(Deno.cwd(), main);
@@ -142,14 +96,11 @@ function program(): string[] {
 
 /** Returns the screen of standard output; files and pipes are wide and unstyled. */
 function screenOf(): Screen {
-  const isTerminal = Deno.stdout.isTerminal();
-  return {
-    columns: isTerminal ? terminalColumns() : LOG_COLUMNS,
-    styled: isTerminal && !Deno.noColor && !isDumb(),
-  };
+  if (!Deno.stdout.isTerminal()) return FILE;
+  return { columns: terminalColumns(), styled: !Deno.noColor && !isDumb() };
 }
 
-/** Returns whether the terminal supports no escape sequences: https://man7.org/linux/man-pages/man7/term.7.html */
+/** Returns whether escape sequences are unsupported: https://man7.org/linux/man-pages/man7/term.7.html */
 function isDumb(): boolean {
   return Deno.env.get("TERM") === "dumb";
 }
@@ -160,5 +111,40 @@ function terminalColumns(): number {
     return Deno.consoleSize().columns || LOG_COLUMNS;
   } catch {
     return LOG_COLUMNS;
+  }
+}
+
+/** Variables that name a database server. If the shell sets one, a DATABASE_URL in the file is ignored. */
+const NAME_A_SERVER = ["PGHOST", "PGPORT", "PGUSER", "PGDATABASE"];
+
+/**
+ * Returns the environment with the variables in the text of a `.env` file. The shell's values take
+ * precedence. Only Stampede's variables are read, because other programs may use the file too.
+ */
+export function withEnvFile(text: string, shell: Io["env"]): Io["env"] {
+  const own = new Set([
+    ...OPTIONS.flatMap(({ env }) => env ?? []),
+    ...DATABASE_VARIABLES.map(([name]) => name),
+  ]);
+  const file: Record<string, string | undefined> = parseEnv(text);
+  const isNamed = NAME_A_SERVER.some((name) => shell(name));
+  return (name) => {
+    const set = shell(name);
+    if (set !== undefined || !own.has(name)) return set;
+    return name === "DATABASE_URL" && isNamed ? undefined : file[name];
+  };
+}
+
+/**
+ * Returns the environment with the variables of the `.env` file in a folder, if the file exists.
+ *
+ * @throws {UsageError} if the file cannot be read
+ */
+export function readEnvFile(folder: string, shell: Io["env"]): Io["env"] {
+  try {
+    return withEnvFile(readInputFileSync(`${folder}/.env`, "env"), shell);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return shell;
+    throw new UsageError(`Cannot read .env: ${messageOf(error)}`);
   }
 }

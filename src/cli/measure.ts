@@ -2,13 +2,20 @@
 import { resolve } from "node:path";
 import { isWhole } from "../analysis/slice_ratios.ts";
 import { run } from "../engine/run.ts";
+import type { Draft } from "../experiment/options.ts";
+import { presetExperiment } from "../experiment/preset.ts";
+import { findGenerator } from "../load/generator_list.ts";
 import { FAILED, Failure, FINE, Interrupted, messageOf, UsageError } from "../model/errors.ts";
 import type { Experiment } from "../model/experiment.ts";
+import type { Preset, PresetTable } from "../model/preset.ts";
 import type { Report } from "../model/report.ts";
 import { addToIndex } from "../results/run_index.ts";
-import { claimPath, defaultPath, markUnderWay } from "../results/store.ts";
+import { claimPath, defaultPath, markUnderWay, writeWhole } from "../results/store.ts";
+import { readCatalog } from "../target/catalog.ts";
+import { environment } from "../view/environment_text.ts";
 import { profilePlaces } from "../view/profiles_text.ts";
 import { createProgress } from "../view/progress.ts";
+import { describePreset, presetMarkdown, ratiosOfTables } from "../view/tables/preset_tables.ts";
 import { dryRun } from "./dry_run.ts";
 import type { Io } from "./io.ts";
 import { appendJobSummary, ProfileFiles, ReportFile, writeOutputs } from "./outputs.ts";
@@ -26,11 +33,7 @@ export interface Presentation<R extends Report> {
   readonly exitCode?: (report: R) => number;
 }
 
-/**
- * Carries out the experiment of a command: plans or measures it, prints the report and writes the files.
- *
- * @returns the exit code
- */
+/** Plans or measures an experiment, prints the report, writes the files and returns the exit code. */
 export async function carryOut<R extends Report>(
   experiment: Experiment,
   settings: RunSettings,
@@ -51,7 +54,7 @@ export async function carryOut<R extends Report>(
 }
 
 /** How a run ended. */
-export interface RunOutcome<R extends Report = Report> {
+interface RunOutcome<R extends Report = Report> {
   readonly report: R;
   /** Path of the report for messages; null if the report was removed, because nothing was measured. */
   readonly path: string | null;
@@ -61,13 +64,8 @@ export interface RunOutcome<R extends Report = Report> {
   readonly stopped: unknown;
 }
 
-/**
- * Runs an experiment, shows its progress, and writes its report after every step.
- *
- * @param complete adds the command's own fields to each report; none by default
- * @throws the error of a run that ended before its first report
- */
-export async function measure<R extends Report>(
+/** Runs an experiment, shows its progress, and writes its report after every step. */
+async function measure<R extends Report>(
   experiment: Experiment,
   { testbed: create, out }: RunSettings,
   io: Io,
@@ -76,11 +74,9 @@ export async function measure<R extends Report>(
   const testbed = create();
   const { createdAt, id } = testbed.origin;
   const path = out ?? defaultPath(createdAt, id);
-  const progress = createProgress({
-    ...io.progress,
-    variants: experiment.variants.length,
-    isSearch: experiment.search !== null,
-  });
+  const variants = experiment.variants.length;
+  const isSearch = experiment.search !== null;
+  const progress = createProgress({ ...io.progress, variants, isSearch });
   const tell = (problem: string): void => {
     progress.close();
     io.err(problem);
@@ -121,13 +117,12 @@ function hasMeasured({ trialResults, blocks }: Report): boolean {
     trialResults.some(({ failure }) => failure?.kind !== "start");
 }
 
+const NOTHING = "Nothing was measured, so there is no report";
+
 /**
- * Ends a run: prints the path of its report.
+ * Ends a run: prints the path of its report, unless `isQuiet`, and returns the exit code.
  *
- * @param isQuiet whether the command prints only the report as JSON, so that the path is not printed
- * @returns the exit code
- * @throws the error that ended the run early, with the report's path added; or the error of writing
- *   the report
+ * @throws the error that ended the run early, with the report's path; or the error of writing the report
  */
 export function finish(
   { report, path, unwritten, stopped }: RunOutcome,
@@ -135,28 +130,90 @@ export function finish(
   io: Io,
 ): number {
   const what = report.complete ? "The report" : "The partial report";
-  const place = unwritten ??
-    (path === null ? "Nothing was measured, so there is no report" : `${what} is in ${path}`);
-  if (stopped !== null) throw stoppedAt(stopped, place);
+  const place = unwritten ?? (path === null ? NOTHING : `${what} is in ${path}`);
+  if (stopped !== null) throw withLine(stopped, place);
   if (unwritten !== null) throw new Failure(unwritten);
   if (!isQuiet) io.say([place, ...profilePlaces(report)].join("\n"));
   return isFine(report) ? FINE : FAILED;
 }
 
 /** Returns whether every server, round and slice of a run succeeded. */
-export function isFine({ results, servers, blocks }: Report): boolean {
+function isFine({ results, servers, blocks }: Report): boolean {
   return blocks.every(isWhole) && servers.every(({ failure }) => failure === null) &&
     results.every(({ status, failedRounds }) => status === "ok" && failedRounds === 0);
 }
 
-/**
- * Returns an error of the same class with a further line in its message.
- *
- * @param place says where the report is, or why there is none
- */
-function stoppedAt(error: unknown, place: string): Error {
-  const message = `${messageOf(error)}\n${place}`;
+/** Returns an error of the same class with a further line in its message. */
+function withLine(error: unknown, line: string): Error {
+  const message = `${messageOf(error)}\n${line}`;
   if (error instanceof Interrupted) return new Interrupted(message, { cause: error });
   if (error instanceof UsageError) return new UsageError(message, { cause: error });
   return new Failure(message, null, { cause: error });
+}
+
+/** Load generator that is used if the published tool is not installed. */
+const STAND_IN = "autocannon";
+
+/**
+ * Repeats a published benchmark, table by table, and prints the published figures next to the measured
+ * ones. A table that cannot be measured becomes one line. Returns the exit code.
+ *
+ * @throws {UsageError} if the preset names an unknown server or scenario
+ */
+export async function repeatTables(
+  preset: Preset,
+  draft: Draft,
+  settings: RunSettings,
+  io: Io,
+): Promise<number> {
+  const catalog = await readCatalog();
+  const experiments = await Promise.all(preset.tables.map(async (table) => {
+    const isHere = "path" in await findGenerator(table.tool);
+    return presetExperiment(table, catalog, draft, isHere ? table.tool : STAND_IN);
+  }));
+  io.say(`${preset.title}\n${preset.source}`);
+  const page = settings.outputs.get("markdown");
+  const reports: (Report | null)[] = [];
+  let isWritten = true;
+  for (const [i, experiment] of experiments.entries()) {
+    const table = preset.tables[i] as PresetTable;
+    if (settings.isDryRun) {
+      io.say(`\n${table.title}`);
+      await dryRun(experiment, settings, io);
+      continue;
+    }
+    io.stop.throwIfAborted();
+    const outcome = await measureTable(table, experiment, settings, io);
+    reports.push(outcome?.report ?? null);
+    isWritten &&= outcome?.unwritten === null;
+    if (page !== undefined) await writeWhole(page, presetMarkdown(preset, reports));
+  }
+  if (settings.isDryRun) return FINE;
+  await appendJobSummary(presetMarkdown(preset, reports), io);
+  const ratios = ratiosOfTables(preset, reports);
+  if (ratios.length > 0) io.say(["", ...ratios].join("\n"));
+  return isWritten && reports.every((report) => report !== null && isFine(report)) ? FINE : FAILED;
+}
+
+/** Measures one table and prints it; returns null if no server could be measured. */
+async function measureTable(
+  table: PresetTable,
+  experiment: Experiment,
+  settings: RunSettings,
+  io: Io,
+): Promise<RunOutcome | null> {
+  const outcome = await measure(experiment, settings, io).catch((error) => {
+    if (!(error instanceof Failure)) throw error;
+    io.err(`${table.title}: ${error.message}`);
+    return null;
+  });
+  if (outcome === null) return null;
+  const { report, path, unwritten, stopped } = outcome;
+  for (const line of describePreset(table, report, io.screen)) io.say(line);
+  for (const line of environment(report)) io.say(line);
+  if (path === null) io.say(NOTHING);
+  else if (unwritten === null) io.say(`The report is in ${path}`);
+  else io.err(unwritten);
+  if (stopped !== null) throw stopped;
+  return outcome;
 }

@@ -1,3 +1,4 @@
+/** Fetches the npm packages of `deno.lock` before the modules that need them are imported. */
 import { join } from "node:path";
 import { Failure } from "../model/errors.ts";
 import { hideUrls } from "../model/text.ts";
@@ -5,23 +6,17 @@ import { explainFetchFailure } from "../process/connect.ts";
 import { sizeOf } from "../process/files.ts";
 import { TextLineStream } from "../process/child.ts";
 
-/**
- * File with the {@linkcode stampOf} of the packages in node_modules. It is written after all of them
- * were fetched.
- */
+/** File with the stamp of the packages in node_modules, written after all of them were fetched. */
 const STAMP = join("node_modules", ".stampede");
 
-/** The output for messages about fetching. */
+/** The output for messages about fetching. If it is a terminal, a line can be overwritten. */
 interface FetchScreen {
   write(text: string): void;
-  /** Whether a line can be overwritten. */
   readonly isTerminal: boolean;
 }
 
-/** The parts of deno.lock that matter here (version 5). */
-interface Lock {
-  readonly npm?: Readonly<Record<string, { readonly os?: string[]; readonly cpu?: string[] }>>;
-}
+/** Moves to the beginning of a terminal's line and clears it. */
+const CLEAR = "\r\x1b[K";
 
 /**
  * Fetches the npm packages in a folder's deno.lock, unless they are in its node_modules.
@@ -33,33 +28,24 @@ interface Lock {
  */
 export async function fetchModules(folder: string, screen: FetchScreen): Promise<void> {
   const lock = await Deno.readFile(join(folder, "deno.lock"));
-  const stamp = await stampOf(lock);
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", lock)).toHex();
+  const stamp = `${hash} ${Deno.build.target} ${Deno.version.deno}\n`;
   const path = join(folder, STAMP);
   if (await Deno.readTextFile(path).catch(() => null) === stamp) return;
   const startedMs = performance.now();
   const expected = packagesFor(JSON.parse(new TextDecoder().decode(lock)));
   await install(folder, expected, screen);
-  const megabytes = await sizeOf(join(folder, "node_modules")) / 1e6;
-  const tookS = (performance.now() - startedMs) / 1000;
-  screen.write(
-    `${screen.isTerminal ? "\r\x1b[K" : ""}Fetched ${expected} npm packages in ${
-      tookS.toFixed(0)
-    } s: ${megabytes.toFixed(0)} MB in node_modules\n`,
-  );
+  const megabytes = (await sizeOf(join(folder, "node_modules")) / 1e6).toFixed(0);
+  const tookS = ((performance.now() - startedMs) / 1000).toFixed(0);
+  const done = `Fetched ${expected} npm packages in ${tookS} s: ${megabytes} MB in node_modules\n`;
+  screen.write(`${screen.isTerminal ? CLEAR : ""}${done}`);
   await Deno.writeTextFile(path, stamp);
 }
 
-/**
- * Returns a text that differs if the contents of node_modules must differ: hash of deno.lock, platform
- * and version of Deno.
- */
-async function stampOf(lock: Uint8Array<ArrayBuffer>): Promise<string> {
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", lock)).toHex();
-  return `${hash} ${Deno.build.target} ${Deno.version.deno}\n`;
-}
-
-/** Returns the number of packages in a lock file that this platform needs. */
-function packagesFor({ npm = {} }: Lock): number {
+/** Returns the number of packages in a lock file (version 5) that this platform needs. */
+function packagesFor({ npm = {} }: {
+  readonly npm?: Readonly<Record<string, { readonly os?: string[]; readonly cpu?: string[] }>>;
+}): number {
   const os = Deno.build.os === "windows" ? "win32" : Deno.build.os;
   const cpu = Deno.build.arch === "aarch64" ? "arm64" : "x64";
   const fits = (allowed: readonly string[] | undefined, own: string): boolean =>
@@ -86,18 +72,11 @@ async function install(folder: string, expected: number, screen: FetchScreen): P
     // The last line that Deno prints for each package
     if (!/^Initialize \S+$/.test(line)) continue;
     done++;
-    if (screen.isTerminal) {
-      screen.write(`\r\x1b[KFetching npm packages: ${done} of ${expected}`);
-    }
+    if (screen.isTerminal) screen.write(`${CLEAR}Fetching npm packages: ${done} of ${expected}`);
   }
-  const { success } = await child.status;
-  if (success) return;
+  if ((await child.status).success) return;
   if (screen.isTerminal) screen.write("\n");
-  const output = printed.join("\n");
   const error = printed.find((line) => line.startsWith("error:")) ?? printed.at(-1) ?? "";
-  throw new Failure(
-    hideUrls(
-      `Cannot fetch Stampede's npm packages: ${explainFetchFailure(output) ?? error}`,
-    ),
-  );
+  const problem = explainFetchFailure(printed.join("\n")) ?? error;
+  throw new Failure(hideUrls(`Cannot fetch Stampede's npm packages: ${problem}`));
 }

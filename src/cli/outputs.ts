@@ -1,5 +1,4 @@
-/** The files that a run writes while it measures: its report, and the profiles next to it. */
-
+/** The files that commands write: reports in other formats, and what a run writes while it measures. */
 import { basename, dirname, join } from "node:path";
 import { isSameResult } from "../analysis/keys.ts";
 import { pick } from "../experiment/select.ts";
@@ -27,11 +26,11 @@ export const STEP_SUMMARY = "GITHUB_STEP_SUMMARY";
 export type Outputs = ReadonlyMap<Format, string>;
 
 /**
- * Checks before a measurement that the files of the options can be written.
+ * Checks before a measurement that the files of the options can be written; throws like
+ * {@linkcode claimPath}.
  *
  * @param taken real paths of the other files that the command reads or writes
- * @throws {UsageError} if a path is invalid or used twice
- * @throws {Failure} if a file cannot be written
+ * @throws {UsageError} if a path is used twice
  */
 export async function claimOutputs(
   options: OutputOptions,
@@ -75,13 +74,7 @@ export async function appendJobSummary(text: string, io: Io): Promise<void> {
   }
 }
 
-/**
- * Parses the value of --explain and returns the ids of its scenarios.
- *
- * @param text ids separated by commas, or all
- * @param known the scenarios of the report
- * @throws {UsageError} if an id is unknown
- */
+/** Returns the ids of a report's scenarios in the value of --explain; throws UsageError for others. */
 export function readExplained(
   text: string | undefined,
   known: readonly { readonly id: string }[],
@@ -100,22 +93,15 @@ export function readExplained(
  */
 export class ReportFile {
   readonly path: string;
+  /** Receives a message when a write first fails, and when another program has changed the file. */
   readonly #warn: (text: string) => void;
   #problem: string | null = null;
   /** Number of windows of the report in the file; null if the file has no report of this run. */
   #windows: number | null = null;
-  /**
-   * Inode, size and modification time of the file after the last write. Null before the first write,
-   * and after another program has changed the file.
-   */
+  /** Stamp of the file after the last write; null before it, and once another program changed it. */
   #stamp: string | null = null;
   #isContested = false;
 
-  /**
-   * @param path path of the report
-   * @param warn receives a message when a write first fails, and when another program has changed the
-   *   file
-   */
   constructor(path: string, warn: (text: string) => void) {
     this.path = path;
     this.#warn = warn;
@@ -138,8 +124,9 @@ export class ReportFile {
 
   /** Removes the file, unless another program changed it. */
   async discard(): Promise<void> {
-    const found = await stampOf(this.path);
-    if (this.#stamp !== null && found === this.#stamp) await Deno.remove(this.path);
+    if (this.#stamp !== null && await stampOf(this.path) === this.#stamp) {
+      await Deno.remove(this.path);
+    }
   }
 
   /** Renames the file if another program wrote it. */
@@ -154,15 +141,13 @@ export class ReportFile {
     );
   }
 
-  /**
-   * Says why the last report could not be written, and what the file contains instead; null if the
-   * last write succeeded.
-   */
+  /** Why the last write failed, and what the file contains instead; null if the write succeeded. */
   get problem(): string | null {
     if (this.#problem === null) return null;
-    return this.#windows === null
-      ? `${this.#problem}; the file has nothing of this run`
-      : `${this.#problem}; the file has the run's first ${count(this.#windows, "window")}`;
+    const content = this.#windows === null
+      ? "nothing of this run"
+      : `the run's first ${count(this.#windows, "window")}`;
+    return `${this.#problem}; the file has ${content}`;
   }
 }
 
@@ -172,10 +157,7 @@ export class ProfileFiles {
   readonly #warn: (text: string) => void;
   readonly #files: { readonly key: ResultKey; readonly names: readonly string[] }[] = [];
 
-  /**
-   * @param report path of the run's report
-   * @param warn receives a message if a file cannot be written
-   */
+  /** @param warn receives a message if a file cannot be written next to the report's */
   constructor(report: string, warn: (text: string) => void) {
     this.#report = report;
     this.#warn = warn;
@@ -185,7 +167,7 @@ export class ProfileFiles {
   async write({ profile, threads }: Extract<RunEvent, { kind: "profiled" }>): Promise<void> {
     const names: string[] = [];
     for (const [i, thread] of threads.entries()) {
-      const name = this.#nameOf(profile, threads.length > 1 ? i + 1 : null);
+      const name = this.#nameOf(profile, threads.length > 1 ? [String(i + 1)] : []);
       try {
         await writeWhole(join(dirname(this.#report), name), JSON.stringify(thread));
         names.push(name);
@@ -199,26 +181,21 @@ export class ProfileFiles {
 
   /** Adds the names of the written files to the profiles in a report. */
   named(report: Report): Report {
-    const namesOf = (key: ResultKey): readonly string[] =>
-      this.#files.find((file) => isSameResult(file.key, key))?.names ?? [];
-    const profiles = report.profiles.map((profile) => ({ ...profile, files: namesOf(profile) }));
+    const profiles = report.profiles.map((profile) => {
+      const written = this.#files.find(({ key }) => isSameResult(key, profile));
+      return { ...profile, files: written?.names ?? [] };
+    });
     return { ...report, profiles };
   }
 
   /** Returns a file name with server and scenario, and with the load if that name is taken. */
-  #nameOf({ variant, scenario, connections, perS }: ResultKey, thread: number | null): string {
+  #nameOf({ variant, scenario, connections, perS }: ResultKey, thread: readonly string[]): string {
     const isTaken = this.#files.some(({ key }) =>
       key.variant === variant && key.scenario === scenario
     );
-    const parts = [
-      basename(this.#report).replace(/\.json$/, ""),
-      variant,
-      scenario,
-      ...(isTaken
-        ? [`${connections}-connections`, ...(perS === null ? [] : [`${perS}-per-s`])]
-        : []),
-      ...(thread === null ? [] : [String(thread)]),
-    ];
+    const load = [`${connections}-connections`, ...(perS === null ? [] : [`${perS}-per-s`])];
+    const report = basename(this.#report).replace(/\.json$/, "");
+    const parts = [report, variant, scenario, ...(isTaken ? load : []), ...thread];
     return `${parts.join(".").replaceAll(/[^\w.-]+/g, "-")}.cpuprofile`;
   }
 }

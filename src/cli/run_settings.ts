@@ -1,4 +1,4 @@
-/** Turns the options of a command that measures into the settings of its run. */
+/** Turns the options of commands into the settings of their runs. */
 import type { LocalTestbedOptions } from "../engine/local_testbed.ts";
 import type { Testbed } from "../engine/testbed.ts";
 import type { ExperimentOptions, ServerEnvOptions } from "../experiment/options.ts";
@@ -22,7 +22,7 @@ export interface MeasureOptions
   readonly dryRun?: boolean;
 }
 
-/** Where an experiment runs, and where its output goes. */
+/** The testbeds of a run, and the place and form of its output. */
 export interface RunSettings {
   /** Creates a testbed with a new id. */
   readonly testbed: () => Testbed;
@@ -35,12 +35,7 @@ export interface RunSettings {
   readonly isQuiet: boolean;
 }
 
-/**
- * Returns the settings of a run.
- *
- * @throws {UsageError} if the path of an output is invalid or used twice
- * @throws {Failure} if an output cannot be written
- */
+/** Returns the settings of a run; throws like {@linkcode claimOutputs}. */
 export async function settingsOf(options: MeasureOptions, io: Io): Promise<RunSettings> {
   const out = options.out === undefined ? null : io.path(options.out);
   return {

@@ -1,9 +1,8 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
 import { MANIFEST_SCHEMA } from "../model/documents.ts";
 import { validatorOf } from "../model/schema.ts";
-import { detect } from "./detect.ts";
+import { detect, type Folder, type Project } from "./detect.ts";
 import { filesOf, idOf } from "./files.ts";
-import type { Folder, Project } from "./project.ts";
 
 function folderOf(files: Readonly<Record<string, string>>): Folder {
   return {

@@ -1,10 +1,9 @@
 /** Makes the first files of Stampede in a user's project. */
-
 import { join, relative } from "node:path";
 import { UsageError } from "../model/errors.ts";
 import type { Server } from "../model/server.ts";
 import { readFields, readSources, type SourceFile } from "../target/catalog.ts";
-import type { Project } from "./project.ts";
+import type { Project } from "./detect.ts";
 
 /** Returns the text of a user's first scenario file. */
 export function newScenarioText(id: string): string {
@@ -24,10 +23,8 @@ export default {
 }
 
 /**
- * Adds a scenario to a manifest.
+ * Adds a scenario to the text of a manifest; returns null if it is already there.
  *
- * @param text the manifest as JSON
- * @returns the new text; null if the scenario is already there
  * @throws {SyntaxError} if the text is not a manifest.
  */
 export function withScenario(text: string, id: string): string | null {
@@ -37,15 +34,6 @@ export function withScenario(text: string, id: string): string | null {
   if (id in known) return null;
   const scenarios = { ...known, [id]: {} };
   return `${JSON.stringify({ ...manifest, scenarios }, null, 2)}\n`;
-}
-
-/** A file to write. */
-interface ProjectFile {
-  /** Path of the file, relative to the project. */
-  readonly path: string;
-  /** Purpose of the file, in a few words. */
-  readonly what: string;
-  readonly text: string;
 }
 
 /** Folder of the manifest and the scenario, relative to the project. */
@@ -61,8 +49,8 @@ export function pathsOf(id: string): Record<"manifest" | "scenario" | "workflow"
   };
 }
 
-/** Returns the manifest, a scenario and a workflow. */
-export function filesOf(project: Project): ProjectFile[] {
+/** Returns the files to write: a manifest, a scenario and a workflow, with their purposes. */
+export function filesOf(project: Project): { path: string; what: string; text: string }[] {
   const id = idOf(project.name);
   const { manifest, scenario, workflow } = pathsOf(id);
   return [
@@ -71,11 +59,7 @@ export function filesOf(project: Project): ProjectFile[] {
       what: "how the server is built and started",
       text: `${JSON.stringify(manifestOf(project, id), null, 2)}\n`,
     },
-    {
-      path: scenario,
-      what: "a request, and its right response",
-      text: newScenarioText(SCENARIO),
-    },
+    { path: scenario, what: "a request, and its right response", text: newScenarioText(SCENARIO) },
     {
       path: workflow,
       what: "compares each pull request with its base",
@@ -136,11 +120,8 @@ const MANIFEST = "server.json";
 const SCHEMA = new URL("../../docs/server.schema.json", import.meta.url).pathname;
 
 /**
- * Returns the files of a new server: a copy of another server's, with a new manifest.
+ * Returns the files of a new server in a folder: a copy of another server's, with a new manifest.
  *
- * @param like the server that is copied
- * @param id id of the new server, which is also the name of its folder
- * @param folder the new folder
  * @throws {UsageError} if the other server's program is outside of its folder.
  */
 export async function newServerFiles(
@@ -157,13 +138,10 @@ export async function newServerFiles(
   }
   const { $schema: _schema, sources: _sources, basedOn: _basedOn, ...rest } = manifest;
   const own = { $schema: relative(folder, SCHEMA), ...rest, id, name: id };
+  const bytes = new TextEncoder().encode(`${JSON.stringify(own, null, 2)}\n`);
   const files = await readSources(join(like.folder, like.sources));
   return [
     ...files.filter(({ path }) => path !== MANIFEST),
-    {
-      path: MANIFEST,
-      bytes: new TextEncoder().encode(`${JSON.stringify(own, null, 2)}\n`),
-      isExecutable: false,
-    },
+    { path: MANIFEST, bytes, isExecutable: false },
   ];
 }

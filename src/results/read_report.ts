@@ -1,3 +1,4 @@
+/** Reads and validates reports. */
 import { REPORT_SCHEMA } from "../model/documents.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
 import { readInputFile } from "../model/input_file.ts";
@@ -10,22 +11,12 @@ const VALIDATORS: Readonly<Record<AnyReport["kind"], Validator>> = {
   distributed: validatorFor("DistributedReport"),
 };
 
-/**
- * Reads a report from its file.
- *
- * @throws {UsageError} with one line of text, if the file is missing, damaged, or has another format than
- *   {@linkcode FORMAT}.
- */
+/** Reads a report from its file; throws like {@linkcode reportOf}, also for a missing file. */
 export async function readReport(path: string): Promise<AnyReport> {
-  let text: string;
-  try {
-    text = await readInputFile(path, "report");
-  } catch (error) {
-    throw unusable(
-      path,
-      error instanceof Deno.errors.NotFound ? "there is no such file" : messageOf(error),
-    );
-  }
+  const text = await readInputFile(path, "report").catch((error) => {
+    const isMissing = error instanceof Deno.errors.NotFound;
+    throw unusable(path, isMissing ? "there is no such file" : messageOf(error));
+  });
   return reportOf(text, path);
 }
 
@@ -33,7 +24,7 @@ export async function readReport(path: string): Promise<AnyReport> {
  * Reads a report from its text.
  *
  * @param name name of the report in messages
- * @throws {UsageError} with one line of text, if it is not a valid report.
+ * @throws {UsageError} with one line of text, if it is damaged or its format is not {@linkcode FORMAT}.
  */
 export function reportOf(text: string, name: string): AnyReport {
   const problem = (what: string): UsageError => unusable(name, what);
@@ -42,10 +33,9 @@ export function reportOf(text: string, name: string): AnyReport {
   try {
     written = JSON.parse(text);
   } catch {
+    const isBroken = /^\s*[{[]/.test(text);
     throw problem(
-      /^\s*[{[]/.test(text)
-        ? "it is damaged or incomplete: it is not valid JSON"
-        : "it is not JSON",
+      isBroken ? "it is damaged or incomplete: it is not valid JSON" : "it is not JSON",
     );
   }
   const { schemaVersion: format = null, kind = null }: Record<string, unknown> = Object(written);

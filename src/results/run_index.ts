@@ -1,3 +1,4 @@
+/** Reads `results/`: its reports, and the index with a line of JSON for each run. */
 import { basename, dirname, join, resolve } from "node:path";
 import { entryOf, isOfServers } from "../analysis/histories.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
@@ -6,16 +7,13 @@ import { type AnyReport, FORMAT, type IndexEntry, type Report } from "../model/r
 import { readReport } from "./read_report.ts";
 import { isUnderWay, RESULTS } from "./store.ts";
 
-/**
- * Name of the index file. It has a line of JSON for each run, the oldest first, and can be rebuilt from the
- * reports.
- */
+/** Name of the index file. Its runs are in order, and it can be rebuilt from the reports. */
 export const INDEX = "index.jsonl";
 
 /**
- * Adds a run to the index if its report is in `results/`. If the index cannot be written, it stays as it is.
+ * Adds a run to the index if its report is in `results/`. An index that cannot be written stays as it is.
  *
- * @param folder the parent of `results/`
+ * @param folder the parent of `results/`, here and below
  */
 export async function addToIndex(folder: string, path: string, report: AnyReport): Promise<void> {
   const results = join(folder, RESULTS);
@@ -29,7 +27,6 @@ export async function addToIndex(folder: string, path: string, report: AnyReport
  * Returns the runs in `results/`, the oldest first. A report that the index lacks, such as that of an
  * interrupted run, is read and added. Entries without a report are left out.
  *
- * @param folder the parent of `results/`
  * @param onProblem called for each file that is not a report
  */
 export async function readHistory(
@@ -37,15 +34,12 @@ export async function readHistory(
   onProblem: (message: string) => void = () => {},
 ): Promise<IndexEntry[]> {
   const results = join(folder, RESULTS);
-  const names = new Set(
-    (await Array.fromAsync(Deno.readDir(results)).catch(() => []))
-      .map(({ name }) => name).filter((name) => name.endsWith(".json")),
-  );
-  const indexed = new Map(
-    (await indexText(results)).split("\n").flatMap((line) => entryIn(line) ?? []).map((
-      entry,
-    ) => [entry.file, entry]),
-  );
+  const there = await Array.fromAsync(Deno.readDir(results)).catch(() => []);
+  const names = new Set(there.map(({ name }) => name).filter((name) => name.endsWith(".json")));
+  // An unreadable index counts as empty
+  const index = await readInputFile(join(results, INDEX), "index").catch(() => "");
+  const lines = index.split("\n").flatMap((line) => entryIn(line) ?? []);
+  const indexed = new Map(lines.map((entry) => [entry.file, entry]));
   const entries = [...indexed.values()].filter(({ file }) => names.has(file));
   for (const file of [...names].filter((name) => !indexed.has(name)).sort()) {
     try {
@@ -61,12 +55,16 @@ export async function readHistory(
   return entries.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
 }
 
-/** Reads the index. An unreadable index counts as empty, because it can be rebuilt from the reports. */
-async function indexText(results: string): Promise<string> {
+/** Parses a line of the index; null if it is damaged or has another format than {@linkcode FORMAT}. */
+function entryIn(line: string): IndexEntry | null {
   try {
-    return await readInputFile(join(results, INDEX), "index");
+    const { format, ...entry } = JSON.parse(line);
+    return format === FORMAT && typeof entry.file === "string" && typeof entry.kind === "string" &&
+        typeof entry.createdAt === "string" && Array.isArray(entry.results)
+      ? entry
+      : null;
   } catch {
-    return "";
+    return null;
   }
 }
 
@@ -80,7 +78,6 @@ export function hasFigures({ kind, results }: IndexEntry): boolean {
 /**
  * Returns the path of the newest report in `results/`. If possible, its run has finished and has figures.
  *
- * @param folder the parent of `results/`
  * @throws {UsageError} if `results/` has no report.
  */
 export async function newestReport(folder: string): Promise<string> {
@@ -98,7 +95,6 @@ export async function newestReport(folder: string): Promise<string> {
 /**
  * Returns the paths of the last two complete runs in `results/` with figures, the older one first.
  *
- * @param folder the parent of `results/`
  * @throws {UsageError} if there are fewer than two.
  */
 export async function lastTwoRuns(folder: string): Promise<[base: string, head: string]> {
@@ -115,11 +111,8 @@ export async function lastTwoRuns(folder: string): Promise<[base: string, head: 
 }
 
 /**
- * Returns the newest report of `bench noise` in `results/` for which `isWanted` returns true; null if there
- * is none.
- *
- * @param folder the parent of `results/`
- * @returns the report, and its path relative to that folder
+ * Returns the newest report of `bench noise` in `results/` for which `isWanted` returns true, with its path
+ * relative to the folder; null if there is none.
  */
 export async function newestNoise(
   folder: string,
@@ -134,17 +127,4 @@ export async function newestNoise(
     }
   }
   return null;
-}
-
-/** Parses a line of the index; null if it is damaged or has another format than {@linkcode FORMAT}. */
-function entryIn(line: string): IndexEntry | null {
-  try {
-    const { format, ...entry } = JSON.parse(line);
-    return format === FORMAT && typeof entry.file === "string" && typeof entry.kind === "string" &&
-        typeof entry.createdAt === "string" && Array.isArray(entry.results)
-      ? entry
-      : null;
-  } catch {
-    return null;
-  }
 }

@@ -1,7 +1,7 @@
 /**
- * Marks the reports of running runs by marker files. A run locks its marker; the lock ends with the process.
+ * Writes reports, each completely or not at all, and marks the reports of running runs by marker files.
+ * A run locks its marker; the lock ends with the process.
  */
-
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Failure, messageOf, UsageError } from "../model/errors.ts";
@@ -50,18 +50,13 @@ async function removeEmpty(folder: string, last: string): Promise<void> {
   }
 }
 
-/**
- * Writes a report as JSON, completely or not at all.
- *
- * @throws {Failure} if the report cannot be written.
- */
+/** Writes a report as JSON; throws like {@linkcode writeWhole}. */
 export async function writeReport(path: string, report: AnyReport): Promise<void> {
   await writeWhole(path, JSON.stringify(report, null, 1) + "\n");
 }
 
 /**
- * Writes a text completely or not at all. It writes a temporary file in the same folder, which then replaces
- * the target.
+ * Writes a text completely or not at all: a temporary file in the same folder replaces the target.
  *
  * @throws {Failure} if the target cannot be written.
  */
@@ -78,17 +73,14 @@ export async function stampOf(path: string): Promise<string | null> {
   return info && [info.ino, info.size, info.mtime?.getTime()].join(" ");
 }
 
-/**
- * Returns the i-th name, from 1, under which {@linkcode setAside} saves another program's version of a file.
- */
+/** Returns the i-th name, from 1, under which another program's version of a file is kept. */
 export function asideOf(path: string, i: number): string {
   return `${path}.changed-${i}`;
 }
 
 /**
- * Renames a file to the first free name of {@linkcode asideOf}.
+ * Renames a file to the first free name of {@linkcode asideOf}, and returns the new name.
  *
- * @returns the new name
  * @throws {Failure} if the file cannot be renamed.
  */
 export async function setAside(path: string): Promise<string> {
@@ -100,16 +92,10 @@ export async function setAside(path: string): Promise<string> {
   }
 }
 
-/**
- * Maximum number of attempts to write. In each one, another run may remove the folder just before the write.
- */
+/** Maximum number of attempts to write. Before each write, another run may remove the folder. */
 const ATTEMPTS = 10;
 
-/**
- * Writes the temporary file of a path, and creates its folder if needed.
- *
- * @param onMade receives the topmost folder that was created
- */
+/** Writes the temporary file of a path. `onMade` receives the topmost folder that was created. */
 async function writeTemporary(
   path: string,
   text: string,
@@ -121,18 +107,12 @@ async function writeTemporary(
       if (made !== undefined) onMade(made);
       return await Deno.writeTextFile(temporary(path), text);
     } catch (error) {
-      if (attempt === ATTEMPTS || !isOfAnotherRun(error)) throw error;
+      // Another run removed the folder before the write, or while the folder was being created
+      const isOfAnotherRun = error instanceof Deno.errors.NotFound ||
+        (error instanceof Error && "code" in error && error.code === "EEXIST");
+      if (attempt === ATTEMPTS || !isOfAnotherRun) throw error;
     }
   }
-}
-
-/**
- * Returns whether an error shows that another run removed the folder between two steps: before the file was
- * written, or while the folder was being created.
- */
-function isOfAnotherRun(error: unknown): boolean {
-  return error instanceof Deno.errors.NotFound ||
-    (error instanceof Error && "code" in error && error.code === "EEXIST");
 }
 
 function temporary(path: string): string {
@@ -148,10 +128,7 @@ async function explained(path: string, write: () => Promise<void>): Promise<void
   }
 }
 
-/**
- * Returns the path of a report's marker file. It is a hidden file in the same folder, because it is not a
- * report.
- */
+/** Returns the path of a report's marker: a hidden file in the same folder, because it is no report. */
 function markOf(path: string): string {
   return join(dirname(path), `.${basename(path)}.running`);
 }
@@ -174,15 +151,13 @@ export async function markUnderWay(path: string): Promise<AsyncDisposable> {
 /** Returns whether a report's run is still running. Removes the marker of a killed process. */
 export async function isUnderWay(path: string): Promise<boolean> {
   const mark = markOf(path);
-  const file = await Deno.open(mark, { write: true }).catch(() => null);
-  if (file === null) return false;
+  using file = await Deno.open(mark, { write: true }).catch(() => null);
   try {
+    if (file === null) return false;
     if (!await file.tryLock(true)) return true;
     await Deno.remove(mark).catch(() => {});
-    return false;
   } catch {
-    return false; // the file system has no locks
-  } finally {
-    file.close();
+    // The file system has no locks
   }
+  return false;
 }

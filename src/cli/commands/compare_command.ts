@@ -1,88 +1,54 @@
+/** The commands that compare: `compare` two reports, `versus` two revisions or two servers. */
 import { relative } from "node:path";
+import { isInconclusive, isRegression, type NoiseFloor } from "../../analysis/changes.ts";
+import { hostDifferences } from "../../analysis/comparable.ts";
 import { compareReports } from "../../analysis/compare_reports.ts";
+import { isSameWorkload, resultKeyOf } from "../../analysis/keys.ts";
+import { compareVariants } from "../../analysis/variant_changes.ts";
 import { changesOfMerged } from "../../distributed/distributed_report.ts";
+import { BASE, HEAD, versusExperiment } from "../../experiment/kinds.ts";
+import { draftOf } from "../../experiment/options.ts";
+import { select } from "../../experiment/select.ts";
+import type { Changes, Noise } from "../../model/derived.ts";
 import type { MergedChange } from "../../model/distributed.ts";
-import { FINE, UNDECIDED, UsageError } from "../../model/errors.ts";
-import type { AnyReport } from "../../model/report.ts";
+import { FAILED, FINE, UNDECIDED, UsageError } from "../../model/errors.ts";
+import type { AnyReport, Report } from "../../model/report.ts";
 import { toJson } from "../../model/text.ts";
+import { ProcessScope } from "../../process/scope.ts";
 import { readReport } from "../../results/read_report.ts";
-import { lastTwoRuns } from "../../results/run_index.ts";
+import { lastTwoRuns, newestNoise } from "../../results/run_index.ts";
 import { writeWhole } from "../../results/store.ts";
-import { notesOfReports } from "../../view/changes_text.ts";
-import { gateNotes } from "../../view/changes_verdict.ts";
+import { findState, type State } from "../../target/state.ts";
+import {
+  changesMarkdown,
+  changesText,
+  notesOfReports,
+  notesOfVersus,
+} from "../../view/changes_text.ts";
+import { type Gate, gateNotes } from "../../view/changes_verdict.ts";
 import { draw } from "../../view/draw.ts";
 import { markdownTable } from "../../view/markdown.ts";
 import { MERGED_NOTES, mergedChangesTable } from "../../view/tables/changes_table.ts";
-import { exitCodeOf, gateOf, type GateOptions, noiseFor, readNoise, show } from "../gate.ts";
 import type { Io } from "../io.ts";
-import { claimOutputs } from "../outputs.ts";
+import { carryOut } from "../measure.ts";
+import { appendJobSummary, claimOutputs, type OutputOptions, type Outputs } from "../outputs.ts";
+import { type MeasureOptions, settingsOf } from "../run_settings.ts";
 
-/**
- * Compares two reports of `bench import`, which merges runners (k6 on several machines), and prints
- * the changes.
- *
- * Each report is a single run, so no change is proven. --fail-on therefore never fails. --fail-on with
- * --strict, which demands a proof, never passes.
- *
- * @param read real paths of the reports' files, which must not be overwritten
- * @returns the exit code
- * @throws {UsageError} if only one report is of merged runners, the loads differ, or --html is given
- */
-async function compareMerged(
-  base: AnyReport,
-  head: AnyReport,
-  read: readonly string[],
-  options: CompareOptions,
-  io: Io,
-): Promise<number> {
-  const { json = false, strict = false, force = false, failOn, markdown, html } = options;
-  if (html !== undefined) {
-    throw new UsageError(
-      "Cannot write merged runners as HTML: use --markdown or --json instead of --html",
-    );
-  }
-  const outputs = await claimOutputs(markdown === undefined ? {} : { markdown }, read, io);
-  const changes = changesOf(base, head, force);
-  const table = mergedChangesTable(changes);
-  const path = outputs.get("markdown");
-  if (path !== undefined) {
-    await writeWhole(path, `${markdownTable(table)}\n\n${MERGED_NOTES.join("\n")}\n`);
-  }
-  if (json) io.out(toJson(changes));
-  else for (const line of [...draw(table, io.screen), ...MERGED_NOTES]) io.out(line);
-  return failOn !== undefined && strict ? UNDECIDED : FINE;
+/** Options of the commands that compare. */
+interface GateOptions {
+  /** Largest slowdown that passes, as a share: 0.05 is 5 %. */
+  readonly failOn?: number;
+  readonly strict?: boolean;
+  /** Path of a report of `bench noise`; `none` for no noise floors. */
+  readonly noise?: string;
 }
 
-function changesOf(base: AnyReport, head: AnyReport, force: boolean): MergedChange[] {
-  if (base.kind === "run" || head.kind === "run") {
-    throw new UsageError(
-      "Cannot compare a report of merged runners with a report of one machine: their methods differ",
-    );
-  }
-  if (!force && base.test !== head.test) {
-    throw new UsageError(
-      "Cannot compare: the scripts of the two loads differ; --force compares the figures that both have",
-    );
-  }
-  const changes = changesOfMerged(base, head);
-  if (changes.length > 0) return changes;
-  throw new UsageError("Cannot compare: the two reports have no scenario with figures in common");
-}
-
-/** Options of `compare`, as parsed. */
-interface CompareOptions extends GateOptions {
+interface CompareOptions extends GateOptions, OutputOptions {
   readonly force?: boolean;
   readonly json?: boolean;
-  readonly markdown?: string;
-  readonly html?: string;
 }
 
-/**
- * Runs `compare`: compares two reports, by default the last two runs in `results/`.
- *
- * @returns the exit code
- * @throws {UsageError} unless there are two reports that can be compared
- */
+/** Compares two reports, by default the last two runs in `results/`. */
 export async function compare(
   paths: readonly string[],
   options: CompareOptions,
@@ -99,7 +65,7 @@ export async function compare(
     : await lastTwoRuns(io.folder);
   const base = await readReport(basePath);
   const head = await readReport(headPath);
-  const { markdown, html, force = false, json: isQuiet = false } = options;
+  const { force = false, json: isQuiet = false } = options;
   const read = await Promise.all([basePath, headPath].map((path) => Deno.realPath(path)));
   if (base.kind === "distributed" || head.kind === "distributed") {
     return await compareMerged(base, head, read, options, io);
@@ -110,19 +76,14 @@ export async function compare(
       `Cannot compare capacities: print each one instead, with bench report ${path}`,
     );
   }
-  const outputs = await claimOutputs(
-    { ...(markdown !== undefined && { markdown }), ...(html !== undefined && { html }) },
-    read,
-    io,
-  );
+  const outputs = await claimOutputs(options, read, io);
   const floor = await readNoise(options.noise, io) ?? await noiseFor(head, io);
   const changes = compareReports(base, head, { ...floor, force });
   const notes = notesOfReports(base, head);
-  const [baseName = "", headName = ""] = [basePath, headPath]
-    .map((path) => relative(io.folder, path));
+  const [baseName, headName] = [relative(io.folder, basePath), relative(io.folder, headPath)];
   const title = `${baseName} and ${headName}`;
   if (paths.length === 0 && !isQuiet) io.out(`Comparing ${title}`);
-  await show(changes, gate, outputs, { title, notes, isQuiet }, io);
+  await show(changes, { gate, outputs, title, notes, isQuiet }, io);
   const page = outputs.get("html");
   if (page !== undefined) {
     // Loaded here, because only charts need their library
@@ -138,4 +99,193 @@ export async function compare(
   }
   if (isQuiet) io.out(toJson(changes));
   return exitCodeOf(changes, gate);
+}
+
+/**
+ * Compares two reports of `bench import`, which merges runners (k6 on several machines).
+ *
+ * Each report is a single run, so no change is proven. --fail-on therefore never fails. --fail-on with
+ * --strict, which demands a proof, never passes.
+ *
+ * @param read real paths of the reports' files, which must not be overwritten
+ * @throws {UsageError} if only one report is of merged runners, the loads differ, or --html is given
+ */
+async function compareMerged(
+  base: AnyReport,
+  head: AnyReport,
+  read: readonly string[],
+  options: CompareOptions,
+  io: Io,
+): Promise<number> {
+  const { json = false, strict = false, force = false, failOn, html } = options;
+  if (html !== undefined) {
+    throw new UsageError(
+      "Cannot write merged runners as HTML: use --markdown or --json instead of --html",
+    );
+  }
+  const outputs = await claimOutputs(options, read, io);
+  const changes = mergedChanges(base, head, force);
+  const table = mergedChangesTable(changes);
+  const path = outputs.get("markdown");
+  if (path !== undefined) {
+    await writeWhole(path, `${markdownTable(table)}\n\n${MERGED_NOTES.join("\n")}\n`);
+  }
+  if (json) io.out(toJson(changes));
+  else for (const line of [...draw(table, io.screen), ...MERGED_NOTES]) io.out(line);
+  return failOn !== undefined && strict ? UNDECIDED : FINE;
+}
+
+function mergedChanges(base: AnyReport, head: AnyReport, force: boolean): MergedChange[] {
+  if (base.kind === "run" || head.kind === "run") {
+    throw new UsageError(
+      "Cannot compare a report of merged runners with a report of one machine: their methods differ",
+    );
+  }
+  if (!force && base.test !== head.test) {
+    throw new UsageError(
+      "Cannot compare: the scripts of the two loads differ; --force compares the figures that both have",
+    );
+  }
+  const changes = changesOfMerged(base, head);
+  if (changes.length > 0) return changes;
+  throw new UsageError("Cannot compare: the two reports have no scenario with figures in common");
+}
+
+/** Measures two revisions of a server, or two servers, in the same rounds, and compares them. */
+export async function versus(
+  args: readonly string[],
+  options: MeasureOptions & GateOptions & { readonly base?: string },
+  io: Io,
+): Promise<number> {
+  const gate = gateOf(options);
+  if (options.base === undefined) {
+    throw new UsageError("Cannot compare: give a git revision or a manifest, such as --base main");
+  }
+  const draft = draftOf(await select(args, options, io.path), options);
+  const { servers: [server, ...others], scenarios } = draft;
+  if (server === undefined || others.length > 0 || server.attached !== null) {
+    throw new UsageError(
+      "Cannot compare several servers or a URL: name one server, with --servers or --server",
+    );
+  }
+  const settings = await settingsOf(options, io);
+  const { outputs, isQuiet } = settings;
+  let floor = await readNoise(options.noise, io);
+  await using scope = new ProcessScope();
+  const stateOf = (name: string | undefined): Promise<State> =>
+    findState(server, name, {
+      scope,
+      resolve: io.path,
+      stop: io.stop,
+      onCheckOut: (name, commit) => io.err(`Checking out ${name} (${commit.slice(0, 12)})`),
+    });
+  const base = await stateOf(options.base);
+  const head = await stateOf(options.head);
+  for (const [{ label, server }, other] of [[base, head], [head, base]] as const) {
+    const alone = scenarios.map(({ id }) => id)
+      .filter((id) => id in server.scenarios && !(id in other.server.scenarios));
+    if (alone.length > 0) io.err(`Left out ${alone.join(", ")}: only ${label} implements it`);
+  }
+  const pages = new Map([...outputs].filter(([format]) => format === "html"));
+  return await carryOut(
+    versusExperiment(draft, [base, head]),
+    { ...settings, outputs: pages },
+    io,
+    {
+      complete: async (report) => {
+        floor ??= await noiseFor(report, io);
+        return { ...report, changes: compareVariants(report, [BASE, HEAD], floor) };
+      },
+      print: async (report) => {
+        const title = `${base.label} and ${head.label}`;
+        const notes = notesOfVersus(report);
+        await show(report.changes, { gate, outputs, title, notes, isQuiet }, io);
+        if (isQuiet) io.out(toJson(report.changes));
+      },
+      exitCode: ({ changes }) => exitCodeOf(changes, gate),
+    },
+  );
+}
+
+/** Returns the gate of the options; throws UsageError if --strict is given without --fail-on. */
+function gateOf({ failOn, strict = false }: GateOptions): Gate {
+  if (strict && failOn === undefined) {
+    throw new UsageError("--strict needs --fail-on, such as --fail-on 5%");
+  }
+  return { failOn: failOn ?? null, strict };
+}
+
+/** Prints changes, and writes them to the file of --markdown and to the summary of a GitHub job. */
+async function show(
+  changes: Changes,
+  { gate, outputs, title, notes, isQuiet }: {
+    readonly gate: Gate;
+    readonly outputs: Outputs;
+    readonly title: string;
+    readonly notes: readonly string[];
+    readonly isQuiet: boolean;
+  },
+  io: Io,
+): Promise<void> {
+  const all = { gate: gateNotes(changes, gate), failOn: gate.failOn, notes };
+  if (!isQuiet) io.out(changesText(changes, all, io.screen));
+  const text = changesMarkdown(title, changes, all);
+  const path = outputs.get("markdown");
+  if (path !== undefined) await writeWhole(path, text);
+  await appendJobSummary(text, io);
+}
+
+/** Returns the exit code of a comparison; `UNDECIDED` if nothing could be compared. */
+function exitCodeOf({ changes }: Changes, { failOn, strict }: Gate): number {
+  if (failOn !== null && changes.some((change) => isRegression(change, failOn))) return FAILED;
+  if (changes.every(({ verdict }) => verdict === "incomparable")) return UNDECIDED;
+  const isOpen = failOn !== null && changes.some((change) => isInconclusive(change, failOn));
+  return strict && isOpen ? UNDECIDED : FINE;
+}
+
+const NO_NOISE: NoiseFloor = { noise: [], noiseSource: null };
+
+/** Reads the noise floors of --noise; null without it. Throws UsageError for other files. */
+async function readNoise(path: string | undefined, io: Io): Promise<NoiseFloor | null> {
+  if (path === undefined) return null;
+  if (path === "none") return NO_NOISE;
+  const report = await readReport(io.path(path));
+  if (report.kind === "run" && report.noise.length > 0) {
+    return { noise: report.noise, noiseSource: path };
+  }
+  throw new UsageError(`Cannot use ${path} as noise: it is not a report of the noise command`);
+}
+
+/**
+ * Returns the noise floors for a report from the newest noise reports of the same host.
+ *
+ * Floors of slices apply to any report with slices. Floors of windows only apply if the load generator
+ * and the workload are the same.
+ */
+export async function noiseFor(
+  { host, trialResults, experiment: { design } }: Report,
+  { folder }: Io,
+): Promise<NoiseFloor> {
+  const ofSlices = ({ noise }: Report): Noise[] =>
+    noise.filter(({ method }) => method === "slices" && design.slices !== null);
+  const ofWindows = ({ noise, generators: [generator] }: Report): Noise[] =>
+    noise.filter((one) =>
+      one.method === "windows" &&
+      trialResults.some(({ trial }) =>
+        trial.purpose === "measure" && trial.generator === generator?.id &&
+        isSameWorkload(resultKeyOf(trial), one)
+      )
+    );
+  const noise: Noise[] = [];
+  const paths = new Set<string>();
+  for (const known of [ofSlices, ofWindows]) {
+    const found = await newestNoise(
+      folder,
+      (one) => hostDifferences(one.host, host).length === 0 && known(one).length > 0,
+    );
+    if (found === null) continue;
+    noise.push(...known(found.report));
+    paths.add(found.path);
+  }
+  return paths.size === 0 ? NO_NOISE : { noise, noiseSource: [...paths].join(" and ") };
 }

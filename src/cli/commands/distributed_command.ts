@@ -1,6 +1,7 @@
+/** Load from several machines: writes a script for k6, and merges the results of its runners. */
 import { resolve } from "node:path";
 import { distributedReport, isMet } from "../../distributed/distributed_report.ts";
-import { type ExportedLoad, exportScenarios, variablesOf } from "../../distributed/exported.ts";
+import { exportScenarios, variablesOf } from "../../distributed/exported.ts";
 import { k6Script } from "../../distributed/k6_script.ts";
 import { merge, type Runner, type Runners, runnersIn } from "../../distributed/runners.ts";
 import { VERSION } from "../../engine/prepare.ts";
@@ -17,35 +18,47 @@ import { terminal } from "../../view/terminal.ts";
 import type { Io } from "../io.ts";
 import { claimOutputs, type OutputOptions, writeOutputs } from "../outputs.ts";
 
-/** Options of `export`, as parsed. */
-interface ExportOptions extends SelectOptions {
-  readonly rate?: number;
-  readonly duration: number;
-  readonly slo?: Slo;
-  readonly users?: number;
-  readonly kubernetes?: string;
-  readonly parallelism: number;
-  readonly withValues: boolean;
-  readonly out?: string;
-}
-
 /** Default target of a load: the address of `bench serve`. */
 const TARGET = "http://127.0.0.1:8000";
 /** Minimum of the default number of virtual users: the number of connections of a local open loop. */
 const LEAST_USERS = 256;
 
-/**
- * Runs `export k6`: writes scenarios as a k6 script for several machines.
- *
- * @returns the exit code
- * @throws {UsageError} for another format, several servers, or a missing --rate
- */
+/** Writes scenarios as a k6 script for several machines. */
 export async function exportLoad(
   [format = "", ...args]: readonly string[],
-  options: ExportOptions,
+  options: SelectOptions & {
+    readonly rate?: number;
+    readonly duration: number;
+    readonly slo?: Slo;
+    readonly users?: number;
+    readonly kubernetes?: string;
+    readonly parallelism: number;
+    readonly withValues?: boolean;
+    readonly out?: string;
+  },
   io: Io,
 ): Promise<number> {
-  const load = await loadOf(format, args, options, io);
+  if (format !== "k6") {
+    throw new UsageError(`Cannot export for "${format}": use bench export k6 text --rate 100000`);
+  }
+  const { rate, duration: durationS, slo = parseSlo(DEFAULT_SLO), withValues = false } = options;
+  if (rate === undefined) {
+    throw new UsageError("Cannot export without a rate: give one, such as --rate 100000");
+  }
+  const { scenarios, servers } = await select(args, options, io.path);
+  if (servers.length > 1) {
+    throw new UsageError("Cannot export for several servers: write one script for each server");
+  }
+  const longestS = Math.max(0, ...slo.latencies.map(({ us }) => us / 1e6));
+  const load = {
+    scenarios: exportScenarios(scenarios, { withValues }),
+    perS: rate,
+    durationS,
+    slo,
+    users: options.users ?? Math.max(LEAST_USERS, Math.ceil(rate * longestS)),
+    target: servers[0]?.attached?.origin ?? TARGET,
+    program: io.program,
+  };
   const script = k6Script(load);
   const { out, kubernetes, parallelism } = options;
   if (kubernetes !== undefined) {
@@ -73,59 +86,28 @@ export async function exportLoad(
   return FINE;
 }
 
-async function loadOf(
-  format: string,
-  args: readonly string[],
-  options: ExportOptions,
-  io: Io,
-): Promise<ExportedLoad> {
-  if (format !== "k6") {
-    throw new UsageError(`Cannot export for "${format}": use bench export k6 text --rate 100000`);
-  }
-  const { rate, duration, slo = parseSlo(DEFAULT_SLO), users, withValues } = options;
-  if (rate === undefined) {
-    throw new UsageError("Cannot export without a rate: give one, such as --rate 100000");
-  }
-  const { scenarios, servers } = await select(args, options, io.path);
-  if (servers.length > 1) {
-    throw new UsageError("Cannot export for several servers: write one script for each server");
-  }
-  const longestS = Math.max(0, ...slo.latencies.map(({ us }) => us / 1e6));
-  return {
-    scenarios: exportScenarios(scenarios, { withValues }),
-    perS: rate,
-    durationS: duration,
-    slo,
-    users: users ?? Math.max(LEAST_USERS, Math.ceil(rate * longestS)),
-    target: servers[0]?.attached?.origin ?? TARGET,
-    program: io.program,
-  };
-}
-
-/** Options of `import`, as parsed. */
-interface ImportOptions extends OutputOptions {
-  readonly partial: boolean;
-  readonly slo?: Slo;
-  readonly out?: string;
-  readonly json?: boolean;
-  readonly wide: boolean;
-}
-
 /**
- * Runs `import k6`: merges the results of several runners (k6 on several machines) into one report.
+ * Merges the results of several runners (k6 on several machines) into one report.
  *
  * @returns the exit code: 0 if the SLO is known to be met, otherwise 1
  * @throws {UsageError} if a file is missing, damaged or from another load, unless --partial is given
  */
 export async function importRunners(
   [format = "", ...files]: readonly string[],
-  options: ImportOptions,
+  options: OutputOptions & {
+    readonly partial?: boolean;
+    readonly slo?: Slo;
+    readonly out?: string;
+    readonly json?: boolean;
+    readonly wide?: boolean;
+  },
   io: Io,
 ): Promise<number> {
   if (format !== "k6" || files.length === 0) {
     throw new UsageError("Cannot import: name the files of all runners: bench import k6 FILE...");
   }
-  const { runners, leftOut } = await gather(files, options, io);
+  const { out, partial = false, json: isQuiet = false, wide: isWide = false } = options;
+  const { runners, leftOut } = await gather(files, partial, io);
   const origin = {
     id: crypto.randomUUID().slice(0, 8),
     program: io.program,
@@ -133,16 +115,13 @@ export async function importRunners(
     versions: { stampede: VERSION, deno: Deno.version.deno },
   };
   const report = distributedReport(runners, origin, options.slo, leftOut);
-  if (report.missing.length > 0 && !options.partial) {
+  if (report.missing.length > 0 && !partial) {
+    const missing = report.missing.join(", ");
     throw new UsageError(
-      `Cannot merge: the file of a runner is missing (${
-        report.missing.join(", ")
-      } of the load); add it, or merge the others with --partial`,
+      `Cannot merge: the file of a runner is missing (${missing} of the load); add it, or merge the others with --partial`,
     );
   }
-  const place = options.out === undefined
-    ? defaultPath(report.createdAt, report.id)
-    : io.path(options.out);
+  const place = out === undefined ? defaultPath(report.createdAt, report.id) : io.path(out);
   const path = await claimPath(resolve(io.folder, place));
   const read = await Promise.all(files.map((file) => Deno.realPath(io.path(file)).catch(() => "")));
   if (read.includes(path)) {
@@ -153,8 +132,7 @@ export async function importRunners(
   const outputs = await claimOutputs(options, [path, ...read], io);
   await writeReport(path, report);
   await addToIndex(io.folder, path, report);
-  const isQuiet = options.json ?? false;
-  const extent = { explained: [], isWide: options.wide, file: options.out ?? null };
+  const extent = { explained: [], isWide, file: out ?? null };
   io.out(isQuiet ? toJson(report) : terminal(report, io.screen, extent));
   await writeOutputs(report, outputs, isQuiet, io);
   if (!isQuiet) io.out(`The report is in ${place}`);
@@ -164,7 +142,7 @@ export async function importRunners(
 /** Merges the files one after the other; with --partial, leaves out files that cannot be merged. */
 async function gather(
   files: readonly string[],
-  { partial }: ImportOptions,
+  partial: boolean,
   io: Io,
 ): Promise<{ runners: Runners; leftOut: readonly LeftOut[] }> {
   let merged: Runners | null = null;
@@ -179,23 +157,17 @@ async function gather(
       leftOut.push({ file, problem: messageOf(error) });
     }
   }
-  if (merged === null) {
-    throw new UsageError(
-      `Cannot merge anything: ${leftOut.map(({ problem }) => problem).join("; ")}`,
-    );
-  }
-  return { runners: merged, leftOut };
+  if (merged !== null) return { runners: merged, leftOut };
+  const problems = leftOut.map(({ problem }) => problem).join("; ");
+  throw new UsageError(`Cannot merge anything: ${problems}`);
 }
 
 async function runnersOf(file: string, path: string): Promise<Runner[]> {
-  let text: string;
-  try {
-    text = await readInputFile(path, "export");
-  } catch (error) {
+  const text = await readInputFile(path, "export").catch((error) => {
     const isMissing = error instanceof Deno.errors.NotFound;
     throw new UsageError(
       `Cannot merge ${file}: ${isMissing ? "there is no such file" : messageOf(error)}`,
     );
-  }
+  });
   return runnersIn(text, file);
 }

@@ -1,3 +1,4 @@
+/** Writes the first files for a project, a server or a scenario. */
 import { basename, dirname, join } from "node:path";
 import { pick } from "../../experiment/select.ts";
 import { Failure, FINE, messageOf, UsageError } from "../../model/errors.ts";
@@ -12,29 +13,22 @@ import {
   newServerFiles,
   withScenario,
 } from "../../project/files.ts";
-import type { Folder } from "../../project/project.ts";
+import type { Folder } from "../../project/detect.ts";
 import { writeWhole } from "../../results/store.ts";
 import { readCatalog, writeSources } from "../../target/catalog.ts";
 import { quoted } from "../../view/reproduce.ts";
 import type { Io } from "../io.ts";
 
 /**
- * Runs `init`: detects the language of a project, writes Stampede's files for it, and prints what to check.
- * Existing files are not overwritten.
- *
- * @param folders one folder, or none for the current one
- * @returns the exit code
- * @throws {UsageError} if the folder is missing, or its language is unknown
+ * Detects the language of a project, by default in the current folder, writes Stampede's files for it, and
+ * prints what to check. Existing files are not overwritten.
  */
 export async function init([folder = "."]: readonly string[], io: Io): Promise<number> {
   const root = io.path(folder);
-  const isFolder = await Deno.stat(root).then(({ isDirectory }) => isDirectory, () => null);
-  if (isFolder !== true) {
-    throw new UsageError(
-      isFolder === null
-        ? `There is no folder "${folder}": name the folder of your project`
-        : `"${folder}" is a file: name the folder of your project`,
-    );
+  const info = await Deno.stat(root).catch(() => null);
+  if (!info?.isDirectory) {
+    const problem = info === null ? `There is no folder "${folder}"` : `"${folder}" is a file`;
+    throw new UsageError(`${problem}: name the folder of your project`);
   }
   const project = await detect(folderAt(root));
   const { by, language, framework, prepare, start, doubts } = project;
@@ -64,7 +58,7 @@ export async function init([folder = "."]: readonly string[], io: Io): Promise<n
     "- the request in stampede/first.js: GET /, status 200",
     "- the server listens at HOST and PORT of its environment, and ends on SIGTERM",
     "- OWNER in the workflow: the GitHub account that your clone of Stampede came from",
-    ...(await isRepository(root)
+    ...(await exists(join(root, ".git"))
       ? []
       : ["- .github is at the top of the repository: GitHub reads workflows only there"]),
     "",
@@ -77,8 +71,7 @@ export async function init([folder = "."]: readonly string[], io: Io): Promise<n
 }
 
 function folderAt(root: string): Folder {
-  const has = (path: string): Promise<boolean> =>
-    Deno.stat(join(root, path)).then(() => true, () => false);
+  const has = (path: string): Promise<boolean> => exists(join(root, path));
   return {
     name: basename(root),
     has,
@@ -86,9 +79,8 @@ function folderAt(root: string): Folder {
   };
 }
 
-/** Returns whether a folder is the top of a git repository. */
-function isRepository(root: string): Promise<boolean> {
-  return Deno.stat(join(root, ".git")).then(() => true, () => false);
+function exists(path: string): Promise<boolean> {
+  return Deno.stat(path).then(() => true, () => false);
 }
 
 /**
@@ -124,7 +116,6 @@ async function writeNew(root: string, path: string, text: string): Promise<boole
   }
 }
 
-/** Options of `new`, as parsed. */
 interface NewOptions {
   readonly like: string;
   readonly server?: readonly string[];
@@ -133,11 +124,8 @@ interface NewOptions {
 const ID = /^[a-z][a-z0-9-]*$/;
 
 /**
- * Runs `new`: `new server ID` copies a server of the suite to a folder of that name, `new scenario ID` writes
- * a first scenario. Both pass `verify` at once. Existing files are not overwritten.
- *
- * @returns the exit code
- * @throws {UsageError} for other arguments, or if the name is taken
+ * Writes a new server or scenario: `new server ID` copies a server of the suite to a folder of that name,
+ * `new scenario ID` writes a first scenario. Both pass `verify` at once. Existing files are not overwritten.
  */
 export async function create(
   [what = "", id = "", ...more]: readonly string[],
@@ -148,10 +136,9 @@ export async function create(
     throw new UsageError("Cannot create that: use bench new server ID, or bench new scenario ID");
   }
   if (!ID.test(id)) {
+    const given = oneLine(id).slice(0, 40);
     throw new UsageError(
-      `Cannot call a ${what} "${
-        oneLine(id).slice(0, 40)
-      }": use lower-case letters, digits and hyphens, and begin with a letter`,
+      `Cannot call a ${what} "${given}": use lower-case letters, digits and hyphens, and begin with a letter`,
     );
   }
   const command = what === "server"
@@ -164,7 +151,8 @@ export async function create(
 
 async function createServer(id: string, { like }: NewOptions, io: Io): Promise<string[]> {
   const folder = io.path(id);
-  const files = await newServerFiles(await serverOf(like), id, folder);
+  const [server] = pick("server", [like], [...(await readCatalog()).values()]);
+  const files = await newServerFiles(server as Server, id, folder);
   await Deno.mkdir(folder).catch((error) => {
     throw error instanceof Deno.errors.AlreadyExists
       ? new UsageError(`Cannot create the server ${id}: ${id} already exists`)
@@ -174,11 +162,6 @@ async function createServer(id: string, { like }: NewOptions, io: Io): Promise<s
   io.out(`Wrote ${id}/ (${files.length} files, a copy of ${like})`);
   io.out(`Check ${id}/server.json: its build, its start, and its scenarios`);
   return ["--server", `${id}/server.json`];
-}
-
-/** Returns the server of the suite with this id. */
-async function serverOf(id: string): Promise<Server> {
-  return pick("server", [id], [...(await readCatalog()).values()])[0] as Server;
 }
 
 async function createScenario(id: string, { server = [] }: NewOptions, io: Io): Promise<string[]> {

@@ -1,52 +1,44 @@
+/** Lists scenarios, servers and load generators. */
 import { SCENARIOS } from "../../../scenarios/mod.ts";
-import { FINE, messageOf, UsageError } from "../../model/errors.ts";
+import { ceilingOf, findGenerators, isPresent } from "../../engine/generator_pool.ts";
 import type { MissingGenerator } from "../../load/generator_list.ts";
-import type { Server } from "../../model/server.ts";
+import { FINE, messageOf, UsageError } from "../../model/errors.ts";
 import { ProcessScope } from "../../process/scope.ts";
+import { readCatalog } from "../../target/catalog.ts";
+import { Toolchain } from "../../target/toolchain.ts";
 import { rate } from "../../view/format.ts";
 import { createProgress } from "../../view/progress.ts";
 import { hanging } from "../../view/table.ts";
-import { readCatalog } from "../../target/catalog.ts";
-import { Toolchain } from "../../target/toolchain.ts";
-import {
-  ceilingOf,
-  findGenerators,
-  isPresent,
-  type PresentGenerator,
-} from "../../engine/generator_pool.ts";
 import type { Io } from "../io.ts";
 
-/** Number of connections at which a ceiling is measured: the default of a run. */
-const CONNECTIONS = 10;
+type Rows = readonly (readonly [id: string, text: string])[];
+
+const LISTS = {
+  scenarios: { heading: "Scenarios", rowsOf: scenarios },
+  servers: { heading: "Servers", rowsOf: servers },
+  generators: { heading: "Load generators", rowsOf: generators },
+};
 
 /**
- * Runs `list`: prints scenarios, servers and load generators, with missing tools.
+ * Prints scenarios, servers and load generators, with missing tools.
  *
- * @param what scenarios, servers or generators; empty for all. Naming generators also measures their ceilings.
- * @returns the exit code
- * @throws {UsageError} for another word
+ * @param what keys of {@linkcode LISTS}; empty for all. Naming generators also measures their ceilings.
  */
 export async function list(what: readonly string[], io: Io): Promise<number> {
-  const unknown = what.find((word) => !KINDS.includes(word));
+  const unknown = what.find((word) => !Object.hasOwn(LISTS, word));
   if (unknown !== undefined) {
-    throw new UsageError(`Cannot list "${unknown}": choose from ${KINDS.join(", ")}`);
+    throw new UsageError(`Cannot list "${unknown}": choose from ${Object.keys(LISTS).join(", ")}`);
   }
-  const isWanted = (kind: string): boolean => what.length === 0 || what.includes(kind);
-  const show = (heading: string, rows: Rows): void => {
+  for (const [kind, { heading, rowsOf }] of Object.entries(LISTS)) {
+    if (what.length > 0 && !what.includes(kind)) continue;
+    const rows = await rowsOf(what.length > 0, io);
     io.out(`${heading}:`);
     for (const [id, text] of rows) {
       for (const line of hanging(`  ${id.padEnd(20)}`, text, io.screen.columns)) io.out(line);
     }
-  };
-  if (isWanted("scenarios")) show("Scenarios", scenarios());
-  if (isWanted("servers")) show("Servers", await servers());
-  if (isWanted("generators")) show("Load generators", await generators(what.length > 0, io));
+  }
   return FINE;
 }
-
-type Rows = readonly (readonly [id: string, text: string])[];
-
-const KINDS = ["scenarios", "servers", "generators"];
 
 function scenarios(): Rows {
   return SCENARIOS.map(({ id, request, title, isDefault }) => {
@@ -55,18 +47,25 @@ function scenarios(): Rows {
   });
 }
 
+/** Lists servers with the scenarios of those that lack some, or the reason if one is skipped here. */
 async function servers(): Promise<Rows> {
-  const servers = [...(await readCatalog()).values()];
   const toolchain = new Toolchain();
-  const missing = await Promise.all(servers.map((server) => toolchain.missing(server)));
-  return servers.map((server, i) => [server.id, describe(server, missing[i] ?? null)]);
+  const defaults = SCENARIOS.filter(({ isDefault }) => isDefault);
+  return await Promise.all([...(await readCatalog()).values()].map(async (server) => {
+    const { id, name, language, framework, scenarios } = server;
+    const parts = [language, framework].filter((part) => part !== null && part !== name);
+    const what = `${name} (${parts.join(", ")})`;
+    const missing = await toolchain.missing(server);
+    if (missing !== null) return [id, `${what} - skipped: ${missing}`] as const;
+    const isWhole = defaults.every(({ id }) => id in scenarios);
+    return [id, isWhole ? what : `${what}: ${Object.keys(scenarios).join(", ")}`] as const;
+  }));
 }
 
-/**
- * Lists load generators with their paths, or with the command that installs them.
- *
- * @param withCeilings whether to measure each generator's rate against the null server
- */
+/** Number of connections at which a ceiling is measured: the default of a run. */
+const CONNECTIONS = 10;
+
+/** Lists load generators with their paths, or with the command that installs them. */
 async function generators(withCeilings: boolean, io: Io): Promise<Rows> {
   await using scope = new ProcessScope();
   const rows: [string, string][] = [];
@@ -75,54 +74,28 @@ async function generators(withCeilings: boolean, io: Io): Promise<Rows> {
   const of = all.filter(isPresent).length;
   let place = 0;
   for (const status of all) {
-    const { generator, found } = status;
+    const { id } = status.generator;
     if (!isPresent(status)) {
-      rows.push([generator.id, `not installed: ${(found as MissingGenerator).install}`]);
+      rows.push([id, `not installed: ${(status.found as MissingGenerator).install}`]);
       continue;
     }
     const { version, path } = status.found;
     const what = `${version.padEnd(10)}  ${path}`;
-    const counted = { place: ++place, of };
-    if (withCeilings) {
-      progress.show({
-        kind: "phase",
-        phase: { kind: "ceiling", generator: generator.id, ...counted },
-      });
+    place++;
+    if (!withCeilings) {
+      rows.push([id, what]);
+      continue;
     }
-    rows.push([
-      generator.id,
-      withCeilings ? `${what}  ${await ceiling(scope, status, io).finally(progress.close)}` : what,
-    ]);
+    progress.show({ kind: "phase", phase: { kind: "ceiling", generator: id, place, of } });
+    const load = { connections: CONNECTIONS, shards: 1 };
+    const ceiling = await ceilingOf(scope, status, load, io.stop).then(
+      ({ responsesPerS }) => `${rate(responsesPerS)} req/s against canned bytes`,
+      (error) => {
+        io.stop.throwIfAborted();
+        return `does not work: ${messageOf(error)}`;
+      },
+    ).finally(progress.close);
+    rows.push([id, `${what}  ${ceiling}`]);
   }
   return rows;
-}
-
-async function ceiling(
-  scope: ProcessScope,
-  present: PresentGenerator,
-  { stop }: Io,
-): Promise<string> {
-  try {
-    const load = { connections: CONNECTIONS, shards: 1 };
-    const { responsesPerS } = await ceilingOf(scope, present, load, stop);
-    return `${rate(responsesPerS)} req/s against canned bytes`;
-  } catch (error) {
-    stop.throwIfAborted();
-    return `does not work: ${messageOf(error)}`;
-  }
-}
-
-/**
- * Describes a server. Adds its scenarios if it does not implement all of them, or the reason if it is
- * skipped on this machine.
- */
-function describe(
-  { name, language, framework, scenarios }: Server,
-  missing: string | null,
-): string {
-  const what = [language, framework].filter((part) => part !== null && part !== name).join(", ");
-  if (missing !== null) return `${name} (${what}) - skipped: ${missing}`;
-  const defaults = SCENARIOS.filter(({ isDefault }) => isDefault);
-  const isWhole = defaults.every(({ id }) => id in scenarios);
-  return `${name} (${what})${isWhole ? "" : `: ${Object.keys(scenarios).join(", ")}`}`;
 }

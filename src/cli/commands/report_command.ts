@@ -1,10 +1,19 @@
-import { isOfServers } from "../../analysis/histories.ts";
+/** The commands that draw stored reports: report, history and site. */
+import { basename, join } from "node:path";
+import { compareReports } from "../../analysis/compare_reports.ts";
+import { entryOf, isOfServers, isSmokeRun } from "../../analysis/histories.ts";
 import { FINE, messageOf, UsageError } from "../../model/errors.ts";
-import type { AnyReport } from "../../model/report.ts";
+import type { AnyReport, Report } from "../../model/report.ts";
+import { count } from "../../model/text.ts";
 import { readReport } from "../../results/read_report.ts";
-import { newestReport, readHistory } from "../../results/run_index.ts";
-import { claimPath, RESULTS, writeWhole } from "../../results/store.ts";
+import { hasFigures, newestReport, readHistory } from "../../results/run_index.ts";
+import { claimPath, isUnderWay, RESULTS, writeWhole } from "../../results/store.ts";
+import { badge } from "../../view/badge.ts";
+import { notesOfReports } from "../../view/changes_text.ts";
+import { gateNotes } from "../../view/changes_verdict.ts";
 import { draw, type Screen } from "../../view/draw.ts";
+import { titleOf } from "../../view/html/document.ts";
+import type { OtherPage, SiteRun } from "../../view/html/page.ts";
 import { type Format, render } from "../../view/reporters.ts";
 import { wrap } from "../../view/table.ts";
 import { historyTable } from "../../view/tables/history_table.ts";
@@ -12,23 +21,15 @@ import type { Extent } from "../../view/terminal.ts";
 import { FILE, type Io } from "../io.ts";
 import { readExplained } from "../outputs.ts";
 
-/** Options of `report`, as parsed. */
-interface ReportOptions {
-  readonly format: Format;
-  readonly out?: string;
-  readonly explain?: string;
-  readonly wide: boolean;
-}
-
-/**
- * Runs `report`: prints reports from their files, by default the newest one in `results/`.
- *
- * @returns the exit code
- * @throws {UsageError} if a file is not a report
- */
+/** Prints reports from their files, by default the newest one in `results/`. */
 export async function report(
   paths: readonly string[],
-  { format, out, explain, wide }: ReportOptions,
+  { format, out, explain, wide = false }: {
+    readonly format: Format;
+    readonly out?: string;
+    readonly explain?: string;
+    readonly wide?: boolean;
+  },
   io: Io,
 ): Promise<number> {
   const files = paths.length > 0
@@ -48,21 +49,17 @@ export async function report(
     const explained = readExplained(explain, scenarios.map((id) => ({ id })));
     return [report, { explained, isWide: wide, file: paths[i] ?? null }];
   }));
-  const extent = (report: AnyReport): Extent => extents.get(report) as Extent;
-  const draw = async (screen: Screen): Promise<string> => {
-    try {
-      return await render(format, reports, screen, extent);
-    } catch (error) {
+  const drawn = (screen: Screen): Promise<string> =>
+    render(format, reports, screen, (report) => extents.get(report) as Extent).catch((error) => {
       if (error instanceof UsageError) throw error;
       // The schema accepts some impossible values, such as a damaged histogram
       const [message] = messageOf(error).split("\n");
       throw new UsageError(
         `Cannot print ${files.join(", ")} as ${format}: it is damaged: ${message}`,
       );
-    }
-  };
+    });
   if (out === undefined) {
-    io.out((await draw(io.screen)).trimEnd());
+    io.out((await drawn(io.screen)).trimEnd());
     return FINE;
   }
   const path = await claimPath(io.path(out));
@@ -70,24 +67,21 @@ export async function report(
   if (inputs.includes(path)) {
     throw new UsageError(`Cannot write to ${out}: it is the report itself; choose another --out`);
   }
-  await writeWhole(path, await draw(FILE));
+  await writeWhole(path, await drawn(FILE));
   io.out(`Written to ${path}`);
   return FINE;
 }
 
-/**
- * Runs `history`: prints the figures of the runs in `results/`, the oldest first.
- *
- * @param scenarioIds the scenarios to show; empty for all
- * @returns the exit code
- * @throws {UsageError} if no run matches
- */
+const HISTORY_LEGEND =
+  "Scenario: Req/Sec; rel. CPU: CPU time per response, bare Deno.serve is 1, comparable from day to day; commit with +: with uncommitted changes. As HTML pages, with changes:";
+
+/** Prints the figures of the runs in `results/`, the oldest first; by default at all scenarios. */
 export async function history(
   scenarioIds: readonly string[],
-  { servers }: { readonly servers?: string },
+  { servers = "all" }: { readonly servers?: string },
   io: Io,
 ): Promise<number> {
-  const ids = servers?.split(",").map((id) => id.trim()) ?? ["all"];
+  const ids = servers.split(",").map((id) => id.trim());
   const runs = (await readHistory(io.folder, io.err)).filter((entry) =>
     isOfServers(entry) || entry.kind === "distributed"
   );
@@ -101,10 +95,147 @@ export async function history(
   if (entries.length === 0) {
     throw new UsageError(`There is no such run in ${RESULTS}/: measure first, with bench run`);
   }
-  for (const line of draw(historyTable(entries), io.screen)) io.out(line);
-  const legend =
-    "Scenario: Req/Sec; rel. CPU: CPU time per response, bare Deno.serve is 1, comparable from day to day; commit with +: with uncommitted changes. As HTML pages, with changes:";
-  const lines = [...wrap(legend, io.screen.columns), `  ${[...io.program, "site"].join(" ")}`];
-  for (const line of ["", ...lines]) io.out(line);
+  const legend = wrap(HISTORY_LEGEND, io.screen.columns);
+  const site = [...io.program, "site"].join(" ");
+  for (const line of [...draw(historyTable(entries), io.screen), "", ...legend, `  ${site}`]) {
+    io.out(line);
+  }
   return FINE;
+}
+
+/** Default folder of a site. */
+export const SITE = "site";
+/** Paths in the site. `site` removes from the folder `runs` the pages that it has not just written. */
+export const SITE_FILES = {
+  page: "index.html",
+  badge: "badge.svg",
+  runs: "runs",
+  comparison: "newest-two.html",
+} as const;
+
+/**
+ * Writes a static site for any web host from reports and folders of reports, by default `results/`. It has
+ * a first page with the newest run and the changes over the runs, a page for each run, and a badge.
+ */
+export async function site(
+  paths: readonly string[],
+  { out = SITE }: { readonly out?: string },
+  io: Io,
+): Promise<number> {
+  const folder = io.path(out);
+  const info = await Deno.stat(folder).catch(() => null);
+  if (folder === "" || (info !== null && !info.isDirectory)) {
+    throw new UsageError(`Cannot write a site to "${out}": it is not a folder`);
+  }
+  const files = paths.length > 0
+    ? (await Promise.all(paths.map((path) => filesAt(io.path(path))))).flat()
+    : await reportsIn(join(io.folder, RESULTS)).catch(() => []);
+  // Loaded here, because only charts need their library
+  const { html, sitePage } = await import("../../view/html/page.ts");
+  const runs: SiteRun[] = [];
+  const pages = new Set<string>();
+  const others: OtherPage[] = [];
+  /** The run for the first page: the newest of those with the highest {@linkcode worthOf}. */
+  let newest: Report | null = null;
+  /** The second run in that order, with which `newest` is compared. */
+  let previous: Report | null = null;
+  // Sequentially, because a report may be large
+  for (const file of files) {
+    io.stop.throwIfAborted();
+    if (await isUnderWay(file)) {
+      io.err(`Left out ${file}: its run has not ended`);
+      continue;
+    }
+    const report = await readReport(file).catch((error) => skip(file, error, io));
+    if (report === null) continue;
+    const entry = entryOf(basename(file), report);
+    const isRun = isOfServers(entry) && hasFigures(entry);
+    if (!isRun && (isOfServers(entry) || !isWorthAPage(report))) continue;
+    const page = await html([report]).catch((error) => skip(file, error, io));
+    if (page === null) continue;
+    const plain = `${basename(file, ".json")}.html`;
+    const name = pages.has(plain) ? `${report.id}-${plain}` : plain;
+    pages.add(name);
+    await writeWhole(join(folder, SITE_FILES.runs, name), page);
+    const at = { ...entry, page: `${SITE_FILES.runs}/${encodeURIComponent(name)}` };
+    if (report.kind === "distributed" || !isRun) {
+      others.push({ ...at, title: `${entry.kind}: ${titleOf(report)}` });
+      continue;
+    }
+    runs.push(at);
+    if (newest === null || !isBefore(report, newest)) [newest, previous] = [report, newest];
+    else if (previous === null || !isBefore(report, previous)) previous = report;
+  }
+  if (newest === null) {
+    const where = paths.length > 0 ? paths.join(", ") : `${RESULTS}/`;
+    throw new UsageError(`There is no run in ${where}: measure first, with bench run`);
+  }
+  for (const list of [runs, others]) list.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+  const pagesFolder = join(folder, SITE_FILES.runs);
+  let comparison: string | null = null;
+  // A measurement would look like a change from a smoke run
+  if (previous !== null && worthOf(previous) >= worthOf(newest)) {
+    pages.add(SITE_FILES.comparison);
+    comparison = `${SITE_FILES.runs}/${SITE_FILES.comparison}`;
+    await writeWhole(join(folder, comparison), await pageOfBoth(previous, newest));
+  }
+  const first = await sitePage(runs, newest, { others, comparison });
+  await writeWhole(join(folder, SITE_FILES.page), first);
+  await writeWhole(join(folder, SITE_FILES.badge), badge(newest));
+  for await (const { name } of Deno.readDir(pagesFolder)) {
+    const isOutdated = name.endsWith(".html") && !pages.has(name);
+    if (isOutdated) await Deno.remove(join(pagesFolder, name));
+  }
+  io.say(`A site of ${count(runs.length, "run")} is in ${folder}`);
+  return FINE;
+}
+
+/** Returns the worth of a run: 0 if it was interrupted, 1 for a smoke run, 2 for a measurement. */
+function worthOf({ complete, results }: Report): number {
+  return complete ? isSmokeRun(results) ? 1 : 2 : 0;
+}
+
+/** Returns whether the other run suits the first page better: it has a higher worth, or is newer. */
+function isBefore(one: Report, other: Report): boolean {
+  const worth = worthOf(one) - worthOf(other);
+  return worth < 0 || worth === 0 && one.createdAt < other.createdAt;
+}
+
+/** Returns whether a report of an experiment other than `run` has figures to show. */
+function isWorthAPage(report: AnyReport): boolean {
+  return report.kind === "distributed" || (report.changes?.changes.length ?? 0) > 0 ||
+    report.results.some(({ status }) => status === "ok");
+}
+
+/** Returns the page of the changes between two runs. */
+async function pageOfBoth(base: Report, head: Report): Promise<string> {
+  const { comparePage } = await import("../../view/html/page.ts");
+  const changes = compareReports(base, head, { noise: [], noiseSource: null, force: false });
+  const gate = gateNotes(changes, { failOn: null, strict: false });
+  const named = (report: Report): { name: string; report: Report } => ({
+    name: `${report.createdAt.slice(0, 16).replace("T", " ")} UTC`,
+    report,
+  });
+  const notes = notesOfReports(base, head);
+  return await comparePage(named(base), named(head), changes, { gate, notes });
+}
+
+/** Prints why a file has no page, and returns null. */
+function skip(file: string, error: unknown, io: Io): null {
+  const [message] = messageOf(error).split("\n");
+  const isExplained = error instanceof UsageError;
+  io.err(isExplained ? `${message}` : `Left out ${file}: it is damaged: ${message}`);
+  return null;
+}
+
+/** Returns the paths of the reports in a folder; for a file, its path. */
+async function filesAt(path: string): Promise<string[]> {
+  const isFolder = await Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);
+  return isFolder ? await reportsIn(path) : [path];
+}
+
+/** Returns the paths of the JSON files in a folder, sorted by name. */
+async function reportsIn(folder: string): Promise<string[]> {
+  const names = (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name);
+  return names.filter((name) => name.endsWith(".json")).sort().map((name) => join(folder, name));
 }

@@ -1,11 +1,11 @@
-/** Makes the output of `bench noise`. */
-
+/** The commands that measure and print the report's tables: run, capacity, noise and generators. */
+import { isPresent } from "../../engine/generator_pool.ts";
 import { run as measured } from "../../engine/run.ts";
-import type { Testbed } from "../../engine/testbed.ts";
 import { DEFAULT_SLO, parseSlo } from "../../experiment/durations.ts";
 import {
   capacityExperiment,
   type ClosedLoopRates,
+  generatorsExperiment,
   noiseExperiment,
   pilotExperiment,
   rateExperiment,
@@ -13,7 +13,7 @@ import {
   runExperiment,
   scalingExperiment,
 } from "../../experiment/kinds.ts";
-import { draftOf } from "../../experiment/options.ts";
+import { type Draft, draftOf } from "../../experiment/options.ts";
 import { readPreset } from "../../experiment/preset.ts";
 import { select } from "../../experiment/select.ts";
 import { Failure, UsageError } from "../../model/errors.ts";
@@ -21,27 +21,26 @@ import type { Experiment, Slo } from "../../model/experiment.ts";
 import type { Report } from "../../model/report.ts";
 import type { Scenario } from "../../model/scenario.ts";
 import { toJson } from "../../model/text.ts";
-import { draw, type Screen } from "../../view/draw.ts";
+import { draw } from "../../view/draw.ts";
 import { environment } from "../../view/environment_text.ts";
 import { markdown } from "../../view/markdown.ts";
 import { createProgress } from "../../view/progress.ts";
 import { describeStatus } from "../../view/reasons.ts";
-import { wrap } from "../../view/table.ts";
+import { type Table, wrap } from "../../view/table.ts";
+import { generatorsTable } from "../../view/tables/generators_table.ts";
 import { noiseTable } from "../../view/tables/noise_table.ts";
 import { terminal } from "../../view/terminal.ts";
 import type { Io } from "../io.ts";
-import { carryOut, type Presentation } from "../measure.ts";
+import { carryOut, type Presentation, repeatTables } from "../measure.ts";
 import { readExplained } from "../outputs.ts";
-import { repeatTables } from "../repeat_preset.ts";
-import { type MeasureOptions, settingsOf } from "../run_settings.ts";
+import { type MeasureOptions, type RunSettings, settingsOf } from "../run_settings.ts";
 
 /** Options of the commands that print the tables of a report. */
 interface TableOptions extends MeasureOptions {
   readonly explain?: string;
-  readonly wide: boolean;
+  readonly wide?: boolean;
 }
 
-/** Options of `run`, as parsed. */
 interface RunOptions extends TableOptions {
   /** Id of a built-in preset, or path of a preset's file. */
   readonly preset?: string;
@@ -51,12 +50,7 @@ interface RunOptions extends TableOptions {
   readonly rate?: Rates;
 }
 
-/**
- * Runs `run`: measures the chosen scenarios, writes the report and prints the summary.
- *
- * @returns the exit code
- * @throws {UsageError} if the options contradict each other
- */
+/** Measures the chosen scenarios, writes the report and prints its tables. */
 export async function run(args: readonly string[], options: RunOptions, io: Io): Promise<number> {
   const workers = [options.workers ?? 1].flat();
   if (workers.length > 1 && (options.preset ?? options.rate) !== undefined) {
@@ -91,61 +85,35 @@ export async function run(args: readonly string[], options: RunOptions, io: Io):
   const presentation = tablesOf(experiment, options, io);
   const settings = await settingsOf(options, io);
   const known = hasShares
-    ? rateExperiment(
-      draft,
-      rates,
-      await closedLoopRates(pilotExperiment(draft), settings.testbed(), io),
-    )
+    ? rateExperiment(draft, rates, await closedLoopRates(draft, settings, io))
     : experiment;
   return await carryOut(known, settings, io, presentation);
 }
 
 /** Options that cannot be given with a preset with tables, because the preset sets them. */
-const OVERRIDDEN = [
-  "connections",
-  "warmup",
-  "rounds",
-  "maxRounds",
-  "generator",
-  "dbPool",
-  "servers",
-  "server",
-  "scenario",
-  "out",
-  "json",
-  "explain",
-  "request",
-  "header",
-  "data",
-  "pid",
-  "html",
-  "csv",
-  "profile",
-] as const satisfies readonly (keyof RunOptions)[];
+const OVERRIDDEN: readonly (keyof RunOptions)[] = [
+  ...["connections", "warmup", "rounds", "maxRounds", "generator", "dbPool"] as const,
+  ...["servers", "server", "scenario", "out", "json", "explain"] as const,
+  ...["request", "header", "data", "pid", "html", "csv", "profile"] as const,
+];
 
 /**
- * Checks that there is no option that a preset with tables sets.
+ * Checks that no option is given that a preset with tables sets.
  *
- * @throws {UsageError} with the option
+ * @throws {UsageError} with the first such option
  */
 function assertNotSet(options: RunOptions): void {
-  const given = options.quick
-    ? "quick"
-    : OVERRIDDEN.find((option) => options[option] !== undefined && !!options[option]);
-  if (given !== undefined) {
-    const flag = given.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    throw new UsageError(`A preset sets its options itself: leave out --${flag}`);
-  }
+  // --quick also sets others
+  const given = options.quick ? "quick" : OVERRIDDEN.find((option) => options[option]);
+  if (given === undefined) return;
+  const flag = given.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  throw new UsageError(`A preset sets its options itself: leave out --${flag}`);
 }
 
-/**
- * Returns how `run` and `capacity` present a report: by its tables.
- *
- * @throws {UsageError} if --explain names a scenario that is not measured
- */
+/** Returns how `run` and `capacity` present a report; throws UsageError for an invalid --explain. */
 function tablesOf(
   { scenarios }: Experiment,
-  { explain, wide, out, json }: TableOptions,
+  { explain, wide = false, out, json }: TableOptions,
   io: Io,
 ): Presentation<Report> {
   const explained = readExplained(explain, scenarios);
@@ -181,39 +149,32 @@ function ratesFor(scenarios: readonly Scenario[], rate: Rates | undefined): Rate
  * @throws {Failure} if no server answers a scenario
  */
 async function closedLoopRates(
-  experiment: Experiment,
-  testbed: Testbed,
+  draft: Draft,
+  { testbed: create }: RunSettings,
   io: Io,
 ): Promise<ClosedLoopRates> {
+  const experiment = pilotExperiment(draft);
   const progress = createProgress({ ...io.progress, variants: experiment.variants.length });
-  let report: Report | null = null;
+  let results: Report["results"] = [];
   try {
-    for await (const event of measured(experiment, testbed, io.stop)) {
-      if (event.kind === "report") report = event.report;
+    for await (const event of measured(experiment, create(), io.stop)) {
+      if (event.kind === "report") results = event.report.results;
       progress.show(event);
     }
   } finally {
     progress.close();
   }
-  const results = report?.results ?? [];
   return Object.fromEntries(experiment.scenarios.map(({ id }) => {
     const rates = results.filter(({ scenario }) => scenario === id)
       .flatMap(({ requestsPerS }) => requestsPerS?.median ?? []);
-    if (rates.length === 0) {
-      throw new Failure(
-        `Cannot take a share of the rate at ${id}: no server answered it; give --rate in requests per second`,
-      );
-    }
-    return [id, Math.min(...rates)];
+    if (rates.length > 0) return [id, Math.min(...rates)];
+    throw new Failure(
+      `Cannot take a share of the rate at ${id}: no server answered it; give --rate in requests per second`,
+    );
   }));
 }
 
-/**
- * Runs `capacity`: finds the highest rate at which each server meets an SLO, and measures response times at
- * shares of it.
- *
- * @returns the exit code
- */
+/** Finds the highest rate at which each server meets an SLO, and response times at shares of it. */
 export async function capacity(
   args: readonly string[],
   options: TableOptions & { readonly slo?: Slo },
@@ -225,33 +186,33 @@ export async function capacity(
   return await carryOut(experiment, await settingsOf(options, io), io, presentation);
 }
 
-const LEGEND =
+/** Returns a table with its legend and the environment, for a terminal. */
+function tableText(
+  table: Table,
+  legend: string,
+  { report, io, under = [], notes = [] }: {
+    readonly report: Report;
+    readonly io: Io;
+    /** Lines directly under the table. */
+    readonly under?: readonly string[];
+    /** Lines after the legend. */
+    readonly notes?: readonly string[];
+  },
+): string {
+  const { screen } = io;
+  const explained = ["", ...wrap(legend, screen.columns, ""), ...notes];
+  return ["", ...draw(table, screen), ...under, ...explained, ...environment(report), ""].join(
+    "\n",
+  );
+}
+
+const NOISE_LEGEND =
   "Ratio of a server to itself, paired over the rounds, with its 95 % confidence interval. The floor is the " +
   "largest distance of the interval from 1: with these settings, a smaller difference on this machine means " +
   "nothing. Slices: the floor for the versus command, and for servers in one run. Windows: the floor for two " +
   "reports.";
 
-/** Returns the noise of a server for a terminal. */
-function noiseText(report: Report, screen: Screen): string {
-  return [
-    "",
-    ...draw(noiseTable(report), screen),
-    "",
-    ...wrap(LEGEND, screen.columns, ""),
-    ...report.results.filter(({ status }) => status !== "ok").map((result) =>
-      `${result.scenario} of ${result.variant}: ${describeStatus(result)}`
-    ),
-    ...environment(report),
-    "",
-  ].join("\n");
-}
-
-/**
- * Runs `noise`: measures a server against itself. The result is the noise floor: smaller differences
- * between servers mean nothing.
- *
- * @returns the exit code
- */
+/** Measures a server against itself. Smaller differences than this noise floor mean nothing. */
 export async function noise(
   args: readonly string[],
   options: MeasureOptions,
@@ -259,6 +220,36 @@ export async function noise(
 ): Promise<number> {
   const experiment = noiseExperiment(draftOf(await select(args, options, io.path), options));
   return await carryOut(experiment, await settingsOf(options, io), io, {
-    print: (report) => io.say(noiseText(report, io.screen)),
+    print: (report) => {
+      const notes = report.results.filter(({ status }) => status !== "ok")
+        .map((result) => `${result.scenario} of ${result.variant}: ${describeStatus(result)}`);
+      io.say(tableText(noiseTable(report), NOISE_LEGEND, { report, io, notes }));
+    },
+  });
+}
+
+const GENERATORS_LEGEND =
+  "One server under each load generator, in the same rounds: the rate, the CPU time per response of the " +
+  "generator and of the server, and the bottleneck. If the generator is the bottleneck, the rate is the " +
+  "generator's, and the server's CPU/req includes some waiting. Compare CPU/req of servers only under one " +
+  "generator.";
+
+/** Measures one server with each installed load generator, in the same rounds. */
+export async function generators(
+  args: readonly string[],
+  options: MeasureOptions,
+  io: Io,
+): Promise<number> {
+  const scenarios = args.length > 0 ? args : ["text"];
+  const draft = draftOf(await select(scenarios, options, io.path), options);
+  const settings = await settingsOf(options, io);
+  const all = await settings.testbed().generators();
+  const ids = all.filter(isPresent).map(({ generator }) => generator.id);
+  const under = all.flatMap(({ generator: { id }, found }) =>
+    "install" in found ? [`${id.padEnd(12)}not installed: ${found.install}`] : []
+  );
+  return await carryOut(generatorsExperiment(draft, ids), settings, io, {
+    print: (report) =>
+      io.say(tableText(generatorsTable(report), GENERATORS_LEGEND, { report, io, under })),
   });
 }

@@ -1,3 +1,4 @@
+/** Options for the load, and for what is measured. */
 import { DEFAULT_SLO } from "../../experiment/durations.ts";
 import { GENERATORS } from "../../load/generator_list.ts";
 import { ARRIVALS } from "../../model/experiment.ts";
@@ -14,7 +15,7 @@ import {
   IN_ROUNDS,
   list,
   MEASURING,
-  type OptionSpec,
+  type OptionTable,
   percent,
   rates,
   seconds,
@@ -23,9 +24,8 @@ import {
 } from "./option_spec.ts";
 
 /** Options for the load: connections, rates, windows, rounds and the load generator. */
-export const LOAD_OPTIONS: readonly OptionSpec[] = [
-  {
-    flags: "-c, --connections <n,...>",
+export const LOAD_OPTIONS: OptionTable = {
+  "-c, --connections <n,...>": {
     help: {
       else:
         "connections, one request in flight on each (plaintext: 16) (1 to 10000); several values make a sweep",
@@ -35,15 +35,10 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     },
     brief: "connections, one request in flight on each",
     commands: [...MEASURING, "doctor"],
-    fallbackText: {
-      else: "10 (delay, hello: 100; --rate: 256)",
-      capacity: "256",
-      doctor: "100",
-    },
+    fallbackText: { else: "10 (delay, hello: 100; --rate: 256)", capacity: "256", doctor: "100" },
     parse: list(whole(1, MOST_CONNECTIONS)),
   },
-  {
-    flags: "--tls",
+  "--tls": {
     help: {
       else: "use TLS with a generated certificate; handshakes are measured separately",
       verify: "use TLS with a generated certificate",
@@ -51,42 +46,35 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     },
     brief: "use TLS with a generated certificate",
     commands: ["run", "capacity", "noise", "versus", "verify", "serve"],
-    fallback: false,
   },
-  {
-    flags: "--http2",
+  "--http2": {
     help: {
       else: "use HTTP/2 over TLS, one request in flight on each connection",
       verify: "use HTTP/2 over TLS",
     },
     commands: ["run", "noise", "verify"],
-    fallback: false,
   },
-  {
-    flags: "--rate <n,...>",
+  "--rate <n,...>": {
     help:
       "open loop: send requests at this rate per second (0.1 to 200000), or at a share of the slowest server's rate (1% to 200%); several values make a sweep",
     brief: "open loop: send requests at this rate per second",
     commands: ["run"],
     parse: rates,
   },
-  {
-    flags: "--slo <slo>",
+  "--slo <slo>": {
     help:
       "limits for response-time percentiles and the share of errors, such as p99<10ms,errors<0.1%",
     commands: ["capacity", "export", "import"],
     fallbackText: { else: DEFAULT_SLO, import: "the SLO in the runners' script" },
     parse: slo,
   },
-  {
-    flags: "--arrivals <kind>",
+  "--arrivals <kind>": {
     help: "send schedule of an open loop: random (Poisson) or evenly spaced",
     commands: ["run", "capacity"],
     choices: [...ARRIVALS],
     fallbackText: "poisson",
   },
-  {
-    flags: "-z, --duration <s>",
+  "-z, --duration <s>": {
     help: "length of each window (0.5 to 600 seconds), such as 10, 10s or 1m",
     brief: "length of each window, such as 10s",
     commands: MEASURING,
@@ -94,16 +82,14 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     quick: 1,
     parse: seconds(0.5, LONGEST_WINDOW_S),
   },
-  {
-    flags: "--warmup <s>",
+  "--warmup <s>": {
     help: "seconds of load before each window (0 to 60)",
     commands: MEASURING,
     fallbackText:
       "0.5, or 1.25 at scenarios that query the database; a manifest can set a longer one",
     parse: seconds(0, LONGEST_WARMUP_S),
   },
-  {
-    flags: "--rounds <n>",
+  "--rounds <n>": {
     help: "rounds, each with a fresh server process (1 to 100)",
     commands: IN_ROUNDS,
     fallbackText: {
@@ -114,8 +100,7 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     quick: 1,
     parse: whole(1, MOST_ROUNDS),
   },
-  {
-    flags: "--width <percent>",
+  "--width <percent>": {
     help: {
       else: "add rounds until half the 95 % CI is at most this share of the figure (0.1% to 50%)",
       capacity:
@@ -125,8 +110,7 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     fallbackText: { else: "3%", versus: "1%", capacity: "10%" },
     parse: percent(0.1, 50),
   },
-  {
-    flags: "--max-rounds <n>",
+  "--max-rounds <n>": {
     help: "most rounds, added ones included (1 to 100)",
     commands: IN_ROUNDS,
     fallbackText: {
@@ -135,8 +119,7 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     },
     parse: whole(1, MOST_ROUNDS),
   },
-  {
-    flags: "--budget <s>",
+  "--budget <s>": {
     help: "most seconds for added rounds (0 to 86400)",
     commands: IN_ROUNDS,
     fallbackText: {
@@ -145,21 +128,17 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
     },
     parse: seconds(0, 86_400),
   },
-  {
-    flags: "--quick",
+  "--quick": {
     help: "smoke run: one round of 1 s, without confidence intervals",
     brief: "smoke run: one round of 1 s",
     commands: ["run", "generators"],
-    fallback: false,
   },
-  {
-    flags: "--no-slices",
+  "--no-slices": {
     help: "measure each server alone: no relative CPU time, ratios from windows",
     commands: ["run", "noise", "versus"],
     quick: false,
   },
-  {
-    flags: "--generator <id>",
+  "--generator <id>": {
     help:
       "load generator of windows; auto takes the fastest installed one for HTTP/1.1; slices always use stampede",
     commands: ["run", "noise", "versus"],
@@ -172,27 +151,24 @@ export const LOAD_OPTIONS: readonly OptionSpec[] = [
       versus: "stampede",
     },
   },
-  {
-    flags: "--shards <n>",
+  "--shards <n>": {
     help:
       "processes of autocannon or stampede, or threads of wrk or h2load, that share the connections (1 to 64); other generators have no such setting",
     commands: MEASURING,
     fallback: 1,
     parse: whole(1, 64),
   },
-  {
-    flags: "--seed <n>",
+  "--seed <n>": {
     help: "seed for the order of servers and scenarios (0 to 4294967295)",
     commands: MEASURING,
     fallbackText: "random",
     parse: whole(0, 2 ** 32 - 1),
   },
-];
+};
 
 /** Options that select the servers, scenarios and requests to measure. */
-export const WORKLOAD_OPTIONS: readonly OptionSpec[] = [
-  {
-    flags: "--servers <ids>",
+export const WORKLOAD_OPTIONS: OptionTable = {
+  "--servers <ids>": {
     help: {
       else: "servers of the suite, separated by commas, or all",
       noise: "a server of the suite",
@@ -203,8 +179,7 @@ export const WORKLOAD_OPTIONS: readonly OptionSpec[] = [
     commands: [...MEASURING, "verify", "faults", "history"],
     fallbackText: { else: "deno, or none with --server", history: "all" },
   },
-  {
-    flags: "--server <file>",
+  "--server <file>": {
     help: {
       else: "your server, by its manifest server.json; repeatable",
       new: "the manifest of your server that will implement the scenario",
@@ -213,67 +188,56 @@ export const WORKLOAD_OPTIONS: readonly OptionSpec[] = [
     commands: [...MEASURING, "verify", "faults", "new"],
     parse: append,
   },
-  {
-    flags: "--scenario <file>",
+  "--scenario <file>": {
     help: "your scenario, a JavaScript or TypeScript module; repeatable",
     commands: [...MEASURING, "verify", "export"],
     parse: append,
   },
-  {
-    flags: "--mix <shares>",
+  "--mix <shares>": {
     help:
       "a weighted mix of scenarios, such as db=80,updates=20, with figures for each kind of request; repeatable",
     commands: ["run", "capacity", "versus"],
     parse: append,
   },
-  {
-    flags: "--preset <id>",
+  "--preset <id>": {
     help:
       "repeat a published benchmark with its own load: concurrency, deno-http, encore, mighty-node, techempower, or a file",
     commands: ["run"],
   },
-  {
-    flags: "-X, --request <method>",
+  "-X, --request <method>": {
     help: "HTTP method for a URL",
     commands: ["run", "export"],
     choices: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
     fallbackText: "GET, or POST with --data",
   },
-  {
-    flags: "-H, --header <text>",
+  "-H, --header <text>": {
     help: "request header for a URL, as 'name: value'; repeatable",
     commands: ["run", "export"],
     parse: append,
   },
-  {
-    flags: "-d, --data <text>",
+  "-d, --data <text>": {
     help: "request body for a URL, or @file to read it from a file",
     commands: ["run", "export"],
   },
-  {
-    flags: "--pid <n>",
+  "--pid <n>": {
     help: "process id of the server at a URL, to measure its CPU time and memory",
     commands: ["run"],
     fallbackText: "on Linux, the process that listens there",
     parse: whole(1, 2 ** 31 - 1),
   },
-  {
-    flags: "--yes-i-may-load-this-host",
+  "--yes-i-may-load-this-host": {
     help: "load a URL on another machine, with its owner's consent",
     commands: ["run", "export"],
-    fallback: false,
   },
-  {
-    flags: "--like <id>",
+  "--like <id>": {
     help: "the server of the suite to copy",
     commands: ["new"],
     fallback: "hono-deno",
   },
-  {
-    flags: "--only <faults>",
+  "--only <faults>": {
     help: `inject only these faults, separated by commas: ${FAULTS.join(", ")}`,
     commands: ["faults"],
     fallbackText: "all",
     parse: choices(FAULTS),
   },
-];
+};

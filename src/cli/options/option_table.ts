@@ -1,224 +1,245 @@
-import { InvalidArgumentError } from "commander";
+/** The options of all commands: help, checks, the reference and .env.example come from them. */
 import { LONGEST_WINDOW_S } from "../../model/limits.ts";
 import { FORMATS } from "../../view/reporters.ts";
 import { LOAD_OPTIONS, WORKLOAD_OPTIONS } from "./load_options.ts";
 import {
   COMMAND_NAMES,
+  list,
   MEASURING,
   type OptionSpec,
+  type OptionTable,
   percent,
+  perSecond,
   seconds,
   whole,
 } from "./option_spec.ts";
-import { DATABASE_OPTIONS, MACHINE_OPTIONS } from "./server_options.ts";
 
-/** Options for comparisons, and for the changes on which they fail. */
-const GATE_OPTIONS: readonly OptionSpec[] = [
-  {
-    flags: "--base <revision>",
-    help: "base: a git revision of the server, or a manifest (required)",
-    commands: ["versus"],
-  },
-  {
-    flags: "--head <revision>",
-    help: "head: a git revision of the server, or a manifest",
-    commands: ["versus"],
-    fallbackText: "the server's current files",
-  },
-  {
-    flags: "--fail-on <percent>",
-    help: "exit with 1 if a slowdown is proven to exceed this, such as 5%",
-    commands: ["compare", "versus"],
-    parse: percent(0, 100),
-  },
-  {
-    flags: "--strict",
-    help: "with --fail-on: exit with 3 if such a slowdown is neither proven nor excluded",
-    commands: ["compare", "versus"],
-    fallback: false,
-  },
-  {
-    flags: "--noise <file>",
-    help: "report of the noise command: changes must exceed its noise floor; none: use no report",
-    commands: ["compare", "versus"],
-    fallbackText:
-      "the newest one of this machine in results/; for windows, of the same load generator",
-  },
-  {
-    flags: "--force",
-    help: "compare even if machine, software, load or requests differ, or other programs were busy",
-    commands: ["compare"],
-    fallback: false,
-  },
-];
+/** The variables that name a database. They have no flags, because process lists show arguments. */
+export const DATABASE_VARIABLES:
+  readonly (readonly [name: string, fallback: string, help: string])[] = [
+    [
+      "DATABASE_URL",
+      "",
+      "the PostgreSQL server to use, such as postgres://user:password@127.0.0.1:5432/database; if neither this nor one of the next five is set, Stampede starts an embedded one",
+    ],
+    ["PGHOST", "127.0.0.1", "the same in parts, as libpq reads them: host"],
+    ["PGPORT", "5432", "port"],
+    ["PGUSER", "USER, or postgres", "user"],
+    ["PGPASSWORD", "", "password"],
+    ["PGDATABASE", "the user's name", "database"],
+  ];
 
-/**
- * Highest rate for all runners (k6 on several machines) together, in requests per second. A larger one
- * is probably a typo.
- */
-const MOST_RATE = 100_000_000;
-
-/** Options for loads from several machines. */
-const DISTRIBUTED_OPTIONS: readonly OptionSpec[] = [
-  {
-    flags: "--rate <n>",
-    help: "requests per second at each scenario, from all runners together (0.1 to 100000000)",
-    commands: ["export"],
-    parse: (text) => {
-      const value = Number(text.replace(/\s*\/s$/, ""));
-      if (!/^(\d+(\.\d*)?|\.\d+)(\s*\/s)?$/.test(text) || !(value >= 0.1 && value <= MOST_RATE)) {
-        throw new InvalidArgumentError(
-          `It must be a number of requests per second from 0.1 to ${MOST_RATE}.`,
-        );
-      }
-      return value;
+/** The options by purpose, under the headings of help and in its order. */
+const GROUPS: Readonly<Record<string, OptionTable>> = {
+  "What to measure": WORKLOAD_OPTIONS,
+  "Load": LOAD_OPTIONS,
+  "Several machines": {
+    "--rate <n>": {
+      help: "requests per second at each scenario, from all runners together (0.1 to 100000000)",
+      commands: ["export"],
+      parse: perSecond(0.1, 100_000_000),
+    },
+    "-z, --duration <s>": {
+      help: "length of each scenario (0.5 to 600 seconds), such as 30 or 30s",
+      commands: ["export"],
+      fallback: 30,
+      parse: seconds(0.5, LONGEST_WINDOW_S),
+    },
+    "--users <n>": {
+      help:
+        "k6's virtual users, from all runners together: the most requests in flight (1 to 10000000)",
+      commands: ["export"],
+      fallbackText: "--rate times the longest time in --slo, at least 256",
+      parse: whole(1, 10_000_000),
+    },
+    "--kubernetes <file>": {
+      help: "also write a ConfigMap with the script and a TestRun for k6-operator to this file",
+      commands: ["export"],
+    },
+    "--parallelism <n>": {
+      help: "runners of that TestRun, one per node (1 to 1000)",
+      commands: ["export"],
+      fallback: 2,
+      parse: whole(1, 1000),
+    },
+    "--with-values": {
+      help:
+        "write the values of headers, queries and bodies into the script; by default they are variables, since they may be secret",
+      commands: ["export"],
+    },
+    "--partial": {
+      help: "merge the readable files, even if runners are missing or files are damaged",
+      commands: ["import"],
+    },
+    "--out <file>": {
+      help: "write the script to this file",
+      commands: ["export"],
+      fallbackText: "standard output",
     },
   },
-  {
-    flags: "-z, --duration <s>",
-    help: "length of each scenario (0.5 to 600 seconds), such as 30 or 30s",
-    commands: ["export"],
-    fallback: 30,
-    parse: seconds(0.5, LONGEST_WINDOW_S),
-  },
-  {
-    flags: "--users <n>",
-    help:
-      "k6's virtual users, from all runners together: the most requests in flight (1 to 10000000)",
-    commands: ["export"],
-    fallbackText: "--rate times the longest time in --slo, at least 256",
-    parse: whole(1, 10_000_000),
-  },
-  {
-    flags: "--kubernetes <file>",
-    help: "also write a ConfigMap with the script and a TestRun for k6-operator to this file",
-    commands: ["export"],
-  },
-  {
-    flags: "--parallelism <n>",
-    help: "runners of that TestRun, one per node (1 to 1000)",
-    commands: ["export"],
-    fallback: 2,
-    parse: whole(1, 1000),
-  },
-  {
-    flags: "--with-values",
-    help:
-      "write the values of headers, queries and bodies into the script; by default they are variables, since they may be secret",
-    commands: ["export"],
-    fallback: false,
-  },
-  {
-    flags: "--partial",
-    help: "merge the readable files, even if runners are missing or files are damaged",
-    commands: ["import"],
-    fallback: false,
-  },
-  {
-    flags: "--out <file>",
-    help: "write the script to this file",
-    commands: ["export"],
-    fallbackText: "standard output",
-  },
-];
-
-/** Options for the printed output and the written files. */
-const OUTPUT_OPTIONS: readonly OptionSpec[] = [
-  {
-    flags: "--explain <scenarios>",
-    help: "print the evidence for these scenarios, separated by commas, or for all",
-    brief: "print the evidence behind the figures",
-    commands: ["run", "report"],
-  },
-  {
-    flags: "--wide",
-    help: "print every figure (CPU/req, RSS, probe, start-up), every warning and the environment",
-    commands: ["run", "capacity", "report", "import"],
-    fallback: false,
-  },
-  {
-    flags: "--out <file>",
-    help: "write the report to this file",
-    commands: [...MEASURING, "report", "import"],
-    fallbackText: { else: "results/<time>-<id>.json", report: "standard output" },
-  },
-  {
-    flags: "--out <folder>",
-    help: "write the site to this folder",
-    commands: ["site"],
-    fallbackText: "site",
-  },
-  {
-    flags: "--html <file>",
-    help: "write one HTML page with charts",
-    brief: "write one HTML page with charts",
-    commands: ["run", "capacity", "compare", "versus", "import"],
-  },
-  {
-    flags: "--markdown <file>",
-    help: "write the result as Markdown",
-    commands: ["run", "capacity", "compare", "versus", "import"],
-  },
-  {
-    flags: "--profile",
-    help:
-      "profile each server on Deno or Node.js for 3 s at each scenario, after the measurement: .cpuprofile files next to the report, flame graphs on the page",
-    commands: ["run"],
-    fallback: false,
-  },
-  {
-    flags: "--csv <file>",
-    help: "write every figure as CSV",
-    commands: ["run", "capacity", "import"],
-  },
-  {
-    flags: "--format <name>",
-    help: "output format",
-    commands: ["report"],
-    choices: FORMATS,
-    fallback: "table",
-  },
-  {
-    flags: "--json",
-    help: {
-      else: "print only the report, as JSON",
-      compare: "print only the comparison, as JSON",
-      versus: "print only the comparison, as JSON",
-      faults: "print only the outcome of each fault, as JSON",
+  "Comparison": {
+    "--base <revision>": {
+      help: "base: a git revision of the server, or a manifest (required)",
+      commands: ["versus"],
     },
-    brief: "print only the report, as JSON",
-    commands: ["run", "capacity", "versus", "compare", "faults", "import"],
-    fallback: false,
+    "--head <revision>": {
+      help: "head: a git revision of the server, or a manifest",
+      commands: ["versus"],
+      fallbackText: "the server's current files",
+    },
+    "--fail-on <percent>": {
+      help: "exit with 1 if a slowdown is proven to exceed this, such as 5%",
+      commands: ["compare", "versus"],
+      parse: percent(0, 100),
+    },
+    "--strict": {
+      help: "with --fail-on: exit with 3 if such a slowdown is neither proven nor excluded",
+      commands: ["compare", "versus"],
+    },
+    "--noise <file>": {
+      help: "report of the noise command: changes must exceed its noise floor; none: use no report",
+      commands: ["compare", "versus"],
+      fallbackText:
+        "the newest one of this machine in results/; for windows, of the same load generator",
+    },
+    "--force": {
+      help:
+        "compare even if machine, software, load or requests differ, or other programs were busy",
+      commands: ["compare"],
+    },
   },
-  {
-    flags: "--dry-run",
-    help: "print the experiment and its plan, and measure nothing",
-    commands: MEASURING,
-    fallback: false,
+  "Output": {
+    "--explain <scenarios>": {
+      help: "print the evidence for these scenarios, separated by commas, or for all",
+      brief: "print the evidence behind the figures",
+      commands: ["run", "report"],
+    },
+    "--wide": {
+      help: "print every figure (CPU/req, RSS, probe, start-up), every warning and the environment",
+      commands: ["run", "capacity", "report", "import"],
+    },
+    "--out <file>": {
+      help: "write the report to this file",
+      commands: [...MEASURING, "report", "import"],
+      fallbackText: { else: "results/<time>-<id>.json", report: "standard output" },
+    },
+    "--out <folder>": {
+      help: "write the site to this folder",
+      commands: ["site"],
+      fallbackText: "site",
+    },
+    "--html <file>": {
+      help: "write one HTML page with charts",
+      brief: "write one HTML page with charts",
+      commands: ["run", "capacity", "compare", "versus", "import"],
+    },
+    "--markdown <file>": {
+      help: "write the result as Markdown",
+      commands: ["run", "capacity", "compare", "versus", "import"],
+    },
+    "--profile": {
+      help:
+        "profile each server on Deno or Node.js for 3 s at each scenario, after the measurement: .cpuprofile files next to the report, flame graphs on the page",
+      commands: ["run"],
+    },
+    "--csv <file>": { help: "write every figure as CSV", commands: ["run", "capacity", "import"] },
+    "--format <name>": {
+      help: "output format",
+      commands: ["report"],
+      choices: FORMATS,
+      fallback: "table",
+    },
+    "--json": {
+      help: {
+        else: "print only the report, as JSON",
+        compare: "print only the comparison, as JSON",
+        versus: "print only the comparison, as JSON",
+        faults: "print only the outcome of each fault, as JSON",
+      },
+      brief: "print only the report, as JSON",
+      commands: ["run", "capacity", "versus", "compare", "faults", "import"],
+    },
+    "--dry-run": {
+      help: "print the experiment and its plan, and measure nothing",
+      commands: MEASURING,
+    },
   },
-];
-
-/** Option `--debug`, which every command has. */
-const DEBUG_OPTION: OptionSpec = {
-  flags: "--debug",
-  help: "print the stack of an error",
-  commands: COMMAND_NAMES,
-  fallback: false,
+  "Database": {
+    "--db-pool <n>": {
+      help: "connections from a server to PostgreSQL (1 to 1000)",
+      commands: [...MEASURING, "verify", "faults", "serve"],
+      env: "DB_POOL",
+      fallbackText: {
+        else: "the number of --connections, at most 100 (--rate: 10)",
+        capacity: "10",
+        verify: "10",
+        faults: "10",
+        serve: "10",
+      },
+      parse: whole(1, 1000),
+    },
+    "--allow-remote-database": {
+      help: "use a database on another machine",
+      commands: [...MEASURING, "verify", "faults", "serve", "clean-database"],
+    },
+  },
+  "Machine": {
+    "--workers <n,...>": {
+      help:
+        "processes or threads of each server, if its manifest can set them (1 to 256); several values are compared in a table",
+      commands: ["run"],
+      fallback: [1],
+      fallbackText: "1",
+      parse: list(whole(1, 256)),
+    },
+    "--workers <n>": {
+      help: "processes or threads of each server, if its manifest can set them (1 to 256)",
+      commands: [...MEASURING.filter((name) => name !== "run"), "verify", "faults"],
+      fallback: 1,
+      parse: whole(1, 256),
+    },
+    "--pin": {
+      help: "pin server, database and load generator to separate CPUs, if there are enough",
+      commands: MEASURING,
+    },
+    "--cpu-workers <n>": {
+      help: "threads for primes in a server (1 to 256)",
+      commands: [...MEASURING, "verify", "faults", "serve"],
+      env: "CPU_WORKERS",
+      fallbackText: "number of cores",
+      parse: whole(1, 256),
+    },
+    "--queue-limit <n>": {
+      help: "requests that may wait for a worker or the database (0 to 1000000)",
+      commands: [...MEASURING, "verify", "faults", "serve"],
+      env: "QUEUE_LIMIT",
+      fallback: 10_000,
+      parse: whole(0, 1_000_000),
+    },
+    "--cache <folder>": {
+      help: "folder for built servers; a server is built again if its files change",
+      commands: [...MEASURING, "verify", "faults"],
+      env: "STAMPEDE_CACHE",
+      fallbackText: "the user's cache folder",
+    },
+    "--host <address>": {
+      help: "address to listen on",
+      commands: ["serve"],
+      env: "HOST",
+      fallback: "127.0.0.1",
+    },
+    "--port <n>": {
+      help: "port to listen on (1 to 65535)",
+      commands: ["serve"],
+      env: "PORT",
+      fallback: 8000,
+      parse: whole(1, 65535),
+    },
+  },
+  "Options": { "--debug": { help: "print the stack of an error", commands: COMMAND_NAMES } },
 };
 
-type OptionGroup = readonly [heading: string, options: readonly OptionSpec[]];
-
-/** The options by purpose, in the order in which help lists them. */
-export const OPTION_GROUPS: readonly [OptionGroup, ...OptionGroup[]] = [
-  ["What to measure", WORKLOAD_OPTIONS],
-  ["Load", LOAD_OPTIONS],
-  ["Several machines", DISTRIBUTED_OPTIONS],
-  ["Comparison", GATE_OPTIONS],
-  ["Output", OUTPUT_OPTIONS],
-  ["Database", DATABASE_OPTIONS],
-  ["Machine", MACHINE_OPTIONS],
-  ["Options", [DEBUG_OPTION]],
-];
-
-/** All options. Help, defaults, checks, the reference and .env.example come from this table. */
-export const OPTIONS: readonly OptionSpec[] = OPTION_GROUPS.flatMap(([, options]) => options);
+/** All options, in the order of help. */
+export const OPTIONS: readonly OptionSpec[] = Object.entries(GROUPS).flatMap(([group, options]) =>
+  Object.entries(options).map(([flags, option]) => ({ ...option, flags, group }))
+);

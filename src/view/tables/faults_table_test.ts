@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { type FaultOutcome, type FaultResult, FAULTS } from "../../model/fault.ts";
-import { faultsSummary, faultsText } from "../../cli/commands/faults_command.ts";
+import { faultsSummary, faultsText } from "../../cli/commands/servers_command.ts";
 import { faultsTable, overviewOfFaults } from "./faults_table.ts";
 
 const DONE: FaultOutcome = {

@@ -1,9 +1,9 @@
 import { deepStrictEqual } from "node:assert/strict";
-import type { Noise } from "../model/derived.ts";
-import type { Report } from "../model/report.ts";
-import { NOISE, REPORT } from "../view/report_testdata.ts";
-import { noiseFor } from "./gate.ts";
-import type { Io } from "./io.ts";
+import type { Noise } from "../../model/derived.ts";
+import type { Report } from "../../model/report.ts";
+import { NOISE, REPORT } from "../../view/report_testdata.ts";
+import { noiseFor } from "./compare_command.ts";
+import type { Io } from "../io.ts";
 
 const SLICES: Noise = { ...NOISE, method: "slices" };
 const WINDOWS: Noise = { ...NOISE, method: "windows" };

@@ -1,0 +1,295 @@
+/** The commands that start servers without measuring them: verify, faults and serve. */
+import { SCENARIOS } from "../../../scenarios/mod.ts";
+import { SCHEMA } from "../../database/address.ts";
+import { connect } from "../../database/client.ts";
+import { foreignDatabase } from "../../database/provide.ts";
+import { dropTables } from "../../database/tables.ts";
+import { type CheckOutcome, checkServer } from "../../engine/check_server.ts";
+import { ASKING } from "../../engine/faults/fault_list.ts";
+import { runFaults } from "../../engine/faults/run_faults.ts";
+import { LocalTestbed } from "../../engine/local_testbed.ts";
+import type { TestbedNeeds } from "../../engine/testbed.ts";
+import { assertAsked, assertSpeaks, isAsked } from "../../experiment/compose.ts";
+import { alpnOf, DEFAULT_SERVER, serverEnv, type TlsOptions } from "../../experiment/options.ts";
+import {
+  pick,
+  readScenarios,
+  type SelectOptions,
+  selectServers,
+  type ServerOptions,
+} from "../../experiment/select.ts";
+import { isUrl } from "../../experiment/url_target.ts";
+import { FAILED, Failure, FINE, Interrupted, messageOf, UsageError } from "../../model/errors.ts";
+import { type FaultId, type FaultResult, FAULTS } from "../../model/fault.ts";
+import { needsDatabase } from "../../model/scenario.ts";
+import type { Server } from "../../model/server.ts";
+import { printable, toJson } from "../../model/text.ts";
+import type { Child } from "../../process/child.ts";
+import { readCatalog } from "../../target/catalog.ts";
+import { draw, type Screen } from "../../view/draw.ts";
+import { createProgress } from "../../view/progress.ts";
+import { describeDatabase } from "../../view/progress_notes.ts";
+import { tinted, wrap } from "../../view/table.ts";
+import { faultsTable, overviewOfFaults } from "../../view/tables/faults_table.ts";
+import type { Io } from "../io.ts";
+import { type TestbedOptions, testbedOptions } from "../run_settings.ts";
+
+/** Default number of database connections of a server outside a measurement. */
+const DEFAULT_DB_POOL = 10;
+
+/** Opens this machine for servers, without a measurement. `onDatabase` receives the database used. */
+function openTestbed(
+  options: TestbedOptions,
+  { env, ...needs }: Pick<TestbedNeeds, "database" | "tls"> & {
+    readonly env: Readonly<Record<"DB_POOL" | "WORKERS", string>>;
+  },
+  io: Io,
+  onDatabase: (description: string, isEmbedded: boolean) => void,
+): ReturnType<LocalTestbed["open"]> {
+  const databaseConnections = Math.max(Number(env.DB_POOL), Number(env.WORKERS));
+  const testbed = new LocalTestbed(testbedOptions(options, io));
+  return testbed.open({ ...needs, databaseConnections, pins: false }, (event) => {
+    if (event.kind !== "note" || event.note.kind !== "database") return;
+    onDatabase(describeDatabase(event.note), event.note.isEmbedded);
+  });
+}
+
+/** Returns the outcome of a check of `bench verify` as a phrase, or why the check was not made. */
+function describeCheck(check: CheckOutcome): string {
+  switch (check.kind) {
+    case "checked": {
+      const { subject, name, problem } = check;
+      return `${subject}: ${name}${problem === null ? "" : `: ${problem}`}`;
+    }
+    case "build":
+    case "start":
+      return `${check.kind}: ${check.problem}`;
+    case "missing":
+      return `skipped: ${check.problem}`;
+    case "nothing-to-check":
+      return `implements none of ${check.scenarios.join(", ")}`;
+  }
+}
+
+/** The word and tone of each outcome. */
+const SHOWN = {
+  pass: ["pass", "good"],
+  warn: ["warn", "doubtful"],
+  fail: ["FAIL", "bad"],
+  skip: ["skip", null],
+} as const;
+
+/**
+ * Checks the responses of the chosen servers at the chosen scenarios, without load.
+ *
+ * @throws {UsageError} for a URL, or a server or scenario that does not exist
+ */
+export async function verifyServers(
+  scenarioIds: readonly string[],
+  options: TestbedOptions & SelectOptions,
+  io: Io,
+): Promise<number> {
+  const signal = io.stop;
+  if (scenarioIds.some(isUrl)) {
+    throw new UsageError(
+      "Cannot verify a URL, because its right response is unknown: write a scenario, and name it with --scenario",
+    );
+  }
+  const files = await readScenarios(options.scenario ?? [], io.path);
+  const isAll = scenarioIds.length === 0 && files.length === 0;
+  const named = isAll || scenarioIds.length > 0 ? pick("scenario", scenarioIds, SCENARIOS) : [];
+  const alpn = alpnOf(options);
+  const scenarios = [...named, ...files].filter((one) => !isAll || isAsked(one, alpn));
+  assertAsked(scenarios, alpn);
+  const servers = await selectServers(options, io.path);
+  for (const server of servers) assertSpeaks(server, alpn);
+  const env = serverEnv(options, DEFAULT_DB_POOL);
+  const progress = createProgress({ ...io.progress, variants: servers.length });
+  const needs = { database: scenarios.some(needsDatabase), tls: alpn, env };
+  const tell = (database: string): void => io.say(`Using ${database}`);
+  await using testbed = await openTestbed(options, needs, io, tell);
+  const prepared = await testbed.prepare(servers, progress.show, signal);
+  progress.close();
+  const count: Record<CheckOutcome["status"], number> = { pass: 0, warn: 0, fail: 0, skip: 0 };
+  for (const one of prepared) {
+    for await (const check of checkServer(one, { testbed, scenarios, env, signal })) {
+      count[check.status]++;
+      const [word, tone] = SHOWN[check.status];
+      const shown = io.screen.styled && tone !== null ? tinted(word, tone) : word;
+      io.say(`${shown}  ${printable(`${one.server.id} ${describeCheck(check)}`)}`);
+    }
+  }
+  const { pass, warn, fail } = count;
+  const skipped = prepared.filter((one) => one.skipped !== null).map(({ server }) => server.id);
+  const others = skipped.length === 0 ? "" : `; skipped: ${skipped.join(", ")}`;
+  io.say(`${pass} passed, ${warn} warned, ${fail} failed${others}`);
+  if (pass + warn + fail > 0) return fail === 0 ? FINE : FAILED;
+  io.say("Nothing was checked");
+  return FAILED;
+}
+
+const FAULTS_LEGEND =
+  "Each fault hits a fresh process, for two seconds unless it ends by itself. Meanwhile a client sends 50 " +
+  "requests per second. Failed: requests without a right response within a second, from the fault's start " +
+  "until recovery. Recovery: time from the fault's end to ten right responses in a row, about as fast as " +
+  "before, in steps of 20 ms. Twice its highest rate: requests for the server's heaviest route at twice " +
+  "the rate of a closed loop. Clients leave: the same requests, but clients disconnect before the response. SIGTERM: sent to " +
+  "the server's process group with ten requests in flight; Failed counts lost ones, Recovery is the time " +
+  "until the process ended; killed: it did not exit by itself.";
+
+/** Returns the results of one server for a terminal. */
+export function faultsText(name: string, results: readonly FaultResult[], screen: Screen): string {
+  const [first] = results;
+  const isAlike = results.every(({ outcome }) => outcome.kind === "missing");
+  if (isAlike && first?.outcome.kind === "missing") {
+    return `\n${printable(`${name}: skipped: ${first.outcome.message}`)}`;
+  }
+  return ["", `${printable(name)}:`, ...draw(faultsTable(results), screen)].join("\n");
+}
+
+/** Returns the legend, after an overview of the servers if there are several. */
+export function faultsSummary(results: readonly FaultResult[], screen: Screen): string {
+  const servers = new Set(results.map(({ server }) => server));
+  const overview = servers.size > 1 ? ["", ...draw(overviewOfFaults(results), screen)] : [];
+  return [...overview, "", ...wrap(FAULTS_LEGEND, screen.columns, "")].join("\n");
+}
+
+/** Injects faults into the named servers and those of the options, and prints how they recover. */
+export async function faults(
+  names: readonly string[],
+  options: TestbedOptions & ServerOptions & {
+    readonly only?: readonly FaultId[];
+    readonly json?: boolean;
+  },
+  io: Io,
+): Promise<number> {
+  const { json: isQuiet = false, only: chosen = FAULTS } = options;
+  const ids = [...names, ...(options.servers ? [options.servers] : [])].join(",");
+  const asked = names.length === 0 ? options : { ...options, servers: ids };
+  const servers = await selectServers(asked, io.path);
+  const env = serverEnv(options, DEFAULT_DB_POOL);
+  const progress = createProgress({ ...io.progress, variants: servers.length });
+  const database = servers.some(({ scenarios }) => ASKING.some((id) => id in scenarios));
+  await using testbed = await openTestbed(options, { database, tls: null, env }, io, (database) => {
+    if (!isQuiet) io.say(`Using ${database}`);
+  });
+  await using hostileClients = testbed.hostileClients();
+  const results: FaultResult[] = [];
+  let place = 0;
+  try {
+    for (const one of await testbed.prepare(servers, progress.show, io.stop)) {
+      const { id, name } = one.server;
+      const context = {
+        testbed,
+        hostileClients,
+        faults: chosen,
+        scenarios: SCENARIOS,
+        env,
+        signal: io.stop,
+        onFault: (fault: FaultId): void => {
+          const counted = { place: ++place, of: servers.length * chosen.length };
+          progress.show({ kind: "phase", phase: { kind: "fault", server: id, fault, ...counted } });
+        },
+      };
+      const from = results.length;
+      try {
+        for await (const result of runFaults(one, context)) results.push(result);
+      } finally {
+        progress.close();
+        const own = results.slice(from);
+        if (!isQuiet && own.length > 0) io.say(faultsText(`${name} (${id})`, own, io.screen));
+      }
+    }
+  } finally {
+    progress.close();
+    if (isQuiet) io.out(toJson(results, 1));
+    else if (results.length > 0) io.out(faultsSummary(results, io.screen));
+  }
+  const kinds = results.map(({ outcome }) => outcome.kind);
+  return kinds.includes("done") && !kinds.includes("failed") ? FINE : FAILED;
+}
+
+/** Time until a stopping server is killed, in milliseconds: the server gives its requests 10 s. */
+const GRACE_MS = 12_000;
+/** Time after the signal to stop until a message explains the delay, in milliseconds. */
+const SILENT_MS = 2000;
+
+/**
+ * Starts a database and Stampede's own server, until a signal stops them.
+ *
+ * @throws {Failure} if the address is in use, or the server crashes
+ */
+export async function serve(
+  options: TestbedOptions & TlsOptions & { readonly host: string; readonly port: number },
+  io: Io,
+): Promise<number> {
+  const { stop } = io;
+  const { host, port } = options;
+  assertFree(host, port);
+  const systemUnderTest = (await readCatalog()).get(DEFAULT_SERVER) as Server;
+  const env = serverEnv(options, DEFAULT_DB_POOL);
+  const needs = { database: true, tls: alpnOf(options), env };
+  let database = "";
+  await using testbed = await openTestbed(options, needs, io, (description, isEmbedded) => {
+    database = description;
+    if (!isEmbedded) io.out(`Using ${database}`);
+  });
+  const log = (text: string): void => io.err(text.trimEnd());
+  await using server = await testbed.launch(systemUnderTest, env, { host, port }, log);
+  io.out(`Serving ${server.origin}/ with ${database}`);
+
+  const { promise: stopped, resolve } = Promise.withResolvers<null>();
+  if (stop.aborted) resolve(null);
+  stop.addEventListener("abort", () => resolve(null));
+  const own = server.process as Child;
+  const ended = Promise.race([stopped, own.ended]);
+  const postgres = testbed.database?.process;
+  const first = await Promise.race([ended, postgres?.ended.then(() => postgres) ?? ended]);
+  if (postgres && first === postgres) {
+    io.err(`PostgreSQL ${postgres.howItEnded}: routes that need it answer 503 from now on`);
+  }
+  if (await ended !== null) throw new Failure(`The server ${own.howItEnded}`);
+  const waiting = "Waiting up to ten seconds for requests in flight";
+  const timer = setTimeout(() => io.err(waiting), SILENT_MS);
+  await own.stop(GRACE_MS);
+  clearTimeout(timer);
+  if (!(stop.reason instanceof Interrupted)) throw stop.reason;
+  return FINE;
+}
+
+/** Checks that a server can listen there; throws Failure if another program does, else UsageError. */
+function assertFree(hostname: string, port: number): void {
+  try {
+    Deno.listen({ hostname, port }).close();
+  } catch (error) {
+    const problem = `Cannot listen on ${hostname}:${port}`;
+    if (error instanceof Deno.errors.AddrInUse) {
+      throw new Failure(
+        `${problem}: another program already listens there; stop it, or choose another --port`,
+      );
+    }
+    throw new UsageError(`${problem}: ${messageOf(error)}; choose another --host or --port`);
+  }
+}
+
+/**
+ * Removes Stampede's schema from the database that the environment names.
+ *
+ * @throws {UsageError} if the environment names no database
+ */
+export async function cleanDatabase(
+  { allowRemoteDatabase = false }: { readonly allowRemoteDatabase?: boolean },
+  io: Io,
+): Promise<number> {
+  const address = foreignDatabase({ env: io.env, allowRemote: allowRemoteDatabase });
+  if (address === null) {
+    throw new UsageError(
+      "There is no database to clean: set DATABASE_URL, or PGHOST and so on; an embedded database ends with its run",
+    );
+  }
+  await using client = await connect(address);
+  const isDropped = await dropTables(client);
+  const what = isDropped ? "Removed the schema" : "There is no schema";
+  io.out(`${what} "${SCHEMA}" ${isDropped ? "from" : "in"} ${address.label}`);
+  return FINE;
+}
