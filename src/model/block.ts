@@ -14,10 +14,7 @@ const VariantSlices = s.object(
   "Raw: one variant in the slices of a block. Lists have one entry for each pass, in order.",
   {
     variant: [s.text, "Id of the variant."],
-    responses: [
-      s.list(s.count),
-      "Responses of any status to the requests sent in the slice.",
-    ],
+    responses: [s.list(s.count), "Responses of any status to the requests sent in the slice."],
     busyUs: [
       s.list(s.amount),
       "Total microseconds that these requests were pending. Connections times responses divided by this is the rate.",
@@ -63,10 +60,7 @@ const Slices = s.object("Slices", "Raw: the slices of all variants of a block.",
     s.nullable(Usage),
     "CPU time from the start of the warm-up to the last slice. `server` is all variants together; `generator` is the driver and the threads that keep processors awake. Null if unknown.",
   ],
-  variants: [
-    s.list(VariantSlices),
-    "The loaded variants; `order` contains their indexes.",
-  ],
+  variants: [s.list(VariantSlices), "The loaded variants; `order` contains their indexes."],
 });
 export interface Slices extends s.Static<typeof Slices> {}
 

@@ -39,10 +39,7 @@ export const Comparison = s.object(
       s.nullable(ConfidenceInterval),
       "95 % confidence interval of the ratio; null for too few rounds.",
     ],
-    pValue: [
-      s.share,
-      "Two-sided p-value of the hypothesis that the servers are equal, 0 to 1.",
-    ],
+    pValue: [s.share, "Two-sided p-value of the hypothesis that the servers are equal, 0 to 1."],
     better: [
       s.nullable(s.text),
       "Id of the variant that is proven better; null if the confidence interval proves nothing.",
@@ -71,14 +68,8 @@ export const Noise = s.object(
   {
     ...resultKey,
     method: [method, METHOD],
-    requestsPerS: [
-      s.nullable(NoiseOf),
-      "Noise of responses per second; null if unknown.",
-    ],
-    serverCpuUs: [
-      s.nullable(NoiseOf),
-      "Noise of CPU time per response; null if unknown.",
-    ],
+    requestsPerS: [s.nullable(NoiseOf), "Noise of responses per second; null if unknown."],
+    serverCpuUs: [s.nullable(NoiseOf), "Noise of CPU time per response; null if unknown."],
   },
 );
 export interface Noise extends s.Static<typeof Noise> {}

@@ -16,27 +16,23 @@ export * from "./estimate.ts";
 export * from "./reason.ts";
 export * from "./reason.ts";
 
-const ProbeSummary = s.object(
-  "ProbeSummary",
-  "The probe's figures over all rounds of a result.",
-  {
-    responses: [s.ordinal, "Responses with a 2xx status."],
-    perS: [s.amount, "Responses per second."],
-    p50Us: [s.amount, "Median response time."],
-    p99Us: [
-      s.nullable(s.amount),
-      "99th percentile of the response time; null for too few responses.",
-    ],
-    sendLatenessP99Us: [
-      s.nullable(s.amount),
-      "Lateness of its requests: median over the rounds of the 99th percentiles; null if unknown.",
-    ],
-    detects: [
-      s.share,
-      "Smallest share of wrong responses that it detects with 95 % probability, 0 to 1.",
-    ],
-  },
-);
+const ProbeSummary = s.object("ProbeSummary", "The probe's figures over all rounds of a result.", {
+  responses: [s.ordinal, "Responses with a 2xx status."],
+  perS: [s.amount, "Responses per second."],
+  p50Us: [s.amount, "Median response time."],
+  p99Us: [
+    s.nullable(s.amount),
+    "99th percentile of the response time; null for too few responses.",
+  ],
+  sendLatenessP99Us: [
+    s.nullable(s.amount),
+    "Lateness of its requests: median over the rounds of the 99th percentiles; null if unknown.",
+  ],
+  detects: [
+    s.share,
+    "Smallest share of wrong responses that it detects with 95 % probability, 0 to 1.",
+  ],
+});
 export interface ProbeSummary extends s.Static<typeof ProbeSummary> {}
 
 export const ServerSummary = s.object(
@@ -120,55 +116,45 @@ const ResultKind = s.object("ResultKind", "Derived: one kind of request of a mix
   ],
 });
 
-export const Result = s.object(
-  "Result",
-  "Derived: all rounds of one server at one workload.",
-  {
-    ...resultKey,
-    status: [
-      s.oneOf("ok", "invalid", "failed"),
-      "`ok`: the result is valid. `invalid`: the measurement cannot be trusted. `failed`: nothing was measured.",
-    ],
-    reason: [
-      s.nullable(Reason),
-      "Why there is no rate, or why rounds are missing; null otherwise.",
-    ],
-    rounds: [s.count, "Rounds that were measured."],
-    failedRounds: [s.count, "Rounds that failed."],
-    ...figureProperties,
-    isTakenOver: [
-      s.flag,
-      "Whether another load generator replaced the variant's, which would have been the bottleneck.",
-    ],
-    isLowerBound: [
-      s.flag,
-      "Whether the server has a higher capacity: the load generator or the machine was the bottleneck.",
-    ],
-    latencyAbsence: [
-      s.nullable(Reason),
-      "Why existing latencies are not shown; null if they are.",
-    ],
-    kinds: [s.list(ResultKind), "Figures of each kind of request; empty without a mix."],
-    probe: [s.nullable(ProbeSummary), "The probe's figures; null without a probe."],
-    probeAbsence: [s.nullable(Reason), "Why there is no probe; null if there is one."],
-    climbing: [
-      s.nullable(Reason),
-      "The reason if most of its windows or slices began before the server had warmed up. The result is then not compared. Null otherwise.",
-    ],
-    trend: [
-      s.nullable(s.number),
-      "How much faster the second half of a window was than the first, median: 0.05 is 5 %. Null if unknown.",
-    ],
-    bottleneck: [s.nullable(Bottleneck), "The bottleneck; null without a rate."],
-    rank: [
-      s.nullable(s.ordinal),
-      "Rank among servers with the same number of workers at this workload: one plus the number of servers proven better. Null for a single server, or without confidence intervals.",
-    ],
-    responses: [s.count, "Responses of all rounds to the generator, of any status."],
-    checkedBodies: [s.count, "Responses with a body that the generator checked."],
-    errors: [Errors, "Errors of all rounds, by kind."],
-  },
-);
+export const Result = s.object("Result", "Derived: all rounds of one server at one workload.", {
+  ...resultKey,
+  status: [
+    s.oneOf("ok", "invalid", "failed"),
+    "`ok`: the result is valid. `invalid`: the measurement cannot be trusted. `failed`: nothing was measured.",
+  ],
+  reason: [s.nullable(Reason), "Why there is no rate, or why rounds are missing; null otherwise."],
+  rounds: [s.count, "Rounds that were measured."],
+  failedRounds: [s.count, "Rounds that failed."],
+  ...figureProperties,
+  isTakenOver: [
+    s.flag,
+    "Whether another load generator replaced the variant's, which would have been the bottleneck.",
+  ],
+  isLowerBound: [
+    s.flag,
+    "Whether the server has a higher capacity: the load generator or the machine was the bottleneck.",
+  ],
+  latencyAbsence: [s.nullable(Reason), "Why existing latencies are not shown; null if they are."],
+  kinds: [s.list(ResultKind), "Figures of each kind of request; empty without a mix."],
+  probe: [s.nullable(ProbeSummary), "The probe's figures; null without a probe."],
+  probeAbsence: [s.nullable(Reason), "Why there is no probe; null if there is one."],
+  climbing: [
+    s.nullable(Reason),
+    "The reason if most of its windows or slices began before the server had warmed up. The result is then not compared. Null otherwise.",
+  ],
+  trend: [
+    s.nullable(s.number),
+    "How much faster the second half of a window was than the first, median: 0.05 is 5 %. Null if unknown.",
+  ],
+  bottleneck: [s.nullable(Bottleneck), "The bottleneck; null without a rate."],
+  rank: [
+    s.nullable(s.ordinal),
+    "Rank among servers with the same number of workers at this workload: one plus the number of servers proven better. Null for a single server, or without confidence intervals.",
+  ],
+  responses: [s.count, "Responses of all rounds to the generator, of any status."],
+  checkedBodies: [s.count, "Responses with a body that the generator checked."],
+  errors: [Errors, "Errors of all rounds, by kind."],
+});
 export interface Result extends s.Static<typeof Result> {}
 
 const CapacityTrial = s.object("CapacityTrial", "One short window at a rate.", {

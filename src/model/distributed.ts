@@ -138,24 +138,17 @@ const RunnerScenario = s.object(
 );
 export interface RunnerScenario extends s.Static<typeof RunnerScenario> {}
 
-export const RunnerFile = s.object(
-  "RunnerFile",
-  "Raw: the output of one runner's script.",
-  {
-    format: [s.oneOf(RUNNER_FORMAT), "Name of this format."],
-    version: [s.literal(RUNNER_VERSION), "Version of this format."],
-    buckets: [s.literal(1), "Version of the list of buckets."],
-    test: [
-      s.matching(/^[0-9a-f]{16}$/),
-      "Hash of the script's requests, equal for all its runners.",
-    ],
-    target: [s.text, "The server, without user and password."],
-    segment: [s.matching(SEGMENT), "Its part of the load."],
-    users: [s.ordinal, "Maximum number of pending requests of all runners together."],
-    startedAt: [s.instant, "Start time, by its own clock."],
-    endedAt: [s.instant, "End time, by its own clock."],
-    slo: [Slo, "The SLO."],
-    scenarios: [s.list(RunnerScenario, { minItems: 1 }), "Outcomes of its requests."],
-  },
-);
+export const RunnerFile = s.object("RunnerFile", "Raw: the output of one runner's script.", {
+  format: [s.oneOf(RUNNER_FORMAT), "Name of this format."],
+  version: [s.literal(RUNNER_VERSION), "Version of this format."],
+  buckets: [s.literal(1), "Version of the list of buckets."],
+  test: [s.matching(/^[0-9a-f]{16}$/), "Hash of the script's requests, equal for all its runners."],
+  target: [s.text, "The server, without user and password."],
+  segment: [s.matching(SEGMENT), "Its part of the load."],
+  users: [s.ordinal, "Maximum number of pending requests of all runners together."],
+  startedAt: [s.instant, "Start time, by its own clock."],
+  endedAt: [s.instant, "End time, by its own clock."],
+  slo: [Slo, "The SLO."],
+  scenarios: [s.list(RunnerScenario, { minItems: 1 }), "Outcomes of its requests."],
+});
 export interface RunnerFile extends s.Static<typeof RunnerFile> {}

@@ -12,32 +12,25 @@ export const ConfidenceInterval = s.object(
 );
 export interface ConfidenceInterval extends s.Static<typeof ConfidenceInterval> {}
 
-export const Estimate = s.object(
-  "Estimate",
-  "A figure over rounds, in the unit of its property.",
-  {
-    median: [s.number, "Median of the rounds."],
-    min: [s.number, "Lowest round."],
-    max: [s.number, "Highest round."],
-    confidenceInterval: [
-      s.nullable(ConfidenceInterval),
-      "95 % confidence interval of the median; null for too few rounds.",
-    ],
-    cv: [
-      s.nullable(s.amount),
-      "Coefficient of variation: standard deviation divided by mean; null for one round.",
-    ],
-    mad: [s.amount, "Median absolute deviation, in the figure's unit."],
-    outlierRounds: [
-      s.list(s.ordinal),
-      "Outliers among the rounds. They are marked, never dropped.",
-    ],
-    minimumDetectableChange: [
-      s.nullable(s.amount),
-      "Minimum detectable change of a comparison of two such runs with 80 % power: 0.03 is 3 %. Null for too few rounds.",
-    ],
-  },
-);
+export const Estimate = s.object("Estimate", "A figure over rounds, in the unit of its property.", {
+  median: [s.number, "Median of the rounds."],
+  min: [s.number, "Lowest round."],
+  max: [s.number, "Highest round."],
+  confidenceInterval: [
+    s.nullable(ConfidenceInterval),
+    "95 % confidence interval of the median; null for too few rounds.",
+  ],
+  cv: [
+    s.nullable(s.amount),
+    "Coefficient of variation: standard deviation divided by mean; null for one round.",
+  ],
+  mad: [s.amount, "Median absolute deviation, in the figure's unit."],
+  outlierRounds: [s.list(s.ordinal), "Outliers among the rounds. They are marked, never dropped."],
+  minimumDetectableChange: [
+    s.nullable(s.amount),
+    "Minimum detectable change of a comparison of two such runs with 80 % power: 0.03 is 3 %. Null for too few rounds.",
+  ],
+});
 export interface Estimate extends s.Static<typeof Estimate> {}
 
 export const RelativeCpu = s.object(

@@ -9,14 +9,10 @@ import type { Scenario } from "./scenario.ts";
 import * as s from "./schema.ts";
 import { alpn, type Server } from "./server.ts";
 
-const LatencyLimit = s.object(
-  "LatencyLimit",
-  "Upper limit of a percentile of response times.",
-  {
-    percentile: [s.share, "The percentile, 0.99 for p99."],
-    us: [s.positive, "Upper limit in microseconds, exclusive."],
-  },
-);
+const LatencyLimit = s.object("LatencyLimit", "Upper limit of a percentile of response times.", {
+  percentile: [s.share, "The percentile, 0.99 for p99."],
+  us: [s.positive, "Upper limit in microseconds, exclusive."],
+});
 export interface LatencyLimit extends s.Static<typeof LatencyLimit> {}
 
 export const Slo = s.object("Slo", "A service level objective.", {
@@ -28,21 +24,17 @@ export const Slo = s.object("Slo", "A service level objective.", {
 });
 export interface Slo extends s.Static<typeof Slo> {}
 
-const SearchPlan = s.object(
-  "SearchPlan",
-  "The search for the highest rate that meets an SLO.",
-  {
-    slo: [Slo, "The SLO."],
-    width: [
-      s.positive,
-      "Maximum gap between the highest rate that meets the SLO and the lowest that does not: 0.1 is 10 %.",
-    ],
-    shares: [
-      s.list(s.positive),
-      "Fractions of the capacity at which response times are measured at the end.",
-    ],
-  },
-);
+const SearchPlan = s.object("SearchPlan", "The search for the highest rate that meets an SLO.", {
+  slo: [Slo, "The SLO."],
+  width: [
+    s.positive,
+    "Maximum gap between the highest rate that meets the SLO and the lowest that does not: 0.1 is 10 %.",
+  ],
+  shares: [
+    s.list(s.positive),
+    "Fractions of the capacity at which response times are measured at the end.",
+  ],
+});
 export interface SearchPlan extends s.Static<typeof SearchPlan> {}
 
 /** Every kind of experiment. src/experiment/ has a function for each kind. */
@@ -65,10 +57,7 @@ const VariantRecord = s.object(
     id: [s.text, "Its id."],
     label: [s.text, "Its name for people."],
     server: [s.text, "Id of its server."],
-    generator: [
-      s.text,
-      "Id of its load generator, or `auto` for the fastest one on the machine.",
-    ],
+    generator: [s.text, "Id of its load generator, or `auto` for the fastest one on the machine."],
     env: [
       s.record(s.text),
       "Environment variables of the server, in addition to its address and the database's.",
@@ -179,10 +168,7 @@ const Design = s.object(
       "Threshold of the gate. A larger regression is measured again before it counts. 0.05 is 5 %; null without a gate.",
     ],
     needsAll: [s.flag, "Whether the run needs every variant's server."],
-    pins: [
-      s.flag,
-      "Whether server, database and load generator get separate processors.",
-    ],
+    pins: [s.flag, "Whether server, database and load generator get separate processors."],
     profileS: [
       s.nullable(s.positive),
       "Seconds of load for profiling each server on V8, after all measurements; null means no profiles.",
@@ -275,8 +261,5 @@ export interface Trial extends s.Static<typeof Trial> {}
 export const workload = s.properties({
   scenario: [s.text, "Id of the scenario."],
   connections: [s.ordinal, "Connections of the load to each server; in an open loop, the maximum."],
-  perS: [
-    s.nullable(s.positive),
-    "Requests per second of an open loop; null in a closed loop.",
-  ],
+  perS: [s.nullable(s.positive), "Requests per second of an open loop; null in a closed loop."],
 });

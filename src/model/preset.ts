@@ -103,10 +103,7 @@ const PresetTable = s.object(
       "Timeout of a response, in seconds.",
     ],
     runs: [s.upTo(MOST_ROUNDS, s.ordinal), "Number of runs."],
-    kept: [
-      s.oneOf("best", "single"),
-      "The published run: the best of several, or the only one.",
-    ],
+    kept: [s.oneOf("best", "single"), "The published run: the best of several, or the only one."],
     dbPool: [
       s.withDefault(s.nullable(s.ordinal), null),
       "Database connections of each server; null means the number of load connections.",

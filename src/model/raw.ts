@@ -77,18 +77,14 @@ const KindRecord = s.object(
   },
 );
 
-export const Warmup = s.object(
-  "Warmup",
-  "Raw: the warm-up of a window or of slices.",
-  {
-    tookS: [s.amount, "Duration in seconds."],
-    requests: [s.count, "Answered requests."],
-    isSteady: [
-      s.nullable(s.flag),
-      "Whether the rate had stopped climbing at its end; null if its length was fixed.",
-    ],
-  },
-);
+export const Warmup = s.object("Warmup", "Raw: the warm-up of a window or of slices.", {
+  tookS: [s.amount, "Duration in seconds."],
+  requests: [s.count, "Answered requests."],
+  isSteady: [
+    s.nullable(s.flag),
+    "Whether the rate had stopped climbing at its end; null if its length was fixed.",
+  ],
+});
 export interface Warmup extends s.Static<typeof Warmup> {}
 
 const Measurement = s.object(
@@ -135,14 +131,8 @@ const Measurement = s.object(
       "Service time: from sending a request to the last byte of its response; null without a response.",
     ],
     kinds: [s.list(KindRecord), "Measurements of each kind of request; empty without a mix."],
-    open: [
-      s.nullable(OpenRecord),
-      "Outcomes of the scheduled requests; null in a closed loop.",
-    ],
-    warmup: [
-      s.nullable(Warmup),
-      "The warm-up; null if the generator does not report it.",
-    ],
+    open: [s.nullable(OpenRecord), "Outcomes of the scheduled requests; null in a closed loop."],
+    warmup: [s.nullable(Warmup), "The warm-up; null if the generator does not report it."],
   },
 );
 export interface Measurement extends s.Static<typeof Measurement> {}
@@ -301,10 +291,7 @@ const TrialFailure = s.object("TrialFailure", "Why a window is missing.", {
     "The failed step: starting the server, the verification before the load, or the window.",
   ],
   message: [s.text, "The error message."],
-  output: [
-    s.nullable(s.text),
-    "Unreadable output of the load generator; null otherwise.",
-  ],
+  output: [s.nullable(s.text), "Unreadable output of the load generator; null otherwise."],
 });
 export interface TrialFailure extends s.Static<typeof TrialFailure> {}
 

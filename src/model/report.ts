@@ -25,19 +25,15 @@ import { parts } from "./scenario.ts";
 import * as s from "./schema.ts";
 import type { Alpn } from "./server.ts";
 
-const Finding = s.object(
-  "Finding",
-  "A property of a machine that affects measurements.",
-  {
-    name: [s.text, "Its name."],
-    status: [
-      s.oneOf("ok", "warn", "unknown"),
-      "`warn`: it makes measurements less precise. `unknown`: the system does not report it.",
-    ],
-    found: [s.text, "Its value."],
-    advice: [s.nullable(s.text), "Advice; null without any."],
-  },
-);
+const Finding = s.object("Finding", "A property of a machine that affects measurements.", {
+  name: [s.text, "Its name."],
+  status: [
+    s.oneOf("ok", "warn", "unknown"),
+    "`warn`: it makes measurements less precise. `unknown`: the system does not report it.",
+  ],
+  found: [s.text, "Its value."],
+  advice: [s.nullable(s.text), "Advice; null without any."],
+});
 export interface Finding extends s.Static<typeof Finding> {}
 
 const Host = s.object("Host", "The machine that a report comes from.", {
@@ -71,10 +67,7 @@ const ScenarioSummary = s.object(
     id: [s.text, "Its id."],
     title: [s.text, "Title."],
     method: [s.text, "The request's method."],
-    path: [
-      s.text,
-      "The request's path with its query; values that may be secret are left out.",
-    ],
+    path: [s.text, "The request's path with its query; values that may be secret are left out."],
     hiddenPathSha256: [
       s.nullable(s.text),
       "SHA-256 of the complete path in hexadecimal, if values are left out; null otherwise.",
@@ -146,14 +139,8 @@ export const Report = s.object(
       s.list(Capacity),
       "Highest rates that meet the SLO, for the kind `capacity`; empty otherwise.",
     ],
-    profiles: [
-      s.list(Profile),
-      "CPU profiles of servers, if requested; empty otherwise.",
-    ],
-    scaling: [
-      s.list(Scaling),
-      "Effect of more workers, for the kind `scaling`; empty otherwise.",
-    ],
+    profiles: [s.list(Profile), "CPU profiles of servers, if requested; empty otherwise."],
+    scaling: [s.list(Scaling), "Effect of more workers, for the kind `scaling`; empty otherwise."],
     comparisons: [s.list(Comparison), "Every pair of servers at every workload."],
     noise: [s.list(Noise), "Noise of a server, for the kind `noise`; empty otherwise."],
     changes: [

@@ -16,10 +16,7 @@ export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 export const HEADER_VALUE = /^[\t -~\x80-\xff]*$/;
 
 export const HttpRequest = s.object("HttpRequest", "One HTTP request.", {
-  method: [
-    s.oneOf("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"),
-    "The method.",
-  ],
+  method: [s.oneOf("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"), "The method."],
   path: [requestPath, "Path with its query, percent-encoded."],
   headers: [
     s.record(s.matching(HEADER_VALUE), { propertyNames: { pattern: HEADER_NAME.source } }),
@@ -88,10 +85,7 @@ export const scenarioData = s.properties({
   writes: [s.count, "Rows that one response changes; rows drawn twice count once."],
   readsAhead: [s.flag, "Whether servers read the database before they answer."],
   protocol: [protocol, "Protocol over a connection."],
-  pipelined: [
-    s.ordinal,
-    "Requests sent at once on each connection; 1 means no pipelining.",
-  ],
+  pipelined: [s.ordinal, "Requests sent at once on each connection; 1 means no pipelining."],
   each: [
     s.nullable(parts),
     "The items in one response, and their number; null if responses are counted.",

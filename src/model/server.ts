@@ -16,10 +16,7 @@ export const Handshakes = s.object(
     count: [s.ordinal, "Number of connections."],
     p50Us: [s.amount, "Median time from connecting to the end of the handshake."],
     p99Us: [s.amount, "99th percentile of that time."],
-    serverCpuUs: [
-      s.nullable(s.amount),
-      "CPU time of the server per handshake; null if unknown.",
-    ],
+    serverCpuUs: [s.nullable(s.amount), "CPU time of the server per handshake; null if unknown."],
   },
 );
 export interface Handshakes extends s.Static<typeof Handshakes> {}
