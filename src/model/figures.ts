@@ -17,7 +17,7 @@ export interface Figure {
    * `estimate`: estimate over the rounds of a valid result. `number`: median over the windows of any result.
    * Without `ofWindow`, src/analysis/ derives the figure from more than one window.
    */
-  readonly kind: keyof typeof SCHEMAS;
+  readonly kind: keyof typeof TYPES;
   /** Returns the figure of one window; null if unknown. */
   readonly ofWindow?: (window: WindowRecord) => number | null;
   /** Whether the figure is a latency: it is null if the latencies contradict the rate. */
@@ -49,11 +49,7 @@ export interface Figure {
   };
 }
 
-const SCHEMAS = {
-  estimate: s.nullable(Estimate),
-  number: s.nullable(s.amount),
-  ratio: s.nullable(RelativeCpu),
-};
+const TYPES = { estimate: Estimate, number: s.amount, ratio: RelativeCpu };
 
 /** The figures, in the order of the columns. */
 export const FIGURES = {
@@ -226,11 +222,12 @@ export const CHANGE_METRICS = FIGURE_IDS.filter(isChangeMetric);
 export const METRICS = CHANGE_METRICS.filter(isMetric)
   .toSorted((a, b) => slicesOf(a).floor - slicesOf(b).floor);
 
-/** Schemas and descriptions of the figures, as properties of a result. */
-export const figureProperties = ofFigures(
-  ({ kind, description }): readonly [s.Schema, string] => [SCHEMAS[kind], description],
-) as {
-  readonly [K in FigureId]: readonly [typeof SCHEMAS[Declared[K]["kind"]], string];
+/** The figures as properties of a result. */
+export const figureProperties = ofFigures(({ kind, description }) => {
+  const type: s.Type = TYPES[kind];
+  return type.orNull(description);
+}) as {
+  readonly [K in FigureId]: s.Property<s.Static<typeof TYPES[Declared[K]["kind"]]> | null>;
 };
 
 /** Returns a value for each figure, by its id. */

@@ -5,7 +5,7 @@ import { LONGEST_WAIT_S, LONGEST_WARMUP_S, MOST_CONNECTIONS } from "./limits.ts"
 import * as s from "./schema.ts";
 
 /** A path with its query. It is percent-encoded except for visible ASCII. */
-export const requestPath: s.Schema<string> = s.matching(/^\/[!-~]*$/);
+export const requestPath: s.Type<string> = s.matching(/^\/[!-~]*$/);
 
 /** A header's name: https://www.rfc-editor.org/rfc/rfc9110#section-5.1 */
 export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -15,16 +15,13 @@ export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
  */
 export const HEADER_VALUE = /^[\t -~\x80-\xff]*$/;
 
-export const HttpRequest = s.object("HttpRequest", "One HTTP request.", {
-  method: [s.oneOf("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"), "The method."],
-  path: [requestPath, "Path with its query, percent-encoded."],
-  headers: [
-    s.record(s.matching(HEADER_VALUE), { propertyNames: { pattern: HEADER_NAME.source } }),
-    "Headers by name.",
-  ],
-  body: [s.nullable(s.text), "The body; null without one."],
-});
-export interface HttpRequest extends s.Static<typeof HttpRequest> {}
+export class HttpRequest extends s.object("One HTTP request.", {
+  method: s.oneOf("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS").is("The method."),
+  path: requestPath.is("Path with its query, percent-encoded."),
+  headers: s.record(s.matching(HEADER_VALUE), { propertyNames: { pattern: HEADER_NAME.source } })
+    .is("Headers by name."),
+  body: s.text.orNull("The body; null without one."),
+}) {}
 
 /** One HTTP response with its complete body. */
 export interface HttpResponse {
@@ -55,11 +52,11 @@ export interface Check {
   ): Promise<void>;
 }
 
-const cycle = s.unnamed(
+const cycle = s.object(
   "Periodic waits: one of every few requests waits, so responses come in waves.",
   {
-    every: [s.ordinal, "Number of requests in a period."],
-    waitS: [s.upTo(LONGEST_WAIT_S, s.positive), "Duration of the wait, in seconds."],
+    every: s.ordinal.is("Number of requests in a period."),
+    waitS: s.upTo(LONGEST_WAIT_S, s.positive).is("Duration of the wait, in seconds."),
   },
 );
 
@@ -67,41 +64,35 @@ const protocol = s.oneOf("http", "websocket");
 /** What a connection carries: HTTP requests, or WebSocket messages that the server must echo. */
 export type Protocol = s.Static<typeof protocol>;
 
-export const parts = s.unnamed("The items in one response.", {
-  count: [s.ordinal, "Their number."],
-  name: [s.text, "Their name, such as events."],
+export const parts = s.object("The items in one response.", {
+  count: s.ordinal.is("Their number."),
+  name: s.text.is("Their name, such as events."),
 });
 
 /** The properties of a scenario that can be stored as JSON. */
-export const scenarioData = s.properties({
-  id: [s.matching(/^[\w./-]+$/), "Its id."],
-  title: [s.text, "Title."],
-  request: [HttpRequest, "The request that the load generator repeats."],
-  queries: [
-    s.amount,
+export const scenarioData = {
+  id: s.matching(/^[\w./-]+$/).is("Its id."),
+  title: s.text.is("Title."),
+  request: HttpRequest.is("The request that the load generator repeats."),
+  queries: s.amount.is(
     "Minimum number of database statements of one response; 0 without a database.",
-  ],
-  moreQueries: [s.count, "Number of further statements that one response may take."],
-  writes: [s.count, "Rows that one response changes; rows drawn twice count once."],
-  readsAhead: [s.flag, "Whether servers read the database before they answer."],
-  protocol: [protocol, "Protocol over a connection."],
-  pipelined: [s.ordinal, "Requests sent at once on each connection; 1 means no pipelining."],
-  each: [
-    s.nullable(parts),
-    "The items in one response, and their number; null if responses are counted.",
-  ],
-  connections: [
-    s.nullable(s.upTo(MOST_CONNECTIONS, s.ordinal)),
+  ),
+  moreQueries: s.count.is("Number of further statements that one response may take."),
+  writes: s.count.is("Rows that one response changes; rows drawn twice count once."),
+  readsAhead: s.flag.is("Whether servers read the database before they answer."),
+  protocol: protocol.is("Protocol over a connection."),
+  pipelined: s.ordinal.is("Requests sent at once on each connection; 1 means no pipelining."),
+  each: parts.orNull("The items in one response, and their number; null if responses are counted."),
+  connections: s.upTo(MOST_CONNECTIONS, s.ordinal).orNull(
     "Number of connections, if the scenario needs a certain number.",
-  ],
-  warmupS: [
-    s.nullable(s.upTo(LONGEST_WARMUP_S, s.amount)),
+  ),
+  warmupS: s.upTo(LONGEST_WARMUP_S, s.amount).orNull(
     "Warm-up in seconds, if servers need more than the default until their rate is steady.",
-  ],
-  cycle: [s.nullable(cycle), "The waves of its responses; null without waves."],
-  isDefault: [s.flag, "Whether it is measured if the user names no scenario."],
-});
-export const ScenarioData = s.unnamed("The serialisable properties of a scenario.", scenarioData);
+  ),
+  cycle: cycle.orNull("The waves of its responses; null without waves."),
+  isDefault: s.flag.is("Whether it is measured if the user names no scenario."),
+};
+export const ScenarioData = s.object("The serialisable properties of a scenario.", scenarioData);
 
 /** Returns whether servers need the database for a scenario. */
 export function needsDatabase(

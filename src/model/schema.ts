@@ -41,7 +41,7 @@ export type Static<S extends Type> = S extends abstract new () => infer T ? T
   : never;
 
 /** The schema of a property, with its description. */
-interface Property<T = unknown> extends Schema {
+export interface Property<T = unknown> extends Schema {
   readonly [TYPE]?: T;
 }
 type Optional = { readonly isOptional: true };
