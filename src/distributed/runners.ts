@@ -1,6 +1,4 @@
-/**
- * Adds the counts of several runners, in any order and grouping. Reads the files of runners.
- */
+/** Adds the counts of several runners, in any order and grouping. Reads the files of runners. */
 
 import {
   RUNNER_FORMAT,

@@ -33,9 +33,7 @@ export class VariantSlices extends s.object(
     timeouts: s.count.is("Requests that timed out."),
     checkedBodies: s.count.is("Responses with a checked body."),
     wrongResponses: s.count.is("Wrong responses among these."),
-    wrongResponse: s.text.orNull(
-      "The start of the first wrong response; null if there was none.",
-    ),
+    wrongResponse: s.text.orNull("The start of the first wrong response; null if there was none."),
     error: s.text.orNull("Error of the first failed request; null if none failed."),
   },
 ) {}

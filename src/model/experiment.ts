@@ -51,9 +51,7 @@ export class VariantRecord extends s.named(
     id: s.text.is("Its id."),
     label: s.text.is("Its name for people."),
     server: s.text.is("Id of its server."),
-    generator: s.text.is(
-      "Id of its load generator, or `auto` for the fastest one on the machine.",
-    ),
+    generator: s.text.is("Id of its load generator, or `auto` for the fastest one on the machine."),
     env: s.record(s.text).is(
       "Environment variables of the server, in addition to its address and the database's.",
     ),

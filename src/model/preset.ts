@@ -88,9 +88,7 @@ export class PresetTable extends s.named(
       "Timeout of a response, in seconds.",
     ),
     runs: s.upTo(MOST_ROUNDS, s.ordinal).is("Number of runs."),
-    kept: s.oneOf("best", "single").is(
-      "The published run: the best of several, or the only one.",
-    ),
+    kept: s.oneOf("best", "single").is("The published run: the best of several, or the only one."),
     dbPool: s.nullable(s.ordinal).byDefault(null).is(
       "Database connections of each server; null means the number of load connections.",
     ),

@@ -1,6 +1,6 @@
 /**
- * Reasons as data. src/view/reasons.ts turns them into text. Shares are from 0 to 1. The bottleneck
- * of a result, and the evidence for it.
+ * Reasons as data, and the bottleneck of a result with its reasons and evidence. src/view/reasons.ts turns
+ * reasons into text. Shares are from 0 to 1.
  */
 
 import * as s from "./schema.ts";
@@ -9,15 +9,10 @@ import * as s from "./schema.ts";
 const Component = s.oneOf("server", "database", "generator");
 export type Component = s.Static<typeof Component>;
 
-const EXAMPLE = s.nullable(s.text);
+const Simple = s.kinds({
+  message: ["The message of an error.", { text: s.text.is("The message.") }],
 
-const Message = s.kinds({
-  message: ["The message of an error.", {
-    text: s.text.is("The message."),
-  }],
-});
-
-const OfBottleneck = s.kinds({
+  // Of bottlenecks
   busy: ["A component was busy.", {
     component: Component.is("The component."),
     cores: s.number.orNull("Cores that it used; null if unknown."),
@@ -37,9 +32,7 @@ const OfBottleneck = s.kinds({
   }],
   "server-unknown": ["The server's CPU time is unknown.", {}],
   "system-silent": ["The system does not report CPU time by program.", {}],
-  "others-busy": ["Other programs were busy.", {
-    cores: s.number.is("Cores that they used."),
-  }],
+  "others-busy": ["Other programs were busy.", { cores: s.number.is("Cores that they used.") }],
   stolen: ["The virtual machine's host took CPU time.", {
     share: s.number.is("Share of the machine's CPU time."),
   }],
@@ -53,16 +46,15 @@ const OfBottleneck = s.kinds({
   "all-idle": ["No component was busy.", {
     idle: s.number.orNull("Idle share of the machine; null if unknown."),
   }],
-});
 
-const OfInvalidity = s.kinds({
+  // Of invalid results
   "wrong-responses": ["The generator received wrong responses.", {
     count: s.count.is("Number."),
-    example: EXAMPLE.is("An example."),
+    example: s.text.orNull("An example."),
   }],
   "probe-wrong": ["The probe received wrong responses.", {
     count: s.count.is("Number."),
-    example: EXAMPLE.is("An example."),
+    example: s.text.orNull("An example."),
   }],
   "no-response": ["There was no response.", {}],
   "requests-failed": ["Too many requests failed.", {
@@ -71,7 +63,7 @@ const OfInvalidity = s.kinds({
     transportErrors: s.count.is("Requests without a response."),
     timeouts: s.count.is("Requests that timed out."),
     probeErrors: s.count.is("Errors of the probe."),
-    probeError: EXAMPLE.is("An example."),
+    probeError: s.text.orNull("An example."),
   }],
   "too-few-writes": ["Responses changed fewer rows than they should.", {
     perResponse: s.number.is("Changed rows per response."),
@@ -81,9 +73,8 @@ const OfInvalidity = s.kinds({
     perResponse: s.number.is("Statements per response."),
     expected: s.number.is("The scenario's number."),
   }],
-});
 
-const OfLatency = s.kinds({
+  // Of absent latencies
   "little-contradicts": [
     "By Little's law, these latencies do not belong to this rate and these connections.",
     {
@@ -93,9 +84,8 @@ const OfLatency = s.kinds({
       connections: s.count.is("Number of connections."),
     },
   ],
-});
 
-const OfProbe = s.kinds({
+  // Of an absent probe
   "responses-in-waves": ["Some responses take longer than the probe's interval.", {
     every: s.number.is("One of this many requests waits."),
     waitS: s.number.is("Duration of the wait, in seconds."),
@@ -109,14 +99,12 @@ const OfProbe = s.kinds({
   "responses-too-slow": ["Responses take longer than the probe's interval.", {
     ms: s.number.is("Median response time in milliseconds."),
   }],
-});
 
-const OfSearch = s.kinds({
+  // Of searches
   "none-held": ["No tried rate met the SLO.", {}],
   "search-ended": ["The search ended before it found a rate.", {}],
-});
 
-const OfComparison = s.kinds({
+  // Of comparisons
   "still-climbing": ["The measurement began before the server had warmed up.", {
     where: s.text.orNull("The affected revision; null if there is only one."),
     what: s.oneOf("windows", "slices").is("What climbed: windows, or rounds of slices."),
@@ -137,9 +125,8 @@ const OfComparison = s.kinds({
     was: s.text.orNull("Its value before, as JSON unless it is text; null if it was missing."),
     is: s.text.orNull("Its value now, likewise."),
   }],
-});
 
-const OfProfile = s.kinds({
+  // Of absent profiles
   "no-inspector": ["The started program does not accept V8's inspector.", {
     command: s.text.is("First word of its start command."),
   }],
@@ -156,30 +143,10 @@ const NotOk = s.kinds({
 /** An interface, because a type alias could not refer to {@linkcode Reason} here. */
 interface NotOk extends s.Static<typeof NotOk> {}
 
-export type Reason =
-  | s.Static<typeof Message>
-  | s.Static<typeof OfBottleneck>
-  | s.Static<typeof OfInvalidity>
-  | s.Static<typeof OfLatency>
-  | s.Static<typeof OfProbe>
-  | s.Static<typeof OfSearch>
-  | s.Static<typeof OfComparison>
-  | s.Static<typeof OfProfile>
-  | NotOk;
+export type Reason = s.Static<typeof Simple> | NotOk;
 export const Reason: s.Type<Reason> = s.named(
   "Reason",
-  s.union(
-    "A reason, by kind.",
-    Message,
-    OfBottleneck,
-    OfInvalidity,
-    OfLatency,
-    OfProbe,
-    OfSearch,
-    OfComparison,
-    OfProfile,
-    NotOk,
-  ),
+  s.union("A reason, by kind.", Simple, NotOk),
 );
 
 /** What limited a rate (docs/methodology.md). */
@@ -202,9 +169,7 @@ export class ComponentEvidence extends s.object(
       "Cores that the program would have used if it had never waited for a processor.",
     ),
     busiestThread: s.number.orNull("Share of time that its busiest thread ran, 0 to 1."),
-    runQueueWait: s.number.orNull(
-      "Share of time that this thread waited for a processor, 0 to 1.",
-    ),
+    runQueueWait: s.number.orNull("Share of time that this thread waited for a processor, 0 to 1."),
   },
 ) {}
 

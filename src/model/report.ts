@@ -1,6 +1,4 @@
-/**
- * The kinds of reports. The index of `results/`: a summary of each run.
- */
+/** The kinds of reports. The index of `results/`: a summary of each run. */
 
 import { BlockResult } from "./block.ts";
 import type { ResultKey } from "./comparison.ts";
@@ -123,9 +121,7 @@ export class Report extends s.object(
       "Highest rates that meet the SLO, for the kind `capacity`; empty otherwise.",
     ),
     profiles: s.list(Profile).is("CPU profiles of servers, if requested; empty otherwise."),
-    scaling: s.list(Scaling).is(
-      "Effect of more workers, for the kind `scaling`; empty otherwise.",
-    ),
+    scaling: s.list(Scaling).is("Effect of more workers, for the kind `scaling`; empty otherwise."),
     comparisons: s.list(Comparison).is("Every pair of servers at every workload."),
     noise: s.list(Noise).is("Noise of a server, for the kind `noise`; empty otherwise."),
     changes: Changes.orNull("Changes from base to head, for the kind `versus`; null otherwise."),

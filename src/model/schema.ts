@@ -170,13 +170,17 @@ export function object<P extends Properties>(
   });
 }
 
+/** An object of one of several kinds, by the property `kind`. */
+export type OneOf<Kinds> = {
+  [K in keyof Kinds]: Readonly<Flat<{ kind: K } & Kinds[K]>>;
+}[keyof Kinds];
+
 type Kinds = Readonly<Record<string, readonly [description: string, properties: Properties]>>;
-type OneOfKinds<K extends Kinds> = {
-  [N in keyof K]: Flat<{ readonly kind: N } & Shape<K[N][1]>>;
-}[keyof K];
 
 /** Returns the type of an object of one of several kinds. The property `kind` says which. */
-export function kinds<const K extends Kinds>(variants: K): Type<OneOfKinds<K>> {
+export function kinds<const K extends Kinds>(
+  variants: K,
+): Type<OneOf<{ [N in keyof K]: Shape<K[N][1]> }>> {
   return type({
     anyOf: Object.entries(variants).map(([kind, [description, properties]]) => {
       const property = { const: kind, description: "Which kind it is." };
