@@ -16,24 +16,22 @@ import { BUCKET_ERROR, bucketAt, type Buckets, rangeOf, totalOf } from "../stats
 import { coverage } from "./exported.ts";
 import { type Runners, totalAt } from "./runners.ts";
 
-/** Identity of a report, and the command that made it. */
-type Origin = Pick<DistributedReport, "id" | "program" | "command" | "versions">;
-
 /**
  * Returns the merged report of runners that shared a load.
  *
+ * @param origin the report's id, and the command that made it
  * @param slo the SLO for all runners together; the script's by default
  * @param leftOut files that could not be used, each with the reason
  */
 export function distributedReport(
   runners: Runners,
-  origin: Origin,
+  origin: Pick<DistributedReport, "id" | "program" | "command" | "versions">,
   slo: Slo = runners[0].slo,
   leftOut: readonly LeftOut[] = [],
 ): DistributedReport {
   const targets = new Set(runners.map(({ target }) => target.replace(/^https?:\/\//, "")));
-  const createdAt = runners.map(({ startedAt }) => startedAt).reduce((a, b) => a < b ? a : b);
-  const endedAt = runners.map(({ endedAt }) => endedAt).reduce((a, b) => a > b ? a : b);
+  const [createdAt = ""] = runners.map(({ startedAt }) => startedAt).sort();
+  const endedAt = runners.map(({ endedAt }) => endedAt).sort().at(-1) ?? "";
   const { missing } = coverage(runners.map(({ segment }) => segment));
   const ids = new Set(runners.flatMap(({ scenarios }) => scenarios.map(({ id }) => id)));
   return {
@@ -56,7 +54,7 @@ export function distributedReport(
 }
 
 function scenarioOf(all: Runners, id: string, slo: Slo): DistributedScenario {
-  const { perS, durationS, buckets, ...counts } = totalAt(all, id);
+  const { id: scenario, perS, durationS, buckets, ...counts } = totalAt(all, id);
   const { right, refused, wrong, failed, dropped } = counts;
   const sent = right + refused + wrong + failed;
   const offered = sent + dropped;
@@ -64,16 +62,12 @@ function scenarioOf(all: Runners, id: string, slo: Slo): DistributedScenario {
     scenarios.filter((part) => part.id === id).map((part) => tallyOf(part, name, segment, offered))
   );
   return {
-    scenario: id,
+    scenario,
     perS,
     durationS,
     offered,
     sent,
-    right,
-    refused,
-    wrong,
-    failed,
-    dropped,
+    ...counts,
     goodputPerS: right / durationS,
     buckets,
     p50: timeAt(buckets, 0.5),
