@@ -1,7 +1,6 @@
 /**
- * Merged results of several runners that shared a load. runner_file.ts describes their output. The
- * output of one runner. A runner is one of several load generators, such as k6 processes, that
- * share a load. Stampede merges their outputs.
+ * The output of one runner, and merged results of several. A runner is one of several load generators, such
+ * as k6 processes, that share a load.
  */
 
 import { Slo } from "./experiment.ts";
@@ -66,10 +65,7 @@ export class LeftOut extends s.object("A file that was not merged.", {
   problem: s.text.is("Why."),
 }) {}
 
-/**
- * Figures by which two merged results are compared: the rate of right responses, and percentiles of the
- * times.
- */
+/** Figures by which two merged results are compared: the goodput, and percentiles of the times. */
 export const MERGED_FIGURES = ["goodputPerS", "p50", "p90", "p99", "p999"] as const;
 export type MergedFigure = typeof MERGED_FIGURES[number];
 
@@ -95,12 +91,9 @@ export const RUNNER_FORMAT = "stampede-runner";
 export const RUNNER_VERSION = 1;
 /** Maximum of a count. It is above any real load, and sums of many runners stay exact integers. */
 const MOST = 1e12;
-
-/** Maximum duration of a load, in seconds: one day. */
-const LONGEST_S = 86_400;
-
+const DAY_S = 86_400;
 const tally = s.upTo(MOST, s.count);
-const length = s.upTo(LONGEST_S, s.positive, { minimum: 0.1 });
+const length = s.upTo(DAY_S, s.positive, { minimum: 0.1 });
 /** Matches the part of a load that a runner has, in k6's notation. `0:1/4` is the first quarter. */
 const SEGMENT = /^(\d{1,9}(\/\d{1,9}|\.\d{1,9})?):(\d{1,9}(\/\d{1,9}|\.\d{1,9})?)$/;
 

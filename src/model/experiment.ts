@@ -1,7 +1,6 @@
 /**
- * The settings of a run and its plan. Units are part of the names; null means not set, or unknown.
- * Service level objectives, and the search for the highest rate that meets one. Workloads:
- * scenarios and their load.
+ * The settings of a run, and the trials of its plan. Units are part of the names; null means not set, or
+ * unknown.
  */
 
 import { HIGHEST_ROUND } from "./limits.ts";
@@ -32,7 +31,7 @@ export class SearchPlan extends s.object("The search for the highest rate that m
 }) {}
 
 /** Every kind of experiment. src/experiment/ has a function for each kind. */
-const EXPERIMENT_KINDS = [
+const experimentKind = s.oneOf(
   "run",
   "rate",
   "capacity",
@@ -41,8 +40,8 @@ const EXPERIMENT_KINDS = [
   "versus",
   "generators",
   "preset",
-] as const;
-export type ExperimentKind = typeof EXPERIMENT_KINDS[number];
+);
+export type ExperimentKind = s.Static<typeof experimentKind>;
 
 /** A variant in a report, with the id of its server. */
 export class VariantRecord extends s.named(
@@ -63,13 +62,12 @@ export interface Variant extends Omit<VariantRecord, "server"> {
   readonly server: Server;
 }
 
-/**
- * Distributions of the scheduled send times in an open loop: random (Poisson process), or at equal intervals.
- */
+/** Distributions of the scheduled send times in an open loop. */
 export const ARRIVALS = ["poisson", "even"] as const;
 export const arrivals: s.Type<typeof ARRIVALS[number]> = s.oneOf(...ARRIVALS);
-const ARRIVALS_TEXT =
-  "Distribution of the arrivals: random (Poisson process), or at equal intervals.";
+const arrivalsOfLoad = arrivals.is(
+  "Distribution of the arrivals: random (Poisson process), or at equal intervals.",
+);
 
 export class OpenPlan extends s.object("The rates of open loops.", {
   perS: s.record(s.list(s.positive)).is(
@@ -78,7 +76,7 @@ export class OpenPlan extends s.object("The rates of open loops.", {
   closedLoopPerS: s.record(s.positive).is(
     "Closed-loop rate of the slowest server by scenario, if rates were given as shares of it; otherwise empty.",
   ),
-  arrivals: arrivals.is(ARRIVALS_TEXT),
+  arrivals: arrivalsOfLoad,
 }) {}
 
 export class LoadPlan extends s.object("The load on servers, and its duration.", {
@@ -150,7 +148,7 @@ export class ExperimentRecord extends s.named(
   s.object(
     "An experiment: what is compared, at which scenarios, under which load, and by which design.",
     {
-      kind: s.oneOf(...EXPERIMENT_KINDS).is("Kind of experiment."),
+      kind: experimentKind.is("Kind of experiment."),
       variants: s.list(VariantRecord).is("The compared variants, in order."),
       reference: VariantRecord.orNull(
         "Reference server of relative CPU, with its response to `/`, measured in the same slices; null without one.",
@@ -175,7 +173,7 @@ export interface Experiment extends Omit<ExperimentRecord, "variants" | "referen
 export class OpenLoad
   extends s.object("Requests sent at a rate, without waiting for earlier responses.", {
     perS: s.positive.is("Requests per second."),
-    arrivals: arrivals.is(ARRIVALS_TEXT),
+    arrivals: arrivalsOfLoad,
     seed: s.count.is("Seed of random arrival times."),
   }) {}
 

@@ -16,7 +16,6 @@ const PublishedFigures = s.object("The published figures; null if a figure is mi
   p99Ms: s.nullable(s.amount).byDefault(null).is("99th percentile of the latency in milliseconds."),
   note: s.nullable(s.text).byDefault(null).is("Versions, or another note for readers."),
 });
-interface PublishedFigures extends s.Static<typeof PublishedFigures> {}
 
 export class PresetRow extends s.named(
   "Row",
@@ -52,10 +51,7 @@ class RatioOfTables extends s.object("The ratio of two rows of any tables.", {
   b: RowOfTable.is("The denominator."),
 }) {}
 
-/**
- * Schema keywords that require one of two properties: a run of a table ends after `seconds` or after
- * `requests`.
- */
+/** Requires one of two properties: a run of a table ends after `seconds` or after `requests`. */
 const EITHER = {
   oneOf: [
     {
@@ -125,12 +121,12 @@ export function tableOf({ tables }: Preset, { scenario, row }: RowOfTable): numb
 
 /** Returns a description of each row to which a ratio refers and which does not exist. */
 export function unknownRows(preset: Preset): string[] {
-  return [
-    ...preset.tables.flatMap(({ title, rows, ratios }) =>
-      ratios.flatMap(({ a, b }) => [a, b]).filter((row) => !rows.some(({ id }) => id === row))
-        .map((row) => `"${row}" in the table "${title}"`)
-    ),
-    ...preset.ratios.flatMap(({ a, b }) => [a, b]).filter((end) => tableOf(preset, end) < 0)
-      .map(({ scenario, row }) => `"${row}" in a table of ${scenario}`),
-  ];
+  const inTables = preset.tables.flatMap(({ title, rows, ratios }) =>
+    ratios.flatMap(({ a, b }) => [a, b]).filter((row) => !rows.some(({ id }) => id === row))
+      .map((row) => `"${row}" in the table "${title}"`)
+  );
+  const ofAnyTables = preset.ratios.flatMap(({ a, b }) => [a, b])
+    .filter((row) => tableOf(preset, row) < 0)
+    .map(({ scenario, row }) => `"${row}" in a table of ${scenario}`);
+  return [...inTables, ...ofAnyTables];
 }

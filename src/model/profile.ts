@@ -1,5 +1,5 @@
 /** CPU profiles of servers on V8: V8's samples, and their summary in a report. */
-import { resultKey } from "./comparison.ts";
+import { resultKey } from "./derived.ts";
 import { Reason } from "./reason.ts";
 import * as s from "./schema.ts";
 

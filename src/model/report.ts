@@ -1,7 +1,6 @@
 /** The kinds of reports. The index of `results/`: a summary of each run. */
 
 import { BlockResult } from "./block.ts";
-import type { ResultKey } from "./comparison.ts";
 import {
   Capacity,
   Changes,
@@ -11,6 +10,7 @@ import {
   OpenCheck,
   OpenLoopResult,
   Result,
+  type ResultKey,
   Scaling,
   ServerSummary,
 } from "./derived.ts";

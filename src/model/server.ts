@@ -5,9 +5,8 @@ import { requestPath } from "./scenario.ts";
 import * as s from "./schema.ts";
 
 /** Protocols over TLS by their ALPN names (https://www.rfc-editor.org/rfc/rfc7301). */
-const ALPN = ["http/1.1", "h2"] as const;
-export type Alpn = typeof ALPN[number];
-export const alpn: s.Type<Alpn> = s.oneOf(...ALPN);
+export const alpn = s.oneOf("http/1.1", "h2");
+export type Alpn = s.Static<typeof alpn>;
 
 export class Handshakes extends s.object(
   "Raw: TLS connections that were opened one after the other, each with a full handshake.",
@@ -31,7 +30,7 @@ export class Requirement extends s.object("A program that a server needs, and ho
   install: s.text.is("Installation instructions for people."),
 }) {}
 
-/** Returns the schema of an object by name, in which null removes what an extended manifest has. */
+/** Returns the type of a record in which null removes what an extended manifest has. */
 function removable<T>(values: s.Type<T>): s.Type<Readonly<Record<string, T>>> {
   return s.record(s.nullable(values) as s.Type<T>);
 }
@@ -102,10 +101,7 @@ export class Manifest extends s.object("The manifest of a server, server.json.",
 
 /** A server's manifest with its folder. */
 export interface Server extends Manifest {
-  /**
-   * Absolute path of the folder in which commands run. It is the manifest's folder, or the build's after
-   * preparation.
-   */
+  /** Absolute path of the folder in which commands run: the manifest's, or the build's after preparation. */
   readonly folder: string;
   /** Address and process id of a server that already runs; null if Stampede starts it. */
   readonly attached: { readonly origin: string; readonly pid: number | null } | null;
