@@ -39,7 +39,7 @@ export type MedianWithInterval = Pick<Estimate, "median" | "confidenceInterval">
 
 /** Returns half the width of a confidence interval as a share of the median. Null without an interval. */
 export function relativeWidth(estimate: MedianWithInterval | null): number | null {
-  if (!estimate?.confidenceInterval || estimate.median === 0) return null;
+  if (!estimate?.confidenceInterval) return null;
   const { confidenceInterval: { low, high }, median } = estimate;
   const width = (high - low) / 2 / median;
   return Number.isFinite(width) ? width : null;

@@ -5,14 +5,11 @@ import { LONGEST_WAIT_S, LONGEST_WARMUP_S, MOST_CONNECTIONS } from "./limits.ts"
 import * as s from "./schema.ts";
 
 /** A path with its query. It is percent-encoded except for visible ASCII. */
-export const requestPath: s.Type<string> = s.matching(/^\/[!-~]*$/);
+export const requestPath = s.matching(/^\/[!-~]*$/);
 
 /** A header's name: https://www.rfc-editor.org/rfc/rfc9110#section-5.1 */
 export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/**
- * A header's value: visible characters of Latin-1, spaces and tabs
- * (https://www.rfc-editor.org/rfc/rfc9110#section-5.5).
- */
+/** A header's value in Latin-1: https://www.rfc-editor.org/rfc/rfc9110#section-5.5 */
 export const HEADER_VALUE = /^[\t -~\x80-\xff]*$/;
 
 export class HttpRequest extends s.object("One HTTP request.", {
@@ -38,10 +35,7 @@ export interface Facts {
   rows(sql: string, values?: readonly unknown[]): Promise<readonly unknown[]>;
 }
 
-/**
- * A check of a server. `run` throws a `Mismatch` if the check fails. `client` is an HTTP client that trusts
- * the run's TLS certificate.
- */
+/** A check. `run` throws a `Mismatch` if it fails. `client` trusts the run's TLS certificate. */
 export interface Check {
   readonly name: string;
   run(
@@ -94,14 +88,7 @@ export const scenarioData = {
 };
 export const ScenarioData = s.object("The serialisable properties of a scenario.", scenarioData);
 
-/** Returns whether servers need the database for a scenario. */
-export function needsDatabase(
-  { queries, readsAhead }: Pick<s.Static<typeof ScenarioData>, "queries" | "readsAhead">,
-): boolean {
-  return queries > 0 || readsAhead;
-}
-
-/** Suffix of the ids of some scenarios. In these, servers compute on the thread that also sends responses. */
+/** Suffix of the ids of scenarios in which servers compute on the thread that also sends responses. */
 export const INLINE = "-inline";
 
 /** One kind of request with the check of its response. */
@@ -117,29 +104,30 @@ export interface Scenario extends s.Static<typeof ScenarioData> {
    */
   readonly underLoad: "same" | "any" | "stable" | RegExp;
   /**
-   * Checks one complete response to `request` without a query to the database. Throws a `Mismatch` if the
-   * response is wrong. The probe calls this function during the load.
+   * Checks one complete response to `request` without a query to the database, during the load. Throws a
+   * `Mismatch` if the response is wrong.
    */
   readonly expect: (response: HttpResponse, facts: Facts) => void;
   /** Scenarios with requests that are sent in turn instead of `request`, in proportion to their weights. */
   readonly mix?: readonly { readonly scenario: Scenario; readonly weight: number }[];
   /**
    * A second load during the measurement: another scenario in a closed loop. The scenario itself then runs in
-   * an open loop.
+   * an open loop, by default at `perS` requests per second.
    */
   readonly beside?: {
     readonly scenario: Scenario;
     readonly connections: number;
-    /** Default rate of the scenario itself, in requests per second. The second load has no rate. */
     readonly perS: number;
   };
 }
 
+/** Returns whether servers need the database for a scenario. */
+export function needsDatabase(scenario: Pick<Scenario, "queries" | "readsAhead">): boolean {
+  return scenario.queries > 0 || scenario.readsAhead;
+}
+
 /** Maximum size of a response's body, in bytes after decompression. A server may send an endless body. */
 export const LONGEST_BODY = 64 * 2 ** 20;
-
-/** Initial size of the buffer for a body, in bytes. The buffer grows with the body. */
-const SMALLEST = 64 * 2 ** 10;
 
 /** Returns the error for a body longer than {@linkcode LONGEST_BODY}. */
 export function tooLong(): Mismatch {
@@ -154,15 +142,14 @@ export function tooLong(): Mismatch {
 export async function textOf(response: Response): Promise<string> {
   const { headers } = response;
   // Content-Length does not limit the size of a compressed body after decompression
-  const length = headers.has("content-encoding")
-    ? NaN
-    : Number(headers.get("content-length") ?? NaN);
-  const bytes = length <= LONGEST_BODY ? await response.bytes() : await readCounted(response);
+  const length = headers.has("content-encoding") ? null : headers.get("content-length");
+  const isShort = length !== null && Number(length) <= LONGEST_BODY;
+  const bytes = isShort ? await response.bytes() : await readCounted(response);
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
 async function readCounted(response: Response): Promise<Uint8Array> {
-  let bytes = new Uint8Array(SMALLEST);
+  let bytes = new Uint8Array(64 * 2 ** 10);
   let size = 0;
   for await (const chunk of response.body ?? []) {
     if (size + chunk.length > LONGEST_BODY) throw tooLong();
