@@ -1,7 +1,6 @@
 import { Mismatch } from "../../src/model/errors.ts";
 import type { Facts, HttpResponse, Scenario } from "../../src/model/scenario.ts";
-import { check, expectEqual, expectHead, get } from "../expect.ts";
-import { expectNamed } from "./head.ts";
+import { check, expectEqual, expectHead, expectNamed, get } from "../expect.ts";
 import { OF_DATABASE } from "../usual.ts";
 
 interface Fortune {

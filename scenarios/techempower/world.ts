@@ -2,9 +2,8 @@
 
 import { Mismatch } from "../../src/model/errors.ts";
 import type { Check, Facts, HttpResponse, Scenario } from "../../src/model/scenario.ts";
-import { check, expectEqual, get, json } from "../expect.ts";
+import { check, expectEqual, expectNamed, get, json } from "../expect.ts";
 import { OF_DATABASE, USUAL } from "../usual.ts";
-import { expectNamed } from "./head.ts";
 
 /** A row of the table `world` in a response. */
 interface World {
@@ -105,9 +104,7 @@ function severalRows(
       clamps(path, verifyNumber),
     ],
     expect: (response) => void expectSeveral(response, ROWS),
-    underLoad: new RegExp(
-      String.raw`^\s*\[(\s*${ROW}\s*,){${ROWS - 1}}\s*${ROW}\s*\]\s*$`,
-    ),
+    underLoad: new RegExp(String.raw`^\s*\[(\s*${ROW}\s*,){${ROWS - 1}}\s*${ROW}\s*\]\s*$`),
     isDefault: false,
   };
 }
