@@ -51,14 +51,12 @@ export class OpenRecord extends s.object(
   },
 ) {}
 
-class KindRecord extends s.named(
-  "Kind",
-  s.object("Raw: one kind of request of a mix, as the load generator measured it.", {
+class Kind
+  extends s.object("Raw: one kind of request of a mix, as the load generator measured it.", {
     scenario: s.text.is("Id of the scenario of the request."),
     responses: s.count.is("Responses of any status in the window."),
     latency: Latency.orNull("Service time; null without a response."),
-  }),
-) {}
+  }) {}
 
 export class Warmup extends s.object("Raw: the warm-up of a window or of slices.", {
   tookS: s.amount.is("Duration in seconds."),
@@ -97,7 +95,7 @@ export class Measurement extends s.object("Raw: the load generator's measurement
   latency: Latency.orNull(
     "Service time: from sending a request to the last byte of its response; null without a response.",
   ),
-  kinds: s.list(KindRecord).is("Measurements of each kind of request; empty without a mix."),
+  kinds: s.list(Kind).is("Measurements of each kind of request; empty without a mix."),
   open: OpenRecord.orNull("Outcomes of the scheduled requests; null in a closed loop."),
   warmup: Warmup.orNull("The warm-up; null if the generator does not report it."),
 }) {}

@@ -53,39 +53,36 @@ type Shape<P extends Properties> = Flat<
   & { readonly [K in keyof P as P[K] extends Optional ? K : never]?: ValueOf<P[K]> }
 >;
 
-/** Implements {@linkcode Type}. Each type is a subclass. */
-abstract class Base {
-  static readonly definition: Schema;
-  static readonly title: string = "";
+/** Makes a type. It has the name `title`, or that of the class that extends it, or none. */
+function type<T>(definition: Schema, title = ""): Type<T> & (abstract new () => T) {
+  return class {
+    static readonly definition = definition;
 
-  static get schema(): Schema {
-    const name = this.title || this.name;
-    if (name === "") return this.definition;
-    return { ...reference(name).definition, [DEFINITION]: { name, definition: this.definition } };
-  }
+    static get schema(): Schema {
+      const name = title || this.name;
+      return name === "" ? definition : { $ref: refOf(name), [DEFINITION]: { name, definition } };
+    }
 
-  static is(description: string): Schema {
-    return { ...this.schema, description };
-  }
+    static is(description: string): Schema {
+      return { ...this.schema, description };
+    }
 
-  static orNull(description: string): Schema {
-    return { ...nullable(this as unknown as Type).definition, description };
-  }
+    static orNull(description: string): Schema {
+      return { ...nullable(this as unknown as Type).definition, description };
+    }
 
-  static optional(description: string): Schema {
-    return { ...this.is(description), isOptional: true };
-  }
+    static optional(description: string): Schema {
+      return { ...this.schema, description, isOptional: true };
+    }
 
-  static byDefault(value: unknown): Type {
-    return type({ ...this.schema, default: value });
-  }
+    static byDefault(value: unknown): Type {
+      return type({ ...this.schema, default: value });
+    }
+  } as unknown as Type<T> & (abstract new () => T);
 }
 
-function type<T>(definition: Schema, title = ""): Type<T> & (abstract new () => T) {
-  return class extends Base {
-    static override readonly definition = definition;
-    static override readonly title = title;
-  } as unknown as Type<T> & (abstract new () => T);
+function refOf(name: string): string {
+  return `#/$defs/${name}`;
 }
 
 export const text: Type<string> = type({ type: "string" });
@@ -133,11 +130,7 @@ export function nullable<S extends Type>({ schema }: S): Type<Static<S> | null> 
   );
 }
 
-/**
- * Returns the type of a list.
- *
- * @param keywords further keywords of JSON Schema, such as `minItems`
- */
+/** Returns the type of a list, with further keywords of JSON Schema such as `minItems`. */
 export function list<S extends Type>(items: S, keywords: Schema = {}): Type<readonly Static<S>[]> {
   return type({ type: "array", items: items.schema, ...keywords });
 }
@@ -204,7 +197,7 @@ export function named<S extends Type>(name: string, { definition }: S): S {
 
 /** Returns a reference to the type with a name. A type that contains itself needs such a reference. */
 export function reference<T>(name: string): Type<T> {
-  return type({ $ref: `#/$defs/${name}` });
+  return type({ $ref: refOf(name) });
 }
 
 /** Returns the published schema of a type, with the definitions of all named types in it. */
@@ -224,11 +217,11 @@ export function document(of: Type, title: string, description: string): Schema {
   return { $schema, title, ...of.definition, description, $defs };
 }
 
+/** One problem of a value: its path in the value, and the message. */
+type Problem = Pick<ErrorObject, "instancePath" | "params"> & { readonly message: string };
+
 /** Returns the problems of a value; none if it is valid. */
 export type Validator = (value: unknown) => readonly Problem[];
-
-/** One problem: its path in the value, and the message. */
-export type Problem = Pick<ErrorObject, "instancePath" | "params"> & { readonly message: string };
 
 /** Maximum number of problems in a message. Users fix them one by one. */
 const MOST_REPORTED = 5;
@@ -248,10 +241,8 @@ export function validatorOf(schema: Schema, options: Options): Validator {
       if (!(error instanceof RangeError)) throw error;
       return [{ instancePath: "", params: {}, message: "is nested too deeply" }];
     }
-    return (validate.errors ?? []).map(({ message = "is wrong", ...rest }) => ({
-      ...rest,
-      message,
-    }));
+    const errors = validate.errors ?? [];
+    return errors.map(({ message = "is wrong", ...rest }) => ({ ...rest, message }));
   };
 }
 

@@ -38,8 +38,13 @@ export function oneLine(text: string): string {
 }
 
 const HIDDEN = "***";
-const HEADER = /^(-H|--header=?)/;
-const BODY = /^(-d|--data=?)/;
+/** Options with a value that may be secret, and what replaces the value. */
+const SECRET_OPTIONS: readonly [names: string[], start: RegExp, hide: (value: string) => string][] =
+  [
+    [["-H", "--header"], /^(-H|--header=?)/, (value) => value.replace(/:.*/s, `: ${HIDDEN}`)],
+    // The name of a file after `@` is not a secret
+    [["-d", "--data"], /^(-d|--data=?)/, (value) => value.startsWith("@") ? value : HIDDEN],
+  ];
 const USER = /^((?!postgres(?:ql)?:)[a-z][a-z0-9+.-]*:\/\/)?[^/?#]*@/i;
 const DATABASE = /^(postgres(?:ql)?:\/\/[^:@/?#]*):.*@/i;
 
@@ -70,26 +75,16 @@ export function hideUrls(text: string): string {
 /** Returns command-line arguments without the values of headers, bodies and URL queries. */
 export function hideSecrets(args: readonly string[]): string[] {
   return args.map((argument, i) => {
-    const before = args[i - 1] ?? "";
-    if (["-H", "--header"].includes(before)) return hideHeader(argument);
-    if (["-d", "--data"].includes(before)) return hideBody(argument);
-    const [header] = HEADER.exec(argument) ?? [];
-    if (header !== undefined) return header + hideHeader(argument.slice(header.length));
-    const [body] = BODY.exec(argument) ?? [];
-    if (body !== undefined && argument.length > body.length) {
-      return body + hideBody(argument.slice(body.length));
+    const option = SECRET_OPTIONS.find(([names]) => names.includes(args[i - 1] ?? ""));
+    if (option !== undefined) return option[2](argument);
+    for (const [, start, hide] of SECRET_OPTIONS) {
+      const value = argument.replace(start, "");
+      if (value !== "" && value !== argument) {
+        return argument.slice(0, -value.length) + hide(value);
+      }
     }
     return /^[a-z][a-z0-9+.-]*:\/\//i.test(argument) ? hideUrl(argument) : argument;
   });
-}
-
-function hideHeader(text: string): string {
-  return text.replace(/:.*/s, `: ${HIDDEN}`);
-}
-
-/** Keeps `@` with the name of a file, which is not a secret. */
-function hideBody(text: string): string {
-  return text.startsWith("@") ? text : HIDDEN;
 }
 
 /** The text of an unknown value. */
