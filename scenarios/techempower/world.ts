@@ -117,10 +117,7 @@ function readFrom(table: Table): RowChecks {
   };
 }
 
-/**
- * Returns a check of the parameter `queries`: the route must limit it to 1 to 500, and use 1 if it is
- * not a number.
- */
+/** Returns a check of the parameter `queries`, for which the route uses 1 if it is not a number. */
 function clamps(path: string, verify: Verify): Check {
   const cases: readonly (readonly [string, number])[] = [
     ["", 1],

@@ -42,11 +42,8 @@ export const websocket: Scenario = {
       name: "echoes bytes, long messages and an empty one",
       async run(_ask, _facts, origin, client): Promise<void> {
         const bytes = Uint8Array.from({ length: 256 }, (_, i) => i);
-        await expectEchoes(
-          origin,
-          [bytes, "é".repeat(LONGEST / 2), new Uint8Array(LONGEST), ""],
-          client,
-        );
+        const sent = [bytes, "é".repeat(LONGEST / 2), new Uint8Array(LONGEST), ""];
+        await expectEchoes(origin, sent, client);
       },
     },
   ],

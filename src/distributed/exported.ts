@@ -80,18 +80,13 @@ export function variablesOf(scenarios: readonly ExportedScenario[]): string[] {
   return [...new Set(pieces.flatMap((piece) => typeof piece === "string" ? [] : piece.variable))];
 }
 
-/**
- * Returns the id of a load: 16 hexadecimal digits of the hash of its requests, the same for all its
- * runners.
- */
+/** Returns the id of a load, the same for all its runners: 16 hexadecimal digits of its hash. */
 export function testIdOf(load: ExportedLoad): string {
   const { target: _target, program: _program, ...hashed } = load;
   const withPatterns = (_key: string, value: unknown): unknown =>
     value instanceof RegExp ? String(value) : value;
-  return createHash("sha256").update(JSON.stringify(hashed, withPatterns)).digest("hex").slice(
-    0,
-    16,
-  );
+  const hash = createHash("sha256").update(JSON.stringify(hashed, withPatterns));
+  return hash.digest("hex").slice(0, 16);
 }
 
 function exported(

@@ -27,6 +27,7 @@ const MOST_BYTES = {
 } as const;
 
 type InputFileKind = keyof typeof MOST_BYTES;
+type Bytes = Uint8Array<ArrayBuffer>;
 
 /** Bytes of the buffer beyond the reported size of a file. They show whether the file is longer. */
 const PIECE = 64 * 2 ** 10;
@@ -41,10 +42,7 @@ export async function readInputFile(path: string, kind: InputFileKind): Promise<
 }
 
 /** Reads an input file as bytes; throws like {@linkcode readInputFile}. */
-export async function readInputBytes(
-  path: string,
-  kind: InputFileKind,
-): Promise<Uint8Array<ArrayBuffer>> {
+export async function readInputBytes(path: string, kind: InputFileKind): Promise<Bytes> {
   assertRegular(await Deno.stat(path)); // opening a pipe would block until a program writes to it
   using file = await Deno.open(path);
   return bytesOf(file, kind);
@@ -58,7 +56,7 @@ export function readInputFileSync(path: string, kind: InputFileKind): string {
 }
 
 /** Reads a regular file. Synchronous reads are fine: a regular file never blocks. */
-function bytesOf(file: Deno.FsFile, kind: InputFileKind): Uint8Array<ArrayBuffer> {
+function bytesOf(file: Deno.FsFile, kind: InputFileKind): Bytes {
   const { size } = assertRegular(file.statSync());
   const most = MOST_BYTES[kind];
   let bytes = new Uint8Array(Math.min(size, most) + PIECE);
