@@ -20,9 +20,8 @@ function expect(response: HttpResponse, { helloHtml }: Facts): void {
 }
 
 /**
- * Sends `count` requests at once, each of which waits at the server.
- *
- * @throws {Mismatch} unless all are answered in little more than the time of one.
+ * Sends `count` requests at once, each of which waits at the server. Throws a `Mismatch` unless all are
+ * answered in little more than the time of one.
  */
 export async function expectSideBySide(
   ask: Parameters<Check["run"]>[0],
@@ -44,9 +43,7 @@ export async function expectSideBySide(
   }
 }
 
-/**
- * A file from disk. Every tenth request waits 2 s first, so 100 connections reach at most 500 req/s.
- */
+/** A file from disk. Every tenth request waits 2 s first, so 100 connections reach at most 500 req/s. */
 export const delay: Scenario = {
   ...USUAL,
   id: "delay",

@@ -1,10 +1,7 @@
 import { Mismatch } from "../src/model/errors.ts";
 import type { Check, HttpRequest, HttpResponse } from "../src/model/scenario.ts";
 
-/**
- * Pause between the two requests of a repeated check, in ms. A body with the time in whole seconds
- * changes within it.
- */
+/** Pause of a repeated check, in ms. A body with the time in whole seconds changes within it. */
 const SECOND_MS = 1050;
 
 /** Returns a GET request for a path. */
@@ -18,11 +15,7 @@ export function post(path: string, body: unknown): HttpRequest {
   return { method: "POST", path, headers, body: JSON.stringify(body) };
 }
 
-/**
- * Returns a check that sends one request and verifies its response.
- *
- * @param verify throws if the response is wrong
- */
+/** Returns a check that sends one request. `verify` throws if the response is wrong. */
 export function check(
   name: string,
   request: HttpRequest,
@@ -33,9 +26,7 @@ export function check(
 
 /**
  * Returns two checks that send the same request, a second apart. They show whether its body changes with
- * the time.
- *
- * @param verify throws if a response is wrong
+ * the time. `verify` throws if a response is wrong.
  */
 export function checkTwice(
   name: string,
@@ -51,9 +42,8 @@ export function checkTwice(
 }
 
 /**
- * Checks the status, and the content type if one is given. Ignores the case of the content type.
- *
- * @throws {Mismatch} if one differs.
+ * Checks the status, and the content type if one is given. Ignores the case of the content type. Throws a
+ * `Mismatch` if one differs.
  */
 export function expectHead(response: HttpResponse, status: number, type?: string): void {
   if (response.status !== status) {
@@ -67,30 +57,37 @@ export function expectHead(response: HttpResponse, status: number, type?: string
 }
 
 /**
- * Checks that the status is 2xx.
- *
- * @throws {Mismatch} if it is not.
+ * Checks for status 200 and a content type, with or without the charset UTF-8. Throws a `Mismatch` if one
+ * differs.
  */
+export function expectType(response: HttpResponse, type: string): void {
+  const hasCharset = response.headers.get("content-type")?.includes("=");
+  expectHead(response, 200, hasCharset ? `${type};charset=utf-8` : type);
+}
+
+/**
+ * Checks that a response has the headers `date` and `server`, as TechEmpower's rules require. Throws a
+ * `Mismatch` if one is missing.
+ */
+export function expectNamed({ headers }: HttpResponse): void {
+  for (const name of ["server", "date"]) {
+    if (!headers.get(name)) throw new Mismatch(`the header ${name}`, "none");
+  }
+}
+
+/** Checks that the status is 2xx; throws a `Mismatch` if it is not. */
 export function expectSuccess({ status, headers, text }: HttpResponse): void {
   if (status >= 200 && status < 300) return;
   const to = headers.get("location");
   throw new Mismatch("a 2xx status", `${status} ${to === null ? excerpt(text) : `to ${to}`}`);
 }
 
-/**
- * Checks that the body is exactly this text.
- *
- * @throws {Mismatch} if it is not.
- */
+/** Checks that the body is exactly this text; throws a `Mismatch` if it is not. */
 export function expectText(response: HttpResponse, text: string): void {
   if (response.text !== text) throw new Mismatch(excerpt(text), excerpt(response.text));
 }
 
-/**
- * Parses the body of a response.
- *
- * @throws {Mismatch} unless it is JSON with status 200.
- */
+/** Parses the body of a response; throws a `Mismatch` unless it is JSON with status 200. */
 export function json(response: HttpResponse): unknown {
   expectHead(response, 200, "application/json");
   try {
@@ -100,11 +97,7 @@ export function json(response: HttpResponse): unknown {
   }
 }
 
-/**
- * Checks that two values are the same JSON. Ignores the order of keys.
- *
- * @throws {Mismatch} if they differ.
- */
+/** Checks that two values are the same JSON in any order of keys; throws a `Mismatch` if they differ. */
 export function expectEqual(got: unknown, expected: unknown): void {
   const [a, b] = [canonical(got), canonical(expected)];
   if (a === b) return;
@@ -114,29 +107,20 @@ export function expectEqual(got: unknown, expected: unknown): void {
   throw new Mismatch(excerpt(b.slice(from)), excerpt(a.slice(from)));
 }
 
-/**
- * Checks that a value is a time within a minute of now.
- *
- * @throws {Mismatch} if it is not.
- */
+/** Checks that a value is a time within a minute of now; throws a `Mismatch` if it is not. */
 export function expectFresh(value: unknown): void {
   const time = typeof value === "string" ? Date.parse(value) : NaN;
-  if (!(Math.abs(Date.now() - time) < 60_000)) {
-    throw new Mismatch(
-      `the current time, such as ${new Date().toISOString()}`,
-      JSON.stringify(value),
-    );
-  }
+  if (Math.abs(Date.now() - time) < 60_000) return;
+  const now = new Date().toISOString();
+  throw new Mismatch(`the current time, such as ${now}`, JSON.stringify(value));
 }
 
 function canonical(value: unknown): string {
-  return JSON.stringify(
-    value,
-    (_key, part) =>
-      part !== null && typeof part === "object" && !Array.isArray(part)
-        ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => a < b ? -1 : 1))
-        : part,
-  ) ?? "nothing";
+  const sorted = (_key: string, part: unknown): unknown =>
+    part !== null && typeof part === "object" && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => a < b ? -1 : 1))
+      : part;
+  return JSON.stringify(value, sorted) ?? "nothing";
 }
 
 function excerpt(text: string): string {

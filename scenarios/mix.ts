@@ -34,9 +34,7 @@ export function mixScenarios(parts: readonly WeightedScenario[]): Scenario {
   return {
     ...USUAL,
     id: `mix-${parts.map((part) => `${part.scenario.id}${percent(part)}`).join("-")}`,
-    title: parts.map((part) => `${percent(part)} % ${part.scenario.id}`).join(
-      ", ",
-    ),
+    title: parts.map((part) => `${percent(part)} % ${part.scenario.id}`).join(", "),
     request: first.scenario.request,
     queries: total(({ queries }) => queries),
     moreQueries: total(({ moreQueries }) => moreQueries),

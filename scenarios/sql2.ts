@@ -31,11 +31,7 @@ export const sql2: Scenario = {
   expect: expectRows,
 };
 
-/**
- * Returns the ids of the page's rows.
- *
- * @throws {Mismatch} unless there are ten.
- */
+/** Returns the ids of the page's rows; throws a `Mismatch` unless there are ten. */
 export function expectRows(response: HttpResponse): number[] {
   const page = json(response) as { id: number }[];
   if (!Array.isArray(page) || page.length !== 10) {
@@ -46,11 +42,7 @@ export function expectRows(response: HttpResponse): number[] {
   return ids;
 }
 
-/**
- * Returns the first id of the page.
- *
- * @throws {Mismatch} if its rows differ from the database.
- */
+/** Returns the first id of the page; throws a `Mismatch` if its rows differ from the database. */
 async function expectPage(response: HttpResponse, facts: Facts): Promise<number> {
   const ids = expectRows(response);
   const rows = await facts.rows(

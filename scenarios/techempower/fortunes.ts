@@ -1,7 +1,6 @@
 import { Mismatch } from "../../src/model/errors.ts";
-import type { Facts, HttpResponse, Scenario } from "../../src/model/scenario.ts";
-import { check, expectEqual, expectHead, get } from "../expect.ts";
-import { expectNamed } from "./head.ts";
+import type { HttpResponse, Scenario } from "../../src/model/scenario.ts";
+import { check, expectEqual, expectHead, expectNamed, get } from "../expect.ts";
 import { OF_DATABASE } from "../usual.ts";
 
 interface Fortune {
@@ -20,13 +19,7 @@ const HEADING =
 const ROW = /<tr>\s*<td>(\d+)<\/td>\s*<td>([^<>]*)<\/td>\s*<\/tr>/gi;
 /** Matches the tags and white space that are allowed around rows. */
 const AROUND = /<\/?tbody>|\s+/gi;
-const ENTITIES: Readonly<Record<string, string>> = {
-  lt: "<",
-  gt: ">",
-  amp: "&",
-  quot: '"',
-  apos: "'",
-};
+const ENTITIES: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
 
 /** Replaces all HTML escapes in a text, named and numeric ones, by their characters. */
 function unescaped(text: string): string {
@@ -39,11 +32,7 @@ function unescaped(text: string): string {
   );
 }
 
-/**
- * Returns the fortunes of a page, in its order.
- *
- * @throws {Mismatch} if the page differs from the contract.
- */
+/** Returns the fortunes of a page, in its order; throws a `Mismatch` if it differs from the contract. */
 function expectPage(response: HttpResponse): Fortune[] {
   expectHead(response, 200, "text/html;charset=utf-8");
   expectNamed(response);
@@ -70,7 +59,7 @@ export const fortunes: Scenario = {
     check(
       "returns the database's fortunes and its own, sorted and escaped",
       request,
-      async (response: HttpResponse, facts: Facts) => {
+      async (response, facts) => {
         const rows = await facts.rows("SELECT id, message FROM fortune") as Fortune[];
         const expected = [...rows, ADDED].sort((a, b) => a.message < b.message ? -1 : 1);
         expectEqual(expectPage(response), expected);

@@ -1,6 +1,5 @@
 import type { HttpResponse, Scenario } from "../../src/model/scenario.ts";
-import { check, expectHead, expectText, get } from "../expect.ts";
-import { expectNamed } from "./head.ts";
+import { check, expectNamed, expectText, expectType, get } from "../expect.ts";
 import { USUAL } from "../usual.ts";
 
 /** Number of requests that a connection sends at once: the same as in TechEmpower's load generator. */
@@ -8,8 +7,7 @@ const DEPTH = 16;
 const request = get("/plaintext");
 
 function expect(response: HttpResponse): void {
-  const type = response.headers.get("content-type") ?? "";
-  expectHead(response, 200, type.includes("=") ? "text/plain;charset=utf-8" : "text/plain");
+  expectType(response, "text/plain");
   expectText(response, "Hello, World!");
   expectNamed(response);
 }

@@ -1,21 +1,17 @@
 import { Mismatch } from "../../src/model/errors.ts";
 import type { HttpResponse, Scenario } from "../../src/model/scenario.ts";
-import { check, expectHead, get } from "../expect.ts";
+import { check, expectHead, expectType, get } from "../expect.ts";
 import { USUAL } from "../usual.ts";
 
 /** The request for the file. `identity` makes every server send it uncompressed. */
 export const FILE = { ...get("/static/words.txt"), headers: { "accept-encoding": "identity" } };
 
 /** Contents of the file; null until the first check of this scenario reads it. */
-let text: string | null = null;
-function wordsTxt(): string {
-  return text ??= Deno.readTextFileSync(new URL("../../public/words.txt", import.meta.url));
-}
+let words: string | null = null;
 
 function expect(response: HttpResponse): void {
-  const type = response.headers.get("content-type") ?? "";
-  expectHead(response, 200, type.includes("=") ? "text/plain;charset=utf-8" : "text/plain");
-  const words = wordsTxt();
+  expectType(response, "text/plain");
+  words ??= Deno.readTextFileSync(new URL("../../public/words.txt", import.meta.url));
   if (response.text === words) return;
   const { length } = response.text;
   throw new Mismatch(

@@ -1,8 +1,7 @@
 import { books } from "../../scenarios/books.ts";
 import { expectRows, sql2 } from "../../scenarios/sql2.ts";
-import { db } from "../../scenarios/techempower/db.ts";
 import { fortunes } from "../../scenarios/techempower/fortunes.ts";
-import { queries } from "../../scenarios/techempower/queries.ts";
+import { db, queries } from "../../scenarios/techempower/world.ts";
 import { SCHEMA } from "../database/address.ts";
 import { KEPT, OURS, TABLE_COMMENT, TABLES, WORLDS } from "../database/tables.ts";
 import { Failure, messageOf, Mismatch } from "../model/errors.ts";

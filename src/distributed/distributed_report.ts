@@ -4,7 +4,6 @@ import {
   type LeftOut,
   MERGED_FIGURES,
   type MergedChange,
-  type MergedFigure,
   type RunnerScenario,
   type RunnerTally,
   type SloCheck,
@@ -16,24 +15,22 @@ import { BUCKET_ERROR, bucketAt, type Buckets, rangeOf, totalOf } from "../stats
 import { coverage } from "./exported.ts";
 import { type Runners, totalAt } from "./runners.ts";
 
-/** Identity of a report, and the command that made it. */
-type Origin = Pick<DistributedReport, "id" | "program" | "command" | "versions">;
-
 /**
  * Returns the merged report of runners that shared a load.
  *
+ * @param origin the report's id, and the command that made it
  * @param slo the SLO for all runners together; the script's by default
  * @param leftOut files that could not be used, each with the reason
  */
 export function distributedReport(
   runners: Runners,
-  origin: Origin,
+  origin: Pick<DistributedReport, "id" | "program" | "command" | "versions">,
   slo: Slo = runners[0].slo,
   leftOut: readonly LeftOut[] = [],
 ): DistributedReport {
   const targets = new Set(runners.map(({ target }) => target.replace(/^https?:\/\//, "")));
-  const createdAt = runners.map(({ startedAt }) => startedAt).reduce((a, b) => a < b ? a : b);
-  const endedAt = runners.map(({ endedAt }) => endedAt).reduce((a, b) => a > b ? a : b);
+  const [createdAt = ""] = runners.map(({ startedAt }) => startedAt).sort();
+  const endedAt = runners.map(({ endedAt }) => endedAt).sort().at(-1) ?? "";
   const { missing } = coverage(runners.map(({ segment }) => segment));
   const ids = new Set(runners.flatMap(({ scenarios }) => scenarios.map(({ id }) => id)));
   return {
@@ -56,7 +53,7 @@ export function distributedReport(
 }
 
 function scenarioOf(all: Runners, id: string, slo: Slo): DistributedScenario {
-  const { perS, durationS, buckets, ...counts } = totalAt(all, id);
+  const { id: scenario, perS, durationS, buckets, ...counts } = totalAt(all, id);
   const { right, refused, wrong, failed, dropped } = counts;
   const sent = right + refused + wrong + failed;
   const offered = sent + dropped;
@@ -64,16 +61,12 @@ function scenarioOf(all: Runners, id: string, slo: Slo): DistributedScenario {
     scenarios.filter((part) => part.id === id).map((part) => tallyOf(part, name, segment, offered))
   );
   return {
-    scenario: id,
+    scenario,
     perS,
     durationS,
     offered,
     sent,
-    right,
-    refused,
-    wrong,
-    failed,
-    dropped,
+    ...counts,
     goodputPerS: right / durationS,
     buckets,
     p50: timeAt(buckets, 0.5),
@@ -101,16 +94,12 @@ function tallyOf(part: RunnerScenario, runner: string, segment: string, all: num
   };
 }
 
-/**
- * Returns the name of the runner with the longest p99. Among equals, it chooses the one with the
- * largest share of failed requests. Null if there is only one runner.
- */
 function worstOf(runners: readonly RunnerTally[]): string | null {
   if (runners.length < 2) return null;
-  const wrongShare = ({ offered, right }: RunnerTally): number =>
-    offered === 0 ? 0 : 1 - right / offered;
+  const rightShare = ({ offered, right }: RunnerTally): number =>
+    offered === 0 ? 1 : right / offered;
   const sorted = runners.toSorted((a, b) =>
-    (b.p99?.us ?? 0) - (a.p99?.us ?? 0) || wrongShare(b) - wrongShare(a)
+    (b.p99?.us ?? 0) - (a.p99?.us ?? 0) || rightShare(a) - rightShare(b)
   );
   return sorted[0]?.runner ?? null;
 }
@@ -121,12 +110,8 @@ function timeAt(buckets: Buckets, p: number): BucketTime | null {
   return index === null ? null : rangeOf(index);
 }
 
-function judge(
-  buckets: Buckets,
-  offered: number,
-  right: number,
-  { latencies, errorShare }: Slo,
-): SloCheck[] {
+function judge(buckets: Buckets, offered: number, right: number, slo: Slo): SloCheck[] {
+  const { latencies, errorShare } = slo;
   const latencyChecks = latencies.map(({ percentile, us: limit }): SloCheck => {
     const time = timeAt(buckets, percentile);
     if (time === null) return { percentile, limit, found: null, isMet: null };
@@ -150,33 +135,26 @@ export function changesOfMerged(base: DistributedReport, head: DistributedReport
   return head.scenarios.flatMap((after) => {
     const before = base.scenarios.find(({ scenario }) => scenario === after.scenario);
     if (before === undefined) return [];
-    return MERGED_FIGURES.flatMap((figure) => changeOf(figure, before, after) ?? []);
+    return MERGED_FIGURES.flatMap((figure) => {
+      const [base, head] = [spanOf(before[figure]), spanOf(after[figure])];
+      if (base === null || head === null || base.low === 0) return [];
+      const ratio = {
+        low: base.high === null ? 0 : head.low / base.high,
+        value: head.value / base.value,
+        high: head.high === null ? null : head.high / base.low,
+      };
+      return { scenario: after.scenario, figure, base: base.value, head: head.value, ratio };
+    });
   });
 }
 
-function changeOf(
-  figure: MergedFigure,
-  before: DistributedScenario,
-  after: DistributedScenario,
-): MergedChange | null {
-  const [base, head] = [spanOf(before[figure]), spanOf(after[figure])];
-  if (base === null || head === null || base.low === 0) return null;
-  return {
-    scenario: after.scenario,
-    figure,
-    base: base.value,
-    head: head.value,
-    ratio: {
-      low: base.high === null ? 0 : head.low / base.high,
-      value: head.value / base.value,
-      high: head.high === null ? null : head.high / base.low,
-    },
-  };
+interface Span {
+  readonly low: number;
+  readonly value: number;
+  readonly high: number | null;
 }
 
-function spanOf(
-  figure: number | BucketTime | null,
-): { low: number; value: number; high: number | null } | null {
+function spanOf(figure: number | BucketTime | null): Span | null {
   if (figure === null) return null;
   if (typeof figure === "number") return { low: figure, value: figure, high: figure };
   return { low: figure.lowUs, value: figure.us, high: figure.highUs };

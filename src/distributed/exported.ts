@@ -1,4 +1,7 @@
-/** Scenarios as data for another load generator, without values that may be secret. */
+/**
+ * Scenarios as data for another load generator, without values that may be secret, and the segments of a
+ * load.
+ */
 
 import { createHash } from "node:crypto";
 import { SCENARIOS } from "../../scenarios/mod.ts";
@@ -17,15 +20,10 @@ interface ExportedRequest {
 }
 
 /** A scenario for a script. */
-export interface ExportedScenario {
-  readonly id: string;
-  readonly title: string;
-  /**
-   * Name of the scenario in metrics and functions of the script: letters, digits and underscores.
-   */
+export interface ExportedScenario extends Pick<Scenario, "id" | "title" | "underLoad"> {
+  /** Name of the scenario in metrics and functions of the script: letters, digits and underscores. */
   readonly key: string;
   readonly request: ExportedRequest;
-  readonly underLoad: Scenario["underLoad"];
 }
 
 /** The scenarios of a script, with their rate, duration and SLO, for all runners together. */
@@ -68,7 +66,7 @@ export function exportScenarios(
     for (let time = 2; taken.has(key); time++) key = `${name}_${time}`;
     taken.add(key);
     const isPublic = withValues || SCENARIOS.includes(scenario);
-    return { id, title, key, underLoad, request: isPublic ? whole(request) : hidden(request, key) };
+    return { id, title, key, underLoad, request: exported(request, key, isPublic) };
   });
 }
 
@@ -82,42 +80,35 @@ export function variablesOf(scenarios: readonly ExportedScenario[]): string[] {
   return [...new Set(pieces.flatMap((piece) => typeof piece === "string" ? [] : piece.variable))];
 }
 
-/**
- * Returns the id of a load: 16 hexadecimal digits of the hash of its requests, the same for all its
- * runners.
- */
+/** Returns the id of a load, the same for all its runners: 16 hexadecimal digits of its hash. */
 export function testIdOf(load: ExportedLoad): string {
   const { target: _target, program: _program, ...hashed } = load;
-  const text = JSON.stringify(
-    hashed,
-    (_key, value) => value instanceof RegExp ? String(value) : value,
-  );
-  return createHash("sha256").update(text).digest("hex").slice(0, 16);
+  const withPatterns = (_key: string, value: unknown): unknown =>
+    value instanceof RegExp ? String(value) : value;
+  const hash = createHash("sha256").update(JSON.stringify(hashed, withPatterns));
+  return hash.digest("hex").slice(0, 16);
 }
 
-function whole({ method, path, headers, body }: HttpRequest): ExportedRequest {
-  return {
-    method,
-    path: [path],
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])),
-    body: body === null ? null : [body],
-  };
-}
-
-function hidden({ method, path, headers, body }: HttpRequest, key: string): ExportedRequest {
-  const variable = (...parts: string[]): Piece => ({
+function exported(
+  { method, path, headers, body }: HttpRequest,
+  key: string,
+  isPublic: boolean,
+): ExportedRequest {
+  const hidden = (...parts: string[]): Piece => ({
     variable: [key, ...parts].join("_").toUpperCase().replaceAll(NOT_IN_NAMES, "_"),
   });
+  const isPlain = (header: string): boolean =>
+    isPublic || PLAIN_HEADERS.includes(header.toLowerCase());
   return {
     method,
-    path: hiddenPath(path, variable),
+    path: isPublic ? [path] : hiddenPath(path, hidden),
     headers: Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [
         name,
-        PLAIN_HEADERS.includes(name.toLowerCase()) ? [value] : [variable("header", name)],
+        [isPlain(name) ? value : hidden("header", name)],
       ]),
     ),
-    body: body === null ? null : [variable("body")],
+    body: body === null ? null : [isPublic ? body : hidden("body")],
   };
 }
 
@@ -125,7 +116,7 @@ function hidden({ method, path, headers, body }: HttpRequest, key: string): Expo
  * Returns the path with a variable in place of each value in its query. A parameter without `=` is
  * replaced as a whole, because it may be the secret.
  */
-function hiddenPath(path: string, variable: (...parts: string[]) => Piece): Piece[] {
+function hiddenPath(path: string, hidden: (...parts: string[]) => Piece): Piece[] {
   const start = path.indexOf("?");
   if (start < 0) return [path];
   const pieces: Piece[] = [path.slice(0, start + 1)];
@@ -133,45 +124,32 @@ function hiddenPath(path: string, variable: (...parts: string[]) => Piece): Piec
     const [name = ""] = part.split("=", 1);
     const isNamed = part.includes("=");
     pieces.push(`${i > 0 ? "&" : ""}${isNamed ? `${name}=` : ""}`);
-    if (part !== "") pieces.push(variable("query", isNamed ? name : "", `${i + 1}`));
+    if (part !== "") pieces.push(hidden("query", isNamed ? name : "", `${i + 1}`));
   }
   return pieces.filter((piece) => piece !== "");
 }
 
-/**
- * Segments of a load in k6's notation: `0:1/2`, `1/4:0.5`. Fractions are exact, so that thirds add up
- * to 1.
- */
-
-/** A share: numerator and denominator. */
+/** An end of a segment: numerator and denominator. It is exact, so that thirds add up to 1. */
 type Fraction = readonly [bigint, bigint];
+type Ends = readonly [from: Fraction, to: Fraction];
 
-const FIRST: Fraction = [0n, 1n];
 const LAST: Fraction = [1n, 1n];
+const EMPTY: Ends = [LAST, LAST];
 
-/** Returns the ends of a segment; null if it is invalid. */
-export function endsOf(segment: string): readonly [from: Fraction, to: Fraction] | null {
+/** Returns the ends of a segment in k6's notation, `0:1/2` or `1/4:0.5`; null if it is invalid. */
+export function endsOf(segment: string): Ends | null {
   const [from, to, ...others] = segment.split(":").map(fractionOf);
   if (!from || !to || others.length > 0) return null;
   return compare(from, to) < 0 && compare(to, LAST) <= 0 ? [from, to] : null;
 }
 
-/**
- * Returns the gaps between segments, and the segments that overlap others.
- *
- * @param segments valid segments; others are ignored
- */
-export function coverage(
-  segments: readonly string[],
-): { readonly missing: readonly string[]; readonly twice: readonly string[] } {
-  const parts = segments.flatMap((segment) => {
-    const ends = endsOf(segment);
-    return ends === null ? [] : [{ segment, from: ends[0], to: ends[1] }];
-  }).sort((a, b) => compare(a.from, b.from) || compare(a.to, b.to));
+/** Returns the gaps between segments, and the segments that overlap others. Ignores invalid ones. */
+export function coverage(segments: readonly string[]): { missing: string[]; twice: string[] } {
   const missing: string[] = [];
   const twice: string[] = [];
-  let at = FIRST;
-  for (const { segment, from, to } of parts) {
+  let at: Fraction = [0n, 1n];
+  for (const segment of segments.toSorted(bySegment)) {
+    const [from, to] = endsOf(segment) ?? EMPTY;
     if (compare(from, at) > 0) missing.push(`${textOf(at)}:${textOf(from)}`);
     if (compare(from, at) < 0) twice.push(segment);
     if (compare(to, at) > 0) at = to;
@@ -182,9 +160,8 @@ export function coverage(
 
 /** Compares two segments by their beginnings, for sorting. */
 export function bySegment(a: string, b: string): number {
-  const [one, other] = [endsOf(a), endsOf(b)];
-  if (one === null || other === null) return a < b ? -1 : a > b ? 1 : 0;
-  return compare(one[0], other[0]) || compare(one[1], other[1]);
+  const [[from, to], [otherFrom, otherTo]] = [endsOf(a) ?? EMPTY, endsOf(b) ?? EMPTY];
+  return compare(from, otherFrom) || compare(to, otherTo);
 }
 
 function fractionOf(text: string): Fraction | null {

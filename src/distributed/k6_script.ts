@@ -9,7 +9,7 @@ import {
   variablesOf,
 } from "./exported.ts";
 
-/** Time limit of one response, in seconds. */
+/** Timeout of a response, in seconds. */
 const TIMEOUT_S = 10;
 /** Pause between the latest end of a scenario and the start of the next, in seconds. */
 const PAUSE_S = 2;
@@ -17,44 +17,38 @@ const PAUSE_S = 2;
 /** Returns k6's options: https://grafana.com/docs/k6/latest/using-k6/k6-options/reference/ */
 function optionsOf({ scenarios, perS, durationS, slo, users }: ExportedLoad): object {
   const eachS = durationS + TIMEOUT_S + PAUSE_S;
+  const milliseconds = (seconds: number): string => `${Math.round(1000 * seconds)}ms`;
+  // k6 accepts no fractions
+  const rate = Number.isInteger(perS)
+    ? { rate: perS, timeUnit: "1s" }
+    : { rate: Math.round(1000 * perS), timeUnit: "1000s" };
+  const latencies = slo.latencies.map(({ percentile, us }) =>
+    `p(${Number((100 * percentile).toPrecision(6))})<${us / 1000}`
+  );
+  const least = slo.errorShare === null
+    ? []
+    : [`rate>${Number((1 - slo.errorShare).toPrecision(9))}`];
   return {
     scenarios: Object.fromEntries(scenarios.map(({ key }, i) => [key, {
       executor: "constant-arrival-rate",
       exec: `load_${key}`,
-      ...rateOf(perS),
+      ...rate,
       duration: milliseconds(durationS),
       startTime: milliseconds(i * eachS),
       gracefulStop: milliseconds(TIMEOUT_S + 1),
       preAllocatedVUs: users,
     }])),
-    thresholds: Object.fromEntries(scenarios.flatMap(({ key }) => {
-      const limits = slo.latencies.map(({ percentile, us }) =>
-        `p(${Number((100 * percentile).toPrecision(6))})<${us / 1000}`
-      );
-      const least = slo.errorShare === null ? [] : [
-        `rate>${Number((1 - slo.errorShare).toPrecision(9))}`,
-      ];
-      return [
+    thresholds: Object.fromEntries(
+      scenarios.flatMap(({ key }): [metric: string, limits: string[]][] => [
         // Applies to each runner; `bench import k6` checks the limits for all runners together
-        [`http_req_duration{scenario:${key}}`, limits],
+        [`http_req_duration{scenario:${key}}`, latencies],
         [`${key}_right`, least],
         // A condition that is always met makes k6 count this for each scenario
         [`dropped_iterations{scenario:${key}}`, ["count>=0"]],
-      ].filter(([, asked]) => asked?.length !== 0);
-    })),
+      ]).filter(([, limits]) => limits.length > 0),
+    ),
     systemTags: ["scenario"],
   };
-}
-
-/** Returns the rate as whole numbers, because k6 accepts no fractions. */
-function rateOf(perS: number): { rate: number; timeUnit: string } {
-  return Number.isInteger(perS)
-    ? { rate: perS, timeUnit: "1s" }
-    : { rate: Math.round(1000 * perS), timeUnit: "1000s" };
-}
-
-function milliseconds(seconds: number): string {
-  return `${Math.round(1000 * seconds)}ms`;
 }
 
 /**
@@ -77,6 +71,10 @@ export function k6Script(load: ExportedLoad): string {
     ...variables.map((name) => `${name}  has no default: it may be a secret`),
   ];
   const titles = scenarios.map(({ id, title }) => comment(`${id}: ${title}`));
+  const loads = scenarios.map(({ key }) =>
+    `export function load_${key}(data: Setup): void {\n  iterate(${JSON.stringify(key)}, data);\n}`
+  );
+  const asked = scenarios.map(({ id, key }) => ({ id, key, perS, durationS }));
   return `// Made by Stampede: ${perS} requests per second for ${durationS} s, at each of
 ${titles.map((title) => `//   ${title}`).join("\n")}
 //
@@ -184,23 +182,13 @@ function iterate(name: string, { references }: Setup): void {
   else if (!isRight) wrong.wrong.add(1);
 }
 
-${
-    scenarios.map(({ key }) =>
-      `export function load_${key}(data: Setup): void {\n  iterate(${
-        JSON.stringify(key)
-      }, data);\n}`
-    ).join("\n\n")
-  }
+${loads.join("\n\n")}
 
 export function handleSummary({ metrics: summary, setup_data }: any): Record<string, string> {
   if (!setup_data) return { stderr: "The load did not begin, so no file was written\\n" };
   const value = (metric: string, of: string): number =>
     metric in summary ? summary[metric].values[of] : 0;
-  const scenarios = ${
-    JSON.stringify(
-      scenarios.map(({ id, key }) => ({ id, key, perS, durationS })),
-    )
-  }.map(({ key, ...asked }) => {
+  const scenarios = ${JSON.stringify(asked)}.map(({ key, ...asked }) => {
     const buckets: Record<string, number> = {};
     metrics[key].buckets.forEach((_, i) => {
       const count = value(\`\${key}_bucket_\${i}\`, "count");

@@ -10,10 +10,7 @@ const SECRET = "stampede-secrets";
 /** Largest ConfigMap in bytes: https://kubernetes.io/docs/concepts/configuration/configmap/ */
 const MOST_BYTES = 2 ** 20;
 /** Resources of one runner. k6 uses one thread per processor, and 1 to 5 MB per virtual user. */
-const RESOURCES = {
-  requests: { cpu: "2", memory: "2Gi" },
-  limits: { cpu: "2", memory: "2Gi" },
-};
+const RESOURCES = { cpu: "2", memory: "2Gi" };
 
 /** YAML options that keep each line of the script on one line, so that it is readable. */
 const KEEP_LINES = { blockQuote: "literal", lineWidth: 0 } as const;
@@ -32,16 +29,12 @@ export function kubernetesManifest(load: ExportedLoad, parallelism: number): str
     throw new UsageError("Cannot put the script into a ConfigMap: it has more than 1 MiB");
   }
   const name = `stampede-${testIdOf(load)}`;
-  const configMap = {
-    apiVersion: "v1",
-    kind: "ConfigMap",
-    metadata: { name },
-    data: { [FILE]: script },
-  };
+  const metadata = { name };
+  const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata, data: { [FILE]: script } };
   const testRun = {
     apiVersion: "k6.io/v1alpha1",
     kind: "TestRun",
-    metadata: { name },
+    metadata,
     spec: {
       parallelism,
       separate: true,
@@ -56,7 +49,7 @@ export function kubernetesManifest(load: ExportedLoad, parallelism: number): str
             valueFrom: { secretKeyRef: { name: SECRET, key } },
           })),
         ],
-        resources: RESOURCES,
+        resources: { requests: RESOURCES, limits: { ...RESOURCES } }, // no YAML alias
       },
     },
   };

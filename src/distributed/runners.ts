@@ -1,6 +1,4 @@
-/**
- * Adds the counts of several runners, in any order and grouping. Reads the files of runners.
- */
+/** Adds the counts of several runners, in any order and grouping. Reads the files of runners. */
 
 import {
   RUNNER_FORMAT,
@@ -48,18 +46,18 @@ export function merge(a: Runners, b: Runners): Runners {
 /** Returns the counts of all runners in one scenario, which at least one of them has. */
 export function totalAt(runners: Runners, id: string): RunnerScenario {
   const parts = runners.flatMap(({ scenarios }) => scenarios.filter((part) => part.id === id));
-  const sum = (of: (part: RunnerScenario) => number): number =>
-    parts.reduce((total, part) => total + of(part), 0);
+  const sum = (name: "right" | "refused" | "wrong" | "failed" | "dropped"): number =>
+    parts.reduce((total, part) => total + part[name], 0);
   const [first] = parts as [RunnerScenario, ...RunnerScenario[]];
   return {
     id,
     perS: first.perS,
     durationS: Math.max(...parts.map(({ durationS }) => durationS)),
-    right: sum(({ right }) => right),
-    refused: sum(({ refused }) => refused),
-    wrong: sum(({ wrong }) => wrong),
-    failed: sum(({ failed }) => failed),
-    dropped: sum(({ dropped }) => dropped),
+    right: sum("right"),
+    refused: sum("refused"),
+    wrong: sum("wrong"),
+    failed: sum("failed"),
+    dropped: sum("dropped"),
     buckets: addBuckets(parts.map(({ buckets }) => buckets)),
   };
 }
@@ -88,24 +86,21 @@ export function runnersIn(text: string, name: string): Runner[] {
     const at = line.indexOf(START);
     return at < 0 ? [] : [line.slice(at)];
   });
-  if (lines.length > 0) {
-    return lines.map((line) => runnerOf(parsed(line, refuse), name, lines.length > 1, refuse));
-  }
-  if (/^\s*\{/.test(text)) return [runnerOf(parsed(text, refuse), name, false, refuse)];
-  throw refuse("it does not contain the output of a runner");
+  const outputs = lines.length === 0 && /^\s*\{/.test(text) ? [text] : lines;
+  if (outputs.length === 0) throw refuse("it does not contain the output of a runner");
+  return outputs.map((json) => {
+    const runner = parsed(json, refuse);
+    return { ...runner, name: outputs.length > 1 ? `${name} ${runner.segment}` : name };
+  });
 }
 
-type Refuse = (what: string) => UsageError;
-
-function parsed(json: string, refuse: Refuse): unknown {
+function parsed(json: string, refuse: (what: string) => UsageError): RunnerFile {
+  let value: unknown;
   try {
-    return JSON.parse(json);
+    value = JSON.parse(json);
   } catch {
     throw refuse("it is damaged or incomplete: it is not valid JSON");
   }
-}
-
-function runnerOf(value: unknown, name: string, isOneOfSeveral: boolean, refuse: Refuse): Runner {
   const { format = null, version = null, buckets = null } = Object(value);
   if (format !== RUNNER_FORMAT) {
     throw refuse("it is JSON, but not the output of a runner of Stampede");
@@ -113,31 +108,27 @@ function runnerOf(value: unknown, name: string, isOneOfSeveral: boolean, refuse:
   if (version !== RUNNER_VERSION || buckets !== BUCKETS) {
     throw refuse("it was made by another version of Stampede: import it with that version");
   }
+  const damaged = (what: string): UsageError => refuse(`it is damaged: ${what}`);
   const problems = problemsOf(value);
-  if (problems.length > 0) throw refuse(`it is damaged: ${describeProblems(problems)}`);
+  if (problems.length > 0) throw damaged(describeProblems(problems));
   const runner = value as RunnerFile;
   const { segment, slo, startedAt, endedAt, scenarios } = runner;
   if ([startedAt, endedAt].some((moment) => Number.isNaN(Date.parse(moment)))) {
-    throw refuse("it is damaged: its start or end is not a valid time");
+    throw damaged("its start or end is not a valid time");
   }
-  if (endsOf(segment) === null) {
-    throw refuse(`it is damaged: ${segment} is not a segment of a load`);
-  }
+  if (endsOf(segment) === null) throw damaged(`${segment} is not a segment of a load`);
   if (slo.latencies.some(({ percentile }) => !(percentile > 0 && percentile < 1))) {
-    throw refuse("it is damaged: its SLO has a percentile outside 0 to 100 %");
+    throw damaged("its SLO has a percentile outside 0 to 100 %");
   }
-  const ids = scenarios.map(({ id }) => id);
-  if (new Set(ids).size < ids.length) throw refuse("it is damaged: it contains a scenario twice");
+  const ids = new Set(scenarios.map(({ id }) => id));
+  if (ids.size < scenarios.length) throw damaged("it contains a scenario twice");
   for (const { id, buckets, ...one } of scenarios) {
     const sent = one.right + one.refused + one.wrong + one.failed;
-    if (totalOf(buckets) !== sent) {
-      throw refuse(
-        `it is damaged: ${oneLine(id)} has ${totalOf(buckets)} times of ${sent} requests`,
-      );
-    }
+    const times = totalOf(buckets);
+    if (times !== sent) throw damaged(`${oneLine(id)} has ${times} times of ${sent} requests`);
     if (Object.keys(buckets).some((index) => Number(index) > LAST_BUCKET)) {
-      throw refuse("it is damaged: it contains an unknown bucket");
+      throw damaged("it contains an unknown bucket");
     }
   }
-  return { ...runner, name: isOneOfSeveral ? `${name} ${segment}` : name };
+  return runner;
 }

@@ -1,89 +1,71 @@
 /**
- * Merged results of several runners that shared a load. runner_file.ts describes their output. The
- * output of one runner. A runner is one of several load generators, such as k6 processes, that
- * share a load. Stampede merges their outputs.
+ * The output of one runner, and merged results of several. A runner is one of several load generators, such
+ * as k6 processes, that share a load.
  */
 
 import { Slo } from "./experiment.ts";
 import * as s from "./schema.ts";
 
-const BucketTime = s.object(
-  "BucketTime",
-  "A time with the bucket that contains it, in microseconds.",
-  {
-    us: [s.amount, "Geometric middle of the bucket."],
-    lowUs: [s.amount, "Lower edge of the bucket."],
-    highUs: [s.nullable(s.amount), "Upper edge of the bucket; null for the last one."],
-  },
-);
-export interface BucketTime extends s.Static<typeof BucketTime> {}
+export class BucketTime
+  extends s.object("A time with the bucket that contains it, in microseconds.", {
+    us: s.amount.is("Geometric middle of the bucket."),
+    lowUs: s.amount.is("Lower edge of the bucket."),
+    highUs: s.amount.orNull("Upper edge of the bucket; null for the last one."),
+  }) {}
 
-const RunnerTally = s.object("RunnerTally", "One runner's figures at one scenario.", {
-  runner: [s.text, "Its file, with its segment if the file has several."],
-  segment: [s.text, "Its part of the load."],
-  share: [s.share, "Its share of all scheduled requests."],
-  offered: [s.count, "Scheduled requests."],
-  dropped: [s.count, "Scheduled requests that were not sent, because no virtual user was free."],
-  right: [s.count, "Right responses."],
-  p50: [s.nullable(BucketTime), "Median; null for too few requests."],
-  p99: [s.nullable(BucketTime), "99th percentile; null for too few requests."],
-});
-export interface RunnerTally extends s.Static<typeof RunnerTally> {}
+export class RunnerTally extends s.object("One runner's figures at one scenario.", {
+  runner: s.text.is("Its file, with its segment if the file has several."),
+  segment: s.text.is("Its part of the load."),
+  share: s.share.is("Its share of all scheduled requests."),
+  offered: s.count.is("Scheduled requests."),
+  dropped: s.count.is("Scheduled requests that were not sent, because no virtual user was free."),
+  right: s.count.is("Right responses."),
+  p50: BucketTime.orNull("Median; null for too few requests."),
+  p99: BucketTime.orNull("99th percentile; null for too few requests."),
+}) {}
 
-const SloCheck = s.object("SloCheck", "One limit of the SLO.", {
-  percentile: [s.nullable(s.share), "Percentile of the limit; null for the share of errors."],
-  limit: [s.positive, "Upper limit (exclusive): microseconds, or a share."],
-  found: [s.nullable(s.amount), "Measured value in the same unit; null for too few requests."],
-  isMet: [
-    s.nullable(s.flag),
+export class SloCheck extends s.object("One limit of the SLO.", {
+  percentile: s.share.orNull("Percentile of the limit; null for the share of errors."),
+  limit: s.positive.is("Upper limit (exclusive): microseconds, or a share."),
+  found: s.amount.orNull("Measured value in the same unit; null for too few requests."),
+  isMet: s.flag.orNull(
     "Whether the limit was met. Null if the limit is within the percentile's bucket, or there are too few requests.",
-  ],
-});
-export interface SloCheck extends s.Static<typeof SloCheck> {}
+  ),
+}) {}
 
-export const DistributedScenario = s.object(
-  "DistributedScenario",
-  "Derived: all runners together at one scenario.",
-  {
-    scenario: [s.text, "Id of the scenario."],
-    perS: [s.positive, "Requested rate in requests per second."],
-    durationS: [s.positive, "Duration in seconds."],
-    offered: [s.count, "Scheduled requests."],
-    sent: [s.count, "Requests that were sent."],
-    right: [s.count, "Right responses."],
-    refused: [s.count, "Responses with a wrong status."],
-    wrong: [s.count, "Responses with the right status that are wrong otherwise."],
-    failed: [s.count, "Requests without a response."],
-    dropped: [s.count, "Scheduled requests that were not sent, because no virtual user was free."],
-    goodputPerS: [s.amount, "Right responses per second."],
-    buckets: [
-      s.record(s.count),
+export class DistributedScenario
+  extends s.object("Derived: all runners together at one scenario.", {
+    scenario: s.text.is("Id of the scenario."),
+    perS: s.positive.is("Requested rate in requests per second."),
+    durationS: s.positive.is("Duration in seconds."),
+    offered: s.count.is("Scheduled requests."),
+    sent: s.count.is("Requests that were sent."),
+    right: s.count.is("Right responses."),
+    refused: s.count.is("Responses with a wrong status."),
+    wrong: s.count.is("Responses with the right status that are wrong otherwise."),
+    failed: s.count.is("Requests without a response."),
+    dropped: s.count.is("Scheduled requests that were not sent, because no virtual user was free."),
+    goodputPerS: s.amount.is("Right responses per second."),
+    buckets: s.record(s.count).is(
       "Times of the sent requests: the count of each bucket of src/stats/histogram.ts.",
-    ],
-    p50: [s.nullable(BucketTime), "Median; null for too few requests."],
-    p90: [s.nullable(BucketTime), "90th percentile; null for too few requests."],
-    p99: [s.nullable(BucketTime), "99th percentile; null for too few requests."],
-    p999: [s.nullable(BucketTime), "99.9th percentile; null for too few requests."],
-    sloChecks: [s.list(SloCheck), "Each limit of the SLO."],
-    runners: [s.list(RunnerTally), "Figures of each runner."],
-    worst: [
-      s.nullable(s.text),
+    ),
+    p50: BucketTime.orNull("Median; null for too few requests."),
+    p90: BucketTime.orNull("90th percentile; null for too few requests."),
+    p99: BucketTime.orNull("99th percentile; null for too few requests."),
+    p999: BucketTime.orNull("99.9th percentile; null for too few requests."),
+    sloChecks: s.list(SloCheck).is("Each limit of the SLO."),
+    runners: s.list(RunnerTally).is("Figures of each runner."),
+    worst: s.text.orNull(
       "Runner with the highest 99th percentile; if several have it, the one with the smallest share of right responses. Null for a single runner.",
-    ],
-  },
-);
-export interface DistributedScenario extends s.Static<typeof DistributedScenario> {}
+    ),
+  }) {}
 
-export const LeftOut = s.object("LeftOut", "A file that was not merged.", {
-  file: [s.text, "The file."],
-  problem: [s.text, "Why."],
-});
-export interface LeftOut extends s.Static<typeof LeftOut> {}
+export class LeftOut extends s.object("A file that was not merged.", {
+  file: s.text.is("The file."),
+  problem: s.text.is("Why."),
+}) {}
 
-/**
- * Figures by which two merged results are compared: the rate of right responses, and percentiles of the
- * times.
- */
+/** Figures by which two merged results are compared: the goodput, and percentiles of the times. */
 export const MERGED_FIGURES = ["goodputPerS", "p50", "p90", "p99", "p999"] as const;
 export type MergedFigure = typeof MERGED_FIGURES[number];
 
@@ -109,53 +91,39 @@ export const RUNNER_FORMAT = "stampede-runner";
 export const RUNNER_VERSION = 1;
 /** Maximum of a count. It is above any real load, and sums of many runners stay exact integers. */
 const MOST = 1e12;
-
-/** Maximum duration of a load, in seconds: one day. */
-const LONGEST_S = 86_400;
-
-const tally: s.Schema<number> = s.upTo(MOST, s.count);
-const length: s.Schema<number> = { ...s.upTo(LONGEST_S, s.positive), minimum: 0.1 };
+const DAY_S = 86_400;
+const tally = s.upTo(MOST, s.count);
+const length = s.upTo(DAY_S, s.positive, { minimum: 0.1 });
 /** Matches the part of a load that a runner has, in k6's notation. `0:1/4` is the first quarter. */
 const SEGMENT = /^(\d{1,9}(\/\d{1,9}|\.\d{1,9})?):(\d{1,9}(\/\d{1,9}|\.\d{1,9})?)$/;
 
-const RunnerScenario = s.object(
-  "RunnerScenario",
-  "Raw: outcomes of one runner's requests at one scenario.",
-  {
-    id: [s.text, "Id of the scenario."],
-    perS: [s.upTo(MOST, s.positive), "Total rate of all runners, in requests per second."],
-    durationS: [length, "Duration in seconds."],
-    right: [tally, "Right responses."],
-    refused: [tally, "Responses with a wrong status."],
-    wrong: [tally, "Responses with the right status that are wrong otherwise."],
-    failed: [tally, "Requests without a response."],
-    dropped: [tally, "Scheduled requests that were not sent, because no virtual user was free."],
-    buckets: [
-      s.record(tally, { propertyNames: { pattern: "^(0|[1-9]\\d{0,2})$" } }),
+export class RunnerScenario
+  extends s.object("Raw: outcomes of one runner's requests at one scenario.", {
+    id: s.text.is("Id of the scenario."),
+    perS: s.upTo(MOST, s.positive).is("Total rate of all runners, in requests per second."),
+    durationS: length.is("Duration in seconds."),
+    right: tally.is("Right responses."),
+    refused: tally.is("Responses with a wrong status."),
+    wrong: tally.is("Responses with the right status that are wrong otherwise."),
+    failed: tally.is("Requests without a response."),
+    dropped: tally.is("Scheduled requests that were not sent, because no virtual user was free."),
+    buckets: s.record(tally, { propertyNames: { pattern: "^(0|[1-9]\\d{0,2})$" } }).is(
       "Times of the sent requests: the count of each bucket of src/stats/histogram.ts.",
-    ],
-  },
-);
-export interface RunnerScenario extends s.Static<typeof RunnerScenario> {}
+    ),
+  }) {}
 
-export const RunnerFile = s.object(
-  "RunnerFile",
-  "Raw: the output of one runner's script.",
-  {
-    format: [s.oneOf(RUNNER_FORMAT), "Name of this format."],
-    version: [s.literal(RUNNER_VERSION), "Version of this format."],
-    buckets: [s.literal(1), "Version of the list of buckets."],
-    test: [
-      s.matching(/^[0-9a-f]{16}$/),
-      "Hash of the script's requests, equal for all its runners.",
-    ],
-    target: [s.text, "The server, without user and password."],
-    segment: [s.matching(SEGMENT), "Its part of the load."],
-    users: [s.ordinal, "Maximum number of pending requests of all runners together."],
-    startedAt: [s.instant, "Start time, by its own clock."],
-    endedAt: [s.instant, "End time, by its own clock."],
-    slo: [Slo, "The SLO."],
-    scenarios: [s.list(RunnerScenario, { minItems: 1 }), "Outcomes of its requests."],
-  },
-);
-export interface RunnerFile extends s.Static<typeof RunnerFile> {}
+export class RunnerFile extends s.object("Raw: the output of one runner's script.", {
+  format: s.oneOf(RUNNER_FORMAT).is("Name of this format."),
+  version: s.literal(RUNNER_VERSION).is("Version of this format."),
+  buckets: s.literal(1).is("Version of the list of buckets."),
+  test: s.matching(/^[0-9a-f]{16}$/).is(
+    "Hash of the script's requests, equal for all its runners.",
+  ),
+  target: s.text.is("The server, without user and password."),
+  segment: s.matching(SEGMENT).is("Its part of the load."),
+  users: s.ordinal.is("Maximum number of pending requests of all runners together."),
+  startedAt: s.instant.is("Start time, by its own clock."),
+  endedAt: s.instant.is("End time, by its own clock."),
+  slo: Slo.is("The SLO."),
+  scenarios: s.list(RunnerScenario, { minItems: 1 }).is("Outcomes of its requests."),
+}) {}

@@ -1,3 +1,5 @@
+/** Errors of the program, and its exit codes. */
+
 /** The command is wrong or impossible, or an input file is invalid. The program ends with exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
@@ -8,11 +10,7 @@ export class Failure extends Error {
   override readonly name = "Failure";
 
   /** @param output output of a program that Stampede could not parse, to be stored; or null */
-  constructor(
-    message: string,
-    readonly output: string | null = null,
-    options: ErrorOptions = {},
-  ) {
+  constructor(message: string, readonly output: string | null = null, options: ErrorOptions = {}) {
     super(message, options);
   }
 }
@@ -40,13 +38,12 @@ export function messageOf(error: unknown): string {
   }
 }
 
-/** Exit codes of the program, and their meaning. */
-
+/** The exit codes of the program. */
 export const FINE = 0;
 export const FAILED = 1;
 export const WRONG_USAGE = 2;
 export const UNDECIDED = 3;
-/** Exit code after SIGINT. As in shells, it is 128 plus the signal's number, 2. */
+/** After SIGINT: as in shells, 128 plus the signal's number, 2. */
 export const INTERRUPTED = 130;
 
 /** Every exit code of a command with its meaning, for the help and the reference. */

@@ -1,15 +1,16 @@
 /** The faults that `bench faults` injects, and their effect on clients. */
 
+import type { OneOf } from "./schema.ts";
+
 /** Every fault, in the order of injection. */
 export const FAULTS = ["stall", "restart", "churn", "aborts", "overload", "sigterm"] as const;
 export type FaultId = typeof FAULTS[number];
 
-/** Why a fault was not injected. */
-export type WhyNoFault =
-  /** The server implements no suitable scenario. */
-  | "no-scenario"
-  /** Stampede did not start the database, so it does not disturb it. */
-  | "foreign-database";
+/**
+ * Why a fault was not injected: the server implements no suitable scenario, or Stampede did not start the
+ * database, so it does not disturb it.
+ */
+export type WhyNoFault = "no-scenario" | "foreign-database";
 
 /** Effect of one fault on the requests of the monitor, which sends them at a fixed rate. */
 export interface FaultOutcome {
@@ -35,8 +36,13 @@ export interface FaultOutcome {
   readonly monitorLatenessS: number;
   /** The load that caused the fault; null if the fault is not a load. */
   readonly requestFlood: RequestFlood | null;
-  /** How the server ended after SIGTERM; null for other faults. */
-  readonly end: ServerEnd | null;
+  /**
+   * How the server ended after SIGTERM, and the seconds until then; null for other faults. `signal` ended the
+   * process; null if it ended by itself.
+   */
+  readonly end:
+    | { readonly code: number; readonly signal: string | null; readonly tookS: number }
+    | null;
 }
 
 /** A load with more requests than a server can answer. */
@@ -48,24 +54,13 @@ export interface RequestFlood {
   readonly sentPerS: number;
 }
 
-/** How a server ended after SIGTERM. */
-interface ServerEnd {
-  /** Exit code of the server's process. */
-  readonly code: number;
-  /** Signal that ended the process; null if it ended by itself. */
-  readonly signal: string | null;
-  /** Seconds from SIGTERM until the process ended. */
-  readonly tookS: number;
-}
-
-/** Result of one fault for one server. */
+/** Result of one fault for one server. If it is `missing`, the server cannot run on this machine. */
 export interface FaultResult {
   readonly server: string;
   readonly fault: FaultId;
   readonly outcome:
     | FaultOutcome
-    | { readonly kind: "skipped"; readonly why: WhyNoFault }
-    /** The server cannot run on this machine. */
-    | { readonly kind: "missing"; readonly message: string }
-    | { readonly kind: "failed"; readonly message: string };
+    | OneOf<
+      { skipped: { why: WhyNoFault }; missing: { message: string }; failed: { message: string } }
+    >;
 }

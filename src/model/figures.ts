@@ -1,6 +1,6 @@
 /**
- * The figures of a result, each declared once. From its declaration follow the property in the report's schema,
- * the derivation from windows, the columns of tables, pages and CSV, and the comparisons.
+ * The figures of a result, each declared once. From its declaration follow the property in the report's
+ * schema, the derivation from windows, the columns of tables, pages and CSV, and the comparisons.
  */
 import type { VariantSlices } from "./block.ts";
 import { Estimate, RelativeCpu } from "./estimate.ts";
@@ -17,7 +17,7 @@ export interface Figure {
    * `estimate`: estimate over the rounds of a valid result. `number`: median over the windows of any result.
    * Without `ofWindow`, src/analysis/ derives the figure from more than one window.
    */
-  readonly kind: keyof typeof SCHEMAS;
+  readonly kind: keyof typeof TYPES;
   /** Returns the figure of one window; null if unknown. */
   readonly ofWindow?: (window: WindowRecord) => number | null;
   /** Whether the figure is a latency: it is null if the latencies contradict the rate. */
@@ -49,11 +49,7 @@ export interface Figure {
   };
 }
 
-const SCHEMAS = {
-  estimate: s.nullable(Estimate),
-  number: s.nullable(s.amount),
-  ratio: s.nullable(RelativeCpu),
-};
+const TYPES = { estimate: Estimate, number: s.amount, ratio: RelativeCpu };
 
 /** The figures, in the order of the columns. */
 export const FIGURES = {
@@ -96,10 +92,9 @@ export const FIGURES = {
     key: "server_cpu_us",
     description: "The server's CPU time per response; null if unknown.",
     kind: "estimate",
-    ofWindow: (window) => {
-      if (window.beside) return null; // the CPU time cannot be split between the two loads
-      return cpuUs(window.usage, "server", responsesPerS(window));
-    },
+    // The CPU time cannot be split between two loads
+    ofWindow: (window) =>
+      window.beside ? null : cpuUs(window.usage, "server", responsesPerS(window)),
     column: {
       heading: "CPU/req",
       legend: "the server's CPU time per response, median of the rounds",
@@ -206,11 +201,9 @@ export const FIGURES = {
   },
 } as const satisfies Readonly<Record<string, Figure>>;
 
-type Declared = typeof FIGURES;
-type With<P> = { [K in keyof Declared]: Declared[K] extends P ? K : never }[keyof Declared];
-
 /** Id of a figure: the name of its property in a result. */
-export type FigureId = keyof Declared;
+export type FigureId = keyof typeof FIGURES;
+type With<P> = { [K in FigureId]: typeof FIGURES[K] extends P ? K : never }[FigureId];
 /** A figure by which two reports are compared. */
 export type ChangeMetric = With<{ readonly comparison: object }>;
 /** A figure that slices measure, so that the servers of a run are compared by it. */
@@ -221,24 +214,26 @@ export type RankingMetric = "requestsPerS" | "serverCpuUs";
 /** Ids of all figures, in the order of the columns. */
 export const FIGURE_IDS = Object.keys(FIGURES) as readonly FigureId[];
 /** Ids of the figures by which two reports are compared. */
-export const CHANGE_METRICS = FIGURE_IDS.filter(isChangeMetric);
+export const CHANGE_METRICS = FIGURE_IDS.filter((id): id is ChangeMetric =>
+  "comparison" in FIGURES[id]
+);
 /** Ids of the figures that slices measure, the most precise first. */
-export const METRICS = CHANGE_METRICS.filter(isMetric)
+export const METRICS = CHANGE_METRICS
+  .filter((id): id is Metric => "slices" in FIGURES[id].comparison)
   .toSorted((a, b) => slicesOf(a).floor - slicesOf(b).floor);
 
-/** Schemas and descriptions of the figures, as properties of a result. */
-export const figureProperties = ofFigures(
-  ({ kind, description }): readonly [s.Schema, string] => [SCHEMAS[kind], description],
-) as {
-  readonly [K in FigureId]: readonly [typeof SCHEMAS[Declared[K]["kind"]], string];
+/** The figures as properties of a result. */
+export const figureProperties = ofFigures(({ kind, description }) => {
+  const type: s.Type = TYPES[kind];
+  return type.orNull(description);
+}) as {
+  readonly [K in FigureId]: s.Property<s.Static<typeof TYPES[typeof FIGURES[K]["kind"]]> | null>;
 };
 
 /** Returns a value for each figure, by its id. */
 export function ofFigures<T>(value: (figure: Figure) => T): Record<FigureId, T> {
-  return Object.fromEntries(FIGURE_IDS.map((id) => [id, value(FIGURES[id])])) as Record<
-    FigureId,
-    T
-  >;
+  const entries = FIGURE_IDS.map((id) => [id, value(FIGURES[id])]);
+  return Object.fromEntries(entries) as Record<FigureId, T>;
 }
 
 /** Returns whether more is better of a figure; otherwise less is. */
@@ -251,14 +246,6 @@ export function slicesOf(metric: Metric): typeof FIGURES[Metric]["comparison"]["
   return FIGURES[metric].comparison.slices;
 }
 
-function isChangeMetric(id: FigureId): id is ChangeMetric {
-  return "comparison" in FIGURES[id];
-}
-
-function isMetric(id: ChangeMetric): id is Metric {
-  return "slices" in FIGURES[id].comparison;
-}
-
 /** Returns the number of the generator's responses, of any status. */
 export function responsesOf({ statuses }: Measurement): number {
   return Object.values(statuses).reduce((total, count) => total + count, 0);
@@ -266,10 +253,8 @@ export function responsesOf({ statuses }: Measurement): number {
 
 /** Returns the number of the generator's responses with a 2xx status. */
 export function successesOf({ statuses }: Measurement): number {
-  return Object.entries(statuses).reduce(
-    (total, [status, count]) => isSuccess(status) ? total + count : total,
-    0,
-  );
+  const successes = Object.entries(statuses).filter(([status]) => isSuccess(status));
+  return successes.reduce((total, [, count]) => total + count, 0);
 }
 
 /** Returns whether an HTTP status code is 2xx. */
@@ -283,10 +268,7 @@ export function requestsPerS({ measurement, probe }: WindowRecord): number {
     (probe.responses > 0 ? probe.responses / probe.durationS : 0);
 }
 
-/**
- * Returns responses of any status per second, of the generator and the probe. CPU time per response is
- * relative to it.
- */
+/** Returns responses of any status per second, of the generator and the probe. */
 function responsesPerS({ measurement, probe }: WindowRecord): number {
   const probed = probe.responses + probe.errors;
   return responsesOf(measurement) / measurement.durationS +

@@ -2,10 +2,7 @@
 
 const MIB = 2 ** 20;
 
-/**
- * Size limits of input files, in bytes. Real files of each kind are smaller, and a file of this size fits
- * into memory.
- */
+/** Largest input file of each kind, in bytes. Real files are smaller, and such a file fits into memory. */
 const MOST_BYTES = {
   /** A server's manifest. Stampede's own manifests have 3 kB. */
   manifest: MIB,
@@ -29,13 +26,10 @@ const MOST_BYTES = {
   report: 256 * MIB,
 } as const;
 
-/** Kind of an input file. It determines the size limit. */
 type InputFileKind = keyof typeof MOST_BYTES;
+type Bytes = Uint8Array<ArrayBuffer>;
 
-/**
- * Size of the read buffer beyond the reported size of a file, in bytes. With it, a read shows whether the
- * file is longer.
- */
+/** Bytes of the buffer beyond the reported size of a file. They show whether the file is longer. */
 const PIECE = 64 * 2 ** 10;
 
 /**
@@ -48,10 +42,7 @@ export async function readInputFile(path: string, kind: InputFileKind): Promise<
 }
 
 /** Reads an input file as bytes; throws like {@linkcode readInputFile}. */
-export async function readInputBytes(
-  path: string,
-  kind: InputFileKind,
-): Promise<Uint8Array<ArrayBuffer>> {
+export async function readInputBytes(path: string, kind: InputFileKind): Promise<Bytes> {
   assertRegular(await Deno.stat(path)); // opening a pipe would block until a program writes to it
   using file = await Deno.open(path);
   return bytesOf(file, kind);
@@ -65,7 +56,7 @@ export function readInputFileSync(path: string, kind: InputFileKind): string {
 }
 
 /** Reads a regular file. Synchronous reads are fine: a regular file never blocks. */
-function bytesOf(file: Deno.FsFile, kind: InputFileKind): Uint8Array<ArrayBuffer> {
+function bytesOf(file: Deno.FsFile, kind: InputFileKind): Bytes {
   const { size } = assertRegular(file.statSync());
   const most = MOST_BYTES[kind];
   let bytes = new Uint8Array(Math.min(size, most) + PIECE);
@@ -85,12 +76,12 @@ function bytesOf(file: Deno.FsFile, kind: InputFileKind): Uint8Array<ArrayBuffer
 
 function assertRegular(info: Deno.FileInfo): Deno.FileInfo {
   if (info.isFile) return info;
-  const what = info.isDirectory
-    ? "folder"
-    : info.isFifo
-    ? "pipe"
-    : info.isSocket
-    ? "socket"
-    : "device";
+  const kinds = {
+    folder: info.isDirectory,
+    pipe: info.isFifo,
+    socket: info.isSocket,
+    device: true,
+  };
+  const [what] = Object.entries(kinds).find(([, isOfKind]) => isOfKind) ?? [];
   throw new Error(`it is a ${what}, and only regular files are read`);
 }

@@ -1,5 +1,5 @@
 /** CPU profiles of servers on V8: V8's samples, and their summary in a report. */
-import { resultKey } from "./comparison.ts";
+import { resultKey } from "./derived.ts";
 import { Reason } from "./reason.ts";
 import * as s from "./schema.ts";
 
@@ -32,51 +32,40 @@ export interface CpuProfileNode {
   readonly children?: readonly number[];
 }
 
-const Frame = s.object("Frame", "Derived: a function as one caller called it.", {
-  depth: [s.count, "Number of functions between it and the root."],
-  name: [s.text, "Its name; empty if it has none."],
-  place: [s.nullable(s.text), "Its module and line; null if it is not JavaScript."],
-  kind: [
-    s.oneOf("own", "package", "runtime", "native"),
+export class Frame extends s.object("Derived: a function as one caller called it.", {
+  depth: s.count.is("Number of functions between it and the root."),
+  name: s.text.is("Its name; empty if it has none."),
+  place: s.text.orNull("Its module and line; null if it is not JavaScript."),
+  kind: s.oneOf("own", "package", "runtime", "native").is(
     "Origin of the code: `own` for the server's files, `package`, `runtime` for modules of Deno or Node.js, `native` for code that is not JavaScript, such as the garbage collector.",
-  ],
-  self: [s.count, "Samples in which it ran itself."],
-  total: [s.count, "Samples in which it or one of its callees ran."],
-});
-export interface Frame extends s.Static<typeof Frame> {}
+  ),
+  self: s.count.is("Samples in which it ran itself."),
+  total: s.count.is("Samples in which it or one of its callees ran."),
+}) {}
 
-const FoldedStacks = s.object(
-  "FoldedStacks",
-  "Derived: the samples of a profile, merged by equal calls.",
-  {
-    durationS: [s.positive, "Duration of sampling, in seconds."],
-    samples: [s.ordinal, "Samples of all threads."],
-    inCalls: [
-      s.count,
+export class FoldedStacks
+  extends s.object("Derived: the samples of a profile, merged by equal calls.", {
+    durationS: s.positive.is("Duration of sampling, in seconds."),
+    samples: s.ordinal.is("Samples of all threads."),
+    inCalls: s.count.is(
       "Samples in a called JavaScript function or in the garbage collector. In the other samples V8 was idle: the thread waited, or the runtime or the kernel worked.",
-    ],
-    frames: [
-      s.list(Frame),
+    ),
+    frames: s.list(Frame).is(
       "The functions, each before its callees. Functions with too few samples to draw are left out.",
-    ],
-  },
-);
-export interface FoldedStacks extends s.Static<typeof FoldedStacks> {}
+    ),
+  }) {}
 
-export const Profile = s.object(
-  "Profile",
+export class Profile extends s.object(
   "CPU profile of a server under a separate load, which contributes no other figure.",
   {
     ...resultKey,
-    threads: [s.count, "Number of sampled threads."],
-    foldedStacks: [s.nullable(FoldedStacks), "The samples; null without any."],
-    busiestThread: [
-      s.nullable(s.number),
+    threads: s.count.is("Number of sampled threads."),
+    foldedStacks: FoldedStacks.orNull("The samples; null without any."),
+    busiestThread: s.number.orNull(
       "Raw: share of time that the server's busiest thread ran, 0 to 1; null if unknown.",
-    ],
-    responses: [s.count, "Raw: responses during the profile. Sampling slows the server down."],
-    files: [s.list(s.text), "Files with V8's profiles next to the report, one for each thread."],
-    reason: [s.nullable(Reason), "Why there is no profile; null if there is."],
+    ),
+    responses: s.count.is("Raw: responses during the profile. Sampling slows the server down."),
+    files: s.list(s.text).is("Files with V8's profiles next to the report, one for each thread."),
+    reason: Reason.orNull("Why there is no profile; null if there is."),
   },
-);
-export interface Profile extends s.Static<typeof Profile> {}
+) {}

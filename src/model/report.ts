@@ -1,9 +1,6 @@
-/**
- * The kinds of reports. The index of `results/`: a summary of each run.
- */
+/** The kinds of reports. The index of `results/`: a summary of each run. */
 
 import { BlockResult } from "./block.ts";
-import type { ResultKey } from "./comparison.ts";
 import {
   Capacity,
   Changes,
@@ -13,6 +10,7 @@ import {
   OpenCheck,
   OpenLoopResult,
   Result,
+  type ResultKey,
   Scaling,
   ServerSummary,
 } from "./derived.ts";
@@ -25,167 +23,127 @@ import { parts } from "./scenario.ts";
 import * as s from "./schema.ts";
 import type { Alpn } from "./server.ts";
 
-const Finding = s.object(
-  "Finding",
-  "A property of a machine that affects measurements.",
-  {
-    name: [s.text, "Its name."],
-    status: [
-      s.oneOf("ok", "warn", "unknown"),
-      "`warn`: it makes measurements less precise. `unknown`: the system does not report it.",
-    ],
-    found: [s.text, "Its value."],
-    advice: [s.nullable(s.text), "Advice; null without any."],
-  },
-);
-export interface Finding extends s.Static<typeof Finding> {}
+export class Finding extends s.object("A property of a machine that affects measurements.", {
+  name: s.text.is("Its name."),
+  status: s.oneOf("ok", "warn", "unknown").is(
+    "`warn`: it makes measurements less precise. `unknown`: the system does not report it.",
+  ),
+  found: s.text.is("Its value."),
+  advice: s.text.orNull("Advice; null without any."),
+}) {}
 
-const Host = s.object("Host", "The machine that a report comes from.", {
-  os: [s.text, "Operating system, as Deno names it."],
-  arch: [s.text, "Architecture, as Deno names it."],
-  kernel: [s.text, "Release of the operating system's kernel."],
-  cpuModel: [s.text, "Processor model; `unknown` if the system does not report it."],
-  cores: [s.ordinal, "Logical processors."],
-  memoryBytes: [s.count, "Memory."],
-  findings: [s.list(Finding), "Findings of `bench doctor` about this machine."],
-});
-export interface Host extends s.Static<typeof Host> {}
+export class Host extends s.object("The machine that a report comes from.", {
+  os: s.text.is("Operating system, as Deno names it."),
+  arch: s.text.is("Architecture, as Deno names it."),
+  kernel: s.text.is("Release of the operating system's kernel."),
+  cpuModel: s.text.is("Processor model; `unknown` if the system does not report it."),
+  cores: s.ordinal.is("Logical processors."),
+  memoryBytes: s.count.is("Memory."),
+  findings: s.list(Finding).is("Findings of `bench doctor` about this machine."),
+}) {}
 
-const Pinning = s.object("Pinning", "The processors of each component.", {
-  server: [s.list(s.count), "Processors of the server."],
-  database: [s.nullable(s.list(s.count)), "Processors of PostgreSQL; null without one."],
-  generator: [s.list(s.count), "Processors of the load generator."],
-});
-export interface Pinning extends s.Static<typeof Pinning> {}
+export class Pinning extends s.object("The processors of each component.", {
+  server: s.list(s.count).is("Processors of the server."),
+  database: s.list(s.count).orNull("Processors of PostgreSQL; null without one."),
+  generator: s.list(s.count).is("Processors of the load generator."),
+}) {}
 
-const Commit = s.object("Commit", "The state of a git work tree.", {
-  id: [s.text, "Its commit, in hexadecimal."],
-  isDirty: [s.flag, "Whether files that git tracks were changed since."],
-});
-export interface Commit extends s.Static<typeof Commit> {}
+export class Commit extends s.object("The state of a git work tree.", {
+  id: s.text.is("Its commit, in hexadecimal."),
+  isDirty: s.flag.is("Whether files that git tracks were changed since."),
+}) {}
 
-const ScenarioSummary = s.object(
-  "ScenarioSummary",
-  "A scenario's request, and its checks before each window.",
-  {
-    id: [s.text, "Its id."],
-    title: [s.text, "Title."],
-    method: [s.text, "The request's method."],
-    path: [
-      s.text,
-      "The request's path with its query; values that may be secret are left out.",
-    ],
-    hiddenPathSha256: [
-      s.nullable(s.text),
+export class ScenarioSummary
+  extends s.object("A scenario's request, and its checks before each window.", {
+    id: s.text.is("Its id."),
+    title: s.text.is("Title."),
+    method: s.text.is("The request's method."),
+    path: s.text.is("The request's path with its query; values that may be secret are left out."),
+    hiddenPathSha256: s.text.orNull(
       "SHA-256 of the complete path in hexadecimal, if values are left out; null otherwise.",
-    ],
-    headerNames: [s.list(s.text), "Names of the request's headers; their values may be secrets."],
-    bodySha256: [
-      s.nullable(s.text),
-      "SHA-256 of the request's body in hexadecimal; null without a body.",
-    ],
-    queries: [s.amount, "Minimum number of database statements of one response."],
-    each: [
-      s.nullable(parts),
+    ),
+    headerNames: s.list(s.text).is("Names of the request's headers; their values may be secrets."),
+    bodySha256: s.text.orNull("SHA-256 of the request's body in hexadecimal; null without a body."),
+    queries: s.amount.is("Minimum number of database statements of one response."),
+    each: parts.orNull(
       "The items in one response, and their number; null if responses are counted.",
-    ],
-    checks: [s.list(s.text), "Names of its checks."],
-  },
-);
-export interface ScenarioSummary extends s.Static<typeof ScenarioSummary> {}
+    ),
+    checks: s.list(s.text).is("Names of its checks."),
+  }) {}
 
 /** Format of reports. This version of Stampede writes this format and reads no other. */
 export const FORMAT = 1;
 
 /** Properties of every kind of report. */
-const COMMON = s.properties({
-  schemaVersion: [s.literal(FORMAT), "Version of this format."],
-  id: [s.text, "Eight random characters."],
-  createdAt: [s.instant, "Start time of the load, ISO 8601 in UTC."],
-  program: [s.list(s.text), "The program, as typed before the arguments, such as deno task bench."],
-  command: [s.list(s.text), "The complete command, without secrets."],
-  complete: [s.flag, "Whether the load was measured as planned: to its end, and by all runners."],
-  tookS: [s.amount, "Duration of the measurement, in seconds."],
-  versions: [
-    s.record(s.text),
+const COMMON = {
+  schemaVersion: s.literal(FORMAT).is("Version of this format."),
+  id: s.text.is("Eight random characters."),
+  createdAt: s.instant.is("Start time of the load, ISO 8601 in UTC."),
+  program: s.list(s.text).is(
+    "The program, as typed before the arguments, such as deno task bench.",
+  ),
+  command: s.list(s.text).is("The complete command, without secrets."),
+  complete: s.flag.is("Whether the load was measured as planned: to its end, and by all runners."),
+  tookS: s.amount.is("Duration of the measurement, in seconds."),
+  versions: s.record(s.text).is(
     "Versions of Stampede and Deno; of a run also of PostgreSQL, the load generators and the servers.",
-  ],
-});
+  ),
+};
 
-export const Report = s.object(
-  "Report",
+/** The report of a run. */
+export class Report extends s.object(
   "Everything that a run found: its settings, machine, measurements and results.",
   {
-    kind: [s.oneOf("run"), "Kind of report: an experiment that Stampede measured."],
+    kind: s.oneOf("run").is("Kind of report: an experiment that Stampede measured."),
     ...COMMON,
-    measuredS: [s.amount, "Total duration of the measured windows and slices, in seconds."],
-    host: [Host, "The machine."],
-    commit: [
-      s.nullable(Commit),
+    measuredS: s.amount.is("Total duration of the measured windows and slices, in seconds."),
+    host: Host.is("The machine."),
+    commit: Commit.orNull(
       "Commit of the folder in which the run was started; null outside a git work tree.",
-    ],
-    database: [s.nullable(s.text), "The database without its password; null if none was needed."],
-    experiment: [ExperimentRecord, "The experiment."],
-    pinning: [s.nullable(Pinning), "The processors of each component; null without pinning."],
-    scenarios: [s.list(ScenarioSummary), "The scenarios."],
-    generators: [s.list(GeneratorSummary), "The load generators that drove the run."],
-    servers: [s.list(ServerSummary), "Derived: every requested server."],
-    launches: [s.list(LaunchRecord), "Raw: every start of a server."],
-    trialResults: [s.list(TrialResult), "Every window, in the order of measurement."],
-    blocks: [s.list(BlockResult), "Raw: slices, in the order of measurement."],
-    results: [s.list(Result), "Every server at every workload."],
-    openChecks: [
-      s.list(OpenCheck),
+    ),
+    database: s.text.orNull("The database without its password; null if none was needed."),
+    experiment: ExperimentRecord.is("The experiment."),
+    pinning: Pinning.orNull("The processors of each component; null without pinning."),
+    scenarios: s.list(ScenarioSummary).is("The scenarios."),
+    generators: s.list(GeneratorSummary).is("The load generators that drove the run."),
+    servers: s.list(ServerSummary).is("Derived: every requested server."),
+    launches: s.list(LaunchRecord).is("Raw: every start of a server."),
+    trialResults: s.list(TrialResult).is("Every window, in the order of measurement."),
+    blocks: s.list(BlockResult).is("Raw: slices, in the order of measurement."),
+    results: s.list(Result).is("Every server at every workload."),
+    openChecks: s.list(OpenCheck).is(
       "Checks of the open loop, one for each rate, for the kinds `rate` and `capacity`; empty otherwise.",
-    ],
-    openLoopResults: [
-      s.list(OpenLoopResult),
+    ),
+    openLoopResults: s.list(OpenLoopResult).is(
       "Response times, for the kinds `rate` and `capacity`; empty otherwise.",
-    ],
-    capacities: [
-      s.list(Capacity),
+    ),
+    capacities: s.list(Capacity).is(
       "Highest rates that meet the SLO, for the kind `capacity`; empty otherwise.",
-    ],
-    profiles: [
-      s.list(Profile),
-      "CPU profiles of servers, if requested; empty otherwise.",
-    ],
-    scaling: [
-      s.list(Scaling),
-      "Effect of more workers, for the kind `scaling`; empty otherwise.",
-    ],
-    comparisons: [s.list(Comparison), "Every pair of servers at every workload."],
-    noise: [s.list(Noise), "Noise of a server, for the kind `noise`; empty otherwise."],
-    changes: [
-      s.nullable(Changes),
-      "Changes from base to head, for the kind `versus`; null otherwise.",
-    ],
+    ),
+    profiles: s.list(Profile).is("CPU profiles of servers, if requested; empty otherwise."),
+    scaling: s.list(Scaling).is("Effect of more workers, for the kind `scaling`; empty otherwise."),
+    comparisons: s.list(Comparison).is("Every pair of servers at every workload."),
+    noise: s.list(Noise).is("Noise of a server, for the kind `noise`; empty otherwise."),
+    changes: Changes.orNull("Changes from base to head, for the kind `versus`; null otherwise."),
   },
-);
-/** The report of a run. */
-export interface Report extends s.Static<typeof Report> {}
+) {}
 
-export const DistributedReport = s.object(
-  "DistributedReport",
-  "Merged results of the k6 runners that shared a load on servers elsewhere.",
-  {
-    kind: [s.oneOf("distributed"), "Kind of report: k6 runners measured, and Stampede merged."],
+export class DistributedReport
+  extends s.object("Merged results of the k6 runners that shared a load on servers elsewhere.", {
+    kind: s.oneOf("distributed").is("Kind of report: k6 runners measured, and Stampede merged."),
     ...COMMON,
-    server: [s.text, "Address of the server; several are separated by commas."],
-    test: [s.text, "Hash of the script's requests."],
-    users: [s.ordinal, "Maximum number of pending requests of all runners together."],
-    runners: [s.ordinal, "Number of merged runners."],
-    missing: [s.list(s.text), "Segments of the load without a runner."],
-    leftOut: [s.list(LeftOut), "Files that were not merged."],
-    slo: [Slo, "The SLO."],
-    bucketError: [
-      s.share,
+    server: s.text.is("Address of the server; several are separated by commas."),
+    test: s.text.is("Hash of the script's requests."),
+    users: s.ordinal.is("Maximum number of pending requests of all runners together."),
+    runners: s.ordinal.is("Number of merged runners."),
+    missing: s.list(s.text).is("Segments of the load without a runner."),
+    leftOut: s.list(LeftOut).is("Files that were not merged."),
+    slo: Slo.is("The SLO."),
+    bucketError: s.share.is(
       "Maximum distance of a value from the middle of its bucket: 0.0488 is 4.88 %.",
-    ],
-    scenarios: [s.list(DistributedScenario), "The results of each scenario."],
-  },
-);
-export interface DistributedReport extends s.Static<typeof DistributedReport> {}
+    ),
+    scenarios: s.list(DistributedScenario).is("The results of each scenario."),
+  }) {}
 
 /** A report of any kind, as in its file. */
 export type AnyReport = Report | DistributedReport;

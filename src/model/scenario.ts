@@ -5,29 +5,20 @@ import { LONGEST_WAIT_S, LONGEST_WARMUP_S, MOST_CONNECTIONS } from "./limits.ts"
 import * as s from "./schema.ts";
 
 /** A path with its query. It is percent-encoded except for visible ASCII. */
-export const requestPath: s.Schema<string> = s.matching(/^\/[!-~]*$/);
+export const requestPath = s.matching(/^\/[!-~]*$/);
 
 /** A header's name: https://www.rfc-editor.org/rfc/rfc9110#section-5.1 */
 export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/**
- * A header's value: visible characters of Latin-1, spaces and tabs
- * (https://www.rfc-editor.org/rfc/rfc9110#section-5.5).
- */
+/** A header's value in Latin-1: https://www.rfc-editor.org/rfc/rfc9110#section-5.5 */
 export const HEADER_VALUE = /^[\t -~\x80-\xff]*$/;
 
-export const HttpRequest = s.object("HttpRequest", "One HTTP request.", {
-  method: [
-    s.oneOf("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"),
-    "The method.",
-  ],
-  path: [requestPath, "Path with its query, percent-encoded."],
-  headers: [
-    s.record(s.matching(HEADER_VALUE), { propertyNames: { pattern: HEADER_NAME.source } }),
-    "Headers by name.",
-  ],
-  body: [s.nullable(s.text), "The body; null without one."],
-});
-export interface HttpRequest extends s.Static<typeof HttpRequest> {}
+export class HttpRequest extends s.object("One HTTP request.", {
+  method: s.oneOf("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS").is("The method."),
+  path: requestPath.is("Path with its query, percent-encoded."),
+  headers: s.record(s.matching(HEADER_VALUE), { propertyNames: { pattern: HEADER_NAME.source } })
+    .is("Headers by name."),
+  body: s.text.orNull("The body; null without one."),
+}) {}
 
 /** One HTTP response with its complete body. */
 export interface HttpResponse {
@@ -44,10 +35,7 @@ export interface Facts {
   rows(sql: string, values?: readonly unknown[]): Promise<readonly unknown[]>;
 }
 
-/**
- * A check of a server. `run` throws a `Mismatch` if the check fails. `client` is an HTTP client that trusts
- * the run's TLS certificate.
- */
+/** A check. `run` throws a `Mismatch` if it fails. `client` trusts the run's TLS certificate. */
 export interface Check {
   readonly name: string;
   run(
@@ -58,11 +46,11 @@ export interface Check {
   ): Promise<void>;
 }
 
-const cycle = s.unnamed(
+const cycle = s.object(
   "Periodic waits: one of every few requests waits, so responses come in waves.",
   {
-    every: [s.ordinal, "Number of requests in a period."],
-    waitS: [s.upTo(LONGEST_WAIT_S, s.positive), "Duration of the wait, in seconds."],
+    every: s.ordinal.is("Number of requests in a period."),
+    waitS: s.upTo(LONGEST_WAIT_S, s.positive).is("Duration of the wait, in seconds."),
   },
 );
 
@@ -70,53 +58,37 @@ const protocol = s.oneOf("http", "websocket");
 /** What a connection carries: HTTP requests, or WebSocket messages that the server must echo. */
 export type Protocol = s.Static<typeof protocol>;
 
-export const parts = s.unnamed("The items in one response.", {
-  count: [s.ordinal, "Their number."],
-  name: [s.text, "Their name, such as events."],
+export const parts = s.object("The items in one response.", {
+  count: s.ordinal.is("Their number."),
+  name: s.text.is("Their name, such as events."),
 });
 
 /** The properties of a scenario that can be stored as JSON. */
-export const scenarioData = s.properties({
-  id: [s.matching(/^[\w./-]+$/), "Its id."],
-  title: [s.text, "Title."],
-  request: [HttpRequest, "The request that the load generator repeats."],
-  queries: [
-    s.amount,
+export const scenarioData = {
+  id: s.matching(/^[\w./-]+$/).is("Its id."),
+  title: s.text.is("Title."),
+  request: HttpRequest.is("The request that the load generator repeats."),
+  queries: s.amount.is(
     "Minimum number of database statements of one response; 0 without a database.",
-  ],
-  moreQueries: [s.count, "Number of further statements that one response may take."],
-  writes: [s.count, "Rows that one response changes; rows drawn twice count once."],
-  readsAhead: [s.flag, "Whether servers read the database before they answer."],
-  protocol: [protocol, "Protocol over a connection."],
-  pipelined: [
-    s.ordinal,
-    "Requests sent at once on each connection; 1 means no pipelining.",
-  ],
-  each: [
-    s.nullable(parts),
-    "The items in one response, and their number; null if responses are counted.",
-  ],
-  connections: [
-    s.nullable(s.upTo(MOST_CONNECTIONS, s.ordinal)),
+  ),
+  moreQueries: s.count.is("Number of further statements that one response may take."),
+  writes: s.count.is("Rows that one response changes; rows drawn twice count once."),
+  readsAhead: s.flag.is("Whether servers read the database before they answer."),
+  protocol: protocol.is("Protocol over a connection."),
+  pipelined: s.ordinal.is("Requests sent at once on each connection; 1 means no pipelining."),
+  each: parts.orNull("The items in one response, and their number; null if responses are counted."),
+  connections: s.upTo(MOST_CONNECTIONS, s.ordinal).orNull(
     "Number of connections, if the scenario needs a certain number.",
-  ],
-  warmupS: [
-    s.nullable(s.upTo(LONGEST_WARMUP_S, s.amount)),
+  ),
+  warmupS: s.upTo(LONGEST_WARMUP_S, s.amount).orNull(
     "Warm-up in seconds, if servers need more than the default until their rate is steady.",
-  ],
-  cycle: [s.nullable(cycle), "The waves of its responses; null without waves."],
-  isDefault: [s.flag, "Whether it is measured if the user names no scenario."],
-});
-export const ScenarioData = s.unnamed("The serialisable properties of a scenario.", scenarioData);
+  ),
+  cycle: cycle.orNull("The waves of its responses; null without waves."),
+  isDefault: s.flag.is("Whether it is measured if the user names no scenario."),
+};
+export const ScenarioData = s.object("The serialisable properties of a scenario.", scenarioData);
 
-/** Returns whether servers need the database for a scenario. */
-export function needsDatabase(
-  { queries, readsAhead }: Pick<s.Static<typeof ScenarioData>, "queries" | "readsAhead">,
-): boolean {
-  return queries > 0 || readsAhead;
-}
-
-/** Suffix of the ids of some scenarios. In these, servers compute on the thread that also sends responses. */
+/** Suffix of the ids of scenarios in which servers compute on the thread that also sends responses. */
 export const INLINE = "-inline";
 
 /** One kind of request with the check of its response. */
@@ -132,29 +104,30 @@ export interface Scenario extends s.Static<typeof ScenarioData> {
    */
   readonly underLoad: "same" | "any" | "stable" | RegExp;
   /**
-   * Checks one complete response to `request` without a query to the database. Throws a `Mismatch` if the
-   * response is wrong. The probe calls this function during the load.
+   * Checks one complete response to `request` without a query to the database, during the load. Throws a
+   * `Mismatch` if the response is wrong.
    */
   readonly expect: (response: HttpResponse, facts: Facts) => void;
   /** Scenarios with requests that are sent in turn instead of `request`, in proportion to their weights. */
   readonly mix?: readonly { readonly scenario: Scenario; readonly weight: number }[];
   /**
    * A second load during the measurement: another scenario in a closed loop. The scenario itself then runs in
-   * an open loop.
+   * an open loop, by default at `perS` requests per second.
    */
   readonly beside?: {
     readonly scenario: Scenario;
     readonly connections: number;
-    /** Default rate of the scenario itself, in requests per second. The second load has no rate. */
     readonly perS: number;
   };
 }
 
+/** Returns whether servers need the database for a scenario. */
+export function needsDatabase(scenario: Pick<Scenario, "queries" | "readsAhead">): boolean {
+  return scenario.queries > 0 || scenario.readsAhead;
+}
+
 /** Maximum size of a response's body, in bytes after decompression. A server may send an endless body. */
 export const LONGEST_BODY = 64 * 2 ** 20;
-
-/** Initial size of the buffer for a body, in bytes. The buffer grows with the body. */
-const SMALLEST = 64 * 2 ** 10;
 
 /** Returns the error for a body longer than {@linkcode LONGEST_BODY}. */
 export function tooLong(): Mismatch {
@@ -169,15 +142,14 @@ export function tooLong(): Mismatch {
 export async function textOf(response: Response): Promise<string> {
   const { headers } = response;
   // Content-Length does not limit the size of a compressed body after decompression
-  const length = headers.has("content-encoding")
-    ? NaN
-    : Number(headers.get("content-length") ?? NaN);
-  const bytes = length <= LONGEST_BODY ? await response.bytes() : await readCounted(response);
+  const length = headers.has("content-encoding") ? null : headers.get("content-length");
+  const isShort = length !== null && Number(length) <= LONGEST_BODY;
+  const bytes = isShort ? await response.bytes() : await readCounted(response);
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
 async function readCounted(response: Response): Promise<Uint8Array> {
-  let bytes = new Uint8Array(SMALLEST);
+  let bytes = new Uint8Array(64 * 2 ** 10);
   let size = 0;
   for await (const chunk of response.body ?? []) {
     if (size + chunk.length > LONGEST_BODY) throw tooLong();

@@ -2,15 +2,14 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import * as s from "./schema.ts";
 
-const Leaf = s.object("Leaf", "A leaf.", { size: [s.nullable(s.count), "Its size."] });
-const Tree = s.object("Tree", "A tree.", {
-  name: [s.withDefault(s.text, "oak"), "Its name."],
-  note: [s.optional(s.text), "What else there is."],
-  leaves: [s.list(Leaf), "Its leaves."],
-  best: [s.nullable(Leaf), "The best of them."],
-  bark: [s.nullable(s.unnamed("Bark.", { age: [s.count, "Its age."] })), "What it wears."],
-});
-interface Tree extends s.Static<typeof Tree> {}
+class Leaf extends s.object("A leaf.", { size: s.count.orNull("Its size.") }) {}
+class Tree extends s.object("A tree.", {
+  name: s.text.byDefault("oak").is("Its name."),
+  note: s.text.optional("What else there is."),
+  leaves: s.list(Leaf).is("Its leaves."),
+  best: Leaf.orNull("The best of them."),
+  bark: s.object("Bark.", { age: s.count.is("Its age.") }).orNull("What it wears."),
+}) {}
 
 const whole: Tree = { name: "elm", leaves: [{ size: 1 }, { size: null }], best: null, bark: null };
 const isTree = new Ajv2020({ useDefaults: true }).compile<Tree>(
@@ -56,13 +55,13 @@ Deno.test("document holds everything that has a name once", () => {
 Deno.test("kinds are told apart, and may hold themselves", () => {
   const End = s.kinds({ end: ["The end.", {}] });
   const Link = s.kinds({
-    link: ["A link.", { next: [s.reference<Chain>("Chain"), "What follows."] }],
+    link: ["A link.", { next: s.reference<Chain>("Chain").is("What follows.") }],
   });
   interface Link extends s.Static<typeof Link> {}
   type Chain = s.Static<typeof End> | Link;
-  const Chain: s.Schema<Chain> = s.named("Chain", s.union("A chain.", End, Link));
+  const Chain: s.Type<Chain> = s.named("Chain", s.union("A chain.", End, Link));
   const isChain = new Ajv2020().compile(
-    s.document(s.unnamed("A bag.", { chain: [Chain, "A chain."] }), "Bag", "A bag."),
+    s.document(s.object("A bag.", { chain: Chain.is("A chain.") }), "Bag", "A bag."),
   );
   const chain: Chain = { kind: "link", next: { kind: "link", next: { kind: "end" } } };
   strictEqual(isChain({ chain }), true);

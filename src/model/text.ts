@@ -1,14 +1,12 @@
-/** Makes untrusted text safe to print. */
+/** Text for people: makes it safe to print, hides possible secrets in it, and formats figures. */
 
 /**
- * Characters that control a terminal, except line feeds and tabs, and characters that change the text direction
+ * Characters that control a terminal, except line feeds and tabs, or change the text direction
  * (https://www.unicode.org/reports/tr9/#Directional_Formatting_Characters).
  */
 const CONTROL_CHARACTERS = /[^\P{Cc}\n\t]|[\u202A-\u202E\u2066-\u2069]/gu;
 
-/**
- * The styles that Stampede itself may print: bold, faint and foreground colours, and the codes that end them.
- */
+/** The styles that Stampede prints: bold, faint and foreground colours, and the codes that end them. */
 const STYLE =
   // deno-lint-ignore no-control-regex -- each style begins with ESC
   /(\x1b\[(?:[0-2]|22|3[0-79]|9[0-7])(?:;(?:[0-2]|22|3[0-79]|9[0-7]))*m)/;
@@ -18,17 +16,12 @@ export function printable(text: string): string {
   return text.replaceAll("\r\n", "\n").replaceAll(CONTROL_CHARACTERS, "\ufffd");
 }
 
-/**
- * Makes output safe for a terminal.
- *
- * @param isStyled whether Stampede's own styles stay
- */
+/** Makes output safe for a terminal. If `isStyled`, Stampede's own styles stay. */
 export function shown(text: string, isStyled: boolean): string {
-  const lines = text.split("\r\n"); // CSV ends lines with CRLF
-  if (!isStyled) return lines.map(printable).join("\r\n");
-  const line = (text: string): string =>
-    text.split(STYLE).map((part, i) => i % 2 === 1 ? part : printable(part)).join("");
-  return lines.map(line).join("\r\n");
+  const parts = isStyled ? text.split(STYLE) : [text];
+  // CSV ends lines with CRLF, which `printable` would change
+  const safe = (part: string): string => part.split("\r\n").map(printable).join("\r\n");
+  return parts.map((part, i) => i % 2 === 1 ? part : safe(part)).join("");
 }
 
 /** Serialises a value as JSON, and escapes characters that could control a terminal. */
@@ -44,11 +37,14 @@ export function oneLine(text: string): string {
   return text.replaceAll(/\s*\n\s*/g, " ");
 }
 
-/** Removes possible secrets from printed and stored texts: values of headers and queries, and bodies. */
-
 const HIDDEN = "***";
-const HEADER = /^(-H|--header=?)/;
-const BODY = /^(-d|--data=?)/;
+/** Options with a value that may be secret, and what replaces the value. */
+const SECRET_OPTIONS: readonly [names: string[], start: RegExp, hide: (value: string) => string][] =
+  [
+    [["-H", "--header"], /^(-H|--header=?)/, (value) => value.replace(/:.*/s, `: ${HIDDEN}`)],
+    // The name of a file after `@` is not a secret
+    [["-d", "--data"], /^(-d|--data=?)/, (value) => value.startsWith("@") ? value : HIDDEN],
+  ];
 const USER = /^((?!postgres(?:ql)?:)[a-z][a-z0-9+.-]*:\/\/)?[^/?#]*@/i;
 const DATABASE = /^(postgres(?:ql)?:\/\/[^:@/?#]*):.*@/i;
 
@@ -63,8 +59,8 @@ export function hideQuery(path: string): string {
 }
 
 /**
- * Returns a URL without its user, password and query values. The URL may lack a scheme. In a database URL the
- * user stays, because it is the name of a role. In other URLs the user may be a token.
+ * Returns a URL without its user, password and query values. The URL may lack a scheme. In a database URL
+ * the user stays, because it is the name of a role. In other URLs the user may be a token.
  */
 export function hideUrl(url: string): string {
   if (DATABASE.test(url)) return hideQuery(url.replace(DATABASE, `$1:${HIDDEN}@`));
@@ -79,42 +75,24 @@ export function hideUrls(text: string): string {
 /** Returns command-line arguments without the values of headers, bodies and URL queries. */
 export function hideSecrets(args: readonly string[]): string[] {
   return args.map((argument, i) => {
-    const before = args[i - 1] ?? "";
-    if (["-H", "--header"].includes(before)) return hideHeader(argument);
-    if (["-d", "--data"].includes(before)) return hideBody(argument);
-    const [header] = HEADER.exec(argument) ?? [];
-    if (header !== undefined) return header + hideHeader(argument.slice(header.length));
-    const [body] = BODY.exec(argument) ?? [];
-    if (body !== undefined && argument.length > body.length) {
-      return body + hideBody(argument.slice(body.length));
+    const option = SECRET_OPTIONS.find(([names]) => names.includes(args[i - 1] ?? ""));
+    if (option !== undefined) return option[2](argument);
+    for (const [, start, hide] of SECRET_OPTIONS) {
+      const value = argument.replace(start, "");
+      if (value !== "" && value !== argument) {
+        return argument.slice(0, -value.length) + hide(value);
+      }
     }
     return /^[a-z][a-z0-9+.-]*:\/\//i.test(argument) ? hideUrl(argument) : argument;
   });
 }
 
-function hideHeader(text: string): string {
-  return text.replace(/:.*/s, `: ${HIDDEN}`);
-}
-
-/** Replaces a body by `***`. Keeps `@` with the name of a file, which is not a secret. */
-function hideBody(text: string): string {
-  return text.startsWith("@") ? text : HIDDEN;
-}
-
-/** Formats figures for people, in findings and in views. */
-
-/** Stands for an unknown value in texts. */
+/** The text of an unknown value. */
 export const UNKNOWN = "–";
 
-/**
- * Limit for figures: a number of this size or more comes from a damaged report or a division by zero,
- * and is not printed.
- */
-const TOO_LARGE = 1e15;
-
-/** Returns whether a number can be printed as a figure. */
+/** Returns whether a number can be printed. Larger ones come from a damaged report or a division by zero. */
 export function isFigure(value: number): boolean {
-  return Math.abs(value) < TOO_LARGE;
+  return Math.abs(value) < 1e15;
 }
 
 /** Formats a figure with a fixed number of decimals; {@linkcode UNKNOWN} if it is not a figure. */
@@ -127,7 +105,7 @@ export function count(number: number, thing: string): string {
   return `${number} ${thing}${number === 1 ? "" : "s"}`;
 }
 
-/** Formats a share from 0 to 1 as a percentage with about two significant digits: `0.014 %`, `45 %`. */
+/** Formats a share from 0 to 1 as a percentage with about two significant digits: `0.014 %`. */
 export function share(value: number): string {
   const percent = 100 * value;
   if (!isFigure(percent)) return UNKNOWN;

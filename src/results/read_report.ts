@@ -2,7 +2,7 @@
 import { REPORT_SCHEMA } from "../model/documents.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
 import { readInputFile } from "../model/input_file.ts";
-import { describeProblems, reference, type Validator, validatorOf } from "../model/schema.ts";
+import { describeProblems, type Validator, validatorOf } from "../model/schema.ts";
 import { type AnyReport, FORMAT } from "../model/report.ts";
 
 /** The validator of each kind of report. One for all would list the problems of every kind. */
@@ -57,7 +57,9 @@ export function reportOf(text: string, name: string): AnyReport {
 }
 
 function validatorFor(definition: string): Validator {
-  return validatorOf({ ...reference(definition), $defs: REPORT_SCHEMA.$defs }, { strict: true });
+  return validatorOf({ $ref: `#/$defs/${definition}`, $defs: REPORT_SCHEMA.$defs }, {
+    strict: true,
+  });
 }
 
 /** Returns the path of the first number that is too large for an exact integer; null without one. */
