@@ -1,5 +1,5 @@
 import { deepStrictEqual, notDeepStrictEqual, ok } from "node:assert/strict";
-import { arrivalsOf, type Pace } from "./arrivals.ts";
+import { arrivalsOf, type Pace } from "./metronome.ts";
 
 function first(count: number, pace: Pace): number[] {
   return arrivalsOf(pace).take(count).toArray();

@@ -1,20 +1,51 @@
+/** Calls back at the arrival times of an open loop. */
 import { setImmediate } from "node:timers";
-import { arrivalsOf, type Pace } from "./arrivals.ts";
+import type { OpenLoad } from "../model/experiment.ts";
+import { seededRandom } from "../stats/shuffle.ts";
+
+/** Spacing of the arrivals in an open loop: even, or a Poisson process. */
+export type Pace =
+  | { readonly kind: "even"; readonly gapMs: number }
+  | { readonly kind: "poisson"; readonly gapMs: number; readonly seed: number };
+
+/** Returns the pace at which the requests of a load are due. */
+export function paceOf({ perS, arrivals, seed }: OpenLoad): Pace {
+  return { kind: arrivals, gapMs: 1000 / perS, seed };
+}
 
 /**
- * Shortest sleep, in milliseconds. Arrivals that are closer together than this are reported
- * together.
+ * Yields the times of arrivals in milliseconds from the start, without end. The same pace yields the
+ * same times.
+ *
+ * A Poisson process models many independent users. Its gaps have an exponential distribution, drawn by
+ * [inverse
+ * transform](https://en.wikipedia.org/wiki/Exponential_distribution#Random_variate_generation).
  */
+export function* arrivalsOf(pace: Pace): Generator<number, never> {
+  const { gapMs } = pace;
+  if (pace.kind === "even") {
+    for (let i = 1;; i++) yield i * gapMs;
+  }
+  const random = seededRandom(pace.seed);
+  let atMs = 0;
+  for (;;) yield atMs -= gapMs * Math.log(1 - random());
+}
+
+/** Returns milliseconds since 1970 on a monotonic clock that all threads share. */
+export function now(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+/** Shortest sleep, in milliseconds. Arrivals that are closer together are reported together. */
 const SOON_MS = 0.02;
 /**
- * Longest time by which a spinning metronome is woken early, in milliseconds. Two threads wake up one after
- * the other, and each takes 30 to 75 µs on two virtual cores.
+ * Longest time by which a spinning metronome is woken early, in milliseconds. Two threads wake up one
+ * after the other, and each takes 30 to 75 µs on two virtual cores.
  */
 const EARLY_MS = 0.25;
 /**
  * Maximum share of one processor's time that the metronome may spend spinning: an eighth of the
- * number of processors. With two processors, it is a quarter. A larger share would take a processor
- * from the server on a small machine.
+ * number of processors. A larger share would take a processor from the server on a small machine.
  */
 const MOST_SPINNING = navigator.hardwareConcurrency / 8;
 
@@ -35,13 +66,11 @@ export interface Ticks {
 export class Metronome implements Ticks, Disposable {
   readonly #worker: Worker;
   readonly #spins: boolean;
-  readonly #lockBuffer: SharedArrayBuffer = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  readonly #lock: Int32Array<SharedArrayBuffer> = new Int32Array(new SharedArrayBuffer(4));
   #generation = 0;
   #run: MetronomeRun | null = null;
 
-  /**
-   * @param spins whether to wake up early and spin until the exact time, the shorter the faster the pace
-   */
+  /** @param spins whether to wake up early and spin until the exact time; shorter at a faster pace */
   constructor(spins = false) {
     this.#spins = spins;
     const url = new URL("./metronome_worker.ts", import.meta.url);
@@ -56,13 +85,8 @@ export class Metronome implements Ticks, Disposable {
     const generation = this.#next();
     const startMs = now();
     const arrivals = arrivalsOf(pace);
-    const run: MetronomeRun = {
-      arrivals,
-      startMs,
-      dueMs: startMs + arrivals.next().value,
-      announced: 0,
-      onTick,
-    };
+    const dueMs = startMs + arrivals.next().value;
+    const run: MetronomeRun = { arrivals, startMs, dueMs, announced: 0, onTick };
     this.#run = run;
     const spinMs = this.#spins ? Math.min(EARLY_MS, MOST_SPINNING * pace.gapMs) : 0;
     const soonMs = Math.max(SOON_MS, spinMs);
@@ -81,14 +105,10 @@ export class Metronome implements Ticks, Disposable {
       count = data.count;
       if (!isSpinning) callDue();
     };
-    this.#worker.postMessage({ lockBuffer: this.#lockBuffer, generation, pace, startMs, soonMs });
+    this.#worker.postMessage({ lock: this.#lock, generation, pace, startMs, soonMs });
   }
 
-  /**
-   * Reports immediately every arrival up to this time that was not reported yet.
-   *
-   * @param untilMs the time in milliseconds, on the clock of {@linkcode now}
-   */
+  /** Reports every arrival until `untilMs` on the clock of {@linkcode now} that was not reported yet. */
   catchUp(untilMs: number): void {
     const run = this.#run;
     while (run !== null && run.dueMs <= untilMs && this.#run === run) callNext(run);
@@ -101,9 +121,8 @@ export class Metronome implements Ticks, Disposable {
   }
 
   #next(): number {
-    const lock = new Int32Array(this.#lockBuffer);
-    Atomics.store(lock, 0, ++this.#generation);
-    Atomics.notify(lock, 0);
+    Atomics.store(this.#lock, 0, ++this.#generation);
+    Atomics.notify(this.#lock, 0);
     return this.#generation;
   }
 
@@ -129,9 +148,4 @@ function callNext(run: MetronomeRun): void {
   run.dueMs = run.startMs + run.arrivals.next().value;
   run.announced++;
   run.onTick(dueMs);
-}
-
-/** Returns milliseconds since 1970 on a monotonic clock that all threads share. */
-export function now(): number {
-  return performance.timeOrigin + performance.now();
 }

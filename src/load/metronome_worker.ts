@@ -2,7 +2,7 @@
 /// <reference lib="deno.worker" />
 
 import { openLibc } from "../process/scheduling.ts";
-import { arrivalsOf } from "./arrivals.ts";
+import { arrivalsOf, now } from "./metronome.ts";
 
 const PR_SET_TIMERSLACK = 29;
 
@@ -23,13 +23,9 @@ export function endTimerSlack(): boolean {
   return failed === 0;
 }
 
-const now = (): number => performance.timeOrigin + performance.now();
-
 endTimerSlack();
 
-self.onmessage = ({ data }: MessageEvent): void => {
-  const { lockBuffer, generation, pace, startMs, soonMs } = data;
-  const lock = new Int32Array(lockBuffer);
+self.onmessage = ({ data: { lock, generation, pace, startMs, soonMs } }: MessageEvent): void => {
   const arrivals = arrivalsOf(pace);
   let dueMs = startMs + arrivals.next().value;
   let count = 0;

@@ -1,3 +1,4 @@
+/** Checks a server while it is loaded. */
 import type { Histogram } from "hdr-histogram-js";
 import { messageOf } from "../model/errors.ts";
 import type { HttpResponse } from "../model/scenario.ts";
@@ -6,17 +7,14 @@ import type { Reason } from "../model/reason.ts";
 import { median } from "../stats/median.ts";
 import { describe, newHistogram, record } from "../stats/histogram.ts";
 import { now, type Ticks } from "./metronome.ts";
-import { PacedClient, type PacedOptions, type PacedRequest } from "./external.ts";
+import { PacedClient, type PacedOptions, type PacedRequest } from "./paced_client.ts";
 
 /**
- * Longest interval between two requests, in milliseconds. A probe with fewer than 50 responses a second
- * has too few for percentiles.
+ * Longest interval between two requests, in milliseconds. A longer one would give fewer than 50
+ * responses a second, too few for percentiles.
  */
 const SLOWEST_MS = 20;
-/**
- * Shortest interval, in milliseconds. A faster probe would use more than a hundredth of two
- * cores.
- */
+/** Shortest interval, in milliseconds. A faster probe would use over a hundredth of two cores. */
 const FASTEST_MS = 16;
 
 /** The probe's request and its check. */
@@ -38,6 +36,7 @@ export class Probe implements Disposable {
   readonly #client: PacedClient;
   readonly #expect: ProbeOptions["expect"];
   readonly #now: () => number;
+  /** Response times of the warm-up, in milliseconds, and the number of its requests. */
   readonly #rehearsed: number[] = [];
   #rehearsals = 0;
   readonly #latencies: Histogram = newHistogram();
@@ -54,10 +53,7 @@ export class Probe implements Disposable {
   #absence: Reason | null = null;
   #isOwnQueue = false;
 
-  /**
-   * Starts sending immediately, because the probe chooses its interval during the warm-up of the
-   * load.
-   */
+  /** Starts sending immediately, to choose the interval during the warm-up of the load. */
   constructor(metronome: Ticks, options: ProbeOptions) {
     this.#expect = options.expect;
     this.#now = options.clock ?? now;
@@ -73,19 +69,17 @@ export class Probe implements Disposable {
     const open = this.#client.stop();
     const oldest = open.find(({ sent }) => sent !== null)?.sent;
     const times = oldest ? [...this.#rehearsed, this.#now() - oldest] : this.#rehearsed;
+    const typicalMs = times.length === 0 ? 0 : median(times);
     if (times.length === 0 && this.#rehearsals === 0) {
       this.#absence = { kind: "no-rehearsal" };
-      return;
-    }
-    const typicalMs = times.length === 0 ? 0 : median(times);
-    if (typicalMs > SLOWEST_MS) {
+    } else if (typicalMs > SLOWEST_MS) {
       this.#absence = { kind: "responses-too-slow", ms: typicalMs };
-      return;
+    } else {
+      this.#isOwnQueue = 2 * typicalMs > SLOWEST_MS;
+      this.#intervalMs = Math.min(SLOWEST_MS, Math.max(FASTEST_MS, Math.ceil(2 * typicalMs)));
+      this.#openedAt = this.#now();
+      this.#client.start(this.#intervalMs, (request) => this.#take(request));
     }
-    this.#isOwnQueue = 2 * typicalMs > SLOWEST_MS;
-    this.#intervalMs = Math.min(SLOWEST_MS, Math.max(FASTEST_MS, Math.ceil(2 * typicalMs)));
-    this.#openedAt = this.#now();
-    this.#client.start(this.#intervalMs, (request) => this.#take(request));
   }
 
   /** Closes the window. Each unanswered request counts with the time that it has waited. */

@@ -1,8 +1,7 @@
 /** Warm-ups end by the rate, so these tests need an otherwise idle machine. */
 import { fail } from "node:assert/strict";
 import type { Measurement } from "../model/raw.ts";
-import { autocannon, findGenerator } from "./generator_list.ts";
-import { external } from "./external.ts";
+import { autocannon, external, findGenerator } from "./generator_list.ts";
 import { drive, driveAll, sliced } from "./testdata/driving.ts";
 import { wrk } from "./tools/wrk.ts";
 import { each, serve, sleep, type TestHandler } from "./testdata/testing.ts";

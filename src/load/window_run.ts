@@ -1,3 +1,4 @@
+/** The window of a job: when it opens and closes, and what is counted in it. */
 import type { Histogram } from "hdr-histogram-js";
 import type { Measurement } from "../model/raw.ts";
 import { sharedNow } from "../process/shared_clock.ts";
@@ -7,12 +8,15 @@ import { Warming, WARMUP_STEP_MS } from "./warming.ts";
 
 /** Interval between two entries in the list of rates, in milliseconds. */
 const SLICE_MS = 250;
+/** A window that ends after a number of responses may take this many times its planned length. */
+const OVERDUE_AFTER = 3;
 /** Maximum number of characters that the report shows of a wrong response. */
 const EXCERPT = 200;
 
 /** Records events while a window is open; earlier and later events do not count. */
 export class WindowRecorder {
   readonly #latencies: Histogram = newHistogram();
+  readonly #kinds: readonly { readonly scenario: string; readonly latencies: Histogram }[];
   readonly #statuses: Map<number, number> = new Map();
   #openedMs: number | null = null;
   #durationMs: number | null = null;
@@ -28,7 +32,6 @@ export class WindowRecorder {
   #timeouts = 0;
   #wrong = 0;
   #wrongResponse: string | null = null;
-  readonly #kinds: readonly { readonly scenario: string; readonly latencies: Histogram }[];
 
   /** @param kinds scenarios of a mix, in the order of their indices; empty without a mix */
   constructor(kinds: readonly string[] = []) {
@@ -67,12 +70,7 @@ export class WindowRecorder {
     if (this.#openedMs !== null) this.#durationMs ??= performance.now() - this.#openedMs;
   }
 
-  /**
-   * Counts a response.
-   *
-   * @param ms the response time in milliseconds
-   * @param kind the index of its kind in a mix
-   */
+  /** Counts a response that took `ms` milliseconds. `kind` is the index of its kind in a mix. */
   answered(status: number, bytes: number, ms: number, kind = 0): void {
     this.#all++;
     if (!this.isOpen) return;
@@ -84,11 +82,7 @@ export class WindowRecorder {
     if (kindRecord !== undefined) record(kindRecord.latencies, ms);
   }
 
-  /**
-   * Counts a checked body.
-   *
-   * @param wrong the text of a wrong body; null if the body was correct
-   */
+  /** Counts a checked body. `wrong` is the text of a wrong body; null if the body was correct. */
   checked(wrong: string | null): void {
     this.#checked++;
     if (wrong === null) return;
@@ -104,8 +98,8 @@ export class WindowRecorder {
   }
 
   /**
-   * Counts a reopened connection: after an error, a timeout, or a close by the server. If the server
-   * announced the close in its last response, nothing is lost.
+   * Counts a reopened connection: after an error, a timeout, or a close by the server. Nothing is lost
+   * if the server announced the close in its last response.
    */
   reconnected(wasAnnounced: boolean): void {
     if (!this.isOpen) return;
@@ -115,16 +109,12 @@ export class WindowRecorder {
 
   /** Returns the measurement; its latency is null if there was no response. */
   result(): Measurement {
-    const statuses = Object.fromEntries(this.#statuses);
-    const closedByServer = Math.max(
-      0,
-      this.#reconnects - this.#announced - this.#errors - this.#timeouts,
-    );
+    const lost = this.#reconnects - this.#announced - this.#timeouts;
     return {
       durationS: (this.#durationMs ?? 0) / 1000,
-      statuses,
+      statuses: Object.fromEntries(this.#statuses),
       allResponses: this.#all,
-      transportErrors: this.#errors + closedByServer,
+      transportErrors: Math.max(this.#errors, lost), // the server may also close without an error
       timeouts: this.#timeouts,
       checkedBodies: this.#checked,
       wrongResponses: this.#wrong,
@@ -143,12 +133,6 @@ export class WindowRecorder {
     };
   }
 }
-
-/**
- * A window that ends after a number of responses may take at most this many times its planned
- * length.
- */
-const OVERDUE_AFTER = 3;
 
 /**
  * Opens and closes the window of a job.
@@ -175,8 +159,7 @@ export class WindowRun {
     this.recorder = new WindowRecorder(job.mix.map(({ scenario }) => scenario));
     const { load: { responses, open, warmupS, mostWarmupS }, opensAtMs } = job;
     const extraS = responses === null && open === null ? mostWarmupS - warmupS : 0;
-    // An extensible warm-up always has its shortest length; a fixed one ends at the same time in
-    // all shards
+    // An extensible warm-up has its shortest length; a fixed one ends at once in all shards
     const leastS = extraS > 0 ? warmupS : Math.max(0, opensAtMs - sharedNow()) / 1000;
     this.#warming = new Warming(leastS, leastS + extraS);
     this.#sampler = setInterval(() => this.#sample(), WARMUP_STEP_MS);
@@ -211,10 +194,8 @@ export class WindowRun {
   }
 
   /**
-   * Records a response.
+   * Records a response as {@linkcode WindowRecorder.answered} does.
    *
-   * @param ms the response time in milliseconds
-   * @param kind the index of its kind in a mix
    * @returns whether it counts. A response that opens the window does not: the window begins after it.
    */
   answered(status: number, bytes: number, ms: number, kind = 0): boolean {

@@ -1,6 +1,5 @@
 /** The process of the clients that harm a server. Each job does one kind of harm. */
-import { OPENED } from "../../load/generator.ts";
-import { say, serveJobs } from "../../load/jobs.ts";
+import { OPENED, say, serveJobs } from "../../load/generator.ts";
 import { churn, closedLoopRate, floodRequests, type HostileClientsJob } from "./request_flood.ts";
 
 async function harm(job: HostileClientsJob): Promise<number> {

@@ -1,8 +1,8 @@
 import { ClosedLoop, type ClosedLoopOptions } from "../../load/driver/closed_loop.ts";
 import { encodeRequest } from "../../load/driver/head.ts";
 import { ONE_BY_ONE } from "../../load/driver/load_client.ts";
-import { PacedClient, type PacedRequest } from "../../load/external.ts";
 import { Metronome } from "../../load/metronome.ts";
+import { PacedClient, type PacedRequest } from "../../load/paced_client.ts";
 import type { Facts, HttpRequest, Scenario } from "../../model/scenario.ts";
 import { addressOf } from "../../process/connect.ts";
 import { pause } from "../../process/pause.ts";

@@ -1,5 +1,5 @@
 import { deepStrictEqual } from "node:assert/strict";
-import { WeightedRoundRobin } from "./connection.ts";
+import { WeightedRoundRobin } from "./load_client.ts";
 
 Deno.test("each is as often next as its weight says, as evenly as can be", () => {
   const order = (weights: readonly number[], count: number): string => {

@@ -1,3 +1,4 @@
+/** Reads the CPU time of a server's processes. */
 import { openLibc } from "../../process/scheduling.ts";
 import { familyOf, readProcesses } from "../../process/tree.ts";
 
@@ -9,11 +10,9 @@ const CPUCLOCK_SCHED = 2;
  * Reads the CPU time of processes to the nanosecond. Each process has a clock that includes all its
  * threads, also those that have ended.
  *
- * One reading of the clock took 0.6 µs; a reading of seven threads from /proc took 43 µs. On a busy
- * machine they took 6 µs and 757 µs.
- *
- * The clock of a running thread is updated at scheduler ticks, so it may be milliseconds old. Read
- * it while the process sleeps.
+ * A reading took 0.6 µs, or 6 µs on a busy machine; reading seven threads from /proc took 43 µs or
+ * 757 µs. The clock of a running thread is updated at scheduler ticks, so it may be milliseconds old.
+ * Read it while the process sleeps.
  *
  * https://man7.org/linux/man-pages/man3/clock_getcpuclockid.3.html
  */
@@ -48,10 +47,7 @@ export class CpuClock implements Disposable {
   }
 }
 
-/**
- * Returns the ids of this process and of all its descendants, in ascending order; none if the system
- * does not list processes.
- */
+/** Returns the sorted ids of a process and its descendants; none if the system does not list them. */
 export function processesOf(pid: number): number[] {
   const processes = readProcesses();
   return processes === null ? [] : familyOf(processes, [pid]).sort((a, b) => a - b);

@@ -1,9 +1,6 @@
 import { latin1, LONGEST_BODY } from "../../model/scenario.ts";
-import { SURPLUS } from "../timeouts.ts";
+import { type Expected, SURPLUS } from "../generator.ts";
 import { endOfHead, Garbage, type Head, parseHead } from "./head.ts";
-
-/** The correct body: this text, or a match of this regular expression; null: any body. */
-export type Expected = { readonly same: string } | { readonly matches: string } | null;
 
 /** One complete response. */
 export interface ParsedResponse {
@@ -34,9 +31,9 @@ export class ResponseReader {
   readonly #isExpected: (bytes: Uint8Array, from: number, to: number) => boolean;
   readonly #checks: boolean;
   readonly #pipelined: number;
+  readonly #kind: number;
   /** Number of responses received in the current pipelined batch. */
   #ofBatch = 0;
-  readonly #kind: number;
   #bytes: Uint8Array<ArrayBuffer> = new Uint8Array(SMALLEST);
   #length = 0;
   /** The bytes before this index contain no end of a head. */
@@ -44,7 +41,8 @@ export class ResponseReader {
   #head: Head | null = null;
   #chunks: ChunkReader | null = null;
   /** The last head, and its bytes. */
-  #last: { readonly head: Head; readonly bytes: Uint8Array } | null = null;
+  #lastHead: Head | null = null;
+  #lastBytes: Uint8Array = this.#bytes;
 
   /**
    * @param isHead whether the request is HEAD
@@ -122,22 +120,18 @@ export class ResponseReader {
   }
 
   #readHead(): Head | null {
-    const last = this.#last;
-    if (last !== null && this.#isAsBefore(last)) return last.head;
+    if (this.#lastHead !== null && this.#isAsBefore(this.#lastHead)) return this.#lastHead;
     const end = endOfHead(this.#bytes, this.#length, this.#searched);
     this.#searched = this.#length;
     if (end < 0) return null;
-    const head = parseHead(this.#bytes, end, this.#isHead);
-    this.#last = { head, bytes: this.#bytes.slice(0, end) };
-    return head;
+    this.#lastHead = parseHead(this.#bytes, end, this.#isHead);
+    this.#lastBytes = this.#bytes.slice(0, end);
+    return this.#lastHead;
   }
 
-  #isAsBefore({ head: { length, date: [from, to] }, bytes }: {
-    readonly head: Head;
-    readonly bytes: Uint8Array;
-  }): boolean {
-    return this.#length >= length && isEqual(this.#bytes, 0, bytes, 0, from) &&
-      isEqual(this.#bytes, to, bytes, to, length - to);
+  #isAsBefore({ length, date: [from, to] }: Head): boolean {
+    return this.#length >= length && isEqual(this.#bytes, 0, this.#lastBytes, 0, from) &&
+      isEqual(this.#bytes, to, this.#lastBytes, to, length - to);
   }
 
   #whole(
@@ -177,7 +171,6 @@ export class ResponseReader {
   }
 }
 
-/** Returns whether `count` bytes of two arrays are equal. */
 function isEqual(
   a: Uint8Array,
   fromA: number,
@@ -192,10 +185,8 @@ function isEqual(
 function comparison(expected: Expected): (bytes: Uint8Array, from: number, to: number) => boolean {
   if (expected === null) return () => true;
   if ("matches" in expected) {
-    const [pattern, decoder] = [
-      new RegExp(expected.matches),
-      new TextDecoder("utf-8", { ignoreBOM: true }),
-    ];
+    const pattern = new RegExp(expected.matches);
+    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
     return (bytes, from, to) => pattern.test(decoder.decode(bytes.subarray(from, to)));
   }
   const same = new TextEncoder().encode(expected.same);
@@ -228,7 +219,7 @@ class ChunkReader {
       const count = parseInt(size, 16);
       if (count === 0) {
         this.#isLast = true;
-        this.#at = line - 1; // points before the next line: an empty line, or trailers and then an empty line
+        this.#at = line - 1; // before the next line: an empty line, or trailers and an empty line
         break;
       }
       if (length < line + 1 + count + 2) return -1;

@@ -4,16 +4,18 @@ import {
   counted,
   countIn,
   demandSuccess,
+  headerOptions,
   numberIn,
   positive,
   type Tool,
   type ToolLoad,
   toUs,
+  words,
 } from "./tool.ts";
 
 /**
- * Assumed rate from which `-n` is computed, in requests per second: more than ab can send. A larger number
- * costs memory, because ab reserves 32 bytes for each request.
+ * Assumed rate from which `-n` is computed, in requests per second: more than ab can send. A larger
+ * number costs memory: 32 bytes for each request.
  */
 const MOST_PER_S = 500_000;
 /** Length of `HTTP/1.1 200` with two line ends, in bytes. */
@@ -28,8 +30,8 @@ export const ab: Tool = {
   abilities: {
     requests: true,
     stepS: 1,
-    head: true,
-    interim: false,
+    sendsHead: true,
+    skipsInterim: false,
     http: "1.0",
     tls: ["http/1.1"],
     threads: "one",
@@ -40,18 +42,10 @@ export const ab: Tool = {
   startsWith: null,
   invoke: (load) => ({
     argv: [
-      "ab",
-      ...(closes(load.request) ? [] : ["-k"]),
-      "-r",
-      "-l",
-      "-q",
-      "-c",
-      String(load.connections),
-      ...lengthOf(load),
-      "-s",
-      String(Math.ceil(load.timeoutS)),
-      "-e",
-      `{DIR}/${RESULT}`,
+      // Without -k, each request uses a new connection.
+      ...words(load.request.headers.connection === "close" ? "ab" : "ab -k"),
+      ...words(`-r -l -q -c ${load.connections} ${lengthOf(load)}`),
+      ...words(`-s ${Math.ceil(load.timeoutS)} -e {DIR}/${RESULT}`),
       ...requestOf(load.request),
       load.url,
     ],
@@ -65,9 +59,7 @@ export const ab: Tool = {
     const others = countIn(stdout, /^Non-2xx responses: +(\d+)$/m);
     const failed = numberIn(stdout, /^Failed requests: +(\d+)$/m, "ab's failed requests");
     const failure = (kind: string): number =>
-      failed === 0
-        ? 0
-        : numberIn(stdout, new RegExp(`\\b${kind}: (\\d+)`), `ab's ${kind} failures`);
+      failed && numberIn(stdout, new RegExp(`\\b${kind}: (\\d+)`), `ab's ${kind} failures`);
     // ab counts only these failures among the complete requests.
     const broken = failure("Receive");
     const responses = complete - broken;
@@ -93,32 +85,25 @@ export const ab: Tool = {
   },
 };
 
-/** Returns whether each request uses a new connection, which ab does without `-k`. */
-function closes({ headers }: HttpRequest): boolean {
-  return headers.connection === "close";
-}
-
-/**
- * Returns the options for the length. After `-t`, `-n` must follow, because `-t` alone implies `-n
- * 50000`.
- */
-function lengthOf({ seconds, requests, connections }: ToolLoad): string[] {
-  if (seconds === null) return ["-n", String(Math.max(requests ?? 0, connections))];
-  return ["-t", String(seconds), "-n", String(seconds * MOST_PER_S)];
+/** Returns the options for the length. `-t` alone would imply `-n 50000`, so `-n` follows it. */
+function lengthOf({ seconds, requests, connections }: ToolLoad): string {
+  return seconds === null
+    ? `-n ${Math.max(requests ?? 0, connections)}`
+    : `-t ${seconds} -n ${seconds * MOST_PER_S}`;
 }
 
 function requestOf({ method, headers, body }: HttpRequest): string[] {
-  const isType = ([name]: [string, string]): boolean => name.toLowerCase() === "content-type";
-  const all = Object.entries(headers);
   // With a body, ab always sends a content type. A second one in the headers would be added to it.
-  const type = body === null ? undefined : all.find(isType);
-  const others = type === undefined ? all : all.filter((header) => !isType(header));
+  const { types = [], others = [] } = Object.groupBy(
+    Object.entries(headers),
+    ([name]) => body !== null && name.toLowerCase() === "content-type" ? "types" : "others",
+  );
   const usual = body === null ? "GET" : "POST";
   return [
     ...(body === null ? [] : ["-p", "{DIR}/body"]),
-    ...(type === undefined ? [] : ["-T", type[1]]),
+    ...types.slice(0, 1).flatMap(([, type]) => ["-T", type]),
     ...(method === "HEAD" ? ["-i"] : method === usual ? [] : ["-m", method]),
-    ...others.flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
+    ...headerOptions("-H", Object.fromEntries(others)),
   ];
 }
 

@@ -1,4 +1,3 @@
-import type { HttpRequest } from "../../model/scenario.ts";
 import type { Latency } from "../../model/raw.ts";
 import { describe, newHistogram } from "../../stats/histogram.ts";
 import {
@@ -10,6 +9,7 @@ import {
   positive,
   type Tool,
   type ToolLoad,
+  words,
 } from "./tool.ts";
 
 const LOG = "requests.log";
@@ -32,8 +32,8 @@ export const h2load: Tool = {
   abilities: {
     requests: true,
     stepS: 0.1,
-    head: false,
-    interim: true,
+    sendsHead: false,
+    skipsInterim: true,
     http: "1.1",
     tls: ["http/1.1", "h2"],
     threads: "configured",
@@ -43,21 +43,23 @@ export const h2load: Tool = {
   startsWith: "spawning thread",
   invoke: (load) => ({
     argv: [
-      "h2load",
-      "--clients",
-      String(load.connections),
-      "--threads",
-      String(Math.min(load.threads, load.connections)),
-      "--max-concurrent-streams",
-      "1",
+      ...words(`h2load --clients ${load.connections}`),
+      ...words(`--threads ${Math.min(load.threads, load.connections)} --max-concurrent-streams 1`),
       ...(load.alpn === "h2" ? [] : ["--h1"]),
-      ...(load.seconds === null
-        ? ["--requests", String(load.requests)]
-        : ["--duration", milliseconds(load.seconds)]),
-      "--connection-inactivity-timeout",
-      milliseconds(load.timeoutS),
+      ...words(
+        load.seconds === null
+          ? `--requests ${load.requests}`
+          : `--duration ${milliseconds(load.seconds)}`,
+      ),
+      ...words(`--connection-inactivity-timeout ${milliseconds(load.timeoutS)}`),
       ...(isLogged(load) ? [`--log-file={DIR}/${LOG}`] : []),
-      ...requestOf(load.request),
+      ...(load.request.body === null ? [] : ["--data", "{DIR}/body"]),
+      "--header",
+      `:method: ${load.request.method}`,
+      ...Object.entries(load.request.headers).flatMap(([name, value]) => [
+        "--header",
+        `${name.toLowerCase() === "host" ? ":authority" : name}: ${value}`,
+      ]),
       load.url,
     ],
     files: load.request.body === null ? {} : { body: load.request.body },
@@ -90,17 +92,6 @@ function isLogged({ seconds, requests }: ToolLoad): boolean {
   return seconds === null ? (requests ?? 0) <= MOST_LOGGED : seconds <= LONGEST_LOG_S;
 }
 
-function requestOf({ method, headers, body }: HttpRequest): string[] {
-  return [
-    ...(body === null ? [] : ["--data", "{DIR}/body"]),
-    "--header",
-    `:method: ${method}`,
-    ...Object.entries(headers).flatMap((
-      [name, value],
-    ) => ["--header", `${name.toLowerCase() === "host" ? ":authority" : name}: ${value}`]),
-  ];
-}
-
 /**
  * Returns the length of the load in seconds. h2load rounds the time but not the rate, so the time is
  * computed from the rate.
@@ -115,12 +106,11 @@ function lengthIn(text: string, done: number): number {
 
 /** Returns the counts of the status classes; h2load's text has no exact statuses. */
 function classesIn(text: string): Record<string, number> {
-  const classes = ["2xx", "3xx", "4xx", "5xx"];
-  return counted(Object.fromEntries(
-    classes.map((
-      name,
-    ) => [name, countIn(text, new RegExp(`^status codes: .*?(\\d+) ${name}`, "m"))]),
-  ));
+  const count = (name: string): number =>
+    countIn(text, new RegExp(`^status codes: .*?(\\d+) ${name}`, "m"));
+  return counted(
+    Object.fromEntries(["2xx", "3xx", "4xx", "5xx"].map((name) => [name, count(name)])),
+  );
 }
 
 /** Reads the log. Each line has the send time, the status, and the response time in microseconds. */

@@ -1,30 +1,24 @@
-import type { HttpRequest } from "../../model/scenario.ts";
 import type { Latency } from "../../model/raw.ts";
 import {
   demandSuccess,
   milliseconds,
   numberIn,
   positive,
+  sum,
   type Tool,
   type ToolLoad,
   toUs,
+  words,
 } from "./tool.ts";
 
 /** Number of responses that hey keeps at most. It does not report that it drops others. */
 const MOST_RESPONSES = 1_000_000;
-/**
- * Maximum rounding error of a time in seconds, and of a rate per second: hey prints four decimals.
- */
+/** Maximum rounding error of a time in seconds, and of a rate per second: hey prints four decimals. */
 const ROUNDING = 0.00005;
 
 const TIMEOUT = /Client\.Timeout|deadline exceeded/;
 
-/** A text and its count. */
-type HeyRow = readonly [string, number];
-
-/**
- * hey. Figures come from its text: its CSV is not more precise, and has a line for each response.
- */
+/** hey. Figures come from its text: its CSV is not more precise, and has a line for each response. */
 export const hey: Tool = {
   id: "hey",
   // hey has no version option: its help says 0.0.1 in every release.
@@ -33,8 +27,8 @@ export const hey: Tool = {
   abilities: {
     requests: true,
     stepS: 0.1,
-    head: true,
-    interim: true,
+    sendsHead: true,
+    skipsInterim: true,
     http: "1.1",
     tls: ["http/1.1"],
     threads: "cores",
@@ -45,15 +39,13 @@ export const hey: Tool = {
   startsWith: null,
   invoke: (load) => ({
     argv: [
-      "hey",
-      "-c",
-      String(load.connections),
-      ...lengthOf(load),
-      "-t",
-      String(Math.ceil(load.timeoutS)),
-      "-disable-redirects",
-      "-disable-compression",
-      ...requestOf(load.request),
+      ...words(`hey -c ${load.connections} ${lengthOf(load)} -t ${Math.ceil(load.timeoutS)}`),
+      ...words(`-disable-redirects -disable-compression -m ${load.request.method}`),
+      ...(load.request.body === null ? [] : ["-D", "{DIR}/body"]),
+      ...Object.entries(load.request.headers).flatMap(([name, value]) =>
+        // Go takes the host from this option and not from the headers.
+        name.toLowerCase() === "host" ? ["-host", value] : ["-H", `${name}: ${value}`]
+      ),
       load.url,
     ],
     files: load.request.body === null ? {} : { body: load.request.body },
@@ -63,50 +55,35 @@ export const hey: Tool = {
     demandSuccess("hey", output);
     const { stdout } = output;
     const durationS = positive(numberIn(stdout, /^ +Total:\t([\d.]+) secs$/m, "hey's duration"));
-    const statuses = rowsOf(stdout, "Status code", /\[(\d+)\]\t(\d+) responses/g)
-      .map(([status, count]): HeyRow => [status, Number(count)]);
-    const errors = rowsOf(stdout, "Error", /\[(\d+)\]\t(.*)/g)
-      .map(([count, message]): HeyRow => [message, Number(count)]);
-    const responses = sum(statuses);
-    demandAll(stdout, durationS, responses + sum(errors));
+    const statuses = rowsOf(stdout, "Status code", /\[(?<text>\d+)\]\t(?<count>\d+) responses/g);
+    const errors = rowsOf(stdout, "Error", /\[(?<count>\d+)\]\t(?<text>.*)/g);
+    const responses = total(statuses);
+    demandAll(stdout, durationS, responses + total(errors));
     return {
       durationS,
       statuses: Object.fromEntries(statuses),
       // hey does not notice truncated responses.
-      transportErrors: sum(errors.filter(([message]) => !TIMEOUT.test(message))),
-      timeouts: sum(errors.filter(([message]) => TIMEOUT.test(message))),
+      transportErrors: total(errors.filter(([message]) => !TIMEOUT.test(message))),
+      timeouts: total(errors.filter(([message]) => TIMEOUT.test(message))),
       bytes: null, // its total is the sum of the announced lengths, without heads
       latency: responses === 0 ? null : latencyOf(responses, stdout),
     };
   },
 };
 
-/**
- * Returns the options for the length. hey divides the requests evenly between connections and drops the
- * remainder, so the number is rounded up.
- */
-function lengthOf({ seconds, requests, connections }: ToolLoad): string[] {
-  if (seconds !== null) return ["-z", milliseconds(seconds)];
-  return ["-n", String(Math.ceil((requests ?? 0) / connections) * connections)];
+/** Returns the option for the length. hey drops the requests that its connections cannot share. */
+function lengthOf({ seconds, requests, connections }: ToolLoad): string {
+  if (seconds !== null) return `-z ${milliseconds(seconds)}`;
+  return `-n ${Math.ceil((requests ?? 0) / connections) * connections}`;
 }
 
-function requestOf({ method, headers, body }: HttpRequest): string[] {
-  return [
-    "-m",
-    method,
-    ...(body === null ? [] : ["-D", "{DIR}/body"]),
-    ...Object.entries(headers).flatMap(([name, value]) =>
-      // Go takes the host from this option and not from the headers.
-      name.toLowerCase() === "host" ? ["-host", value] : ["-H", `${name}: ${value}`]
-    ),
-  ];
-}
-
-/** Returns the rows of one of hey's two distributions. hey omits an empty one. */
-function rowsOf(text: string, name: string, row: RegExp): [string, string][] {
-  const block = new RegExp(`^${name} distribution:((?:\\n +\\[\\d+\\]\\t.*)*)`, "m").exec(text);
-  return [...(block?.[1] ?? "").matchAll(row)]
-    .map(([, first = "", second = ""]) => [first, second]);
+/** Returns the texts and counts of one of hey's two distributions. hey omits an empty one. */
+function rowsOf(output: string, name: string, row: RegExp): [text: string, count: number][] {
+  const block = new RegExp(`^${name} distribution:((?:\\n +\\[\\d+\\]\\t.*)*)`, "m").exec(output);
+  return Array.from(
+    (block?.[1] ?? "").matchAll(row),
+    ({ groups = {} }) => [groups.text ?? "", Number(groups.count)],
+  );
 }
 
 /**
@@ -149,6 +126,6 @@ function latencyOf(count: number, text: string): Latency {
   };
 }
 
-function sum(rows: readonly HeyRow[]): number {
-  return rows.reduce((total, [, count]) => total + count, 0);
+function total(rows: readonly [string, number][]): number {
+  return sum(rows.map(([, count]) => count));
 }

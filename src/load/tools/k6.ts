@@ -8,9 +8,11 @@ import {
   objectAt,
   parseJson,
   positive,
+  sum,
   type Tool,
   type ToolLoad,
   toUs,
+  words,
 } from "./tool.ts";
 
 /** The line that the script logs before the first request. */
@@ -21,9 +23,9 @@ const STATUS = "status_";
 /**
  * Returns the script that k6 runs.
  *
- * k6 also counts responses after the end of the load. The script therefore has separate counters, only for
- * responses before the end. Each sample takes time, so a correct response adds only one sample, its latency.
- * The number of responses with status 200 follows from the other counters.
+ * k6 also counts responses after the end of the load, so the script has separate counters. Each sample
+ * takes time, so a correct response adds only one sample, its latency. The number of responses with
+ * status 200 follows from the other counters.
  */
 function scriptOf({ request, connections, seconds, requests, ...load }: ToolLoad): string {
   const scenario = {
@@ -37,11 +39,9 @@ function scriptOf({ request, connections, seconds, requests, ...load }: ToolLoad
       }
       : { executor: "constant-vus", duration: milliseconds(seconds) }),
   };
-  const params = {
-    headers: request.headers,
-    timeout: milliseconds(load.timeoutS),
-    redirects: 0,
-  };
+  const params = { headers: request.headers, timeout: milliseconds(load.timeoutS), redirects: 0 };
+  const target = [request.method, load.url, request.body].map((value) => JSON.stringify(value))
+    .join(", ");
   const isTimed = seconds !== null;
   return `import http from "k6/http";
 import exec from "k6/execution";
@@ -85,9 +85,7 @@ export default function () {
   }
   let answer, error;
   try {
-    answer = http.request(${
-    [request.method, load.url, request.body].map((value) => JSON.stringify(value)).join(", ")
-  }, params);
+    answer = http.request(${target}, params);
   } catch (thrown) {
     error = String(thrown);
   }
@@ -117,8 +115,8 @@ export const k6: Tool = {
   abilities: {
     requests: true,
     stepS: 1,
-    head: true,
-    interim: true,
+    sendsHead: true,
+    skipsInterim: true,
     http: "1.1",
     tls: ["h2"],
     threads: "cores",
@@ -129,16 +127,9 @@ export const k6: Tool = {
   startsWith: STARTED,
   invoke: (load) => ({
     argv: [
-      "k6",
-      "run",
-      "--quiet",
-      "--no-color",
-      "--no-usage-report",
-      "--address",
-      "",
-      "--env",
-      `SUMMARY={DIR}/${RESULT}`,
-      "{DIR}/load.js",
+      ...words("k6 run --quiet --no-color --no-usage-report"),
+      ...["--address", ""], // no API server
+      ...words(`--env SUMMARY={DIR}/${RESULT} {DIR}/load.js`),
     ],
     files: { "load.js": scriptOf(load) },
     result: RESULT,
@@ -153,7 +144,7 @@ export const k6: Tool = {
     const others = Object.keys(metrics).filter((name) => name.startsWith(STATUS))
       .map((name): [string, number] => [name.slice(STATUS.length), count(name)]);
     const responses = count("latency");
-    const ok = responses - others.reduce((total, [, other]) => total + other, 0);
+    const ok = responses - sum(others.map(([, other]) => other));
     return {
       durationS: positive(durationOf(parsed)),
       statuses: counted({ "200": ok, ...Object.fromEntries(others) }),
@@ -165,10 +156,7 @@ export const k6: Tool = {
   },
 };
 
-/**
- * Returns the configured duration in seconds; without one, the time from the first request to the last
- * response.
- */
+/** Returns the configured duration in seconds, or the time from the first request to the last response. */
 function durationOf(parsed: unknown): number {
   if (objectAt(parsed).seconds !== null) return numberAt(parsed, "seconds");
   const moment = (name: string): number => numberAt(parsed, "metrics", "moment", "values", name);

@@ -2,14 +2,17 @@ import type { Latency } from "../../model/raw.ts";
 import {
   countAt,
   demandSuccess,
+  headerOptions,
   milliseconds,
   numberAt,
   numberOrNullAt,
   objectAt,
   parseJson,
   positive,
+  sum,
   type Tool,
   toUs,
+  words,
 } from "./tool.ts";
 
 /** oha's name for requests that were in flight when its time was over. */
@@ -24,8 +27,8 @@ export const oha: Tool = {
   abilities: {
     requests: true,
     stepS: 0.1,
-    head: true,
-    interim: true,
+    sendsHead: true,
+    skipsInterim: true,
     http: "1.1",
     tls: ["http/1.1", "h2"],
     threads: "cores",
@@ -35,22 +38,11 @@ export const oha: Tool = {
   startsWith: null,
   invoke: ({ url, alpn, request, connections, seconds, requests, timeoutS }) => ({
     argv: [
-      "oha",
-      "--no-tui",
-      "--output-format",
-      "json",
-      "-c",
-      String(connections),
-      ...(seconds === null ? ["-n", String(requests)] : ["-z", milliseconds(seconds)]),
-      "-t",
-      milliseconds(timeoutS),
-      "--redirect",
-      "0",
-      "--disable-compression",
+      ...words(`oha --no-tui --output-format json -c ${connections}`),
+      ...words(seconds === null ? `-n ${requests}` : `-z ${milliseconds(seconds)}`),
+      ...words(`-t ${milliseconds(timeoutS)} --redirect 0 --disable-compression`),
       ...(alpn === null ? [] : ["--insecure", "--http-version", alpn === "h2" ? "2" : "1.1"]),
-      "-m",
-      request.method,
-      ...Object.entries(request.headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
+      ...["-m", request.method, ...headerOptions("-H", request.headers)],
       ...(request.body === null ? [] : ["-D", "{DIR}/body"]),
       url,
     ],
@@ -65,10 +57,10 @@ export const oha: Tool = {
     return {
       durationS: positive(numberAt(parsed, "summary", "total")),
       statuses,
-      transportErrors: sum(errors.filter(([kind]) => kind !== TIMEOUT)),
-      timeouts: sum(errors.filter(([kind]) => kind === TIMEOUT)),
+      transportErrors: total(errors.filter(([kind]) => kind !== TIMEOUT)),
+      timeouts: total(errors.filter(([kind]) => kind === TIMEOUT)),
       bytes: null, // its `totalData` counts bodies without heads
-      latency: latencyOf(parsed, sum(Object.entries(statuses))),
+      latency: latencyOf(parsed, sum(Object.values(statuses))),
     };
   },
 };
@@ -77,8 +69,8 @@ function countsAt(parsed: unknown, key: string): [string, number][] {
   return Object.keys(objectAt(parsed, key)).map((name) => [name, countAt(parsed, key, name)]);
 }
 
-function sum(counts: readonly (readonly [string, number])[]): number {
-  return counts.reduce((total, [, count]) => total + count, 0);
+function total(counts: readonly [string, number][]): number {
+  return sum(counts.map(([, count]) => count));
 }
 
 function latencyOf(parsed: unknown, count: number): Latency | null {

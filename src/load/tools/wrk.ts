@@ -8,8 +8,10 @@ import {
   numberAt,
   parseJson,
   positive,
+  sum,
   type Tool,
   type ToolLoad,
+  words,
 } from "./tool.ts";
 
 /** Beginning of the line that the script prints. */
@@ -26,8 +28,8 @@ export const wrk: Tool = {
   abilities: {
     requests: false,
     stepS: 1,
-    head: false,
-    interim: false,
+    sendsHead: false,
+    skipsInterim: false,
     http: "1.1",
     tls: ["http/1.1"],
     threads: "configured",
@@ -39,17 +41,9 @@ export const wrk: Tool = {
   startsWith: null,
   invoke: (load) => ({
     argv: [
-      "wrk",
-      "--threads",
-      String(threadsOf(load)),
-      "--connections",
-      String(load.connections),
-      "--duration",
-      `${load.seconds}s`,
-      "--timeout",
-      `${Math.ceil(load.timeoutS)}s`,
-      "--script",
-      "{DIR}/report.lua",
+      ...words(`wrk --threads ${threadsOf(load)} --connections ${load.connections}`),
+      ...words(`--duration ${load.seconds}s --timeout ${Math.ceil(load.timeoutS)}s`),
+      ...words("--script {DIR}/report.lua"),
       load.url,
     ],
     files: { "report.lua": scriptOf(load) },
@@ -141,7 +135,9 @@ function latencyOf(parsed: unknown, responses: number): Latency | null {
   }
   if (!isCounts(latencies)) throw new SyntaxError("wrk printed no latencies");
   const measured = [latencies, withoutCorrection(latencies, intervalOf(parsed))]
-    .find((counts) => totalOf(counts) === responses && counts.every(([, count]) => count >= 0));
+    .find((counts) =>
+      sum(counts.map(([, count]) => count)) === responses && counts.every(([, count]) => count >= 0)
+    );
   if (measured === undefined) throw new SyntaxError("wrk's latencies do not match its responses");
   const histogram = newHistogram();
   for (const [us, count] of measured) {
@@ -189,8 +185,4 @@ function isCounts(value: unknown): value is WrkCounts {
     value.every((entry) =>
       Array.isArray(entry) && entry.length === 2 && entry.every(Number.isInteger)
     );
-}
-
-function totalOf(counts: WrkCounts): number {
-  return counts.reduce((total, [, count]) => total + count, 0);
 }
