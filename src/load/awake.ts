@@ -82,10 +82,7 @@ const DEVICE = "/dev/cpu_dma_latency";
 /** No wake-up latency, and the kernel's default of 2,000 s, as 32-bit numbers of microseconds. */
 const [NONE, ANY] = [new Int32Array([0]), new Int32Array([2_000_000_000])];
 
-/**
- * Makes idle processors poll while {@linkcode isOn} is true. It starts switched off and ends with the
- * process or when it is disposed.
- */
+/** Makes idle processors poll while {@linkcode isOn} is true. It starts switched off. */
 export class IdlePolling implements Disposable {
   readonly #device: Deno.FsFile;
 

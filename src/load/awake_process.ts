@@ -21,10 +21,7 @@ const PR_SET_PDEATHSIG = 1;
 const SIGKILL = 9n;
 /** Size of the processor mask in bytes: one bit for each of 1024 processors. */
 const MASK_BYTES = 128;
-/**
- * Number of pause instructions in one call. With this number, the processor spends most of its time in
- * them and not in the call itself.
- */
+/** Number of pause instructions in one call: so many that the call itself takes little time. */
 const SPINS = 1000;
 /** Id that stands for the calling thread in system calls of Linux. */
 const THIS_THREAD = 0;

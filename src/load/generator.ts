@@ -42,10 +42,7 @@ export interface Talk {
 export interface LoadJob extends Omit<Talk, "expected"> {
   readonly load: Load;
   readonly body: Expected;
-  /**
-   * End of the warm-up in milliseconds, on the clock of `sharedNow`. All shards of a window get the
-   * same time.
-   */
+  /** End of the warm-up in ms, on the clock of `sharedNow`; the same for all shards of a window. */
   readonly opensAtMs: number;
 }
 
@@ -64,26 +61,15 @@ export interface LineProgram<Job, Reply> {
   readonly id: string;
   /** Returns the command line that starts the program. */
   command(): readonly string[];
-  /**
-   * Returns the line that describes a job to the program.
-   *
-   * @param folder a temporary folder for the program's files
-   */
+  /** Returns the line that describes a job. The program's files may be in `folder`. */
   ask(job: Job, folder: string): string;
-  /**
-   * Parses the program's reply.
-   *
-   * @throws {SyntaxError} if the line is not a reply.
-   */
+  /** Parses the program's reply; throws a {@linkcode SyntaxError} if it is invalid. */
   parse(line: string): Reply;
 }
 
 /** A load generator. A job is one window. */
 export interface LoadGenerator extends LineProgram<LoadJob, Measurement> {
-  /**
-   * Number of threads. `process`: one for each shard. `configured`: as many as the load says.
-   * `one`: always one. `cores`: one for each core.
-   */
+  /** Number of threads: one for each shard, as many as the load says, one, or one for each core. */
   readonly threads: "process" | "configured" | "one" | "cores";
   /** Whether it can send HEAD. A generator that cannot would wait for a body. */
   readonly sendsHead: boolean;
@@ -91,10 +77,7 @@ export interface LoadGenerator extends LineProgram<LoadJob, Measurement> {
   readonly skipsInterim: boolean;
   /** Whether it supports pipelining, mixed requests and WebSocket messages. */
   readonly canTalk: boolean;
-  /**
-   * Its HTTP version. With 1.0 a server may do other work, such as opening a connection for each
-   * request.
-   */
+  /** Its HTTP version. With 1.0 a server may do other work, such as opening more connections. */
   readonly http: "1.0" | "1.1";
   /** Protocols that it supports over TLS. */
   readonly tls: readonly Alpn[];
@@ -108,11 +91,7 @@ export interface LoadGenerator extends LineProgram<LoadJob, Measurement> {
   readonly latencyNote: string | null;
 }
 
-/**
- * Parses the measurement that a built-in generator's process sent.
- *
- * @throws {SyntaxError} if the line is not a measurement.
- */
+/** Parses a measurement; throws a {@linkcode SyntaxError} if the line is another reply. */
 export function readMeasurement(line: string): Measurement {
   const reply: Measurement | null = JSON.parse(line);
   if (

@@ -9,13 +9,10 @@ import { h2load } from "./tools/h2load.ts";
 import { hey } from "./tools/hey.ts";
 import { k6 } from "./tools/k6.ts";
 import { oha } from "./tools/oha.ts";
-import { type Invocation, type Reading, sum, type Tool, type ToolOutput } from "./tools/tool.ts";
+import { type Invocation, type Reading, type Tool, type ToolOutput, total } from "./tools/tool.ts";
 import { wrk } from "./tools/wrk.ts";
 
-/**
- * A load generator that comes with Stampede: a Deno process that reads one job per line and replies
- * with one measurement per line. It is always installed.
- */
+/** A load generator that comes with Stampede, as a Deno process. It is always installed. */
 interface BuiltInGenerator extends LoadGenerator, FoundGenerator {}
 
 /** autocannon through its API, in the version that this project pins. */
@@ -132,7 +129,7 @@ export function external(tool: Tool): LoadGenerator {
 
 function measurementOf(window: Reading, warmup: Reading | null): Measurement {
   const responses = (reading: Reading | null): number =>
-    sum(Object.values(reading?.statuses ?? {}));
+    total(Object.entries(reading?.statuses ?? {}));
   return {
     ...window,
     allResponses: responses(window) + responses(warmup),
@@ -162,11 +159,7 @@ export interface MissingGenerator {
 /** Time limit of a command that prints a version, in milliseconds. */
 const TIMEOUT_MS = 5000;
 
-/**
- * Looks for a load generator and reads its version.
- *
- * @throws {Error} if the id is unknown.
- */
+/** Looks for a load generator and reads its version; throws if the id is unknown. */
 export async function findGenerator(id: string): Promise<FoundGenerator | MissingGenerator> {
   const builtIn = BUILT_IN_GENERATORS.find((generator) => generator.id === id);
   if (builtIn !== undefined) return { version: builtIn.version, path: builtIn.path };

@@ -77,10 +77,7 @@ export class Metronome implements Ticks, Disposable {
     this.#worker = new Worker(url.href, { type: "module" });
   }
 
-  /**
-   * Calls back at each arrival, with its scheduled time on the clock of {@linkcode now}. Replaces an
-   * earlier pace.
-   */
+  /** Calls back at each arrival with its time, on the clock of {@linkcode now}, in place of before. */
   start(pace: Pace, onTick: (due: number) => void): void {
     const generation = this.#next();
     const startMs = now();

@@ -100,11 +100,7 @@ export async function checkOpenLoop(
   };
 }
 
-/**
- * Returns the sorted waiting times in the checked window, in µs.
- *
- * @param serviceUs time that the server computes for each response, in µs
- */
+/** Returns the sorted waiting times in the checked window; all in µs. */
 function expectedWaitsUs(open: OpenLoad, serviceUs: number): number[] {
   const fromMs = 1000 * CALIBRATION.warmupS;
   const toMs = 1000 * (CALIBRATION.warmupS + CHECK_S);

@@ -74,11 +74,7 @@ export class PacedClient implements Disposable {
     });
   }
 
-  /**
-   * Stops sending.
-   *
-   * @returns the requests that have no response yet. Their responses are ignored.
-   */
+  /** Stops sending, and returns the requests without a response. Their responses are ignored. */
   stop(): PacedRequest[] {
     this.#metronome.stop();
     const run = this.#run;

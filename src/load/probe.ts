@@ -9,10 +9,7 @@ import { describe, newHistogram, record } from "../stats/histogram.ts";
 import { now, type Ticks } from "./metronome.ts";
 import { PacedClient, type PacedOptions, type PacedRequest } from "./paced_client.ts";
 
-/**
- * Longest interval between two requests, in milliseconds. A longer one would give fewer than 50
- * responses a second, too few for percentiles.
- */
+/** Longest interval between two requests, in ms. With a longer one, percentiles mean too little. */
 const SLOWEST_MS = 20;
 /** Shortest interval, in milliseconds. A faster probe would use over a hundredth of two cores. */
 const FASTEST_MS = 16;

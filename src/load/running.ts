@@ -15,10 +15,7 @@ const SLACK_S = 10;
 /** Error if a process starts so late, on an overloaded machine, that windows do not overlap. */
 const APART =
   "One shard's window closed before another shard's window had opened: use a longer window or fewer shards";
-/**
- * Shortest part of a warm-up for which a rate is measured, in seconds. The rate over a shorter time
- * is too noisy, and shards do not start at the same moment.
- */
+/** Shortest part of a warm-up, in seconds: shards start apart, and shorter rates are too noisy. */
 const SHORTEST_S = 0.5;
 
 /** A running load generator: its processes share the connections of the load. */
@@ -74,10 +71,7 @@ export class RunningGenerator implements AsyncDisposable {
     return isAlone || responses !== null || open !== null || mostWarmupS <= warmupS;
   }
 
-  /**
-   * Warms up in parts that do not count, until one part is hardly faster than the one before or the
-   * time is over.
-   */
+  /** Warms up in parts that do not count, until one is hardly faster than the last. */
   async #warmUp(job: WindowJob, abort: AbortSignal): Promise<Warmup> {
     const { warmupS, mostWarmupS } = job.load;
     const durationS = Math.max(SHORTEST_S, warmupS);

@@ -15,10 +15,7 @@ export type { DriverJob as SlicesJob, SliceTarget } from "./driver/slices.ts";
 const EXCERPT = 300;
 /** Maximum number of characters that the report keeps of an unreadable reply. */
 const KEPT = 20_000;
-/**
- * Seconds that a block may take longer than planned before the driver counts as hung. Slow
- * responses make slices longer.
- */
+/** Seconds that a block may take longer than planned, because slow responses make slices longer. */
 const BLOCK_SLACK_S = 120;
 
 /** Time limits for load generators. */
@@ -40,9 +37,7 @@ export function timeouts(
   };
 }
 
-/**
- * One process of a load generator. It is started when it is first needed, and again after a failure.
- */
+/** One process of a load generator, started when it is needed first, and again after a failure. */
 export class Shard<Job, Reply> implements AsyncDisposable {
   readonly #scope: ProcessScope;
   readonly #program: LineProgram<Job, Reply>;

@@ -6,10 +6,7 @@ import { CLOSED, OPENED, say, serveJobs } from "./generator.ts";
 import type { ToolJob, ToolReply } from "./generator_list.ts";
 import type { Invocation, ToolOutput } from "./tools/tool.ts";
 
-/**
- * How long before the end of the load the window closes, in milliseconds. The program must still be
- * running then, so that its CPU time can be read.
- */
+/** The window closes this long before the load, in ms, so that CPU time can still be read. */
 const CLOSES_BEFORE_MS = 60;
 
 /** Maximum number of characters that are kept of the program's output: more than any tool prints. */

@@ -2,10 +2,7 @@
 import type { Warmup } from "../model/raw.ts";
 import { isClimbing, type Sample } from "../stats/plateau.ts";
 
-/**
- * Interval between two samples of the rate, in milliseconds. It is short enough to compare the
- * rates in the four quarters of the shortest warm-up.
- */
+/** Interval between two samples, in ms: short enough for quarters of the shortest warm-up. */
 export const WARMUP_STEP_MS = 50;
 /**
  * Minimum number of requests before a level rate counts as a plateau. A compiler that lacks CPU time

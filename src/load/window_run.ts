@@ -97,10 +97,7 @@ export class WindowRecorder {
     else this.#errors++;
   }
 
-  /**
-   * Counts a reopened connection: after an error, a timeout, or a close by the server. Nothing is lost
-   * if the server announced the close in its last response.
-   */
+  /** Counts a reopened connection. If the server announced the close, no request is lost. */
   reconnected(wasAnnounced: boolean): void {
     if (!this.isOpen) return;
     this.#reconnects++;
@@ -193,11 +190,7 @@ export class WindowRun {
     return this.#closed.promise;
   }
 
-  /**
-   * Records a response as {@linkcode WindowRecorder.answered} does.
-   *
-   * @returns whether it counts. A response that opens the window does not: the window begins after it.
-   */
+  /** Records a response and returns whether it counts. One that opens the window does not. */
   answered(status: number, bytes: number, ms: number, kind = 0): boolean {
     const { recorder } = this;
     const { responses } = this.#job.load;

@@ -68,11 +68,7 @@ export class ClosedLoop implements Disposable {
     return this.#drained.promise;
   }
 
-  /**
-   * Stops sending, waits briefly for pending responses, and checks each idle connection.
-   *
-   * @returns the number of connections that received surplus bytes.
-   */
+  /** Stops sending, and returns how many idle connections received surplus bytes. */
   async surplus(): Promise<number> {
     await inTime(this.halt(), DRAIN_MS, new Error("A request is still in flight")).catch(() => {});
     let count = 0;

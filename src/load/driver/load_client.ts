@@ -89,10 +89,7 @@ export class Line {
   }
 }
 
-/**
- * Chooses items in proportion to their weights, and as evenly as possible. Random choice would only be
- * even in the long run.
- */
+/** Chooses items in proportion to their weights, as evenly as possible also in the short run. */
 export class WeightedRoundRobin {
   readonly #weights: readonly number[];
   readonly #sum: number;
@@ -230,11 +227,7 @@ class SocketClient implements Client {
     this.#sent.set(new TextEncoder().encode(TEXT + "0".repeat(DIGITS)), SENT_HEAD);
   }
 
-  /**
-   * Opens a WebSocket: https://www.rfc-editor.org/rfc/rfc6455#section-4.1
-   *
-   * @throws {Garbage} if the server does not switch protocols.
-   */
+  /** Opens a WebSocket (https://www.rfc-editor.org/rfc/rfc6455#section-4.1). */
   static async open(address: Address, origin: string, request: HttpRequest): Promise<SocketClient> {
     const socket = await connect(address);
     try {

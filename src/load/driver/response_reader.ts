@@ -44,10 +44,7 @@ export class ResponseReader {
   #lastHead: Head | null = null;
   #lastBytes: Uint8Array = this.#bytes;
 
-  /**
-   * @param isHead whether the request is HEAD
-   * @param options the number of requests sent at once, and the index of their kind in a mix
-   */
+  /** @param isHead whether the request is HEAD */
   constructor(isHead: boolean, expected: Expected, { pipelined = 1, kind = 0 } = {}) {
     this.#isHead = isHead;
     this.#pipelined = pipelined;
@@ -203,11 +200,7 @@ class ChunkReader {
     this.#at = from;
   }
 
-  /**
-   * Reads all available chunks.
-   *
-   * @returns the end of the response; -1 if it is incomplete.
-   */
+  /** Reads all available chunks; returns the end of the response, or -1 if it is incomplete. */
   read(bytes: Uint8Array, length: number): number {
     while (!this.#isLast) {
       const line = bytes.indexOf(10, this.#at);

@@ -75,9 +75,7 @@ async function driveSlices(job: DriverJob): Promise<DrivenSlices> {
   return { order, durationS, warmup, variants: results };
 }
 
-/**
- * Runs passes that do not count, until no variant becomes faster any more or the longest time is over.
- */
+/** Runs passes that do not count, until no variant becomes faster or the longest time is over. */
 async function warmUp(
   variants: readonly SlicedVariant[],
   random: () => number,
@@ -104,11 +102,7 @@ async function warmUp(
   return warmupRecord({ seconds: secondsEach(), requests }, isSteady);
 }
 
-/**
- * Runs passes in pairs, at least `fewest`, until each variant has been loaded for `durationS`.
- *
- * @returns the order of each pass.
- */
+/** Runs passes in pairs until each variant was loaded for `durationS`; returns their orders. */
 async function passes(
   variants: readonly SlicedVariant[],
   random: () => number,

@@ -128,10 +128,7 @@ export class ArrivalRecorder {
     else record(this.#serviceTime, atMs - (arrival.sentMs ?? atMs));
   }
 
-  /**
-   * Records requests that were given up at `atMs`: never sent, or sent without a response. Each counts
-   * with the time that it has waited.
-   */
+  /** Records requests that were given up at `atMs`, with the time that each has waited. */
   left(arrivals: readonly Arrival[], atMs: number): void {
     for (const arrival of arrivals) {
       if (!this.#counts(arrival)) continue;

@@ -1,22 +1,9 @@
 import type { HttpRequest } from "../../model/scenario.ts";
 import type { Latency } from "../../model/raw.ts";
-import {
-  counted,
-  countIn,
-  demandSuccess,
-  headerOptions,
-  numberIn,
-  positive,
-  type Tool,
-  type ToolLoad,
-  toUs,
-  words,
-} from "./tool.ts";
+import type { Tool, ToolLoad } from "./tool.ts";
+import * as tool from "./tool.ts";
 
-/**
- * Assumed rate from which `-n` is computed, in requests per second: more than ab can send. A larger
- * number costs memory: 32 bytes for each request.
- */
+/** Assumed rate for `-n`, per second: more than ab can send. Each request costs 32 bytes. */
 const MOST_PER_S = 500_000;
 /** Length of `HTTP/1.1 200` with two line ends, in bytes. */
 const SHORTEST_RESPONSE = 16;
@@ -43,9 +30,9 @@ export const ab: Tool = {
   invoke: (load) => ({
     argv: [
       // Without -k, each request uses a new connection.
-      ...words(load.request.headers.connection === "close" ? "ab" : "ab -k"),
-      ...words(`-r -l -q -c ${load.connections} ${lengthOf(load)}`),
-      ...words(`-s ${Math.ceil(load.timeoutS)} -e {DIR}/${RESULT}`),
+      ...tool.words(load.request.headers.connection === "close" ? "ab" : "ab -k"),
+      ...tool.words(`-r -l -q -c ${load.connections} ${lengthOf(load)}`),
+      ...tool.words(`-s ${Math.ceil(load.timeoutS)} -e {DIR}/${RESULT}`),
       ...requestOf(load.request),
       load.url,
     ],
@@ -53,29 +40,37 @@ export const ab: Tool = {
     result: RESULT,
   }),
   read: (output) => {
-    demandSuccess("ab", output);
+    tool.demandSuccess("ab", output);
     const { stdout, result } = output;
-    const complete = numberIn(stdout, /^Complete requests: +(\d+)$/m, "ab's complete requests");
-    const others = countIn(stdout, /^Non-2xx responses: +(\d+)$/m);
-    const failed = numberIn(stdout, /^Failed requests: +(\d+)$/m, "ab's failed requests");
+    const complete = tool.numberIn(
+      stdout,
+      /^Complete requests: +(\d+)$/m,
+      "ab's complete requests",
+    );
+    const others = tool.countIn(stdout, /^Non-2xx responses: +(\d+)$/m);
+    const failed = tool.numberIn(stdout, /^Failed requests: +(\d+)$/m, "ab's failed requests");
     const failure = (kind: string): number =>
-      failed && numberIn(stdout, new RegExp(`\\b${kind}: (\\d+)`), `ab's ${kind} failures`);
+      failed && tool.numberIn(stdout, new RegExp(`\\b${kind}: (\\d+)`), `ab's ${kind} failures`);
     // ab counts only these failures among the complete requests.
     const broken = failure("Receive");
     const responses = complete - broken;
-    const bytes = numberIn(stdout, /^Total transferred: +(\d+) bytes$/m, "ab's received bytes");
+    const bytes = tool.numberIn(
+      stdout,
+      /^Total transferred: +(\d+) bytes$/m,
+      "ab's received bytes",
+    );
     // ab counts a connection that closes without data as a response.
     if (bytes < SHORTEST_RESPONSE * responses) {
       throw new SyntaxError(`ab received ${bytes} bytes for ${responses} responses`);
     }
     return {
-      durationS: positive(
-        numberIn(stdout, /^Time taken for tests: +([\d.]+) seconds$/m, "ab's duration"),
+      durationS: tool.positive(
+        tool.numberIn(stdout, /^Time taken for tests: +([\d.]+) seconds$/m, "ab's duration"),
       ),
       // ab reports other statuses only as "non-2xx".
-      statuses: counted({ "2xx": responses - others, "4xx": others }),
+      statuses: tool.counted({ "2xx": responses - others, "4xx": others }),
       transportErrors: broken + failure("Connect") + failure("Exceptions") +
-        countIn(stdout, /^Write errors: +(\d+)$/m),
+        tool.countIn(stdout, /^Write errors: +(\d+)$/m),
       // ab only stops if nothing at all arrives for that time, and then it reports nothing.
       timeouts: null, // ab does not notice connections that hang
       bytes,
@@ -103,14 +98,14 @@ function requestOf({ method, headers, body }: HttpRequest): string[] {
     ...(body === null ? [] : ["-p", "{DIR}/body"]),
     ...types.slice(0, 1).flatMap(([, type]) => ["-T", type]),
     ...(method === "HEAD" ? ["-i"] : method === usual ? [] : ["-m", method]),
-    ...headerOptions("-H", Object.fromEntries(others)),
+    ...tool.headerOptions("-H", Object.fromEntries(others)),
   ];
 }
 
 function latencyOf(count: number, csv: string | null): Latency {
   const us = (percent: number): number | null => {
     const row = new RegExp(`^${percent},([\\d.]+)\\n`, "m");
-    return toUs(numberIn(csv ?? "", row, `ab's ${percent}th percentile`), 1e3);
+    return tool.toUs(tool.numberIn(csv ?? "", row, `ab's ${percent}th percentile`), 1e3);
   };
   return {
     count,

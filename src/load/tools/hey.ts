@@ -1,15 +1,6 @@
 import type { Latency } from "../../model/raw.ts";
-import {
-  demandSuccess,
-  milliseconds,
-  numberIn,
-  positive,
-  sum,
-  type Tool,
-  type ToolLoad,
-  toUs,
-  words,
-} from "./tool.ts";
+import type { Tool, ToolLoad } from "./tool.ts";
+import * as tool from "./tool.ts";
 
 /** Number of responses that hey keeps at most. It does not report that it drops others. */
 const MOST_RESPONSES = 1_000_000;
@@ -39,8 +30,8 @@ export const hey: Tool = {
   startsWith: null,
   invoke: (load) => ({
     argv: [
-      ...words(`hey -c ${load.connections} ${lengthOf(load)} -t ${Math.ceil(load.timeoutS)}`),
-      ...words(`-disable-redirects -disable-compression -m ${load.request.method}`),
+      ...tool.words(`hey -c ${load.connections} ${lengthOf(load)} -t ${Math.ceil(load.timeoutS)}`),
+      ...tool.words(`-disable-redirects -disable-compression -m ${load.request.method}`),
       ...(load.request.body === null ? [] : ["-D", "{DIR}/body"]),
       ...Object.entries(load.request.headers).flatMap(([name, value]) =>
         // Go takes the host from this option and not from the headers.
@@ -52,19 +43,21 @@ export const hey: Tool = {
     result: null,
   }),
   read: (output) => {
-    demandSuccess("hey", output);
+    tool.demandSuccess("hey", output);
     const { stdout } = output;
-    const durationS = positive(numberIn(stdout, /^ +Total:\t([\d.]+) secs$/m, "hey's duration"));
+    const durationS = tool.positive(
+      tool.numberIn(stdout, /^ +Total:\t([\d.]+) secs$/m, "hey's duration"),
+    );
     const statuses = rowsOf(stdout, "Status code", /\[(?<text>\d+)\]\t(?<count>\d+) responses/g);
     const errors = rowsOf(stdout, "Error", /\[(?<count>\d+)\]\t(?<text>.*)/g);
-    const responses = total(statuses);
-    demandAll(stdout, durationS, responses + total(errors));
+    const responses = tool.total(statuses);
+    demandAll(stdout, durationS, responses + tool.total(errors));
     return {
       durationS,
       statuses: Object.fromEntries(statuses),
       // hey does not notice truncated responses.
-      transportErrors: total(errors.filter(([message]) => !TIMEOUT.test(message))),
-      timeouts: total(errors.filter(([message]) => TIMEOUT.test(message))),
+      transportErrors: tool.total(errors.filter(([message]) => !TIMEOUT.test(message))),
+      timeouts: tool.total(errors.filter(([message]) => TIMEOUT.test(message))),
       bytes: null, // its total is the sum of the announced lengths, without heads
       latency: responses === 0 ? null : latencyOf(responses, stdout),
     };
@@ -73,7 +66,7 @@ export const hey: Tool = {
 
 /** Returns the option for the length. hey drops the requests that its connections cannot share. */
 function lengthOf({ seconds, requests, connections }: ToolLoad): string {
-  if (seconds !== null) return `-z ${milliseconds(seconds)}`;
+  if (seconds !== null) return `-z ${tool.milliseconds(seconds)}`;
   return `-n ${Math.ceil((requests ?? 0) / connections) * connections}`;
 }
 
@@ -86,14 +79,9 @@ function rowsOf(output: string, name: string, row: RegExp): [text: string, count
   );
 }
 
-/**
- * Checks that hey lists all requests. Its rate counts every request, but its lists end at one
- * million responses.
- *
- * @throws {SyntaxError} if rate and lists disagree. Only the duration is known then.
- */
+/** Checks by hey's rate that it lists all requests. Its lists end at one million responses. */
 function demandAll(text: string, durationS: number, listed: number): void {
-  const rate = numberIn(text, /^ +Requests\/sec:\t([\d.]+)$/m, "hey's rate");
+  const rate = tool.numberIn(text, /^ +Requests\/sec:\t([\d.]+)$/m, "hey's rate");
   const least = (rate - ROUNDING) * (durationS - ROUNDING);
   const most = (rate + ROUNDING) * (durationS + ROUNDING);
   if (listed >= least - 1 && listed <= most + 1) return;
@@ -105,9 +93,9 @@ function demandAll(text: string, durationS: number, listed: number): void {
 
 function latencyOf(count: number, text: string): Latency {
   // Less than half a step is printed as 0: it is unknown.
-  const known = (seconds: number): number | null => seconds === 0 ? null : toUs(seconds, 1e6);
+  const known = (seconds: number): number | null => seconds === 0 ? null : tool.toUs(seconds, 1e6);
   const summary = (name: string): number | null =>
-    known(numberIn(text, new RegExp(`^ +${name}:\\t([\\d.]+) secs$`, "m"), `hey's ${name}`));
+    known(tool.numberIn(text, new RegExp(`^ +${name}:\\t([\\d.]+) secs$`, "m"), `hey's ${name}`));
   const percentile = (percent: number): number | null => {
     // Versions of hey print one or two percent signs. With few responses some rows are missing.
     const row = new RegExp(`^ +${percent}%{1,2} in ([\\d.]+) secs$`, "m");
@@ -124,8 +112,4 @@ function latencyOf(count: number, text: string): Latency {
     maxUs: summary("Slowest"),
     histogram: null,
   };
-}
-
-function total(rows: readonly [string, number][]): number {
-  return sum(rows.map(([, count]) => count));
 }

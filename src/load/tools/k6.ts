@@ -1,19 +1,6 @@
 import type { Latency } from "../../model/raw.ts";
-import {
-  countAt,
-  counted,
-  demandSuccess,
-  milliseconds,
-  numberAt,
-  objectAt,
-  parseJson,
-  positive,
-  sum,
-  type Tool,
-  type ToolLoad,
-  toUs,
-  words,
-} from "./tool.ts";
+import type { Tool, ToolLoad } from "./tool.ts";
+import * as tool from "./tool.ts";
 
 /** The line that the script logs before the first request. */
 const STARTED = "stampede: the load starts";
@@ -37,9 +24,13 @@ function scriptOf({ request, connections, seconds, requests, ...load }: ToolLoad
         iterations: Math.max(requests ?? 0, connections),
         maxDuration: "24h",
       }
-      : { executor: "constant-vus", duration: milliseconds(seconds) }),
+      : { executor: "constant-vus", duration: tool.milliseconds(seconds) }),
   };
-  const params = { headers: request.headers, timeout: milliseconds(load.timeoutS), redirects: 0 };
+  const params = {
+    headers: request.headers,
+    timeout: tool.milliseconds(load.timeoutS),
+    redirects: 0,
+  };
   const target = [request.method, load.url, request.body].map((value) => JSON.stringify(value))
     .join(", ");
   const isTimed = seconds !== null;
@@ -127,30 +118,30 @@ export const k6: Tool = {
   startsWith: STARTED,
   invoke: (load) => ({
     argv: [
-      ...words("k6 run --quiet --no-color --no-usage-report"),
+      ...tool.words("k6 run --quiet --no-color --no-usage-report"),
       ...["--address", ""], // no API server
-      ...words(`--env SUMMARY={DIR}/${RESULT} {DIR}/load.js`),
+      ...tool.words(`--env SUMMARY={DIR}/${RESULT} {DIR}/load.js`),
     ],
     files: { "load.js": scriptOf(load) },
     result: RESULT,
   }),
   read: (output) => {
-    demandSuccess("k6", output);
-    const parsed = parseJson("k6", output.result);
-    const metrics = objectAt(parsed, "metrics");
+    tool.demandSuccess("k6", output);
+    const parsed = tool.parseJson("k6", output.result);
+    const metrics = tool.objectAt(parsed, "metrics");
     // k6 omits metrics without samples.
     const count = (name: string): number =>
-      name in metrics ? countAt(metrics, name, "values", "count") : 0;
+      name in metrics ? tool.countAt(metrics, name, "values", "count") : 0;
     const others = Object.keys(metrics).filter((name) => name.startsWith(STATUS))
       .map((name): [string, number] => [name.slice(STATUS.length), count(name)]);
     const responses = count("latency");
-    const ok = responses - sum(others.map(([, other]) => other));
+    const ok = responses - tool.total(others);
     return {
-      durationS: positive(durationOf(parsed)),
-      statuses: counted({ "200": ok, ...Object.fromEntries(others) }),
+      durationS: tool.positive(durationOf(parsed)),
+      statuses: tool.counted({ "200": ok, ...Object.fromEntries(others) }),
       transportErrors: count("transport_errors"),
       timeouts: count("timeouts"),
-      bytes: countAt(metrics, "data_received", "values", "count"),
+      bytes: tool.countAt(metrics, "data_received", "values", "count"),
       latency: responses === 0 ? null : latencyOf(metrics),
     };
   },
@@ -158,22 +149,23 @@ export const k6: Tool = {
 
 /** Returns the configured duration in seconds, or the time from the first request to the last response. */
 function durationOf(parsed: unknown): number {
-  if (objectAt(parsed).seconds !== null) return numberAt(parsed, "seconds");
-  const moment = (name: string): number => numberAt(parsed, "metrics", "moment", "values", name);
+  if (tool.objectAt(parsed).seconds !== null) return tool.numberAt(parsed, "seconds");
+  const moment = (name: string): number =>
+    tool.numberAt(parsed, "metrics", "moment", "values", name);
   return (moment("max") - moment("min")) / 1000;
 }
 
 function latencyOf(metrics: unknown): Latency {
-  const value = (name: string): number => numberAt(metrics, "latency", "values", name);
+  const value = (name: string): number => tool.numberAt(metrics, "latency", "values", name);
   return {
     count: value("count"),
-    meanUs: toUs(value("avg"), 1e3),
-    minUs: toUs(value("min"), 1e3),
-    p50Us: toUs(value("med"), 1e3),
-    p90Us: toUs(value("p(90)"), 1e3),
-    p99Us: toUs(value("p(99)"), 1e3),
-    p999Us: toUs(value("p(99.9)"), 1e3),
-    maxUs: toUs(value("max"), 1e3),
+    meanUs: tool.toUs(value("avg"), 1e3),
+    minUs: tool.toUs(value("min"), 1e3),
+    p50Us: tool.toUs(value("med"), 1e3),
+    p90Us: tool.toUs(value("p(90)"), 1e3),
+    p99Us: tool.toUs(value("p(99)"), 1e3),
+    p999Us: tool.toUs(value("p(99.9)"), 1e3),
+    maxUs: tool.toUs(value("max"), 1e3),
     histogram: null,
   };
 }

@@ -1,19 +1,6 @@
 import type { Latency } from "../../model/raw.ts";
-import {
-  countAt,
-  demandSuccess,
-  headerOptions,
-  milliseconds,
-  numberAt,
-  numberOrNullAt,
-  objectAt,
-  parseJson,
-  positive,
-  sum,
-  type Tool,
-  toUs,
-  words,
-} from "./tool.ts";
+import type { Tool } from "./tool.ts";
+import * as tool from "./tool.ts";
 
 /** oha's name for requests that were in flight when its time was over. */
 const CUT_OFF = "aborted due to deadline";
@@ -38,11 +25,11 @@ export const oha: Tool = {
   startsWith: null,
   invoke: ({ url, alpn, request, connections, seconds, requests, timeoutS }) => ({
     argv: [
-      ...words(`oha --no-tui --output-format json -c ${connections}`),
-      ...words(seconds === null ? `-n ${requests}` : `-z ${milliseconds(seconds)}`),
-      ...words(`-t ${milliseconds(timeoutS)} --redirect 0 --disable-compression`),
+      ...tool.words(`oha --no-tui --output-format json -c ${connections}`),
+      ...tool.words(seconds === null ? `-n ${requests}` : `-z ${tool.milliseconds(seconds)}`),
+      ...tool.words(`-t ${tool.milliseconds(timeoutS)} --redirect 0 --disable-compression`),
       ...(alpn === null ? [] : ["--insecure", "--http-version", alpn === "h2" ? "2" : "1.1"]),
-      ...["-m", request.method, ...headerOptions("-H", request.headers)],
+      ...["-m", request.method, ...tool.headerOptions("-H", request.headers)],
       ...(request.body === null ? [] : ["-D", "{DIR}/body"]),
       url,
     ],
@@ -50,32 +37,31 @@ export const oha: Tool = {
     result: null,
   }),
   read: (output) => {
-    demandSuccess("oha", output);
-    const parsed = parseJson("oha", output.stdout);
+    tool.demandSuccess("oha", output);
+    const parsed = tool.parseJson("oha", output.stdout);
     const statuses = Object.fromEntries(countsAt(parsed, "statusCodeDistribution"));
     const errors = countsAt(parsed, "errorDistribution").filter(([kind]) => kind !== CUT_OFF);
     return {
-      durationS: positive(numberAt(parsed, "summary", "total")),
+      durationS: tool.positive(tool.numberAt(parsed, "summary", "total")),
       statuses,
-      transportErrors: total(errors.filter(([kind]) => kind !== TIMEOUT)),
-      timeouts: total(errors.filter(([kind]) => kind === TIMEOUT)),
+      transportErrors: tool.total(errors.filter(([kind]) => kind !== TIMEOUT)),
+      timeouts: tool.total(errors.filter(([kind]) => kind === TIMEOUT)),
       bytes: null, // its `totalData` counts bodies without heads
-      latency: latencyOf(parsed, sum(Object.values(statuses))),
+      latency: latencyOf(parsed, tool.total(Object.entries(statuses))),
     };
   },
 };
 
 function countsAt(parsed: unknown, key: string): [string, number][] {
-  return Object.keys(objectAt(parsed, key)).map((name) => [name, countAt(parsed, key, name)]);
-}
-
-function total(counts: readonly [string, number][]): number {
-  return sum(counts.map(([, count]) => count));
+  return Object.keys(tool.objectAt(parsed, key)).map((
+    name,
+  ) => [name, tool.countAt(parsed, key, name)]);
 }
 
 function latencyOf(parsed: unknown, count: number): Latency | null {
   if (count === 0) return null;
-  const us = (...path: string[]): number | null => toUs(numberOrNullAt(parsed, ...path), 1e6);
+  const us = (...path: string[]): number | null =>
+    tool.toUs(tool.numberOrNullAt(parsed, ...path), 1e6);
   return {
     count,
     meanUs: us("summary", "average"),

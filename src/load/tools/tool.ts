@@ -4,10 +4,7 @@ import type { HttpRequest } from "../../model/scenario.ts";
 import type { Alpn } from "../../model/server.ts";
 import type { LoadGenerator } from "../generator.ts";
 
-/**
- * A load generator that is a separate program. Its functions are pure: one makes its command line,
- * one reads its output.
- */
+/** A load generator that is a separate program. Its functions are pure. */
 export interface Tool extends Pick<LoadGenerator, "id" | "exposes" | "latencyNote"> {
   /** Command that prints its version, and a pattern that finds the version in the output. */
   readonly version: { readonly command: readonly string[]; readonly pattern: RegExp };
@@ -17,11 +14,7 @@ export interface Tool extends Pick<LoadGenerator, "id" | "exposes" | "latencyNot
   /** Text in its output that marks the start of the load; null: the load starts at once. */
   readonly startsWith: string | null;
   invoke(load: ToolLoad): Invocation;
-  /**
-   * Reads the output of a run.
-   *
-   * @throws {SyntaxError} with the value that is missing or invalid.
-   */
+  /** Reads the output of a run; throws a {@linkcode SyntaxError} that names an invalid value. */
   read(output: ToolOutput): Reading;
 }
 
@@ -87,11 +80,7 @@ export function milliseconds(seconds: number): string {
   return `${Math.round(1000 * seconds)}ms`;
 }
 
-/**
- * Checks the exit code of a tool.
- *
- * @throws {SyntaxError} with the tool's last printed line, unless the exit code is 0.
- */
+/** Throws a {@linkcode SyntaxError} with the last printed line, unless the exit code is 0. */
 export function demandSuccess(id: string, { exitCode, stdout, stderr }: ToolOutput): void {
   if (exitCode === 0) return;
   const last = (stderr.trim() || stdout.trim()).split("\n").at(-1) || "no message";
@@ -107,32 +96,19 @@ export function parseJson(id: string, text: string | null): unknown {
   }
 }
 
-/**
- * Returns the number that the pattern's only group matches.
- *
- * @param what the name of the value, for the error
- * @throws {SyntaxError} if it is not found.
- */
+/** Returns the only group's number; throws a {@linkcode SyntaxError} that names it: `what`. */
 export function numberIn(text: string, pattern: RegExp, what: string): number {
   const value = Number(pattern.exec(text)?.[1] ?? NaN);
   if (!Number.isFinite(value)) throw new SyntaxError(`Cannot read ${what}`);
   return value;
 }
 
-/**
- * Returns a count as {@linkcode numberIn} does; 0 if the tool omits the line.
- *
- * @throws {SyntaxError} if the count is too large.
- */
+/** Returns a count as {@linkcode numberIn} does; 0 if the tool omits the line. */
 export function countIn(text: string, pattern: RegExp): number {
   return toCount(Number(pattern.exec(text)?.[1] ?? 0));
 }
 
-/**
- * Returns the number at a path of keys.
- *
- * @throws {SyntaxError} with the path, if it is not found.
- */
+/** Returns the number at a path of keys; throws a {@linkcode SyntaxError} if there is none. */
 export function numberAt(value: unknown, ...path: readonly string[]): number {
   const found = numberOrNullAt(value, ...path);
   if (found === null) throw new SyntaxError(`No number at ${path.join(" . ")}`);
@@ -152,11 +128,7 @@ export function countAt(value: unknown, ...path: readonly string[]): number {
   return toCount(numberAt(value, ...path));
 }
 
-/**
- * Returns the object at a path of keys.
- *
- * @throws {SyntaxError} with the path, if no object is found.
- */
+/** Returns the object at a path of keys; throws a {@linkcode SyntaxError} if there is none. */
 export function objectAt(value: unknown, ...path: readonly string[]): Record<string, unknown> {
   const found = path.reduce(memberOf, value);
   if (typeof found === "object" && found !== null) return found as Record<string, unknown>;
@@ -172,11 +144,7 @@ function toCount(value: number): number {
   throw new SyntaxError(`${value} is not a count`);
 }
 
-/**
- * Returns the duration of a load.
- *
- * @throws {SyntaxError} if it is 0 or infinite, because no rate can be computed.
- */
+/** Returns a duration; throws a {@linkcode SyntaxError} if it allows no rate: 0 or infinite. */
 export function positive(seconds: number): number {
   if (seconds === Infinity) throw new SyntaxError("The duration of the load is infinite");
   if (seconds > 0) return seconds;
@@ -188,16 +156,12 @@ export function counted(counts: Readonly<Record<string, number>>): Record<string
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => toCount(count) > 0));
 }
 
-/** Returns the sum of counts. */
-export function sum(counts: readonly number[]): number {
-  return counts.reduce((total, count) => total + count, 0);
+/** Returns the sum of counts by something. */
+export function total(counts: readonly (readonly [unknown, number])[]): number {
+  return counts.reduce((sum, [, count]) => sum + count, 0);
 }
 
-/**
- * Converts seconds or milliseconds to whole microseconds.
- *
- * @throws {SyntaxError} if the value is negative or too large.
- */
+/** Converts to whole µs; throws a {@linkcode SyntaxError} if that is no response time. */
 export function toUs(value: number | null, perUnit: 1e6 | 1e3): number | null {
   if (value === null) return null;
   const us = Math.round(value * perUnit);

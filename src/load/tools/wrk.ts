@@ -1,18 +1,8 @@
 import type { HttpRequest } from "../../model/scenario.ts";
 import type { Latency } from "../../model/raw.ts";
 import { describe, newHistogram } from "../../stats/histogram.ts";
-import {
-  countAt,
-  counted,
-  demandSuccess,
-  numberAt,
-  parseJson,
-  positive,
-  sum,
-  type Tool,
-  type ToolLoad,
-  words,
-} from "./tool.ts";
+import type { Tool, ToolLoad } from "./tool.ts";
+import * as tool from "./tool.ts";
 
 /** Beginning of the line that the script prints. */
 const SENTINEL = "stampede:";
@@ -41,25 +31,25 @@ export const wrk: Tool = {
   startsWith: null,
   invoke: (load) => ({
     argv: [
-      ...words(`wrk --threads ${threadsOf(load)} --connections ${load.connections}`),
-      ...words(`--duration ${load.seconds}s --timeout ${Math.ceil(load.timeoutS)}s`),
-      ...words("--script {DIR}/report.lua"),
+      ...tool.words(`wrk --threads ${threadsOf(load)} --connections ${load.connections}`),
+      ...tool.words(`--duration ${load.seconds}s --timeout ${Math.ceil(load.timeoutS)}s`),
+      ...tool.words("--script {DIR}/report.lua"),
       load.url,
     ],
     files: { "report.lua": scriptOf(load) },
     result: null,
   }),
   read: (output) => {
-    demandSuccess("wrk", output);
+    tool.demandSuccess("wrk", output);
     const line = output.stdout.split("\n").find((line) => line.startsWith(SENTINEL));
-    const parsed = parseJson("wrk", line?.slice(SENTINEL.length) ?? null);
-    const count = (key: string): number => countAt(parsed, key);
+    const parsed = tool.parseJson("wrk", line?.slice(SENTINEL.length) ?? null);
+    const count = (key: string): number => tool.countAt(parsed, key);
     const responses = count("requests");
     return {
-      durationS: positive(count("durationUs") / 1e6),
+      durationS: tool.positive(count("durationUs") / 1e6),
       // wrk only reports the number of statuses above 399. The rest may include statuses below 200 or
       // above 299, but no server sends those to it.
-      statuses: counted({ "2xx": responses - count("status"), "4xx": count("status") }),
+      statuses: tool.counted({ "2xx": responses - count("status"), "4xx": count("status") }),
       transportErrors: count("connect") + count("read") + count("write"),
       // These are late responses. wrk does not report requests that are never answered.
       timeouts: count("timeout") || null,
@@ -69,10 +59,7 @@ export const wrk: Tool = {
   },
 };
 
-/**
- * Returns the number of threads. wrk gives each thread the same number of connections and drops the
- * remainder, so the number must divide the connections.
- */
+/** Returns the number of threads. It must divide the connections, or wrk drops the remainder. */
 function threadsOf({ connections, threads }: ToolLoad): number {
   let count = Math.max(1, Math.min(threads, connections));
   while (connections % count !== 0) count--;
@@ -135,9 +122,7 @@ function latencyOf(parsed: unknown, responses: number): Latency | null {
   }
   if (!isCounts(latencies)) throw new SyntaxError("wrk printed no latencies");
   const measured = [latencies, withoutCorrection(latencies, intervalOf(parsed))]
-    .find((counts) =>
-      sum(counts.map(([, count]) => count)) === responses && counts.every(([, count]) => count >= 0)
-    );
+    .find((counts) => tool.total(counts) === responses && counts.every(([, count]) => count >= 0));
   if (measured === undefined) throw new SyntaxError("wrk's latencies do not match its responses");
   const histogram = newHistogram();
   for (const [us, count] of measured) {
@@ -147,14 +132,13 @@ function latencyOf(parsed: unknown, responses: number): Latency | null {
   return describe(histogram);
 }
 
-/**
- * Returns the expected duration of a request by wrk's formula, in microseconds; null if wrk corrects
- * nothing.
- */
+/** Returns the expected duration of a request by wrk's formula, in µs; null: no correction. */
 function intervalOf(parsed: unknown): number | null {
-  const perConnection = Math.floor(numberAt(parsed, "requests") / numberAt(parsed, "connections"));
+  const perConnection = Math.floor(
+    tool.numberAt(parsed, "requests") / tool.numberAt(parsed, "connections"),
+  );
   if (perConnection === 0) return null;
-  return Math.floor(numberAt(parsed, "durationUs") / perConnection) || null;
+  return Math.floor(tool.numberAt(parsed, "durationUs") / perConnection) || null;
 }
 
 /**
