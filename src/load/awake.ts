@@ -73,9 +73,7 @@ export class Awake implements AsyncDisposable {
 }
 
 /**
- * The Linux device that limits the wake-up latency of idle processors. At a limit of 0 they poll for
- * work, so another processor need not interrupt them.
- *
+ * The Linux device that limits the wake-up latency of idle processors. At a limit of 0 they poll.
  * https://docs.kernel.org/admin-guide/pm/cpuidle.html#power-management-quality-of-service-for-cpus
  */
 const DEVICE = "/dev/cpu_dma_latency";
@@ -125,7 +123,6 @@ const PING: Uint8Array<ArrayBuffer> = new TextEncoder().encode("GET / HTTP/1.1\r
  *
  * @param cpus the processors that can be kept awake; may be empty
  * @returns microseconds; `awakeUs` is null if processors cannot be kept awake.
- * @throws {Failure} if the server does not start.
  */
 export async function measureWakeUp(
   scope: ProcessScope,

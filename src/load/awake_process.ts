@@ -1,16 +1,11 @@
 /**
- * A program that keeps one processor awake: it spins while nothing else wants to run there.
+ * A program that keeps the processor `CPU` awake until the process `PARENT` ends: it spins.
  *
- * It runs under the policy SCHED_IDLE: any other thread of its session preempts it at once. If the
- * system refuses that policy, the program ends, because it would take time from others. Linux may
- * divide processors between sessions (autogroup), and then the policy has no effect between them. This
- * program therefore has a separate session with the smallest share.
- *
- * The environment variable `CPU` is the number of the processor. `PARENT` is the id of a process: when
- * that process ends, this program ends too.
+ * Any other thread of its session preempts it at once, by the policy SCHED_IDLE. If the system refuses
+ * that policy, it ends, because it would take time from others. Linux may divide processors between
+ * sessions (autogroup). It therefore has a separate session with the smallest share.
  *
  * https://man7.org/linux/man-pages/man7/sched.7.html
- *
  * https://man7.org/linux/man-pages/man2/PR_SET_PDEATHSIG.2const.html
  */
 import { openLibc, schedule, weighSession } from "../process/scheduling.ts";

@@ -120,9 +120,8 @@ export async function serveJobs<Job>(run: (job: Job) => Promise<unknown>): Promi
 }
 
 /**
- * Text that the report shows in place of a wrong response if a server sent surplus bytes: bytes
- * without a request. A load generator would count them as the response to its next request, so each
- * connection is checked after its load.
+ * Text in place of a wrong response if a server sent surplus bytes: bytes without a request, which would
+ * count as the next response. Each connection is checked for them after its load.
  */
 export const SURPLUS = "bytes after a response that belong to no request";
 /**

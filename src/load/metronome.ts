@@ -14,12 +14,10 @@ export function paceOf({ perS, arrivals, seed }: OpenLoad): Pace {
 }
 
 /**
- * Yields the times of arrivals in milliseconds from the start, without end. The same pace yields the
- * same times.
+ * Yields the times of arrivals in milliseconds from the start, without end: the same for the same pace.
  *
  * A Poisson process models many independent users. Its gaps have an exponential distribution, drawn by
- * [inverse
- * transform](https://en.wikipedia.org/wiki/Exponential_distribution#Random_variate_generation).
+ * https://en.wikipedia.org/wiki/Exponential_distribution#Random_variate_generation.
  */
 export function* arrivalsOf(pace: Pace): Generator<number, never> {
   const { gapMs } = pace;
@@ -40,7 +38,7 @@ export function now(): number {
 const SOON_MS = 0.02;
 /**
  * Longest time by which a spinning metronome is woken early, in milliseconds. Two threads wake up one
- * after the other, and each takes 30 to 75 µs on two virtual cores.
+ * after the other, each in 30 to 75 µs on two virtual cores.
  */
 const EARLY_MS = 0.25;
 /**
@@ -77,7 +75,7 @@ export class Metronome implements Ticks, Disposable {
     this.#worker = new Worker(url.href, { type: "module" });
   }
 
-  /** Calls back at each arrival with its time, on the clock of {@linkcode now}, in place of before. */
+  /** Calls back at each arrival until the next start; times are on the clock of {@linkcode now}. */
   start(pace: Pace, onTick: (due: number) => void): void {
     const generation = this.#next();
     const startMs = now();

@@ -7,12 +7,9 @@ import { arrivalsOf, now } from "./metronome.ts";
 const PR_SET_TIMERSLACK = 29;
 
 /**
- * Sets the calling thread's timer slack to its minimum. By default Linux may wake a thread up to 50 µs
- * late, to wake several at once.
- *
+ * Sets the calling thread's timer slack to its minimum, and returns whether the system accepted that.
+ * By default Linux may wake a thread up to 50 µs late, to wake several at once.
  * https://man7.org/linux/man-pages/man2/PR_SET_TIMERSLACK.2const.html
- *
- * @returns whether the system accepted it; if not, sleeps end a little later.
  */
 export function endTimerSlack(): boolean {
   const libc = openLibc({

@@ -18,8 +18,7 @@ export interface CannedResponse {
 }
 
 /**
- * Starts a server that sends the same response to every request. It ends when it is disposed, or when
- * `scope` is.
+ * Starts a server that sends the same response to every request, until it or `scope` is disposed.
  *
  * @param serviceUs CPU time before each response in microseconds, one request at a time
  * @throws {Failure} if it ends before it listens.

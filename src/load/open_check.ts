@@ -50,12 +50,11 @@ export interface OpenCheckContext {
 }
 
 /**
- * Compares a generator's open loop with queueing theory.
+ * Compares a generator's open loop with queueing theory. Takes four seconds.
  *
  * The server handles one request at a time and computes equally long for each. The rate is at most about
- * half of what the server can handle. The waiting time of each arrival can therefore be computed. With
- * Poisson arrivals the server is the queue M/D/1 (https://en.wikipedia.org/wiki/M/D/1_queue). Takes four
- * seconds.
+ * half of what it can handle, so the wait of each arrival can be computed. With Poisson arrivals it is
+ * the queue M/D/1 (https://en.wikipedia.org/wiki/M/D/1_queue).
  *
  * @param connections the most that may be open at once
  * @returns the expected and the measured quantiles, in µs.
@@ -116,12 +115,8 @@ function expectedWaitsUs(open: OpenLoad, serviceUs: number): number[] {
 }
 
 /**
- * Returns the waiting time of each arrival at a server that serves one arrival after the other. The
- * service time is constant. With Poisson arrivals, this is the queue M/D/1. Uses Lindley's recursion:
- * https://en.wikipedia.org/wiki/Lindley_equation
- *
- * @param arrivals arrival times, in order
- * @param service service time of each arrival, in the same unit
+ * Returns the waiting time of each arrival at a server that serves one after the other, by Lindley's
+ * recursion: https://en.wikipedia.org/wiki/Lindley_equation. All times have the same unit.
  */
 export function waitsOf(arrivals: Iterable<number>, service: number): number[] {
   const waits: number[] = [];

@@ -38,16 +38,9 @@ export class Probe implements Disposable {
   #rehearsals = 0;
   readonly #latencies: Histogram = newHistogram();
   readonly #latenesses: Histogram = newHistogram();
-  #intervalMs = SLOWEST_MS;
+  readonly #counts: Mutable<ProbeRecord> = { ...absent(null), intervalMs: SLOWEST_MS };
   #openedAt: number | null = null;
-  #durationS = 0;
-  #responses = 0;
-  #wrong = 0;
-  #wrongResponse: string | null = null;
-  #errors = 0;
   #unanswered = 0;
-  #error: string | null = null;
-  #absence: Reason | null = null;
   #isOwnQueue = false;
 
   /** Starts sending immediately, to choose the interval during the warm-up of the load. */
@@ -63,19 +56,20 @@ export class Probe implements Disposable {
 
   /** Opens the window: from now on everything counts. */
   open(): void {
+    const counts = this.#counts;
     const open = this.#client.stop();
     const oldest = open.find(({ sent }) => sent !== null)?.sent;
     const times = oldest ? [...this.#rehearsed, this.#now() - oldest] : this.#rehearsed;
     const typicalMs = times.length === 0 ? 0 : median(times);
     if (times.length === 0 && this.#rehearsals === 0) {
-      this.#absence = { kind: "no-rehearsal" };
+      counts.absence = { kind: "no-rehearsal" };
     } else if (typicalMs > SLOWEST_MS) {
-      this.#absence = { kind: "responses-too-slow", ms: typicalMs };
+      counts.absence = { kind: "responses-too-slow", ms: typicalMs };
     } else {
       this.#isOwnQueue = 2 * typicalMs > SLOWEST_MS;
-      this.#intervalMs = Math.min(SLOWEST_MS, Math.max(FASTEST_MS, Math.ceil(2 * typicalMs)));
+      counts.intervalMs = Math.min(SLOWEST_MS, Math.max(FASTEST_MS, Math.ceil(2 * typicalMs)));
       this.#openedAt = this.#now();
-      this.#client.start(this.#intervalMs, (request) => this.#take(request));
+      this.#client.start(counts.intervalMs, (request) => this.#take(request));
     }
   }
 
@@ -87,41 +81,36 @@ export class Probe implements Disposable {
       record(this.#latencies, closedAt - due);
       this.#unanswered++;
     }
-    this.#durationS = (closedAt - this.#openedAt) / 1000;
+    this.#counts.durationS = (closedAt - this.#openedAt) / 1000;
   }
 
   #take({ due, noticed, done, response, error }: PacedRequest): void {
+    const counts = this.#counts;
     record(this.#latenesses, noticed - due);
     if (response === null || done === null || response.status < 200 || response.status > 299) {
-      this.#errors++;
-      this.#error ??= error ?? `status ${response?.status}`;
+      counts.errors++;
+      counts.error ??= error ?? `status ${response?.status}`;
       return;
     }
     record(this.#latencies, done - due);
-    this.#responses++;
+    counts.responses++;
     try {
       this.#expect(response);
     } catch (error) {
-      this.#wrong++;
-      this.#wrongResponse ??= messageOf(error);
+      counts.wrongResponses++;
+      counts.wrongResponse ??= messageOf(error);
     }
   }
 
   /** The results. */
   get record(): ProbeRecord {
+    const { responses, errors } = this.#counts;
     return {
-      intervalMs: this.#intervalMs,
-      durationS: this.#durationS,
-      due: this.#responses + this.#errors + this.#unanswered,
-      responses: this.#responses,
-      allResponses: this.#rehearsals + this.#responses + this.#errors,
-      wrongResponses: this.#wrong,
-      wrongResponse: this.#wrongResponse,
-      errors: this.#errors,
-      error: this.#error,
+      ...this.#counts,
+      due: responses + errors + this.#unanswered,
+      allResponses: this.#rehearsals + responses + errors,
       latency: this.#isOwnQueue ? null : describe(this.#latencies),
       sendLatenessP99Us: describe(this.#latenesses)?.p99Us ?? null,
-      absence: this.#absence,
     };
   }
 
@@ -130,6 +119,8 @@ export class Probe implements Disposable {
     this.#client[Symbol.dispose]();
   }
 }
+
+type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 /** Returns the record of a window without a probe. */
 export function absent(absence: Reason | null): ProbeRecord {

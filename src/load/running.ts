@@ -38,13 +38,10 @@ export class RunningGenerator implements AsyncDisposable {
   }
 
   /**
-   * Measures one window. The window opens when every shard has opened it, and closes when the first
-   * shard closes it.
+   * Measures one window. It opens when every shard has opened it, and closes when the first closes it.
    *
-   * @param abort ends the window and the generator early
-   * @throws {Failure} if a shard ends, hangs, or sends an unreadable reply, or if the shards' windows
-   *   do not overlap.
-   * @throws the reason of `abort` if that signal is aborted.
+   * @throws {Failure} if a shard ends, hangs, or sends an unreadable reply, or if windows do not overlap.
+   * @throws the reason of `abort`, which ends the window and the generator early.
    */
   async measure(
     job: WindowJob,
@@ -138,11 +135,9 @@ export class RunningGenerator implements AsyncDisposable {
 }
 
 /**
- * Returns the time limit of a window with its warm-up, in seconds.
- *
- * A window may take three times its planned length and one timeout. If it ends after a number of
- * responses, the limit is at least the timeout times the number of responses of each connection.
- * autocannon and `stampede` close such a window earlier (window_run.ts).
+ * Returns the time limit of a window with its warm-up, in seconds: three times its planned length and
+ * one timeout, or the timeout for each response of a connection. autocannon and `stampede` close a
+ * window of many responses earlier (window_run.ts).
  */
 export function deadlineS(
   { mostWarmupS, durationS, timeoutS, responses, connections }: Load,
@@ -153,9 +148,8 @@ export function deadlineS(
 }
 
 /**
- * Splits a load between shards. Two loads cannot be split: a load on one connection, and a window
- * that ends after a number of responses. Poisson processes with different seeds add up to one
- * Poisson process.
+ * Splits a load between shards, except one on one connection, and a window that ends after a number of
+ * responses. Poisson processes with different seeds add up to one Poisson process.
  */
 function split(load: Load): Load[] {
   const { connections, shards, responses, open } = load;
@@ -169,10 +163,8 @@ function split(load: Load): Load[] {
 }
 
 /**
- * Returns the measurements of several shards in the same window as one.
- *
- * Counts and histograms are added; percentiles are never averaged. The windows differ by a few
- * milliseconds: the duration is their mean.
+ * Returns the measurements of several shards in the same window as one. Counts and histograms are added,
+ * percentiles are never averaged. The windows differ by a few milliseconds: the duration is their mean.
  *
  * @throws {RangeError} if `parts` is empty.
  */

@@ -68,12 +68,10 @@ export class Shard<Job, Reply> implements AsyncDisposable {
   }
 
   /**
-   * Runs one job.
+   * Runs one job. After `limitS` seconds without a reply, the program counts as hung.
    *
-   * @param limits the program counts as hung after `limitS` seconds without a reply; `abort` ends the
-   *   job and the program early
    * @throws {Failure} if the program ends, hangs, or sends an unreadable reply.
-   * @throws the reason of `abort` if that signal is aborted.
+   * @throws the reason of `abort`, which ends the job and the program early.
    */
   async measure(job: Job, { limitS, abort, listener }: {
     readonly limitS: number;
@@ -170,10 +168,7 @@ export class Slicer implements AsyncDisposable {
   /** Null before the first slices. */
   #awake: Awake | null = null;
 
-  /**
-   * @param cpus processors of the driver, the process that loads the servers (null: all), and
-   *   processors that are kept awake
-   */
+  /** @param cpus processors of the driver (null: all), and processors that are kept awake */
   constructor(
     scope: ProcessScope,
     { driver, awake }: {
@@ -188,9 +183,8 @@ export class Slicer implements AsyncDisposable {
   /**
    * Loads several running servers in turn.
    *
-   * @param abort ends the measurement early
    * @throws {Failure} if the process ends, hangs, or sends an unreadable reply.
-   * @throws the reason of `abort` if that signal is aborted.
+   * @throws the reason of `abort`, which ends the measurement early.
    */
   async measure(job: DriverJob, abort: AbortSignal): Promise<Omit<Slices, "usage">> {
     const { mostWarmupS, durationS, targets } = job;

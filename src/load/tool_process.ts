@@ -1,7 +1,4 @@
-/**
- * The process that runs a load generator as a separate program. It runs the program for the warm-up
- * and for the window of a job, and replies with its output.
- */
+/** The process that runs a load generator as a separate program, for the warm-up and for the window. */
 import { CLOSED, OPENED, say, serveJobs } from "./generator.ts";
 import type { ToolJob, ToolReply } from "./generator_list.ts";
 import type { Invocation, ToolOutput } from "./tools/tool.ts";
@@ -12,12 +9,7 @@ const CLOSES_BEFORE_MS = 60;
 /** Maximum number of characters that are kept of the program's output: more than any tool prints. */
 const LONGEST_OUTPUT = 2 ** 26;
 
-/**
- * Runs a tool.
- *
- * @param onStart called when its load starts
- * @param onEnding called when its load is about to end, and again at its end
- */
+/** Runs a tool. Calls `onEnding` when the load is about to end, and again at its end. */
 async function runTool(
   { argv, files, result }: Invocation,
   { folder, startsWith, seconds }: ToolJob,

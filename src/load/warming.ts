@@ -28,10 +28,7 @@ export class Warming {
   readonly #mostS: number;
   readonly #samples: Sample[] = [];
 
-  /**
-   * @param leastS the shortest time in seconds
-   * @param mostS the longest time in seconds; at most `leastS` if the length is fixed
-   */
+  /** @param leastS,mostS the shortest and the longest time in seconds; equal if it is fixed */
   constructor(leastS: number, mostS: number) {
     this.#leastS = leastS;
     this.#mostS = mostS;

@@ -25,10 +25,8 @@ export interface ClosedLoopListener {
 }
 
 /**
- * A closed loop: each connection sends a request, waits for its response, and sends the next one.
- *
- * With pipelining it sends several requests at once and waits for all responses. A halted loop waits
- * for pending responses, and sends nothing until it is started again.
+ * A closed loop: each connection sends a request, or several with pipelining, waits for all responses,
+ * and sends the next. A halted loop waits for pending responses, and sends nothing until it is started.
  */
 export class ClosedLoop implements Disposable {
   readonly #options: ClosedLoopOptions;

@@ -1,10 +1,10 @@
 import { deepStrictEqual } from "node:assert/strict";
-import { WeightedRoundRobin } from "./load_client.ts";
+import { roundRobin } from "./load_client.ts";
 
 Deno.test("each is as often next as its weight says, as evenly as can be", () => {
   const order = (weights: readonly number[], count: number): string => {
-    const turn = new WeightedRoundRobin(weights);
-    return Array.from({ length: count }, () => turn.next()).join("");
+    const turn = roundRobin(weights);
+    return Array.from({ length: count }, () => turn()).join("");
   };
   deepStrictEqual(order([1], 3), "000");
   deepStrictEqual(order([4, 1], 10), "0010000100");

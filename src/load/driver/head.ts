@@ -38,10 +38,8 @@ export function endOfHead(bytes: Uint8Array, length: number, from: number): numb
 }
 
 /**
- * Parses a head.
+ * Parses the first `length` bytes of a response. With `isHead` it has no body, as after HEAD.
  *
- * @param bytes the bytes of a response; the first `length` are its head
- * @param isHead whether the request was HEAD: the response then has no body
  * @throws {Garbage} if the head is invalid.
  * @see https://www.rfc-editor.org/rfc/rfc9112#section-6.3
  */

@@ -14,10 +14,8 @@ export const ONE_BY_ONE = { protocol: "http", pipelined: 1, mix: [] } as const s
 /** A connection that sends the same requests repeatedly. */
 export interface Client {
   /**
-   * Sends one batch of requests and reads the first response.
-   *
-   * @throws {Error} if the connection ends before the response does, or if the bytes are not a
-   *   response.
+   * Sends one batch of requests and reads the first response; throws if the connection ends before
+   * the response does, or if the bytes are not a response.
    */
   ask(): Promise<ParsedResponse>;
   /** Reads the next response of the batch, as {@linkcode ask} does. */
@@ -35,14 +33,14 @@ export function opener(
   const address = addressOf(origin);
   if (protocol === "websocket") return () => SocketClient.open(address, origin, request);
   const kinds = mix.length > 0 ? mix : [{ request, expected, weight: 1 }];
-  const roundRobin = new WeightedRoundRobin(kinds.map(({ weight }) => weight));
+  const nextKind = roundRobin(kinds.map(({ weight }) => weight));
   const batches = kinds.map((one) => repeated(encodeRequest(origin, one.request), pipelined));
   return async () => {
     const lines = kinds.map(({ request: { method }, expected }, kind) => ({
       bytes: batches[kind] as Uint8Array<ArrayBuffer>,
       responses: new ResponseReader(method === "HEAD", expected, { pipelined, kind }),
     }));
-    return new Connection(await connect(address), lines, roundRobin);
+    return new Connection(await connect(address), lines, nextKind);
   };
 }
 
@@ -89,35 +87,23 @@ export class Line {
   }
 }
 
-/** Chooses items in proportion to their weights, as evenly as possible also in the short run. */
-export class WeightedRoundRobin {
-  readonly #weights: readonly number[];
-  readonly #sum: number;
-  readonly #credits: number[];
-
-  /** @param weights greater than 0 */
-  constructor(weights: readonly number[]) {
-    this.#weights = weights;
-    this.#sum = weights.reduce((sum, weight) => sum + weight, 0);
-    this.#credits = weights.map(() => 0);
-  }
-
-  /**
-   * Returns the index of the next item by [smooth weighted
-   * round-robin](https://en.wikipedia.org/wiki/Weighted_round_robin), as in nginx.
-   *
-   * Every item gains its weight as credit. The item with the most credit is chosen and loses the
-   * sum of the weights.
-   */
-  next(): number {
+/**
+ * Returns a function that chooses the index of an item, in proportion to weights above 0. Unlike random
+ * choice, it is even in the short run. By smooth weighted round-robin, as in nginx:
+ * https://en.wikipedia.org/wiki/Weighted_round_robin
+ */
+export function roundRobin(weights: readonly number[]): () => number {
+  const sum = weights.reduce((sum, weight) => sum + weight, 0);
+  const credits = weights.map(() => 0);
+  return () => {
     let best = 0;
-    for (let i = 0; i < this.#weights.length; i++) {
-      this.#credits[i] = (this.#credits[i] ?? 0) + (this.#weights[i] ?? 0);
-      if ((this.#credits[i] ?? 0) > (this.#credits[best] ?? 0)) best = i;
+    for (let i = 0; i < weights.length; i++) {
+      credits[i] = (credits[i] ?? 0) + (weights[i] ?? 0);
+      if ((credits[i] ?? 0) > (credits[best] ?? 0)) best = i;
     }
-    this.#credits[best] = (this.#credits[best] ?? 0) - this.#sum;
+    credits[best] = (credits[best] ?? 0) - sum; // so others come next
     return best;
-  }
+  };
 }
 
 /** A kind of request, and the reader of its responses. */
@@ -132,22 +118,18 @@ interface RequestKind {
 class Connection implements Client {
   readonly #socket: Deno.Conn;
   readonly #kinds: readonly RequestKind[];
-  readonly #roundRobin: WeightedRoundRobin;
+  readonly #nextKind: () => number;
   /** The kind of the current or the next request. */
   #kind: RequestKind;
   /** A read that was started while no response was due. */
   #ahead: Promise<number | null> | null = null;
 
   /** @param kinds at least one */
-  constructor(
-    socket: Deno.Conn,
-    kinds: readonly RequestKind[],
-    roundRobin: WeightedRoundRobin,
-  ) {
+  constructor(socket: Deno.Conn, kinds: readonly RequestKind[], nextKind: () => number) {
     this.#socket = socket;
     this.#kinds = kinds;
-    this.#roundRobin = roundRobin;
-    this.#kind = kinds[roundRobin.next()] as RequestKind;
+    this.#nextKind = nextKind;
+    this.#kind = kinds[nextKind()] as RequestKind;
   }
 
   async ask(): Promise<ParsedResponse> {
@@ -159,9 +141,7 @@ class Connection implements Client {
       this.#ahead = null;
       const response = count === null ? responses.ended() : responses.filled(count);
       if (response !== null) {
-        if (this.#kinds.length > 1) {
-          this.#kind = this.#kinds[this.#roundRobin.next()] as RequestKind;
-        }
+        if (this.#kinds.length > 1) this.#kind = this.#kinds[this.#nextKind()] as RequestKind;
         return response;
       }
       if (count === null) throw new Error("The server closed the connection");

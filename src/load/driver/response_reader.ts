@@ -21,10 +21,8 @@ export interface ParsedResponse {
 const SMALLEST = 16 * 1024;
 
 /**
- * Reads the responses of a connection from its bytes, one after the other, and checks every body.
- *
- * It does not parse a head that equals the last one except for the value of `Date`. A server
- * usually sends the same head for the same request.
+ * Reads the responses of a connection from its bytes, and checks every body. It does not parse a head
+ * that equals the last one except for the value of `Date`, as most do.
  */
 export class ResponseReader {
   readonly #isHead: boolean;
@@ -68,10 +66,8 @@ export class ResponseReader {
   }
 
   /**
-   * Takes bytes that were read into {@linkcode room}.
-   *
-   * @returns the response if it is complete, else null.
-   * @throws {Garbage} if the bytes are not a response.
+   * Takes bytes that were read into {@linkcode room}, and returns the response; null if it is
+   * incomplete. Throws {@linkcode Garbage} if the bytes are not a response.
    */
   filled(count: number): ParsedResponse | null {
     this.#length += count;
@@ -101,10 +97,8 @@ export class ResponseReader {
   }
 
   /**
-   * Ends the response if the server closed the connection.
-   *
-   * @returns that response; null if none was in progress.
-   * @throws {Garbage} if the response is incomplete.
+   * Returns the response that ends with the connection; null if none was in progress. Throws
+   * {@linkcode Garbage} if it is incomplete.
    */
   ended(): ParsedResponse | null {
     if (this.#head?.framing.kind === "close") {

@@ -54,11 +54,9 @@ const SETTLE_MS = 0.2;
 const EXCERPT = 200;
 
 /**
- * Loads the targets in turn, one slice each. It waits for all pending responses before it loads the
- * next target.
- *
- * The order of a pass is random, and the next pass has the reverse order. Neither drift nor
- * position then favours a variant.
+ * Loads the targets in turn, one slice each, and waits for all pending responses in between. The order
+ * of a pass is random, and the next pass has the reverse order. Neither drift nor position then favours
+ * a variant.
  */
 async function driveSlices(job: DriverJob): Promise<DrivenSlices> {
   using clock = CpuClock.open();

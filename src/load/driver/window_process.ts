@@ -49,9 +49,7 @@ const STEP_MS = 10;
 
 /**
  * Measures one window in an open loop. After the window it sends nothing, and waits for pending
- * responses for at most the time limit of one response.
- *
- * @param say receives a line when the window opens and when it closes
+ * responses for at most the time limit of one response. `say` receives a line at both ends.
  */
 export async function driveOpen(
   job: LoadJob,

@@ -145,9 +145,8 @@ function intervalOf(parsed: unknown): number | null {
  * Undoes wrk's correction of its histogram (`stats_correct` in its source).
  *
  * For each request that took at least twice the expected `intervalUs`, wrk adds requests that took one
- * interval less, two less, and so on. Starting from the longest latency, the added counts are
- * subtracted again, and the measured ones remain. If an expected addition is missing, wrk did not
- * correct, and the counts are returned unchanged.
+ * interval less, two less, and so on. From the longest latency on, these are subtracted again. If one is
+ * missing, wrk did not correct, and the counts are returned unchanged.
  */
 function withoutCorrection(corrected: WrkCounts, intervalUs: number | null): WrkCounts {
   if (intervalUs === null) return corrected;
