@@ -42,31 +42,23 @@ export const ab: Tool = {
   read: (output) => {
     tool.demandSuccess("ab", output);
     const { stdout, result } = output;
-    const complete = tool.numberIn(
-      stdout,
-      /^Complete requests: +(\d+)$/m,
-      "ab's complete requests",
-    );
+    const number = (pattern: RegExp, what: string): number =>
+      tool.numberIn(stdout, pattern, `ab's ${what}`);
+    const complete = number(/^Complete requests: +(\d+)$/m, "complete requests");
     const others = tool.countIn(stdout, /^Non-2xx responses: +(\d+)$/m);
-    const failed = tool.numberIn(stdout, /^Failed requests: +(\d+)$/m, "ab's failed requests");
+    const failed = number(/^Failed requests: +(\d+)$/m, "failed requests");
     const failure = (kind: string): number =>
-      failed && tool.numberIn(stdout, new RegExp(`\\b${kind}: (\\d+)`), `ab's ${kind} failures`);
+      failed && number(new RegExp(`\\b${kind}: (\\d+)`), `${kind} failures`);
     // ab counts only these failures among the complete requests.
     const broken = failure("Receive");
     const responses = complete - broken;
-    const bytes = tool.numberIn(
-      stdout,
-      /^Total transferred: +(\d+) bytes$/m,
-      "ab's received bytes",
-    );
+    const bytes = number(/^Total transferred: +(\d+) bytes$/m, "received bytes");
     // ab counts a connection that closes without data as a response.
     if (bytes < SHORTEST_RESPONSE * responses) {
       throw new SyntaxError(`ab received ${bytes} bytes for ${responses} responses`);
     }
     return {
-      durationS: tool.positive(
-        tool.numberIn(stdout, /^Time taken for tests: +([\d.]+) seconds$/m, "ab's duration"),
-      ),
+      durationS: tool.positive(number(/^Time taken for tests: +([\d.]+) seconds$/m, "duration")),
       // ab reports other statuses only as "non-2xx".
       statuses: tool.counted({ "2xx": responses - others, "4xx": others }),
       transportErrors: broken + failure("Connect") + failure("Exceptions") +
@@ -98,7 +90,7 @@ function requestOf({ method, headers, body }: HttpRequest): string[] {
     ...(body === null ? [] : ["-p", "{DIR}/body"]),
     ...types.slice(0, 1).flatMap(([, type]) => ["-T", type]),
     ...(method === "HEAD" ? ["-i"] : method === usual ? [] : ["-m", method]),
-    ...tool.headerOptions("-H", Object.fromEntries(others)),
+    ...others.flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
   ];
 }
 
@@ -107,15 +99,5 @@ function latencyOf(count: number, csv: string | null): Latency {
     const row = new RegExp(`^${percent},([\\d.]+)\\n`, "m");
     return tool.toUs(tool.numberIn(csv ?? "", row, `ab's ${percent}th percentile`), 1e3);
   };
-  return {
-    count,
-    meanUs: null,
-    minUs: us(0),
-    p50Us: us(50),
-    p90Us: us(90),
-    p99Us: us(99),
-    p999Us: null,
-    maxUs: us(100),
-    histogram: null,
-  };
+  return tool.latencyOf(count, { minUs: 0, p50Us: 50, p90Us: 90, p99Us: 99, maxUs: 100 }, us);
 }

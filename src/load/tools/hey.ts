@@ -92,24 +92,14 @@ function demandAll(text: string, durationS: number, listed: number): void {
 }
 
 function latencyOf(count: number, text: string): Latency {
-  // Less than half a step is printed as 0: it is unknown.
-  const known = (seconds: number): number | null => seconds === 0 ? null : tool.toUs(seconds, 1e6);
-  const summary = (name: string): number | null =>
-    known(tool.numberIn(text, new RegExp(`^ +${name}:\\t([\\d.]+) secs$`, "m"), `hey's ${name}`));
-  const percentile = (percent: number): number | null => {
-    // Versions of hey print one or two percent signs. With few responses some rows are missing.
-    const row = new RegExp(`^ +${percent}%{1,2} in ([\\d.]+) secs$`, "m");
-    return known(Number(row.exec(text)?.[1] ?? 0));
-  };
-  return {
-    count,
-    meanUs: summary("Average"),
-    minUs: summary("Fastest"),
-    p50Us: percentile(50),
-    p90Us: percentile(90),
-    p99Us: percentile(99),
-    p999Us: null,
-    maxUs: summary("Slowest"),
-    histogram: null,
-  };
+  const names = { meanUs: "Average", minUs: "Fastest", maxUs: "Slowest" };
+  const percentiles = { p50Us: 50, p90Us: 90, p99Us: 99 };
+  return tool.latencyOf<string | number>(count, { ...names, ...percentiles }, (name) => {
+    const percentile = new RegExp(`^ +${name}%{1,2} in ([\\d.]+) secs$`, "m"); // one % or two, by version
+    const figure = new RegExp(`^ +${name}:\\t([\\d.]+) secs$`, "m");
+    const seconds = typeof name === "number"
+      ? Number(percentile.exec(text)?.[1] ?? 0) // with few responses, some are missing
+      : tool.numberIn(text, figure, `hey's ${name}`);
+    return seconds === 0 ? null : tool.toUs(seconds, 1e6); // 0 is less than half a step
+  });
 }

@@ -1,4 +1,3 @@
-import type { Latency } from "../../model/raw.ts";
 import type { Tool, ToolLoad } from "./tool.ts";
 import * as tool from "./tool.ts";
 
@@ -6,6 +5,17 @@ import * as tool from "./tool.ts";
 const STARTED = "stampede: the load starts";
 /** Prefix of its counters for statuses other than 200. */
 const STATUS = "status_";
+
+/** k6's names of the figures of a latency. */
+const FIGURES = {
+  meanUs: "avg",
+  minUs: "min",
+  p50Us: "med",
+  p90Us: "p(90)",
+  p99Us: "p(99)",
+  p999Us: "p(99.9)",
+  maxUs: "max",
+};
 
 /**
  * Returns the script that k6 runs.
@@ -43,7 +53,7 @@ export const options = {
   discardResponseBodies: true,
   insecureSkipTLSVerify: ${load.alpn !== null},
   systemTags: [],
-  summaryTrendStats: ["avg", "min", "med", "max", "p(90)", "p(99)", "p(99.9)", "count"],
+  summaryTrendStats: ${JSON.stringify([...Object.values(FIGURES), "count"])},
   throw: true, // otherwise k6 logs each failure
 };
 
@@ -142,30 +152,19 @@ export const k6: Tool = {
       transportErrors: count("transport_errors"),
       timeouts: count("timeouts"),
       bytes: tool.countAt(metrics, "data_received", "values", "count"),
-      latency: responses === 0 ? null : latencyOf(metrics),
+      latency: responses === 0 ? null : tool.latencyOf(
+        responses,
+        FIGURES,
+        (name) => tool.toUs(tool.numberAt(metrics, "latency", "values", name), 1e3),
+      ),
     };
   },
 };
 
-/** Returns the configured duration in seconds, or the time from the first request to the last response. */
+/** Returns the configured duration in seconds; without one, from the first request to the last response. */
 function durationOf(parsed: unknown): number {
   if (tool.objectAt(parsed).seconds !== null) return tool.numberAt(parsed, "seconds");
   const moment = (name: string): number =>
     tool.numberAt(parsed, "metrics", "moment", "values", name);
   return (moment("max") - moment("min")) / 1000;
-}
-
-function latencyOf(metrics: unknown): Latency {
-  const value = (name: string): number => tool.numberAt(metrics, "latency", "values", name);
-  return {
-    count: value("count"),
-    meanUs: tool.toUs(value("avg"), 1e3),
-    minUs: tool.toUs(value("min"), 1e3),
-    p50Us: tool.toUs(value("med"), 1e3),
-    p90Us: tool.toUs(value("p(90)"), 1e3),
-    p99Us: tool.toUs(value("p(99)"), 1e3),
-    p999Us: tool.toUs(value("p(99.9)"), 1e3),
-    maxUs: tool.toUs(value("max"), 1e3),
-    histogram: null,
-  };
 }

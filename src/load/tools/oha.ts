@@ -1,10 +1,20 @@
-import type { Latency } from "../../model/raw.ts";
 import type { Tool } from "./tool.ts";
 import * as tool from "./tool.ts";
 
 /** oha's name for requests that were in flight when its time was over. */
 const CUT_OFF = "aborted due to deadline";
 const TIMEOUT = "timeout";
+
+/** Places of the figures of a latency in oha's output. */
+const FIGURES = {
+  meanUs: ["summary", "average"],
+  minUs: ["summary", "fastest"],
+  p50Us: ["latencyPercentiles", "p50"],
+  p90Us: ["latencyPercentiles", "p90"],
+  p99Us: ["latencyPercentiles", "p99"],
+  p999Us: ["latencyPercentiles", "p99.9"],
+  maxUs: ["summary", "slowest"],
+};
 
 /** oha 1.9 or later. Figures come from its JSON output. */
 export const oha: Tool = {
@@ -29,7 +39,9 @@ export const oha: Tool = {
       ...tool.words(seconds === null ? `-n ${requests}` : `-z ${tool.milliseconds(seconds)}`),
       ...tool.words(`-t ${tool.milliseconds(timeoutS)} --redirect 0 --disable-compression`),
       ...(alpn === null ? [] : ["--insecure", "--http-version", alpn === "h2" ? "2" : "1.1"]),
-      ...["-m", request.method, ...tool.headerOptions("-H", request.headers)],
+      "-m",
+      request.method,
+      ...Object.entries(request.headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
       ...(request.body === null ? [] : ["-D", "{DIR}/body"]),
       url,
     ],
@@ -39,38 +51,25 @@ export const oha: Tool = {
   read: (output) => {
     tool.demandSuccess("oha", output);
     const parsed = tool.parseJson("oha", output.stdout);
-    const statuses = Object.fromEntries(countsAt(parsed, "statusCodeDistribution"));
+    const statuses = countsAt(parsed, "statusCodeDistribution");
+    const responses = tool.total(statuses);
     const errors = countsAt(parsed, "errorDistribution").filter(([kind]) => kind !== CUT_OFF);
     return {
       durationS: tool.positive(tool.numberAt(parsed, "summary", "total")),
-      statuses,
+      statuses: Object.fromEntries(statuses),
       transportErrors: tool.total(errors.filter(([kind]) => kind !== TIMEOUT)),
       timeouts: tool.total(errors.filter(([kind]) => kind === TIMEOUT)),
       bytes: null, // its `totalData` counts bodies without heads
-      latency: latencyOf(parsed, tool.total(Object.entries(statuses))),
+      latency: responses === 0 ? null : tool.latencyOf(
+        responses,
+        FIGURES,
+        (path) => tool.toUs(tool.numberOrNullAt(parsed, ...path), 1e6),
+      ),
     };
   },
 };
 
 function countsAt(parsed: unknown, key: string): [string, number][] {
-  return Object.keys(tool.objectAt(parsed, key)).map((
-    name,
-  ) => [name, tool.countAt(parsed, key, name)]);
-}
-
-function latencyOf(parsed: unknown, count: number): Latency | null {
-  if (count === 0) return null;
-  const us = (...path: string[]): number | null =>
-    tool.toUs(tool.numberOrNullAt(parsed, ...path), 1e6);
-  return {
-    count,
-    meanUs: us("summary", "average"),
-    minUs: us("summary", "fastest"),
-    p50Us: us("latencyPercentiles", "p50"),
-    p90Us: us("latencyPercentiles", "p90"),
-    p99Us: us("latencyPercentiles", "p99"),
-    p999Us: us("latencyPercentiles", "p99.9"),
-    maxUs: us("summary", "slowest"),
-    histogram: null,
-  };
+  const names = Object.keys(tool.objectAt(parsed, key));
+  return names.map((name) => [name, tool.countAt(parsed, key, name)]);
 }

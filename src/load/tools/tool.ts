@@ -70,11 +70,6 @@ export function words(line: string): string[] {
   return line.split(" ");
 }
 
-/** Returns an option with each header, such as `-H "accept: *"`. */
-export function headerOptions(option: string, headers: HttpRequest["headers"]): string[] {
-  return Object.entries(headers).flatMap(([name, value]) => [option, `${name}: ${value}`]);
-}
-
 /** Formats a duration as whole milliseconds, for tools that accept no fractions. */
 export function milliseconds(seconds: number): string {
   return `${Math.round(1000 * seconds)}ms`;
@@ -133,6 +128,21 @@ export function objectAt(value: unknown, ...path: readonly string[]): Record<str
   const found = path.reduce(memberOf, value);
   if (typeof found === "object" && found !== null) return found as Record<string, unknown>;
   throw new SyntaxError(`No object at ${path.join(" . ")}`);
+}
+
+const FIGURES = ["meanUs", "minUs", "p50Us", "p90Us", "p99Us", "p999Us", "maxUs"] as const;
+
+/** Returns latencies whose figures in µs `read` finds by a tool's names; others are unknown. */
+export function latencyOf<Name>(
+  count: number,
+  names: Readonly<Partial<Record<typeof FIGURES[number], Name>>>,
+  read: (name: Name) => number | null,
+): Latency {
+  const figures = FIGURES.map((figure) => {
+    const name = names[figure];
+    return [figure, name === undefined ? null : read(name)];
+  });
+  return { count, ...Object.fromEntries(figures), histogram: null };
 }
 
 function memberOf(value: unknown, key: string): unknown {

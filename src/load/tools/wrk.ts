@@ -116,10 +116,7 @@ function quote(text: string): string {
 function latencyOf(parsed: unknown, responses: number): Latency | null {
   const { latencies } = parsed as { latencies?: unknown };
   if (responses === 0) return null;
-  if (latencies === null) {
-    const nothing = { p50Us: null, p90Us: null, p99Us: null, p999Us: null, maxUs: null };
-    return { count: responses, meanUs: null, minUs: null, ...nothing, histogram: null };
-  }
+  if (latencies === null) return tool.latencyOf(responses, {}, () => null);
   if (!isCounts(latencies)) throw new SyntaxError("wrk printed no latencies");
   const measured = [latencies, withoutCorrection(latencies, intervalOf(parsed))]
     .find((counts) => tool.total(counts) === responses && counts.every(([, count]) => count >= 0));
