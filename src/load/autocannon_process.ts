@@ -1,7 +1,7 @@
 /**
- * The process that generates load with autocannon, which only sends the requests. Its figures are not
- * used: its latencies are whole milliseconds, its rate counts every status, and its window ends with a
- * tick of its clock. Errors of its connections are corrected.
+ * The process that generates load with autocannon, which only sends the requests. Its figures are
+ * not used: its latencies are whole milliseconds, its rate counts every status, and its window ends
+ * with a tick of its clock. Errors of its connections are corrected.
  */
 import { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
@@ -53,7 +53,8 @@ interface ConnectionListener {
  * - It counts a surplus response as the response to the next request.
  * - It sends the next request as soon as it has read a response. Deno reads up to 32 times from one
  *   connection before it reads from the next. One connection would get 32 responses in a row, and
- *   most latencies would be a fraction of the mean. So requests wait until all connections were read.
+ *   most latencies would be a fraction of the mean. So requests wait until all connections were
+ *   read.
  */
 export class AutocannonConnection {
   readonly #client: Internals;
@@ -200,7 +201,7 @@ async function load(job: LoadJob): Promise<Measurement> {
     },
   } as autocannon.Options, (error: unknown) => error ? ended.reject(error) : ended.resolve());
   instance.on("response", (_client, status, bytes, ms) => {
-    // The body of this response comes next. By then the response may have opened or closed the window.
+    // The body comes next. By then the response may have opened or closed the window.
     const counts = run.answered(status, bytes, ms);
     isToCheck = body !== null && counts && status >= 200 && status < 300;
   });

@@ -10,12 +10,12 @@ import { startNullServer } from "./null_server.ts";
 const SPINNER = new URL("./awake_process.ts", import.meta.url);
 
 /**
- * Keeps processors from falling asleep until it is disposed. It asks the system for idle polling. If
- * the system refuses, each processor gets a low-priority program that spins.
+ * Keeps processors from falling asleep until it is disposed. It asks the system for idle polling.
+ * If the system refuses, each processor gets a low-priority program that spins.
  *
  * A server and its load generator wake each other tens of thousands of times a second. Waking a
- * sleeping processor takes long on a virtual machine, because the host has to schedule it again. The
- * time also varies, which makes measurements noisy (docs/methodology.md).
+ * sleeping processor takes long on a virtual machine, because the host has to schedule it again.
+ * The time also varies, which makes measurements noisy (docs/methodology.md).
  */
 export class Awake implements AsyncDisposable {
   readonly #polling: IdlePolling | null;

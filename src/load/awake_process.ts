@@ -1,9 +1,9 @@
 /**
  * A program that keeps the processor `CPU` awake until the process `PARENT` ends: it spins.
  *
- * Any other thread of its session preempts it at once, by the policy SCHED_IDLE. If the system refuses
- * that policy, it ends, because it would take time from others. Linux may divide processors between
- * sessions (autogroup). It therefore has a separate session with the smallest share.
+ * Any other thread of its session preempts it at once, by the policy SCHED_IDLE. If the system
+ * refuses that policy, it ends, because it would take time from others. Linux may divide processors
+ * between sessions (autogroup). It therefore has a separate session with the smallest share.
  *
  * https://man7.org/linux/man-pages/man7/sched.7.html
  * https://man7.org/linux/man-pages/man2/PR_SET_PDEATHSIG.2const.html

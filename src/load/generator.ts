@@ -1,6 +1,6 @@
 /**
- * Load generators and their protocol: a job is a line of a process's standard input, and its reply a
- * line of standard output. Extra lines report when a window opens and closes.
+ * Load generators and their protocol: a job is a line of a process's standard input, and its reply
+ * a line of standard output. Extra lines report when a window opens and closes.
  */
 import { fileURLToPath } from "node:url";
 import type { Load } from "../model/experiment.ts";
@@ -49,7 +49,7 @@ export interface LoadJob extends Omit<Talk, "expected"> {
 /** A window's job before its opening time is known. */
 export type WindowJob = Omit<LoadJob, "opensAtMs">;
 
-/** Receives the events of a window: the load starts with its warm-up, the window opens and closes. */
+/** Receives the events of a window: the warm-up starts, the window opens, the window closes. */
 export interface WindowListener {
   starting(generatorPids: readonly number[]): void;
   opened(): void;
@@ -120,13 +120,13 @@ export async function serveJobs<Job>(run: (job: Job) => Promise<unknown>): Promi
 }
 
 /**
- * Text in place of a wrong response if a server sent surplus bytes: bytes without a request, which would
- * count as the next response. Each connection is checked for them after its load.
+ * Text in place of a wrong response if a server sent surplus bytes: bytes without a request, which
+ * would count as the next response. Each connection is checked for them after its load.
  */
 export const SURPLUS = "bytes after a response that belong to no request";
 /**
- * Longest wait for pending responses before the check, in ms. A connection that is still waiting then
- * has no surplus bytes, because they would have completed its response.
+ * Longest wait for pending responses before the check, in ms. A connection that is still waiting
+ * then has no surplus bytes, because they would have completed its response.
  */
 export const DRAIN_MS = 250;
 /** How long an idle connection is watched, in ms: surplus bytes follow a response immediately. */

@@ -14,9 +14,11 @@ export function paceOf({ perS, arrivals, seed }: OpenLoad): Pace {
 }
 
 /**
- * Yields the times of arrivals in milliseconds from the start, without end: the same for the same pace.
+ * Yields the times of arrivals in milliseconds from the start, without end: the same for the same
+ * pace.
  *
- * A Poisson process models many independent users. Its gaps have an exponential distribution, drawn by
+ * A Poisson process models many independent users. Its gaps have an exponential distribution, drawn
+ * by
  * https://en.wikipedia.org/wiki/Exponential_distribution#Random_variate_generation.
  */
 export function* arrivalsOf(pace: Pace): Generator<number, never> {
@@ -37,8 +39,8 @@ export function now(): number {
 /** Shortest sleep, in milliseconds. Arrivals that are closer together are reported together. */
 const SOON_MS = 0.02;
 /**
- * Longest time by which a spinning metronome is woken early, in milliseconds. Two threads wake up one
- * after the other, each in 30 to 75 µs on two virtual cores.
+ * Longest time by which a spinning metronome is woken early, in milliseconds. Two threads wake up
+ * one after the other, each in 30 to 75 µs on two virtual cores.
  */
 const EARLY_MS = 0.25;
 /**
@@ -68,7 +70,7 @@ export class Metronome implements Ticks, Disposable {
   #generation = 0;
   #run: MetronomeRun | null = null;
 
-  /** @param spins whether to wake up early and spin until the exact time; shorter at a faster pace */
+  /** @param spins whether to wake up early and spin until the exact time; less at a faster pace */
   constructor(spins = false) {
     this.#spins = spins;
     const url = new URL("./metronome_worker.ts", import.meta.url);
@@ -103,7 +105,7 @@ export class Metronome implements Ticks, Disposable {
     this.#worker.postMessage({ lock: this.#lock, generation, pace, startMs, soonMs });
   }
 
-  /** Reports every arrival until `untilMs` on the clock of {@linkcode now} that was not reported yet. */
+  /** Reports each unreported arrival until `untilMs`, on the clock of {@linkcode now}. */
   catchUp(untilMs: number): void {
     const run = this.#run;
     while (run !== null && run.dueMs <= untilMs && this.#run === run) callNext(run);

@@ -1,4 +1,4 @@
-/** The thread of a metronome. It sleeps on a lock, which wakes it more exactly than a timer does. */
+/** The thread of a metronome. It sleeps on a lock, which wakes it more exactly than a timer. */
 /// <reference lib="deno.worker" />
 
 import { openLibc } from "../process/scheduling.ts";
@@ -7,8 +7,8 @@ import { arrivalsOf, now } from "./metronome.ts";
 const PR_SET_TIMERSLACK = 29;
 
 /**
- * Sets the calling thread's timer slack to its minimum, and returns whether the system accepted that.
- * By default Linux may wake a thread up to 50 µs late, to wake several at once.
+ * Sets the calling thread's timer slack to its minimum, and returns whether the system accepted
+ * that. By default Linux may wake a thread up to 50 µs late, to wake several at once.
  * https://man7.org/linux/man-pages/man2/PR_SET_TIMERSLACK.2const.html
  */
 export function endTimerSlack(): boolean {

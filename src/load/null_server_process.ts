@@ -1,12 +1,12 @@
 /**
  * A server that sends the same bytes in response to everything: the smallest possible work.
  *
- * It reads the response as one line from standard input, and prints its port as one line. Its argument
- * is a number of microseconds to compute before each response, one at a time.
+ * It reads the response as one line from standard input, and prints its port as one line. Its
+ * argument is a number of microseconds to compute before each response, one at a time.
  *
  * It takes each read as one request. Two conditions make that correct: a generator waits for each
- * response, and a request fits into one segment of the loopback interface. If the variable `ALPN` is
- * `h2`, frames have to be parsed, so Deno's own server answers.
+ * response, and a request fits into one segment of the loopback interface. If the variable `ALPN`
+ * is `h2`, frames have to be parsed, so Deno's own server answers.
  */
 import type { CannedResponse } from "./null_server.ts";
 import { TextLineStream } from "../process/child.ts";

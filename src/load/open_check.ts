@@ -13,8 +13,8 @@ import type { RunningGenerator } from "./running.ts";
 /** Target utilisation of the server: it computes for half of the time. */
 const UTILISATION = 0.5;
 /**
- * Maximum service time of queueing theory, in µs: the server computes so long for each response. A rate
- * below 100 requests per second therefore needs less than half of the server's time.
+ * Maximum service time of queueing theory, in µs: the server computes so long for each response. A
+ * rate below 100 requests per second therefore needs less than half of the server's time.
  */
 const LONGEST_SERVICE_US = 5000;
 /** Length of the window that is compared with queueing theory, in seconds. */
@@ -52,9 +52,9 @@ export interface OpenCheckContext {
 /**
  * Compares a generator's open loop with queueing theory. Takes four seconds.
  *
- * The server handles one request at a time and computes equally long for each. The rate is at most about
- * half of what it can handle, so the wait of each arrival can be computed. With Poisson arrivals it is
- * the queue M/D/1 (https://en.wikipedia.org/wiki/M/D/1_queue).
+ * The server handles one request at a time and computes equally long for each. The rate is at most
+ * about half of what it can handle, so the wait of each arrival can be computed. With Poisson
+ * arrivals it is the queue M/D/1 (https://en.wikipedia.org/wiki/M/D/1_queue).
  *
  * @param connections the most that may be open at once
  * @returns the expected and the measured quantiles, in µs.
@@ -115,8 +115,9 @@ function expectedWaitsUs(open: OpenLoad, serviceUs: number): number[] {
 }
 
 /**
- * Returns the waiting time of each arrival at a server that serves one after the other, by Lindley's
- * recursion: https://en.wikipedia.org/wiki/Lindley_equation. All times have the same unit.
+ * Returns the waiting time of each arrival at a server that serves one after the other, by
+ * Lindley's recursion: https://en.wikipedia.org/wiki/Lindley_equation. All times have the same
+ * unit.
  */
 export function waitsOf(arrivals: Iterable<number>, service: number): number[] {
   const waits: number[] = [];

@@ -38,9 +38,11 @@ export class RunningGenerator implements AsyncDisposable {
   }
 
   /**
-   * Measures one window. It opens when every shard has opened it, and closes when the first closes it.
+   * Measures one window. It opens when every shard has opened it, and closes when the first closes
+   * it.
    *
-   * @throws {Failure} if a shard ends, hangs, or sends an unreadable reply, or if windows do not overlap.
+   * @throws {Failure} if a shard ends, hangs, or sends an unreadable reply, or if windows do not
+   *   overlap.
    * @throws the reason of `abort`, which ends the window and the generator early.
    */
   async measure(
@@ -60,8 +62,8 @@ export class RunningGenerator implements AsyncDisposable {
   }
 
   /**
-   * Returns whether the load generator ends the warm-up itself, as part of the window's job. It can if
-   * it is a single process, which sees the whole rate, or if the length is fixed.
+   * Returns whether the load generator ends the warm-up itself, as part of the window's job. It can
+   * if it is a single process, which sees the whole rate, or if the length is fixed.
    */
   #endsWarmup({ connections, shards, responses, open, warmupS, mostWarmupS }: Load): boolean {
     const isAlone = this.#generator.threads === "process" && Math.min(shards, connections) === 1;
@@ -135,9 +137,9 @@ export class RunningGenerator implements AsyncDisposable {
 }
 
 /**
- * Returns the time limit of a window with its warm-up, in seconds: three times its planned length and
- * one timeout, or the timeout for each response of a connection. autocannon and `stampede` close a
- * window of many responses earlier (window_run.ts).
+ * Returns the time limit of a window with its warm-up, in seconds: three times its planned length
+ * and one timeout, or the timeout for each response of a connection. autocannon and `stampede`
+ * close a window of many responses earlier (window_run.ts).
  */
 export function deadlineS(
   { mostWarmupS, durationS, timeoutS, responses, connections }: Load,
@@ -148,8 +150,8 @@ export function deadlineS(
 }
 
 /**
- * Splits a load between shards, except one on one connection, and a window that ends after a number of
- * responses. Poisson processes with different seeds add up to one Poisson process.
+ * Splits a load between shards, except one on one connection, and a window that ends after a number
+ * of responses. Poisson processes with different seeds add up to one Poisson process.
  */
 function split(load: Load): Load[] {
   const { connections, shards, responses, open } = load;
@@ -163,8 +165,9 @@ function split(load: Load): Load[] {
 }
 
 /**
- * Returns the measurements of several shards in the same window as one. Counts and histograms are added,
- * percentiles are never averaged. The windows differ by a few milliseconds: the duration is their mean.
+ * Returns the measurements of several shards in the same window as one. Counts and histograms are
+ * added, percentiles are never averaged. The windows differ by a few milliseconds: the duration is
+ * their mean.
  *
  * @throws {RangeError} if `parts` is empty.
  */

@@ -1,4 +1,4 @@
-/** The process that runs a load generator as a separate program, for the warm-up and for the window. */
+/** The process that runs a separate program as load generator, for warm-up and window. */
 import { CLOSED, OPENED, say, serveJobs } from "./generator.ts";
 import type { ToolJob, ToolReply } from "./generator_list.ts";
 import type { Invocation, ToolOutput } from "./tools/tool.ts";
@@ -6,7 +6,7 @@ import type { Invocation, ToolOutput } from "./tools/tool.ts";
 /** The window closes this long before the load, in ms, so that CPU time can still be read. */
 const CLOSES_BEFORE_MS = 60;
 
-/** Maximum number of characters that are kept of the program's output: more than any tool prints. */
+/** Maximum number of characters kept of the program's output: more than any tool prints. */
 const LONGEST_OUTPUT = 2 ** 26;
 
 /** Runs a tool. Calls `onEnding` when the load is about to end, and again at its end. */

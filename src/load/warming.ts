@@ -5,14 +5,15 @@ import { isClimbing, type Sample } from "../stats/plateau.ts";
 /** Interval between two samples, in ms: short enough for quarters of the shortest warm-up. */
 export const WARMUP_STEP_MS = 50;
 /**
- * Minimum number of requests before a level rate counts as a plateau. A compiler that lacks CPU time
- * can keep the rate level and low until then. V8 and the JVM compile a function only after many calls.
+ * Minimum number of requests before a level rate counts as a plateau. A compiler that lacks CPU
+ * time can keep the rate level and low until then. V8 and the JVM compile a function only after
+ * many calls.
  */
 const LEAST_REQUESTS = 1000;
 /** After this many times its configured length, a warm-up may end with fewer requests. */
 const MOST_WARMUP_FACTOR = 2;
 
-/** Returns whether a warm-up is long enough to judge its rate. `leastS` is its configured length. */
+/** Returns whether a warm-up can be judged. `leastS` is its configured length. */
 export function isLongEnough({ seconds, requests }: Sample, leastS: number): boolean {
   return requests >= LEAST_REQUESTS || seconds >= MOST_WARMUP_FACTOR * leastS;
 }

@@ -135,8 +135,8 @@ export class WindowRecorder {
  * Opens and closes the window of a job.
  *
  * A window with a length opens after the warm-up, which continues in a closed loop while the rate
- * climbs. A window with a number of responses contains whole waves: it opens with the first response
- * after the warm-up and closes with the last of that number.
+ * climbs. A window with a number of responses contains whole waves: it opens with the first
+ * response after the warm-up and closes with the last of that number.
  */
 export class WindowRun {
   readonly recorder: WindowRecorder;
@@ -156,7 +156,7 @@ export class WindowRun {
     this.recorder = new WindowRecorder(job.mix.map(({ scenario }) => scenario));
     const { load: { responses, open, warmupS, mostWarmupS }, opensAtMs } = job;
     const extraS = responses === null && open === null ? mostWarmupS - warmupS : 0;
-    // An extensible warm-up has its shortest length; a fixed one ends at the same time in all shards
+    // An extensible warm-up has its shortest length; a fixed one ends in all shards together
     const leastS = extraS > 0 ? warmupS : Math.max(0, opensAtMs - sharedNow()) / 1000;
     this.#warming = new Warming(leastS, leastS + extraS);
     this.#sampler = setInterval(() => this.#sample(), WARMUP_STEP_MS);

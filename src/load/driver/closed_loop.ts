@@ -25,8 +25,9 @@ export interface ClosedLoopListener {
 }
 
 /**
- * A closed loop: each connection sends a request, or several with pipelining, waits for all responses,
- * and sends the next. A halted loop waits for pending responses, and sends nothing until it is started.
+ * A closed loop: each connection sends a request, or several with pipelining, waits for all
+ * responses, and sends the next. A halted loop waits for pending responses, and sends nothing until
+ * it is started.
  */
 export class ClosedLoop implements Disposable {
   readonly #options: ClosedLoopOptions;

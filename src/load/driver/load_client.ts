@@ -88,8 +88,8 @@ export class Line {
 }
 
 /**
- * Returns a function that chooses the index of an item, in proportion to weights above 0. Unlike random
- * choice, it is even in the short run. By smooth weighted round-robin, as in nginx:
+ * Returns a function that chooses the index of an item, in proportion to weights above 0. Unlike
+ * random choice, it is even in the short run. By smooth weighted round-robin, as in nginx:
  * https://en.wikipedia.org/wiki/Weighted_round_robin
  */
 export function roundRobin(weights: readonly number[]): () => number {
@@ -191,12 +191,12 @@ const ZERO = 48;
 const NINE = 57;
 
 /**
- * A WebSocket that sends messages and reads their echoes, one at a time. Each message has a different
- * number, so a lost or repeated echo is detected.
+ * A WebSocket that sends messages and reads their echoes, one at a time. Each message has a
+ * different number, so a lost or repeated echo is detected.
  */
 class SocketClient implements Client {
   readonly #socket: Deno.Conn;
-  /** The frame to send. A client must mask its frames; a mask of zeros leaves the text unchanged. */
+  /** The frame to send. Its mask, which is required, is zero and leaves the text unchanged. */
   readonly #sent: Uint8Array<ArrayBuffer> = new Uint8Array(SENT_HEAD + LENGTH);
   readonly #room: Uint8Array<ArrayBuffer> = new Uint8Array(4096);
   #ahead: Promise<number | null> | null = null;

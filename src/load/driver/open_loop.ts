@@ -25,8 +25,8 @@ export interface OpenLoopListener extends Pick<ClosedLoopListener, "reconnected"
 }
 
 /**
- * An open loop: sends a request at each call, without waiting for earlier responses. A request takes an
- * idle connection or opens a new one, up to the limit. Otherwise it waits in a queue.
+ * An open loop: sends a request at each call, without waiting for earlier responses. A request
+ * takes an idle connection or opens a new one, up to the limit. Otherwise it waits in a queue.
  */
 export class OpenLoop implements Disposable {
   readonly #connections: number;

@@ -21,8 +21,8 @@ export interface ParsedResponse {
 const SMALLEST = 16 * 1024;
 
 /**
- * Reads the responses of a connection from its bytes, and checks every body. It does not parse a head
- * that equals the last one except for the value of `Date`, as most do.
+ * Reads the responses of a connection from its bytes, and checks every body. It does not parse a
+ * head that equals the last one except for the value of `Date`, as most do.
  */
 export class ResponseReader {
   readonly #isHead: boolean;

@@ -48,15 +48,15 @@ const FEWEST_WARMUPS = 2;
 const LONGEST_SHARED_MS = 100;
 /** Longest slice, in milliseconds, for servers that answer slowly or not at all. */
 const LONGEST_SLICE_MS = 2000;
-/** Pause before a clock is read, in milliseconds, until the server is asleep ({@linkcode CpuClock}). */
+/** Pause before a {@linkcode CpuClock} is read, in milliseconds: the server must be asleep. */
 const SETTLE_MS = 0.2;
 /** Maximum number of characters that the report shows of a wrong response. */
 const EXCERPT = 200;
 
 /**
- * Loads the targets in turn, one slice each, and waits for all pending responses in between. The order
- * of a pass is random, and the next pass has the reverse order. Neither drift nor position then favours
- * a variant.
+ * Loads the targets in turn, one slice each, and waits for all pending responses in between. The
+ * order of a pass is random, and the next pass has the reverse order. Neither drift nor position
+ * then favours a variant.
  */
 async function driveSlices(job: DriverJob): Promise<DrivenSlices> {
   using clock = CpuClock.open();

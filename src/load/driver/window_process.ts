@@ -93,8 +93,8 @@ export async function driveOpen(
 }
 
 /**
- * Records the outcome of all requests that are due while a window is open, even if their responses come
- * later. Times are in milliseconds, on the clock of `now`.
+ * Records the outcome of all requests that are due while a window is open, even if their responses
+ * come later. Times are in milliseconds, on the clock of `now`.
  */
 export class ArrivalRecorder {
   readonly #responseTime: Histogram = newHistogram();

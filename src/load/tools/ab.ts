@@ -1,6 +1,5 @@
 import type { HttpRequest } from "../../model/scenario.ts";
 import type { Latency } from "../../model/raw.ts";
-import type { Tool, ToolLoad } from "./tool.ts";
 import * as tool from "./tool.ts";
 
 /** Assumed rate for `-n`, per second: more than ab can send. Each request costs 32 bytes. */
@@ -10,7 +9,7 @@ const SHORTEST_RESPONSE = 16;
 const RESULT = "percentiles.csv";
 
 /** ab of the Apache HTTP server. Figures come from its text and its table of percentiles. */
-export const ab: Tool = {
+export const ab: tool.Tool = {
   id: "ab",
   version: { command: ["ab", "-V"], pattern: /Version (\S+)/ },
   install: "apt-get install apache2-utils, or apk add apache2-utils; macOS has it",
@@ -73,7 +72,7 @@ export const ab: Tool = {
 };
 
 /** Returns the options for the length. `-t` alone would imply `-n 50000`, so `-n` follows it. */
-function lengthOf({ seconds, requests, connections }: ToolLoad): string {
+function lengthOf({ seconds, requests, connections }: tool.ToolLoad): string {
   return seconds === null
     ? `-n ${Math.max(requests ?? 0, connections)}`
     : `-t ${seconds} -n ${seconds * MOST_PER_S}`;

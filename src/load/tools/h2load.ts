@@ -1,6 +1,5 @@
 import type { Latency } from "../../model/raw.ts";
 import { describe, newHistogram } from "../../stats/histogram.ts";
-import type { Tool, ToolLoad } from "./tool.ts";
 import * as tool from "./tool.ts";
 
 const LOG = "requests.log";
@@ -10,7 +9,7 @@ const LONGEST_LOG_S = 60;
 const MOST_LOGGED = 5_000_000;
 
 /** h2load of nghttp2. Latencies come from its log, because its text has no percentiles. */
-export const h2load: Tool = {
+export const h2load: tool.Tool = {
   id: "h2load",
   version: { command: ["h2load", "--version"], pattern: /^h2load nghttp2\/(\S+)/m },
   install: "apt-get install nghttp2-client, brew install nghttp2, or https://nghttp2.org",
@@ -75,7 +74,7 @@ export const h2load: Tool = {
   },
 };
 
-function isLogged({ seconds, requests }: ToolLoad): boolean {
+function isLogged({ seconds, requests }: tool.ToolLoad): boolean {
   return seconds === null ? (requests ?? 0) <= MOST_LOGGED : seconds <= LONGEST_LOG_S;
 }
 
@@ -97,7 +96,7 @@ function classesIn(text: string): Record<string, number> {
   );
 }
 
-/** Reads the log. Each line has the send time, the status, and the response time in microseconds. */
+/** Reads the log. Each line has the send time, the status, and the response time in µs. */
 function doneIn(log: string): { statuses: Record<string, number>; latency: Latency | null } {
   const statuses = new Map<string, number>();
   const histogram = newHistogram();

@@ -1,16 +1,15 @@
 import type { Latency } from "../../model/raw.ts";
-import type { Tool, ToolLoad } from "./tool.ts";
 import * as tool from "./tool.ts";
 
 /** Number of responses that hey keeps at most. It does not report that it drops others. */
 const MOST_RESPONSES = 1_000_000;
-/** Maximum rounding error of a time in seconds, and of a rate per second: hey prints four decimals. */
+/** Maximum rounding error of a time in seconds and of a rate per second: hey prints 4 decimals. */
 const ROUNDING = 0.00005;
 
 const TIMEOUT = /Client\.Timeout|deadline exceeded/;
 
-/** hey. Figures come from its text: its CSV is not more precise, and has a line for each response. */
-export const hey: Tool = {
+/** hey. Figures come from its text: its CSV is as precise, and has a line for each response. */
+export const hey: tool.Tool = {
   id: "hey",
   // hey has no version option: its help says 0.0.1 in every release.
   version: { command: ["hey", "-h"], pattern: /^hey version (\S+)/m },
@@ -65,7 +64,7 @@ export const hey: Tool = {
 };
 
 /** Returns the option for the length. hey drops the requests that its connections cannot share. */
-function lengthOf({ seconds, requests, connections }: ToolLoad): string {
+function lengthOf({ seconds, requests, connections }: tool.ToolLoad): string {
   if (seconds !== null) return `-z ${tool.milliseconds(seconds)}`;
   return `-n ${Math.ceil((requests ?? 0) / connections) * connections}`;
 }

@@ -1,4 +1,3 @@
-import type { Tool, ToolLoad } from "./tool.ts";
 import * as tool from "./tool.ts";
 
 /** The line that the script logs before the first request. */
@@ -20,11 +19,11 @@ const FIGURES = {
 /**
  * Returns the script that k6 runs.
  *
- * k6 also counts responses after the end of the load, so the script has separate counters. Each sample
- * takes time, so a correct response adds only one sample, its latency. The number of responses with
- * status 200 follows from the other counters.
+ * k6 also counts responses after the end of the load, so the script has separate counters. Each
+ * sample takes time, so a correct response adds only one sample, its latency. The number of
+ * responses with status 200 follows from the other counters.
  */
-function scriptOf({ request, connections, seconds, requests, ...load }: ToolLoad): string {
+function scriptOf({ request, connections, seconds, requests, ...load }: tool.ToolLoad): string {
   const scenario = {
     vus: connections,
     gracefulStop: "0s",
@@ -109,7 +108,7 @@ export function handleSummary({ metrics }) {
 const RESULT = "summary.json";
 
 /** k6 1.0 or later. Figures come from the summary that its script receives at the end. */
-export const k6: Tool = {
+export const k6: tool.Tool = {
   id: "k6",
   version: { command: ["k6", "version"], pattern: /^k6 v(\S+)/m },
   install: "go install go.k6.io/k6@latest, brew install k6, or https://k6.io",
@@ -161,7 +160,7 @@ export const k6: Tool = {
   },
 };
 
-/** Returns the configured duration in seconds; without one, from the first request to the last response. */
+/** Returns the configured duration in seconds, or that from first request to last response. */
 function durationOf(parsed: unknown): number {
   if (tool.objectAt(parsed).seconds !== null) return tool.numberAt(parsed, "seconds");
   const moment = (name: string): number =>

@@ -1,4 +1,3 @@
-import type { Tool } from "./tool.ts";
 import * as tool from "./tool.ts";
 
 /** oha's name for requests that were in flight when its time was over. */
@@ -17,7 +16,7 @@ const FIGURES = {
 };
 
 /** oha 1.9 or later. Figures come from its JSON output. */
-export const oha: Tool = {
+export const oha: tool.Tool = {
   id: "oha",
   version: { command: ["oha", "--version"], pattern: /^oha (\S+)/m },
   install: "cargo install oha, brew install oha, or https://github.com/hatoo/oha",

@@ -161,7 +161,7 @@ export function positive(seconds: number): number {
   throw new SyntaxError("The duration of the load is 0");
 }
 
-/** Returns the counts without those that are 0; throws a {@linkcode SyntaxError} for other values. */
+/** Returns the counts above 0; throws a {@linkcode SyntaxError} if one is not a count. */
 export function counted(counts: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => toCount(count) > 0));
 }

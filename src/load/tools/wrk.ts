@@ -1,7 +1,6 @@
 import type { HttpRequest } from "../../model/scenario.ts";
 import type { Latency } from "../../model/raw.ts";
 import { describe, newHistogram } from "../../stats/histogram.ts";
-import type { Tool, ToolLoad } from "./tool.ts";
 import * as tool from "./tool.ts";
 
 /** Beginning of the line that the script prints. */
@@ -11,7 +10,7 @@ const SENTINEL = "stampede:";
 type WrkCounts = readonly (readonly [us: number, count: number])[];
 
 /** wrk. Figures come from its Lua interface, because its text is rounded. */
-export const wrk: Tool = {
+export const wrk: tool.Tool = {
   id: "wrk",
   version: { command: ["wrk", "--version"], pattern: /^wrk (?:\w+\/)?(\S+)/m },
   install: "apt-get install wrk, brew install wrk, or https://github.com/wg/wrk",
@@ -60,14 +59,14 @@ export const wrk: Tool = {
 };
 
 /** Returns the number of threads. It must divide the connections, or wrk drops the remainder. */
-function threadsOf({ connections, threads }: ToolLoad): number {
+function threadsOf({ connections, threads }: tool.ToolLoad): number {
   let count = Math.max(1, Math.min(threads, connections));
   while (connections % count !== 0) count--;
   return count;
 }
 
 /** Returns the script: the request, and one line of JSON at the end. */
-function scriptOf({ connections, request }: ToolLoad): string {
+function scriptOf({ connections, request }: tool.ToolLoad): string {
   return `${requestOf(request)}
 function done(summary, latency)
   -- Reading entry i takes time proportional to i, so this stops after 5 s
@@ -141,9 +140,9 @@ function intervalOf(parsed: unknown): number | null {
 /**
  * Undoes wrk's correction of its histogram (`stats_correct` in its source).
  *
- * For each request that took at least twice the expected `intervalUs`, wrk adds requests that took one
- * interval less, two less, and so on. From the longest latency on, these are subtracted again. If one is
- * missing, wrk did not correct, and the counts are returned unchanged.
+ * For each request that took at least twice the expected `intervalUs`, wrk adds requests that took
+ * one interval less, two less, and so on. From the longest latency on, these are subtracted again.
+ * If one is missing, wrk did not correct, and the counts are returned unchanged.
  */
 function withoutCorrection(corrected: WrkCounts, intervalUs: number | null): WrkCounts {
   if (intervalUs === null) return corrected;
