@@ -14,12 +14,9 @@ export function paceOf({ perS, arrivals, seed }: OpenLoad): Pace {
 }
 
 /**
- * Yields the times of arrivals in milliseconds from the start, without end: the same for the same
- * pace.
- *
- * A Poisson process models many independent users. Its gaps have an exponential distribution, drawn
- * by
- * https://en.wikipedia.org/wiki/Exponential_distribution#Random_variate_generation.
+ * Yields the times of arrivals in milliseconds from the start: always the same for one pace. A
+ * Poisson process models many independent users. Its gaps have an exponential distribution:
+ * https://en.wikipedia.org/wiki/Exponential_distribution#Random_variate_generation
  */
 export function* arrivalsOf(pace: Pace): Generator<number, never> {
   const { gapMs } = pace;
@@ -49,21 +46,13 @@ const EARLY_MS = 0.25;
  */
 const MOST_SPINNING = navigator.hardwareConcurrency / 8;
 
-/** Calls back at the arrival times of a pace. */
-export interface Ticks {
-  /** Calls back at each arrival, with its scheduled time. */
-  start(pace: Pace, onTick: (due: number) => void): void;
-  /** Stops the calls. */
-  stop(): void;
-}
-
 /**
  * Calls back at the arrival times of a pace.
  *
  * Deno's timers are up to 1.4 ms late, and 18 ms if every core is busy. A thread that sleeps on a
  * lock is 0.05 ms late, and 2 ms if every core is busy (docs/methodology.md).
  */
-export class Metronome implements Ticks, Disposable {
+export class Metronome implements Disposable {
   readonly #worker: Worker;
   readonly #spins: boolean;
   readonly #lock: Int32Array<SharedArrayBuffer> = new Int32Array(new SharedArrayBuffer(4));
@@ -128,6 +117,9 @@ export class Metronome implements Ticks, Disposable {
     this.#worker.terminate();
   }
 }
+
+/** The part of a metronome that its clients use. */
+export type Ticks = Pick<Metronome, "start" | "stop">;
 
 /** The progress of a metronome since its last start. */
 interface MetronomeRun {

@@ -115,9 +115,8 @@ function expectedWaitsUs(open: OpenLoad, serviceUs: number): number[] {
 }
 
 /**
- * Returns the waiting time of each arrival at a server that serves one after the other, by
- * Lindley's recursion: https://en.wikipedia.org/wiki/Lindley_equation. All times have the same
- * unit.
+ * Returns the wait of each arrival at a server that serves one after the other, in the unit of the
+ * arguments, by Lindley's recursion: https://en.wikipedia.org/wiki/Lindley_equation
  */
 export function waitsOf(arrivals: Iterable<number>, service: number): number[] {
   const waits: number[] = [];

@@ -166,8 +166,7 @@ function split(load: Load): Load[] {
 
 /**
  * Returns the measurements of several shards in the same window as one. Counts and histograms are
- * added, percentiles are never averaged. The windows differ by a few milliseconds: the duration is
- * their mean.
+ * added, percentiles never averaged. The windows differ by milliseconds: the duration is their mean.
  *
  * @throws {RangeError} if `parts` is empty.
  */
