@@ -2,7 +2,6 @@
 import { fileURLToPath } from "node:url";
 import type { HttpResponse } from "../model/scenario.ts";
 import { type Child, killGroup } from "../process/child.ts";
-import { pause } from "../process/pause.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { median } from "../stats/median.ts";
 import { startNullServer } from "./null_server.ts";
@@ -144,7 +143,7 @@ async function pingPong(connection: Deno.Conn): Promise<number> {
   const response = new Uint8Array(1024);
   const timesUs: number[] = [];
   while (timesUs.length < PINGS) {
-    await pause(SILENCE_MS);
+    await new Promise((resolve) => setTimeout(resolve, SILENCE_MS));
     const startMs = performance.now();
     await connection.write(PING);
     await connection.read(response);
