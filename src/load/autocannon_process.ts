@@ -11,7 +11,7 @@ import type { Measurement } from "../model/raw.ts";
 import { LONGEST_BODY } from "../model/scenario.ts";
 import { pause } from "../process/pause.ts";
 import { DRAIN_MS, type LoadJob, say, serveJobs, SURPLUS, WATCH_MS } from "./generator.ts";
-import { WindowRun } from "./window_run.ts";
+import { type WindowRecorder, WindowRun } from "./window_run.ts";
 
 /** Switching Protocols: the only final status below 200. */
 const SWITCHED = 101;
@@ -36,13 +36,8 @@ interface Internals {
   };
 }
 
-/** Receives the events of a connection that autocannon itself does not report. */
-interface ConnectionListener {
-  /** Reports that the connection was reopened. The server may have announced the close. */
-  reconnected(wasAnnounced: boolean): void;
-  /** Reports bytes that are not a response to any request. */
-  surplus(): void;
-}
+/** Receives events that autocannon does not report: bytes without a request, and reopening. */
+type ConnectionListener = Pick<WindowRecorder, "reconnected"> & { surplus(): void };
 
 /**
  * Corrects five errors of one autocannon connection:

@@ -1,6 +1,5 @@
 /** All load generators: those that come with Stampede, and separate programs. */
 import denoConfig from "../../deno.json" with { type: "json" };
-import type { Measurement } from "../model/raw.ts";
 import { which } from "../process/files.ts";
 import { tlsInUse } from "../process/tls_client.ts";
 import { denoRun, type LoadGenerator, readMeasurement } from "./generator.ts";
@@ -9,7 +8,7 @@ import { h2load } from "./tools/h2load.ts";
 import { hey } from "./tools/hey.ts";
 import { k6 } from "./tools/k6.ts";
 import { oha } from "./tools/oha.ts";
-import { type Invocation, type Reading, type Tool, type ToolOutput, total } from "./tools/tool.ts";
+import { type Invocation, type Tool, type ToolOutput, total } from "./tools/tool.ts";
 import { wrk } from "./tools/wrk.ts";
 
 /** A load generator that comes with Stampede, as a Deno process. It is always installed. */
@@ -83,7 +82,7 @@ export interface ToolReply {
 }
 
 /** Returns a load generator that runs a tool once for each warm-up and once for each window. */
-export function external(tool: Tool): LoadGenerator {
+function external(tool: Tool): LoadGenerator {
   const { id, startsWith, exposes, latencyNote, abilities } = tool;
   const { requests: canCount, stepS, ...others } = abilities;
   const whole = (seconds: number): number => Math.max(1, Math.ceil(seconds / stepS)) * stepS;
@@ -122,27 +121,24 @@ export function external(tool: Tool): LoadGenerator {
     parse: (line) => {
       const { warmup, window }: ToolReply = JSON.parse(line);
       const before = warmup && tool.read(warmup);
-      return measurementOf(tool.read(window), before);
+      const reading = tool.read(window);
+      const all = [before, reading].flatMap((one) => Object.entries(one?.statuses ?? {}));
+      return { ...reading, ...UNREPORTED, allResponses: total(all) };
     },
   };
 }
 
-function measurementOf(window: Reading, warmup: Reading | null): Measurement {
-  const responses = (reading: Reading | null): number =>
-    total(Object.entries(reading?.statuses ?? {}));
-  return {
-    ...window,
-    allResponses: responses(window) + responses(warmup),
-    checkedBodies: 0,
-    wrongResponses: 0,
-    wrongResponse: null,
-    connectionsOpened: null,
-    slicesPerS: [],
-    kinds: [],
-    open: null,
-    warmup: null,
-  };
-}
+/** The measurements that no tool reports. */
+const UNREPORTED = {
+  checkedBodies: 0,
+  wrongResponses: 0,
+  wrongResponse: null,
+  connectionsOpened: null,
+  slicesPerS: [],
+  kinds: [],
+  open: null,
+  warmup: null,
+};
 
 /** A load generator that is installed. */
 export interface FoundGenerator {

@@ -105,17 +105,14 @@ export function countIn(text: string, pattern: RegExp): number {
 
 /** Returns the number at a path of keys; throws a {@linkcode SyntaxError} if there is none. */
 export function numberAt(value: unknown, ...path: readonly string[]): number {
-  const found = numberOrNullAt(value, ...path);
-  if (found === null) throw new SyntaxError(`No number at ${path.join(" . ")}`);
-  return found;
+  const found = path.reduce(memberOf, value);
+  if (typeof found === "number" && Number.isFinite(found)) return found;
+  throw new SyntaxError(`No number at ${path.join(" . ")}`);
 }
 
 /** Returns a number as {@linkcode numberAt} does; null if the tool printed null. */
 export function numberOrNullAt(value: unknown, ...path: readonly string[]): number | null {
-  const found = path.reduce(memberOf, value);
-  if (found === null) return null;
-  if (typeof found === "number" && Number.isFinite(found)) return found;
-  throw new SyntaxError(`No number at ${path.join(" . ")}`);
+  return path.reduce(memberOf, value) === null ? null : numberAt(value, ...path);
 }
 
 /** Returns a count as {@linkcode numberAt} does; throws if the number is not a count. */
