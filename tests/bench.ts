@@ -167,7 +167,7 @@ const NO_DATABASE = Object.fromEntries(
 
 /**
  * A short warm-up of fresh load generators, because these tests do not check figures. The full one takes 2.5
- * s in each run (src/load/timeouts.ts).
+ * s in each run (src/load/shard.ts).
  */
 const SHORT_TIMEOUTS = { STAMPEDE_TEST_FRESH_WARMUP_S: "0.2" };
 

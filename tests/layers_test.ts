@@ -56,7 +56,7 @@ const CLOSED_TO = ["src/server"];
 /** Entry points of other processes, which print their replies to Stampede or GitHub. */
 const MAINS = [
   "src/ci/action.ts",
-  "src/load/jobs.ts",
+  "src/load/generator.ts",
   "src/load/null_server_process.ts",
 ];
 /** The script for k6, and the system under test, which is a separate program. */

@@ -13,7 +13,7 @@ const TWO = ["--rounds", "2", "--max-rounds", "2", "--warmup", "0.2", "-c", "1"]
 async function inBlock(sandbox: Sandbox, ...args: string[]): Promise<Running> {
   const running = sandbox.start([...VERSUS, ...TWO, ...args]);
   await until(
-    async () => (await sandbox.processes("slices_process")).length > 0,
+    async () => (await sandbox.processes("driver/slices")).length > 0,
     "a block is under way, with its driver",
   );
   return running;
@@ -117,7 +117,7 @@ Deno.test({
     await t.step("the driver killed", async () => {
       await using sandbox = await Sandbox.create();
       const running = await inBlock(sandbox, "-z", "1");
-      const [driver] = await sandbox.processes("slices_process");
+      const [driver] = await sandbox.processes("driver/slices");
       ok(driver);
       Deno.kill(driver.pid, "SIGKILL");
       const { code, stderr } = await running.outcome;
@@ -132,7 +132,7 @@ Deno.test({
       });
       let pid = 0;
       await until(
-        async () => (pid = (await sandbox.processes("slices_process"))[0]?.pid ?? 0) !== 0,
+        async () => (pid = (await sandbox.processes("driver/slices"))[0]?.pid ?? 0) !== 0,
         "there is a driver",
       );
       Deno.kill(pid, "SIGSTOP");

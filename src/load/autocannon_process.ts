@@ -1,10 +1,8 @@
 /**
- * The process that generates load with autocannon: it reads one job per line and replies with one
- * measurement per line. autocannon only sends the requests. Its figures are not used. Its latencies
- * are whole milliseconds. Its rate counts every status, and its window ends with a tick of its
- * clock. Corrects errors of autocannon's connections.
+ * The process that generates load with autocannon, which only sends the requests. Its figures are
+ * not used: its latencies are whole milliseconds, its rate counts every status, and its window ends
+ * with a tick of its clock. Errors of its connections are corrected.
  */
-
 import { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
 import { setImmediate } from "node:timers";
@@ -12,10 +10,8 @@ import autocannon, { type Client, type Instance } from "autocannon";
 import type { Measurement } from "../model/raw.ts";
 import { LONGEST_BODY } from "../model/scenario.ts";
 import { pause } from "../process/pause.ts";
-import type { LoadJob } from "./generator.ts";
-import { say, serveJobs } from "./jobs.ts";
-import { DRAIN_MS, SURPLUS, WATCH_MS } from "./timeouts.ts";
-import { WindowRun } from "./window_run.ts";
+import { DRAIN_MS, type LoadJob, say, serveJobs, SURPLUS, WATCH_MS } from "./generator.ts";
+import { type WindowRecorder, WindowRun } from "./window_run.ts";
 
 /** Switching Protocols: the only final status below 200. */
 const SWITCHED = 101;
@@ -40,17 +36,8 @@ interface Internals {
   };
 }
 
-/** Receives the events of a connection that autocannon itself does not report. */
-interface ConnectionListener {
-  /**
-   * Reports that the connection was reopened.
-   *
-   * @param wasAnnounced whether the server had announced the close
-   */
-  reconnected(wasAnnounced: boolean): void;
-  /** Reports bytes that are not a response to any request. */
-  surplus(): void;
-}
+/** Receives events that autocannon does not report: bytes without a request, and reopening. */
+type ConnectionListener = Pick<WindowRecorder, "reconnected"> & { surplus(): void };
 
 /**
  * Corrects five errors of one autocannon connection:
@@ -59,13 +46,10 @@ interface ConnectionListener {
  * - If the server announces the close, autocannon still sends the next request, which is lost.
  * - It counts interim responses (1xx) as final.
  * - It counts a surplus response as the response to the next request.
- * - It sends the next request as soon as it has read a response, so some connections wait for
- *   others.
- *
- * The reason for the last error is that Deno reads up to 32 times from one connection before it
- * reads from the next. One connection then gets 32 responses in a row, and most latencies are a
- * fraction of the mean. This class therefore sends requests only after all connections have been
- * read.
+ * - It sends the next request as soon as it has read a response. Deno reads up to 32 times from one
+ *   connection before it reads from the next. One connection would get 32 responses in a row, and
+ *   most latencies would be a fraction of the mean. So requests wait until all connections were
+ *   read.
  */
 export class AutocannonConnection {
   readonly #client: Internals;
@@ -74,21 +58,16 @@ export class AutocannonConnection {
   #isOpen = false;
   /** Whether the server has announced that it will close the connection. */
   #isClosing = false;
-  /**
-   * Whether the current chunk has completed the response. Further bytes in it are surplus, because the
-   * next request is sent after this chunk.
-   */
+  /** Whether the current chunk has completed the response. Further bytes in it are surplus. */
   #isAnswered = false;
 
   constructor(client: Client, listener: ConnectionListener) {
     this.#client = client as unknown as Internals;
     this.#listener = listener;
-    client.on(
-      "headers",
-      (({ shouldKeepAlive }: { shouldKeepAlive: boolean }) => {
-        this.#isClosing = !shouldKeepAlive;
-      }) as never,
-    );
+    const onHeaders = ({ shouldKeepAlive }: { readonly shouldKeepAlive: boolean }): void => {
+      this.#isClosing = !shouldKeepAlive;
+    };
+    client.on("headers", onHeaders as never);
     this.#patchRequests();
     this.#patchConnecting();
   }
@@ -188,7 +167,8 @@ async function load(job: LoadJob): Promise<Measurement> {
   const run = new WindowRun(job, say);
   const window = run.recorder;
   const pattern = body !== null && "matches" in body ? new RegExp(body.matches) : null;
-  const same = body !== null && "same" in body ? bytesAsText(body.same) : null;
+  // One character per byte, as autocannon's bodies: fast to make and to compare
+  const same = body !== null && "same" in body ? Buffer.from(body.same).toString("latin1") : null;
   const isRight = (bytes: string): boolean =>
     same === null ? pattern?.test(textOf(bytes)) ?? false : bytes === same;
   const ended = Promise.withResolvers<void>();
@@ -216,7 +196,7 @@ async function load(job: LoadJob): Promise<Measurement> {
     },
   } as autocannon.Options, (error: unknown) => error ? ended.reject(error) : ended.resolve());
   instance.on("response", (_client, status, bytes, ms) => {
-    // The body of this response comes next. By then the response may have opened or closed the window.
+    // The body comes next. By then the response may have opened or closed the window.
     const counts = run.answered(status, bytes, ms);
     isToCheck = body !== null && counts && status >= 200 && status < 300;
   });
@@ -235,15 +215,10 @@ async function load(job: LoadJob): Promise<Measurement> {
   return run.result();
 }
 
-/** Encodes a body as a string with one character per byte, which is fast to make and to compare. */
-function bytesAsText(text: string): string {
-  return Buffer.from(text).toString("latin1");
-}
-
-/** Decodes a body that {@linkcode bytesAsText} encoded. */
+/** Decodes a body with one character per byte. */
 function textOf(bytes: string): string {
   // deno-lint-ignore no-control-regex -- everything outside ASCII
   return /[^\x00-\x7f]/.test(bytes) ? Buffer.from(bytes, "latin1").toString() : bytes;
 }
 
-await serveJobs(load);
+if (import.meta.main) await serveJobs(load);

@@ -1,68 +1,20 @@
+/** Keeps idle processors from sleeping, and measures how long they take to wake up. */
 import { fileURLToPath } from "node:url";
+import type { HttpResponse } from "../model/scenario.ts";
 import { type Child, killGroup } from "../process/child.ts";
 import type { ProcessScope } from "../process/scope.ts";
+import { median } from "../stats/median.ts";
+import { startNullServer } from "./null_server.ts";
+
+const SPINNER = new URL("./awake_process.ts", import.meta.url);
 
 /**
- * The Linux device that limits the wake-up latency of idle processors. At a limit of 0 they poll for
- * work, so another processor need not interrupt them.
- *
- * https://docs.kernel.org/admin-guide/pm/cpuidle.html#power-management-quality-of-service-for-cpus
- */
-const DEVICE = "/dev/cpu_dma_latency";
-/** No wake-up latency, as a 32-bit number of microseconds. */
-const NONE = new Uint8Array(new Int32Array([0]).buffer);
-/** Any wake-up latency: the kernel's default of 2,000 s, as a 32-bit number of microseconds. */
-const ANY = new Uint8Array(new Int32Array([2_000_000_000]).buffer);
-
-/**
- * Makes idle processors poll while {@linkcode isOn} is true. It starts switched off and ends with the
- * process or when it is disposed.
- */
-export class IdlePolling implements Disposable {
-  readonly #device: Deno.FsFile;
-
-  private constructor(device: Deno.FsFile) {
-    this.#device = device;
-  }
-
-  /**
-   * Opens the device.
-   *
-   * @returns null if the system does not allow it, or if a processor in `cpus` has no polling
-   *   state.
-   */
-  static request(cpus: readonly number[]): IdlePolling | null {
-    try {
-      const canPoll = cpus.every((cpu) =>
-        Deno.readTextFileSync(`/sys/devices/system/cpu/cpu${cpu}/cpuidle/state0/name`) === "POLL\n"
-      );
-      if (!canPoll) return null;
-      const polling = new IdlePolling(Deno.openSync(DEVICE, { write: true }));
-      polling.isOn = false; // opening the device requests a limit of 0
-      return polling;
-    } catch {
-      return null; // no such device, or no permission
-    }
-  }
-
-  set isOn(isOn: boolean) {
-    this.#device.writeSync(isOn ? NONE : ANY);
-  }
-
-  [Symbol.dispose](): void {
-    this.#device.close();
-  }
-}
-
-const PROCESS = new URL("./awake_process.ts", import.meta.url);
-
-/**
- * Keeps processors from falling asleep until it is disposed. It asks the system for idle polling. If
- * the system refuses, each processor gets a low-priority program that spins.
+ * Keeps processors from falling asleep until it is disposed. It asks the system for idle polling.
+ * If the system refuses, each processor gets a low-priority program that spins.
  *
  * A server and its load generator wake each other tens of thousands of times a second. Waking a
- * sleeping processor takes long on a virtual machine, because the host has to schedule it again. The
- * time also varies, which makes measurements noisy (docs/methodology.md).
+ * sleeping processor takes long on a virtual machine, because the host has to schedule it again.
+ * The time also varies, which makes measurements noisy (docs/methodology.md).
  */
 export class Awake implements AsyncDisposable {
   readonly #polling: IdlePolling | null;
@@ -77,7 +29,7 @@ export class Awake implements AsyncDisposable {
     this.#polling = polling;
     this.#children = polling !== null ? [] : cpus.map((cpu) =>
       scope.spawn({
-        argv: [Deno.execPath(), "run", "--quiet", "--no-config", "-A", fileURLToPath(PROCESS)],
+        argv: [Deno.execPath(), "run", "--quiet", "--no-config", "-A", fileURLToPath(SPINNER)],
         env: { CPU: String(cpu), PARENT: String(Deno.pid) },
         stopSignal: "SIGKILL", // a busy loop cannot handle other signals
       })
@@ -106,10 +58,7 @@ export class Awake implements AsyncDisposable {
     return this.#children.map(({ pid }) => pid);
   }
 
-  /**
-   * Whether all processors are kept awake. Spinning programs end if the system does not allow
-   * them.
-   */
+  /** Whether all processors are kept awake. Spinning programs end if the system forbids them. */
   get isAwake(): boolean {
     if (this.#polling !== null) return true;
     return this.#children.length > 0 && this.#children.every(({ hasEnded }) => !hasEnded);
@@ -120,4 +69,85 @@ export class Awake implements AsyncDisposable {
     this.#polling?.[Symbol.dispose]();
     await Promise.all(this.#children.map((child) => child.stop()));
   }
+}
+
+/**
+ * The Linux device that limits the wake-up latency of idle processors. At a limit of 0 they poll.
+ * https://docs.kernel.org/admin-guide/pm/cpuidle.html#power-management-quality-of-service-for-cpus
+ */
+const DEVICE = "/dev/cpu_dma_latency";
+/** No wake-up latency, and the kernel's default of 2,000 s, as 32-bit numbers of microseconds. */
+const [NONE, ANY] = [new Int32Array([0]), new Int32Array([2_000_000_000])];
+
+/** Makes idle processors poll while {@linkcode isOn} is true. It starts switched off. */
+export class IdlePolling implements Disposable {
+  readonly #device: Deno.FsFile;
+
+  private constructor(device: Deno.FsFile) {
+    this.#device = device;
+    this.isOn = false; // opening the device requests a limit of 0
+  }
+
+  /** Opens the device; null if the system forbids it, or if a processor has no polling state. */
+  static request(cpus: readonly number[]): IdlePolling | null {
+    try {
+      const canPoll = cpus.every((cpu) =>
+        Deno.readTextFileSync(`/sys/devices/system/cpu/cpu${cpu}/cpuidle/state0/name`) === "POLL\n"
+      );
+      return canPoll ? new IdlePolling(Deno.openSync(DEVICE, { write: true })) : null;
+    } catch {
+      return null; // no such device, or no permission
+    }
+  }
+
+  set isOn(isOn: boolean) {
+    this.#device.writeSync(new Uint8Array((isOn ? NONE : ANY).buffer));
+  }
+
+  [Symbol.dispose](): void {
+    this.#device.close();
+  }
+}
+
+/** Number of requests: with the pause before each, one series takes less than a second. */
+const PINGS = 200;
+/** Pause before each request, in milliseconds: long enough for a processor to fall asleep. */
+const SILENCE_MS = 3;
+const RESPONSE: HttpResponse = { status: 200, headers: new Headers(), text: "." };
+const PING: Uint8Array<ArrayBuffer> = new TextEncoder().encode("GET / HTTP/1.1\r\nhost: x\r\n\r\n");
+
+/**
+ * Measures the median response time of single requests after a pause, with and without sleeping
+ * processors. Takes two seconds.
+ *
+ * @param cpus the processors that can be kept awake; may be empty
+ * @returns microseconds; `awakeUs` is null if processors cannot be kept awake.
+ */
+export async function measureWakeUp(
+  scope: ProcessScope,
+  cpus: readonly number[],
+): Promise<{ readonly asleepUs: number; readonly awakeUs: number | null }> {
+  await using server = await startNullServer(scope, RESPONSE, null);
+  const port = Number(new URL(server.origin).port);
+  using connection = await Deno.connect({ hostname: "127.0.0.1", port });
+  connection.setNoDelay(true);
+  const asleepUs = await pingPong(connection);
+  if (cpus.length === 0) return { asleepUs, awakeUs: null };
+  await using awake = new Awake(scope, cpus);
+  await pingPong(connection); // waits until the processors are awake
+  const awakeUs = await pingPong(connection);
+  return { asleepUs, awakeUs: awake.isAwake ? awakeUs : null };
+}
+
+async function pingPong(connection: Deno.Conn): Promise<number> {
+  const response = new Uint8Array(1024);
+  const timesUs: number[] = [];
+  while (timesUs.length < PINGS) {
+    await new Promise((resolve) => setTimeout(resolve, SILENCE_MS));
+    const startMs = performance.now();
+    await connection.write(PING);
+    await connection.read(response);
+    timesUs.push(1000 * (performance.now() - startMs));
+  }
+  return median(timesUs);
 }

@@ -1,16 +1,11 @@
 /**
- * A program that keeps one processor awake: it spins while nothing else wants to run there.
+ * A program that keeps the processor `CPU` awake until the process `PARENT` ends: it spins.
  *
- * It runs under the policy SCHED_IDLE: any other thread of its session preempts it at once. If the
- * system refuses that policy, the program ends, because it would take time from others. Linux may
- * divide processors between sessions (autogroup), and then the policy has no effect between them. This
- * program therefore has a separate session with the smallest share.
- *
- * The environment variable `CPU` is the number of the processor. `PARENT` is the id of a process: when
- * that process ends, this program ends too.
+ * Any other thread of its session preempts it at once, by the policy SCHED_IDLE. If the system
+ * refuses that policy, it ends, because it would take time from others. Linux may divide processors
+ * between sessions (autogroup). It therefore has a separate session with the smallest share.
  *
  * https://man7.org/linux/man-pages/man7/sched.7.html
- *
  * https://man7.org/linux/man-pages/man2/PR_SET_PDEATHSIG.2const.html
  */
 import { openLibc, schedule, weighSession } from "../process/scheduling.ts";
@@ -21,10 +16,7 @@ const PR_SET_PDEATHSIG = 1;
 const SIGKILL = 9n;
 /** Size of the processor mask in bytes: one bit for each of 1024 processors. */
 const MASK_BYTES = 128;
-/**
- * Number of pause instructions in one call. With this number, the processor spends most of its time in
- * them and not in the call itself.
- */
+/** Number of pause instructions in one call: so many that the call itself takes little time. */
 const SPINS = 1000;
 /** Id that stands for the calling thread in system calls of Linux. */
 const THIS_THREAD = 0;

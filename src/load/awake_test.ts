@@ -1,8 +1,8 @@
-import { deepStrictEqual, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import type { Child, SpawnOptions } from "../process/child.ts";
 import { readText } from "../process/files.ts";
 import { ProcessScope } from "../process/scope.ts";
-import { Awake, IdlePolling } from "./awake.ts";
+import { Awake, IdlePolling, measureWakeUp } from "./awake.ts";
 import { until } from "./testdata/testing.ts";
 
 const LINUX = Deno.build.os === "linux";
@@ -109,4 +109,13 @@ Deno.test({
 
 Deno.test("where a processor cannot poll, or is not there, nothing is asked for", () => {
   strictEqual(IdlePolling.request([0, 99_999]), null);
+});
+
+Deno.test("a ping-pong is timed with processors that sleep, and where they can be with awake ones", async () => {
+  await using scope = new ProcessScope();
+  const { asleepUs, awakeUs } = await measureWakeUp(scope, []);
+  ok(asleepUs > 0);
+  strictEqual(awakeUs, null);
+  if (Deno.build.os !== "linux") return;
+  ok(((await measureWakeUp(scope, [0])).awakeUs ?? 0) > 0);
 });

@@ -1,74 +1,75 @@
+/**
+ * Load generators and their protocol: a job is a line of a process's standard input, and its reply
+ * a line of standard output. Extra lines report when a window opens and closes.
+ */
+import { fileURLToPath } from "node:url";
 import type { Load } from "../model/experiment.ts";
-import type { HttpRequest, Protocol } from "../model/scenario.ts";
 import type { Measurement } from "../model/raw.ts";
+import type { HttpRequest, Protocol } from "../model/scenario.ts";
 import type { Alpn } from "../model/server.ts";
-import type { MixPart } from "./driver/load_client.ts";
+import { TextLineStream } from "../process/child.ts";
 
 /** Line that a load generator's process writes when its window opens. */
 export const OPENED = "window opened";
 /** Line that a load generator's process writes when its window closes. */
 export const CLOSED = "window closed";
 
-/**
- * Receives three events of a window: the load starts with its warm-up, the window opens, and the
- * window closes.
- */
-export interface WindowListener {
-  starting(generatorPids: readonly number[]): void;
-  opened(): void;
-  closed(): void;
+/** The correct body: this text, or a match of this regular expression; null: any body. */
+export type Expected = { readonly same: string } | { readonly matches: string } | null;
+
+/** One kind of request of a mix. */
+export interface MixPart {
+  /** Id of its scenario. */
+  readonly scenario: string;
+  readonly weight: number;
+  readonly request: HttpRequest;
+  readonly expected: Expected;
 }
 
-/** One window's job for a load generator. */
-export interface LoadJob {
+/** The requests that each connection sends repeatedly. */
+export interface Talk {
   readonly origin: string;
   readonly request: HttpRequest;
   readonly protocol: Protocol;
-  /** Requests sent at once on each connection. */
+  /** Number of requests sent at once. */
   readonly pipelined: number;
-  /** Kinds of requests sent in turn instead of `request`; empty if there is one kind. */
+  readonly expected: Expected;
+  /** Kinds of requests sent in turn according to their weights; empty: only `request` is sent. */
   readonly mix: readonly MixPart[];
+}
+
+/** One window's job for a load generator. */
+export interface LoadJob extends Omit<Talk, "expected"> {
   readonly load: Load;
-  /** The correct body: this text, or a match of this regular expression; null: any body. */
-  readonly body: { readonly same: string } | { readonly matches: string } | null;
-  /**
-   * End of the warm-up in milliseconds, on the clock of `sharedNow`. All shards of a window get the
-   * same time.
-   */
+  readonly body: Expected;
+  /** End of the warm-up in ms, on the clock of `sharedNow`; the same for all shards of a window. */
   readonly opensAtMs: number;
 }
 
 /** A window's job before its opening time is known. */
 export type WindowJob = Omit<LoadJob, "opensAtMs">;
 
-/**
- * A program that stays for a whole run. It takes each job as one line and replies with one line. These
- * functions are pure.
- */
+/** Receives the events of a window: the warm-up starts, the window opens, the window closes. */
+export interface WindowListener {
+  starting(generatorPids: readonly number[]): void;
+  opened(): void;
+  closed(): void;
+}
+
+/** A program that stays for a whole run and replies to each job. These functions are pure. */
 export interface LineProgram<Job, Reply> {
   readonly id: string;
   /** Returns the command line that starts the program. */
   command(): readonly string[];
-  /**
-   * Returns the line that describes a job to the program.
-   *
-   * @param folder a temporary folder for the program's files
-   */
+  /** Returns the line that describes a job. The program's files may be in `folder`. */
   ask(job: Job, folder: string): string;
-  /**
-   * Parses the program's reply.
-   *
-   * @throws {SyntaxError} if the line is not a reply.
-   */
+  /** Parses the program's reply; throws a {@linkcode SyntaxError} if it is invalid. */
   parse(line: string): Reply;
 }
 
-/** A load generator. A job is one window; extra lines report when the window opens and closes. */
+/** A load generator. A job is one window. */
 export interface LoadGenerator extends LineProgram<LoadJob, Measurement> {
-  /**
-   * Number of threads. `process`: one for each shard. `configured`: as many as the load says.
-   * `one`: always one. `cores`: one for each core.
-   */
+  /** Number of threads: one for each shard, as many as the load says, one, or one for each core. */
   readonly threads: "process" | "configured" | "one" | "cores";
   /** Whether it can send HEAD. A generator that cannot would wait for a body. */
   readonly sendsHead: boolean;
@@ -76,39 +77,57 @@ export interface LoadGenerator extends LineProgram<LoadJob, Measurement> {
   readonly skipsInterim: boolean;
   /** Whether it supports pipelining, mixed requests and WebSocket messages. */
   readonly canTalk: boolean;
-  /** Its HTTP version. */
+  /** Its HTTP version. With 1.0 a server may do other work, such as opening more connections. */
   readonly http: "1.0" | "1.1";
   /** Protocols that it supports over TLS. */
   readonly tls: readonly Alpn[];
   /** Whether it checks response bodies under load. */
   readonly checksBodies: boolean;
-  /**
-   * Whether it opens and closes its window at the same point of a wave, if responses come in
-   * waves.
-   */
+  /** Whether its windows open and close at the same point of a wave, if responses come in waves. */
   readonly knowsWaves: boolean;
-  /**
-   * Parts of a request that are visible in the command line, which all users of the machine can read.
-   */
+  /** Parts of a request in its command line, which all users of the machine can read. */
   readonly exposes: readonly ("query" | "headers")[];
   /** A note for readers of its latencies, or null. */
   readonly latencyNote: string | null;
 }
 
-/**
- * Parses the measurement that a built-in generator's process sent.
- *
- * @throws {SyntaxError} if the line is not a measurement.
- */
+/** Parses a measurement; throws a {@linkcode SyntaxError} if the line is another reply. */
 export function readMeasurement(line: string): Measurement {
-  const reply: unknown = JSON.parse(line);
-  if (!isMeasurement(reply)) throw new SyntaxError("not a measurement");
-  return reply;
+  const reply: Measurement | null = JSON.parse(line);
+  if (
+    reply !== null && reply.durationS > 0 && typeof reply.durationS === "number" &&
+    typeof reply.statuses === "object" && reply.latency !== undefined
+  ) return reply;
+  throw new SyntaxError("not a measurement");
 }
 
-function isMeasurement(value: unknown): value is Measurement {
-  if (typeof value !== "object" || value === null) return false;
-  const { durationS, statuses, latency } = value as Partial<Measurement>;
-  return typeof durationS === "number" && durationS > 0 && typeof statuses === "object" &&
-    latency !== undefined;
+/** Returns the command line of a process of Stampede. */
+export function denoRun(main: URL, ...args: readonly string[]): string[] {
+  return [Deno.execPath(), "run", "--quiet", "-A", fileURLToPath(main), ...args];
 }
+
+/** Writes one line to Stampede. */
+export function say(line: string): void {
+  // deno-lint-ignore no-console -- standard output is its interface
+  console.log(line);
+}
+
+/** Runs each job as it arrives and replies with its result as JSON. */
+export async function serveJobs<Job>(run: (job: Job) => Promise<unknown>): Promise<void> {
+  const lines = Deno.stdin.readable.pipeThrough(new TextDecoderStream())
+    .pipeThrough(new TextLineStream());
+  for await (const line of lines) say(JSON.stringify(await run(JSON.parse(line))));
+}
+
+/**
+ * Text in place of a wrong response if a server sent surplus bytes: bytes without a request, which
+ * would count as the next response. Each connection is checked for them after its load.
+ */
+export const SURPLUS = "bytes after a response that belong to no request";
+/**
+ * Longest wait for pending responses before the check, in ms. A connection that is still waiting
+ * then has no surplus bytes, because they would have completed its response.
+ */
+export const DRAIN_MS = 250;
+/** How long an idle connection is watched, in ms: surplus bytes follow a response immediately. */
+export const WATCH_MS = 20;

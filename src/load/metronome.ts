@@ -1,30 +1,50 @@
+/** Calls back at the arrival times of an open loop. */
 import { setImmediate } from "node:timers";
-import { arrivalsOf, type Pace } from "./arrivals.ts";
+import type { OpenLoad } from "../model/experiment.ts";
+import { seededRandom } from "../stats/shuffle.ts";
+
+/** Spacing of the arrivals in an open loop: even, or a Poisson process. */
+export type Pace =
+  | { readonly kind: "even"; readonly gapMs: number }
+  | { readonly kind: "poisson"; readonly gapMs: number; readonly seed: number };
+
+/** Returns the pace at which the requests of a load are due. */
+export function paceOf({ perS, arrivals, seed }: OpenLoad): Pace {
+  return { kind: arrivals, gapMs: 1000 / perS, seed };
+}
 
 /**
- * Shortest sleep, in milliseconds. Arrivals that are closer together than this are reported
- * together.
+ * Yields the times of arrivals in milliseconds from the start: always the same for one pace. A
+ * Poisson process models many independent users. Its gaps have an exponential distribution:
+ * https://en.wikipedia.org/wiki/Exponential_distribution#Random_variate_generation
  */
+export function* arrivalsOf(pace: Pace): Generator<number, never> {
+  const { gapMs } = pace;
+  if (pace.kind === "even") {
+    for (let i = 1;; i++) yield i * gapMs;
+  }
+  const random = seededRandom(pace.seed);
+  let atMs = 0;
+  for (;;) yield atMs -= gapMs * Math.log(1 - random());
+}
+
+/** Returns milliseconds since 1970 on a monotonic clock that all threads share. */
+export function now(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+/** Shortest sleep, in milliseconds. Arrivals that are closer together are reported together. */
 const SOON_MS = 0.02;
 /**
- * Longest time by which a spinning metronome is woken early, in milliseconds. Two threads wake up one after
- * the other, and each takes 30 to 75 µs on two virtual cores.
+ * Longest time by which a spinning metronome is woken early, in milliseconds. Two threads wake up
+ * one after the other, each in 30 to 75 µs on two virtual cores.
  */
 const EARLY_MS = 0.25;
 /**
  * Maximum share of one processor's time that the metronome may spend spinning: an eighth of the
- * number of processors. With two processors, it is a quarter. A larger share would take a processor
- * from the server on a small machine.
+ * number of processors. A larger share would take a processor from the server on a small machine.
  */
 const MOST_SPINNING = navigator.hardwareConcurrency / 8;
-
-/** Calls back at the arrival times of a pace. */
-export interface Ticks {
-  /** Calls back at each arrival, with its scheduled time. */
-  start(pace: Pace, onTick: (due: number) => void): void;
-  /** Stops the calls. */
-  stop(): void;
-}
 
 /**
  * Calls back at the arrival times of a pace.
@@ -32,37 +52,27 @@ export interface Ticks {
  * Deno's timers are up to 1.4 ms late, and 18 ms if every core is busy. A thread that sleeps on a
  * lock is 0.05 ms late, and 2 ms if every core is busy (docs/methodology.md).
  */
-export class Metronome implements Ticks, Disposable {
+export class Metronome implements Disposable {
   readonly #worker: Worker;
   readonly #spins: boolean;
-  readonly #lockBuffer: SharedArrayBuffer = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  readonly #lock: Int32Array<SharedArrayBuffer> = new Int32Array(new SharedArrayBuffer(4));
   #generation = 0;
   #run: MetronomeRun | null = null;
 
-  /**
-   * @param spins whether to wake up early and spin until the exact time, the shorter the faster the pace
-   */
+  /** @param spins whether to wake up early and spin until the exact time; less at a faster pace */
   constructor(spins = false) {
     this.#spins = spins;
     const url = new URL("./metronome_worker.ts", import.meta.url);
     this.#worker = new Worker(url.href, { type: "module" });
   }
 
-  /**
-   * Calls back at each arrival, with its scheduled time on the clock of {@linkcode now}. Replaces an
-   * earlier pace.
-   */
+  /** Calls back at each arrival until the next start; times are on the clock of {@linkcode now}. */
   start(pace: Pace, onTick: (due: number) => void): void {
     const generation = this.#next();
     const startMs = now();
     const arrivals = arrivalsOf(pace);
-    const run: MetronomeRun = {
-      arrivals,
-      startMs,
-      dueMs: startMs + arrivals.next().value,
-      announced: 0,
-      onTick,
-    };
+    const dueMs = startMs + arrivals.next().value;
+    const run: MetronomeRun = { arrivals, startMs, dueMs, announced: 0, onTick };
     this.#run = run;
     const spinMs = this.#spins ? Math.min(EARLY_MS, MOST_SPINNING * pace.gapMs) : 0;
     const soonMs = Math.max(SOON_MS, spinMs);
@@ -81,14 +91,10 @@ export class Metronome implements Ticks, Disposable {
       count = data.count;
       if (!isSpinning) callDue();
     };
-    this.#worker.postMessage({ lockBuffer: this.#lockBuffer, generation, pace, startMs, soonMs });
+    this.#worker.postMessage({ lock: this.#lock, generation, pace, startMs, soonMs });
   }
 
-  /**
-   * Reports immediately every arrival up to this time that was not reported yet.
-   *
-   * @param untilMs the time in milliseconds, on the clock of {@linkcode now}
-   */
+  /** Reports each unreported arrival until `untilMs`, on the clock of {@linkcode now}. */
   catchUp(untilMs: number): void {
     const run = this.#run;
     while (run !== null && run.dueMs <= untilMs && this.#run === run) callNext(run);
@@ -101,9 +107,8 @@ export class Metronome implements Ticks, Disposable {
   }
 
   #next(): number {
-    const lock = new Int32Array(this.#lockBuffer);
-    Atomics.store(lock, 0, ++this.#generation);
-    Atomics.notify(lock, 0);
+    Atomics.store(this.#lock, 0, ++this.#generation);
+    Atomics.notify(this.#lock, 0);
     return this.#generation;
   }
 
@@ -112,6 +117,9 @@ export class Metronome implements Ticks, Disposable {
     this.#worker.terminate();
   }
 }
+
+/** The part of a metronome that its clients use. */
+export type Ticks = Pick<Metronome, "start" | "stop">;
 
 /** The progress of a metronome since its last start. */
 interface MetronomeRun {
@@ -129,9 +137,4 @@ function callNext(run: MetronomeRun): void {
   run.dueMs = run.startMs + run.arrivals.next().value;
   run.announced++;
   run.onTick(dueMs);
-}
-
-/** Returns milliseconds since 1970 on a monotonic clock that all threads share. */
-export function now(): number {
-  return performance.timeOrigin + performance.now();
 }

@@ -1,18 +1,15 @@
-/** The thread of a metronome. It sleeps on a lock, which wakes it more exactly than a timer does. */
+/** The thread of a metronome. It sleeps on a lock, which wakes it more exactly than a timer. */
 /// <reference lib="deno.worker" />
 
 import { openLibc } from "../process/scheduling.ts";
-import { arrivalsOf } from "./arrivals.ts";
+import { arrivalsOf, now } from "./metronome.ts";
 
 const PR_SET_TIMERSLACK = 29;
 
 /**
- * Sets the calling thread's timer slack to its minimum. By default Linux may wake a thread up to 50 µs
- * late, to wake several at once.
- *
+ * Sets the calling thread's timer slack to its minimum, and returns whether the system accepted
+ * that. By default Linux may wake a thread up to 50 µs late, to wake several at once.
  * https://man7.org/linux/man-pages/man2/PR_SET_TIMERSLACK.2const.html
- *
- * @returns whether the system accepted it; if not, sleeps end a little later.
  */
 export function endTimerSlack(): boolean {
   const libc = openLibc({
@@ -23,13 +20,9 @@ export function endTimerSlack(): boolean {
   return failed === 0;
 }
 
-const now = (): number => performance.timeOrigin + performance.now();
-
 endTimerSlack();
 
-self.onmessage = ({ data }: MessageEvent): void => {
-  const { lockBuffer, generation, pace, startMs, soonMs } = data;
-  const lock = new Int32Array(lockBuffer);
+self.onmessage = ({ data: { lock, generation, pace, startMs, soonMs } }: MessageEvent): void => {
   const arrivals = arrivalsOf(pace);
   let dueMs = startMs + arrivals.next().value;
   let count = 0;

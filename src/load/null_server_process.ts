@@ -1,16 +1,12 @@
 /**
- * A server that sends the same bytes in response to everything, without parsing: the smallest
- * possible work. It shows how fast a load generator is.
+ * A server that sends the same bytes in response to everything: the smallest possible work.
  *
- * It reads the response as one line from standard input, and prints its port as one line. With a
- * number as its argument, it computes for that many microseconds before each response, one at a
- * time.
+ * It reads the response as one line from standard input, and prints its port as one line. Its
+ * argument is a number of microseconds to compute before each response, one at a time.
  *
- * It takes each read as one request. That is correct under two conditions. A generator waits for
- * each response before it sends the next request. A request fits into one segment of the loopback
- * interface.
- *
- * If the variable `ALPN` is `h2`, frames have to be parsed. Deno's own server then answers.
+ * It takes each read as one request. Two conditions make that correct: a generator waits for each
+ * response, and a request fits into one segment of the loopback interface. If the variable `ALPN`
+ * is `h2`, frames have to be parsed, so Deno's own server answers.
  */
 import type { CannedResponse } from "./null_server.ts";
 import { TextLineStream } from "../process/child.ts";
@@ -18,8 +14,14 @@ import { TextLineStream } from "../process/child.ts";
 const lines = Deno.stdin.readable.pipeThrough(new TextDecoderStream())
   .pipeThrough(new TextLineStream());
 const { value: line = "" } = await lines.getReader().read();
-const canned: CannedResponse = JSON.parse(line);
-const response = Uint8Array.fromBase64(canned.bytes);
+const { status, headers, text }: CannedResponse = JSON.parse(line);
+const head = [
+  `HTTP/1.1 ${status} OK`,
+  ...headers.map(([name, value]) => `${name}: ${value}`),
+  `content-length: ${new TextEncoder().encode(text).length}`,
+  "connection: keep-alive", // without it, ab speaks HTTP/1.0 and waits for the connection to close
+];
+const response = new TextEncoder().encode(`${head.join("\r\n")}\r\n\r\n${text}`);
 const serviceMs = Number(Deno.args[0] ?? 0) / 1000;
 
 /** Spins by the clock, so that every request takes the same time. */
@@ -51,20 +53,18 @@ function listen(): number {
   const [cert, key] = ["TLS_CERT", "TLS_KEY"].map((name) => Deno.env.get(name));
   const tls = cert && key && { cert: Deno.readTextFileSync(cert), key: Deno.readTextFileSync(key) };
   if (tls && Deno.env.get("ALPN") === "h2") {
-    const { status, text } = canned;
-    const headers = canned.headers.map(([name, value]): [string, string] => [name, value]);
     const served = Deno.serve({ ...place, ...tls, onListen(): void {} }, (): Response => {
       if (serviceMs > 0) compute();
-      return new Response(text, { status, headers });
+      return new Response(text, { status, headers: [...headers] });
     });
     return served.addr.port;
   }
   const listener = tls ? Deno.listenTls({ ...place, ...tls }) : Deno.listen(place);
-  take(listener);
+  accept(listener);
   return listener.addr.port;
 }
 
-async function take(listener: AsyncIterable<Deno.Conn>): Promise<void> {
+async function accept(listener: AsyncIterable<Deno.Conn>): Promise<void> {
   for await (const connection of listener) serve(connection);
 }
 

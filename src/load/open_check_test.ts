@@ -1,10 +1,10 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { ProcessScope } from "../process/scope.ts";
-import { arrivalsOf } from "./arrivals.ts";
+import { arrivalsOf } from "./metronome.ts";
 import { stampede } from "./generator_list.ts";
 import { checkOpenLoop, waitsOf } from "./open_check.ts";
 import { RunningGenerator } from "./running.ts";
-import type { Timeouts } from "./timeouts.ts";
+import type { Timeouts } from "./shard.ts";
 
 const SHORT_TIMEOUTS: Timeouts = { freshWarmupS: 0, limitS: null };
 const never = new AbortController().signal;

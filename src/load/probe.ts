@@ -1,3 +1,4 @@
+/** Checks a server while it is loaded. */
 import type { Histogram } from "hdr-histogram-js";
 import { messageOf } from "../model/errors.ts";
 import type { HttpResponse } from "../model/scenario.ts";
@@ -6,17 +7,11 @@ import type { Reason } from "../model/reason.ts";
 import { median } from "../stats/median.ts";
 import { describe, newHistogram, record } from "../stats/histogram.ts";
 import { now, type Ticks } from "./metronome.ts";
-import { PacedClient, type PacedOptions, type PacedRequest } from "./external.ts";
+import { PacedClient, type PacedOptions, type PacedRequest } from "./paced_client.ts";
 
-/**
- * Longest interval between two requests, in milliseconds. A probe with fewer than 50 responses a second
- * has too few for percentiles.
- */
+/** Longest interval between two requests, in ms. With a longer one, percentiles mean too little. */
 const SLOWEST_MS = 20;
-/**
- * Shortest interval, in milliseconds. A faster probe would use more than a hundredth of two
- * cores.
- */
+/** Shortest interval, in milliseconds. A faster probe would use over a hundredth of two cores. */
 const FASTEST_MS = 16;
 
 /** The probe's request and its check. */
@@ -38,26 +33,17 @@ export class Probe implements Disposable {
   readonly #client: PacedClient;
   readonly #expect: ProbeOptions["expect"];
   readonly #now: () => number;
+  /** Response times of the warm-up, in milliseconds, and the number of its requests. */
   readonly #rehearsed: number[] = [];
   #rehearsals = 0;
   readonly #latencies: Histogram = newHistogram();
   readonly #latenesses: Histogram = newHistogram();
-  #intervalMs = SLOWEST_MS;
+  readonly #counts: Mutable<ProbeRecord> = { ...absent(null), intervalMs: SLOWEST_MS };
   #openedAt: number | null = null;
-  #durationS = 0;
-  #responses = 0;
-  #wrong = 0;
-  #wrongResponse: string | null = null;
-  #errors = 0;
   #unanswered = 0;
-  #error: string | null = null;
-  #absence: Reason | null = null;
   #isOwnQueue = false;
 
-  /**
-   * Starts sending immediately, because the probe chooses its interval during the warm-up of the
-   * load.
-   */
+  /** Starts sending immediately, to choose the interval during the warm-up of the load. */
   constructor(metronome: Ticks, options: ProbeOptions) {
     this.#expect = options.expect;
     this.#now = options.clock ?? now;
@@ -70,22 +56,21 @@ export class Probe implements Disposable {
 
   /** Opens the window: from now on everything counts. */
   open(): void {
+    const counts = this.#counts;
     const open = this.#client.stop();
     const oldest = open.find(({ sent }) => sent !== null)?.sent;
     const times = oldest ? [...this.#rehearsed, this.#now() - oldest] : this.#rehearsed;
-    if (times.length === 0 && this.#rehearsals === 0) {
-      this.#absence = { kind: "no-rehearsal" };
-      return;
-    }
     const typicalMs = times.length === 0 ? 0 : median(times);
-    if (typicalMs > SLOWEST_MS) {
-      this.#absence = { kind: "responses-too-slow", ms: typicalMs };
-      return;
+    if (times.length === 0 && this.#rehearsals === 0) {
+      counts.absence = { kind: "no-rehearsal" };
+    } else if (typicalMs > SLOWEST_MS) {
+      counts.absence = { kind: "responses-too-slow", ms: typicalMs };
+    } else {
+      this.#isOwnQueue = 2 * typicalMs > SLOWEST_MS;
+      counts.intervalMs = Math.min(SLOWEST_MS, Math.max(FASTEST_MS, Math.ceil(2 * typicalMs)));
+      this.#openedAt = this.#now();
+      this.#client.start(counts.intervalMs, (request) => this.#take(request));
     }
-    this.#isOwnQueue = 2 * typicalMs > SLOWEST_MS;
-    this.#intervalMs = Math.min(SLOWEST_MS, Math.max(FASTEST_MS, Math.ceil(2 * typicalMs)));
-    this.#openedAt = this.#now();
-    this.#client.start(this.#intervalMs, (request) => this.#take(request));
   }
 
   /** Closes the window. Each unanswered request counts with the time that it has waited. */
@@ -96,41 +81,36 @@ export class Probe implements Disposable {
       record(this.#latencies, closedAt - due);
       this.#unanswered++;
     }
-    this.#durationS = (closedAt - this.#openedAt) / 1000;
+    this.#counts.durationS = (closedAt - this.#openedAt) / 1000;
   }
 
   #take({ due, noticed, done, response, error }: PacedRequest): void {
+    const counts = this.#counts;
     record(this.#latenesses, noticed - due);
     if (response === null || done === null || response.status < 200 || response.status > 299) {
-      this.#errors++;
-      this.#error ??= error ?? `status ${response?.status}`;
+      counts.errors++;
+      counts.error ??= error ?? `status ${response?.status}`;
       return;
     }
     record(this.#latencies, done - due);
-    this.#responses++;
+    counts.responses++;
     try {
       this.#expect(response);
     } catch (error) {
-      this.#wrong++;
-      this.#wrongResponse ??= messageOf(error);
+      counts.wrongResponses++;
+      counts.wrongResponse ??= messageOf(error);
     }
   }
 
   /** The results. */
   get record(): ProbeRecord {
+    const { responses, errors } = this.#counts;
     return {
-      intervalMs: this.#intervalMs,
-      durationS: this.#durationS,
-      due: this.#responses + this.#errors + this.#unanswered,
-      responses: this.#responses,
-      allResponses: this.#rehearsals + this.#responses + this.#errors,
-      wrongResponses: this.#wrong,
-      wrongResponse: this.#wrongResponse,
-      errors: this.#errors,
-      error: this.#error,
+      ...this.#counts,
+      due: responses + errors + this.#unanswered,
+      allResponses: this.#rehearsals + responses + errors,
       latency: this.#isOwnQueue ? null : describe(this.#latencies),
       sendLatenessP99Us: describe(this.#latenesses)?.p99Us ?? null,
-      absence: this.#absence,
     };
   }
 
@@ -139,6 +119,8 @@ export class Probe implements Disposable {
     this.#client[Symbol.dispose]();
   }
 }
+
+type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 /** Returns the record of a window without a probe. */
 export function absent(absence: Reason | null): ProbeRecord {

@@ -1,104 +1,21 @@
+/** A load generator in use: its shards share the connections, and their measurements are merged. */
 import { Failure } from "../model/errors.ts";
 import type { Load } from "../model/experiment.ts";
 import type { Measurement, OpenRecord, Warmup } from "../model/raw.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { sharedNow } from "../process/shared_clock.ts";
-import { merge as mergeLatencies } from "../stats/histogram.ts";
+import { merge } from "../stats/histogram.ts";
 import { STEADY_GROWTH } from "../stats/plateau.ts";
 import type { LoadGenerator, LoadJob, WindowJob, WindowListener } from "./generator.ts";
-import { deadlineS, Shard } from "./shard.ts";
-import { type Timeouts, timeouts } from "./timeouts.ts";
-import { LEAST_REQUESTS, MOST_WARMUP_FACTOR } from "./warming.ts";
+import { Shard, type Timeouts, timeouts } from "./shard.ts";
+import { isLongEnough, warmupRecord } from "./warming.ts";
 
-/**
- * Returns the measurements of several shards in the same window as one.
- *
- * Counts and histograms are added; percentiles are never averaged. The windows differ by a few
- * milliseconds: the duration is their mean.
- *
- * @throws {RangeError} if `parts` is empty.
- */
-export function mergeMeasurements(parts: readonly Measurement[]): Measurement {
-  const [first] = parts;
-  if (first === undefined) throw new RangeError("Cannot merge no measurements");
-  if (parts.length === 1) return first;
-  const sum = (value: (part: Measurement) => number): number =>
-    parts.reduce((total, part) => total + value(part), 0);
-  const known = (values: readonly (number | null)[]): number | null =>
-    values.every((value) => value !== null)
-      ? values.reduce((total, value) => total + value, 0)
-      : null;
-  const slices = Math.min(...parts.map(({ slicesPerS }) => slicesPerS.length));
-  return {
-    durationS: sum(({ durationS }) => durationS) / parts.length,
-    statuses: addCounts(parts.map(({ statuses }) => statuses)),
-    allResponses: sum(({ allResponses }) => allResponses),
-    transportErrors: sum(({ transportErrors }) => transportErrors),
-    timeouts: known(parts.map(({ timeouts }) => timeouts)),
-    checkedBodies: sum(({ checkedBodies }) => checkedBodies),
-    wrongResponses: sum(({ wrongResponses }) => wrongResponses),
-    wrongResponse: parts.find(({ wrongResponse }) => wrongResponse !== null)?.wrongResponse ?? null,
-    bytes: known(parts.map(({ bytes }) => bytes)),
-    connectionsOpened: known(parts.map(({ connectionsOpened }) => connectionsOpened)),
-    slicesPerS: Array.from({ length: slices }, (_, i) => sum((part) => part.slicesPerS[i] ?? 0)),
-    latency: mergeLatencies(parts.map(({ latency }) => latency)),
-    kinds: first.kinds.map(({ scenario }, i) => ({
-      scenario,
-      responses: sum(({ kinds }) => kinds[i]?.responses ?? 0),
-      latency: mergeLatencies(parts.map(({ kinds }) => kinds[i]?.latency ?? null)),
-    })),
-    open: mergeOpen(parts.map(({ open }) => open).filter((open) => open !== null)),
-    warmup: mergeWarmups(parts.map(({ warmup }) => warmup)),
-  };
-}
-
-function mergeOpen(parts: readonly OpenRecord[]): OpenRecord | null {
-  if (parts.length === 0) return null;
-  const sum = (value: (part: OpenRecord) => number): number =>
-    parts.reduce((total, part) => total + value(part), 0);
-  return {
-    offered: sum(({ offered }) => offered),
-    sent: sum(({ sent }) => sent),
-    failed: sum(({ failed }) => failed),
-    unanswered: sum(({ unanswered }) => unanswered),
-    shed: sum(({ shed }) => shed),
-    recoveryS: Math.max(...parts.map(({ recoveryS }) => recoveryS)),
-    responseTime: mergeLatencies(parts.map(({ responseTime }) => responseTime)),
-    lateness: mergeLatencies(parts.map(({ lateness }) => lateness)),
-    wait: mergeLatencies(parts.map(({ wait }) => wait)),
-    serviceTime: mergeLatencies(parts.map(({ serviceTime }) => serviceTime)),
-  };
-}
-
-/** Returns a warm-up that is steady if all are, with the longest time and the sum of the requests. */
-function mergeWarmups(parts: readonly (Warmup | null)[]): Warmup | null {
-  const known = parts.filter((warmup) => warmup !== null);
-  if (known.length === 0) return null;
-  const states = known.map(({ isSteady }) => isSteady);
-  return {
-    tookS: Math.max(...known.map(({ tookS }) => tookS)),
-    requests: known.reduce((sum, { requests }) => sum + requests, 0),
-    isSteady: states.includes(false) ? false : states.includes(null) ? null : true,
-  };
-}
-
-function addCounts(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
-  const total: Record<string, number> = {};
-  for (const [key, count] of all.flatMap(Object.entries)) total[key] = (total[key] ?? 0) + count;
-  return total;
-}
-
-/**
- * Error message if the windows of two shards do not overlap, because their counts cannot be added
- * then. A process may start a second late on an overloaded machine.
- */
+/** Seconds that a window may take longer than its load before the generator counts as hung. */
+const SLACK_S = 10;
+/** Error if a process starts so late, on an overloaded machine, that windows do not overlap. */
 const APART =
   "One shard's window closed before another shard's window had opened: use a longer window or fewer shards";
-
-/**
- * Shortest part of a warm-up for which a rate is measured, in seconds. The rate over a shorter time
- * is too noisy, and shards do not start at the same moment.
- */
+/** Shortest part of a warm-up, in seconds: shards start apart, and shorter rates are too noisy. */
 const SHORTEST_S = 0.5;
 
 /** A running load generator: its processes share the connections of the load. */
@@ -121,13 +38,12 @@ export class RunningGenerator implements AsyncDisposable {
   }
 
   /**
-   * Measures one window. The window opens when every shard has opened it, and closes when the first
-   * shard closes it.
+   * Measures one window. It opens when every shard has opened it, and closes when the first closes
+   * it.
    *
-   * @param abort ends the window and the generator early
-   * @throws {Failure} if a shard ends, hangs, or sends an unreadable reply, or if the shards' windows
-   *   do not overlap.
-   * @throws the reason of `abort` if that signal is aborted.
+   * @throws {Failure} if a shard ends, hangs, or sends an unreadable reply, or if windows do not
+   *   overlap.
+   * @throws the reason of `abort`, which ends the window and the generator early.
    */
   async measure(
     job: WindowJob,
@@ -146,34 +62,30 @@ export class RunningGenerator implements AsyncDisposable {
   }
 
   /**
-   * Returns whether the load generator ends the warm-up itself, as part of the window's job. It can if it is
-   * a single process, which sees the whole rate, or if the length is fixed.
+   * Returns whether the load generator ends the warm-up itself, as part of the window's job. It can
+   * if it is a single process, which sees the whole rate, or if the length is fixed.
    */
   #endsWarmup({ connections, shards, responses, open, warmupS, mostWarmupS }: Load): boolean {
     const isAlone = this.#generator.threads === "process" && Math.min(shards, connections) === 1;
     return isAlone || responses !== null || open !== null || mostWarmupS <= warmupS;
   }
 
-  /**
-   * Warms up in parts that do not count, until one part is hardly faster than the one before or the
-   * time is over.
-   */
+  /** Warms up in parts that do not count, until one is hardly faster than the last. */
   async #warmUp(job: WindowJob, abort: AbortSignal): Promise<Warmup> {
     const { warmupS, mostWarmupS } = job.load;
-    const fixed = { warmupS: 0, mostWarmupS: 0, durationS: Math.max(SHORTEST_S, warmupS) };
-    let [tookS, requests, isSteady] = [0, 0, false];
-    let lastPerS = NaN;
-    while (!isSteady && (isNaN(lastPerS) || tookS < mostWarmupS)) {
-      const load = { ...job.load, ...fixed };
-      const { durationS, allResponses } = await this.#window({ ...job, load }, abort, {});
-      const perS = allResponses / durationS;
-      tookS += durationS;
-      requests += allResponses;
-      const hasEnough = requests >= LEAST_REQUESTS || tookS >= MOST_WARMUP_FACTOR * warmupS;
-      isSteady = hasEnough && perS <= lastPerS * (1 + STEADY_GROWTH);
+    const durationS = Math.max(SHORTEST_S, warmupS);
+    const load = { ...job.load, warmupS: 0, mostWarmupS: 0, durationS };
+    let [seconds, requests, isSteady, lastPerS] = [0, 0, false, NaN];
+    do {
+      const part = await this.#window({ ...job, load }, abort, {});
+      const perS = part.allResponses / part.durationS;
+      seconds += part.durationS;
+      requests += part.allResponses;
+      isSteady = isLongEnough({ seconds, requests }, warmupS) &&
+        perS <= lastPerS * (1 + STEADY_GROWTH);
       lastPerS = perS;
-    }
-    return { tookS: Math.round(1000 * tookS) / 1000, requests, isSteady };
+    } while (!isSteady && seconds < mostWarmupS);
+    return warmupRecord({ seconds, requests }, isSteady);
   }
 
   async #window(
@@ -181,37 +93,35 @@ export class RunningGenerator implements AsyncDisposable {
     abort: AbortSignal,
     listener: Partial<WindowListener>,
   ): Promise<Measurement> {
-    const { threads } = this.#generator;
-    const parts = threads === "process" ? split(job) : [job.load];
+    const hasShards = this.#generator.threads === "process";
+    const parts = hasShards ? split(job.load) : [job.load];
     while (this.#shards.length < parts.length) this.#shards.push(this.#newShard());
     const shards = this.#shards.slice(0, parts.length);
-    const isFresh = threads === "process" && shards.some((shard) => shard.isFresh);
-    const { freshWarmupS } = this.#timeouts;
-    const warmupS = isFresh ? Math.max(freshWarmupS, job.load.warmupS) : job.load.warmupS;
+    const isFresh = hasShards && shards.some((shard) => shard.isFresh);
+    const warmupS = Math.max(isFresh ? this.#timeouts.freshWarmupS : 0, job.load.warmupS);
     const mostWarmupS = Math.max(warmupS, job.load.mostWarmupS);
     listener.starting?.(shards.map(({ pid }) => pid));
     const opensAtMs = sharedNow() + 1000 * warmupS;
-    const jobs = parts.map((load) => ({
-      ...job,
-      load: { ...load, warmupS, mostWarmupS },
-      opensAtMs,
-    }));
     const failed = new AbortController();
     let [opened, closed] = [0, 0];
     const events = {
       opened: () => {
-        if (++opened === jobs.length && !failed.signal.aborted) listener.opened?.();
+        if (++opened === parts.length && !failed.signal.aborted) listener.opened?.();
       },
       closed: () => {
-        if (opened < jobs.length) failed.abort(new Failure(APART));
+        if (opened < parts.length) failed.abort(new Failure(APART));
         else if (closed++ === 0) listener.closed?.();
       },
     };
     const signal = AbortSignal.any([abort, failed.signal]);
-    const measurements = shards.map((shard, i) => {
-      const job = jobs[i] as LoadJob;
-      const limitS = this.#timeouts.limitS ?? deadlineS(job.load);
-      return shard.measure(job, { limitS, abort: signal, listener: events }).catch((error) => {
+    const measurements = parts.map((part, i) => {
+      const load = { ...part, warmupS, mostWarmupS };
+      const limitS = this.#timeouts.limitS ?? deadlineS(load);
+      const shard = shards[i] as Shard<LoadJob, Measurement>;
+      return shard.measure(
+        { ...job, load, opensAtMs },
+        { limitS, abort: signal, listener: events },
+      ).catch((error) => {
         failed.abort(error); // no shard continues without the others, and the first cause is reported
         throw signal.reason;
       });
@@ -227,17 +137,105 @@ export class RunningGenerator implements AsyncDisposable {
 }
 
 /**
- * Splits a load between shards. Two loads cannot be split: a load on one connection, and a window
- * that ends after a number of responses. Poisson processes with different seeds add up to one
- * Poisson process.
+ * Returns the time limit of a window with its warm-up, in seconds: three times its planned length
+ * and one timeout, or the timeout for each response of a connection. autocannon and `stampede`
+ * close a window of many responses earlier (window_run.ts).
  */
-function split({ load }: WindowJob): Load[] {
-  const { connections, shards, responses } = load;
+export function deadlineS(
+  { mostWarmupS, durationS, timeoutS, responses, connections }: Load,
+): number {
+  const usual = 3 * durationS + timeoutS;
+  const slowest = timeoutS * Math.ceil((responses ?? 0) / connections);
+  return mostWarmupS + Math.max(usual, slowest) + SLACK_S;
+}
+
+/**
+ * Splits a load between shards, except one on one connection, and a window that ends after a number
+ * of responses. Poisson processes with different seeds add up to one Poisson process.
+ */
+function split(load: Load): Load[] {
+  const { connections, shards, responses, open } = load;
   const count = responses === null ? Math.min(shards, connections) : 1;
-  return Array.from({ length: count }, (_, i) => {
-    const share = Math.floor(connections / count) + (i < connections % count ? 1 : 0);
-    const { open } = load;
-    const part = open && { ...open, perS: open.perS / count, seed: open.seed + i };
-    return { ...load, connections: share, shards: 1, open: part };
-  });
+  return Array.from({ length: count }, (_, i) => ({
+    ...load,
+    connections: Math.floor(connections / count) + (i < connections % count ? 1 : 0),
+    shards: 1,
+    open: open && { ...open, perS: open.perS / count, seed: open.seed + i },
+  }));
+}
+
+/**
+ * Returns the measurements of several shards in the same window as one. Counts and histograms are
+ * added, percentiles never averaged. The windows differ by milliseconds: the duration is their mean.
+ *
+ * @throws {RangeError} if `parts` is empty.
+ */
+export function mergeMeasurements(parts: readonly Measurement[]): Measurement {
+  const [first] = parts;
+  if (first === undefined) throw new RangeError("Cannot merge no measurements");
+  if (parts.length === 1) return first;
+  const slices = Math.min(...parts.map(({ slicesPerS }) => slicesPerS.length));
+  const open = parts.map(({ open }) => open).filter((open) => open !== null);
+  return {
+    durationS: sum(parts.map(({ durationS }) => durationS)) / parts.length,
+    statuses: addCounts(parts.map(({ statuses }) => statuses)),
+    ...sums(parts, "allResponses", "transportErrors", "timeouts"),
+    ...sums(parts, "checkedBodies", "wrongResponses", "bytes", "connectionsOpened"),
+    wrongResponse: parts.find(({ wrongResponse }) => wrongResponse !== null)?.wrongResponse ?? null,
+    slicesPerS: Array.from(
+      { length: slices },
+      (_, i) => sum(parts.map(({ slicesPerS }) => slicesPerS[i] ?? 0)),
+    ),
+    latency: merge(parts.map(({ latency }) => latency)),
+    kinds: first.kinds.map(({ scenario }, i) => ({
+      scenario,
+      responses: sum(parts.map(({ kinds }) => kinds[i]?.responses ?? 0)),
+      latency: merge(parts.map(({ kinds }) => kinds[i]?.latency ?? null)),
+    })),
+    open: open.length === 0 ? null : mergeOpen(open),
+    warmup: mergeWarmups(parts.map(({ warmup }) => warmup).filter((warmup) => warmup !== null)),
+  };
+}
+
+function mergeOpen(parts: readonly OpenRecord[]): OpenRecord {
+  return {
+    ...sums(parts, "offered", "sent", "failed", "unanswered", "shed"),
+    recoveryS: Math.max(...parts.map(({ recoveryS }) => recoveryS)),
+    responseTime: merge(parts.map(({ responseTime }) => responseTime)),
+    lateness: merge(parts.map(({ lateness }) => lateness)),
+    wait: merge(parts.map(({ wait }) => wait)),
+    serviceTime: merge(parts.map(({ serviceTime }) => serviceTime)),
+  };
+}
+
+/** Returns a warm-up that is steady if all are, with the longest time and all requests. */
+function mergeWarmups(parts: readonly Warmup[]): Warmup | null {
+  if (parts.length === 0) return null;
+  const states = parts.map(({ isSteady }) => isSteady);
+  return {
+    tookS: Math.max(...parts.map(({ tookS }) => tookS)),
+    requests: sum(parts.map(({ requests }) => requests)),
+    isSteady: states.includes(false) ? false : states.includes(null) ? null : true,
+  };
+}
+
+function addCounts(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const total: Record<string, number> = {};
+  for (const [key, count] of all.flatMap(Object.entries)) total[key] = (total[key] ?? 0) + count;
+  return total;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/** Adds the members with these names. A sum is null if one of its values is unknown. */
+function sums<Key extends string, Part extends Readonly<Record<Key, number | null>>>(
+  parts: readonly Part[],
+  ...keys: readonly Key[]
+): Pick<Part, Key> {
+  return Object.fromEntries(keys.map((key) => {
+    const values: (number | null)[] = parts.map((part) => part[key]);
+    return [key, values.every((value) => value !== null) ? sum(values) : null];
+  })) as Pick<Part, Key>;
 }

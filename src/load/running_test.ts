@@ -6,10 +6,9 @@ import { ProcessScope } from "../process/scope.ts";
 import { ONE_BY_ONE } from "./driver/load_client.ts";
 import type { LoadGenerator, LoadJob } from "./generator.ts";
 import { autocannon } from "./generator_list.ts";
-import { mergeMeasurements, RunningGenerator } from "./running.ts";
-import { deadlineS } from "./shard.ts";
+import { deadlineS, mergeMeasurements, RunningGenerator } from "./running.ts";
+import { type Timeouts, timeouts } from "./shard.ts";
 import { serve } from "./testdata/testing.ts";
-import { TIMEOUTS, type Timeouts } from "./timeouts.ts";
 import { WindowRecorder } from "./window_run.ts";
 
 const BAD = fileURLToPath(new URL("./testdata/bad_generator.ts", import.meta.url));
@@ -22,6 +21,8 @@ const LOAD = {
   responses: null,
   open: null,
 };
+/** The time limits of every run outside tests. */
+const TIMEOUTS: Timeouts = { freshWarmupS: 2.5, limitS: null };
 const SHORT_TIMEOUTS: Timeouts = { freshWarmupS: 0, limitS: null };
 const REQUEST = { method: "GET", path: "/", headers: {}, body: null } as const;
 const never = new AbortController().signal;
@@ -287,4 +288,12 @@ Deno.test("mergeMeasurements adds what became of requests that were due", () => 
     recoveryS: 0.5,
     ...none,
   });
+});
+
+Deno.test("timeouts are what every run has, unless a test has less", () => {
+  const of = (values: Record<string, string>): unknown => timeouts((name) => values[name]);
+  deepStrictEqual(of({}), TIMEOUTS);
+  deepStrictEqual(of({ STAMPEDE_TEST_FRESH_WARMUP_S: "" }), TIMEOUTS);
+  deepStrictEqual(of({ STAMPEDE_TEST_FRESH_WARMUP_S: "0.2" }), { ...TIMEOUTS, freshWarmupS: 0.2 });
+  deepStrictEqual(of({ STAMPEDE_TEST_LIMIT_S: "2" }), { ...TIMEOUTS, limitS: 2 });
 });

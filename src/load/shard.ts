@@ -1,40 +1,43 @@
-import { fileURLToPath } from "node:url";
+/** The processes of load generators: one for each shard, and the driver that measures slices. */
 import type { Slices } from "../model/block.ts";
 import { Failure, messageOf } from "../model/errors.ts";
-import type { Load } from "../model/experiment.ts";
+import { inTime } from "../model/in_time.ts";
 import type { Child } from "../process/child.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { trustingEnv } from "../process/tls_client.ts";
 import { Awake } from "./awake.ts";
 import type { DrivenSlices, DriverJob } from "./driver/slices.ts";
-import { CLOSED, type LineProgram, OPENED } from "./generator.ts";
-import { timeouts } from "./timeouts.ts";
+import { CLOSED, denoRun, type LineProgram, OPENED, type WindowListener } from "./generator.ts";
 
-/** Seconds that a window may take longer than its load before the generator counts as hung. */
-const SLACK_S = 10;
+export type { DriverJob as SlicesJob, SliceTarget } from "./driver/slices.ts";
+
 /** Maximum number of characters that the error message quotes from an unreadable reply. */
 const EXCERPT = 300;
 /** Maximum number of characters that the report keeps of an unreadable reply. */
 const KEPT = 20_000;
+/** Seconds that a block may take longer than planned, because slow responses make slices longer. */
+const BLOCK_SLACK_S = 120;
 
-/** Receives the opening and closing of a shard's window. */
-interface ShardListener {
-  opened(): void;
-  closed(): void;
+/** Time limits for load generators. */
+export interface Timeouts {
+  /** Shortest warm-up of a new process, in seconds: its JIT compiler needs that long. */
+  readonly freshWarmupS: number;
+  /** Seconds after which a generator counts as hung; null: the limit follows from its load. */
+  readonly limitS: number | null;
 }
 
-/** Limits of one job. */
-interface ShardOrder {
-  /** The program counts as hung after this many seconds without a reply. */
-  readonly limitS: number;
-  /** Ends the job and the program early. */
-  readonly abort: AbortSignal;
-  readonly listener?: ShardListener;
+/** Returns the time limits, which a test may shorten by environment variables (docs/testing.md). */
+export function timeouts(
+  env: (name: string) => string | undefined = (name) => Deno.env.get(name),
+): Timeouts {
+  const limitS = env("STAMPEDE_TEST_LIMIT_S");
+  return {
+    freshWarmupS: Number(env("STAMPEDE_TEST_FRESH_WARMUP_S") || 2.5),
+    limitS: limitS ? Number(limitS) : null,
+  };
 }
 
-/**
- * One process of a load generator. It is started when it is first needed, and again after a failure.
- */
+/** One process of a load generator, started when it is needed first, and again after a failure. */
 export class Shard<Job, Reply> implements AsyncDisposable {
   readonly #scope: ProcessScope;
   readonly #program: LineProgram<Job, Reply>;
@@ -65,12 +68,16 @@ export class Shard<Job, Reply> implements AsyncDisposable {
   }
 
   /**
-   * Runs one job.
+   * Runs one job. After `limitS` seconds without a reply, the program counts as hung.
    *
    * @throws {Failure} if the program ends, hangs, or sends an unreadable reply.
-   * @throws the reason of `abort` if that signal is aborted.
+   * @throws the reason of `abort`, which ends the job and the program early.
    */
-  async measure(job: Job, { limitS, abort, listener }: ShardOrder): Promise<Reply> {
+  async measure(job: Job, { limitS, abort, listener }: {
+    readonly limitS: number;
+    readonly abort: AbortSignal;
+    readonly listener?: Omit<WindowListener, "starting">;
+  }): Promise<Reply> {
     abort.throwIfAborted();
     const child = this.#child ??= this.#start();
     const reply = Promise.withResolvers<string>();
@@ -80,29 +87,25 @@ export class Shard<Job, Reply> implements AsyncDisposable {
       else if (line === CLOSED) listener?.closed();
       else reply.resolve(line);
     };
-    const timer = setTimeout(() => {
-      reply.reject(new Failure(`${this.#name} hung: no response within ${limitS} s`));
-    }, limitS * 1000);
-    const onAbort = (): void => reply.reject(abort.reason);
-    abort.addEventListener("abort", onAbort);
     child.ended.then(() => {
       reply.reject(new Failure(`${this.#name} ${child.howItEnded}${child.lastWords}`));
     });
-    try {
-      // A process that does not read its input would block a long line.
+    const ask = async (): Promise<string> => {
       this.#folder ??= await this.#scope.makeFolder();
       const line = this.#program.ask(job, this.#folder);
+      // A process that does not read its input would block a long line.
       await Promise.race([child.writeLine(line), reply.promise]);
-      const result = this.#parse(await reply.promise);
+      return await reply.promise;
+    };
+    try {
+      const hung = new Failure(`${this.#name} hung: no response within ${limitS} s`);
+      const result = this.#parse(await inTime(ask(), limitS * 1000, hung, abort));
       this.#isFresh = false;
       return result;
     } catch (error) {
       // The process is in an unknown state, so the next job gets a new one.
       await this[Symbol.asyncDispose]();
       throw error;
-    } finally {
-      clearTimeout(timer);
-      abort.removeEventListener("abort", onAbort);
     }
   }
 
@@ -147,75 +150,47 @@ export class Shard<Job, Reply> implements AsyncDisposable {
   }
 }
 
-/**
- * Returns the time limit of a window with its warm-up, in seconds.
- *
- * A window may take three times its planned length and one timeout. If it ends after a number of responses,
- * the limit may be longer. It is then at least the timeout times the number of responses of each connection.
- * autocannon and `stampede` close such a window earlier (window_run.ts).
- */
-export function deadlineS(
-  { mostWarmupS, durationS, timeoutS, responses, connections }: Load,
-): number {
-  const usual = 3 * durationS + timeoutS;
-  const slowest = responses === null ? usual : timeoutS * Math.ceil(responses / connections);
-  return mostWarmupS + Math.max(usual, slowest) + SLACK_S;
-}
-
-export type { DriverJob as SlicesJob, SliceTarget } from "./driver/slices.ts";
-
-/** Processors used while slices are measured. */
-interface SlicerCpus {
-  /** Processors of the driver, the process that loads the servers; null: all. */
-  readonly driver: readonly number[] | null;
-  /** Processors that are kept awake. */
-  readonly awake: readonly number[];
-}
-
-const PROCESS = new URL("./driver/slices_process.ts", import.meta.url);
-/**
- * Seconds that a block may take longer than planned before the driver counts as hung. Slow
- * responses make slices longer.
- */
-const BLOCK_SLACK_S = 120;
-
-const PROGRAM: LineProgram<DriverJob, DrivenSlices> = {
+const DRIVER: LineProgram<DriverJob, DrivenSlices> = {
   id: "stampede",
-  command: () => [Deno.execPath(), "run", "--quiet", "-A", fileURLToPath(PROCESS)],
+  command: () => denoRun(new URL("./driver/slices.ts", import.meta.url)),
   ask: (job) => JSON.stringify(job),
   parse: (line) => {
-    const reply: unknown = JSON.parse(line);
-    if (!isSlices(reply)) throw new SyntaxError("not slices");
-    return reply;
+    const reply: DrivenSlices | null = JSON.parse(line);
+    if (Array.isArray(reply?.order) && Array.isArray(reply.variants)) return reply;
+    throw new SyntaxError("not slices");
   },
 };
 
 /** Measures slices in a separate process that stays for a whole run. */
 export class Slicer implements AsyncDisposable {
-  readonly #scope: ProcessScope;
-  readonly #cpus: SlicerCpus;
   readonly #shard: Shard<DriverJob, DrivenSlices>;
+  readonly #newAwake: () => Awake;
   /** Null before the first slices. */
   #awake: Awake | null = null;
 
-  constructor(scope: ProcessScope, cpus: SlicerCpus = { driver: null, awake: [] }) {
-    this.#scope = scope;
-    this.#cpus = cpus;
-    this.#shard = new Shard(scope, PROGRAM, cpus.driver);
+  /** @param cpus processors of the driver (null: all), and processors that are kept awake */
+  constructor(
+    scope: ProcessScope,
+    { driver, awake }: {
+      readonly driver: readonly number[] | null;
+      readonly awake: readonly number[];
+    } = { driver: null, awake: [] },
+  ) {
+    this.#shard = new Shard(scope, DRIVER, driver);
+    this.#newAwake = () => new Awake(scope, awake);
   }
 
   /**
    * Loads several running servers in turn.
    *
-   * @param abort ends the measurement early
    * @throws {Failure} if the process ends, hangs, or sends an unreadable reply.
-   * @throws the reason of `abort` if that signal is aborted.
+   * @throws the reason of `abort`, which ends the measurement early.
    */
   async measure(job: DriverJob, abort: AbortSignal): Promise<Omit<Slices, "usage">> {
     const { mostWarmupS, durationS, targets } = job;
     const limitS = timeouts().limitS ??
       3 * (mostWarmupS + durationS) * targets.length + BLOCK_SLACK_S;
-    const awake = this.#keepAwake();
+    const awake = this.#awake ??= this.#newAwake();
     awake.goOn();
     try {
       const slices = await this.#shard.measure(job, { limitS, abort });
@@ -227,11 +202,7 @@ export class Slicer implements AsyncDisposable {
 
   /** The ids of the driver's process and of the processes that keep processors awake. */
   get pids(): number[] {
-    return [this.#shard.pid, ...this.#keepAwake().pids];
-  }
-
-  #keepAwake(): Awake {
-    return this.#awake ??= new Awake(this.#scope, this.#cpus.awake);
+    return [this.#shard.pid, ...(this.#awake ??= this.#newAwake()).pids];
   }
 
   /** Ends the processes. */
@@ -239,10 +210,4 @@ export class Slicer implements AsyncDisposable {
     await this.#awake?.[Symbol.asyncDispose]();
     await this.#shard[Symbol.asyncDispose]();
   }
-}
-
-function isSlices(value: unknown): value is DrivenSlices {
-  if (typeof value !== "object" || value === null) return false;
-  const { order, variants } = value as Partial<DrivenSlices>;
-  return Array.isArray(order) && Array.isArray(variants);
 }

@@ -1,41 +1,27 @@
-/**
- * The process that runs a load generator as a separate program. It reads one job per line, runs the
- * program for the warm-up and for the window, and replies with its output as one line.
- */
-import type { ToolJob, ToolReply } from "./external.ts";
-import { CLOSED, OPENED } from "./generator.ts";
-import { say, serveJobs } from "./jobs.ts";
+/** The process that runs a separate program as load generator, for warm-up and window. */
+import { CLOSED, OPENED, say, serveJobs } from "./generator.ts";
+import type { ToolJob, ToolReply } from "./generator_list.ts";
 import type { Invocation, ToolOutput } from "./tools/tool.ts";
 
-/**
- * How long before the end of the load the window closes, in milliseconds. The program must still be
- * running then, so that its CPU time can be read.
- */
+/** The window closes this long before the load, in ms, so that CPU time can still be read. */
 const CLOSES_BEFORE_MS = 60;
 
-/**
- * Maximum number of characters that are kept of the program's output: more than any tool prints.
- */
+/** Maximum number of characters kept of the program's output: more than any tool prints. */
 const LONGEST_OUTPUT = 2 ** 26;
 
-/** Receives two events of a tool: its load has started, and its load is about to end. */
-interface OutputListener {
-  started(): void;
-  ending(): void;
-}
-
+/** Runs a tool. Calls `onEnding` when the load is about to end, and again at its end. */
 async function runTool(
   { argv, files, result }: Invocation,
-  { folder, startsWith, seconds }: Pick<ToolJob, "folder" | "startsWith" | "seconds">,
-  listener?: OutputListener,
+  { folder, startsWith, seconds }: ToolJob,
+  onStart: () => void,
+  onEnding: () => void,
 ): Promise<ToolOutput> {
-  const inFolder = (text: string): string => text.replaceAll("{DIR}", folder);
   for (const [name, text] of Object.entries(files)) {
     await Deno.writeTextFile(`${folder}/${name}`, text);
   }
   const path = result === null ? null : `${folder}/${result}`;
   if (path !== null) await Deno.remove(path).catch(() => {}); // the result file of an earlier run
-  const [program = "", ...args] = argv.map(inFolder);
+  const [program = "", ...args] = argv.map((text) => text.replaceAll("{DIR}", folder));
   const child = new Deno.Command(program, {
     args,
     env: { LC_ALL: "C", NO_COLOR: "1" },
@@ -48,10 +34,8 @@ async function runTool(
   const started = (): void => {
     if (isStarted) return;
     isStarted = true;
-    listener?.started();
-    if (seconds !== null) {
-      timer = setTimeout(() => listener?.ending(), 1000 * seconds - CLOSES_BEFORE_MS);
-    }
+    onStart();
+    if (seconds !== null) timer = setTimeout(onEnding, 1000 * seconds - CLOSES_BEFORE_MS);
   };
   const read = async (stream: ReadableStream<Uint8Array>): Promise<string> => {
     let text = "";
@@ -62,26 +46,22 @@ async function runTool(
     return text;
   };
   if (startsWith === null) started();
-  const outputs = Promise.all([read(child.stdout), read(child.stderr)]);
-  const [stdout, stderr] = await outputs;
-  const { code } = await child.status;
+  const [stdout, stderr] = await Promise.all([read(child.stdout), read(child.stderr)]);
+  const { code: exitCode } = await child.status;
   clearTimeout(timer);
   started(); // the program ended without its start message
-  listener?.ending();
+  onEnding();
   const written = path === null ? null : await Deno.readTextFile(path).catch(() => null);
-  return { exitCode: code, stdout, stderr, result: written };
+  return { exitCode, stdout, stderr, result: written };
 }
 
 async function run(job: ToolJob): Promise<ToolReply> {
-  const quiet = { ...job, seconds: null };
-  const warmup = job.warmup && await runTool(job.warmup, quiet);
+  const ignore = (): void => {};
+  const warmup = job.warmup && await runTool(job.warmup, job, ignore, ignore);
   let isClosed = false;
-  const window = await runTool(job.window, job, {
-    started: () => say(OPENED),
-    ending: () => {
-      if (!isClosed) say(CLOSED);
-      isClosed = true;
-    },
+  const window = await runTool(job.window, job, () => say(OPENED), () => {
+    if (!isClosed) say(CLOSED);
+    isClosed = true;
   });
   return { window, warmup };
 }

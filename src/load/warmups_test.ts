@@ -1,10 +1,8 @@
 /** Warm-ups end by the rate, so these tests need an otherwise idle machine. */
 import { fail } from "node:assert/strict";
 import type { Measurement } from "../model/raw.ts";
-import { autocannon, findGenerator } from "./generator_list.ts";
-import { external } from "./external.ts";
+import { autocannon, findGenerator, GENERATORS } from "./generator_list.ts";
 import { drive, driveAll, sliced } from "./testdata/driving.ts";
-import { wrk } from "./tools/wrk.ts";
 import { each, serve, sleep, type TestHandler } from "./testdata/testing.ts";
 
 /** Number of attempts: another program can keep the rate level, or make it climb. */
@@ -65,12 +63,13 @@ each(
     }),
 );
 
+const wrk = GENERATORS.find(({ id }) => id === "wrk") ?? autocannon;
 const wrkIsHere = "version" in await findGenerator("wrk");
 
 for (
   const { name, generator, shards, ignore } of [
     { name: "two shards", generator: autocannon, shards: 2, ignore: false },
-    { name: "wrk", generator: external(wrk), shards: 1, ignore: !wrkIsHere },
+    { name: "wrk", generator: wrk, shards: 1, ignore: !wrkIsHere },
   ]
 ) {
   Deno.test({

@@ -1,3 +1,4 @@
+/** The window of a job: when it opens and closes, and what is counted in it. */
 import type { Histogram } from "hdr-histogram-js";
 import type { Measurement } from "../model/raw.ts";
 import { sharedNow } from "../process/shared_clock.ts";
@@ -7,12 +8,15 @@ import { Warming, WARMUP_STEP_MS } from "./warming.ts";
 
 /** Interval between two entries in the list of rates, in milliseconds. */
 const SLICE_MS = 250;
+/** A window that ends after a number of responses may take this many times its planned length. */
+const OVERDUE_AFTER = 3;
 /** Maximum number of characters that the report shows of a wrong response. */
 const EXCERPT = 200;
 
 /** Records events while a window is open; earlier and later events do not count. */
 export class WindowRecorder {
   readonly #latencies: Histogram = newHistogram();
+  readonly #kinds: readonly { readonly scenario: string; readonly latencies: Histogram }[];
   readonly #statuses: Map<number, number> = new Map();
   #openedMs: number | null = null;
   #durationMs: number | null = null;
@@ -28,7 +32,6 @@ export class WindowRecorder {
   #timeouts = 0;
   #wrong = 0;
   #wrongResponse: string | null = null;
-  readonly #kinds: readonly { readonly scenario: string; readonly latencies: Histogram }[];
 
   /** @param kinds scenarios of a mix, in the order of their indices; empty without a mix */
   constructor(kinds: readonly string[] = []) {
@@ -67,12 +70,7 @@ export class WindowRecorder {
     if (this.#openedMs !== null) this.#durationMs ??= performance.now() - this.#openedMs;
   }
 
-  /**
-   * Counts a response.
-   *
-   * @param ms the response time in milliseconds
-   * @param kind the index of its kind in a mix
-   */
+  /** Counts a response that took `ms` milliseconds. `kind` is the index of its kind in a mix. */
   answered(status: number, bytes: number, ms: number, kind = 0): void {
     this.#all++;
     if (!this.isOpen) return;
@@ -84,11 +82,7 @@ export class WindowRecorder {
     if (kindRecord !== undefined) record(kindRecord.latencies, ms);
   }
 
-  /**
-   * Counts a checked body.
-   *
-   * @param wrong the text of a wrong body; null if the body was correct
-   */
+  /** Counts a checked body. `wrong` is the text of a wrong body; null if the body was correct. */
   checked(wrong: string | null): void {
     this.#checked++;
     if (wrong === null) return;
@@ -103,10 +97,7 @@ export class WindowRecorder {
     else this.#errors++;
   }
 
-  /**
-   * Counts a reopened connection: after an error, a timeout, or a close by the server. If the server
-   * announced the close in its last response, nothing is lost.
-   */
+  /** Counts a reopened connection. If the server announced the close, no request is lost. */
   reconnected(wasAnnounced: boolean): void {
     if (!this.isOpen) return;
     this.#reconnects++;
@@ -115,16 +106,12 @@ export class WindowRecorder {
 
   /** Returns the measurement; its latency is null if there was no response. */
   result(): Measurement {
-    const statuses = Object.fromEntries(this.#statuses);
-    const closedByServer = Math.max(
-      0,
-      this.#reconnects - this.#announced - this.#errors - this.#timeouts,
-    );
+    const lost = this.#reconnects - this.#announced - this.#timeouts;
     return {
       durationS: (this.#durationMs ?? 0) / 1000,
-      statuses,
+      statuses: Object.fromEntries(this.#statuses),
       allResponses: this.#all,
-      transportErrors: this.#errors + closedByServer,
+      transportErrors: Math.max(this.#errors, lost), // the server may also close without an error
       timeouts: this.#timeouts,
       checkedBodies: this.#checked,
       wrongResponses: this.#wrong,
@@ -145,17 +132,11 @@ export class WindowRecorder {
 }
 
 /**
- * A window that ends after a number of responses may take at most this many times its planned
- * length.
- */
-const OVERDUE_AFTER = 3;
-
-/**
  * Opens and closes the window of a job.
  *
- * A window with a length in seconds opens after the warm-up. A window with a number of responses
- * contains whole waves. It opens with the first response after the warm-up and closes with the last
- * of that number. In a closed loop the warm-up continues while the rate still climbs.
+ * A window with a length opens after the warm-up, which continues in a closed loop while the rate
+ * climbs. A window with a number of responses contains whole waves: it opens with the first
+ * response after the warm-up and closes with the last of that number.
  */
 export class WindowRun {
   readonly recorder: WindowRecorder;
@@ -175,8 +156,7 @@ export class WindowRun {
     this.recorder = new WindowRecorder(job.mix.map(({ scenario }) => scenario));
     const { load: { responses, open, warmupS, mostWarmupS }, opensAtMs } = job;
     const extraS = responses === null && open === null ? mostWarmupS - warmupS : 0;
-    // An extensible warm-up always has its shortest length; a fixed one ends at the same time in
-    // all shards
+    // An extensible warm-up has its shortest length; a fixed one ends in all shards together
     const leastS = extraS > 0 ? warmupS : Math.max(0, opensAtMs - sharedNow()) / 1000;
     this.#warming = new Warming(leastS, leastS + extraS);
     this.#sampler = setInterval(() => this.#sample(), WARMUP_STEP_MS);
@@ -210,13 +190,7 @@ export class WindowRun {
     return this.#closed.promise;
   }
 
-  /**
-   * Records a response.
-   *
-   * @param ms the response time in milliseconds
-   * @param kind the index of its kind in a mix
-   * @returns whether it counts. A response that opens the window does not: the window begins after it.
-   */
+  /** Records a response and returns whether it counts. One that opens the window does not. */
   answered(status: number, bytes: number, ms: number, kind = 0): boolean {
     const { recorder } = this;
     const { responses } = this.#job.load;

@@ -5,8 +5,9 @@
  * is stopped.
  */
 import { SCENARIOS } from "../../scenarios/mod.ts";
-import { type MixPart, ONE_BY_ONE } from "../../src/load/driver/load_client.ts";
+import { ONE_BY_ONE } from "../../src/load/driver/load_client.ts";
 import { OpenLoop } from "../../src/load/driver/open_loop.ts";
+import type { MixPart } from "../../src/load/generator.ts";
 import { Metronome, now } from "../../src/load/metronome.ts";
 import { HOSTILE_KINDS } from "./hostile.ts";
 

@@ -1,5 +1,5 @@
 /** Finds the causes of noise on this machine. */
-import { measureWakeUp } from "../../load/wake_up.ts";
+import { measureWakeUp } from "../../load/awake.ts";
 import { diagnose, wakeUps } from "../../machine/diagnose.ts";
 import { awakeCpus } from "../../machine/quota.ts";
 import { readMachine } from "../../machine/read_machine.ts";

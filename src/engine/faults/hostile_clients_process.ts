@@ -2,8 +2,7 @@
 import { ClosedLoop, type ClosedLoopOptions } from "../../load/driver/closed_loop.ts";
 import { encodeRequest } from "../../load/driver/head.ts";
 import { ONE_BY_ONE } from "../../load/driver/load_client.ts";
-import { OPENED } from "../../load/generator.ts";
-import { say, serveJobs } from "../../load/jobs.ts";
+import { OPENED, say, serveJobs } from "../../load/generator.ts";
 import type { HttpRequest } from "../../model/scenario.ts";
 import { addressOf } from "../../process/connect.ts";
 import { pause } from "../../process/pause.ts";

@@ -1,7 +1,7 @@
 /** Runs faults against a server, while a monitor sends requests. */
 import { ClosedLoop } from "../../load/driver/closed_loop.ts";
 import { ONE_BY_ONE } from "../../load/driver/load_client.ts";
-import { PacedClient, type PacedRequest } from "../../load/external.ts";
+import { PacedClient, type PacedRequest } from "../../load/paced_client.ts";
 import { Metronome, now } from "../../load/metronome.ts";
 import { Failure, messageOf } from "../../model/errors.ts";
 import type { FaultId, FaultOutcome, FaultResult } from "../../model/fault.ts";

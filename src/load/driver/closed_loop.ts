@@ -1,13 +1,10 @@
 import { messageOf } from "../../model/errors.ts";
 import { inTime } from "../../model/in_time.ts";
 import { pause } from "../../process/pause.ts";
-import { DRAIN_MS, WATCH_MS } from "../timeouts.ts";
+import { DRAIN_MS, type Talk, WATCH_MS } from "../generator.ts";
+import { type Client, Line, opener } from "./load_client.ts";
 import type { ParsedResponse } from "./response_reader.ts";
-import type { Client } from "./connection.ts";
-import { opener, type Talk } from "./load_client.ts";
 
-/** Interval between two checks for overdue requests, in milliseconds. */
-const TIMEOUT_STEP_MS = 50;
 /** Pause after a failed attempt to connect, in milliseconds. */
 const RETRY_MS = 10;
 
@@ -19,33 +16,24 @@ export interface ClosedLoopOptions extends Talk {
 
 /** Receives the outcome of each request. */
 export interface ClosedLoopListener {
-  /**
-   * Receives a complete response.
-   *
-   * @param ms the time since its request was sent, in milliseconds
-   */
+  /** Receives a complete response, `ms` milliseconds after its request was sent. */
   answered(response: ParsedResponse, ms: number): void;
   /** Reports a request without a response. */
   failed(why: "timeout" | "transport", message: string): void;
-  /**
-   * Reports that a new connection replaced an old one.
-   *
-   * @param wasAnnounced whether the server had announced the close
-   */
+  /** Reports that a new connection replaced an old one. The server may have announced the close. */
   reconnected(wasAnnounced: boolean): void;
 }
 
 /**
- * A closed loop: each connection sends a request, waits for its response, and sends the next one.
- *
- * With pipelining it sends several requests at once and waits for all responses. A halted loop waits
- * for pending responses, and sends nothing until it is started again.
+ * A closed loop: each connection sends a request, or several with pipelining, waits for all
+ * responses, and sends the next. A halted loop waits for pending responses, and sends nothing until
+ * it is started.
  */
 export class ClosedLoop implements Disposable {
   readonly #options: ClosedLoopOptions;
   readonly #listener: ClosedLoopListener;
   readonly #open: () => Promise<Client>;
-  readonly #lines: ClosedLine[];
+  readonly #lines: readonly Line[];
   readonly #timer: ReturnType<typeof setInterval>;
   #isOn = false;
   #isClosed = false;
@@ -57,9 +45,9 @@ export class ClosedLoop implements Disposable {
     this.#options = options;
     this.#listener = listener;
     this.#open = opener(options);
-    this.#lines = Array.from({ length: options.connections }, () => new ClosedLine());
+    this.#lines = Array.from({ length: options.connections }, () => new Line());
     for (const line of this.#lines) this.#run(line);
-    this.#timer = setInterval(() => this.#endOverdue(), TIMEOUT_STEP_MS);
+    this.#timer = Line.endOverdue(this.#lines, options.timeoutS);
   }
 
   /** Starts sending on each idle connection. */
@@ -79,22 +67,18 @@ export class ClosedLoop implements Disposable {
     return this.#drained.promise;
   }
 
-  /**
-   * Stops sending, waits briefly for pending responses, and checks each idle connection.
-   *
-   * @returns the number of connections that received surplus bytes.
-   */
+  /** Stops sending, and returns how many idle connections received surplus bytes. */
   async surplus(): Promise<number> {
     await inTime(this.halt(), DRAIN_MS, new Error("A request is still in flight")).catch(() => {});
     let count = 0;
-    for (const { connection, sentMs } of this.#lines) {
-      if (sentMs === null) connection?.watch((event) => void (event === "bytes" && count++));
+    for (const { connection, sinceMs } of this.#lines) {
+      if (sinceMs === null) connection?.watch((event) => void (event === "bytes" && count++));
     }
     await pause(WATCH_MS);
     return count;
   }
 
-  async #run(line: ClosedLine): Promise<void> {
+  async #run(line: Line): Promise<void> {
     const { pipelined } = this.#options;
     while (!this.#isClosed) {
       if (!this.#isOn) {
@@ -102,7 +86,7 @@ export class ClosedLoop implements Disposable {
         continue;
       }
       this.#inFlight++;
-      const sentMs = line.sentMs = performance.now();
+      const sentMs = line.sinceMs = performance.now();
       try {
         const connection = line.connection ??= await this.#open();
         let response = await connection.ask();
@@ -111,18 +95,18 @@ export class ClosedLoop implements Disposable {
           if (!response.keepsAlive) throw new Error(`The server left ${left} requests unanswered`);
           response = await connection.next();
         }
-        if (isOverdue(line)) throw new Error("The response came too late");
-        line.sentMs = null;
+        if (line.sinceMs === null) throw new Error("The response came too late");
+        line.sinceMs = null;
         if (!response.keepsAlive) this.#reconnect(line, true);
         this.#listener.answered(response, performance.now() - sentMs);
       } catch (error) {
         if (this.#isClosed) break;
-        const why = isOverdue(line) ? "timeout" : "transport";
-        line.sentMs = null;
+        const why = line.sinceMs === null ? "timeout" : "transport";
+        line.sinceMs = null;
         const isUnopened = line.connection === null;
         this.#reconnect(line, false);
         this.#listener.failed(why, messageOf(error));
-        if (isUnopened) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+        if (isUnopened) await pause(RETRY_MS);
       } finally {
         if (--this.#inFlight === 0 && !this.#isOn) this.#drained?.resolve();
       }
@@ -130,20 +114,9 @@ export class ClosedLoop implements Disposable {
     line.connection?.close(); // it may have been opened in the meantime
   }
 
-  /** Closes the connection and reports that. The next request opens a new one. */
-  #reconnect(line: ClosedLine, wasAnnounced: boolean): void {
-    line.connection?.close();
-    line.connection = null;
+  #reconnect(line: Line, wasAnnounced: boolean): void {
+    line.drop();
     this.#listener.reconnected(wasAnnounced);
-  }
-
-  #endOverdue(): void {
-    const latestMs = performance.now() - 1000 * this.#options.timeoutS;
-    for (const line of this.#lines) {
-      if (line.sentMs === null || line.sentMs > latestMs) continue;
-      line.sentMs = null;
-      line.connection?.close(); // its pending read fails; a connection that is being opened is checked later
-    }
   }
 
   /** Closes every connection. Pending requests are not reported. */
@@ -153,19 +126,4 @@ export class ClosedLoop implements Disposable {
     this.#go.resolve();
     for (const { connection } of this.#lines) connection?.close();
   }
-}
-
-/** One connection of the loop, while it is open, and its request. */
-class ClosedLine {
-  connection: Client | null = null;
-  /** Send time of the request in flight, in milliseconds; null if there is none, or if it has timed out. */
-  sentMs: number | null = null;
-}
-
-/**
- * Returns whether the request has timed out: the check for overdue requests has then set its send time to
- * null.
- */
-function isOverdue({ sentMs }: ClosedLine): boolean {
-  return sentMs === null;
 }

@@ -1,13 +1,8 @@
 /** The head of an HTTP/1.1 response: status line, header fields, and the framing of the body. */
-
 import { type HttpRequest, latin1 } from "../../model/scenario.ts";
 
-/** Carriage return, as a byte. */
 const CR = 13;
-/** Line feed, as a byte. */
 const LF = 10;
-/** `date:` in lower case, as bytes. */
-const DATE = [100, 97, 116, 101, 58];
 
 /** How a response's body ends. */
 type Framing =
@@ -25,21 +20,14 @@ export interface Head {
   readonly framing: Framing;
   /** Whether the connection accepts another request after this response. */
   readonly keepsAlive: boolean;
-  /**
-   * Range of the value of `Date`, the only part that changes between equal responses; empty without the
-   * header.
-   */
+  /** Range of the value of `Date`, which alone differs in equal responses; empty without it. */
   readonly date: readonly [from: number, to: number];
 }
 
 /** Thrown if the received bytes are not a valid response. */
 export class Garbage extends Error {}
 
-/**
- * Returns the index after the empty line that ends a head; -1 if the head is not complete.
- *
- * @param from where the search begins
- */
+/** Returns the index after the empty line that ends a head, from `from` on; -1 if there is none. */
 export function endOfHead(bytes: Uint8Array, length: number, from: number): number {
   for (let i = Math.max(3, from); i < length; i++) {
     if (
@@ -50,10 +38,8 @@ export function endOfHead(bytes: Uint8Array, length: number, from: number): numb
 }
 
 /**
- * Parses a head.
+ * Parses the first `length` bytes of a response. With `isHead` it has no body, as after HEAD.
  *
- * @param bytes the bytes of a response; the first `length` are its head
- * @param isHead whether the request was HEAD: the response then has no body
  * @throws {Garbage} if the head is invalid.
  * @see https://www.rfc-editor.org/rfc/rfc9112#section-6.3
  */
@@ -87,6 +73,8 @@ export function parseHead(bytes: Uint8Array, length: number, isHead: boolean): H
         else if (/(^|,)\s*keep-alive\s*(,|$)/i.test(value)) keepsAlive = true;
     }
   }
+  const date = /\ndate:/i.exec(text);
+  const dateFrom = date === null ? 0 : date.index + date[0].length;
   const hasNoBody = isHead || status < 200 || status === 204 || status === 304;
   const framing: Framing = hasNoBody
     ? { kind: "length", bytes: 0 }
@@ -100,19 +88,8 @@ export function parseHead(bytes: Uint8Array, length: number, isHead: boolean): H
     length,
     framing,
     keepsAlive: keepsAlive && framing.kind !== "close",
-    date: dateIn(bytes, length),
+    date: date === null ? [0, 0] : [dateFrom, text.indexOf("\r", dateFrom)],
   };
-}
-
-/** Returns the range of the value of the header `Date`. */
-function dateIn(bytes: Uint8Array, length: number): readonly [number, number] {
-  for (let i = 2; i < length; i++) {
-    if (bytes[i - 1] !== LF) continue;
-    if (!DATE.every((byte, k) => ((bytes[i + k] ?? 0) | (k < 4 ? 32 : 0)) === byte)) continue;
-    const from = i + DATE.length;
-    return [from, bytes.indexOf(CR, from)];
-  }
-  return [0, 0];
 }
 
 /** Returns the bytes of a request. */
@@ -121,17 +98,13 @@ export function encodeRequest(
   { method, path, headers, body }: HttpRequest,
 ): Uint8Array<ArrayBuffer> {
   const encoder = new TextEncoder();
-  const bytes = encoder.encode(body ?? "");
+  const length = encoder.encode(body ?? "").length;
   const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const lines = [
     `${method} ${path} HTTP/1.1`,
     ...(names.has("host") ? [] : [`host: ${new URL(origin).host}`]),
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    ...(body === null || names.has("content-length") ? [] : [`content-length: ${bytes.length}`]),
+    ...(body === null || names.has("content-length") ? [] : [`content-length: ${length}`]),
   ];
-  const head = encoder.encode(`${lines.join("\r\n")}\r\n\r\n`);
-  const request = new Uint8Array(head.length + bytes.length);
-  request.set(head);
-  request.set(bytes, head.length);
-  return request;
+  return encoder.encode(`${lines.join("\r\n")}\r\n\r\n${body ?? ""}`);
 }

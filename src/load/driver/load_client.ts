@@ -1,35 +1,30 @@
-import type { HttpRequest, Protocol } from "../../model/scenario.ts";
-import { type Expected, ResponseReader } from "./response_reader.ts";
-import { type Client, Connection, WeightedRoundRobin } from "./connection.ts";
-import { encodeRequest } from "./head.ts";
-import { addressOf } from "../../process/connect.ts";
-import { SocketClient } from "./socket.ts";
-
-/** The requests that each connection sends repeatedly. */
-export interface Talk {
-  readonly origin: string;
-  readonly request: HttpRequest;
-  readonly protocol: Protocol;
-  /** Number of requests sent at once. */
-  readonly pipelined: number;
-  readonly expected: Expected;
-  /** Kinds of requests sent in turn according to their weights; empty: only `request` is sent. */
-  readonly mix: readonly MixPart[];
-}
-
-/** One kind of request of a mix. */
-export interface MixPart {
-  /** Id of its scenario. */
-  readonly scenario: string;
-  readonly weight: number;
-  readonly request: HttpRequest;
-  readonly expected: Expected;
-}
+/** Connections that send the same requests repeatedly: HTTP requests or WebSocket messages. */
+import { createHash } from "node:crypto";
+import { type HttpRequest, latin1 } from "../../model/scenario.ts";
+import { type Address, addressOf, connect } from "../../process/connect.ts";
+import type { Talk } from "../generator.ts";
+import { encodeRequest, endOfHead, Garbage, parseHead } from "./head.ts";
+import { type ParsedResponse, ResponseReader } from "./response_reader.ts";
 
 /** Plain HTTP requests, one at a time. */
 export const ONE_BY_ONE = { protocol: "http", pipelined: 1, mix: [] } as const satisfies Partial<
   Talk
 >;
+
+/** A connection that sends the same requests repeatedly. */
+export interface Client {
+  /**
+   * Sends one batch of requests and reads the first response; throws if the connection ends before
+   * the response does, or if the bytes are not a response.
+   */
+  ask(): Promise<ParsedResponse>;
+  /** Reads the next response of the batch, as {@linkcode ask} does. */
+  next(): Promise<ParsedResponse>;
+  /** Calls back if bytes arrive or the connection ends before the next request is sent. */
+  watch(onEvent: (event: "bytes" | "end") => void): void;
+  /** Closes the connection. A pending read ends. */
+  close(): void;
+}
 
 /** Returns a function that opens a connection for the given requests. */
 export function opener(
@@ -38,17 +33,14 @@ export function opener(
   const address = addressOf(origin);
   if (protocol === "websocket") return () => SocketClient.open(address, origin, request);
   const kinds = mix.length > 0 ? mix : [{ request, expected, weight: 1 }];
-  const roundRobin = new WeightedRoundRobin(kinds.map(({ weight }) => weight));
-  const requests = kinds.map((one) => repeated(encodeRequest(origin, one.request), pipelined));
-  return () => {
-    const lines = kinds.map((one, kind) => ({
-      bytes: requests[kind] as Uint8Array<ArrayBuffer>,
-      responses: new ResponseReader(one.request.method === "HEAD", one.expected, {
-        pipelined,
-        kind,
-      }),
+  const nextKind = roundRobin(kinds.map(({ weight }) => weight));
+  const batches = kinds.map((one) => repeated(encodeRequest(origin, one.request), pipelined));
+  return async () => {
+    const lines = kinds.map(({ request: { method }, expected }, kind) => ({
+      bytes: batches[kind] as Uint8Array<ArrayBuffer>,
+      responses: new ResponseReader(method === "HEAD", expected, { pipelined, kind }),
     }));
-    return Connection.open(address, lines, roundRobin);
+    return new Connection(await connect(address), lines, nextKind);
   };
 }
 
@@ -56,4 +48,264 @@ function repeated(bytes: Uint8Array, times: number): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(times * bytes.length);
   for (let i = 0; i < times; i++) all.set(bytes, i * bytes.length);
   return all;
+}
+
+/** Closes a connection, even if it is already closed. */
+function closeQuietly(socket: Deno.Conn): void {
+  try {
+    socket.close();
+  } catch {
+    // It is already closed
+  }
+}
+
+/** Interval between two checks for overdue requests, in milliseconds. */
+const TIMEOUT_STEP_MS = 50;
+
+/** One connection of a loop, while it is open, and the time of its request. */
+export class Line {
+  connection: Client | null = null;
+  /** Start of the request in flight, in milliseconds; null without one, or after its timeout. */
+  sinceMs: number | null = null;
+
+  /** Closes the connection. The next request opens a new one. */
+  drop(): void {
+    this.connection?.close();
+    this.connection = null;
+  }
+
+  /** Starts a timer that ends requests after `timeoutS` seconds. */
+  static endOverdue(lines: readonly Line[], timeoutS: number): ReturnType<typeof setInterval> {
+    return setInterval(() => {
+      const latestMs = performance.now() - 1000 * timeoutS;
+      for (const line of lines) {
+        if (line.sinceMs === null || line.sinceMs > latestMs) continue;
+        line.sinceMs = null;
+        line.connection?.close(); // its pending read fails; one that is being opened is checked later
+      }
+    }, TIMEOUT_STEP_MS);
+  }
+}
+
+/**
+ * Returns a function that chooses the index of an item, in proportion to weights above 0. Unlike
+ * random choice, it is even in the short run. By smooth weighted round-robin, as in nginx:
+ * https://en.wikipedia.org/wiki/Weighted_round_robin
+ */
+export function roundRobin(weights: readonly number[]): () => number {
+  const sum = weights.reduce((sum, weight) => sum + weight, 0);
+  const credits = weights.map(() => 0);
+  return () => {
+    let best = 0;
+    for (let i = 0; i < weights.length; i++) {
+      credits[i] = (credits[i] ?? 0) + (weights[i] ?? 0);
+      if ((credits[i] ?? 0) > (credits[best] ?? 0)) best = i;
+    }
+    credits[best] = (credits[best] ?? 0) - sum; // so others come next
+    return best;
+  };
+}
+
+/** A kind of request, and the reader of its responses. */
+interface RequestKind {
+  /** The bytes of one batch. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** Reads the responses. Its buffer must be empty when the connection opens. */
+  readonly responses: ResponseReader;
+}
+
+/** An HTTP connection. Responses arrive in the order of the requests. */
+class Connection implements Client {
+  readonly #socket: Deno.Conn;
+  readonly #kinds: readonly RequestKind[];
+  readonly #nextKind: () => number;
+  /** The kind of the current or the next request. */
+  #kind: RequestKind;
+  /** A read that was started while no response was due. */
+  #ahead: Promise<number | null> | null = null;
+
+  /** @param kinds at least one */
+  constructor(socket: Deno.Conn, kinds: readonly RequestKind[], nextKind: () => number) {
+    this.#socket = socket;
+    this.#kinds = kinds;
+    this.#nextKind = nextKind;
+    this.#kind = kinds[nextKind()] as RequestKind;
+  }
+
+  async ask(): Promise<ParsedResponse> {
+    const { bytes, responses } = this.#kind;
+    let sent = await this.#socket.write(bytes);
+    while (sent < bytes.length) sent += await this.#socket.write(bytes.subarray(sent));
+    for (;;) {
+      const count = await (this.#ahead ?? this.#socket.read(responses.room));
+      this.#ahead = null;
+      const response = count === null ? responses.ended() : responses.filled(count);
+      if (response !== null) {
+        if (this.#kinds.length > 1) this.#kind = this.#kinds[this.#nextKind()] as RequestKind;
+        return response;
+      }
+      if (count === null) throw new Error("The server closed the connection");
+    }
+  }
+
+  async next(): Promise<ParsedResponse> {
+    const { responses } = this.#kind;
+    let response = responses.filled(0);
+    while (response === null) {
+      const count = await this.#socket.read(responses.room);
+      response = count === null ? responses.ended() : responses.filled(count);
+      if (response === null && count === null) throw new Error("The server closed the connection");
+    }
+    return response;
+  }
+
+  watch(onEvent: (event: "bytes" | "end") => void): void {
+    this.#ahead ??= this.#socket.read(this.#kind.responses.room);
+    this.#ahead.then((count) => onEvent(count === null ? "end" : "bytes"), () => onEvent("end"));
+  }
+
+  close(): void {
+    closeQuietly(this.#socket);
+  }
+}
+
+/** The text of a message before its number. */
+const TEXT = "Stampede, message ";
+/** Number of digits of the number. Zeros fill it up, so that all messages have the same length. */
+const DIGITS = 10;
+const LENGTH = TEXT.length + DIGITS;
+/** First byte of a text frame. https://www.rfc-editor.org/rfc/rfc6455#section-5.2 */
+const TEXT_FRAME = 0x81;
+/** First byte of a close frame. */
+const CLOSE_FRAME = 0x88;
+const IS_MASKED = 0x80;
+/** Number of bytes before the text of a sent frame, four of them for the mask. */
+const SENT_HEAD = 6;
+/** Number of bytes before the text of an echo, which has no mask. */
+const ECHO_HEAD = 2;
+const SWITCHED = 101;
+/** Value that the server appends to the key. https://www.rfc-editor.org/rfc/rfc6455#section-1.3 */
+const GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+const KEY = btoa("stampede-message");
+const ZERO = 48;
+const NINE = 57;
+
+/**
+ * A WebSocket that sends messages and reads their echoes, one at a time. Each message has a
+ * different number, so a lost or repeated echo is detected.
+ */
+class SocketClient implements Client {
+  readonly #socket: Deno.Conn;
+  /** The frame to send. Its mask, which is required, is zero and leaves the text unchanged. */
+  readonly #sent: Uint8Array<ArrayBuffer> = new Uint8Array(SENT_HEAD + LENGTH);
+  readonly #room: Uint8Array<ArrayBuffer> = new Uint8Array(4096);
+  #ahead: Promise<number | null> | null = null;
+
+  private constructor(socket: Deno.Conn) {
+    this.#socket = socket;
+    this.#sent.set([TEXT_FRAME, IS_MASKED | LENGTH]);
+    this.#sent.set(new TextEncoder().encode(TEXT + "0".repeat(DIGITS)), SENT_HEAD);
+  }
+
+  /** Opens a WebSocket (https://www.rfc-editor.org/rfc/rfc6455#section-4.1). */
+  static async open(address: Address, origin: string, request: HttpRequest): Promise<SocketClient> {
+    const socket = await connect(address);
+    try {
+      const headers = {
+        connection: "Upgrade",
+        upgrade: "websocket",
+        "sec-websocket-version": "13",
+        "sec-websocket-key": KEY,
+        ...request.headers,
+      };
+      await socket.write(encodeRequest(origin, { ...request, headers }));
+      const client = new SocketClient(socket);
+      await client.#readUpgrade();
+      return client;
+    } catch (error) {
+      closeQuietly(socket);
+      throw error;
+    }
+  }
+
+  async #readUpgrade(): Promise<void> {
+    let [length, end] = [0, -1];
+    while (end < 0) {
+      const count = await this.#socket.read(this.#room.subarray(length));
+      if (!count) throw new Garbage("The server did not switch to WebSocket");
+      length += count;
+      end = endOfHead(this.#room, length, 0);
+    }
+    const { status } = parseHead(this.#room, end, false);
+    if (status !== SWITCHED) {
+      throw new Garbage(`The server answered with status ${status} instead of ${SWITCHED}`);
+    }
+    const accept = createHash("sha1").update(KEY + GUID).digest("base64");
+    if (!latin1(this.#room.subarray(0, end)).includes(accept)) {
+      throw new Garbage("The header sec-websocket-accept does not match the key");
+    }
+    if (length > end) throw new Garbage("The server sent bytes before the first message");
+  }
+
+  async ask(): Promise<ParsedResponse> {
+    this.#count();
+    const sent = await this.#socket.write(this.#sent);
+    if (sent < this.#sent.length) await this.#socket.write(this.#sent.subarray(sent));
+    let length = 0;
+    for (;;) {
+      const count = await (this.#ahead ?? this.#socket.read(this.#room.subarray(length)));
+      this.#ahead = null;
+      if (count === null) throw new Error("The server closed the connection");
+      length += count;
+      if (length < ECHO_HEAD) continue;
+      const [kind = 0, size = 0] = this.#room;
+      if (kind === CLOSE_FRAME) throw new Error("The server closed the connection");
+      if (kind !== TEXT_FRAME || size !== LENGTH) {
+        throw new Garbage(`Unexpected frame of ${size} bytes that begins with byte ${kind}`);
+      }
+      if (length < ECHO_HEAD + LENGTH) continue;
+      if (length > ECHO_HEAD + LENGTH) throw new Garbage("The server sent bytes after the echo");
+      return this.#respond();
+    }
+  }
+
+  #respond(): ParsedResponse {
+    let isWrong = false;
+    for (let i = 0; i < LENGTH; i++) {
+      if (this.#room[ECHO_HEAD + i] !== this.#sent[SENT_HEAD + i]) isWrong = true;
+    }
+    return {
+      status: 200, // a message has no status
+      kind: 0,
+      bytes: ECHO_HEAD + LENGTH,
+      keepsAlive: true,
+      isChecked: true,
+      wrong: isWrong ? latin1(this.#room.subarray(ECHO_HEAD, ECHO_HEAD + LENGTH)) : null,
+    };
+  }
+
+  /** Increments the number in the message. */
+  #count(): void {
+    for (let i = this.#sent.length - 1;; i--) {
+      if (this.#sent[i] !== NINE) {
+        this.#sent[i] = (this.#sent[i] ?? ZERO) + 1;
+        return;
+      }
+      this.#sent[i] = ZERO;
+    }
+  }
+
+  /** Sends the next message and reads its echo, because only one is in flight at a time. */
+  next(): Promise<ParsedResponse> {
+    return this.ask();
+  }
+
+  watch(onEvent: (event: "bytes" | "end") => void): void {
+    this.#ahead ??= this.#socket.read(this.#room);
+    this.#ahead.then((count) => onEvent(count === null ? "end" : "bytes"), () => onEvent("end"));
+  }
+
+  close(): void {
+    closeQuietly(this.#socket);
+  }
 }

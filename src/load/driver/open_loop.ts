@@ -1,16 +1,10 @@
 import { now } from "../metronome.ts";
+import type { ClosedLoopListener, ClosedLoopOptions } from "./closed_loop.ts";
+import { type Client, Line, opener } from "./load_client.ts";
 import type { ParsedResponse } from "./response_reader.ts";
-import type { Client } from "./connection.ts";
-import { opener, type Talk } from "./load_client.ts";
 
-/** Interval between two checks for overdue requests, in milliseconds. */
-const TIMEOUT_STEP_MS = 50;
-
-/** The requests, and the largest number of connections. */
-export interface OpenLoopOptions extends Omit<Talk, "pipelined"> {
-  readonly connections: number;
-  readonly timeoutS: number;
-}
+/** The requests, and the largest number of connections. An open loop does not pipeline. */
+export type OpenLoopOptions = Omit<ClosedLoopOptions, "pipelined">;
 
 /** A request that is due. Times are in milliseconds, on the clock of `now`. */
 export interface Arrival {
@@ -22,36 +16,20 @@ export interface Arrival {
   sentMs: number | null;
 }
 
-/** Receives the outcome of each request. */
-export interface OpenLoopListener {
-  /**
-   * Receives a complete response.
-   *
-   * @param atMs the time of its last byte, in milliseconds on the clock of `now`
-   */
+/** Receives the outcome of each request. Times are in milliseconds, on the clock of `now`. */
+export interface OpenLoopListener extends Pick<ClosedLoopListener, "reconnected"> {
+  /** Receives a complete response; `atMs` is the time of its last byte. */
   answered(arrival: Arrival, response: ParsedResponse, atMs: number): void;
-  /**
-   * Reports a request without a response.
-   *
-   * @param atMs the time of the failure, in milliseconds on the clock of `now`
-   */
+  /** Reports a request without a response; `atMs` is the time of the failure. */
   failed(arrival: Arrival, why: "timeout" | "transport", atMs: number): void;
-  /**
-   * Reports that a new connection replaced an old one.
-   *
-   * @param wasAnnounced whether the server had announced the close
-   */
-  reconnected(wasAnnounced: boolean): void;
 }
 
 /**
- * An open loop: sends a request at each call, without waiting for earlier responses.
- *
- * A request takes an idle connection or opens a new one, up to the limit. If all connections are busy,
- * it waits in a queue.
+ * An open loop: sends a request at each call, without waiting for earlier responses. A request
+ * takes an idle connection or opens a new one, up to the limit. Otherwise it waits in a queue.
  */
 export class OpenLoop implements Disposable {
-  readonly #options: OpenLoopOptions;
+  readonly #connections: number;
   readonly #listener: OpenLoopListener;
   readonly #open: () => Promise<Client>;
   readonly #lines: OpenLine[] = [];
@@ -63,11 +41,10 @@ export class OpenLoop implements Disposable {
   #surplus = 0;
 
   constructor(options: OpenLoopOptions, listener: OpenLoopListener) {
-    this.#options = options;
+    this.#connections = options.connections;
     this.#listener = listener;
-    // An open loop does not pipeline
     this.#open = opener({ ...options, pipelined: 1 });
-    this.#timer = setInterval(() => this.#endOverdue(), TIMEOUT_STEP_MS);
+    this.#timer = Line.endOverdue(this.#lines, options.timeoutS);
   }
 
   /** Requests in flight. */
@@ -80,11 +57,7 @@ export class OpenLoop implements Disposable {
     return this.#surplus;
   }
 
-  /**
-   * Sends a request now, or queues it.
-   *
-   * @param dueMs its scheduled send time
-   */
+  /** Sends a request now, or queues it. `dueMs` is its scheduled send time. */
   arrive(dueMs: number): void {
     const arrival: Arrival = { dueMs, noticedMs: now(), sentMs: null };
     const line = this.#idle.pop() ?? this.#add();
@@ -92,11 +65,7 @@ export class OpenLoop implements Disposable {
     else this.#serve(line, arrival);
   }
 
-  /**
-   * Empties the queue.
-   *
-   * @returns the requests that were never sent.
-   */
+  /** Empties the queue and returns its requests, which were never sent. */
   shed(): Arrival[] {
     const waiting = [...this.#waiting];
     this.#waiting.clear();
@@ -104,7 +73,7 @@ export class OpenLoop implements Disposable {
   }
 
   #add(): OpenLine | null {
-    if (this.#lines.length === this.#options.connections) return null;
+    if (this.#lines.length === this.#connections) return null;
     const line = new OpenLine();
     this.#lines.push(line);
     return line;
@@ -125,7 +94,7 @@ export class OpenLoop implements Disposable {
       if (line.arrival !== null || line.connection !== connection) return;
       if (event === "bytes") this.#surplus++;
       // Servers close connections that were idle for long. No request is lost by that.
-      this.#drop(line);
+      line.drop();
     });
   }
 
@@ -136,35 +105,20 @@ export class OpenLoop implements Disposable {
       line.connection ??= await this.#open();
       arrival.sentMs = now();
       const response = await line.connection.ask();
-      if (isOverdue(line)) throw new Error("The response came too late");
-      line.arrival = null;
+      if (line.sinceMs === null) throw new Error("The response came too late");
+      line.arrival = line.sinceMs = null;
       if (!response.keepsAlive) {
-        this.#drop(line);
+        line.drop();
         this.#listener.reconnected(true);
       }
       this.#listener.answered(arrival, response, now());
     } catch {
       if (this.#isClosed) return;
-      const why = isOverdue(line) ? "timeout" : "transport";
-      line.arrival = null;
-      this.#drop(line);
+      const why = line.sinceMs === null ? "timeout" : "transport";
+      line.arrival = line.sinceMs = null;
+      line.drop();
       this.#listener.reconnected(false);
       this.#listener.failed(arrival, why, now());
-    }
-  }
-
-  /** Closes the connection. The next request opens a new one. */
-  #drop(line: OpenLine): void {
-    line.connection?.close();
-    line.connection = null;
-  }
-
-  #endOverdue(): void {
-    const latestMs = performance.now() - 1000 * this.#options.timeoutS;
-    for (const line of this.#lines) {
-      if (line.arrival === null || line.sinceMs === null || line.sinceMs > latestMs) continue;
-      line.sinceMs = null;
-      line.connection?.close(); // its pending read fails; a connection that is being opened is checked later
     }
   }
 
@@ -176,15 +130,7 @@ export class OpenLoop implements Disposable {
   }
 }
 
-/** One connection of the loop, while it is open, and its request in flight. */
-class OpenLine {
-  connection: Client | null = null;
+class OpenLine extends Line {
+  /** The request in flight. */
   arrival: Arrival | null = null;
-  /** Start of the request, in milliseconds; null after a timeout. */
-  sinceMs: number | null = null;
-}
-
-/** Returns whether the request has timed out. */
-function isOverdue({ sinceMs }: OpenLine): boolean {
-  return sinceMs === null;
 }

@@ -1,9 +1,6 @@
 import { latin1, LONGEST_BODY } from "../../model/scenario.ts";
-import { SURPLUS } from "../timeouts.ts";
+import { type Expected, SURPLUS } from "../generator.ts";
 import { endOfHead, Garbage, type Head, parseHead } from "./head.ts";
-
-/** The correct body: this text, or a match of this regular expression; null: any body. */
-export type Expected = { readonly same: string } | { readonly matches: string } | null;
 
 /** One complete response. */
 export interface ParsedResponse {
@@ -24,19 +21,17 @@ export interface ParsedResponse {
 const SMALLEST = 16 * 1024;
 
 /**
- * Reads the responses of a connection from its bytes, one after the other, and checks every body.
- *
- * It does not parse a head that equals the last one except for the value of `Date`. A server
- * usually sends the same head for the same request.
+ * Reads the responses of a connection from its bytes, and checks every body. It does not parse a
+ * head that equals the last one except for the value of `Date`, as most do.
  */
 export class ResponseReader {
   readonly #isHead: boolean;
   readonly #isExpected: (bytes: Uint8Array, from: number, to: number) => boolean;
   readonly #checks: boolean;
   readonly #pipelined: number;
+  readonly #kind: number;
   /** Number of responses received in the current pipelined batch. */
   #ofBatch = 0;
-  readonly #kind: number;
   #bytes: Uint8Array<ArrayBuffer> = new Uint8Array(SMALLEST);
   #length = 0;
   /** The bytes before this index contain no end of a head. */
@@ -44,12 +39,10 @@ export class ResponseReader {
   #head: Head | null = null;
   #chunks: ChunkReader | null = null;
   /** The last head, and its bytes. */
-  #last: { readonly head: Head; readonly bytes: Uint8Array } | null = null;
+  #lastHead: Head | null = null;
+  #lastBytes: Uint8Array = this.#bytes;
 
-  /**
-   * @param isHead whether the request is HEAD
-   * @param options the number of requests sent at once, and the index of their kind in a mix
-   */
+  /** @param isHead whether the request is HEAD */
   constructor(isHead: boolean, expected: Expected, { pipelined = 1, kind = 0 } = {}) {
     this.#isHead = isHead;
     this.#pipelined = pipelined;
@@ -73,10 +66,8 @@ export class ResponseReader {
   }
 
   /**
-   * Takes bytes that were read into {@linkcode room}.
-   *
-   * @returns the response if it is complete, else null.
-   * @throws {Garbage} if the bytes are not a response.
+   * Takes bytes that were read into {@linkcode room}, and returns the response; null if it is
+   * incomplete. Throws {@linkcode Garbage} if the bytes are not a response.
    */
   filled(count: number): ParsedResponse | null {
     this.#length += count;
@@ -106,10 +97,8 @@ export class ResponseReader {
   }
 
   /**
-   * Ends the response if the server closed the connection.
-   *
-   * @returns that response; null if none was in progress.
-   * @throws {Garbage} if the response is incomplete.
+   * Returns the response that ends with the connection; null if none was in progress. Throws
+   * {@linkcode Garbage} if it is incomplete.
    */
   ended(): ParsedResponse | null {
     if (this.#head?.framing.kind === "close") {
@@ -122,22 +111,18 @@ export class ResponseReader {
   }
 
   #readHead(): Head | null {
-    const last = this.#last;
-    if (last !== null && this.#isAsBefore(last)) return last.head;
+    if (this.#lastHead !== null && this.#isAsBefore(this.#lastHead)) return this.#lastHead;
     const end = endOfHead(this.#bytes, this.#length, this.#searched);
     this.#searched = this.#length;
     if (end < 0) return null;
-    const head = parseHead(this.#bytes, end, this.#isHead);
-    this.#last = { head, bytes: this.#bytes.slice(0, end) };
-    return head;
+    this.#lastHead = parseHead(this.#bytes, end, this.#isHead);
+    this.#lastBytes = this.#bytes.slice(0, end);
+    return this.#lastHead;
   }
 
-  #isAsBefore({ head: { length, date: [from, to] }, bytes }: {
-    readonly head: Head;
-    readonly bytes: Uint8Array;
-  }): boolean {
-    return this.#length >= length && isEqual(this.#bytes, 0, bytes, 0, from) &&
-      isEqual(this.#bytes, to, bytes, to, length - to);
+  #isAsBefore({ length, date: [from, to] }: Head): boolean {
+    return this.#length >= length && isEqual(this.#bytes, 0, this.#lastBytes, 0, from) &&
+      isEqual(this.#bytes, to, this.#lastBytes, to, length - to);
   }
 
   #whole(
@@ -177,7 +162,6 @@ export class ResponseReader {
   }
 }
 
-/** Returns whether `count` bytes of two arrays are equal. */
 function isEqual(
   a: Uint8Array,
   fromA: number,
@@ -192,10 +176,8 @@ function isEqual(
 function comparison(expected: Expected): (bytes: Uint8Array, from: number, to: number) => boolean {
   if (expected === null) return () => true;
   if ("matches" in expected) {
-    const [pattern, decoder] = [
-      new RegExp(expected.matches),
-      new TextDecoder("utf-8", { ignoreBOM: true }),
-    ];
+    const pattern = new RegExp(expected.matches);
+    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
     return (bytes, from, to) => pattern.test(decoder.decode(bytes.subarray(from, to)));
   }
   const same = new TextEncoder().encode(expected.same);
@@ -212,11 +194,7 @@ class ChunkReader {
     this.#at = from;
   }
 
-  /**
-   * Reads all available chunks.
-   *
-   * @returns the end of the response; -1 if it is incomplete.
-   */
+  /** Reads all available chunks; returns the end of the response, or -1 if it is incomplete. */
   read(bytes: Uint8Array, length: number): number {
     while (!this.#isLast) {
       const line = bytes.indexOf(10, this.#at);
@@ -228,7 +206,7 @@ class ChunkReader {
       const count = parseInt(size, 16);
       if (count === 0) {
         this.#isLast = true;
-        this.#at = line - 1; // points before the next line: an empty line, or trailers and then an empty line
+        this.#at = line - 1; // before the next line: an empty line, or trailers and an empty line
         break;
       }
       if (length < line + 1 + count + 2) return -1;

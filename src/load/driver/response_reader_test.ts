@@ -1,5 +1,6 @@
 import { deepStrictEqual, ok, strictEqual, throws } from "node:assert/strict";
-import { type Expected, type ParsedResponse, ResponseReader } from "./response_reader.ts";
+import type { Expected } from "../generator.ts";
+import { type ParsedResponse, ResponseReader } from "./response_reader.ts";
 import { Garbage } from "./head.ts";
 
 const DATED = (second: number, body = "hello"): string =>

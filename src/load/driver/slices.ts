@@ -1,216 +1,14 @@
+/** The process that measures slices: one block at one scenario per job. */
 import type { Slices, VariantSlices } from "../../model/block.ts";
 import type { Warmup } from "../../model/raw.ts";
 import { median } from "../../stats/median.ts";
 import { isFalling } from "../../stats/plateau.ts";
 import { seededRandom, shuffle } from "../../stats/shuffle.ts";
-import { SURPLUS } from "../timeouts.ts";
-import { LEAST_REQUESTS, MOST_WARMUP_FACTOR } from "../warming.ts";
+import { serveJobs, SURPLUS, type Talk } from "../generator.ts";
+import { isLongEnough, warmupRecord } from "../warming.ts";
 import { ClosedLoop } from "./closed_loop.ts";
 import { CpuClock, processesOf } from "./cpu_clock.ts";
-import type { Talk } from "./load_client.ts";
 import type { ParsedResponse } from "./response_reader.ts";
-
-/** Longest slice, in milliseconds, for servers that answer slowly or not at all. */
-const LONGEST_SLICE_MS = 2000;
-/**
- * Pause before a clock is read, in milliseconds. The server must be asleep by then (see {@linkcode
- * CpuClock}).
- */
-const SETTLE_MS = 0.2;
-/** Maximum number of characters that the report shows of a wrong response. */
-const EXCERPT = 200;
-
-/** The results of one slice. */
-interface Slice {
-  readonly responses: number;
-  readonly busyUs: number;
-  readonly p50Us: number;
-  readonly cpuUs: number | null;
-}
-
-/** The results of a slice that is skipped, because the server does not answer. */
-const NO_RESPONSE: Slice = { responses: 0, busyUs: 0, p50Us: 0, cpuUs: null };
-
-/** One target, its connections, and the results of its slices. */
-class SlicedVariant implements Disposable {
-  readonly #target: SliceTarget;
-  readonly #job: DriverJob;
-  readonly #loop: ClosedLoop;
-  readonly #clock: CpuClock | null;
-  #pids: readonly number[] = [];
-  #startNs: number | null = null;
-  #sliceMs: number;
-  /** Whether the server did not answer in a whole slice. Its later slices are skipped. */
-  #isSilent = false;
-  /** Latencies in the current slice, in milliseconds. */
-  #ms: number[] = [];
-  #endsMs = 0;
-  #ended: PromiseWithResolvers<void> = Promise.withResolvers();
-  #slices: Slice[] = [];
-  /** Length of each slice in milliseconds, including its last responses. */
-  #tookMs: number[] = [];
-  #counts = noCounts();
-
-  constructor(target: SliceTarget, job: DriverJob, clock: CpuClock | null) {
-    this.#target = target;
-    this.#job = job;
-    this.#clock = clock;
-    this.#sliceMs = job.sliceMs;
-    const { connections, timeoutS } = job;
-    this.#loop = new ClosedLoop({ ...target, connections, timeoutS }, {
-      answered: (response, ms) => this.#answered(response, ms),
-      failed: (why, message) => {
-        this.#counts[why === "timeout" ? "timeouts" : "transportErrors"]++;
-        this.#counts.error ??= message;
-      },
-      reconnected: () => {},
-    });
-  }
-
-  /** Number of responses in all slices so far. */
-  get responses(): number {
-    return this.#slices.reduce((sum, { responses }) => sum + responses, 0);
-  }
-
-  /** Whether the time per response has stopped falling. */
-  get isSteady(): boolean {
-    const answered = this.#slices.filter(({ responses }) => responses > 0);
-    return !isFalling(answered.map(({ busyUs, responses }) => busyUs / responses));
-  }
-
-  /** The median length of the slices so far, in milliseconds. */
-  get usualMs(): number {
-    return median(this.#tookMs);
-  }
-
-  /**
-   * Ends the warm-up: earlier slices do not count.
-   *
-   * @param sliceMs the shortest length of the next slices, in milliseconds; the length in the job
-   *   applies if that is longer
-   */
-  begin(sliceMs: number): void {
-    this.#sliceMs = Math.max(this.#job.sliceMs, sliceMs);
-    this.#slices = [];
-    if (!this.#isSilent) this.#counts = noCounts();
-    const { pid } = this.#target;
-    this.#pids = pid === null ? [] : processesOf(pid);
-    this.#startNs = this.#cpuNs();
-  }
-
-  /** Loads the target for one slice. */
-  async slice(): Promise<void> {
-    if (this.#isSilent) return void this.#slices.push(NO_RESPONSE);
-    this.#ms = [];
-    this.#ended = Promise.withResolvers();
-    const beforeNs = this.#cpuNs();
-    const startedMs = performance.now();
-    this.#endsMs = startedMs + this.#sliceMs;
-    const timer = setTimeout(() => this.#halt(), LONGEST_SLICE_MS);
-    this.#loop.start();
-    await this.#ended.promise;
-    clearTimeout(timer);
-    this.#isSilent = this.#ms.length === 0;
-    this.#tookMs.push(performance.now() - startedMs);
-    sleep(SETTLE_MS);
-    const afterNs = this.#cpuNs();
-    this.#slices.push({
-      responses: this.#ms.length,
-      busyUs: Math.round(1000 * this.#ms.reduce((sum, ms) => sum + ms, 0)),
-      p50Us: this.#ms.length === 0 ? 0 : tenths(1000 * median(this.#ms)),
-      cpuUs: beforeNs === null || afterNs === null ? null : tenths((afterNs - beforeNs) / 1000),
-    });
-  }
-
-  #answered({ status, isChecked, wrong }: ParsedResponse, ms: number): void {
-    const counts = this.#counts;
-    this.#ms.push(ms);
-    counts.statuses[status] = (counts.statuses[status] ?? 0) + 1;
-    if (isChecked) this.#checked(wrong);
-    if (this.#ms.length >= this.#job.sliceResponses && performance.now() >= this.#endsMs) {
-      this.#halt();
-    }
-  }
-
-  #checked(wrong: string | null): void {
-    this.#counts.checkedBodies++;
-    if (wrong === null) return;
-    this.#counts.wrongResponses++;
-    this.#counts.wrongResponse ??= wrong.slice(0, EXCERPT);
-  }
-
-  #halt(): void {
-    this.#ended.resolve(this.#loop.halt());
-  }
-
-  #cpuNs(): number | null {
-    return this.#pids.length === 0 ? null : this.#clock?.read(this.#pids) ?? null;
-  }
-
-  /**
-   * Checks the connections for surplus bytes.
-   *
-   * @returns the results of the slices.
-   */
-  async result(): Promise<VariantSlices> {
-    const { variant, pid } = this.#target;
-    const slices = this.#slices;
-    const endNs = this.#cpuNs();
-    const cpuUs = slices.map(({ cpuUs }) => cpuUs).filter((us) => us !== null);
-    // If processes started or ended in the meantime, the clocks are incomplete
-    const startNs = this.#startNs;
-    const isKnown = pid !== null && `${processesOf(pid)}` === `${this.#pids}` &&
-      cpuUs.length === slices.length && startNs !== null && endNs !== null;
-    for (let left = await this.#loop.surplus(); left > 0; left--) this.#checked(SURPLUS);
-    return {
-      variant,
-      responses: slices.map(({ responses }) => responses),
-      busyUs: slices.map(({ busyUs }) => busyUs),
-      p50Us: slices.map(({ p50Us }) => p50Us),
-      cpuUs: isKnown ? cpuUs : null,
-      totalCpuUs: isKnown ? tenths((endNs - startNs) / 1000) : null,
-      ...this.#counts,
-    };
-  }
-
-  [Symbol.dispose](): void {
-    this.#loop[Symbol.dispose]();
-  }
-}
-
-/** Totals over all slices of a variant. */
-interface Counts {
-  readonly statuses: Record<string, number>;
-  transportErrors: number;
-  timeouts: number;
-  checkedBodies: number;
-  wrongResponses: number;
-  wrongResponse: string | null;
-  error: string | null;
-}
-
-function noCounts(): Counts {
-  return {
-    statuses: {},
-    transportErrors: 0,
-    timeouts: 0,
-    checkedBodies: 0,
-    wrongResponses: 0,
-    wrongResponse: null,
-    error: null,
-  };
-}
-
-/** Rounds to a tenth. */
-function tenths(value: number): number {
-  return Math.round(10 * value) / 10;
-}
-
-/** Blocks this thread. Nothing is in flight at that time. */
-function sleep(ms: number): void {
-  Atomics.wait(LOCK, 0, 0, ms);
-}
-const LOCK = new Int32Array(new SharedArrayBuffer(4));
 
 /** One variant to load. */
 export interface SliceTarget extends Talk {
@@ -246,41 +44,36 @@ export type DrivenSlices = Omit<Slices, "isAwake" | "usage">;
 const FEWEST_PASSES = 4;
 /** Minimum number of warm-up passes: they determine the length of the slices. */
 const FEWEST_WARMUPS = 2;
-/**
- * Longest slice of a fast variant, in milliseconds. If one variant is slow, the others get longer
- * slices too, up to this limit.
- */
+/** Longest slice of a fast variant, in milliseconds. It is longer if another variant is slow. */
 const LONGEST_SHARED_MS = 100;
+/** Longest slice, in milliseconds, for servers that answer slowly or not at all. */
+const LONGEST_SLICE_MS = 2000;
+/** Pause before a {@linkcode CpuClock} is read, in milliseconds: the server must be asleep. */
+const SETTLE_MS = 0.2;
+/** Maximum number of characters that the report shows of a wrong response. */
+const EXCERPT = 200;
 
 /**
- * Loads the targets in turn, one slice each. It waits for all pending responses before it loads the
- * next target.
- *
- * The order of a pass is random, and the next pass has the reverse order. Neither drift nor
- * position then favours a variant.
+ * Loads the targets in turn, one slice each, and waits for all pending responses in between. The
+ * order of a pass is random, and the next pass has the reverse order. Neither drift nor position
+ * then favours a variant.
  */
-export async function driveSlices(job: DriverJob): Promise<DrivenSlices> {
+async function driveSlices(job: DriverJob): Promise<DrivenSlices> {
   using clock = CpuClock.open();
-  const variants = job.targets.map((target) => new SlicedVariant(target, job, clock));
-  try {
-    const random = seededRandom(job.seed);
-    const warmup = await warmUp(variants, random, job);
-    const slowestMs = Math.max(...variants.map(({ usualMs }) => usualMs));
-    for (const variant of variants) variant.begin(Math.min(LONGEST_SHARED_MS, slowestMs));
-    const startedMs = performance.now();
-    const { durationS } = job;
-    const order = await passes(variants, random, { durationS, fewest: FEWEST_PASSES });
-    const tookS = (performance.now() - startedMs) / 1000;
-    const results = await Promise.all(variants.map((variant) => variant.result()));
-    return { order, durationS: tookS, warmup, variants: results };
-  } finally {
-    for (const variant of variants) variant[Symbol.dispose]();
-  }
+  using stack = new DisposableStack();
+  const variants = job.targets.map((target) => stack.use(new SlicedVariant(target, job, clock)));
+  const random = seededRandom(job.seed);
+  const warmup = await warmUp(variants, random, job);
+  const slowestMs = Math.max(...variants.map(({ usualMs }) => usualMs));
+  for (const variant of variants) variant.begin(Math.min(LONGEST_SHARED_MS, slowestMs));
+  const startedMs = performance.now();
+  const order = await passes(variants, random, job.durationS, FEWEST_PASSES);
+  const durationS = (performance.now() - startedMs) / 1000;
+  const results = await Promise.all(variants.map((variant) => variant.result()));
+  return { order, durationS, warmup, variants: results };
 }
 
-/**
- * Runs passes that do not count, until no variant becomes faster any more or the longest time is over.
- */
+/** Runs passes that do not count, until no variant becomes faster or the longest time is over. */
 async function warmUp(
   variants: readonly SlicedVariant[],
   random: () => number,
@@ -288,36 +81,31 @@ async function warmUp(
 ): Promise<Warmup> {
   const startedMs = performance.now();
   const secondsEach = (): number => (performance.now() - startedMs) / 1000 / variants.length;
-  const hasEnough = ({ responses }: SlicedVariant): boolean =>
-    responses >= LEAST_REQUESTS || secondsEach() >= MOST_WARMUP_FACTOR * warmupS;
   // A variant that was level once is done: with many variants, one of them seems to climb at any time
   // by chance
   const climbing = new Set(variants);
   const removeSteady = (): void => {
+    const seconds = secondsEach();
     for (const variant of climbing) {
-      if (hasEnough(variant) && variant.isSteady) climbing.delete(variant);
+      const { responses: requests, isSteady } = variant;
+      if (isSteady && isLongEnough({ seconds, requests }, warmupS)) climbing.delete(variant);
     }
   };
-  await passes(variants, random, { durationS: warmupS, fewest: FEWEST_WARMUPS });
+  await passes(variants, random, warmupS, FEWEST_WARMUPS);
   for (removeSteady(); climbing.size > 0 && secondsEach() < mostWarmupS; removeSteady()) {
-    await passes(variants, random, { durationS: 0, fewest: 1 });
+    await passes(variants, random, 0, 1);
   }
-  return {
-    tookS: Math.round(1000 * secondsEach()) / 1000,
-    requests: variants.reduce((sum, { responses }) => sum + responses, 0),
-    isSteady: mostWarmupS > warmupS ? climbing.size === 0 : null,
-  };
+  const requests = variants.reduce((sum, { responses }) => sum + responses, 0);
+  const isSteady = mostWarmupS > warmupS ? climbing.size === 0 : null;
+  return warmupRecord({ seconds: secondsEach(), requests }, isSteady);
 }
 
-/**
- * Runs passes in pairs until each variant has been loaded for `durationS`.
- *
- * @returns the order of each pass.
- */
+/** Runs passes in pairs until each variant was loaded for `durationS`; returns their orders. */
 async function passes(
   variants: readonly SlicedVariant[],
   random: () => number,
-  { durationS, fewest }: { readonly durationS: number; readonly fewest: number },
+  durationS: number,
+  fewest: number,
 ): Promise<number[][]> {
   const endsMs = performance.now() + 1000 * durationS * variants.length;
   const orders: number[][] = [];
@@ -330,3 +118,173 @@ async function passes(
   }
   return orders;
 }
+
+/** The results of one slice. */
+interface Slice {
+  readonly responses: number;
+  readonly busyUs: number;
+  readonly p50Us: number;
+  readonly cpuUs: number | null;
+}
+
+/** The results of a slice that is skipped, because the server does not answer. */
+const NO_RESPONSE: Slice = { responses: 0, busyUs: 0, p50Us: 0, cpuUs: null };
+
+/** One target, its connections, and the results of its slices. */
+class SlicedVariant implements Disposable {
+  readonly #target: SliceTarget;
+  readonly #job: DriverJob;
+  readonly #loop: ClosedLoop;
+  readonly #clock: CpuClock | null;
+  #pids: readonly number[] = [];
+  #startNs: number | null = null;
+  #sliceMs: number;
+  /** Whether the server did not answer in a whole slice. Its later slices are skipped. */
+  #isSilent = false;
+  /** Latencies in the current slice, in milliseconds. */
+  #ms: number[] = [];
+  #endsMs = 0;
+  #ended: PromiseWithResolvers<void> = Promise.withResolvers();
+  #slices: Slice[] = [];
+  /** Length of each slice in milliseconds, including its last responses. */
+  #tookMs: number[] = [];
+  #counts: Counts = new Counts();
+
+  constructor(target: SliceTarget, job: DriverJob, clock: CpuClock | null) {
+    this.#target = target;
+    this.#job = job;
+    this.#clock = clock;
+    this.#sliceMs = job.sliceMs;
+    const { connections, timeoutS } = job;
+    this.#loop = new ClosedLoop({ ...target, connections, timeoutS }, {
+      answered: (response, ms) => this.#answered(response, ms),
+      failed: (why, message) => {
+        this.#counts[why === "timeout" ? "timeouts" : "transportErrors"]++;
+        this.#counts.error ??= message;
+      },
+      reconnected: () => {},
+    });
+  }
+
+  /** Number of responses in all slices so far. */
+  get responses(): number {
+    return this.#slices.reduce((sum, { responses }) => sum + responses, 0);
+  }
+
+  /** Whether the time per response has stopped falling. */
+  get isSteady(): boolean {
+    const answered = this.#slices.filter(({ responses }) => responses > 0);
+    return !isFalling(answered.map(({ busyUs, responses }) => busyUs / responses));
+  }
+
+  /** The median length of the slices so far, in milliseconds. */
+  get usualMs(): number {
+    return median(this.#tookMs);
+  }
+
+  /** Ends the warm-up: only later slices count. They take at least `sliceMs` milliseconds. */
+  begin(sliceMs: number): void {
+    this.#sliceMs = Math.max(this.#job.sliceMs, sliceMs);
+    this.#slices = [];
+    if (!this.#isSilent) this.#counts = new Counts();
+    const { pid } = this.#target;
+    this.#pids = pid === null ? [] : processesOf(pid);
+    this.#startNs = this.#cpuNs();
+  }
+
+  /** Loads the target for one slice. */
+  async slice(): Promise<void> {
+    if (this.#isSilent) return void this.#slices.push(NO_RESPONSE);
+    this.#ms = [];
+    this.#ended = Promise.withResolvers();
+    const beforeNs = this.#cpuNs();
+    const startedMs = performance.now();
+    this.#endsMs = startedMs + this.#sliceMs;
+    const timer = setTimeout(() => this.#halt(), LONGEST_SLICE_MS);
+    this.#loop.start();
+    await this.#ended.promise;
+    clearTimeout(timer);
+    this.#isSilent = this.#ms.length === 0;
+    this.#tookMs.push(performance.now() - startedMs);
+    Atomics.wait(NEVER, 0, 0, SETTLE_MS); // blocks this thread; nothing is in flight
+    const afterNs = this.#cpuNs();
+    this.#slices.push({
+      responses: this.#ms.length,
+      busyUs: Math.round(1000 * this.#ms.reduce((sum, ms) => sum + ms, 0)),
+      p50Us: this.#ms.length === 0 ? 0 : tenths(1000 * median(this.#ms)),
+      cpuUs: beforeNs === null || afterNs === null ? null : tenths((afterNs - beforeNs) / 1000),
+    });
+  }
+
+  #answered({ status, isChecked, wrong }: ParsedResponse, ms: number): void {
+    const counts = this.#counts;
+    this.#ms.push(ms);
+    counts.statuses[status] = (counts.statuses[status] ?? 0) + 1;
+    if (isChecked) this.#checked(wrong);
+    if (this.#ms.length >= this.#job.sliceResponses && performance.now() >= this.#endsMs) {
+      this.#halt();
+    }
+  }
+
+  #checked(wrong: string | null): void {
+    this.#counts.checkedBodies++;
+    if (wrong === null) return;
+    this.#counts.wrongResponses++;
+    this.#counts.wrongResponse ??= wrong.slice(0, EXCERPT);
+  }
+
+  #halt(): void {
+    this.#ended.resolve(this.#loop.halt());
+  }
+
+  #cpuNs(): number | null {
+    return this.#pids.length === 0 ? null : this.#clock?.read(this.#pids) ?? null;
+  }
+
+  /** Checks the connections for surplus bytes and returns the results of the slices. */
+  async result(): Promise<VariantSlices> {
+    const { variant, pid } = this.#target;
+    const slices = this.#slices;
+    const endNs = this.#cpuNs();
+    const cpuUs = slices.map(({ cpuUs }) => cpuUs).filter((us) => us !== null);
+    // If processes started or ended in the meantime, the clocks are incomplete
+    const startNs = this.#startNs;
+    const isKnown = pid !== null && `${processesOf(pid)}` === `${this.#pids}` &&
+      cpuUs.length === slices.length && startNs !== null && endNs !== null;
+    for (let left = await this.#loop.surplus(); left > 0; left--) this.#checked(SURPLUS);
+    return {
+      variant,
+      responses: slices.map(({ responses }) => responses),
+      busyUs: slices.map(({ busyUs }) => busyUs),
+      p50Us: slices.map(({ p50Us }) => p50Us),
+      cpuUs: isKnown ? cpuUs : null,
+      totalCpuUs: isKnown ? tenths((endNs - startNs) / 1000) : null,
+      ...this.#counts,
+    };
+  }
+
+  [Symbol.dispose](): void {
+    this.#loop[Symbol.dispose]();
+  }
+}
+
+/** Totals over all slices of a variant. */
+class Counts {
+  readonly statuses: Record<string, number> = {};
+  transportErrors = 0;
+  timeouts = 0;
+  checkedBodies = 0;
+  wrongResponses = 0;
+  wrongResponse: string | null = null;
+  error: string | null = null;
+}
+
+/** Rounds to a tenth. */
+function tenths(value: number): number {
+  return Math.round(10 * value) / 10;
+}
+
+/** A lock that no thread releases. */
+const NEVER = new Int32Array(new SharedArrayBuffer(4));
+
+if (import.meta.main) await serveJobs(driveSlices);

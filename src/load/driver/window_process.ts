@@ -1,29 +1,34 @@
 /** The process of the load generator `stampede`: measures one window per job. */
-import type { Measurement } from "../../model/raw.ts";
-import type { LoadJob } from "../generator.ts";
+import type { Histogram } from "hdr-histogram-js";
+import type { OpenLoad } from "../../model/experiment.ts";
+import type { Measurement, OpenRecord } from "../../model/raw.ts";
+import { pause } from "../../process/pause.ts";
 import { runAhead } from "../../process/scheduling.ts";
-import { say, serveJobs } from "../jobs.ts";
-import { Metronome } from "../metronome.ts";
-import { SURPLUS } from "../timeouts.ts";
+import { describe, newHistogram, record } from "../../stats/histogram.ts";
+import { CLOSED, type LoadJob, OPENED, say, serveJobs, SURPLUS, WATCH_MS } from "../generator.ts";
+import { Metronome, now, paceOf } from "../metronome.ts";
 import { WindowRun } from "../window_run.ts";
 import { ClosedLoop } from "./closed_loop.ts";
-import { driveOpen } from "./open_window.ts";
+import { type Arrival, OpenLoop } from "./open_loop.ts";
 
 let metronome: Metronome | null = null;
 
 async function load(job: LoadJob): Promise<Measurement> {
-  const { load: { connections, timeoutS, open }, body: expected } = job;
-  if (open !== null) {
-    metronome ??= new Metronome(true);
-    // With few processors, server and database would delay this process. Real users have separate
-    // computers.
-    runAhead(true);
-    try {
-      return await driveOpen(job, open, metronome, say);
-    } finally {
-      runAhead(false);
-    }
+  const { open } = job.load;
+  if (open === null) return await driveClosed(job);
+  metronome ??= new Metronome(true);
+  // With few processors, server and database would delay this process. Real users have separate
+  // computers.
+  runAhead(true);
+  try {
+    return await driveOpen(job, open, metronome, say);
+  } finally {
+    runAhead(false);
   }
+}
+
+async function driveClosed(job: LoadJob): Promise<Measurement> {
+  const { load: { connections, timeoutS }, body: expected } = job;
   const run = new WindowRun(job, say);
   const window = run.recorder;
   using loop = new ClosedLoop({ ...job, connections, timeoutS, expected }, {
@@ -39,4 +44,124 @@ async function load(job: LoadJob): Promise<Measurement> {
   return run.result();
 }
 
-await serveJobs(load);
+/** Interval between two checks for requests in flight, in milliseconds. */
+const STEP_MS = 10;
+
+/**
+ * Measures one window in an open loop. After the window it sends nothing, and waits for pending
+ * responses for at most the time limit of one response. `say` receives a line at both ends.
+ */
+export async function driveOpen(
+  job: LoadJob,
+  open: OpenLoad,
+  metronome: Metronome,
+  say: (line: string) => void,
+): Promise<Measurement> {
+  const { body: expected, load: { connections, timeoutS } } = job;
+  const arrivals = new ArrivalRecorder();
+  const run = new WindowRun(job, (line) => {
+    if (line === OPENED) arrivals.open(now());
+    if (line === CLOSED) arrivals.close(now());
+    say(line);
+  });
+  const window = run.recorder;
+  using loop = new OpenLoop({ ...job, connections, timeoutS, expected }, {
+    answered: (arrival, { status, kind, bytes, isChecked, wrong }, atMs) => {
+      const isCounted = run.answered(status, bytes, atMs - (arrival.sentMs ?? atMs), kind);
+      if (isCounted && isChecked) window.checked(wrong);
+      arrivals.ended(arrival, atMs, "answered");
+      metronome.catchUp(now());
+    },
+    failed: (arrival, why, atMs) => {
+      window.failed(why);
+      arrivals.ended(arrival, atMs, "failed");
+    },
+    reconnected: (wasAnnounced) => window.reconnected(wasAnnounced),
+  });
+  metronome.start(paceOf(open), (dueMs) => loop.arrive(dueMs));
+  await run.closed;
+  const closedMs = now();
+  metronome.catchUp(closedMs);
+  metronome.stop();
+  arrivals.left(loop.shed(), closedMs);
+  while (loop.underWay.length > 0 && now() < closedMs + 1000 * timeoutS) await pause(STEP_MS);
+  const endMs = now();
+  arrivals.left(loop.underWay, endMs);
+  await pause(WATCH_MS);
+  for (let left = loop.surplus; left > 0; left--) window.checked(SURPLUS);
+  return { ...run.result(), open: arrivals.result(endMs) };
+}
+
+/**
+ * Records the outcome of all requests that are due while a window is open, even if their responses
+ * come later. Times are in milliseconds, on the clock of `now`.
+ */
+export class ArrivalRecorder {
+  readonly #responseTime: Histogram = newHistogram();
+  readonly #lateness: Histogram = newHistogram();
+  readonly #wait: Histogram = newHistogram();
+  readonly #serviceTime: Histogram = newHistogram();
+  #fromMs = Infinity;
+  #toMs = Infinity;
+  #sent = 0;
+  #failed = 0;
+  #unanswered = 0;
+  #shed = 0;
+
+  /** Opens the window: requests that are due from this time on count. */
+  open(atMs: number): void {
+    this.#fromMs = atMs;
+  }
+
+  /** Closes the window: requests that are due from this time on do not count. */
+  close(atMs: number): void {
+    this.#toMs = atMs;
+  }
+
+  /** Records a request that was answered or has failed. */
+  ended(arrival: Arrival, atMs: number, outcome: "answered" | "failed"): void {
+    if (!this.#counts(arrival)) return;
+    this.#recordTimes(arrival, atMs);
+    if (outcome === "failed") this.#failed++;
+    else record(this.#serviceTime, atMs - (arrival.sentMs ?? atMs));
+  }
+
+  /** Records requests that were given up at `atMs`, with the time that each has waited. */
+  left(arrivals: readonly Arrival[], atMs: number): void {
+    for (const arrival of arrivals) {
+      if (!this.#counts(arrival)) continue;
+      this.#recordTimes(arrival, atMs);
+      if (arrival.sentMs === null) this.#shed++;
+      else this.#unanswered++;
+    }
+  }
+
+  #counts({ dueMs }: Arrival): boolean {
+    return dueMs >= this.#fromMs && dueMs < this.#toMs;
+  }
+
+  #recordTimes({ dueMs, noticedMs, sentMs }: Arrival, atMs: number): void {
+    if (sentMs !== null) this.#sent++;
+    record(this.#responseTime, atMs - dueMs);
+    record(this.#lateness, noticedMs - dueMs);
+    record(this.#wait, (sentMs ?? atMs) - noticedMs);
+  }
+
+  /** Returns the results of the window; the last request ended or was given up at `atMs`. */
+  result(atMs: number): OpenRecord {
+    return {
+      offered: this.#responseTime.totalCount,
+      sent: this.#sent,
+      failed: this.#failed,
+      unanswered: this.#unanswered,
+      shed: this.#shed,
+      recoveryS: Math.max(0, atMs - this.#toMs) / 1000,
+      responseTime: describe(this.#responseTime),
+      lateness: describe(this.#lateness),
+      wait: describe(this.#wait),
+      serviceTime: describe(this.#serviceTime),
+    };
+  }
+}
+
+if (import.meta.main) await serveJobs(load);

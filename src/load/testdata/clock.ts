@@ -1,5 +1,4 @@
-import type { Pace } from "../arrivals.ts";
-import type { Ticks } from "../metronome.ts";
+import type { Pace, Ticks } from "../metronome.ts";
 
 /** A clock that only moves when a test moves it, and a metronome on it. */
 export class TestClock implements Ticks {

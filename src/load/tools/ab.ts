@@ -1,35 +1,23 @@
 import type { HttpRequest } from "../../model/scenario.ts";
 import type { Latency } from "../../model/raw.ts";
-import {
-  counted,
-  countIn,
-  demandSuccess,
-  numberIn,
-  positive,
-  type Tool,
-  type ToolLoad,
-  toUs,
-} from "./tool.ts";
+import * as tool from "./tool.ts";
 
-/**
- * Assumed rate from which `-n` is computed, in requests per second: more than ab can send. A larger number
- * costs memory, because ab reserves 32 bytes for each request.
- */
+/** Assumed rate for `-n`, per second: more than ab can send. Each request costs 32 bytes. */
 const MOST_PER_S = 500_000;
 /** Length of `HTTP/1.1 200` with two line ends, in bytes. */
 const SHORTEST_RESPONSE = 16;
 const RESULT = "percentiles.csv";
 
 /** ab of the Apache HTTP server. Figures come from its text and its table of percentiles. */
-export const ab: Tool = {
+export const ab: tool.Tool = {
   id: "ab",
   version: { command: ["ab", "-V"], pattern: /Version (\S+)/ },
   install: "apt-get install apache2-utils, or apk add apache2-utils; macOS has it",
   abilities: {
     requests: true,
     stepS: 1,
-    head: true,
-    interim: false,
+    sendsHead: true,
+    skipsInterim: false,
     http: "1.0",
     tls: ["http/1.1"],
     threads: "one",
@@ -40,18 +28,10 @@ export const ab: Tool = {
   startsWith: null,
   invoke: (load) => ({
     argv: [
-      "ab",
-      ...(closes(load.request) ? [] : ["-k"]),
-      "-r",
-      "-l",
-      "-q",
-      "-c",
-      String(load.connections),
-      ...lengthOf(load),
-      "-s",
-      String(Math.ceil(load.timeoutS)),
-      "-e",
-      `{DIR}/${RESULT}`,
+      // Without -k, each request uses a new connection.
+      ...tool.words(load.request.headers.connection === "close" ? "ab" : "ab -k"),
+      ...tool.words(`-r -l -q -c ${load.connections} ${lengthOf(load)}`),
+      ...tool.words(`-s ${Math.ceil(load.timeoutS)} -e {DIR}/${RESULT}`),
       ...requestOf(load.request),
       load.url,
     ],
@@ -59,31 +39,29 @@ export const ab: Tool = {
     result: RESULT,
   }),
   read: (output) => {
-    demandSuccess("ab", output);
+    tool.demandSuccess("ab", output);
     const { stdout, result } = output;
-    const complete = numberIn(stdout, /^Complete requests: +(\d+)$/m, "ab's complete requests");
-    const others = countIn(stdout, /^Non-2xx responses: +(\d+)$/m);
-    const failed = numberIn(stdout, /^Failed requests: +(\d+)$/m, "ab's failed requests");
+    const number = (pattern: RegExp, what: string): number =>
+      tool.numberIn(stdout, pattern, `ab's ${what}`);
+    const complete = number(/^Complete requests: +(\d+)$/m, "complete requests");
+    const others = tool.countIn(stdout, /^Non-2xx responses: +(\d+)$/m);
+    const failed = number(/^Failed requests: +(\d+)$/m, "failed requests");
     const failure = (kind: string): number =>
-      failed === 0
-        ? 0
-        : numberIn(stdout, new RegExp(`\\b${kind}: (\\d+)`), `ab's ${kind} failures`);
+      failed && number(new RegExp(`\\b${kind}: (\\d+)`), `${kind} failures`);
     // ab counts only these failures among the complete requests.
     const broken = failure("Receive");
     const responses = complete - broken;
-    const bytes = numberIn(stdout, /^Total transferred: +(\d+) bytes$/m, "ab's received bytes");
+    const bytes = number(/^Total transferred: +(\d+) bytes$/m, "received bytes");
     // ab counts a connection that closes without data as a response.
     if (bytes < SHORTEST_RESPONSE * responses) {
       throw new SyntaxError(`ab received ${bytes} bytes for ${responses} responses`);
     }
     return {
-      durationS: positive(
-        numberIn(stdout, /^Time taken for tests: +([\d.]+) seconds$/m, "ab's duration"),
-      ),
+      durationS: tool.positive(number(/^Time taken for tests: +([\d.]+) seconds$/m, "duration")),
       // ab reports other statuses only as "non-2xx".
-      statuses: counted({ "2xx": responses - others, "4xx": others }),
+      statuses: tool.counted({ "2xx": responses - others, "4xx": others }),
       transportErrors: broken + failure("Connect") + failure("Exceptions") +
-        countIn(stdout, /^Write errors: +(\d+)$/m),
+        tool.countIn(stdout, /^Write errors: +(\d+)$/m),
       // ab only stops if nothing at all arrives for that time, and then it reports nothing.
       timeouts: null, // ab does not notice connections that hang
       bytes,
@@ -93,30 +71,23 @@ export const ab: Tool = {
   },
 };
 
-/** Returns whether each request uses a new connection, which ab does without `-k`. */
-function closes({ headers }: HttpRequest): boolean {
-  return headers.connection === "close";
-}
-
-/**
- * Returns the options for the length. After `-t`, `-n` must follow, because `-t` alone implies `-n
- * 50000`.
- */
-function lengthOf({ seconds, requests, connections }: ToolLoad): string[] {
-  if (seconds === null) return ["-n", String(Math.max(requests ?? 0, connections))];
-  return ["-t", String(seconds), "-n", String(seconds * MOST_PER_S)];
+/** Returns the options for the length. `-t` alone would imply `-n 50000`, so `-n` follows it. */
+function lengthOf({ seconds, requests, connections }: tool.ToolLoad): string {
+  return seconds === null
+    ? `-n ${Math.max(requests ?? 0, connections)}`
+    : `-t ${seconds} -n ${seconds * MOST_PER_S}`;
 }
 
 function requestOf({ method, headers, body }: HttpRequest): string[] {
-  const isType = ([name]: [string, string]): boolean => name.toLowerCase() === "content-type";
-  const all = Object.entries(headers);
   // With a body, ab always sends a content type. A second one in the headers would be added to it.
-  const type = body === null ? undefined : all.find(isType);
-  const others = type === undefined ? all : all.filter((header) => !isType(header));
+  const { types = [], others = [] } = Object.groupBy(
+    Object.entries(headers),
+    ([name]) => body !== null && name.toLowerCase() === "content-type" ? "types" : "others",
+  );
   const usual = body === null ? "GET" : "POST";
   return [
     ...(body === null ? [] : ["-p", "{DIR}/body"]),
-    ...(type === undefined ? [] : ["-T", type[1]]),
+    ...types.slice(0, 1).flatMap(([, type]) => ["-T", type]),
     ...(method === "HEAD" ? ["-i"] : method === usual ? [] : ["-m", method]),
     ...others.flatMap(([name, value]) => ["-H", `${name}: ${value}`]),
   ];
@@ -125,17 +96,7 @@ function requestOf({ method, headers, body }: HttpRequest): string[] {
 function latencyOf(count: number, csv: string | null): Latency {
   const us = (percent: number): number | null => {
     const row = new RegExp(`^${percent},([\\d.]+)\\n`, "m");
-    return toUs(numberIn(csv ?? "", row, `ab's ${percent}th percentile`), 1e3);
+    return tool.toUs(tool.numberIn(csv ?? "", row, `ab's ${percent}th percentile`), 1e3);
   };
-  return {
-    count,
-    meanUs: null,
-    minUs: us(0),
-    p50Us: us(50),
-    p90Us: us(90),
-    p99Us: us(99),
-    p999Us: null,
-    maxUs: us(100),
-    histogram: null,
-  };
+  return tool.latencyOf(count, { minUs: 0, p50Us: 50, p90Us: 90, p99Us: 99, maxUs: 100 }, us);
 }

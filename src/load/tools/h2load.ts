@@ -1,39 +1,23 @@
-import type { HttpRequest } from "../../model/scenario.ts";
 import type { Latency } from "../../model/raw.ts";
 import { describe, newHistogram } from "../../stats/histogram.ts";
-import {
-  counted,
-  countIn,
-  demandSuccess,
-  milliseconds,
-  numberIn,
-  positive,
-  type Tool,
-  type ToolLoad,
-} from "./tool.ts";
+import * as tool from "./tool.ts";
 
 const LOG = "requests.log";
-/**
- * Longest load with a log of requests, in seconds. h2load writes 26 bytes per response, so a longer
- * log could fill the memory.
- */
+/** Longest load with a log of requests, in seconds: each response takes 26 bytes of memory. */
 const LONGEST_LOG_S = 60;
 /** Maximum number of requests with a log, if the load ends after a number of requests. */
 const MOST_LOGGED = 5_000_000;
 
-/**
- * h2load of nghttp2. Latencies come from its log of requests, because its text is rounded and has no
- * percentiles.
- */
-export const h2load: Tool = {
+/** h2load of nghttp2. Latencies come from its log, because its text has no percentiles. */
+export const h2load: tool.Tool = {
   id: "h2load",
   version: { command: ["h2load", "--version"], pattern: /^h2load nghttp2\/(\S+)/m },
   install: "apt-get install nghttp2-client, brew install nghttp2, or https://nghttp2.org",
   abilities: {
     requests: true,
     stepS: 0.1,
-    head: false,
-    interim: true,
+    sendsHead: false,
+    skipsInterim: true,
     http: "1.1",
     tls: ["http/1.1", "h2"],
     threads: "configured",
@@ -43,31 +27,35 @@ export const h2load: Tool = {
   startsWith: "spawning thread",
   invoke: (load) => ({
     argv: [
-      "h2load",
-      "--clients",
-      String(load.connections),
-      "--threads",
-      String(Math.min(load.threads, load.connections)),
-      "--max-concurrent-streams",
-      "1",
+      ...tool.words(`h2load --clients ${load.connections}`),
+      ...tool.words(
+        `--threads ${Math.min(load.threads, load.connections)} --max-concurrent-streams 1`,
+      ),
       ...(load.alpn === "h2" ? [] : ["--h1"]),
-      ...(load.seconds === null
-        ? ["--requests", String(load.requests)]
-        : ["--duration", milliseconds(load.seconds)]),
-      "--connection-inactivity-timeout",
-      milliseconds(load.timeoutS),
+      ...tool.words(
+        load.seconds === null
+          ? `--requests ${load.requests}`
+          : `--duration ${tool.milliseconds(load.seconds)}`,
+      ),
+      ...tool.words(`--connection-inactivity-timeout ${tool.milliseconds(load.timeoutS)}`),
       ...(isLogged(load) ? [`--log-file={DIR}/${LOG}`] : []),
-      ...requestOf(load.request),
+      ...(load.request.body === null ? [] : ["--data", "{DIR}/body"]),
+      "--header",
+      `:method: ${load.request.method}`,
+      ...Object.entries(load.request.headers).flatMap(([name, value]) => [
+        "--header",
+        `${name.toLowerCase() === "host" ? ":authority" : name}: ${value}`,
+      ]),
       load.url,
     ],
     files: load.request.body === null ? {} : { body: load.request.body },
     result: isLogged(load) ? LOG : null,
   }),
   read: (output) => {
-    demandSuccess("h2load", output);
+    tool.demandSuccess("h2load", output);
     const { stdout, result } = output;
     const count = (what: string): number =>
-      countIn(stdout, new RegExp(`^requests: .* (\\d+) ${what}`, "m"));
+      tool.countIn(stdout, new RegExp(`^requests: .* (\\d+) ${what}`, "m"));
     if (count("started") === 0) throw new SyntaxError("h2load could not connect");
     const done = result === null ? null : doneIn(result);
     const isWhole = result === null || result === "" || result.endsWith("\n");
@@ -76,54 +64,39 @@ export const h2load: Tool = {
     }
     const timeouts = count("timeout");
     return {
-      durationS: positive(lengthIn(stdout, count("done"))),
+      durationS: tool.positive(lengthIn(stdout, count("done"))),
       statuses: done?.statuses ?? classesIn(stdout),
       transportErrors: Math.max(0, count("errored") - timeouts),
       timeouts,
-      bytes: numberIn(stdout, /^traffic: \S+ \((\d+)\) total/m, "h2load's received bytes"),
+      bytes: tool.numberIn(stdout, /^traffic: \S+ \((\d+)\) total/m, "h2load's received bytes"),
       latency: done?.latency ?? null,
     };
   },
 };
 
-function isLogged({ seconds, requests }: ToolLoad): boolean {
+function isLogged({ seconds, requests }: tool.ToolLoad): boolean {
   return seconds === null ? (requests ?? 0) <= MOST_LOGGED : seconds <= LONGEST_LOG_S;
 }
 
-function requestOf({ method, headers, body }: HttpRequest): string[] {
-  return [
-    ...(body === null ? [] : ["--data", "{DIR}/body"]),
-    "--header",
-    `:method: ${method}`,
-    ...Object.entries(headers).flatMap((
-      [name, value],
-    ) => ["--header", `${name.toLowerCase() === "host" ? ":authority" : name}: ${value}`]),
-  ];
-}
-
-/**
- * Returns the length of the load in seconds. h2load rounds the time but not the rate, so the time is
- * computed from the rate.
- */
+/** Returns the length in seconds, computed from the rate, which h2load does not round. */
 function lengthIn(text: string, done: number): number {
-  const perS = numberIn(text, /^finished in \S+, ([\d.]+) req\/s/m, "h2load's request rate");
+  const perS = tool.numberIn(text, /^finished in \S+, ([\d.]+) req\/s/m, "h2load's request rate");
   if (done > 0) return done / perS;
   const unit = /^finished in [\d.]+(us|ms|s|m)/m.exec(text)?.[1] ?? "s";
   const seconds = { us: 1e-6, ms: 1e-3, s: 1, m: 60 }[unit] ?? 1;
-  return seconds * numberIn(text, /^finished in ([\d.]+)/m, "h2load's duration");
+  return seconds * tool.numberIn(text, /^finished in ([\d.]+)/m, "h2load's duration");
 }
 
 /** Returns the counts of the status classes; h2load's text has no exact statuses. */
 function classesIn(text: string): Record<string, number> {
-  const classes = ["2xx", "3xx", "4xx", "5xx"];
-  return counted(Object.fromEntries(
-    classes.map((
-      name,
-    ) => [name, countIn(text, new RegExp(`^status codes: .*?(\\d+) ${name}`, "m"))]),
-  ));
+  const count = (name: string): number =>
+    tool.countIn(text, new RegExp(`^status codes: .*?(\\d+) ${name}`, "m"));
+  return tool.counted(
+    Object.fromEntries(["2xx", "3xx", "4xx", "5xx"].map((name) => [name, count(name)])),
+  );
 }
 
-/** Reads the log. Each line has the send time, the status, and the response time in microseconds. */
+/** Reads the log. Each line has the send time, the status, and the response time in µs. */
 function doneIn(log: string): { statuses: Record<string, number>; latency: Latency | null } {
   const statuses = new Map<string, number>();
   const histogram = newHistogram();

@@ -1,31 +1,15 @@
-import type { HttpRequest } from "../../model/scenario.ts";
 import type { Latency } from "../../model/raw.ts";
-import {
-  demandSuccess,
-  milliseconds,
-  numberIn,
-  positive,
-  type Tool,
-  type ToolLoad,
-  toUs,
-} from "./tool.ts";
+import * as tool from "./tool.ts";
 
 /** Number of responses that hey keeps at most. It does not report that it drops others. */
 const MOST_RESPONSES = 1_000_000;
-/**
- * Maximum rounding error of a time in seconds, and of a rate per second: hey prints four decimals.
- */
+/** Maximum rounding error of a time in seconds and of a rate per second: hey prints 4 decimals. */
 const ROUNDING = 0.00005;
 
 const TIMEOUT = /Client\.Timeout|deadline exceeded/;
 
-/** A text and its count. */
-type HeyRow = readonly [string, number];
-
-/**
- * hey. Figures come from its text: its CSV is not more precise, and has a line for each response.
- */
-export const hey: Tool = {
+/** hey. Figures come from its text: its CSV is as precise, and has a line for each response. */
+export const hey: tool.Tool = {
   id: "hey",
   // hey has no version option: its help says 0.0.1 in every release.
   version: { command: ["hey", "-h"], pattern: /^hey version (\S+)/m },
@@ -33,8 +17,8 @@ export const hey: Tool = {
   abilities: {
     requests: true,
     stepS: 0.1,
-    head: true,
-    interim: true,
+    sendsHead: true,
+    skipsInterim: true,
     http: "1.1",
     tls: ["http/1.1"],
     threads: "cores",
@@ -45,78 +29,58 @@ export const hey: Tool = {
   startsWith: null,
   invoke: (load) => ({
     argv: [
-      "hey",
-      "-c",
-      String(load.connections),
-      ...lengthOf(load),
-      "-t",
-      String(Math.ceil(load.timeoutS)),
-      "-disable-redirects",
-      "-disable-compression",
-      ...requestOf(load.request),
+      ...tool.words(`hey -c ${load.connections} ${lengthOf(load)} -t ${Math.ceil(load.timeoutS)}`),
+      ...tool.words(`-disable-redirects -disable-compression -m ${load.request.method}`),
+      ...(load.request.body === null ? [] : ["-D", "{DIR}/body"]),
+      ...Object.entries(load.request.headers).flatMap(([name, value]) =>
+        // Go takes the host from this option and not from the headers.
+        name.toLowerCase() === "host" ? ["-host", value] : ["-H", `${name}: ${value}`]
+      ),
       load.url,
     ],
     files: load.request.body === null ? {} : { body: load.request.body },
     result: null,
   }),
   read: (output) => {
-    demandSuccess("hey", output);
+    tool.demandSuccess("hey", output);
     const { stdout } = output;
-    const durationS = positive(numberIn(stdout, /^ +Total:\t([\d.]+) secs$/m, "hey's duration"));
-    const statuses = rowsOf(stdout, "Status code", /\[(\d+)\]\t(\d+) responses/g)
-      .map(([status, count]): HeyRow => [status, Number(count)]);
-    const errors = rowsOf(stdout, "Error", /\[(\d+)\]\t(.*)/g)
-      .map(([count, message]): HeyRow => [message, Number(count)]);
-    const responses = sum(statuses);
-    demandAll(stdout, durationS, responses + sum(errors));
+    const durationS = tool.positive(
+      tool.numberIn(stdout, /^ +Total:\t([\d.]+) secs$/m, "hey's duration"),
+    );
+    const statuses = rowsOf(stdout, "Status code", /\[(?<text>\d+)\]\t(?<count>\d+) responses/g);
+    const errors = rowsOf(stdout, "Error", /\[(?<count>\d+)\]\t(?<text>.*)/g);
+    const responses = tool.total(statuses);
+    demandAll(stdout, durationS, responses + tool.total(errors));
     return {
       durationS,
       statuses: Object.fromEntries(statuses),
       // hey does not notice truncated responses.
-      transportErrors: sum(errors.filter(([message]) => !TIMEOUT.test(message))),
-      timeouts: sum(errors.filter(([message]) => TIMEOUT.test(message))),
+      transportErrors: tool.total(errors.filter(([message]) => !TIMEOUT.test(message))),
+      timeouts: tool.total(errors.filter(([message]) => TIMEOUT.test(message))),
       bytes: null, // its total is the sum of the announced lengths, without heads
       latency: responses === 0 ? null : latencyOf(responses, stdout),
     };
   },
 };
 
-/**
- * Returns the options for the length. hey divides the requests evenly between connections and drops the
- * remainder, so the number is rounded up.
- */
-function lengthOf({ seconds, requests, connections }: ToolLoad): string[] {
-  if (seconds !== null) return ["-z", milliseconds(seconds)];
-  return ["-n", String(Math.ceil((requests ?? 0) / connections) * connections)];
+/** Returns the option for the length. hey drops the requests that its connections cannot share. */
+function lengthOf({ seconds, requests, connections }: tool.ToolLoad): string {
+  if (seconds !== null) return `-z ${tool.milliseconds(seconds)}`;
+  return `-n ${Math.ceil((requests ?? 0) / connections) * connections}`;
 }
 
-function requestOf({ method, headers, body }: HttpRequest): string[] {
-  return [
-    "-m",
-    method,
-    ...(body === null ? [] : ["-D", "{DIR}/body"]),
-    ...Object.entries(headers).flatMap(([name, value]) =>
-      // Go takes the host from this option and not from the headers.
-      name.toLowerCase() === "host" ? ["-host", value] : ["-H", `${name}: ${value}`]
-    ),
-  ];
+/** Returns the texts and counts of one of hey's two distributions. hey omits an empty one. */
+function rowsOf(output: string, name: string, row: RegExp): [text: string, count: number][] {
+  const block = new RegExp(`^${name} distribution:((?:\\n +\\[\\d+\\]\\t.*)*)`, "m").exec(output);
+  return Array.from(
+    (block?.[1] ?? "").matchAll(row),
+    ({ groups = {} }) => [groups.text ?? "", Number(groups.count)],
+  );
 }
 
-/** Returns the rows of one of hey's two distributions. hey omits an empty one. */
-function rowsOf(text: string, name: string, row: RegExp): [string, string][] {
-  const block = new RegExp(`^${name} distribution:((?:\\n +\\[\\d+\\]\\t.*)*)`, "m").exec(text);
-  return [...(block?.[1] ?? "").matchAll(row)]
-    .map(([, first = "", second = ""]) => [first, second]);
-}
-
-/**
- * Checks that hey lists all requests. Its rate counts every request, but its lists end at one
- * million responses.
- *
- * @throws {SyntaxError} if rate and lists disagree. Only the duration is known then.
- */
+/** Checks by hey's rate that it lists all requests. Its lists end at one million responses. */
 function demandAll(text: string, durationS: number, listed: number): void {
-  const rate = numberIn(text, /^ +Requests\/sec:\t([\d.]+)$/m, "hey's rate");
+  const rate = tool.numberIn(text, /^ +Requests\/sec:\t([\d.]+)$/m, "hey's rate");
   const least = (rate - ROUNDING) * (durationS - ROUNDING);
   const most = (rate + ROUNDING) * (durationS + ROUNDING);
   if (listed >= least - 1 && listed <= most + 1) return;
@@ -127,28 +91,14 @@ function demandAll(text: string, durationS: number, listed: number): void {
 }
 
 function latencyOf(count: number, text: string): Latency {
-  // Less than half a step is printed as 0: it is unknown.
-  const known = (seconds: number): number | null => seconds === 0 ? null : toUs(seconds, 1e6);
-  const summary = (name: string): number | null =>
-    known(numberIn(text, new RegExp(`^ +${name}:\\t([\\d.]+) secs$`, "m"), `hey's ${name}`));
-  const percentile = (percent: number): number | null => {
-    // Versions of hey print one or two percent signs. With few responses some rows are missing.
-    const row = new RegExp(`^ +${percent}%{1,2} in ([\\d.]+) secs$`, "m");
-    return known(Number(row.exec(text)?.[1] ?? 0));
-  };
-  return {
-    count,
-    meanUs: summary("Average"),
-    minUs: summary("Fastest"),
-    p50Us: percentile(50),
-    p90Us: percentile(90),
-    p99Us: percentile(99),
-    p999Us: null,
-    maxUs: summary("Slowest"),
-    histogram: null,
-  };
-}
-
-function sum(rows: readonly HeyRow[]): number {
-  return rows.reduce((total, [, count]) => total + count, 0);
+  const names = { meanUs: "Average", minUs: "Fastest", maxUs: "Slowest" };
+  const percentiles = { p50Us: 50, p90Us: 90, p99Us: 99 };
+  return tool.latencyOf<string | number>(count, { ...names, ...percentiles }, (name) => {
+    const percentile = new RegExp(`^ +${name}%{1,2} in ([\\d.]+) secs$`, "m"); // one % or two, by version
+    const figure = new RegExp(`^ +${name}:\\t([\\d.]+) secs$`, "m");
+    const seconds = typeof name === "number"
+      ? Number(percentile.exec(text)?.[1] ?? 0) // with few responses, some are missing
+      : tool.numberIn(text, figure, `hey's ${name}`);
+    return seconds === 0 ? null : tool.toUs(seconds, 1e6); // 0 is less than half a step
+  });
 }

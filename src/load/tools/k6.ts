@@ -1,31 +1,29 @@
-import type { Latency } from "../../model/raw.ts";
-import {
-  countAt,
-  counted,
-  demandSuccess,
-  milliseconds,
-  numberAt,
-  objectAt,
-  parseJson,
-  positive,
-  type Tool,
-  type ToolLoad,
-  toUs,
-} from "./tool.ts";
+import * as tool from "./tool.ts";
 
 /** The line that the script logs before the first request. */
 const STARTED = "stampede: the load starts";
 /** Prefix of its counters for statuses other than 200. */
 const STATUS = "status_";
 
+/** k6's names of the figures of a latency. */
+const FIGURES = {
+  meanUs: "avg",
+  minUs: "min",
+  p50Us: "med",
+  p90Us: "p(90)",
+  p99Us: "p(99)",
+  p999Us: "p(99.9)",
+  maxUs: "max",
+};
+
 /**
  * Returns the script that k6 runs.
  *
- * k6 also counts responses after the end of the load. The script therefore has separate counters, only for
- * responses before the end. Each sample takes time, so a correct response adds only one sample, its latency.
- * The number of responses with status 200 follows from the other counters.
+ * k6 also counts responses after the end of the load, so the script has separate counters. Each
+ * sample takes time, so a correct response adds only one sample, its latency. The number of
+ * responses with status 200 follows from the other counters.
  */
-function scriptOf({ request, connections, seconds, requests, ...load }: ToolLoad): string {
+function scriptOf({ request, connections, seconds, requests, ...load }: tool.ToolLoad): string {
   const scenario = {
     vus: connections,
     gracefulStop: "0s",
@@ -35,13 +33,15 @@ function scriptOf({ request, connections, seconds, requests, ...load }: ToolLoad
         iterations: Math.max(requests ?? 0, connections),
         maxDuration: "24h",
       }
-      : { executor: "constant-vus", duration: milliseconds(seconds) }),
+      : { executor: "constant-vus", duration: tool.milliseconds(seconds) }),
   };
   const params = {
     headers: request.headers,
-    timeout: milliseconds(load.timeoutS),
+    timeout: tool.milliseconds(load.timeoutS),
     redirects: 0,
   };
+  const target = [request.method, load.url, request.body].map((value) => JSON.stringify(value))
+    .join(", ");
   const isTimed = seconds !== null;
   return `import http from "k6/http";
 import exec from "k6/execution";
@@ -52,7 +52,7 @@ export const options = {
   discardResponseBodies: true,
   insecureSkipTLSVerify: ${load.alpn !== null},
   systemTags: [],
-  summaryTrendStats: ["avg", "min", "med", "max", "p(90)", "p(99)", "p(99.9)", "count"],
+  summaryTrendStats: ${JSON.stringify([...Object.values(FIGURES), "count"])},
   throw: true, // otherwise k6 logs each failure
 };
 
@@ -85,9 +85,7 @@ export default function () {
   }
   let answer, error;
   try {
-    answer = http.request(${
-    [request.method, load.url, request.body].map((value) => JSON.stringify(value)).join(", ")
-  }, params);
+    answer = http.request(${target}, params);
   } catch (thrown) {
     error = String(thrown);
   }
@@ -110,15 +108,15 @@ export function handleSummary({ metrics }) {
 const RESULT = "summary.json";
 
 /** k6 1.0 or later. Figures come from the summary that its script receives at the end. */
-export const k6: Tool = {
+export const k6: tool.Tool = {
   id: "k6",
   version: { command: ["k6", "version"], pattern: /^k6 v(\S+)/m },
   install: "go install go.k6.io/k6@latest, brew install k6, or https://k6.io",
   abilities: {
     requests: true,
     stepS: 1,
-    head: true,
-    interim: true,
+    sendsHead: true,
+    skipsInterim: true,
     http: "1.1",
     tls: ["h2"],
     threads: "cores",
@@ -129,63 +127,43 @@ export const k6: Tool = {
   startsWith: STARTED,
   invoke: (load) => ({
     argv: [
-      "k6",
-      "run",
-      "--quiet",
-      "--no-color",
-      "--no-usage-report",
-      "--address",
-      "",
-      "--env",
-      `SUMMARY={DIR}/${RESULT}`,
-      "{DIR}/load.js",
+      ...tool.words("k6 run --quiet --no-color --no-usage-report"),
+      ...["--address", ""], // no API server
+      ...tool.words(`--env SUMMARY={DIR}/${RESULT} {DIR}/load.js`),
     ],
     files: { "load.js": scriptOf(load) },
     result: RESULT,
   }),
   read: (output) => {
-    demandSuccess("k6", output);
-    const parsed = parseJson("k6", output.result);
-    const metrics = objectAt(parsed, "metrics");
+    tool.demandSuccess("k6", output);
+    const parsed = tool.parseJson("k6", output.result);
+    const metrics = tool.objectAt(parsed, "metrics");
     // k6 omits metrics without samples.
     const count = (name: string): number =>
-      name in metrics ? countAt(metrics, name, "values", "count") : 0;
+      name in metrics ? tool.countAt(metrics, name, "values", "count") : 0;
     const others = Object.keys(metrics).filter((name) => name.startsWith(STATUS))
       .map((name): [string, number] => [name.slice(STATUS.length), count(name)]);
     const responses = count("latency");
-    const ok = responses - others.reduce((total, [, other]) => total + other, 0);
+    const ok = responses - tool.total(others);
     return {
-      durationS: positive(durationOf(parsed)),
-      statuses: counted({ "200": ok, ...Object.fromEntries(others) }),
+      durationS: tool.positive(durationOf(parsed)),
+      statuses: tool.counted({ "200": ok, ...Object.fromEntries(others) }),
       transportErrors: count("transport_errors"),
       timeouts: count("timeouts"),
-      bytes: countAt(metrics, "data_received", "values", "count"),
-      latency: responses === 0 ? null : latencyOf(metrics),
+      bytes: tool.countAt(metrics, "data_received", "values", "count"),
+      latency: responses === 0 ? null : tool.latencyOf(
+        responses,
+        FIGURES,
+        (name) => tool.toUs(tool.numberAt(metrics, "latency", "values", name), 1e3),
+      ),
     };
   },
 };
 
-/**
- * Returns the configured duration in seconds; without one, the time from the first request to the last
- * response.
- */
+/** Returns the configured duration in seconds, or that from first request to last response. */
 function durationOf(parsed: unknown): number {
-  if (objectAt(parsed).seconds !== null) return numberAt(parsed, "seconds");
-  const moment = (name: string): number => numberAt(parsed, "metrics", "moment", "values", name);
+  if (tool.objectAt(parsed).seconds !== null) return tool.numberAt(parsed, "seconds");
+  const moment = (name: string): number =>
+    tool.numberAt(parsed, "metrics", "moment", "values", name);
   return (moment("max") - moment("min")) / 1000;
-}
-
-function latencyOf(metrics: unknown): Latency {
-  const value = (name: string): number => numberAt(metrics, "latency", "values", name);
-  return {
-    count: value("count"),
-    meanUs: toUs(value("avg"), 1e3),
-    minUs: toUs(value("min"), 1e3),
-    p50Us: toUs(value("med"), 1e3),
-    p90Us: toUs(value("p(90)"), 1e3),
-    p99Us: toUs(value("p(99)"), 1e3),
-    p999Us: toUs(value("p(99.9)"), 1e3),
-    maxUs: toUs(value("max"), 1e3),
-    histogram: null,
-  };
 }

@@ -1,31 +1,30 @@
-import type { Latency } from "../../model/raw.ts";
-import {
-  countAt,
-  demandSuccess,
-  milliseconds,
-  numberAt,
-  numberOrNullAt,
-  objectAt,
-  parseJson,
-  positive,
-  type Tool,
-  toUs,
-} from "./tool.ts";
+import * as tool from "./tool.ts";
 
 /** oha's name for requests that were in flight when its time was over. */
 const CUT_OFF = "aborted due to deadline";
 const TIMEOUT = "timeout";
 
+/** Places of the figures of a latency in oha's output. */
+const FIGURES = {
+  meanUs: ["summary", "average"],
+  minUs: ["summary", "fastest"],
+  p50Us: ["latencyPercentiles", "p50"],
+  p90Us: ["latencyPercentiles", "p90"],
+  p99Us: ["latencyPercentiles", "p99"],
+  p999Us: ["latencyPercentiles", "p99.9"],
+  maxUs: ["summary", "slowest"],
+};
+
 /** oha 1.9 or later. Figures come from its JSON output. */
-export const oha: Tool = {
+export const oha: tool.Tool = {
   id: "oha",
   version: { command: ["oha", "--version"], pattern: /^oha (\S+)/m },
   install: "cargo install oha, brew install oha, or https://github.com/hatoo/oha",
   abilities: {
     requests: true,
     stepS: 0.1,
-    head: true,
-    interim: true,
+    sendsHead: true,
+    skipsInterim: true,
     http: "1.1",
     tls: ["http/1.1", "h2"],
     threads: "cores",
@@ -35,18 +34,9 @@ export const oha: Tool = {
   startsWith: null,
   invoke: ({ url, alpn, request, connections, seconds, requests, timeoutS }) => ({
     argv: [
-      "oha",
-      "--no-tui",
-      "--output-format",
-      "json",
-      "-c",
-      String(connections),
-      ...(seconds === null ? ["-n", String(requests)] : ["-z", milliseconds(seconds)]),
-      "-t",
-      milliseconds(timeoutS),
-      "--redirect",
-      "0",
-      "--disable-compression",
+      ...tool.words(`oha --no-tui --output-format json -c ${connections}`),
+      ...tool.words(seconds === null ? `-n ${requests}` : `-z ${tool.milliseconds(seconds)}`),
+      ...tool.words(`-t ${tool.milliseconds(timeoutS)} --redirect 0 --disable-compression`),
       ...(alpn === null ? [] : ["--insecure", "--http-version", alpn === "h2" ? "2" : "1.1"]),
       "-m",
       request.method,
@@ -58,41 +48,27 @@ export const oha: Tool = {
     result: null,
   }),
   read: (output) => {
-    demandSuccess("oha", output);
-    const parsed = parseJson("oha", output.stdout);
-    const statuses = Object.fromEntries(countsAt(parsed, "statusCodeDistribution"));
+    tool.demandSuccess("oha", output);
+    const parsed = tool.parseJson("oha", output.stdout);
+    const statuses = countsAt(parsed, "statusCodeDistribution");
+    const responses = tool.total(statuses);
     const errors = countsAt(parsed, "errorDistribution").filter(([kind]) => kind !== CUT_OFF);
     return {
-      durationS: positive(numberAt(parsed, "summary", "total")),
-      statuses,
-      transportErrors: sum(errors.filter(([kind]) => kind !== TIMEOUT)),
-      timeouts: sum(errors.filter(([kind]) => kind === TIMEOUT)),
+      durationS: tool.positive(tool.numberAt(parsed, "summary", "total")),
+      statuses: Object.fromEntries(statuses),
+      transportErrors: tool.total(errors.filter(([kind]) => kind !== TIMEOUT)),
+      timeouts: tool.total(errors.filter(([kind]) => kind === TIMEOUT)),
       bytes: null, // its `totalData` counts bodies without heads
-      latency: latencyOf(parsed, sum(Object.entries(statuses))),
+      latency: responses === 0 ? null : tool.latencyOf(
+        responses,
+        FIGURES,
+        (path) => tool.toUs(tool.numberOrNullAt(parsed, ...path), 1e6),
+      ),
     };
   },
 };
 
 function countsAt(parsed: unknown, key: string): [string, number][] {
-  return Object.keys(objectAt(parsed, key)).map((name) => [name, countAt(parsed, key, name)]);
-}
-
-function sum(counts: readonly (readonly [string, number])[]): number {
-  return counts.reduce((total, [, count]) => total + count, 0);
-}
-
-function latencyOf(parsed: unknown, count: number): Latency | null {
-  if (count === 0) return null;
-  const us = (...path: string[]): number | null => toUs(numberOrNullAt(parsed, ...path), 1e6);
-  return {
-    count,
-    meanUs: us("summary", "average"),
-    minUs: us("summary", "fastest"),
-    p50Us: us("latencyPercentiles", "p50"),
-    p90Us: us("latencyPercentiles", "p90"),
-    p99Us: us("latencyPercentiles", "p99"),
-    p999Us: us("latencyPercentiles", "p99.9"),
-    maxUs: us("summary", "slowest"),
-    histogram: null,
-  };
+  const names = Object.keys(tool.objectAt(parsed, key));
+  return names.map((name) => [name, tool.countAt(parsed, key, name)]);
 }

@@ -1,8 +1,31 @@
-/** Helpers that read values from the output of tools, and fail with the name of a missing value. */
-
+/** External load generators: their interface, and helpers that read their output strictly. */
 import type { Latency, Measurement } from "../../model/raw.ts";
 import type { HttpRequest } from "../../model/scenario.ts";
 import type { Alpn } from "../../model/server.ts";
+import type { LoadGenerator } from "../generator.ts";
+
+/** A load generator that is a separate program. Its functions are pure. */
+export interface Tool extends Pick<LoadGenerator, "id" | "exposes" | "latencyNote"> {
+  /** Command that prints its version, and a pattern that finds the version in the output. */
+  readonly version: { readonly command: readonly string[]; readonly pattern: RegExp };
+  /** Instructions to install it. */
+  readonly install: string;
+  readonly abilities: Abilities;
+  /** Text in its output that marks the start of the load; null: the load starts at once. */
+  readonly startsWith: string | null;
+  invoke(load: ToolLoad): Invocation;
+  /** Reads the output of a run; throws a {@linkcode SyntaxError} that names an invalid value. */
+  read(output: ToolOutput): Reading;
+}
+
+/** The loads that a tool can send. */
+interface Abilities
+  extends Pick<LoadGenerator, "threads" | "sendsHead" | "skipsInterim" | "http" | "tls"> {
+  /** Whether the load can end after a number of requests. */
+  readonly requests: boolean;
+  /** Shortest load, and step of its length, in seconds. */
+  readonly stepS: number;
+}
 
 /** One load for a tool: for a time, or for a number of requests. */
 export interface ToolLoad {
@@ -19,10 +42,7 @@ export interface ToolLoad {
   readonly timeoutS: number;
 }
 
-/**
- * Command line and files for one load. In the command line, `{DIR}` stands for a temporary folder
- * with these files.
- */
+/** Command line and files for one load; `{DIR}` stands for a temporary folder with these files. */
 export interface Invocation {
   readonly argv: readonly string[];
   /** Contents of the files that the tool reads, by name. */
@@ -45,74 +65,24 @@ export type Reading =
   & Pick<Measurement, "durationS" | "statuses" | "transportErrors" | "timeouts" | "bytes">
   & { readonly latency: Latency | null };
 
-/** The loads that a tool can send, and the number of its threads. */
-interface Abilities {
-  /** Whether the load can end after a number of requests. */
-  readonly requests: boolean;
-  /** Shortest load, and step of its length, in seconds. */
-  readonly stepS: number;
-  /** Whether the tool can send HEAD. A tool that cannot would wait for a body. */
-  readonly head: boolean;
-  /** Whether it skips interim responses (1xx); otherwise it counts them as final. */
-  readonly interim: boolean;
-  /**
-   * Its HTTP version. With 1.0 a server may do other work, such as opening a connection for each
-   * request.
-   */
-  readonly http: "1.0" | "1.1";
-  /** Protocols that it supports over TLS. */
-  readonly tls: readonly Alpn[];
-  /**
-   * Number of threads. `configured`: as many as the load says. `one`: always one. `cores`: one for
-   * each core.
-   */
-  readonly threads: "configured" | "one" | "cores";
+/** Splits a command line at its spaces. Text that may contain spaces must not be part of it. */
+export function words(line: string): string[] {
+  return line.split(" ");
 }
 
-/**
- * A load generator that is a separate program. Its functions are pure: one makes its command line,
- * one reads its output.
- */
-export interface Tool {
-  readonly id: string;
-  /** Command that prints its version, and a pattern that finds the version in the output. */
-  readonly version: { readonly command: readonly string[]; readonly pattern: RegExp };
-  /** Instructions to install it. */
-  readonly install: string;
-  readonly abilities: Abilities;
-  /**
-   * Parts of a request that are visible in the command line, which all users of the machine can read.
-   */
-  readonly exposes: readonly ("query" | "headers")[];
-  /** A note for readers of its latencies, or null. */
-  readonly latencyNote: string | null;
-  /** Text in its output that marks the start of the load; null: the load starts at once. */
-  readonly startsWith: string | null;
-  invoke(load: ToolLoad): Invocation;
-  /**
-   * Reads the output of a run.
-   *
-   * @throws {SyntaxError} with the value that is missing or invalid.
-   */
-  read(output: ToolOutput): Reading;
+/** Formats a duration as whole milliseconds, for tools that accept no fractions. */
+export function milliseconds(seconds: number): string {
+  return `${Math.round(1000 * seconds)}ms`;
 }
 
-/**
- * Checks the exit code of a tool.
- *
- * @throws {SyntaxError} with the tool's last printed line, unless the exit code is 0.
- */
+/** Throws a {@linkcode SyntaxError} with the last printed line, unless the exit code is 0. */
 export function demandSuccess(id: string, { exitCode, stdout, stderr }: ToolOutput): void {
   if (exitCode === 0) return;
   const last = (stderr.trim() || stdout.trim()).split("\n").at(-1) || "no message";
   throw new SyntaxError(`${id} ended with exit code ${exitCode}: ${last}`);
 }
 
-/**
- * Parses JSON.
- *
- * @throws {SyntaxError} with the tool's id, if the text is not JSON.
- */
+/** Parses JSON; throws a {@linkcode SyntaxError} with the tool's id if the text is not JSON. */
 export function parseJson(id: string, text: string | null): unknown {
   try {
     return JSON.parse(text ?? "");
@@ -121,101 +91,55 @@ export function parseJson(id: string, text: string | null): unknown {
   }
 }
 
-/**
- * Returns the number that the pattern's only group matches.
- *
- * @param what the name of the value, for the error
- * @throws {SyntaxError} if it is not found.
- */
+/** Returns the only group's number; throws a {@linkcode SyntaxError} that names it: `what`. */
 export function numberIn(text: string, pattern: RegExp, what: string): number {
-  return toNumber(pattern.exec(text)?.[1], what);
+  const value = Number(pattern.exec(text)?.[1] ?? NaN);
+  if (!Number.isFinite(value)) throw new SyntaxError(`Cannot read ${what}`);
+  return value;
 }
 
-/**
- * Returns a count as {@linkcode numberIn} does; 0 if the tool omits the line.
- *
- * @throws {SyntaxError} if the count is too large.
- */
+/** Returns a count as {@linkcode numberIn} does; 0 if the tool omits the line. */
 export function countIn(text: string, pattern: RegExp): number {
   return toCount(Number(pattern.exec(text)?.[1] ?? 0));
 }
 
-/**
- * Returns the number at a path of keys.
- *
- * @throws {SyntaxError} with the path, if it is not found.
- */
+/** Returns the number at a path of keys; throws a {@linkcode SyntaxError} if there is none. */
 export function numberAt(value: unknown, ...path: readonly string[]): number {
-  const found = numberOrNullAt(value, ...path);
-  if (found === null) throw new SyntaxError(`No number at ${path.join(" . ")}`);
-  return found;
-}
-
-/** Returns a number as {@linkcode numberAt} does; null if the tool printed null. */
-export function numberOrNullAt(value: unknown, ...path: readonly string[]): number | null {
   const found = path.reduce(memberOf, value);
-  if (found === null) return null;
   if (typeof found === "number" && Number.isFinite(found)) return found;
   throw new SyntaxError(`No number at ${path.join(" . ")}`);
 }
 
-/**
- * Returns the count at a path of keys.
- *
- * @throws {SyntaxError} with the path if no number is found, or if it is not a count.
- */
+/** Returns a number as {@linkcode numberAt} does; null if the tool printed null. */
+export function numberOrNullAt(value: unknown, ...path: readonly string[]): number | null {
+  return path.reduce(memberOf, value) === null ? null : numberAt(value, ...path);
+}
+
+/** Returns a count as {@linkcode numberAt} does; throws if the number is not a count. */
 export function countAt(value: unknown, ...path: readonly string[]): number {
   return toCount(numberAt(value, ...path));
 }
 
-/**
- * Returns the object at a path of keys.
- *
- * @throws {SyntaxError} with the path, if no object is found.
- */
+/** Returns the object at a path of keys; throws a {@linkcode SyntaxError} if there is none. */
 export function objectAt(value: unknown, ...path: readonly string[]): Record<string, unknown> {
   const found = path.reduce(memberOf, value);
   if (typeof found === "object" && found !== null) return found as Record<string, unknown>;
   throw new SyntaxError(`No object at ${path.join(" . ")}`);
 }
 
-/**
- * Returns the duration of a load.
- *
- * @throws {SyntaxError} if it is 0 or infinite, because no rate can be computed.
- */
-export function positive(seconds: number): number {
-  if (seconds === Infinity) throw new SyntaxError("The duration of the load is infinite");
-  if (seconds > 0) return seconds;
-  throw new SyntaxError("The duration of the load is 0");
-}
+const FIGURES = ["meanUs", "minUs", "p50Us", "p90Us", "p99Us", "p999Us", "maxUs"] as const;
 
-/**
- * Returns the counts without those that are 0.
- *
- * @throws {SyntaxError} if one is not a count.
- */
-export function counted(counts: Readonly<Record<string, number>>): Record<string, number> {
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => toCount(count) > 0));
-}
-
-/** Formats a duration as whole milliseconds, for tools that accept no fractions. */
-export function milliseconds(seconds: number): string {
-  return `${Math.round(1000 * seconds)}ms`;
-}
-
-/**
- * Converts seconds or milliseconds to whole microseconds.
- *
- * @throws {SyntaxError} if the value is negative or too large.
- */
-export function toUs(value: number | null, perUnit: 1e6 | 1e3): number | null {
-  if (value === null) return null;
-  const us = Math.round(value * perUnit);
-  if (!(us >= 0 && us <= Number.MAX_SAFE_INTEGER)) {
-    throw new SyntaxError(`${value} is not a response time`);
-  }
-  return us;
+/** Returns latencies whose figures in µs `read` finds by a tool's names; others are unknown. */
+export function latencyOf<Name>(
+  count: number,
+  names: Readonly<Partial<Record<typeof FIGURES[number], Name>>>,
+  read: (name: Name) => number | null,
+): Latency {
+  const figures = FIGURES.map((figure) => {
+    const name = names[figure];
+    return [figure, name === undefined ? null : read(name)];
+  });
+  return { count, ...Object.fromEntries(figures), histogram: null };
 }
 
 function memberOf(value: unknown, key: string): unknown {
@@ -227,8 +151,27 @@ function toCount(value: number): number {
   throw new SyntaxError(`${value} is not a count`);
 }
 
-function toNumber(text: string | undefined, what: string): number {
-  const value = Number(text ?? NaN);
-  if (!Number.isFinite(value)) throw new SyntaxError(`Cannot read ${what}`);
-  return value;
+/** Returns a duration; throws a {@linkcode SyntaxError} if it allows no rate: 0 or infinite. */
+export function positive(seconds: number): number {
+  if (seconds === Infinity) throw new SyntaxError("The duration of the load is infinite");
+  if (seconds > 0) return seconds;
+  throw new SyntaxError("The duration of the load is 0");
+}
+
+/** Returns the counts above 0; throws a {@linkcode SyntaxError} if one is not a count. */
+export function counted(counts: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(counts).filter(([, count]) => toCount(count) > 0));
+}
+
+/** Returns the sum of counts by something. */
+export function total(counts: readonly (readonly [unknown, number])[]): number {
+  return counts.reduce((sum, [, count]) => sum + count, 0);
+}
+
+/** Converts to whole µs; throws a {@linkcode SyntaxError} if that is no response time. */
+export function toUs(value: number | null, perUnit: 1e6 | 1e3): number | null {
+  if (value === null) return null;
+  const us = Math.round(value * perUnit);
+  if (us >= 0 && us <= Number.MAX_SAFE_INTEGER) return us;
+  throw new SyntaxError(`${value} is not a response time`);
 }

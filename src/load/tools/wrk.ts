@@ -1,16 +1,7 @@
 import type { HttpRequest } from "../../model/scenario.ts";
 import type { Latency } from "../../model/raw.ts";
 import { describe, newHistogram } from "../../stats/histogram.ts";
-import {
-  countAt,
-  counted,
-  demandSuccess,
-  numberAt,
-  parseJson,
-  positive,
-  type Tool,
-  type ToolLoad,
-} from "./tool.ts";
+import * as tool from "./tool.ts";
 
 /** Beginning of the line that the script prints. */
 const SENTINEL = "stampede:";
@@ -19,15 +10,15 @@ const SENTINEL = "stampede:";
 type WrkCounts = readonly (readonly [us: number, count: number])[];
 
 /** wrk. Figures come from its Lua interface, because its text is rounded. */
-export const wrk: Tool = {
+export const wrk: tool.Tool = {
   id: "wrk",
   version: { command: ["wrk", "--version"], pattern: /^wrk (?:\w+\/)?(\S+)/m },
   install: "apt-get install wrk, brew install wrk, or https://github.com/wg/wrk",
   abilities: {
     requests: false,
     stepS: 1,
-    head: false,
-    interim: false,
+    sendsHead: false,
+    skipsInterim: false,
     http: "1.1",
     tls: ["http/1.1"],
     threads: "configured",
@@ -39,33 +30,25 @@ export const wrk: Tool = {
   startsWith: null,
   invoke: (load) => ({
     argv: [
-      "wrk",
-      "--threads",
-      String(threadsOf(load)),
-      "--connections",
-      String(load.connections),
-      "--duration",
-      `${load.seconds}s`,
-      "--timeout",
-      `${Math.ceil(load.timeoutS)}s`,
-      "--script",
-      "{DIR}/report.lua",
+      ...tool.words(`wrk --threads ${threadsOf(load)} --connections ${load.connections}`),
+      ...tool.words(`--duration ${load.seconds}s --timeout ${Math.ceil(load.timeoutS)}s`),
+      ...tool.words("--script {DIR}/report.lua"),
       load.url,
     ],
     files: { "report.lua": scriptOf(load) },
     result: null,
   }),
   read: (output) => {
-    demandSuccess("wrk", output);
+    tool.demandSuccess("wrk", output);
     const line = output.stdout.split("\n").find((line) => line.startsWith(SENTINEL));
-    const parsed = parseJson("wrk", line?.slice(SENTINEL.length) ?? null);
-    const count = (key: string): number => countAt(parsed, key);
+    const parsed = tool.parseJson("wrk", line?.slice(SENTINEL.length) ?? null);
+    const count = (key: string): number => tool.countAt(parsed, key);
     const responses = count("requests");
     return {
-      durationS: positive(count("durationUs") / 1e6),
+      durationS: tool.positive(count("durationUs") / 1e6),
       // wrk only reports the number of statuses above 399. The rest may include statuses below 200 or
       // above 299, but no server sends those to it.
-      statuses: counted({ "2xx": responses - count("status"), "4xx": count("status") }),
+      statuses: tool.counted({ "2xx": responses - count("status"), "4xx": count("status") }),
       transportErrors: count("connect") + count("read") + count("write"),
       // These are late responses. wrk does not report requests that are never answered.
       timeouts: count("timeout") || null,
@@ -75,18 +58,15 @@ export const wrk: Tool = {
   },
 };
 
-/**
- * Returns the number of threads. wrk gives each thread the same number of connections and drops the
- * remainder, so the number must divide the connections.
- */
-function threadsOf({ connections, threads }: ToolLoad): number {
+/** Returns the number of threads. It must divide the connections, or wrk drops the remainder. */
+function threadsOf({ connections, threads }: tool.ToolLoad): number {
   let count = Math.max(1, Math.min(threads, connections));
   while (connections % count !== 0) count--;
   return count;
 }
 
 /** Returns the script: the request, and one line of JSON at the end. */
-function scriptOf({ connections, request }: ToolLoad): string {
+function scriptOf({ connections, request }: tool.ToolLoad): string {
   return `${requestOf(request)}
 function done(summary, latency)
   -- Reading entry i takes time proportional to i, so this stops after 5 s
@@ -135,13 +115,10 @@ function quote(text: string): string {
 function latencyOf(parsed: unknown, responses: number): Latency | null {
   const { latencies } = parsed as { latencies?: unknown };
   if (responses === 0) return null;
-  if (latencies === null) {
-    const nothing = { p50Us: null, p90Us: null, p99Us: null, p999Us: null, maxUs: null };
-    return { count: responses, meanUs: null, minUs: null, ...nothing, histogram: null };
-  }
+  if (latencies === null) return tool.latencyOf(responses, {}, () => null);
   if (!isCounts(latencies)) throw new SyntaxError("wrk printed no latencies");
   const measured = [latencies, withoutCorrection(latencies, intervalOf(parsed))]
-    .find((counts) => totalOf(counts) === responses && counts.every(([, count]) => count >= 0));
+    .find((counts) => tool.total(counts) === responses && counts.every(([, count]) => count >= 0));
   if (measured === undefined) throw new SyntaxError("wrk's latencies do not match its responses");
   const histogram = newHistogram();
   for (const [us, count] of measured) {
@@ -151,23 +128,21 @@ function latencyOf(parsed: unknown, responses: number): Latency | null {
   return describe(histogram);
 }
 
-/**
- * Returns the expected duration of a request by wrk's formula, in microseconds; null if wrk corrects
- * nothing.
- */
+/** Returns the expected duration of a request by wrk's formula, in µs; null: no correction. */
 function intervalOf(parsed: unknown): number | null {
-  const perConnection = Math.floor(numberAt(parsed, "requests") / numberAt(parsed, "connections"));
+  const perConnection = Math.floor(
+    tool.numberAt(parsed, "requests") / tool.numberAt(parsed, "connections"),
+  );
   if (perConnection === 0) return null;
-  return Math.floor(numberAt(parsed, "durationUs") / perConnection) || null;
+  return Math.floor(tool.numberAt(parsed, "durationUs") / perConnection) || null;
 }
 
 /**
  * Undoes wrk's correction of its histogram (`stats_correct` in its source).
  *
- * For each request that took at least twice the expected `intervalUs`, wrk adds requests that took one
- * interval less, two less, and so on. Starting from the longest latency, the added counts are
- * subtracted again, and the measured ones remain. If an expected addition is missing, wrk did not
- * correct, and the counts are returned unchanged.
+ * For each request that took at least twice the expected `intervalUs`, wrk adds requests that took
+ * one interval less, two less, and so on. From the longest latency on, these are subtracted again.
+ * If one is missing, wrk did not correct, and the counts are returned unchanged.
  */
 function withoutCorrection(corrected: WrkCounts, intervalUs: number | null): WrkCounts {
   if (intervalUs === null) return corrected;
@@ -189,8 +164,4 @@ function isCounts(value: unknown): value is WrkCounts {
     value.every((entry) =>
       Array.isArray(entry) && entry.length === 2 && entry.every(Number.isInteger)
     );
-}
-
-function totalOf(counts: WrkCounts): number {
-  return counts.reduce((total, [, count]) => total + count, 0);
 }

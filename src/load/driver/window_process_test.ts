@@ -14,7 +14,7 @@ import {
 } from "../testdata/testing.ts";
 import { ONE_BY_ONE } from "./load_client.ts";
 import type { Arrival } from "./open_loop.ts";
-import { ArrivalRecorder, driveOpen } from "./open_window.ts";
+import { ArrivalRecorder, driveOpen } from "./window_process.ts";
 
 const REQUEST = { method: "GET", path: "/", headers: {}, body: null } as const;
 /** Connections for all requests that are due while a busy machine stalls for half a second. */

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { freePort } from "../process/connect.ts";
-import { PacedClient, type PacedOptions, type PacedRequest } from "./external.ts";
+import { PacedClient, type PacedOptions, type PacedRequest } from "./paced_client.ts";
 import { Metronome, now } from "./metronome.ts";
 import { serve, serveRaw, serveTexts, sleep, TIDY, until, within } from "./testdata/testing.ts";
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, rejects } from "node:assert/strict";
 import { serve, TIDY, until } from "../testdata/testing.ts";
-import { opener } from "./load_client.ts";
+import { opener, roundRobin } from "./load_client.ts";
 import { ClosedLoop } from "./closed_loop.ts";
 
 /** Starts a WebSocket server that passes each message to `respond`, which may send messages. */
@@ -87,4 +87,17 @@ Deno.test({
     await loop.halt();
     ok(failures.every((why) => why === "timeout"), failures.join());
   },
+});
+
+Deno.test("each is as often next as its weight says, as evenly as can be", () => {
+  const order = (weights: readonly number[], count: number): string => {
+    const turn = roundRobin(weights);
+    return Array.from({ length: count }, () => turn()).join("");
+  };
+  deepStrictEqual(order([1], 3), "000");
+  deepStrictEqual(order([4, 1], 10), "0010000100");
+  deepStrictEqual(order([80, 20], 5), order([4, 1], 5));
+  deepStrictEqual(order([1, 1, 1], 6), "012012");
+  const many = order([0.5, 0.3, 0.2], 1000);
+  deepStrictEqual(["0", "1", "2"].map((one) => many.split(one).length - 1), [500, 300, 200]);
 });
