@@ -9,14 +9,7 @@ import { schema } from "./routes/schema.ts";
 import { staticFile } from "./routes/static.ts";
 import { stream } from "./routes/stream.ts";
 
-const PUBLIC = new URL("../../public/", import.meta.url);
-const HELLO = new URL("../../hello.html", import.meta.url);
-const CPU_WORKER = new URL("./cpu_worker.ts", import.meta.url);
-
-/**
- * The server without its port: `fetch` handles requests, and `close` stops its workers and its
- * database connections.
- */
+/** The server without its port. `close` stops its workers and its database connections. */
 interface App {
   readonly fetch: (request: Request) => Response | Promise<Response>;
   close(): Promise<void>;
@@ -24,16 +17,11 @@ interface App {
 
 /** Creates the routes, and the worker pool and database connections that they share. */
 export function createApp(config: ServerConfig): App {
-  const { queueLimit } = config;
-  const database = new ServerDatabase({
-    url: config.databaseUrl,
-    connections: config.dbPool,
-    queueLimit,
-  });
+  const database = new ServerDatabase(config);
   const pool = new CpuPool<number, Uint8Array<ArrayBuffer>>({
-    module: CPU_WORKER,
+    module: new URL("./cpu_worker.ts", import.meta.url),
     workers: config.cpuWorkers,
-    queueLimit,
+    queueLimit: config.queueLimit,
   });
   return {
     fetch: createRouter({
@@ -44,7 +32,7 @@ export function createApp(config: ServerConfig): App {
       "/sql1": { GET: now(database) },
       "/sql2": { GET: users(database) },
       "/books": { GET: books(database) },
-      "/delay": { GET: delay(HELLO) },
+      "/delay": { GET: delay(new URL("../../hello.html", import.meta.url)) },
       "/primes": { GET: primes(pool) },
       "/schema": { POST: schema },
       "/plaintext": { GET: plaintext },
@@ -53,7 +41,7 @@ export function createApp(config: ServerConfig): App {
       "/updates": { GET: updates(database) },
       "/cached": { GET: cached(database) },
       "/fortunes": { GET: fortunes(database) },
-      "/static/*": { GET: staticFile(PUBLIC) },
+      "/static/*": { GET: staticFile(new URL("../../public/", import.meta.url)) },
       "/upload": { POST: upload },
       "/stream": { GET: stream() },
       "/echo": { GET: echo() },

@@ -10,22 +10,20 @@ import { surviveRejections } from "./problem.ts";
 import { errorResponse } from "./router.ts";
 
 const config = configOrExit();
-const workers = Number(Deno.env.get("WORKERS")) || 1;
-/** Returns one thread's share of a number, at least 1. */
-const share = (all: number): number => Math.max(1, Math.floor(all / workers));
-const app = createApp({
+const threads = Number(Deno.env.get("WORKERS")) || 1;
+const share = (all: number): number => Math.max(1, Math.floor(all / threads));
+const { fetch } = createApp({
   ...config,
   dbPool: share(config.dbPool),
   cpuWorkers: share(config.cpuWorkers),
 });
-
 surviveRejections();
 
 export default {
   // `deno serve` has no `onError`.
   async fetch(request): Promise<Response> {
     try {
-      return await app.fetch(request);
+      return await fetch(request);
     } catch (error) {
       return errorResponse(error);
     }

@@ -1,3 +1,5 @@
+/** Responses to wrong requests, and the parameters that requests may have in their query. */
+
 /** One invalid part of a request: `at` is its path in the request, `message` the problem. */
 export interface Violation {
   readonly at: string;
@@ -51,36 +53,27 @@ export class HttpError extends Error {
   }
 }
 
-/** Range of a whole-number parameter, and its default (`fallback`). */
-interface IntegerRule {
-  readonly min: number;
-  readonly max: number;
-  readonly fallback: number;
-}
-
 /**
- * Reads a whole number from the query of a URL; the default is `rule.fallback`.
+ * Reads a whole number from the query of a URL; the default is `fallback`.
  *
  * @throws {HttpError} 400 with the allowed range if it is not a whole number in the range.
  */
-export function integerParameter(url: string, name: string, rule: IntegerRule): number {
+export function integerParameter(
+  url: string,
+  name: string,
+  { min, max, fallback }: Readonly<Record<"min" | "max" | "fallback", number>>,
+): number {
   const text = parameter(url, name);
-  if (text === undefined) return rule.fallback;
+  if (text === undefined) return fallback;
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value < rule.min || value > rule.max) {
-    throw new HttpError(
-      400,
-      `The parameter "${name}" must be a whole number from ${rule.min} to ${rule.max}`,
-    );
-  }
-  return value;
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+  throw new HttpError(
+    400,
+    `The parameter "${name}" must be a whole number from ${min} to ${max}`,
+  );
 }
 
-/**
- * Reads `true` or `false` from the query of a URL; the default is true.
- *
- * @throws {HttpError} 400 for other values.
- */
+/** Reads `true` or `false` from the query of a URL; the default is true. Throws 400 otherwise. */
 export function booleanParameter(url: string, name: string): boolean {
   const text = parameter(url, name);
   if (text === undefined || text === "true") return true;
@@ -88,10 +81,7 @@ export function booleanParameter(url: string, name: string): boolean {
   throw new HttpError(400, `The parameter "${name}" must be true or false`);
 }
 
-/**
- * Returns the first value of a parameter in the query of a URL; undefined if the query does not
- * contain it.
- */
+/** Returns the first value of a parameter in the query of a URL; undefined if it is missing. */
 export function parameter(url: string, name: string): string | undefined {
   const mark = url.indexOf("?");
   if (mark < 0) return undefined;

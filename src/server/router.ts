@@ -9,8 +9,8 @@ type Route =
   | { readonly POST: RouteHandler; readonly GET?: never };
 
 /**
- * Returns a function that answers requests by path and method. A path such as `/static/*` matches
- * every file in that folder. Unknown paths get 404, other methods 405.
+ * Returns a function that answers requests by path and method, else with 404 or 405. A path such as
+ * `/static/*` matches every file in that folder.
  *
  * Errors of a handler reach the caller, which passes them to {@linkcode errorResponse}. A `catch` here
  * would cost another promise.
@@ -42,10 +42,7 @@ export function createRouter(
   };
 }
 
-/**
- * Returns the handler of a method; undefined if the route has none. It compares strings, because a
- * property access by name would cost a lookup in V8's string table.
- */
+/** Compares strings, because a property access by name would cost a lookup in V8's string table. */
 function handlerOf(route: Route, method: string): RouteHandler | undefined {
   if (method === "GET" || method === "HEAD") return route.GET;
   return method === "POST" ? route.POST : undefined;

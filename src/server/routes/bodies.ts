@@ -15,41 +15,29 @@ import {
 import { HttpError } from "../problem.ts";
 import type { RouteHandler } from "../router.ts";
 
-/**
- * Number of messages between two reads of `bufferedAmount`. A read for every message would take 2 % of
- * an echo's time.
- */
+/** Messages between two reads of `bufferedAmount`: each read takes 2 % of an echo's time. */
 const PAUSE_MESSAGES = 64;
 
 /**
- * Counts the messages that a WebSocket has not sent yet. Deno only reports buffered bytes, but short
- * or empty messages use memory that this number does not show.
+ * Counts the unsent messages of a WebSocket. Deno only reports buffered bytes, which do not show the
+ * memory of short or empty messages.
  *
  * Messages are sent in order, and counted in two groups, older and newer. If fewer bytes are buffered
- * than the newer group has, all older messages have been sent. The newer group then becomes the older
- * one, and the next message begins a new group. A message therefore counts until a later, non-empty
- * message is sent.
+ * than the newer group has, all older messages have been sent. Then the newer group becomes the older
+ * one, and the next message begins a new group. A message thus counts until a later one is sent.
  */
 export class Unsent {
   readonly #socket: Pick<WebSocket, "bufferedAmount">;
   #older = 0;
   #newer = 0;
-  /**
-   * Lower bound for the bytes of the newer messages. Of a text, the characters are counted, because
-   * UTF-8 never has fewer bytes.
-   */
+  /** Lower bound for the bytes of the newer messages: of a text, the number of characters. */
   #newerLength = 0;
 
   constructor(socket: Pick<WebSocket, "bufferedAmount">) {
     this.#socket = socket;
   }
 
-  /**
-   * Counts a message before it is sent.
-   *
-   * @param length bytes or characters
-   * @returns whether too many messages or bytes are unsent.
-   */
+  /** Counts a message of `length` bytes or characters. Returns whether too much is unsent. */
   add(length: number): boolean {
     const newerLength = this.#newerLength;
     this.#newer++;
@@ -73,17 +61,10 @@ const KEY = /^[A-Za-z0-9+/]{21}[AQgw]==$/;
 /** Status codes of a close. https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
 const POLICY_VIOLATION = 1008;
 const TOO_BIG = 1009;
-/**
- * Number of turns of the event loop to wait before an upgrade. Within them, Deno aborts the request's
- * signal if a reset of the connection has arrived.
- */
+/** Turns of the event loop in which Deno notices that a reset of the connection has arrived. */
 const NOTICE_TURNS = 8;
 
-/**
- * Returns the handler of `GET /echo`: it opens a WebSocket that sends every message back.
- *
- * @param upgrade replaces Deno's function in tests
- */
+/** Returns the handler of `GET /echo`: a WebSocket that sends every message back. */
 export function echo(upgrade: typeof Deno.upgradeWebSocket = Deno.upgradeWebSocket): RouteHandler {
   let open = 0;
   let lost = 0;
@@ -151,16 +132,13 @@ function assertHandshake({ method, headers }: Request): void {
   }
 }
 
-/** Returns whether a header's list of tokens contains a token, in any case. */
 function has(list: string | null, token: string): boolean {
   return list?.toLowerCase().split(",").some((one) => one.trim() === token) ?? false;
 }
 
 /**
- * Waits for a random time of up to `withinMs`, and then until Deno has noticed whether the client has
- * reset the connection. A reset connection must not be upgraded.
- *
- * @throws {DOMException} AbortError if the client has disconnected.
+ * Waits for a random time of up to `withinMs`, and then until Deno would have noticed a reset of the
+ * connection. It throws if the client has disconnected: that connection must not be upgraded.
  */
 async function untilConnected(signal: AbortSignal, withinMs: number): Promise<void> {
   await setTimeout(withinMs * Math.random(), undefined, { signal });

@@ -31,11 +31,9 @@ export const json: RouteHandler = () => {
 };
 
 const HTML = { headers: { "content-type": "text/html;charset=utf-8" } };
+const JSON_TYPE = { headers: { "content-type": "application/json" } };
 
-/**
- * Returns the handler of `GET /delay`: it reads a file from disk for every request. Every tenth
- * request waits 2 s first.
- */
+/** Returns the handler of `GET /delay`: it reads a file from disk; every tenth request waits 2 s first. */
 export function delay(file: URL): RouteHandler {
   let count = 0;
   return async (request, url) => {
@@ -46,12 +44,7 @@ export function delay(file: URL): RouteHandler {
   };
 }
 
-const JSON_TYPE = { headers: { "content-type": "application/json" } };
-
-/**
- * Returns the handler of `GET /primes`: it computes the primes for every request, on a worker unless
- * `offload=false`.
- */
+/** Returns the handler of `GET /primes`: it computes them, on a worker unless `offload=false`. */
 export function primes(pool: CpuPool<number, Uint8Array<ArrayBuffer>>): RouteHandler {
   return async (request, url) => {
     const limit = integerParameter(url, "limit", { min: 2, max: 1e7, fallback: 1e6 });

@@ -10,7 +10,6 @@ import { NAMED } from "./plain.ts";
 const USERS = 200_000;
 /** Number of rows in a response to `/sql2`. */
 const PAGE = 10;
-
 const NOW: Statement = { name: "now", text: "SELECT now() AS ts" };
 const PAGE_OF_USERS: Statement = {
   name: "users",
@@ -18,9 +17,7 @@ const PAGE_OF_USERS: Statement = {
 };
 const BOOKS: Statement = { name: "books", text: "SELECT * FROM books" };
 
-/**
- * Returns the handler of `GET /sql1`: it sends the time of the database, the cheapest possible query.
- */
+/** Returns the handler of `GET /sql1`: it sends the database's time, the cheapest possible query. */
 export function now(database: ServerDatabase): RouteHandler {
   return async (request) => {
     const [row] = await database.query(NOW, [], request) as [{ readonly ts: Date }];
@@ -29,10 +26,7 @@ export function now(database: ServerDatabase): RouteHandler {
   };
 }
 
-/**
- * Returns the handler of `GET /sql2`: it sends ten users from a random offset. PostgreSQL has to scan
- * the rows before it.
- */
+/** Returns the handler of `GET /sql2`: ten users from a random offset; PostgreSQL scans up to it. */
 export function users(database: ServerDatabase): RouteHandler {
   return async (request) => {
     const offset = Math.floor(Math.random() * (USERS - PAGE + 1));
@@ -47,10 +41,7 @@ export function books(database: ServerDatabase): RouteHandler {
 }
 
 /** A row of the table `world` or `cached_world`, as in a response. */
-interface World {
-  readonly id: number;
-  randomNumber: number;
-}
+type World = { readonly id: number; randomNumber: number };
 
 /** Number of rows in each of the tables `world` and `cached_world`, and the largest `randomNumber`. */
 const ROWS = 10_000;
@@ -78,10 +69,7 @@ export function queries(database: ServerDatabase): RouteHandler {
     Response.json(await randomRows(database, request, countOf(url)), INIT);
 }
 
-/**
- * Returns the handler of `GET /updates`: it reads random rows with one query each, changes them, and
- * writes them with one statement.
- */
+/** Returns the handler of `GET /updates`: it reads rows one by one, and writes them together. */
 export function updates(database: ServerDatabase): RouteHandler {
   return async (request, url) => {
     const rows = await randomRows(database, request, countOf(url));
@@ -94,10 +82,7 @@ export function updates(database: ServerDatabase): RouteHandler {
   };
 }
 
-/**
- * Returns the handler of `GET /cached`: it sends random rows from a cache that the first request
- * fills.
- */
+/** Returns the handler of `GET /cached`: random rows from a cache that the first request fills. */
 export function cached(database: ServerDatabase): RouteHandler {
   let filling: Promise<ReadonlyMap<number, World>> | null = null;
   const fill = async (request: Request): Promise<ReadonlyMap<number, World>> => {
@@ -119,10 +104,7 @@ async function randomRow(database: ServerDatabase, request: Request): Promise<Wo
   return row;
 }
 
-/**
- * Reads random rows with one query each, at most {@linkcode MAX_QUERIES} at a time. It stops if one
- * query fails or the client disconnects.
- */
+/** Reads rows with one query each. It stops if one query fails or the client disconnects. */
 async function randomRows(
   database: ServerDatabase,
   request: Request,
@@ -149,19 +131,13 @@ function random(): number {
   return 1 + Math.floor(ROWS * Math.random());
 }
 
-/**
- * Returns the number of rows that `?queries=` requests, from 1 to {@linkcode MOST}; 1 if it is not a
- * whole number in decimal digits.
- */
+/** Returns the number of rows that `?queries=` requests, from 1 to `MOST`; 1 if it is not decimal. */
 function countOf(url: string): number {
   const text = parameter(url, "queries") ?? "";
   return /^\d+$/.test(text) ? Math.min(MOST, Math.max(1, Number(text))) : 1;
 }
 
-interface Fortune {
-  readonly id: number;
-  readonly message: string;
-}
+type Fortune = Readonly<{ id: number; message: string }>;
 
 const ALL_FORTUNES: Statement = { name: "fortunes", text: "SELECT id, message FROM fortune" };
 /** The row that each response adds, by TechEmpower's rules. */
@@ -181,10 +157,7 @@ const TEMPLATE = `<!DOCTYPE html>
 </html>
 `;
 
-/**
- * Returns the handler of `GET /fortunes`: it sends the rows and one more, sorted, as a page with
- * escaped text.
- */
+/** Returns the handler of `GET /fortunes`: a page of sorted rows with one more, and escaped text. */
 export function fortunes(database: ServerDatabase): RouteHandler {
   const eta = new Eta();
   const page = eta.compile(TEMPLATE);
