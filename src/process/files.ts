@@ -34,10 +34,6 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/**
- * Maximum number of attempts to remove a folder. With {@linkcode PAUSE_MS}, they take two seconds.
- */
-const ATTEMPTS = 20;
 /** Pause after each failed attempt to remove a folder, in milliseconds. */
 const PAUSE_MS = 100;
 
@@ -46,7 +42,7 @@ const PAUSE_MS = 100;
  * still write to it. Then it gives up without an error.
  */
 export async function removeFolder(path: string): Promise<void> {
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+  for (let leftMs = 2000; leftMs > 0; leftMs -= PAUSE_MS) {
     try {
       return await Deno.remove(path, { recursive: true });
     } catch (error) {
