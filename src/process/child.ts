@@ -129,6 +129,15 @@ export class Child {
     await this.#stdin.write(new TextEncoder().encode(line + "\n")).catch(() => {});
   }
 
+  /** Waits for its end. If the signal is aborted, it is stopped. */
+  async untilEnded(abort: AbortSignal): Promise<Deno.CommandStatus> {
+    const stop = (): void => void this.stop();
+    abort.addEventListener("abort", stop);
+    const status = await this.ended;
+    abort.removeEventListener("abort", stop);
+    return status;
+  }
+
   /** Sends the stop signal and, `graceMs` milliseconds later, SIGKILL; waits for the program's end. */
   async stop(graceMs = GRACE_MS): Promise<Deno.CommandStatus> {
     if (this.hasEnded) return await this.ended; // its process group id may belong to another program now

@@ -18,6 +18,11 @@ export function listFolder(path: string): string[] | null {
   }
 }
 
+/** Returns whether there is a file or folder at a path. */
+export async function exists(path: string): Promise<boolean> {
+  return await Deno.stat(path).then(() => true, () => false);
+}
+
 /** Returns the path of an executable program in the folders of `PATH`; null if none contains it. */
 export function which(program: string): string | null {
   const file = Deno.build.os === "windows" ? `${program}.exe` : program;
