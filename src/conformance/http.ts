@@ -1,3 +1,4 @@
+/** Reads raw HTTP/1.1 responses, and defines what a check is. */
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import { Mismatch } from "../model/errors.ts";
 import {
@@ -14,11 +15,7 @@ import { Wire, type Wish, wish } from "./wire.ts";
 /** The only final status below 200: https://www.rfc-editor.org/rfc/rfc9110#section-15.2 */
 const SWITCHED = 101;
 
-/**
- * Returns the text of a request.
- *
- * @param more additional headers
- */
+/** Returns the text of a request; `more` are additional headers. */
 export function wireText(
   { method, path, headers, body }: HttpRequest,
   more: Readonly<Record<string, string>> = {},
@@ -35,7 +32,7 @@ export function wireText(
  * Reads the next response of a connection: https://www.rfc-editor.org/rfc/rfc9112#section-6.3
  *
  * @param what a description, such as "a response to request 2"
- * @param method the method of the request: a response to HEAD has no body
+ * @param method of the request: a response to HEAD has no body
  * @throws {Mismatch} if no complete HTTP response arrives within five seconds.
  */
 export async function readResponse(
@@ -47,20 +44,15 @@ export async function readResponse(
   return { status, headers, text: new TextDecoder().decode(body) };
 }
 
-/** A response with its body as bytes. */
-interface RawResponse extends Omit<HttpResponse, "text"> {
-  /** Compressed if the response has a content coding. */
-  readonly body: Uint8Array<ArrayBuffer>;
-  /** Status of the first interim response before it; null if none. */
-  readonly interimStatus: number | null;
-}
-
-/** Reads the next response like {@linkcode readResponse}, without decoding its body. */
+/**
+ * Reads the next response like {@linkcode readResponse}, without decoding its body. `interimStatus` is
+ * the status of the first interim response before it; null if none.
+ */
 export async function readRawResponse(
   wire: Wire,
   what: string,
   method: HttpRequest["method"] = "GET",
-): Promise<RawResponse> {
+): Promise<Head & { body: Uint8Array<ArrayBuffer>; interimStatus: number | null }> {
   const wanted = wish(what);
   let interimStatus: number | null = null;
   let head = await readHead(wire, wanted);
@@ -74,10 +66,9 @@ export async function readRawResponse(
   return { status, headers, body: new Uint8Array(body), interimStatus };
 }
 
-async function readHead(
-  wire: Wire,
-  wanted: Wish,
-): Promise<Pick<HttpResponse, "status" | "headers">> {
+type Head = Pick<HttpResponse, "status" | "headers">;
+
+async function readHead(wire: Wire, wanted: Wish): Promise<Head> {
   const [first = "", ...fields] = (await wire.readTo("\r\n\r\n", wanted)).split("\r\n");
   const status = /^HTTP\/1\.[01] (\d{3})( |$)/.exec(first)?.[1];
   if (status === undefined) throw new Mismatch("a status line of HTTP/1.1", JSON.stringify(first));
@@ -127,23 +118,16 @@ async function readChunks(wire: Wire, wanted: Wish): Promise<Uint8Array> {
   return new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer());
 }
 
-/**
- * Sends one request on a new connection.
- *
- * @throws {Mismatch} if there is no valid response.
- */
+/** Sends one request on a new connection. Throws a `Mismatch` without a valid response. */
 export async function askOnce(
   origin: string,
   request: HttpRequest,
   abort: AbortSignal,
 ): Promise<HttpResponse> {
+  const { method, path } = request;
   using wire = await Wire.open(origin, abort);
   await wire.write(wireText(request, { connection: "close" }));
-  return await readResponse(
-    wire,
-    `a response to ${request.method} ${request.path}`,
-    request.method,
-  );
+  return await readResponse(wire, `a response to ${method} ${path}`, method);
 }
 
 /** The parts of a run that a check uses. */
@@ -162,9 +146,7 @@ export interface ConformanceCheck {
   /** Name in the `exceptions` of a manifest. */
   readonly id: string;
   readonly name: string;
-  /**
-   * A failed `must` fails the server unless its manifest excepts it; a failed `should` is a warning.
-   */
+  /** A failed `must` fails the server unless its manifest excepts it; a `should` is a warning. */
   readonly level: "must" | "should";
   /** Returns whether the check applies to a server. */
   applies(server: Server): boolean;
@@ -172,31 +154,20 @@ export interface ConformanceCheck {
   run(context: Context): Promise<void>;
 }
 
-/**
- * Returns whether a server is checked for more of HTTP than its scenarios need. The checks use `GET /`,
- * so it must have that route.
- */
-export function isFull({ http, scenarios }: Server): boolean {
-  return http === "full" && "text" in scenarios;
-}
-
-/**
- * Returns a function that tests whether a server gets the full HTTP checks and implements one of
- * the scenarios.
- */
+/** Makes a test of whether a server gets the full checks and implements one of the scenarios. */
 export function implementing(...ids: readonly string[]): (server: Server) => boolean {
   return ({ http, scenarios }) => http === "full" && ids.some((id) => id in scenarios);
 }
+
+/** Tests whether a server is checked for more of HTTP than its scenarios need, with `GET /`. */
+export const isFull: ConformanceCheck["applies"] = implementing("text");
 
 /** Returns the built-in HTTP scenarios that a server implements. */
 export function scenariosOf({ scenarios }: Server): Scenario[] {
   return SCENARIOS.filter(({ id, protocol }) => id in scenarios && protocol === "http");
 }
 
-/**
- * Id of the check that uses {@linkcode unknownPath}. A server with this exception answers every path in
- * the same way.
- */
+/** Id of a check. A server with this exception answers every path in the same way. */
 export const UNKNOWN_PATH = "unknown-path";
 
 /** Returns a random path that no server has. */
@@ -215,15 +186,12 @@ export interface Extras {
   readonly interimStatus: number | null;
 }
 
-const NONE: Extras = { surplusBytes: 0, interimStatus: null };
-
 /**
  * Looks for output that load generators mistake for responses. It sends a request on a new
  * connection, reads the response, and reads the bytes after it.
  *
- * @param repeatMs how long to repeat the request on the same connection, in ms; only for GET and
- *   HEAD
- * @returns the output found. If the server does not respond, 0 surplus bytes and no interim status.
+ * @param repeatMs how long to repeat a GET or HEAD on the same connection, in ms
+ * @returns the output; none if the server does not respond.
  * @throws the reason of `abort` if that signal is aborted.
  */
 export async function extrasOf(
@@ -246,7 +214,7 @@ export async function extrasOf(
     } while (isKept && performance.now() < untilMs);
     return { surplusBytes: (await wire.readRest(WAIT_MS)).bytes.length, interimStatus };
   } catch (error) {
-    if (error instanceof Mismatch) return NONE;
+    if (error instanceof Mismatch) return { surplusBytes: 0, interimStatus: null };
     throw error;
   }
 }

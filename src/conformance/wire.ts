@@ -12,12 +12,7 @@ export interface Wish {
   readonly untilMs: number;
 }
 
-/**
- * Returns an expected event with a deadline in `ms` milliseconds.
- *
- * @param what a description, for the error message
- * @param ms time limit in milliseconds
- */
+/** Returns an expected event with a deadline in `ms` milliseconds. */
 export function wish(what: string, ms = DEADLINE_MS): Wish {
   return { what: `${what} within ${ms / 1000} s`, untilMs: performance.now() + ms };
 }
@@ -48,9 +43,8 @@ export class Wire implements Disposable {
   }
 
   /**
-   * Connects to a server.
+   * Connects to a server. `abort` makes pending operations throw its reason.
    *
-   * @param abort makes pending operations throw its reason
    * @throws {Mismatch} if the connection is not accepted.
    */
   static async open(origin: string, abort: AbortSignal): Promise<Wire> {
@@ -72,11 +66,8 @@ export class Wire implements Disposable {
     let rest = new TextEncoder().encode(text);
     try {
       while (rest.length > 0) {
-        const written = await before(
-          performance.now() + DEADLINE_MS,
-          this.#connection.write(rest),
-          this.#abort,
-        );
+        const untilMs = performance.now() + DEADLINE_MS;
+        const written = await before(untilMs, this.#connection.write(rest), this.#abort);
         if (written === LATE) {
           throw new Mismatch("the request to be read", "a connection that accepts no more bytes");
         }
@@ -88,12 +79,7 @@ export class Wire implements Disposable {
     }
   }
 
-  /**
-   * Reads up to the first occurrence of `end`.
-   *
-   * @returns the text before `end`.
-   * @throws {Mismatch} if `end` does not arrive in time.
-   */
+  /** Reads to the end of the first `end`; returns the text before it. Throws `Mismatch` if late. */
   async readTo(end: string, wanted: Wish): Promise<string> {
     const bytes = new TextEncoder().encode(end);
     for (let searched = 0;;) {
@@ -108,11 +94,7 @@ export class Wire implements Disposable {
     }
   }
 
-  /**
-   * Reads a number of bytes.
-   *
-   * @throws {Mismatch} if fewer bytes arrive in time.
-   */
+  /** Reads a number of bytes. Throws a `Mismatch` if fewer arrive in time. */
   async readBytes(count: number, wanted: Wish): Promise<Uint8Array> {
     while (this.#received.length < count) await this.#demand(wanted);
     const bytes = this.#received.slice(0, count);
@@ -120,12 +102,7 @@ export class Wire implements Disposable {
     return bytes;
   }
 
-  /**
-   * Reads everything that arrives within a time, or until the server closes the connection.
-   *
-   * @param ms milliseconds
-   * @returns the bytes, and whether the connection was closed.
-   */
+  /** Reads everything within `ms` milliseconds, or until the server closes the connection. */
   async readRest(ms: number): Promise<{ bytes: Uint8Array; closed: boolean }> {
     const untilMs = performance.now() + ms;
     while (await this.#more(untilMs) === "more");
@@ -138,11 +115,7 @@ export class Wire implements Disposable {
     return this.#bytes.subarray(this.#from, this.#to);
   }
 
-  /**
-   * Appends received bytes to `#bytes`.
-   *
-   * @throws {Mismatch} if more than 64 MiB are unread: no response may be longer.
-   */
+  /** Throws a `Mismatch` if more than 64 MiB are unread: no response may be longer. */
   #receive(bytes: Uint8Array): void {
     if (this.#to + bytes.length > this.#bytes.length) {
       const kept = this.#received;
@@ -158,7 +131,9 @@ export class Wire implements Disposable {
   async #demand({ what, untilMs }: Wish): Promise<void> {
     const outcome = await this.#more(untilMs);
     if (outcome === "more") return;
-    const only = this.#received.length === 0 ? "" : JSON.stringify(excerpt(this.#received));
+    const [bytes, most] = [this.#received, 60];
+    const excerpt = latin1(bytes.subarray(0, most)) + (bytes.length > most ? "..." : "");
+    const only = bytes.length === 0 ? "" : JSON.stringify(excerpt);
     if (outcome === "late") throw new Mismatch(what, only ? `only ${only}` : "nothing");
     throw new Mismatch(what, `the connection closed${only && ` after ${only}`}`);
   }
@@ -178,7 +153,6 @@ export class Wire implements Disposable {
     return "more";
   }
 
-  /** Closes the connection. */
   [Symbol.dispose](): void {
     this.#connection.close();
   }
@@ -204,8 +178,4 @@ function placeOf(wanted: Uint8Array, bytes: Uint8Array, from: number): number {
     if (wanted.every((byte, i) => bytes[at + i] === byte)) return at;
   }
   return -1;
-}
-
-function excerpt(bytes: Uint8Array): string {
-  return latin1(bytes.subarray(0, 60)) + (bytes.length > 60 ? "..." : "");
 }
