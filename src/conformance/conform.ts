@@ -55,21 +55,15 @@ export async function outcomeOf(
   context: Omit<Context, "ask">,
 ): Promise<Conformance> {
   const { origin, server, abort } = context;
+  const { id, name, level } = check;
   const ask: Context["ask"] = (request) => askOnce(origin, request, abort);
   const problem = await problemOf(check, { ...context, ask });
-  return { id: check.id, name: check.name, ...verdictOf(check, problem, server.exceptions) };
-}
-
-/** Returns the status of a check from its problem and the exceptions of the server. */
-export function verdictOf(
-  { id, level }: Pick<ConformanceCheck, "id" | "level">,
-  problem: string | null,
-  exceptions: Server["exceptions"],
-): Pick<Conformance, "status" | "message"> {
-  if (problem === null) return { status: "pass", message: null };
-  const reason = exceptions[id];
-  if (reason !== undefined) return { status: "warn", message: `${problem} (excepted: ${reason})` };
-  return { status: level === "must" ? "fail" : "warn", message: problem };
+  const reason = server.exceptions[id];
+  if (problem === null) return { id, name, status: "pass", message: null };
+  if (reason === undefined) {
+    return { id, name, status: level === "must" ? "fail" : "warn", message: problem };
+  }
+  return { id, name, status: "warn", message: `${problem} (excepted: ${reason})` };
 }
 
 async function problemOf(check: ConformanceCheck, context: Context): Promise<string | null> {

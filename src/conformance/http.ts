@@ -28,6 +28,13 @@ export function wireText(
   return `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body ?? ""}`;
 }
 
+/** A response with its body as bytes, compressed if it has a content coding, and as text. */
+interface RawResponse extends HttpResponse {
+  readonly body: Uint8Array;
+  /** Status of the first interim response before it; null if none. */
+  readonly interimStatus: number | null;
+}
+
 /**
  * Reads the next response of a connection: https://www.rfc-editor.org/rfc/rfc9112#section-6.3
  *
@@ -39,20 +46,7 @@ export async function readResponse(
   wire: Wire,
   what = "a response",
   method: HttpRequest["method"] = "GET",
-): Promise<HttpResponse> {
-  const { status, headers, body } = await readRawResponse(wire, what, method);
-  return { status, headers, text: new TextDecoder().decode(body) };
-}
-
-/**
- * Reads the next response like {@linkcode readResponse}, without decoding its body. `interimStatus` is
- * the status of the first interim response before it; null if none.
- */
-export async function readRawResponse(
-  wire: Wire,
-  what: string,
-  method: HttpRequest["method"] = "GET",
-): Promise<Head & { body: Uint8Array<ArrayBuffer>; interimStatus: number | null }> {
+): Promise<RawResponse> {
   const wanted = wish(what);
   let interimStatus: number | null = null;
   let head = await readHead(wire, wanted);
@@ -60,10 +54,10 @@ export async function readRawResponse(
     interimStatus ??= head.status;
     head = await readHead(wire, wanted);
   }
-  const { status, headers } = head;
+  const { status } = head;
   const hasBody = method !== "HEAD" && status >= 200 && status !== 204 && status !== 304;
-  const body = hasBody ? await readBody(wire, headers, wanted) : new Uint8Array(0);
-  return { status, headers, body: new Uint8Array(body), interimStatus };
+  const body = hasBody ? await readBody(wire, head.headers, wanted) : new Uint8Array();
+  return { ...head, body, text: new TextDecoder().decode(body), interimStatus };
 }
 
 type Head = Pick<HttpResponse, "status" | "headers">;
@@ -178,20 +172,13 @@ export function unknownPath(): string {
 /** How long an idle connection is read, in ms: surplus bytes follow a response immediately. */
 const WAIT_MS = 20;
 
-/** Output of a server that some load generators mistake for final responses. */
-export interface Extras {
-  /** Bytes after the last response. Most load generators count them as the next response. */
-  readonly surplusBytes: number;
-  /** Status of the first interim response (1xx); null if none. */
-  readonly interimStatus: number | null;
-}
-
 /**
  * Looks for output that load generators mistake for responses. It sends a request on a new
  * connection, reads the response, and reads the bytes after it.
  *
  * @param repeatMs how long to repeat a GET or HEAD on the same connection, in ms
- * @returns the output; none if the server does not respond.
+ * @returns the number of bytes after the last response, and the status of the first interim response,
+ *   or null; 0 and null if the server does not respond.
  * @throws the reason of `abort` if that signal is aborted.
  */
 export async function extrasOf(
@@ -199,7 +186,7 @@ export async function extrasOf(
   request: HttpRequest,
   abort: AbortSignal,
   repeatMs = 0,
-): Promise<Extras> {
+): Promise<Pick<RawResponse, "interimStatus"> & { readonly surplusBytes: number }> {
   const isRepeated = request.method === "GET" || request.method === "HEAD";
   const untilMs = performance.now() + (isRepeated ? repeatMs : 0);
   try {
@@ -208,7 +195,7 @@ export async function extrasOf(
     let isKept = true;
     do {
       await wire.write(wireText(request, { host: new URL(origin).host }));
-      const response = await readRawResponse(wire, "a response", request.method);
+      const response = await readResponse(wire, "a response", request.method);
       interimStatus ??= response.interimStatus;
       isKept = !/\bclose\b/i.test(response.headers.get("connection") ?? "");
     } while (isKept && performance.now() < untilMs);

@@ -9,7 +9,7 @@ import {
   type ConformanceCheck,
   type Context,
   implementing,
-  readRawResponse,
+  readResponse,
   wireText,
 } from "./http.ts";
 import { Wire, wish } from "./wire.ts";
@@ -83,7 +83,7 @@ async function download(
   using wire = await Wire.open(origin, abort);
   const headers = { ...FILE.headers, "accept-encoding": wanted };
   await wire.write(wireText({ ...FILE, headers }, { connection: "close" }));
-  const { status, headers: got, body } = await readRawResponse(wire, "the file");
+  const { status, headers: got, body } = await readResponse(wire, "the file");
   if (status !== 200) throw new Mismatch("status 200", String(status));
   const coding = got.get("content-encoding");
   const text = new TextDecoder().decode(expanded(body, coding));

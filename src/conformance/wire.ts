@@ -1,10 +1,12 @@
-import { latin1, LONGEST_BODY, tooLong } from "../model/scenario.ts";
 import { messageOf, Mismatch } from "../model/errors.ts";
 import { inTime } from "../model/in_time.ts";
+import { latin1, LONGEST_BODY, tooLong } from "../model/scenario.ts";
 import { addressOf, connect } from "../process/connect.ts";
 
 /** Time limit of one response, and of every other expected event, in milliseconds. */
 const DEADLINE_MS = 5000;
+/** Maximum number of bytes that a message quotes. */
+const EXCERPT = 60;
 
 /** An expected event: its description, and its deadline on the clock of `performance.now()`. */
 export interface Wish {
@@ -17,9 +19,12 @@ export function wish(what: string, ms = DEADLINE_MS): Wish {
   return { what: `${what} within ${ms / 1000} s`, untilMs: performance.now() + ms };
 }
 
-/** Value in place of a result if a deadline has passed. */
-const LATE = Symbol("late");
-const OVERDUE = new Error("The deadline has passed");
+/** Error if a deadline has passed. */
+const LATE = new Error("The deadline has passed");
+
+function before<T>(untilMs: number, promise: Promise<T>, abort: AbortSignal): Promise<T> {
+  return inTime(promise, Math.max(0, untilMs - performance.now()), LATE, abort);
+}
 
 /**
  * A TCP or TLS connection that writes and reads raw bytes, because some checks need details that
@@ -48,17 +53,15 @@ export class Wire implements Disposable {
    * @throws {Mismatch} if the connection is not accepted.
    */
   static async open(origin: string, abort: AbortSignal): Promise<Wire> {
-    const wanted = wish("a connection");
+    const { what, untilMs } = wish("a connection");
     const connecting = connect(addressOf(origin));
     try {
-      const connection = await before(wanted.untilMs, connecting, abort);
-      if (connection !== LATE) return new Wire(connection, abort);
+      return new Wire(await before(untilMs, connecting, abort), abort);
     } catch (error) {
-      if (!abort.aborted) throw new Mismatch(wanted.what, messageOf(error));
+      connecting.then((connection) => connection.close(), () => {}); // if it opens too late
+      abort.throwIfAborted();
+      throw new Mismatch(what, error === LATE ? "nothing" : messageOf(error));
     }
-    connecting.then((connection) => connection.close(), () => {}); // closes a connection that opens too late
-    abort.throwIfAborted();
-    throw new Mismatch(wanted.what, "nothing");
   }
 
   /** Sends text. Does nothing if the server has already closed the connection. */
@@ -67,15 +70,12 @@ export class Wire implements Disposable {
     try {
       while (rest.length > 0) {
         const untilMs = performance.now() + DEADLINE_MS;
-        const written = await before(untilMs, this.#connection.write(rest), this.#abort);
-        if (written === LATE) {
-          throw new Mismatch("the request to be read", "a connection that accepts no more bytes");
-        }
-        rest = rest.subarray(written);
+        rest = rest.subarray(await before(untilMs, this.#connection.write(rest), this.#abort));
       }
     } catch (error) {
-      if (error instanceof Mismatch || this.#abort.aborted) throw error;
-      // The next read reports the end of the connection.
+      if (this.#abort.aborted) throw error;
+      if (error !== LATE) return; // the next read reports the end of the connection
+      throw new Mismatch("the request to be read", "a connection that accepts no more bytes");
     }
   }
 
@@ -84,11 +84,7 @@ export class Wire implements Disposable {
     const bytes = new TextEncoder().encode(end);
     for (let searched = 0;;) {
       const at = placeOf(bytes, this.#received, searched);
-      if (at >= 0) {
-        const text = latin1(this.#received.subarray(0, at));
-        this.#from += at + bytes.length;
-        return text;
-      }
+      if (at >= 0) return latin1((await this.readBytes(at + bytes.length, wanted)).subarray(0, at));
       searched = Math.max(0, this.#received.length - bytes.length + 1);
       await this.#demand(wanted);
     }
@@ -131,9 +127,9 @@ export class Wire implements Disposable {
   async #demand({ what, untilMs }: Wish): Promise<void> {
     const outcome = await this.#more(untilMs);
     if (outcome === "more") return;
-    const [bytes, most] = [this.#received, 60];
-    const excerpt = latin1(bytes.subarray(0, most)) + (bytes.length > most ? "..." : "");
-    const only = bytes.length === 0 ? "" : JSON.stringify(excerpt);
+    const bytes = this.#received;
+    const start = latin1(bytes.subarray(0, EXCERPT)) + (bytes.length > EXCERPT ? "..." : "");
+    const only = bytes.length === 0 ? "" : JSON.stringify(start);
     if (outcome === "late") throw new Mismatch(what, only ? `only ${only}` : "nothing");
     throw new Mismatch(what, `the connection closed${only && ` after ${only}`}`);
   }
@@ -144,31 +140,22 @@ export class Wire implements Disposable {
     if (performance.now() > untilMs) return "late"; // also if bytes arrive without a pause
     // A reset also ends the connection.
     this.#reading ??= this.#connection.read(this.#buffer).catch(() => null);
-    const count = await before(untilMs, this.#reading, this.#abort);
-    if (count === LATE) return "late";
-    this.#reading = null;
-    this.#hasEnded = count === null;
-    if (count === null) return "end";
-    this.#receive(this.#buffer.subarray(0, count));
-    return "more";
+    try {
+      const count = await before(untilMs, this.#reading, this.#abort);
+      this.#reading = null;
+      this.#hasEnded = count === null;
+      if (count === null) return "end";
+      this.#receive(this.#buffer.subarray(0, count));
+      return "more";
+    } catch (error) {
+      if (error === LATE) return "late";
+      throw error;
+    }
   }
 
   [Symbol.dispose](): void {
     this.#connection.close();
   }
-}
-
-/** Returns the value of a promise, or {@linkcode LATE} after the deadline. */
-function before<T>(
-  untilMs: number,
-  promise: Promise<T>,
-  abort: AbortSignal,
-): Promise<T | typeof LATE> {
-  return inTime(promise, Math.max(0, untilMs - performance.now()), OVERDUE, abort)
-    .catch((error): typeof LATE => {
-      if (error === OVERDUE) return LATE;
-      throw error;
-    });
 }
 
 /** Returns the first index of `wanted` in `bytes` at or after `from`; -1 if it is not found. */
