@@ -2,10 +2,10 @@ import type { ServerConfig } from "./config.ts";
 import { CpuPool } from "./cpu_pool.ts";
 import { ServerDatabase } from "./database.ts";
 import { createRouter } from "./router.ts";
-import { delay, hello, helloLater, json, plaintext, primes, text } from "./routes/plain.ts";
 import { echo, upload } from "./routes/bodies.ts";
-import { books, cached, db, fortunes, now, queries, updates, users } from "./routes/sql.ts";
+import { plainRoutes } from "./routes/plain.ts";
 import { schema } from "./routes/schema.ts";
+import { sqlRoutes } from "./routes/sql.ts";
 import { staticFile } from "./routes/static.ts";
 import { stream } from "./routes/stream.ts";
 
@@ -25,22 +25,9 @@ export function createApp(config: ServerConfig): App {
   });
   return {
     fetch: createRouter({
-      "/": { GET: text },
-      "/json": { GET: json },
-      "/hello": { GET: hello },
-      "/hello-later": { GET: helloLater },
-      "/sql1": { GET: now(database) },
-      "/sql2": { GET: users(database) },
-      "/books": { GET: books(database) },
-      "/delay": { GET: delay(new URL("../../hello.html", import.meta.url)) },
-      "/primes": { GET: primes(pool) },
+      ...plainRoutes(new URL("../../hello.html", import.meta.url), pool),
+      ...sqlRoutes(database),
       "/schema": { POST: schema },
-      "/plaintext": { GET: plaintext },
-      "/db": { GET: db(database) },
-      "/queries": { GET: queries(database) },
-      "/updates": { GET: updates(database) },
-      "/cached": { GET: cached(database) },
-      "/fortunes": { GET: fortunes(database) },
       "/static/*": { GET: staticFile(new URL("../../public/", import.meta.url)) },
       "/upload": { POST: upload },
       "/stream": { GET: stream() },

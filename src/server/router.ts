@@ -8,15 +8,17 @@ type Route =
   | { readonly GET: RouteHandler; readonly POST?: never }
   | { readonly POST: RouteHandler; readonly GET?: never };
 
+/** Routes by path. A path such as `/static/*` matches every file in that folder. */
+export type Routes = Readonly<Record<string, Route>>;
+
 /**
- * Returns a function that answers requests by path and method, else with 404 or 405. A path such as
- * `/static/*` matches every file in that folder.
+ * Returns a function that answers requests by path and method, else with 404 or 405.
  *
  * Errors of a handler reach the caller, which passes them to {@linkcode errorResponse}. A `catch` here
  * would cost another promise.
  */
 export function createRouter(
-  routes: Readonly<Record<string, Route>>,
+  routes: Routes,
 ): (request: Request) => Response | Promise<Response> {
   const byPath = new Map(Object.entries(routes));
   const root = byPath.get("/");
