@@ -55,13 +55,13 @@ export async function outcomeOf(
   context: Omit<Context, "ask">,
 ): Promise<Conformance> {
   const { origin, server, abort } = context;
-  const { id, name, level } = check;
+  const { id, name, isAdvice = false } = check;
   const ask: Context["ask"] = (request) => askOnce(origin, request, abort);
   const problem = await problemOf(check, { ...context, ask });
   const reason = server.exceptions[id];
   if (problem === null) return { id, name, status: "pass", message: null };
   if (reason === undefined) {
-    return { id, name, status: level === "must" ? "fail" : "warn", message: problem };
+    return { id, name, status: isAdvice ? "warn" : "fail", message: problem };
   }
   return { id, name, status: "warn", message: `${problem} (excepted: ${reason})` };
 }

@@ -31,7 +31,6 @@ export const CONNECTION_CHECKS: readonly ConformanceCheck[] = [
   {
     id: "keep-alive", // every load generator relies on it
     name: "answers several requests on one connection",
-    level: "must",
     applies: ({ scenarios }) => "text" in scenarios,
     async run({ origin, facts, abort }): Promise<void> {
       using wire = await Wire.open(origin, abort);
@@ -56,7 +55,6 @@ export const CONNECTION_CHECKS: readonly ConformanceCheck[] = [
   {
     id: "http-1.0",
     name: "answers HTTP/1.0 and closes the connection",
-    level: "must",
     applies: isFull,
     async run(context): Promise<void> {
       const { headers } = await respondAndClose(
@@ -72,7 +70,6 @@ export const CONNECTION_CHECKS: readonly ConformanceCheck[] = [
   {
     id: "connection-close",
     name: "closes the connection on request",
-    level: "must",
     applies: isFull,
     async run(context): Promise<void> {
       await respondAndClose(context, wireText(text.request, { connection: "close" }));
@@ -81,7 +78,6 @@ export const CONNECTION_CHECKS: readonly ConformanceCheck[] = [
   {
     id: "split-request",
     name: "answers requests that arrive in pieces",
-    level: "must",
     applies: isFull,
     async run(context): Promise<void> {
       const pieces = ["GE", "T / HTTP/1.1\r\nhost: 127.0.0.1\r\nx-spl", "it: yes\r\n\r\n"];
@@ -97,7 +93,6 @@ export const CONNECTION_CHECKS: readonly ConformanceCheck[] = [
   {
     id: "pipelining",
     name: "answers pipelined requests in order",
-    level: "must",
     applies: isFull,
     async run({ origin, server, facts, abort }): Promise<void> {
       const [first, second] = pairOf(server);

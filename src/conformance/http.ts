@@ -140,8 +140,8 @@ export interface ConformanceCheck {
   /** Name in the `exceptions` of a manifest. */
   readonly id: string;
   readonly name: string;
-  /** A failed `must` fails the server unless its manifest excepts it; a `should` is a warning. */
-  readonly level: "must" | "should";
+  /** Whether a failure is a warning. Otherwise the server fails unless its manifest excepts it. */
+  readonly isAdvice?: boolean;
   /** Returns whether the check applies to a server. */
   applies(server: Server): boolean;
   /** Throws a `Mismatch` if the server does not meet the requirement. */

@@ -42,7 +42,6 @@ export const SEMANTIC_CHECKS: readonly ConformanceCheck[] = [
   {
     id: "date",
     name: "sends a Date header",
-    level: "must",
     applies: isFull,
     async run({ ask, abort }): Promise<void> {
       const first = dateOf(await ask(text.request));
@@ -58,7 +57,6 @@ export const SEMANTIC_CHECKS: readonly ConformanceCheck[] = [
   {
     id: UNKNOWN_PATH,
     name: "answers 404 for an unknown path",
-    level: "must",
     applies: isFull,
     async run({ ask }): Promise<void> {
       expectHead(await ask(get(unknownPath())), 404);
@@ -67,7 +65,7 @@ export const SEMANTIC_CHECKS: readonly ConformanceCheck[] = [
   {
     id: "head",
     name: "answers HEAD as GET, without the body",
-    level: "should",
+    isAdvice: true,
     applies: isFull,
     async run({ origin, server, ask, abort }): Promise<void> {
       for (const { id, request } of scenariosOf(server)) {
@@ -88,7 +86,7 @@ export const SEMANTIC_CHECKS: readonly ConformanceCheck[] = [
   {
     id: "method",
     name: "answers 405 with Allow to another method",
-    level: "should",
+    isAdvice: true,
     applies: isFull,
     async run({ server, ask }): Promise<void> {
       for (const { request } of scenariosOf(server)) {
@@ -107,7 +105,7 @@ export const SEMANTIC_CHECKS: readonly ConformanceCheck[] = [
   {
     id: "bad-parameter",
     name: "answers 400 to a bad parameter",
-    level: "should",
+    isAdvice: true,
     applies: implementing(...Object.keys(BAD)),
     async run({ server, ask }): Promise<void> {
       for (const [id, paths] of Object.entries(BAD)) {
@@ -120,11 +118,7 @@ export const SEMANTIC_CHECKS: readonly ConformanceCheck[] = [
   },
 ];
 
-/**
- * Returns the date in a response in ms: https://www.rfc-editor.org/rfc/rfc9110#section-6.6.1
- *
- * @throws {Mismatch} if it is invalid or more than a minute off.
- */
+/** Returns the date in a response in ms: https://www.rfc-editor.org/rfc/rfc9110#section-6.6.1 */
 function dateOf({ headers }: HttpResponse): number {
   const field = headers.get("date");
   const time = Date.parse(field ?? "");
@@ -175,7 +169,6 @@ export const PARAMETER_CHECKS: readonly ConformanceCheck[] = [
   {
     id: "delay-counter",
     name: "counts the requests of all connections together",
-    level: "must",
     applies: implementing("delay"),
     async run({ ask }): Promise<void> {
       const waits: number[] = [];
@@ -197,7 +190,6 @@ export const PARAMETER_CHECKS: readonly ConformanceCheck[] = [
   {
     id: "delay-parallel",
     name: `lets ${PARALLEL} requests wait at the same time`,
-    level: "must",
     applies: implementing("delay"),
     async run({ server, ask }): Promise<void> {
       await expectSideBySide(ask, Math.min(PARALLEL, server.maxConnections ?? PARALLEL));
@@ -206,7 +198,6 @@ export const PARAMETER_CHECKS: readonly ConformanceCheck[] = [
   {
     id: "any-limit",
     name: "returns the primes up to any limit",
-    level: "must",
     applies: implementing("primes"),
     async run({ ask, facts, origin }): Promise<void> {
       const limit = FROM + Math.floor(Math.random() * (TO - FROM));

@@ -21,7 +21,6 @@ export const WEB_CHECKS: readonly ConformanceCheck[] = [
   {
     id: "static-codings",
     name: "compresses files only for clients that accept it",
-    level: "must",
     applies: implementing(staticFile.id),
     async run(context): Promise<void> {
       const plain = await download(context, "identity");
@@ -40,7 +39,6 @@ export const WEB_CHECKS: readonly ConformanceCheck[] = [
   {
     id: "static-inside",
     name: "serves no file from another folder",
-    level: "must",
     applies: implementing(staticFile.id),
     async run({ ask }): Promise<void> {
       const paths = ["..%2fhello.html", "%2e%2e/hello.html", "..%5chello.html", "../hello.html"];
@@ -54,7 +52,6 @@ export const WEB_CHECKS: readonly ConformanceCheck[] = [
   {
     id: "stream-one-by-one",
     name: "sends each event when it is due",
-    level: "must",
     applies: implementing(stream.id),
     async run({ origin, abort }): Promise<void> {
       using wire = await Wire.open(origin, abort);
@@ -90,11 +87,7 @@ async function download(
   return { coding, vary: got.get("vary") ?? "", text };
 }
 
-/**
- * Decompresses a body with a content coding, or null.
- *
- * @throws {Mismatch} if the body does not have this coding, or expands to more than 64 MiB.
- */
+/** Decompresses a body. Throws a `Mismatch` if it has another coding or expands beyond 64 MiB. */
 export function expanded(body: Uint8Array, coding: string | null): Uint8Array {
   if (coding === null) return body;
   const decode = new Map([["br", brotliDecompressSync], ["gzip", gunzipSync]]).get(coding);

@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { messageOf, Mismatch } from "../model/errors.ts";
 import { inTime } from "../model/in_time.ts";
 import { latin1, LONGEST_BODY, tooLong } from "../model/scenario.ts";
@@ -34,7 +35,7 @@ export class Wire implements Disposable {
   readonly #connection: Deno.Conn;
   readonly #abort: AbortSignal;
   /** Received bytes. Those from index `#from` to `#to` are not read yet. */
-  #bytes: Uint8Array = new Uint8Array(65536);
+  #bytes: Buffer = Buffer.alloc(65536);
   #from = 0;
   #to = 0;
   /** A read that has missed its deadline and is still pending. */
@@ -47,11 +48,7 @@ export class Wire implements Disposable {
     this.#abort = abort;
   }
 
-  /**
-   * Connects to a server. `abort` makes pending operations throw its reason.
-   *
-   * @throws {Mismatch} if the connection is not accepted.
-   */
+  /** Connects to a server, or throws a `Mismatch`. `abort` makes operations throw its reason. */
   static async open(origin: string, abort: AbortSignal): Promise<Wire> {
     const { what, untilMs } = wish("a connection");
     const connecting = connect(addressOf(origin));
@@ -79,13 +76,12 @@ export class Wire implements Disposable {
     }
   }
 
-  /** Reads to the end of the first `end`; returns the text before it. Throws `Mismatch` if late. */
+  /** Returns the text before the first `end`, which is ASCII. Throws a `Mismatch` if it is late. */
   async readTo(end: string, wanted: Wish): Promise<string> {
-    const bytes = new TextEncoder().encode(end);
     for (let searched = 0;;) {
-      const at = placeOf(bytes, this.#received, searched);
-      if (at >= 0) return latin1((await this.readBytes(at + bytes.length, wanted)).subarray(0, at));
-      searched = Math.max(0, this.#received.length - bytes.length + 1);
+      const at = this.#received.indexOf(end, searched);
+      if (at >= 0) return latin1((await this.readBytes(at + end.length, wanted)).subarray(0, at));
+      searched = Math.max(0, this.#received.length - end.length + 1);
       await this.#demand(wanted);
     }
   }
@@ -93,7 +89,7 @@ export class Wire implements Disposable {
   /** Reads a number of bytes. Throws a `Mismatch` if fewer arrive in time. */
   async readBytes(count: number, wanted: Wish): Promise<Uint8Array> {
     while (this.#received.length < count) await this.#demand(wanted);
-    const bytes = this.#received.slice(0, count);
+    const bytes = new Uint8Array(this.#received.subarray(0, count));
     this.#from += count;
     return bytes;
   }
@@ -102,12 +98,12 @@ export class Wire implements Disposable {
   async readRest(ms: number): Promise<{ bytes: Uint8Array; closed: boolean }> {
     const untilMs = performance.now() + ms;
     while (await this.#more(untilMs) === "more");
-    const bytes = this.#received.slice();
+    const bytes = new Uint8Array(this.#received);
     this.#from = this.#to;
     return { bytes, closed: this.#hasEnded };
   }
 
-  get #received(): Uint8Array {
+  get #received(): Buffer {
     return this.#bytes.subarray(this.#from, this.#to);
   }
 
@@ -116,7 +112,7 @@ export class Wire implements Disposable {
     if (this.#to + bytes.length > this.#bytes.length) {
       const kept = this.#received;
       if (kept.length > LONGEST_BODY) throw tooLong();
-      this.#bytes = new Uint8Array(2 * (kept.length + bytes.length));
+      this.#bytes = Buffer.alloc(2 * (kept.length + bytes.length));
       this.#bytes.set(kept);
       [this.#from, this.#to] = [0, kept.length];
     }
@@ -156,13 +152,4 @@ export class Wire implements Disposable {
   [Symbol.dispose](): void {
     this.#connection.close();
   }
-}
-
-/** Returns the first index of `wanted` in `bytes` at or after `from`; -1 if it is not found. */
-function placeOf(wanted: Uint8Array, bytes: Uint8Array, from: number): number {
-  const [first = 0] = wanted;
-  for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1)) {
-    if (wanted.every((byte, i) => bytes[at + i] === byte)) return at;
-  }
-  return -1;
 }

@@ -70,26 +70,24 @@ export class Child {
 
   /** @throws {Deno.errors.NotFound} if the program does not exist. */
   constructor(options: SpawnOptions) {
-    const { cpus = null, argv } = options;
+    const { argv, cpus = null, env = {}, onLine, onLog, onEnd, stopSignal, ...place } = options;
     const [command = "", ...args] = cpus === null ? argv : ["taskset", "-c", cpus.join(), ...argv];
-    this.#stopSignal = options.stopSignal ?? "SIGTERM";
+    this.#stopSignal = stopSignal ?? "SIGTERM";
     const outOfMemory = outOfMemoryKills();
     const process = new Deno.Command(command, {
+      ...place,
       args,
       clearEnv: true,
-      env: { ...options.env },
+      env: { ...env },
       stdin: "piped",
       stdout: "piped",
       stderr: "piped",
       detached: true,
-      ...(options.cwd !== undefined && { cwd: options.cwd }),
-      ...(options.uid !== undefined && { uid: options.uid }),
-      ...(options.gid !== undefined && { gid: options.gid }),
     }).spawn();
     this.pid = process.pid;
     this.#stdin = process.stdin.getWriter();
-    const out = readLines(process.stdout, options.onLine ?? (() => {}));
-    const err = this.#readStderr(process.stderr, options.onLog);
+    const out = readLines(process.stdout, onLine);
+    const err = this.#readStderr(process.stderr, onLog);
     this.ended = process.status.then(async (status) => {
       const isOutOfMemory = status.signal === "SIGKILL" && !this.#isEndRequested &&
         outOfMemoryKills() > outOfMemory;
@@ -97,9 +95,9 @@ export class Child {
       const how = signal === null ? `ended with exit code ${code}` : `was killed by ${signal}`;
       this.#howItEnded = how + (isOutOfMemory ? OUT_OF_MEMORY : "");
       killGroup(this.pid, "SIGKILL"); // its descendants may keep the pipes open
-      const tag = options.env?.[PROCESS_TAG];
+      const tag = env[PROCESS_TAG];
       if (tag !== undefined) killTagged(tag);
-      await Promise.all([out, err, this.#stdin.close().catch(() => {}), options.onEnd?.()]);
+      await Promise.all([out, err, this.#stdin.close().catch(() => {}), onEnd?.()]);
       return status;
     });
   }
@@ -162,9 +160,9 @@ export class Child {
 type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
 
 /** Calls back for each line of UTF-8 text. */
-export async function readLines(bytes: Bytes, onLine: (line: string) => void): Promise<void> {
+export async function readLines(bytes: Bytes, onLine?: (line: string) => void): Promise<void> {
   const text = bytes.pipeThrough(new TextDecoderStream());
-  for await (const line of text.pipeThrough(new TextLineStream())) onLine(line);
+  for await (const line of text.pipeThrough(new TextLineStream())) onLine?.(line);
 }
 
 /** Sends a signal to a program and its process group. Does nothing if the group has ended. */
@@ -172,9 +170,8 @@ export function killGroup(pid: number, signal: Deno.Signal): void {
   try {
     Deno.kill(Deno.build.os === "windows" ? pid : -pid, signal);
   } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound || error instanceof Deno.errors.PermissionDenied)) {
-      throw error;
-    }
+    const { NotFound, PermissionDenied } = Deno.errors;
+    if (!(error instanceof NotFound || error instanceof PermissionDenied)) throw error;
   }
 }
 

@@ -37,7 +37,8 @@ const [FIRST, LAST] = [20_000, 32_767];
 const TRIES = 100;
 
 /** Returns a TCP port that is free now. If no port of the range is free, the system chooses one. */
-export function freePort(hostname = "127.0.0.1"): number {
+export function freePort(): number {
+  const hostname = "127.0.0.1";
   for (let i = 0; i < TRIES; i++) {
     const port = FIRST + Math.floor(Math.random() * (LAST - FIRST + 1));
     try {

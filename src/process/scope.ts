@@ -30,11 +30,7 @@ export class ProcessScope implements AsyncDisposable {
     });
   }
 
-  /**
-   * Starts a program with the given variables and the few that every program needs.
-   *
-   * @throws {Deno.errors.NotFound} if the program does not exist.
-   */
+  /** Starts a program with the given variables and the few that every program needs. */
   spawn(options: SpawnOptions): Child {
     // Tags are matched by their beginning, so the semicolon keeps 1 from matching 10
     const tag = `${this.#id} ${this.#spawned++};`;

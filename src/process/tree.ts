@@ -21,11 +21,15 @@ export function readProcesses(): Map<number, ProcessStat> | null {
   if (Deno.build.os === "darwin") return readWithPs();
   if (Deno.build.os !== "linux") return null;
   const processes = new Map<number, ProcessStat>();
-  for (const { name } of Deno.readDirSync("/proc")) {
-    const text = /^\d+$/.test(name) ? readText(`/proc/${name}/stat`) : null;
-    if (text !== null) processes.set(Number(name), parseStat(text));
+  for (const pid of processIds()) {
+    const text = readText(`/proc/${pid}/stat`);
+    if (text !== null) processes.set(pid, parseStat(text));
   }
   return processes;
+}
+
+function processIds(): number[] {
+  return [...Deno.readDirSync("/proc")].map(({ name }) => Number(name)).filter(Number.isInteger);
 }
 
 /** Returns the ids of the root processes and of all their descendants. */
@@ -137,12 +141,11 @@ export const PROCESS_TAG = "STAMPEDE_PROCESS_TAG";
 /** Kills every process with a tag that begins with `start`. Only Linux shows others' variables. */
 export function killTagged(start: string): void {
   if (Deno.build.os !== "linux") return;
-  for (const { name } of Deno.readDirSync("/proc")) {
-    if (!/^\d+$/.test(name)) continue;
-    const variables = readText(`/proc/${name}/environ`)?.split("\0") ?? [];
+  for (const pid of processIds()) {
+    const variables = readText(`/proc/${pid}/environ`)?.split("\0") ?? [];
     if (!variables.some((variable) => variable.startsWith(`${PROCESS_TAG}=${start}`))) continue;
     try {
-      Deno.kill(Number(name), "SIGKILL");
+      Deno.kill(pid, "SIGKILL");
     } catch {
       // It has ended.
     }

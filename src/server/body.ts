@@ -13,9 +13,6 @@ import { HttpError } from "./problem.ts";
 /**
  * Reads a body as JSON; {@linkcode badBody} converts a rejection into the error for the client. Not
  * async: that would add a promise to the one that Deno returns for a short body.
- *
- * @param length the header `content-length`
- * @throws {HttpError} 413 if the body is larger than {@linkcode MAX_JSON_BYTES}.
  */
 export function readJson(request: Request, length: string | null): Promise<unknown> {
   if (hasLength(length, MAX_JSON_BYTES)) return request.json();
@@ -24,10 +21,9 @@ export function readJson(request: Request, length: string | null): Promise<unkno
 }
 
 /**
- * Reads a body of up to `limit` bytes. If its length is unknown or too large, an error also closes the
- * connection.
+ * Reads a body of up to `limit` bytes; `length` is the header `content-length`. If it is missing or too
+ * large, an error also closes the connection.
  *
- * @param length the header `content-length`
  * @throws {HttpError} 413 if the body is larger, 400 if its pieces are too small, 408 if it takes too
  *   long. Other errors mean that the body is incomplete.
  */

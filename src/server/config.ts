@@ -38,11 +38,7 @@ export function exitWith(code: number, error: unknown): never {
   Deno.exit(code);
 }
 
-/**
- * Reads the configuration from environment variables.
- *
- * @throws {RangeError} with the name of an invalid variable.
- */
+/** Reads the configuration from variables. Throws a `RangeError` that names an invalid one. */
 export function readConfig(env: (name: string) => string | undefined): ServerConfig {
   const integer = (name: string, fallback: number, min: number, max: number): number => {
     const text = env(name);
@@ -92,11 +88,8 @@ function databaseUrl(text: string | undefined): string | null {
 }
 
 /**
- * Watches the memory outside JavaScript's heap: data from clients which no handler has received, so no
- * handler knows which connection is responsible.
- *
- * @param workers number of additional threads with a heap
- * @param onTooMuch receives the number of bytes if they exceed the limit
+ * Watches the memory outside the heap of this thread and of `workers` more: data from clients which no
+ * handler has received, so no handler knows the connection. `onTooMuch` receives the number of bytes.
  */
 export function watchMemory(workers: number, onTooMuch: (bytes: number) => void): void {
   const limit = limits.MAX_NATIVE_BYTES + workers * limits.WORKER_BYTES;

@@ -33,9 +33,8 @@ export class Deadline implements Disposable {
   }
 
   #wait(ms: number): void {
-    const timer = setTimeout(this.#look, ms);
-    Deno.unrefTimer(timer);
-    this.#timer = timer;
+    this.#timer = setTimeout(this.#look, ms);
+    Deno.unrefTimer(this.#timer);
   }
 
   readonly #look = (): void => {
@@ -66,7 +65,7 @@ export class Slots {
     this.#what = what;
   }
 
-  /** Returns the number of requests in the queue. */
+  /** The number of requests in the queue. */
   get waiting(): number {
     return this.#queue.size;
   }
@@ -79,10 +78,8 @@ export class Slots {
   }
 
   /**
-   * Takes a slot, and waits for one if none is free. The caller must then call `release`.
-   *
-   * @throws {HttpError} 503 with `Retry-After` if the queue is full.
-   * @throws the signal's reason if it is aborted first.
+   * Takes a slot, and waits for one if none is free. The caller must then call `release`. Throws 503 if
+   * the queue is full, or the signal's reason if it is aborted first.
    */
   acquire(signal: AbortSignal): Promise<void> {
     if (this.tryAcquire()) return Promise.resolve();
@@ -158,9 +155,8 @@ export class ServerDatabase {
   }
 
   /**
-   * Runs one prepared statement and returns its rows.
+   * Runs one prepared statement for a request and returns its rows.
    *
-   * @param request if it is aborted while the query waits, the query leaves the queue
    * @throws {HttpError} 503 if the database is unavailable or too many queries wait.
    * @throws {pg.DatabaseError} if the statement fails.
    */

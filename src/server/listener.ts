@@ -11,11 +11,7 @@ export class Listener {
   #connections = new AbortController();
   #isClosed = false;
 
-  /**
-   * Begins to listen.
-   *
-   * @throws {Error} if the address cannot be used.
-   */
+  /** Begins to listen. Throws an error if the address cannot be used. */
   constructor(options: Deno.ServeTcpOptions, handler: Deno.ServeHandler) {
     this.#options = { ...options, onListen: () => {} };
     this.#handler = handler;

@@ -18,11 +18,7 @@ const TITLES: Readonly<Record<number, string>> = {
   503: "Service Unavailable",
 };
 
-/**
- * Returns a response of type `application/problem+json`: https://www.rfc-editor.org/rfc/rfc9457
- *
- * @param detail one sentence for the person who sent the request
- */
+/** Returns an `application/problem+json`: https://www.rfc-editor.org/rfc/rfc9457 */
 export function problem(
   status: number,
   detail: string,
@@ -53,11 +49,7 @@ export class HttpError extends Error {
   }
 }
 
-/**
- * Reads a whole number from the query of a URL; the default is `fallback`.
- *
- * @throws {HttpError} 400 with the allowed range if it is not a whole number in the range.
- */
+/** Reads a whole number from the query of a URL. Throws 400 with the range if it is outside. */
 export function integerParameter(
   url: string,
   name: string,
@@ -100,8 +92,8 @@ export function parameter(url: string, name: string): string | undefined {
 }
 
 /**
- * Logs unhandled rejections, which would otherwise end the process. A client can cause one in Deno with
- * a WebSocket message that is too long for a string.
+ * Logs unhandled rejections, which would otherwise end the process. A WebSocket message that is too
+ * long for a string causes one in Deno.
  */
 export function surviveRejections(): void {
   addEventListener("unhandledrejection", (event) => {

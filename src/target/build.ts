@@ -7,7 +7,7 @@ import { exists, removeFolder } from "../process/files.ts";
 import { pause } from "../process/pause.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { resolveCommand, type Toolchain } from "./toolchain.ts";
-import { digest, readSources, type SourceFile, writeSources } from "./catalog.ts";
+import { digest, readSources, writeSources } from "./catalog.ts";
 
 /** Time limit of one build, in seconds. */
 const TIMEOUT_S = 600;
@@ -55,20 +55,30 @@ export async function build<T extends Buildable>(server: T, context: BuildContex
   if (cache === null) {
     throw new Failure(`There is no folder to build ${server.name} in: set --cache or HOME`);
   }
-  const sources = await readSources(origin).catch((error) => {
+  const all = await readSources(origin).catch((error) => {
     throw new Failure(`Cannot read the sources of ${server.name}: ${messageOf(error)}`);
   });
-  const copied = sources.filter(({ path }) => path !== "server.json");
+  const sources = all.filter(({ path }) => path !== "server.json");
   const versions = await Promise.all(
     server.requires.map(({ command }) => toolchain.versionOf(command, origin)),
   );
-  const key = digest(copied, [cache, Deno.build.target, server.prepare, versions]);
+  const key = digest(sources, [cache, Deno.build.target, server.prepare, versions]);
   const folder = join(cache, `${basename(origin)}-${key}`);
+  const make = async (): Promise<void> => {
+    await removeFolder(folder); // the remains of a build that was killed
+    try {
+      await writeSources(sources, folder);
+      await runAll(server, folder, context);
+    } catch (error) {
+      await removeFolder(folder);
+      throw error;
+    }
+  };
   try {
     await Deno.mkdir(cache, { recursive: true });
     const lock = await Deno.open(`${folder}.lock`, { create: true, write: true });
     try {
-      await take(folder, lock, server, copied, context);
+      await take(folder, lock, make, server, context);
     } catch (error) {
       lock.close();
       throw error;
@@ -98,19 +108,19 @@ export async function distrustBuild({ prepare, folder }: Server): Promise<boolea
 async function take(
   folder: string,
   lock: Deno.FsFile,
+  make: () => Promise<void>,
   server: Buildable,
-  sources: readonly SourceFile[],
-  context: BuildContext,
+  { onWait, abort }: BuildContext,
 ): Promise<void> {
   let isWaiting = false;
   while (!await isShared(folder, lock)) {
     if (await lock.tryLock(true)) {
-      if (!await exists(join(folder, STAMP))) await buildIn(folder, sources, server, context);
+      if (!await exists(join(folder, STAMP))) await make();
       await finish(folder, server);
     } else {
-      if (!isWaiting) context.onWait(server);
+      if (!isWaiting) onWait(server);
       isWaiting = true;
-      await pause(LOCK_POLL_MS, context.abort);
+      await pause(LOCK_POLL_MS, abort);
     }
   }
 }
@@ -131,22 +141,6 @@ export async function forgetOldBuilds(cache: string, nowMs: number = Date.now())
     const build = path.replace(/\.lo(ck|g)$/, "");
     const used = await Deno.stat(join(build, STAMP)).catch(() => Deno.stat(path));
     if (nowMs - (used.mtime?.getTime() ?? nowMs) >= KEPT_MS) await removeFolder(path);
-  }
-}
-
-async function buildIn(
-  folder: string,
-  sources: readonly SourceFile[],
-  server: Buildable,
-  context: BuildContext,
-): Promise<void> {
-  await removeFolder(folder); // the remains of a build that was killed
-  try {
-    await writeSources(sources, folder);
-    await runAll(server, folder, context);
-  } catch (error) {
-    await removeFolder(folder);
-    throw error;
   }
 }
 

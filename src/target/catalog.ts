@@ -15,11 +15,7 @@ const FILE = "server.json";
 const PEERS = fileURLToPath(new URL("../../peers/", import.meta.url));
 const problemsOf = validatorOf(MANIFEST_SCHEMA, { useDefaults: true, allErrors: true });
 
-/**
- * Reads every manifest in `peers/`. Returns the servers by id.
- *
- * @throws {UsageError} with the path of an invalid manifest.
- */
+/** Reads every manifest in `peers/`: servers by id. Throws a `UsageError` that names an invalid one. */
 export async function readCatalog(): Promise<ReadonlyMap<string, Server>> {
   const servers: Server[] = [];
   for await (const { name } of Deno.readDir(PEERS)) {

@@ -121,10 +121,8 @@ export class V8Sampler implements Sampler, Disposable {
   }
 
   /**
-   * Connects to every inspector of a server with the process `pid`. `log` returns the server's
-   * standard error so far.
-   *
-   * @throws {Failure} if no inspector is found, or if one does not answer.
+   * Connects to every inspector of a server, or throws a `Failure`. `log` returns the server's standard
+   * error so far, and `pid` is its process.
    */
   static async connect(log: () => string, pid: number | null): Promise<V8Sampler> {
     const deadline = performance.now() + READY_TIMEOUT_MS;

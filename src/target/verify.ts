@@ -25,11 +25,7 @@ const TIMEOUT_MS = 10_000;
 /** Time limit of one check with all its requests, in milliseconds: a user's check may never end. */
 const CHECK_TIMEOUT_MS = 60_000;
 
-/**
- * Runs the checks of a scenario against a server: all, or with `stopsAtProblem` until one fails.
- *
- * @throws the reason of `abort` if that signal is aborted.
- */
+/** Runs the checks of a scenario: all, or until one fails. Throws the reason of an aborted `abort`. */
 export async function verify(
   origin: string,
   scenario: Scenario,

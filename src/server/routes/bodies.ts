@@ -111,11 +111,7 @@ export function echo(upgrade: typeof Deno.upgradeWebSocket = Deno.upgradeWebSock
   };
 }
 
-/**
- * Checks the client's handshake: https://www.rfc-editor.org/rfc/rfc6455#section-4.2.1
- *
- * @throws {HttpError} 426 if it is not a WebSocket of version 13, 400 if a header is missing or wrong.
- */
+/** Checks the client's handshake: https://www.rfc-editor.org/rfc/rfc6455#section-4.2.1 */
 function assertHandshake({ method, headers }: Request): void {
   const wanted = { upgrade: "websocket", "sec-websocket-version": VERSION };
   if (method !== "GET" || !has(headers.get("upgrade"), "websocket")) {
