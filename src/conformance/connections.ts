@@ -139,7 +139,8 @@ interface Asked {
 
 /**
  * Returns two requests with different responses, unless the server answers every path in the same
- * way. With `/delay` the first one is slow, to find servers that respond in the order of completion.
+ * way. With `/delay` the first one is slow, to find servers that respond in the order of
+ * completion.
  */
 function pairOf({ scenarios, exceptions }: Server): readonly [Asked, Asked] {
   const root = { path: "/", expect: text.expect };

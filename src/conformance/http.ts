@@ -177,8 +177,8 @@ const WAIT_MS = 20;
  * connection, reads the response, and reads the bytes after it.
  *
  * @param repeatMs how long to repeat a GET or HEAD on the same connection, in ms
- * @returns the number of bytes after the last response, and the status of the first interim response,
- *   or null; 0 and null if the server does not respond.
+ * @returns the number of bytes after the last response, and the status of the first interim
+ *   response, or null; 0 and null if the server does not respond.
  * @throws the reason of `abort` if that signal is aborted.
  */
 export async function extrasOf(

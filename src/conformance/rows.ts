@@ -13,13 +13,14 @@ import { type ConformanceCheck, type Context, implementing } from "./http.ts";
 const ROW_SCENARIOS = [sql2, books, db, queries, fortunes];
 
 /**
- * Number of responses of `/sql2` that are checked. About one of five million correct servers fails: 60
- * random offsets miss the first or last quarter of the table with a probability of 2 * 0.75^60 = 6.4e-8.
+ * Number of responses of `/sql2` that are checked. About one of five million correct servers fails:
+ * 60 random offsets miss the first or last quarter of the table with a probability of 2 * 0.75^60 =
+ * 6.4e-8.
  */
 const RESPONSES = 60;
 /**
- * Maximum number of repeated pages. On average, C(60, 2) / 200,000 = 0.0089 pairs of offsets are equal,
- * and three pairs with a probability of 0.0089^3 / 3! = 1.2e-7.
+ * Maximum number of repeated pages. On average, C(60, 2) / 200,000 = 0.0089 pairs of offsets are
+ * equal, and three pairs with a probability of 0.0089^3 / 3! = 1.2e-7.
  */
 const MAY_REPEAT = 2;
 
@@ -90,7 +91,7 @@ async function placesOf(
 /** Runs SQL on one connection to the servers' database, and returns the rows. */
 type Query = (sql: string, values?: readonly unknown[]) => Promise<unknown>;
 
-/** Maximum wait for a lock on a table, in ms. Queries take a few, so a longer lock is a transaction. */
+/** Maximum wait for a lock on a table, in ms. Queries take a few; a longer lock is a transaction. */
 const LOCK_MS = 2000;
 /** A lock was not available in time. https://www.postgresql.org/docs/18/errcodes-appendix.html */
 const LOCK_NOT_AVAILABLE = "55P03";
@@ -98,10 +99,10 @@ const LOCK_NOT_AVAILABLE = "55P03";
 /**
  * Runs `check` while all rows have changed values. A server that caches rows then fails the check.
  *
- * The original tables are renamed, and changed copies take their names. Afterwards the original tables
- * return, byte for byte the same: dead rows or another order would change the measurements. While the
- * copies exist, the comment of the schema differs: if a run is killed, the next run sees that comment
- * and recreates the tables.
+ * The original tables are renamed, and changed copies take their names. Afterwards the original
+ * tables return, byte for byte the same: dead rows or another order would change the measurements.
+ * While the copies exist, the comment of the schema differs: if a run is killed, the next run sees
+ * that comment and recreates the tables.
  *
  * @throws {Mismatch} if a server keeps a table locked.
  * @throws {Failure} if the tables cannot be restored.

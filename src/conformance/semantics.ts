@@ -18,7 +18,7 @@ import {
 } from "./http.ts";
 import { Wire } from "./wire.ts";
 
-/** Maximum time until a server updates its date, in ms: once a second, by a timer that may be late. */
+/** Maximum time until a server updates its date, in ms: each second, by a timer that may be late. */
 const SECOND_MS = 1500;
 /** How long to wait for a body that must not come, in milliseconds. */
 const BODY_MS = 500;
@@ -31,7 +31,8 @@ const QUICK: Readonly<Record<string, string>> = {
 const STABLE: readonly string[] = ["text", "delay"];
 /**
  * Invalid parameters by scenario: not a number, or out of range. The third path asks for a delay of
- * every millionth request only, so a server that wrongly accepts 60,001 ms does not delay the check.
+ * every millionth request only, so a server that wrongly accepts 60,001 ms does not delay the
+ * check.
  */
 const BAD: Readonly<Record<string, readonly string[]>> = {
   delay: ["/delay?ms=-1", "/delay?ms=soon", "/delay?ms=60001&every=1000000", "/delay?ms=0&every=0"],

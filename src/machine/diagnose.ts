@@ -181,16 +181,17 @@ export function diagnose(facts: MachineFacts, needs: Needs): Finding[] {
 }
 
 /**
- * Maximum ratio of the times for a message and its response if processors may sleep, and if they stay
- * awake. Above it, waking programs is a third or more of the first time, and of what windows measure.
+ * Maximum ratio of the times for a message and its response if processors may sleep, and if they
+ * stay awake. Above it, waking programs is a third or more of the first time, and of what windows
+ * measure.
  */
 const TOO_SLOW = 1.5;
 
 /**
  * Judges how long this machine takes to wake a waiting program.
  *
- * @param measured microseconds for a message and its response: if processors may sleep, and if they are
- *   kept awake (null if they cannot be). If nothing was measured, a text that says why.
+ * @param measured microseconds for a message and its response: if processors may sleep, and if they
+ *   are kept awake (null if they cannot be). If nothing was measured, a text that says why.
  */
 export function wakeUps(
   measured: { readonly asleepUs: number; readonly awakeUs: number | null } | string,

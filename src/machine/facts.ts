@@ -17,7 +17,7 @@ export interface MachineFacts {
   readonly smt: boolean | null;
   /** The frequency governors of the CPUs that this process may use, without duplicates. */
   readonly governors: readonly string[] | null;
-  /** Whether the clock may exceed its nominal frequency, and the value that turns that off in a file. */
+  /** Whether the clock may exceed its nominal frequency; the file and the value that disable it. */
   readonly turbo: { readonly on: boolean; readonly control: string; readonly off: string } | null;
   /** Whether this is a virtual machine. */
   readonly virtual: boolean | null;
@@ -28,8 +28,8 @@ export interface MachineFacts {
   /** Share of the last 10 s in which some task waited for a CPU, 0 to 1. */
   readonly cpuPressure: number | null;
   /**
-   * The limit on CPU time that the control groups of this process set, in cores. `throttledS`: seconds
-   * in which the kernel has stopped the group with the smallest limit, added over its CPUs.
+   * The limit on CPU time that the control groups of this process set, in cores. `throttledS`:
+   * seconds in which the kernel has stopped the group with the smallest limit, added over its CPUs.
    */
   readonly quota: {
     readonly cores: number | "unlimited";

@@ -3,12 +3,13 @@ import type { CoreTopology, MachineFacts } from "./facts.ts";
 import { parseCpuList } from "./quota.ts";
 
 /**
- * Assigns physical cores to server, database and generator, or returns the reason why they cannot be
- * separated. The logical CPUs of a core stay together.
+ * Assigns physical cores to server, database and generator, or returns the reason why they cannot
+ * be separated. The logical CPUs of a core stay together.
  *
- * Server and database get one core each. With six cores or more, they get a third each, rounded down.
- * The generator gets the rest, never fewer than the server, so that it is not the bottleneck. The
- * server gets the same number with and without a database, so that both kinds of run are comparable.
+ * Server and database get one core each. With six cores or more, they get a third each, rounded
+ * down. The generator gets the rest, never fewer than the server, so that it is not the bottleneck.
+ * The server gets the same number with and without a database, so that both kinds of run are
+ * comparable.
  */
 export function planPinning(
   { os, cores, tools }: Pick<MachineFacts, "os" | "cores" | "tools">,

@@ -16,13 +16,13 @@ export function parseOpenFiles(limits: string): number | "unlimited" | null {
   return soft === "unlimited" ? soft : parseNumber(soft);
 }
 
-/** Returns whether a hypervisor runs this machine, from `/proc/cpuinfo`; only x86 has a flag for it. */
+/** Returns whether a hypervisor runs this machine, from `/proc/cpuinfo`, where x86 has a flag. */
 export function parseHypervisor(cpuinfo: string): boolean | null {
   const [, flags] = cpuinfo.match(/^flags\s*:(.*)$/m) ?? [];
   return flags === undefined ? null : /\bhypervisor\b/.test(flags);
 }
 
-/** Returns the share of CPU time since boot that a virtual machine's host took, from `/proc/stat`. */
+/** Returns the share of CPU time since boot that the host took, from `/proc/stat`. */
 export function parseStealShare(stat: string): number | null {
   const [, line = ""] = stat.match(/^cpu +(.*)$/m) ?? [];
   // user, nice, system, idle, iowait, irq, softirq, steal; the later fields are part of user and nice.
@@ -33,7 +33,8 @@ export function parseStealShare(stat: string): number | null {
 }
 
 /**
- * Returns the share of the last 10 s in which some task waited for a CPU, from `/proc/pressure/cpu`.
+ * Returns the share of the last 10 s in which some task waited for a CPU, from
+ * `/proc/pressure/cpu`.
  * https://docs.kernel.org/accounting/psi.html
  */
 export function parsePressure(pressure: string): number | null {

@@ -24,8 +24,8 @@ export function findCpuGroups(groups: string, mountinfo: string): CpuGroups | nu
 }
 
 /**
- * Parses a limit on CPU time in cores from `cpu.max` (version 2), or from quota and period of version 1
- * joined by a space; null if it is invalid.
+ * Parses a limit on CPU time in cores from `cpu.max` (version 2), or from quota and period of
+ * version 1 joined by a space; null if it is invalid.
  * https://docs.kernel.org/admin-guide/cgroup-v2.html#cpu-interface-files
  */
 export function parseLimit(text: string): number | "unlimited" | null {
@@ -101,8 +101,8 @@ export function tightest(quotas: readonly CpuQuota[]): CpuQuota | null {
 }
 
 /**
- * Without the CPU controller, groups of version 2 show no limit on CPU time, although a parent outside
- * the mount may have one.
+ * Without the CPU controller, groups of version 2 show no limit on CPU time, although a parent
+ * outside the mount may have one.
  */
 function controlsCpu({ version, folders }: CpuGroups): boolean {
   if (version === 1) return true;

@@ -10,7 +10,8 @@ const SUPPLIES = "/sys/class/power_supply";
 
 /**
  * One power supply in the kernel's list. A property is null if its file is missing. The `scope` is
- * `Device` if it powers a peripheral such as a mouse; `online` is `1` for mains that are plugged in.
+ * `Device` if it powers a peripheral such as a mouse; `online` is `1` for mains that are plugged
+ * in.
  * https://www.kernel.org/doc/Documentation/ABI/testing/sysfs-class-power
  */
 export type Supply = Readonly<Record<"type" | "scope" | "online" | "status", string | null>>;

@@ -11,7 +11,7 @@ const VALID_MS = 7 * 24 * HOUR_MS;
 /** The algorithm of most certificates on the web. */
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 
-/** Makes a self-signed certificate for servers on this machine, and its private key, as PEM texts. */
+/** Makes a self-signed certificate for servers on this machine, and its key, as PEM texts. */
 export async function makeCertificate(
   nowMs: number = Date.now(),
 ): Promise<{ readonly cert: string; readonly key: string }> {

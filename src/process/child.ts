@@ -136,9 +136,10 @@ export class Child {
     return status;
   }
 
-  /** Sends the stop signal and, `graceMs` milliseconds later, SIGKILL; waits for the program's end. */
+  /** Sends the stop signal and, `graceMs` milliseconds later, SIGKILL; waits for the end. */
   async stop(graceMs = GRACE_MS): Promise<Deno.CommandStatus> {
-    if (this.hasEnded) return await this.ended; // its process group id may belong to another program now
+    // Its process group id may belong to another program now
+    if (this.hasEnded) return await this.ended;
     this.#isEndRequested = true;
     killGroup(this.pid, this.#stopSignal);
     const timer = setTimeout(() => killGroup(this.pid, "SIGKILL"), graceMs);
@@ -176,7 +177,8 @@ export function killGroup(pid: number, signal: Deno.Signal): void {
 }
 
 /**
- * Returns how many programs Linux has killed for lack of memory since it started; 0 on other systems.
+ * Returns how many programs Linux has killed for lack of memory since it started; 0 on other
+ * systems.
  * https://docs.kernel.org/filesystems/proc.html#vmstat
  */
 function outOfMemoryKills(): number {

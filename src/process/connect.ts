@@ -29,7 +29,8 @@ export async function connect({ hostname, port, isTls }: Address): Promise<Deno.
 
 /**
  * First and last port for servers. By default, Linux, macOS and Windows do not use this range for
- * outgoing connections. One of the thousands of a load could otherwise take the server's port first.
+ * outgoing connections. One of the thousands of a load could otherwise take the server's port
+ * first.
  * https://docs.kernel.org/networking/ip-sysctl.html (ip_local_port_range)
  */
 const [FIRST, LAST] = [20_000, 32_767];
@@ -120,8 +121,8 @@ const PACKAGE_MANAGERS: readonly PackageManager[] = [
 ];
 
 /**
- * Explains why a package could not be fetched: the package, its registry, the cause, and the settings
- * that help. Returns null if the output of the package manager shows no failed download.
+ * Explains why a package could not be fetched: the package, its registry, the cause, and the
+ * settings that help. Returns null if the output of the package manager shows no failed download.
  */
 export function explainFetchFailure(output: string): string | null {
   for (const manager of PACKAGE_MANAGERS) {

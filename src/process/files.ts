@@ -43,8 +43,8 @@ function isExecutable(path: string): boolean {
 const PAUSE_MS = 100;
 
 /**
- * Removes a folder and its contents. It retries for two seconds, because a process that is ending may
- * still write to it. Then it gives up without an error.
+ * Removes a folder and its contents. It retries for two seconds, because a process that is ending
+ * may still write to it. Then it gives up without an error.
  */
 export async function removeFolder(path: string): Promise<void> {
   for (let leftMs = 2000; leftMs > 0; leftMs -= PAUSE_MS) {

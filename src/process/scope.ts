@@ -12,8 +12,8 @@ const REAPER = fileURLToPath(new URL("./reaper.ts", import.meta.url));
 const PASSED_ON = ["PATH", "HOME", "DENO_DIR", "XDG_CACHE_HOME", "TMPDIR", "SystemRoot", "TEMP"];
 
 /**
- * The programs and temporary folders of one run. All of them are removed when the scope is disposed.
- * If Stampede itself is killed, a reaper process in a separate session removes them.
+ * The programs and temporary folders of one run. All of them are removed when the scope is
+ * disposed. If Stampede itself is killed, a reaper process in a separate session removes them.
  */
 export class ProcessScope implements AsyncDisposable {
   readonly #id: string = crypto.randomUUID();

@@ -1,6 +1,6 @@
 /**
- * TLS settings of this process: the protocol, and the trusted certificates. They are global, because
- * many unrelated functions open connections.
+ * TLS settings of this process: the protocol, and the trusted certificates. They are global,
+ * because many unrelated functions open connections.
  */
 import { join } from "node:path";
 import { Failure } from "../model/errors.ts";

@@ -1,13 +1,13 @@
 /**
- * The processes of this machine, from /proc on Linux, from ps on macOS: their families, the one that
- * listens on a port, and those with a tag. https://man7.org/linux/man-pages/man5/proc.5.html
+ * The processes of this machine, from /proc on Linux, from ps on macOS: their families, the one
+ * that listens on a port, and those with a tag. https://man7.org/linux/man-pages/man5/proc.5.html
  */
 import { listFolder, readText } from "./files.ts";
 
 /** The parent of one process and its CPU time. */
 export interface ProcessStat {
   readonly parent: number;
-  /** User time in µs. On Linux it includes ended descendants for which their parents have waited. */
+  /** User time in µs. On Linux it includes ended descendants for which parents have waited. */
   readonly userUs: number;
   /** System time of the same processes, in µs. */
   readonly systemUs: number;
@@ -70,8 +70,8 @@ function readWithPs(): Map<number, ProcessStat> | null {
 const PS_LINE = /^\s*(\d{1,10})\s+(\d{1,10})\s+([\d:]{1,15}\.\d\d)\s+([\d:]{1,15}\.\d\d)\s*$/;
 
 /**
- * Parses the output of `ps -axo pid=,ppid=,utime=,time=` on macOS: ids, user time, and user plus system
- * time. Times have the form `minutes:seconds.hundredths`.
+ * Parses the output of `ps -axo pid=,ppid=,utime=,time=` on macOS: ids, user time, and user plus
+ * system time. Times have the form `minutes:seconds.hundredths`.
  */
 export function parsePs(text: string): Map<number, ProcessStat> {
   const microseconds = (time: string): number => {
@@ -108,7 +108,7 @@ export function findListener(port: number): number | null {
 /** State of a listening socket in /proc/net/tcp (`TCP_LISTEN`). */
 const LISTENS = "0A";
 
-/** Returns the sockets that listen on a port by the names of links in /proc/PID/fd: `socket:[4711]`. */
+/** Returns the sockets that listen on a port, as links in /proc/PID/fd: `socket:[4711]`. */
 function listeningSockets(port: number): Set<string> {
   const hex = port.toString(16).toUpperCase().padStart(4, "0");
   const lines = ["tcp", "tcp6"].flatMap((name) =>
@@ -133,8 +133,8 @@ function holdsOne(pid: number, sockets: ReadonlySet<string>): boolean {
 }
 
 /**
- * The environment variable with a program's tag: the id of a scope and the number of the program. All
- * descendants inherit it, even in other groups or sessions.
+ * The environment variable with a program's tag: the id of a scope and the number of the program.
+ * All descendants inherit it, even in other groups or sessions.
  */
 export const PROCESS_TAG = "STAMPEDE_PROCESS_TAG";
 

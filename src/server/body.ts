@@ -21,11 +21,11 @@ export function readJson(request: Request, length: string | null): Promise<unkno
 }
 
 /**
- * Reads a body of up to `limit` bytes; `length` is the header `content-length`. If it is missing or too
- * large, an error also closes the connection.
+ * Reads a body of up to `limit` bytes; `length` is the header `content-length`. If it is missing or
+ * too large, an error also closes the connection.
  *
- * @throws {HttpError} 413 if the body is larger, 400 if its pieces are too small, 408 if it takes too
- *   long. Other errors mean that the body is incomplete.
+ * @throws {HttpError} 413 if the body is larger, 400 if its pieces are too small, 408 if it takes
+ *   too long. Other errors mean that the body is incomplete.
  */
 export function readBytes(
   request: Request,

@@ -13,7 +13,7 @@ export interface ServerConfig {
   readonly dbPool: number;
   /** Number of Web Workers that compute primes; `CPU_WORKERS`, the number of cores. */
   readonly cpuWorkers: number;
-  /** Maximum number of requests that wait for a worker, and of waiting queries; `QUEUE_LIMIT`, 10000. */
+  /** Maximum number of waiting requests for a worker, or of queries; `QUEUE_LIMIT`, 10000. */
   readonly queueLimit: number;
   /**
    * Contents of certificate and key; null for plain HTTP, the default. `TLS_CERT` and `TLS_KEY` are
@@ -88,8 +88,9 @@ function databaseUrl(text: string | undefined): string | null {
 }
 
 /**
- * Watches the memory outside the heap of this thread and of `workers` more: data from clients which no
- * handler has received, so no handler knows the connection. `onTooMuch` receives the number of bytes.
+ * Watches the memory outside the heap of this thread and of `workers` more: data from clients which
+ * no handler has received, so no handler knows the connection. `onTooMuch` receives the number of
+ * bytes.
  */
 export function watchMemory(workers: number, onTooMuch: (bytes: number) => void): void {
   const limit = limits.MAX_NATIVE_BYTES + workers * limits.WORKER_BYTES;

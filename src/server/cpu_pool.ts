@@ -14,9 +14,9 @@ interface CpuPoolOptions {
 }
 
 /**
- * A pool of Web Workers with one job each. If a worker throws an error or misses the time limit, its
- * request fails with 500 and the worker is replaced. The time limit also detects a worker that closes
- * itself, which sends no event.
+ * A pool of Web Workers with one job each. If a worker throws an error or misses the time limit,
+ * its request fails with 500 and the worker is replaced. The time limit also detects a worker that
+ * closes itself, which sends no event.
  */
 export class CpuPool<In, Out> implements Disposable {
   readonly #options: Required<CpuPoolOptions>;

@@ -2,11 +2,11 @@ import { setImmediate } from "node:timers";
 import pg from "pg";
 import type { ServerConfig } from "./config.ts";
 import { CONNECT_MS, MAX_PIPELINED, QUERY_MS, RECONNECT_MS } from "./limits.ts";
-import { HttpError } from "./problem.ts";
+import { HttpError, unavailable } from "./problem.ts";
 
 /**
- * Detects items of work, such as queries, that take too long. They must end in the order in which they
- * began. One timer serves all of them: a timer for each would cost a query 1 µs.
+ * Detects items of work, such as queries, that take too long. They must end in the order in which
+ * they began. One timer serves all of them: a timer for each would cost a query 1 µs.
  */
 export class Deadline implements Disposable {
   readonly #ms: number;
@@ -51,7 +51,7 @@ export class Deadline implements Disposable {
   }
 }
 
-/** A counting semaphore with a bounded first-in-first-out queue. Aborted requests leave the queue. */
+/** A counting semaphore with a bounded first-in-first-out queue. Aborted requests leave it. */
 export class Slots {
   readonly #queue: Set<() => void> = new Set();
   readonly #limit: number;
@@ -78,15 +78,13 @@ export class Slots {
   }
 
   /**
-   * Takes a slot, and waits for one if none is free. The caller must then call `release`. Throws 503 if
-   * the queue is full, or the signal's reason if it is aborted first.
+   * Takes a slot, and waits for one if none is free. The caller must then call `release`. Throws
+   * 503 if the queue is full, or the signal's reason if it is aborted first.
    */
   acquire(signal: AbortSignal): Promise<void> {
     if (this.tryAcquire()) return Promise.resolve();
     if (this.#queue.size >= this.#limit) {
-      throw new HttpError(503, `Too many requests wait for ${this.#what}: try again later`, {
-        "retry-after": "1",
-      });
+      throw unavailable(`Too many requests wait for ${this.#what}`);
     }
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {
@@ -114,6 +112,8 @@ export class Slots {
     }
   }
 }
+
+const UNAVAILABLE = "The database is unavailable";
 
 type DatabaseConfig = Pick<ServerConfig, "databaseUrl" | "dbPool" | "queueLimit">;
 
@@ -177,7 +177,7 @@ export class ServerDatabase {
         connection.deadline.end();
       }
     } catch (error) {
-      throw isUnavailable(error) ? unavailable() : error;
+      throw isUnavailable(error) ? unavailable(UNAVAILABLE) : error;
     } finally {
       this.#slots.release();
     }
@@ -219,20 +219,24 @@ export class ServerDatabase {
   #grow(): Promise<PooledConnection> {
     // A request that finds the database silent does not wait for another timeout.
     if (this.#opening === null && performance.now() < this.#growAfterMs && this.#isSilent) {
-      return Promise.reject(unavailable());
+      return Promise.reject(unavailable(UNAVAILABLE));
     }
     const startMs = performance.now();
     this.#opening ??= this.#connect().catch((error) => {
       this.#growAfterMs = performance.now() + RECONNECT_MS;
       this.#isSilent = performance.now() - startMs >= CONNECT_MS;
-      this.#report(error);
+      if (!this.#isReported && !(error instanceof HttpError)) {
+        this.#isReported = true;
+        // deno-lint-ignore no-console -- the server's own log
+        console.error(`Cannot connect to the database: ${error?.message ?? error}`);
+      }
       throw error;
     }).finally(() => this.#opening = null);
     return this.#opening;
   }
 
   async #connect(): Promise<PooledConnection> {
-    if (this.#config.databaseUrl === null) throw unavailable();
+    if (this.#config.databaseUrl === null) throw unavailable(UNAVAILABLE);
     const client = new pg.Client({
       connectionString: this.#config.databaseUrl,
       connectionTimeoutMillis: CONNECT_MS,
@@ -256,21 +260,11 @@ export class ServerDatabase {
     this.#isReported = false;
     return connection;
   }
-
-  /** Logs once why the database is unavailable. */
-  #report(error: unknown): void {
-    if (this.#isReported || error instanceof HttpError) return;
-    this.#isReported = true;
-    // deno-lint-ignore no-console -- the server's own log
-    console.error(
-      `Cannot connect to the database: ${error instanceof Error ? error.message : error}`,
-    );
-  }
 }
 
 /**
- * Passes a callback to pg, because without one pg would make two more promises. The statement is the
- * prototype of the query, because pg copies each own property, but no inherited one.
+ * Passes a callback to pg, because without one pg would make two more promises. The statement is
+ * the prototype of the query, because pg copies each own property, but no inherited one.
  */
 function rowsOf(
   client: pg.Client,
@@ -289,8 +283,4 @@ function isUnavailable(error: unknown): boolean {
   // Classes: connection exception, insufficient resources, operator intervention.
   // https://www.postgresql.org/docs/18/errcodes-appendix.html
   return !(error instanceof pg.DatabaseError) || /^(08|53|57)/.test(error.code ?? "");
-}
-
-function unavailable(): HttpError {
-  return new HttpError(503, "The database is unavailable: try again later", { "retry-after": "1" });
 }

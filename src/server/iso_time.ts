@@ -1,12 +1,12 @@
 const DAY_MS = 86_400_000;
-/** Days from 1 March of the year 0 to 1970: years begin in March, so that a leap day is the last. */
+/** Days from 1 March of the year 0 to 1970: years begin in March, so that leap days are last. */
 const EPOCH_DAYS = 719_468;
 /** Days in 400 years, after which the Gregorian calendar repeats. */
 const ERA_DAYS = 146_097;
 
 /**
- * Formats a time like `Date.prototype.toISOString`, in a third of the time. That method prints through
- * the C library, which takes 5 % of a whole response to `/json`.
+ * Formats a time like `Date.prototype.toISOString`, in a third of the time. That method prints
+ * through the C library, which takes 5 % of a whole response to `/json`.
  *
  * The calendar algorithm is https://howardhinnant.github.io/date_algorithms.html#civil_from_days
  *

@@ -8,15 +8,15 @@ export const MAX_JSON_BYTES = 65_536;
 /** Maximum size of a body of `/upload`, in bytes: exactly the size that its scenario sends. */
 export const MAX_UPLOAD_BYTES = 1_000_000;
 /**
- * Number of pieces of any size in which a body of unknown length may arrive. A piece is the result of
- * one read, and for each Deno moves all bytes received so far: small pieces take quadratic time.
+ * Number of pieces of any size in which a body of unknown length may arrive. A piece is the result
+ * of one read, and for each Deno moves all bytes received so far: small pieces take quadratic time.
  */
 export const FREE_PIECES = 64;
 /** Minimum average size of the pieces beyond {@linkcode FREE_PIECES}, in bytes. */
 export const MIN_PIECE_BYTES = 1024;
 /**
- * Maximum size of one read of a body of unknown length, in bytes. Deno allocates it for each piece. It
- * must exceed 4,096, Deno's limit for the line before a chunk, or Deno accepts longer lines.
+ * Maximum size of one read of a body of unknown length, in bytes. Deno allocates it for each piece.
+ * It must exceed 4,096, Deno's limit for the line before a chunk, or Deno accepts longer lines.
  */
 export const PIECE_BYTES = 5120;
 /** Time limit for a body of unknown length to arrive, in ms. After that the server answers 408. */
@@ -31,21 +31,21 @@ export const REFUSAL_MS = 500;
 export const MAX_SOCKETS = 10_000;
 /** Maximum size of a WebSocket message, in bytes: that of the contract of `/echo`. */
 export const MAX_MESSAGE_BYTES = 65_536;
-/** Maximum number of unsent bytes of one WebSocket, 1 MiB: memory for a client that does not read. */
+/** Maximum number of unsent bytes of a WebSocket, 1 MiB: memory for a client that does not read. */
 export const MAX_UNSENT_BYTES = 16 * MAX_MESSAGE_BYTES;
 /**
- * Maximum number of unsent messages of one WebSocket: twice as many as `bench verify` sends at once.
- * Each message costs the server a few hundred bytes and 5 µs.
+ * Maximum number of unsent messages of one WebSocket: twice as many as `bench verify` sends at
+ * once. Each message costs the server a few hundred bytes and 5 µs.
  */
 export const MAX_UNSENT_MESSAGES = 4096;
-/** Time in s after which a silent WebSocket is closed. Deno sends a ping after half of that time. */
+/** Time in s after which a silent WebSocket is closed. Deno sends a ping after half of it. */
 export const SOCKET_IDLE_S = 30;
 /**
  * Maximum of the random delay before an upgrade to a WebSocket, in ms.
  *
- * If a client resets the connection in the 0.1 ms between upgrade and response, Deno never frees it:
- * the connection leaks. The delay keeps a client from hitting that moment on purpose. Each leaked
- * connection raises the maximum by this value again.
+ * If a client resets the connection in the 0.1 ms between upgrade and response, Deno never frees
+ * it: the connection leaks. The delay keeps a client from hitting that moment on purpose. Each
+ * leaked connection raises the maximum by this value again.
  */
 export const UPGRADE_DELAY_MS = 10;
 /**
@@ -57,8 +57,9 @@ export const MAX_LOST_UPGRADES = 256;
 /** Maximum number of unfinished queries of one request: the number in the scenario `queries`. */
 export const MAX_QUERIES = 20;
 /**
- * Number of unanswered queries from which on a connection to PostgreSQL is not reused in the same turn
- * of the event loop. At most this number of queries per allowed connection is in progress; others wait.
+ * Number of unanswered queries from which on a connection to PostgreSQL is not reused in the same
+ * turn of the event loop. At most this number of queries per allowed connection is in progress;
+ * others wait.
  */
 export const MAX_PIPELINED = 16;
 /**
@@ -78,12 +79,12 @@ export const WORKER_MS = 30_000;
 export const EVENTS_PER_TURN = 500;
 
 /**
- * Maximum memory outside JavaScript's heap, in bytes. Above it the server closes all connections. It is
- * mainly data that no handler has received: Deno limits neither an unfinished WebSocket message nor
- * the requests that a client sends while another of its requests is running.
+ * Maximum memory outside JavaScript's heap, in bytes. Above it the server closes all connections.
+ * It is mainly data that no handler has received: Deno limits neither an unfinished WebSocket
+ * message nor the requests that a client sends while another of its requests is running.
  */
 export const MAX_NATIVE_BYTES = 2 ** 30;
-/** Amount added to {@linkcode MAX_NATIVE_BYTES} for each worker: room for its isolate and primes. */
+/** Addition to {@linkcode MAX_NATIVE_BYTES} for each worker: room for its isolate and primes. */
 export const WORKER_BYTES = 64 * 2 ** 20;
 /** Interval between two checks of the memory, in ms. */
 export const MEMORY_PAUSE_MS = 250;

@@ -1,8 +1,8 @@
 import { LISTEN_PAUSE_MS } from "./limits.ts";
 
 /**
- * Listens on a port, and listens again after an error. `Deno.serve` closes all connections and ends if
- * it cannot accept one, for example because the process has too many open files.
+ * Listens on a port, and listens again after an error. `Deno.serve` closes all connections and ends
+ * if it cannot accept one, for example because the process has too many open files.
  */
 export class Listener {
   readonly #options: Deno.ServeTcpOptions;

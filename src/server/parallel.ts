@@ -1,7 +1,7 @@
 /**
- * The entry for `deno serve --parallel src/server/parallel.ts`, on `DENO_JOBS` threads. Set `WORKERS`
- * to the same number: each thread takes 1/`WORKERS` of the database connections and of the workers for
- * primes. `DENO_SERVE_ADDRESS` is the address; `HOST` and `PORT` are ignored.
+ * The entry for `deno serve --parallel src/server/parallel.ts`, on `DENO_JOBS` threads. Set
+ * `WORKERS` to the same number: each thread takes 1/`WORKERS` of the database connections and of
+ * the workers for primes. `DENO_SERVE_ADDRESS` is the address; `HOST` and `PORT` are ignored.
  */
 import { createApp } from "./app.ts";
 import { configOrExit } from "./config.ts";

@@ -42,11 +42,11 @@ export class HttpError extends Error {
   ) {
     super(message);
   }
+}
 
-  /** Returns the response to the request that caused this error. */
-  toResponse(): Response {
-    return problem(this.status, this.message, { headers: this.headers });
-  }
+/** Returns an error with status 503 that asks the client to try again. */
+export function unavailable(why: string): HttpError {
+  return new HttpError(503, `${why}: try again later`, { "retry-after": "1" });
 }
 
 /** Reads a whole number from the query of a URL. Throws 400 with the range if it is outside. */

@@ -14,8 +14,8 @@ export type Routes = Readonly<Record<string, Route>>;
 /**
  * Returns a function that answers requests by path and method, else with 404 or 405.
  *
- * Errors of a handler reach the caller, which passes them to {@linkcode errorResponse}. A `catch` here
- * would cost another promise.
+ * Errors of a handler reach the caller, which passes them to {@linkcode errorResponse}. A `catch`
+ * here would cost another promise.
  */
 export function createRouter(
   routes: Routes,
@@ -62,7 +62,9 @@ function folderOf(url: string, start: number): string {
 
 /** Returns the response for an error that a handler threw. Logs it if it is a defect. */
 export function errorResponse(error: unknown): Response {
-  if (error instanceof HttpError) return error.toResponse();
+  if (error instanceof HttpError) {
+    return problem(error.status, error.message, { headers: error.headers });
+  }
   // The client has disconnected and does not read this response.
   if (error instanceof Error && error.name === "AbortError") {
     return problem(503, "The request was aborted");

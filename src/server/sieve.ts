@@ -4,7 +4,8 @@ const HEAD = new TextEncoder().encode('{"numbers":[');
 const TAIL = new TextEncoder().encode('],"from":"deno"}');
 
 /**
- * Returns one byte for each number from 0 to `limit`, which is at least 2: 0 for a prime, 1 for others.
+ * Returns one byte for each number from 0 to `limit`, which is at least 2: 0 for a prime, 1 for
+ * others.
  * https://en.wikipedia.org/wiki/Sieve_of_Eratosthenes
  */
 function sieve(limit: number): Uint8Array {
@@ -18,8 +19,8 @@ function sieve(limit: number): Uint8Array {
 }
 
 /**
- * Returns all primes up to `limit` as the UTF-8 bytes of `{"numbers":[2,3,5,...],"from":"deno"}`. It
- * writes the digits directly to these bytes, without a string.
+ * Returns all primes up to `limit` as the UTF-8 bytes of `{"numbers":[2,3,5,...],"from":"deno"}`.
+ * It writes the digits directly to these bytes, without a string.
  */
 export function primesJson(limit: number): Uint8Array<ArrayBuffer> {
   const composite = sieve(limit);

@@ -36,7 +36,7 @@ interface BuildContext {
   readonly onCommand: (server: Buildable, command: string) => void;
   /** Receives each line that a command prints. */
   readonly onOutput: (server: Buildable, line: string) => void;
-  /** Receives the server once if another Stampede process makes the same build, or still uses it. */
+  /** Receives the server once if another Stampede process makes or still uses the same build. */
   readonly onWait: (server: Buildable) => void;
   readonly abort: AbortSignal;
 }
@@ -96,8 +96,8 @@ export async function build<T extends Buildable>(server: T, context: BuildContex
 }
 
 /**
- * Marks a build as unfinished, because it may be the reason why a server does not start: the next run
- * builds it again. Returns whether there was a build.
+ * Marks a build as unfinished, because it may be the reason why a server does not start: the next
+ * run builds it again. Returns whether there was a build.
  */
 export async function distrustBuild({ prepare, folder }: Server): Promise<boolean> {
   if (prepare.length === 0) return false;

@@ -15,7 +15,7 @@ const FILE = "server.json";
 const PEERS = fileURLToPath(new URL("../../peers/", import.meta.url));
 const problemsOf = validatorOf(MANIFEST_SCHEMA, { useDefaults: true, allErrors: true });
 
-/** Reads every manifest in `peers/`: servers by id. Throws a `UsageError` that names an invalid one. */
+/** Reads every manifest in `peers/`, by id. Throws a `UsageError` that names an invalid one. */
 export async function readCatalog(): Promise<ReadonlyMap<string, Server>> {
   const servers: Server[] = [];
   for await (const { name } of Deno.readDir(PEERS)) {
@@ -130,7 +130,7 @@ function isFields(value: unknown): value is Fields {
 const GENERATED = ["node_modules", ".venv", "__pycache__", ".git", ".stampede"];
 /** Folders that are generated if they are at the top of the sources. */
 const GENERATED_AT_TOP = ["results", "classes"];
-/** Folders that are generated if one of these files is next to them; otherwise they may be sources. */
+/** Folders that are generated if one of these files is next to them; else they may be sources. */
 const GENERATED_NEXT_TO: Readonly<Record<string, readonly string[]>> = {
   target: ["Cargo.toml", "pom.xml"],
 };

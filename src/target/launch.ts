@@ -20,13 +20,13 @@ export interface LaunchOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Processors of the server; null: all. */
   readonly cpus?: readonly number[] | null;
-  /** Returns whether the first response, of the readiness check, is correct; by default every 2xx. */
+  /** Returns whether the response to the readiness check is correct; by default every 2xx is. */
   readonly isRight?: (response: HttpResponse) => boolean;
   /** Receives the text of the server's standard error. */
   readonly onLog?: (text: string) => void;
 }
 
-/** A server that has answered. If Stampede started it, the end of its `ProcessScope` ends it too. */
+/** A server that has answered. If Stampede started it, the end of its `ProcessScope` ends it. */
 export interface RunningServer extends AsyncDisposable {
   readonly origin: string;
   /** The server's process; null if Stampede did not start the server. */

@@ -22,7 +22,12 @@ class Inspector implements Disposable {
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
-    socket.onmessage = ({ data }) => this.#hear(JSON.parse(data));
+    socket.onmessage = ({ data }) => {
+      const { id, result, error } = JSON.parse(data);
+      const waiting = this.#waiting.get(id);
+      if (error === undefined) waiting?.resolve(result);
+      else waiting?.reject(new Failure(`The inspector refused: ${error.message}`));
+    };
     socket.onclose = () => this.#fail("it closed the connection");
     socket.onerror = () => this.#fail("the connection broke");
   }
@@ -58,12 +63,6 @@ class Inspector implements Disposable {
     }
   }
 
-  #hear({ id, result, error }: InspectorReply): void {
-    const waiting = this.#waiting.get(id ?? 0); // an event has no id, and the first id is 1
-    if (error === undefined) waiting?.resolve(result);
-    else waiting?.reject(new Failure(`The inspector refused: ${error.message}`));
-  }
-
   #fail(why: string): void {
     for (const { reject } of this.#waiting.values()) {
       reject(new Failure(`The inspector did not reply: ${why}`));
@@ -73,12 +72,6 @@ class Inspector implements Disposable {
   [Symbol.dispose](): void {
     this.#socket.close();
   }
-}
-
-interface InspectorReply {
-  readonly id?: number;
-  readonly result?: unknown;
-  readonly error?: { readonly message: string };
 }
 
 function replyInTime<T>(promise: Promise<T>, what: string): Promise<T> {
@@ -106,8 +99,8 @@ const READY_TIMEOUT_MS = 2000;
  * Samples each thread for which the server's standard error shows an inspector address.
  *
  * V8 samples from a separate thread. If all processors are busy, Linux runs that thread only while
- * the server sleeps, and the samples miss almost all of the server's work. The server's other threads
- * therefore run at idle priority while they are sampled.
+ * the server sleeps, and the samples miss almost all of the server's work. The server's other
+ * threads therefore run at idle priority while they are sampled.
  */
 export class V8Sampler implements Sampler, Disposable {
   readonly #inspectors: readonly Inspector[];
@@ -121,8 +114,8 @@ export class V8Sampler implements Sampler, Disposable {
   }
 
   /**
-   * Connects to every inspector of a server, or throws a `Failure`. `log` returns the server's standard
-   * error so far, and `pid` is its process.
+   * Connects to every inspector of a server, or throws a `Failure`. `log` returns the server's
+   * standard error so far, and `pid` is its process.
    */
   static async connect(log: () => string, pid: number | null): Promise<V8Sampler> {
     const deadline = performance.now() + READY_TIMEOUT_MS;
@@ -167,7 +160,7 @@ export class V8Sampler implements Sampler, Disposable {
 }
 
 function addressesIn(log: string): string[] {
-  return [...new Set([...log.matchAll(LISTENING)].map(([, address = ""]) => address))];
+  return [...new Set(Array.from(log.matchAll(LISTENING), ([, address = ""]) => address))];
 }
 
 /** Only on loopback, because the inspector can run any code. The system chooses the port. */

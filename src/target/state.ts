@@ -29,8 +29,8 @@ async function findRevision(folder: string, name: string): Promise<Revision> {
 }
 
 /**
- * Writes the files of a revision to a folder. If it has a `deno.json`, the modules are installed too,
- * because a manifest's `prepare` does not do that.
+ * Writes the files of a revision to a folder. If it has a `deno.json`, the modules are installed
+ * too, because a manifest's `prepare` does not do that.
  */
 async function checkOut(
   { repository, commit }: Revision,
@@ -119,8 +119,8 @@ export async function findState(
 }
 
 /**
- * Writes the current manifest into older sources that have none, in the folder `then`. Otherwise the
- * change that adds the manifest could not be measured. Returns whether it wrote the manifest.
+ * Writes the current manifest into older sources that have none, in the folder `then`. Otherwise
+ * the change that adds the manifest could not be measured. Returns whether it wrote the manifest.
  */
 async function addManifest({ folder, sources }: Server, then: string): Promise<boolean> {
   const path = join(then, "server.json");
@@ -137,7 +137,7 @@ async function isManifest(path: string): Promise<boolean> {
   return await isFile(path) || await isFile(join(path, "server.json"));
 }
 
-/** Returns the folder for builds: below the user's choice `folder` or the system's cache; or null. */
+/** Returns the folder for builds, below the user's `folder` or the system's cache; or null. */
 export function cacheFolder(
   folder: string | null,
   env: (name: string) => string | undefined,

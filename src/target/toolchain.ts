@@ -9,9 +9,9 @@ export const PLACEHOLDER = /\{([A-Z_]+)\}/g;
 type Placeholders = Readonly<Record<string, string | null | undefined>>;
 
 /**
- * Returns a command of a manifest that runs in a folder. Placeholders are filled in; an argument whose
- * placeholder has no value is omitted. `deno` becomes the Deno that runs Stampede. A relative path
- * with a slash is resolved in the folder.
+ * Returns a command of a manifest that runs in a folder. Placeholders are filled in; an argument
+ * whose placeholder has no value is omitted. `deno` becomes the Deno that runs Stampede. A relative
+ * path with a slash is resolved in the folder.
  */
 export function resolveCommand(
   command: readonly string[],
@@ -74,7 +74,7 @@ export class Toolchain {
   }
 }
 
-/** The first line that a version command printed, or why it failed; both null without the program. */
+/** The first line that a version command printed, or why it failed; neither without a program. */
 type ProgramReply = Readonly<Record<"line" | "problem", string | null>>;
 
 async function run(argv: readonly string[], cwd: string, timeoutMs: number): Promise<ProgramReply> {

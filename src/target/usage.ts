@@ -44,7 +44,7 @@ export class UsageMeter {
   #before: UsageReading | null = null;
   #usage: Usage | null = null;
 
-  /** Reads the idle memory and resets the peak of the memory. Construct the meter before the load. */
+  /** Reads the idle memory and resets its peak. Construct the meter before the load. */
   constructor(metered: Metered) {
     this.#metered = metered;
     const processes: Processes = readProcesses() ?? new Map();
@@ -162,9 +162,9 @@ function usedBetween(
 }
 
 /**
- * Returns the CPU time of the threads if it is at most 40 ms below the clock ticks, else the ticks, in
- * microseconds. Thread times are exact to the nanosecond, but they omit threads that ended during the
- * window, which the ticks include.
+ * Returns the CPU time of the threads if it is at most 40 ms below the clock ticks, else the ticks,
+ * in microseconds. Thread times are exact to the nanosecond, but they omit threads that ended
+ * during the window, which the ticks include.
  */
 function exact(ticksUs: number, threadsUs: number | null): number {
   const rounding = 4 * TICK_US; // user and system time, each rounded down in both readings

@@ -25,7 +25,7 @@ const TIMEOUT_MS = 10_000;
 /** Time limit of one check with all its requests, in milliseconds: a user's check may never end. */
 const CHECK_TIMEOUT_MS = 60_000;
 
-/** Runs the checks of a scenario: all, or until one fails. Throws the reason of an aborted `abort`. */
+/** Runs the checks of a scenario: all, or until one fails. Throws the reason of `abort`. */
 export async function verify(
   origin: string,
   scenario: Scenario,

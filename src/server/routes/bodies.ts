@@ -12,19 +12,20 @@ import {
   SOCKET_IDLE_S,
   UPGRADE_DELAY_MS,
 } from "../limits.ts";
-import { HttpError } from "../problem.ts";
+import { HttpError, unavailable } from "../problem.ts";
 import type { RouteHandler } from "../router.ts";
 
 /** Messages between two reads of `bufferedAmount`: each read takes 2 % of an echo's time. */
 const PAUSE_MESSAGES = 64;
 
 /**
- * Counts the unsent messages of a WebSocket. Deno only reports buffered bytes, which do not show the
- * memory of short or empty messages.
+ * Counts the unsent messages of a WebSocket. Deno only reports buffered bytes, which do not show
+ * the memory of short or empty messages.
  *
- * Messages are sent in order, and counted in two groups, older and newer. If fewer bytes are buffered
- * than the newer group has, all older messages have been sent. Then the newer group becomes the older
- * one, and the next message begins a new group. A message thus counts until a later one is sent.
+ * Messages are sent in order, and counted in two groups, older and newer. If fewer bytes are
+ * buffered than the newer group has, all older messages have been sent. Then the newer group
+ * becomes the older one, and the next message begins a new group. A message thus counts until a
+ * later one is sent.
  */
 export class Unsent {
   readonly #socket: Pick<WebSocket, "bufferedAmount">;
@@ -71,9 +72,7 @@ export function echo(upgrade: typeof Deno.upgradeWebSocket = Deno.upgradeWebSock
   return async (request) => {
     assertHandshake(request);
     if (lost >= MAX_LOST_UPGRADES || open >= MAX_SOCKETS) {
-      throw new HttpError(503, "There are too many WebSockets: try again later", {
-        "retry-after": "1",
-      });
+      throw unavailable("There are too many WebSockets");
     }
     const { signal } = request;
     open++;
@@ -89,7 +88,12 @@ export function echo(upgrade: typeof Deno.upgradeWebSocket = Deno.upgradeWebSock
       if (isOver) return;
       isOver = true;
       open--;
-      if (isLost && ++lost === MAX_LOST_UPGRADES) reportLost();
+      if (!isLost || ++lost !== MAX_LOST_UPGRADES) return;
+      // deno-lint-ignore no-console -- the server's own log
+      console.error(
+        `${lost} clients reset their connection during the upgrade to a WebSocket, and Deno ` +
+          "keeps those open: /echo accepts no more. Restart the server",
+      );
     };
     const isConnecting = (): boolean => socket.readyState === WebSocket.CONNECTING;
     // Deno could not send the response. It keeps the connection, and the socket gets no event
@@ -133,8 +137,8 @@ function has(list: string | null, token: string): boolean {
 }
 
 /**
- * Waits for a random time of up to `withinMs`, and then until Deno would have noticed a reset of the
- * connection. It throws if the client has disconnected: that connection must not be upgraded.
+ * Waits for a random time of up to `withinMs`, and then until Deno would have noticed a reset of
+ * the connection. It throws if the client has disconnected: that connection must not be upgraded.
  */
 async function untilConnected(signal: AbortSignal, withinMs: number): Promise<void> {
   await setTimeout(withinMs * Math.random(), undefined, { signal });
@@ -146,14 +150,6 @@ function isTooBig(data: string | ArrayBuffer): boolean {
   if (typeof data !== "string") return data.byteLength > MAX_MESSAGE_BYTES;
   // Each UTF-16 unit takes at most three bytes in UTF-8
   return 3 * data.length > MAX_MESSAGE_BYTES && Buffer.byteLength(data) > MAX_MESSAGE_BYTES;
-}
-
-function reportLost(): void {
-  // deno-lint-ignore no-console -- the server's own log
-  console.error(
-    `${MAX_LOST_UPGRADES} clients reset their connection during the upgrade to a WebSocket, and Deno ` +
-      "keeps those open: /echo accepts no more. Restart the server",
-  );
 }
 
 /** Handles `POST /upload`: sends the length of the body and its SHA-256. */

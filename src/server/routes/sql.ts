@@ -158,7 +158,7 @@ function random(): number {
   return 1 + Math.floor(ROWS * Math.random());
 }
 
-/** Returns the number of rows that `?queries=` requests, from 1 to `MOST`; 1 if it is not decimal. */
+/** Returns the number of rows that `?queries=` requests, from 1 to `MOST`; 1 if not decimal. */
 function countOf(url: string): number {
   const text = parameter(url, "queries") ?? "";
   return /^\d+$/.test(text) ? Math.min(MOST, Math.max(1, Number(text))) : 1;

@@ -3,7 +3,7 @@ import type { RouteHandler } from "../router.ts";
 
 /** Matches the path of a file directly in `/static/`. Does not match a folder or a hidden file. */
 const NAME = /^\/static\/([\w-]+(?:\.[\w-]+)*)$/;
-/** Content codings with the suffix of compressed files; the one with the smallest files is first. */
+/** Content codings with the suffix of their files; the one with the smallest files is first. */
 const CODINGS = [["br", ".br"], ["gzip", ".gz"]] as const;
 const TYPES: Readonly<Record<string, string>> = { txt: "text/plain;charset=utf-8" };
 
