@@ -5,7 +5,7 @@ import { json } from "../../scenarios/json.ts";
 import { schema } from "../../scenarios/schema.ts";
 import { text } from "../../scenarios/text.ts";
 import { Mismatch } from "../model/errors.ts";
-import type { Facts, HttpResponse } from "../model/scenario.ts";
+import type { HttpResponse, Scenario } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 import { pause } from "../process/pause.ts";
 import {
@@ -131,11 +131,8 @@ async function respondInPieces(
   return await readResponse(wire, `a response to a request with ${what} in pieces`);
 }
 
-/** A request and the check of its response. */
-interface Asked {
-  readonly path: string;
-  readonly expect: (response: HttpResponse, facts: Facts) => void;
-}
+/** The path of a request and the check of its response. */
+type Asked = Pick<Scenario, "expect"> & { readonly path: string };
 
 /**
  * Returns two requests with different responses, unless the server answers every path in the same
