@@ -74,7 +74,7 @@ export class Child {
     const [command = "", ...args] = cpus === null ? argv : ["taskset", "-c", cpus.join(), ...argv];
     this.#stopSignal = stopSignal ?? "SIGTERM";
     const outOfMemory = outOfMemoryKills();
-    const process = new Deno.Command(command, {
+    const program = new Deno.Command(command, {
       ...place,
       args,
       clearEnv: true,
@@ -84,11 +84,11 @@ export class Child {
       stderr: "piped",
       detached: true,
     }).spawn();
-    this.pid = process.pid;
-    this.#stdin = process.stdin.getWriter();
-    const out = readLines(process.stdout, onLine);
-    const err = this.#readStderr(process.stderr, onLog);
-    this.ended = process.status.then(async (status) => {
+    this.pid = program.pid;
+    this.#stdin = program.stdin.getWriter();
+    const out = readLines(program.stdout, onLine);
+    const err = this.#readStderr(program.stderr, onLog);
+    this.ended = program.status.then(async (status) => {
       const isOutOfMemory = status.signal === "SIGKILL" && !this.#isEndRequested &&
         outOfMemoryKills() > outOfMemory;
       const { code, signal } = status;
