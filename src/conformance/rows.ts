@@ -91,7 +91,7 @@ async function placesOf(
 /** Runs SQL on one connection to the servers' database, and returns the rows. */
 type Query = (sql: string, values?: readonly unknown[]) => Promise<unknown>;
 
-/** Maximum wait for a lock on a table, in ms. Queries take a few; a longer lock is a transaction. */
+/** Maximum wait for a lock on a table, in ms: far longer than queries; then a transaction is open. */
 const LOCK_MS = 2000;
 /** A lock was not available in time. https://www.postgresql.org/docs/18/errcodes-appendix.html */
 const LOCK_NOT_AVAILABLE = "55P03";

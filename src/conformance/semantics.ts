@@ -157,7 +157,6 @@ const EVERY = 4;
 const CYCLES = 3;
 /** Delay of a waiting request in ms: long compared with every other delay of a response. */
 const WAIT_MS = 800;
-/** Maximum number of requests that wait at the same time. */
 const PARALLEL = 20;
 /**
  * Range of the random upper bound for primes. The scenario always uses the same bound, so a server

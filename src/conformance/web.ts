@@ -72,7 +72,6 @@ export const WEB_CHECKS: readonly ConformanceCheck[] = [
   },
 ];
 
-/** Requests the file in certain codings and decompresses it. */
 async function download(
   { origin, abort }: Context,
   wanted: string,

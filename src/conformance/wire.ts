@@ -20,7 +20,6 @@ export function wish(what: string, ms = DEADLINE_MS): Wish {
   return { what: `${what} within ${ms / 1000} s`, untilMs: performance.now() + ms };
 }
 
-/** Error if a deadline has passed. */
 const LATE = new Error("The deadline has passed");
 
 function before<T>(untilMs: number, promise: Promise<T>, abort: AbortSignal): Promise<T> {

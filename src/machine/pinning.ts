@@ -24,9 +24,7 @@ export function planPinning(
     ? [3, "server, database and load generator"]
     : [2, "server and load generator"];
   if (cores.length < needed) {
-    return {
-      reason: `--pin needs ${needed} cores for ${names}; this machine has ${cores.length}`,
-    };
+    return { reason: `--pin needs ${needed} cores for ${names}; this machine has ${cores.length}` };
   }
   const share = cores.length < 6 ? 1 : Math.floor(cores.length / 3);
   const taken = parts.database ? 2 * share : share;

@@ -64,11 +64,9 @@ interface PackageManager {
   readonly item?: RegExp;
   readonly url?: RegExp;
   readonly reason?: RegExp;
-  /** The variable or file that names a certificate authority. */
+  /** The variables or files that name a certificate authority, a registry, and a proxy. */
   readonly authority: string;
-  /** The variable or file that names another registry. */
   readonly registry: string;
-  /** The variable or file that names a proxy; by default HTTPS_PROXY. */
   readonly proxy?: string;
 }
 

@@ -38,7 +38,7 @@ export function readBytes(
     ? Promise.reject(tooLarge(limit))
     : inTime(readPieces(reader, limit));
   return reading.catch((error) => {
-    // Until then the reader stays open: without a reader, Deno would read the rest of the body
+    // The connection closes then. Until then, Deno would read the body if it had no reader
     setTimeout(() => reader.cancel().catch(() => {}), REFUSAL_MS);
     throw error;
   });

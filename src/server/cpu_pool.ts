@@ -5,7 +5,6 @@ import { Slots } from "./database.ts";
 interface CpuPoolOptions {
   /** Module that each worker runs. It must reply to every message with one message. */
   readonly module: URL;
-  /** Number of workers, one thread each. */
   readonly workers: number;
   /** Maximum number of requests that wait for a worker. */
   readonly queueLimit: number;

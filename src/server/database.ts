@@ -21,13 +21,11 @@ export class Deadline implements Disposable {
     this.#onLate = onLate;
   }
 
-  /** Records that an item begins now. */
   begin(): void {
     this.#began.push(performance.now());
     if (this.#timer === null) this.#wait(this.#ms);
   }
 
-  /** Records that the oldest item has ended. */
   end(): void {
     this.#began.shift();
   }
@@ -65,7 +63,6 @@ export class Slots {
     this.#what = what;
   }
 
-  /** The number of requests in the queue. */
   get waiting(): number {
     return this.#queue.size;
   }

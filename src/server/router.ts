@@ -17,9 +17,7 @@ export type Routes = Readonly<Record<string, Route>>;
  * Errors of a handler reach the caller, which passes them to {@linkcode errorResponse}. A `catch`
  * here would cost another promise.
  */
-export function createRouter(
-  routes: Routes,
-): (request: Request) => Response | Promise<Response> {
+export function createRouter(routes: Routes): (request: Request) => Response | Promise<Response> {
   const byPath = new Map(Object.entries(routes));
   const root = byPath.get("/");
 

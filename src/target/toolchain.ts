@@ -5,7 +5,6 @@ import type { Server } from "../model/server.ts";
 /** Matches a placeholder, such as `{PORT}`. */
 export const PLACEHOLDER = /\{([A-Z_]+)\}/g;
 
-/** Values of the placeholders by name. */
 type Placeholders = Readonly<Record<string, string | null | undefined>>;
 
 /**

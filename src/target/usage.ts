@@ -56,12 +56,10 @@ export class UsageMeter {
     });
   }
 
-  /** Starts the measurement. */
   open(): void {
     this.#before = read(this.#metered);
   }
 
-  /** Ends the measurement. */
   close(): void {
     const before = this.#before;
     if (before === null) return;
@@ -80,7 +78,6 @@ export class UsageMeter {
   }
 }
 
-/** All figures at one moment. */
 interface UsageReading {
   readonly atMs: number;
   readonly programs: readonly (ProgramReading | null)[];

@@ -13,7 +13,6 @@ export class Turns {
   #left: number;
   #isCounting = false;
 
-  /** @param perTurn maximum number of work units in a turn */
   constructor(perTurn: number) {
     this.#perTurn = this.#left = perTurn;
   }
