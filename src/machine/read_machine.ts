@@ -52,6 +52,7 @@ export function readMachine(): MachineFacts {
   const siblings = readOfCpus(allowedCpus, "topology/thread_siblings_list");
   const topology = allowedCpus && groupCores(allowedCpus, siblings);
   const memory = Deno.systemMemoryInfo();
+  const has = (program: string): boolean => which(program) !== null;
   const [load1 = null] = Deno.build.os === "windows" ? [] : Deno.loadavg();
   return {
     os: Deno.build.os,
@@ -76,11 +77,7 @@ export function readMachine(): MachineFacts {
       swapUsedBytes: memory.swapTotal - memory.swapFree,
     },
     power: readPower(),
-    tools: {
-      taskset: which("taskset") !== null,
-      wrk: which("wrk") !== null,
-      oha: which("oha") !== null,
-    },
+    tools: { taskset: has("taskset"), wrk: has("wrk"), oha: has("oha") },
   };
 }
 
