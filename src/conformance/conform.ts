@@ -1,11 +1,12 @@
+/** The checks of `bench verify` in addition to the checks of scenarios. */
 import { messageOf, Mismatch } from "../model/errors.ts";
 import type { Facts } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
-import { askOnce, type ConformanceCheck, type Context } from "./http.ts";
 import { CONNECTION_CHECKS } from "./connections.ts";
+import { askOnce, type ConformanceCheck, type Context } from "./http.ts";
 import { ROW_CHECKS } from "./rows.ts";
-import { WEB_CHECKS } from "./web.ts";
 import { PARAMETER_CHECKS, SEMANTIC_CHECKS } from "./semantics.ts";
+import { WEB_CHECKS } from "./web.ts";
 
 /** The result of one check. */
 export interface Conformance {
@@ -16,7 +17,7 @@ export interface Conformance {
   readonly message: string | null;
 }
 
-/** All checks in addition to the checks of scenarios, in order. */
+/** All checks, in order. */
 export const CHECKS: readonly ConformanceCheck[] = [
   ...CONNECTION_CHECKS,
   ...SEMANTIC_CHECKS,
@@ -26,11 +27,9 @@ export const CHECKS: readonly ConformanceCheck[] = [
 ];
 
 /**
- * Runs every check that applies to a server, one after the other.
+ * Runs every check that applies to a server, one after the other. `facts` include the server's
+ * database if one of its scenarios needs it.
  *
- * @param origin such as `http://127.0.0.1:8000`
- * @param facts includes the server's database if one of its scenarios needs it
- * @param abort ends the checks early
  * @throws the reason of `abort` if that signal is aborted, and errors of Stampede or its database.
  */
 export async function* conform(
@@ -50,31 +49,21 @@ export async function* conform(
   }
 }
 
-/**
- * Runs one check on a server.
- *
- * @throws as {@linkcode conform} does.
- */
+/** Runs one check on a server. Throws as {@linkcode conform} does. */
 export async function outcomeOf(
   check: ConformanceCheck,
   context: Omit<Context, "ask">,
 ): Promise<Conformance> {
   const { origin, server, abort } = context;
+  const { id, name, isAdvice = false } = check;
   const ask: Context["ask"] = (request) => askOnce(origin, request, abort);
   const problem = await problemOf(check, { ...context, ask });
-  return { id: check.id, name: check.name, ...verdictOf(check, problem, server.exceptions) };
-}
-
-/** Returns the status of a check from its problem and the exceptions of the server. */
-export function verdictOf(
-  { id, level }: Pick<ConformanceCheck, "id" | "level">,
-  problem: string | null,
-  exceptions: Server["exceptions"],
-): Pick<Conformance, "status" | "message"> {
-  if (problem === null) return { status: "pass", message: null };
-  const reason = exceptions[id];
-  if (reason !== undefined) return { status: "warn", message: `${problem} (excepted: ${reason})` };
-  return { status: level === "must" ? "fail" : "warn", message: problem };
+  const reason = server.exceptions[id];
+  if (problem === null) return { id, name, status: "pass", message: null };
+  if (reason === undefined) {
+    return { id, name, status: isAdvice ? "warn" : "fail", message: problem };
+  }
+  return { id, name, status: "warn", message: `${problem} (excepted: ${reason})` };
 }
 
 async function problemOf(check: ConformanceCheck, context: Context): Promise<string | null> {

@@ -1,21 +1,39 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
 import { SCENARIOS } from "../../scenarios/mod.ts";
-import { CHECKS, conform, type Conformance, verdictOf } from "./conform.ts";
+import { Mismatch } from "../model/errors.ts";
+import { CHECKS, conform, type Conformance, outcomeOf } from "./conform.ts";
 import { HELLO, serve, server } from "./conformance_testdata.ts";
+import type { ConformanceCheck } from "./http.ts";
 
-const MUST = { id: "date", level: "must" } as const;
-const SHOULD = { id: "head", level: "should" } as const;
 const FACTS = { helloHtml: HELLO, rows: () => Promise.resolve([]) };
 
-Deno.test("verdictOf: a must fails, a should warns, an exception warns with its reason", () => {
-  deepStrictEqual(verdictOf(MUST, null, {}), { status: "pass", message: null });
-  deepStrictEqual(verdictOf(MUST, "x", {}), { status: "fail", message: "x" });
-  deepStrictEqual(verdictOf(SHOULD, "x", {}), { status: "warn", message: "x" });
-  const exceptions = { date: "no clock", head: "no HEAD" };
-  const excepted = { status: "warn", message: "x (excepted: no clock)" };
-  deepStrictEqual(verdictOf(MUST, "x", exceptions), excepted);
-  deepStrictEqual(verdictOf(MUST, null, exceptions), { status: "pass", message: null });
-  deepStrictEqual(verdictOf(SHOULD, "x", exceptions).message, "x (excepted: no HEAD)");
+Deno.test("outcomeOf: a must fails, a should warns, an exception warns with its reason", async () => {
+  const outcome = async (
+    isAdvice: boolean,
+    isRight: boolean,
+    exceptions: Record<string, string> = {},
+  ): Promise<Omit<Conformance, "id" | "name">> => {
+    const check: ConformanceCheck = {
+      id: "date",
+      name: "sends a Date header",
+      isAdvice,
+      applies: () => true,
+      run: () => isRight ? Promise.resolve() : Promise.reject(new Mismatch("x", "y")),
+    };
+    const { signal: abort } = new AbortController();
+    const context = { origin: "", server: server([], { exceptions }), facts: FACTS, abort };
+    const { status, message } = await outcomeOf(check, context);
+    return { status, message };
+  };
+  const message = "expected x, got y";
+  const exceptions = { date: "no clock" };
+  const excepted = { status: "warn", message: `${message} (excepted: no clock)` };
+  deepStrictEqual(await outcome(false, true), { status: "pass", message: null });
+  deepStrictEqual(await outcome(false, false), { status: "fail", message });
+  deepStrictEqual(await outcome(true, false), { status: "warn", message });
+  deepStrictEqual(await outcome(false, false, exceptions), excepted);
+  deepStrictEqual(await outcome(false, true, exceptions), { status: "pass", message: null });
+  deepStrictEqual(await outcome(true, false, exceptions), excepted);
 });
 
 Deno.test("checks apply to what a server implements", () => {

@@ -1,11 +1,13 @@
+/** Checks of connections in HTTP/1.1. */
 import { delay } from "../../scenarios/delay.ts";
 import { expectHead, get } from "../../scenarios/expect.ts";
 import { json } from "../../scenarios/json.ts";
 import { schema } from "../../scenarios/schema.ts";
 import { text } from "../../scenarios/text.ts";
 import { Mismatch } from "../model/errors.ts";
-import type { Facts, HttpResponse } from "../model/scenario.ts";
+import type { HttpResponse, Scenario } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
+import { pause } from "../process/pause.ts";
 import {
   type ConformanceCheck,
   type Context,
@@ -16,79 +18,94 @@ import {
   unknownPath,
   wireText,
 } from "./http.ts";
-import { pause } from "../process/pause.ts";
 import { Wire } from "./wire.ts";
 
 /** Pause after which a written piece has arrived separately, in milliseconds. */
 const PAUSE_MS = 50;
 /** Longest time until a server closes a connection that it should close, in milliseconds. */
 const CLOSING_MS = 1000;
-/**
- * How long a connection must stay open to count as kept, in milliseconds. This is longer than a
- * server takes to close one.
- */
+/** How long a kept connection must stay open, in ms: longer than a server takes to close one. */
 const KEEPING_MS = 300;
 
-/** Connections are kept open; every load generator relies on it. */
-const keepAlive: ConformanceCheck = {
-  id: "keep-alive",
-  name: "answers several requests on one connection",
-  level: "must",
-  applies: ({ scenarios }) => "text" in scenarios,
-  async run({ origin, facts, abort }): Promise<void> {
-    using wire = await Wire.open(origin, abort);
-    const ask = async (which: string): Promise<void> => {
-      await wire.write(wireText(text.request));
-      const response = await readResponse(wire, `a response to the ${which} request`);
-      text.expect(response, facts);
-      if (/\bclose\b/i.test(response.headers.get("connection") ?? "")) {
-        throw new Mismatch(
-          "the connection to be kept",
-          `"Connection: close" in the ${which} response`,
-        );
+export const CONNECTION_CHECKS: readonly ConformanceCheck[] = [
+  {
+    id: "keep-alive", // every load generator relies on it
+    name: "answers several requests on one connection",
+    applies: ({ scenarios }) => "text" in scenarios,
+    async run({ origin, facts, abort }): Promise<void> {
+      using wire = await Wire.open(origin, abort);
+      const ask = async (which: string): Promise<void> => {
+        await wire.write(wireText(text.request));
+        const response = await readResponse(wire, `a response to the ${which} request`);
+        text.expect(response, facts);
+        if (/\bclose\b/i.test(response.headers.get("connection") ?? "")) {
+          const got = `"Connection: close" in the ${which} response`;
+          throw new Mismatch("the connection to be kept", got);
+        }
+      };
+      for (const which of ["first", "second", "third"]) await ask(which);
+      const { closed, bytes } = await wire.readRest(KEEPING_MS);
+      if (closed) throw new Mismatch("the connection to be kept", "it closed after three requests");
+      if (bytes.length > 0) {
+        throw new Mismatch("nothing after a response", `${bytes.length} bytes more`);
       }
-    };
-    for (const which of ["first", "second", "third"]) await ask(which);
-    const { closed, bytes } = await wire.readRest(KEEPING_MS);
-    if (closed) throw new Mismatch("the connection to be kept", "it closed after three requests");
-    if (bytes.length > 0) {
-      throw new Mismatch("nothing after a response", `${bytes.length} bytes more`);
-    }
-    await ask("fourth");
+      await ask("fourth");
+    },
   },
-};
-
-const http10: ConformanceCheck = {
-  id: "http-1.0",
-  name: "answers HTTP/1.0 and closes the connection",
-  level: "must",
-  applies: isFull,
-  async run(context): Promise<void> {
-    const response = await answeredAndClosed(context, "GET / HTTP/1.0\r\nhost: 127.0.0.1\r\n\r\n");
-    // https://www.rfc-editor.org/rfc/rfc9112#section-6.1: a client of HTTP/1.0 does not support chunks.
-    const coding = response.headers.get("transfer-encoding");
-    if (coding !== null) {
+  {
+    id: "http-1.0",
+    name: "answers HTTP/1.0 and closes the connection",
+    applies: isFull,
+    async run(context): Promise<void> {
+      const { headers } = await respondAndClose(
+        context,
+        "GET / HTTP/1.0\r\nhost: 127.0.0.1\r\n\r\n",
+      );
+      // https://www.rfc-editor.org/rfc/rfc9112#section-6.1: a client of HTTP/1.0 does not support chunks.
+      const coding = headers.get("transfer-encoding");
+      if (coding === null) return;
       throw new Mismatch("no transfer coding in a response to HTTP/1.0", coding);
-    }
+    },
   },
-};
-
-const connectionClose: ConformanceCheck = {
-  id: "connection-close",
-  name: "closes the connection on request",
-  level: "must",
-  applies: isFull,
-  async run(context): Promise<void> {
-    await answeredAndClosed(context, wireText(text.request, { connection: "close" }));
+  {
+    id: "connection-close",
+    name: "closes the connection on request",
+    applies: isFull,
+    async run(context): Promise<void> {
+      await respondAndClose(context, wireText(text.request, { connection: "close" }));
+    },
   },
-};
+  {
+    id: "split-request",
+    name: "answers requests that arrive in pieces",
+    applies: isFull,
+    async run(context): Promise<void> {
+      const pieces = ["GE", "T / HTTP/1.1\r\nhost: 127.0.0.1\r\nx-spl", "it: yes\r\n\r\n"];
+      text.expect(await respondInPieces(context, pieces, "its head"), context.facts);
+      if (!implementing("schema")(context.server)) return;
+      const request = wireText(schema.request);
+      const body = request.indexOf("\r\n\r\n") + 4;
+      const middle = Math.floor((body + request.length) / 2);
+      const parts = [request.slice(0, body), request.slice(body, middle), request.slice(middle)];
+      schema.expect(await respondInPieces(context, parts, "its body"), context.facts);
+    },
+  },
+  {
+    id: "pipelining",
+    name: "answers pipelined requests in order",
+    applies: isFull,
+    async run({ origin, server, facts, abort }): Promise<void> {
+      const [first, second] = pairOf(server);
+      using wire = await Wire.open(origin, abort);
+      await wire.write(wireText(get(first.path)) + wireText(get(second.path)));
+      first.expect(await readResponse(wire, "a response to the first of two requests"), facts);
+      second.expect(await readResponse(wire, "a response to the second of two requests"), facts);
+    },
+  },
+];
 
-/**
- * Sends a request for `/` and checks that the server then closes the connection.
- *
- * @returns the response.
- */
-async function answeredAndClosed(
+/** Sends a request for `/`, and checks its response and that the server closes the connection. */
+async function respondAndClose(
   { origin, facts, abort }: Context,
   request: string,
 ): Promise<HttpResponse> {
@@ -98,34 +115,9 @@ async function answeredAndClosed(
   text.expect(response, facts);
   const { closed } = await wire.readRest(CLOSING_MS);
   if (closed) return response;
-  throw new Mismatch(
-    "the connection to be closed",
-    `it still open after ${CLOSING_MS / 1000} s`,
-  );
+  throw new Mismatch("the connection to be closed", `it still open after ${CLOSING_MS / 1000} s`);
 }
 
-const splitRequest: ConformanceCheck = {
-  id: "split-request",
-  name: "answers requests that arrive in pieces",
-  level: "must",
-  applies: isFull,
-  async run(context): Promise<void> {
-    const pieces = ["GE", "T / HTTP/1.1\r\nhost: 127.0.0.1\r\nx-spl", "it: yes\r\n\r\n"];
-    text.expect(await respondInPieces(context, pieces, "its head"), context.facts);
-    if (!implementing("schema")(context.server)) return;
-    const request = wireText(schema.request);
-    const body = request.indexOf("\r\n\r\n") + 4;
-    const middle = Math.floor((body + request.length) / 2);
-    const parts = [request.slice(0, body), request.slice(body, middle), request.slice(middle)];
-    schema.expect(await respondInPieces(context, parts, "its body"), context.facts);
-  },
-};
-
-/**
- * Sends a request in pieces.
- *
- * @returns the response.
- */
 async function respondInPieces(
   { origin, abort }: Context,
   pieces: readonly string[],
@@ -139,32 +131,13 @@ async function respondInPieces(
   return await readResponse(wire, `a response to a request with ${what} in pieces`);
 }
 
-/** A request and the check of its response. */
-interface Asked {
-  readonly path: string;
-  readonly expect: (response: HttpResponse, facts: Facts) => void;
-}
-
-const pipelining: ConformanceCheck = {
-  id: "pipelining",
-  name: "answers pipelined requests in order",
-  level: "must",
-  applies: isFull,
-  async run({ origin, server, facts, abort }): Promise<void> {
-    const [first, second] = pairOf(server);
-    using wire = await Wire.open(origin, abort);
-    await wire.write(wireText(get(first.path)) + wireText(get(second.path)));
-    first.expect(await readResponse(wire, "a response to the first of two requests"), facts);
-    second.expect(await readResponse(wire, "a response to the second of two requests"), facts);
-  },
-};
+/** The path of a request and the check of its response. */
+type Asked = Pick<Scenario, "expect"> & { readonly path: string };
 
 /**
  * Returns two requests with different responses, unless the server answers every path in the same
- * way.
- *
- * If the server implements `/delay`, the first request is slow. It detects servers that send
- * responses in the order in which they finish.
+ * way. With `/delay` the first one is slow, to find servers that respond in the order of
+ * completion.
  */
 function pairOf({ scenarios, exceptions }: Server): readonly [Asked, Asked] {
   const root = { path: "/", expect: text.expect };
@@ -175,12 +148,3 @@ function pairOf({ scenarios, exceptions }: Server): readonly [Asked, Asked] {
   if (UNKNOWN_PATH in exceptions) return [root, root];
   return [root, { path: unknownPath(), expect: (response) => expectHead(response, 404) }];
 }
-
-/** The checks of connections in HTTP/1.1. */
-export const CONNECTION_CHECKS: readonly ConformanceCheck[] = [
-  keepAlive,
-  http10,
-  connectionClose,
-  splitRequest,
-  pipelining,
-];

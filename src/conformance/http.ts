@@ -1,3 +1,4 @@
+/** Reads raw HTTP/1.1 responses, and defines what a check is. */
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import { Mismatch } from "../model/errors.ts";
 import {
@@ -14,11 +15,7 @@ import { Wire, type Wish, wish } from "./wire.ts";
 /** The only final status below 200: https://www.rfc-editor.org/rfc/rfc9110#section-15.2 */
 const SWITCHED = 101;
 
-/**
- * Returns the text of a request.
- *
- * @param more additional headers
- */
+/** Returns the text of a request; `more` are additional headers. */
 export function wireText(
   { method, path, headers, body }: HttpRequest,
   more: Readonly<Record<string, string>> = {},
@@ -31,34 +28,23 @@ export function wireText(
   return `${method} ${path} HTTP/1.1\r\n${lines.join("")}\r\n${body ?? ""}`;
 }
 
+/** A response with its body as bytes, compressed if it has a content coding, and as text. */
+interface RawResponse extends HttpResponse {
+  readonly body: Uint8Array;
+  /** Status of the first interim response before it; null if none. */
+  readonly interimStatus: number | null;
+}
+
 /**
  * Reads the next response of a connection: https://www.rfc-editor.org/rfc/rfc9112#section-6.3
  *
  * @param what a description, such as "a response to request 2"
- * @param method the method of the request: a response to HEAD has no body
+ * @param method of the request: a response to HEAD has no body
  * @throws {Mismatch} if no complete HTTP response arrives within five seconds.
  */
 export async function readResponse(
   wire: Wire,
   what = "a response",
-  method: HttpRequest["method"] = "GET",
-): Promise<HttpResponse> {
-  const { status, headers, body } = await readRawResponse(wire, what, method);
-  return { status, headers, text: new TextDecoder().decode(body) };
-}
-
-/** A response with its body as bytes. */
-interface RawResponse extends Omit<HttpResponse, "text"> {
-  /** Compressed if the response has a content coding. */
-  readonly body: Uint8Array<ArrayBuffer>;
-  /** Status of the first interim response before it; null if none. */
-  readonly interimStatus: number | null;
-}
-
-/** Reads the next response like {@linkcode readResponse}, without decoding its body. */
-export async function readRawResponse(
-  wire: Wire,
-  what: string,
   method: HttpRequest["method"] = "GET",
 ): Promise<RawResponse> {
   const wanted = wish(what);
@@ -68,16 +54,15 @@ export async function readRawResponse(
     interimStatus ??= head.status;
     head = await readHead(wire, wanted);
   }
-  const { status, headers } = head;
+  const { status } = head;
   const hasBody = method !== "HEAD" && status >= 200 && status !== 204 && status !== 304;
-  const body = hasBody ? await readBody(wire, headers, wanted) : new Uint8Array(0);
-  return { status, headers, body: new Uint8Array(body), interimStatus };
+  const body = hasBody ? await readBody(wire, head.headers, wanted) : new Uint8Array();
+  return { ...head, body, text: new TextDecoder().decode(body), interimStatus };
 }
 
-async function readHead(
-  wire: Wire,
-  wanted: Wish,
-): Promise<Pick<HttpResponse, "status" | "headers">> {
+type Head = Pick<HttpResponse, "status" | "headers">;
+
+async function readHead(wire: Wire, wanted: Wish): Promise<Head> {
   const [first = "", ...fields] = (await wire.readTo("\r\n\r\n", wanted)).split("\r\n");
   const status = /^HTTP\/1\.[01] (\d{3})( |$)/.exec(first)?.[1];
   if (status === undefined) throw new Mismatch("a status line of HTTP/1.1", JSON.stringify(first));
@@ -127,23 +112,16 @@ async function readChunks(wire: Wire, wanted: Wish): Promise<Uint8Array> {
   return new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer());
 }
 
-/**
- * Sends one request on a new connection.
- *
- * @throws {Mismatch} if there is no valid response.
- */
+/** Sends one request on a new connection. Throws a `Mismatch` without a valid response. */
 export async function askOnce(
   origin: string,
   request: HttpRequest,
   abort: AbortSignal,
 ): Promise<HttpResponse> {
+  const { method, path } = request;
   using wire = await Wire.open(origin, abort);
   await wire.write(wireText(request, { connection: "close" }));
-  return await readResponse(
-    wire,
-    `a response to ${request.method} ${request.path}`,
-    request.method,
-  );
+  return await readResponse(wire, `a response to ${method} ${path}`, method);
 }
 
 /** The parts of a run that a check uses. */
@@ -162,41 +140,28 @@ export interface ConformanceCheck {
   /** Name in the `exceptions` of a manifest. */
   readonly id: string;
   readonly name: string;
-  /**
-   * A failed `must` fails the server unless its manifest excepts it; a failed `should` is a warning.
-   */
-  readonly level: "must" | "should";
+  /** Whether a failure is a warning. Otherwise the server fails unless its manifest excepts it. */
+  readonly isAdvice?: boolean;
   /** Returns whether the check applies to a server. */
   applies(server: Server): boolean;
   /** Throws a `Mismatch` if the server does not meet the requirement. */
   run(context: Context): Promise<void>;
 }
 
-/**
- * Returns whether a server is checked for more of HTTP than its scenarios need. The checks use `GET /`,
- * so it must have that route.
- */
-export function isFull({ http, scenarios }: Server): boolean {
-  return http === "full" && "text" in scenarios;
-}
-
-/**
- * Returns a function that tests whether a server gets the full HTTP checks and implements one of
- * the scenarios.
- */
+/** Makes a test of whether a server gets the full checks and implements one of the scenarios. */
 export function implementing(...ids: readonly string[]): (server: Server) => boolean {
   return ({ http, scenarios }) => http === "full" && ids.some((id) => id in scenarios);
 }
+
+/** Tests whether a server is checked for more of HTTP than its scenarios need, with `GET /`. */
+export const isFull: ConformanceCheck["applies"] = implementing("text");
 
 /** Returns the built-in HTTP scenarios that a server implements. */
 export function scenariosOf({ scenarios }: Server): Scenario[] {
   return SCENARIOS.filter(({ id, protocol }) => id in scenarios && protocol === "http");
 }
 
-/**
- * Id of the check that uses {@linkcode unknownPath}. A server with this exception answers every path in
- * the same way.
- */
+/** Id of a check. A server with this exception answers every path in the same way. */
 export const UNKNOWN_PATH = "unknown-path";
 
 /** Returns a random path that no server has. */
@@ -207,23 +172,13 @@ export function unknownPath(): string {
 /** How long an idle connection is read, in ms: surplus bytes follow a response immediately. */
 const WAIT_MS = 20;
 
-/** Output of a server that some load generators mistake for final responses. */
-export interface Extras {
-  /** Bytes after the last response. Most load generators count them as the next response. */
-  readonly surplusBytes: number;
-  /** Status of the first interim response (1xx); null if none. */
-  readonly interimStatus: number | null;
-}
-
-const NONE: Extras = { surplusBytes: 0, interimStatus: null };
-
 /**
  * Looks for output that load generators mistake for responses. It sends a request on a new
  * connection, reads the response, and reads the bytes after it.
  *
- * @param repeatMs how long to repeat the request on the same connection, in ms; only for GET and
- *   HEAD
- * @returns the output found. If the server does not respond, 0 surplus bytes and no interim status.
+ * @param repeatMs how long to repeat a GET or HEAD on the same connection, in ms
+ * @returns the number of bytes after the last response, and the status of the first interim
+ *   response, or null; 0 and null if the server does not respond.
  * @throws the reason of `abort` if that signal is aborted.
  */
 export async function extrasOf(
@@ -231,7 +186,7 @@ export async function extrasOf(
   request: HttpRequest,
   abort: AbortSignal,
   repeatMs = 0,
-): Promise<Extras> {
+): Promise<Pick<RawResponse, "interimStatus"> & { readonly surplusBytes: number }> {
   const isRepeated = request.method === "GET" || request.method === "HEAD";
   const untilMs = performance.now() + (isRepeated ? repeatMs : 0);
   try {
@@ -240,13 +195,13 @@ export async function extrasOf(
     let isKept = true;
     do {
       await wire.write(wireText(request, { host: new URL(origin).host }));
-      const response = await readRawResponse(wire, "a response", request.method);
+      const response = await readResponse(wire, "a response", request.method);
       interimStatus ??= response.interimStatus;
       isKept = !/\bclose\b/i.test(response.headers.get("connection") ?? "");
     } while (isKept && performance.now() < untilMs);
     return { surplusBytes: (await wire.readRest(WAIT_MS)).bytes.length, interimStatus };
   } catch (error) {
-    if (error instanceof Mismatch) return NONE;
+    if (error instanceof Mismatch) return { surplusBytes: 0, interimStatus: null };
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/st
 import { get, post } from "../../scenarios/expect.ts";
 import type { HttpRequest } from "../model/scenario.ts";
 import { type Behaviour, serve } from "./conformance_testdata.ts";
-import { askOnce, type Extras, extrasOf, readResponse, wireText } from "./http.ts";
+import { askOnce, extrasOf, readResponse, wireText } from "./http.ts";
 import { Wire } from "./wire.ts";
 
 const never = new AbortController().signal;
@@ -118,13 +118,13 @@ Deno.test("a check reads no more than 64 MiB of a response", async () => {
 
 const { signal } = new AbortController();
 const RESPONSE = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi";
-const NONE: Extras = { surplusBytes: 0, interimStatus: null };
+const NONE = { surplusBytes: 0, interimStatus: null };
 
 async function extras(
   behaviour: Behaviour,
   request: HttpRequest = get("/"),
   repeatMs = 0,
-): Promise<Extras> {
+): ReturnType<typeof extrasOf> {
   using server = serve(behaviour);
   return await extrasOf(server.origin, request, signal, repeatMs);
 }

@@ -1,10 +1,13 @@
-import { latin1, LONGEST_BODY, tooLong } from "../model/scenario.ts";
+import { Buffer } from "node:buffer";
 import { messageOf, Mismatch } from "../model/errors.ts";
 import { inTime } from "../model/in_time.ts";
+import { latin1, LONGEST_BODY, tooLong } from "../model/scenario.ts";
 import { addressOf, connect } from "../process/connect.ts";
 
 /** Time limit of one response, and of every other expected event, in milliseconds. */
 const DEADLINE_MS = 5000;
+/** Maximum number of bytes that a message quotes. */
+const EXCERPT = 60;
 
 /** An expected event: its description, and its deadline on the clock of `performance.now()`. */
 export interface Wish {
@@ -12,19 +15,16 @@ export interface Wish {
   readonly untilMs: number;
 }
 
-/**
- * Returns an expected event with a deadline in `ms` milliseconds.
- *
- * @param what a description, for the error message
- * @param ms time limit in milliseconds
- */
+/** Returns an expected event with a deadline in `ms` milliseconds. */
 export function wish(what: string, ms = DEADLINE_MS): Wish {
   return { what: `${what} within ${ms / 1000} s`, untilMs: performance.now() + ms };
 }
 
-/** Value in place of a result if a deadline has passed. */
-const LATE = Symbol("late");
-const OVERDUE = new Error("The deadline has passed");
+const LATE = new Error("The deadline has passed");
+
+function before<T>(untilMs: number, promise: Promise<T>, abort: AbortSignal): Promise<T> {
+  return inTime(promise, Math.max(0, untilMs - performance.now()), LATE, abort);
+}
 
 /**
  * A TCP or TLS connection that writes and reads raw bytes, because some checks need details that
@@ -34,7 +34,7 @@ export class Wire implements Disposable {
   readonly #connection: Deno.Conn;
   readonly #abort: AbortSignal;
   /** Received bytes. Those from index `#from` to `#to` are not read yet. */
-  #bytes: Uint8Array = new Uint8Array(65536);
+  #bytes: Buffer = Buffer.alloc(65536);
   #from = 0;
   #to = 0;
   /** A read that has missed its deadline and is still pending. */
@@ -47,24 +47,17 @@ export class Wire implements Disposable {
     this.#abort = abort;
   }
 
-  /**
-   * Connects to a server.
-   *
-   * @param abort makes pending operations throw its reason
-   * @throws {Mismatch} if the connection is not accepted.
-   */
+  /** Connects to a server, or throws a `Mismatch`. `abort` makes operations throw its reason. */
   static async open(origin: string, abort: AbortSignal): Promise<Wire> {
-    const wanted = wish("a connection");
+    const { what, untilMs } = wish("a connection");
     const connecting = connect(addressOf(origin));
     try {
-      const connection = await before(wanted.untilMs, connecting, abort);
-      if (connection !== LATE) return new Wire(connection, abort);
+      return new Wire(await before(untilMs, connecting, abort), abort);
     } catch (error) {
-      if (!abort.aborted) throw new Mismatch(wanted.what, messageOf(error));
+      connecting.then((connection) => connection.close(), () => {}); // if it opens too late
+      abort.throwIfAborted();
+      throw new Mismatch(what, error === LATE ? "nothing" : messageOf(error));
     }
-    connecting.then((connection) => connection.close(), () => {}); // closes a connection that opens too late
-    abort.throwIfAborted();
-    throw new Mismatch(wanted.what, "nothing");
   }
 
   /** Sends text. Does nothing if the server has already closed the connection. */
@@ -72,82 +65,53 @@ export class Wire implements Disposable {
     let rest = new TextEncoder().encode(text);
     try {
       while (rest.length > 0) {
-        const written = await before(
-          performance.now() + DEADLINE_MS,
-          this.#connection.write(rest),
-          this.#abort,
-        );
-        if (written === LATE) {
-          throw new Mismatch("the request to be read", "a connection that accepts no more bytes");
-        }
-        rest = rest.subarray(written);
+        const untilMs = performance.now() + DEADLINE_MS;
+        rest = rest.subarray(await before(untilMs, this.#connection.write(rest), this.#abort));
       }
     } catch (error) {
-      if (error instanceof Mismatch || this.#abort.aborted) throw error;
-      // The next read reports the end of the connection.
+      if (this.#abort.aborted) throw error;
+      if (error !== LATE) return; // the next read reports the end of the connection
+      throw new Mismatch("the request to be read", "a connection that accepts no more bytes");
     }
   }
 
-  /**
-   * Reads up to the first occurrence of `end`.
-   *
-   * @returns the text before `end`.
-   * @throws {Mismatch} if `end` does not arrive in time.
-   */
+  /** Returns the text before the first `end`, which is ASCII. Throws a `Mismatch` if it is late. */
   async readTo(end: string, wanted: Wish): Promise<string> {
-    const bytes = new TextEncoder().encode(end);
     for (let searched = 0;;) {
-      const at = placeOf(bytes, this.#received, searched);
-      if (at >= 0) {
-        const text = latin1(this.#received.subarray(0, at));
-        this.#from += at + bytes.length;
-        return text;
-      }
-      searched = Math.max(0, this.#received.length - bytes.length + 1);
+      const at = this.#received.indexOf(end, searched);
+      if (at >= 0) return latin1((await this.readBytes(at + end.length, wanted)).subarray(0, at));
+      searched = Math.max(0, this.#received.length - end.length + 1);
       await this.#demand(wanted);
     }
   }
 
-  /**
-   * Reads a number of bytes.
-   *
-   * @throws {Mismatch} if fewer bytes arrive in time.
-   */
+  /** Reads a number of bytes. Throws a `Mismatch` if fewer arrive in time. */
   async readBytes(count: number, wanted: Wish): Promise<Uint8Array> {
     while (this.#received.length < count) await this.#demand(wanted);
-    const bytes = this.#received.slice(0, count);
+    const bytes = new Uint8Array(this.#received.subarray(0, count));
     this.#from += count;
     return bytes;
   }
 
-  /**
-   * Reads everything that arrives within a time, or until the server closes the connection.
-   *
-   * @param ms milliseconds
-   * @returns the bytes, and whether the connection was closed.
-   */
+  /** Reads everything within `ms` milliseconds, or until the server closes the connection. */
   async readRest(ms: number): Promise<{ bytes: Uint8Array; closed: boolean }> {
     const untilMs = performance.now() + ms;
     while (await this.#more(untilMs) === "more");
-    const bytes = this.#received.slice();
+    const bytes = new Uint8Array(this.#received);
     this.#from = this.#to;
     return { bytes, closed: this.#hasEnded };
   }
 
-  get #received(): Uint8Array {
+  get #received(): Buffer {
     return this.#bytes.subarray(this.#from, this.#to);
   }
 
-  /**
-   * Appends received bytes to `#bytes`.
-   *
-   * @throws {Mismatch} if more than 64 MiB are unread: no response may be longer.
-   */
+  /** Throws a `Mismatch` if more than 64 MiB are unread: no response may be longer. */
   #receive(bytes: Uint8Array): void {
     if (this.#to + bytes.length > this.#bytes.length) {
       const kept = this.#received;
       if (kept.length > LONGEST_BODY) throw tooLong();
-      this.#bytes = new Uint8Array(2 * (kept.length + bytes.length));
+      this.#bytes = Buffer.alloc(2 * (kept.length + bytes.length));
       this.#bytes.set(kept);
       [this.#from, this.#to] = [0, kept.length];
     }
@@ -158,7 +122,9 @@ export class Wire implements Disposable {
   async #demand({ what, untilMs }: Wish): Promise<void> {
     const outcome = await this.#more(untilMs);
     if (outcome === "more") return;
-    const only = this.#received.length === 0 ? "" : JSON.stringify(excerpt(this.#received));
+    const bytes = this.#received;
+    const start = latin1(bytes.subarray(0, EXCERPT)) + (bytes.length > EXCERPT ? "..." : "");
+    const only = bytes.length === 0 ? "" : JSON.stringify(start);
     if (outcome === "late") throw new Mismatch(what, only ? `only ${only}` : "nothing");
     throw new Mismatch(what, `the connection closed${only && ` after ${only}`}`);
   }
@@ -169,43 +135,20 @@ export class Wire implements Disposable {
     if (performance.now() > untilMs) return "late"; // also if bytes arrive without a pause
     // A reset also ends the connection.
     this.#reading ??= this.#connection.read(this.#buffer).catch(() => null);
-    const count = await before(untilMs, this.#reading, this.#abort);
-    if (count === LATE) return "late";
-    this.#reading = null;
-    this.#hasEnded = count === null;
-    if (count === null) return "end";
-    this.#receive(this.#buffer.subarray(0, count));
-    return "more";
+    try {
+      const count = await before(untilMs, this.#reading, this.#abort);
+      this.#reading = null;
+      this.#hasEnded = count === null;
+      if (count === null) return "end";
+      this.#receive(this.#buffer.subarray(0, count));
+      return "more";
+    } catch (error) {
+      if (error === LATE) return "late";
+      throw error;
+    }
   }
 
-  /** Closes the connection. */
   [Symbol.dispose](): void {
     this.#connection.close();
   }
-}
-
-/** Returns the value of a promise, or {@linkcode LATE} after the deadline. */
-function before<T>(
-  untilMs: number,
-  promise: Promise<T>,
-  abort: AbortSignal,
-): Promise<T | typeof LATE> {
-  return inTime(promise, Math.max(0, untilMs - performance.now()), OVERDUE, abort)
-    .catch((error): typeof LATE => {
-      if (error === OVERDUE) return LATE;
-      throw error;
-    });
-}
-
-/** Returns the first index of `wanted` in `bytes` at or after `from`; -1 if it is not found. */
-function placeOf(wanted: Uint8Array, bytes: Uint8Array, from: number): number {
-  const [first = 0] = wanted;
-  for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1)) {
-    if (wanted.every((byte, i) => bytes[at + i] === byte)) return at;
-  }
-  return -1;
-}
-
-function excerpt(bytes: Uint8Array): string {
-  return latin1(bytes.subarray(0, 60)) + (bytes.length > 60 ? "..." : "");
 }

@@ -1,32 +1,36 @@
+/** The findings of `bench doctor`. */
 import type { Finding } from "../model/report.ts";
 import { count, gibibytes, share } from "../model/text.ts";
-import {
-  type Aspect,
-  type MachineFacts,
-  type Needs,
-  ok,
-  unknown,
-  type UnnamedFinding,
-  warn,
-} from "./facts.ts";
+import type { MachineFacts } from "./facts.ts";
 
-/**
- * Minimum number of cores without a warning: one each for server, database, generator, and all other
- * programs.
- */
+/** Cores without a warning: one each for server, database, generator, and all other programs. */
 const ENOUGH_CORES = 4;
-/** Load average per logical CPU above which Stampede warns that the machine is busy before the run. */
+/** Load average per logical CPU above which the machine is busy before the run. */
 const LOAD_PER_CPU = 0.3;
-/**
- * Share of the last 10 s with a task that waited for a CPU. Above it, Stampede warns that the machine is busy
- * before the run. On an idle machine the share is 0.
- */
+/** Share of the last 10 s with a waiting task above which the machine is busy; 0 if it is idle. */
 const MAX_PRESSURE = 0.1;
-/** Share of CPU time since boot that the virtual machine's host took. Above it, Stampede warns. */
+/** Share of CPU time since boot that the virtual machine's host may take without a warning. */
 const MAX_STEAL = 0.01;
+/** Share of the ports for outgoing connections that may be in TIME_WAIT; new ones need ports. */
+const MAX_TIME_WAIT = 0.25;
+/** Share of memory that is available. Below it, Stampede warns if swap is in use. */
+const LITTLE_MEMORY = 0.1;
 
-/** Checks of the processor, by the name of the aspect. */
-export const PROCESSOR: Readonly<Record<string, Aspect>> = {
+/** What the run needs from the machine: connections that are open at once. */
+type Needs = { readonly connections: number };
+type UnnamedFinding = Omit<Finding, "name">;
+type Aspect = (facts: MachineFacts, needs: Needs) => UnnamedFinding;
+
+const ok = (found: string): UnnamedFinding => ({ status: "ok", found, advice: null });
+const warn = (found: string, advice: string): UnnamedFinding => ({ status: "warn", found, advice });
+const unknown = (found = "this system does not report it"): UnnamedFinding => ({
+  status: "unknown",
+  found,
+  advice: null,
+});
+
+/** Checks of the machine by the name of the aspect, in order. */
+export const ASPECTS: Readonly<Record<string, Aspect>> = {
   cores({ cores, allowedCpus, logicalCpus }): UnnamedFinding {
     const cpus = allowedCpus?.length ?? logicalCpus;
     const number = cores?.length ?? cpus;
@@ -34,16 +38,15 @@ export const PROCESSOR: Readonly<Record<string, Aspect>> = {
       ? ` (${cpus} of ${logicalCpus} logical CPUs are allowed)`
       : "";
     const found = count(number, cores === null ? "logical CPU" : "core") + allowed;
-    if (number < ENOUGH_CORES) {
-      return warn(
-        `${found}, shared by server, database and load generator`,
-        `use at least ${ENOUGH_CORES} cores; with fewer, a rate is that of server, database and ` +
-          "load generator together",
-      );
+    if (number >= ENOUGH_CORES) {
+      return cores === null ? unknown(`${found}; the number of cores is unknown`) : ok(found);
     }
-    return cores === null ? unknown(`${found}; the number of cores is unknown`) : ok(found);
+    return warn(
+      `${found}, shared by server, database and load generator`,
+      `use at least ${ENOUGH_CORES} cores; with fewer, a rate is that of server, database and ` +
+        "load generator together",
+    );
   },
-
   SMT({ smt, virtual }): UnnamedFinding {
     if (smt === true) {
       return warn(
@@ -57,7 +60,6 @@ export const PROCESSOR: Readonly<Record<string, Aspect>> = {
       ? ok("no core runs several logical CPUs")
       : unknown("none visible, but a virtual machine may hide it");
   },
-
   governor({ governors }): UnnamedFinding {
     if (governors === null) return unknown();
     if (governors.every((name) => name === "performance")) return ok("performance");
@@ -66,7 +68,6 @@ export const PROCESSOR: Readonly<Record<string, Aspect>> = {
       "`sudo cpupower frequency-set -g performance`",
     );
   },
-
   turbo({ turbo }): UnnamedFinding {
     if (turbo === null) return unknown();
     if (!turbo.on) return ok("off");
@@ -75,24 +76,20 @@ export const PROCESSOR: Readonly<Record<string, Aspect>> = {
       `\`echo ${turbo.off} | sudo tee ${turbo.control}\``,
     );
   },
-
   virtualisation({ virtual, stealShare }): UnnamedFinding {
     const machine = virtual === true ? "a virtual machine" : "perhaps a virtual machine";
-    if (stealShare !== null && stealShare > MAX_STEAL) {
-      return warn(
-        `${machine}; its host took ${share(stealShare)} of the CPU time since boot`,
-        "use a physical machine, or a virtual one with dedicated cores",
-      );
+    const stolen = stealShare ?? 0;
+    const found = `${machine}; its host took ${share(stolen)} of the CPU time since boot`;
+    if (stolen > MAX_STEAL) {
+      return warn(found, "use a physical machine, or a virtual one with dedicated cores");
     }
     if (virtual === false) return ok("none found");
     if (virtual === null) return unknown();
     // Hyper-V and others report 0, even if the host takes CPU time.
-    if (!stealShare) {
-      return unknown(`${machine}; the CPU time that its host takes is unknown`);
-    }
-    return ok(`${machine}; its host took ${share(stealShare)} of the CPU time since boot`);
+    return stolen > 0
+      ? ok(found)
+      : unknown(`${machine}; the CPU time that its host takes is unknown`);
   },
-
   load({ load1, cpuPressure, logicalCpus }): UnnamedFinding {
     if (load1 === null) return unknown();
     const waited = cpuPressure === null
@@ -106,7 +103,6 @@ export const PROCESSOR: Readonly<Record<string, Aspect>> = {
       "stop other programs (`top` shows them), or wait a minute after a run of Stampede",
     );
   },
-
   "CPU quota"({ quota }): UnnamedFinding {
     if (quota === null) return unknown();
     if (quota.cores === "unlimited") return ok("none visible from here");
@@ -119,18 +115,6 @@ export const PROCESSOR: Readonly<Record<string, Aspect>> = {
         "instead: `docker run --cpuset-cpus 0-3`, without `--cpus`",
     );
   },
-};
-
-/**
- * Share of the ports for outgoing connections that closed connections occupy (TIME_WAIT). Above it, Stampede
- * warns, because new connections may run out of ports.
- */
-const MAX_TIME_WAIT = 0.25;
-/** Share of memory that is available. Below it, Stampede warns if swap is in use. */
-const LITTLE_MEMORY = 0.1;
-
-/** Checks of the machine's other resources, by the name of the aspect. */
-export const RESOURCES: Readonly<Record<string, Aspect>> = {
   "open files"({ openFiles }, { connections }): UnnamedFinding {
     if (openFiles === null) return unknown();
     // Connections to the server, connections from the server to a database, and others.
@@ -139,14 +123,12 @@ export const RESOURCES: Readonly<Record<string, Aspect>> = {
     if (openFiles === "unlimited" || openFiles >= needed) return ok(found);
     return warn(found, `\`sudo prlimit --pid $$ --nofile=${needed}:${needed}\` in this shell`);
   },
-
   "listen backlog"({ somaxconn }, { connections }): UnnamedFinding {
     if (somaxconn === null) return unknown();
     const found = `${somaxconn}, for ${count(connections, "connection")} at once`;
     if (somaxconn >= connections) return ok(found);
     return warn(found, `\`sudo sysctl -w net.core.somaxconn=${connections}\``);
   },
-
   ports({ portRange, timeWait }): UnnamedFinding {
     if (portRange === null || timeWait === null) return unknown();
     const ports = portRange.last - portRange.first + 1;
@@ -158,7 +140,6 @@ export const RESOURCES: Readonly<Record<string, Aspect>> = {
         '`sudo sysctl -w net.ipv4.ip_local_port_range="15000 65535"`',
     );
   },
-
   memory({ memory }): UnnamedFinding {
     if (memory === null) return unknown();
     const { totalBytes, availableBytes, swapUsedBytes } = memory;
@@ -170,7 +151,6 @@ export const RESOURCES: Readonly<Record<string, Aspect>> = {
       "stop the programs that use the memory (`ps aux --sort=-rss | head` shows them)",
     );
   },
-
   power({ power, virtual }): UnnamedFinding {
     if (power === "battery") return warn("on battery, which slows the clock", "plug it in");
     if (power === "mains") return ok("plugged in");
@@ -179,10 +159,9 @@ export const RESOURCES: Readonly<Record<string, Aspect>> = {
       ? ok("no battery")
       : unknown("no battery visible, but a virtual machine does not see its host's");
   },
-
   tools({ tools, os }): UnnamedFinding {
-    const others = [tools.wrk ? "wrk" : "", tools.oha ? "oha" : ""].filter((name) => name !== "");
-    const generators = `other load generators: ${others.join(", ") || "none"}`;
+    const others = (["wrk", "oha"] as const).filter((name) => tools[name]).join(", ");
+    const generators = `other load generators: ${others || "none"}`;
     if (tools.taskset) return ok(`taskset; ${generators}`);
     return warn(
       `no taskset, which \`--pin\` needs; ${generators}`,
@@ -194,29 +173,25 @@ export const RESOURCES: Readonly<Record<string, Aspect>> = {
 };
 
 /**
- * Checks how well a machine is suited for measurements. Stampede never changes a setting; the advice contains
- * the command that does.
- *
- * @returns one finding per aspect, in a fixed order.
+ * Checks how well a machine is suited for measurements: one finding per aspect, in a fixed order.
+ * Stampede never changes a setting; the advice contains the command that does.
  */
 export function diagnose(facts: MachineFacts, needs: Needs): Finding[] {
-  return Object.entries({ ...PROCESSOR, ...RESOURCES })
-    .map(([name, judge]) => ({ name, ...judge(facts, needs) }));
+  return Object.entries(ASPECTS).map(([name, judge]) => ({ name, ...judge(facts, needs) }));
 }
 
 /**
- * Maximum ratio of two times for a message and its response: if processors may sleep, and if they stay awake.
- * At this ratio, waking takes a third of the first time. Above it, the waking of programs is a large part of
- * what windows measure.
+ * Maximum ratio of the times for a message and its response if processors may sleep, and if they
+ * stay awake. Above it, waking programs is a third or more of the first time, and of what windows
+ * measure.
  */
 const TOO_SLOW = 1.5;
 
 /**
  * Judges how long this machine takes to wake a waiting program.
  *
- * @param measured microseconds for a message and its response: `asleepUs` if processors may sleep, `awakeUs`
- *   if they are kept awake. `awakeUs` is null if they cannot be kept awake. If nothing was measured,
- *   `measured` is a text that says why.
+ * @param measured microseconds for a message and its response: if processors may sleep, and if they
+ *   are kept awake (null if they cannot be). If nothing was measured, a text that says why.
  */
 export function wakeUps(
   measured: { readonly asleepUs: number; readonly awakeUs: number | null } | string,

@@ -1,10 +1,13 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
-import { PROCESSOR } from "./diagnose.ts";
-import type { MachineFacts, UnnamedFinding } from "./facts.ts";
+import { ASPECTS } from "./diagnose.ts";
+import type { MachineFacts } from "./facts.ts";
 import { QUIET, SILENT } from "./machine_testdata.ts";
 
-function judge(name: string, facts: Partial<MachineFacts>): UnnamedFinding | undefined {
-  return PROCESSOR[name]?.({ ...QUIET, ...facts }, { connections: 10 });
+function judge(
+  name: string,
+  facts: Partial<MachineFacts>,
+): ReturnType<typeof ASPECTS[string]> | undefined {
+  return ASPECTS[name]?.({ ...QUIET, ...facts }, { connections: 10 });
 }
 
 Deno.test("cores are physical ones, and those that are not allowed are told", () => {
@@ -16,10 +19,10 @@ Deno.test("cores are physical ones, and those that are not allowed are told", ()
 
 Deno.test("a few logical CPUs are too few, many may be enough", () => {
   strictEqual(
-    PROCESSOR["cores"]?.({ ...SILENT, logicalCpus: 2 }, { connections: 1 }).status,
+    ASPECTS["cores"]?.({ ...SILENT, logicalCpus: 2 }, { connections: 1 }).status,
     "warn",
   );
-  deepStrictEqual(PROCESSOR["cores"]?.({ ...SILENT, logicalCpus: 4 }, { connections: 1 }), {
+  deepStrictEqual(ASPECTS["cores"]?.({ ...SILENT, logicalCpus: 4 }, { connections: 1 }), {
     status: "unknown",
     found: "4 logical CPUs; the number of cores is unknown",
     advice: null,

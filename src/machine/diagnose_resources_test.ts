@@ -1,14 +1,14 @@
 import { match, strictEqual } from "node:assert/strict";
-import { RESOURCES } from "./diagnose.ts";
-import type { MachineFacts, UnnamedFinding } from "./facts.ts";
+import { ASPECTS } from "./diagnose.ts";
+import type { MachineFacts } from "./facts.ts";
 import { QUIET } from "./machine_testdata.ts";
 
 function judge(
   name: string,
   facts: Partial<MachineFacts>,
   connections = 100,
-): UnnamedFinding | undefined {
-  return RESOURCES[name]?.({ ...QUIET, ...facts }, { connections });
+): ReturnType<typeof ASPECTS[string]> | undefined {
+  return ASPECTS[name]?.({ ...QUIET, ...facts }, { connections });
 }
 
 Deno.test("what is enough depends on the connections", () => {

@@ -3,7 +3,7 @@ import { which } from "../process/files.ts";
 import { ProcessScope } from "../process/scope.ts";
 import type { CoreTopology } from "./facts.ts";
 import { QUIET } from "./machine_testdata.ts";
-import { groupCores, type PinPlan, planPinning } from "./pinning.ts";
+import { groupCores, planPinning } from "./pinning.ts";
 import { parseAllowedCpus } from "./proc.ts";
 import { readMachine } from "./read_machine.ts";
 
@@ -14,11 +14,11 @@ function twins(number: number): CoreTopology {
   return Array.from({ length: number }, (_, i) => [i, i + number]);
 }
 
-function plan(cores: CoreTopology, database: boolean): PinPlan {
+function plan(cores: CoreTopology, database: boolean): ReturnType<typeof planPinning> {
   return planPinning({ ...QUIET, cores }, { database });
 }
 
-function reason(pinning: PinPlan): string {
+function reason(pinning: ReturnType<typeof planPinning>): string {
   return "reason" in pinning ? pinning.reason : "";
 }
 

@@ -1,11 +1,9 @@
 /**
  * Parsers of files in /proc. Each of them returns null if the value is missing.
- *
  * https://man7.org/linux/man-pages/man5/proc.5.html
  */
-
-import { parseCpuList } from "./quota.ts";
-import { parseNumber, type PortRange } from "./facts.ts";
+import type { MachineFacts } from "./facts.ts";
+import { parseCpuList, parseNumber } from "./quota.ts";
 
 /** Returns the logical CPUs that a process may use, from `/proc/PID/status`. */
 export function parseAllowedCpus(status: string): number[] | null {
@@ -18,19 +16,13 @@ export function parseOpenFiles(limits: string): number | "unlimited" | null {
   return soft === "unlimited" ? soft : parseNumber(soft);
 }
 
-/**
- * Returns whether the machine runs under a hypervisor, from `/proc/cpuinfo`. Only x86 has a flag for it; on
- * other processors the result is null.
- */
+/** Returns whether a hypervisor runs this machine, from `/proc/cpuinfo`, where x86 has a flag. */
 export function parseHypervisor(cpuinfo: string): boolean | null {
   const [, flags] = cpuinfo.match(/^flags\s*:(.*)$/m) ?? [];
   return flags === undefined ? null : /\bhypervisor\b/.test(flags);
 }
 
-/**
- * Returns the share of CPU time since boot that the host of a virtual machine took, 0 to 1, from
- * `/proc/stat`.
- */
+/** Returns the share of CPU time since boot that the host took, from `/proc/stat`. */
 export function parseStealShare(stat: string): number | null {
   const [, line = ""] = stat.match(/^cpu +(.*)$/m) ?? [];
   // user, nice, system, idle, iowait, irq, softirq, steal; the later fields are part of user and nice.
@@ -41,9 +33,8 @@ export function parseStealShare(stat: string): number | null {
 }
 
 /**
- * Returns the share of the last 10 s in which some task waited for a CPU, 0 to 1, from
+ * Returns the share of the last 10 s in which some task waited for a CPU, from
  * `/proc/pressure/cpu`.
- *
  * https://docs.kernel.org/accounting/psi.html
  */
 export function parsePressure(pressure: string): number | null {
@@ -58,7 +49,7 @@ export function parseTimeWait(sockstat: string): number | null {
 }
 
 /** Returns the ports for outgoing connections, from `/proc/sys/net/ipv4/ip_local_port_range`. */
-export function parsePortRange(text: string): PortRange | null {
+export function parsePortRange(text: string): MachineFacts["portRange"] {
   const [first = null, last = null] = (text.match(/^(\d+)\s+(\d+)\s*$/) ?? []).slice(1)
     .map(parseNumber);
   return first === null || last === null ? null : { first, last };

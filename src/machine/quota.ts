@@ -1,21 +1,16 @@
+/** The processors and the CPU time that this process may use. */
 import { readText } from "../process/files.ts";
-import { type CpuQuota, type MachineFacts, parseNumber } from "./facts.ts";
+import type { MachineFacts } from "./facts.ts";
 
-/** The control groups that limit the CPU time of a process. */
-interface CpuGroups {
-  readonly version: 1 | 2;
-  /** Folders of the groups, from the process's group up to the mounted root. Each folder may have a limit. */
-  readonly folders: readonly string[];
-}
+type CpuQuota = NonNullable<MachineFacts["quota"]>;
+
+/** The folders of control groups, from the process's group up to the mounted root. */
+type CpuGroups = { readonly version: 1 | 2; readonly folders: readonly string[] };
 
 /**
- * Finds the groups that control the CPU time of a process.
- *
+ * Finds the groups that control the CPU time of a process from the texts of `/proc/PID/cgroup` and
+ * `/proc/PID/mountinfo`; null if no hierarchy of groups is mounted.
  * https://man7.org/linux/man-pages/man7/cgroups.7.html
- *
- * @param groups text of `/proc/PID/cgroup`
- * @param mountinfo text of `/proc/PID/mountinfo`
- * @returns the groups; null if no hierarchy of groups is mounted.
  */
 export function findCpuGroups(groups: string, mountinfo: string): CpuGroups | null {
   const mounts = mountinfo.split("\n").map(parseMount);
@@ -29,11 +24,9 @@ export function findCpuGroups(groups: string, mountinfo: string): CpuGroups | nu
 }
 
 /**
- * Parses a limit on CPU time. Returns it in cores; null if the text is invalid.
- *
+ * Parses a limit on CPU time in cores from `cpu.max` (version 2), or from quota and period of
+ * version 1 joined by a space; null if it is invalid.
  * https://docs.kernel.org/admin-guide/cgroup-v2.html#cpu-interface-files
- *
- * @param text content of `cpu.max` (version 2), or quota and period of version 1 joined by a space
  */
 export function parseLimit(text: string): number | "unlimited" | null {
   const [, quota, period] = text.match(/^(max|-1|\d+)\s+(\d+)\s*$/) ?? [];
@@ -42,11 +35,7 @@ export function parseLimit(text: string): number | "unlimited" | null {
   return parseNumber(Number(quota) / Number(period));
 }
 
-/**
- * Returns the seconds for which the kernel has stopped a group, over all CPUs; null if the value is missing.
- *
- * @param stat content of a `cpu.stat` file of version 1 or 2
- */
+/** Returns the seconds for which the kernel has stopped a group, over all CPUs, from `cpu.stat`. */
 export function parseThrottled(stat: string): number | null {
   const [, us] = stat.match(/^throttled_usec (\d+)$/m) ?? [];
   const [, ns] = stat.match(/^throttled_time (\d+)$/m) ?? [];
@@ -54,18 +43,10 @@ export function parseThrottled(stat: string): number | null {
   return count === null ? null : count / perS;
 }
 
-interface Mount {
-  readonly root: string;
-  readonly point: string;
-  readonly type: string;
-  readonly options: readonly string[];
-}
-
-/**
- * Parses one line of `/proc/PID/mountinfo`; null if it is incomplete.
- * https://man7.org/linux/man-pages/man5/proc_pid_mountinfo.5.html
- */
-function parseMount(line: string): Mount | null {
+/** https://man7.org/linux/man-pages/man5/proc_pid_mountinfo.5.html */
+function parseMount(
+  line: string,
+): { root: string; point: string; type: string; options: string[] } | null {
   const [before = "", after = ""] = line.split(" - ");
   const [, , , root, point] = before.split(" ");
   const [type, , options] = after.split(" ");
@@ -95,27 +76,19 @@ export function readQuota(): CpuQuota | null {
   return tightest(found.folders.map((folder) => readGroup(found.version, folder)));
 }
 
-/**
- * Returns the number of cores that this process may use. It is the number of allowed CPUs, or less if a quota
- * limits CPU time; then it may be a fraction.
- */
-export function usableCores(
-  { logicalCpus, allowedCpus, quota }: Pick<
-    MachineFacts,
-    "logicalCpus" | "allowedCpus" | "quota"
-  >,
-): number {
+type Cpus = Pick<MachineFacts, "logicalCpus" | "allowedCpus" | "quota">;
+
+/** Returns the number of cores that this process may use: a fraction if a quota limits CPU time. */
+export function usableCores({ logicalCpus, allowedCpus, quota }: Cpus): number {
   const allowed = allowedCpus?.length ?? logicalCpus;
   return typeof quota?.cores === "number" ? Math.min(allowed, quota.cores) : allowed;
 }
 
 /**
- * Returns the processors that Stampede can keep awake, so that programs wake without delay. Returns none if
- * that would use up a quota, and on systems other than Linux.
+ * Returns the processors that Stampede can keep awake, so that programs wake without delay. Returns
+ * none if that would use up a quota, and on systems other than Linux.
  */
-export function awakeCpus(
-  facts: Pick<MachineFacts, "os" | "logicalCpus" | "allowedCpus" | "quota">,
-): number[] {
+export function awakeCpus(facts: Cpus & Pick<MachineFacts, "os">): number[] {
   const { allowedCpus, logicalCpus, os } = facts;
   const all = allowedCpus ?? Array.from({ length: logicalCpus }, (_, i) => i);
   return os === "linux" && usableCores(facts) >= all.length ? [...all] : [];
@@ -124,12 +97,12 @@ export function awakeCpus(
 /** Returns the smallest of several quotas that all apply; null without quotas. */
 export function tightest(quotas: readonly CpuQuota[]): CpuQuota | null {
   const cores = (quota: CpuQuota): number => quota.cores === "unlimited" ? Infinity : quota.cores;
-  return [...quotas].sort((a, b) => cores(a) === cores(b) ? 0 : cores(a) - cores(b))[0] ?? null;
+  return quotas.toSorted((a, b) => cores(a) === cores(b) ? 0 : cores(a) - cores(b))[0] ?? null;
 }
 
 /**
- * Returns whether these groups show the limits on CPU time. Without the CPU controller, groups of version 2
- * show no limit, although a parent outside the mount may have one.
+ * Without the CPU controller, groups of version 2 show no limit on CPU time, although a parent
+ * outside the mount may have one.
  */
 function controlsCpu({ version, folders }: CpuGroups): boolean {
   if (version === 1) return true;
@@ -146,18 +119,12 @@ function readGroup(version: 1 | 2, folder: string): CpuQuota {
   return { cores, throttledS: stat === null ? null : parseThrottled(stat) };
 }
 
-/**
- * Upper bound of CPU numbers. It prevents lists that fill the memory. Linux supports fewer CPUs:
- * CONFIG_NR_CPUS is at most 8192 on x86.
- */
+/** Upper bound of CPU numbers, so that no list fills the memory; Linux has at most 8192 on x86. */
 const MOST_CPUS = 65_536;
 
 /**
- * Parses a list of CPUs in the kernel's notation: `0-3,8`.
- *
+ * Parses a list of CPUs such as `0-3,8`; null if it is invalid or empty.
  * https://docs.kernel.org/admin-guide/cputopology.html
- *
- * @returns the numbers in ascending order; null if the list is invalid or empty.
  */
 export function parseCpuList(text: string): number[] | null {
   const cpus = new Set<number>();
@@ -167,4 +134,10 @@ export function parseCpuList(text: string): number[] | null {
     for (let cpu = Number(first); cpu <= Number(last); cpu++) cpus.add(cpu);
   }
   return [...cpus].sort((a, b) => a - b);
+}
+
+/** Parses a number. Returns null if it is invalid, negative, or too large to count exactly. */
+export function parseNumber(text: string | number | undefined): number | null {
+  const value = Number(text ?? NaN);
+  return value >= 0 && value <= Number.MAX_SAFE_INTEGER ? value : null;
 }

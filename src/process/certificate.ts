@@ -5,20 +5,16 @@ import {
   X509CertificateGenerator,
 } from "@peculiar/x509";
 
-/** A certificate and its private key, as PEM texts. */
-interface Certificate {
-  readonly cert: string;
-  readonly key: string;
-}
-
 const HOUR_MS = 3_600_000;
 /** Validity in milliseconds: longer than any run. A leaked key is useless after that. */
 const VALID_MS = 7 * 24 * HOUR_MS;
 /** The algorithm of most certificates on the web. */
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 
-/** Makes a self-signed certificate for servers on this machine. */
-export async function makeCertificate(nowMs: number = Date.now()): Promise<Certificate> {
+/** Makes a self-signed certificate for servers on this machine, and its key, as PEM texts. */
+export async function makeCertificate(
+  nowMs: number = Date.now(),
+): Promise<{ readonly cert: string; readonly key: string }> {
   const keys = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
   const certificate = await X509CertificateGenerator.createSelfSigned({
     // A unique name: with a shared one, a client would report a wrong signature instead of an unknown

@@ -1,11 +1,9 @@
+/** Child processes: their start, their output line by line, and their end. */
 import { hideUrls } from "../model/text.ts";
 import { readText } from "./files.ts";
 import { killTagged, PROCESS_TAG } from "./tree.ts";
 
-/**
- * Longest line, in characters: more than any program prints as one line. Longer lines are cut into
- * parts.
- */
+/** Longest line, in characters: more than any program prints as one line. */
 const LONGEST_LINE = 2 ** 26;
 
 /** Splits text into lines. An unfinished last line counts, and an endless line comes in parts. */
@@ -64,7 +62,6 @@ export class Child {
   readonly pid: number;
   /** Resolves when the program has ended and its output has been read. */
   readonly ended: Promise<Deno.CommandStatus>;
-  readonly #process: Deno.ChildProcess;
   readonly #stopSignal: Deno.Signal;
   readonly #stdin: WritableStreamDefaultWriter<Uint8Array>;
   #stderr = "";
@@ -73,48 +70,43 @@ export class Child {
 
   /** @throws {Deno.errors.NotFound} if the program does not exist. */
   constructor(options: SpawnOptions) {
-    const { cpus = null, argv } = options;
+    const { argv, cpus = null, env = {}, onLine, onLog, onEnd, stopSignal, ...place } = options;
     const [command = "", ...args] = cpus === null ? argv : ["taskset", "-c", cpus.join(), ...argv];
-    this.#stopSignal = options.stopSignal ?? "SIGTERM";
+    this.#stopSignal = stopSignal ?? "SIGTERM";
     const outOfMemory = outOfMemoryKills();
-    this.#process = new Deno.Command(command, {
+    const program = new Deno.Command(command, {
+      ...place,
       args,
       clearEnv: true,
-      env: { ...options.env },
+      env: { ...env },
       stdin: "piped",
       stdout: "piped",
       stderr: "piped",
       detached: true,
-      ...(options.cwd !== undefined && { cwd: options.cwd }),
-      ...(options.uid !== undefined && { uid: options.uid }),
-      ...(options.gid !== undefined && { gid: options.gid }),
     }).spawn();
-    this.pid = this.#process.pid;
-    this.#stdin = this.#process.stdin.getWriter();
-    const out = this.#readLines(options.onLine ?? (() => {}));
-    const err = this.#readStderr(options.onLog);
-    this.ended = this.#process.status.then(async (status) => {
+    this.pid = program.pid;
+    this.#stdin = program.stdin.getWriter();
+    const out = readLines(program.stdout, onLine);
+    const err = this.#readStderr(program.stderr, onLog);
+    this.ended = program.status.then(async (status) => {
       const isOutOfMemory = status.signal === "SIGKILL" && !this.#isEndRequested &&
         outOfMemoryKills() > outOfMemory;
-      this.#howItEnded = describeEnd(status) + (isOutOfMemory ? OUT_OF_MEMORY : "");
-      // Its descendants may keep the pipes open
-      this.#kill("SIGKILL");
-      const tag = options.env?.[PROCESS_TAG];
+      const { code, signal } = status;
+      const how = signal === null ? `ended with exit code ${code}` : `was killed by ${signal}`;
+      this.#howItEnded = how + (isOutOfMemory ? OUT_OF_MEMORY : "");
+      killGroup(this.pid, "SIGKILL"); // its descendants may keep the pipes open
+      const tag = env[PROCESS_TAG];
       if (tag !== undefined) killTagged(tag);
-      await Promise.all([out, err, this.#stdin.close().catch(() => {}), options.onEnd?.()]);
+      await Promise.all([out, err, this.#stdin.close().catch(() => {}), onEnd?.()]);
       return status;
     });
   }
 
-  /** Whether the program has ended. */
   get hasEnded(): boolean {
     return this.#howItEnded !== null;
   }
 
-  /**
-   * How the program ended, such as `ended with exit code 1`. If Linux has killed programs because
-   * memory had run out, the text also says that.
-   */
+  /** How the program ended, such as `ended with exit code 1`, and whether memory had run out. */
   get howItEnded(): string {
     return this.#howItEnded ?? "has not ended";
   }
@@ -124,9 +116,7 @@ export class Child {
     return this.#isEndRequested;
   }
 
-  /**
-   * The end of its standard error, with a colon and a line break before it; empty if it wrote nothing.
-   */
+  /** The end of its standard error, after a colon and a line break; empty if it wrote nothing. */
   get lastWords(): string {
     const words = hideUrls(this.#stderr.trim());
     return words === "" ? "" : `:\n${words}`;
@@ -137,16 +127,22 @@ export class Child {
     await this.#stdin.write(new TextEncoder().encode(line + "\n")).catch(() => {});
   }
 
-  /**
-   * Sends the stop signal, kills the program after a grace period, and waits for its end.
-   *
-   * @param graceMs time between the stop signal and SIGKILL, in milliseconds
-   */
+  /** Waits for its end. If the signal is aborted, it is stopped. */
+  async untilEnded(abort: AbortSignal): Promise<Deno.CommandStatus> {
+    const stop = (): void => void this.stop();
+    abort.addEventListener("abort", stop);
+    const status = await this.ended;
+    abort.removeEventListener("abort", stop);
+    return status;
+  }
+
+  /** Sends the stop signal and, `graceMs` milliseconds later, SIGKILL; waits for the end. */
   async stop(graceMs = GRACE_MS): Promise<Deno.CommandStatus> {
-    if (this.hasEnded) return await this.ended; // its process group id may belong to another program now
+    // Its process group id may belong to another program now
+    if (this.hasEnded) return await this.ended;
     this.#isEndRequested = true;
-    this.#kill(this.#stopSignal);
-    const timer = setTimeout(() => this.#kill("SIGKILL"), graceMs);
+    killGroup(this.pid, this.#stopSignal);
+    const timer = setTimeout(() => killGroup(this.pid, "SIGKILL"), graceMs);
     try {
       return await this.ended;
     } finally {
@@ -154,22 +150,20 @@ export class Child {
     }
   }
 
-  #kill(signal: Deno.Signal): void {
-    killGroup(this.pid, signal);
-  }
-
-  async #readLines(onLine: (line: string) => void): Promise<void> {
-    const lines = this.#process.stdout.pipeThrough(new TextDecoderStream())
-      .pipeThrough(new TextLineStream());
-    for await (const line of lines) onLine(line);
-  }
-
-  async #readStderr(onLog?: (text: string) => void): Promise<void> {
-    for await (const chunk of this.#process.stderr.pipeThrough(new TextDecoderStream())) {
+  async #readStderr(bytes: Bytes, onLog?: (text: string) => void): Promise<void> {
+    for await (const chunk of bytes.pipeThrough(new TextDecoderStream())) {
       this.#stderr = (this.#stderr + chunk).slice(-STDERR_TAIL);
       onLog?.(chunk);
     }
   }
+}
+
+type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>;
+
+/** Calls back for each line of UTF-8 text. */
+export async function readLines(bytes: Bytes, onLine?: (line: string) => void): Promise<void> {
+  const text = bytes.pipeThrough(new TextDecoderStream());
+  for await (const line of text.pipeThrough(new TextLineStream())) onLine?.(line);
 }
 
 /** Sends a signal to a program and its process group. Does nothing if the group has ended. */
@@ -177,19 +171,14 @@ export function killGroup(pid: number, signal: Deno.Signal): void {
   try {
     Deno.kill(Deno.build.os === "windows" ? pid : -pid, signal);
   } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound || error instanceof Deno.errors.PermissionDenied)) {
-      throw error;
-    }
+    const { NotFound, PermissionDenied } = Deno.errors;
+    if (!(error instanceof NotFound || error instanceof PermissionDenied)) throw error;
   }
 }
 
-function describeEnd({ code, signal }: Deno.CommandStatus): string {
-  return signal === null ? `ended with exit code ${code}` : `was killed by ${signal}`;
-}
-
 /**
- * Returns how many programs Linux has killed for lack of memory since it started; 0 on other systems.
- *
+ * Returns how many programs Linux has killed for lack of memory since it started; 0 on other
+ * systems.
  * https://docs.kernel.org/filesystems/proc.html#vmstat
  */
 function outOfMemoryKills(): number {

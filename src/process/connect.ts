@@ -1,3 +1,4 @@
+/** Addresses, ports and connections, and why a package manager could not connect. */
 import { connectTls } from "./tls_client.ts";
 
 /** The address of a server, and whether it uses TLS. */
@@ -27,21 +28,18 @@ export async function connect({ hostname, port, isTls }: Address): Promise<Deno.
 }
 
 /**
- * First port of the range for servers.
- *
- * By default, Linux, macOS and Windows do not use this range for outgoing connections. A load opens
- * thousands of connections. Outside the range, one of them could take the server's port first.
- *
+ * First and last port for servers. By default, Linux, macOS and Windows do not use this range for
+ * outgoing connections. One of the thousands of a load could otherwise take the server's port
+ * first.
  * https://docs.kernel.org/networking/ip-sysctl.html (ip_local_port_range)
  */
-const FIRST = 20_000;
-/** Last port of the range for servers. Linux uses the next port for outgoing connections. */
-const LAST = 32_767;
+const [FIRST, LAST] = [20_000, 32_767];
 /** Number of random ports to try before the system chooses one. */
 const TRIES = 100;
 
 /** Returns a TCP port that is free now. If no port of the range is free, the system chooses one. */
-export function freePort(hostname = "127.0.0.1"): number {
+export function freePort(): number {
+  const hostname = "127.0.0.1";
   for (let i = 0; i < TRIES; i++) {
     const port = FIRST + Math.floor(Math.random() * (LAST - FIRST + 1));
     try {
@@ -58,28 +56,21 @@ export function freePort(hostname = "127.0.0.1"): number {
 /** A package manager's message for a failed download, and the settings that help. */
 interface PackageManager {
   readonly name: string;
-  /** Matches the failure. Groups: `item` (the package), `url` (its address) and `reason`. */
+  /**
+   * Matches the failure. Groups: `item` (the package), `url` (its address) and `reason`. The other
+   * patterns find those in all of the output that are not part of the message.
+   */
   readonly failure: RegExp;
-  /** Finds the package in all of the output, if it is not part of `failure`. */
   readonly item?: RegExp;
-  /** Finds the address in all of the output, if it is not part of `failure`. */
   readonly url?: RegExp;
-  /** Finds the cause in all of the output, if it is not part of `failure`. */
   readonly reason?: RegExp;
-  /** The variable or file that names a certificate authority. */
+  /** The variables or files that name a certificate authority, a registry, and a proxy. */
   readonly authority: string;
-  /** The variable or file that names another registry. */
   readonly registry: string;
-  /** The variable or file that names a proxy. */
   readonly proxy?: string;
 }
 
-const PROXY = "HTTPS_PROXY";
-
-/**
- * The known package managers. The formats of the messages are those of npm 11, Deno 2.9, pip 23, Go
- * 1.26, Cargo 1.95 and Maven 3.8.
- */
+/** Messages of npm 11, Deno 2.9, pip 23, Go 1.26, Cargo 1.95 and Maven 3.8. */
 const PACKAGE_MANAGERS: readonly PackageManager[] = [
   {
     name: "npm",
@@ -128,25 +119,22 @@ const PACKAGE_MANAGERS: readonly PackageManager[] = [
 ];
 
 /**
- * Explains why a package could not be fetched.
- *
- * @param output the complete output of the package manager
- * @returns the package, its registry, the cause and the settings that help; null if the output shows
- * no failed download.
+ * Explains why a package could not be fetched: the package, its registry, the cause, and the
+ * settings that help. Returns null if the output of the package manager shows no failed download.
  */
 export function explainFetchFailure(output: string): string | null {
   for (const manager of PACKAGE_MANAGERS) {
     const found = output.match(manager.failure);
     if (found === null) continue;
-    const { item, reason, url = manager.url && output.match(manager.url)?.[1] } = found.groups ??
-      {};
+    const { name, proxy = "HTTPS_PROXY", authority, registry } = manager;
+    const [item, url, reason] = (["item", "url", "reason"] as const).map((part) => {
+      const pattern = manager[part];
+      return found.groups?.[part] ?? (pattern && output.match(pattern)?.[1]);
+    });
     const address = url === undefined ? null : URL.parse(url);
-    const what = item ?? (manager.item && output.match(manager.item)?.[1]) ??
-      address?.pathname.slice(1) ?? "a package";
+    const what = item ?? address?.pathname.slice(1) ?? "a package";
     const host = address?.host ?? "its registry";
-    const why = reason ?? (manager.reason && output.match(manager.reason)?.[1]);
-    const cause = why === undefined ? "" : `: ${why.trim()}`;
-    const { name, proxy = PROXY, authority, registry } = manager;
+    const cause = reason === undefined ? "" : `: ${reason.trim()}`;
     // npm writes the slash of a scope as %2f
     const named = what.replace(/%2f/i, "/");
     return `${name} could not fetch ${named} from ${host}${cause}. Is this machine online? For a proxy, set ${proxy}; for a private certificate authority, ${authority}; for another registry, ${registry}`;

@@ -18,6 +18,11 @@ export function listFolder(path: string): string[] | null {
   }
 }
 
+/** Returns whether there is a file or folder at a path. */
+export async function exists(path: string): Promise<boolean> {
+  return await Deno.stat(path).then(() => true, () => false);
+}
+
 /** Returns the path of an executable program in the folders of `PATH`; null if none contains it. */
 export function which(program: string): string | null {
   const file = Deno.build.os === "windows" ? `${program}.exe` : program;
@@ -34,19 +39,15 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/**
- * Maximum number of attempts to remove a folder. With {@linkcode PAUSE_MS}, they take two seconds.
- */
-const ATTEMPTS = 20;
 /** Pause after each failed attempt to remove a folder, in milliseconds. */
 const PAUSE_MS = 100;
 
 /**
- * Removes a folder and its contents. It retries for two seconds, because a process that is ending may
- * still write to it. Then it gives up without an error.
+ * Removes a folder and its contents. It retries for two seconds, because a process that is ending
+ * may still write to it. Then it gives up without an error.
  */
 export async function removeFolder(path: string): Promise<void> {
-  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+  for (let leftMs = 2000; leftMs > 0; leftMs -= PAUSE_MS) {
     try {
       return await Deno.remove(path, { recursive: true });
     } catch (error) {

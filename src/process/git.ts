@@ -1,9 +1,4 @@
-/**
- * Runs git in a folder.
- *
- * @param args the subcommand and its arguments
- * @returns the trimmed output; null if git fails or is not installed.
- */
+/** Runs git in a folder. Returns the trimmed output; null if git fails or is not installed. */
 export async function git(
   folder: string,
   args: readonly string[],

@@ -1,9 +1,4 @@
-/**
- * Waits.
- *
- * @param ms milliseconds
- * @throws the reason of `signal`, as soon as it is aborted.
- */
+/** Waits for `ms` milliseconds. Throws the reason of `signal` as soon as it is aborted. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);

@@ -1,11 +1,9 @@
 /**
  * A process that outlives Stampede. It reads the programs and folders to remove from its standard
- * input.
- *
- * Stampede ends it in a normal run. If its input ends first, Stampede was killed, and the reaper
- * removes everything.
+ * input. Stampede ends it in a normal run. If its input ends first, Stampede was killed, and the
+ * reaper removes everything.
  */
-import { killGroup, TextLineStream } from "./child.ts";
+import { killGroup, readLines } from "./child.ts";
 import { removeFolder } from "./files.ts";
 import { killTagged } from "./tree.ts";
 
@@ -13,14 +11,12 @@ import { killTagged } from "./tree.ts";
 const GRACE_MS = 2000;
 const entries = new Set<string>();
 
-const lines = Deno.stdin.readable.pipeThrough(new TextDecoderStream())
-  .pipeThrough(new TextLineStream());
-for await (const line of lines) {
+await readLines(Deno.stdin.readable, (line) => {
   const [, action, entry] = /^(add|remove) (.*)$/.exec(line) ?? [];
-  if (entry === undefined) continue;
+  if (entry === undefined) return;
   if (action === "add") entries.add(entry);
   else entries.delete(entry);
-}
+});
 
 const processes = [...entries].filter((entry) => entry.startsWith("process "))
   .map((entry) => entry.split(" "));

@@ -1,10 +1,10 @@
+/** Policy and priority of threads. https://man7.org/linux/man-pages/man7/sched.7.html */
 import { listFolder } from "./files.ts";
 import { familyOf, readProcesses } from "./tree.ts";
 
 /**
- * Opens functions of the C library of the Linux systems that Deno supports.
- *
- * @returns null on another system, with another C library, or without the permission.
+ * Opens functions of the C library of the Linux systems that Deno supports. Returns null on another
+ * system, with another C library, or without the permission.
  */
 export function openLibc<const S extends Deno.ForeignLibraryInterface>(
   symbols: S,
@@ -16,11 +16,8 @@ export function openLibc<const S extends Deno.ForeignLibraryInterface>(
   }
 }
 
-/** Scheduling policy of a thread: normal, or only when no other thread wants the processor. */
-type Policy = "normal" | "idle";
-
-/** Numbers of the policies. https://man7.org/linux/man-pages/man7/sched.7.html */
-const POLICIES: Readonly<Record<Policy, number>> = { normal: 0, idle: 5 };
+/** Numbers of the policies. A thread that is `idle` runs only if no other wants the processor. */
+const POLICIES = { normal: 0, idle: 5 } as const;
 
 /** Returns the thread ids of a program and its descendants; none if the system does not list them. */
 export function threadsOf(pid: number): number[] {
@@ -32,14 +29,11 @@ export function threadsOf(pid: number): number[] {
 }
 
 /**
- * Changes the policy of threads, as far as the system allows. Leaving `idle` may need a permission.
- *
+ * Changes the policy of threads, where 0 is the calling one, as far as the system allows. Leaving
+ * `idle` may need a permission. Returns whether every change was allowed.
  * https://man7.org/linux/man-pages/man2/sched_setscheduler.2.html
- *
- * @param threads their ids; 0 is the calling thread
- * @returns whether the system allowed every change
  */
-export function schedule(threads: readonly number[], policy: Policy): boolean {
+export function schedule(threads: readonly number[], policy: keyof typeof POLICIES): boolean {
   const libc = openLibc({
     sched_setscheduler: { parameters: ["i32", "i32", "buffer"], result: "i32" },
   });
@@ -52,27 +46,16 @@ export function schedule(threads: readonly number[], policy: Policy): boolean {
   return failed.length === 0;
 }
 
-/**
- * Niceness of a process that runs before others: it gets about ten times the weight of normal
- * processes.
- */
+/** Niceness of a process with about ten times the weight of normal processes. */
 const AHEAD = -10;
-/**
- * Argument of setpriority for a process or thread.
- * https://man7.org/linux/man-pages/man2/setpriority.2.html
- */
+/** For a process or thread. https://man7.org/linux/man-pages/man2/setpriority.2.html */
 const PRIO_PROCESS = 0;
 
 /**
  * Raises the priority of this process, or resets it. Only root, or a process with CAP_SYS_NICE, may
- * raise it.
+ * raise it. If Linux divides processors between sessions (autogroup), the weight of the session
+ * changes too; this process must then be alone in it.
  *
- * If Linux divides processors between sessions (autogroup), the weight of the session changes too.
- * This process must then be alone in its session.
- *
- * https://man7.org/linux/man-pages/man7/sched.7.html
- *
- * @param isOn true raises the priority, false resets it
  * @returns whether the system allowed the change
  */
 export function runAhead(isOn: boolean): boolean {

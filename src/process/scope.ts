@@ -1,21 +1,19 @@
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { removeFolder } from "./files.ts";
 import { Failure } from "../model/errors.ts";
 import { Child, type SpawnOptions } from "./child.ts";
+import { removeFolder } from "./files.ts";
 import { PROCESS_TAG } from "./tree.ts";
 
-const REAPER = new URL("./reaper.ts", import.meta.url);
+const REAPER = fileURLToPath(new URL("./reaper.ts", import.meta.url));
 
 /** Variables of Stampede's environment that its child processes receive. */
 const PASSED_ON = ["PATH", "HOME", "DENO_DIR", "XDG_CACHE_HOME", "TMPDIR", "SystemRoot", "TEMP"];
 
 /**
- * The programs and temporary folders of one run.
- *
- * All of them are removed when the scope is disposed. If Stampede itself is killed, a reaper process in
- * a separate session removes them.
+ * The programs and temporary folders of one run. All of them are removed when the scope is
+ * disposed. If Stampede itself is killed, a reaper process in a separate session removes them.
  */
 export class ProcessScope implements AsyncDisposable {
   readonly #id: string = crypto.randomUUID();
@@ -27,16 +25,12 @@ export class ProcessScope implements AsyncDisposable {
 
   constructor() {
     this.#reaper = new Child({
-      argv: [Deno.execPath(), "run", "--quiet", "--no-config", "-A", fileURLToPath(REAPER)],
+      argv: [Deno.execPath(), "run", "--quiet", "--no-config", "-A", REAPER],
       env: { ...inherited(), SCOPE: this.#id },
     });
   }
 
-  /**
-   * Starts a program with the given variables and the few that every program needs.
-   *
-   * @throws {Deno.errors.NotFound} if the program does not exist.
-   */
+  /** Starts a program with the given variables and the few that every program needs. */
   spawn(options: SpawnOptions): Child {
     // Tags are matched by their beginning, so the semicolon keeps 1 from matching 10
     const tag = `${this.#id} ${this.#spawned++};`;
@@ -52,13 +46,10 @@ export class ProcessScope implements AsyncDisposable {
     return child;
   }
 
-  /**
-   * Makes a temporary folder.
-   *
-   * @throws {Failure} if that fails.
-   */
+  /** Makes a temporary folder; throws a `Failure` if that fails. */
   async makeFolder(): Promise<string> {
-    const path = join(temporaryFolder(), `stampede-${crypto.randomUUID()}`);
+    // TMPDIR may be empty or relative
+    const path = join(resolve(tmpdir()), `stampede-${crypto.randomUUID()}`);
     // Before the folder exists, because Stampede may be killed between the two steps
     await this.#reaper.writeLine(`add folder ${encodeURIComponent(path)}`);
     await Deno.mkdir(path, { mode: 0o700 }).catch((error) => {
@@ -83,16 +74,10 @@ export class ProcessScope implements AsyncDisposable {
   }
 }
 
-/** Returns the folder for temporary folders; TMPDIR may be empty or relative. */
-function temporaryFolder(): string {
-  return resolve(tmpdir());
-}
-
 function inherited(): Record<string, string> {
-  const entries = PASSED_ON.map((name) => [name, Deno.env.get(name)] as const);
-  const set = entries.filter((entry): entry is [string, string] => !!entry[1]);
+  const passedOn = PASSED_ON.map((name) => [name, Deno.env.get(name) ?? ""] as const);
   return {
-    ...Object.fromEntries(set),
+    ...Object.fromEntries(passedOn.filter(([, value]) => value !== "")),
     NO_COLOR: "1", // their output ends up in messages
     // Otherwise Deno asks the internet for its newest version half a second after its start
     DENO_NO_UPDATE_CHECK: "1",

@@ -1,22 +1,18 @@
 /**
- * TLS settings of this process: the protocol, and the trusted certificates. They are global, because
- * many unrelated functions open connections.
+ * TLS settings of this process: the protocol, and the trusted certificates. They are global,
+ * because many unrelated functions open connections.
  */
 import { join } from "node:path";
 import { Failure } from "../model/errors.ts";
 import { readInputFile } from "../model/input_file.ts";
 import type { Alpn } from "../model/server.ts";
 
-/** TLS settings of the servers that Stampede starts. */
+/** TLS settings of the servers that Stampede starts: PEM texts, and the paths of their files. */
 interface TlsInUse {
   readonly alpn: Alpn;
-  /** The certificate, as PEM text. */
   readonly cert: string;
-  /** The private key of the certificate, as PEM text. */
   readonly key: string;
-  /** Path of the file with the certificate. */
   readonly certPath: string;
-  /** Path of the file with the private key. */
   readonly keyPath: string;
   /** Path of the file with all certificates to trust in addition to the system's. */
   readonly trustPath: string;
@@ -24,10 +20,7 @@ interface TlsInUse {
 
 let inUse: TlsInUse | null = null;
 
-/**
- * Switches TLS on until the result is disposed. Servers that start from now on use it, and this
- * process trusts them.
- */
+/** Switches TLS on, for servers that start from now on, until the result is disposed. */
 export function useTls(tls: TlsInUse): Disposable {
   inUse = tls;
   return { [Symbol.dispose]: () => void (inUse = null) };
@@ -52,21 +45,14 @@ export function tlsInUse(): TlsInUse | null {
   return inUse;
 }
 
-/**
- * Returns a client for `fetch` that trusts the servers that Stampede starts, and uses the HTTP
- * version of the load.
- */
+/** Returns a client for `fetch` that trusts Stampede's servers and uses the load's HTTP version. */
 export function httpClient(options: { poolMaxIdlePerHost?: number } = {}): Deno.HttpClient {
   if (inUse === null) return Deno.createHttpClient(options);
   const isH2 = inUse.alpn === "h2";
   return Deno.createHttpClient({ ...options, caCerts: [inUse.cert], http1: !isH2, http2: isH2 });
 }
 
-/**
- * Opens a TLS connection for HTTP/1.1 and completes the handshake.
- *
- * @throws {Failure} if the certificate is not trusted.
- */
+/** Opens a TLS connection for HTTP/1.1. Throws a `Failure` if the certificate is not trusted. */
 export async function connectTls(
   address: { readonly hostname: string; readonly port: number },
 ): Promise<Deno.TlsConn> {
@@ -87,10 +73,7 @@ export async function connectTls(
   }
 }
 
-/**
- * Returns the environment variables that make another Deno process trust the servers that Stampede
- * starts.
- */
+/** Returns the variables that make another Deno process trust the servers that Stampede starts. */
 export function trustingEnv(): Record<string, string> {
   return inUse === null ? {} : { DENO_CERT: inUse.trustPath };
 }

@@ -1,23 +1,15 @@
 /**
- * Processes and their descendants: on Linux from /proc, on macOS from ps, unknown on other systems.
- * https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html Finds the process that listens on a
- * port, on Linux: sockets from /proc/net, their owners from /proc.
- * https://man7.org/linux/man-pages/man5/proc_pid_net.5.html The tag of a program is an environment
- * variable, which all its descendants inherit, even in other groups or sessions. Only Linux shows
- * the variables of other processes. https://man7.org/linux/man-pages/man5/proc_pid_environ.5.html
+ * The processes of this machine, from /proc on Linux, from ps on macOS: their families, the one
+ * that listens on a port, and those with a tag. https://man7.org/linux/man-pages/man5/proc.5.html
  */
-
 import { listFolder, readText } from "./files.ts";
 
 /** The parent of one process and its CPU time. */
 export interface ProcessStat {
   readonly parent: number;
-  /**
-   * User CPU time of the process in microseconds. On Linux it includes descendants that have ended,
-   * if their parents have waited for them.
-   */
+  /** User time in µs. On Linux it includes ended descendants for which parents have waited. */
   readonly userUs: number;
-  /** System CPU time of the same processes, in microseconds. */
+  /** System time of the same processes, in µs. */
   readonly systemUs: number;
 }
 
@@ -29,11 +21,15 @@ export function readProcesses(): Map<number, ProcessStat> | null {
   if (Deno.build.os === "darwin") return readWithPs();
   if (Deno.build.os !== "linux") return null;
   const processes = new Map<number, ProcessStat>();
-  for (const { name } of Deno.readDirSync("/proc")) {
-    const text = /^\d+$/.test(name) ? readText(`/proc/${name}/stat`) : null;
-    if (text !== null) processes.set(Number(name), parseStat(text));
+  for (const pid of processIds()) {
+    const text = readText(`/proc/${pid}/stat`);
+    if (text !== null) processes.set(pid, parseStat(text));
   }
   return processes;
+}
+
+function processIds(): number[] {
+  return [...Deno.readDirSync("/proc")].map(({ name }) => Number(name)).filter(Number.isInteger);
 }
 
 /** Returns the ids of the root processes and of all their descendants. */
@@ -74,10 +70,14 @@ function readWithPs(): Map<number, ProcessStat> | null {
 const PS_LINE = /^\s*(\d{1,10})\s+(\d{1,10})\s+([\d:]{1,15}\.\d\d)\s+([\d:]{1,15}\.\d\d)\s*$/;
 
 /**
- * Parses the output of `ps -axo pid=,ppid=,utime=,time=` on macOS: ids, user time, and user plus system
- * time. Times have the form `minutes:seconds.hundredths`.
+ * Parses the output of `ps -axo pid=,ppid=,utime=,time=` on macOS: ids, user time, and user plus
+ * system time. Times have the form `minutes:seconds.hundredths`.
  */
 export function parsePs(text: string): Map<number, ProcessStat> {
+  const microseconds = (time: string): number => {
+    const seconds = time.split(":").reduce((total, part) => total * 60 + Number(part), 0);
+    return Math.round(seconds * 1e6);
+  };
   const processes = new Map<number, ProcessStat>();
   for (const line of text.trim().split("\n")) {
     const [, pid, parent, user = "", both = ""] = PS_LINE.exec(line) ?? [];
@@ -88,14 +88,6 @@ export function parsePs(text: string): Map<number, ProcessStat> {
   }
   return processes;
 }
-
-function microseconds(time: string): number {
-  const seconds = time.split(":").reduce((total, part) => total * 60 + Number(part), 0);
-  return Math.round(seconds * 1e6);
-}
-
-/** State of a listening socket in /proc/net/tcp (`TCP_LISTEN`). */
-const LISTENS = "0A";
 
 /**
  * Returns the process that listens on a TCP port. If several processes share the port, it is their
@@ -113,10 +105,10 @@ export function findListener(port: number): number | null {
   return only === undefined || others.length > 0 ? null : only;
 }
 
-/**
- * Returns the sockets that listen on a port, as the links in /proc/PID/fd name them, for example
- * `socket:[4711]`.
- */
+/** State of a listening socket in /proc/net/tcp (`TCP_LISTEN`). */
+const LISTENS = "0A";
+
+/** Returns the sockets that listen on a port, as links in /proc/PID/fd: `socket:[4711]`. */
 function listeningSockets(port: number): Set<string> {
   const hex = port.toString(16).toUpperCase().padStart(4, "0");
   const lines = ["tcp", "tcp6"].flatMap((name) =>
@@ -141,20 +133,19 @@ function holdsOne(pid: number, sockets: ReadonlySet<string>): boolean {
 }
 
 /**
- * Name of the environment variable for the tag. Its value is the id of a scope and the number of a
- * program.
+ * The environment variable with a program's tag: the id of a scope and the number of the program.
+ * All descendants inherit it, even in other groups or sessions.
  */
 export const PROCESS_TAG = "STAMPEDE_PROCESS_TAG";
 
-/** Kills every process with a tag that begins with `start`. Works only on Linux. */
+/** Kills every process with a tag that begins with `start`. Only Linux shows others' variables. */
 export function killTagged(start: string): void {
   if (Deno.build.os !== "linux") return;
-  for (const { name } of Deno.readDirSync("/proc")) {
-    if (!/^\d+$/.test(name)) continue;
-    const variables = readText(`/proc/${name}/environ`)?.split("\0") ?? [];
+  for (const pid of processIds()) {
+    const variables = readText(`/proc/${pid}/environ`)?.split("\0") ?? [];
     if (!variables.some((variable) => variable.startsWith(`${PROCESS_TAG}=${start}`))) continue;
     try {
-      Deno.kill(Number(name), "SIGKILL");
+      Deno.kill(pid, "SIGKILL");
     } catch {
       // It has ended.
     }

@@ -2,21 +2,14 @@ import type { ServerConfig } from "./config.ts";
 import { CpuPool } from "./cpu_pool.ts";
 import { ServerDatabase } from "./database.ts";
 import { createRouter } from "./router.ts";
-import { delay, hello, helloLater, json, plaintext, primes, text } from "./routes/plain.ts";
 import { echo, upload } from "./routes/bodies.ts";
-import { books, cached, db, fortunes, now, queries, updates, users } from "./routes/sql.ts";
+import { plainRoutes } from "./routes/plain.ts";
 import { schema } from "./routes/schema.ts";
+import { sqlRoutes } from "./routes/sql.ts";
 import { staticFile } from "./routes/static.ts";
 import { stream } from "./routes/stream.ts";
 
-const PUBLIC = new URL("../../public/", import.meta.url);
-const HELLO = new URL("../../hello.html", import.meta.url);
-const CPU_WORKER = new URL("./cpu_worker.ts", import.meta.url);
-
-/**
- * The server without its port: `fetch` handles requests, and `close` stops its workers and its
- * database connections.
- */
+/** The server without its port. `close` stops its workers and its database connections. */
 interface App {
   readonly fetch: (request: Request) => Response | Promise<Response>;
   close(): Promise<void>;
@@ -24,36 +17,18 @@ interface App {
 
 /** Creates the routes, and the worker pool and database connections that they share. */
 export function createApp(config: ServerConfig): App {
-  const { queueLimit } = config;
-  const database = new ServerDatabase({
-    url: config.databaseUrl,
-    connections: config.dbPool,
-    queueLimit,
-  });
+  const database = new ServerDatabase(config);
   const pool = new CpuPool<number, Uint8Array<ArrayBuffer>>({
-    module: CPU_WORKER,
+    module: new URL("./cpu_worker.ts", import.meta.url),
     workers: config.cpuWorkers,
-    queueLimit,
+    queueLimit: config.queueLimit,
   });
   return {
     fetch: createRouter({
-      "/": { GET: text },
-      "/json": { GET: json },
-      "/hello": { GET: hello },
-      "/hello-later": { GET: helloLater },
-      "/sql1": { GET: now(database) },
-      "/sql2": { GET: users(database) },
-      "/books": { GET: books(database) },
-      "/delay": { GET: delay(HELLO) },
-      "/primes": { GET: primes(pool) },
+      ...plainRoutes(new URL("../../hello.html", import.meta.url), pool),
+      ...sqlRoutes(database),
       "/schema": { POST: schema },
-      "/plaintext": { GET: plaintext },
-      "/db": { GET: db(database) },
-      "/queries": { GET: queries(database) },
-      "/updates": { GET: updates(database) },
-      "/cached": { GET: cached(database) },
-      "/fortunes": { GET: fortunes(database) },
-      "/static/*": { GET: staticFile(PUBLIC) },
+      "/static/*": { GET: staticFile(new URL("../../public/", import.meta.url)) },
       "/upload": { POST: upload },
       "/stream": { GET: stream() },
       "/echo": { GET: echo() },

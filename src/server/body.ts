@@ -1,3 +1,4 @@
+/** Reads request bodies within the limits on size, number of pieces and time. */
 import { Buffer } from "node:buffer";
 import {
   BODY_MS,
@@ -10,12 +11,8 @@ import {
 import { HttpError } from "./problem.ts";
 
 /**
- * Reads a body as JSON. Pass a rejection to {@linkcode badBody} to get the error for the client.
- *
- * Not async: an async function would add a promise to the one that Deno returns for a short body.
- *
- * @param length the header `content-length`
- * @throws {HttpError} 413 if the body is larger than {@linkcode MAX_JSON_BYTES}.
+ * Reads a body as JSON; {@linkcode badBody} converts a rejection into the error for the client. Not
+ * async: that would add a promise to the one that Deno returns for a short body.
  */
 export function readJson(request: Request, length: string | null): Promise<unknown> {
   if (hasLength(length, MAX_JSON_BYTES)) return request.json();
@@ -24,13 +21,11 @@ export function readJson(request: Request, length: string | null): Promise<unkno
 }
 
 /**
- * Reads a body up to a limit. If the length is unknown or too large, an error also closes the
- * connection.
+ * Reads a body of up to `limit` bytes; `length` is the header `content-length`. If it is missing or
+ * too large, an error also closes the connection.
  *
- * @param length the header `content-length`
- * @param limit maximum size in bytes
- * @throws {HttpError} 413 if the body is larger, 400 if its pieces are too small, 408 if it takes too
- *   long. Other errors mean that the body is incomplete.
+ * @throws {HttpError} 413 if the body is larger, 400 if its pieces are too small, 408 if it takes
+ *   too long. Other errors mean that the body is incomplete.
  */
 export function readBytes(
   request: Request,
@@ -43,25 +38,20 @@ export function readBytes(
     ? Promise.reject(tooLarge(limit))
     : inTime(readPieces(reader, limit));
   return reading.catch((error) => {
-    closeAfterResponse(reader);
+    // The connection closes then. Until then, Deno would read the body if it had no reader
+    setTimeout(() => reader.cancel().catch(() => {}), REFUSAL_MS);
     throw error;
   });
 }
 
-/**
- * Converts a rejection of {@linkcode readJson} or {@linkcode readBytes} into an HttpError. An
- * HttpError stays as it is; any other error becomes 400.
- */
+/** Converts a rejection of a read into an HttpError: 400 unless it is one already. */
 export function badBody(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (!(error instanceof SyntaxError)) return new HttpError(400, "The body is incomplete");
   return new HttpError(400, `The body is not valid JSON: ${error.message}`);
 }
 
-/**
- * Returns whether the length is known and within the limit. Deno reads such a body in linear time,
- * because it has no chunks.
- */
+/** Returns whether the length is known and allowed. Deno reads such a body in linear time. */
 function hasLength(length: string | null, limit: number): boolean {
   return length !== null && /^\d+$/.test(length) && Number(length) <= limit;
 }
@@ -85,13 +75,12 @@ async function readPieces(reader: Reader, limit: number): Promise<Uint8Array<Arr
     size += value.length;
     if (size > limit) throw tooLarge(limit);
     pieces.push(value);
-    if (pieces.length > FREE_PIECES + size / MIN_PIECE_BYTES) {
-      throw new HttpError(
-        400,
-        `The body must not arrive in more than ${FREE_PIECES} pieces of less than ` +
-          `${MIN_PIECE_BYTES} bytes on average`,
-      );
-    }
+    if (pieces.length <= FREE_PIECES + size / MIN_PIECE_BYTES) continue;
+    throw new HttpError(
+      400,
+      `The body must not arrive in more than ${FREE_PIECES} pieces of less than ` +
+        `${MIN_PIECE_BYTES} bytes on average`,
+    );
   }
 }
 
@@ -101,14 +90,6 @@ function inTime<T>(reading: Promise<T>): Promise<T> {
     const timer = setTimeout(() => reject(late), BODY_MS);
     reading.then(resolve, reject).finally(() => clearTimeout(timer));
   });
-}
-
-/**
- * Closes the connection of a body that was not read completely, after {@linkcode REFUSAL_MS}. Until
- * then the reader stays open: without a reader, Deno would read the rest of the body.
- */
-function closeAfterResponse(reader: Reader): void {
-  setTimeout(() => reader.cancel().catch(() => {}), REFUSAL_MS);
 }
 
 function tooLarge(limit: number): HttpError {

@@ -1,16 +1,7 @@
-import {
-  COLLECT_PAUSE_MS,
-  MAX_NATIVE_BYTES,
-  MAX_PEM_BYTES,
-  MAX_WAITING,
-  MEMORY_PAUSE_MS,
-  WORKER_BYTES,
-} from "./limits.ts";
+/** Configuration and memory of the server's process. */
+import * as limits from "./limits.ts";
 
-/**
- * Configuration of the server. The comment on each field ends with the field's environment variable
- * and default.
- */
+/** Configuration of the server: for each field its environment variable and default. */
 export interface ServerConfig {
   /** Address to listen on; `HOST`, 127.0.0.1. */
   readonly host: string;
@@ -22,22 +13,16 @@ export interface ServerConfig {
   readonly dbPool: number;
   /** Number of Web Workers that compute primes; `CPU_WORKERS`, the number of cores. */
   readonly cpuWorkers: number;
-  /**
-   * Maximum number of requests that wait for a worker, and of queries that wait for the database;
-   * `QUEUE_LIMIT`, 10000.
-   */
+  /** Maximum number of waiting requests for a worker, or of queries; `QUEUE_LIMIT`, 10000. */
   readonly queueLimit: number;
   /**
-   * Contents of the certificate and of the key; null for plain HTTP. `TLS_CERT` and `TLS_KEY` are the
-   * paths of the two PEM files; by default null.
+   * Contents of certificate and key; null for plain HTTP, the default. `TLS_CERT` and `TLS_KEY` are
+   * the paths of the two PEM files.
    */
   readonly tls: { readonly cert: string; readonly key: string } | null;
 }
 
-/**
- * Reads the configuration from the environment. Ends the process with exit code 2 if a variable is
- * invalid.
- */
+/** Reads the configuration. Ends the process with exit code 2 if a variable is invalid. */
 export function configOrExit(): ServerConfig {
   try {
     return readConfig((name) => Deno.env.get(name));
@@ -53,43 +38,26 @@ export function exitWith(code: number, error: unknown): never {
   Deno.exit(code);
 }
 
-type ServerEnvironment = (name: string) => string | undefined;
-
-/**
- * Reads the configuration from environment variables.
- *
- * @throws {RangeError} with the name of an invalid variable.
- */
-export function readConfig(env: ServerEnvironment): ServerConfig {
-  return Object.freeze({
-    host: env("HOST") || "127.0.0.1",
-    port: integer(env, "PORT", { fallback: 8000, min: 0, max: 65535 }),
-    databaseUrl: databaseUrl(env("DATABASE_URL")),
-    dbPool: integer(env, "DB_POOL", { fallback: 10, min: 1, max: 1000 }),
-    cpuWorkers: integer(env, "CPU_WORKERS", {
-      fallback: navigator.hardwareConcurrency,
-      min: 1,
-      max: 256,
-    }),
-    queueLimit: integer(env, "QUEUE_LIMIT", { fallback: MAX_WAITING, min: 0, max: 1_000_000 }),
-    tls: tlsFiles(env("TLS_CERT"), env("TLS_KEY")),
-  });
-}
-
-function integer(
-  env: ServerEnvironment,
-  name: string,
-  { fallback, min, max }: { fallback: number; min: number; max: number },
-): number {
-  const text = env(name);
-  if (text === undefined || text === "") return fallback;
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < min || value > max) {
+/** Reads the configuration from variables. Throws a `RangeError` that names an invalid one. */
+export function readConfig(env: (name: string) => string | undefined): ServerConfig {
+  const integer = (name: string, fallback: number, min: number, max: number): number => {
+    const text = env(name);
+    if (text === undefined || text === "") return fallback;
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
     throw new RangeError(
       `Cannot read ${name}: "${text}" is not a whole number from ${min} to ${max}`,
     );
-  }
-  return value;
+  };
+  return Object.freeze({
+    host: env("HOST") || "127.0.0.1",
+    port: integer("PORT", 8000, 0, 65535),
+    databaseUrl: databaseUrl(env("DATABASE_URL")),
+    dbPool: integer("DB_POOL", 10, 1, 1000),
+    cpuWorkers: integer("CPU_WORKERS", navigator.hardwareConcurrency, 1, 256),
+    queueLimit: integer("QUEUE_LIMIT", limits.MAX_WAITING, 0, 1_000_000),
+    tls: tlsFiles(env("TLS_CERT"), env("TLS_KEY")),
+  });
 }
 
 function tlsFiles(cert: string | undefined, key: string | undefined): ServerConfig["tls"] {
@@ -102,7 +70,7 @@ function tlsFiles(cert: string | undefined, key: string | undefined): ServerConf
       // A device may be endless, and a pipe would block the start
       const { isFile, size } = Deno.statSync(path);
       if (!isFile) throw new Error(`${path} is not a regular file`);
-      if (size > MAX_PEM_BYTES) throw new Error(`${path} has more than 1 MiB`);
+      if (size > limits.MAX_PEM_BYTES) throw new Error(`${path} has more than 1 MiB`);
       return Deno.readTextFileSync(path);
     } catch (error) {
       throw new RangeError(`Cannot read ${name}: ${(error as Error).message}`);
@@ -113,41 +81,30 @@ function tlsFiles(cert: string | undefined, key: string | undefined): ServerConf
 
 function databaseUrl(text: string | undefined): string | null {
   if (!text) return null;
-  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) {
-    throw new RangeError(
-      "Cannot read DATABASE_URL: it is not of the form postgres://user:password@host:port/database",
-    );
-  }
-  return text;
+  if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return text;
+  throw new RangeError(
+    "Cannot read DATABASE_URL: it is not of the form postgres://user:password@host:port/database",
+  );
 }
 
 /**
- * Checks the memory of the process every {@linkcode MEMORY_PAUSE_MS}. Calls back if the part outside
- * JavaScript's heap exceeds {@linkcode MAX_NATIVE_BYTES} plus {@linkcode WORKER_BYTES} for each
- * worker.
- *
- * That memory is data from clients which no handler has received, so no handler knows which connection
- * is responsible.
- *
- * @param workers number of additional threads with a heap
- * @param onTooMuch receives the number of bytes outside the heap
+ * Watches the memory outside the heap of this thread and of `workers` more: data from clients which
+ * no handler has received, so no handler knows the connection. `onTooMuch` receives the number of
+ * bytes.
  */
 export function watchMemory(workers: number, onTooMuch: (bytes: number) => void): void {
-  const limit = MAX_NATIVE_BYTES + workers * WORKER_BYTES;
+  const limit = limits.MAX_NATIVE_BYTES + workers * limits.WORKER_BYTES;
   const timer = setInterval(() => {
     const { rss, heapTotal, external } = Deno.memoryUsage();
     const native = rss - heapTotal - external;
     if (native > limit) onTooMuch(native);
-  }, MEMORY_PAUSE_MS);
+  }, limits.MEMORY_PAUSE_MS);
   Deno.unrefTimer(timer);
 }
 
 let collecting: ReturnType<typeof setTimeout> | null = null;
 
-/**
- * Collects garbage after {@linkcode COLLECT_PAUSE_MS}. Otherwise V8 keeps a large message until its
- * heap is used again.
- */
+/** Collects garbage soon. Otherwise V8 keeps a large message until its heap is used again. */
 export function collectSoon(): void {
   collecting ??= setTimeout(async () => {
     // Loaded here, because these modules would make every start slower
@@ -156,5 +113,5 @@ export function collectSoon(): void {
     setFlagsFromString("--expose-gc");
     runInNewContext("gc")();
     collecting = null;
-  }, COLLECT_PAUSE_MS);
+  }, limits.COLLECT_PAUSE_MS);
 }

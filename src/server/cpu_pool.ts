@@ -2,26 +2,20 @@ import { WORKER_MS } from "./limits.ts";
 import { HttpError } from "./problem.ts";
 import { Slots } from "./database.ts";
 
-/** Options of a {@linkcode CpuPool}. */
 interface CpuPoolOptions {
   /** Module that each worker runs. It must reply to every message with one message. */
   readonly module: URL;
-  /** Number of workers, one thread each. */
   readonly workers: number;
   /** Maximum number of requests that wait for a worker. */
   readonly queueLimit: number;
-  /**
-   * Time limit of one reply in milliseconds, by default {@linkcode WORKER_MS}. After that the worker
-   * is replaced.
-   */
+  /** Time limit of one reply in milliseconds. */
   readonly deadlineMs?: number;
 }
 
 /**
- * A pool of Web Workers. Each worker runs one job at a time.
- *
- * If a worker throws an error or misses the time limit, its request fails with 500 and the worker is
- * replaced. A worker that closes itself sends no event, and is detected by the time limit.
+ * A pool of Web Workers with one job each. If a worker throws an error or misses the time limit,
+ * its request fails with 500 and the worker is replaced. The time limit also detects a worker that
+ * closes itself, which sends no event.
  */
 export class CpuPool<In, Out> implements Disposable {
   readonly #options: Required<CpuPoolOptions>;
@@ -78,10 +72,7 @@ export class CpuPool<In, Out> implements Disposable {
     return this.#makeIdle(worker);
   }
 
-  /**
-   * Prepares a worker for the time without a job, and returns it. If the worker throws an error in that time,
-   * it is removed, and a later job starts another worker.
-   */
+  /** Removes the worker if it throws an error while it has no job; a later job starts another. */
   #makeIdle(worker: Worker): Worker {
     worker.onerror = (event): void => {
       event.preventDefault();

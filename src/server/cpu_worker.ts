@@ -1,7 +1,4 @@
-/**
- * A Web Worker that receives a limit, and replies with the primes up to it as encoded JSON. The bytes
- * are transferred, not copied.
- */
+/** A Web Worker that receives a limit, and transfers the bytes of the JSON with its primes. */
 import { primesJson } from "./sieve.ts";
 
 const worker = self as unknown as DedicatedWorkerGlobalScope;

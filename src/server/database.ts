@@ -1,13 +1,12 @@
 import { setImmediate } from "node:timers";
 import pg from "pg";
+import type { ServerConfig } from "./config.ts";
 import { CONNECT_MS, MAX_PIPELINED, QUERY_MS, RECONNECT_MS } from "./limits.ts";
-import { HttpError } from "./problem.ts";
+import { HttpError, unavailable } from "./problem.ts";
 
 /**
- * Detects items of work, such as queries, that take too long. The items must end in the order in which
- * they began.
- *
- * One timer serves all items: a timer for each would cost a query 1 µs.
+ * Detects items of work, such as queries, that take too long. They must end in the order in which
+ * they began. One timer serves all of them: a timer for each would cost a query 1 µs.
  */
 export class Deadline implements Disposable {
   readonly #ms: number;
@@ -16,32 +15,24 @@ export class Deadline implements Disposable {
   readonly #began: number[] = [];
   #timer: ReturnType<typeof setTimeout> | null = null;
 
-  /**
-   * Sets the limit.
-   *
-   * @param ms time limit of an item, in milliseconds
-   * @param onLate called once, when the oldest item exceeds the limit
-   */
+  /** Sets the limit in milliseconds. `onLate` is called once, when the oldest item exceeds it. */
   constructor(ms: number, onLate: () => void) {
     this.#ms = ms;
     this.#onLate = onLate;
   }
 
-  /** Records that an item begins now. */
   begin(): void {
     this.#began.push(performance.now());
     if (this.#timer === null) this.#wait(this.#ms);
   }
 
-  /** Records that the oldest item has ended. */
   end(): void {
     this.#began.shift();
   }
 
   #wait(ms: number): void {
-    const timer = setTimeout(this.#look, ms);
-    Deno.unrefTimer(timer);
-    this.#timer = timer;
+    this.#timer = setTimeout(this.#look, ms);
+    Deno.unrefTimer(this.#timer);
   }
 
   readonly #look = (): void => {
@@ -58,37 +49,25 @@ export class Deadline implements Disposable {
   }
 }
 
-/**
- * A counting semaphore with a bounded first-in-first-out queue. A request that finds no free slot
- * waits. If the queue is full, the request is refused at once. An aborted request leaves the queue.
- */
+/** A counting semaphore with a bounded first-in-first-out queue. Aborted requests leave it. */
 export class Slots {
   readonly #queue: Set<() => void> = new Set();
   readonly #limit: number;
   readonly #what: string;
   #free: number;
 
-  /**
-   * @param count number of slots
-   * @param limit maximum length of the queue
-   * @param what the name of the resource, for the error message
-   */
+  /** Makes `count` slots; `limit` is the maximum length of the queue. Messages name `what`. */
   constructor(count: number, limit: number, what: string) {
     this.#free = count;
     this.#limit = limit;
     this.#what = what;
   }
 
-  /** Returns the number of requests in the queue. */
   get waiting(): number {
     return this.#queue.size;
   }
 
-  /**
-   * Takes a slot if one is free, without waiting.
-   *
-   * @returns whether it took one; the caller must then call `release`.
-   */
+  /** Takes a slot if one is free. Returns whether it did; the caller must then call `release`. */
   tryAcquire(): boolean {
     if (this.#free === 0) return false;
     this.#free--;
@@ -96,17 +75,13 @@ export class Slots {
   }
 
   /**
-   * Takes a slot, and waits for one if none is free. The caller must then call `release`.
-   *
-   * @throws {HttpError} 503 with `Retry-After` if the queue is full.
-   * @throws the signal's reason if it is aborted first.
+   * Takes a slot, and waits for one if none is free. The caller must then call `release`. Throws
+   * 503 if the queue is full, or the signal's reason if it is aborted first.
    */
   acquire(signal: AbortSignal): Promise<void> {
     if (this.tryAcquire()) return Promise.resolve();
     if (this.#queue.size >= this.#limit) {
-      throw new HttpError(503, `Too many requests wait for ${this.#what}: try again later`, {
-        "retry-after": "1",
-      });
+      throw unavailable(`Too many requests wait for ${this.#what}`);
     }
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {
@@ -135,45 +110,33 @@ export class Slots {
   }
 }
 
+const UNAVAILABLE = "The database is unavailable";
+
+type DatabaseConfig = Pick<ServerConfig, "databaseUrl" | "dbPool" | "queueLimit">;
+
 /** A statement that each connection prepares once, under its name. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
 }
 
-/** Options of a {@linkcode ServerDatabase}. */
-interface DatabaseOptions {
-  /** PostgreSQL's URL. If it is null, every query fails with 503. */
-  readonly url: string | null;
-  /** Maximum number of connections. */
-  readonly connections: number;
-  /**
-   * Maximum number of queries that wait while {@linkcode MAX_PIPELINED} queries per allowed connection
-   * are in progress.
-   */
-  readonly queueLimit: number;
-}
-
 interface PooledConnection {
   readonly client: pg.Client;
-  /**
-   * Time limit of this connection's queries. One Deadline serves all of them, because PostgreSQL
-   * answers in order.
-   */
+  /** Time limit of this connection's queries, which PostgreSQL answers in order. */
   readonly deadline: Deadline;
   inFlight: number;
 }
 
 /**
- * Connections to PostgreSQL, opened on demand.
+ * Connections to PostgreSQL, opened on demand. Without a URL, every query fails with 503.
  *
- * Queries of the same turn of the event loop share one connection, the least busy one (pipelining), until it
- * has {@linkcode MAX_PIPELINED} unanswered queries. This costs one system call for the turn and wakes one
- * process of PostgreSQL, instead of one for each query. Slow queries return in different turns and therefore
+ * Queries of one turn of the event loop share the least busy connection (pipelining), until it has
+ * {@linkcode MAX_PIPELINED} unanswered queries. That costs one system call and wakes one process of
+ * PostgreSQL, instead of one for each query. Slow queries return in different turns and therefore
  * spread over the connections.
  */
 export class ServerDatabase {
-  readonly #options: DatabaseOptions;
+  readonly #config: DatabaseConfig;
   readonly #slots: Slots;
   readonly #open: PooledConnection[] = [];
   #opening: Promise<PooledConnection> | null = null;
@@ -183,19 +146,14 @@ export class ServerDatabase {
   #isReported = false;
   #currentTurn: PooledConnection | null = null;
 
-  constructor(options: DatabaseOptions) {
-    this.#options = options;
-    this.#slots = new Slots(
-      options.connections * MAX_PIPELINED,
-      options.queueLimit,
-      "the database",
-    );
+  constructor(config: DatabaseConfig) {
+    this.#config = config;
+    this.#slots = new Slots(config.dbPool * MAX_PIPELINED, config.queueLimit, "the database");
   }
 
   /**
-   * Runs one prepared statement and returns its rows.
+   * Runs one prepared statement for a request and returns its rows.
    *
-   * @param request if it is aborted while the query waits, the query leaves the queue
    * @throws {HttpError} 503 if the database is unavailable or too many queries wait.
    * @throws {pg.DatabaseError} if the statement fails.
    */
@@ -216,7 +174,7 @@ export class ServerDatabase {
         connection.deadline.end();
       }
     } catch (error) {
-      throw isUnavailable(error) ? unavailable() : error;
+      throw isUnavailable(error) ? unavailable(UNAVAILABLE) : error;
     } finally {
       this.#slots.release();
     }
@@ -251,29 +209,33 @@ export class ServerDatabase {
   };
 
   #mayGrow(): boolean {
-    return this.#open.length < this.#options.connections && performance.now() >= this.#growAfterMs;
+    return this.#open.length < this.#config.dbPool && performance.now() >= this.#growAfterMs;
   }
 
   /** Opens one more connection. Concurrent callers share the attempt. */
   #grow(): Promise<PooledConnection> {
     // A request that finds the database silent does not wait for another timeout.
     if (this.#opening === null && performance.now() < this.#growAfterMs && this.#isSilent) {
-      return Promise.reject(unavailable());
+      return Promise.reject(unavailable(UNAVAILABLE));
     }
     const startMs = performance.now();
     this.#opening ??= this.#connect().catch((error) => {
       this.#growAfterMs = performance.now() + RECONNECT_MS;
       this.#isSilent = performance.now() - startMs >= CONNECT_MS;
-      this.#report(error);
+      if (!this.#isReported && !(error instanceof HttpError)) {
+        this.#isReported = true;
+        // deno-lint-ignore no-console -- the server's own log
+        console.error(`Cannot connect to the database: ${error?.message ?? error}`);
+      }
       throw error;
     }).finally(() => this.#opening = null);
     return this.#opening;
   }
 
   async #connect(): Promise<PooledConnection> {
-    if (this.#options.url === null) throw unavailable();
+    if (this.#config.databaseUrl === null) throw unavailable(UNAVAILABLE);
     const client = new pg.Client({
-      connectionString: this.#options.url,
+      connectionString: this.#config.databaseUrl,
       connectionTimeoutMillis: CONNECT_MS,
       pipeline: true,
     });
@@ -295,23 +257,11 @@ export class ServerDatabase {
     this.#isReported = false;
     return connection;
   }
-
-  /** Logs once why the database is unavailable. */
-  #report(error: unknown): void {
-    if (this.#isReported || error instanceof HttpError) return;
-    this.#isReported = true;
-    // deno-lint-ignore no-console -- the server's own log
-    console.error(
-      `Cannot connect to the database: ${error instanceof Error ? error.message : error}`,
-    );
-  }
 }
 
 /**
- * Runs a statement and returns its rows.
- *
- * Passes a callback, because without one pg would make two more promises. Makes the statement the
- * prototype of the query, because pg copies each own property, but no inherited one.
+ * Passes a callback to pg, because without one pg would make two more promises. The statement is
+ * the prototype of the query, because pg copies each own property, but no inherited one.
  */
 function rowsOf(
   client: pg.Client,
@@ -324,17 +274,10 @@ function rowsOf(
   });
 }
 
-/**
- * Returns whether an error means that the database is unavailable. Other errors mean that the
- * statement failed, or that the request was refused or aborted.
- */
+/** Other errors mean that the statement failed, or that the request was refused or aborted. */
 function isUnavailable(error: unknown): boolean {
   if (error instanceof HttpError || error instanceof DOMException) return false;
   // Classes: connection exception, insufficient resources, operator intervention.
   // https://www.postgresql.org/docs/18/errcodes-appendix.html
   return !(error instanceof pg.DatabaseError) || /^(08|53|57)/.test(error.code ?? "");
-}
-
-function unavailable(): HttpError {
-  return new HttpError(503, "The database is unavailable: try again later", { "retry-after": "1" });
 }

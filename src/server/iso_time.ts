@@ -1,15 +1,12 @@
 const DAY_MS = 86_400_000;
-/**
- * Days from 1 March of the year 0 to 1 January 1970. The algorithm counts years from 1 March, so that
- * a leap day is the last day of its year.
- */
+/** Days from 1 March of the year 0 to 1970: years begin in March, so that leap days are last. */
 const EPOCH_DAYS = 719_468;
 /** Days in 400 years, after which the Gregorian calendar repeats. */
 const ERA_DAYS = 146_097;
 
 /**
- * Formats a time like `Date.prototype.toISOString`, in a third of the time. That method prints through
- * the C library, which takes 5 % of a whole response to `/json`.
+ * Formats a time like `Date.prototype.toISOString`, in a third of the time. That method prints
+ * through the C library, which takes 5 % of a whole response to `/json`.
  *
  * The calendar algorithm is https://howardhinnant.github.io/date_algorithms.html#civil_from_days
  *
@@ -43,11 +40,7 @@ export function isoTime(ms: number): string {
 
 const [DASH, T, COLON, POINT, Z, ZERO] = [0x2d, 0x54, 0x3a, 0x2e, 0x5a, 0x30] as const;
 
-/**
- * Returns the character code of one decimal digit of a number.
- *
- * @param place 1 for the last digit, 10 for the one before, and so on
- */
+/** Returns the character code of the digit at a place: 1 is the last, 10 the one before. */
 function digit(value: number, place: number): number {
   return ZERO + ((value / place) | 0) % 10;
 }

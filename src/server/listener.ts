@@ -1,27 +1,18 @@
 import { LISTEN_PAUSE_MS } from "./limits.ts";
 
-/** Options of `Deno.serve`. `onError` makes the response to an error that a route throws. */
-type ListenOptions = Deno.ServeTcpOptions & {
-  readonly onError: (error: unknown) => Response;
-};
-
 /**
- * Listens on a port, and listens again after an error. `Deno.serve` closes all connections and ends if
- * it cannot accept one, for example because the process has too many open files.
+ * Listens on a port, and listens again after an error. `Deno.serve` closes all connections and ends
+ * if it cannot accept one, for example because the process has too many open files.
  */
 export class Listener {
-  readonly #options: ListenOptions;
+  readonly #options: Deno.ServeTcpOptions;
   readonly #handler: Deno.ServeHandler;
   #server: Deno.HttpServer | null;
   #connections = new AbortController();
   #isClosed = false;
 
-  /**
-   * Begins to listen.
-   *
-   * @throws {Error} if the address cannot be used.
-   */
-  constructor(options: ListenOptions, handler: Deno.ServeHandler) {
+  /** Begins to listen. Throws an error if the address cannot be used. */
+  constructor(options: Deno.ServeTcpOptions, handler: Deno.ServeHandler) {
     this.#options = { ...options, onListen: () => {} };
     this.#handler = handler;
     this.#server = this.#serve();
@@ -33,11 +24,7 @@ export class Listener {
     await this.#server?.shutdown();
   }
 
-  /**
-   * Closes all connections at once and listens again.
-   *
-   * @param why the reason, for the log
-   */
+  /** Closes all connections at once, logs `why`, and listens again. */
   async reset(why: string): Promise<void> {
     const server = this.#server;
     if (server === null || this.#isClosed) return;
@@ -56,10 +43,9 @@ export class Listener {
     server.finished.catch(async (error) => {
       if (this.#server !== server) return;
       this.#server = null;
+      const why = error.message.replace(/^Error: /, "");
       // deno-lint-ignore no-console -- the server's own log
-      console.error(
-        `Cannot accept connections, trying again: ${error.message.replace(/^Error: /, "")}`,
-      );
+      console.error(`Cannot accept connections, trying again: ${why}`);
       await pause();
       await this.#again();
     });

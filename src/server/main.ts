@@ -20,17 +20,15 @@ function listen(): Listener {
 }
 
 watchMemory(config.cpuWorkers, (bytes) => {
-  const mb = Math.round(bytes / 1e6);
-  listener.reset(
-    `Clients have sent ${mb} MB that no handler has received: closing all connections`,
-  );
+  const what = `Clients have sent ${Math.round(bytes / 1e6)} MB that no handler has received`;
+  listener.reset(`${what}: closing all connections`);
 });
 surviveRejections();
 
-let stopping = false;
+let isStopping = false;
 async function stop(): Promise<void> {
-  if (stopping) return;
-  stopping = true;
+  if (isStopping) return;
+  isStopping = true;
   setTimeout(() => Deno.exit(0), STOP_MS);
   await listener.close();
   await app.close();

@@ -1,7 +1,6 @@
 /**
- * The entry for `deno serve --parallel src/server/parallel.ts`. Deno runs it on `DENO_JOBS` threads.
- *
- * Set `WORKERS` to the same number: each thread takes 1/`WORKERS` of the database connections and of
+ * The entry for `deno serve --parallel src/server/parallel.ts`, on `DENO_JOBS` threads. Set
+ * `WORKERS` to the same number: each thread takes 1/`WORKERS` of the database connections and of
  * the workers for primes. `DENO_SERVE_ADDRESS` is the address; `HOST` and `PORT` are ignored.
  */
 import { createApp } from "./app.ts";
@@ -10,22 +9,20 @@ import { surviveRejections } from "./problem.ts";
 import { errorResponse } from "./router.ts";
 
 const config = configOrExit();
-const workers = Number(Deno.env.get("WORKERS")) || 1;
-/** Returns one thread's share of a number, at least 1. */
-const share = (all: number): number => Math.max(1, Math.floor(all / workers));
-const app = createApp({
+const threads = Number(Deno.env.get("WORKERS")) || 1;
+const share = (all: number): number => Math.max(1, Math.floor(all / threads));
+const { fetch } = createApp({
   ...config,
   dbPool: share(config.dbPool),
   cpuWorkers: share(config.cpuWorkers),
 });
-
 surviveRejections();
 
 export default {
   // `deno serve` has no `onError`.
   async fetch(request): Promise<Response> {
     try {
-      return await app.fetch(request);
+      return await fetch(request);
     } catch (error) {
       return errorResponse(error);
     }

@@ -1,3 +1,5 @@
+/** Responses to wrong requests, and the parameters that requests may have in their query. */
+
 /** One invalid part of a request: `at` is its path in the request, `message` the problem. */
 export interface Violation {
   readonly at: string;
@@ -16,11 +18,7 @@ const TITLES: Readonly<Record<number, string>> = {
   503: "Service Unavailable",
 };
 
-/**
- * Returns a response of type `application/problem+json`: https://www.rfc-editor.org/rfc/rfc9457
- *
- * @param detail one sentence for the person who sent the request
- */
+/** Returns an `application/problem+json`: https://www.rfc-editor.org/rfc/rfc9457 */
 export function problem(
   status: number,
   detail: string,
@@ -44,43 +42,30 @@ export class HttpError extends Error {
   ) {
     super(message);
   }
-
-  /** Returns the response to the request that caused this error. */
-  toResponse(): Response {
-    return problem(this.status, this.message, { headers: this.headers });
-  }
 }
 
-/** Range of a whole-number parameter, and its default (`fallback`). */
-interface IntegerRule {
-  readonly min: number;
-  readonly max: number;
-  readonly fallback: number;
+/** Returns an error with status 503 that asks the client to try again. */
+export function unavailable(why: string): HttpError {
+  return new HttpError(503, `${why}: try again later`, { "retry-after": "1" });
 }
 
-/**
- * Reads a whole number from the query of a URL; the default is `rule.fallback`.
- *
- * @throws {HttpError} 400 with the allowed range if it is not a whole number in the range.
- */
-export function integerParameter(url: string, name: string, rule: IntegerRule): number {
+/** Reads a whole number from the query of a URL. Throws 400 with the range if it is outside. */
+export function integerParameter(
+  url: string,
+  name: string,
+  { min, max, fallback }: Readonly<Record<"min" | "max" | "fallback", number>>,
+): number {
   const text = parameter(url, name);
-  if (text === undefined) return rule.fallback;
+  if (text === undefined) return fallback;
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value < rule.min || value > rule.max) {
-    throw new HttpError(
-      400,
-      `The parameter "${name}" must be a whole number from ${rule.min} to ${rule.max}`,
-    );
-  }
-  return value;
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+  throw new HttpError(
+    400,
+    `The parameter "${name}" must be a whole number from ${min} to ${max}`,
+  );
 }
 
-/**
- * Reads `true` or `false` from the query of a URL; the default is true.
- *
- * @throws {HttpError} 400 for other values.
- */
+/** Reads `true` or `false` from the query of a URL; the default is true. Throws 400 otherwise. */
 export function booleanParameter(url: string, name: string): boolean {
   const text = parameter(url, name);
   if (text === undefined || text === "true") return true;
@@ -88,10 +73,7 @@ export function booleanParameter(url: string, name: string): boolean {
   throw new HttpError(400, `The parameter "${name}" must be true or false`);
 }
 
-/**
- * Returns the first value of a parameter in the query of a URL; undefined if the query does not
- * contain it.
- */
+/** Returns the first value of a parameter in the query of a URL; undefined if it is missing. */
 export function parameter(url: string, name: string): string | undefined {
   const mark = url.indexOf("?");
   if (mark < 0) return undefined;
@@ -110,8 +92,8 @@ export function parameter(url: string, name: string): string | undefined {
 }
 
 /**
- * Logs unhandled rejections, which would otherwise end the process. A client can cause one in Deno with
- * a WebSocket message that is too long for a string.
+ * Logs unhandled rejections, which would otherwise end the process. A WebSocket message that is too
+ * long for a string causes one in Deno.
  */
 export function surviveRejections(): void {
   addEventListener("unhandledrejection", (event) => {

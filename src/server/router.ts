@@ -8,16 +8,16 @@ type Route =
   | { readonly GET: RouteHandler; readonly POST?: never }
   | { readonly POST: RouteHandler; readonly GET?: never };
 
+/** Routes by path. A path such as `/static/*` matches every file in that folder. */
+export type Routes = Readonly<Record<string, Route>>;
+
 /**
- * Returns a function that answers requests by path and method. A path such as `/static/*` matches
- * every file in that folder. Unknown paths get 404, other methods 405.
+ * Returns a function that answers requests by path and method, else with 404 or 405.
  *
- * Errors of a handler reach the caller, which passes them to {@linkcode errorResponse}. A `catch` here
- * would cost another promise.
+ * Errors of a handler reach the caller, which passes them to {@linkcode errorResponse}. A `catch`
+ * here would cost another promise.
  */
-export function createRouter(
-  routes: Readonly<Record<string, Route>>,
-): (request: Request) => Response | Promise<Response> {
+export function createRouter(routes: Routes): (request: Request) => Response | Promise<Response> {
   const byPath = new Map(Object.entries(routes));
   const root = byPath.get("/");
 
@@ -42,10 +42,7 @@ export function createRouter(
   };
 }
 
-/**
- * Returns the handler of a method; undefined if the route has none. It compares strings, because a
- * property access by name would cost a lookup in V8's string table.
- */
+/** Compares strings, because a property access by name would cost a lookup in V8's string table. */
 function handlerOf(route: Route, method: string): RouteHandler | undefined {
   if (method === "GET" || method === "HEAD") return route.GET;
   return method === "POST" ? route.POST : undefined;
@@ -63,7 +60,9 @@ function folderOf(url: string, start: number): string {
 
 /** Returns the response for an error that a handler threw. Logs it if it is a defect. */
 export function errorResponse(error: unknown): Response {
-  if (error instanceof HttpError) return error.toResponse();
+  if (error instanceof HttpError) {
+    return problem(error.status, error.message, { headers: error.headers });
+  }
   // The client has disconnected and does not read this response.
   if (error instanceof Error && error.name === "AbortError") {
     return problem(503, "The request was aborted");

@@ -4,12 +4,9 @@ const HEAD = new TextEncoder().encode('{"numbers":[');
 const TAIL = new TextEncoder().encode('],"from":"deno"}');
 
 /**
- * Finds the primes up to a limit by the sieve of Eratosthenes.
- *
+ * Returns one byte for each number from 0 to `limit`, which is at least 2: 0 for a prime, 1 for
+ * others.
  * https://en.wikipedia.org/wiki/Sieve_of_Eratosthenes
- *
- * @param limit the largest number, at least 2
- * @returns one byte for each number from 0 to `limit`: 0 for a prime, 1 for others.
  */
 function sieve(limit: number): Uint8Array {
   const composite = new Uint8Array(limit + 1);
@@ -23,8 +20,7 @@ function sieve(limit: number): Uint8Array {
 
 /**
  * Returns all primes up to `limit` as the UTF-8 bytes of `{"numbers":[2,3,5,...],"from":"deno"}`.
- *
- * Writes the digits directly to these bytes, without a string.
+ * It writes the digits directly to these bytes, without a string.
  */
 export function primesJson(limit: number): Uint8Array<ArrayBuffer> {
   const composite = sieve(limit);

@@ -1,29 +1,23 @@
 import { basename, join, resolve } from "node:path";
 import { Failure, messageOf } from "../model/errors.ts";
 import type { Server } from "../model/server.ts";
-import type { Child } from "../process/child.ts";
+import type { Child, SpawnOptions } from "../process/child.ts";
 import { explainFetchFailure } from "../process/connect.ts";
-import { removeFolder } from "../process/files.ts";
+import { exists, removeFolder } from "../process/files.ts";
 import { pause } from "../process/pause.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { resolveCommand, type Toolchain } from "./toolchain.ts";
-import { digest, readSources, type SourceFile, writeSources } from "./catalog.ts";
+import { digest, readSources, writeSources } from "./catalog.ts";
 
 /** Time limit of one build, in seconds. */
 const TIMEOUT_S = 600;
-/**
- * Milliseconds (30 days) after which an unused build is removed. The removal happens if another
- * build is made.
- */
+/** Milliseconds (30 days) after which an unused build is removed, when another build is made. */
 const KEPT_MS = 30 * 24 * 3600 * 1000;
 /** Names of builds, locks and logs. Other files in the cache folder are not touched. */
 const OURS = /-[0-9a-f]{16}(\.lock|\.log)?$/;
 /** Interval between two attempts to lock a build, in milliseconds. */
 const LOCK_POLL_MS = 200;
-/**
- * Name of a file in each finished build. The modification time of the file is the last use of the
- * build.
- */
+/** Name of a file in each finished build; its modification time is the last use of the build. */
 const STAMP = ".stampede-build";
 
 /** The parts of a server, or of another program, that a build needs. */
@@ -38,14 +32,11 @@ interface BuildContext {
   readonly toolchain: Toolchain;
   /** The folder of all builds; null if there is none. */
   readonly cache: string | null;
-  /** Receives each command of a build before that runs. */
+  /** Receives each command before it runs. */
   readonly onCommand: (server: Buildable, command: string) => void;
-  /** Receives each line that a command of a build prints. */
+  /** Receives each line that a command prints. */
   readonly onOutput: (server: Buildable, line: string) => void;
-  /**
-   * Receives the server once if its build has to wait. Another Stampede process then makes the same
-   * build, or still uses one that has to be made again.
-   */
+  /** Receives the server once if another Stampede process makes or still uses the same build. */
   readonly onWait: (server: Buildable) => void;
   readonly abort: AbortSignal;
 }
@@ -64,17 +55,30 @@ export async function build<T extends Buildable>(server: T, context: BuildContex
   if (cache === null) {
     throw new Failure(`There is no folder to build ${server.name} in: set --cache or HOME`);
   }
-  const sources = await sourcesOf(server, origin);
+  const all = await readSources(origin).catch((error) => {
+    throw new Failure(`Cannot read the sources of ${server.name}: ${messageOf(error)}`);
+  });
+  const sources = all.filter(({ path }) => path !== "server.json");
   const versions = await Promise.all(
     server.requires.map(({ command }) => toolchain.versionOf(command, origin)),
   );
   const key = digest(sources, [cache, Deno.build.target, server.prepare, versions]);
   const folder = join(cache, `${basename(origin)}-${key}`);
+  const make = async (): Promise<void> => {
+    await removeFolder(folder); // the remains of a build that was killed
+    try {
+      await writeSources(sources, folder);
+      await runAll(server, folder, context);
+    } catch (error) {
+      await removeFolder(folder);
+      throw error;
+    }
+  };
   try {
     await Deno.mkdir(cache, { recursive: true });
     const lock = await Deno.open(`${folder}.lock`, { create: true, write: true });
     try {
-      await take(folder, lock, server, sources, context);
+      await take(folder, lock, make, server, context);
     } catch (error) {
       lock.close();
       throw error;
@@ -92,56 +96,39 @@ export async function build<T extends Buildable>(server: T, context: BuildContex
 }
 
 /**
- * Marks a build as unfinished, because it may be the reason why a server does not start. The next run
- * then builds it again.
- *
- * @returns whether there was a build.
+ * Marks a build as unfinished, because it may be the reason why a server does not start: the next
+ * run builds it again. Returns whether there was a build.
  */
 export async function distrustBuild({ prepare, folder }: Server): Promise<boolean> {
   if (prepare.length === 0) return false;
   return await Deno.remove(join(folder, STAMP)).then(() => true, () => false);
 }
 
-async function sourcesOf(server: Buildable, folder: string): Promise<SourceFile[]> {
-  try {
-    return (await readSources(folder)).filter(({ path }) => path !== "server.json");
-  } catch (error) {
-    throw new Failure(`Cannot read the sources of ${server.name}: ${messageOf(error)}`);
-  }
-}
-
-/**
- * Makes a build unless it exists, and keeps it locked, so that no other process replaces it during the
- * run.
- */
+/** Makes a build unless it exists, and locks it: no other process replaces it during the run. */
 async function take(
   folder: string,
   lock: Deno.FsFile,
+  make: () => Promise<void>,
   server: Buildable,
-  sources: readonly SourceFile[],
-  context: BuildContext,
+  { onWait, abort }: BuildContext,
 ): Promise<void> {
   let isWaiting = false;
   while (!await isShared(folder, lock)) {
     if (await lock.tryLock(true)) {
-      if (!await isFinished(folder)) await buildIn(folder, sources, server, context);
+      if (!await exists(join(folder, STAMP))) await make();
       await finish(folder, server);
     } else {
-      if (!isWaiting) context.onWait(server);
+      if (!isWaiting) onWait(server);
       isWaiting = true;
-      await pause(LOCK_POLL_MS, context.abort);
+      await pause(LOCK_POLL_MS, abort);
     }
   }
 }
 
-/**
- * Takes a shared lock on a finished build.
- *
- * @returns whether the build is finished.
- */
+/** Takes a shared lock on a finished build. Returns whether it is finished. */
 async function isShared(folder: string, lock: Deno.FsFile): Promise<boolean> {
   if (!await lock.tryLock(false)) return false;
-  if (await isFinished(folder)) return true;
+  if (await exists(join(folder, STAMP))) return true;
   await lock.unlock();
   return false;
 }
@@ -157,29 +144,9 @@ export async function forgetOldBuilds(cache: string, nowMs: number = Date.now())
   }
 }
 
-async function buildIn(
-  folder: string,
-  sources: readonly SourceFile[],
-  server: Buildable,
-  context: BuildContext,
-): Promise<void> {
-  await removeFolder(folder); // the remains of a build that was killed
-  try {
-    await writeSources(sources, folder);
-    await runAll(server, folder, context);
-  } catch (error) {
-    await removeFolder(folder);
-    throw error;
-  }
-}
-
 /** Marks a build as finished, and as used now. */
 async function finish(folder: string, { id }: Buildable): Promise<void> {
   await Deno.writeTextFile(join(folder, STAMP), `${id}\n`);
-}
-
-async function isFinished(folder: string): Promise<boolean> {
-  return await Deno.stat(join(folder, STAMP)).then(() => true, () => false);
 }
 
 async function runAll(server: Buildable, folder: string, context: BuildContext): Promise<void> {
@@ -191,59 +158,46 @@ async function runAll(server: Buildable, folder: string, context: BuildContext):
   try {
     for (const command of server.prepare) {
       const argv = resolveCommand(command, { TEMP: temp }, folder);
-      context.onCommand(server, command.join(" "));
+      const shown = command.join(" ");
+      context.onCommand(server, shown);
       const hear = (text: string): void => {
         const lines = text.split("\n").filter((line) => line.trim() !== "");
         written.push(...lines);
         for (const line of lines) context.onOutput(server, line);
       };
-      const end = await runOne({ argv, cwd: folder, hear, signal }, scope);
+      const end = await runOne({ argv, cwd: folder, onLine: hear, onLog: hear }, scope, signal);
       context.abort.throwIfAborted();
-      if (end !== null) {
-        const log = `${folder}.log`;
-        await Deno.writeTextFile(log, written.join("\n") + "\n");
-        const cause = explainFetchFailure(written.join("\n")) ?? written.at(-1)?.trim();
-        const detail = cause === undefined ? "" : `: ${cause}`;
-        throw new Failure(
-          `Cannot build ${server.name}: "${
-            command.join(" ")
-          }" ${end}${detail}; its full output is in ${log}`,
-        );
-      }
+      if (end === null) continue;
+      const log = `${folder}.log`;
+      const output = written.join("\n");
+      await Deno.writeTextFile(log, output + "\n");
+      const cause = explainFetchFailure(output) ?? written.at(-1)?.trim();
+      const why = cause === undefined ? end : `${end}: ${cause}`;
+      throw new Failure(
+        `Cannot build ${server.name}: "${shown}" ${why}; its full output is in ${log}`,
+      );
     }
   } finally {
     if (temp !== null) await removeFolder(temp);
   }
 }
 
-/**
- * Runs one command.
- *
- * @returns how it failed; null if it succeeded.
- */
+/** Runs one command. Returns how it failed; null if it succeeded. */
 async function runOne(
-  { argv, cwd, hear, signal }: {
-    readonly argv: readonly string[];
-    readonly cwd: string;
-    readonly hear: (text: string) => void;
-    readonly signal: AbortSignal;
-  },
+  options: SpawnOptions,
   scope: ProcessScope,
+  signal: AbortSignal,
 ): Promise<string | null> {
   signal.throwIfAborted();
-  // Package managers need the user's proxies, mirrors and certificates.
-  const env = Deno.env.toObject();
   let child: Child;
   try {
-    child = scope.spawn({ argv, cwd, env, onLine: hear, onLog: hear });
+    // Package managers need the user's proxies, mirrors and certificates
+    child = scope.spawn({ ...options, env: Deno.env.toObject() });
   } catch (error) {
-    hear(messageOf(error));
+    options.onLog?.(messageOf(error));
     return "cannot be run";
   }
-  const stop = (): void => void child.stop();
-  signal.addEventListener("abort", stop);
-  const status = await child.ended;
-  signal.removeEventListener("abort", stop);
+  const status = await child.untilEnded(signal);
   if (signal.aborted) return `took longer than ${TIMEOUT_S / 60} minutes`;
   return status.success ? null : child.howItEnded;
 }

@@ -1,3 +1,4 @@
+/** Manifests of servers, and the sources that they are built from. */
 import { createHash } from "node:crypto";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,23 +8,18 @@ import { readInputBytes, readInputFile } from "../model/input_file.ts";
 import { describeProblems, validatorOf } from "../model/schema.ts";
 import type { Manifest, Server } from "../model/server.ts";
 import { oneLine } from "../model/text.ts";
+import { exists } from "../process/files.ts";
 import { PLACEHOLDER } from "./toolchain.ts";
 
 const FILE = "server.json";
-const PEERS = new URL("../../peers/", import.meta.url);
+const PEERS = fileURLToPath(new URL("../../peers/", import.meta.url));
 const problemsOf = validatorOf(MANIFEST_SCHEMA, { useDefaults: true, allErrors: true });
 
-/**
- * Reads every manifest in `peers/`.
- *
- * @returns the servers by id.
- * @throws {UsageError} with the path of an invalid manifest.
- */
+/** Reads every manifest in `peers/`, by id. Throws a `UsageError` that names an invalid one. */
 export async function readCatalog(): Promise<ReadonlyMap<string, Server>> {
-  const folder = fileURLToPath(PEERS);
   const servers: Server[] = [];
-  for await (const { name } of Deno.readDir(folder)) {
-    const path = join(folder, name, FILE);
+  for await (const { name } of Deno.readDir(PEERS)) {
+    const path = join(PEERS, name, FILE);
     // A folder without a manifest contains sources that several servers share.
     if (await exists(path)) servers.push(await readManifest(path));
   }
@@ -41,43 +37,34 @@ export async function readManifest(at: string): Promise<Server> {
   const isFolder = await Deno.stat(at).then(({ isDirectory }) => isDirectory, () => false);
   const path = isFolder ? await manifestIn(at) : at;
   const manifest = await readFields(path);
+  const reject = (why: string): never => {
+    throw new UsageError(`Cannot use ${path}: ${why}`);
+  };
   const problems = problemsOf(manifest);
-  if (problems.length > 0) {
-    throw new UsageError(`Cannot use ${path}: ${describeProblems(problems)}`);
-  }
+  if (problems.length > 0) reject(describeProblems(problems));
   const folder = dirname(path);
   const server: Server = { ...manifest as unknown as Manifest, folder, attached: null };
   const unknown = unknownPlaceholder(server);
-  if (unknown !== undefined) {
-    throw new UsageError(`Cannot use ${path}: the placeholder ${unknown} is unknown`);
-  }
-  if (server.id !== basename(folder)) {
-    throw new UsageError(`Cannot use ${path}: its id "${server.id}" is not its folder's name`);
-  }
+  if (unknown !== undefined) reject(`the placeholder ${unknown} is unknown`);
+  if (server.id !== basename(folder)) reject(`its id "${server.id}" is not its folder's name`);
   return server;
 }
 
-/**
- * Returns the path of the manifest in a folder.
- *
- * @throws {UsageError} if there are none or several.
- */
 async function manifestIn(folder: string): Promise<string> {
   const direct = join(folder, FILE);
   if (await exists(direct)) return direct;
-  const places = [join(folder, "stampede"), folder];
-  for (const place of places) {
+  for (const place of [join(folder, "stampede"), folder]) {
     const names = await Array.fromAsync(Deno.readDir(place)).catch(() => []);
-    const paths = names.map(({ name }) => join(place, name, FILE)).sort();
-    const found = (await Promise.all(paths.map(async (path) => await exists(path) ? [path] : [])))
-      .flat();
-    const [only] = found;
-    if (only !== undefined && found.length === 1) return only;
+    const found: string[] = [];
+    for (const path of names.map(({ name }) => join(place, name, FILE)).sort()) {
+      if (await exists(path)) found.push(path);
+    }
     if (found.length > 1) {
       throw new UsageError(
         `There are several manifests in ${place}: choose from ${found.join(", ")}`,
       );
     }
+    if (found[0] !== undefined) return found[0];
   }
   throw new UsageError(
     `There is no manifest in ${folder}, neither server.json nor stampede/*/server.json: bench init ${folder} writes one`,
@@ -85,18 +72,9 @@ async function manifestIn(folder: string): Promise<string> {
 }
 
 /** Placeholders in the start command and in variables. */
-const AT_START = [
-  "HOST",
-  "PORT",
-  "DATABASE",
-  "WORKERS",
-  "DB_POOL",
-  "CPU_WORKERS",
-  "HELLO_HTML",
-  "STATIC_FOLDER",
-  "TLS_CERT",
-  "TLS_KEY",
-];
+const AT_START =
+  "HOST PORT DATABASE WORKERS DB_POOL CPU_WORKERS HELLO_HTML STATIC_FOLDER TLS_CERT TLS_KEY"
+    .split(" ");
 /** Placeholders in the commands of `prepare`. */
 const AT_BUILD = ["TEMP"];
 
@@ -106,10 +84,6 @@ function unknownPlaceholder({ start, env, prepare }: Server): string | undefined
     texts.flatMap((text) => text.match(PLACEHOLDER) ?? [])
       .find((found) => !known.includes(found.slice(1, -1)));
   return find([...start, ...Object.values(env)], AT_START) ?? find(prepare.flat(), AT_BUILD);
-}
-
-async function exists(path: string): Promise<boolean> {
-  return await Deno.stat(path).then(() => true, () => false);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -152,32 +126,16 @@ function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Names of generated files and folders, which are not sources. */
-const GENERATED = new Set([
-  "node_modules",
-  ".venv",
-  "__pycache__",
-  ".git",
-  // The workflow of `bench init` checks out Stampede there
-  ".stampede",
-]);
-/**
- * Generated folders by name, each with files. The folder is generated only if one of these files is
- * next to it; otherwise it may contain sources.
- */
+/** Generated names. The workflow of `bench init` checks out Stampede to `.stampede`. */
+const GENERATED = ["node_modules", ".venv", "__pycache__", ".git", ".stampede"];
+/** Folders that are generated if they are at the top of the sources. */
+const GENERATED_AT_TOP = ["results", "classes"];
+/** Folders that are generated if one of these files is next to them; else they may be sources. */
 const GENERATED_NEXT_TO: Readonly<Record<string, readonly string[]>> = {
   target: ["Cargo.toml", "pom.xml"],
 };
-/** Folders that are generated only if they are at the top of the sources. */
-const GENERATED_AT_TOP = new Set(["results", "classes"]);
 
-/** The execute permissions of a file. */
-const EXECUTABLE = 0o111;
-
-/**
- * A file from which a server is built. Its path, content and permission are part of the hash that
- * identifies the build.
- */
+/** A file from which a server is built. All of it is part of the hash that identifies the build. */
 export interface SourceFile {
   /** Path relative to the folder of the sources. */
   readonly path: string;
@@ -192,32 +150,20 @@ export async function readSources(folder: string, under = ""): Promise<SourceFil
   const files: SourceFile[] = [];
   for (const { name } of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
     const path = join(under, name);
-    if (GENERATED.has(name) || (under === "" && GENERATED_AT_TOP.has(name))) continue;
-    if (GENERATED_NEXT_TO[name]?.some((maker) => entries.some((one) => one.name === maker))) {
-      continue;
-    }
+    if (GENERATED.includes(name) || (under === "" && GENERATED_AT_TOP.includes(name))) continue;
+    const makers = GENERATED_NEXT_TO[name] ?? [];
+    if (entries.some((other) => makers.includes(other.name))) continue;
     const { isDirectory, isFile, mode } = await Deno.stat(join(folder, path)); // follows symbolic links
     if (isDirectory) {
       files.push(...await readSources(folder, path));
     } else if (isFile) { // skips pipes, sockets and devices
-      const isExecutable = ((mode ?? 0) & EXECUTABLE) !== 0;
-      files.push({ path, bytes: await bytesOf(join(folder, path)), isExecutable });
+      const bytes = await readInputBytes(join(folder, path), "source").catch((error) => {
+        throw new Failure(`Cannot read the source ${join(folder, path)}: ${messageOf(error)}`);
+      });
+      files.push({ path, bytes, isExecutable: ((mode ?? 0) & 0o111) !== 0 });
     }
   }
   return files;
-}
-
-/**
- * Reads a source file.
- *
- * @throws {Failure} with its path, if it cannot be read.
- */
-async function bytesOf(path: string): Promise<Uint8Array> {
-  try {
-    return await readInputBytes(path, "source");
-  } catch (error) {
-    throw new Failure(`Cannot read the source ${path}: ${messageOf(error)}`);
-  }
 }
 
 /** Returns a short hash of sources and other inputs of a build. */

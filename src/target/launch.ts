@@ -1,3 +1,4 @@
+/** Starts and stops servers, and connects to servers that are already running. */
 import { type HttpResponse, textOf } from "../model/scenario.ts";
 import { Failure, messageOf, Mismatch } from "../model/errors.ts";
 import type { Server } from "../model/server.ts";
@@ -15,36 +16,24 @@ export interface LaunchOptions {
   readonly databaseUrl: string | null;
   /** Host and port of the database, as `host:port`; null without a database. */
   readonly databaseHostPort: string | null;
-  /**
-   * Environment variables that Stampede gives to every server, such as DB_POOL and CPU_WORKERS, and
-   * those of the variant.
-   */
+  /** Variables of every server, such as DB_POOL and CPU_WORKERS, and those of the variant. */
   readonly env: Readonly<Record<string, string>>;
   /** Processors of the server; null: all. */
   readonly cpus?: readonly number[] | null;
-  /**
-   * Returns whether the first response of a starting server is correct. Stampede requests the path
-   * of the manifest's readiness check. By default every 2xx status is correct.
-   */
+  /** Returns whether the response to the readiness check is correct; by default every 2xx is. */
   readonly isRight?: (response: HttpResponse) => boolean;
   /** Receives the text of the server's standard error. */
   readonly onLog?: (text: string) => void;
 }
 
-/**
- * A server that has answered. If Stampede started the server, it also ends when the `ProcessScope` of its
- * process is disposed.
- */
+/** A server that has answered. If Stampede started it, the end of its `ProcessScope` ends it. */
 export interface RunningServer extends AsyncDisposable {
   readonly origin: string;
   /** The server's process; null if Stampede did not start the server. */
   readonly process: Child | null;
   /** Id of the server's process; null if it is unknown. */
   readonly pid: number | null;
-  /**
-   * Seconds from the server's start to its first response; null if that response was wrong or
-   * Stampede did not start the server.
-   */
+  /** Seconds from start to first response; null if that was wrong or Stampede did not start it. */
   readonly startUpS: number | null;
   /** Resident memory of the server before any load, in bytes; null if unknown. */
   readonly idleRssBytes: number | null;
@@ -56,12 +45,8 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/**
- * Interval between two requests to a starting server, in milliseconds. It is also the precision of the
- * start-up time.
- */
+/** Interval between requests to a starting server, and precision of the start-up time, in ms. */
 const POLL_MS = 4;
-
 /** Messages of servers when another program uses the port. */
 const PORT_TAKEN = /address already in use|EADDRINUSE|AddrInUse|only one usage of each socket/i;
 /** Maximum number of ports to try. */
@@ -150,23 +135,19 @@ export async function attach(
   const processes = readProcesses();
   const hasStartedUs = (pid: number): boolean =>
     processes !== null && familyOf(processes, [pid]).includes(Deno.pid);
-  if (named !== null && !isHere) {
+  let pid = named;
+  if (named === null) {
+    const found = isHere ? findListener(addressOf(origin).port) : null;
+    if (found !== null && !hasStartedUs(found)) pid = found;
+  } else if (!isHere) {
     throw new Failure(
       `${hostname} is another machine, and its processes are not visible: leave out --pid`,
     );
+  } else if (processes !== null && !processes.has(named)) {
+    throw new Failure(`Process ${named} does not exist: --pid must be the server's process`);
+  } else if (hasStartedUs(named)) {
+    throw new Failure(`Process ${named} started Stampede: --pid must be the server's process`);
   }
-  if (named !== null && processes !== null) {
-    if (!processes.has(named)) {
-      throw new Failure(`Process ${named} does not exist: --pid must be the server's process`);
-    }
-    if (hasStartedUs(named)) {
-      throw new Failure(
-        `Process ${named} started Stampede: --pid must be the server's process`,
-      );
-    }
-  }
-  const found = named ?? (isHere ? findListener(addressOf(origin).port) : null);
-  const pid = named === null && found !== null && hasStartedUs(found) ? null : found;
   return {
     origin,
     pid,
@@ -185,13 +166,8 @@ function start(
 ): Child {
   const tls = tlsInUse();
   const certificate = tls === null ? {} : { TLS_CERT: tls.certPath, TLS_KEY: tls.keyPath };
-  const values = {
-    ...env,
-    ...certificate,
-    HOST: bracketed(host),
-    PORT: String(port),
-    DATABASE: databaseHostPort,
-  };
+  const given = { ...env, ...certificate, PORT: String(port) };
+  const values = { ...given, HOST: bracketed(host), DATABASE: databaseHostPort };
   const argv = resolveCommand(server.start, values, server.folder);
   const serverEnv = Object.entries(server.env).flatMap(([name, text]) => {
     const filled = fill(text, values);
@@ -204,8 +180,7 @@ function start(
       cpus,
       ...(onLog && { onLog }),
       env: {
-        ...env,
-        ...certificate,
+        ...given,
         ...Object.fromEntries(serverEnv),
         HOST: host,
         PORT: String(port),
@@ -222,6 +197,16 @@ function bracketed(host: string): string {
   return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
 }
 
+async function earlyEnd(server: Server, process: Child): Promise<Failure> {
+  const { signal } = await process.ended;
+  const what = `${server.name} ${process.howItEnded} before it answered`;
+  const { lastWords } = process;
+  if (PORT_TAKEN.test(lastWords)) return new PortTaken(what + lastWords);
+  // A server that was stopped by a signal or by Ctrl-C says nothing about its build
+  const isDistrusted = signal === null && !process.isEndRequested && await distrustBuild(server);
+  return new Failure(what + (isDistrusted ? "; the next run builds it again" : "") + lastWords);
+}
+
 async function untilReady(server: Server, process: Child, origin: string): Promise<HttpResponse> {
   const { path, timeoutS } = server.ready;
   const deadline = performance.now() + timeoutS * 1000;
@@ -231,18 +216,7 @@ async function untilReady(server: Server, process: Child, origin: string): Promi
   const gone = new AbortController();
   process.ended.then(() => gone.abort());
   while (performance.now() < deadline) {
-    if (process.hasEnded) {
-      const status = await process.ended;
-      const what = `${server.name} ${process.howItEnded} before it answered`;
-      const { lastWords } = process;
-      if (PORT_TAKEN.test(lastWords)) throw new PortTaken(what + lastWords);
-      // A server that was stopped by a signal or by Ctrl-C says nothing about its build
-      const isItsOwnEnd = status.signal === null && !process.isEndRequested;
-      const remedy = isItsOwnEnd && await distrustBuild(server)
-        ? "; the next run builds it again"
-        : "";
-      throw new Failure(what + remedy + lastWords);
-    }
+    if (process.hasEnded) throw await earlyEnd(server, process);
     try {
       const late = AbortSignal.timeout(Math.max(1, deadline - performance.now()));
       const signal = AbortSignal.any([gone.signal, late]);

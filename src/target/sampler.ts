@@ -1,3 +1,4 @@
+/** Samples the stacks of servers through V8's inspector. */
 import { basename } from "node:path";
 import { Failure } from "../model/errors.ts";
 import { inTime } from "../model/in_time.ts";
@@ -10,15 +11,8 @@ import { schedule, threadsOf } from "../process/scheduling.ts";
 /** Time limit of a reply from the inspector, in milliseconds: a server under load is slow. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
-interface InspectorReply {
-  readonly id?: number;
-  readonly result?: unknown;
-  readonly error?: { readonly message: string };
-}
-
 /**
  * A connection to the V8 inspector of one thread.
- *
  * https://chromedevtools.github.io/devtools-protocol/v8/
  */
 class Inspector implements Disposable {
@@ -28,17 +22,16 @@ class Inspector implements Disposable {
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
-    socket.onmessage = ({ data }) => this.#hear(JSON.parse(data));
+    socket.onmessage = ({ data }) => {
+      const { id, result, error } = JSON.parse(data);
+      const waiting = this.#waiting.get(id);
+      if (error === undefined) waiting?.resolve(result);
+      else waiting?.reject(new Failure(`The inspector refused: ${error.message}`));
+    };
     socket.onclose = () => this.#fail("it closed the connection");
     socket.onerror = () => this.#fail("the connection broke");
   }
 
-  /**
-   * Connects to an inspector.
-   *
-   * @param url its `ws:` address
-   * @throws {Failure} if it does not answer.
-   */
   static async connect(url: string): Promise<Inspector> {
     const socket = new WebSocket(url);
     const opened = Promise.withResolvers<void>();
@@ -53,13 +46,7 @@ class Inspector implements Disposable {
     }
   }
 
-  /**
-   * Sends a command.
-   *
-   * @param method such as `Profiler.start`
-   * @returns the result in the reply.
-   * @throws {Failure} if the reply is an error or is missing.
-   */
+  /** Sends a command such as `Profiler.start`, and returns the result in the reply. */
   async send(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
     const id = ++this.#sent;
     const reply = Promise.withResolvers<unknown>();
@@ -74,12 +61,6 @@ class Inspector implements Disposable {
     } finally {
       this.#waiting.delete(id);
     }
-  }
-
-  #hear({ id, result, error }: InspectorReply): void {
-    const waiting = id === undefined ? undefined : this.#waiting.get(id);
-    if (error === undefined) waiting?.resolve(result);
-    else waiting?.reject(new Failure(`The inspector refused: ${error.message}`));
   }
 
   #fail(why: string): void {
@@ -105,10 +86,7 @@ export interface Sampler {
   stop(): Promise<CpuProfile[]>;
 }
 
-/**
- * Sampling interval in microseconds. V8's default of 1000 is too coarse for a server that spends little
- * time in JavaScript.
- */
+/** Sampling interval in µs. V8's 1000 are too coarse for a server with little JavaScript. */
 const INTERVAL_US = 100;
 /** Line that Deno and Node.js print to standard error for each thread with an inspector. */
 const LISTENING = /^Debugger listening on (ws:\/\/127\.0\.0\.1:\S+)/gm;
@@ -121,9 +99,8 @@ const READY_TIMEOUT_MS = 2000;
  * Samples each thread for which the server's standard error shows an inspector address.
  *
  * V8 samples from a separate thread. If all processors are busy, Linux runs that thread only while
- * the server sleeps. The samples then miss almost all of the server's work (figures in
- * docs/architecture.md). The server's other threads therefore run at idle priority while they are
- * sampled.
+ * the server sleeps, and the samples miss almost all of the server's work. The server's other
+ * threads therefore run at idle priority while they are sampled.
  */
 export class V8Sampler implements Sampler, Disposable {
   readonly #inspectors: readonly Inspector[];
@@ -137,11 +114,8 @@ export class V8Sampler implements Sampler, Disposable {
   }
 
   /**
-   * Connects to every inspector of a server.
-   *
-   * @param log returns the server's standard error so far
-   * @param pid the server's process; null: unknown
-   * @throws {Failure} if no inspector is found, or if one does not answer.
+   * Connects to every inspector of a server, or throws a `Failure`. `log` returns the server's
+   * standard error so far, and `pid` is its process.
    */
   static async connect(log: () => string, pid: number | null): Promise<V8Sampler> {
     const deadline = performance.now() + READY_TIMEOUT_MS;
@@ -186,50 +160,38 @@ export class V8Sampler implements Sampler, Disposable {
 }
 
 function addressesIn(log: string): string[] {
-  return [...new Set([...log.matchAll(LISTENING)].map(([, address = ""]) => address))];
+  return [...new Set(Array.from(log.matchAll(LISTENING), ([, address = ""]) => address))];
 }
 
-/**
- * The inspector listens on loopback only, because it can run any code. The system chooses the
- * port.
- */
+/** Only on loopback, because the inspector can run any code. The system chooses the port. */
 const INSPECT = "--inspect=127.0.0.1:0";
 /** Flags of Deno that hide the inspector's address. */
 const QUIET = ["--quiet", "-q"];
 /** Maximum number of characters that a message quotes from a command. */
 const COMMAND_LENGTH = 60;
 
-/** A server with V8's inspector enabled, or the reason why that is impossible. */
-type Inspected =
-  | { readonly server: Server; readonly reason: null }
-  | { readonly server: null; readonly reason: Reason };
-
 /**
- * Enables the inspector of a server. Only Deno and Node.js have one, and only if the command starts
- * them directly.
+ * Enables the inspector of a server, or returns the reason why that is impossible. Only Deno and
+ * Node.js have one, and only if the command starts them directly.
  */
-export function inspected(server: Server): Inspected {
+export function inspected(
+  server: Server,
+):
+  | { readonly server: Server; readonly reason: null }
+  | { readonly server: null; readonly reason: Reason } {
   const { attached, start } = server;
   if (attached !== null) return { server: null, reason: { kind: "not-started-here" } };
-  const [program = "", ...others] = start;
+  const [program = "", subcommand = ""] = start;
   const name = basename(program).replace(/\.exe$/i, "");
-  const [subcommand] = others;
-  const isDeno = name === "deno" && (subcommand === "run" || subcommand === "serve");
+  const isDeno = name === "deno" && ["run", "serve"].includes(subcommand);
   if (!isDeno && name !== "node") {
-    const command = (name === "deno" ? `${name} ${subcommand ?? ""}` : name).trim();
+    const command = (name === "deno" ? `${name} ${subcommand}` : name).trim();
     const reason = { kind: "no-inspector", command: command.slice(0, COMMAND_LENGTH) } as const;
     return { server: null, reason };
   }
   const at = isDeno ? 2 : 1;
-  const rest = isDeno ? withoutQuiet(start.slice(at)) : start.slice(at);
-  return { server: { ...server, start: [...start.slice(0, at), INSPECT, ...rest] }, reason: null };
-}
-
-/**
- * Removes the flags that hide the inspector's address from Deno's arguments; the script's arguments
- * stay.
- */
-function withoutQuiet(args: readonly string[]): string[] {
+  const args = start.slice(at);
   const script = args.findIndex((argument) => !argument.startsWith("-"));
-  return args.filter((argument, i) => i > script || !QUIET.includes(argument));
+  const rest = args.filter((argument, i) => !isDeno || i > script || !QUIET.includes(argument));
+  return { server: { ...server, start: [...start.slice(0, at), INSPECT, ...rest] }, reason: null };
 }

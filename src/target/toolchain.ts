@@ -1,19 +1,16 @@
+/** Commands of manifests, and the installed programs that they require. */
 import { isAbsolute, join } from "node:path";
 import type { Server } from "../model/server.ts";
 
 /** Matches a placeholder, such as `{PORT}`. */
 export const PLACEHOLDER = /\{([A-Z_]+)\}/g;
 
-/** Values of the placeholders by name. */
 type Placeholders = Readonly<Record<string, string | null | undefined>>;
 
 /**
- * Returns a command of a manifest with its placeholders filled in. An argument is omitted if its
- * placeholder has no value.
- *
- * `deno` becomes the Deno that runs Stampede. A relative path with a slash is resolved in the folder.
- *
- * @param folder the folder in which the command runs
+ * Returns a command of a manifest that runs in a folder. Placeholders are filled in; an argument
+ * whose placeholder has no value is omitted. `deno` becomes the Deno that runs Stampede. A relative
+ * path with a slash is resolved in the folder.
  */
 export function resolveCommand(
   command: readonly string[],
@@ -33,22 +30,17 @@ export function fill(text: string, values: Placeholders): string | null {
   return text.replace(PLACEHOLDER, (_all, name) => values[name] ?? "");
 }
 
-/** Time limit of a command that prints a version, in milliseconds. */
-const TIMEOUT_MS = 30_000;
-
 /** The installed programs that servers require. Each version command runs only once. */
 export class Toolchain {
   readonly #replies: Map<string, Promise<ProgramReply>> = new Map();
   readonly #timeoutMs: number;
 
-  /** @param timeoutMs time limit of each command */
-  constructor(timeoutMs = TIMEOUT_MS) {
+  /** Sets the time limit of each version command, in milliseconds. */
+  constructor(timeoutMs = 30_000) {
     this.#timeoutMs = timeoutMs;
   }
 
-  /**
-   * Returns the first missing requirement of a server and how to install it; null if none is missing.
-   */
+  /** Returns the first missing requirement of a server and how to install it; null if none is. */
   async missing(server: Pick<Server, "requires" | "folder">): Promise<string | null> {
     for (const requirement of server.requires) {
       const { command, minimum, install } = requirement;
@@ -81,13 +73,8 @@ export class Toolchain {
   }
 }
 
-/** What a version command printed, or why it failed. */
-interface ProgramReply {
-  /** First line that the command printed; null if the program failed or is missing. */
-  readonly line: string | null;
-  /** Why the command failed; null if it succeeded or the program is missing. */
-  readonly problem: string | null;
-}
+/** The first line that a version command printed, or why it failed; neither without a program. */
+type ProgramReply = Readonly<Record<"line" | "problem", string | null>>;
 
 async function run(argv: readonly string[], cwd: string, timeoutMs: number): Promise<ProgramReply> {
   const [program = "", ...args] = argv;
@@ -104,10 +91,7 @@ async function run(argv: readonly string[], cwd: string, timeoutMs: number): Pro
   }
 }
 
-/**
- * Returns the first number with dots in a text, or else the first number: `go version go1.26.8` has
- * 1.26.8.
- */
+/** Returns the first number with dots in a text, or else the first number: 1.26.8 of `go1.26.8`. */
 export function versionIn(text: string): string {
   return (text.match(/\d+(\.\d+)+/) ?? text.match(/\d+/))?.[0] ?? "0";
 }

@@ -1,3 +1,4 @@
+/** Resource usage of programs and of the machine. */
 import type { ProgramUsage, Usage } from "../model/raw.ts";
 import { listFolder, readText } from "../process/files.ts";
 import { familyOf, type ProcessStat, readProcesses, TICK_US } from "../process/tree.ts";
@@ -28,21 +29,14 @@ function forgetPeak(pid: number): void {
   }
 }
 
-/**
- * Process ids of each measured program. The descendants of these processes are measured too. A list
- * is empty if the program is not used or its processes are unknown.
- */
-interface Metered {
-  readonly server: readonly number[];
-  readonly database: readonly number[];
-  readonly generator: readonly number[];
-}
-
 const PROGRAMS = ["server", "database", "generator"] as const;
+/** Process ids of each program, without their descendants; none if it is not used or unknown. */
+type Metered = Readonly<Record<typeof PROGRAMS[number], readonly number[]>>;
+type Processes = ReadonlyMap<number, ProcessStat>;
 
 /**
- * Measures the resource usage of programs during a window. Call `open` at its beginning and `close` at
- * its end. Linux provides all figures, macOS only the CPU time.
+ * Measures the resource usage of programs and their descendants during a window. Call `open` at its
+ * beginning and `close` at its end. Linux provides all figures, macOS only the CPU time.
  */
 export class UsageMeter {
   readonly #metered: Metered;
@@ -50,44 +44,32 @@ export class UsageMeter {
   #before: UsageReading | null = null;
   #usage: Usage | null = null;
 
-  /**
-   * Reads the idle memory and resets the peak of the memory. Construct the meter before the load
-   * starts.
-   */
+  /** Reads the idle memory and resets its peak. Construct the meter before the load. */
   constructor(metered: Metered) {
     this.#metered = metered;
-    const processes = readProcesses();
+    const processes: Processes = readProcesses() ?? new Map();
     this.#idleRssBytes = PROGRAMS.map((name) => {
-      const pids = processes === null ? [] : familyOf(processes, metered[name]);
+      const pids = familyOf(processes, metered[name]);
       const rss = memoryOf(pids, "VmRSS");
       for (const pid of pids) forgetPeak(pid);
       return rss;
     });
   }
 
-  /** Starts the measurement. */
   open(): void {
     this.#before = read(this.#metered);
   }
 
-  /** Ends the measurement. */
   close(): void {
     const before = this.#before;
     if (before === null) return;
     const after = read(this.#metered);
     const durationS = (after.atMs - before.atMs) / 1000;
-    const [server = null, database = null, generator = null] = PROGRAMS.map((_name, i) =>
-      usedBetween(before.programs[i] ?? null, after.programs[i] ?? null, durationS, {
-        idle: this.#idleRssBytes[i] ?? null,
-      })
+    const [server = null, database = null, generator = null] = this.#idleRssBytes.map((idle, i) =>
+      usedBetween(before.programs[i] ?? null, after.programs[i] ?? null, durationS, idle)
     );
-    this.#usage = {
-      durationS,
-      server,
-      database,
-      generator,
-      machine: sharesBetween(before.machine, after.machine),
-    };
+    const machine = sharesBetween(before.machine, after.machine);
+    this.#usage = { durationS, server, database, generator, machine };
   }
 
   /** The usage between `open` and `close`; null before that. */
@@ -96,7 +78,6 @@ export class UsageMeter {
   }
 }
 
-/** All figures at one moment. */
 interface UsageReading {
   readonly atMs: number;
   readonly programs: readonly (ProgramReading | null)[];
@@ -113,22 +94,14 @@ interface ProgramReading {
 
 function read(metered: Metered): UsageReading {
   const atMs = performance.now();
-  const processes = readProcesses();
-  return {
-    atMs,
-    programs: PROGRAMS.map((name) =>
-      processes === null ? null : readProgram(processes, metered[name])
-    ),
-    machine: readMachine(),
-  };
+  const processes: Processes = readProcesses() ?? new Map();
+  const programs = PROGRAMS.map((name) => readProgram(processes, metered[name]));
+  return { atMs, programs, machine: readMachine() };
 }
 
-function readProgram(
-  processes: ReadonlyMap<number, ProcessStat>,
-  roots: readonly number[],
-): ProgramReading | null {
-  const pids = familyOf(processes, roots);
+function readProgram(processes: Processes, roots: readonly number[]): ProgramReading | null {
   if (!roots.some((root) => processes.has(root))) return null;
+  const pids = familyOf(processes, roots);
   const sum = (field: "userUs" | "systemUs"): number =>
     pids.reduce((total, pid) => total + (processes.get(pid)?.[field] ?? 0), 0);
   return {
@@ -139,10 +112,7 @@ function readProgram(
   };
 }
 
-/**
- * Reads the run and wait times of threads.
- * https://docs.kernel.org/scheduler/sched-stats.html#proc-pid-schedstat
- */
+/** https://docs.kernel.org/scheduler/sched-stats.html#proc-pid-schedstat */
 function readThreads(pids: readonly number[]): Map<string, readonly [number, number]> {
   const threads = new Map<string, readonly [number, number]>();
   for (const pid of pids) {
@@ -159,7 +129,7 @@ function usedBetween(
   before: ProgramReading | null,
   after: ProgramReading | null,
   durationS: number,
-  { idle }: { idle: number | null },
+  idleRssBytes: number | null,
 ): ProgramUsage | null {
   if (before === null || after === null) return null;
   let busiest: readonly [number, number] | null = null;
@@ -183,17 +153,15 @@ function usedBetween(
     busiestThread: busiest && busiest[0] / 1e9 / durationS,
     runQueueWait: busiest && busiest[1] / 1e9 / durationS,
     waitedUs: busiest && waitedNs / 1000,
-    idleRssBytes: idle,
+    idleRssBytes,
     peakRssBytes: after.peakRssBytes,
   };
 }
 
 /**
  * Returns the CPU time of the threads if it is at most 40 ms below the clock ticks, else the ticks,
- * in microseconds.
- *
- * Thread times are exact to the nanosecond, but they omit threads that ended during the window. The
- * clock ticks include such threads. Without thread times, the function returns the ticks too.
+ * in microseconds. Thread times are exact to the nanosecond, but they omit threads that ended
+ * during the window, which the ticks include.
  */
 function exact(ticksUs: number, threadsUs: number | null): number {
   const rounding = 4 * TICK_US; // user and system time, each rounded down in both readings

@@ -1,3 +1,4 @@
+/** Runs the checks of scenarios against servers. */
 import {
   type Facts,
   type HttpRequest,
@@ -9,16 +10,10 @@ import { messageOf, Mismatch } from "../model/errors.ts";
 import { inTime } from "../model/in_time.ts";
 import { httpClient } from "../process/tls_client.ts";
 
-/** The result of one check. */
-interface CheckResult {
-  readonly name: string;
-  /** The expected and the actual value; null if the check passed. */
-  readonly problem: string | null;
-}
-
 /** The results of all checks of a scenario. */
 export interface Verification {
-  readonly results: readonly CheckResult[];
+  /** For each check the expected and the actual value; null if it passed. */
+  readonly results: readonly { readonly name: string; readonly problem: string | null }[];
   /** The response to the request that the load repeats; null if there was none. */
   readonly loaded: HttpResponse | null;
   /** Whether that response was the same text each time. */
@@ -27,29 +22,16 @@ export interface Verification {
 
 /** Time limit of one request, in milliseconds. */
 const TIMEOUT_MS = 10_000;
-/** Time limit of one check with all its requests, in milliseconds. */
+/** Time limit of one check with all its requests, in milliseconds: a user's check may never end. */
 const CHECK_TIMEOUT_MS = 60_000;
 
-/** Options of {@linkcode verify}. */
-interface VerificationOptions {
-  /** Time limit of one check, in milliseconds: a user's check may never end. */
-  readonly checkTimeoutMs?: number;
-  /** Whether to stop at the first check that fails. */
-  readonly stopsAtProblem?: boolean;
-}
-
-/**
- * Runs every check of a scenario against a server.
- *
- * @param abort ends the checks early
- * @throws the reason of `abort` if that signal is aborted.
- */
+/** Runs the checks of a scenario: all, or until one fails. Throws the reason of `abort`. */
 export async function verify(
   origin: string,
   scenario: Scenario,
   facts: Facts,
   abort: AbortSignal = new AbortController().signal,
-  { checkTimeoutMs = CHECK_TIMEOUT_MS, stopsAtProblem = false }: VerificationOptions = {},
+  { checkTimeoutMs = CHECK_TIMEOUT_MS, stopsAtProblem = false } = {},
 ): Promise<Verification> {
   using client = httpClient({ poolMaxIdlePerHost: 16 });
   let loaded: HttpResponse | null = null;
@@ -62,7 +44,7 @@ export async function verify(
     }
     return response;
   };
-  const results: CheckResult[] = [];
+  const results: { name: string; problem: string | null }[] = [];
   for (const { name, run } of scenario.checks) {
     const check = async (): Promise<void> => await run(ask, facts, origin, client);
     const late = new Mismatch("the check to end", `nothing within ${checkTimeoutMs / 1000} s`);
@@ -76,12 +58,7 @@ export async function verify(
   return { results, loaded, isStable };
 }
 
-/**
- * Sends one request and accepts any response.
- *
- * @returns why there was no response; null if there was one.
- * @throws the reason of `abort` if that signal is aborted.
- */
+/** Sends one request. Returns why there was no response; null if there was any. */
 export async function silenceOf(
   origin: string,
   request: HttpRequest,

@@ -12,44 +12,33 @@ import {
   SOCKET_IDLE_S,
   UPGRADE_DELAY_MS,
 } from "../limits.ts";
-import { HttpError } from "../problem.ts";
+import { HttpError, unavailable } from "../problem.ts";
 import type { RouteHandler } from "../router.ts";
 
-/**
- * Number of messages between two reads of `bufferedAmount`. A read for every message would take 2 % of
- * an echo's time.
- */
+/** Messages between two reads of `bufferedAmount`: each read takes 2 % of an echo's time. */
 const PAUSE_MESSAGES = 64;
 
 /**
- * Counts the messages that a WebSocket has not sent yet. Deno only reports buffered bytes, but short
- * or empty messages use memory that this number does not show.
+ * Counts the unsent messages of a WebSocket. Deno only reports buffered bytes, which do not show
+ * the memory of short or empty messages.
  *
- * Messages are sent in order, and counted in two groups, older and newer. If fewer bytes are buffered
- * than the newer group has, all older messages have been sent. The newer group then becomes the older
- * one, and the next message begins a new group. A message therefore counts until a later, non-empty
- * message is sent.
+ * Messages are sent in order, and counted in two groups, older and newer. If fewer bytes are
+ * buffered than the newer group has, all older messages have been sent. Then the newer group
+ * becomes the older one, and the next message begins a new group. A message thus counts until a
+ * later one is sent.
  */
 export class Unsent {
   readonly #socket: Pick<WebSocket, "bufferedAmount">;
   #older = 0;
   #newer = 0;
-  /**
-   * Lower bound for the bytes of the newer messages. Of a text, the characters are counted, because
-   * UTF-8 never has fewer bytes.
-   */
+  /** Lower bound for the bytes of the newer messages: of a text, the number of characters. */
   #newerLength = 0;
 
   constructor(socket: Pick<WebSocket, "bufferedAmount">) {
     this.#socket = socket;
   }
 
-  /**
-   * Counts a message before it is sent.
-   *
-   * @param length bytes or characters
-   * @returns whether too many messages or bytes are unsent.
-   */
+  /** Counts a message of `length` bytes or characters. Returns whether too much is unsent. */
   add(length: number): boolean {
     const newerLength = this.#newerLength;
     this.#newer++;
@@ -73,26 +62,17 @@ const KEY = /^[A-Za-z0-9+/]{21}[AQgw]==$/;
 /** Status codes of a close. https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
 const POLICY_VIOLATION = 1008;
 const TOO_BIG = 1009;
-/**
- * Number of turns of the event loop to wait before an upgrade. Within them, Deno aborts the request's
- * signal if a reset of the connection has arrived.
- */
+/** Turns of the event loop in which Deno notices that a reset of the connection has arrived. */
 const NOTICE_TURNS = 8;
 
-/**
- * Returns the handler of `GET /echo`: it opens a WebSocket that sends every message back.
- *
- * @param upgrade replaces Deno's function in tests
- */
+/** Returns the handler of `GET /echo`: a WebSocket that sends every message back. */
 export function echo(upgrade: typeof Deno.upgradeWebSocket = Deno.upgradeWebSocket): RouteHandler {
   let open = 0;
   let lost = 0;
   return async (request) => {
     assertHandshake(request);
     if (lost >= MAX_LOST_UPGRADES || open >= MAX_SOCKETS) {
-      throw new HttpError(503, "There are too many WebSockets: try again later", {
-        "retry-after": "1",
-      });
+      throw unavailable("There are too many WebSockets");
     }
     const { signal } = request;
     open++;
@@ -108,7 +88,12 @@ export function echo(upgrade: typeof Deno.upgradeWebSocket = Deno.upgradeWebSock
       if (isOver) return;
       isOver = true;
       open--;
-      if (isLost && ++lost === MAX_LOST_UPGRADES) reportLost();
+      if (!isLost || ++lost !== MAX_LOST_UPGRADES) return;
+      // deno-lint-ignore no-console -- the server's own log
+      console.error(
+        `${lost} clients reset their connection during the upgrade to a WebSocket, and Deno ` +
+          "keeps those open: /echo accepts no more. Restart the server",
+      );
     };
     const isConnecting = (): boolean => socket.readyState === WebSocket.CONNECTING;
     // Deno could not send the response. It keeps the connection, and the socket gets no event
@@ -130,11 +115,7 @@ export function echo(upgrade: typeof Deno.upgradeWebSocket = Deno.upgradeWebSock
   };
 }
 
-/**
- * Checks the client's handshake: https://www.rfc-editor.org/rfc/rfc6455#section-4.2.1
- *
- * @throws {HttpError} 426 if it is not a WebSocket of version 13, 400 if a header is missing or wrong.
- */
+/** Checks the client's handshake: https://www.rfc-editor.org/rfc/rfc6455#section-4.2.1 */
 function assertHandshake({ method, headers }: Request): void {
   const wanted = { upgrade: "websocket", "sec-websocket-version": VERSION };
   if (method !== "GET" || !has(headers.get("upgrade"), "websocket")) {
@@ -151,16 +132,13 @@ function assertHandshake({ method, headers }: Request): void {
   }
 }
 
-/** Returns whether a header's list of tokens contains a token, in any case. */
 function has(list: string | null, token: string): boolean {
   return list?.toLowerCase().split(",").some((one) => one.trim() === token) ?? false;
 }
 
 /**
- * Waits for a random time of up to `withinMs`, and then until Deno has noticed whether the client has
- * reset the connection. A reset connection must not be upgraded.
- *
- * @throws {DOMException} AbortError if the client has disconnected.
+ * Waits for a random time of up to `withinMs`, and then until Deno would have noticed a reset of
+ * the connection. It throws if the client has disconnected: that connection must not be upgraded.
  */
 async function untilConnected(signal: AbortSignal, withinMs: number): Promise<void> {
   await setTimeout(withinMs * Math.random(), undefined, { signal });
@@ -172,14 +150,6 @@ function isTooBig(data: string | ArrayBuffer): boolean {
   if (typeof data !== "string") return data.byteLength > MAX_MESSAGE_BYTES;
   // Each UTF-16 unit takes at most three bytes in UTF-8
   return 3 * data.length > MAX_MESSAGE_BYTES && Buffer.byteLength(data) > MAX_MESSAGE_BYTES;
-}
-
-function reportLost(): void {
-  // deno-lint-ignore no-console -- the server's own log
-  console.error(
-    `${MAX_LOST_UPGRADES} clients reset their connection during the upgrade to a WebSocket, and Deno ` +
-      "keeps those open: /echo accepts no more. Restart the server",
-  );
 }
 
 /** Handles `POST /upload`: sends the length of the body and its SHA-256. */

@@ -18,25 +18,20 @@ const BODY = {
     enumKey: { enum: ["John", "Foo"] },
   },
 };
-const HEADERS = {
-  type: "object",
-  required: ["x-foo"],
-  properties: { "x-foo": { type: "string" } },
-};
-const QUERY = {
-  type: "object",
-  properties: {
-    excitement: { type: "string", pattern: "^-?[0-9]+$" },
-  },
-};
 const REQUEST = {
   type: "object",
-  properties: { header: HEADERS, query: QUERY, body: BODY },
+  properties: {
+    header: { type: "object", required: ["x-foo"], properties: { "x-foo": { type: "string" } } },
+    query: {
+      type: "object",
+      properties: { excitement: { type: "string", pattern: "^-?[0-9]+$" } },
+    },
+    body: BODY,
+  },
 };
 
 const isValid: ValidateFunction = new Ajv({ allowUnionTypes: true }).compile(REQUEST);
-// A second validator for invalid requests, because collecting all errors would slow down the valid ones
-// too.
+/** For invalid requests, because collecting all errors would slow down the valid ones too. */
 const explain: ValidateFunction = new Ajv({ allowUnionTypes: true, allErrors: true })
   .compile(REQUEST);
 
@@ -44,14 +39,10 @@ const explain: ValidateFunction = new Ajv({ allowUnionTypes: true, allErrors: tr
 const FOO = { "x-foo": "" };
 const NO_FOO = {};
 
-/**
- * Handles `POST /schema`: checks header, query and body with a compiled validator. Not async, because
- * that would cost another promise.
- */
+/** Handles `POST /schema`: validates header, query and body. Async would cost another promise. */
 export const schema: RouteHandler = (request, url) => {
   const { headers } = request;
-  // `has` comes first, because it makes Deno read all headers with one call; each `get` before it would
-  // be another call.
+  // `has` first: it makes Deno read all headers with one call, but each `get` before it is a call
   const header = headers.has("x-foo") ? FOO : NO_FOO;
   assertJson(headers.get("content-type"));
   // `name` may be any string, and a query only contains strings.

@@ -3,16 +3,11 @@ import type { RouteHandler } from "../router.ts";
 
 /** Matches the path of a file directly in `/static/`. Does not match a folder or a hidden file. */
 const NAME = /^\/static\/([\w-]+(?:\.[\w-]+)*)$/;
-/**
- * Content codings, each with the suffix of files that are compressed with it. The coding with the
- * smallest files comes first.
- */
+/** Content codings with the suffix of their files; the one with the smallest files is first. */
 const CODINGS = [["br", ".br"], ["gzip", ".gz"]] as const;
 const TYPES: Readonly<Record<string, string>> = { txt: "text/plain;charset=utf-8" };
 
-/**
- * Returns the handler of `GET /static/…`: it reads a file of the folder from disk for every request.
- */
+/** Returns the handler of `GET /static/…`: it reads a file of the folder from disk. */
 export function staticFile(folder: URL): RouteHandler {
   return async (request) => {
     const { pathname } = new URL(request.url);
@@ -35,10 +30,7 @@ export function staticFile(folder: URL): RouteHandler {
   };
 }
 
-/**
- * Returns whether the value of an `accept-encoding` header allows a coding.
- * https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3
- */
+/** https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3 */
 function accepts(wanted: string, coding: string): boolean {
   return wanted.split(",").some((one) => {
     const [name = "", weight = ""] = one.split(";");
@@ -46,10 +38,7 @@ function accepts(wanted: string, coding: string): boolean {
   });
 }
 
-/**
- * Returns whether the client has this version of the file.
- * https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2
- */
+/** https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2 */
 function isKnown({ headers }: Request, etag: string): boolean {
   const known = headers.get("if-none-match");
   return known !== null &&
