@@ -1,4 +1,5 @@
-/** Terminal colours for verdicts and failures. */
+/** Tables before they are drawn, line breaks, and the terminal colours of verdicts and failures. */
+import { printable } from "../model/text.ts";
 
 /** Meaning of a text: better, worse, or doubtful. */
 type Tone = "good" | "bad" | "doubtful";
@@ -13,11 +14,15 @@ export function tinted(text: string, tone: Tone): string {
 
 /** Matches the beginnings of a verdict's sentences, each with its tone. */
 const BEGINNINGS: readonly (readonly [beginning: RegExp, tone: Tone])[] = [
-  [/(?<=^ *|\. )(Slower:|Broken in head, but not in base:)/g, "bad"],
-  [/(?<=^ *|\. )Proven to be more than [\d.]+ % slower:/g, "bad"],
+  [
+    /(?<=^ *|\. )(Slower|Broken in head, but not in base|Proven to be more than [\d.]+ % slower):/g,
+    "bad",
+  ],
   [/(?<=^ *|\. )Faster:/g, "good"],
-  [/(?<=^ *|\. )Not comparable:/g, "doubtful"],
-  [/(?<=^ *|\. )A slowdown of more than [\d.]+ % is neither proven nor excluded:/g, "doubtful"],
+  [
+    /(?<=^ *|\. )(Not comparable|A slowdown of more than [\d.]+ % is neither proven nor excluded):/g,
+    "doubtful",
+  ],
 ];
 
 /** Returns a verdict with the beginnings of its sentences in colour, if the screen supports styles. */
@@ -77,30 +82,77 @@ export interface Row {
 export interface Column {
   readonly heading: string;
   readonly isNumber: boolean;
-  /**
-   * Order in which narrow outputs drop columns: the highest number first. A column with 0 is never
-   * dropped.
-   */
+  /** Order in which narrow outputs drop columns: the highest number first; 0 is never dropped. */
   readonly dropOrder: number;
   /** Explanation of the heading; empty by default. */
   readonly legend?: string;
 }
 
+/** A column with the function that returns the text of its cell in an item's row. */
+export interface CellColumn<T> extends Column {
+  readonly text: (item: T) => string;
+}
+
 /** Returns a column. By default, narrow outputs never drop it. */
-export function column(
-  heading: string,
-  isNumber: boolean,
-  dropOrder = 0,
-  legend = "",
-): Column {
+export function column(heading: string, isNumber: boolean, dropOrder = 0, legend = ""): Column {
   return { heading, isNumber, dropOrder, legend };
 }
 
+/** Returns a column of words. */
+export function words<T>(
+  heading: string,
+  text: (item: T) => string,
+  dropOrder = 0,
+): CellColumn<T> {
+  return { ...column(heading, false, dropOrder), text };
+}
+
+/** Returns a column of numbers. */
+export function numbers<T>(
+  heading: string,
+  text: (item: T) => string,
+  dropOrder = 0,
+  legend = "",
+): CellColumn<T> {
+  return { ...column(heading, true, dropOrder, legend), text };
+}
+
 /** Returns the column ± of the figure before it. */
-export function intervalColumn(dropOrder = 0): Column {
+export function intervals<T>(text: (item: T) => string, dropOrder = 0): CellColumn<T> {
   const legend =
     "half the 95 % CI of the figure before it, from 6 rounds on; both sides if one is much longer";
-  return column("±", true, dropOrder, legend);
+  return numbers("±", text, dropOrder, legend);
+}
+
+/**
+ * Returns a table with a row for each item.
+ *
+ * @param columns the columns; `false` stands for an unwanted one
+ * @param rowOf returns further properties of a row, or other cells
+ */
+export function makeTable<T>(
+  items: readonly T[],
+  columns: readonly (CellColumn<NoInfer<T>> | false)[],
+  rowOf: (item: T) => Partial<Row> = () => ({}),
+): Table {
+  const wanted = columns.filter((column) => column !== false);
+  const rows = items.map((item) => {
+    const row = rowOf(item);
+    return { ...row, cells: row.cells ?? wanted.map(({ text }) => text(item)) };
+  });
+  return { columns: wanted, rows };
+}
+
+/** Returns a table without the columns that are `unwanted`. */
+export function withoutColumns(
+  { columns, rows }: Table,
+  unwanted: (column: Column, i: number) => boolean,
+): Table {
+  const stays = columns.map((column, i) => !unwanted(column, i));
+  return {
+    columns: columns.filter((_column, i) => stays[i]),
+    rows: rows.map((row) => ({ ...row, cells: row.cells.filter((_cell, i) => stays[i]) })),
+  };
 }
 
 /** Returns the legend of the tables' columns as one sentence; empty if no column needs one. */
@@ -131,10 +183,12 @@ export function wrap(text: string, columns: number, indent = "  "): string[] {
   return [...lines, line];
 }
 
-/**
- * Smallest width for a text after its start, in columns. With less room, the text begins on the next
- * line.
- */
+/** Wraps untrusted texts one after the other. */
+export function wrapAll(texts: readonly string[], columns: number): string[] {
+  return texts.flatMap((text) => wrap(printable(text), columns));
+}
+
+/** Smallest width for a text after its start, in columns. With less, the text begins on the next line. */
 export const LEAST_ROOM = 30;
 
 /**
@@ -149,24 +203,19 @@ export function hanging(
   columns: number,
   length = start.length,
 ): string[] {
-  const room = columns - length;
-  if (room < LEAST_ROOM) {
-    const indent = "    ";
-    return [
-      start.trimEnd(),
-      ...wrap(text, columns - indent.length, "").map((line) => indent + line),
-    ];
-  }
-  const [first = "", ...others] = wrap(text, room, "");
-  return [start + first, ...others.map((line) => " ".repeat(length) + line)];
+  const indent = " ".repeat(columns - length < LEAST_ROOM ? 4 : length);
+  const [first = "", ...others] = wrap(text, columns - indent.length, "");
+  return columns - length < LEAST_ROOM
+    ? [start.trimEnd(), ...[first, ...others].map((line) => indent + line)]
+    : [start + first, ...others.map((line) => indent + line)];
 }
 
 /** Wraps each long line of a text. The further lines of it are indented by two more columns. */
 export function wrapLines(text: string, columns: number): string {
   return text.split("\n").flatMap((line) => {
     if (unstyled(line).length <= columns) return [line];
-    const indent = line.length - line.trimStart().length;
-    const [first = "", ...others] = wrap(line.trimStart(), columns - indent);
-    return [" ".repeat(indent) + first, ...others.map((other) => " ".repeat(indent) + other)];
+    const words = line.trimStart();
+    const indent = " ".repeat(line.length - words.length);
+    return wrap(words, columns - indent.length).map((part) => indent + part);
   }).join("\n");
 }

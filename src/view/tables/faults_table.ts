@@ -1,9 +1,8 @@
 import type { FaultId, FaultOutcome, FaultResult, WhyNoFault } from "../../model/fault.ts";
 import { oneLine, share, UNKNOWN } from "../../model/text.ts";
-import { rate, seconds } from "../format.ts";
-import { column, type Row, type Table } from "../table.ts";
+import { distinct, nonEmpty, rate, seconds } from "../format.ts";
+import { makeTable, numbers, type Table, words } from "../table.ts";
 
-/** Names of the faults in tables. */
 const NAMES: Readonly<Record<FaultId, string>> = {
   stall: "database stalls",
   restart: "database restarts",
@@ -21,14 +20,11 @@ const WHY_NOT: Readonly<Record<WhyNoFault, string>> = {
 /** Resolution of recovery times, in seconds: the interval between the monitor's requests. */
 const STEP_S = 0.02;
 /**
- * Minimum ratio of a request flood's rate to the server's rate in a closed loop. A request flood is planned
- * at a ratio of two. Below this minimum, a note says that the load generator could not send more.
+ * Minimum ratio of a request flood's rate to the server's rate in a closed loop. A flood is planned at
+ * a ratio of two. Below this minimum, a note says that the load generator could not send more.
  */
 const MIN_FLOOD_RATIO = 1.5;
-/**
- * Largest lateness of the monitor that is printed without a note, in seconds. Above it, the monitor's
- * own delay may make responses look late.
- */
+/** Lateness of the monitor in seconds above which its own delay may make responses look late. */
 const LONGEST_DELAY_S = 0.1;
 
 /** What the client got instead of a right response, in words. */
@@ -45,17 +41,20 @@ export function faultName(id: FaultId): string {
 
 /** Returns the table of one server, with a row for each fault. */
 export function faultsTable(results: readonly FaultResult[]): Table {
-  return {
-    columns: [
-      column("Fault", false),
-      column("Scenario", false, 2),
-      column("Requests", true, 1),
-      column("Failed", true),
-      column("Recovery", true),
-      column("Details", false),
-    ],
-    rows: results.map(({ fault, outcome }) => rowOf(NAMES[fault], outcome)),
-  };
+  const done = (text: (outcome: FaultOutcome) => string) => ({ outcome }: FaultResult): string =>
+    outcome.kind === "done" ? text(outcome) : UNKNOWN;
+  return makeTable(results, [
+    words("Fault", ({ fault }) => NAMES[fault]),
+    words("Scenario", done(({ scenario }) => scenario), 2),
+    numbers("Requests", done(({ requests }) => String(requests)), 1),
+    numbers("Failed", done(shareOf)),
+    numbers("Recovery", done(timeOf)),
+    words("Details", done(detailsOf)),
+  ], ({ fault, outcome }) =>
+    outcome.kind === "done" ? {} : {
+      cells: [NAMES[fault]],
+      rest: outcome.kind === "skipped" ? WHY_NOT[outcome.why] : oneLine(outcome.message),
+    });
 }
 
 /**
@@ -63,37 +62,25 @@ export function faultsTable(results: readonly FaultResult[]): Table {
  * and the recovery time.
  */
 export function overviewOfFaults(results: readonly FaultResult[]): Table {
-  const servers = [...new Set(results.map(({ server }) => server))];
-  const faults = [...new Set(results.map(({ fault }) => fault))];
-  return {
-    columns: [
-      column("Server", false),
-      ...faults.map((fault) => column(NAMES[fault], true)),
-    ],
-    rows: servers.map((server) => ({
-      server,
-      cells: [
-        server,
-        ...faults.map((fault) => {
-          const found = results.find((result) =>
-            result.server === server && result.fault === fault
-          );
-          return found?.outcome.kind === "done" ? inShort(found.outcome) : UNKNOWN;
-        }),
-      ],
-    })),
-  };
+  return makeTable(distinct(results.map(({ server }) => server)), [
+    words("Server", (server) => server),
+    ...distinct(results.map(({ fault }) => fault)).map((fault) =>
+      numbers<string>(NAMES[fault], (server) => {
+        const outcome = results.find((one) => one.server === server && one.fault === fault)
+          ?.outcome;
+        if (outcome?.kind !== "done") return UNKNOWN;
+        return `${shareOf(outcome)}, ${outcome.end?.signal ? "killed" : timeOf(outcome)}`;
+      })
+    ),
+  ], (server) => ({ server }));
 }
 
-function rowOf(name: string, outcome: FaultResult["outcome"]): Row {
-  if (outcome.kind === "skipped") return { cells: [name], rest: WHY_NOT[outcome.why] };
-  if (outcome.kind !== "done") return { cells: [name], rest: oneLine(outcome.message) };
-  const { scenario, requests, failed, requestFlood, end, monitorLatenessS } = outcome;
+function detailsOf({ failed, requestFlood, end, monitorLatenessS }: FaultOutcome): string {
   const got = Object.entries(failed).sort(([, a], [, b]) => b - a)
     .map(([what, times]) => `${times} × ${GOT[what] ?? what}`);
-  const more = [
+  return nonEmpty(
     ...got,
-    ...(requestFlood === null ? [] : [
+    requestFlood &&
       `${requestFlood.scenario} at ${rate(requestFlood.sentPerS)}/s, closed loop ${
         rate(requestFlood.closedLoopPerS)
       }/s${
@@ -101,35 +88,14 @@ function rowOf(name: string, outcome: FaultResult["outcome"]): Row {
           ? " (the load generator could not send more)"
           : ""
       }`,
-    ]),
-    ...(end === null
-      ? []
-      : [end.signal === null ? `exit code ${end.code}` : `killed by ${end.signal}`]),
-    ...(monitorLatenessS > LONGEST_DELAY_S
-      ? [`the monitor itself was up to ${seconds(monitorLatenessS)} late`]
-      : []),
-  ];
-  return {
-    cells: [
-      name,
-      scenario,
-      String(requests),
-      shareOf(outcome),
-      timeOf(outcome),
-      more.join("; "),
-    ],
-  };
-}
-
-function inShort(outcome: FaultOutcome): string {
-  const { end } = outcome;
-  if (end?.signal) return `${shareOf(outcome)}, killed`;
-  return `${shareOf(outcome)}, ${timeOf(outcome)}`;
+    end && (end.signal === null ? `exit code ${end.code}` : `killed by ${end.signal}`),
+    monitorLatenessS > LONGEST_DELAY_S &&
+      `the monitor itself was up to ${seconds(monitorLatenessS)} late`,
+  ).join("; ");
 }
 
 function shareOf({ requests, failed }: FaultOutcome): string {
-  const all = Object.values(failed).reduce((sum, times) => sum + times, 0);
-  return requests === 0 ? UNKNOWN : share(all / requests);
+  return share(Object.values(failed).reduce((sum, times) => sum + times, 0) / requests);
 }
 
 /** Returns the recovery time, or the time until the server ended. */

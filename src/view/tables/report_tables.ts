@@ -1,13 +1,20 @@
-/** Makes the table of several servers: a group of rows for each workload, the best server first. */
-
+/** Chooses the tables of a report, and makes the ranked table of several servers. */
 import { isSameWorkload } from "../../analysis/keys.ts";
-import { inOrder, type Ranking, rankingsOf } from "../../analysis/rankings.ts";
+import { inOrder, rankingsOf } from "../../analysis/rankings.ts";
 import type { AnyReport, Report } from "../../model/report.ts";
 import { share, UNKNOWN } from "../../model/text.ts";
 import { changesVerdict } from "../changes_verdict.ts";
 import { bareMilliseconds, halfWidth, rate, workloadNamer } from "../format.ts";
 import { describeRanking } from "../ranking_text.ts";
-import { type CaptionedTable, column, intervalColumn, type Row, type Table } from "../table.ts";
+import {
+  type CaptionedTable,
+  intervals,
+  makeTable,
+  numbers,
+  type Row,
+  type Table,
+  words,
+} from "../table.ts";
 import {
   capacitiesCaption,
   capacitiesNotes,
@@ -23,10 +30,7 @@ import { openLoopNotes, openLoopTable } from "./open_loop_table.ts";
 import { absentServers, columnsOf, presentResults, rowOf, summaryTable } from "./result_columns.ts";
 import { hasServerFigures, serversTable } from "./servers_table.ts";
 
-/**
- * Columns that have another place: rank and server come first, scenario and connections are in the
- * heading of a group.
- */
+/** Keys of the columns with another place: rank and server come first, the others head a group. */
 const ELSEWHERE = ["server", "scenario", "connections", "rank"];
 
 /**
@@ -46,12 +50,14 @@ export function rankedTable(report: Report): Table {
     ...known.filter(({ key }) => key === "server"),
     ...known.filter(({ key }) => !ELSEWHERE.includes(key)),
   ];
-  const blocks = inOrder(report, results).flatMap((group) => {
-    const [first] = group;
-    const own = rankings.filter((ranking) => isSameWorkload(ranking, first));
+  const blocks = inOrder(report, results).flatMap((group): Row[] => {
+    const workload = named(group[0]);
+    const orders = rankings.filter((ranking) => isSameWorkload(ranking, group[0]))
+      .map((ranking) => `${workload}: ${describeRanking(ranking)}`);
+    const headings = orders.length === 0 ? [workload] : orders;
     return [
-      ...headings(named(first), own),
-      ...group.map((result): Row => ({ ...rowOf(result, columns), server: result.variant })),
+      ...headings.map((rest) => ({ cells: [], rest })),
+      ...group.map((result) => rowOf(result, columns)),
     ];
   });
   const absent = absentServers(report).map(({ id, reason }): Row => ({
@@ -62,75 +68,37 @@ export function rankedTable(report: Report): Table {
   return { columns, rows: [...blocks, ...absent] };
 }
 
-/** Returns a heading for each worker group: the workload and the proven order. */
-function headings(workload: string, rankings: readonly Ranking[]): Row[] {
-  if (rankings.length === 0) return [{ cells: [], rest: workload }];
-  return rankings.map((ranking) => ({
-    cells: [],
-    rest: `${workload}: ${describeRanking(ranking)}`,
-  }));
+/** Returns the table of TLS handshakes, a row for each server. */
+function handshakesTable({ servers }: Report): Table {
+  const legend = "time for a full TLS handshake, TCP connect included; no other figure includes it";
+  return makeTable(servers.filter(({ handshakeUs }) => handshakeUs !== null), [
+    words("TLS server", ({ id }) => id),
+    numbers("Handshake ms", ({ handshakeUs }) => bareMilliseconds(handshakeUs?.median), 0, legend),
+    intervals(({ handshakeUs }) => halfWidth(handshakeUs)),
+    numbers(
+      "CPU ms",
+      ({ handshakeCpuUs }) => bareMilliseconds(handshakeCpuUs),
+      0,
+      "the server's CPU time per handshake",
+    ),
+  ], ({ id: server }) => ({ server }));
 }
 
-/** Returns the table of TLS handshakes, a row for each server; null without TLS. */
-function handshakesTable({ servers }: Report): Table | null {
-  const shaken = servers.filter(({ handshakeUs }) => handshakeUs !== null);
-  if (shaken.length === 0) return null;
-  const time = (us: number | null): string => us === null ? UNKNOWN : bareMilliseconds(us);
-  return {
-    columns: [
-      column("TLS server", false),
-      column(
-        "Handshake ms",
-        true,
-        0,
-        "time for a full TLS handshake, TCP connect included; no other figure includes it",
-      ),
-      intervalColumn(),
-      column("CPU ms", true, 0, "the server's CPU time per handshake"),
-    ],
-    rows: shaken.map(({ id, handshakeUs, handshakeCpuUs }) => ({
-      server: id,
-      cells: [
-        id,
-        time(handshakeUs?.median ?? null),
-        halfWidth(handshakeUs),
-        time(handshakeCpuUs),
-      ],
-    })),
-  };
-}
-
-/** Returns a table with the figures of each kind of request in a mix; null without a mix. */
-function kindsTable({ results, experiment: { variants } }: Report): Table | null {
-  const mixed = results.filter(({ kinds }) => kinds.length > 0);
-  if (mixed.length === 0) return null;
-  const several = variants.length > 1;
-  const time = (us: number | null): string => us === null ? UNKNOWN : bareMilliseconds(us);
-  return {
-    columns: [
-      column("Mix", false),
-      ...(several ? [column("Server", false)] : []),
-      column("Request", false),
-      column("Share", true),
-      column("Req/Sec", true),
-      column("p50 ms", true),
-      column("p99 ms", true),
-    ],
-    rows: mixed.flatMap(({ scenario, variant, kinds }) => {
-      const sum = kinds.reduce((total, { requestsPerS }) => total + requestsPerS, 0);
-      return kinds.map((kind) => ({
-        cells: [
-          scenario,
-          ...(several ? [variant] : []),
-          kind.scenario,
-          sum === 0 ? UNKNOWN : share(kind.requestsPerS / sum),
-          rate(kind.requestsPerS),
-          time(kind.p50Us),
-          time(kind.p99Us),
-        ],
-      }));
-    }),
-  };
+/** Returns a table with the figures of each kind of request in a mix. */
+function kindsTable({ results, experiment: { variants } }: Report): Table {
+  const rows = results.flatMap(({ scenario: mix, variant, kinds }) => {
+    const sumPerS = kinds.reduce((total, { requestsPerS }) => total + requestsPerS, 0);
+    return kinds.map((kind) => ({ mix, variant, sumPerS, ...kind }));
+  });
+  return makeTable(rows, [
+    words("Mix", ({ mix }) => mix),
+    variants.length > 1 && words("Server", ({ variant }) => variant),
+    words("Request", ({ scenario }) => scenario),
+    numbers("Share", ({ requestsPerS, sumPerS }) => share(requestsPerS / sumPerS)),
+    numbers("Req/Sec", ({ requestsPerS }) => rate(requestsPerS)),
+    numbers("p50 ms", ({ p50Us }) => bareMilliseconds(p50Us)),
+    numbers("p99 ms", ({ p99Us }) => bareMilliseconds(p99Us)),
+  ]);
 }
 
 /**
@@ -160,42 +128,44 @@ export function wideTables(report: Report): Table[] {
   return [...sorted, ...partTables(report).map(({ table }) => table)];
 }
 
-/**
- * Returns the table of the kinds of requests in a mix, and that of TLS handshakes, if there are any.
- */
+/** Returns the table of the kinds of requests in a mix, and that of TLS handshakes, if not empty. */
 export function partTables(report: Report): Pick<CaptionedTable, "caption" | "table">[] {
-  const parts = [
+  return [
     { caption: "Each kind of request", table: kindsTable(report) },
     { caption: "TLS handshakes", table: handshakesTable(report) },
-  ];
-  return parts.flatMap(({ caption, table }) => table === null ? [] : [{ caption, table }]);
+  ].filter(({ table }) => table.rows.length > 0);
 }
 
 /** Returns the tables that are specific to merged runners, or to experiments other than `run`. */
 export function experimentTables(report: AnyReport): CaptionedTable[] {
   if (report.kind === "distributed") return distributedTables(report);
-  const { changes, servers } = report;
-  switch (report.experiment.kind) {
+  const { changes, servers, experiment: { kind, design } } = report;
+  const openLoop = (caption: string): CaptionedTable => ({
+    caption,
+    table: openLoopTable(report),
+    notes: openLoopNotes(report),
+  });
+  switch (kind) {
     case "versus":
-      if (changes === null) return [];
-      return [{
-        verdict: changesVerdict(changes, report.experiment.design.failOn),
+      return changes === null ? [] : [{
+        verdict: changesVerdict(changes, design.failOn),
         caption: "Changes from base to head",
         table: changesTable(changes),
         notes: [...servers.map(({ id, name }) => `${id}: ${name}`), ...changesNotes(changes)],
       }];
     case "rate":
-      return [{
-        caption: "Response times at given rates",
-        table: openLoopTable(report),
-        notes: openLoopNotes(report),
-      }];
+      return [openLoop("Response times at given rates")];
     case "capacity":
-      return [{
-        caption: capacitiesCaption(report),
-        table: capacitiesTable(report),
-        notes: capacitiesNotes(report),
-      }, ...curves(report)];
+      return [
+        {
+          caption: capacitiesCaption(report),
+          table: capacitiesTable(report),
+          notes: capacitiesNotes(report),
+        },
+        ...(report.openLoopResults.length === 0
+          ? []
+          : [openLoop("Response times at shares of that rate")]),
+      ];
     case "scaling":
       return [{
         caption: "Scaling over workers",
@@ -218,14 +188,4 @@ export function experimentTables(report: AnyReport): CaptionedTable[] {
     case "preset":
       return [];
   }
-}
-
-/** Returns the table of response times at shares of the capacity; empty without a capacity search. */
-function curves(report: Report): CaptionedTable[] {
-  if (report.openLoopResults.length === 0) return [];
-  return [{
-    caption: "Response times at shares of that rate",
-    table: openLoopTable(report),
-    notes: openLoopNotes(report),
-  }];
 }

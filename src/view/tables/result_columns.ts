@@ -1,7 +1,4 @@
-/**
- * Defines the columns of results. Those of figures follow from their declarations in src/model/figures.ts.
- */
-
+/** The columns of results. Those of figures follow from their declarations in src/model/figures.ts. */
 import { isSweep } from "../../analysis/keys.ts";
 import { inOrder, sharesRank } from "../../analysis/rankings.ts";
 import type { Result } from "../../model/derived.ts";
@@ -11,7 +8,15 @@ import type { Report } from "../../model/report.ts";
 import { oneLine, UNKNOWN } from "../../model/text.ts";
 import { bareMilliseconds, FORMATS, markedRate, rate, spread } from "../format.ts";
 import { describeReason, describeStatus } from "../reasons.ts";
-import { type Column, column, intervalColumn, type Row, type Table, type Value } from "../table.ts";
+import {
+  type CellColumn,
+  intervals,
+  numbers,
+  type Row,
+  type Table,
+  type Value,
+  words,
+} from "../table.ts";
 import { absenceOf } from "./servers_table.ts";
 
 /** A column in CSV. */
@@ -21,10 +26,8 @@ interface CsvColumn {
   readonly value: (result: Result) => Value;
 }
 
-/** A column in tables and in CSV. */
-interface ResultColumn extends Column, CsvColumn {
-  /** Returns the text for a valid result. */
-  readonly text: (result: Result) => string;
+/** A column in tables and in CSV. Its text is that of a valid result. */
+interface ResultColumn extends CellColumn<Result>, CsvColumn {
   /** Returns the function for the text, if the text depends on other results of the report. */
   readonly textIn?: (report: Report) => (result: Result) => string;
   /** Whether this report shows the column; by default it does. */
@@ -93,8 +96,8 @@ export const COLUMNS: readonly (CsvColumn | ResultColumn)[] = [
 ];
 
 /**
- * Returns the columns of a figure. If it has an interval, a column ± follows, which narrow outputs drop no
- * later than the figure.
+ * Returns the columns of a figure. If it has an interval, a column ± follows, which narrow outputs drop
+ * no later than the figure.
  */
 function figureColumns(id: FigureId): (CsvColumn | ResultColumn)[] {
   const { key, kind, column: shown }: Figure = FIGURES[id];
@@ -104,27 +107,23 @@ function figureColumns(id: FigureId): (CsvColumn | ResultColumn)[] {
     return figure && ("ratio" in figure ? { ...figure, median: figure.ratio } : figure);
   };
   const value = (result: Result): number | null => of(result)?.median ?? null;
-  const hasInterval = kind !== "number";
-  const interval: readonly CsvColumn[] = hasInterval
-    ? [
-      { key: `${key}_low`, value: (result) => of(result)?.confidenceInterval?.low ?? null },
-      { key: `${key}_high`, value: (result) => of(result)?.confidenceInterval?.high ?? null },
-    ]
-    : [];
+  const interval: CsvColumn[] = kind === "number" ? [] : [
+    { key: `${key}_low`, value: (result) => of(result)?.confidenceInterval?.low ?? null },
+    { key: `${key}_high`, value: (result) => of(result)?.confidenceInterval?.high ?? null },
+  ];
   if (shown === undefined) return [{ key, value }, ...interval];
   const { heading, legend, format, dropOrder, omittedInBrief } = shown;
   const isInMs = format === "milliseconds";
   const text = TEXTS[id] ?? (isInMs ? bareMilliseconds : FORMATS[format]);
-  const own = number(key, isInMs ? `${heading} ms` : heading, dropOrder, value, text);
   const isBrief = omittedInBrief && { isBrief: IS_BRIEF[omittedInBrief] };
-  const spreads = {
-    ...intervalColumn(Math.max(1, dropOrder)),
+  const own = number(key, isInMs ? `${heading} ms` : heading, dropOrder, value, text);
+  const half: ResultColumn = {
+    ...intervals((result) => spread(of(result)), Math.max(1, dropOrder)),
     key: `${key}_half_width`,
-    value: (result: Result) => relativeWidth(of(result)),
-    text: (result: Result) => spread(of(result)),
+    value: (result) => relativeWidth(of(result)),
     ...isBrief,
   };
-  return [{ ...own, legend, ...isBrief }, ...interval, ...(hasInterval ? [spreads] : [])];
+  return [{ ...own, legend, ...isBrief }, ...interval, ...(kind === "number" ? [] : [half])];
 }
 
 function word(
@@ -132,28 +131,25 @@ function word(
   heading: string,
   value: (result: Result) => string | null,
 ): ResultColumn {
-  return { ...column(heading, false), key, value, text: (result) => value(result) ?? UNKNOWN };
+  return { ...words(heading, (result) => value(result) ?? UNKNOWN), key, value };
 }
 
 function number(
   key: string,
   heading: string,
   dropOrder: number,
-  value: (result: Result) => number | null | undefined,
+  valueOf: (result: Result) => number | null | undefined,
   format: (value: number, result: Result) => string,
 ): ResultColumn {
-  const known = (result: Result): number | null => value(result) ?? null;
+  const value = (result: Result): number | null => valueOf(result) ?? null;
   const text = (result: Result): string => {
-    const number = known(result);
-    return number === null ? UNKNOWN : format(number, result);
+    const known = value(result);
+    return known === null ? UNKNOWN : format(known, result);
   };
-  return { ...column(heading, true, dropOrder), key, value: known, text };
+  return { ...numbers(heading, text, dropOrder), key, value };
 }
 
-/**
- * Returns the rank, with `=` if several servers share it. Otherwise a space follows, so that the
- * numbers are aligned.
- */
+/** Returns the rank; if several servers share it, with `=`, otherwise a space aligns the numbers. */
 function rankText(result: Result, report: Report): string {
   if (result.rank === null) return UNKNOWN;
   return sharesRank(report, result) ? `${result.rank}=` : `${result.rank} `;
@@ -181,7 +177,6 @@ const ALWAYS = ["server", "scenario", "rank", "requests_per_s", "bottleneck"];
  * @param isWide whether to show every column
  */
 export function summaryTable(report: Report, isWide: boolean): Table {
-  const { experiment: { variants } } = report;
   const columns = columnsOf(report, isWide);
   const shown = inOrder(report, presentResults(report)).flat();
   return {
@@ -189,7 +184,7 @@ export function summaryTable(report: Report, isWide: boolean): Table {
     rows: [
       ...shown.map((result) => rowOf(result, columns)),
       ...absentServers(report).map(({ id, reason }): Row => ({
-        cells: variants.length > 1 ? [id] : [],
+        cells: several(report) ? [id] : [],
         rest: reason,
         server: id,
       })),
@@ -200,9 +195,10 @@ export function summaryTable(report: Report, isWide: boolean): Table {
 /** Returns the columns that people see for this report, without empty ones. */
 export function columnsOf(report: Report, isWide: boolean): readonly ResultColumn[] {
   const ok = report.results.filter(({ status }) => status === "ok");
-  const columns = COLUMNS.filter((column): column is ResultColumn => "heading" in column);
-  return columns.filter(({ key, text, isWanted = always, isBrief = always }) =>
-    isWanted(report) && (isWide || isBrief(report)) &&
+  return COLUMNS.filter((column) => "heading" in column).filter((
+    { key, text, isWanted, isBrief },
+  ) =>
+    (isWanted?.(report) ?? true) && (isWide || (isBrief?.(report) ?? true)) &&
     (ALWAYS.includes(key) || ok.some((result) => text(result) !== UNKNOWN))
   ).map((column) => ({ ...column, text: column.textIn?.(report) ?? column.text }));
 }
@@ -238,8 +234,4 @@ export function rowOf(result: Result, columns: readonly ResultColumn[]): Row {
     values,
     server,
   };
-}
-
-function always(): boolean {
-  return true;
 }
