@@ -1,7 +1,6 @@
 /** Draws tables as lines of text. */
 import { printable } from "../model/text.ts";
 import {
-  type Column,
   hanging,
   LEAST_ROOM,
   type Row,

@@ -106,6 +106,12 @@ export function range(
   return `${format(low)} to ${format(high)}`;
 }
 
+/** Formats the least and the largest value, `6 to 12`; once if both look the same. */
+export function span(values: readonly number[], format: (value: number) => string): string {
+  const [least, most] = [format(Math.min(...values)), format(Math.max(...values))];
+  return least === most ? least : `${least} to ${most}`;
+}
+
 /** Formats a rate with † if another generator than the chosen one measured it, ≥ for a lower bound. */
 export function markedRate(
   perS: number,

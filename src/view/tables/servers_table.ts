@@ -1,7 +1,7 @@
-import type { ServerSummary } from "../../model/derived.ts";
+import type { Result, ServerSummary } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
 import { oneLine, UNKNOWN } from "../../model/text.ts";
-import { markedRate, mebibytes, seconds } from "../format.ts";
+import { markedRate, mebibytes, nonEmpty, seconds } from "../format.ts";
 import { describeStatus, withReason } from "../reasons.ts";
 import { makeTable, numbers, type Table, words } from "../table.ts";
 
@@ -24,10 +24,22 @@ export function hasServerFigures({ servers }: Report): boolean {
  * `–` stands for a scenario that the server does not implement.
  */
 export function serversTable(report: Report): Table {
-  const { servers, results } = report;
-  const workloads = servers.length > 1 ? workloadsOf(report) : [];
+  const { servers, results, experiment: { scenarios, load } } = report;
   const hasWorkerGroups = new Set(servers.map(({ workers }) => workers)).size > 1;
-  const reached = ({ scenario, connections }: typeof workloads[number], { id }: ServerSummary) =>
+  // Null stands for the scenario's default number of connections
+  const numbersOf = load.connections === null || load.connections.length === 1
+    ? [null]
+    : load.connections;
+  const measured = scenarios.filter((scenario) =>
+    servers.length > 1 && results.some((result) => result.scenario === scenario)
+  );
+  const workloads = measured.flatMap((scenario) =>
+    numbersOf.map((connections) => ({ scenario, connections }))
+  );
+  const resultAt = (
+    { scenario, connections }: typeof workloads[number],
+    { id }: ServerSummary,
+  ): Result | undefined =>
     results.find((result) =>
       result.variant === id && result.scenario === scenario &&
       (connections ?? result.connections) === result.connections
@@ -47,19 +59,20 @@ export function serversTable(report: Report): Table {
       2,
       "the server's memory before the load",
     ),
-    ...workloads.map((workload, i) =>
-      numbers<ServerSummary>(workload.heading, (server) => {
-        const result = reached(workload, server);
+    ...workloads.map((workload, i) => {
+      const heading = nonEmpty(workload.scenario, workload.connections?.toString()).join(" ");
+      return numbers<ServerSummary>(heading, (server) => {
+        const result = resultAt(workload, server);
         if (!result?.requestsPerS) return result?.status ?? UNKNOWN;
         return markedRate(result.requestsPerS.median, result);
-      }, FIRST_SCENARIO + i)
-    ),
+      }, FIRST_SCENARIO + i);
+    }),
   ], (server) => {
     const { id, workers, startUpS, idleRssBytes } = server;
     const absence = absenceOf(server, report);
     if (absence !== null) return { cells: [id], rest: absence, server: id };
     const rates = workloads.map((workload) =>
-      reached(workload, server)?.requestsPerS?.median ?? null
+      resultAt(workload, server)?.requestsPerS?.median ?? null
     );
     return {
       server: id,
@@ -87,19 +100,4 @@ export function absenceOf(server: ServerSummary, { results }: Report): string | 
   const [text = "", ...others] = new Set(own.map(describeStatus));
   const isOne = own.length > 1 && others.length === 0;
   return isOne && own[0]?.status === "failed" ? oneLine(text) : null;
-}
-
-/** Returns the workloads of the overview. `connections` is null for a scenario's default number. */
-function workloadsOf({ experiment: { scenarios, load }, results }: Report) {
-  const numbers = load.connections === null || load.connections.length === 1
-    ? [null]
-    : load.connections;
-  return scenarios.filter((scenario) => results.some((result) => result.scenario === scenario))
-    .flatMap((scenario) =>
-      numbers.map((connections) => ({
-        heading: connections === null ? scenario : `${scenario} ${connections}`,
-        scenario,
-        connections,
-      }))
-    );
 }
