@@ -1,13 +1,14 @@
+/** The evidence behind the figures of results, as text. */
+import { isClimbingWindow } from "../analysis/histories.ts";
 import { isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "../analysis/keys.ts";
 import { blockRatios } from "../analysis/slice_ratios.ts";
-import { isClimbingWindow } from "../analysis/histories.ts";
 import type { ComponentEvidence, Estimate, Result } from "../model/derived.ts";
 import { FIGURES } from "../model/figures.ts";
+import type { Latency, TrialResult, WindowRecord } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
-import type { TrialResult, WindowRecord } from "../model/raw.ts";
-import { count, fixed, share, UNKNOWN } from "../model/text.ts";
-import { mebibytes, microseconds, milliseconds, rate } from "./format.ts";
-import { latencyLines } from "./latencies.ts";
+import { count, fixed, share } from "../model/text.ts";
+import { merge } from "../stats/histogram.ts";
+import { mebibytes, microseconds, milliseconds, nonEmpty, range, rate } from "./format.ts";
 import { profileLines } from "./profiles_text.ts";
 import { describeReason, describeStatus } from "./reasons.ts";
 
@@ -31,79 +32,99 @@ export function explain(
 }
 
 function explainResult(result: Result, report: Report, withCurves: boolean): string[] {
-  const { trialResults, comparisons } = report;
   const { scenario, variant, connections, bottleneck } = result;
-  const own = trialResults.filter(({ trial }) =>
-    trial.purpose === "measure" && isSameResult(resultKeyOf(trial), result)
-  );
+  const { requestsPerS, serverCpuUs, systemShare, latencyAbsence } = result;
+  const { server, database, generator, isCeilingReached, ceilingPerS = null } =
+    bottleneck?.evidence ?? {};
+  const { scaleGain = null, connectionsGain = null, machine = null, little = null } =
+    bottleneck?.evidence ?? {};
+  const own = trialResultsOf(result, report);
   const windows = own.flatMap(({ window }) => window ?? []);
-  const outcome = bottleneck?.kind ?? describeStatus(result);
-  const heading = `${scenario} of ${variant}, ${count(connections, "connection")}: ${outcome}`;
-  const pairs = comparisons.filter((pair) => pair.a === variant && isSameWorkload(pair, result));
-  return [
-    heading,
-    ...lines("why", bottleneck?.reasons.map(describeReason) ?? []),
-    ...lines("Req/Sec", [
-      ...estimate(result.requestsPerS, rate),
-      ...(result.requestsPerS === null || !withCurves ? [] : perRound(own)),
-    ]),
-    ...lines("warm-up", warmup(windows)),
-    ...lines("latency", latencies(result, report, withCurves)),
-    ...lines("CPU/req", [
-      ...estimate(result.serverCpuUs, microseconds),
-      ...(result.serverCpuUs === null || result.systemShare === null
-        ? []
-        : [`${share(result.systemShare)} of it in the kernel`]),
-    ]),
-    ...lines("rel. CPU", relativeCpu(result, report)),
-    ...lines("server", [
-      ...component(bottleneck?.evidence.server),
+  const sections: Readonly<Record<string, readonly string[]>> = {
+    "why": bottleneck?.reasons.map(describeReason) ?? [],
+    "Req/Sec": [
+      ...estimate(requestsPerS, rate),
+      ...(requestsPerS === null || !withCurves ? [] : perRound(own)),
+    ],
+    "warm-up": warmup(windows),
+    "latency": latencyAbsence !== null
+      ? [`withheld: ${describeReason(latencyAbsence)}`]
+      : withCurves && result.status === "ok"
+      ? latencyLines(report, result)
+      : [],
+    "CPU/req": nonEmpty(
+      ...estimate(serverCpuUs, microseconds),
+      serverCpuUs !== null && systemShare !== null && `${share(systemShare)} of it in the kernel`,
+    ),
+    "rel. CPU": relativeCpu(result, report),
+    "server": nonEmpty(
+      component(server),
       `memory ${mebibytes(result.idleRssBytes)} before the load, ${
         mebibytes(result.peakRssBytes)
       } at its peak`,
-    ]),
-    ...lines("PostgreSQL", [
-      ...component(bottleneck?.evidence.database),
-      ...statements(result, windows),
-    ]),
-    ...lines("generator", [
-      ...component(bottleneck?.evidence.generator),
-      ...ceiling(result),
+    ),
+    "PostgreSQL": nonEmpty(
+      component(database),
+      statements(result, windows),
+    ),
+    "generator": nonEmpty(
+      component(generator),
+      ceilingPerS !== null && requestsPerS !== null &&
+        `ceiling against canned bytes: ${isCeilingReached ? "" : "at least "}${
+          rate(ceilingPerS)
+        } req/s, ${fixed(ceilingPerS / requestsPerS.median, 2)} x this rate`,
+      scaleGain !== null && `doubling the shards changed the rate by ${share(scaleGain)}`,
+      connectionsGain !== null &&
+        `doubling the connections changed the rate by ${share(connectionsGain)}`,
       `checked ${bodies(result)}; ${traffic(windows)}`,
-    ]),
-    ...lines("machine", machine(result)),
-    ...lines("probe", probe(result)),
-    ...lines("profile", withCurves ? profileLines(report, result) : []),
-    ...lines("compared", comparisonLines(pairs)),
+    ),
+    "machine": nonEmpty(
+      machine &&
+        `${share(machine.idle)} idle, ${share(machine.steal)} stolen by the host, ${
+          fixed(machine.otherCores, 2)
+        } cores used by other programs and Stampede itself`,
+      little !== null &&
+        `Little's law: ${share(little)} of the connections had a request in flight`,
+    ),
+    "probe": probe(result),
+    "profile": withCurves ? profileLines(report, result) : [],
+    "compared": comparisons(result, report),
+  };
+  const outcome = bottleneck?.kind ?? describeStatus(result);
+  return [
+    `${scenario} of ${variant}, ${count(connections, "connection")}: ${outcome}`,
+    ...Object.entries(sections).flatMap(([label, texts]) =>
+      texts.map((text, i) => `  ${(i === 0 ? label : "").padEnd(LABEL_WIDTH)}${text}`)
+    ),
   ];
 }
 
-function latencies(result: Result, report: Report, withCurves: boolean): string[] {
-  if (result.latencyAbsence !== null) return [`withheld: ${describeReason(result.latencyAbsence)}`];
-  return withCurves && result.status === "ok" ? latencyLines(report, result) : [];
-}
-
-function lines(label: string, texts: readonly string[]): string[] {
-  return texts.map((text, i) => `  ${(i === 0 ? label : "").padEnd(LABEL_WIDTH)}${text}`);
+function trialResultsOf(result: Result, { trialResults }: Report): TrialResult[] {
+  return trialResults.filter(({ trial }) =>
+    trial.purpose === "measure" && isSameResult(resultKeyOf(trial), result)
+  );
 }
 
 function estimate(figure: Estimate | null, format: (value: number) => string): string[] {
   if (figure === null) return [];
   const { median, confidenceInterval, cv, mad, outlierRounds, minimumDetectableChange } = figure;
-  const range = confidenceInterval === null
+  return nonEmpty(
+    `median ${format(median)}, ${intervalOf(confidenceInterval, format)}`,
+    `median absolute deviation ${format(mad)}, coefficient of variation ${share(cv ?? NaN)}${
+      outlierRounds.length > 0 ? `; outliers: round ${outlierRounds.join(", ")}` : ""
+    }`,
+    minimumDetectableChange !== null &&
+      `minimum detectable change between two such runs: ${share(minimumDetectableChange)}`,
+  );
+}
+
+function intervalOf(
+  interval: Estimate["confidenceInterval"],
+  format: (value: number) => string,
+): string {
+  return interval === null
     ? "too few rounds for a CI"
-    : `${format(confidenceInterval.low)} to ${format(confidenceInterval.high)} (${
-      share(confidenceInterval.coverage)
-    } CI)`;
-  return [
-    `median ${format(median)}, ${range}`,
-    `median absolute deviation ${format(mad)}, coefficient of variation ${
-      cv === null ? UNKNOWN : share(cv)
-    }${outlierRounds.length > 0 ? `; outliers: round ${outlierRounds.join(", ")}` : ""}`,
-    ...(minimumDetectableChange === null
-      ? []
-      : [`minimum detectable change between two such runs: ${share(minimumDetectableChange)}`]),
-  ];
+    : `${range(interval, format)} (${share(interval.coverage)} CI)`;
 }
 
 /** Returns the relative CPU time over all rounds and in each round. */
@@ -112,31 +133,27 @@ function relativeCpu(
   { blocks, experiment: { reference } }: Report,
 ): string[] {
   if (relativeCpu === null || reference === null) return [];
-  const pair = {
+  const { ratio, confidenceInterval } = relativeCpu;
+  const times = (value: number): string => fixed(value, 3);
+  const ratios = blockRatios(blocks, {
     ...workloadOf(result),
     a: variant,
     b: reference.id,
     metric: "serverCpuUs",
-  } as const;
-  const { ratio, confidenceInterval } = relativeCpu;
+  });
   return [
-    `${fixed(ratio, 3)} x the CPU time of ${reference.label}, ${
-      confidenceInterval === null
-        ? "too few rounds for a CI"
-        : `${fixed(confidenceInterval.low, 3)} to ${fixed(confidenceInterval.high, 3)} (${
-          share(confidenceInterval.coverage)
-        } CI)`
+    `${times(ratio)} x the CPU time of ${reference.label}, ${
+      intervalOf(confidenceInterval, times)
     }`,
-    `round by round: ${blockRatios(blocks, pair).map((one) => fixed(one, 3)).join(" ")}`,
+    `round by round: ${ratios.map(times).join(" ")}`,
   ];
 }
 
 function perRound(trialResults: readonly TrialResult[]): string[] {
-  const rates = trialResults.flatMap(({ window }) =>
-    window?.measurement.slicesPerS.length ? [window.measurement.slicesPerS] : []
-  );
+  const rates = trialResults.map(({ window }) => window?.measurement.slicesPerS.join(" ") ?? "")
+    .filter((rates) => rates !== "");
   if (rates.length === 0) return [];
-  return [`per quarter of a second, round by round: ${rates.map((r) => r.join(" ")).join(" | ")}`];
+  return [`per quarter of a second, round by round: ${rates.join(" | ")}`];
 }
 
 /** Returns the lengths of warm-ups, and the number of windows that began before the rate was level. */
@@ -146,53 +163,32 @@ function warmup(windows: readonly WindowRecord[]): string[] {
   const looked = known.filter(({ isSteady }) => isSteady !== null);
   const steady = looked.filter(({ isSteady }) => isSteady).length;
   const seconds = known.map(({ tookS }) => tookS);
-  const climbing = windows.filter(isClimbingWindow).length;
+  const ends = { low: Math.min(...seconds), high: Math.max(...seconds) };
+  const until = looked.length === 0
+    ? "of a fixed length"
+    : `until the rate was level in ${steady} of ${count(looked.length, "window")}`;
   return [
-    `${Math.min(...seconds).toFixed(1)} to ${Math.max(...seconds).toFixed(1)} s${
-      looked.length === 0
-        ? ", of a fixed length"
-        : `, until the rate was level in ${steady} of ${count(looked.length, "window")}`
-    }; the rate still rose in ${count(climbing, "window")}`,
-  ];
-}
-
-function component(evidence: ComponentEvidence | null | undefined): string[] {
-  if (!evidence) return [];
-  const { cores, wantedCores, busiestThread, runQueueWait } = evidence;
-  return [
-    `${fixed(cores, 2)} cores, ${
-      wantedCores === null ? UNKNOWN : fixed(wantedCores, 2)
-    } without waiting for a CPU; busiest thread: ${known(busiestThread)} running, ${
-      known(runQueueWait)
-    } waiting for a CPU`,
-  ];
-}
-
-function statements({ statementsPerResponse }: Result, windows: readonly WindowRecord[]): string[] {
-  if (statementsPerResponse === null) return ["statements not counted"];
-  const most = windows[0]?.database?.statements[0];
-  return [
-    `${fixed(statementsPerResponse, 4)} statements per response, warm-up included${
-      most ? `: ${most.query.replace(/\s+/g, " ").slice(0, 60)}` : ""
+    `${range(ends, (value) => value.toFixed(1))} s, ${until}; the rate still rose in ${
+      count(windows.filter(isClimbingWindow).length, "window")
     }`,
   ];
 }
 
-function ceiling({ bottleneck, requestsPerS }: Result): string[] {
-  const { ceilingPerS = null, isCeilingReached, scaleGain = null, connectionsGain = null } =
-    bottleneck?.evidence ?? {};
-  const bound = isCeilingReached ? "" : "at least ";
-  return [
-    ...(ceilingPerS === null || requestsPerS === null ? [] : [
-      `ceiling against canned bytes: ${bound}${rate(ceilingPerS)} req/s, ${
-        fixed(ceilingPerS / requestsPerS.median, 2)
-      } x this rate`,
-    ]),
-    ...(scaleGain === null ? [] : [`doubling the shards changed the rate by ${share(scaleGain)}`]),
-    ...(connectionsGain === null
-      ? []
-      : [`doubling the connections changed the rate by ${share(connectionsGain)}`]),
-  ];
+function component(evidence: ComponentEvidence | null | undefined): string | null {
+  if (!evidence) return null;
+  const { cores, wantedCores, busiestThread, runQueueWait } = evidence;
+  return `${fixed(cores, 2)} cores, ${
+    fixed(wantedCores ?? NaN, 2)
+  } without waiting for a CPU; busiest thread: ${share(busiestThread ?? NaN)} running, ${
+    share(runQueueWait ?? NaN)
+  } waiting for a CPU`;
+}
+
+function statements({ statementsPerResponse }: Result, windows: readonly WindowRecord[]): string {
+  if (statementsPerResponse === null) return "statements not counted";
+  const most = windows[0]?.database?.statements[0];
+  const query = most ? `: ${most.query.replace(/\s+/g, " ").slice(0, 60)}` : "";
+  return `${fixed(statementsPerResponse, 4)} statements per response, warm-up included${query}`;
 }
 
 function bodies({ checkedBodies, responses }: Result): string {
@@ -201,38 +197,19 @@ function bodies({ checkedBodies, responses }: Result): string {
 }
 
 function traffic(windows: readonly WindowRecord[]): string {
-  const sum = (value: (window: WindowRecord) => number | null): number | null =>
-    windows.reduce<number | null>((total, window) => {
-      const one = value(window);
-      return total === null || one === null ? null : total + one;
-    }, 0);
-  const opened = sum(({ measurement }) => measurement.connectionsOpened);
-  const received = mebibytes(sum(({ measurement }) => measurement.bytes));
+  const sum = (of: (measurement: WindowRecord["measurement"]) => number | null): number | null => {
+    const values = windows.flatMap(({ measurement }) => of(measurement) ?? []);
+    return values.length < windows.length ? null : values.reduce((total, one) => total + one, 0);
+  };
+  const opened = sum(({ connectionsOpened }) => connectionsOpened);
   const connections = opened === null ? "" : `, ${count(opened, "connection")} opened in a window`;
-  return `${received} received${connections}`;
-}
-
-function machine({ bottleneck }: Result): string[] {
-  const { machine = null, little = null } = bottleneck?.evidence ?? {};
-  return [
-    ...(machine === null ? [] : [
-      `${share(machine.idle)} idle, ${share(machine.steal)} stolen by the host, ${
-        fixed(machine.otherCores, 2)
-      } cores used by other programs and Stampede itself`,
-    ]),
-    ...(little === null ? [] : [
-      `Little's law: ${share(little)} of the connections had a request in flight`,
-    ]),
-  ];
+  return `${mebibytes(sum(({ bytes }) => bytes))} received${connections}`;
 }
 
 function probe({ probe, probeAbsence, requestsPerS }: Result): string[] {
   if (probe === null) {
-    return [
-      `none: ${
-        probeAbsence === null ? "nothing was measured" : describeReason(probeAbsence)
-      }; the generator checks bodies`,
-    ];
+    const why = probeAbsence === null ? "nothing was measured" : describeReason(probeAbsence);
+    return [`none: ${why}; the generator checks bodies`];
   }
   const { responses, perS, p50Us, p99Us, sendLatenessP99Us, detects } = probe;
   const ofAll = requestsPerS === null ? "" : `, ${share(perS / requestsPerS.median)} of the rate`;
@@ -247,18 +224,47 @@ function probe({ probe, probeAbsence, requestsPerS }: Result): string[] {
   ];
 }
 
-function comparisonLines(pairs: Report["comparisons"]): string[] {
+function comparisons(result: Result, report: Report): string[] {
+  const pairs = report.comparisons.filter((pair) =>
+    pair.a === result.variant && isSameWorkload(pair, result)
+  );
   return [...Map.groupBy(pairs, ({ metric }) => metric)].flatMap(([metric, own]) => [
     `${FIGURES[metric].column.heading} in multiples of other servers (95 % CI):`,
-    ...own.map(({ b, ratio, confidenceInterval }) => {
-      const range = confidenceInterval === null
-        ? "too few rounds for a CI"
-        : `${fixed(confidenceInterval.low, 3)} to ${fixed(confidenceInterval.high, 3)}`;
-      return `${b}: ${fixed(ratio, 3)} x (${range})`;
-    }),
+    ...own.map(({ b, ratio, confidenceInterval }) =>
+      `${b}: ${fixed(ratio, 3)} x (${
+        confidenceInterval === null ? "too few rounds for a CI" : range(confidenceInterval)
+      })`
+    ),
   ]);
 }
 
-function known(value: number | null): string {
-  return value === null ? UNKNOWN : share(value);
+const PERCENTILES: readonly (readonly [name: string, of: (latency: Latency) => number | null])[] = [
+  ["p50", ({ p50Us }) => p50Us],
+  ["p90", ({ p90Us }) => p90Us],
+  ["p99", ({ p99Us }) => p99Us],
+  ["p99.9", ({ p999Us }) => p999Us],
+  ["most", ({ maxUs }) => maxUs],
+];
+const LONGEST_BAR = 30;
+
+/**
+ * Returns a line for each percentile of the latencies, over all rounds together. A bar shows the
+ * latency on a logarithmic scale. Empty if the load generator reports no latencies.
+ */
+export function latencyLines(report: Report, result: Result): string[] {
+  const windows = trialResultsOf(result, report).flatMap(({ window }) => window ?? []);
+  const all = merge(windows.map(({ measurement }) => measurement.latency));
+  if (all === null) return [];
+  const known = PERCENTILES.flatMap(([name, of]) => {
+    const us = of(all);
+    return us === null || us <= 0 ? [] : [{ name, us, text: milliseconds(us) }];
+  });
+  const [least, most] = [all.minUs ?? known[0]?.us ?? 1, known.at(-1)?.us ?? 1];
+  const span = Math.log(most / Math.max(1, least));
+  const width = Math.max(0, ...known.map(({ text }) => text.length));
+  return known.map(({ name, us, text }) => {
+    const share = span > 0 ? Math.log(us / Math.max(1, least)) / span : 0;
+    const bar = "#".repeat(Math.max(0, Math.round(LONGEST_BAR * share)));
+    return `${name.padEnd(5)}  ${text.padStart(width)}  ${bar}`.trimEnd();
+  });
 }

@@ -5,7 +5,7 @@ import { count, printable } from "../model/text.ts";
 import { draw, type Screen } from "./draw.ts";
 import { briefEnvironment, environment } from "./environment_text.ts";
 import { EVIDENCE_INDENT, explain } from "./explain.ts";
-import { latencyLines } from "./latencies.ts";
+import { latencyLines } from "./explain.ts";
 import { reportCommand } from "./reproduce.ts";
 import { columnLegend, hanging, tintedLines, wrap } from "./table.ts";
 import { briefTables, experimentTables, wideTables } from "./tables/report_tables.ts";
