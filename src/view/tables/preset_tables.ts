@@ -9,7 +9,7 @@ import {
 } from "../../model/preset.ts";
 import { fixed, oneLine, UNKNOWN } from "../../model/text.ts";
 import { distinct, milliseconds, nonEmpty, rate } from "../format.ts";
-import { markdownTable, markdownText } from "../markdown.ts";
+import { markdownList, markdownTable, markdownText } from "../markdown.ts";
 import { describeStatus, withReason } from "../reasons.ts";
 import { environment } from "../environment_text.ts";
 import { absenceOf } from "./servers_table.ts";
@@ -37,17 +37,17 @@ export function describePreset(table: PresetTable, report: Report, screen: Scree
 export function presetMarkdown(preset: Preset, reports: readonly (Report | null)[]): string {
   const tables = preset.tables.flatMap((table, i) => {
     const report = reports[i];
-    if (!report) return [];
-    const lines = [...ratios(table, report), ...environment(report)];
-    return [
-      `#### ${markdownText(table.title)}\n`,
-      `Measured on ${report.createdAt.slice(0, 10)}: ${howLoaded(table, report)}.\n`,
-      `${markdownTable(presetTable(table, report))}\n`,
-      ...lines.map((line) => `- ${markdownText(line)}`),
-      "",
-    ];
+    return report
+      ? [
+        `#### ${markdownText(table.title)}\n`,
+        `Measured on ${report.createdAt.slice(0, 10)}: ${howLoaded(table, report)}.\n`,
+        `${markdownTable(presetTable(table, report))}\n`,
+        ...markdownList([...ratios(table, report), ...environment(report)]),
+        "",
+      ]
+      : [];
   });
-  const across = ratiosOfTables(preset, reports).map((line) => `- ${markdownText(line)}`);
+  const across = markdownList(ratiosOfTables(preset, reports));
   return [`### ${markdownText(preset.title)}\n`, ...tables, ...across].join("\n") + "\n";
 }
 
@@ -128,9 +128,7 @@ function ms(value: number | null | undefined): string {
   return milliseconds(value === null || value === undefined ? null : 1000 * value);
 }
 
-/**
- * Returns sentences with the ratios of a table. Unlike rates, ratios are comparable between machines.
- */
+/** Returns the ratios of a table as sentences. Unlike rates, ratios are comparable between machines. */
 function ratios(table: PresetTable, report: Report): string[] {
   return table.ratios.map(({ name, a, b }) =>
     ratio(name, measuredRow(table, a, report), measuredRow(table, b, report))
@@ -162,12 +160,11 @@ const NOTHING: MeasuredRow = { publishedPerS: null, measuredPerS: null, isLowerB
 function measuredRow({ rows, kept }: PresetTable, id: string, report: Report | null): MeasuredRow {
   const row = rows.find((row) => row.id === id);
   if (row === undefined) return NOTHING;
-  const result = report ? resultOf(row, report) : undefined;
-  const estimate = result?.requestsPerS ?? null;
+  const { requestsPerS = null, isLowerBound = false } = (report && resultOf(row, report)) ?? {};
   return {
     publishedPerS: row.published?.requestsPerS ?? null,
-    measuredPerS: estimate && (kept === "best" ? estimate.max : estimate.median),
-    isLowerBound: result?.isLowerBound ?? false,
+    measuredPerS: requestsPerS && (kept === "best" ? requestsPerS.max : requestsPerS.median),
+    isLowerBound,
   };
 }
 
