@@ -9,6 +9,20 @@ export function nonEmpty(...texts: readonly (string | false | null | undefined)[
   return texts.filter((text): text is string => Boolean(text));
 }
 
+/** A function for each kind of `T` that puts it into words. */
+export type Phrases<T extends { readonly kind: string }> = {
+  readonly [K in T as K["kind"]]: (item: K) => string;
+};
+
+/** Puts an item into words by its kind. */
+export function phraseOf<T extends { readonly kind: string }>(
+  phrases: Phrases<T>,
+  item: T,
+): string {
+  const phrase = phrases[item.kind as keyof Phrases<T>] as (item: T) => string;
+  return phrase(item);
+}
+
 /** Returns values without repetitions. */
 export function distinct<T>(values: Iterable<T>): T[] {
   return [...new Set(values)];
