@@ -1,3 +1,4 @@
+/** Returns reports in every format. */
 import { isSameResult } from "../analysis/keys.ts";
 import type { OpenLoopResult } from "../model/derived.ts";
 import { UsageError } from "../model/errors.ts";
@@ -9,38 +10,37 @@ import type { Value } from "./table.ts";
 import { COLUMNS } from "./tables/result_columns.ts";
 import { type Extent, terminal } from "./terminal.ts";
 
-const RUN = ["run", "created_at", "commit"];
 /** Columns that only results of open loops have. */
-const OPEN_LOOP_RESULT:
-  readonly (readonly [key: string, value: (openLoopResult: OpenLoopResult) => Value])[] = [
-    ["offered", ({ offered }) => offered],
-    ["sent", ({ sent }) => sent],
-    ["goodput_per_s", ({ goodputPerS }) => goodputPerS],
-    ["response_p50_us", ({ responseTime }) => responseTime?.p50Us ?? null],
-    ["response_p90_us", ({ responseTime }) => responseTime?.p90Us ?? null],
-    ["response_p99_us", ({ responseTime }) => responseTime?.p99Us ?? null],
-    ["response_p999_us", ({ responseTime }) => responseTime?.p999Us ?? null],
-    ["response_max_us", ({ responseTime }) => responseTime?.maxUs ?? null],
-    ["measurable_up_to", ({ measurableUpTo }) => measurableUpTo],
-    ["recovery_s", ({ recoveryS }) => recoveryS],
-  ];
+const OPEN_LOOP_RESULT = new Map<string, (openLoopResult: OpenLoopResult) => Value>([
+  ["offered", ({ offered }) => offered],
+  ["sent", ({ sent }) => sent],
+  ["goodput_per_s", ({ goodputPerS }) => goodputPerS],
+  ["response_p50_us", ({ responseTime }) => responseTime?.p50Us ?? null],
+  ["response_p90_us", ({ responseTime }) => responseTime?.p90Us ?? null],
+  ["response_p99_us", ({ responseTime }) => responseTime?.p99Us ?? null],
+  ["response_p999_us", ({ responseTime }) => responseTime?.p999Us ?? null],
+  ["response_max_us", ({ responseTime }) => responseTime?.maxUs ?? null],
+  ["measurable_up_to", ({ measurableUpTo }) => measurableUpTo],
+  ["recovery_s", ({ recoveryS }) => recoveryS],
+]);
 
 /**
  * Returns every figure of the reports as CSV: a line for each result, with units in the headings.
  * https://www.rfc-editor.org/rfc/rfc4180
  */
 export function csv(reports: readonly AnyReport[]): string {
-  const keys = [...COLUMNS.map(({ key }) => key), ...OPEN_LOOP_RESULT.map(([key]) => key)];
+  const keys = [...COLUMNS.map(({ key }) => key), ...OPEN_LOOP_RESULT.keys()];
   const lines = reports.flatMap((report) =>
-    report.kind === "run" ? linesOfRun(report) : linesOfMerged(report, keys)
+    (report.kind === "run" ? linesOfRun(report) : linesOfMerged(report, keys))
+      .map((values) => [report.id, report.createdAt, ...values])
   );
-  return [[...RUN, ...keys], ...lines]
+  return [["run", "created_at", "commit", ...keys], ...lines]
     .map((line) => line.map(field).join(",") + "\r\n").join("");
 }
 
 /** Returns a line for each scenario of merged runners. Columns that they do not know are empty. */
 function linesOfMerged(
-  { id, createdAt, server, users, scenarios }: DistributedReport,
+  { server, users, scenarios }: DistributedReport,
   keys: readonly string[],
 ): Value[][] {
   return scenarios.map((one) => {
@@ -59,25 +59,21 @@ function linesOfMerged(
       ["sent", one.sent],
       ["goodput_per_s", one.goodputPerS],
     ]);
-    return [id, createdAt, null, ...keys.map((key) => values.get(key) ?? null)];
+    return [null, ...keys.map((key) => values.get(key) ?? null)];
   });
 }
 
 /** Returns the values of each result, in the order of the scenarios. */
-function linesOfRun(
-  { id, createdAt, commit, results, openLoopResults, experiment }: Report,
-): Value[][] {
+function linesOfRun({ commit, results, openLoopResults, experiment }: Report): Value[][] {
   const sorted = experiment.scenarios.flatMap((scenario) =>
     results.filter((result) => result.scenario === scenario)
   );
   return sorted.map((result) => {
     const open = openLoopResults.find((one) => isSameResult(one, result));
     return [
-      id,
-      createdAt,
       commit?.id ?? null,
       ...COLUMNS.map(({ value }) => value(result)),
-      ...OPEN_LOOP_RESULT.map(([, value]) => open === undefined ? null : value(open)),
+      ...OPEN_LOOP_RESULT.values().map((value) => open ? value(open) : null),
     ];
   });
 }

@@ -14,26 +14,19 @@ export function tinted(text: string, tone: Tone): string {
 
 /** Matches the beginnings of a verdict's sentences, each with its tone. */
 const BEGINNINGS: readonly (readonly [beginning: RegExp, tone: Tone])[] = [
-  [
-    /(?<=^ *|\. )(Slower|Broken in head, but not in base|Proven to be more than [\d.]+ % slower):/g,
-    "bad",
-  ],
+  [/(?<=^ *|\. )(Slower:|Broken in head, but not in base:)/g, "bad"],
+  [/(?<=^ *|\. )Proven to be more than [\d.]+ % slower:/g, "bad"],
   [/(?<=^ *|\. )Faster:/g, "good"],
-  [
-    /(?<=^ *|\. )(Not comparable|A slowdown of more than [\d.]+ % is neither proven nor excluded):/g,
-    "doubtful",
-  ],
+  [/(?<=^ *|\. )Not comparable:/g, "doubtful"],
+  [/(?<=^ *|\. )A slowdown of more than [\d.]+ % is neither proven nor excluded:/g, "doubtful"],
 ];
 
 /** Returns a verdict with the beginnings of its sentences in colour, if the screen supports styles. */
 export function tintedLines(lines: readonly string[], styled: boolean): readonly string[] {
   if (!styled) return lines;
-  return lines.map((line) =>
-    BEGINNINGS.reduce(
-      (text, [beginning, tone]) => text.replaceAll(beginning, (found) => tinted(found, tone)),
-      line,
-    )
-  );
+  const tint = (line: string, [beginning, tone]: typeof BEGINNINGS[number]): string =>
+    line.replaceAll(beginning, (found) => tinted(found, tone));
+  return lines.map((line) => BEGINNINGS.reduce(tint, line));
 }
 
 /** Removes the styles from a text, so that its length is its width on a terminal. */
