@@ -9,10 +9,7 @@ const PADDING = 6;
 const CHARACTER = 6.4;
 const LABEL = "stampede";
 
-/**
- * Returns the rate and relative CPU time of the first server with figures at the first scenario:
- * `text 72,600/s ± 2 %, rel. CPU 1.03 ± 0.6 %`.
- */
+/** Returns the first known figures: `text 72,600/s ± 2 %, rel. CPU 1.03 ± 0.6 %`. */
 export function badgeText({ results, experiment: { scenarios, variants } }: Report): string {
   const known = results.filter(({ requestsPerS }) => requestsPerS !== null);
   const [first] = scenarios.flatMap((scenario) =>

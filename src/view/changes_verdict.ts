@@ -7,10 +7,9 @@ import { distinct, nonEmpty, workloadNamer } from "./format.ts";
 import { percent } from "./tables/changes_table.ts";
 
 /**
- * Returns the verdict: the proven changes, slowdowns first. Every text about changes begins with it.
+ * Returns the verdict: the proven changes, slowdowns first. Texts about changes begin with it.
  *
- * @param failOn the threshold of --fail-on, as a share; null without one. Slowdowns that are not
- *   proven to exceed it are marked.
+ * @param failOn the threshold of --fail-on, as a share; slowdowns not proven to exceed it are marked
  */
 export function changesVerdict(
   { changes }: Pick<Changes, "changes">,
@@ -36,12 +35,7 @@ export function changesVerdict(
   ).join(" ");
 }
 
-/**
- * Returns the result for a title, with one change: `text: +7.6 % CPU/req, head against main`.
- *
- * @param base the base's name in the title
- * @param head the head's name in the title
- */
+/** Returns the result for a title, with one change: `text: +7.6 % CPU/req, head against main`. */
 export function changesTitle(
   { changes }: Pick<Changes, "changes">,
   { base, head }: { readonly base: string; readonly head: string },
@@ -63,10 +57,7 @@ export function changesTitle(
   return `${result}, ${head} against ${base}`;
 }
 
-/**
- * Returns a function that names changes by scenario. It adds the load if a scenario has several, and
- * the server if there are several.
- */
+/** Returns a function that names changes by scenario, with load and server if there are several. */
 export function namer(changes: readonly Change[]): (change: Change) => string {
   const isServed = new Set(changes.map(({ variant }) => variant)).size > 1;
   const named = workloadNamer(changes);

@@ -77,11 +77,7 @@ export function draw(whole: Table, { columns: width, styled }: Screen, isWhole =
   ];
 }
 
-/**
- * Distributes the columns of a table over the fewest lines that fit the screen, names first.
- *
- * @returns the indexes of the columns in each line, and the indent of every line but the first
- */
+/** Distributes columns, by index, over the fewest lines that fit the screen, names first. */
 function arrange(
   table: Table,
   widths: readonly number[],

@@ -5,10 +5,7 @@ import { count, gibibytes, share } from "../model/text.ts";
 import { distinct, duration, nonEmpty, roughly } from "./format.ts";
 import { quoted } from "./reproduce.ts";
 
-/**
- * Returns the rounds, connections and generators in one line. A second line names findings of the
- * doctor that make figures less precise, if there are any.
- */
+/** Returns rounds, connections and generators in a line; doubtful findings in a second line. */
 export function briefEnvironment(report: Report): string[] {
   const { host, complete, results, generators, tookS, experiment: { variants } } = report;
   const doubtful = host.findings.filter(({ status }) => status === "warn").map(({ name }) => name);
@@ -124,10 +121,8 @@ function listed(texts: readonly string[]): string {
 }
 
 /**
- * Counts the rounds of every workload: those with windows, with slices, or with both.
- *
- * @returns the number of all rounds, `12 rounds` or `6 to 12 rounds`, and the number of rounds with
- *   windows, `12`; the latter is null if every round has windows, or none has
+ * Counts the rounds of every workload: `all` is `12 rounds` or `6 to 12 rounds`. `withWindows`, `6`,
+ * is null if every round has windows, or none has.
  */
 function countRounds(
   { results, blocks, trialResults }: Report,

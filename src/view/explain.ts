@@ -4,7 +4,7 @@ import { isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "../analys
 import { blockRatios } from "../analysis/slice_ratios.ts";
 import type { ComponentEvidence, Estimate, Result } from "../model/derived.ts";
 import { FIGURES } from "../model/figures.ts";
-import type { Latency, TrialResult, WindowRecord } from "../model/raw.ts";
+import type { TrialResult, WindowRecord } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { count, fixed, share } from "../model/text.ts";
 import { merge } from "../stats/histogram.ts";
@@ -19,8 +19,7 @@ export const EVIDENCE_INDENT = 2 + LABEL_WIDTH;
 /**
  * Returns the evidence behind the figures of these scenarios, result by result.
  *
- * @param withCurves whether to include latencies, rates per quarter of a second, and profiles. HTML
- *   pages draw these instead.
+ * @param withCurves whether to include latencies, rates over time, and profiles, which pages draw
  */
 export function explain(
   report: Report,
@@ -40,6 +39,9 @@ function explainResult(result: Result, report: Report, withCurves: boolean): str
     bottleneck?.evidence ?? {};
   const own = trialResultsOf(result, report);
   const windows = own.flatMap(({ window }) => window ?? []);
+  const [looked, all] = [result.checkedBodies, result.responses]
+    .map((count) => count.toLocaleString("en-US"));
+  const bodies = looked === all ? `all ${all} bodies` : `${looked} bodies of ${all} responses`;
   const sections: Readonly<Record<string, readonly string[]>> = {
     "why": bottleneck?.reasons.map(describeReason) ?? [],
     "Req/Sec": [
@@ -76,7 +78,7 @@ function explainResult(result: Result, report: Report, withCurves: boolean): str
       scaleGain !== null && `doubling the shards changed the rate by ${share(scaleGain)}`,
       connectionsGain !== null &&
         `doubling the connections changed the rate by ${share(connectionsGain)}`,
-      `checked ${bodies(result)}; ${traffic(windows)}`,
+      `checked ${bodies}; ${traffic(windows)}`,
     ),
     "machine": nonEmpty(
       machine &&
@@ -191,11 +193,6 @@ function statements({ statementsPerResponse }: Result, windows: readonly WindowR
   return `${fixed(statementsPerResponse, 4)} statements per response, warm-up included${query}`;
 }
 
-function bodies({ checkedBodies, responses }: Result): string {
-  const [looked, all] = [checkedBodies, responses].map((count) => count.toLocaleString("en-US"));
-  return looked === all ? `all ${all} bodies` : `${looked} bodies of ${all} responses`;
-}
-
 function traffic(windows: readonly WindowRecord[]): string {
   const sum = (of: (measurement: WindowRecord["measurement"]) => number | null): number | null => {
     const values = windows.flatMap(({ measurement }) => of(measurement) ?? []);
@@ -238,25 +235,22 @@ function comparisons(result: Result, report: Report): string[] {
   ]);
 }
 
-const PERCENTILES: readonly (readonly [name: string, of: (latency: Latency) => number | null])[] = [
-  ["p50", ({ p50Us }) => p50Us],
-  ["p90", ({ p90Us }) => p90Us],
-  ["p99", ({ p99Us }) => p99Us],
-  ["p99.9", ({ p999Us }) => p999Us],
-  ["most", ({ maxUs }) => maxUs],
-];
+const PERCENTILES = {
+  p50: "p50Us",
+  p90: "p90Us",
+  p99: "p99Us",
+  "p99.9": "p999Us",
+  most: "maxUs",
+} as const;
 const LONGEST_BAR = 30;
 
-/**
- * Returns a line for each percentile of the latencies, over all rounds together. A bar shows the
- * latency on a logarithmic scale. Empty if the load generator reports no latencies.
- */
+/** Returns a line with a logarithmic bar for each percentile over all rounds, if there are any. */
 export function latencyLines(report: Report, result: Result): string[] {
   const windows = trialResultsOf(result, report).flatMap(({ window }) => window ?? []);
   const all = merge(windows.map(({ measurement }) => measurement.latency));
   if (all === null) return [];
-  const known = PERCENTILES.flatMap(([name, of]) => {
-    const us = of(all);
+  const known = Object.entries(PERCENTILES).flatMap(([name, key]) => {
+    const us = all[key];
     return us === null || us <= 0 ? [] : [{ name, us, text: milliseconds(us) }];
   });
   const [least, most] = [all.minUs ?? known[0]?.us ?? 1, known.at(-1)?.us ?? 1];

@@ -89,10 +89,7 @@ export function halfWidth(estimate: MedianWithInterval | null): string {
   return share(relativeWidth(estimate) ?? NaN);
 }
 
-/**
- * When an interval is lopsided: one side is at least `times` the other, and at least the share
- * `atLeast` of the median.
- */
+/** An interval is lopsided if a side is `times` the other, and a share `atLeast` of the median. */
 const LOPSIDED = { times: 1.5, atLeast: 0.1 };
 
 /** Formats half of an interval as a percentage of the median; both sides if it is lopsided: `-43 +7 %`. */

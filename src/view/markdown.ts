@@ -91,18 +91,13 @@ export function markdownTable({ columns, rows }: Table): string {
 }
 
 /**
- * Matches the places that GitHub turns into links: people (who get a notification), issues and
- * addresses.
- *
- * GitHub searches the rendered text, in which backslashes are gone. Only a zero-width space in each
- * place prevents a link.
+ * Matches what GitHub turns into links: people (who get a notification), issues and addresses. It
+ * searches the rendered text, without backslashes, so only a zero-width space prevents a link.
  * https://docs.github.com/en/get-started/writing-on-github/working-with-advanced-formatting/autolinked-references-and-urls
  */
 const LINKED = /[@#](?=\w)|GH(?=-\d)|www(?=\.)|:(?=\/\/)/gi;
 
-/**
- * Escapes a text for Markdown and puts it on one line. The result has no mark-up, links or mentions.
- */
+/** Escapes a text for Markdown as one line. The result has no mark-up, links or mentions. */
 export function markdownText(text: string): string {
   // A zero-width space marks the places, so that the entity itself is not escaped
   return printable(text).replaceAll(/\s*\n\s*/g, " ").replaceAll("\u200b", "")

@@ -18,11 +18,7 @@ const PHASES: Phrases<Exclude<Phase, { readonly kind: "building" }>> = {
   fault: ({ place, of, server, fault }) => `[${place}/${of}] ${server}: ${faultName(fault)}`,
 };
 
-/**
- * Returns what the run is doing now: `Looking for the fastest load generator, 12 s`.
- *
- * @param tookS seconds since the phase was reported
- */
+/** Returns what the run is doing now, and how long if it is long: `Looking for …, 12 s`. */
 export function describePhase(phase: Phase, tookS: number): string {
   if (phase.kind !== "building") {
     const doing = phraseOf(PHASES, phase);
@@ -124,10 +120,7 @@ export class TimeLeft {
   /** The current window or block, with the time when it began; null between two of them. */
   #current: { readonly isBlock: boolean; readonly beganMs: number } | null = null;
 
-  /**
-   * @param isSearch whether the run searches for a capacity, so that each window decides about the next
-   * @param nowMs returns the time of a monotonic clock, in milliseconds
-   */
+  /** A search decides by each window about the next one. The clock is monotonic, in milliseconds. */
   constructor(isSearch: boolean, nowMs: () => number) {
     this.#isSearch = isSearch;
     this.#nowMs = nowMs;
@@ -136,8 +129,8 @@ export class TimeLeft {
   /**
    * Adds windows and blocks to the plan.
    *
-   * @param mostAddedS longest time that later plans may still add, in seconds. If it is null, the limit
-   *   of the earlier call stays, less the estimated time of this plan.
+   * @param mostAddedS longest time that later plans may still add, in seconds. If it is null, the
+   *   earlier limit stays, less the estimated time of this plan.
    */
   add(plan: Plan, mostAddedS: number | null): void {
     this.#trials.push(...plan.trials);
@@ -185,10 +178,9 @@ export class TimeLeft {
   }
 
   /**
-   * Returns a bar and the remaining time: `[##--------] at most 2:10 left`. The real time of finished
-   * work corrects the estimate.
-   *
-   * If the plan is unknown, or a search has taken longer than its limit, returns the {@linkcode place}.
+   * Returns a bar and the remaining time: `[##--------] at most 2:10 left`. The real time of
+   * finished work corrects the estimate. Returns only the {@linkcode place} if the plan is unknown,
+   * or a search has taken longer than its limit.
    *
    * @param isBrief whether to return only the time: `≤ 2:10 left`
    */

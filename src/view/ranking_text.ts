@@ -12,10 +12,7 @@ type Factor = Pick<Follower, "factor" | "confidenceInterval">;
 
 /**
  * Returns a ranking as a sentence without its full stop: `bun and deno tie, both at least 1.8 x as
- * fast as node-http`.
- *
- * The ratio after "at least" is the lower end of its 95 % confidence interval. For other ratios the
- * sentence contains the interval.
+ * fast as node-http`. The ratio after "at least" is the lower end of its 95 % confidence interval.
  */
 export function describeRanking(ranking: Ranking): string {
   const { leaders, others, rival, hasOtherWorkerGroups, workers } = ranking;
@@ -75,9 +72,7 @@ function describeRival({ variant, metric, leader, ...factor }: Rival): string {
 
 /**
  * Returns the proven lower bound of a ratio, rounded down: `at least 1.8 x`. Without an interval
- * nothing is proven, and the text is `about 1.9 x`.
- *
- * @param isFirst whether the ratio is the first of a list: only the first one gets the words
+ * nothing is proven: `about 1.9 x`. Only the first ratio of a list gets the words.
  */
 function atLeast({ factor, confidenceInterval }: Factor, isFirst: boolean): string {
   const bound = confidenceInterval?.low ?? factor;

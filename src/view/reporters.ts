@@ -102,6 +102,11 @@ export async function render(
   screen: Screen,
   extent?: (report: AnyReport) => Extent,
 ): Promise<string> {
+  const [report, ...others] = reports;
+  const isOne = format === "json" || format === "svg";
+  if (isOne && (report === undefined || others.length > 0)) {
+    throw new UsageError(`Cannot print several reports as ${format.toUpperCase()}: name one`);
+  }
   switch (format) {
     case "table":
       return reports.map((report) => terminal(report, screen, extent?.(report))).join("\n");
@@ -110,22 +115,14 @@ export async function render(
     case "csv":
       return csv(reports);
     case "json":
-      if (reports.length > 1) {
-        throw new UsageError("Cannot print several reports as JSON: name one");
-      }
-      return toJson(reports[0], 1) + "\n";
+      return toJson(report, 1) + "\n";
     case "html":
       // Loaded here, because only charts need their library
       return (await import("./html/page.ts")).html(reports);
-    case "svg": {
-      const [report, ...others] = reports;
-      if (report === undefined || others.length > 0) {
-        throw new UsageError("Cannot print several reports as SVG: name one");
-      }
-      if (report.kind === "distributed") {
+    case "svg":
+      if (report?.kind !== "run") {
         throw new UsageError("Cannot draw merged runners as SVG: use --format html instead");
       }
       return (await import("./html/picture.ts")).svg(report);
-    }
   }
 }

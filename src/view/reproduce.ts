@@ -2,17 +2,13 @@
 import type { Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 
-/**
- * Matches URLs, and the options that add a server, scenario or mix to those of the suite. If a command has
- * one of them, it is repeated unchanged, because no id of the suite means the same.
- */
+/** Matches URLs, and options that define servers, scenarios or mixes, which have no id in the suite. */
 const OUTSIDE_SUITE = /^(--server|--scenario|--mix)(=|$)|:\/\//;
 
 /**
- * Returns the command that measures one result again, with the same load, rounds and seed.
- *
- * For experiments other than `run`, and for servers or scenarios outside the suite, returns the
- * command of the whole run.
+ * Returns the command that measures one result again, with the same load, rounds and seed. For
+ * experiments other than `run`, and for servers or scenarios outside the suite, it is that of the
+ * whole run.
  *
  * @param servers the servers to measure together
  */

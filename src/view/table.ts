@@ -157,11 +157,7 @@ export function columnLegend(tables: readonly Table[]): string[] {
   return legends.size === 0 ? [] : [`${[...legends].join("; ")}.`];
 }
 
-/**
- * Breaks a text between words into lines of at most `columns`; a longer word stays whole.
- *
- * @param indent prefix of every line but the first
- */
+/** Breaks a text between words into lines, and indents all but the first; long words stay whole. */
 export function wrap(text: string, columns: number, indent = "  "): string[] {
   const lines: string[] = [];
   let line = "";
@@ -185,8 +181,7 @@ export function wrapAll(texts: readonly string[], columns: number): string[] {
 export const LEAST_ROOM = 30;
 
 /**
- * Wraps a text after a start, such as a label. The further lines are indented to the place where the
- * text begins.
+ * Wraps a text after a start, such as a label, and indents its further lines as far.
  *
  * @param length width of the start in columns, without styles
  */

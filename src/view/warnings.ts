@@ -11,8 +11,7 @@ import { reportCommand } from "./reproduce.ts";
 import { absenceOf } from "./tables/servers_table.ts";
 
 /**
- * Returns the warnings about a report, the most important first. Each names one cause, and advice if
- * there is any.
+ * Returns the warnings about a report, the most important first: each one cause, with any advice.
  *
  * @param file the report as typed; null for the newest one
  */
@@ -93,50 +92,30 @@ function bottlenecks(closed: readonly Result[], report: Report, file: string | n
   const figure = FIGURES[hasRelativeCpu ? "relativeCpu" : "serverCpuUs"].column.heading;
   const most = Math.max(...byConnections.map(({ connections }) => connections));
   const ids = distinct(unknown.map(({ scenario }) => scenario)).join();
+  const warn = (results: readonly Result[], text: string): string => about(results, report, text);
+  const generators = generatorsOf(byGenerator, report).join(" or ");
+  const took = span(stolen.map((result) => stolenOf(result) ?? 0), share).replace(" % to ", " to ");
+  const used = span(contended.map((result) => othersOf(result) ?? 0), (one) => one.toFixed(1));
   return [
-    about(
-      byGenerator,
-      report,
-      `${generatorsOf(byGenerator, report).join(" or ")} was the bottleneck (≥): ${
-        advice(byGenerator, report)
-      }.`,
-    ),
-    about(
-      stolen,
-      report,
-      `the host took ${
-        span(stolen.map((result) => stolenOf(result) ?? 0), share).replace(" % to ", " to ")
-      } of the CPU time (≥): compare ${figure} instead.`,
-    ),
-    about(
+    warn(byGenerator, `${generators} was the bottleneck (≥): ${advice(byGenerator, report)}.`),
+    warn(stolen, `the host took ${took} of the CPU time (≥): compare ${figure} instead.`),
+    warn(
       contended,
-      report,
-      `other programs used ${
-        span(contended.map((result) => othersOf(result) ?? 0), (used) => used.toFixed(1))
-      } of ${cores} cores (≥): stop them, or compare ${figure} instead.`,
+      `other programs used ${used} of ${cores} cores (≥): stop them, or compare ${figure} instead.`,
     ),
-    about(
+    warn(
       byMachine.filter((result) => !stolen.includes(result) && !contended.includes(result)),
-      report,
       `all ${cores} cores were busy (≥): compare ${figure} instead, or use more cores.`,
     ),
-    about(
-      byConnections,
-      report,
-      `${count(most, "connection")} were too few: try -c ${2 * most}.`,
-    ),
-    about(
+    warn(byConnections, `${count(most, "connection")} were too few: try -c ${2 * most}.`),
+    warn(
       unknown,
-      report,
       `the bottleneck is unknown. Evidence: ${reportCommand(program, file, "--explain", ids)}`,
     ),
   ];
 }
 
-/**
- * Range of median latencies that indicate a delayed acknowledgement, in microseconds. On Linux it
- * waits 40 ms.
- */
+/** Median latencies that indicate a delayed acknowledgement, in µs. On Linux it waits 40 ms. */
 const DELAYED_ACK_US = { least: 39_500, most: 46_000 };
 
 function delayed(closed: readonly Result[], report: Report): string {
@@ -214,10 +193,7 @@ export function bodyCheckWarnings(report: Report): string[] {
   }).filter((warning) => warning !== "");
 }
 
-/**
- * Returns the names of results by workload, with their servers unless all are meant: `text (deno,
- * bun), json`.
- */
+/** Names results by workload, and by server unless all are meant: `text (deno, bun), json`. */
 function named(
   results: readonly Result[],
   { results: all, experiment: { variants } }: Report,

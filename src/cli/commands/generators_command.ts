@@ -8,7 +8,7 @@ import type { Report } from "../../model/report.ts";
 import { draw, type Screen } from "../../view/draw.ts";
 import { environment } from "../../view/environment_text.ts";
 import { wrap } from "../../view/table.ts";
-import { generatorsTable } from "../../view/tables/generators_table.ts";
+import { generatorsTable } from "../../view/tables/experiment_tables.ts";
 import type { Io } from "../io.ts";
 import { carryOut } from "../measure.ts";
 import { type MeasureOptions, settingsOf } from "../run_settings.ts";

@@ -27,7 +27,7 @@ import { markdown } from "../../view/markdown.ts";
 import { createProgress } from "../../view/progress.ts";
 import { describeStatus } from "../../view/reasons.ts";
 import { wrap } from "../../view/table.ts";
-import { noiseTable } from "../../view/tables/noise_table.ts";
+import { noiseTable } from "../../view/tables/experiment_tables.ts";
 import { terminal } from "../../view/terminal.ts";
 import type { Io } from "../io.ts";
 import { carryOut, type Presentation } from "../measure.ts";

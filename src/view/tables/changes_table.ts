@@ -109,11 +109,7 @@ function scenariosOf(changes: readonly Change[]): string {
 /** Smallest unproven change that the notes explain, as a share: readers would take it for a proven one. */
 const LOOKS_LIKE_ONE = 0.05;
 
-/**
- * Explains why a large change is not proven; null for small changes.
- *
- * @param family number of comparisons in Holm's correction
- */
+/** Explains why a large change is not proven among `family` comparisons; null for small changes. */
 function whySame(change: Change, family: number): string | null {
   const { verdict, ratio, confidenceInterval, floor, pValue, metric, scenario } = change;
   if (verdict !== "same" || ratio === null || confidenceInterval === null) return null;

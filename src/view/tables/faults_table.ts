@@ -20,8 +20,8 @@ const WHY_NOT: Readonly<Record<WhyNoFault, string>> = {
 /** Resolution of recovery times, in seconds: the interval between the monitor's requests. */
 const STEP_S = 0.02;
 /**
- * Minimum ratio of a request flood's rate to the server's rate in a closed loop. A flood is planned at
- * a ratio of two. Below this minimum, a note says that the load generator could not send more.
+ * Ratio of a request flood's rate to the rate in a closed loop below which a note says that the load
+ * generator could not send more. The planned ratio is two.
  */
 const MIN_FLOOD_RATIO = 1.5;
 /** Lateness of the monitor in seconds above which its own delay may make responses look late. */
@@ -57,10 +57,7 @@ export function faultsTable(results: readonly FaultResult[]): Table {
     });
 }
 
-/**
- * Returns an overview with a row for each server. For each fault it has the share of failed requests
- * and the recovery time.
- */
+/** Returns a row for each server, with failed requests and recovery time for each fault. */
 export function overviewOfFaults(results: readonly FaultResult[]): Table {
   return makeTable(distinct(results.map(({ server }) => server)), [
     words("Server", (server) => server),

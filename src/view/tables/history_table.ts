@@ -39,10 +39,7 @@ function peculiarityOf(
   ).join(", ");
 }
 
-/**
- * Groups runs by the settings in which they differ from usual ones, so that the runs of a group are
- * comparable. The group of usual runs comes first. The order within a group is kept.
- */
+/** Groups comparable runs, by their unusual settings. Usual runs come first; the order is kept. */
 export function alikeRuns<T extends IndexEntry>(
   entries: readonly T[],
 ): { readonly peculiarity: string; readonly entries: readonly T[] }[] {
@@ -76,15 +73,12 @@ export function withoutChanges(histories: readonly ResultHistory[]): string {
     : `No change of the relative CPU time is proven in ${count(searched, "run")}.`;
 }
 
-/** Drop orders of the first scenario: its rate, if it also has relative CPU times, and the latter. */
+/** Drop orders of the first scenario. A rate without relative CPU time has the latter's place. */
 const DROP_ORDERS = { rate: 500, relativeCpu: 2 };
 
 /**
  * Returns a row for each run and server, with relative CPU times and rates. Relative CPU times are
- * comparable from day to day, rates are not.
- *
- * Narrow outputs drop the file names first, then rates, then relative CPU times; of the latter two,
- * the last scenario first.
+ * comparable from day to day, rates are not, so narrow outputs drop rates first.
  */
 export function historyTable<T extends IndexEntry>(
   entries: readonly T[],

@@ -10,8 +10,8 @@ import { quoted } from "../reproduce.ts";
 import { type CellColumn, makeTable, numbers, type Table, words } from "../table.ts";
 
 /**
- * Returns notes on rates that the load generator limited, and on the rates of a server on another
- * machine. There, the generator's CPU use is the only evidence for a bottleneck.
+ * Returns notes on rates that the load generator limited, and on a server on another machine. There,
+ * the generator's CPU use is the only evidence for a bottleneck.
  */
 export function generatorNotes({ results, experiment, program }: Report): string[] {
   if (experiment.kind !== "rate") return [];
@@ -39,21 +39,12 @@ export function generatorNotes({ results, experiment, program }: Report): string
   );
 }
 
-/**
- * If lateness makes this percentile of the response times an upper bound, it may also explain the
- * longest one. The longest response time is then marked as an upper bound too.
- */
+/** If lateness makes this percentile an upper bound, it may explain the longest time, too. */
 const LONGEST = 0.99;
-/**
- * Utilisation (share of time in use) of the server in the check against theory. Above it, that check
- * proves nothing. The check is planned for a utilisation of 0.5.
- */
+/** Utilisation of the server, planned as 0.5, above which the check against theory proves nothing. */
 const TOO_BUSY = 0.9;
 
-/**
- * Returns a table of response times, with a row for each server, scenario and rate. After a capacity
- * search, the column `Load` shows the rate as a share of the capacity.
- */
+/** Returns a row for each server, scenario and rate; `Load` is the rate's share of the capacity. */
 export function openLoopTable(report: Report): Table {
   const { openLoopResults, capacities, results, experiment: { scenarios, variants } } = report;
   const isCurve = capacities.length > 0;
@@ -122,10 +113,7 @@ export function openLoopNotes(report: Report): string[] {
   );
 }
 
-/**
- * Returns notes on the second load of the scenario `isolation`. In `isolation-inline`, the thread that
- * answers also computes the primes. A note compares its response times with those of `isolation`.
- */
+/** Returns notes on the primes. In `isolation-inline`, the thread that answers computes them. */
 function besideNotes(openLoopResults: readonly OpenLoopResult[]): string[] {
   if (openLoopResults.every(({ besidePerS }) => besidePerS === null)) return [];
   const inlines = openLoopResults.filter(({ scenario }) => scenario.endsWith(INLINE));

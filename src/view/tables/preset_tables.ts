@@ -16,10 +16,7 @@ import { absenceOf } from "./servers_table.ts";
 import { makeTable, numbers, type Table, withoutColumns, words } from "../table.ts";
 import { draw, type Screen } from "../draw.ts";
 
-/**
- * Returns the published and measured figures of a preset's table, and the ratios between its systems,
- * in lines that fit the screen.
- */
+/** Returns published and measured figures, and the ratios, in lines that fit the screen. */
 export function describePreset(table: PresetTable, report: Report, screen: Screen): string[] {
   return [
     "",
@@ -29,11 +26,7 @@ export function describePreset(table: PresetTable, report: Report, screen: Scree
   ];
 }
 
-/**
- * Returns the tables of a preset as Markdown, without those that were not measured.
- *
- * @param reports the report of each table; null for a table that was not measured
- */
+/** Returns the measured tables of a preset as Markdown. The others have no report. */
 export function presetMarkdown(preset: Preset, reports: readonly (Report | null)[]): string {
   const tables = preset.tables.flatMap((table, i) => {
     const report = reports[i];
@@ -61,10 +54,7 @@ function howLoaded(table: PresetTable, { experiment: { variants } }: Report): st
   }, with ${generator}${generator === tool ? "" : `, because ${tool} is not installed`}`;
 }
 
-/**
- * Returns a table of published and measured figures. The measured rate is the median; if the best run
- * was published, the best run comes before it.
- */
+/** Returns published and measured rates: the median, and the best run if that was published. */
 export function presetTable({ rows, kept }: PresetTable, report: Report): Table {
   const isBest = kept === "best";
   const measured =
@@ -135,11 +125,7 @@ function ratios(table: PresetTable, report: Report): string[] {
   );
 }
 
-/**
- * Returns sentences with the ratios between rows of different tables.
- *
- * @param reports the report of each table; null for a table that was not measured
- */
+/** Returns the ratios between rows of different tables. A table without report was not measured. */
 export function ratiosOfTables(preset: Preset, reports: readonly (Report | null)[]): string[] {
   const of = (end: RowOfTable): MeasuredRow => {
     const i = tableOf(preset, end);

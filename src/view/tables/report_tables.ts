@@ -15,17 +15,9 @@ import {
   type Table,
   words,
 } from "../table.ts";
-import {
-  capacitiesCaption,
-  capacitiesNotes,
-  capacitiesTable,
-  scalingNotes,
-  scalingTable,
-} from "./capacities_table.ts";
 import { changesNotes, changesTable } from "./changes_table.ts";
 import { distributedTables } from "./distributed_tables.ts";
-import { generatorsTable } from "./generators_table.ts";
-import { noiseTable } from "./noise_table.ts";
+import { capacities, generatorsTable, noiseTable, scaling } from "./experiment_tables.ts";
 import { openLoopNotes, openLoopTable } from "./open_loop_table.ts";
 import { absentServers, columnsOf, presentResults, rowOf, summaryTable } from "./result_columns.ts";
 import { hasServerFigures, serversTable } from "./servers_table.ts";
@@ -34,11 +26,8 @@ import { hasServerFigures, serversTable } from "./servers_table.ts";
 const ELSEWHERE = ["server", "scenario", "connections", "rank"];
 
 /**
- * Returns a group of rows for each workload. It begins with the proven order as a sentence, one for
- * each worker group.
- *
- * The servers follow by rank, and with equal ranks by rate or CPU time. Servers without figures come
- * last in the table.
+ * Returns a group of rows for each workload: the proven order as a sentence for each worker group,
+ * then the servers by rank, or by rate or CPU time. Servers without figures come last in the table.
  */
 export function rankedTable(report: Report): Table {
   const results = presentResults(report);
@@ -101,10 +90,7 @@ function kindsTable({ results, experiment: { variants } }: Report): Table {
   ]);
 }
 
-/**
- * Returns the brief tables. With one server, there is a row for each scenario; with several, a group
- * of rows for each scenario, the best server first.
- */
+/** Returns the brief tables: a row for each scenario, or with several servers a ranked group. */
 export function briefTables(report: Report): Table[] {
   const { results, servers, experiment: { variants } } = report;
   // The experiment's own tables already contain the result
@@ -139,51 +125,38 @@ export function partTables(report: Report): Pick<CaptionedTable, "caption" | "ta
 /** Returns the tables that are specific to merged runners, or to experiments other than `run`. */
 export function experimentTables(report: AnyReport): CaptionedTable[] {
   if (report.kind === "distributed") return distributedTables(report);
-  const { changes, servers, experiment: { kind, design } } = report;
-  const openLoop = (caption: string): CaptionedTable => ({
+  const { changes, servers, openLoopResults, experiment: { kind, design } } = report;
+  const captioned = (caption: string, table: Table, notes: string[] = []): CaptionedTable => ({
     caption,
-    table: openLoopTable(report),
-    notes: openLoopNotes(report),
+    table,
+    notes,
   });
+  const openLoop = (caption: string): CaptionedTable =>
+    captioned(caption, openLoopTable(report), openLoopNotes(report));
   switch (kind) {
-    case "versus":
-      return changes === null ? [] : [{
+    case "versus": {
+      if (changes === null) return [];
+      const notes = [...servers.map(({ id, name }) => `${id}: ${name}`), ...changesNotes(changes)];
+      return [{
         verdict: changesVerdict(changes, design.failOn),
-        caption: "Changes from base to head",
-        table: changesTable(changes),
-        notes: [...servers.map(({ id, name }) => `${id}: ${name}`), ...changesNotes(changes)],
+        ...captioned("Changes from base to head", changesTable(changes), notes),
       }];
+    }
     case "rate":
       return [openLoop("Response times at given rates")];
     case "capacity":
       return [
-        {
-          caption: capacitiesCaption(report),
-          table: capacitiesTable(report),
-          notes: capacitiesNotes(report),
-        },
-        ...(report.openLoopResults.length === 0
+        capacities(report),
+        ...(openLoopResults.length === 0
           ? []
           : [openLoop("Response times at shares of that rate")]),
       ];
     case "scaling":
-      return [{
-        caption: "Scaling over workers",
-        table: scalingTable(report),
-        notes: scalingNotes(report),
-      }];
+      return [scaling(report)];
     case "noise":
-      return [{
-        caption: "A server against itself: the noise floor",
-        table: noiseTable(report),
-        notes: [],
-      }];
+      return [captioned("A server against itself: the noise floor", noiseTable(report))];
     case "generators":
-      return [{
-        caption: "One server under each load generator",
-        table: generatorsTable(report),
-        notes: [],
-      }];
+      return [captioned("One server under each load generator", generatorsTable(report))];
     case "run":
     case "preset":
       return [];

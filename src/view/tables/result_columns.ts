@@ -57,48 +57,51 @@ const AFTER: { readonly [K in FigureId]?: readonly (CsvColumn | ResultColumn)[] 
     { key: "is_lower_bound", value: ({ isLowerBound }) => isLowerBound },
     { key: "is_taken_over", value: ({ isTakenOver }) => isTakenOver },
   ],
-  p99Us: [{
-    ...number("probe_p99_us", "probe p99", 7, (result) => result.probe?.p99Us, bareMilliseconds),
-    legend: "99th percentile of the probe's response times, from the scheduled send time, in ms",
-    isBrief: IS_BRIEF.always,
-  }],
+  p99Us: [
+    number("probe_p99_us", "probe p99", 7, (result) => result.probe?.p99Us, bareMilliseconds, {
+      legend: "99th percentile of the probe's response times, from the scheduled send time, in ms",
+      isBrief: IS_BRIEF.always,
+    }),
+  ],
 };
 
 /** All columns, from left to right. Only those with a heading are in tables. */
 export const COLUMNS: readonly (CsvColumn | ResultColumn)[] = [
-  { ...word("server", "Server", ({ variant }) => variant), isWanted: several },
+  word("server", "Server", ({ variant }) => variant, { isWanted: several }),
   word("scenario", "Scenario", ({ scenario }) => scenario),
-  {
-    ...number("connections", "Conns", 0, ({ connections }) => connections, String),
+  number("connections", "Conns", 0, ({ connections }) => connections, String, {
     isWanted: ({ results }) => isSweep(results.filter(({ perS }) => perS === null)),
-  },
-  {
-    ...number("asked_per_s", "Rate/s", 0, ({ perS }) => perS, rate),
+  }),
+  number("asked_per_s", "Rate/s", 0, ({ perS }) => perS, rate, {
     isWanted: ({ results }) => results.some(({ perS }) => perS !== null),
-  },
+  }),
   { key: "status", value: ({ status }) => status },
   { key: "reason", value: ({ reason }) => reason && describeReason(reason) },
   { key: "rounds", value: ({ rounds }) => rounds },
   { key: "failed_rounds", value: ({ failedRounds }) => failedRounds },
-  {
-    ...number("rank", "Rank", 3, ({ rank }) => rank, String),
-    textIn: (report) => (result) => rankText(result, report),
+  number("rank", "Rank", 3, ({ rank }) => rank, String, {
+    // A space instead of = aligns the numbers
+    textIn: (report) => (result) =>
+      result.rank === null ? UNKNOWN : `${result.rank}${sharesRank(report, result) ? "=" : " "}`,
     isWanted: several,
-  },
+  }),
   ...FIGURE_IDS.flatMap((id) => [...figureColumns(id), ...AFTER[id] ?? []]),
   word("bottleneck", "Bottleneck", ({ bottleneck }) => bottleneck?.kind ?? null),
-  {
-    ...number("errors", "Errors", 3, errorsOf, String),
-    text: errors,
-    isWanted: ({ results }) => results.some((result) => errorsOf(result) > 0),
-  },
+  number(
+    "errors",
+    "Errors",
+    3,
+    errorsOf,
+    (errors, { responses }) =>
+      errors === 0 ? "0" : `! ${errors} of ${responses.toLocaleString("en-US")}`,
+    {
+      isWanted: ({ results }) => results.some((result) => errorsOf(result) > 0),
+    },
+  ),
   { key: "responses", value: ({ responses }) => responses },
 ];
 
-/**
- * Returns the columns of a figure. If it has an interval, a column ± follows, which narrow outputs drop
- * no later than the figure.
- */
+/** Returns the columns of a figure and its interval. Narrow outputs drop ± no later than the figure. */
 function figureColumns(id: FigureId): (CsvColumn | ResultColumn)[] {
   const { key, kind, column: shown }: Figure = FIGURES[id];
   const of = (result: Result): MedianWithInterval | null => {
@@ -116,22 +119,28 @@ function figureColumns(id: FigureId): (CsvColumn | ResultColumn)[] {
   const isInMs = format === "milliseconds";
   const text = TEXTS[id] ?? (isInMs ? bareMilliseconds : FORMATS[format]);
   const isBrief = omittedInBrief && { isBrief: IS_BRIEF[omittedInBrief] };
-  const own = number(key, isInMs ? `${heading} ms` : heading, dropOrder, value, text);
+  const own = number(key, isInMs ? `${heading} ms` : heading, dropOrder, value, text, {
+    legend,
+    ...isBrief,
+  });
   const half: ResultColumn = {
     ...intervals((result) => spread(of(result)), Math.max(1, dropOrder)),
     key: `${key}_half_width`,
     value: (result) => relativeWidth(of(result)),
     ...isBrief,
   };
-  return [{ ...own, legend, ...isBrief }, ...interval, ...(kind === "number" ? [] : [half])];
+  return [own, ...interval, ...(kind === "number" ? [] : [half])];
 }
+
+type Optional = Pick<ResultColumn, "legend" | "textIn" | "isWanted" | "isBrief">;
 
 function word(
   key: string,
   heading: string,
   value: (result: Result) => string | null,
+  optional: Optional = {},
 ): ResultColumn {
-  return { ...words(heading, (result) => value(result) ?? UNKNOWN), key, value };
+  return { ...words(heading, (result) => value(result) ?? UNKNOWN), key, value, ...optional };
 }
 
 function number(
@@ -140,25 +149,14 @@ function number(
   dropOrder: number,
   valueOf: (result: Result) => number | null | undefined,
   format: (value: number, result: Result) => string,
+  optional: Optional = {},
 ): ResultColumn {
   const value = (result: Result): number | null => valueOf(result) ?? null;
   const text = (result: Result): string => {
     const known = value(result);
     return known === null ? UNKNOWN : format(known, result);
   };
-  return { ...numbers(heading, text, dropOrder), key, value };
-}
-
-/** Returns the rank; if several servers share it, with `=`, otherwise a space aligns the numbers. */
-function rankText(result: Result, report: Report): string {
-  if (result.rank === null) return UNKNOWN;
-  return sharesRank(report, result) ? `${result.rank}=` : `${result.rank} `;
-}
-
-/** Returns the errors of a valid result, marked with `!`. */
-function errors(result: Result): string {
-  const count = errorsOf(result);
-  return count === 0 ? "0" : `! ${count} of ${result.responses.toLocaleString("en-US")}`;
+  return { ...numbers(heading, text, dropOrder), key, value, ...optional };
 }
 
 function errorsOf({ errors }: Result): number {
@@ -172,9 +170,7 @@ const ALWAYS = ["server", "scenario", "rank", "requests_per_s", "bottleneck"];
 
 /**
  * Returns a row for each scenario and server, the best server first. Servers without figures come
- * last, with the reason.
- *
- * @param isWide whether to show every column
+ * last, with the reason. A wide table has every column.
  */
 export function summaryTable(report: Report, isWide: boolean): Table {
   const columns = columnsOf(report, isWide);

@@ -8,10 +8,7 @@ import { makeTable, numbers, type Table, words } from "../table.ts";
 /** Drop order of the first scenario's column. Narrow outputs drop the last scenario first. */
 const FIRST_SCENARIO = 3;
 
-/**
- * Returns whether there are figures of servers other than rates, such as the start-up. A server at a
- * URL has none.
- */
+/** Returns whether servers have other figures than rates. A server at a URL has none. */
 export function hasServerFigures({ servers }: Report): boolean {
   return servers.length !== 1 ||
     servers.some(({ startUpS, idleRssBytes, skipped, failure }) =>
@@ -88,10 +85,8 @@ export function serversTable(report: Report): Table {
 }
 
 /**
- * Returns why a server has no figures at all. One row with this reason then replaces the server's
- * rows.
- *
- * @returns null if the server has figures, or if the reasons differ by scenario
+ * Returns why a server has no figures at all: one row with this reason replaces the server's rows.
+ * Null if the server has figures, or if the reasons differ by scenario.
  */
 export function absenceOf(server: ServerSummary, { results }: Report): string | null {
   if (server.skipped !== null) return withReason("skipped", server.skipped);
