@@ -38,9 +38,8 @@ export function badge(report: Report): string {
   const width = from + lengthOf(text) + 2 * PADDING;
   const write = (part: string, x: number): string =>
     `<text x="${x}" y="14" textLength="${lengthOf(part)}">${escape(part)}</text>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" role="img" aria-label="${
-    escape(`${LABEL}: ${text}`)
-  }">
+  const label = escape(`${LABEL}: ${text}`);
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${HEIGHT}" role="img" aria-label="${label}">
 <rect width="${width}" height="${HEIGHT}" rx="3" fill="#0b57c2"/>
 <rect width="${from}" height="${HEIGHT}" rx="3" fill="#3b4046"/>
 <g fill="#fff" font-family="Verdana, DejaVu Sans, sans-serif" font-size="11">

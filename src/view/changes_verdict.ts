@@ -72,6 +72,7 @@ function unchanged(
 ): string {
   const seen = same.flatMap(({ minimumDetectableChange }) => minimumDetectableChange ?? []);
   const [least, most] = [Math.min(...seen), Math.max(...seen)].map(share);
+  const smallest = least === most ? least : `${least} to ${most}, depending on the row`;
   const hopeless = distinct(
     same.filter(({ minimumDetectableChange }) => minimumDetectableChange === null).map(named),
   );
@@ -80,10 +81,7 @@ function unchanged(
     ? "No other detectable change"
     : `No detectable change in ${count(scenarios, "scenario")}`;
   const could = nonEmpty(
-    seen.length > 0 &&
-      `the smallest detectable one was ${
-        least === most ? least : `${least} to ${most}, depending on the row`
-      }`,
+    seen.length > 0 && `the smallest detectable one was ${smallest}`,
     hopeless.length > 0 &&
       `none could have been detected${seen.length === 0 ? "" : ` at ${hopeless.join(", ")}`}`,
   );
@@ -93,9 +91,8 @@ function unchanged(
 function brief(change: Change, failOn: number | null): string {
   const { ratio, metric, verdict } = change;
   const isOpen = failOn !== null && verdict === "slower" && !isRegression(change, failOn);
-  return `${percent(ratio ?? NaN)} ${FIGURES[metric].column.heading}${
-    isOpen ? `, not proven to exceed ${share(failOn)}` : ""
-  }`;
+  const note = isOpen ? `, not proven to exceed ${share(failOn)}` : "";
+  return `${percent(ratio ?? NaN)} ${FIGURES[metric].column.heading}${note}`;
 }
 
 /** The options --fail-on and --strict. */
@@ -120,6 +117,7 @@ export function gateNotes(
   const vanished = named(({ isConfirmed }) => isConfirmed === false);
   const open = named((change) => isInconclusive(change, failOn));
   const limit = share(failOn);
+  const fails = strict ? " (--strict fails)" : "";
   return nonEmpty(
     broken !== "" && `Broken in head, but not in base: ${broken}.`,
     regressed === ""
@@ -127,8 +125,6 @@ export function gateNotes(
       : `Proven to be more than ${limit} slower: ${regressed}.`,
     vanished !== "" && `More than ${limit} slower at first, but not in fresh rounds: ${vanished}.`,
     open !== "" &&
-      `A slowdown of more than ${limit} is neither proven nor excluded: ${open}${
-        strict ? " (--strict fails)" : ""
-      }.`,
+      `A slowdown of more than ${limit} is neither proven nor excluded: ${open}${fails}.`,
   );
 }

@@ -39,6 +39,7 @@ function explainResult(result: Result, report: Report, withCurves: boolean): str
     bottleneck?.evidence ?? {};
   const own = trialResultsOf(result, report);
   const windows = own.flatMap(({ window }) => window ?? []);
+  const [idle, peak] = [result.idleRssBytes, result.peakRssBytes].map(mebibytes);
   const [looked, all] = [result.checkedBodies, result.responses]
     .map((count) => count.toLocaleString("en-US"));
   const bodies = looked === all ? `all ${all} bodies` : `${looked} bodies of ${all} responses`;
@@ -61,9 +62,7 @@ function explainResult(result: Result, report: Report, withCurves: boolean): str
     "rel. CPU": relativeCpu(result, report),
     "server": nonEmpty(
       component(server),
-      `memory ${mebibytes(result.idleRssBytes)} before the load, ${
-        mebibytes(result.peakRssBytes)
-      } at its peak`,
+      `memory ${idle} before the load, ${peak} at its peak`,
     ),
     "PostgreSQL": nonEmpty(
       component(database),
@@ -110,11 +109,11 @@ function trialResultsOf(result: Result, { trialResults }: Report): TrialResult[]
 function estimate(figure: Estimate | null, format: (value: number) => string): string[] {
   if (figure === null) return [];
   const { median, confidenceInterval, cv, mad, outlierRounds, minimumDetectableChange } = figure;
+  const variation = share(cv ?? NaN);
+  const outliers = outlierRounds.length > 0 ? `; outliers: round ${outlierRounds.join(", ")}` : "";
   return nonEmpty(
     `median ${format(median)}, ${intervalOf(confidenceInterval, format)}`,
-    `median absolute deviation ${format(mad)}, coefficient of variation ${share(cv ?? NaN)}${
-      outlierRounds.length > 0 ? `; outliers: round ${outlierRounds.join(", ")}` : ""
-    }`,
+    `median absolute deviation ${format(mad)}, coefficient of variation ${variation}${outliers}`,
     minimumDetectableChange !== null &&
       `minimum detectable change between two such runs: ${share(minimumDetectableChange)}`,
   );
@@ -137,6 +136,7 @@ function relativeCpu(
   if (relativeCpu === null || reference === null) return [];
   const { ratio, confidenceInterval } = relativeCpu;
   const times = (value: number): string => fixed(value, 3);
+  const interval = intervalOf(confidenceInterval, times);
   const ratios = blockRatios(blocks, {
     ...workloadOf(result),
     a: variant,
@@ -144,9 +144,7 @@ function relativeCpu(
     metric: "serverCpuUs",
   });
   return [
-    `${times(ratio)} x the CPU time of ${reference.label}, ${
-      intervalOf(confidenceInterval, times)
-    }`,
+    `${times(ratio)} x the CPU time of ${reference.label}, ${interval}`,
     `round by round: ${ratios.map(times).join(" ")}`,
   ];
 }
@@ -169,21 +167,17 @@ function warmup(windows: readonly WindowRecord[]): string[] {
   const until = looked.length === 0
     ? "of a fixed length"
     : `until the rate was level in ${steady} of ${count(looked.length, "window")}`;
-  return [
-    `${range(ends, (value) => value.toFixed(1))} s, ${until}; the rate still rose in ${
-      count(windows.filter(isClimbingWindow).length, "window")
-    }`,
-  ];
+  const length = range(ends, (value) => value.toFixed(1));
+  const climbing = count(windows.filter(isClimbingWindow).length, "window");
+  return [`${length} s, ${until}; the rate still rose in ${climbing}`];
 }
 
 function component(evidence: ComponentEvidence | null | undefined): string | null {
   if (!evidence) return null;
   const { cores, wantedCores, busiestThread, runQueueWait } = evidence;
-  return `${fixed(cores, 2)} cores, ${
-    fixed(wantedCores ?? NaN, 2)
-  } without waiting for a CPU; busiest thread: ${share(busiestThread ?? NaN)} running, ${
-    share(runQueueWait ?? NaN)
-  } waiting for a CPU`;
+  const [used, wanted] = [cores, wantedCores ?? NaN].map((number) => fixed(number, 2));
+  const [ran, waited] = [busiestThread, runQueueWait].map((part) => share(part ?? NaN));
+  return `${used} cores, ${wanted} without waiting for a CPU; busiest thread: ${ran} running, ${waited} waiting for a CPU`;
 }
 
 function statements({ statementsPerResponse }: Result, windows: readonly WindowRecord[]): string {
@@ -209,15 +203,13 @@ function probe({ probe, probeAbsence, requestsPerS }: Result): string[] {
     return [`none: ${why}; the generator checks bodies`];
   }
   const { responses, perS, p50Us, p99Us, sendLatenessP99Us, detects } = probe;
+  const [p50, p99, late] = [p50Us, p99Us, sendLatenessP99Us].map(milliseconds);
+  const verified = `verified ${responses.toLocaleString("en-US")} whole responses`;
   const ofAll = requestsPerS === null ? "" : `, ${share(perS / requestsPerS.median)} of the rate`;
   return [
-    `verified ${responses.toLocaleString("en-US")} whole responses, ${
-      fixed(perS, 0)
-    } per second${ofAll}`,
+    `${verified}, ${fixed(perS, 0)} per second${ofAll}`,
     `detects wrong responses with 95 % probability if at least ${share(detects)} of all are wrong`,
-    `response time from the scheduled send time: p50 ${milliseconds(p50Us)}, p99 ${
-      milliseconds(p99Us)
-    }; the probe itself sent up to ${milliseconds(sendLatenessP99Us)} late (p99)`,
+    `response time from the scheduled send time: p50 ${p50}, p99 ${p99}; the probe itself sent up to ${late} late (p99)`,
   ];
 }
 
@@ -227,10 +219,8 @@ function comparisons(result: Result, report: Report): string[] {
   );
   return [...Map.groupBy(pairs, ({ metric }) => metric)].flatMap(([metric, own]) => [
     `${FIGURES[metric].column.heading} in multiples of other servers (95 % CI):`,
-    ...own.map(({ b, ratio, confidenceInterval }) =>
-      `${b}: ${fixed(ratio, 3)} x (${
-        confidenceInterval === null ? "too few rounds for a CI" : range(confidenceInterval)
-      })`
+    ...own.map(({ b, ratio, confidenceInterval: ends }) =>
+      `${b}: ${fixed(ratio, 3)} x (${ends === null ? "too few rounds for a CI" : range(ends)})`
     ),
   ]);
 }

@@ -35,10 +35,9 @@ export function whereTime(profile: Profile): string {
   if (shares === null || profile.foldedStacks === null) return "";
   const { ofTime, ofRunning } = shares;
   const us = usPerResponse(profile, profile.foldedStacks.inCalls);
+  const lengthS = roughly(profile.foldedStacks.durationS);
   return nonEmpty(
-    `JavaScript and its calls took ${share(ofTime)} of ${
-      roughly(profile.foldedStacks.durationS)
-    } s under load`,
+    `JavaScript and its calls took ${share(ofTime)} of ${lengthS} s under load`,
     us !== null && `${microseconds(us)} per response`,
     ofRunning !== null &&
       `about ${

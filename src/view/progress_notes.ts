@@ -26,10 +26,10 @@ export function describePhase(phase: Phase, tookS: number): string {
   }
   const { server, command, line } = phase;
   const allS = phase.tookS + tookS;
+  const by = command === null ? "" : `: ${command}`;
   const took = allS < LONG_S ? "" : ` (${duration(allS)})`;
-  return `Building ${server}${command === null ? "" : `: ${command}`}${took}${
-    line === null ? "" : ` ${line.trim()}`
-  }`;
+  const output = line === null ? "" : ` ${line.trim()}`;
+  return `Building ${server}${by}${took}${output}`;
 }
 
 const NOTES: Phrases<Note> = {

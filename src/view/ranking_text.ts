@@ -24,9 +24,8 @@ export function describeRanking(ranking: Ranking): string {
     rival && describeRival(rival),
   );
   const group = workers === null ? "any number of workers" : count(workers, "worker");
-  return `${hasOtherWorkerGroups ? `with ${group}, ` : ""}${
-    parts.length === 0 ? "nothing is proven" : parts.join("; ")
-  }`;
+  const text = parts.length === 0 ? "nothing is proven" : parts.join("; ");
+  return hasOtherWorkerGroups ? `with ${group}, ${text}` : text;
 }
 
 /** Describes the leaders, and the servers that are proven worse than all of them. */

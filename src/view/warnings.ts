@@ -86,16 +86,23 @@ function bottlenecks(closed: readonly Result[], report: Report, file: string | n
     closed.filter(({ bottleneck }) => bottleneck?.kind === kind);
   const [byGenerator, byMachine] = [of("generator"), of("machine")];
   const [byConnections, unknown] = [of("connections"), of("unknown")];
-  const stolen = byMachine.filter((result) => stolenOf(result) !== null);
-  const contended = byMachine.filter((result) => othersOf(result) !== null);
+  const because = (kind: "stolen" | "others-busy"): Result[] =>
+    byMachine.filter(({ bottleneck }) => bottleneck?.reasons[0]?.kind === kind);
+  const [stolen, contended] = [because("stolen"), because("others-busy")];
   const hasRelativeCpu = results.some(({ relativeCpu }) => relativeCpu !== null);
   const figure = FIGURES[hasRelativeCpu ? "relativeCpu" : "serverCpuUs"].column.heading;
   const most = Math.max(...byConnections.map(({ connections }) => connections));
   const ids = distinct(unknown.map(({ scenario }) => scenario)).join();
   const warn = (results: readonly Result[], text: string): string => about(results, report, text);
   const generators = generatorsOf(byGenerator, report).join(" or ");
-  const took = span(stolen.map((result) => stolenOf(result) ?? 0), share).replace(" % to ", " to ");
-  const used = span(contended.map((result) => othersOf(result) ?? 0), (one) => one.toFixed(1));
+  const numbersOf = (results: readonly Result[]): number[] =>
+    results.flatMap(({ bottleneck }) => {
+      const [reason] = bottleneck?.reasons ?? [];
+      if (reason?.kind === "stolen") return reason.share;
+      return reason?.kind === "others-busy" ? reason.cores : [];
+    });
+  const took = span(numbersOf(stolen), share).replace(" % to ", " to ");
+  const used = span(numbersOf(contended), (cores) => cores.toFixed(1));
   return [
     warn(byGenerator, `${generators} was the bottleneck (≥): ${advice(byGenerator, report)}.`),
     warn(stolen, `the host took ${took} of the CPU time (≥): compare ${figure} instead.`),
@@ -138,18 +145,6 @@ function takenOver(ok: readonly Result[], report: Report): string {
   const names = generatorsOf(results, report).join(", ");
   const text = `${bottleneck} would have been the bottleneck, so ${names} drove the load.`;
   return about(results, report, text, " (†)");
-}
-
-/** Returns the share of CPU time that the virtual machine's host took, if that was the bottleneck. */
-function stolenOf({ bottleneck }: Result): number | null {
-  const [reason] = bottleneck?.reasons ?? [];
-  return reason?.kind === "stolen" ? reason.share : null;
-}
-
-/** Returns the cores that other programs used, if that was the bottleneck; null otherwise. */
-function othersOf({ bottleneck }: Result): number | null {
-  const [reason] = bottleneck?.reasons ?? [];
-  return reason?.kind === "others-busy" ? reason.cores : null;
 }
 
 /** Returns a warning for each result with failed rounds of slices. */

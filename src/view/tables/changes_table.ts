@@ -75,30 +75,27 @@ export function changesNotes(
     !(method === "slices" && metric !== "relativeCpu" && floor === slicesOf(metric).floor)
   );
   const windows = tested.filter(({ method }) => method === "windows");
+  const comparisons = count(tested.length, "comparison");
+  const driftShare = Math.abs((machineRatio ?? 1) - 1);
+  const drift = `${share(driftShare)} ${(machineRatio ?? 1) > 1 ? "slower" : "faster"}`;
+  const floorTexts = floors.map(({ scenario, floor }) => `${scenario} ${share(floor)}`);
   const byCpu = scenariosOf(windows.filter(({ metric }) => metric === "serverCpuUs"));
   return nonEmpty(
     tested.length > 0 &&
       "Change: Hodges-Lehmann estimate of the rounds' ratios; Head: Base times that ratio. Detectable: minimum detectable change, found by four of five such runs.",
-    ...tested.map((change) => whySame(change, tested.length)),
+    ...tested.map((change) => whySame(change, comparisons)),
     ...methodNotes(changes),
     byCpu !== "" &&
       `${byCpu}: compared by CPU/req (less is better), because the server was not known to be the bottleneck. An idle server shows less of a change than a saturated one.`,
-    machineRatio !== null && Math.abs(machineRatio - 1) >= SMALLEST_FLOOR &&
-      windows.length > 0 &&
-      `The machine was ${share(Math.abs(machineRatio - 1))} ${
-        machineRatio > 1 ? "slower" : "faster"
-      } in HEAD, by a fixed computation before each window: ignore smaller changes of ${
+    driftShare >= SMALLEST_FLOOR && windows.length > 0 &&
+      `The machine was ${drift} in HEAD, by a fixed computation before each window: ignore smaller changes of ${
         scenariosOf(windows)
       }.`,
     floors.length > 0 &&
-      `Changes must exceed a floor (${originOf(floors)}): ${
-        floors.map(({ scenario, floor }) => `${scenario} ${share(floor)}`).join(", ")
-      }.`,
+      `Changes must exceed a floor (${originOf(floors)}): ${floorTexts.join(", ")}.`,
     noiseSource !== null && `The noise floor comes from ${noiseSource}.`,
     neededRounds !== null &&
-      `Too few rounds to prove a change in ${
-        count(tested.length, "comparison")
-      }: use --rounds ${neededRounds}, or fewer scenarios.`,
+      `Too few rounds to prove a change in ${comparisons}: use --rounds ${neededRounds}, or fewer scenarios.`,
   );
 }
 
@@ -109,8 +106,8 @@ function scenariosOf(changes: readonly Change[]): string {
 /** Smallest unproven change that the notes explain, as a share: readers would take it for a proven one. */
 const LOOKS_LIKE_ONE = 0.05;
 
-/** Explains why a large change is not proven among `family` comparisons; null for small changes. */
-function whySame(change: Change, family: number): string | null {
+/** Explains why a large change is not proven among all `comparisons`; null for small changes. */
+function whySame(change: Change, comparisons: string): string | null {
   const { verdict, ratio, confidenceInterval, floor, pValue, metric, scenario } = change;
   if (verdict !== "same" || ratio === null || confidenceInterval === null) return null;
   const { low, high } = confidenceInterval;
@@ -120,12 +117,9 @@ function whySame(change: Change, family: number): string | null {
     ? "its 95 % CI includes 0 %"
     : low <= 1 + floor && high >= 1 - floor
     ? `its 95 % CI overlaps the floor of ${share(floor)}`
-    : `p is ${(pValue ?? 1).toPrecision(2)} after Holm's correction for ${
-      count(family, "comparison")
-    }, above 0.05`;
-  return `${scenario}: ${percent(ratio)} ${
-    FIGURES[metric].column.heading
-  } is no detectable change, because ${why}.`;
+    : `p is ${(pValue ?? 1).toPrecision(2)} after Holm's correction for ${comparisons}, above 0.05`;
+  const figure = `${percent(ratio)} ${FIGURES[metric].column.heading}`;
+  return `${scenario}: ${figure} is no detectable change, because ${why}.`;
 }
 
 /** Returns a phrase that says where the floors of these changes come from: `noise, or …`. */
@@ -147,21 +141,19 @@ function methodNotes(changes: readonly Change[]): string[] {
   const slices = of(({ metric, method }) => method === "slices" && metric !== "relativeCpu");
   const windows = of(({ method }) => method === "windows");
   if (slices === "" && relativeCpu === "") return [];
+  const [cpuFloor, floor] = (["serverCpuUs", "requestsPerS"] as const)
+    .map((metric) => share(slicesOf(metric).floor));
+  const why = slices === ""
+    ? "one of the reports has no relative CPU time"
+    : "responses come in waves";
   return nonEmpty(
     slices !== "" &&
       "Measured in slices: both servers run, and the load alternates between them. " +
         "Ratios are precise; Base and Head come from slices, in which CPU/req is a little higher than alone. " +
-        `Two folders with the same code can differ by ${
-          share(slicesOf("serverCpuUs").floor)
-        } in CPU/req and ${
-          share(slicesOf("requestsPerS").floor)
-        } in other metrics: smaller changes are not proven.`,
+        `Two folders with the same code can differ by ${cpuFloor} in CPU/req and ${floor} in other metrics: smaller changes are not proven.`,
     relativeCpu !== "" &&
       `${relativeCpu}: compared by CPU time per response relative to the reference server in the same slices, so that the machine's speed cancels out.`,
-    windows !== "" &&
-      `${windows}: compared by windows, because ${
-        slices === "" ? "one of the reports has no relative CPU time" : "responses come in waves"
-      }.`,
+    windows !== "" && `${windows}: compared by windows, because ${why}.`,
   );
 }
 

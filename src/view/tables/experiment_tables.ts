@@ -55,11 +55,9 @@ export function capacities(report: Report): CaptionedTable {
     const { scenario, variant, bottleneck, isOfGenerator, heldPerS } = capacity;
     const name = several ? `${scenario} of ${variant}` : scenario;
     if (heldPerS === null) return null;
-    return isOfGenerator
-      ? `${name}: beyond ${
-        rate(heldPerS)
-      }/s the load generator was too late, so the server may reach more (≥): send from another machine, or use more cores.`
-      : bottleneck && `${name}: ${describeReasons(bottleneck.reasons)}.`;
+    if (!isOfGenerator) return bottleneck && `${name}: ${describeReasons(bottleneck.reasons)}.`;
+    const held = rate(heldPerS);
+    return `${name}: beyond ${held}/s the load generator was too late, so the server may reach more (≥): send from another machine, or use more cores.`;
   });
   return {
     caption: `The highest rate that meets ${search === null ? "the SLO" : describeSlo(search.slo)}`,

@@ -77,18 +77,19 @@ function detailsOf({ failed, requestFlood, end, monitorLatenessS }: FaultOutcome
     .map(([what, times]) => `${times} × ${GOT[what] ?? what}`);
   return nonEmpty(
     ...got,
-    requestFlood &&
-      `${requestFlood.scenario} at ${rate(requestFlood.sentPerS)}/s, closed loop ${
-        rate(requestFlood.closedLoopPerS)
-      }/s${
-        requestFlood.sentPerS < MIN_FLOOD_RATIO * requestFlood.closedLoopPerS
-          ? " (the load generator could not send more)"
-          : ""
-      }`,
+    requestFlood && describeFlood(requestFlood),
     end && (end.signal === null ? `exit code ${end.code}` : `killed by ${end.signal}`),
     monitorLatenessS > LONGEST_DELAY_S &&
       `the monitor itself was up to ${seconds(monitorLatenessS)} late`,
   ).join("; ");
+}
+
+function describeFlood(
+  { scenario, sentPerS, closedLoopPerS }: NonNullable<FaultOutcome["requestFlood"]>,
+): string {
+  const isSmall = sentPerS < MIN_FLOOD_RATIO * closedLoopPerS;
+  const note = isSmall ? " (the load generator could not send more)" : "";
+  return `${scenario} at ${rate(sentPerS)}/s, closed loop ${rate(closedLoopPerS)}/s${note}`;
 }
 
 function shareOf({ requests, failed }: FaultOutcome): string {

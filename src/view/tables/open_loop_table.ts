@@ -25,17 +25,14 @@ export function generatorNotes({ results, experiment, program }: Report): string
     const { server, generator } = bottleneck?.evidence ?? {};
     return server === null ? generator?.busiestThread ?? [] : [];
   });
+  const limited = full.map(named).join(", ");
+  const help = quoted([...program, "export", "k6", "--help"]);
+  const ran = share(Math.max(...free));
   return nonEmpty(
     full.length > 0 &&
-      `The load generator was the bottleneck: ${
-        full.map(named).join(", ")
-      }. Use several machines for this rate (docs/beyond_one_machine.md): ${
-        quoted([...program, "export", "k6", "--help"])
-      }`,
+      `The load generator was the bottleneck: ${limited}. Use several machines for this rate (docs/beyond_one_machine.md): ${help}`,
     free.length > 0 &&
-      `The server's CPU time is unknown. The load generator's busiest thread ran for at most ${
-        share(Math.max(...free))
-      } of the time, so it was not the bottleneck: these are the times of the server and the network`,
+      `The server's CPU time is unknown. The load generator's busiest thread ran for at most ${ran} of the time, so it was not the bottleneck: these are the times of the server and the network`,
   );
 }
 
@@ -144,9 +141,8 @@ function checkNote(check: OpenCheck): string {
   const { perS, expected, found, serviceUs } = check;
   const loop = `At ${rate(perS)}/s the open loop`;
   if (perS * serviceUs > 1e6 * TOO_BUSY) {
-    return `${loop} could not be checked, because the check's server took ${
-      microseconds(serviceUs)
-    } per request`;
+    const took = microseconds(serviceUs);
+    return `${loop} could not be checked, because the check's server took ${took} per request`;
   }
   const compared = (["p50Us", "p90Us", "p99Us"] as const).flatMap((name) => {
     const [theory, measured] = [expected[name], found[name]];

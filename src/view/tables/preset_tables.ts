@@ -49,9 +49,9 @@ function howLoaded(table: PresetTable, { experiment: { variants } }: Report): st
   const { tool, runs } = table;
   const generator = distinct(variants.map((variant) => variant.generator)).join(", ");
   const load = table.requests === null ? `${table.seconds} s` : `${table.requests} requests`;
-  return `${load} over ${table.connections} connections, ${
-    runs === 1 ? "once" : `${runs} times`
-  }, with ${generator}${generator === tool ? "" : `, because ${tool} is not installed`}`;
+  const times = runs === 1 ? "once" : `${runs} times`;
+  const why = generator === tool ? "" : `, because ${tool} is not installed`;
+  return `${load} over ${table.connections} connections, ${times}, with ${generator}${why}`;
 }
 
 /** Returns published and measured rates: the median, and the best run if that was published. */
@@ -155,12 +155,11 @@ function measuredRow({ rows, kept }: PresetTable, id: string, report: Report | n
 }
 
 function ratio(name: string, a: MeasuredRow, b: MeasuredRow): string {
+  const published = divide(a.publishedPerS, b.publishedPerS);
   const measured = divide(a.measuredPerS, b.measuredPerS);
   const isBound = measured !== UNKNOWN && (a.isLowerBound || b.isLowerBound);
-  const bound = a.isLowerBound && b.isLowerBound ? "~ " : a.isLowerBound ? "≥ " : "≤ ";
-  return `${name}: published ${divide(a.publishedPerS, b.publishedPerS)}, measured ${
-    isBound ? bound : ""
-  }${measured}`;
+  const mark = a.isLowerBound && b.isLowerBound ? "~ " : a.isLowerBound ? "≥ " : "≤ ";
+  return `${name}: published ${published}, measured ${isBound ? mark : ""}${measured}`;
 }
 
 function divide(a: number | null, b: number | null): string {
