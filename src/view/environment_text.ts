@@ -1,5 +1,6 @@
 /** Describes how a report was measured: load, rounds, load generators and machine. */
 import { byWorkload, isSameWorkload, workloadOf } from "../analysis/keys.ts";
+import type { Trial } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
 import { count, gibibytes, share } from "../model/text.ts";
 import { distinct, duration, nonEmpty, roughly } from "./format.ts";
@@ -29,10 +30,13 @@ export function briefEnvironment(report: Report): string[] {
   );
 }
 
+function measured(trialResults: Report["trialResults"]): Trial[] {
+  return trialResults.map(({ trial }) => trial).filter(({ purpose }) => purpose === "measure");
+}
+
 /** Returns the load generators that measured windows; all generators if there were no windows. */
 function usedGenerators({ generators, trialResults }: Report): string[] {
-  const used = trialResults.filter(({ trial }) => trial.purpose === "measure")
-    .map(({ trial }) => trial.generator);
+  const used = measured(trialResults).map(({ generator }) => generator);
   const ids = generators.map(({ id }) => id);
   return used.length === 0 ? ids : ids.filter((id) => used.includes(id));
 }
@@ -46,7 +50,7 @@ export function environment(report: Report): string[] {
   const tools = generators.map(({ id, version }) => `${id} ${version}`).join(", ");
   const warnings = host.findings.filter(({ status }) => status === "warn");
   // A damaged report may have impossible times
-  const measured = report.measuredS / report.tookS;
+  const part = report.measuredS / report.tookS;
   return [
     nonEmpty(
       connectionsOf(report),
@@ -65,7 +69,7 @@ export function environment(report: Report): string[] {
       `${host.cores} x ${host.cpuModel}`,
       gibibytes(host.memoryBytes),
     ).join(", "),
-    `took ${duration(report.tookS)}${measured <= 1 ? `, ${share(measured)} of it measured` : ""}`,
+    `took ${duration(report.tookS)}${part <= 1 ? `, ${share(part)} of it measured` : ""}`,
     ...warnings.map(({ name, found }) => `! ${name}: ${found}`),
   ];
 }
@@ -77,10 +81,7 @@ function connectionsOf({ trialResults, experiment: { load } }: Report): string {
   if (connections !== null) {
     return `${connections.join(", ")} connection${connections.join() === "1" ? "" : "s"}${over}`;
   }
-  const loads = new Map(
-    trialResults.filter(({ trial }) => trial.purpose === "measure")
-      .map(({ trial }) => [trial.scenario, trial.load]),
-  );
+  const loads = new Map(measured(trialResults).map(({ scenario, load }) => [scenario, load]));
   const others = [...loads].filter(([, own]) => own.connections !== defaultConnections)
     .map(([scenario, own]) => `${scenario}: ${own.connections}`);
   return count(defaultConnections, "connection") + listed(others) + over;
@@ -89,8 +90,8 @@ function connectionsOf({ trialResults, experiment: { load } }: Report): string {
 /** Returns the length of the warm-up, and in brackets the scenarios and servers with another one. */
 function warmups({ experiment: { load }, trialResults, blocks }: Report): string {
   const usual = load.warmupS ?? load.defaultWarmupS;
-  const windows = trialResults.filter(({ trial }) => trial.purpose === "measure")
-    .map(({ trial: { variant, scenario, load: { warmupS } } }) => ({
+  const windows = measured(trialResults)
+    .map(({ variant, scenario, load: { warmupS } }) => ({
       scenario,
       variants: [variant],
       warmupS,

@@ -89,16 +89,14 @@ export function halfWidth(estimate: MedianWithInterval | null): string {
   return share(relativeWidth(estimate) ?? NaN);
 }
 
-/** An interval is lopsided if a side is `times` the other, and a share `atLeast` of the median. */
-const LOPSIDED = { times: 1.5, atLeast: 0.1 };
-
 /** Formats half of an interval as a percentage of the median; both sides if it is lopsided: `-43 +7 %`. */
 export function spread(estimate: MedianWithInterval | null): string {
   if (!estimate?.confidenceInterval || estimate.median === 0) return UNKNOWN;
   const { confidenceInterval: { low, high }, median } = estimate;
   const [below, above] = [(median - low) / median, (high - median) / median];
   const [shorter, longer] = [Math.min(below, above), Math.max(below, above)];
-  const isLopsided = longer >= LOPSIDED.atLeast && longer > LOPSIDED.times * shorter;
+  // Lopsided: one side is half as long again as the other, and a tenth of the median
+  const isLopsided = longer >= 0.1 && longer > 1.5 * shorter;
   return isLopsided ? `-${fixed(100 * below, 0)} +${fixed(100 * above, 0)} %` : halfWidth(estimate);
 }
 

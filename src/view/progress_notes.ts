@@ -4,7 +4,7 @@ import type { Block } from "../model/block.ts";
 import type { Note, Phase, Plan, WhyMore } from "../model/events.ts";
 import type { Trial } from "../model/experiment.ts";
 import { clock, duration, phraseOf, type Phrases, rate } from "./format.ts";
-import { faultName } from "./tables/faults_table.ts";
+import { FAULT_NAMES } from "./tables/faults_table.ts";
 
 /** Time after which a phase shows how long it has taken, in seconds. */
 const LONG_S = 2;
@@ -15,7 +15,7 @@ const PHASES: Phrases<Exclude<Phase, { readonly kind: "building" }>> = {
   profiling: ({ server, scenario }) => `Profiling ${server} at ${scenario}`,
   fastest: () => "Looking for the fastest load generator",
   ceiling: ({ place, of, generator }) => `[${place}/${of}] ${generator} against canned bytes`,
-  fault: ({ place, of, server, fault }) => `[${place}/${of}] ${server}: ${faultName(fault)}`,
+  fault: ({ place, of, server, fault }) => `[${place}/${of}] ${server}: ${FAULT_NAMES[fault]}`,
 };
 
 /** Returns what the run is doing now, and how long if it is long: `Looking for …, 12 s`. */

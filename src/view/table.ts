@@ -1,5 +1,6 @@
 /** Tables before they are drawn, line breaks, and the terminal colours of verdicts and failures. */
 import { printable } from "../model/text.ts";
+import { nonEmpty } from "./format.ts";
 
 /** Meaning of a text: better, worse, or doubtful. */
 type Tone = "good" | "bad" | "doubtful";
@@ -150,11 +151,10 @@ export function withoutColumns(
 
 /** Returns the legend of the tables' columns as one sentence; empty if no column needs one. */
 export function columnLegend(tables: readonly Table[]): string[] {
-  const legends = new Set(
-    tables.flatMap(({ columns }) => columns)
-      .flatMap(({ heading, legend = "" }) => legend === "" ? [] : [`${heading}: ${legend}`]),
-  );
-  return legends.size === 0 ? [] : [`${[...legends].join("; ")}.`];
+  const all = tables.flatMap(({ columns }) => columns);
+  const legends = new Set(all.map(({ heading, legend }) => legend && `${heading}: ${legend}`));
+  const text = nonEmpty(...legends).join("; ");
+  return text === "" ? [] : [`${text}.`];
 }
 
 /** Breaks a text between words into lines, and indents all but the first; long words stay whole. */

@@ -154,16 +154,15 @@ export function failedSlices(report: Report): string[] {
   const explained = servers.filter((server) => absenceOf(server, report) !== null)
     .map(({ id }) => id);
   const failures = blocks.flatMap(({ block, failures }) =>
-    failures.map((failure) => ({ name: `${block.scenario} of ${failure.variant}`, ...failure }))
+    failures.map((failure) => ({ scenario: block.scenario, ...failure }))
   ).filter(({ variant }) => !explained.includes(variant));
-  return [...Map.groupBy(failures, ({ name }) => name)].map(([name, own]) => {
+  const groups = Map.groupBy(failures, ({ scenario, variant }) => `${scenario} of ${variant}`);
+  return [...groups].map(([name, [first, ...others]]) => {
     const rounds = blocks.filter(({ block: { scenario, variants } }) =>
-      variants.some((variant) =>
-        `${scenario} of ${variant}` === name
-      )
+      first && scenario === first.scenario && variants.includes(first.variant)
     ).length;
-    const failed = `${own.length} of ${count(rounds, "round")} in slices failed`;
-    return `${name}: ${failed}: ${own[0]?.message}`;
+    const failed = `${1 + others.length} of ${count(rounds, "round")} in slices failed`;
+    return `${name}: ${failed}: ${first?.message}`;
   });
 }
 

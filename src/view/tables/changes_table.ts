@@ -5,7 +5,7 @@ import { FIGURES, slicesOf } from "../../model/figures.ts";
 import { count, fixed, oneLine, share } from "../../model/text.ts";
 import { bareMilliseconds, distinct, FORMATS, nonEmpty, range, rate } from "../format.ts";
 import { describeReasons, withReason } from "../reasons.ts";
-import { type CellColumn, makeTable, numbers, type Row, type Table, words } from "../table.ts";
+import { makeTable, numbers, type Row, type Table, words } from "../table.ts";
 
 const VERDICTS: Readonly<Record<Change["verdict"], string>> = {
   faster: "faster",
@@ -21,31 +21,20 @@ const SMALLEST_FLOOR = 0.005;
 export function changesTable({ changes }: Changes): Table {
   const isOfSweep = isSweep(changes);
   const isOpen = changes.some(({ perS }) => perS !== null);
-  const names: CellColumn<Change>[] = [
-    words("Server", ({ variant }) => variant),
-    words("Scenario", ({ scenario }) => scenario),
-    ...(isOfSweep
-      ? [
-        words<Change>(isOpen ? "Rate/s" : "Conns", ({ connections, perS }) =>
-          perS === null ? String(connections) : rate(perS)),
-      ]
-      : []),
-  ];
+  const loadOf = ({ connections, perS }: Change): string =>
+    perS === null ? String(connections) : rate(perS);
   const inUnit = ({ metric }: Change, value: number): string =>
     FORMATS[FIGURES[metric].column.format](value);
   return makeTable(changes, [
-    ...names,
+    words("Server", ({ variant }) => variant),
+    words("Scenario", ({ scenario }) => scenario),
+    isOfSweep && words(isOpen ? "Rate/s" : "Conns", loadOf),
     words("Metric", ({ metric }) => FIGURES[metric].column.heading),
     numbers("Base", (change) => inUnit(change, change.base ?? NaN), 2),
     // The ratio of the medians can differ from the median of the rounds' ratios
     numbers("Head", (change) => inUnit(change, (change.base ?? NaN) * (change.ratio ?? NaN)), 2),
     numbers("Change", ({ ratio }) => percent(ratio ?? NaN)),
-    numbers(
-      "95 % CI",
-      ({ confidenceInterval }) =>
-        confidenceInterval === null ? "–" : range(confidenceInterval, percent),
-      1,
-    ),
+    numbers("95 % CI", ({ confidenceInterval: ends }) => ends ? range(ends, percent) : "–", 1),
     numbers("p (Holm)", ({ pValue }) => pValue === null ? "–" : pValue.toPrecision(2), 4),
     words("Verdict", ({ verdict }) => VERDICTS[verdict]),
     numbers(
@@ -54,10 +43,10 @@ export function changesTable({ changes }: Changes): Table {
       3,
     ),
   ], (change): Partial<Row> => {
-    const { variant: server, verdict, reasons } = change;
+    const { variant: server, scenario, verdict, reasons } = change;
     if (reasons.length > 0) {
       const rest = oneLine(withReason(VERDICTS[verdict], describeReasons(reasons)));
-      return { cells: names.map(({ text }) => text(change)), rest, server };
+      return { cells: [server, scenario, ...(isOfSweep ? [loadOf(change)] : [])], rest, server };
     }
     if (verdict !== "slower" && verdict !== "faster") return { leading: "Verdict", server };
     const tone = verdict === "slower" ? "bad" : "good";

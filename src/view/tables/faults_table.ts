@@ -3,7 +3,8 @@ import { oneLine, share, UNKNOWN } from "../../model/text.ts";
 import { distinct, nonEmpty, rate, seconds } from "../format.ts";
 import { makeTable, numbers, type Table, words } from "../table.ts";
 
-const NAMES: Readonly<Record<FaultId, string>> = {
+/** Names of faults in texts. */
+export const FAULT_NAMES: Readonly<Record<FaultId, string>> = {
   stall: "database stalls",
   restart: "database restarts",
   churn: "connections churn",
@@ -34,17 +35,12 @@ const GOT: Readonly<Record<string, string>> = {
   wrong: "wrong response",
 };
 
-/** Returns the name of a fault. */
-export function faultName(id: FaultId): string {
-  return NAMES[id];
-}
-
 /** Returns the table of one server, with a row for each fault. */
 export function faultsTable(results: readonly FaultResult[]): Table {
   const done = (text: (outcome: FaultOutcome) => string) => ({ outcome }: FaultResult): string =>
     outcome.kind === "done" ? text(outcome) : UNKNOWN;
   return makeTable(results, [
-    words("Fault", ({ fault }) => NAMES[fault]),
+    words("Fault", ({ fault }) => FAULT_NAMES[fault]),
     words("Scenario", done(({ scenario }) => scenario), 2),
     numbers("Requests", done(({ requests }) => String(requests)), 1),
     numbers("Failed", done(shareOf)),
@@ -52,7 +48,7 @@ export function faultsTable(results: readonly FaultResult[]): Table {
     words("Details", done(detailsOf)),
   ], ({ fault, outcome }) =>
     outcome.kind === "done" ? {} : {
-      cells: [NAMES[fault]],
+      cells: [FAULT_NAMES[fault]],
       rest: outcome.kind === "skipped" ? WHY_NOT[outcome.why] : oneLine(outcome.message),
     });
 }
@@ -62,7 +58,7 @@ export function overviewOfFaults(results: readonly FaultResult[]): Table {
   return makeTable(distinct(results.map(({ server }) => server)), [
     words("Server", (server) => server),
     ...distinct(results.map(({ fault }) => fault)).map((fault) =>
-      numbers<string>(NAMES[fault], (server) => {
+      numbers<string>(FAULT_NAMES[fault], (server) => {
         const outcome = results.find((one) => one.server === server && one.fault === fault)
           ?.outcome;
         if (outcome?.kind !== "done") return UNKNOWN;

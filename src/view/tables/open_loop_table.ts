@@ -52,9 +52,6 @@ export function openLoopTable(report: Report): Table {
   const sorted = openLoopResults.toSorted((a, b) =>
     scenarios.indexOf(a.scenario) - scenarios.indexOf(b.scenario) || first(a, b) || second(a, b)
   );
-  const capacityOf = ({ variant, scenario }: OpenLoopResult): number | null =>
-    capacities.find((one) => one.variant === variant && one.scenario === scenario)?.heldPerS ??
-      null;
   const time = (
     heading: string,
     of: (times: LatencySummary) => number | null,
@@ -69,11 +66,12 @@ export function openLoopTable(report: Report): Table {
   return makeTable(sorted, [
     variants.length > 1 && words("Server", ({ variant }) => variant),
     words("Scenario", ({ scenario }) => scenario),
-    isCurve && numbers("Load", (one) => {
-      const capacityPerS = capacityOf(one);
-      return capacityPerS === null || one.perS === null
-        ? UNKNOWN
-        : `${Math.round(100 * one.perS / capacityPerS)} %`;
+    isCurve && numbers("Load", ({ variant, scenario, perS }) => {
+      const capacity = capacities.find((one) =>
+        one.variant === variant && one.scenario === scenario
+      );
+      if (!capacity?.heldPerS || perS === null) return UNKNOWN;
+      return `${Math.round(100 * perS / capacity.heldPerS)} %`;
     }),
     numbers("Rate/s", ({ perS }) => rate(perS ?? 0)),
     numbers("Sent", ({ sent, offered }) => share(sent / offered), isCurve ? 7 : 3),
@@ -106,7 +104,11 @@ export function openLoopNotes(report: Report): string[] {
     ...openChecks.map(checkNote),
     latenessNote(openLoopResults),
     ...generatorNotes(report),
-    ...unreached.map((one) => `${named(one)}: ${fate(one)}`),
+    ...unreached.map(({ offered, sent, failed, refused, unanswered, shed, ...result }) =>
+      `${
+        named(result)
+      }: the rate was not reached: of ${offered} scheduled requests ${sent} were sent, ${failed} failed, ${refused} were refused, ${unanswered} had no response at the end, ${shed} found no free connection`
+    ),
   );
 }
 
@@ -179,10 +181,4 @@ function latenessNote(openLoopResults: readonly OpenLoopResult[]): string | null
   return `≤: an upper bound, because the load generator's lateness or its error in the check was a large part of it. Lateness: up to ${
     most("p50Us") ?? UNKNOWN
   } (p50)${p99 === null ? "" : `, ${p99} (p99)`}, at ${late.map(named).join(", ")}`;
-}
-
-function fate(
-  { offered, sent, failed, refused, unanswered, shed }: OpenLoopResult,
-): string {
-  return `the rate was not reached: of ${offered} scheduled requests ${sent} were sent, ${failed} failed, ${refused} were refused, ${unanswered} had no response at the end, ${shed} found no free connection`;
 }
