@@ -7,9 +7,8 @@ import { distinct, nonEmpty, workloadNamer } from "./format.ts";
 import { percent } from "./tables/changes_table.ts";
 
 /**
- * Returns the verdict: the proven changes, slowdowns first. Texts about changes begin with it.
- *
- * @param failOn the threshold of --fail-on, as a share; slowdowns not proven to exceed it are marked
+ * Returns the verdict: proven changes, slowdowns first. Every text about changes begins with it. It
+ * marks slowdowns that are not proven to exceed the threshold of --fail-on, a share.
  */
 export function changesVerdict(
   { changes }: Pick<Changes, "changes">,

@@ -3,7 +3,7 @@ import { byWorkload, isSameWorkload, workloadOf } from "../analysis/keys.ts";
 import type { Trial } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
 import { count, gibibytes, share } from "../model/text.ts";
-import { distinct, duration, nonEmpty, roughly } from "./format.ts";
+import { distinct, duration, nonEmpty, roughly, span } from "./format.ts";
 import { quoted } from "./reproduce.ts";
 
 /** Returns rounds, connections and generators in a line; doubtful findings in a second line. */
@@ -137,10 +137,8 @@ function countRounds(
     const slices = sliced.filter((block) => isSameWorkload(block, workload)).length;
     return { windows: most, all: Math.max(most, slices) };
   });
-  const range = (numbers: readonly number[]): string => {
-    const [least, most] = [Math.min(...numbers), Math.max(0, ...numbers)];
-    return least < most ? `${least} to ${most}` : String(most);
-  };
+  const range = (numbers: readonly number[]): string =>
+    numbers.length === 0 ? "0" : span(numbers, String);
   const all = range(counts.map(({ all }) => all));
   const isAlike = counts.every(({ windows, all }) => windows === all);
   return {

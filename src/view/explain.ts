@@ -4,7 +4,7 @@ import { isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "../analys
 import { blockRatios } from "../analysis/slice_ratios.ts";
 import type { ComponentEvidence, Estimate, Result } from "../model/derived.ts";
 import { FIGURES } from "../model/figures.ts";
-import type { TrialResult, WindowRecord } from "../model/raw.ts";
+import type { WindowRecord } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { count, fixed, share } from "../model/text.ts";
 import { merge } from "../stats/histogram.ts";
@@ -37,18 +37,19 @@ function explainResult(result: Result, report: Report, withCurves: boolean): str
     bottleneck?.evidence ?? {};
   const { scaleGain = null, connectionsGain = null, machine = null, little = null } =
     bottleneck?.evidence ?? {};
-  const own = trialResultsOf(result, report);
-  const windows = own.flatMap(({ window }) => window ?? []);
+  const windows = windowsOf(result, report);
+  const rates = nonEmpty(...windows.map(({ measurement }) => measurement.slicesPerS.join(" ")));
   const [idle, peak] = [result.idleRssBytes, result.peakRssBytes].map(mebibytes);
   const [looked, all] = [result.checkedBodies, result.responses]
     .map((count) => count.toLocaleString("en-US"));
   const bodies = looked === all ? `all ${all} bodies` : `${looked} bodies of ${all} responses`;
   const sections: Readonly<Record<string, readonly string[]>> = {
     "why": bottleneck?.reasons.map(describeReason) ?? [],
-    "Req/Sec": [
+    "Req/Sec": nonEmpty(
       ...estimate(requestsPerS, rate),
-      ...(requestsPerS === null || !withCurves ? [] : perRound(own)),
-    ],
+      requestsPerS !== null && withCurves && rates.length > 0 &&
+        `per quarter of a second, round by round: ${rates.join(" | ")}`,
+    ),
     "warm-up": warmup(windows),
     "latency": latencyAbsence !== null
       ? [`withheld: ${describeReason(latencyAbsence)}`]
@@ -100,9 +101,10 @@ function explainResult(result: Result, report: Report, withCurves: boolean): str
   ];
 }
 
-function trialResultsOf(result: Result, { trialResults }: Report): TrialResult[] {
-  return trialResults.filter(({ trial }) =>
-    trial.purpose === "measure" && isSameResult(resultKeyOf(trial), result)
+/** Returns the measured windows of a result, in the order of the rounds. */
+export function windowsOf(result: Result, { trialResults }: Report): WindowRecord[] {
+  return trialResults.flatMap(({ trial, window }) =>
+    trial.purpose === "measure" && isSameResult(resultKeyOf(trial), result) ? window ?? [] : []
   );
 }
 
@@ -128,7 +130,6 @@ function intervalOf(
     : `${range(interval, format)} (${share(interval.coverage)} CI)`;
 }
 
-/** Returns the relative CPU time over all rounds and in each round. */
 function relativeCpu(
   { relativeCpu, variant, ...result }: Result,
   { blocks, experiment: { reference } }: Report,
@@ -147,13 +148,6 @@ function relativeCpu(
     `${times(ratio)} x the CPU time of ${reference.label}, ${interval}`,
     `round by round: ${ratios.map(times).join(" ")}`,
   ];
-}
-
-function perRound(trialResults: readonly TrialResult[]): string[] {
-  const rates = trialResults.map(({ window }) => window?.measurement.slicesPerS.join(" ") ?? "")
-    .filter((rates) => rates !== "");
-  if (rates.length === 0) return [];
-  return [`per quarter of a second, round by round: ${rates.join(" | ")}`];
 }
 
 /** Returns the lengths of warm-ups, and the number of windows that began before the rate was level. */
@@ -236,8 +230,7 @@ const LONGEST_BAR = 30;
 
 /** Returns a line with a logarithmic bar for each percentile over all rounds, if there are any. */
 export function latencyLines(report: Report, result: Result): string[] {
-  const windows = trialResultsOf(result, report).flatMap(({ window }) => window ?? []);
-  const all = merge(windows.map(({ measurement }) => measurement.latency));
+  const all = merge(windowsOf(result, report).map(({ measurement }) => measurement.latency));
   if (all === null) return [];
   const known = Object.entries(PERCENTILES).flatMap(([name, key]) => {
     const us = all[key];

@@ -147,7 +147,6 @@ function threeDigits(value: number): string {
   return grouped(Number(value.toPrecision(3)), decimals);
 }
 
-/** Formats a number with thousands separators. */
 function grouped(value: number, decimals: number): string {
   return value.toLocaleString("en-US", {
     minimumFractionDigits: decimals,

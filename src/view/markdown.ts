@@ -27,7 +27,6 @@ export function markdown(reports: readonly AnyReport[]): string {
   ).join("\n---\n\n");
 }
 
-/** Returns the figures and the origin of a run, and a command for each row. */
 function figuresOfRun(report: Report): string[] {
   const { commit, results } = report;
   const changed = commit?.isDirty ? " with changes" : "";
@@ -53,7 +52,6 @@ function figuresOfRun(report: Report): string[] {
   ];
 }
 
-/** Returns the day of a report, what is known about the machine and the programs, and the command. */
 function originOf(
   { createdAt, versions, command }: AnyReport,
   state = "",

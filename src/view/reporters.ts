@@ -24,10 +24,7 @@ const OPEN_LOOP_RESULT = new Map<string, (openLoopResult: OpenLoopResult) => Val
   ["recovery_s", ({ recoveryS }) => recoveryS],
 ]);
 
-/**
- * Returns every figure of the reports as CSV: a line for each result, with units in the headings.
- * https://www.rfc-editor.org/rfc/rfc4180
- */
+/** Returns every figure as CSV (RFC 4180): a line for each result, with units in the headings. */
 export function csv(reports: readonly AnyReport[]): string {
   const keys = [...COLUMNS.map(({ key }) => key), ...OPEN_LOOP_RESULT.keys()];
   const lines = reports.flatMap((report) =>
@@ -63,7 +60,6 @@ function linesOfMerged(
   });
 }
 
-/** Returns the values of each result, in the order of the scenarios. */
 function linesOfRun({ commit, results, openLoopResults, experiment }: Report): Value[][] {
   const sorted = experiment.scenarios.flatMap((scenario) =>
     results.filter((result) => result.scenario === scenario)

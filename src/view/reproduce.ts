@@ -72,12 +72,7 @@ export function quoted(command: readonly string[]): string {
   ).join(" ");
 }
 
-/**
- * Returns the command that prints a report with these options.
- *
- * @param program the words before the arguments, as typed
- * @param file the report as typed; null for the newest one
- */
+/** Returns the command that prints a report: the program and file as typed, null for the newest. */
 export function reportCommand(
   program: readonly string[],
   file: string | null,

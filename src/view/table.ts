@@ -118,12 +118,7 @@ export function intervals<T>(text: (item: T) => string, dropOrder = 0): CellColu
   return numbers("±", text, dropOrder, legend);
 }
 
-/**
- * Returns a table with a row for each item.
- *
- * @param columns the columns; `false` stands for an unwanted one
- * @param rowOf returns further properties of a row, or other cells
- */
+/** Returns a table with a row for each item. `rowOf` returns further properties, or other cells. */
 export function makeTable<T>(
   items: readonly T[],
   columns: readonly (CellColumn<NoInfer<T>> | false)[],

@@ -43,7 +43,6 @@ export function terminal(
   return ["", ...own, ...rest].join("\n");
 }
 
-/** Returns the figures of a run, with its warnings, environment and evidence. */
 function figuresOfRun(
   report: Report,
   screen: Screen,
@@ -100,7 +99,6 @@ export function footer(report: Report, columns: number, file: string | null = nu
   ].flatMap((text) => wrap(text, columns));
 }
 
-/** Returns the legend of the brief table. */
 function legend({ results, experiment: { variants } }: Report): string {
   const hasRelativeCpu = results.some(({ relativeCpu }) => relativeCpu !== null);
   const hasInterval = results.some(({ requestsPerS }) => requestsPerS?.confidenceInterval);

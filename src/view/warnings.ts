@@ -225,7 +225,6 @@ function tuned({ servers, experiment: { kind } }: Report): string[] {
     .map(({ id, why }) => `${id} is tuned${why === null ? "." : `: ${why}`}`);
 }
 
-/** Returns the load generators that measured these results. */
 function generatorsOf(results: readonly Result[], { trialResults }: Report): string[] {
   const own = trialResults.filter(({ trial }) =>
     trial.purpose === "measure" &&
@@ -234,7 +233,6 @@ function generatorsOf(results: readonly Result[], { trialResults }: Report): str
   return distinct(own.map(({ trial }) => trial.generator));
 }
 
-/** Returns advice for people with results that the load generator limited. */
 function advice(
   results: readonly Result[],
   { host, experiment: { load, design } }: Report,

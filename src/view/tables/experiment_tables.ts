@@ -1,9 +1,8 @@
 /** Tables of the experiments `capacity`, `scaling`, `noise` and `generators`. */
-import { isSameResult, resultKeyOf } from "../../analysis/keys.ts";
+import { isSameResult } from "../../analysis/keys.ts";
 import { typical } from "../../analysis/rounds.ts";
 import type { Capacity, Noise, Result, Scaling } from "../../model/derived.ts";
 import { generatorCpuUs } from "../../model/figures.ts";
-import type { WindowRecord } from "../../model/raw.ts";
 import type { Report } from "../../model/report.ts";
 import { count, fixed, oneLine, share, UNKNOWN } from "../../model/text.ts";
 import {
@@ -18,6 +17,7 @@ import {
   rate,
   spread,
 } from "../format.ts";
+import { windowsOf } from "../explain.ts";
 import { describeReason, describeReasons, describeSlo, describeStatus } from "../reasons.ts";
 import {
   type CaptionedTable,
@@ -149,14 +149,9 @@ function figures(
 }
 
 /** Returns the table of load generators, for a report in which each one is a variant. */
-export function generatorsTable({ results, trialResults }: Report): Table {
+export function generatorsTable(report: Report): Table {
+  const { results } = report;
   const several = new Set(results.map(({ scenario }) => scenario)).size > 1;
-  const windowsOf = (result: Result): WindowRecord[] =>
-    trialResults.flatMap(({ trial, window }) =>
-      trial.purpose === "measure" && window && isSameResult(resultKeyOf(trial), result)
-        ? [window]
-        : []
-    );
   return makeTable(results, [
     words("Generator", ({ variant }) => variant),
     several && words("Scenario", ({ scenario }) => scenario),
@@ -168,7 +163,7 @@ export function generatorsTable({ results, trialResults }: Report): Table {
     numbers("±", ({ requestsPerS }) => halfWidth(requestsPerS)),
     numbers(
       "CPU/req generator",
-      (result) => microseconds(typical(windowsOf(result), generatorCpuUs)),
+      (result) => microseconds(typical(windowsOf(result, report), generatorCpuUs)),
     ),
     numbers("CPU/req server", ({ serverCpuUs }) => microseconds(serverCpuUs?.median ?? null)),
     numbers("±", ({ serverCpuUs }) => halfWidth(serverCpuUs), 1),

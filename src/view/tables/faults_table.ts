@@ -92,7 +92,6 @@ function shareOf({ requests, failed }: FaultOutcome): string {
   return share(Object.values(failed).reduce((sum, times) => sum + times, 0) / requests);
 }
 
-/** Returns the recovery time, or the time until the server ended. */
 function timeOf({ recoveryS, end }: FaultOutcome): string {
   if (end !== null) return `ended ${seconds(end.tookS)}`;
   if (recoveryS === null) return "not in 10 s";

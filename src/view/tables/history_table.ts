@@ -12,7 +12,6 @@ export function nameOfRun(entry: Pick<IndexEntry, "commit" | "createdAt">): stri
   return commit === null ? dateTime(entry) : commit.id.slice(0, 7) + (commit.isDirty ? "+" : "");
 }
 
-/** Returns the start of a run, to the minute: `2026-01-06 12:30`. */
 function dateTime({ createdAt }: Pick<IndexEntry, "createdAt">): string {
   return createdAt.slice(0, 16).replace("T", " ");
 }

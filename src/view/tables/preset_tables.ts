@@ -44,7 +44,6 @@ export function presetMarkdown(preset: Preset, reports: readonly (Report | null)
   return [`### ${markdownText(preset.title)}\n`, ...tables, ...across].join("\n") + "\n";
 }
 
-/** Returns how a table was measured: length, connections, runs and load generator. */
 function howLoaded(table: PresetTable, { experiment: { variants } }: Report): string {
   const { tool, runs } = table;
   const generator = distinct(variants.map((variant) => variant.generator)).join(", ");
@@ -129,8 +128,7 @@ function ratios(table: PresetTable, report: Report): string[] {
 export function ratiosOfTables(preset: Preset, reports: readonly (Report | null)[]): string[] {
   const of = (end: RowOfTable): MeasuredRow => {
     const i = tableOf(preset, end);
-    const table = preset.tables[i];
-    return table ? measuredRow(table, end.row, reports[i] ?? null) : NOTHING;
+    return measuredRow(preset.tables[i], end.row, reports[i]);
   };
   return preset.ratios.map(({ name, a, b }) => ratio(name, of(a), of(b)));
 }
@@ -141,15 +139,18 @@ interface MeasuredRow {
   readonly measuredPerS: number | null;
   readonly isLowerBound: boolean;
 }
-const NOTHING: MeasuredRow = { publishedPerS: null, measuredPerS: null, isLowerBound: false };
 
-function measuredRow({ rows, kept }: PresetTable, id: string, report: Report | null): MeasuredRow {
-  const row = rows.find((row) => row.id === id);
-  if (row === undefined) return NOTHING;
-  const { requestsPerS = null, isLowerBound = false } = (report && resultOf(row, report)) ?? {};
+function measuredRow(
+  table: PresetTable | undefined,
+  id: string,
+  report: Report | null | undefined,
+): MeasuredRow {
+  const row = table?.rows.find((row) => row.id === id);
+  const { requestsPerS = null, isLowerBound = false } = (row && report && resultOf(row, report)) ??
+    {};
   return {
-    publishedPerS: row.published?.requestsPerS ?? null,
-    measuredPerS: requestsPerS && (kept === "best" ? requestsPerS.max : requestsPerS.median),
+    publishedPerS: row?.published?.requestsPerS ?? null,
+    measuredPerS: requestsPerS && requestsPerS[table?.kept === "best" ? "max" : "median"],
     isLowerBound,
   };
 }

@@ -57,7 +57,6 @@ export function rankedTable(report: Report): Table {
   return { columns, rows: [...blocks, ...absent] };
 }
 
-/** Returns the table of TLS handshakes, a row for each server. */
 function handshakesTable({ servers }: Report): Table {
   const legend = "time for a full TLS handshake, TCP connect included; no other figure includes it";
   return makeTable(servers.filter(({ handshakeUs }) => handshakeUs !== null), [
@@ -73,7 +72,6 @@ function handshakesTable({ servers }: Report): Table {
   ], ({ id: server }) => ({ server }));
 }
 
-/** Returns a table with the figures of each kind of request in a mix. */
 function kindsTable({ results, experiment: { variants } }: Report): Table {
   const rows = results.flatMap(({ scenario: mix, variant, kinds }) => {
     const sumPerS = kinds.reduce((total, { requestsPerS }) => total + requestsPerS, 0);
