@@ -16,11 +16,7 @@ const LABEL_WIDTH = 12;
 /** Width of the indent and the label before the text in a line of evidence, in columns. */
 export const EVIDENCE_INDENT = 2 + LABEL_WIDTH;
 
-/**
- * Returns the evidence behind the figures of these scenarios, result by result.
- *
- * @param withCurves whether to include latencies, rates over time, and profiles, which pages draw
- */
+/** Returns the evidence for these scenarios, result by result. Pages draw the curves instead. */
 export function explain(
   report: Report,
   scenarios: readonly string[],

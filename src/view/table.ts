@@ -175,11 +175,7 @@ export function wrapAll(texts: readonly string[], columns: number): string[] {
 /** Smallest width for a text after its start, in columns. With less, the text begins on the next line. */
 export const LEAST_ROOM = 30;
 
-/**
- * Wraps a text after a start, such as a label, and indents its further lines as far.
- *
- * @param length width of the start in columns, without styles
- */
+/** Wraps a text after a start, `length` columns wide, and indents the further lines as far. */
 export function hanging(
   start: string,
   text: string,

@@ -10,11 +10,7 @@ import { describeReason, withReason } from "./reasons.ts";
 import { reportCommand } from "./reproduce.ts";
 import { absenceOf } from "./tables/servers_table.ts";
 
-/**
- * Returns the warnings about a report, the most important first: each one cause, with any advice.
- *
- * @param file the report as typed; null for the newest one
- */
+/** Returns warnings, the most important first. The report is `file` as typed; null for the newest. */
 export function warnings(report: Report, file: string | null = null): string[] {
   const ok = report.results.filter(({ status }) => status === "ok");
   // The rate of an open loop is configured, so it has no bottleneck to warn about
@@ -130,11 +126,9 @@ function delayed(closed: readonly Result[], report: Report): string {
     p50Us !== null && p50Us >= DELAYED_ACK_US.least && p50Us <= DELAYED_ACK_US.most &&
     ["idle", "connections", "unknown"].includes(bottleneck?.kind ?? "")
   );
-  return about(
-    results,
-    report,
-    "a median of 40 ms is typical of Nagle's algorithm with delayed ACKs: set TCP_NODELAY.",
-  );
+  const text =
+    "a median of 40 ms is typical of Nagle's algorithm with delayed ACKs: set TCP_NODELAY.";
+  return about(results, report, text);
 }
 
 function takenOver(ok: readonly Result[], report: Report): string {

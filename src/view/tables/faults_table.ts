@@ -28,12 +28,8 @@ const MIN_FLOOD_RATIO = 1.5;
 /** Lateness of the monitor in seconds above which its own delay may make responses look late. */
 const LONGEST_DELAY_S = 0.1;
 
-/** What the client got instead of a right response, in words. */
-const GOT: Readonly<Record<string, string>> = {
-  late: "late",
-  nothing: "no response",
-  wrong: "wrong response",
-};
+/** What the client got instead of a right response, if the id does not say it. */
+const GOT: Readonly<Record<string, string>> = { nothing: "no response", wrong: "wrong response" };
 
 /** Returns the table of one server, with a row for each fault. */
 export function faultsTable(results: readonly FaultResult[]): Table {

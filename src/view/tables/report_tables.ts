@@ -91,11 +91,10 @@ function kindsTable({ results, experiment: { variants } }: Report): Table {
 /** Returns the brief tables: a row for each scenario, or with several servers a ranked group. */
 export function briefTables(report: Report): Table[] {
   const { results, servers, experiment: { variants } } = report;
-  // The experiment's own tables already contain the result
-  const hasExperimentTables = experimentTables(report).length > 0;
   const isWhole = results.every(({ status }) => status === "ok") &&
     servers.every(({ skipped, failure }) => skipped === null && failure === null);
-  if (hasExperimentTables && isWhole) return [];
+  // The experiment's own tables already contain the result
+  if (isWhole && experimentTables(report).length > 0) return [];
   if (results.length === 0) return [serversTable(report)];
   return [
     variants.length > 1 ? rankedTable(report) : summaryTable(report, false),
