@@ -9,18 +9,11 @@ export function nonEmpty(...texts: readonly (string | false | null | undefined)[
   return texts.filter((text): text is string => Boolean(text));
 }
 
-/** A function for each kind of `T` that puts it into words. */
-export type Phrases<T extends { readonly kind: string }> = {
-  readonly [K in T as K["kind"]]: (item: K) => string;
-};
-
-/** Puts an item into words by its kind. */
-export function phraseOf<T extends { readonly kind: string }>(
-  phrases: Phrases<T>,
-  item: T,
-): string {
-  const phrase = phrases[item.kind as keyof Phrases<T>] as (item: T) => string;
-  return phrase(item);
+/** Returns a function that puts an item into words, by a function for each kind of `T`. */
+export function byKind<T extends { readonly kind: string }>(
+  phrases: { readonly [K in T as K["kind"]]: (item: K) => string },
+): (item: T) => string {
+  return (item) => (phrases[item.kind as keyof typeof phrases] as (item: T) => string)(item);
 }
 
 /** Returns values without repetitions. */

@@ -3,25 +3,25 @@ import { estimateS } from "../experiment/durations.ts";
 import type { Block } from "../model/block.ts";
 import type { Note, Phase, Plan, WhyMore } from "../model/events.ts";
 import type { Trial } from "../model/experiment.ts";
-import { clock, duration, phraseOf, type Phrases, rate } from "./format.ts";
+import { byKind, clock, duration, rate } from "./format.ts";
 import { FAULT_NAMES } from "./tables/faults_table.ts";
 
 /** Time after which a phase shows how long it has taken, in seconds. */
 const LONG_S = 2;
 
-const PHASES: Phrases<Exclude<Phase, { readonly kind: "building" }>> = {
+const doingOf = byKind<Exclude<Phase, { readonly kind: "building" }>>({
   database: () => "Starting the database",
   "open-check": ({ perS }) => `Checking the open loop against theory at ${rate(perS)} req/s`,
   profiling: ({ server, scenario }) => `Profiling ${server} at ${scenario}`,
   fastest: () => "Looking for the fastest load generator",
   ceiling: ({ place, of, generator }) => `[${place}/${of}] ${generator} against canned bytes`,
   fault: ({ place, of, server, fault }) => `[${place}/${of}] ${server}: ${FAULT_NAMES[fault]}`,
-};
+});
 
 /** Returns what the run is doing now, and how long if it is long: `Looking for …, 12 s`. */
 export function describePhase(phase: Phase, tookS: number): string {
   if (phase.kind !== "building") {
-    const doing = phraseOf(PHASES, phase);
+    const doing = doingOf(phase);
     return tookS < LONG_S ? doing : `${doing}, ${duration(tookS)}`;
   }
   const { server, command, line } = phase;
@@ -32,7 +32,8 @@ export function describePhase(phase: Phase, tookS: number): string {
   return `Building ${server}${by}${took}${output}`;
 }
 
-const NOTES: Phrases<Note> = {
+/** Returns a note of a run as a sentence: `Loading with wrk`. */
+export const describeNote: (note: Note) => string = byKind<Note>({
   database: (note) => `Using ${describeDatabase(note)}`,
   building: ({ server }) => `Building ${server}, once: later runs reuse it`,
   "build-in-use": ({ server }) =>
@@ -62,12 +63,7 @@ const NOTES: Phrases<Note> = {
     `${scenarios.join(", ")}: responses come in waves, and ${
       generators.join(", ")
     } counts the last, partial wave wrongly; --generator ${knows} does not`,
-};
-
-/** Returns a note of a run as a sentence: `Loading with wrk`. */
-export function describeNote(note: Note): string {
-  return phraseOf(NOTES, note);
-}
+});
 
 /** Returns the label of a database, and whether Stampede runs it: `PostgreSQL … at … (embedded)`. */
 export function describeDatabase(
@@ -76,7 +72,8 @@ export function describeDatabase(
   return `${label}${isEmbedded ? " (embedded)" : ""}`;
 }
 
-const REASONS_FOR_MORE: Phrases<WhyMore> = {
+/** Returns why the run measures more than was planned. */
+export const describeMore: (why: WhyMore) => string = byKind<WhyMore>({
   pilot: ({ generators }) => `Checking whether ${generators.join(" or ")} would be the bottleneck`,
   scale: ({ scenario, what }) => `Scale test of ${scenario}: twice the ${what}`,
   width: ({ round, width }) =>
@@ -91,12 +88,7 @@ const REASONS_FOR_MORE: Phrases<WhyMore> = {
     }/s: measuring response times at shares of it`,
   confirm: ({ round, scenarios }) =>
     `Adding round ${round} to confirm the slowdown of ${scenarios.join(", ")}`,
-};
-
-/** Returns why the run measures more than was planned. */
-export function describeMore(why: WhyMore): string {
-  return phraseOf(REASONS_FOR_MORE, why);
-}
+});
 
 /** Length of the progress bar, in characters. */
 const BAR_LENGTH = 10;

@@ -3,7 +3,7 @@ import type { Component, Reason, Result } from "../model/derived.ts";
 import type { SloCheck } from "../model/distributed.ts";
 import type { Slo } from "../model/experiment.ts";
 import { fixed, share } from "../model/text.ts";
-import { nonEmpty, phraseOf, type Phrases } from "./format.ts";
+import { byKind, nonEmpty } from "./format.ts";
 
 const COMPONENTS: Readonly<Record<Component, string>> = {
   server: "the server",
@@ -11,7 +11,8 @@ const COMPONENTS: Readonly<Record<Component, string>> = {
   generator: "the load generator",
 };
 
-const PHRASES: Phrases<Reason> = {
+/** Returns a reason as a phrase. */
+export const describeReason: (reason: Reason) => string = byKind<Reason>({
   message: ({ text }) => text,
   busy: ({ component, cores, busiestThread, runQueueWait }) => {
     const name = COMPONENTS[component];
@@ -104,12 +105,7 @@ const PHRASES: Phrases<Reason> = {
   "rate-not-own": () => "the server was not the bottleneck, and its CPU time is unknown",
   "no-common-round": () => "no round has figures of both",
   differs: ({ what, was, is }) => `${what} (${was ?? "nothing"}, then ${is ?? "nothing"})`,
-};
-
-/** Returns a reason as a phrase. */
-export function describeReason(reason: Reason): string {
-  return phraseOf(PHRASES, reason);
-}
+});
 
 /** Returns reasons as one phrase. */
 export function describeReasons(reasons: readonly Reason[]): string {
