@@ -7,7 +7,19 @@ import { INLINE } from "../../model/scenario.ts";
 import { share, UNKNOWN } from "../../model/text.ts";
 import { bareMilliseconds, microseconds, multiple, nonEmpty, rate, seconds } from "../format.ts";
 import { quoted } from "../reproduce.ts";
-import { type CellColumn, makeTable, numbers, type Table, words } from "../table.ts";
+import {
+  type CaptionedTable,
+  type CellColumn,
+  makeTable,
+  numbers,
+  type Table,
+  words,
+} from "../table.ts";
+
+/** Returns the response times in an open loop. */
+export function openLoop(report: Report, caption: string): CaptionedTable {
+  return { caption, table: tableOf(report), notes: notesOf(report) };
+}
 
 /**
  * Returns notes on rates that the load generator limited, and on a server on another machine. There,
@@ -42,7 +54,7 @@ const LONGEST = 0.99;
 const TOO_BUSY = 0.9;
 
 /** Returns a row for each server, scenario and rate; `Load` is the rate's share of the capacity. */
-export function openLoopTable(report: Report): Table {
+function tableOf(report: Report): Table {
   const { openLoopResults, capacities, results, experiment: { scenarios, variants } } = report;
   const isCurve = capacities.length > 0;
   const variant = (of: OpenLoopResult): number => variants.findIndex(({ id }) => id === of.variant);
@@ -91,8 +103,7 @@ export function openLoopTable(report: Report): Table {
   ], ({ variant: server }) => ({ server }));
 }
 
-/** Returns the notes for the table of response times. */
-export function openLoopNotes(report: Report): string[] {
+function notesOf(report: Report): string[] {
   const { openLoopResults, openChecks, capacities } = report;
   const isCurve = capacities.length > 0;
   // Rates above the capacity are expected to fail

@@ -1,61 +1,15 @@
-/** Chooses the tables of a report, and makes the ranked table of several servers. */
-import { isSameWorkload } from "../../analysis/keys.ts";
-import { inOrder, rankingsOf } from "../../analysis/rankings.ts";
+/** Chooses the tables of a report. */
 import type { AnyReport, Report } from "../../model/report.ts";
-import { share, UNKNOWN } from "../../model/text.ts";
+import { share } from "../../model/text.ts";
 import { changesVerdict } from "../changes_verdict.ts";
-import { bareMilliseconds, halfWidth, rate, workloadNamer } from "../format.ts";
-import { describeRanking } from "../ranking_text.ts";
-import {
-  type CaptionedTable,
-  intervals,
-  makeTable,
-  numbers,
-  type Row,
-  type Table,
-  words,
-} from "../table.ts";
+import { bareMilliseconds, halfWidth, rate } from "../format.ts";
+import { type CaptionedTable, intervals, makeTable, numbers, type Table, words } from "../table.ts";
 import { changesNotes, changesTable } from "./changes_table.ts";
 import { distributedTables } from "./distributed_tables.ts";
 import { capacities, generatorsTable, noiseTable, scaling } from "./experiment_tables.ts";
-import { openLoopNotes, openLoopTable } from "./open_loop_table.ts";
-import { absentServers, columnsOf, presentResults, rowOf, summaryTable } from "./result_columns.ts";
+import { openLoop } from "./open_loop_table.ts";
+import { rankedTable, summaryTable } from "./result_columns.ts";
 import { hasServerFigures, serversTable } from "./servers_table.ts";
-
-/** Keys of the columns with another place: rank and server come first, the others head a group. */
-const ELSEWHERE = ["server", "scenario", "connections", "rank"];
-
-/**
- * Returns a group of rows for each workload: the proven order as a sentence for each worker group,
- * then the servers by rank, or by rate or CPU time. Servers without figures come last in the table.
- */
-export function rankedTable(report: Report): Table {
-  const results = presentResults(report);
-  const rankings = rankingsOf(report);
-  const named = workloadNamer(results);
-  const known = columnsOf(report, false);
-  const columns = [
-    ...known.filter(({ key }) => key === "rank"),
-    ...known.filter(({ key }) => key === "server"),
-    ...known.filter(({ key }) => !ELSEWHERE.includes(key)),
-  ];
-  const blocks = inOrder(report, results).flatMap((group): Row[] => {
-    const workload = named(group[0]);
-    const orders = rankings.filter((ranking) => isSameWorkload(ranking, group[0]))
-      .map((ranking) => `${workload}: ${describeRanking(ranking)}`);
-    const headings = orders.length === 0 ? [workload] : orders;
-    return [
-      ...headings.map((rest) => ({ cells: [], rest })),
-      ...group.map((result) => rowOf(result, columns)),
-    ];
-  });
-  const absent = absentServers(report).map(({ id, reason }): Row => ({
-    cells: [UNKNOWN, id],
-    rest: reason,
-    server: id,
-  }));
-  return { columns, rows: [...blocks, ...absent] };
-}
 
 function handshakesTable({ servers }: Report): Table {
   const legend = "time for a full TLS handshake, TCP connect included; no other figure includes it";
@@ -128,8 +82,6 @@ export function experimentTables(report: AnyReport): CaptionedTable[] {
     table,
     notes,
   });
-  const openLoop = (caption: string): CaptionedTable =>
-    captioned(caption, openLoopTable(report), openLoopNotes(report));
   switch (kind) {
     case "versus": {
       if (changes === null) return [];
@@ -140,13 +92,13 @@ export function experimentTables(report: AnyReport): CaptionedTable[] {
       }];
     }
     case "rate":
-      return [openLoop("Response times at given rates")];
+      return [openLoop(report, "Response times at given rates")];
     case "capacity":
       return [
         capacities(report),
         ...(openLoopResults.length === 0
           ? []
-          : [openLoop("Response times at shares of that rate")]),
+          : [openLoop(report, "Response times at shares of that rate")]),
       ];
     case "scaling":
       return [scaling(report)];

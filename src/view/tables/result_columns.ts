@@ -1,12 +1,13 @@
 /** The columns of results. Those of figures follow from their declarations in src/model/figures.ts. */
-import { isSweep } from "../../analysis/keys.ts";
-import { inOrder, sharesRank } from "../../analysis/rankings.ts";
+import { isSameWorkload, isSweep } from "../../analysis/keys.ts";
+import { inOrder, rankingsOf, sharesRank } from "../../analysis/rankings.ts";
 import type { Result } from "../../model/derived.ts";
 import { type MedianWithInterval, relativeWidth } from "../../model/estimate.ts";
 import { type Figure, FIGURE_IDS, type FigureId, FIGURES } from "../../model/figures.ts";
 import type { Report } from "../../model/report.ts";
 import { oneLine, UNKNOWN } from "../../model/text.ts";
-import { bareMilliseconds, FORMATS, markedRate, rate, spread } from "../format.ts";
+import { bareMilliseconds, FORMATS, markedRate, rate, spread, workloadNamer } from "../format.ts";
+import { describeRanking } from "../ranking_text.ts";
 import { describeReason, describeStatus } from "../reasons.ts";
 import {
   type CellColumn,
@@ -175,21 +176,50 @@ const ALWAYS = ["server", "scenario", "rank", "requests_per_s", "bottleneck"];
 export function summaryTable(report: Report, isWide: boolean): Table {
   const columns = columnsOf(report, isWide);
   const shown = inOrder(report, presentResults(report)).flat();
-  return {
-    columns,
-    rows: [
-      ...shown.map((result) => rowOf(result, columns)),
-      ...absentServers(report).map(({ id, reason }): Row => ({
-        cells: several(report) ? [id] : [],
-        rest: reason,
-        server: id,
-      })),
-    ],
-  };
+  const rows = shown.map((result) => rowOf(result, columns));
+  return { columns, rows: [...rows, ...absentRows(report, [])] };
+}
+
+/** Keys of the columns with another place: rank and server come first, the others head a group. */
+const ELSEWHERE = ["server", "scenario", "connections", "rank"];
+
+/**
+ * Returns a group of rows for each workload: the proven order as a sentence for each worker group,
+ * then the servers by rank, or by rate or CPU time. Servers without figures come last in the table.
+ */
+export function rankedTable(report: Report): Table {
+  const results = presentResults(report);
+  const rankings = rankingsOf(report);
+  const named = workloadNamer(results);
+  const known = columnsOf(report, false);
+  const columns = [
+    ...known.filter(({ key }) => key === "rank"),
+    ...known.filter(({ key }) => key === "server"),
+    ...known.filter(({ key }) => !ELSEWHERE.includes(key)),
+  ];
+  const blocks = inOrder(report, results).flatMap((group): Row[] => {
+    const workload = named(group[0]);
+    const orders = rankings.filter((ranking) => isSameWorkload(ranking, group[0]))
+      .map((ranking) => `${workload}: ${describeRanking(ranking)}`);
+    const headings = orders.length === 0 ? [workload] : orders;
+    return [
+      ...headings.map((rest) => ({ cells: [], rest })),
+      ...group.map((result) => rowOf(result, columns)),
+    ];
+  });
+  return { columns, rows: [...blocks, ...absentRows(report, [UNKNOWN])] };
+}
+
+function absentRows(report: Report, before: readonly string[]): Row[] {
+  return absentServers(report).map(({ id, reason }) => ({
+    cells: several(report) ? [...before, id] : before,
+    rest: reason,
+    server: id,
+  }));
 }
 
 /** Returns the columns that people see for this report, without empty ones. */
-export function columnsOf(report: Report, isWide: boolean): readonly ResultColumn[] {
+function columnsOf(report: Report, isWide: boolean): readonly ResultColumn[] {
   const ok = report.results.filter(({ status }) => status === "ok");
   return COLUMNS.filter((column) => "heading" in column).filter((
     { key, text, isWanted, isBrief },
@@ -214,7 +244,7 @@ export function presentResults(report: Report): Result[] {
 }
 
 /** Returns a result as a row. Without figures, the row has the result's names and the reason. */
-export function rowOf(result: Result, columns: readonly ResultColumn[]): Row {
+function rowOf(result: Result, columns: readonly ResultColumn[]): Row {
   const { status, isLowerBound, variant: server } = result;
   const values = columns.map(({ value }) => value(result));
   if (status !== "ok") {
