@@ -2,14 +2,14 @@
 import { versionDifferences } from "../analysis/comparable.ts";
 import type { Changes } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
-import { printable } from "../model/text.ts";
-import { markdownTable, markdownText } from "./markdown.ts";
+import { markdownList, markdownTable, markdownText } from "./markdown.ts";
 import { describeReason } from "./reasons.ts";
 import { environment } from "./environment_text.ts";
 import { bodyCheckWarnings, failedSlices } from "./warnings.ts";
 import { changesNotes, changesTable } from "./tables/changes_table.ts";
 import { draw, type Screen } from "./draw.ts";
-import { tintedLines, wrap } from "./table.ts";
+import { tintedLines, wrapAll } from "./table.ts";
+import { nonEmpty } from "./format.ts";
 import { changesVerdict } from "./changes_verdict.ts";
 import { quoted } from "./reproduce.ts";
 
@@ -29,15 +29,14 @@ export function changesText(
   { gate, failOn = null, notes }: ChangesNotes,
   screen: Screen,
 ): string {
-  const all = [...changesNotes(changes), ...notes];
-  const wrapped = (text: string): string[] => wrap(printable(text), screen.columns);
+  const { columns, styled } = screen;
   return [
     "",
-    ...tintedLines([changesVerdict(changes, failOn), ...gate].flatMap(wrapped), screen.styled),
+    ...tintedLines(wrapAll([changesVerdict(changes, failOn), ...gate], columns), styled),
     "",
     ...draw(changesTable(changes), screen),
     "",
-    ...all.flatMap(wrapped),
+    ...wrapAll([...changesNotes(changes), ...notes], columns),
   ].join("\n");
 }
 
@@ -47,7 +46,6 @@ export function changesMarkdown(
   changes: Changes,
   { gate, failOn = null, notes }: ChangesNotes,
 ): string {
-  const all = [...changesNotes(changes), ...notes];
   return [
     `### ${markdownText(changesVerdict(changes, failOn))}`,
     "",
@@ -56,32 +54,26 @@ export function changesMarkdown(
     "",
     markdownTable(changesTable(changes)),
     "",
-    ...all.map((note) => `- ${markdownText(note)}`),
+    ...markdownList([...changesNotes(changes), ...notes]),
     "",
   ].join("\n");
 }
 
-/**
- * Returns notes for two compared reports: on differing versions, and on other programs that used the
- * machine at the start of a run.
- */
+/** Returns notes on two compared reports: on versions, and on other programs that used the machine. */
 export function notesOfReports(base: Report, head: Report): string[] {
+  const busy = [["BASE", base], ["HEAD", head]] as const;
   const versions = versionDifferences(base, head).map(describeReason);
-  return [
-    ...underLoad(base, "BASE"),
-    ...underLoad(head, "HEAD"),
-    ...(versions.length === 0 ? [] : [`Versions differ: ${versions.join(", ")}`]),
-  ];
-}
-
-/** Returns a warning if other programs kept the machine busy when a run began. */
-function underLoad({ host: { findings }, program }: Report, name: string): string[] {
-  return findings.filter(({ name, status }) => name === "load" && status === "warn")
-    .map(({ found }) =>
-      `${name} began on a busy machine (${found}): measure it again on a quiet one, or measure both together: ${
-        quoted([...program, "versus", "--base", "main"])
-      }`
-    );
+  return nonEmpty(
+    ...busy.flatMap(([name, { host: { findings }, program }]) =>
+      findings.filter(({ name, status }) => name === "load" && status === "warn")
+        .map(({ found }) =>
+          `${name} began on a busy machine (${found}): measure it again on a quiet one, or measure both together: ${
+            quoted([...program, "versus", "--base", "main"])
+          }`
+        )
+    ),
+    versions.length > 0 && `Versions differ: ${versions.join(", ")}`,
+  );
 }
 
 /** Returns notes for a report of `versus`. */

@@ -1,6 +1,15 @@
 /** Draws tables as lines of text. */
 import { printable } from "../model/text.ts";
-import { hanging, LEAST_ROOM, type Row, type Table, tinted, wrap } from "./table.ts";
+import {
+  hanging,
+  LEAST_ROOM,
+  type Row,
+  type Table,
+  tinted,
+  withoutColumns,
+  wrap,
+  wrapAll,
+} from "./table.ts";
 
 /** An output for text: its width in columns, and whether it supports styles. */
 export interface Screen {
@@ -9,10 +18,7 @@ export interface Screen {
 }
 
 const GAP = "  ";
-/**
- * Indent of the second and further lines of a row, if the row's names take more than half of the
- * screen.
- */
+/** Indent of a row's further lines, if the row's names take more than half of the screen. */
 const SHORT_INDENT = "    ";
 
 /**
@@ -26,15 +32,16 @@ const SHORT_INDENT = "    ";
 export function draw(whole: Table, { columns: width, styled }: Screen, isWhole = false): string[] {
   const table = isWhole ? whole : fit(whole, width);
   const { columns, rows } = table;
-  const { bands, indent, widths } = arrange(table, width);
+  const widths = columns.map((_column, i) => columnWidth(table, i));
+  const { bands, indent } = arrange(table, widths, width);
+  const widthOf = (i: number): number => widths[i] ?? 0;
   const line = ({ cells, rest = "", leading, tones = {}, restTone }: Row): string[] => {
-    if (cells.length === 0) return wrap(printable(rest), width);
+    if (cells.length === 0) return wrapAll([rest], width);
     const padded = cells.map((text, i) => {
-      const padding = widths[i] ?? 0;
       const { isNumber = false, heading = "" } = columns[i] ?? {};
-      const cell = printable(text);
-      const space = " ".repeat(Math.max(0, padding - text.length));
+      const space = " ".repeat(Math.max(0, widthOf(i) - text.length));
       const tone = tones[heading];
+      const cell = printable(text);
       const toned = styled && tone !== undefined ? tinted(cell, tone) : cell;
       const shown = styled && heading === leading ? bold(toned) : toned;
       return isNumber ? space + shown : shown + space;
@@ -49,51 +56,41 @@ export function draw(whole: Table, { columns: width, styled }: Screen, isWhole =
       );
     }
     return bands.flatMap((band, i) => {
-      const start = i === 0 ? "" : indent;
       const last = band.at(-1) ?? 0;
       const before = band.slice(0, -1);
-      const length = start.length + sum(before.map((at) => (widths[at] ?? 0) + GAP.length));
+      const start = i === 0 ? "" : indent;
+      const length = start.length + sum(before.map((at) => widthOf(at) + GAP.length));
       const text = start + before.map((at) => (padded[at] ?? "") + GAP).join("");
-      const isWrapped = last === columns.length - 1 && length + (widths[last] ?? 0) > width;
+      const isWrapped = last === columns.length - 1 && length + widthOf(last) > width;
       return isWrapped
         ? hanging(text, printable(cells[last] ?? ""), width, length)
         : [(text + (padded[last] ?? "")).trimEnd()];
     });
   };
-  const headings = line({ cells: columns.map(({ heading }) => heading) });
   const missing = whole.columns.filter((column) => !columns.includes(column))
-    .map(({ heading }) => heading).filter((heading) => heading !== "");
-  const note = missing.length > 0 ? [`(too narrow for ${missing.join(", ")})`] : [];
+    .map(({ heading }) => heading).filter((heading) => heading !== "").join(", ");
   return [
-    ...headings.map((text) => styled ? bold(text) : text),
+    ...line({ cells: columns.map(({ heading }) => heading) })
+      .map((text) => styled ? bold(text) : text),
     ...rows.flatMap(line),
-    ...note.flatMap((text) => wrap(text, width)),
+    ...(missing === "" ? [] : wrap(`(too narrow for ${missing})`, width)),
   ];
 }
 
-/** A distribution of the columns of a table over the lines of a row. */
-interface Arrangement {
-  /** Indexes of the columns in each line. */
-  readonly bands: readonly (readonly number[])[];
-  /** Space before every line of a row but the first. */
-  readonly indent: string;
-  readonly widths: readonly number[];
-}
-
-/** Distributes the columns of a table over the fewest lines that fit the screen, names first. */
-function arrange(table: Table, width: number): Arrangement {
-  const { columns } = table;
-  const widths = columns.map((_column, i) => columnWidth(table, i));
-  const all = columns.map((_column, i) => i);
-  const single = { bands: [all], indent: "", widths };
-  if (leastWidth(table) <= width || width < LEAST_ROOM) return single;
-  const texts = columns.findIndex(({ isNumber }) => isNumber);
-  const names = all.slice(0, Math.max(1, texts));
-  const others = all.slice(names.length);
+/** Distributes columns, by index, over the fewest lines that fit the screen, names first. */
+function arrange(
+  table: Table,
+  widths: readonly number[],
+  width: number,
+): { readonly bands: readonly (readonly number[])[]; readonly indent: string } {
+  const all = widths.keys().toArray();
+  if (leastWidth(table) <= width || width < LEAST_ROOM) return { bands: [all], indent: "" };
+  const namesCount = Math.max(1, table.columns.findIndex(({ isNumber }) => isNumber));
+  const names = all.slice(0, namesCount);
   const namesWidth = sum(names.map((i) => (widths[i] ?? 0) + GAP.length));
   const isShort = namesWidth > width / 2;
   const indent = isShort ? SHORT_INDENT : " ".repeat(namesWidth);
-  const into = (room: number): number[][] => lines(others, table, widths, room);
+  const into = (room: number): number[][] => lines(all.slice(namesCount), table, widths, room);
   // Shrinks the room while the number of lines stays the same, so that lines are about equally long
   let room = width - indent.length;
   const least = into(room).length;
@@ -102,23 +99,18 @@ function arrange(table: Table, width: number): Arrangement {
   return {
     bands: isShort ? [names, first, ...further] : [[...names, ...first], ...further],
     indent,
-    widths,
   };
 }
 
-/**
- * Divides columns into lines of at most `room` characters. A column ± stays in the line of its figure.
- *
- * @param others indexes of the columns
- */
+/** Divides columns into lines of at most `room` characters. A column ± stays in its figure's line. */
 function lines(
-  others: readonly number[],
+  indexes: readonly number[],
   { columns }: Table,
   widths: readonly number[],
   room: number,
 ): number[][] {
   const units: number[][] = [];
-  for (const i of others) {
+  for (const i of indexes) {
     const unit = units.at(-1);
     if (columns[i]?.heading === "±" && unit !== undefined) unit.push(i);
     else units.push([i]);
@@ -134,27 +126,19 @@ function lines(
   return result;
 }
 
+/** Drops columns until the table fits, or all the others must stay. */
 function fit(table: Table, width: number): Table {
-  const { columns, rows } = table;
-  const last = Math.max(...columns.map(({ dropOrder }) => dropOrder));
+  const last = Math.max(...table.columns.map(({ dropOrder }) => dropOrder));
   if (leastWidth(table) <= width || last === 0) return table;
-  const stays = (i: number): boolean => (columns[i]?.dropOrder ?? 0) < last;
-  return fit({
-    columns: columns.filter((_column, i) => stays(i)),
-    rows: rows.map(({ cells, ...rest }) => ({
-      cells: cells.filter((_cell, i) => stays(i)),
-      ...rest,
-    })),
-  }, width);
+  return fit(withoutColumns(table, ({ dropOrder }) => dropOrder >= last), width);
 }
 
 /** Returns the width of a table with one line per row, if a long text in its last column is wrapped. */
 function leastWidth(table: Table): number {
   const last = table.columns.length - 1;
-  const widths = table.columns.map((column, i) => {
-    const own = columnWidth(table, i);
-    return i === last && !column.isNumber ? Math.min(own, LEAST_ROOM) : own;
-  });
+  const widths = table.columns.map(({ isNumber }, i) =>
+    Math.min(columnWidth(table, i), i === last && !isNumber ? LEAST_ROOM : Infinity)
+  );
   return sum(widths) + GAP.length * last;
 }
 

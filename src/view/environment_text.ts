@@ -1,121 +1,97 @@
-import type { VariantRecord } from "../model/experiment.ts";
+/** Describes how a report was measured: load, rounds, load generators and machine. */
+import { byWorkload, isSameWorkload, workloadOf } from "../analysis/keys.ts";
+import type { Trial } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
 import { count, gibibytes, share } from "../model/text.ts";
-import { duration, roughly } from "./format.ts";
+import { distinct, duration, nonEmpty, roughly, span } from "./format.ts";
 import { quoted } from "./reproduce.ts";
-import { byWorkload, isSameWorkload, workloadOf } from "../analysis/keys.ts";
 
-/**
- * Returns the rounds, connections and generators in one line. A second line names findings of the
- * doctor that make figures less precise, if there are any.
- */
+/** Returns rounds, connections and generators in a line; doubtful findings in a second line. */
 export function briefEnvironment(report: Report): string[] {
-  const { host, complete, results, generators, tookS } = report;
+  const { host, complete, results, generators, tookS, experiment: { variants } } = report;
   const doubtful = host.findings.filter(({ status }) => status === "warn").map(({ name }) => name);
-  const takers = generators.filter(({ id }) => !chosen(report).includes(id)).map(({ id }) => id);
+  // Chosen for the variants before the first round
+  const chosen = distinct(variants.map(({ generator }) => generator));
+  const takers = generators.map(({ id }) => id).filter((id) => !chosen.includes(id));
   const isTaken = results.some(({ isTakenOver }) => isTakenOver) && takers.length > 0;
-  const names = isTaken
-    ? `${chosen(report).join(", ")} (†: ${takers.join(", ")})`
-    : generatorNames(report).join(", ");
-  const parts = [
-    ...(complete ? [] : ["interrupted"]),
-    ...(results.length === 0 ? lengthsOf(report) : [`${roundsOf(report)} in ${duration(tookS)}`]),
+  const { all, withWindows } = countRounds(report);
+  const parts = nonEmpty(
+    !complete && "interrupted",
+    results.length === 0
+      ? lengthsOf(report)
+      : `${all}${withWindows === null ? "" : ` (windows in ${withWindows})`} in ${duration(tookS)}`,
     connectionsOf(report),
-    ...(generators.length === 0 ? [] : [names]),
-  ];
-  return [
+    isTaken ? `${chosen.join(", ")} (†: ${takers.join(", ")})` : usedGenerators(report).join(", "),
+  );
+  return nonEmpty(
     parts.join(", "),
-    ...(doubtful.length === 0
-      ? []
-      : [`! ${doubtful.join(", ")} may blur figures: ${quoted([...report.program, "doctor"])}`]),
-  ];
+    doubtful.length > 0 &&
+      `! ${doubtful.join(", ")} may blur figures: ${quoted([...report.program, "doctor"])}`,
+  );
+}
+
+function measured(trialResults: Report["trialResults"]): Trial[] {
+  return trialResults.map(({ trial }) => trial).filter(({ purpose }) => purpose === "measure");
 }
 
 /** Returns the load generators that measured windows; all generators if there were no windows. */
-function generatorNames({ generators, trialResults }: Report): string[] {
-  const used = trialResults.filter(({ trial }) => trial.purpose === "measure")
-    .map(({ trial }) => trial.generator);
+function usedGenerators({ generators, trialResults }: Report): string[] {
+  const used = measured(trialResults).map(({ generator }) => generator);
   const ids = generators.map(({ id }) => id);
   return used.length === 0 ? ids : ids.filter((id) => used.includes(id));
-}
-
-/** Returns the load generators that were chosen for the variants before the first round. */
-function chosen({ experiment: { variants } }: Report): string[] {
-  return [...new Set(variants.map(({ generator }) => generator))];
 }
 
 /** Returns the load, the rounds, the machine and the doctor's warnings, in a few lines. */
 export function environment(report: Report): string[] {
   const { experiment, pinning, generators, versions, host, database, complete } = report;
-  const { shards } = experiment.load;
-  const workers = commonWorkers(experiment.variants);
-  const parts = [
-    connectionsOf(report),
-    ...(complete ? [] : ["interrupted"]),
-    ...lengthsOf(report),
-    warmups(report),
-    ...(generators.length === 0 ? [] : [
-      generators.map(({ id, version }) => `${id} ${version}`).join(", ") +
-      (shards > 1 ? ` with ${shards} shards` : ""),
-    ]),
-    pinning === null ? "not pinned" : "pinned",
-    ...(workers > 1 ? [`${workers} workers per server, if its manifest can set them`] : []),
-    `seed ${experiment.design.seed}`,
-  ];
-  const machine = [
-    `Deno ${versions.deno}`,
-    ...(database === null ? [] : [`PostgreSQL ${versions.postgresql}`]),
-    `${host.os} ${host.kernel}`,
-    `${host.cores} x ${host.cpuModel}`,
-    gibibytes(host.memoryBytes),
-  ];
+  const { load: { shards }, variants, design: { seed } } = experiment;
+  const [workers = "1", ...otherWorkers] = new Set(variants.map(({ env }) => env.WORKERS));
+  const isSet = otherWorkers.length === 0 && Number(workers) > 1;
+  const tools = generators.map(({ id, version }) => `${id} ${version}`).join(", ");
   const warnings = host.findings.filter(({ status }) => status === "warn");
+  // A damaged report may have impossible times
+  const part = report.measuredS / report.tookS;
   return [
-    parts.join(", "),
-    machine.join(", "),
-    `took ${duration(report.tookS)}${ofWhichMeasured(report)}`,
+    nonEmpty(
+      connectionsOf(report),
+      !complete && "interrupted",
+      lengthsOf(report),
+      warmups(report),
+      tools !== "" && `${tools}${shards > 1 ? ` with ${shards} shards` : ""}`,
+      pinning === null ? "not pinned" : "pinned",
+      isSet && `${Number(workers)} workers per server, if its manifest can set them`,
+      `seed ${seed}`,
+    ).join(", "),
+    nonEmpty(
+      `Deno ${versions.deno}`,
+      database !== null && `PostgreSQL ${versions.postgresql}`,
+      `${host.os} ${host.kernel}`,
+      `${host.cores} x ${host.cpuModel}`,
+      gibibytes(host.memoryBytes),
+    ).join(", "),
+    `took ${duration(report.tookS)}${part <= 1 ? `, ${share(part)} of it measured` : ""}`,
     ...warnings.map(({ name, found }) => `! ${name}: ${found}`),
   ];
 }
 
-/** Returns the share of a run that was measured; empty if a damaged report has impossible times. */
-function ofWhichMeasured({ measuredS, tookS }: Report): string {
-  const part = measuredS / tookS;
-  return part <= 1 ? `, ${share(part)} of it measured` : "";
-}
-
 /** Returns the number of connections, and in brackets the scenarios that used another number. */
-function connectionsOf(report: Report): string {
-  const { tls } = report.experiment.load;
+function connectionsOf({ trialResults, experiment: { load } }: Report): string {
+  const { connections, defaultConnections, tls } = load;
   const over = tls === null ? "" : tls === "h2" ? " with HTTP/2 over TLS" : " with TLS";
-  return numbersOf(report) + over;
-}
-
-function numbersOf({ trialResults, experiment: { load } }: Report): string {
-  const { connections, defaultConnections } = load;
   if (connections !== null) {
-    return `${connections.join(", ")} connection${connections.join() === "1" ? "" : "s"}`;
+    return `${connections.join(", ")} connection${connections.join() === "1" ? "" : "s"}${over}`;
   }
-  const loads = new Map(
-    trialResults.filter(({ trial }) => trial.purpose === "measure")
-      .map(({ trial }) => [trial.scenario, trial.load]),
-  );
+  const loads = new Map(measured(trialResults).map(({ scenario, load }) => [scenario, load]));
   const others = [...loads].filter(([, own]) => own.connections !== defaultConnections)
-    .map(([scenario, own]) => `${scenario}: ${own.connections}`).sort();
-  return count(defaultConnections, "connection") + listed(others);
-}
-
-/** Returns the number of workers that every server has; 1 if their numbers differ or are not set. */
-function commonWorkers(variants: readonly VariantRecord[]): number {
-  const [workers = "1", ...others] = new Set(variants.map(({ env }) => env.WORKERS));
-  return others.length === 0 ? Number(workers) : 1;
+    .map(([scenario, own]) => `${scenario}: ${own.connections}`);
+  return count(defaultConnections, "connection") + listed(others) + over;
 }
 
 /** Returns the length of the warm-up, and in brackets the scenarios and servers with another one. */
 function warmups({ experiment: { load }, trialResults, blocks }: Report): string {
   const usual = load.warmupS ?? load.defaultWarmupS;
-  const windows = trialResults.filter(({ trial }) => trial.purpose === "measure")
-    .map(({ trial: { variant, scenario, load: { warmupS } } }) => ({
+  const windows = measured(trialResults)
+    .map(({ variant, scenario, load: { warmupS } }) => ({
       scenario,
       variants: [variant],
       warmupS,
@@ -123,39 +99,35 @@ function warmups({ experiment: { load }, trialResults, blocks }: Report): string
   // Windows of the same scenario have already warmed up the servers of slices
   const slices = blocks.map(({ block }) => block)
     .filter(({ scenario }) => !windows.some((window) => window.scenario === scenario));
+  /** Returns the shortest warm-up by name, if it is not the usual one. */
+  const unusual = (named: readonly (readonly [name: string, warmupS: number])[]) =>
+    [...Map.groupBy(named, ([name]) => name)]
+      .map(([name, own]) => [name, Math.min(...own.map(([, warmupS]) => warmupS))] as const)
+      .filter(([, warmupS]) => warmupS !== usual);
   const loads = [...windows, ...slices];
-  const own = (of: (load: (typeof loads)[number]) => readonly string[]): Map<string, number> => {
-    const least = new Map<string, number>();
-    for (const load of loads) {
-      for (const name of of(load)) {
-        least.set(name, Math.min(load.warmupS, least.get(name) ?? Infinity));
-      }
-    }
-    return new Map([...least].filter(([, warmupS]) => warmupS !== usual));
-  };
-  const scenarios = own(({ scenario }) => [scenario]);
+  const scenarios = unusual(loads.map(({ scenario, warmupS }) => [scenario, warmupS]));
   // The entry of the scenario already explains the warm-up of these servers
-  const servers = [...own(({ variants }) => variants)].filter(([, warmupS]) =>
-    ![...scenarios.values()].includes(warmupS)
-  );
+  const explained = scenarios.map(([, warmupS]) => warmupS);
+  const servers = unusual(
+    loads.flatMap(({ variants, warmupS }) =>
+      variants.map((variant) => [variant, warmupS] as const)
+    ),
+  ).filter(([, warmupS]) => !explained.includes(warmupS));
   const texts = [...scenarios, ...servers].map(([name, warmupS]) => `${name}: ${warmupS}`);
-  return `${usual} s of warm-up${listed(texts.sort())}`;
+  return `${usual} s of warm-up${listed(texts)}`;
 }
 
 function listed(texts: readonly string[]): string {
-  return texts.length > 0 ? ` (${texts.join(", ")})` : "";
+  return texts.length > 0 ? ` (${texts.toSorted().join(", ")})` : "";
 }
 
-/** Numbers of rounds as texts: `12` or `6 to 12`. */
-interface Rounds {
-  /** Number of all rounds. */
-  readonly all: string;
-  /** Number of rounds with windows; null if every round has windows, or none has. */
-  readonly withWindows: string | null;
-}
-
-/** Counts the rounds of every workload: those with windows, with slices, or with both. */
-function countRounds({ results, blocks, trialResults }: Report): Rounds {
+/**
+ * Counts the rounds of every workload: `all` is `12 rounds` or `6 to 12 rounds`. `withWindows`, `6`,
+ * is null if every round has windows, or none has.
+ */
+function countRounds(
+  { results, blocks, trialResults }: Report,
+): { readonly all: string; readonly withWindows: string | null } {
   const sliced = blocks.map(({ block }) => block).filter(({ purpose }) => purpose === "measure");
   // Without trial results, all figures come from slices
   const windows = trialResults.length === 0 ? [] : results;
@@ -165,45 +137,31 @@ function countRounds({ results, blocks, trialResults }: Report): Rounds {
     const slices = sliced.filter((block) => isSameWorkload(block, workload)).length;
     return { windows: most, all: Math.max(most, slices) };
   });
+  const range = (numbers: readonly number[]): string =>
+    numbers.length === 0 ? "0" : span(numbers, String);
+  const all = range(counts.map(({ all }) => all));
   const isAlike = counts.every(({ windows, all }) => windows === all);
   return {
-    all: range(counts.map(({ all }) => all)),
+    all: `${all} round${all === "1" ? "" : "s"}`,
     withWindows: isAlike || windows.length === 0
       ? null
       : range(counts.map(({ windows }) => windows)),
   };
 }
 
-/** Formats a range of numbers: `6`, or `6 to 12`. */
-function range(numbers: readonly number[]): string {
-  const [least, most] = [Math.min(...numbers), Math.max(0, ...numbers)];
-  return least < most ? `${least} to ${most}` : String(most);
-}
-
-/** Returns the number of rounds: `8 rounds`, or `8 rounds (windows in 3)`. */
-function roundsOf(report: Report): string {
-  const { all, withWindows } = countRounds(report);
-  return inRounds(all) + (withWindows === null ? "" : ` (windows in ${withWindows})`);
-}
-
-/** Returns the number of rounds, and the lengths of their windows and slices. */
-function lengthsOf(report: Report): string[] {
+/** Returns the number of rounds, and the lengths of their windows and slices; empty if unknown. */
+function lengthsOf(report: Report): string {
   const { trialResults, blocks, experiment: { load, design } } = report;
   const { all, withWindows } = countRounds(report);
+  const hasWindows = trialResults.length > 0;
   const windows = load.requests === null ? `${load.durationS} s` : `${load.requests} requests`;
   if (design.slices === null || blocks.length === 0) {
-    return trialResults.length === 0 ? [] : [`${inRounds(all)} of ${windows}`];
+    return hasWindows ? `${all} of ${windows}` : "";
   }
   const { durationS, sliceMs } = design.slices;
   const slices = `${roughly(durationS)} s in slices of ${sliceMs} ms`;
-  if (trialResults.length === 0) return [`${inRounds(all)} of ${slices}`];
-  return [
-    withWindows === null
-      ? `${inRounds(all)} of ${windows} and of ${slices}`
-      : `${inRounds(all)} of ${slices} (windows of ${windows} in ${withWindows})`,
-  ];
-}
-
-function inRounds(number: string): string {
-  return `${number} round${number === "1" ? "" : "s"}`;
+  if (!hasWindows) return `${all} of ${slices}`;
+  return withWindows === null
+    ? `${all} of ${windows} and of ${slices}`
+    : `${all} of ${slices} (windows of ${windows} in ${withWindows})`;
 }

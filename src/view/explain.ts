@@ -1,13 +1,14 @@
+/** The evidence behind the figures of results, as text. */
+import { isClimbingWindow } from "../analysis/histories.ts";
 import { isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "../analysis/keys.ts";
 import { blockRatios } from "../analysis/slice_ratios.ts";
-import { isClimbingWindow } from "../analysis/histories.ts";
 import type { ComponentEvidence, Estimate, Result } from "../model/derived.ts";
 import { FIGURES } from "../model/figures.ts";
+import type { WindowRecord } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
-import type { TrialResult, WindowRecord } from "../model/raw.ts";
-import { count, fixed, share, UNKNOWN } from "../model/text.ts";
-import { mebibytes, microseconds, milliseconds, rate } from "./format.ts";
-import { latencyLines } from "./latencies.ts";
+import { count, fixed, share } from "../model/text.ts";
+import { merge } from "../stats/histogram.ts";
+import { mebibytes, microseconds, milliseconds, nonEmpty, range, rate } from "./format.ts";
 import { profileLines } from "./profiles_text.ts";
 import { describeReason, describeStatus } from "./reasons.ts";
 
@@ -15,12 +16,7 @@ const LABEL_WIDTH = 12;
 /** Width of the indent and the label before the text in a line of evidence, in columns. */
 export const EVIDENCE_INDENT = 2 + LABEL_WIDTH;
 
-/**
- * Returns the evidence behind the figures of these scenarios, result by result.
- *
- * @param withCurves whether to include latencies, rates per quarter of a second, and profiles. HTML
- *   pages draw these instead.
- */
+/** Returns the evidence for these scenarios, result by result. Pages draw the curves instead. */
 export function explain(
   report: Report,
   scenarios: readonly string[],
@@ -31,112 +27,123 @@ export function explain(
 }
 
 function explainResult(result: Result, report: Report, withCurves: boolean): string[] {
-  const { trialResults, comparisons } = report;
   const { scenario, variant, connections, bottleneck } = result;
-  const own = trialResults.filter(({ trial }) =>
-    trial.purpose === "measure" && isSameResult(resultKeyOf(trial), result)
-  );
-  const windows = own.flatMap(({ window }) => window ?? []);
+  const { requestsPerS, serverCpuUs, systemShare, latencyAbsence } = result;
+  const { server, database, generator, isCeilingReached, ceilingPerS = null } =
+    bottleneck?.evidence ?? {};
+  const { scaleGain = null, connectionsGain = null, machine = null, little = null } =
+    bottleneck?.evidence ?? {};
+  const windows = windowsOf(result, report);
+  const rates = nonEmpty(...windows.map(({ measurement }) => measurement.slicesPerS.join(" ")));
+  const [idle, peak] = [result.idleRssBytes, result.peakRssBytes].map(mebibytes);
+  const [looked, all] = [result.checkedBodies, result.responses]
+    .map((count) => count.toLocaleString("en-US"));
+  const bodies = looked === all ? `all ${all} bodies` : `${looked} bodies of ${all} responses`;
+  const sections: Readonly<Record<string, readonly string[]>> = {
+    "why": bottleneck?.reasons.map(describeReason) ?? [],
+    "Req/Sec": nonEmpty(
+      ...estimate(requestsPerS, rate),
+      requestsPerS !== null && withCurves && rates.length > 0 &&
+        `per quarter of a second, round by round: ${rates.join(" | ")}`,
+    ),
+    "warm-up": warmup(windows),
+    "latency": latencyAbsence !== null
+      ? [`withheld: ${describeReason(latencyAbsence)}`]
+      : withCurves && result.status === "ok"
+      ? latencyLines(report, result)
+      : [],
+    "CPU/req": nonEmpty(
+      ...estimate(serverCpuUs, microseconds),
+      serverCpuUs !== null && systemShare !== null && `${share(systemShare)} of it in the kernel`,
+    ),
+    "rel. CPU": relativeCpu(result, report),
+    "server": nonEmpty(
+      component(server),
+      `memory ${idle} before the load, ${peak} at its peak`,
+    ),
+    "PostgreSQL": nonEmpty(
+      component(database),
+      statements(result, windows),
+    ),
+    "generator": nonEmpty(
+      component(generator),
+      ceilingPerS !== null && requestsPerS !== null &&
+        `ceiling against canned bytes: ${isCeilingReached ? "" : "at least "}${
+          rate(ceilingPerS)
+        } req/s, ${fixed(ceilingPerS / requestsPerS.median, 2)} x this rate`,
+      scaleGain !== null && `doubling the shards changed the rate by ${share(scaleGain)}`,
+      connectionsGain !== null &&
+        `doubling the connections changed the rate by ${share(connectionsGain)}`,
+      `checked ${bodies}; ${traffic(windows)}`,
+    ),
+    "machine": nonEmpty(
+      machine &&
+        `${share(machine.idle)} idle, ${share(machine.steal)} stolen by the host, ${
+          fixed(machine.otherCores, 2)
+        } cores used by other programs and Stampede itself`,
+      little !== null &&
+        `Little's law: ${share(little)} of the connections had a request in flight`,
+    ),
+    "probe": probe(result),
+    "profile": withCurves ? profileLines(report, result) : [],
+    "compared": comparisons(result, report),
+  };
   const outcome = bottleneck?.kind ?? describeStatus(result);
-  const heading = `${scenario} of ${variant}, ${count(connections, "connection")}: ${outcome}`;
-  const pairs = comparisons.filter((pair) => pair.a === variant && isSameWorkload(pair, result));
   return [
-    heading,
-    ...lines("why", bottleneck?.reasons.map(describeReason) ?? []),
-    ...lines("Req/Sec", [
-      ...estimate(result.requestsPerS, rate),
-      ...(result.requestsPerS === null || !withCurves ? [] : perRound(own)),
-    ]),
-    ...lines("warm-up", warmup(windows)),
-    ...lines("latency", latencies(result, report, withCurves)),
-    ...lines("CPU/req", [
-      ...estimate(result.serverCpuUs, microseconds),
-      ...(result.serverCpuUs === null || result.systemShare === null
-        ? []
-        : [`${share(result.systemShare)} of it in the kernel`]),
-    ]),
-    ...lines("rel. CPU", relativeCpu(result, report)),
-    ...lines("server", [
-      ...component(bottleneck?.evidence.server),
-      `memory ${mebibytes(result.idleRssBytes)} before the load, ${
-        mebibytes(result.peakRssBytes)
-      } at its peak`,
-    ]),
-    ...lines("PostgreSQL", [
-      ...component(bottleneck?.evidence.database),
-      ...statements(result, windows),
-    ]),
-    ...lines("generator", [
-      ...component(bottleneck?.evidence.generator),
-      ...ceiling(result),
-      `checked ${bodies(result)}; ${traffic(windows)}`,
-    ]),
-    ...lines("machine", machine(result)),
-    ...lines("probe", probe(result)),
-    ...lines("profile", withCurves ? profileLines(report, result) : []),
-    ...lines("compared", comparisonLines(pairs)),
+    `${scenario} of ${variant}, ${count(connections, "connection")}: ${outcome}`,
+    ...Object.entries(sections).flatMap(([label, texts]) =>
+      texts.map((text, i) => `  ${(i === 0 ? label : "").padEnd(LABEL_WIDTH)}${text}`)
+    ),
   ];
 }
 
-function latencies(result: Result, report: Report, withCurves: boolean): string[] {
-  if (result.latencyAbsence !== null) return [`withheld: ${describeReason(result.latencyAbsence)}`];
-  return withCurves && result.status === "ok" ? latencyLines(report, result) : [];
-}
-
-function lines(label: string, texts: readonly string[]): string[] {
-  return texts.map((text, i) => `  ${(i === 0 ? label : "").padEnd(LABEL_WIDTH)}${text}`);
+/** Returns the measured windows of a result, in the order of the rounds. */
+export function windowsOf(result: Result, { trialResults }: Report): WindowRecord[] {
+  return trialResults.flatMap(({ trial, window }) =>
+    trial.purpose === "measure" && isSameResult(resultKeyOf(trial), result) ? window ?? [] : []
+  );
 }
 
 function estimate(figure: Estimate | null, format: (value: number) => string): string[] {
   if (figure === null) return [];
   const { median, confidenceInterval, cv, mad, outlierRounds, minimumDetectableChange } = figure;
-  const range = confidenceInterval === null
-    ? "too few rounds for a CI"
-    : `${format(confidenceInterval.low)} to ${format(confidenceInterval.high)} (${
-      share(confidenceInterval.coverage)
-    } CI)`;
-  return [
-    `median ${format(median)}, ${range}`,
-    `median absolute deviation ${format(mad)}, coefficient of variation ${
-      cv === null ? UNKNOWN : share(cv)
-    }${outlierRounds.length > 0 ? `; outliers: round ${outlierRounds.join(", ")}` : ""}`,
-    ...(minimumDetectableChange === null
-      ? []
-      : [`minimum detectable change between two such runs: ${share(minimumDetectableChange)}`]),
-  ];
+  const variation = share(cv ?? NaN);
+  const outliers = outlierRounds.length > 0 ? `; outliers: round ${outlierRounds.join(", ")}` : "";
+  return nonEmpty(
+    `median ${format(median)}, ${intervalOf(confidenceInterval, format)}`,
+    `median absolute deviation ${format(mad)}, coefficient of variation ${variation}${outliers}`,
+    minimumDetectableChange !== null &&
+      `minimum detectable change between two such runs: ${share(minimumDetectableChange)}`,
+  );
 }
 
-/** Returns the relative CPU time over all rounds and in each round. */
+function intervalOf(
+  interval: Estimate["confidenceInterval"],
+  format: (value: number) => string,
+): string {
+  return interval === null
+    ? "too few rounds for a CI"
+    : `${range(interval, format)} (${share(interval.coverage)} CI)`;
+}
+
 function relativeCpu(
   { relativeCpu, variant, ...result }: Result,
   { blocks, experiment: { reference } }: Report,
 ): string[] {
   if (relativeCpu === null || reference === null) return [];
-  const pair = {
+  const { ratio, confidenceInterval } = relativeCpu;
+  const times = (value: number): string => fixed(value, 3);
+  const interval = intervalOf(confidenceInterval, times);
+  const ratios = blockRatios(blocks, {
     ...workloadOf(result),
     a: variant,
     b: reference.id,
     metric: "serverCpuUs",
-  } as const;
-  const { ratio, confidenceInterval } = relativeCpu;
+  });
   return [
-    `${fixed(ratio, 3)} x the CPU time of ${reference.label}, ${
-      confidenceInterval === null
-        ? "too few rounds for a CI"
-        : `${fixed(confidenceInterval.low, 3)} to ${fixed(confidenceInterval.high, 3)} (${
-          share(confidenceInterval.coverage)
-        } CI)`
-    }`,
-    `round by round: ${blockRatios(blocks, pair).map((one) => fixed(one, 3)).join(" ")}`,
+    `${times(ratio)} x the CPU time of ${reference.label}, ${interval}`,
+    `round by round: ${ratios.map(times).join(" ")}`,
   ];
-}
-
-function perRound(trialResults: readonly TrialResult[]): string[] {
-  const rates = trialResults.flatMap(({ window }) =>
-    window?.measurement.slicesPerS.length ? [window.measurement.slicesPerS] : []
-  );
-  if (rates.length === 0) return [];
-  return [`per quarter of a second, round by round: ${rates.map((r) => r.join(" ")).join(" | ")}`];
 }
 
 /** Returns the lengths of warm-ups, and the number of windows that began before the rate was level. */
@@ -146,119 +153,91 @@ function warmup(windows: readonly WindowRecord[]): string[] {
   const looked = known.filter(({ isSteady }) => isSteady !== null);
   const steady = looked.filter(({ isSteady }) => isSteady).length;
   const seconds = known.map(({ tookS }) => tookS);
-  const climbing = windows.filter(isClimbingWindow).length;
-  return [
-    `${Math.min(...seconds).toFixed(1)} to ${Math.max(...seconds).toFixed(1)} s${
-      looked.length === 0
-        ? ", of a fixed length"
-        : `, until the rate was level in ${steady} of ${count(looked.length, "window")}`
-    }; the rate still rose in ${count(climbing, "window")}`,
-  ];
+  const ends = { low: Math.min(...seconds), high: Math.max(...seconds) };
+  const until = looked.length === 0
+    ? "of a fixed length"
+    : `until the rate was level in ${steady} of ${count(looked.length, "window")}`;
+  const length = range(ends, (value) => value.toFixed(1));
+  const climbing = count(windows.filter(isClimbingWindow).length, "window");
+  return [`${length} s, ${until}; the rate still rose in ${climbing}`];
 }
 
-function component(evidence: ComponentEvidence | null | undefined): string[] {
-  if (!evidence) return [];
+function component(evidence: ComponentEvidence | null | undefined): string | null {
+  if (!evidence) return null;
   const { cores, wantedCores, busiestThread, runQueueWait } = evidence;
-  return [
-    `${fixed(cores, 2)} cores, ${
-      wantedCores === null ? UNKNOWN : fixed(wantedCores, 2)
-    } without waiting for a CPU; busiest thread: ${known(busiestThread)} running, ${
-      known(runQueueWait)
-    } waiting for a CPU`,
-  ];
+  const [used, wanted] = [cores, wantedCores ?? NaN].map((number) => fixed(number, 2));
+  const [ran, waited] = [busiestThread, runQueueWait].map((part) => share(part ?? NaN));
+  return `${used} cores, ${wanted} without waiting for a CPU; busiest thread: ${ran} running, ${waited} waiting for a CPU`;
 }
 
-function statements({ statementsPerResponse }: Result, windows: readonly WindowRecord[]): string[] {
-  if (statementsPerResponse === null) return ["statements not counted"];
+function statements({ statementsPerResponse }: Result, windows: readonly WindowRecord[]): string {
+  if (statementsPerResponse === null) return "statements not counted";
   const most = windows[0]?.database?.statements[0];
-  return [
-    `${fixed(statementsPerResponse, 4)} statements per response, warm-up included${
-      most ? `: ${most.query.replace(/\s+/g, " ").slice(0, 60)}` : ""
-    }`,
-  ];
-}
-
-function ceiling({ bottleneck, requestsPerS }: Result): string[] {
-  const { ceilingPerS = null, isCeilingReached, scaleGain = null, connectionsGain = null } =
-    bottleneck?.evidence ?? {};
-  const bound = isCeilingReached ? "" : "at least ";
-  return [
-    ...(ceilingPerS === null || requestsPerS === null ? [] : [
-      `ceiling against canned bytes: ${bound}${rate(ceilingPerS)} req/s, ${
-        fixed(ceilingPerS / requestsPerS.median, 2)
-      } x this rate`,
-    ]),
-    ...(scaleGain === null ? [] : [`doubling the shards changed the rate by ${share(scaleGain)}`]),
-    ...(connectionsGain === null
-      ? []
-      : [`doubling the connections changed the rate by ${share(connectionsGain)}`]),
-  ];
-}
-
-function bodies({ checkedBodies, responses }: Result): string {
-  const [looked, all] = [checkedBodies, responses].map((count) => count.toLocaleString("en-US"));
-  return looked === all ? `all ${all} bodies` : `${looked} bodies of ${all} responses`;
+  const query = most ? `: ${most.query.replace(/\s+/g, " ").slice(0, 60)}` : "";
+  return `${fixed(statementsPerResponse, 4)} statements per response, warm-up included${query}`;
 }
 
 function traffic(windows: readonly WindowRecord[]): string {
-  const sum = (value: (window: WindowRecord) => number | null): number | null =>
-    windows.reduce<number | null>((total, window) => {
-      const one = value(window);
-      return total === null || one === null ? null : total + one;
-    }, 0);
-  const opened = sum(({ measurement }) => measurement.connectionsOpened);
-  const received = mebibytes(sum(({ measurement }) => measurement.bytes));
+  const sum = (of: (measurement: WindowRecord["measurement"]) => number | null): number | null => {
+    const values = windows.flatMap(({ measurement }) => of(measurement) ?? []);
+    return values.length < windows.length ? null : values.reduce((total, one) => total + one, 0);
+  };
+  const opened = sum(({ connectionsOpened }) => connectionsOpened);
   const connections = opened === null ? "" : `, ${count(opened, "connection")} opened in a window`;
-  return `${received} received${connections}`;
-}
-
-function machine({ bottleneck }: Result): string[] {
-  const { machine = null, little = null } = bottleneck?.evidence ?? {};
-  return [
-    ...(machine === null ? [] : [
-      `${share(machine.idle)} idle, ${share(machine.steal)} stolen by the host, ${
-        fixed(machine.otherCores, 2)
-      } cores used by other programs and Stampede itself`,
-    ]),
-    ...(little === null ? [] : [
-      `Little's law: ${share(little)} of the connections had a request in flight`,
-    ]),
-  ];
+  return `${mebibytes(sum(({ bytes }) => bytes))} received${connections}`;
 }
 
 function probe({ probe, probeAbsence, requestsPerS }: Result): string[] {
   if (probe === null) {
-    return [
-      `none: ${
-        probeAbsence === null ? "nothing was measured" : describeReason(probeAbsence)
-      }; the generator checks bodies`,
-    ];
+    const why = probeAbsence === null ? "nothing was measured" : describeReason(probeAbsence);
+    return [`none: ${why}; the generator checks bodies`];
   }
   const { responses, perS, p50Us, p99Us, sendLatenessP99Us, detects } = probe;
+  const [p50, p99, late] = [p50Us, p99Us, sendLatenessP99Us].map(milliseconds);
+  const verified = `verified ${responses.toLocaleString("en-US")} whole responses`;
   const ofAll = requestsPerS === null ? "" : `, ${share(perS / requestsPerS.median)} of the rate`;
   return [
-    `verified ${responses.toLocaleString("en-US")} whole responses, ${
-      fixed(perS, 0)
-    } per second${ofAll}`,
+    `${verified}, ${fixed(perS, 0)} per second${ofAll}`,
     `detects wrong responses with 95 % probability if at least ${share(detects)} of all are wrong`,
-    `response time from the scheduled send time: p50 ${milliseconds(p50Us)}, p99 ${
-      milliseconds(p99Us)
-    }; the probe itself sent up to ${milliseconds(sendLatenessP99Us)} late (p99)`,
+    `response time from the scheduled send time: p50 ${p50}, p99 ${p99}; the probe itself sent up to ${late} late (p99)`,
   ];
 }
 
-function comparisonLines(pairs: Report["comparisons"]): string[] {
+function comparisons(result: Result, report: Report): string[] {
+  const pairs = report.comparisons.filter((pair) =>
+    pair.a === result.variant && isSameWorkload(pair, result)
+  );
   return [...Map.groupBy(pairs, ({ metric }) => metric)].flatMap(([metric, own]) => [
     `${FIGURES[metric].column.heading} in multiples of other servers (95 % CI):`,
-    ...own.map(({ b, ratio, confidenceInterval }) => {
-      const range = confidenceInterval === null
-        ? "too few rounds for a CI"
-        : `${fixed(confidenceInterval.low, 3)} to ${fixed(confidenceInterval.high, 3)}`;
-      return `${b}: ${fixed(ratio, 3)} x (${range})`;
-    }),
+    ...own.map(({ b, ratio, confidenceInterval: ends }) =>
+      `${b}: ${fixed(ratio, 3)} x (${ends === null ? "too few rounds for a CI" : range(ends)})`
+    ),
   ]);
 }
 
-function known(value: number | null): string {
-  return value === null ? UNKNOWN : share(value);
+const PERCENTILES = {
+  p50: "p50Us",
+  p90: "p90Us",
+  p99: "p99Us",
+  "p99.9": "p999Us",
+  most: "maxUs",
+} as const;
+const LONGEST_BAR = 30;
+
+/** Returns a line with a logarithmic bar for each percentile over all rounds, if there are any. */
+export function latencyLines(report: Report, result: Result): string[] {
+  const all = merge(windowsOf(result, report).map(({ measurement }) => measurement.latency));
+  if (all === null) return [];
+  const known = Object.entries(PERCENTILES).flatMap(([name, key]) => {
+    const us = all[key];
+    return us === null || us <= 0 ? [] : [{ name, us, text: milliseconds(us) }];
+  });
+  const [least, most] = [all.minUs ?? known[0]?.us ?? 1, known.at(-1)?.us ?? 1];
+  const span = Math.log(most / Math.max(1, least));
+  const width = Math.max(0, ...known.map(({ text }) => text.length));
+  return known.map(({ name, us, text }) => {
+    const share = span > 0 ? Math.log(us / Math.max(1, least)) / span : 0;
+    const bar = "#".repeat(Math.max(0, Math.round(LONGEST_BAR * share)));
+    return `${name.padEnd(5)}  ${text.padStart(width)}  ${bar}`.trimEnd();
+  });
 }

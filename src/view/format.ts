@@ -1,16 +1,31 @@
-/** Names workloads. */
-
+/** Formats figures, and names workloads. */
 import type { Workload } from "../analysis/keys.ts";
-import { type MedianWithInterval, relativeWidth } from "../model/estimate.ts";
+import { type MedianWithInterval, type RelativeCpu, relativeWidth } from "../model/estimate.ts";
 import type { Figure } from "../model/figures.ts";
 import { count, fixed, isFigure, share, UNKNOWN } from "../model/text.ts";
+
+/** Returns the texts that are not empty; `false`, `null` and `undefined` stand for no text. */
+export function nonEmpty(...texts: readonly (string | false | null | undefined)[]): string[] {
+  return texts.filter((text): text is string => Boolean(text));
+}
+
+/** Returns a function that puts an item into words, by a function for each kind of `T`. */
+export function byKind<T extends { readonly kind: string }>(
+  phrases: { readonly [K in T as K["kind"]]: (item: K) => string },
+): (item: T) => string {
+  return (item) => (phrases[item.kind as keyof typeof phrases] as (item: T) => string)(item);
+}
+
+/** Returns values without repetitions. */
+export function distinct<T>(values: Iterable<T>): T[] {
+  return [...new Set(values)];
+}
 
 /** Formats seconds for sentences: `45 s`, `3 min 20 s`. */
 export function duration(seconds: number): string {
   if (!isFigure(seconds)) return UNKNOWN;
   const whole = Math.round(seconds);
-  if (whole < 100) return `${whole} s`;
-  return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return whole < 100 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
 /** Formats seconds as minutes and seconds: `0:45`, `3:20`. */
@@ -20,35 +35,30 @@ export function clock(seconds: number): string {
 }
 
 /** Formats a rate with at most four significant digits and thousands separators: `61,230`, `496.1`. */
-export function rate(perS: number): string {
-  if (!isFigure(perS)) return UNKNOWN;
+export function rate(perS: number | null): string {
+  if (perS === null || !isFigure(perS)) return UNKNOWN;
   const rounded = Number(perS.toPrecision(4));
-  const decimals = rounded < 1000 ? 1 : 0;
-  return rounded.toLocaleString("en-US", {
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
-  });
+  return grouped(rounded, rounded < 1000 ? 1 : 0);
 }
 
 /** Formats microseconds as milliseconds with three significant digits: `0.150 ms`, `2,010 ms`. */
 export function milliseconds(us: number | null): string {
-  if (us === null) return UNKNOWN;
-  return `${bareMilliseconds(us)} ms`;
-}
-
-/** Formats a ratio with three significant digits, at most two decimals: `0.99`, `8.00`, `20.4`, `863`. */
-export function multiple(times: number): string {
-  return times < 1 ? fixed(times, 2) : threeDigits(times);
+  return us === null ? UNKNOWN : `${bareMilliseconds(us)} ms`;
 }
 
 /** Formats microseconds as milliseconds without the unit: `0.150`, `2,010`. */
-export function bareMilliseconds(us: number): string {
-  return threeDigits(us / 1000);
+export function bareMilliseconds(us: number | null | undefined): string {
+  return threeDigits((us ?? NaN) / 1000);
 }
 
 /** Formats microseconds with three significant digits: `7.50 µs`, `1,020 µs`. */
 export function microseconds(us: number | null): string {
   return us === null ? UNKNOWN : `${threeDigits(us)} µs`;
+}
+
+/** Formats a ratio with three significant digits, at most two decimals: `0.99`, `8.00`, `20.4`, `863`. */
+export function multiple(times: number): string {
+  return times < 1 ? fixed(times, 2) : threeDigits(times);
 }
 
 /** Formats seconds; values below one as milliseconds: `85 ms`, `1.52 s`. */
@@ -57,10 +67,7 @@ export function seconds(value: number | null): string {
   return value < 1 ? `${fixed(1000 * value, 0)} ms` : `${threeDigits(value)} s`;
 }
 
-/**
- * Formats a length in seconds that was configured, with at least two significant digits and no unit:
- * `0.17`.
- */
+/** Formats a configured length in seconds with at least two significant digits, without unit: `0.17`. */
 export function roughly(seconds: number): string {
   return String(seconds < 10 ? Number(seconds.toPrecision(2)) : Math.round(seconds));
 }
@@ -72,28 +79,18 @@ export function mebibytes(bytes: number | null): string {
 
 /** Formats half of an estimate's confidence interval, as a percentage of the median. */
 export function halfWidth(estimate: MedianWithInterval | null): string {
-  const width = relativeWidth(estimate);
-  return width === null ? UNKNOWN : share(width);
+  return share(relativeWidth(estimate) ?? NaN);
 }
 
-/**
- * When an interval is lopsided: one side is at least `times` the other, and at least the share
- * `atLeast` of the median.
- */
-const LOPSIDED = { times: 1.5, atLeast: 0.1 };
-
-/**
- * Formats half of an interval as a percentage of the median; both sides if it is lopsided: `-43 +7 %`.
- */
+/** Formats half of an interval as a percentage of the median; both sides if it is lopsided: `-43 +7 %`. */
 export function spread(estimate: MedianWithInterval | null): string {
   if (!estimate?.confidenceInterval || estimate.median === 0) return UNKNOWN;
   const { confidenceInterval: { low, high }, median } = estimate;
   const [below, above] = [(median - low) / median, (high - median) / median];
   const [shorter, longer] = [Math.min(below, above), Math.max(below, above)];
-  const isLopsided = longer >= LOPSIDED.atLeast && longer > LOPSIDED.times * shorter;
-  if (!isLopsided) return halfWidth(estimate);
-  const side = (part: number): string => fixed(100 * part, 0);
-  return `-${side(below)} +${side(above)} %`;
+  // Lopsided: one side is half as long again as the other, and a tenth of the median
+  const isLopsided = longer >= 0.1 && longer > 1.5 * shorter;
+  return isLopsided ? `-${fixed(100 * below, 0)} +${fixed(100 * above, 0)} %` : halfWidth(estimate);
 }
 
 /** Formats an interval for use after a figure: ` ± 3 %`, or ` -43 +7 %`; empty without an interval. */
@@ -103,10 +100,21 @@ export function plusMinus(estimate: MedianWithInterval | null): string {
   return text.startsWith("-") ? ` ${text}` : ` ± ${text}`;
 }
 
-/**
- * Formats a rate with its marks: † if another load generator than the chosen one measured it, ≥ for a
- * lower bound.
- */
+/** Formats an interval with its ends in this format: `0.980 to 1.013`. */
+export function range(
+  { low, high }: { readonly low: number; readonly high: number },
+  format: (value: number) => string = (value) => fixed(value, 3),
+): string {
+  return `${format(low)} to ${format(high)}`;
+}
+
+/** Formats the least and the largest value, `6 to 12`; once if both look the same. */
+export function span(values: readonly number[], format: (value: number) => string): string {
+  const [least, most] = [format(Math.min(...values)), format(Math.max(...values))];
+  return least === most ? least : `${least} to ${most}`;
+}
+
+/** Formats a rate with † if another generator than the chosen one measured it, ≥ for a lower bound. */
 export function markedRate(
   perS: number,
   { isLowerBound, isTakenOver }: { readonly isLowerBound: boolean; readonly isTakenOver: boolean },
@@ -115,22 +123,25 @@ export function markedRate(
   return marks === "" ? rate(perS) : `${marks} ${rate(perS)}`;
 }
 
+/** Formats a relative CPU time with its interval: `rel. CPU 0.99 ± 2.1 %`. */
+export function relativeCpuWithInterval({ ratio, confidenceInterval }: RelativeCpu): string {
+  return `rel. CPU ${multiple(ratio)}${plusMinus({ median: ratio, confidenceInterval })}`;
+}
+
 /** Functions that format figures, with the unit. */
 export const FORMATS: Readonly<
   Record<NonNullable<Figure["column"]>["format"], (value: number) => string>
-> = {
-  rate,
-  microseconds,
-  milliseconds,
-  mebibytes,
-  multiple,
-};
+> = { rate, microseconds, milliseconds, mebibytes, multiple };
 
 /** Formats a number with three significant digits, at most three decimals. */
 function threeDigits(value: number): string {
   if (!isFigure(value)) return UNKNOWN;
   const decimals = value < 1 ? 3 : value < 10 ? 2 : value < 100 ? 1 : 0;
-  return Number(value.toPrecision(3)).toLocaleString("en-US", {
+  return grouped(Number(value.toPrecision(3)), decimals);
+}
+
+function grouped(value: number, decimals: number): string {
+  return value.toLocaleString("en-US", {
     minimumFractionDigits: decimals,
     maximumFractionDigits: decimals,
   });
@@ -138,17 +149,12 @@ function threeDigits(value: number): string {
 
 /** Returns a function that names workloads by scenario, with the load if the scenario has several. */
 export function workloadNamer(workloads: readonly Workload[]): (workload: Workload) => string {
+  // The rate in an open loop, otherwise the number of connections
+  const loadOf = ({ connections, perS }: Workload): string =>
+    perS === null ? count(connections, "connection") : `${rate(perS)}/s`;
   const loads = Map.groupBy(workloads, ({ scenario }) => scenario);
   return (workload) => {
     const own = new Set(loads.get(workload.scenario)?.map(loadOf));
     return own.size > 1 ? `${workload.scenario} at ${loadOf(workload)}` : workload.scenario;
   };
-}
-
-/**
- * Returns the load of a workload as text: its rate in an open loop, otherwise its number of
- * connections.
- */
-function loadOf({ connections, perS }: Workload): string {
-  return perS === null ? count(connections, "connection") : `${rate(perS)}/s`;
 }

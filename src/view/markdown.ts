@@ -1,3 +1,4 @@
+/** Draws reports as Markdown for GitHub. */
 import { rankingsOf } from "../analysis/rankings.ts";
 import type { AnyReport, Report } from "../model/report.ts";
 import { printable } from "../model/text.ts";
@@ -7,7 +8,7 @@ import { commandFor, quoted } from "./reproduce.ts";
 import { columnLegend, type Row, type Table } from "./table.ts";
 import { describeRanking } from "./ranking_text.ts";
 import { experimentTables, wideTables } from "./tables/report_tables.ts";
-import { workloadNamer } from "./format.ts";
+import { distinct, workloadNamer } from "./format.ts";
 
 /** Returns the reports as Markdown for GitHub, one after the other. */
 export function markdown(reports: readonly AnyReport[]): string {
@@ -18,7 +19,7 @@ export function markdown(reports: readonly AnyReport[]): string {
         ...(verdict === undefined ? [] : [`**${markdownText(verdict)}**\n`]),
         `${caption}:\n`,
         `${markdownTable(table)}\n`,
-        ...notes.map((note) => `- ${markdownText(note)}`),
+        ...markdownList(notes),
         "",
       ]),
       ...(report.kind === "run" ? figuresOfRun(report) : originOf(report)),
@@ -26,35 +27,31 @@ export function markdown(reports: readonly AnyReport[]): string {
   ).join("\n---\n\n");
 }
 
-/** Returns the figures and the origin of a run, and a command for each row. */
 function figuresOfRun(report: Report): string[] {
-  const { commit, results: cells } = report;
-  const state = commit === null
-    ? ""
-    : `, at commit ${commit.id.slice(0, 12)}${commit.isDirty ? " with changes" : ""}`;
-  const named = workloadNamer(cells);
-  const commands = cells.map((cell) =>
-    `# ${
-      `${cell.scenario} of ${cell.variant}`.replaceAll(/\s+/g, " ")
-    }, ${cell.connections} connections\n${commandFor(report, cell)}`
-  );
+  const { commit, results } = report;
+  const changed = commit?.isDirty ? " with changes" : "";
+  const state = commit && `, at commit ${commit.id.slice(0, 12)}${changed}`;
+  const tables = wideTables(report);
+  const named = workloadNamer(results);
   const rankings = rankingsOf(report).map((ranking) =>
     `- **${markdownText(named(ranking))}**: ${markdownText(describeRanking(ranking))}`
   );
+  const commands = results.map((result) => {
+    const name = `${result.scenario} of ${result.variant}`.replaceAll(/\s+/g, " ");
+    return `# ${name}, ${result.connections} connections\n${commandFor(report, result)}`;
+  });
   return [
     ...(rankings.length === 0 ? [] : [...rankings, ""]),
-    ...wideTables(report).map((table) => `${markdownTable(table)}\n`),
-    ...[...warnings(report), ...columnLegend(wideTables(report))]
-      .map((text) => `- ${markdownText(text)}`),
+    ...tables.map((table) => `${markdownTable(table)}\n`),
+    ...markdownList([...warnings(report), ...columnLegend(tables)]),
     "",
-    ...originOf(report, state, environment(report)),
+    ...originOf(report, state ?? "", environment(report)),
     "<details><summary>Measure one row again</summary>\n",
-    fenced([...new Set(commands)]),
+    fenced(distinct(commands)),
     "</details>\n",
   ];
 }
 
-/** Returns the day of a report, what is known about the machine and the programs, and the command. */
 function originOf(
   { createdAt, versions, command }: AnyReport,
   state = "",
@@ -63,7 +60,7 @@ function originOf(
   const programs = Object.entries(versions).map((entry) => entry.join(" ")).join(", ");
   return [
     `Measured on ${createdAt.slice(0, 10)}${state}:\n`,
-    ...[...environment, programs].map((text) => `- ${markdownText(text)}`),
+    ...markdownList([...environment, programs]),
     "",
     "Run it again:",
     "",
@@ -71,12 +68,18 @@ function originOf(
   ];
 }
 
+/** Returns plain texts as the items of a Markdown list. */
+export function markdownList(texts: readonly string[]): string[] {
+  return texts.map((text) => `- ${markdownText(text)}`);
+}
+
 /** Returns a table in GitHub's Markdown. https://github.github.com/gfm/#tables-extension- */
 export function markdownTable({ columns, rows }: Table): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   const whole = ({ cells, rest }: Row): string[] => {
-    const texts = [...cells, ...(rest === undefined ? [] : [rest])].map(markdownText);
-    return [...texts, ...Array(Math.max(0, columns.length - texts.length)).fill("")];
+    const texts = rest === undefined ? cells : [...cells, rest];
+    const missing = Math.max(0, columns.length - texts.length);
+    return [...texts.map(markdownText), ...Array<string>(missing).fill("")];
   };
   return [
     line(columns.map(({ heading }) => markdownText(heading))),
@@ -86,18 +89,13 @@ export function markdownTable({ columns, rows }: Table): string {
 }
 
 /**
- * Matches the places that GitHub turns into links: people (who get a notification), issues and
- * addresses.
- *
- * GitHub searches the rendered text, in which backslashes are gone. Only a zero-width space in each
- * place prevents a link.
+ * Matches what GitHub turns into links: people (who get a notification), issues and addresses. It
+ * searches the rendered text, without backslashes, so only a zero-width space prevents a link.
  * https://docs.github.com/en/get-started/writing-on-github/working-with-advanced-formatting/autolinked-references-and-urls
  */
 const LINKED = /[@#](?=\w)|GH(?=-\d)|www(?=\.)|:(?=\/\/)/gi;
 
-/**
- * Escapes a text for Markdown and puts it on one line. The result has no mark-up, links or mentions.
- */
+/** Escapes a text for Markdown as one line. The result has no mark-up, links or mentions. */
 export function markdownText(text: string): string {
   // A zero-width space marks the places, so that the entity itself is not escaped
   return printable(text).replaceAll(/\s*\n\s*/g, " ").replaceAll("\u200b", "")

@@ -5,7 +5,7 @@ import type { ResultKey } from "../model/derived.ts";
 import type { Profile } from "../model/profile.ts";
 import type { Report } from "../model/report.ts";
 import { count, share } from "../model/text.ts";
-import { microseconds, roughly } from "./format.ts";
+import { distinct, microseconds, nonEmpty, roughly } from "./format.ts";
 import { describeReason, withReason } from "./reasons.ts";
 
 /** Maximum number of functions that a text names. */
@@ -13,24 +13,20 @@ const HOTTEST = 5;
 
 /** Returns a line with the profiles' files; empty without profiles. */
 export function profilePlaces({ profiles }: Report): string[] {
-  const files = profiles.flatMap(({ files }) => files);
-  const [first = ""] = files;
-  if (files.length === 0) return [];
-  return [
-    files.length === 1
-      ? `The profile is next to it, for DevTools: ${first}`
-      : `${files.length} profiles are next to it, for DevTools, such as ${first}`,
-  ];
+  const [first, ...others] = profiles.flatMap(({ files }) => files);
+  if (first === undefined) return [];
+  return others.length === 0
+    ? [`The profile is next to it, for DevTools: ${first}`]
+    : [`${1 + others.length} profiles are next to it, for DevTools, such as ${first}`];
 }
 
 /** Returns a warning for each server without a profile, with the reason. */
 export function profileWarnings({ profiles }: Report): string[] {
-  const missing = profiles.flatMap(({ variant, scenario, reason }) => {
+  return distinct(profiles.flatMap(({ variant, scenario, reason }) => {
     if (reason === null) return [];
     const at = reason.kind === "message" ? ` at ${scenario}` : "";
-    return [`${withReason(`No profile of ${variant}${at}`, describeReason(reason))}.`];
-  });
-  return [...new Set(missing)];
+    return [`No profile of ${variant}${at}: ${describeReason(reason)}.`];
+  }));
 }
 
 /** Summarises a profile: `JavaScript and its calls took 4.2 % of 3 s under load`. */
@@ -39,17 +35,15 @@ export function whereTime(profile: Profile): string {
   if (shares === null || profile.foldedStacks === null) return "";
   const { ofTime, ofRunning } = shares;
   const us = usPerResponse(profile, profile.foldedStacks.inCalls);
-  return [
-    `JavaScript and its calls took ${share(ofTime)} of ${
-      roughly(profile.foldedStacks.durationS)
-    } s under load`,
-    ...(us === null ? [] : [`${microseconds(us)} per response`]),
-    ...(ofRunning === null ? [] : [
+  const lengthS = roughly(profile.foldedStacks.durationS);
+  return nonEmpty(
+    `JavaScript and its calls took ${share(ofTime)} of ${lengthS} s under load`,
+    us !== null && `${microseconds(us)} per response`,
+    ofRunning !== null &&
       `about ${
         share(ofRunning)
       } of the thread's CPU time; the runtime and the kernel took the rest`,
-    ]),
-  ].join(", ");
+  ).join(", ");
 }
 
 /** Returns the name of a function with its place: `handler server/router.ts:11`. */

@@ -1,3 +1,4 @@
+/** Shows the progress of a run. */
 import { isSameResult, isSameWorkload, resultKeyOf, type Workload } from "../analysis/keys.ts";
 import type { Block, BlockResult } from "../model/block.ts";
 import type { Change, Result, ResultKey } from "../model/derived.ts";
@@ -7,7 +8,7 @@ import { FIGURES } from "../model/figures.ts";
 import type { TrialResult } from "../model/raw.ts";
 import type { Profile } from "../model/profile.ts";
 import { oneLine, printable } from "../model/text.ts";
-import { multiple, plusMinus, rate, workloadNamer } from "./format.ts";
+import { nonEmpty, plusMinus, rate, relativeCpuWithInterval, workloadNamer } from "./format.ts";
 import { describeMore, describeNote, describePhase, TimeLeft } from "./progress_notes.ts";
 import { describeReason } from "./reasons.ts";
 import { percent } from "./tables/changes_table.ts";
@@ -40,44 +41,35 @@ interface ProgressOptions {
 }
 
 /** Returns a progress display for a terminal or a log. */
-export function createProgress(
-  {
-    write,
-    columns,
-    variants,
-    isSearch = false,
-    nowMs = () => performance.now(),
-    everySecond = each,
-  }: ProgressOptions,
-): Progress {
+export function createProgress(options: ProgressOptions): Progress {
+  const { write, columns, variants, isSearch = false } = options;
+  const { nowMs = () => performance.now(), everySecond = each } = options;
+  const isLog = columns === null;
   const time = new TimeLeft(isSearch, nowMs);
-  const names = new Names(variants);
-  /** Results in the last report. */
+  const workloads: Workload[] = [];
+  let named = workloadNamer([]);
+  /** Results and changes in the last report. */
   let results: readonly Result[] = [];
-  /** Changes in the last report. */
   let changes: readonly Change[] = [];
   /** Results with figures that are final and on the screen. */
   let finished: readonly ResultKey[] = [];
-  /**
-   * Failures that were already shown. Every window and block of a server repeats them, but each is shown only
-   * once.
-   */
+  /** Failures on the screen. Every window and block of a server repeats them. */
   const shown = new Set<string>();
-  const isNew = (variant: string, message: string): boolean => {
-    const key = `${variant} ${message}`;
+  let stopTicks = (): void => {};
+
+  const isNew = (...failure: readonly string[]): boolean => {
+    const key = failure.join(" ");
     const isKnown = shown.has(key);
     shown.add(key);
     return !isKnown;
   };
-  const unprofiled = new Set<string>();
-  let stopTicks = (): void => {};
   const clear = (): void => {
     stopTicks();
-    if (columns !== null) write("\r\x1b[2K");
+    if (!isLog) write("\r\x1b[2K");
   };
   /** Shows a text, updated every second, until the next text replaces it. */
   const transient = (text: () => string): void => {
-    if (columns === null) return;
+    if (isLog) return;
     stopTicks();
     const draw = (): void => write(`\r\x1b[2K${printable(text()).slice(0, columns - 1)}`);
     draw();
@@ -87,16 +79,18 @@ export function createProgress(
     clear();
     write(`${text}\n`);
   };
-  const showPhase = (phase: Phase): void => {
-    const beganMs = nowMs();
-    transient(() => describePhase(phase, (nowMs() - beganMs) / 1000));
-    if (columns === null && phase.kind === "fault") write(`${describePhase(phase, 0)}\n`);
+  /** Writes a line to a log. */
+  const log = (text: string): void => {
+    if (isLog) write(`${text}\n`);
   };
-  const left = (): string => time.describe(columns !== null && columns < ROOMY);
-  const figureSoFar = (key: ResultKey): string => {
-    const result = results.find((one) => isSameResult(one, key));
-    return result?.requestsPerS ? ` ${figureOf(result)}` : "";
-  };
+  const left = (): string => time.describe(!isLog && columns < ROOMY);
+  /** Names a result by its workload, and by its server if there are several. */
+  const nameOf = ({ variant, ...key }: ResultKey): string =>
+    `${variants > 1 ? `${variant} ` : ""}${named(key)}`;
+  const nameOfTrial = (trial: Trial): string =>
+    nameOf({ ...resultKeyOf(trial), connections: trial.load.connections });
+  const partOfBlock = (block: Block): string =>
+    `round ${block.round}: ${named(block)} in slices of ${block.variants.length} servers`;
   /** Returns the figures so far: those of the only server, or the change between two servers. */
   const figureInSlices = (block: Block): string => {
     const own = results.filter((result) => isSameWorkload(result, block));
@@ -108,6 +102,12 @@ export function createProgress(
     const figure = `${FIGURES[metric].column.heading} ${percent(ratio)}`;
     return ` ${figure}${plusMinus(confidenceInterval && { median: ratio, confidenceInterval })}`;
   };
+
+  const showPhase = (phase: Phase): void => {
+    const beganMs = nowMs();
+    transient(() => describePhase(phase, (nowMs() - beganMs) / 1000));
+    if (phase.kind === "fault") log(describePhase(phase, 0));
+  };
   const showTrialResult = (
     { trial, failure }: TrialResult,
     { requestsPerS, reason }: Result,
@@ -115,57 +115,50 @@ export function createProgress(
     const isStart = failure?.kind === "start";
     if (isStart && !isNew(trial.variant, shortened(failure.message))) return;
     time.reached(trial, false);
-    const line = `${time.place} ${partOf(trial, isSearch)}: ${
-      isStart ? trial.variant : names.of(trial)
-    }`;
-    if (requestsPerS === null) {
-      lasting(`${line}: ${shortened(reason ? describeReason(reason) : "failed")}`);
-    } else if (columns === null) {
-      write(`${line}: ${rate(requestsPerS.median)} req/s\n`);
-    }
+    const name = isStart ? trial.variant : nameOfTrial(trial);
+    const line = `${time.place} ${partOf(trial, isSearch)}: ${name}`;
+    if (requestsPerS !== null) log(`${line}: ${rate(requestsPerS.median)} req/s`);
+    else lasting(`${line}: ${shortened(reason ? describeReason(reason) : "failed")}`);
   };
   const showBlock = ({ block, failures }: BlockResult): void => {
-    const line = `${time.place} round ${block.round}: ${names.ofBlock(block)}`;
+    const line = `${time.place} ${partOfBlock(block)}`;
     for (const { variant, message } of failures) {
       if (!isNew(variant, shortened(message))) continue;
       lasting(`${line}: ${variant}: ${shortened(message)}`);
     }
-    if (columns === null && failures.length === 0) write(`${line}\n`);
+    if (failures.length === 0) log(line);
   };
   /** Shows a profile. A server that cannot be profiled gets one line, not one per scenario. */
   const showProfile = ({ variant, scenario, reason }: Profile): void => {
-    if (reason === null) {
-      if (columns === null) write(`profile: ${variant} ${scenario}\n`);
-      return;
-    }
+    if (reason === null) return log(`profile: ${variant} ${scenario}`);
     const text = shortened(describeReason(reason));
-    if (unprofiled.has(`${variant} ${text}`)) return;
-    unprofiled.add(`${variant} ${text}`);
-    lasting(
-      `No profile of ${variant}${reason.kind === "message" ? ` at ${scenario}` : ""}: ${text}`,
-    );
+    const at = reason.kind === "message" ? ` at ${scenario}` : "";
+    if (isNew("profile", variant, text)) lasting(`No profile of ${variant}${at}: ${text}`);
   };
   const showFinished = (): void => {
-    if (columns === null) return;
+    if (isLog) return;
     const { trials, blocks } = time.ahead;
     for (const result of results.filter(({ requestsPerS }) => requestsPerS !== null)) {
       const isAhead = trials.some((trial) => isSameResult(resultKeyOf(trial), result)) ||
         blocks.some(({ scenario }) => scenario === result.scenario);
       if (isAhead || finished.some((key) => isSameResult(key, result))) continue;
       finished = [...finished, result];
-      lasting(`${names.ofResult(result)}: ${figureOf(result)}`);
+      lasting(`${nameOf(result)}: ${figureOf(result)}`);
     }
   };
   const add = (plan: Plan, mostAddedS: number | null): void => {
     time.add(plan, mostAddedS);
-    names.add(plan);
-    // Results that are measured again are shown again
-    finished = finished.filter((key) =>
-      !plan.trials.some((trial) =>
-        trial.purpose === "measure" && isSameResult(resultKeyOf(trial), key)
-      )
+    const { trials, blocks } = plan;
+    workloads.push(
+      ...trials.filter(({ purpose }) => purpose !== "scale").map(resultKeyOf),
+      ...blocks,
     );
+    named = workloadNamer(workloads);
+    // Results that are measured again are shown again
+    const again = trials.filter(({ purpose }) => purpose === "measure").map(resultKeyOf);
+    finished = finished.filter((key) => !again.some((one) => isSameResult(one, key)));
   };
+
   return {
     show: (event) => {
       switch (event.kind) {
@@ -180,15 +173,16 @@ export function createProgress(
           add(event.plan, event.mostAddedS);
           transient(() => why);
           // The window's own line follows in a search
-          if (columns === null && event.why.kind !== "search") write(`${why}\n`);
+          if (event.why.kind !== "search") log(why);
           return;
         }
         case "start": {
           const { trial } = event;
           time.reached(trial, false);
-          const figure = figureSoFar(resultKeyOf(trial));
+          const result = results.find((one) => isSameResult(one, resultKeyOf(trial)));
+          const figure = result?.requestsPerS ? ` ${figureOf(result)}` : "";
           return transient(() =>
-            `${left()} ${partOf(trial, isSearch)}: ${names.of(trial)}${figure}`
+            `${left()} ${partOf(trial, isSearch)}: ${nameOfTrial(trial)}${figure}`
           );
         }
         case "result":
@@ -196,12 +190,9 @@ export function createProgress(
           time.reached(event.trialResult.trial, true);
           return showFinished();
         case "block": {
-          const { block } = event;
           time.blockBegan();
-          const figure = figureInSlices(block);
-          return transient(() =>
-            `${left()} round ${block.round}: ${names.ofBlock(block)}${figure}`
-          );
+          const figure = figureInSlices(event.block);
+          return transient(() => `${left()} ${partOfBlock(event.block)}${figure}`);
         }
         case "sliced":
           showBlock(event.blockResult);
@@ -219,67 +210,22 @@ export function createProgress(
   };
 }
 
-/**
- * Calls a function every second, without keeping the process alive. Returns a function that stops it.
- */
+/** Calls a function every second, without keeping the process alive, until the returned one is called. */
 function each(tick: () => void): () => void {
   const timer = setInterval(tick, 1000);
   Deno.unrefTimer(timer);
   return () => clearInterval(timer);
 }
 
-/**
- * Names trials by scenario. Adds the server if there are several, and the load if a scenario has
- * several.
- */
-class Names {
-  readonly #variants: number;
-  readonly #workloads: Workload[] = [];
-  #named = workloadNamer([]);
-
-  constructor(variants: number) {
-    this.#variants = variants;
-  }
-
-  add({ trials, blocks }: Plan): void {
-    const loads = trials.filter(({ purpose }) => purpose !== "scale")
-      .map(resultKeyOf);
-    this.#workloads.push(...loads, ...blocks);
-    this.#named = workloadNamer(this.#workloads);
-  }
-
-  of(trial: Trial): string {
-    return this.ofResult({ ...resultKeyOf(trial), connections: trial.load.connections });
-  }
-
-  ofResult({ variant, ...key }: ResultKey): string {
-    const workload = this.#named(key);
-    return this.#variants > 1 ? `${variant} ${workload}` : workload;
-  }
-
-  ofBlock({ variants: { length }, ...block }: Block): string {
-    return `${this.#named(block)} in slices of ${length} servers`;
-  }
-}
-
 /** Returns the figures of a result: `72,600 req/s ± 16 %, rel. CPU 0.99 ± 2.1 %`. */
 function figureOf({ requestsPerS, relativeCpu }: Result): string {
-  return [
-    ...(requestsPerS === null
-      ? []
-      : [`${rate(requestsPerS.median)} req/s${plusMinus(requestsPerS)}`]),
-    ...(relativeCpu === null ? [] : [
-      `rel. CPU ${multiple(relativeCpu.ratio)}${
-        plusMinus({ ...relativeCpu, median: relativeCpu.ratio })
-      }`,
-    ]),
-  ].join(", ");
+  return nonEmpty(
+    requestsPerS && `${rate(requestsPerS.median)} req/s${plusMinus(requestsPerS)}`,
+    relativeCpu && relativeCpuWithInterval(relativeCpu),
+  ).join(", ");
 }
 
-/**
- * Returns the part of the run to which a window belongs: `round 2`, `pilot`, `search`. A search has no
- * rounds.
- */
+/** Returns the part of the run to which a window belongs: `round 2`, `pilot`; a search has no rounds. */
 function partOf({ purpose, round }: Trial, isSearch: boolean): string {
   if (purpose === "confirm") return "fresh process";
   if (purpose === "pilot" || purpose === "search") return purpose;

@@ -1,95 +1,69 @@
-/** Makes texts for the events of a run other than figures. */
-
+/** Makes texts for the events of a run other than figures, and estimates the remaining time. */
 import { estimateS } from "../experiment/durations.ts";
 import type { Block } from "../model/block.ts";
 import type { Note, Phase, Plan, WhyMore } from "../model/events.ts";
 import type { Trial } from "../model/experiment.ts";
-import { clock, duration, rate } from "./format.ts";
-import { faultName } from "./tables/faults_table.ts";
+import { byKind, clock, duration, rate } from "./format.ts";
+import { FAULT_NAMES } from "./tables/faults_table.ts";
 
 /** Time after which a phase shows how long it has taken, in seconds. */
 const LONG_S = 2;
 
-/**
- * Returns what the run is doing now: `Looking for the fastest load generator, 12 s`.
- *
- * @param tookS seconds since the phase was reported
- */
+const doingOf = byKind<Exclude<Phase, { readonly kind: "building" }>>({
+  database: () => "Starting the database",
+  "open-check": ({ perS }) => `Checking the open loop against theory at ${rate(perS)} req/s`,
+  profiling: ({ server, scenario }) => `Profiling ${server} at ${scenario}`,
+  fastest: () => "Looking for the fastest load generator",
+  ceiling: ({ place, of, generator }) => `[${place}/${of}] ${generator} against canned bytes`,
+  fault: ({ place, of, server, fault }) => `[${place}/${of}] ${server}: ${FAULT_NAMES[fault]}`,
+});
+
+/** Returns what the run is doing now, and how long if it is long: `Looking for …, 12 s`. */
 export function describePhase(phase: Phase, tookS: number): string {
-  if (phase.kind === "building") return describeBuilding(phase, phase.tookS + tookS);
-  const doing = doingOf(phase);
-  return tookS < LONG_S ? doing : `${doing}, ${duration(tookS)}`;
-}
-
-function doingOf(phase: Exclude<Phase, { readonly kind: "building" }>): string {
-  switch (phase.kind) {
-    case "database":
-      return "Starting the database";
-    case "open-check":
-      return `Checking the open loop against theory at ${rate(phase.perS)} req/s`;
-    case "profiling":
-      return `Profiling ${phase.server} at ${phase.scenario}`;
-    case "fastest":
-      return "Looking for the fastest load generator";
-    case "ceiling":
-      return `[${phase.place}/${phase.of}] ${phase.generator} against canned bytes`;
-    case "fault":
-      return `[${phase.place}/${phase.of}] ${phase.server}: ${faultName(phase.fault)}`;
+  if (phase.kind !== "building") {
+    const doing = doingOf(phase);
+    return tookS < LONG_S ? doing : `${doing}, ${duration(tookS)}`;
   }
-}
-
-function describeBuilding(
-  { server, command, line }: Extract<Phase, { readonly kind: "building" }>,
-  tookS: number,
-): string {
-  const doing = `Building ${server}${command === null ? "" : `: ${command}`}`;
-  const took = tookS < LONG_S ? "" : ` (${duration(tookS)})`;
-  return `${doing}${took}${line === null ? "" : ` ${line.trim()}`}`;
+  const { server, command, line } = phase;
+  const allS = phase.tookS + tookS;
+  const by = command === null ? "" : `: ${command}`;
+  const took = allS < LONG_S ? "" : ` (${duration(allS)})`;
+  const output = line === null ? "" : ` ${line.trim()}`;
+  return `Building ${server}${by}${took}${output}`;
 }
 
 /** Returns a note of a run as a sentence: `Loading with wrk`. */
-export function describeNote(note: Note): string {
-  switch (note.kind) {
-    case "database":
-      return `Using ${describeDatabase(note)}`;
-    case "building":
-      return `Building ${note.server}, once: later runs reuse it`;
-    case "build-in-use":
-      return `Waiting for another Stampede that builds or uses ${note.server}; another --cache folder avoids the wait`;
-    case "built":
-      return `Built ${note.server} in ${Math.round(note.tookS)} s: ${
-        Math.ceil(note.bytes / 1e6)
-      } MB in the cache`;
-    case "unpinned":
-      return `Not pinned: ${note.reason}`;
-    case "no-reference":
-      return `No relative CPU time, because ${note.server} is missing: ${note.reason}`;
-    case "ceiling": {
-      const { generator, responsesPerS, problem } = note;
-      const reached = responsesPerS === null ? problem : `${rate(responsesPerS)} req/s`;
-      return `${generator}: ${reached} against canned bytes`;
-    }
-    case "loading": {
-      const { generator, scenarios } = note;
-      return scenarios === null
-        ? `Loading with ${generator}`
-        : `Loading ${scenarios.join(", ")} with ${generator}, the only generator that supports it`;
-    }
-    case "taken-over":
-      return `Loading ${note.scenarios.join(", ")} with ${note.generator}, because ${
-        note.limited.join(" or ")
-      } would be the bottleneck${note.isKept ? ", as an earlier run found" : ""}`;
-    case "exposed":
-      return `Other users of this machine can read the request's ${
-        note.parts.join(" and ")
-      } in the command line of ${note.generator}: choose another --generator to hide them`;
-    case "waves": {
-      const waves = note.scenarios.join(", ");
-      const blind = note.generators.join(", ");
-      return `${waves}: responses come in waves, and ${blind} counts the last, partial wave wrongly; --generator ${note.knows} does not`;
-    }
-  }
-}
+export const describeNote: (note: Note) => string = byKind<Note>({
+  database: (note) => `Using ${describeDatabase(note)}`,
+  building: ({ server }) => `Building ${server}, once: later runs reuse it`,
+  "build-in-use": ({ server }) =>
+    `Waiting for another Stampede that builds or uses ${server}; another --cache folder avoids the wait`,
+  built: ({ server, tookS, bytes }) =>
+    `Built ${server} in ${Math.round(tookS)} s: ${Math.ceil(bytes / 1e6)} MB in the cache`,
+  unpinned: ({ reason }) => `Not pinned: ${reason}`,
+  "no-reference": ({ server, reason }) =>
+    `No relative CPU time, because ${server} is missing: ${reason}`,
+  ceiling: ({ generator, responsesPerS, problem }) =>
+    `${generator}: ${
+      responsesPerS === null ? problem : `${rate(responsesPerS)} req/s`
+    } against canned bytes`,
+  loading: ({ generator, scenarios }) =>
+    scenarios === null
+      ? `Loading with ${generator}`
+      : `Loading ${scenarios.join(", ")} with ${generator}, the only generator that supports it`,
+  "taken-over": ({ scenarios, generator, limited, isKept }) =>
+    `Loading ${scenarios.join(", ")} with ${generator}, because ${
+      limited.join(" or ")
+    } would be the bottleneck${isKept ? ", as an earlier run found" : ""}`,
+  exposed: ({ parts, generator }) =>
+    `Other users of this machine can read the request's ${
+      parts.join(" and ")
+    } in the command line of ${generator}: choose another --generator to hide them`,
+  waves: ({ scenarios, generators, knows }) =>
+    `${scenarios.join(", ")}: responses come in waves, and ${
+      generators.join(", ")
+    } counts the last, partial wave wrongly; --generator ${knows} does not`,
+});
 
 /** Returns the label of a database, and whether Stampede runs it: `PostgreSQL … at … (embedded)`. */
 export function describeDatabase(
@@ -99,35 +73,26 @@ export function describeDatabase(
 }
 
 /** Returns why the run measures more than was planned. */
-export function describeMore(why: WhyMore): string {
-  switch (why.kind) {
-    case "pilot":
-      return `Checking whether ${why.generators.join(" or ")} would be the bottleneck`;
-    case "scale":
-      return `Scale test of ${why.scenario}: twice the ${why.what}`;
-    case "width":
-      return `Adding round ${why.round}: half intervals exceed ${
-        Math.round(1000 * why.width) / 10
-      } %`;
-    case "search":
-      return `${why.scenario} of ${why.variant}: is the SLO met at ${rate(why.perS)}/s${
-        why.isFresh ? " by a fresh process" : ""
-      }?`;
-    case "curve":
-      return `${why.scenario} of ${why.variant} meets the SLO at ${
-        rate(why.perS)
-      }/s: measuring response times at shares of it`;
-    case "confirm":
-      return `Adding round ${why.round} to confirm the slowdown of ${why.scenarios.join(", ")}`;
-  }
-}
+export const describeMore: (why: WhyMore) => string = byKind<WhyMore>({
+  pilot: ({ generators }) => `Checking whether ${generators.join(" or ")} would be the bottleneck`,
+  scale: ({ scenario, what }) => `Scale test of ${scenario}: twice the ${what}`,
+  width: ({ round, width }) =>
+    `Adding round ${round}: half intervals exceed ${Math.round(1000 * width) / 10} %`,
+  search: ({ scenario, variant, perS, isFresh }) =>
+    `${scenario} of ${variant}: is the SLO met at ${rate(perS)}/s${
+      isFresh ? " by a fresh process" : ""
+    }?`,
+  curve: ({ scenario, variant, perS }) =>
+    `${scenario} of ${variant} meets the SLO at ${
+      rate(perS)
+    }/s: measuring response times at shares of it`,
+  confirm: ({ round, scenarios }) =>
+    `Adding round ${round} to confirm the slowdown of ${scenarios.join(", ")}`,
+});
 
 /** Length of the progress bar, in characters. */
 const BAR_LENGTH = 10;
-/**
- * Amount of work, in estimated seconds, that must be finished before the time that it really took corrects
- * the estimates.
- */
+/** Amount of finished work, in estimated seconds, after which its real time corrects the estimates. */
 const PACED_S = 10;
 /** Maximum factor by which the estimates are stretched if the machine is slow. */
 const SLOWEST = 10;
@@ -138,21 +103,16 @@ export class TimeLeft {
   readonly #blocks: Block[] = [];
   /** Longest time that may still be added to the plan, in seconds; null before the plan is known. */
   #mostAddedS: number | null = null;
-  /** Whether the run searches for a capacity, so that each window decides about the next one. */
   readonly #isSearch: boolean;
   readonly #nowMs: () => number;
   #doneTrials = 0;
   #doneBlocks = 0;
   /** Time when the first window or block began, in milliseconds; null before that. */
   #beganMs: number | null = null;
-  /** Time when the current window or block began, in milliseconds; null between two of them. */
-  #currentMs: number | null = null;
-  #isBlock = false;
+  /** The current window or block, with the time when it began; null between two of them. */
+  #current: { readonly isBlock: boolean; readonly beganMs: number } | null = null;
 
-  /**
-   * @param isSearch whether the run searches for a capacity
-   * @param nowMs returns the time of a monotonic clock, in milliseconds
-   */
+  /** A search decides by each window about the next one. The clock is monotonic, in milliseconds. */
   constructor(isSearch: boolean, nowMs: () => number) {
     this.#isSearch = isSearch;
     this.#nowMs = nowMs;
@@ -161,21 +121,21 @@ export class TimeLeft {
   /**
    * Adds windows and blocks to the plan.
    *
-   * @param mostAddedS longest time that later plans may still add, in seconds. If it is null, the limit of
-   *   the earlier call stays, less the estimated time of this plan.
+   * @param mostAddedS longest time that later plans may still add, in seconds. If it is null, the
+   *   earlier limit stays, less the estimated time of this plan.
    */
-  add({ trials, blocks }: Plan, mostAddedS: number | null): void {
-    this.#trials.push(...trials);
-    this.#blocks.push(...blocks);
+  add(plan: Plan, mostAddedS: number | null): void {
+    this.#trials.push(...plan.trials);
+    this.#blocks.push(...plan.blocks);
     const mostS = this.#mostAddedS;
     this.#mostAddedS = mostAddedS ??
-      (mostS === null ? null : Math.max(0, mostS - estimateS({ trials, blocks })));
+      (mostS === null ? null : Math.max(0, mostS - estimateS(plan)));
   }
 
   /** Marks the windows before this one as done, and this one too if it has ended. */
   reached(trial: Trial, hasEnded: boolean): void {
     this.#doneTrials = trial.index + (hasEnded ? 1 : 0);
-    if (hasEnded) this.#currentMs = null;
+    if (hasEnded) this.#current = null;
     else this.#begin(false);
   }
 
@@ -185,13 +145,13 @@ export class TimeLeft {
 
   blockEnded(): void {
     this.#doneBlocks++;
-    this.#currentMs = null;
+    this.#current = null;
   }
 
   #begin(isBlock: boolean): void {
-    this.#currentMs = this.#nowMs();
-    this.#beganMs ??= this.#currentMs;
-    this.#isBlock = isBlock;
+    const beganMs = this.#nowMs();
+    this.#beganMs ??= beganMs;
+    this.#current = { isBlock, beganMs };
   }
 
   /** Returns the windows and blocks that have not ended. */
@@ -210,11 +170,9 @@ export class TimeLeft {
   }
 
   /**
-   * Returns a bar and the remaining time: `[##--------] at most 2:10 left`. The real time of finished
-   * work corrects the estimate.
-   *
-   * If the plan is unknown, or a search has taken longer than its limit, returns the {@linkcode
-   * place}.
+   * Returns a bar and the remaining time: `[##--------] at most 2:10 left`. The real time of
+   * finished work corrects the estimate. Returns only the {@linkcode place} if the plan is unknown,
+   * or a search has taken longer than its limit.
    *
    * @param isBrief whether to return only the time: `≤ 2:10 left`
    */
@@ -225,28 +183,25 @@ export class TimeLeft {
       blocks: this.#blocks.slice(0, this.#doneBlocks),
     });
     const nowMs = this.#nowMs();
-    const currentS = this.#currentMs === null ? 0 : (nowMs - this.#currentMs) / 1000;
-    const passedS = this.#beganMs === null ? 0 : (nowMs - this.#beganMs) / 1000;
+    const sinceS = (beganMs: number | undefined | null): number =>
+      (nowMs - (beganMs ?? nowMs)) / 1000;
+    const [currentS, passedS] = [sinceS(this.#current?.beganMs), sinceS(this.#beganMs)];
     const pace = doneS < PACED_S ? 1 : Math.min(SLOWEST, Math.max(1, (passedS - currentS) / doneS));
     const addedS = this.#isSearch ? pace * this.#mostAddedS : this.#mostAddedS;
-    const afterS = pace * this.#estimateAfterS();
-    const underWayS = Math.max(0, pace * estimateS(this.ahead) - afterS - currentS);
+    const { trials, blocks } = this.ahead;
+    const [nextTrial, nextBlock] = this.#current?.isBlock
+      ? [0, 1]
+      : this.#current
+      ? [1, 0]
+      : [0, 0];
+    const afterS = pace *
+      estimateS({ trials: trials.slice(nextTrial), blocks: blocks.slice(nextBlock) });
+    const underWayS = Math.max(0, pace * estimateS({ trials, blocks }) - afterS - currentS);
     if (this.#isSearch && addedS === 0 && afterS === 0 && underWayS === 0) return this.place;
     const leftS = underWayS + afterS + addedS;
-    const isBound = addedS > 0;
-    if (isBrief) return `${isBound ? "≤ " : ""}${clock(leftS)} left`;
-    const text = `${isBound ? "at most " : ""}${clock(leftS)} left`;
+    if (isBrief) return `${addedS > 0 ? "≤ " : ""}${clock(leftS)} left`;
     const share = leftS + passedS === 0 ? 1 : passedS / (passedS + leftS);
     const bar = "#".repeat(Math.floor(BAR_LENGTH * share)).padEnd(BAR_LENGTH, "-");
-    return `[${bar}] ${text}`;
-  }
-
-  /** Estimates how long the plan takes after the current window or block, in seconds. */
-  #estimateAfterS(): number {
-    const { trials, blocks } = this.ahead;
-    if (this.#currentMs === null) return estimateS({ trials, blocks });
-    return estimateS(
-      this.#isBlock ? { trials, blocks: blocks.slice(1) } : { trials: trials.slice(1), blocks },
-    );
+    return `[${bar}] ${addedS > 0 ? "at most " : ""}${clock(leftS)} left`;
   }
 }

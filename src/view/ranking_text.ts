@@ -1,63 +1,53 @@
 /** Describes the proven order of servers, in a sentence for each workload. */
 import type { Follower, Ranking, Rival } from "../analysis/rankings.ts";
 import { count, fixed } from "../model/text.ts";
+import { nonEmpty } from "./format.ts";
 
 /** Maximum number of servers that a sentence names; it counts the rest. */
 const NAMED = 4;
+/** Ratio below which one decimal would hide most of the difference from 1. */
+const ONE_DECIMAL = 1.095;
+
+type Factor = Pick<Follower, "factor" | "confidenceInterval">;
 
 /**
  * Returns a ranking as a sentence without its full stop: `bun and deno tie, both at least 1.8 x as
- * fast as node-http`.
- *
- * The ratio after "at least" is the lower end of its 95 % confidence interval. For other ratios the
- * sentence contains the interval.
+ * fast as node-http`. The ratio after "at least" is the lower end of its 95 % confidence interval.
  */
 export function describeRanking(ranking: Ranking): string {
-  const { leaders, others, rival } = ranking;
+  const { leaders, others, rival, hasOtherWorkerGroups, workers } = ranking;
   const isBehindAll = ({ behind }: Follower): boolean => behind.length === leaders.length;
   const behindAll = others.filter(isBehindAll);
-  const parts = [
-    behindAll.length > 0 || leaders.length > 1 ? leading(ranking, behindAll) : "",
+  const parts = nonEmpty(
+    (behindAll.length > 0 || leaders.length > 1) && leading(ranking, behindAll),
     ...others.filter((other) => !isBehindAll(other)).map((other) => partly(ranking, other)),
-    rival === null ? "" : describeRival(rival),
-  ].filter((part) => part !== "");
-  return workerGroup(ranking) + (parts.length === 0 ? "nothing is proven" : parts.join("; "));
-}
-
-/**
- * Returns the beginning of a sentence: the number of workers of its servers. Empty if no other server
- * has another number.
- */
-function workerGroup({ hasOtherWorkerGroups, workers }: Ranking): string {
-  if (!hasOtherWorkerGroups) return "";
-  return workers === null ? "with any number of workers, " : `with ${count(workers, "worker")}, `;
+    rival && describeRival(rival),
+  );
+  const group = workers === null ? "any number of workers" : count(workers, "worker");
+  const text = parts.length === 0 ? "nothing is proven" : parts.join("; ");
+  return hasOtherWorkerGroups ? `with ${group}, ${text}` : text;
 }
 
 /** Describes the leaders, and the servers that are proven worse than all of them. */
 function leading({ leaders, metric, isTie }: Ranking, others: readonly Follower[]): string {
   const isOne = leaders.length === 1;
-  const together = isTie
-    ? `${enumerated(leaders)} tie`
-    : `${enumerated(leaders)} do not differ significantly`;
+  const together = `${enumerated(leaders)} ${isTie ? "tie" : "do not differ significantly"}`;
   if (others.length === 0) return together;
   const isRate = metric === "requestsPerS";
   const list = others.slice(0, NAMED).map(({ variant, ...factor }, i) => {
     const isFirst = i === 0;
     // Compared with several leaders at once, only the bound is proven
     const proven = isOne ? times(factor) : atLeast(factor, isFirst);
-    return isRate
-      ? `${proven} ${isFirst ? "as fast as " : ""}${variant}`
-      : `${variant} ${isFirst ? "needs " : ""}${proven}${
-        isFirst ? isOne ? " as much" : " their CPU" : ""
-      }`;
+    if (isRate) return `${proven} ${isFirst ? "as fast as " : ""}${variant}`;
+    if (!isFirst) return `${variant} ${proven}`;
+    return `${variant} needs ${proven} ${isOne ? "as much" : "their CPU"}`;
   });
   const rest = others.length - NAMED;
-  const lead = isRate
-    ? isOne
-      ? `${leaders[0]} is fastest: `
-      : `${together}, ${leaders.length === 2 ? "both" : "all"} `
-    : isOne
-    ? `${leaders[0]} needs least CPU: `
+  const best = isRate ? "is fastest" : "needs least CPU";
+  const lead = isOne
+    ? `${leaders[0]} ${best}: `
+    : isRate
+    ? `${together}, ${leaders.length === 2 ? "both" : "all"} `
     : `${together}; `;
   return lead + list.join(", ") + (rest > 0 ? `, and ${rest} more` : "");
 }
@@ -65,9 +55,10 @@ function leading({ leaders, metric, isTie }: Ranking, others: readonly Follower[
 /** Describes a server that is proven worse than only some of the leaders. */
 function partly({ metric }: Ranking, { variant, behind, ...factor }: Follower): string {
   const who = enumerated(behind);
-  const proven = behind.length === 1 ? times(factor) : atLeast(factor, true);
+  const isOne = behind.length === 1;
+  const proven = isOne ? times(factor) : atLeast(factor, true);
   return metric === "requestsPerS"
-    ? `${who} ${behind.length === 1 ? "is" : "are"} ${proven} as fast as ${variant}`
+    ? `${who} ${isOne ? "is" : "are"} ${proven} as fast as ${variant}`
     : `${variant} needs ${proven} the CPU of ${who}`;
 }
 
@@ -79,21 +70,10 @@ function describeRival({ variant, metric, leader, ...factor }: Rival): string {
 }
 
 /**
- * Smallest ratio that is printed with one decimal, as 1.1. For a smaller ratio, one decimal would hide
- * most of the difference from 1.
- */
-const ONE_DECIMAL = 1.095;
-
-/**
  * Returns the proven lower bound of a ratio, rounded down: `at least 1.8 x`. Without an interval
- * nothing is proven, and the text is `about 1.9 x`.
- *
- * @param isFirst whether the ratio is the first of a list: only the first one gets the words
+ * nothing is proven: `about 1.9 x`. Only the first ratio of a list gets the words.
  */
-function atLeast(
-  { factor, confidenceInterval }: Pick<Follower, "factor" | "confidenceInterval">,
-  isFirst: boolean,
-): string {
+function atLeast({ factor, confidenceInterval }: Factor, isFirst: boolean): string {
   const bound = confidenceInterval?.low ?? factor;
   const decimals = bound < ONE_DECIMAL ? 2 : 1;
   if (confidenceInterval === null) return `${isFirst ? "about " : ""}${fixed(bound, decimals)} x`;
@@ -102,16 +82,12 @@ function atLeast(
   return `${isFirst ? "at least " : ""}${fixed(rounded, decimals)} x`;
 }
 
-/**
- * Returns a ratio with its interval: `1.08 x (1.03 to 1.13)`. It has two decimals if one would hide
- * the difference.
- */
-function times(
-  { factor, confidenceInterval }: Pick<Follower, "factor" | "confidenceInterval">,
-): string {
+/** Returns a ratio with its interval: `1.08 x (1.03 to 1.13)`, or `1.8 x (1.6 to 2.0)`. */
+function times({ factor, confidenceInterval }: Factor): string {
   const ends = confidenceInterval === null ? [] : [confidenceInterval.low, confidenceInterval.high];
-  const one = ends.map((end) => fixed(end, 1));
-  const decimals = factor < ONE_DECIMAL || one[0] === one[1] && one.length > 0 ? 2 : 1;
+  const [one, other] = ends.map((end) => fixed(end, 1));
+  // Two decimals if one would hide the difference
+  const decimals = factor < ONE_DECIMAL || one !== undefined && one === other ? 2 : 1;
   const [low, high] = ends.map((end) => fixed(end, decimals));
   return `${fixed(factor, decimals)} x${low === undefined ? "" : ` (${low} to ${high})`}`;
 }

@@ -1,3 +1,4 @@
+/** Returns reports in every format. */
 import { isSameResult } from "../analysis/keys.ts";
 import type { OpenLoopResult } from "../model/derived.ts";
 import { UsageError } from "../model/errors.ts";
@@ -9,38 +10,34 @@ import type { Value } from "./table.ts";
 import { COLUMNS } from "./tables/result_columns.ts";
 import { type Extent, terminal } from "./terminal.ts";
 
-const RUN = ["run", "created_at", "commit"];
 /** Columns that only results of open loops have. */
-const OPEN_LOOP_RESULT:
-  readonly (readonly [key: string, value: (openLoopResult: OpenLoopResult) => Value])[] = [
-    ["offered", ({ offered }) => offered],
-    ["sent", ({ sent }) => sent],
-    ["goodput_per_s", ({ goodputPerS }) => goodputPerS],
-    ["response_p50_us", ({ responseTime }) => responseTime?.p50Us ?? null],
-    ["response_p90_us", ({ responseTime }) => responseTime?.p90Us ?? null],
-    ["response_p99_us", ({ responseTime }) => responseTime?.p99Us ?? null],
-    ["response_p999_us", ({ responseTime }) => responseTime?.p999Us ?? null],
-    ["response_max_us", ({ responseTime }) => responseTime?.maxUs ?? null],
-    ["measurable_up_to", ({ measurableUpTo }) => measurableUpTo],
-    ["recovery_s", ({ recoveryS }) => recoveryS],
-  ];
+const OPEN_LOOP_RESULT = new Map<string, (openLoopResult: OpenLoopResult) => Value>([
+  ["offered", ({ offered }) => offered],
+  ["sent", ({ sent }) => sent],
+  ["goodput_per_s", ({ goodputPerS }) => goodputPerS],
+  ["response_p50_us", ({ responseTime }) => responseTime?.p50Us ?? null],
+  ["response_p90_us", ({ responseTime }) => responseTime?.p90Us ?? null],
+  ["response_p99_us", ({ responseTime }) => responseTime?.p99Us ?? null],
+  ["response_p999_us", ({ responseTime }) => responseTime?.p999Us ?? null],
+  ["response_max_us", ({ responseTime }) => responseTime?.maxUs ?? null],
+  ["measurable_up_to", ({ measurableUpTo }) => measurableUpTo],
+  ["recovery_s", ({ recoveryS }) => recoveryS],
+]);
 
-/**
- * Returns every figure of the reports as CSV: a line for each result, with units in the headings.
- * https://www.rfc-editor.org/rfc/rfc4180
- */
+/** Returns every figure as CSV (RFC 4180): a line for each result, with units in the headings. */
 export function csv(reports: readonly AnyReport[]): string {
-  const keys = [...COLUMNS.map(({ key }) => key), ...OPEN_LOOP_RESULT.map(([key]) => key)];
+  const keys = [...COLUMNS.map(({ key }) => key), ...OPEN_LOOP_RESULT.keys()];
   const lines = reports.flatMap((report) =>
-    report.kind === "run" ? linesOfRun(report) : linesOfMerged(report, keys)
+    (report.kind === "run" ? linesOfRun(report) : linesOfMerged(report, keys))
+      .map((values) => [report.id, report.createdAt, ...values])
   );
-  return [[...RUN, ...keys], ...lines]
+  return [["run", "created_at", "commit", ...keys], ...lines]
     .map((line) => line.map(field).join(",") + "\r\n").join("");
 }
 
 /** Returns a line for each scenario of merged runners. Columns that they do not know are empty. */
 function linesOfMerged(
-  { id, createdAt, server, users, scenarios }: DistributedReport,
+  { server, users, scenarios }: DistributedReport,
   keys: readonly string[],
 ): Value[][] {
   return scenarios.map((one) => {
@@ -59,25 +56,20 @@ function linesOfMerged(
       ["sent", one.sent],
       ["goodput_per_s", one.goodputPerS],
     ]);
-    return [id, createdAt, null, ...keys.map((key) => values.get(key) ?? null)];
+    return [null, ...keys.map((key) => values.get(key) ?? null)];
   });
 }
 
-/** Returns the values of each result, in the order of the scenarios. */
-function linesOfRun(
-  { id, createdAt, commit, results, openLoopResults, experiment }: Report,
-): Value[][] {
+function linesOfRun({ commit, results, openLoopResults, experiment }: Report): Value[][] {
   const sorted = experiment.scenarios.flatMap((scenario) =>
     results.filter((result) => result.scenario === scenario)
   );
   return sorted.map((result) => {
     const open = openLoopResults.find((one) => isSameResult(one, result));
     return [
-      id,
-      createdAt,
       commit?.id ?? null,
       ...COLUMNS.map(({ value }) => value(result)),
-      ...OPEN_LOOP_RESULT.map(([, value]) => open === undefined ? null : value(open)),
+      ...OPEN_LOOP_RESULT.values().map((value) => open ? value(open) : null),
     ];
   });
 }
@@ -106,6 +98,11 @@ export async function render(
   screen: Screen,
   extent?: (report: AnyReport) => Extent,
 ): Promise<string> {
+  const [report, ...others] = reports;
+  const isOne = format === "json" || format === "svg";
+  if (isOne && (report === undefined || others.length > 0)) {
+    throw new UsageError(`Cannot print several reports as ${format.toUpperCase()}: name one`);
+  }
   switch (format) {
     case "table":
       return reports.map((report) => terminal(report, screen, extent?.(report))).join("\n");
@@ -114,22 +111,14 @@ export async function render(
     case "csv":
       return csv(reports);
     case "json":
-      if (reports.length > 1) {
-        throw new UsageError("Cannot print several reports as JSON: name one");
-      }
-      return toJson(reports[0], 1) + "\n";
+      return toJson(report, 1) + "\n";
     case "html":
       // Loaded here, because only charts need their library
       return (await import("./html/page.ts")).html(reports);
-    case "svg": {
-      const [report, ...others] = reports;
-      if (report === undefined || others.length > 0) {
-        throw new UsageError("Cannot print several reports as SVG: name one");
-      }
-      if (report.kind === "distributed") {
+    case "svg":
+      if (report?.kind !== "run") {
         throw new UsageError("Cannot draw merged runners as SVG: use --format html instead");
       }
       return (await import("./html/picture.ts")).svg(report);
-    }
   }
 }

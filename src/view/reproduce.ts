@@ -1,23 +1,14 @@
+/** The commands that repeat a measurement. */
 import type { Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 
-/**
- * Matches URLs, and the options that add a server, scenario or mix to those of the suite. If a command has
- * one of them, it is repeated unchanged, because no id of the suite means the same.
- */
+/** Matches URLs, and options that define servers, scenarios or mixes, which have no id in the suite. */
 const OUTSIDE_SUITE = /^(--server|--scenario|--mix)(=|$)|:\/\//;
-/** The options for environment variables of servers, by the name of the variable. */
-const VARIABLES = {
-  DB_POOL: "--db-pool",
-  CPU_WORKERS: "--cpu-workers",
-  QUEUE_LIMIT: "--queue-limit",
-} as const;
 
 /**
- * Returns the command that measures one result again, with the same load, rounds and seed.
- *
- * For experiments other than `run`, and for servers or scenarios outside the suite, returns the
- * command of the whole run.
+ * Returns the command that measures one result again, with the same load, rounds and seed. For
+ * experiments other than `run`, and for servers or scenarios outside the suite, it is that of the
+ * whole run.
  *
  * @param servers the servers to measure together
  */
@@ -30,46 +21,42 @@ export function commandFor(
   const args = command.slice(program.length);
   if (kind !== "run" || args.some((arg) => OUTSIDE_SUITE.test(arg))) return quoted(command);
   const variant = variants.find(({ id }) => id === result.variant);
-  const { WORKERS: workers = "1", ...env } = variant?.env ?? {};
+  const { WORKERS = "1", DB_POOL, CPU_WORKERS, QUEUE_LIMIT } = variant?.env ?? {};
   const own = report.trialResults.find(({ trial }) =>
     trial.purpose === "measure" && trial.variant === result.variant &&
     trial.scenario === result.scenario
   );
-  const generator = own?.trial.generator ?? variant?.generator;
-  // A wrong response before the load leaves no rounds
-  const rounds = String(result.rounds + result.failedRounds || design.rounds);
+  const options: Readonly<Record<string, string | number | boolean | null | undefined>> = {
+    "--servers": servers.join(","),
+    "--connections": result.connections,
+    "--duration": load.durationS,
+    "--warmup": load.warmupS,
+    // A wrong response before the load leaves no rounds
+    "--rounds": result.rounds + result.failedRounds || design.rounds,
+    "--generator": own?.trial.generator ?? variant?.generator,
+    "--shards": load.shards === 1 ? null : load.shards,
+    "--workers": WORKERS === "1" ? null : WORKERS,
+    "--http2": load.tls === "h2",
+    "--tls": load.tls !== null && load.tls !== "h2",
+    "--no-slices": design.slices === null && load.tls !== "h2",
+    "--pin": pinning !== null,
+    "--db-pool": DB_POOL,
+    "--cpu-workers": CPU_WORKERS,
+    "--queue-limit": QUEUE_LIMIT,
+    "--allow-remote-database": args.includes("--allow-remote-database"),
+    "--seed": design.seed,
+  };
   return quoted([
     ...program,
     result.scenario,
-    "--servers",
-    servers.join(","),
-    "--connections",
-    String(result.connections),
-    "--duration",
-    String(load.durationS),
-    ...(load.warmupS === null ? [] : ["--warmup", String(load.warmupS)]),
-    "--rounds",
-    rounds,
-    ...(generator === undefined ? [] : ["--generator", generator]),
-    ...(load.shards === 1 ? [] : ["--shards", String(load.shards)]),
-    ...(workers === "1" ? [] : ["--workers", workers]),
-    ...(load.tls === null ? [] : [load.tls === "h2" ? "--http2" : "--tls"]),
-    ...(design.slices === null && load.tls !== "h2" ? ["--no-slices"] : []),
-    ...(pinning === null ? [] : ["--pin"]),
-    ...Object.entries(VARIABLES).flatMap(([name, option]) => {
-      const value = env[name];
-      return value === undefined ? [] : [option, value];
+    ...Object.entries(options).flatMap(([option, value]) => {
+      if (value === null || value === undefined || value === false) return [];
+      return value === true ? [option] : [option, String(value)];
     }),
-    ...(args.includes("--allow-remote-database") ? ["--allow-remote-database"] : []),
-    "--seed",
-    String(design.seed),
   ]);
 }
 
-/**
- * Returns the commands that measure the results of one scenario again. Results with equal options
- * share a command.
- */
+/** Returns the commands that measure one scenario's results again; equal options share a command. */
 export function commandsFor(report: Report, results: readonly Result[]): string[] {
   const groups = Map.groupBy(results, (result) => commandFor(report, result, []));
   return [...groups.values()].map((group) => {
@@ -85,12 +72,7 @@ export function quoted(command: readonly string[]): string {
   ).join(" ");
 }
 
-/**
- * Returns the command that prints a report with these options.
- *
- * @param program the words before the arguments, as typed
- * @param file the report as typed; null for the newest one
- */
+/** Returns the command that prints a report: the program and file as typed, null for the newest. */
 export function reportCommand(
   program: readonly string[],
   file: string | null,

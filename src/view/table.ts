@@ -1,4 +1,6 @@
-/** Terminal colours for verdicts and failures. */
+/** Tables before they are drawn, line breaks, and the terminal colours of verdicts and failures. */
+import { printable } from "../model/text.ts";
+import { nonEmpty } from "./format.ts";
 
 /** Meaning of a text: better, worse, or doubtful. */
 type Tone = "good" | "bad" | "doubtful";
@@ -23,12 +25,9 @@ const BEGINNINGS: readonly (readonly [beginning: RegExp, tone: Tone])[] = [
 /** Returns a verdict with the beginnings of its sentences in colour, if the screen supports styles. */
 export function tintedLines(lines: readonly string[], styled: boolean): readonly string[] {
   if (!styled) return lines;
-  return lines.map((line) =>
-    BEGINNINGS.reduce(
-      (text, [beginning, tone]) => text.replaceAll(beginning, (found) => tinted(found, tone)),
-      line,
-    )
-  );
+  const tint = (line: string, [beginning, tone]: typeof BEGINNINGS[number]): string =>
+    line.replaceAll(beginning, (found) => tinted(found, tone));
+  return lines.map((line) => BEGINNINGS.reduce(tint, line));
 }
 
 /** Removes the styles from a text, so that its length is its width on a terminal. */
@@ -77,46 +76,83 @@ export interface Row {
 export interface Column {
   readonly heading: string;
   readonly isNumber: boolean;
-  /**
-   * Order in which narrow outputs drop columns: the highest number first. A column with 0 is never
-   * dropped.
-   */
+  /** Order in which narrow outputs drop columns: the highest number first; 0 is never dropped. */
   readonly dropOrder: number;
   /** Explanation of the heading; empty by default. */
   readonly legend?: string;
 }
 
+/** A column with the function that returns the text of its cell in an item's row. */
+export interface CellColumn<T> extends Column {
+  readonly text: (item: T) => string;
+}
+
 /** Returns a column. By default, narrow outputs never drop it. */
-export function column(
-  heading: string,
-  isNumber: boolean,
-  dropOrder = 0,
-  legend = "",
-): Column {
+export function column(heading: string, isNumber: boolean, dropOrder = 0, legend = ""): Column {
   return { heading, isNumber, dropOrder, legend };
 }
 
+/** Returns a column of words. */
+export function words<T>(
+  heading: string,
+  text: (item: T) => string,
+  dropOrder = 0,
+): CellColumn<T> {
+  return { ...column(heading, false, dropOrder), text };
+}
+
+/** Returns a column of numbers. */
+export function numbers<T>(
+  heading: string,
+  text: (item: T) => string,
+  dropOrder = 0,
+  legend = "",
+): CellColumn<T> {
+  return { ...column(heading, true, dropOrder, legend), text };
+}
+
 /** Returns the column ± of the figure before it. */
-export function intervalColumn(dropOrder = 0): Column {
+export function intervals<T>(text: (item: T) => string, dropOrder = 0): CellColumn<T> {
   const legend =
     "half the 95 % CI of the figure before it, from 6 rounds on; both sides if one is much longer";
-  return column("±", true, dropOrder, legend);
+  return numbers("±", text, dropOrder, legend);
+}
+
+/** Returns a table with a row for each item. `rowOf` returns further properties, or other cells. */
+export function makeTable<T>(
+  items: readonly T[],
+  columns: readonly (CellColumn<NoInfer<T>> | false)[],
+  rowOf: (item: T) => Partial<Row> = () => ({}),
+): Table {
+  const wanted = columns.filter((column) => column !== false);
+  const rows = items.map((item) => {
+    const row = rowOf(item);
+    return { ...row, cells: row.cells ?? wanted.map(({ text }) => text(item)) };
+  });
+  return { columns: wanted, rows };
+}
+
+/** Returns a table without the columns that are `unwanted`. */
+export function withoutColumns(
+  { columns, rows }: Table,
+  unwanted: (column: Column, i: number) => boolean,
+): Table {
+  const stays = columns.map((column, i) => !unwanted(column, i));
+  return {
+    columns: columns.filter((_column, i) => stays[i]),
+    rows: rows.map((row) => ({ ...row, cells: row.cells.filter((_cell, i) => stays[i]) })),
+  };
 }
 
 /** Returns the legend of the tables' columns as one sentence; empty if no column needs one. */
 export function columnLegend(tables: readonly Table[]): string[] {
-  const legends = new Set(
-    tables.flatMap(({ columns }) => columns)
-      .flatMap(({ heading, legend = "" }) => legend === "" ? [] : [`${heading}: ${legend}`]),
-  );
-  return legends.size === 0 ? [] : [`${[...legends].join("; ")}.`];
+  const all = tables.flatMap(({ columns }) => columns);
+  const legends = new Set(all.map(({ heading, legend }) => legend && `${heading}: ${legend}`));
+  const text = nonEmpty(...legends).join("; ");
+  return text === "" ? [] : [`${text}.`];
 }
 
-/**
- * Breaks a text between words into lines of at most `columns`; a longer word stays whole.
- *
- * @param indent prefix of every line but the first
- */
+/** Breaks a text between words into lines, and indents all but the first; long words stay whole. */
 export function wrap(text: string, columns: number, indent = "  "): string[] {
   const lines: string[] = [];
   let line = "";
@@ -131,42 +167,34 @@ export function wrap(text: string, columns: number, indent = "  "): string[] {
   return [...lines, line];
 }
 
-/**
- * Smallest width for a text after its start, in columns. With less room, the text begins on the next
- * line.
- */
+/** Wraps untrusted texts one after the other. */
+export function wrapAll(texts: readonly string[], columns: number): string[] {
+  return texts.flatMap((text) => wrap(printable(text), columns));
+}
+
+/** Smallest width for a text after its start, in columns. With less, the text begins on the next line. */
 export const LEAST_ROOM = 30;
 
-/**
- * Wraps a text after a start, such as a label. The further lines are indented to the place where the
- * text begins.
- *
- * @param length width of the start in columns, without styles
- */
+/** Wraps a text after a start, `length` columns wide, and indents the further lines as far. */
 export function hanging(
   start: string,
   text: string,
   columns: number,
   length = start.length,
 ): string[] {
-  const room = columns - length;
-  if (room < LEAST_ROOM) {
-    const indent = "    ";
-    return [
-      start.trimEnd(),
-      ...wrap(text, columns - indent.length, "").map((line) => indent + line),
-    ];
-  }
-  const [first = "", ...others] = wrap(text, room, "");
-  return [start + first, ...others.map((line) => " ".repeat(length) + line)];
+  const indent = " ".repeat(columns - length < LEAST_ROOM ? 4 : length);
+  const [first = "", ...others] = wrap(text, columns - indent.length, "");
+  return columns - length < LEAST_ROOM
+    ? [start.trimEnd(), ...[first, ...others].map((line) => indent + line)]
+    : [start + first, ...others.map((line) => indent + line)];
 }
 
 /** Wraps each long line of a text. The further lines of it are indented by two more columns. */
 export function wrapLines(text: string, columns: number): string {
   return text.split("\n").flatMap((line) => {
     if (unstyled(line).length <= columns) return [line];
-    const indent = line.length - line.trimStart().length;
-    const [first = "", ...others] = wrap(line.trimStart(), columns - indent);
-    return [" ".repeat(indent) + first, ...others.map((other) => " ".repeat(indent) + other)];
+    const words = line.trimStart();
+    const indent = " ".repeat(line.length - words.length);
+    return wrap(words, columns - indent.length).map((part) => indent + part);
   }).join("\n");
 }

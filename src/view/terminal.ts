@@ -1,72 +1,19 @@
-/** Makes the lines below the brief table: warnings first, then the environment and the legend. */
-
+/** Draws reports as text for a terminal. */
 import type { AnyReport, Report } from "../model/report.ts";
 import { count, printable } from "../model/text.ts";
 import { draw, type Screen } from "./draw.ts";
 import { briefEnvironment, environment } from "./environment_text.ts";
-import { EVIDENCE_INDENT, explain } from "./explain.ts";
-import { latencyLines } from "./latencies.ts";
+import { EVIDENCE_INDENT, explain, latencyLines } from "./explain.ts";
+import { nonEmpty } from "./format.ts";
 import { reportCommand } from "./reproduce.ts";
-import { columnLegend, hanging, tintedLines, wrap } from "./table.ts";
+import { columnLegend, hanging, tintedLines, wrap, wrapAll } from "./table.ts";
 import { briefTables, experimentTables, wideTables } from "./tables/report_tables.ts";
 import { warnings } from "./warnings.ts";
 
-/** Maximum number of lines in a footer: few enough to be read. */
+/** Maximum number of lines in a footer: few enough to be read. A narrow screen shows more. */
 const LINES = 6;
-/**
- * Width at which the lines of a footer are counted, in columns. A narrower screen shows more lines
- * than {@linkcode LINES}.
- */
+/** Width at which the lines of a footer are counted, in columns. */
 const USUAL_COLUMNS = 80;
-
-/** Returns warnings, environment and legend, in at most six lines on a screen of 80 columns or more. */
-export function footer(report: Report, columns: number, file: string | null = null): string[] {
-  const known = warnings(report, file).map(printable);
-  const wide = reportCommand(report.program, file, "--wide");
-  const cut = `… All of it: ${wide}`;
-  const hasFigures = report.results.some(({ requestsPerS, relativeCpu }) =>
-    requestsPerS !== null || relativeCpu !== null
-  );
-  // Without figures, the environment and the legend explain nothing
-  const fixed = report.results.length > 0 && !hasFigures
-    ? []
-    : [...briefEnvironment(report), ...legend(report)].map(printable);
-  const linesOf = (text: string): number => wrap(text, Math.max(columns, USUAL_COLUMNS)).length;
-  const room = LINES - sum(fixed.map(linesOf));
-  const fits = (length: number): boolean =>
-    sum(known.slice(0, length).map(linesOf)) + (length < known.length ? 1 : 0) <= room;
-  let shown = known.length;
-  while (shown > 1 && !fits(shown)) shown--;
-  const rest = known.length - shown;
-  const [first = ""] = known;
-  // A warning that is too long is cut; --wide prints all of it
-  const most = Math.max(1, room - 1) * (USUAL_COLUMNS - cut.length);
-  const told = fits(shown) || first.length <= most
-    ? known.slice(0, shown)
-    : [first.slice(0, most) + cut];
-  return [
-    ...told,
-    ...(rest > 0 ? [`${count(rest, "more warning")}: ${wide}`] : []),
-    ...fixed,
-  ].flatMap((text) => wrap(text, columns));
-}
-
-/** Returns the legend of the brief table. */
-function legend({ results, experiment: { variants } }: Report): string[] {
-  const hasRelativeCpu = results.some(({ relativeCpu }) => relativeCpu !== null);
-  const hasInterval = results.some(({ requestsPerS }) => requestsPerS?.confidenceInterval);
-  const parts = [
-    ...(hasRelativeCpu ? ["Rel. CPU: CPU time per response, bare Deno.serve is 1"] : []),
-    ...(hasInterval
-      ? [`±: half the 95 % CI${variants.length > 1 ? "; brackets: 95 % CI" : ""}`]
-      : []),
-  ];
-  return parts.length === 0 ? [] : [parts.join("; ")];
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
-}
 
 /** How much of a report is printed. */
 export interface Extent {
@@ -84,50 +31,87 @@ export function terminal(
   screen: Screen,
   extent: Extent = { explained: [], isWide: false, file: null },
 ): string {
-  const wrapped = (text: string): string[] => wrap(printable(text), screen.columns);
+  const { columns, styled } = screen;
   const own = experimentTables(report).flatMap(({ verdict, caption, table, notes }) => [
-    ...(verdict === undefined ? [] : [...tintedLines(wrapped(verdict), screen.styled), ""]),
+    ...(verdict === undefined ? [] : [...tintedLines(wrapAll([verdict], columns), styled), ""]),
     `${caption}:`,
     ...draw(table, screen, extent.isWide),
-    ...notes.flatMap(wrapped),
+    ...wrapAll(notes, columns),
     "",
   ]);
   const rest = report.kind === "run" ? figuresOfRun(report, screen, extent) : [];
   return ["", ...own, ...rest].join("\n");
 }
 
-/** Returns the figures of a run, with its warnings, environment and evidence. */
 function figuresOfRun(
   report: Report,
   screen: Screen,
   { explained, isWide, file }: Extent,
 ): string[] {
+  const { columns } = screen;
   const tables = isWide ? wideTables(report) : briefTables(report);
-  const legend = columnLegend(tables);
+  const evidence = (line: string): string[] =>
+    line.startsWith("  ")
+      ? hanging(line.slice(0, EVIDENCE_INDENT), line.slice(EVIDENCE_INDENT), columns)
+      : wrap(line, columns);
   return [
     ...tables.flatMap((table) => [...draw(table, screen, isWide), ""]),
     ...onlyLatencies(report),
     ...(isWide
-      ? [...warnings(report, file), ...environment(report), ...legend]
-        .flatMap((text) => wrap(printable(text), screen.columns))
-      : footer(report, screen.columns, file)),
+      ? wrapAll(
+        [...warnings(report, file), ...environment(report), ...columnLegend(tables)],
+        columns,
+      )
+      : footer(report, columns, file)),
     "",
-    ...explain(report, explained).flatMap((text) => evidence(printable(text), screen.columns)),
+    ...explain(report, explained).flatMap((line) => evidence(printable(line))),
   ];
 }
 
-/** Wraps a line of evidence with the indent of evidence. A heading is wrapped without an indent. */
-function evidence(line: string, columns: number): string[] {
-  if (!line.startsWith("  ")) return wrap(line, columns);
-  return hanging(line.slice(0, EVIDENCE_INDENT), line.slice(EVIDENCE_INDENT), columns);
+/** Returns warnings, environment and legend, in at most six lines on a screen of 80 columns or more. */
+export function footer(report: Report, columns: number, file: string | null = null): string[] {
+  const known = warnings(report, file).map(printable);
+  const wide = reportCommand(report.program, file, "--wide");
+  const cut = `… All of it: ${wide}`;
+  const hasFigures = report.results.some(({ requestsPerS, relativeCpu }) =>
+    requestsPerS !== null || relativeCpu !== null
+  );
+  // Without figures, the environment and the legend explain nothing
+  const fixed = report.results.length > 0 && !hasFigures
+    ? []
+    : nonEmpty(...briefEnvironment(report), legend(report)).map(printable);
+  const lines = (texts: readonly string[]): number =>
+    texts.flatMap((text) => wrap(text, Math.max(columns, USUAL_COLUMNS))).length;
+  const room = LINES - lines(fixed);
+  const fits = (length: number): boolean =>
+    lines(known.slice(0, length)) + (length < known.length ? 1 : 0) <= room;
+  let shown = known.length;
+  while (shown > 1 && !fits(shown)) shown--;
+  const rest = known.length - shown;
+  const [first = ""] = known;
+  // A warning that is too long is cut; --wide prints all of it
+  const most = Math.max(1, room - 1) * (USUAL_COLUMNS - cut.length);
+  const isWhole = fits(shown) || first.length <= most;
+  return [
+    ...(isWhole ? known.slice(0, shown) : [first.slice(0, most) + cut]),
+    ...(rest > 0 ? [`${count(rest, "more warning")}: ${wide}`] : []),
+    ...fixed,
+  ].flatMap((text) => wrap(text, columns));
+}
+
+function legend({ results, experiment: { variants } }: Report): string {
+  const hasRelativeCpu = results.some(({ relativeCpu }) => relativeCpu !== null);
+  const hasInterval = results.some(({ requestsPerS }) => requestsPerS?.confidenceInterval);
+  return nonEmpty(
+    hasRelativeCpu && "Rel. CPU: CPU time per response, bare Deno.serve is 1",
+    hasInterval && `±: half the 95 % CI${variants.length > 1 ? "; brackets: 95 % CI" : ""}`,
+  ).join("; ");
 }
 
 /** Maximum number of loads for which latencies are printed: more would not fit on a screen. */
 const MOST_LOADS = 4;
 
-/**
- * Returns latency bars if one server was measured at one scenario, as is usual for a URL; empty otherwise.
- */
+/** Returns latency bars if one server was measured at one scenario, as is usual for a URL. */
 function onlyLatencies(report: Report): string[] {
   const { results, experiment: { variants } } = report;
   const scenarios = new Set(results.map(({ scenario }) => scenario));

@@ -1,45 +1,61 @@
+/** The warnings about a report. */
 import { isSameResult, resultKeyOf } from "../analysis/keys.ts";
 import type { BottleneckKind, Result } from "../model/derived.ts";
 import { FIGURES } from "../model/figures.ts";
 import type { Report } from "../model/report.ts";
 import { count, share } from "../model/text.ts";
-import { rate, workloadNamer } from "./format.ts";
+import { distinct, nonEmpty, rate, span, workloadNamer } from "./format.ts";
 import { profileWarnings } from "./profiles_text.ts";
 import { describeReason, withReason } from "./reasons.ts";
-import { absenceOf } from "./tables/servers_table.ts";
 import { reportCommand } from "./reproduce.ts";
+import { absenceOf } from "./tables/servers_table.ts";
 
-/**
- * Returns the warnings about a report, the most important first. Each names one cause, and advice if there is any.
- *
- * @param file the report as typed; null for the newest one
- */
+/** Returns warnings, the most important first. The report is `file` as typed; null for the newest. */
 export function warnings(report: Report, file: string | null = null): string[] {
   const ok = report.results.filter(({ status }) => status === "ok");
   // The rate of an open loop is configured, so it has no bottleneck to warn about
   const closed = ok.filter(({ perS }) => perS === null);
-  return [
+  return nonEmpty(
     ...failedRounds(ok, report),
     ...failedSlices(report),
     ...bottlenecks(closed, report, file),
-    ...delayed(closed, report),
+    delayed(closed, report),
     ...ofMany(ok, report),
-    ...warming(closed, report),
-    ...withheld(closed, report),
+    ...byReason(closed, "climbing").map(([why, own]) =>
+      about(own, report, `${why}, so no comparison uses its figures: use a longer --warmup.`)
+    ),
+    // Latencies are not shown if they contradict the rate
+    ...byReason(closed, "latencyAbsence").map(([why, own]) => {
+      const generators = generatorsOf(own, report).join(", ");
+      return about(own, report, `p50 and p99 of ${generators} are withheld: ${why}.`);
+    }),
     ...bodyCheckWarnings(report),
     ...betterThanTheirBase(report),
-    ...takenOver(ok, report),
-    ...unranked(closed, report),
-    ...latencyNotes(report),
+    takenOver(ok, report),
+    report.servers.length > 1 && closed.some(({ rank }) => rank === null) &&
+      "No ranks: they need six rounds, and another server with the same number of workers.",
+    ...report.generators.map(({ id, latencyNote }) =>
+      latencyNote !== null && `p50 and p99 come from ${id}: ${latencyNote}`
+    ),
     ...tuned(report),
     ...profileWarnings(report),
-  ];
+  );
 }
 
-/**
- * Returns the rate of the items in a response, such as rows, for scenarios with several items in each
- * response.
- */
+/** Returns a sentence about these results; empty without a result. */
+function about(results: readonly Result[], report: Report, text: string, mark = ""): string {
+  return results.length === 0 ? "" : `${named(results, report)}${mark}: ${text}`;
+}
+
+function byReason(
+  results: readonly Result[],
+  property: "climbing" | "latencyAbsence",
+): [why: string, results: Result[]][] {
+  const why = ({ [property]: reason }: Result): string => reason ? describeReason(reason) : "";
+  return [...Map.groupBy(results.filter((result) => result[property] !== null), why)];
+}
+
+/** Returns the rate of the items in a response, such as rows, if it has several. */
 function ofMany(ok: readonly Result[], { scenarios, servers }: Report): string[] {
   return scenarios.flatMap(({ id, each }) => {
     const [result, ...others] = ok.filter(({ scenario }) => scenario === id);
@@ -55,202 +71,117 @@ function failedRounds(ok: readonly Result[], report: Report): string[] {
   return ok.filter((result) => result.failedRounds > 0).map((result) => {
     const { failedRounds, rounds, reason } = result;
     const failed = `${failedRounds} of ${failedRounds + rounds} rounds failed`;
-    return `${named([result], report)}: ${withReason(failed, reason && describeReason(reason))}`;
+    return about([result], report, withReason(failed, reason && describeReason(reason)));
   });
 }
 
 /** Returns warnings about bottlenecks other than the server, with advice. */
-function bottlenecks(ok: readonly Result[], report: Report, file: string | null): string[] {
-  const withBottleneck = (kind: BottleneckKind): Result[] =>
-    ok.filter(({ bottleneck }) => bottleneck?.kind === kind);
-  const isStolen = (result: Result): boolean => stolenOf(result) !== null;
-  const isContended = (result: Result): boolean => othersOf(result) !== null;
-  const about = (results: readonly Result[], text: () => string): string[] =>
-    results.length === 0 ? [] : [`${named(results, report)}: ${text()}`];
-  const hasRelativeCpu = report.results.some(({ relativeCpu }) => relativeCpu !== null);
+function bottlenecks(closed: readonly Result[], report: Report, file: string | null): string[] {
+  const { host: { cores }, program, results } = report;
+  const of = (kind: BottleneckKind): Result[] =>
+    closed.filter(({ bottleneck }) => bottleneck?.kind === kind);
+  const [byGenerator, byMachine] = [of("generator"), of("machine")];
+  const [byConnections, unknown] = [of("connections"), of("unknown")];
+  const because = (kind: "stolen" | "others-busy"): Result[] =>
+    byMachine.filter(({ bottleneck }) => bottleneck?.reasons[0]?.kind === kind);
+  const [stolen, contended] = [because("stolen"), because("others-busy")];
+  const hasRelativeCpu = results.some(({ relativeCpu }) => relativeCpu !== null);
   const figure = FIGURES[hasRelativeCpu ? "relativeCpu" : "serverCpuUs"].column.heading;
-  const byGenerator = withBottleneck("generator");
-  const byMachine = withBottleneck("machine");
-  const stolen = byMachine.filter(isStolen);
-  const contended = byMachine.filter(isContended);
-  const byConnections = withBottleneck("connections");
-  const unknown = withBottleneck("unknown");
+  const most = Math.max(...byConnections.map(({ connections }) => connections));
+  const ids = distinct(unknown.map(({ scenario }) => scenario)).join();
+  const warn = (results: readonly Result[], text: string): string => about(results, report, text);
+  const generators = generatorsOf(byGenerator, report).join(" or ");
+  const numbersOf = (results: readonly Result[]): number[] =>
+    results.flatMap(({ bottleneck }) => {
+      const [reason] = bottleneck?.reasons ?? [];
+      if (reason?.kind === "stolen") return reason.share;
+      return reason?.kind === "others-busy" ? reason.cores : [];
+    });
+  const took = span(numbersOf(stolen), share).replace(" % to ", " to ");
+  const used = span(numbersOf(contended), (cores) => cores.toFixed(1));
   return [
-    ...about(
-      byGenerator,
-      () =>
-        `${generatorsOf(byGenerator, report).join(" or ")} was the bottleneck (≥): ${
-          advice(byGenerator, report)
-        }.`,
-    ),
-    ...about(
-      stolen,
-      () =>
-        `the host took ${
-          shares(stolen.map((result) => stolenOf(result) ?? 0))
-        } of the CPU time (≥): compare ${figure} instead.`,
-    ),
-    ...about(
+    warn(byGenerator, `${generators} was the bottleneck (≥): ${advice(byGenerator, report)}.`),
+    warn(stolen, `the host took ${took} of the CPU time (≥): compare ${figure} instead.`),
+    warn(
       contended,
-      () => {
-        const others = contended.map((result) => (othersOf(result) ?? 0).toFixed(1)).sort();
-        const [least, most] = [others[0], others.at(-1)];
-        return `other programs used ${
-          least === most ? least : `${least} to ${most}`
-        } of ${report.host.cores} cores (≥): stop them, or compare ${figure} instead.`;
-      },
+      `other programs used ${used} of ${cores} cores (≥): stop them, or compare ${figure} instead.`,
     ),
-    ...about(
-      byMachine.filter((result) => !isStolen(result) && !isContended(result)),
-      () =>
-        `all ${report.host.cores} cores were busy (≥): compare ${figure} instead, or use more cores.`,
+    warn(
+      byMachine.filter((result) => !stolen.includes(result) && !contended.includes(result)),
+      `all ${cores} cores were busy (≥): compare ${figure} instead, or use more cores.`,
     ),
-    ...about(byConnections, () => {
-      const most = Math.max(...byConnections.map(({ connections }) => connections));
-      return `${count(most, "connection")} were too few: try -c ${2 * most}.`;
-    }),
-    ...about(unknown, () => {
-      const ids = [...new Set(unknown.map(({ scenario }) => scenario))].join();
-      return `the bottleneck is unknown. Evidence: ${
-        reportCommand(report.program, file, "--explain", ids)
-      }`;
-    }),
+    warn(byConnections, `${count(most, "connection")} were too few: try -c ${2 * most}.`),
+    warn(
+      unknown,
+      `the bottleneck is unknown. Evidence: ${reportCommand(program, file, "--explain", ids)}`,
+    ),
   ];
 }
 
-/**
- * Range of median latencies that indicate a delayed acknowledgement, in microseconds. On Linux it
- * waits 40 ms.
- */
+/** Median latencies that indicate a delayed acknowledgement, in µs. On Linux it waits 40 ms. */
 const DELAYED_ACK_US = { least: 39_500, most: 46_000 };
 
-/** Returns a warning about responses that probably wait for a delayed acknowledgement. */
-function delayed(ok: readonly Result[], report: Report): string[] {
-  const results = ok.filter(({ p50Us, bottleneck }) =>
+function delayed(closed: readonly Result[], report: Report): string {
+  const results = closed.filter(({ p50Us, bottleneck }) =>
     p50Us !== null && p50Us >= DELAYED_ACK_US.least && p50Us <= DELAYED_ACK_US.most &&
     ["idle", "connections", "unknown"].includes(bottleneck?.kind ?? "")
   );
-  if (results.length === 0) return [];
-  return [
-    `${
-      named(results, report)
-    }: a median of 40 ms is typical of Nagle's algorithm with delayed ACKs: set TCP_NODELAY.`,
-  ];
+  const text =
+    "a median of 40 ms is typical of Nagle's algorithm with delayed ACKs: set TCP_NODELAY.";
+  return about(results, report, text);
 }
 
-function warming(ok: readonly Result[], report: Report): string[] {
-  const results = ok.filter(({ climbing }) => climbing !== null);
-  const groups = Map.groupBy(results, ({ climbing }) => climbing && describeReason(climbing));
-  return [...groups].map(([why, own]) =>
-    `${named(own, report)}: ${why}, so no comparison uses its figures: use a longer --warmup.`
-  );
-}
-
-/** Returns warnings about latencies that are not shown because they contradict the rate. */
-function withheld(ok: readonly Result[], report: Report): string[] {
-  const results = ok.filter(({ latencyAbsence }) => latencyAbsence !== null);
-  const groups = Map.groupBy(
-    results,
-    ({ latencyAbsence }) => latencyAbsence && describeReason(latencyAbsence),
-  );
-  return [...groups].map(([why, own]) =>
-    `${named(own, report)}: p50 and p99 of ${
-      generatorsOf(own, report).join(", ")
-    } are withheld: ${why}.`
-  );
-}
-
-function takenOver(ok: readonly Result[], report: Report): string[] {
+function takenOver(ok: readonly Result[], report: Report): string {
   const results = ok.filter(({ isTakenOver }) => isTakenOver);
-  if (results.length === 0) return [];
-  const bottleneck = chosenFor(results, report).join(" or ");
+  const ids = results.map(({ variant }) => variant);
+  const chosen = report.experiment.variants.filter(({ id }) => ids.includes(id));
+  const bottleneck = distinct(chosen.map(({ generator }) => generator)).join(" or ");
   const names = generatorsOf(results, report).join(", ");
-  return [
-    `${
-      named(results, report)
-    } (†): ${bottleneck} would have been the bottleneck, so ${names} drove the load.`,
-  ];
-}
-
-function unranked(ok: readonly Result[], { servers }: Report): string[] {
-  if (servers.length < 2 || ok.every(({ rank }) => rank !== null)) return [];
-  return [
-    "No ranks: they need six rounds, and another server with the same number of workers.",
-  ];
-}
-
-function latencyNotes({ generators }: Report): string[] {
-  return generators.flatMap(({ id, latencyNote }) =>
-    latencyNote === null ? [] : [`p50 and p99 come from ${id}: ${latencyNote}`]
-  );
-}
-
-/**
- * Returns the share of CPU time that the host of the virtual machine took, if that was the bottleneck;
- * null otherwise.
- */
-function stolenOf({ bottleneck }: Result): number | null {
-  const [reason] = bottleneck?.reasons ?? [];
-  return reason?.kind === "stolen" ? reason.share : null;
-}
-
-/** Returns the cores that other programs used, if that was the bottleneck; null otherwise. */
-function othersOf({ bottleneck }: Result): number | null {
-  const [reason] = bottleneck?.reasons ?? [];
-  return reason?.kind === "others-busy" ? reason.cores : null;
-}
-
-/** Formats one share, or the range of several: `12 to 34 %`. */
-function shares(values: readonly number[]): string {
-  const [least, most] = [Math.min(...values), Math.max(...values)].map(share);
-  return least === most ? `${least}` : `${least?.replace(" %", "")} to ${most}`;
+  const text = `${bottleneck} would have been the bottleneck, so ${names} drove the load.`;
+  return about(results, report, text, " (†)");
 }
 
 /** Returns a warning for each result with failed rounds of slices. */
 export function failedSlices(report: Report): string[] {
   const { blocks, servers } = report;
-  const failures = blocks.flatMap(({ block, failures }) =>
-    failures.map((failure) => ({ name: `${block.scenario} of ${failure.variant}`, ...failure }))
-  );
-  const rounds = (name: string): number =>
-    blocks.filter(({ block: { scenario, variants } }) =>
-      variants.some((variant) => `${scenario} of ${variant}` === name)
-    ).length;
   // The table explains servers without any figure
-  const known = failures.filter(({ variant }) =>
-    !servers.some((server) => server.id === variant && absenceOf(server, report) !== null)
-  );
-  const groups = Map.groupBy(known, ({ name }) => name);
-  return [...groups].map(([name, own]) =>
-    `${name}: ${own.length} of ${count(rounds(name), "round")} in slices failed: ${own[0]?.message}`
-  );
+  const explained = servers.filter((server) => absenceOf(server, report) !== null)
+    .map(({ id }) => id);
+  const failures = blocks.flatMap(({ block, failures }) =>
+    failures.map((failure) => ({ scenario: block.scenario, ...failure }))
+  ).filter(({ variant }) => !explained.includes(variant));
+  const groups = Map.groupBy(failures, ({ scenario, variant }) => `${scenario} of ${variant}`);
+  return [...groups].map(([name, [first, ...others]]) => {
+    const rounds = blocks.filter(({ block: { scenario, variants } }) =>
+      first && scenario === first.scenario && variants.includes(first.variant)
+    ).length;
+    const failed = `${1 + others.length} of ${count(rounds, "round")} in slices failed`;
+    return `${name}: ${failed}: ${first?.message}`;
+  });
 }
 
 /** Returns warnings about load generators that do not check response bodies. */
 export function bodyCheckWarnings(report: Report): string[] {
-  const blind = report.generators.filter(({ checksBodies }) => !checksBodies);
-  return blind.flatMap(({ id }) => {
-    const own = report.trialResults.filter(({ trial, window }) =>
+  const { generators, trialResults, results } = report;
+  return generators.filter(({ checksBodies }) => !checksBodies).map(({ id }) => {
+    const own = trialResults.filter(({ trial, window }) =>
       trial.generator === id && window !== null
     );
     const isIn = (trialResults: Report["trialResults"]) => (result: Result): boolean =>
       trialResults.some(({ trial }) => isSameResult(resultKeyOf(trial), result));
-    const driven = report.results.filter(isIn(own));
-    if (driven.length === 0) return [];
+    const driven = results.filter(isIn(own));
+    if (driven.length === 0) return "";
     const isSeen = isIn(own.filter(({ window }) => window?.probe.responses));
     const unseen = driven.filter((result) => !isSeen(result));
     const at = named(unseen, report);
     const checked = unseen.length === driven.length
       ? `no bodies were checked under load at ${at}`
       : `only the probe checked them under load${unseen.length > 0 ? `, and not at ${at}` : ""}`;
-    return [`${id} does not check response bodies: ${checked}.`];
-  });
+    return `${id} does not check response bodies: ${checked}.`;
+  }).filter((warning) => warning !== "");
 }
 
-/**
- * Returns the names of results by workload, with their servers unless all are meant: `text (deno,
- * bun), json`.
- */
+/** Names results by workload, and by server unless all are meant: `text (deno, bun), json`. */
 function named(
   results: readonly Result[],
   { results: all, experiment: { variants } }: Report,
@@ -263,25 +194,21 @@ function named(
   ).join(", ");
 }
 
-/**
- * Returns warnings about servers that are proven better than the server on which they are built
- * (`basedOn`). That should be impossible.
- */
+/** Returns warnings about servers that are proven better than their base, which should be impossible. */
 function betterThanTheirBase({ servers, comparisons, results }: Report): string[] {
   // If servers are idle, their rates are equal, and do not rank them
   const isWaiting = (scenario: string): boolean =>
     results.some((result) => result.scenario === scenario && result.bottleneck?.kind === "idle");
-  return servers.flatMap(({ id, basedOn, workers }) => {
+  return servers.map(({ id, basedOn, workers }) => {
     const base = servers.find((server) => server.id === basedOn && server.workers === workers);
     const wins = comparisons.filter(({ a, b, better, scenario, metric }) =>
       base !== undefined && [a, b].includes(base.id) && better === id &&
       !(metric === "requestsPerS" && isWaiting(scenario))
     );
-    if (wins.length === 0) return [];
-    const workloads = [...new Set(wins.map(({ scenario }) => scenario))].join(", ");
-    return [
-      `${id} beats ${basedOn}, on which it is built, at ${workloads}. One of them does different work: check both before you trust these figures.`,
-    ];
+    const workloads = distinct(wins.map(({ scenario }) => scenario)).join(", ");
+    return wins.length === 0
+      ? ""
+      : `${id} beats ${basedOn}, on which it is built, at ${workloads}. One of them does different work: check both before you trust these figures.`;
   });
 }
 
@@ -292,25 +219,14 @@ function tuned({ servers, experiment: { kind } }: Report): string[] {
     .map(({ id, why }) => `${id} is tuned${why === null ? "." : `: ${why}`}`);
 }
 
-/**
- * Returns the load generators that were chosen for the servers of these results before the first
- * round.
- */
-function chosenFor(results: readonly Result[], { experiment: { variants } }: Report): string[] {
-  const own = variants.filter(({ id }) => results.some(({ variant }) => variant === id));
-  return [...new Set(own.map(({ generator }) => generator))];
-}
-
-/** Returns the load generators that measured these results. */
 function generatorsOf(results: readonly Result[], { trialResults }: Report): string[] {
   const own = trialResults.filter(({ trial }) =>
     trial.purpose === "measure" &&
     results.some((result) => isSameResult(resultKeyOf(trial), result))
   );
-  return [...new Set(own.map(({ trial }) => trial.generator))];
+  return distinct(own.map(({ trial }) => trial.generator));
 }
 
-/** Returns advice for people with results that the load generator limited. */
 function advice(
   results: readonly Result[],
   { host, experiment: { load, design } }: Report,

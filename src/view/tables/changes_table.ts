@@ -3,9 +3,9 @@ import type { Change, Changes } from "../../model/derived.ts";
 import type { MergedChange, MergedFigure } from "../../model/distributed.ts";
 import { FIGURES, slicesOf } from "../../model/figures.ts";
 import { count, fixed, oneLine, share } from "../../model/text.ts";
-import { bareMilliseconds, FORMATS, rate } from "../format.ts";
+import { bareMilliseconds, distinct, FORMATS, nonEmpty, range, rate } from "../format.ts";
 import { describeReasons, withReason } from "../reasons.ts";
-import { column, type Row, type Table } from "../table.ts";
+import { makeTable, numbers, type Row, type Table, words } from "../table.ts";
 
 const VERDICTS: Readonly<Record<Change["verdict"], string>> = {
   faster: "faster",
@@ -21,47 +21,37 @@ const SMALLEST_FLOOR = 0.005;
 export function changesTable({ changes }: Changes): Table {
   const isOfSweep = isSweep(changes);
   const isOpen = changes.some(({ perS }) => perS !== null);
-  const names = ["Server", "Scenario", ...(isOfSweep ? [isOpen ? "Rate/s" : "Conns"] : [])];
-  return {
-    columns: [
-      ...names.map((heading) => column(heading, false)),
-      column("Metric", false),
-      column("Base", true, 2),
-      column("Head", true, 2),
-      column("Change", true),
-      column("95 % CI", true, 1),
-      column("p (Holm)", true, 4),
-      column("Verdict", false),
-      column("Detectable", true, 3),
-    ],
-    rows: changes.map((change): Row => {
-      const { variant, scenario, connections, perS, verdict, reasons } = change;
-      const names = [
-        variant,
-        scenario,
-        ...(isOfSweep ? [perS === null ? String(connections) : rate(perS)] : []),
-      ];
-      return reasons.length === 0
-        ? {
-          cells: [...names, ...figures(change)],
-          leading: "Verdict",
-          server: variant,
-          ...tonesOf(verdict),
-        }
-        : {
-          cells: names,
-          rest: oneLine(withReason(VERDICTS[verdict], describeReasons(reasons))),
-          server: variant,
-        };
-    }),
-  };
-}
-
-/** Returns the colours of a proven change. */
-function tonesOf(verdict: Change["verdict"]): Pick<Row, "tones"> {
-  if (verdict !== "slower" && verdict !== "faster") return {};
-  const tone = verdict === "slower" ? "bad" : "good";
-  return { tones: { Change: tone, Verdict: tone } };
+  const loadOf = ({ connections, perS }: Change): string =>
+    perS === null ? String(connections) : rate(perS);
+  const inUnit = ({ metric }: Change, value: number): string =>
+    FORMATS[FIGURES[metric].column.format](value);
+  return makeTable(changes, [
+    words("Server", ({ variant }) => variant),
+    words("Scenario", ({ scenario }) => scenario),
+    isOfSweep && words(isOpen ? "Rate/s" : "Conns", loadOf),
+    words("Metric", ({ metric }) => FIGURES[metric].column.heading),
+    numbers("Base", (change) => inUnit(change, change.base ?? NaN), 2),
+    // The ratio of the medians can differ from the median of the rounds' ratios
+    numbers("Head", (change) => inUnit(change, (change.base ?? NaN) * (change.ratio ?? NaN)), 2),
+    numbers("Change", ({ ratio }) => percent(ratio ?? NaN)),
+    numbers("95 % CI", ({ confidenceInterval: ends }) => ends ? range(ends, percent) : "–", 1),
+    numbers("p (Holm)", ({ pValue }) => pValue === null ? "–" : pValue.toPrecision(2), 4),
+    words("Verdict", ({ verdict }) => VERDICTS[verdict]),
+    numbers(
+      "Detectable",
+      ({ minimumDetectableChange: change }) => change === null ? "none" : share(change),
+      3,
+    ),
+  ], (change): Partial<Row> => {
+    const { variant: server, scenario, verdict, reasons } = change;
+    if (reasons.length > 0) {
+      const rest = oneLine(withReason(VERDICTS[verdict], describeReasons(reasons)));
+      return { cells: [server, scenario, ...(isOfSweep ? [loadOf(change)] : [])], rest, server };
+    }
+    if (verdict !== "slower" && verdict !== "faster") return { leading: "Verdict", server };
+    const tone = verdict === "slower" ? "bad" : "good";
+    return { leading: "Verdict", server, tones: { Change: tone, Verdict: tone } };
+  });
 }
 
 /** Returns the notes for the table of changes. */
@@ -73,160 +63,87 @@ export function changesNotes(
     floor >= SMALLEST_FLOOR &&
     !(method === "slices" && metric !== "relativeCpu" && floor === slicesOf(metric).floor)
   );
-  const byRelativeCpu = [
-    ...new Set(
-      tested.filter(({ metric, method }) => metric === "serverCpuUs" && method === "windows")
-        .map(({ scenario }) => scenario),
-    ),
-  ];
-  const byWindows = [
-    ...new Set(tested.filter(({ method }) => method === "windows").map(({ scenario }) => scenario)),
-  ];
-  return [
-    ...(tested.length === 0 ? [] : [
+  const windows = tested.filter(({ method }) => method === "windows");
+  const comparisons = count(tested.length, "comparison");
+  const driftShare = Math.abs((machineRatio ?? 1) - 1);
+  const drift = `${share(driftShare)} ${(machineRatio ?? 1) > 1 ? "slower" : "faster"}`;
+  const floorTexts = floors.map(({ scenario, floor }) => `${scenario} ${share(floor)}`);
+  const byCpu = scenariosOf(windows.filter(({ metric }) => metric === "serverCpuUs"));
+  return nonEmpty(
+    tested.length > 0 &&
       "Change: Hodges-Lehmann estimate of the rounds' ratios; Head: Base times that ratio. Detectable: minimum detectable change, found by four of five such runs.",
-    ]),
-    ...tested.flatMap((change) => whySame(change, tested.length)),
+    ...tested.map((change) => whySame(change, comparisons)),
     ...methodNotes(changes),
-    ...(byRelativeCpu.length > 0
-      ? [
-        `${
-          byRelativeCpu.join(", ")
-        }: compared by CPU/req (less is better), because the server was not known to be the bottleneck. An idle server shows less of a change than a saturated one.`,
-      ]
-      : []),
-    ...(machineRatio !== null && Math.abs(machineRatio - 1) >= SMALLEST_FLOOR &&
-        byWindows.length > 0
-      ? [
-        `The machine was ${share(Math.abs(machineRatio - 1))} ${
-          machineRatio > 1 ? "slower" : "faster"
-        } in HEAD, by a fixed computation before each window: ignore smaller changes of ${
-          byWindows.join(", ")
-        }.`,
-      ]
-      : []),
-    ...(floors.length > 0
-      ? [
-        `Changes must exceed a floor (${floorsOf(floors)}): ${
-          floors.map(({ scenario, floor }) => `${scenario} ${share(floor)}`).join(", ")
-        }.`,
-      ]
-      : []),
-    ...(noiseSource === null ? [] : [`The noise floor comes from ${noiseSource}.`]),
-    ...(neededRounds !== null
-      ? [
-        `Too few rounds to prove a change in ${
-          count(tested.length, "comparison")
-        }: use --rounds ${neededRounds}, or fewer scenarios.`,
-      ]
-      : []),
-  ];
+    byCpu !== "" &&
+      `${byCpu}: compared by CPU/req (less is better), because the server was not known to be the bottleneck. An idle server shows less of a change than a saturated one.`,
+    driftShare >= SMALLEST_FLOOR && windows.length > 0 &&
+      `The machine was ${drift} in HEAD, by a fixed computation before each window: ignore smaller changes of ${
+        scenariosOf(windows)
+      }.`,
+    floors.length > 0 &&
+      `Changes must exceed a floor (${originOf(floors)}): ${floorTexts.join(", ")}.`,
+    noiseSource !== null && `The noise floor comes from ${noiseSource}.`,
+    neededRounds !== null &&
+      `Too few rounds to prove a change in ${comparisons}: use --rounds ${neededRounds}, or fewer scenarios.`,
+  );
 }
 
-/**
- * Smallest unproven change that the notes explain, as a share. Readers would take it for a proven
- * change.
- */
+function scenariosOf(changes: readonly Change[]): string {
+  return distinct(changes.map(({ scenario }) => scenario)).join(", ");
+}
+
+/** Smallest unproven change that the notes explain, as a share: readers would take it for a proven one. */
 const LOOKS_LIKE_ONE = 0.05;
 
-/**
- * Explains why a large change is not proven; empty for small changes.
- *
- * @param family number of comparisons in Holm's correction
- */
-function whySame(change: Change, family: number): string[] {
+/** Explains why a large change is not proven among all `comparisons`; null for small changes. */
+function whySame(change: Change, comparisons: string): string | null {
   const { verdict, ratio, confidenceInterval, floor, pValue, metric, scenario } = change;
-  if (verdict !== "same" || ratio === null || confidenceInterval === null) return [];
+  if (verdict !== "same" || ratio === null || confidenceInterval === null) return null;
   const { low, high } = confidenceInterval;
   const isAside = low > 1 || high < 1;
-  if (!isAside && Math.abs(ratio - 1) < LOOKS_LIKE_ONE) return [];
+  if (!isAside && Math.abs(ratio - 1) < LOOKS_LIKE_ONE) return null;
   const why = !isAside
     ? "its 95 % CI includes 0 %"
     : low <= 1 + floor && high >= 1 - floor
     ? `its 95 % CI overlaps the floor of ${share(floor)}`
-    : `p is ${(pValue ?? 1).toPrecision(2)} after Holm's correction for ${
-      count(family, "comparison")
-    }, above 0.05`;
-  return [
-    `${scenario}: ${percent(ratio)} ${
-      FIGURES[metric].column.heading
-    } is no detectable change, because ${why}.`,
-  ];
+    : `p is ${(pValue ?? 1).toPrecision(2)} after Holm's correction for ${comparisons}, above 0.05`;
+  const figure = `${percent(ratio)} ${FIGURES[metric].column.heading}`;
+  return `${scenario}: ${figure} is no detectable change, because ${why}.`;
 }
 
 /** Returns a phrase that says where the floors of these changes come from: `noise, or …`. */
-function floorsOf(changes: readonly Change[]): string {
-  const isRelativeCpu = changes.some(({ metric }) => metric === "relativeCpu");
-  const isOther = changes.some(({ metric }) => metric !== "relativeCpu");
-  return [
+function originOf(floors: readonly Change[]): string {
+  return nonEmpty(
     "noise",
-    ...(isRelativeCpu ? ["the run-to-run difference of relative CPU times of the same code"] : []),
-    ...(isOther ? ["the change of the machine's speed, or of the load generator's CPU time"] : []),
-  ].join(", or ");
+    floors.some(({ metric }) => metric === "relativeCpu") &&
+      "the run-to-run difference of relative CPU times of the same code",
+    floors.some(({ metric }) => metric !== "relativeCpu") &&
+      "the change of the machine's speed, or of the load generator's CPU time",
+  ).join(", or ");
 }
 
 /** Returns notes on the method, unless all changes come from windows. */
 function methodNotes(changes: readonly Change[]): string[] {
-  const of = (isWanted: (change: Change) => boolean): string[] => [
-    ...new Set(
-      changes.filter((change) => change.reasons.length === 0 && isWanted(change))
-        .map(({ scenario }) => scenario),
-    ),
-  ];
+  const of = (isWanted: (change: Change) => boolean): string =>
+    scenariosOf(changes.filter((change) => change.reasons.length === 0 && isWanted(change)));
   const relativeCpu = of(({ metric }) => metric === "relativeCpu");
   const slices = of(({ metric, method }) => method === "slices" && metric !== "relativeCpu");
   const windows = of(({ method }) => method === "windows");
-  if (slices.length + relativeCpu.length === 0) return [];
-  return [
-    ...(slices.length > 0
-      ? [
-        "Measured in slices: both servers run, and the load alternates between them. " +
+  if (slices === "" && relativeCpu === "") return [];
+  const [cpuFloor, floor] = (["serverCpuUs", "requestsPerS"] as const)
+    .map((metric) => share(slicesOf(metric).floor));
+  const why = slices === ""
+    ? "one of the reports has no relative CPU time"
+    : "responses come in waves";
+  return nonEmpty(
+    slices !== "" &&
+      "Measured in slices: both servers run, and the load alternates between them. " +
         "Ratios are precise; Base and Head come from slices, in which CPU/req is a little higher than alone. " +
-        `Two folders with the same code can differ by ${
-          share(slicesOf("serverCpuUs").floor)
-        } in CPU/req and ` +
-        `${
-          share(slicesOf("requestsPerS").floor)
-        } in other metrics: smaller changes are not proven.`,
-      ]
-      : []),
-    ...(relativeCpu.length > 0
-      ? [
-        `${
-          relativeCpu.join(", ")
-        }: compared by CPU time per response relative to the reference server in the same slices, so that the machine's speed cancels out.`,
-      ]
-      : []),
-    ...(windows.length > 0
-      ? [
-        `${windows.join(", ")}: compared by windows, because ${
-          slices.length > 0
-            ? "responses come in waves"
-            : "one of the reports has no relative CPU time"
-        }.`,
-      ]
-      : []),
-  ];
-}
-
-function figures(change: Change): string[] {
-  const { metric, base, ratio, confidenceInterval, pValue, verdict, minimumDetectableChange } =
-    change;
-  const { heading, format } = FIGURES[metric].column;
-  const show = FORMATS[format];
-  return [
-    heading,
-    show(base ?? NaN),
-    // The ratio of the medians can differ from the median of the rounds' ratios
-    show((base ?? NaN) * (ratio ?? NaN)),
-    percent(ratio ?? NaN),
-    confidenceInterval === null
-      ? "–"
-      : `${percent(confidenceInterval.low)} to ${percent(confidenceInterval.high)}`,
-    pValue === null ? "–" : pValue.toPrecision(2),
-    VERDICTS[verdict],
-    minimumDetectableChange === null ? "none" : share(minimumDetectableChange),
-  ];
+        `Two folders with the same code can differ by ${cpuFloor} in CPU/req and ${floor} in other metrics: smaller changes are not proven.`,
+    relativeCpu !== "" &&
+      `${relativeCpu}: compared by CPU time per response relative to the reference server in the same slices, so that the machine's speed cancels out.`,
+    windows !== "" && `${windows}: compared by windows, because ${why}.`,
+  );
 }
 
 /** Formats a ratio as a signed change: `+3.2 %`. */
@@ -251,22 +168,16 @@ export const MERGED_NOTES = [
 
 /** Returns the table of changes between two merged loads. */
 export function mergedChangesTable(changes: readonly MergedChange[]): Table {
-  return {
-    columns: [
-      column("Scenario", false),
-      column("Figure", false),
-      column("Base", true),
-      column("Head", true),
-      column("Change", true),
-    ],
-    rows: changes.map(({ scenario, figure, base, head, ratio }) => {
-      const show = figure === "goodputPerS" ? rate : bareMilliseconds;
-      const known = figure === "goodputPerS"
-        ? ""
-        : ` [${percent(ratio.low)}, ${ratio.high === null ? "?" : percent(ratio.high)}]`;
-      return {
-        cells: [scenario, NAMES[figure], show(base), show(head), percent(ratio.value) + known],
-      };
+  const show = (figure: MergedFigure): (value: number) => string =>
+    figure === "goodputPerS" ? rate : bareMilliseconds;
+  return makeTable(changes, [
+    words("Scenario", ({ scenario }) => scenario),
+    words("Figure", ({ figure }) => NAMES[figure]),
+    numbers("Base", ({ figure, base }) => show(figure)(base)),
+    numbers("Head", ({ figure, head }) => show(figure)(head)),
+    numbers("Change", ({ figure, ratio: { low, value, high } }) => {
+      if (figure === "goodputPerS") return percent(value);
+      return `${percent(value)} [${percent(low)}, ${high === null ? "?" : percent(high)}]`;
     }),
-  };
+  ]);
 }

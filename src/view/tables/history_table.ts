@@ -1,26 +1,22 @@
 /** Makes texts about the history of runs. */
-
 import { type ChangePoint, isSmokeRun, type ResultHistory } from "../../analysis/histories.ts";
 import type { IndexedResult, IndexEntry } from "../../model/report.ts";
 import { count, UNKNOWN } from "../../model/text.ts";
-import { markedRate, multiple, plusMinus } from "../format.ts";
-import { column, type Table } from "../table.ts";
+import { distinct, markedRate, multiple, nonEmpty, plusMinus } from "../format.ts";
+import { makeTable, numbers, type Table, words } from "../table.ts";
 import { percent } from "./changes_table.ts";
 
-/**
- * Returns the name of a run: its commit, `abc1234`, with + for uncommitted changes; without a commit,
- * its time.
- */
-export function nameOfRun({ commit, createdAt }: Pick<IndexEntry, "commit" | "createdAt">): string {
-  return commit === null
-    ? createdAt.slice(0, 16).replace("T", " ")
-    : commit.id.slice(0, 7) + (commit.isDirty ? "+" : "");
+/** Returns the name of a run: its commit, `abc1234`, or `abc1234+` with changes; else its time. */
+export function nameOfRun(entry: Pick<IndexEntry, "commit" | "createdAt">): string {
+  const { commit } = entry;
+  return commit === null ? dateTime(entry) : commit.id.slice(0, 7) + (commit.isDirty ? "+" : "");
 }
 
-/**
- * Returns names of runs for an axis: their days, `01-06`. Adds the year if the runs are from several
- * years, and the time if a day has several runs.
- */
+function dateTime({ createdAt }: Pick<IndexEntry, "createdAt">): string {
+  return createdAt.slice(0, 16).replace("T", " ");
+}
+
+/** Returns days for an axis, `01-06`, with the year or time if the runs differ in it. */
 export function datesOf(entries: readonly Pick<IndexEntry, "createdAt">[]): string[] {
   const years = new Set(entries.map(({ createdAt }) => createdAt.slice(0, 4)));
   const days = entries.map(({ createdAt }) => createdAt.slice(years.size > 1 ? 0 : 5, 10));
@@ -31,25 +27,22 @@ export function datesOf(entries: readonly Pick<IndexEntry, "createdAt">[]): stri
   });
 }
 
-/**
- * Returns the settings in which a run differs from usual ones: `HTTP/2, one round`; empty for a usual
- * run.
- */
-function peculiarityOf({ tls, results }: Pick<IndexEntry, "tls" | "results">): string {
-  return [
-    ...(tls === null ? [] : [tls === "h2" ? "HTTP/2" : "TLS"]),
-    ...(isSmokeRun(results) ? ["one round"] : []),
-  ].join(", ");
+/** Returns the settings in which a run differs from usual ones: `HTTP/2, one round`. */
+function peculiarityOf(
+  { tls, results }: Pick<IndexEntry, "tls" | "results">,
+  oneRound: string,
+): string {
+  return nonEmpty(
+    tls !== null && (tls === "h2" ? "HTTP/2" : "TLS"),
+    isSmokeRun(results) && oneRound,
+  ).join(", ");
 }
 
-/**
- * Groups runs by {@linkcode peculiarityOf}, so that the runs of a group are comparable. The group of
- * usual runs comes first. The order within a group is kept.
- */
+/** Groups comparable runs, by their unusual settings. Usual runs come first; the order is kept. */
 export function alikeRuns<T extends IndexEntry>(
   entries: readonly T[],
 ): { readonly peculiarity: string; readonly entries: readonly T[] }[] {
-  return [...Map.groupBy(entries, peculiarityOf)]
+  return [...Map.groupBy(entries, (entry) => peculiarityOf(entry, "one round"))]
     .sort(([a], [b]) => a.localeCompare(b))
     .map(([peculiarity, entries]) => ({ peculiarity, entries }));
 }
@@ -79,91 +72,61 @@ export function withoutChanges(histories: readonly ResultHistory[]): string {
     : `No change of the relative CPU time is proven in ${count(searched, "run")}.`;
 }
 
-/** A column with the figures of one scenario. */
-interface HistoryColumn {
-  readonly scenario: string;
-  readonly heading: string;
-  readonly dropOrder: number;
-  readonly of: (result: IndexedResult) => string;
-}
+/** Drop orders of the first scenario. A rate without relative CPU time has the latter's place. */
+const DROP_ORDERS = { rate: 500, relativeCpu: 2 };
 
 /**
  * Returns a row for each run and server, with relative CPU times and rates. Relative CPU times are
- * comparable from day to day, rates are not.
- *
- * Narrow outputs drop the file names first, then rates, then relative CPU times; of the latter two,
- * the last scenario first.
+ * comparable from day to day, rates are not, so narrow outputs drop rates first.
  */
 export function historyTable<T extends IndexEntry>(
   entries: readonly T[],
   linkOf?: (entry: T) => string,
 ): Table {
-  const results = entries.flatMap((entry) => entry.results);
-  const scenarios = [...new Set(results.map(({ scenario }) => scenario))];
-  const columns = scenarios.flatMap((scenario, i): HistoryColumn[] => {
-    const hasRelativeCpu = results.some((result) =>
-      result.scenario === scenario && result.relativeCpu !== null
-    );
-    const rates = { scenario, heading: scenario, of: reached };
+  interface Item {
+    readonly entry: T;
+    readonly server: string;
+    readonly results: readonly IndexedResult[];
+  }
+  const items = entries.flatMap((entry): Item[] =>
+    [...Map.groupBy(entry.results, ({ variant }) => variant)]
+      .map(([server, results]) => ({ entry, server, results }))
+  );
+  const all = entries.flatMap(({ results }) => results);
+  const figures = distinct(all.map(({ scenario }) => scenario)).flatMap((scenario, i) => {
+    const of = (text: (result: IndexedResult) => string) => ({ results }: Item): string => {
+      // A server has several results if it was measured at several loads
+      const [best] = results.filter((result) => result.scenario === scenario)
+        .toSorted((a, b) => (b.requestsPerS?.median ?? -1) - (a.requestsPerS?.median ?? -1));
+      return best === undefined ? UNKNOWN : text(best);
+    };
+    const hasRelativeCpu = all.some((one) => one.scenario === scenario && one.relativeCpu !== null);
+    const { rate, relativeCpu } = DROP_ORDERS;
     return hasRelativeCpu
       ? [
-        { ...rates, dropOrder: RATES + i },
-        {
-          scenario,
-          heading: `${scenario} rel. CPU`,
-          dropOrder: RELATIVE_CPU + i,
-          of: relativeCpuOf,
-        },
+        numbers(scenario, of(reached), rate + i),
+        numbers(`${scenario} rel. CPU`, of(relativeCpuOf), relativeCpu + i),
       ]
-      : [{ ...rates, dropOrder: RELATIVE_CPU + i }];
+      : [numbers(scenario, of(reached), relativeCpu + i)];
   });
-  const names = ["When", "Commit", "Report", "Server"];
-  return {
-    columns: [
-      ...names.map((heading) => column(heading, false, NAMES[heading])),
-      ...columns.map(({ heading, dropOrder }) => column(heading, true, dropOrder)),
-    ],
-    rows: entries.flatMap((entry) =>
-      [...Map.groupBy(entry.results, ({ variant }) => variant)].map(([server, own]) => ({
-        server,
-        ...(linkOf && { link: linkOf(entry) }),
-        cells: [
-          entry.createdAt.slice(0, 16).replace("T", " ") + noteOn(entry, own),
-          entry.commit === null ? UNKNOWN : nameOfRun(entry),
-          entry.file,
-          server,
-          ...columns.map(({ scenario, of }) => {
-            const best = bestOf(own.filter((result) => result.scenario === scenario));
-            return best === undefined ? UNKNOWN : of(best);
-          }),
-        ],
-      }))
-    ),
-  };
+  return makeTable(items, [
+    words("When", ({ entry, results }) => dateTime(entry) + noteOn(entry, results)),
+    words("Commit", ({ entry }) => entry.commit === null ? UNKNOWN : nameOfRun(entry), 1),
+    words("Report", ({ entry }) => entry.file, 1000),
+    words("Server", ({ server }) => server),
+    ...figures,
+  ], ({ entry, server }) => ({ server, ...(linkOf && { link: linkOf(entry) }) }));
 }
 
-/** Drop orders of the columns with names (`dropOrder`): files are dropped first, commits last. */
-const NAMES: Readonly<Record<string, number>> = { Report: 1000, Commit: 1 };
-/** Drop order of the first scenario's rate, if it also has relative CPU times. */
-const RATES = 500;
-/** Drop order of the first scenario's relative CPU time. */
-const RELATIVE_CPU = 2;
-
-/**
- * Returns a note for a run that is not a complete measurement with usual settings: ` (interrupted)`;
- * empty otherwise.
- */
-function noteOn(
-  { complete, kind, tls, isUnderWay = false }: IndexEntry,
-  results: readonly IndexedResult[],
-): string {
+/** Returns a note for a run that is not a complete measurement with usual settings: ` (interrupted)`. */
+function noteOn(entry: IndexEntry, results: readonly IndexedResult[]): string {
+  const { complete, kind, tls, isUnderWay = false } = entry;
   if (isUnderWay) return " (running)";
   // The rate is configured, not the server's highest
   if (kind === "distributed") return complete ? " (merged, at a rate)" : " (merged, incomplete)";
   if (!complete) return " (interrupted)";
-  const spoken = tls === null ? [] : [tls === "h2" ? "HTTP/2" : "TLS"];
-  const notes = [...spoken, ...(isSmokeRun(results) ? ["smoke run"] : [])];
-  return notes.length === 0 ? "" : ` (${notes.join(", ")})`;
+  const notes = peculiarityOf({ tls, results }, "smoke run");
+  return notes === "" ? "" : ` (${notes})`;
 }
 
 function reached(result: IndexedResult): string {
@@ -173,14 +136,4 @@ function reached(result: IndexedResult): string {
 
 function relativeCpuOf({ relativeCpu }: IndexedResult): string {
   return relativeCpu === null ? UNKNOWN : multiple(relativeCpu.median) + plusMinus(relativeCpu);
-}
-
-/**
- * Returns the result with the highest rate. A server has several results if it was measured at several
- * loads.
- */
-function bestOf(results: readonly IndexedResult[]): IndexedResult | undefined {
-  return results.toSorted((a, b) =>
-    (b.requestsPerS?.median ?? -1) - (a.requestsPerS?.median ?? -1)
-  )[0];
 }

@@ -1,21 +1,29 @@
-/**
- * Makes notes on the load generator's CPU use. It is the only evidence for a bottleneck if the server
- * runs on another machine.
- */
-
+/** Makes the table of response times in an open loop, and its notes. */
 import { checkedUpTo } from "../../analysis/derive_open_loop_results.ts";
 import { isSameResult } from "../../analysis/keys.ts";
 import type { LatencySummary, OpenCheck, OpenLoopResult, Result } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
 import { INLINE } from "../../model/scenario.ts";
 import { share, UNKNOWN } from "../../model/text.ts";
-import { bareMilliseconds, microseconds, multiple, rate, seconds } from "../format.ts";
+import { bareMilliseconds, microseconds, multiple, nonEmpty, rate, seconds } from "../format.ts";
 import { quoted } from "../reproduce.ts";
-import { column, type Table } from "../table.ts";
+import {
+  type CaptionedTable,
+  type CellColumn,
+  makeTable,
+  numbers,
+  type Table,
+  words,
+} from "../table.ts";
+
+/** Returns the response times in an open loop. */
+export function openLoop(report: Report, caption: string): CaptionedTable {
+  return { caption, table: tableOf(report), notes: notesOf(report) };
+}
 
 /**
- * Returns notes on rates that the load generator limited, and on the rates of a server on another
- * machine.
+ * Returns notes on rates that the load generator limited, and on a server on another machine. There,
+ * the generator's CPU use is the only evidence for a bottleneck.
  */
 export function generatorNotes({ results, experiment, program }: Report): string[] {
   if (experiment.kind !== "rate") return [];
@@ -25,161 +33,97 @@ export function generatorNotes({ results, experiment, program }: Report): string
     bottleneck?.kind === "generator" &&
     bottleneck.reasons.every(({ kind }) => kind !== "connections-idle")
   );
-  const unseen = ok.filter(({ bottleneck }) => {
+  const free = ok.filter((result) => !full.includes(result)).flatMap(({ bottleneck }) => {
     const { server, generator } = bottleneck?.evidence ?? {};
-    return server === null && (generator?.busiestThread ?? null) !== null;
+    return server === null ? generator?.busiestThread ?? [] : [];
   });
-  const free = unseen.filter((result) => !full.includes(result));
-  const busiest = Math.max(
-    ...free.map(({ bottleneck }) => bottleneck?.evidence.generator?.busiestThread ?? 0),
+  const limited = full.map(named).join(", ");
+  const help = quoted([...program, "export", "k6", "--help"]);
+  const ran = share(Math.max(...free));
+  return nonEmpty(
+    full.length > 0 &&
+      `The load generator was the bottleneck: ${limited}. Use several machines for this rate (docs/beyond_one_machine.md): ${help}`,
+    free.length > 0 &&
+      `The server's CPU time is unknown. The load generator's busiest thread ran for at most ${ran} of the time, so it was not the bottleneck: these are the times of the server and the network`,
   );
-  return [
-    ...(full.length === 0 ? [] : [
-      `The load generator was the bottleneck: ${
-        full.map(resultName).join(", ")
-      }. Use several machines for this rate (docs/beyond_one_machine.md): ${
-        quoted([...program, "export", "k6", "--help"])
-      }`,
-    ]),
-    ...(free.length === 0 ? [] : [
-      `The server's CPU time is unknown. The load generator's busiest thread ran for at most ${
-        share(busiest)
-      } of the time, so it was not the bottleneck: these are the times of the server and the network`,
-    ]),
-  ];
 }
 
-function resultName({ scenario, variant, perS }: Result): string {
-  return `${scenario} of ${variant} at ${rate(perS ?? 0)}/s`;
-}
-
-/** Mark of an upper bound: of a percentile that includes much of the load generator's lateness. */
-const AT_MOST = "≤ ";
-/**
- * If lateness makes this percentile of the response times an upper bound, it may also explain the longest
- * one. The longest response time is then marked as an upper bound too.
- */
+/** If lateness makes this percentile an upper bound, it may explain the longest time, too. */
 const LONGEST = 0.99;
-/**
- * Utilisation (share of time in use) of the server in the check against theory. Above it, that check
- * proves nothing. The check is planned for a utilisation of 0.5.
- */
+/** Utilisation of the server, planned as 0.5, above which the check against theory proves nothing. */
 const TOO_BUSY = 0.9;
 
-/**
- * Returns a table of response times, with a row for each server, scenario and rate. After a capacity
- * search, the column `Load` shows the rate as a share of the capacity.
- */
-export function openLoopTable(report: Report): Table {
-  const { openLoopResults, capacities, experiment: { scenarios, variants } } = report;
-  const several = variants.length > 1;
+/** Returns a row for each server, scenario and rate; `Load` is the rate's share of the capacity. */
+function tableOf(report: Report): Table {
+  const { openLoopResults, capacities, results, experiment: { scenarios, variants } } = report;
   const isCurve = capacities.length > 0;
-  const isBeside = openLoopResults.some(({ besidePerS }) => besidePerS !== null);
-  const order = ({ scenario, perS, variant }: OpenLoopResult): number[] => [
-    scenarios.indexOf(scenario),
-    ...(isCurve ? [variants.findIndex(({ id }) => id === variant), perS ?? 0] : []),
-    perS ?? 0,
-    variants.findIndex(({ id }) => id === variant),
-  ];
-  const sorted = openLoopResults.toSorted((a, b) => {
-    const [of, other] = [order(a), order(b)];
-    const place = of.findIndex((value, i) => value !== other[i]);
-    return (of[place] ?? 0) - (other[place] ?? 0);
-  });
-  return {
-    columns: [
-      ...(several ? [column("Server", false)] : []),
-      column("Scenario", false),
-      ...(isCurve ? [column("Load", true)] : []),
-      column("Rate/s", true),
-      column("Sent", true, isCurve ? 7 : 3),
-      column("Goodput/s", true, isCurve ? 0 : 6),
-      column("p50 ms", true),
-      column("p90 ms", true, 4),
-      column("p99 ms", true),
-      column("p99.9 ms", true, isCurve ? 8 : 2),
-      column("Max ms", true, 5),
-      column("Recovery", true, isCurve ? 0 : 9),
-      ...(isBeside ? [column("Primes/s", true)] : []),
-      column("CPU/req", true, 1),
-    ],
-    rows: sorted.map((openLoopResult) => ({
-      cells: [
-        ...(several ? [openLoopResult.variant] : []),
-        openLoopResult.scenario,
-        ...(isCurve ? [loadOf(openLoopResult, report)] : []),
-        rate(openLoopResult.perS ?? 0),
-        openLoopResult.offered === 0
-          ? UNKNOWN
-          : share(openLoopResult.sent / openLoopResult.offered),
-        openLoopResult.goodputPerS === null ? UNKNOWN : rate(openLoopResult.goodputPerS),
-        ...figures(openLoopResult),
-        seconds(openLoopResult.recoveryS),
-        ...(isBeside
-          ? [openLoopResult.besidePerS === null ? UNKNOWN : rate(openLoopResult.besidePerS)]
-          : []),
-        microseconds(cpuOf(openLoopResult, report)),
-      ],
-      server: openLoopResult.variant,
-    })),
-  };
-}
-
-/** Returns the rate as a percentage of the server's capacity. */
-function loadOf({ variant, scenario, perS }: OpenLoopResult, { capacities }: Report): string {
-  const capacity = capacities.find((one) => one.variant === variant && one.scenario === scenario);
-  const heldPerS = capacity?.heldPerS ?? null;
-  return heldPerS === null || perS === null ? UNKNOWN : `${Math.round(100 * perS / heldPerS)} %`;
-}
-
-function figures({ responseTime, measurableUpTo }: OpenLoopResult): string[] {
-  const shown = (value: number | null | undefined, percentile: number): string => {
-    if (value === null || value === undefined) return UNKNOWN;
-    return `${percentile > measurableUpTo ? AT_MOST : ""}${bareMilliseconds(value)}`;
-  };
-  return [
-    shown(responseTime?.p50Us, 0.5),
-    shown(responseTime?.p90Us, 0.9),
-    shown(responseTime?.p99Us, 0.99),
-    shown(responseTime?.p999Us, 0.999),
-    shown(responseTime?.maxUs, LONGEST),
-  ];
-}
-
-function cpuOf(openLoopResult: OpenLoopResult, { results }: Report): number | null {
-  return results.find((result) => isSameResult(result, openLoopResult))?.serverCpuUs?.median ??
-    null;
-}
-
-/** Returns the notes for the table of response times. */
-export function openLoopNotes(report: Report): string[] {
-  const { openLoopResults, openChecks, capacities } = report;
-  const late = openLoopResults.filter(({ responseTime, measurableUpTo }) =>
-    responseTime !== null && measurableUpTo < 0.99
+  const variant = (of: OpenLoopResult): number => variants.findIndex(({ id }) => id === of.variant);
+  const byRate = (a: OpenLoopResult, b: OpenLoopResult): number => (a.perS ?? 0) - (b.perS ?? 0);
+  const byVariant = (a: OpenLoopResult, b: OpenLoopResult): number => variant(a) - variant(b);
+  const [first, second] = isCurve ? [byVariant, byRate] : [byRate, byVariant];
+  const sorted = openLoopResults.toSorted((a, b) =>
+    scenarios.indexOf(a.scenario) - scenarios.indexOf(b.scenario) || first(a, b) || second(a, b)
   );
+  const time = (
+    heading: string,
+    of: (times: LatencySummary) => number | null,
+    percentile: number,
+    dropOrder = 0,
+  ): CellColumn<OpenLoopResult> =>
+    numbers(heading, ({ responseTime, measurableUpTo }) => {
+      const us = responseTime && of(responseTime);
+      if (us === null) return UNKNOWN;
+      return `${percentile > measurableUpTo ? "≤ " : ""}${bareMilliseconds(us)}`;
+    }, dropOrder);
+  return makeTable(sorted, [
+    variants.length > 1 && words("Server", ({ variant }) => variant),
+    words("Scenario", ({ scenario }) => scenario),
+    isCurve && numbers("Load", ({ variant, scenario, perS }) => {
+      const capacity = capacities.find((one) =>
+        one.variant === variant && one.scenario === scenario
+      );
+      if (!capacity?.heldPerS || perS === null) return UNKNOWN;
+      return `${Math.round(100 * perS / capacity.heldPerS)} %`;
+    }),
+    numbers("Rate/s", ({ perS }) => rate(perS ?? 0)),
+    numbers("Sent", ({ sent, offered }) => share(sent / offered), isCurve ? 7 : 3),
+    numbers("Goodput/s", ({ goodputPerS }) => rate(goodputPerS), isCurve ? 0 : 6),
+    time("p50 ms", ({ p50Us }) => p50Us, 0.5),
+    time("p90 ms", ({ p90Us }) => p90Us, 0.9, 4),
+    time("p99 ms", ({ p99Us }) => p99Us, 0.99),
+    time("p99.9 ms", ({ p999Us }) => p999Us, 0.999, isCurve ? 8 : 2),
+    time("Max ms", ({ maxUs }) => maxUs, LONGEST, 5),
+    numbers("Recovery", ({ recoveryS }) => seconds(recoveryS), isCurve ? 0 : 9),
+    openLoopResults.some(({ besidePerS }) => besidePerS !== null) &&
+    numbers("Primes/s", ({ besidePerS }) => rate(besidePerS)),
+    numbers("CPU/req", (one) => {
+      const result = results.find((result) => isSameResult(result, one));
+      return microseconds(result?.serverCpuUs?.median ?? null);
+    }, 1),
+  ], ({ variant: server }) => ({ server }));
+}
+
+function notesOf(report: Report): string[] {
+  const { openLoopResults, openChecks, capacities } = report;
+  const isCurve = capacities.length > 0;
   // Rates above the capacity are expected to fail
-  const unreached = capacities.length > 0
-    ? []
-    : openLoopResults.filter(({ status }) => status === "unreached");
-  return [
+  const unreached = openLoopResults.filter(({ status }) => !isCurve && status === "unreached");
+  return nonEmpty(
     "Open loop: response times count from each request's scheduled send time.",
-    ...(capacities.length > 0
-      ? [
-        "Recovery: time from the end of the load until no request was in flight.",
-      ]
-      : []),
+    isCurve && "Recovery: time from the end of the load until no request was in flight.",
     ...besideNotes(openLoopResults),
     ...openChecks.map(checkNote),
-    ...latenessNotes(late),
+    latenessNote(openLoopResults),
     ...generatorNotes(report),
-    ...unreached.map((one) => `${named(one)}: ${fate(one)}`),
-  ];
+    ...unreached.map(({ offered, sent, failed, refused, unanswered, shed, ...result }) =>
+      `${
+        named(result)
+      }: the rate was not reached: of ${offered} scheduled requests ${sent} were sent, ${failed} failed, ${refused} were refused, ${unanswered} had no response at the end, ${shed} found no free connection`
+    ),
+  );
 }
 
-/**
- * Returns notes on the second load of the scenario `isolation`. In `isolation-inline`, the thread that
- * answers also computes the primes. A note compares its response times with those of `isolation`.
- */
+/** Returns notes on the primes. In `isolation-inline`, the thread that answers computes them. */
 function besideNotes(openLoopResults: readonly OpenLoopResult[]): string[] {
   if (openLoopResults.every(({ besidePerS }) => besidePerS === null)) return [];
   const inlines = openLoopResults.filter(({ scenario }) => scenario.endsWith(INLINE));
@@ -196,76 +140,56 @@ function besideNotes(openLoopResults: readonly OpenLoopResult[]): string[] {
     const bound = isKnown ? isApartKnown ? "" : "≥ " : "≤ ";
     return [`${variant} ${bound}${multiple(responseTime.p50Us / apart.responseTime.p50Us)} x`];
   });
-  return [
+  return nonEmpty(
     "Primes/s: requests per second for the primes up to a million, from four connections at the same time.",
-    ...(times.length === 0 ? [] : [
+    times.length > 0 &&
       `Median response time with primes computed on the thread that answers, relative to computing them elsewhere: ${
         times.join(", ")
       }.`,
-    ]),
-  ];
+  );
 }
 
-/**
- * Returns a note with the result of the check of the load generator against theory, which was made at
- * this rate before the run.
- */
+/** Returns the result of the check of the open loop against theory, at this rate before the run. */
 function checkNote(check: OpenCheck): string {
   const { perS, expected, found, serviceUs } = check;
+  const loop = `At ${rate(perS)}/s the open loop`;
   if (perS * serviceUs > 1e6 * TOO_BUSY) {
-    return `At ${
-      rate(perS)
-    }/s the open loop could not be checked, because the check's server took ${
-      microseconds(serviceUs)
-    } per request`;
+    const took = microseconds(serviceUs);
+    return `${loop} could not be checked, because the check's server took ${took} per request`;
   }
   const compared = (["p50Us", "p90Us", "p99Us"] as const).flatMap((name) => {
     const [theory, measured] = [expected[name], found[name]];
     if (theory === null || measured === null) return [];
-    return `${name.replace("Us", "")} ${bareMilliseconds(measured)} of ${
-      bareMilliseconds(theory)
-    } ms`;
+    const times = `${bareMilliseconds(measured)} of ${bareMilliseconds(theory)} ms`;
+    return [`${name.replace("Us", "")} ${times}`];
   });
+  const how = "(measured of theoretical times, at a server with a constant service time)";
+  if (compared.length === 0) return `${loop} too few requests to check it ${how}`;
   const upTo = checkedUpTo(check);
-  const verdict = compared.length === 0
-    ? "too few requests to check it"
-    : upTo === 1
+  const verdict = upTo === 1
     ? "agrees with theory"
     : upTo === 0
     ? "is not exact"
     : `is exact up to p${100 * upTo}`;
-  return `At ${
-    rate(perS)
-  }/s the open loop ${verdict} (measured of theoretical times, at a server with a constant service time): ${
-    compared.join(", ")
-  }`.replace(/: $/, "");
+  return `${loop} ${verdict} ${how}: ${compared.join(", ")}`;
 }
 
-function named({ variant, scenario, perS }: OpenLoopResult): string {
+function named({ variant, scenario, perS }: Pick<Result, "variant" | "scenario" | "perS">): string {
   return `${scenario} of ${variant} at ${rate(perS ?? 0)}/s`;
 }
 
 /** Returns a note on the load generator's lateness, if it makes percentiles upper bounds. */
-function latenessNotes(late: readonly OpenLoopResult[]): string[] {
-  if (late.length === 0) return [];
-  const most = (of: (times: LatencySummary) => number | null): number | null => {
-    const known = late.flatMap(({ lateness }) =>
-      lateness && of(lateness) !== null ? [of(lateness) as number] : []
-    );
-    return known.length === 0 ? null : Math.max(...known);
+function latenessNote(openLoopResults: readonly OpenLoopResult[]): string | null {
+  const late = openLoopResults.filter(({ responseTime, measurableUpTo }) =>
+    responseTime !== null && measurableUpTo < 0.99
+  );
+  if (late.length === 0) return null;
+  const most = (percentile: "p50Us" | "p99Us"): string | null => {
+    const known = late.flatMap(({ lateness }) => lateness?.[percentile] ?? []);
+    return known.length === 0 ? null : microseconds(Math.max(...known));
   };
-  const p99Us = most((times) => times.p99Us);
-  return [
-    `≤: an upper bound, because the load generator's lateness or its error in the check was a large part of it. Lateness: up to ${
-      microseconds(most(({ p50Us }) => p50Us))
-    } (p50)${p99Us === null ? "" : `, ${microseconds(p99Us)} (p99)`}, at ${
-      late.map(named).join(", ")
-    }`,
-  ];
-}
-
-function fate(
-  { offered, sent, failed, refused, unanswered, shed }: OpenLoopResult,
-): string {
-  return `the rate was not reached: of ${offered} scheduled requests ${sent} were sent, ${failed} failed, ${refused} were refused, ${unanswered} had no response at the end, ${shed} found no free connection`;
+  const p99 = most("p99Us");
+  return `≤: an upper bound, because the load generator's lateness or its error in the check was a large part of it. Lateness: up to ${
+    most("p50Us") ?? UNKNOWN
+  } (p50)${p99 === null ? "" : `, ${p99} (p99)`}, at ${late.map(named).join(", ")}`;
 }

@@ -4,7 +4,7 @@ import type { Report } from "../../model/report.ts";
 import { REPORT } from "../report_testdata.ts";
 import { CAPACITIES, OPEN_LOOP_RESULT, timesOf } from "../testdata/open_loop_report.ts";
 import { BOTTLENECK, RESULT } from "../testdata/result.ts";
-import { generatorNotes, openLoopNotes, openLoopTable } from "./open_loop_table.ts";
+import { generatorNotes, openLoop } from "./open_loop_table.ts";
 
 const RATES: Report = {
   ...CAPACITIES,
@@ -14,14 +14,15 @@ const RATES: Report = {
 
 /** Returns the cells of a row by their headings. */
 function rowOf(report: Report, place: number): Record<string, string> {
-  const { columns, rows } = openLoopTable(report);
+  const { columns, rows } = openLoop(report, "").table;
   return Object.fromEntries(
     columns.map(({ heading }, i) => [heading, rows[place]?.cells[i] ?? ""]),
   );
 }
 
 Deno.test("response times stand at their rates, the lowest first", () => {
-  const { rows } = openLoopTable({ ...RATES, openLoopResults: RATES.openLoopResults.toReversed() });
+  const { rows } =
+    openLoop({ ...RATES, openLoopResults: RATES.openLoopResults.toReversed() }, "").table;
   deepStrictEqual(rows.map(({ cells }) => cells[1]), ["250.0", "500.0", "900.0"]);
   const { Sent, "Goodput/s": goodput, "p50 ms": p50, "p99 ms": p99 } = rowOf(RATES, 0);
   deepStrictEqual([Sent, goodput, p50, p99], ["100 %", "499.0", "0.250", "1.00"]);
@@ -42,7 +43,7 @@ Deno.test("a percentile with much of the load generator's own lateness is an upp
   const { "p90 ms": p90, "p99 ms": p99 } = rowOf(report, 0);
   deepStrictEqual([p90, p99], ["2.00", "≤ 4.00"]);
   ok(
-    openLoopNotes(report).some((note) =>
+    openLoop(report, "").notes.some((note) =>
       /^≤: an upper bound.* up to 10.0 µs \(p50\), 40.0 µs \(p99\), at text of deno at 500/
         .test(note)
     ),
@@ -57,19 +58,19 @@ Deno.test("what became of requests is said where the rate was not reached, but n
     refused: 7,
     shed: 250,
   } as const;
-  const [note] = openLoopNotes({ ...RATES, openLoopResults: [beyond] }).slice(-1);
+  const [note] = openLoop({ ...RATES, openLoopResults: [beyond] }, "").notes.slice(-1);
   match(
     note ?? "",
     /the rate was not reached: of 2250 .* 2000 were sent, 0 failed, 7 were refused/,
   );
-  const of = openLoopNotes({ ...CAPACITIES, openLoopResults: [beyond] });
+  const of = openLoop({ ...CAPACITIES, openLoopResults: [beyond] }, "").notes;
   strictEqual(of.some((note) => note.includes("not reached")), false);
 });
 
 Deno.test("a rate at which the check itself is overloaded is not said to be wrong", () => {
   const [check] = RATES.openChecks;
   if (check === undefined) throw new Error("no check");
-  const [, note] = openLoopNotes({ ...RATES, openChecks: [{ ...check, serviceUs: 2000 }] });
+  const [, note] = openLoop({ ...RATES, openChecks: [{ ...check, serviceUs: 2000 }] }, "").notes;
   match(
     note ?? "",
     /^At 700.0\/s the open loop could not be checked, because the check's server took 2,000 µs/,
@@ -77,7 +78,7 @@ Deno.test("a rate at which the check itself is overloaded is not said to be wron
 });
 
 Deno.test("the check before the run says where the open loop was wrong", () => {
-  const note = openLoopNotes(RATES).find((note) => note.startsWith("At 700.0/s"));
+  const note = openLoop(RATES, "").notes.find((note) => note.startsWith("At 700.0/s"));
   match(note ?? "", /is exact up to p90/);
 });
 
@@ -92,7 +93,9 @@ Deno.test("the ratio of isolation is bounded where one side is, and left out whe
       { ...inline, besidePerS: 10, measurableUpTo: inlineUpTo },
       { ...OPEN_LOOP_RESULT, scenario: "isolation", besidePerS: 10, measurableUpTo: apartUpTo },
     ];
-    return openLoopNotes({ ...RATES, openLoopResults }).find((note) => note.startsWith("Median")) ??
+    return openLoop({ ...RATES, openLoopResults }, "").notes.find((note) =>
+      note.startsWith("Median")
+    ) ??
       "";
   };
   match(said(0.99, 0.99), /: deno 28.3 x\.$/);

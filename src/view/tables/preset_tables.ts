@@ -1,4 +1,4 @@
-import type { Result } from "../../model/derived.ts";
+import type { Estimate, Result } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
 import {
   type Preset,
@@ -8,18 +8,15 @@ import {
   tableOf,
 } from "../../model/preset.ts";
 import { fixed, oneLine, UNKNOWN } from "../../model/text.ts";
-import { milliseconds, rate } from "../format.ts";
-import { markdownTable, markdownText } from "../markdown.ts";
+import { distinct, milliseconds, nonEmpty, rate } from "../format.ts";
+import { markdownList, markdownTable, markdownText } from "../markdown.ts";
 import { describeStatus, withReason } from "../reasons.ts";
 import { environment } from "../environment_text.ts";
 import { absenceOf } from "./servers_table.ts";
-import { column, type Row, type Table } from "../table.ts";
+import { makeTable, numbers, type Table, withoutColumns, words } from "../table.ts";
 import { draw, type Screen } from "../draw.ts";
 
-/**
- * Returns the published and measured figures of a preset's table, and the ratios between its systems,
- * in lines that fit the screen.
- */
+/** Returns published and measured figures, and the ratios, in lines that fit the screen. */
 export function describePreset(table: PresetTable, report: Report, screen: Screen): string[] {
   return [
     "",
@@ -29,112 +26,90 @@ export function describePreset(table: PresetTable, report: Report, screen: Scree
   ];
 }
 
-/**
- * Returns the tables of a preset as Markdown, without those that were not measured.
- *
- * @param reports the report of each table; null for a table that was not measured
- */
+/** Returns the measured tables of a preset as Markdown. The others have no report. */
 export function presetMarkdown(preset: Preset, reports: readonly (Report | null)[]): string {
   const tables = preset.tables.flatMap((table, i) => {
     const report = reports[i];
-    if (!report) return [];
-    const lines = [...ratios(table, report), ...environment(report)];
-    return [
-      `#### ${markdownText(table.title)}\n`,
-      `Measured on ${report.createdAt.slice(0, 10)}: ${howLoaded(table, report)}.\n`,
-      `${markdownTable(presetTable(table, report))}\n`,
-      ...lines.map((line) => `- ${markdownText(line)}`),
-      "",
-    ];
+    return report
+      ? [
+        `#### ${markdownText(table.title)}\n`,
+        `Measured on ${report.createdAt.slice(0, 10)}: ${howLoaded(table, report)}.\n`,
+        `${markdownTable(presetTable(table, report))}\n`,
+        ...markdownList([...ratios(table, report), ...environment(report)]),
+        "",
+      ]
+      : [];
   });
-  const across = ratiosOfTables(preset, reports).map((line) => `- ${markdownText(line)}`);
+  const across = markdownList(ratiosOfTables(preset, reports));
   return [`### ${markdownText(preset.title)}\n`, ...tables, ...across].join("\n") + "\n";
 }
 
-/** Returns how a table was measured: length, connections, runs and load generator. */
 function howLoaded(table: PresetTable, { experiment: { variants } }: Report): string {
-  const generator = [...new Set(variants.map((variant) => variant.generator))].join(", ");
+  const { tool, runs } = table;
+  const generator = distinct(variants.map((variant) => variant.generator)).join(", ");
   const load = table.requests === null ? `${table.seconds} s` : `${table.requests} requests`;
-  const runs = table.runs === 1 ? "once" : `${table.runs} times`;
-  const stand = generator === table.tool
-    ? generator
-    : `${generator}, because ${table.tool} is not installed`;
-  return `${load} over ${table.connections} connections, ${runs}, with ${stand}`;
+  const times = runs === 1 ? "once" : `${runs} times`;
+  const why = generator === tool ? "" : `, because ${tool} is not installed`;
+  return `${load} over ${table.connections} connections, ${times}, with ${generator}${why}`;
 }
 
-/**
- * Returns a table of published and measured figures. The measured rate is the median; if the best run
- * was published, the best run comes before it.
- */
+/** Returns published and measured rates: the median, and the best run if that was published. */
 export function presetTable({ rows, kept }: PresetTable, report: Report): Table {
-  const measured = kept === "best" ? ["measured, best", "median"] : ["measured"];
-  return withoutEmpty(["p50 published", "p99 published", "Note"], {
-    columns: [
-      column("System", false),
-      ...["published", ...measured].map((heading) =>
-        column(heading, true, heading === "median" ? 2 : 0)
-      ),
-      ...["p50 published", "p50", "p99 published", "p99"].map((heading) =>
-        column(heading, true, 1)
-      ),
-      column("Bottleneck", false),
-      column("Note", false, 3),
-    ],
-    rows: rows.map((row) => rowOf(row, kept, report)),
+  const isBest = kept === "best";
+  const measured =
+    (format: (result: Result, requestsPerS: Estimate) => string) => (row: PresetRow): string => {
+      const result = resultOf(row, report);
+      return result?.requestsPerS ? format(result, result.requestsPerS) : "";
+    };
+  const marked = (of: (estimate: Estimate) => number) =>
+    measured(({ isLowerBound }, estimate) => `${isLowerBound ? "≥ " : ""}${rate(of(estimate))}`);
+  const best = marked(({ max }) => max);
+  const median = marked((estimate) => estimate.median);
+  const published = ({ published }: PresetRow): string => rate(published?.requestsPerS ?? null);
+  const table = makeTable(rows, [
+    words("System", ({ name }) => name),
+    numbers("published", published),
+    isBest && numbers("measured, best", best),
+    isBest ? numbers("median", median, 2) : numbers("measured", median),
+    numbers("p50 published", ({ published }) => ms(published?.p50Ms), 1),
+    numbers("p50", measured(({ p50Us }) => milliseconds(p50Us)), 1),
+    numbers("p99 published", ({ published }) => ms(published?.p99Ms), 1),
+    numbers("p99", measured(({ p99Us }) => milliseconds(p99Us)), 1),
+    words("Bottleneck", measured(({ bottleneck }) => bottleneck?.kind ?? UNKNOWN)),
+    words("Note", ({ published }) => published?.note ?? "", 3),
+  ], (row) => {
+    const absence = whyAbsent(row, report);
+    return absence === null ? {} : {
+      cells: [row.name, published(row)],
+      rest: absence + asPublished(row),
+    };
   });
+  return withoutColumns(
+    table,
+    ({ heading }, i) =>
+      ["p50 published", "p99 published", "Note"].includes(heading) &&
+      table.rows.every(({ cells }) => [undefined, "", UNKNOWN].includes(cells[i])),
+  );
 }
 
-/** Removes from a table the given columns that are empty. */
-function withoutEmpty(headings: readonly string[], { columns, rows }: Table): Table {
-  const stays = (i: number): boolean =>
-    !headings.includes(columns[i]?.heading ?? "") ||
-    rows.some(({ cells }) => ![undefined, "", UNKNOWN].includes(cells[i]));
-  return {
-    columns: columns.filter((_column, i) => stays(i)),
-    rows: rows.map((row) => ({ ...row, cells: row.cells.filter((_cell, i) => stays(i)) })),
-  };
-}
-
-function rowOf(row: PresetRow, kept: PresetTable["kept"], report: Report): Row {
-  const { published, name } = row;
-  const result = resultOf(row, report);
-  const was = published === null ? UNKNOWN : rate(published.requestsPerS);
+/** Returns why a row has no figures; null if it has. */
+function whyAbsent(row: PresetRow, report: Report): string | null {
   const server = report.servers.find(({ id }) => id === row.id);
   const absence = server ? absenceOf(server, report) : null;
-  if (absence !== null) return { cells: [name, was], rest: absence + asPublished(row) };
-  if (result === undefined || result.requestsPerS === null) {
-    const status = result === undefined
-      ? withReason("not measured", "the server does not implement this")
-      : oneLine(describeStatus(result));
-    return { cells: [name, was], rest: status + asPublished(row) };
-  }
-  const { requestsPerS, isLowerBound, p50Us, p99Us, bottleneck } = result;
-  const bound = isLowerBound ? "≥ " : "";
-  return {
-    cells: [
-      name,
-      was,
-      ...(kept === "best" ? [`${bound}${rate(requestsPerS.max)}`] : []),
-      `${bound}${rate(requestsPerS.median)}`,
-      ...[published?.p50Ms, p50Us === null ? null : p50Us / 1000].map(ms),
-      ...[published?.p99Ms, p99Us === null ? null : p99Us / 1000].map(ms),
-      bottleneck?.kind ?? UNKNOWN,
-      published?.note ?? "",
-    ],
-  };
+  if (absence !== null) return absence;
+  const result = resultOf(row, report);
+  if (!result) return withReason("not measured", "the server does not implement this");
+  return result.requestsPerS === null ? oneLine(describeStatus(result)) : null;
 }
 
-/**
- * Returns the published latencies and note of a row that was not measured: such a row has no columns
- * for them.
- */
+/** Returns the published latencies and note of a row that was not measured: it has no such columns. */
 function asPublished({ published }: PresetRow): string {
   const { p50Ms = null, p99Ms = null, note = null } = published ?? {};
-  const known = [
-    p50Ms === null ? null : `p50 ${ms(p50Ms)}`,
-    p99Ms === null ? null : `p99 ${ms(p99Ms)}`,
+  const known = nonEmpty(
+    p50Ms !== null && `p50 ${ms(p50Ms)}`,
+    p99Ms !== null && `p99 ${ms(p99Ms)}`,
     note,
-  ].filter((part) => part !== null);
+  );
   return known.length > 0 ? `; published: ${known.join(", ")}` : "";
 }
 
@@ -142,25 +117,18 @@ function ms(value: number | null | undefined): string {
   return milliseconds(value === null || value === undefined ? null : 1000 * value);
 }
 
-/**
- * Returns sentences with the ratios of a table. Unlike rates, ratios are comparable between machines.
- */
+/** Returns the ratios of a table as sentences. Unlike rates, ratios are comparable between machines. */
 function ratios(table: PresetTable, report: Report): string[] {
   return table.ratios.map(({ name, a, b }) =>
     ratio(name, measuredRow(table, a, report), measuredRow(table, b, report))
   );
 }
 
-/**
- * Returns sentences with the ratios between rows of different tables.
- *
- * @param reports the report of each table; null for a table that was not measured
- */
+/** Returns the ratios between rows of different tables. A table without report was not measured. */
 export function ratiosOfTables(preset: Preset, reports: readonly (Report | null)[]): string[] {
   const of = (end: RowOfTable): MeasuredRow => {
     const i = tableOf(preset, end);
-    const table = preset.tables[i];
-    return table ? measuredRow(table, end.row, reports[i] ?? null) : NOTHING;
+    return measuredRow(preset.tables[i], end.row, reports[i]);
   };
   return preset.ratios.map(({ name, a, b }) => ratio(name, of(a), of(b)));
 }
@@ -171,27 +139,28 @@ interface MeasuredRow {
   readonly measuredPerS: number | null;
   readonly isLowerBound: boolean;
 }
-const NOTHING: MeasuredRow = { publishedPerS: null, measuredPerS: null, isLowerBound: false };
 
-function measuredRow({ rows, kept }: PresetTable, id: string, report: Report | null): MeasuredRow {
-  const row = rows.find((row) => row.id === id);
-  if (row === undefined) return NOTHING;
-  const result = report ? resultOf(row, report) : undefined;
-  const estimate = result?.requestsPerS ?? null;
+function measuredRow(
+  table: PresetTable | undefined,
+  id: string,
+  report: Report | null | undefined,
+): MeasuredRow {
+  const row = table?.rows.find((row) => row.id === id);
+  const { requestsPerS = null, isLowerBound = false } = (row && report && resultOf(row, report)) ??
+    {};
   return {
-    publishedPerS: row.published?.requestsPerS ?? null,
-    measuredPerS: estimate && (kept === "best" ? estimate.max : estimate.median),
-    isLowerBound: result?.isLowerBound ?? false,
+    publishedPerS: row?.published?.requestsPerS ?? null,
+    measuredPerS: requestsPerS && requestsPerS[table?.kept === "best" ? "max" : "median"],
+    isLowerBound,
   };
 }
 
 function ratio(name: string, a: MeasuredRow, b: MeasuredRow): string {
+  const published = divide(a.publishedPerS, b.publishedPerS);
   const measured = divide(a.measuredPerS, b.measuredPerS);
   const isBound = measured !== UNKNOWN && (a.isLowerBound || b.isLowerBound);
-  const bound = a.isLowerBound && b.isLowerBound ? "~ " : a.isLowerBound ? "≥ " : "≤ ";
-  return `${name}: published ${divide(a.publishedPerS, b.publishedPerS)}, measured ${
-    isBound ? bound : ""
-  }${measured}`;
+  const mark = a.isLowerBound && b.isLowerBound ? "~ " : a.isLowerBound ? "≥ " : "≤ ";
+  return `${name}: published ${published}, measured ${isBound ? mark : ""}${measured}`;
 }
 
 function divide(a: number | null, b: number | null): string {

@@ -1,17 +1,23 @@
-/**
- * Defines the columns of results. Those of figures follow from their declarations in src/model/figures.ts.
- */
-
-import { isSweep } from "../../analysis/keys.ts";
-import { inOrder, sharesRank } from "../../analysis/rankings.ts";
+/** The columns of results. Those of figures follow from their declarations in src/model/figures.ts. */
+import { isSameWorkload, isSweep } from "../../analysis/keys.ts";
+import { inOrder, rankingsOf, sharesRank } from "../../analysis/rankings.ts";
 import type { Result } from "../../model/derived.ts";
 import { type MedianWithInterval, relativeWidth } from "../../model/estimate.ts";
 import { type Figure, FIGURE_IDS, type FigureId, FIGURES } from "../../model/figures.ts";
 import type { Report } from "../../model/report.ts";
 import { oneLine, UNKNOWN } from "../../model/text.ts";
-import { bareMilliseconds, FORMATS, markedRate, rate, spread } from "../format.ts";
+import { bareMilliseconds, FORMATS, markedRate, rate, spread, workloadNamer } from "../format.ts";
+import { describeRanking } from "../ranking_text.ts";
 import { describeReason, describeStatus } from "../reasons.ts";
-import { type Column, column, intervalColumn, type Row, type Table, type Value } from "../table.ts";
+import {
+  type CellColumn,
+  intervals,
+  numbers,
+  type Row,
+  type Table,
+  type Value,
+  words,
+} from "../table.ts";
 import { absenceOf } from "./servers_table.ts";
 
 /** A column in CSV. */
@@ -21,10 +27,8 @@ interface CsvColumn {
   readonly value: (result: Result) => Value;
 }
 
-/** A column in tables and in CSV. */
-interface ResultColumn extends Column, CsvColumn {
-  /** Returns the text for a valid result. */
-  readonly text: (result: Result) => string;
+/** A column in tables and in CSV. Its text is that of a valid result. */
+interface ResultColumn extends CellColumn<Result>, CsvColumn {
   /** Returns the function for the text, if the text depends on other results of the report. */
   readonly textIn?: (report: Report) => (result: Result) => string;
   /** Whether this report shows the column; by default it does. */
@@ -54,48 +58,51 @@ const AFTER: { readonly [K in FigureId]?: readonly (CsvColumn | ResultColumn)[] 
     { key: "is_lower_bound", value: ({ isLowerBound }) => isLowerBound },
     { key: "is_taken_over", value: ({ isTakenOver }) => isTakenOver },
   ],
-  p99Us: [{
-    ...number("probe_p99_us", "probe p99", 7, (result) => result.probe?.p99Us, bareMilliseconds),
-    legend: "99th percentile of the probe's response times, from the scheduled send time, in ms",
-    isBrief: IS_BRIEF.always,
-  }],
+  p99Us: [
+    number("probe_p99_us", "probe p99", 7, (result) => result.probe?.p99Us, bareMilliseconds, {
+      legend: "99th percentile of the probe's response times, from the scheduled send time, in ms",
+      isBrief: IS_BRIEF.always,
+    }),
+  ],
 };
 
 /** All columns, from left to right. Only those with a heading are in tables. */
 export const COLUMNS: readonly (CsvColumn | ResultColumn)[] = [
-  { ...word("server", "Server", ({ variant }) => variant), isWanted: several },
+  word("server", "Server", ({ variant }) => variant, { isWanted: several }),
   word("scenario", "Scenario", ({ scenario }) => scenario),
-  {
-    ...number("connections", "Conns", 0, ({ connections }) => connections, String),
+  number("connections", "Conns", 0, ({ connections }) => connections, String, {
     isWanted: ({ results }) => isSweep(results.filter(({ perS }) => perS === null)),
-  },
-  {
-    ...number("asked_per_s", "Rate/s", 0, ({ perS }) => perS, rate),
+  }),
+  number("asked_per_s", "Rate/s", 0, ({ perS }) => perS, rate, {
     isWanted: ({ results }) => results.some(({ perS }) => perS !== null),
-  },
+  }),
   { key: "status", value: ({ status }) => status },
   { key: "reason", value: ({ reason }) => reason && describeReason(reason) },
   { key: "rounds", value: ({ rounds }) => rounds },
   { key: "failed_rounds", value: ({ failedRounds }) => failedRounds },
-  {
-    ...number("rank", "Rank", 3, ({ rank }) => rank, String),
-    textIn: (report) => (result) => rankText(result, report),
+  number("rank", "Rank", 3, ({ rank }) => rank, String, {
+    // A space instead of = aligns the numbers
+    textIn: (report) => (result) =>
+      result.rank === null ? UNKNOWN : `${result.rank}${sharesRank(report, result) ? "=" : " "}`,
     isWanted: several,
-  },
+  }),
   ...FIGURE_IDS.flatMap((id) => [...figureColumns(id), ...AFTER[id] ?? []]),
   word("bottleneck", "Bottleneck", ({ bottleneck }) => bottleneck?.kind ?? null),
-  {
-    ...number("errors", "Errors", 3, errorsOf, String),
-    text: errors,
-    isWanted: ({ results }) => results.some((result) => errorsOf(result) > 0),
-  },
+  number(
+    "errors",
+    "Errors",
+    3,
+    errorsOf,
+    (errors, { responses }) =>
+      errors === 0 ? "0" : `! ${errors} of ${responses.toLocaleString("en-US")}`,
+    {
+      isWanted: ({ results }) => results.some((result) => errorsOf(result) > 0),
+    },
+  ),
   { key: "responses", value: ({ responses }) => responses },
 ];
 
-/**
- * Returns the columns of a figure. If it has an interval, a column ± follows, which narrow outputs drop no
- * later than the figure.
- */
+/** Returns the columns of a figure and its interval. Narrow outputs drop ± no later than the figure. */
 function figureColumns(id: FigureId): (CsvColumn | ResultColumn)[] {
   const { key, kind, column: shown }: Figure = FIGURES[id];
   const of = (result: Result): MedianWithInterval | null => {
@@ -104,65 +111,53 @@ function figureColumns(id: FigureId): (CsvColumn | ResultColumn)[] {
     return figure && ("ratio" in figure ? { ...figure, median: figure.ratio } : figure);
   };
   const value = (result: Result): number | null => of(result)?.median ?? null;
-  const hasInterval = kind !== "number";
-  const interval: readonly CsvColumn[] = hasInterval
-    ? [
-      { key: `${key}_low`, value: (result) => of(result)?.confidenceInterval?.low ?? null },
-      { key: `${key}_high`, value: (result) => of(result)?.confidenceInterval?.high ?? null },
-    ]
-    : [];
+  const interval: CsvColumn[] = kind === "number" ? [] : [
+    { key: `${key}_low`, value: (result) => of(result)?.confidenceInterval?.low ?? null },
+    { key: `${key}_high`, value: (result) => of(result)?.confidenceInterval?.high ?? null },
+  ];
   if (shown === undefined) return [{ key, value }, ...interval];
   const { heading, legend, format, dropOrder, omittedInBrief } = shown;
   const isInMs = format === "milliseconds";
   const text = TEXTS[id] ?? (isInMs ? bareMilliseconds : FORMATS[format]);
-  const own = number(key, isInMs ? `${heading} ms` : heading, dropOrder, value, text);
   const isBrief = omittedInBrief && { isBrief: IS_BRIEF[omittedInBrief] };
-  const spreads = {
-    ...intervalColumn(Math.max(1, dropOrder)),
+  const own = number(key, isInMs ? `${heading} ms` : heading, dropOrder, value, text, {
+    legend,
+    ...isBrief,
+  });
+  const half: ResultColumn = {
+    ...intervals((result) => spread(of(result)), Math.max(1, dropOrder)),
     key: `${key}_half_width`,
-    value: (result: Result) => relativeWidth(of(result)),
-    text: (result: Result) => spread(of(result)),
+    value: (result) => relativeWidth(of(result)),
     ...isBrief,
   };
-  return [{ ...own, legend, ...isBrief }, ...interval, ...(hasInterval ? [spreads] : [])];
+  return [own, ...interval, ...(kind === "number" ? [] : [half])];
 }
+
+type Optional = Pick<ResultColumn, "legend" | "textIn" | "isWanted" | "isBrief">;
 
 function word(
   key: string,
   heading: string,
   value: (result: Result) => string | null,
+  optional: Optional = {},
 ): ResultColumn {
-  return { ...column(heading, false), key, value, text: (result) => value(result) ?? UNKNOWN };
+  return { ...words(heading, (result) => value(result) ?? UNKNOWN), key, value, ...optional };
 }
 
 function number(
   key: string,
   heading: string,
   dropOrder: number,
-  value: (result: Result) => number | null | undefined,
+  valueOf: (result: Result) => number | null | undefined,
   format: (value: number, result: Result) => string,
+  optional: Optional = {},
 ): ResultColumn {
-  const known = (result: Result): number | null => value(result) ?? null;
+  const value = (result: Result): number | null => valueOf(result) ?? null;
   const text = (result: Result): string => {
-    const number = known(result);
-    return number === null ? UNKNOWN : format(number, result);
+    const known = value(result);
+    return known === null ? UNKNOWN : format(known, result);
   };
-  return { ...column(heading, true, dropOrder), key, value: known, text };
-}
-
-/**
- * Returns the rank, with `=` if several servers share it. Otherwise a space follows, so that the
- * numbers are aligned.
- */
-function rankText(result: Result, report: Report): string {
-  if (result.rank === null) return UNKNOWN;
-  return sharesRank(report, result) ? `${result.rank}=` : `${result.rank} `;
-}
-
-/** Returns the errors of a valid result, marked with `!`. */
-function errors(result: Result): string {
-  const count = errorsOf(result);
-  return count === 0 ? "0" : `! ${count} of ${result.responses.toLocaleString("en-US")}`;
+  return { ...numbers(heading, text, dropOrder), key, value, ...optional };
 }
 
 function errorsOf({ errors }: Result): number {
@@ -176,33 +171,60 @@ const ALWAYS = ["server", "scenario", "rank", "requests_per_s", "bottleneck"];
 
 /**
  * Returns a row for each scenario and server, the best server first. Servers without figures come
- * last, with the reason.
- *
- * @param isWide whether to show every column
+ * last, with the reason. A wide table has every column.
  */
 export function summaryTable(report: Report, isWide: boolean): Table {
-  const { experiment: { variants } } = report;
   const columns = columnsOf(report, isWide);
   const shown = inOrder(report, presentResults(report)).flat();
-  return {
-    columns,
-    rows: [
-      ...shown.map((result) => rowOf(result, columns)),
-      ...absentServers(report).map(({ id, reason }): Row => ({
-        cells: variants.length > 1 ? [id] : [],
-        rest: reason,
-        server: id,
-      })),
-    ],
-  };
+  const rows = shown.map((result) => rowOf(result, columns));
+  return { columns, rows: [...rows, ...absentRows(report, [])] };
+}
+
+/** Keys of the columns with another place: rank and server come first, the others head a group. */
+const ELSEWHERE = ["server", "scenario", "connections", "rank"];
+
+/**
+ * Returns a group of rows for each workload: the proven order as a sentence for each worker group,
+ * then the servers by rank, or by rate or CPU time. Servers without figures come last in the table.
+ */
+export function rankedTable(report: Report): Table {
+  const results = presentResults(report);
+  const rankings = rankingsOf(report);
+  const named = workloadNamer(results);
+  const known = columnsOf(report, false);
+  const columns = [
+    ...known.filter(({ key }) => key === "rank"),
+    ...known.filter(({ key }) => key === "server"),
+    ...known.filter(({ key }) => !ELSEWHERE.includes(key)),
+  ];
+  const blocks = inOrder(report, results).flatMap((group): Row[] => {
+    const workload = named(group[0]);
+    const orders = rankings.filter((ranking) => isSameWorkload(ranking, group[0]))
+      .map((ranking) => `${workload}: ${describeRanking(ranking)}`);
+    const headings = orders.length === 0 ? [workload] : orders;
+    return [
+      ...headings.map((rest) => ({ cells: [], rest })),
+      ...group.map((result) => rowOf(result, columns)),
+    ];
+  });
+  return { columns, rows: [...blocks, ...absentRows(report, [UNKNOWN])] };
+}
+
+function absentRows(report: Report, before: readonly string[]): Row[] {
+  return absentServers(report).map(({ id, reason }) => ({
+    cells: several(report) ? [...before, id] : before,
+    rest: reason,
+    server: id,
+  }));
 }
 
 /** Returns the columns that people see for this report, without empty ones. */
-export function columnsOf(report: Report, isWide: boolean): readonly ResultColumn[] {
+function columnsOf(report: Report, isWide: boolean): readonly ResultColumn[] {
   const ok = report.results.filter(({ status }) => status === "ok");
-  const columns = COLUMNS.filter((column): column is ResultColumn => "heading" in column);
-  return columns.filter(({ key, text, isWanted = always, isBrief = always }) =>
-    isWanted(report) && (isWide || isBrief(report)) &&
+  return COLUMNS.filter((column) => "heading" in column).filter((
+    { key, text, isWanted, isBrief },
+  ) =>
+    (isWanted?.(report) ?? true) && (isWide || (isBrief?.(report) ?? true)) &&
     (ALWAYS.includes(key) || ok.some((result) => text(result) !== UNKNOWN))
   ).map((column) => ({ ...column, text: column.textIn?.(report) ?? column.text }));
 }
@@ -222,7 +244,7 @@ export function presentResults(report: Report): Result[] {
 }
 
 /** Returns a result as a row. Without figures, the row has the result's names and the reason. */
-export function rowOf(result: Result, columns: readonly ResultColumn[]): Row {
+function rowOf(result: Result, columns: readonly ResultColumn[]): Row {
   const { status, isLowerBound, variant: server } = result;
   const values = columns.map(({ value }) => value(result));
   if (status !== "ok") {
@@ -238,8 +260,4 @@ export function rowOf(result: Result, columns: readonly ResultColumn[]): Row {
     values,
     server,
   };
-}
-
-function always(): boolean {
-  return true;
 }

@@ -6,8 +6,7 @@ import { draw } from "../draw.ts";
 import { DUEL, REPORT } from "../report_testdata.ts";
 import type { Table } from "../table.ts";
 import { messageReason } from "../testdata/result.ts";
-import { rankedTable } from "./report_tables.ts";
-import { summaryTable } from "./result_columns.ts";
+import { rankedTable, summaryTable } from "./result_columns.ts";
 
 const GOOD = DUEL.results[0] as Result;
 

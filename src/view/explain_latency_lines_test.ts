@@ -3,7 +3,7 @@ import type { Result } from "../model/derived.ts";
 import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { describe, newHistogram, record } from "../stats/histogram.ts";
-import { latencyLines } from "./latencies.ts";
+import { latencyLines } from "./explain.ts";
 import { DUEL } from "./report_testdata.ts";
 
 const [RESULT] = DUEL.results as [Result];

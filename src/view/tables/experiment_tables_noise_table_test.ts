@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { Noise } from "../../model/derived.ts";
-import { noiseTable } from "./noise_table.ts";
+import { noiseTable } from "./experiment_tables.ts";
 import { draw } from "../draw.ts";
 import { DUEL } from "../report_testdata.ts";
 

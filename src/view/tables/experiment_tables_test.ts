@@ -1,17 +1,17 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { Report } from "../../model/report.ts";
 import { CAPACITIES, CAPACITY } from "../testdata/open_loop_report.ts";
-import { capacitiesCaption, capacitiesNotes, capacitiesTable } from "./capacities_table.ts";
+import { capacities } from "./experiment_tables.ts";
 
 const rowsOf = (report: Report): (readonly string[])[] =>
-  capacitiesTable(report).rows.map(({ cells, rest }) =>
+  capacities(report).table.rows.map(({ cells, rest }) =>
     rest === undefined ? cells : [...cells, rest]
   );
 
 Deno.test("a capacity is the rate that was held, the one that was not, and the bottleneck", () => {
   deepStrictEqual(rowsOf(CAPACITIES), [["text", "1,000", "1,090", "generator", "2"]]);
   strictEqual(
-    capacitiesCaption(CAPACITIES),
+    capacities(CAPACITIES).caption,
     "The highest rate that meets p99 < 10 ms, errors < 0.1 %",
   );
 });
@@ -27,5 +27,8 @@ Deno.test("a server without a capacity has the reason", () => {
 Deno.test("where the load generator could do no more, the server may hold more, and that is said", () => {
   const report = { ...CAPACITIES, capacities: [{ ...CAPACITY, isOfGenerator: true }] };
   deepStrictEqual(rowsOf(report)[0]?.slice(1, 4), ["≥ 1,000", "–", "generator"]);
-  match(capacitiesNotes(report)[1] ?? "", /^text: beyond 1,000\/s the load generator was too late/);
+  match(
+    capacities(report).notes[1] ?? "",
+    /^text: beyond 1,000\/s the load generator was too late/,
+  );
 });

@@ -1,0 +1,178 @@
+/** Tables of the experiments `capacity`, `scaling`, `noise` and `generators`. */
+import { isSameResult } from "../../analysis/keys.ts";
+import { typical } from "../../analysis/rounds.ts";
+import type { Capacity, Noise, Result, Scaling } from "../../model/derived.ts";
+import { generatorCpuUs } from "../../model/figures.ts";
+import type { Report } from "../../model/report.ts";
+import { count, fixed, oneLine, share, UNKNOWN } from "../../model/text.ts";
+import {
+  distinct,
+  halfWidth,
+  markedRate,
+  microseconds,
+  milliseconds,
+  multiple,
+  nonEmpty,
+  range,
+  rate,
+  spread,
+} from "../format.ts";
+import { windowsOf } from "../explain.ts";
+import { describeReason, describeReasons, describeSlo, describeStatus } from "../reasons.ts";
+import {
+  type CaptionedTable,
+  type CellColumn,
+  intervals,
+  makeTable,
+  numbers,
+  type Table,
+  words,
+} from "../table.ts";
+
+/** Returns a row for each server and scenario: the highest rate that met the SLO, and a missed one. */
+export function capacities(report: Report): CaptionedTable {
+  const { experiment: { scenarios, variants, search } } = report;
+  const several = variants.length > 1;
+  const place = ({ scenario, variant }: Capacity): number =>
+    scenarios.indexOf(scenario) * variants.length + variants.findIndex(({ id }) => id === variant);
+  const sorted = report.capacities.toSorted((a, b) => place(a) - place(b));
+  const table = makeTable(sorted, [
+    several && words("Server", ({ variant }) => variant),
+    words("Scenario", ({ scenario }) => scenario),
+    numbers("Met/s", (one) => `${isBound(one) ? "≥ " : ""}${rate(one.heldPerS)}`),
+    numbers("Missed/s", (one) => isBound(one) ? UNKNOWN : rate(one.failedPerS)),
+    words("Bottleneck", (one) => bottleneckOf(one) ?? UNKNOWN),
+    numbers("Tried", ({ trials }) => String(trials.length), 1),
+  ], (capacity) => {
+    const { scenario, variant: server, heldPerS, failedPerS, trials, reason } = capacity;
+    const names = [...(several ? [server] : []), scenario];
+    return heldPerS === null && reason !== null
+      ? { cells: names, rest: describeReason(reason), server }
+      : { values: [...names, heldPerS, failedPerS, bottleneckOf(capacity), trials.length], server };
+  });
+  // The evidence for the bottleneck at each capacity
+  const evidence = report.capacities.map((capacity) => {
+    const { scenario, variant, bottleneck, isOfGenerator, heldPerS } = capacity;
+    const name = several ? `${scenario} of ${variant}` : scenario;
+    if (heldPerS === null) return null;
+    if (!isOfGenerator) return bottleneck && `${name}: ${describeReasons(bottleneck.reasons)}.`;
+    const held = rate(heldPerS);
+    return `${name}: beyond ${held}/s the load generator was too late, so the server may reach more (≥): send from another machine, or use more cores.`;
+  });
+  return {
+    caption: `The highest rate that meets ${search === null ? "the SLO" : describeSlo(search.slo)}`,
+    table,
+    notes: nonEmpty(
+      report.capacities.some(({ heldPerS }) => heldPerS !== null) &&
+        "Met/s: the highest rate that met the SLO, the load generator's lateness included. The capacity is between Met/s and Missed/s.",
+      ...evidence,
+    ),
+  };
+}
+
+/** Returns whether a capacity is a lower bound: no rate made the server itself miss the SLO. */
+function isBound({ isOfGenerator, failedPerS }: Capacity): boolean {
+  return isOfGenerator || failedPerS === null;
+}
+
+function bottleneckOf({ bottleneck, isOfGenerator }: Capacity): string | null {
+  return isOfGenerator ? "generator" : bottleneck?.kind ?? null;
+}
+
+/** Returns a row for each server, scenario and number of workers, with notes on shared cores. */
+export function scaling(report: Report): CaptionedTable {
+  const { experiment: { scenarios, variants }, results, host } = report;
+  const servers = distinct(variants.map(({ server }) => server));
+  const place = ({ scenario, server }: Scaling): number =>
+    scenarios.indexOf(scenario) * servers.length + servers.indexOf(server);
+  const sorted = report.scaling.toSorted((a, b) => place(a) - place(b));
+  const resultOf = (row: Scaling): Result | undefined =>
+    results.find((one) => isSameResult(one, row));
+  const table = makeTable(sorted, [
+    words("Server", ({ server }) => server),
+    words("Scenario", ({ scenario }) => scenario),
+    numbers("Workers", ({ workers }) => String(workers)),
+    numbers("Req/Sec", (row) => {
+      const result = resultOf(row);
+      return result?.requestsPerS ? markedRate(result.requestsPerS.median, result) : UNKNOWN;
+    }),
+    intervals((row) => spread(resultOf(row)?.requestsPerS ?? null), 2),
+    numbers("Speed-up", ({ rate }) => times(rate)),
+    intervals(({ rate }) => spread(rate && { ...rate, median: rate.ratio }), 1),
+    numbers("Efficiency", ({ efficiency }) => share(efficiency ?? NaN)),
+    numbers("CPU/req", ({ cpu }) => times(cpu)),
+    intervals(({ cpu }) => spread(cpu && { ...cpu, median: cpu.ratio }), 1),
+    words("Bottleneck", (row) => resultOf(row)?.bottleneck?.kind ?? UNKNOWN, 3),
+  ], ({ variant: server }) => ({ server }));
+  const shared = sorted.filter(({ isShared, workers, baseWorkers }) =>
+    isShared && workers > baseWorkers
+  );
+  const fewest = Math.min(...shared.map(({ workers }) => workers));
+  const notes = nonEmpty(
+    "Speed-up and CPU/req: ratios to the fewest workers, in the same rounds; efficiency: speed-up divided by the ratio of workers.",
+    shared.length > 0 &&
+      `${count(fewest, "worker")}, the load generator and other components share ${
+        count(host.cores, "core")
+      }: more workers can hardly raise the rate here, so efficiency is the machine's. CPU/req is still valid.`,
+  );
+  return { caption: "Scaling over workers", table, notes };
+}
+
+function times(ratio: Scaling["rate"]): string {
+  return ratio === null ? UNKNOWN : `${multiple(ratio.ratio)} x`;
+}
+
+/** Returns a table with the noise of each scenario, by rate and by CPU time. */
+export function noiseTable({ noise }: Report): Table {
+  return makeTable(noise, [
+    words("Scenario", ({ scenario }) => scenario),
+    words("Method", ({ method }) => method),
+    ...figures("Req/Sec", ({ requestsPerS }) => requestsPerS),
+    ...figures("CPU/req", ({ serverCpuUs }) => serverCpuUs),
+    numbers("Rounds", ({ requestsPerS }) => String(requestsPerS?.rounds ?? 0), 1),
+  ]);
+}
+
+function figures(
+  heading: string,
+  of: (noise: Noise) => Noise["requestsPerS"],
+): CellColumn<Noise>[] {
+  const interval = (noise: Noise): string => {
+    const known = of(noise)?.confidenceInterval;
+    return known ? range(known) : UNKNOWN;
+  };
+  return [
+    numbers(heading, (noise) => fixed(of(noise)?.ratio ?? NaN, 3)),
+    numbers("95 % CI", interval, 1),
+    numbers("Floor", (noise) => share(of(noise)?.floor ?? NaN)),
+  ];
+}
+
+/** Returns the table of load generators, for a report in which each one is a variant. */
+export function generatorsTable(report: Report): Table {
+  const { results } = report;
+  const several = new Set(results.map(({ scenario }) => scenario)).size > 1;
+  return makeTable(results, [
+    words("Generator", ({ variant }) => variant),
+    several && words("Scenario", ({ scenario }) => scenario),
+    numbers(
+      "Req/Sec",
+      ({ requestsPerS, isLowerBound }) =>
+        `${isLowerBound ? "≥ " : ""}${rate(requestsPerS?.median ?? null)}`,
+    ),
+    numbers("±", ({ requestsPerS }) => halfWidth(requestsPerS)),
+    numbers(
+      "CPU/req generator",
+      (result) => microseconds(typical(windowsOf(result, report), generatorCpuUs)),
+    ),
+    numbers("CPU/req server", ({ serverCpuUs }) => microseconds(serverCpuUs?.median ?? null)),
+    numbers("±", ({ serverCpuUs }) => halfWidth(serverCpuUs), 1),
+    numbers("p50", ({ p50Us }) => milliseconds(p50Us), 1),
+    numbers("p99", ({ p99Us }) => milliseconds(p99Us), 1),
+    words("Bottleneck", ({ bottleneck }) => bottleneck?.kind ?? UNKNOWN),
+  ], (result) =>
+    result.status === "ok" ? {} : {
+      cells: [result.variant, ...(several ? [result.scenario] : [])],
+      rest: oneLine(describeStatus(result)),
+    });
+}
