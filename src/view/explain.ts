@@ -183,7 +183,9 @@ function traffic(windows: readonly WindowRecord[]): string {
     return values.length < windows.length ? null : values.reduce((total, one) => total + one, 0);
   };
   const opened = sum(({ connectionsOpened }) => connectionsOpened);
-  const connections = opened === null ? "" : `, ${count(opened, "connection")} opened in a window`;
+  const connections = opened === null
+    ? ""
+    : `, ${count(opened, "connection")} opened during windows`;
   return `${mebibytes(sum(({ bytes }) => bytes))} received${connections}`;
 }
 

@@ -44,7 +44,7 @@ Deno.test("explain prints each piece of evidence once, labelled", () => {
     "  generator   0.97 cores, 0.98 without waiting for a CPU; busiest thread: 96 % running, 1.3 % waiting for a CPU",
     "              ceiling against canned bytes: 80,000 req/s, 1.03 x this rate",
     "              doubling the shards changed the rate by 34 %",
-    "              checked all 500,000 bodies; 12 MiB received, 0 connections opened in a window",
+    "              checked all 500,000 bodies; 12 MiB received, 0 connections opened during windows",
     "  machine     10 % idle, 0.4 % stolen by the host, 0.17 cores used by other programs and Stampede itself",
     "              Little's law: 99 % of the connections had a request in flight",
     "  probe       verified 558 whole responses, 62 per second, 0.08 % of the rate",

@@ -32,14 +32,23 @@ export function warnings(report: Report, file: string | null = null): string[] {
     ...bodyCheckWarnings(report),
     ...betterThanTheirBase(report),
     takenOver(ok, report),
-    report.servers.length > 1 && closed.some(({ rank }) => rank === null) &&
-      "No ranks: they need six rounds, and another server with the same number of workers.",
+    unranked(closed, report),
     ...report.generators.map(({ id, latencyNote }) =>
       latencyNote !== null && `p50 and p99 come from ${id}: ${latencyNote}`
     ),
     ...tuned(report),
     ...profileWarnings(report),
   );
+}
+
+/** Explains why results of several servers have no rank; empty if all have one. */
+function unranked(results: readonly Result[], report: Report): string {
+  const without = results.filter(({ rank }) => rank === null);
+  if (report.servers.length < 2 || without.length === 0) return "";
+  const need = "six rounds, and another server with the same number of workers";
+  return without.length === results.length
+    ? `No ranks: they need ${need}.`
+    : about(without, report, `no rank, because a rank needs ${need}.`);
 }
 
 /** Returns a sentence about these results; empty without a result. */

@@ -73,6 +73,23 @@ Deno.test("warnings name every result that they mean, by its server if there are
   ]);
 });
 
+Deno.test("warnings explain missing ranks, and name the results if others have a rank", () => {
+  const ranked = (...ranks: (number | null)[]): string[] =>
+    warnings({
+      ...DUEL,
+      results: DUEL.results.map((result, i) => ({
+        ...result,
+        ...withBottleneck("server"),
+        rank: ranks[i] ?? null,
+      })),
+      comparisons: [],
+    });
+  const need = "six rounds, and another server with the same number of workers.";
+  deepStrictEqual(ranked(1, 2), []);
+  deepStrictEqual(ranked(null, null), [`No ranks: they need ${need}`]);
+  deepStrictEqual(ranked(1, null), [`text (node): no rank, because a rank needs ${need}`]);
+});
+
 Deno.test("warnings count failed rounds among all that were tried", () => {
   const failed = { failedRounds: 2, rounds: 4, reason: messageReason("it hung") };
   deepStrictEqual(warnings(withResults({ ...failed, ...withBottleneck("server") })), [

@@ -164,7 +164,7 @@ function checkNote(check: OpenCheck): string {
     return [`${name.replace("Us", "")} ${times}`];
   });
   const how = "(measured of theoretical times, at a server with a constant service time)";
-  if (compared.length === 0) return `${loop} too few requests to check it ${how}`;
+  if (compared.length === 0) return `${loop} sent too few requests to be checked ${how}`;
   const upTo = checkedUpTo(check);
   const verdict = upTo === 1
     ? "agrees with theory"
