@@ -13,7 +13,7 @@ import { type ChangeMetric, isMoreBetter, type Metric } from "../model/figures.t
 import { normalQuantile } from "../stats/confidence_interval.ts";
 import { median } from "../stats/median.ts";
 import { detectableChange, holm, roundsFor, smallestPairedP } from "../stats/power.ts";
-import type { Ratio } from "../stats/ratio.ts";
+import type { Ratio } from "../stats/rank_tests.ts";
 import { metricOf } from "./comparisons.ts";
 import { keyOf } from "./keys.ts";
 

@@ -3,9 +3,9 @@ import type { Block, BlockResult, VariantSlices } from "../model/block.ts";
 import type { Reason, ResultKey } from "../model/derived.ts";
 import { type Metric, slicesOf } from "../model/figures.ts";
 import { median } from "../stats/median.ts";
-import { pairedRatio } from "../stats/rank_tests.ts";
+import { logRatio, pairedRatio, type Ratio } from "../stats/rank_tests.ts";
 import { driftOf } from "../stats/plateau.ts";
-import { logRatio, type Ratio } from "../stats/ratio.ts";
+
 import { MAX_FAILED_SHARE } from "./invalidity.ts";
 import { isSameWorkload, type Workload } from "./keys.ts";
 
