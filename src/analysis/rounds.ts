@@ -1,3 +1,4 @@
+/** Estimates and medians of figures over rounds. */
 import type { Estimate } from "../model/derived.ts";
 import { medianConfidenceInterval } from "../stats/confidence_interval.ts";
 import {
@@ -28,6 +29,19 @@ export function estimate(rounds: readonly RoundValue[]): Estimate {
     outlierRounds: outliers(values).flatMap((i) => rounds[i]?.round ?? []),
     minimumDetectableChange: cv === null ? null : minimumDetectableChange(cv, values.length),
   };
+}
+
+/** Returns the estimate of a figure over the items that have it; null if none has it. */
+export function estimateOf<T>(
+  items: readonly T[],
+  roundOf: (item: T) => number,
+  figure: (item: T) => number | null,
+): Estimate | null {
+  const known = items.flatMap((item): RoundValue[] => {
+    const value = figure(item);
+    return value === null ? [] : [{ round: roundOf(item), value }];
+  });
+  return known.length === 0 ? null : estimate(known);
 }
 
 /** Returns the median of the known values; null if none is known. */

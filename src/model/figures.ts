@@ -260,12 +260,12 @@ function isMetric(id: ChangeMetric): id is Metric {
 }
 
 /** Returns the number of the generator's responses, of any status. */
-export function responsesOf({ statuses }: Measurement): number {
+export function responsesOf({ statuses }: Pick<Measurement, "statuses">): number {
   return Object.values(statuses).reduce((total, count) => total + count, 0);
 }
 
 /** Returns the number of the generator's responses with a 2xx status. */
-export function successesOf({ statuses }: Measurement): number {
+export function successesOf({ statuses }: Pick<Measurement, "statuses">): number {
   return Object.entries(statuses).reduce(
     (total, [status, count]) => isSuccess(status) ? total + count : total,
     0,

@@ -102,9 +102,9 @@ export function rangeOf(index: number): BucketTime {
 
 /** Adds the counts of several machines for each bucket. */
 export function addBuckets(all: readonly Buckets[]): Buckets {
-  const total: Record<string, number> = {};
+  const total: Record<number, number> = {};
   for (const [index, count] of all.flatMap(Object.entries<number>)) {
-    if (count > 0) total[index] = (total[index] ?? 0) + count;
+    if (count > 0) total[Number(index)] = (total[Number(index)] ?? 0) + count;
   }
   return total; // objects list integer keys in ascending order
 }
