@@ -1,3 +1,4 @@
+/** Finds the bottleneck of a result from its evidence. docs/methodology.md explains the rules. */
 import type {
   Bottleneck,
   BottleneckKind,
@@ -8,22 +9,18 @@ import type {
 } from "../model/derived.ts";
 import { requestsPerS } from "../model/figures.ts";
 import type { TrialResult } from "../model/raw.ts";
-import { evidenceOf } from "./evidence.ts";
+import { COMPONENTS, evidenceOf } from "./evidence.ts";
 import { typical } from "./rounds.ts";
 
 /** Number of cores that each component may use. */
-export interface Cores {
+export interface Cores extends Readonly<Record<Component, number>> {
   /**
-   * Number of cores of the machine. Null if Stampede may not use all of them, because idle time then shows
-   * nothing.
+   * Number of cores of the machine. Null if Stampede may not use all of them, because idle time then
+   * shows nothing.
    */
   readonly machine: number | null;
-  /**
-   * Cores of the server. If its threads take turns, this is the number of threads that run at the same time.
-   */
+  /** Cores of the server. If its threads take turns, the number of threads that run at the same time. */
   readonly server: number;
-  readonly database: number;
-  readonly generator: number;
 }
 
 /** Share of time that a thread must run to count as saturated. */
@@ -33,8 +30,8 @@ const CORES_SATURATION = 0.9;
 /** Share of its ceiling that a generator must reach to count as saturated. */
 const CEILING_SATURATION = 0.9;
 /**
- * Minimum gain of a scale test, as a share. If twice the shards or connections raise the rate by more, they
- * were the bottleneck.
+ * Minimum gain of a scale test, as a share. If twice the shards or connections raise the rate by more,
+ * they were the bottleneck.
  */
 const SCALE_GAIN = 0.05;
 /**
@@ -44,9 +41,9 @@ const SCALE_GAIN = 0.05;
 const LITTLE_SATURATION = 0.85;
 /** Idle share of CPU time below which the machine counts as fully used. */
 const NO_IDLE = 0.05;
-/** Idle share of CPU time below which the machine counts as crowded: components compete for processors. */
+/** Idle share of CPU time below which the machine is crowded: components compete for processors. */
 const CROWDED_IDLE = 0.1;
-/** If other programs use at least this many cores on a crowded machine, the machine is the bottleneck. */
+/** If other programs use at least this many cores on a crowded machine, it is the bottleneck. */
 const OTHER_CORES = 0.5;
 /**
  * If the host of a virtual machine takes at least this share of CPU time, the machine is the bottleneck.
@@ -54,24 +51,19 @@ const OTHER_CORES = 0.5;
  */
 const STEAL_SHARE = 0.1;
 /**
- * Minimum share of time in which the busiest thread of a program runs or waits for a processor. From this
- * share on, the program is nearly saturated in an open loop. If only one program is, it is the bottleneck. In
- * a closed loop, a scale test decides instead.
+ * Minimum share of time in which the busiest thread of a program runs or waits for a processor. From
+ * this share on, the program is nearly saturated in an open loop. If only one program is, it is the
+ * bottleneck. In a closed loop, a scale test decides instead.
  */
 const NEARLY_FULL = 0.9;
 /**
  * If a program wants less CPU time than this, other programs cannot have slowed it down. It waits for
- * something else, such as a timer. The value is a share of time for its busiest thread, and a number of cores
- * for the program.
+ * something else, such as a timer. The value is a share of time for its busiest thread, and a number of
+ * cores for the program.
  */
 const HARDLY_BUSY = 0.2;
-/**
- * If a program uses less CPU time than this, it is not the bottleneck. The value is a share of time for its
- * busiest thread, and a number of cores for the program.
- */
+/** If a program uses less CPU time than this, it is not the bottleneck. Units as {@linkcode HARDLY_BUSY}. */
 const NOT_BUSY = 0.7;
-
-const COMPONENTS = ["server", "database", "generator"] as const;
 
 /**
  * Finds the bottleneck of a result from its windows and scale tests.
@@ -91,52 +83,56 @@ export function findBottleneck(
   return { ...decide(evidence, rate ?? 0, cores, { isDatabaseHidden, isOpen }), evidence };
 }
 
-/** Facts that change what the evidence means. */
-interface Circumstances {
-  /** Whether the scenario uses a database with processes that Stampede cannot measure. */
-  readonly isDatabaseHidden?: boolean;
-  /** Whether the load was an open loop. */
-  readonly isOpen?: boolean;
-}
-
 /**
- * Decides what the bottleneck was. docs/methodology.md explains the rules.
+ * Decides what the bottleneck was.
  *
  * @param rate requests per second
+ * @param circumstances whether the scenario uses a database with processes that Stampede cannot measure,
+ *   and whether the load was an open loop
  */
 export function decide(
   evidence: Evidence,
   rate: number,
   cores: Cores,
-  { isDatabaseHidden = false, isOpen = false }: Circumstances = {},
+  { isDatabaseHidden = false, isOpen = false }: {
+    readonly isDatabaseHidden?: boolean;
+    readonly isOpen?: boolean;
+  } = {},
 ): Omit<Bottleneck, "evidence"> {
   const { machine, little, scaleGain, connectionsGain } = evidence;
   const bottleneck = (
     kind: BottleneckKind,
     ...reasons: Reason[]
-  ): Omit<Bottleneck, "evidence"> => ({
-    kind,
-    reasons,
-    needsScaleTest: null,
-  });
-  const component = (name: Component): Reason => busy(name, evidence[name]);
+  ): Omit<Bottleneck, "evidence"> => ({ kind, reasons, needsScaleTest: null });
+  const component = (name: Component): Reason => {
+    const { cores = null, busiestThread = null, runQueueWait = null } = evidence[name] ?? {};
+    return { kind: "busy", component: name, cores, busiestThread, runQueueWait };
+  };
 
+  const ceilingPerS = evidence.ceilingPerS ?? Infinity;
+  const isAtCeiling = evidence.isCeilingReached === true &&
+    rate >= CEILING_SATURATION * ceilingPerS;
   const full = COMPONENTS.filter((name) =>
-    isFull(evidence[name], cores[name]) || (name === "generator" && isAtCeiling(evidence, rate))
+    isFull(evidence[name], cores[name]) || (name === "generator" && isAtCeiling)
   );
+  const [first] = full;
   if (full.includes("generator") && full.length > 1) {
+    const reasons = full.map(component);
     if (scaleGain === null) {
-      const reasons = [...full.map(component), { kind: "only-shards-tell" } as const];
-      return { kind: "unknown", reasons, needsScaleTest: "shards" };
+      return {
+        ...bottleneck("unknown", ...reasons, { kind: "only-shards-tell" }),
+        needsScaleTest: "shards",
+      };
     }
-    const isGenerator = scaleGain > SCALE_GAIN;
     const [other = "server"] = full.filter((name) => name !== "generator");
-    const change: Reason = { kind: "shards-changed", gain: scaleGain };
-    return bottleneck(isGenerator ? "generator" : other, ...full.map(component), change);
+    const slowest = scaleGain > SCALE_GAIN ? "generator" : other;
+    return bottleneck(slowest, ...reasons, { kind: "shards-changed", gain: scaleGain });
   }
-  if (full.length > 0) {
-    const [first = "server"] = full;
-    return bottleneck(first, ...full.map(component), ...ceilingReason(evidence, rate, first));
+  if (first !== undefined) {
+    const reasons = full.map(component);
+    if (first !== "generator" || !isAtCeiling) return bottleneck(first, ...reasons);
+    const ceilingShare = ceilingPerS / rate;
+    return bottleneck(first, ...reasons, { kind: "near-ceiling", ceilingShare });
   }
 
   if (evidence.server === null && evidence.generator !== null) {
@@ -151,11 +147,8 @@ export function decide(
     return bottleneck("idle", { kind: "all-idle", idle: machine?.idle ?? null });
   }
   if (machine !== null && machine.otherCores >= OTHER_CORES && isCrowded) {
-    return bottleneck(
-      "machine",
-      { kind: "others-busy", cores: machine.otherCores },
-      ...known.map(component),
-    );
+    const reason: Reason = { kind: "others-busy", cores: machine.otherCores };
+    return bottleneck("machine", reason, ...known.map(component));
   }
   const crowded = COMPONENTS.filter((name) => wantsMore(evidence[name], cores[name], isCrowded));
   if (crowded.length === 1) {
@@ -166,11 +159,8 @@ export function decide(
     return bottleneck("machine", { kind: "stolen", share: machine.steal }, ...known.map(component));
   }
   if (machine !== null && machine.idle < NO_IDLE) {
-    return bottleneck(
-      "machine",
-      { kind: "machine-in-use", used: 1 - machine.idle },
-      ...known.map(component),
-    );
+    const reason: Reason = { kind: "machine-in-use", used: 1 - machine.idle };
+    return bottleneck("machine", reason, ...known.map(component));
   }
   if (little !== null && little < LITTLE_SATURATION) {
     return bottleneck("generator", { kind: "connections-idle", little });
@@ -186,29 +176,23 @@ export function decide(
     return bottleneck(only ?? "unknown", ...(only === undefined ? known : [only]).map(component));
   }
   if (connectionsGain === null) {
-    return { kind: "unknown", reasons: known.map(component), needsScaleTest: "connections" };
+    return { ...bottleneck("unknown", ...known.map(component)), needsScaleTest: "connections" };
   }
   const isTooFew = connectionsGain > SCALE_GAIN;
   const change: Reason = { kind: "connections-changed", gain: connectionsGain };
   return bottleneck(isTooFew ? "connections" : "unknown", change, ...known.map(component));
 }
 
-/**
- * Returns whether a program was saturated.
- *
- * @param cores number of cores that the program may use
- */
+/** Returns whether a program was saturated, given the number of cores that it may use. */
 function isFull(component: ComponentEvidence | null, cores: number): boolean {
-  if (component === null) return false;
-  return (component.busiestThread ?? 0) >= THREAD_SATURATION ||
-    component.cores >= CORES_SATURATION * cores;
+  return component !== null && ((component.busiestThread ?? 0) >= THREAD_SATURATION ||
+    component.cores >= CORES_SATURATION * cores);
 }
 
 /**
- * Returns whether a program would have been saturated if it had never waited for a processor. The wait of its
- * busiest thread always counts. The waits of all its threads, added up, count only on a crowded machine,
- * which is hardly idle. On other machines they do not count, because idle processors could have run these
- * threads.
+ * Returns whether a program would have been saturated if it had never waited for a processor. The wait
+ * of its busiest thread always counts. The waits of all its threads, added up, count only on a crowded
+ * machine. On other machines, idle processors could have run these threads.
  */
 function wantsMore(
   component: ComponentEvidence | null,
@@ -225,7 +209,7 @@ function isBusy(component: ComponentEvidence | null, isCrowded: boolean): boolea
   return demand(component) >= NOT_BUSY || used >= NOT_BUSY;
 }
 
-/** Returns whether a program wanted so little CPU time that other programs cannot have slowed it down. */
+/** Returns whether a program wanted so little CPU time that others cannot have slowed it down. */
 function isHardlyBusy(component: ComponentEvidence | null): boolean {
   return demand(component) < HARDLY_BUSY &&
     (component?.wantedCores ?? component?.cores ?? 0) < HARDLY_BUSY;
@@ -234,19 +218,4 @@ function isHardlyBusy(component: ComponentEvidence | null): boolean {
 /** Returns the share of time in which a program's busiest thread ran or waited for a processor. */
 function demand(component: ComponentEvidence | null): number {
   return (component?.busiestThread ?? 0) + (component?.runQueueWait ?? 0);
-}
-
-function isAtCeiling({ ceilingPerS, isCeilingReached }: Evidence, rate: number): boolean {
-  return isCeilingReached === true && rate >= CEILING_SATURATION * (ceilingPerS ?? Infinity);
-}
-
-function ceilingReason(evidence: Evidence, rate: number, kind: BottleneckKind): Reason[] {
-  const { ceilingPerS } = evidence;
-  if (kind !== "generator" || !isAtCeiling(evidence, rate) || ceilingPerS === null) return [];
-  return [{ kind: "near-ceiling", ceilingShare: ceilingPerS / rate }];
-}
-
-function busy(component: Component, evidence: ComponentEvidence | null): Reason {
-  const { cores = null, busiestThread = null, runQueueWait = null } = evidence ?? {};
-  return { kind: "busy", component, cores, busiestThread, runQueueWait };
 }

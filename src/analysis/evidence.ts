@@ -1,16 +1,25 @@
+/** Derives from the windows of a result how busy each component was. */
 import type { Component, ComponentEvidence, Evidence } from "../model/derived.ts";
 import type { Load } from "../model/experiment.ts";
 import { requestsPerS, responsesOf } from "../model/figures.ts";
-import type { Ceiling, TrialResult, Usage, WindowRecord } from "../model/raw.ts";
+import type { TrialResult, Usage, WindowRecord } from "../model/raw.ts";
+import { sum } from "../stats/median.ts";
 import { typical } from "./rounds.ts";
 
 /**
- * Share of time that decides whether a ceiling counts. The generator's busiest thread must have run for at
- * least this share, and the null server's for less.
+ * Share of time that decides whether a ceiling counts. The generator's busiest thread must have run for
+ * at least this share, and the null server's for less.
  */
 const NOT_SATURATED = 0.85;
 
-const COMPONENTS = ["server", "database", "generator"] as const;
+/**
+ * Maximum mean latency with which Little's law is used, as a share of the window. If responses take
+ * longer, a window has too few of them on each connection.
+ */
+const LONG_RESPONSE = 0.1;
+
+/** The programs that may be the bottleneck. */
+export const COMPONENTS = ["server", "database", "generator"] as const;
 
 /**
  * Returns how busy each component was during the windows of a result.
@@ -18,62 +27,40 @@ const COMPONENTS = ["server", "database", "generator"] as const;
  * @param cores cores of the machine; null if the cores that other programs used cannot be derived
  */
 export function evidenceOf(trialResults: readonly TrialResult[], cores: number | null): Evidence {
-  const measured = ofPurpose(trialResults, "measure");
-  const scale = ofPurpose(trialResults, "scale");
-  const windows = measured.map(({ window }) => window);
-  const ceiling = windows.find((window) => window.ceiling !== null)?.ceiling ?? null;
-  const usages = windows.flatMap(({ usage }) => usage ?? []);
+  const known = trialResults.filter((one): one is MeasuredTrial => one.window !== null);
+  const measured = known.filter(({ trial }) => trial.purpose === "measure");
+  const scale = known.filter(({ trial }) => trial.purpose === "scale");
+  const ceiling = measured.find(({ window }) => window.ceiling !== null)?.window.ceiling ?? null;
+  const usages = measured.flatMap(({ window }) => window.usage ?? []);
   return {
     server: componentOf(usages, "server"),
     database: componentOf(usages, "database"),
     generator: componentOf(usages, "generator"),
     machine: cores === null ? null : machineOf(usages, cores),
-    little: typical(
-      measured,
-      // An open loop opens more connections than it needs.
-      ({ trial: { load }, window }) => load.open === null ? little(window, load.connections) : null,
-    ),
+    little: typical(measured, little),
     ceilingPerS: ceiling?.responsesPerS ?? null,
-    isCeilingReached: ceiling && isReached(ceiling),
+    // Otherwise the null server or the machine limited the ceiling.
+    isCeilingReached: ceiling && (ceiling.nullServerBusiest ?? 1) < NOT_SATURATED &&
+      (ceiling.generatorBusiest ?? 0) >= NOT_SATURATED,
     scaleGain: gainOf(scale, ({ shards }) => shards),
     connectionsGain: gainOf(scale, ({ connections }) => connections),
   };
 }
 
-/**
- * Returns whether a ceiling was the generator's maximum, and not that of the null server or of the machine.
- */
-function isReached({ nullServerBusiest, generatorBusiest }: Ceiling): boolean {
-  return (nullServerBusiest ?? 1) < NOT_SATURATED && (generatorBusiest ?? 0) >= NOT_SATURATED;
-}
-
-/**
- * Maximum mean latency with which Little's law is used, as a share of the window. If responses take longer, a
- * window has too few of them on each connection.
- */
-const LONG_RESPONSE = 0.1;
-
-/**
- * Returns the share of connections with a pending request, by Little's law. Null without latencies, or if
- * responses are long compared with the window.
- */
-function little({ measurement }: WindowRecord, connections: number): number | null {
-  const { latency, durationS } = measurement;
-  const { meanUs = null } = latency ?? {};
-  const meanS = meanUs === null ? null : meanUs / 1e6;
-  if (meanS === null || meanS > LONG_RESPONSE * durationS) return null;
-  return responsesOf(measurement) / durationS * meanS / connections;
-}
-
 type MeasuredTrial = TrialResult & { readonly window: WindowRecord };
 
-function ofPurpose(
-  trialResults: readonly TrialResult[],
-  purpose: "measure" | "scale",
-): MeasuredTrial[] {
-  return trialResults.filter((trialResult): trialResult is MeasuredTrial =>
-    trialResult.window !== null && trialResult.trial.purpose === purpose
-  );
+/**
+ * Returns the share of connections with a pending request, by Little's law. Null without latencies, if
+ * responses are long compared with the window, or in an open loop: it opens more connections than it
+ * needs.
+ */
+function little({ trial: { load }, window: { measurement } }: MeasuredTrial): number | null {
+  const { latency, durationS } = measurement;
+  const meanUs = latency?.meanUs ?? null;
+  if (load.open !== null || meanUs === null || meanUs / 1e6 > LONG_RESPONSE * durationS) {
+    return null;
+  }
+  return responsesOf(measurement) / durationS * (meanUs / 1e6) / load.connections;
 }
 
 function componentOf(usages: readonly Usage[], name: Component): ComponentEvidence | null {
@@ -92,8 +79,8 @@ function componentOf(usages: readonly Usage[], name: Component): ComponentEviden
 }
 
 /**
- * Returns the idle and stolen share of the machine and the cores that other programs used, as medians over
- * these usages. Null if unknown.
+ * Returns the idle and stolen share of the machine and the cores that other programs used, as medians
+ * over these usages. Null if unknown.
  */
 export function machineOf(usages: readonly Usage[], cores: number): Evidence["machine"] {
   const idle = typical(usages, ({ machine }) => machine?.idle ?? null);
@@ -101,7 +88,7 @@ export function machineOf(usages: readonly Usage[], cores: number): Evidence["ma
   if (idle === null || steal === null) return null;
   const otherCores = typical(usages, (usage) => {
     if (usage.machine === null) return null;
-    const known = COMPONENTS.reduce((sum, name) => sum + (coresOf(usage, name) ?? 0), 0);
+    const known = sum(COMPONENTS.map((name) => coresOf(usage, name) ?? 0));
     return Math.max(0, cores * (1 - usage.machine.idle - usage.machine.steal) - known);
   });
   return { idle, steal, otherCores: otherCores ?? 0 };
@@ -113,8 +100,8 @@ function coresOf(usage: Usage, name: Component): number | null {
 }
 
 /**
- * Returns the smallest gain of a scale test over its pairs of neighbouring windows; null without such a test.
- * Rates also vary by chance, so a gain counts only if every pair shows it.
+ * Returns the smallest gain of a scale test over its pairs of neighbouring windows; null without such a
+ * test. Rates also vary by chance, so a gain counts only if every pair shows it.
  */
 function gainOf(
   trialResults: readonly MeasuredTrial[],
