@@ -1,8 +1,4 @@
-/**
- * Options of experiments, and the draft that they become. Returns the loads of scenarios:
- * connections, duration and rate.
- */
-
+/** Options of experiments, the draft that they become, and the loads of its scenarios. */
 import { mixScenarios } from "../../scenarios/mix.ts";
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import { UsageError } from "../model/errors.ts";
@@ -92,10 +88,7 @@ export const DEFAULT_SERVER = "deno";
 
 /** Default number of connections of a load. */
 const DEFAULT_CONNECTIONS = 10;
-/**
- * Default warm-up, in seconds. At most scenarios, the rate of a fresh server is steady after it
- * (docs/methodology.md).
- */
+/** Default warm-up, in seconds. At most scenarios, the rate is steady after it (docs/methodology.md). */
 const DEFAULT_WARMUP_S = 0.5;
 /** Duration of a profile, in seconds. It gives enough samples even if a server rarely runs JavaScript. */
 const PROFILE_S = 3;
@@ -198,7 +191,7 @@ function loadOf(scenario: Scenario, plan: LoadPlan, connections: number): Load {
     connections,
     shards: plan.shards,
     warmupS,
-    mostWarmupS: mostWarmupS(plan, warmupS),
+    mostWarmupS: plan.warmupS ?? warmupS + MORE_WARMUP_S,
     durationS: cycle === null ? plan.durationS : cycles * cycle.waitS,
     responses: plan.requests ?? (cycle === null ? null : cycles * cycle.every * connections),
     timeoutS: plan.timeoutS,
@@ -207,10 +200,16 @@ function loadOf(scenario: Scenario, plan: LoadPlan, connections: number): Load {
 }
 
 /**
- * Returns the maximum warm-up, given the minimum one, in seconds. If the user set a length, both are equal.
+ * Returns the minimum and the maximum warm-up of a load at a server, in seconds. If the user set a length,
+ * both are equal.
  */
-export function mostWarmupS({ warmupS }: Pick<LoadPlan, "warmupS">, leastS: number): number {
-  return warmupS ?? leastS + MORE_WARMUP_S;
+export function warmupAt(
+  plan: LoadPlan,
+  load: Load,
+  server: Server,
+): { warmupS: number; mostWarmupS: number } {
+  const warmupS = plan.warmupS ?? Math.max(load.warmupS, server.warmupS ?? 0);
+  return { warmupS, mostWarmupS: plan.warmupS ?? warmupS + MORE_WARMUP_S };
 }
 
 /** Returns the maximum number of connections of an experiment. */
