@@ -1,25 +1,19 @@
 /** Makes an experiment of each kind from a draft; `preset.ts` makes those of presets. */
 import { roundsToDecide } from "../analysis/changes.ts";
 import { UsageError } from "../model/errors.ts";
-import type { Experiment, LoadPlan, Slo } from "../model/experiment.ts";
+import type { Experiment, OpenPlan, Slo } from "../model/experiment.ts";
 import type { Server } from "../model/server.ts";
 import type { State } from "../target/state.ts";
 import { type Aim, compose, FIGURES, type VariantSpec, WINDOWS } from "./compose.ts";
 import { BUILT_IN_GENERATOR, type Draft, MANY } from "./options.ts";
 
-/**
- * Measures the figures of {@linkcode MANY} variants or more: more rounds of slices, and windows in only some
- * of them.
- */
+/** Measures {@linkcode MANY} variants or more: more rounds of slices, and windows in only some of them. */
 const FIGURES_OF_MANY: Aim = { ...FIGURES, rounds: 8, slices: 0.2 };
-/**
- * Measures response times at rates. The variants already use the generator that can send at a rate, so there
- * is no fallback.
- */
+/** Measures response times at rates. No fallback is needed: only one generator can send at a rate. */
 const RESPONSES: Aim = { ...FIGURES, rounds: 3, maxRounds: 3, fallback: null, slices: null };
 /**
- * Searches for the highest rate that meets an SLO. The search itself decides how many trials it needs. It
- * ends if the gap between met and missed rates is at most `width`.
+ * Searches for the highest rate that meets an SLO, with as many trials as it needs. It ends if the gap
+ * between met and missed rates is at most `width`.
  */
 const SEARCH: Aim = { ...RESPONSES, rounds: 1, maxRounds: 1, width: 0.1 };
 /** Fractions of the capacity at which response times are measured. The last one overloads the server. */
@@ -72,7 +66,7 @@ export function scalingExperiment(draft: Draft, workers: readonly number[]): Exp
 
 /** Requested rates of open loops. */
 export interface Rates {
-  /** Rates in requests per second. */
+  /** Requests per second. */
   readonly perS: readonly number[];
   /** Rates as shares of the slowest server's rate in a closed loop. */
   readonly shares: readonly number[];
@@ -83,9 +77,7 @@ export type ClosedLoopRates = Readonly<Record<string, number>>;
 
 /** Length of a window that measures the rate in a closed loop, in seconds. */
 const CLOSED_LOOP_S = 1;
-/**
- * Number of significant digits of a rate that is a share of the closed-loop rate, which is not more precise.
- */
+/** Number of significant digits of a share of the closed-loop rate, which is not more precise. */
 const DIGITS = 3;
 /** Default maximum number of connections of an open loop. */
 const OPEN_CONNECTIONS = 256;
@@ -108,15 +100,16 @@ export function rateExperiment(
       `${generator} cannot send at a --rate here: leave out --generator, or use ${BUILT_IN_GENERATOR}`,
     );
   }
-  if (isSweep(draft)) {
-    throw new UsageError("Cannot measure several --connections and a --rate at once");
-  }
+  assertOneLoad(draft, "Cannot measure several --connections and a --rate at once");
   const perS = Object.fromEntries(scenarios.map(({ id, beside }) => {
-    const asked = ratesAt(rates, closedLoopPerS[id]);
+    const closedLoop = closedLoopPerS[id];
+    const ofShares = closedLoop === undefined ? [] : rates.shares
+      .map((share) => Number((share * closedLoop).toPrecision(DIGITS)));
+    const asked = [...new Set([...rates.perS, ...ofShares])].sort((a, b) => a - b);
     return [id, asked.length === 0 && beside !== undefined ? [beside.perS] : asked];
   }));
-  const load = openLoad(draft, perS, closedLoopPerS);
-  return compose("rate", { ...draft, load }, drivenByStampede(servers), RESPONSES);
+  const open = inOpenLoop(draft, perS, closedLoopPerS);
+  return compose("rate", open, drivenByStampede(servers), RESPONSES);
 }
 
 /**
@@ -132,27 +125,19 @@ export function pilotExperiment(draft: Draft): Experiment {
   return compose("run", once, drivenByStampede(draft.servers), WINDOWS);
 }
 
-function ratesAt({ perS, shares }: Rates, closedLoop: number | undefined): number[] {
-  const own = closedLoop === undefined ? [] : shares.map((share) => share * closedLoop);
-  const all = [...perS, ...own.map((rate) => Number(rate.toPrecision(DIGITS)))];
-  return [...new Set(all)].sort((a, b) => a - b);
-}
-
 /**
  * Makes an experiment that finds the highest rate at which each server meets an SLO, at each scenario.
  *
  * @throws {UsageError} for several numbers of connections, or an SLO without a latency limit.
  */
 export function capacityExperiment(draft: Draft, slo: Slo): Experiment {
-  if (isSweep(draft)) {
-    throw new UsageError("Cannot search for a capacity with several --connections at once");
-  }
+  assertOneLoad(draft, "Cannot search for a capacity with several --connections at once");
   if (slo.latencies.length === 0) {
     throw new UsageError(
       "Cannot search for a capacity without a latency limit such as p99<10ms in --slo",
     );
   }
-  const open = { ...draft, load: openLoad(draft, {}, {}) };
+  const open = inOpenLoop(draft, {}, {});
   const experiment = compose("capacity", open, drivenByStampede(draft.servers), SEARCH);
   const { width } = experiment.design;
   return { ...experiment, search: { slo, width, shares: CURVE_SHARES } };
@@ -163,17 +148,15 @@ function drivenByStampede(servers: readonly Server[]): VariantSpec[] {
   return servers.map((server) => ({ server, generator: BUILT_IN_GENERATOR }));
 }
 
-/** Returns the load of a draft as an open loop with these rates. */
-function openLoad(
-  { load, arrivals }: Draft,
-  perS: Readonly<Record<string, readonly number[]>>,
+/** Returns a draft with its load as an open loop with these rates. */
+function inOpenLoop(
+  draft: Draft,
+  perS: OpenPlan["perS"],
   closedLoopPerS: ClosedLoopRates,
-): LoadPlan {
-  return {
-    ...load,
-    connections: load.connections ?? [OPEN_CONNECTIONS],
-    open: { perS, closedLoopPerS, arrivals },
-  };
+): Draft {
+  const { load, arrivals } = draft;
+  const connections = load.connections ?? [OPEN_CONNECTIONS];
+  return { ...draft, load: { ...load, connections, open: { perS, closedLoopPerS, arrivals } } };
 }
 
 /**
@@ -183,20 +166,10 @@ function openLoad(
  * @throws {UsageError} for several servers, or several numbers of connections.
  */
 export function noiseExperiment(draft: Draft): Experiment {
-  if (isSweep(draft)) {
-    throw new UsageError("Cannot measure the noise with several --connections at once");
-  }
-  const [server, ...others] = draft.servers;
-  if (server === undefined || others.length > 0) {
-    throw new UsageError("Cannot measure the noise of several servers at once: name one");
-  }
+  assertOneLoad(draft, "Cannot measure the noise with several --connections at once");
+  const server = onlyServer(draft, "Cannot measure the noise of several servers at once: name one");
   const variantSpecs = [{ server }, { server, id: `${server.id}-again` }];
   return compose("noise", draft, variantSpecs, { ...FIGURES, fallback: null });
-}
-
-/** Returns whether several numbers of connections are requested. */
-function isSweep({ load: { connections } }: Draft): boolean {
-  return connections !== null && connections.length > 1;
 }
 
 /**
@@ -206,12 +179,21 @@ function isSweep({ load: { connections } }: Draft): boolean {
  * @throws {UsageError} for several servers.
  */
 export function generatorsExperiment(draft: Draft, generators: readonly string[]): Experiment {
-  const [server, ...others] = draft.servers;
-  if (server === undefined || others.length > 0) {
-    throw new UsageError("Cannot compare load generators at several servers at once: name one");
-  }
+  const server = onlyServer(
+    draft,
+    "Cannot compare load generators at several servers at once: name one",
+  );
   const variantSpecs = generators.map((generator) => ({ server, id: generator, generator }));
   return compose("generators", draft, variantSpecs, WINDOWS);
+}
+
+function assertOneLoad({ load: { connections } }: Draft, message: string): void {
+  if (connections !== null && connections.length > 1) throw new UsageError(message);
+}
+
+function onlyServer({ servers: [server, ...others] }: Draft, message: string): Server {
+  if (server === undefined || others.length > 0) throw new UsageError(message);
+  return server;
 }
 
 /** Id of the variant with which the other one is compared. */
