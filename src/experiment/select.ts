@@ -1,3 +1,4 @@
+/** Selects the servers and scenarios of a command, and corrects misspelt words. */
 import { distance } from "fastest-levenshtein";
 import { INLINE_PRIMES, isolation, isolationInline } from "../../scenarios/isolation.ts";
 import { SCENARIOS } from "../../scenarios/mod.ts";
@@ -19,26 +20,6 @@ import {
 } from "./options.ts";
 import { readScenario } from "./scenario_file.ts";
 import { isUrl, readUrls, type RequestOptions, type Resolve } from "./url_target.ts";
-
-/**
- * Adds the isolation scenarios to a server. An isolation scenario measures `text` while other clients request
- * `primes`, which takes much CPU time. Only servers that implement both get this scenario. If the manifest
- * says that primes can run on the responding thread (`inline`), the server also gets the scenario with the
- * suffix `-inline`.
- */
-export function withIsolation(server: Server): Server {
-  const { scenarios } = server;
-  if (!(text.id in scenarios && primes.id in scenarios)) return server;
-  const hasInline = scenarios[primes.id]?.inline === INLINE_PRIMES;
-  return {
-    ...server,
-    scenarios: {
-      ...scenarios,
-      [isolation.id]: {},
-      ...(hasInline && { [isolationInline.id]: {} }),
-    },
-  };
-}
 
 /** Id of the reference server of relative CPU. */
 const REFERENCE_SERVER = "deno-bare";
@@ -84,11 +65,14 @@ export async function select(
   const isPart = ({ id }: Scenario): boolean =>
     mixes.some(({ mix }) => mix?.some(({ scenario }) => scenario.id === id));
   const files = [...given.filter((scenario) => !isPart(scenario)), ...mixes];
-  const isDefault = urls.length === 0 && files.length === 0;
-  const named = isDefault || ids.length > 0 ? pickScenarios("scenario or command", ids) : [];
+  const isDefault = urls.length === 0 && files.length === 0 && ids.length === 0;
+  const named = isDefault
+    ? SCENARIOS.filter(({ isDefault }) => isDefault)
+    : ids.length > 0
+    ? pick("scenario or command", ids, SCENARIOS)
+    : [];
   const scenarios = [...named, ...files];
-  const twice = repeated(scenarios);
-  if (twice) throw new UsageError(`Cannot measure two scenarios with the name "${twice.id}"`);
+  assertDistinct("scenarios", scenarios);
   if (urls.length > 0) {
     if (options.servers !== undefined || options.server !== undefined) {
       throw new UsageError("Cannot measure URLs together with servers that have manifests");
@@ -112,14 +96,31 @@ export async function select(
 }
 
 /**
+ * Adds the isolation scenarios to a server. An isolation scenario measures `text` while other clients
+ * request `primes`, which takes much CPU time. Only servers that implement both get this scenario. If the
+ * manifest says that primes can run on the responding thread (`inline`), the server also gets the
+ * scenario with the suffix `-inline`.
+ */
+export function withIsolation(server: Server): Server {
+  const { scenarios } = server;
+  if (!(text.id in scenarios && primes.id in scenarios)) return server;
+  const hasInline = scenarios[primes.id]?.inline === INLINE_PRIMES;
+  return {
+    ...server,
+    scenarios: {
+      ...scenarios,
+      [isolation.id]: {},
+      ...(hasInline && { [isolationInline.id]: {} }),
+    },
+  };
+}
+
+/**
  * Checks that a server implements at least one requested scenario.
  *
  * @throws {UsageError} if it implements none, or if its manifest misspells the id of a scenario.
  */
-function assertSomeAsked(
-  { id, scenarios }: Server,
-  asked: readonly Scenario[],
-): void {
+function assertSomeAsked({ id, scenarios }: Server, asked: readonly Scenario[]): void {
   const ids = SCENARIOS.map((scenario) => scenario.id);
   const names = Object.keys(scenarios);
   const isAsked = (name: string): boolean => asked.some(({ id }) => id === name);
@@ -135,10 +136,11 @@ function assertSomeAsked(
   const hint = strange.length === 0
     ? "choose one of these"
     : `${strange.join(", ")} is not one of Stampede's: name its file with --scenario`;
+  const requested = asked.map((scenario) => scenario.id).join(", ");
   throw new UsageError(
-    `The manifest of ${id} names none of the requested scenarios (${
-      asked.map((scenario) => scenario.id).join(", ")
-    }): its "scenarios" are ${names.join(", ") || "empty"} (${hint})`,
+    `The manifest of ${id} names none of the requested scenarios (${requested}): its "scenarios" are ${
+      names.join(", ") || "empty"
+    } (${hint})`,
   );
 }
 
@@ -152,25 +154,28 @@ export async function selectServers(options: ServerOptions, resolve: Resolve): P
   const own = await Promise.all(paths.map((path) => readManifest(resolve(path))));
   const text = options.servers ?? (own.length > 0 ? null : DEFAULT_SERVER);
   const catalog = [...(await readCatalog()).values()];
-  const talking = catalog.filter((server) => speaks(server, alpnOf(options)));
-  const chosen = text === null ? [] : pick("server", serverIds(text, talking), catalog);
-  const servers = [...chosen, ...own];
-  const twice = repeated(servers);
-  if (twice) throw new UsageError(`Cannot measure two servers with the name "${twice.id}"`);
+  const words = text?.split(",").map((id) => id.trim()).filter(Boolean) ?? [];
+  if (text !== null && words.length === 0) {
+    throw new UsageError("Cannot read --servers: name a server, or all");
+  }
+  const all = catalog.filter((server) => speaks(server, alpnOf(options))).map(({ id }) => id);
+  const ids = words.flatMap((word) => word === "all" ? all : [word]);
+  const servers = [...(text === null ? [] : pick("server", ids, catalog)), ...own];
+  assertDistinct("servers", servers);
   return servers;
 }
 
+function assertDistinct(what: string, things: readonly { readonly id: string }[]): void {
+  const twice = things.find(({ id }, i) => things.findIndex((other) => other.id === id) < i);
+  if (twice) throw new UsageError(`Cannot measure two ${what} with the name "${twice.id}"`);
+}
+
 /** Loads the user's scenario files. */
-export function readScenarios(
-  paths: readonly string[],
-  resolve: Resolve,
-): Promise<Scenario[]> {
+export function readScenarios(paths: readonly string[], resolve: Resolve): Promise<Scenario[]> {
   return Promise.all(paths.map((path) => readScenario(resolve(path))));
 }
 
-/**
- * Maximum number of changed, missing or surplus letters in a typed word for which a known word is suggested.
- */
+/** Maximum number of changed, missing or surplus letters of a typed word that may mean a known word. */
 const SLIPS = 2;
 
 /** Returns the known word that is most similar to a typed one; null if none is similar enough. */
@@ -220,20 +225,4 @@ function meantElsewhere(word: string): string | null {
   const [, host = "", domain, port] = HOST.exec(word) ?? [];
   if (port === undefined && domain === undefined && host !== "localhost") return null;
   return hideUrl(`http://${host === "" ? "127.0.0.1" : ""}${word}`);
-}
-
-/** Returns the scenarios with these ids; without ids, the default ones. */
-function pickScenarios(what: string, ids: readonly string[]): Scenario[] {
-  return pick(what, ids, SCENARIOS).filter(({ isDefault }) => isDefault || ids.length > 0);
-}
-
-/** Returns the ids in the value of `--servers`. `all` means every id. */
-function serverIds(text: string, all: readonly Server[]): string[] {
-  const ids = text.split(",").map((id) => id.trim()).filter(Boolean);
-  if (ids.length === 0) throw new UsageError("Cannot read --servers: name a server, or all");
-  return ids.flatMap((id) => id === "all" ? all.map(({ id }) => id) : [id]);
-}
-
-function repeated<T extends { readonly id: string }>(things: readonly T[]): T | undefined {
-  return things.find(({ id }, i) => things.findIndex((other) => other.id === id) < i);
 }

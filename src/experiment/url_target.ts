@@ -1,3 +1,4 @@
+/** Reads the URLs of servers to measure, and the request to them. */
 import { checkTwice, expectSuccess } from "../../scenarios/expect.ts";
 import { USUAL } from "../../scenarios/usual.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
@@ -175,20 +176,6 @@ function namesOf(requests: readonly HttpRequest[]): ReadonlyMap<string, string> 
   return names;
 }
 
-/** Returns a scenario for a request. Any response with a 2xx status is right. */
-function scenarioOf(request: HttpRequest, id: string): Scenario {
-  return {
-    ...USUAL,
-    id,
-    title: `${request.method} ${hideQuery(request.path)}`,
-    request,
-    checks: checkTwice("returns a 2xx status", request, expectSuccess),
-    // A compressed body may differ each time, and checks do not see it.
-    underLoad: "accept-encoding" in request.headers ? "any" : "stable",
-    expect: expectSuccess,
-  };
-}
-
 function serverAt(origin: string, scenarios: readonly string[], pid: number | null): Server {
   const id = origin.replace(/^https?:\/\//, "");
   return {
@@ -216,5 +203,19 @@ function serverAt(origin: string, scenarios: readonly string[], pid: number | nu
     versions: {},
     folder: "",
     attached: { origin, pid },
+  };
+}
+
+/** Returns a scenario for a request. Any response with a 2xx status is right. */
+function scenarioOf(request: HttpRequest, id: string): Scenario {
+  return {
+    ...USUAL,
+    id,
+    title: `${request.method} ${hideQuery(request.path)}`,
+    request,
+    checks: checkTwice("returns a 2xx status", request, expectSuccess),
+    // A compressed body may differ each time, and checks do not see it.
+    underLoad: "accept-encoding" in request.headers ? "any" : "stable",
+    expect: expectSuccess,
   };
 }
