@@ -14,10 +14,7 @@ import { typical } from "./rounds.ts";
 
 /** Number of cores that each component may use. */
 export interface Cores extends Readonly<Record<Component, number>> {
-  /**
-   * Number of cores of the machine. Null if Stampede may not use all of them, because idle time then
-   * shows nothing.
-   */
+  /** The machine's cores; null if Stampede may not use all: idle time then shows nothing. */
   readonly machine: number | null;
   /** Cores of the server. If its threads take turns, the number of threads that run at the same time. */
   readonly server: number;
@@ -29,15 +26,9 @@ const THREAD_SATURATION = 0.95;
 const CORES_SATURATION = 0.9;
 /** Share of its ceiling that a generator must reach to count as saturated. */
 const CEILING_SATURATION = 0.9;
-/**
- * Minimum gain of a scale test, as a share. If twice the shards or connections raise the rate by more,
- * they were the bottleneck.
- */
+/** Gain of a scale test, as a share, from which on shards or connections were the bottleneck. */
 const SCALE_GAIN = 0.05;
-/**
- * Minimum share of connections with a pending request, by Little's law. Below it, connections were idle
- * because the generator was the bottleneck.
- */
+/** Share of busy connections, by Little's law, below which the generator was the bottleneck. */
 const LITTLE_SATURATION = 0.85;
 /** Idle share of CPU time below which the machine counts as fully used. */
 const NO_IDLE = 0.05;
@@ -45,10 +36,7 @@ const NO_IDLE = 0.05;
 const CROWDED_IDLE = 0.1;
 /** If other programs use at least this many cores on a crowded machine, it is the bottleneck. */
 const OTHER_CORES = 0.5;
-/**
- * If the host of a virtual machine takes at least this share of CPU time, the machine is the bottleneck.
- * Components then seem idle and are not.
- */
+/** Share of CPU time taken by a virtual machine's host that makes it the bottleneck. */
 const STEAL_SHARE = 0.1;
 /**
  * Minimum share of time in which the busiest thread of a program runs or waits for a processor. From

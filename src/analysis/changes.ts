@@ -249,10 +249,7 @@ function absence(result: Result | undefined, where: string): Reason | null {
   return status === "ok" ? null : { kind: "not-ok", status, where, reason };
 }
 
-/**
- * Returns why a result is not compared: its measurement began before the server had warmed up. Null if
- * it did not.
- */
+/** Returns why a result is not compared: its server had not warmed up. Null if it had. */
 export function climbingReason(result: Result | undefined, where: string): Reason | null {
   return result?.climbing?.kind === "still-climbing" ? { ...result.climbing, where } : null;
 }

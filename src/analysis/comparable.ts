@@ -116,10 +116,7 @@ function differs(what: string, before: unknown, after: unknown): Reason[] {
   return was === is ? [] : [{ kind: "differs", what, was, is }];
 }
 
-/**
- * Returns what identifies the reference, to which relative CPU refers. If the reference server begins to
- * do different work, its label changes.
- */
+/** Returns what identifies the reference. Its label changes if its server does different work. */
 function referenceOf({ experiment: { reference } }: Report): unknown {
   const { [DATABASE_VARIABLE]: _pool, ...env } = reference?.env ?? {};
   return reference && { server: reference.server, label: reference.label, env };
@@ -170,10 +167,7 @@ export function contention(report: Report, where: string, key: ResultKey): Reaso
   return [{ kind: "contended", where, otherCores, steal, cores }];
 }
 
-/**
- * Returns the state of the machine while a result was measured: during its slices if there are any, else
- * during its windows. Null if unknown.
- */
+/** Returns the machine's state during a result's slices, or else its windows; null if unknown. */
 function machineDuring({ host, blocks, results }: Report, key: ResultKey): MachineEvidence | null {
   const own = results.find((result) => isSameResult(result, key));
   const byWindows = own?.bottleneck?.evidence.machine ?? null;

@@ -24,10 +24,7 @@ import { isSliced, type SlicesPair, slicesRatio } from "./slice_ratios.ts";
 /** What a run measured: its windows and its blocks of slices. */
 export type MeasuredRun = Pick<Report, "trialResults" | "blocks">;
 
-/**
- * Compares every pair of servers at every workload: by slices, or by the windows of common rounds. The
- * metric comes from {@linkcode metricOf}.
- */
+/** Compares every pair of servers at every workload, by the metric of {@linkcode metricOf}. */
 export function compareServers(
   measured: MeasuredRun,
   results: readonly Result[],
@@ -102,10 +99,7 @@ export function commonRounds(
   ];
 }
 
-/**
- * Returns the positive figures of one result by round. Windows that began before the server had warmed
- * up are left out.
- */
+/** Returns the positive figures of one result by round, without climbing windows. */
 export function figuresOf(
   trialResults: readonly TrialResult[],
   key: ResultKey,

@@ -25,15 +25,9 @@ export interface ResultContext {
   readonly cores: Cores;
   /** Ids of the variants, in order. */
   readonly variants: readonly string[];
-  /**
-   * Maximum number of threads by id of a load generator. It contains only generators with fewer threads
-   * than the machine has cores.
-   */
+  /** Most threads by id of a load generator, if they are fewer than the machine's cores. */
   readonly threads: ReadonlyMap<string, number>;
-  /**
-   * Maximum number of threads that run at the same time, by id of a variant. It contains only variants
-   * with threads that take turns.
-   */
+  /** Most threads that run at the same time by id of a variant, if its threads take turns. */
   readonly turns: ReadonlyMap<string, number>;
   /** Database work of one response by id of a scenario, in the order of the scenarios. */
   readonly needs: ReadonlyMap<string, DatabaseNeed>;
@@ -53,10 +47,7 @@ const MIN_LITTLE = 0.75;
  */
 const MAX_LITTLE = 1.1;
 
-/**
- * Combines the windows of each variant at each workload to a result. Returns the results in the order of
- * the context's scenarios and variants.
- */
+/** Returns the result of each variant at each workload, in the order of the context's lists. */
 export function deriveResults(
   trialResults: readonly TrialResult[],
   context: ResultContext,
@@ -251,10 +242,7 @@ export function deriveScaling(
  * bottleneck, and at most 0.5 otherwise.
  */
 const LIMITING = 0.9;
-/**
- * Minimum share of time that the generator's busiest thread runs or waits for a processor. Below it, the
- * generator is not the bottleneck.
- */
+/** If the generator's busiest thread runs or waits for less, as a share, it is no bottleneck. */
 const BUSY = 0.5;
 
 /** Returns the scenarios for which pilot windows show the load generator as the bottleneck. */

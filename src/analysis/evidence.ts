@@ -78,10 +78,7 @@ function componentOf(usages: readonly Usage[], name: Component): ComponentEviden
   };
 }
 
-/**
- * Returns the idle and stolen share of the machine and the cores that other programs used, as medians
- * over these usages. Null if unknown.
- */
+/** Returns medians of idle share, stolen share and cores of other programs; null if unknown. */
 export function machineOf(usages: readonly Usage[], cores: number): Evidence["machine"] {
   const idle = typical(usages, ({ machine }) => machine?.idle ?? null);
   const steal = typical(usages, ({ machine }) => machine?.steal ?? null);

@@ -138,10 +138,7 @@ const RISING = 0.85;
 /** Maximum number of parts into which a window is divided. */
 const PARTS = 6;
 
-/**
- * Returns whether a window began before its server had warmed up. Its warm-up or the rates in the window
- * show it.
- */
+/** Returns whether a server had not warmed up: the warm-up or the rates in the window show it. */
 export function isClimbingWindow(window: WindowRecord): boolean {
   const { warmup, slicesPerS } = window.measurement;
   if (warmup?.isSteady === false) return true;
@@ -155,10 +152,7 @@ export function climbingOf(windows: readonly WindowRecord[]): Reason | null {
   return { kind: "still-climbing", where: null, what: "windows", climbing, of: windows.length };
 }
 
-/**
- * Returns by how much the rate in the second half of a window exceeds that in the first, as a share.
- * Null if the window is too short.
- */
+/** Returns how much faster the second half of a window was, as a share; null if it is too short. */
 export function trend({ measurement: { slicesPerS } }: WindowRecord): number | null {
   const half = Math.floor(slicesPerS.length / 2);
   if (half < 2) return null;

@@ -85,10 +85,7 @@ export function tooManyFailed(
   };
 }
 
-/**
- * Returns database statements per response over all loads and their warm-ups; null if statements were
- * not counted.
- */
+/** Returns database statements per response, with warm-ups; null if they were not counted. */
 export function statementsPerResponse(
   windows: readonly WindowRecord[],
   { mix }: Pick<DatabaseNeed, "mix"> = {},

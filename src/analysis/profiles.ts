@@ -8,10 +8,7 @@ const OUTSIDE = ["(idle)", "(program)", "(root)"];
 const LEAST_SHARE = 0.005;
 /** Maximum number of frames of a flame graph. The frames with the fewest samples are left out. */
 const MOST_FRAMES = 150;
-/**
- * Number of segments that remain of a file's path, from its end. Two distinguish files without revealing
- * the machine's folders.
- */
+/** Number of a path's last segments that are shown. Two distinguish files and hide folders. */
 const SEGMENTS = 2;
 
 /** A function as one caller called it, with the samples of all threads. */
@@ -79,10 +76,7 @@ function addCalls(
   return total;
 }
 
-/**
- * Returns a call without samples. Its place is the path of the module in its package, or the end of the
- * file's path, and the line.
- */
+/** Returns a call without samples. Its place is the path in its package, or the end of the path. */
 function callOf(name: string, url: string, lineNumber: number): StackCall {
   const line = lineNumber < 0 ? "" : `:${lineNumber + 1}`;
   const call = { name, self: 0, total: 0, callees: new Map<string, StackCall>() };
@@ -117,10 +111,7 @@ export interface HotFunction extends Pick<Frame, "name" | "place" | "kind" | "se
   readonly total: number;
 }
 
-/**
- * Returns the functions of a profile that the flame graph shows. They are in the order of the samples in
- * which they ran themselves, the most first.
- */
+/** Returns the functions that the flame graph shows, those with the most samples first. */
 export function hotFunctions({ foldedStacks }: Profile): HotFunction[] {
   const all = new Map<string, HotFunction>();
   const callers: string[] = [];

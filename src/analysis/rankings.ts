@@ -20,10 +20,7 @@ export interface Ranking extends Workload {
   readonly isTie: boolean;
   /** Servers that are proven worse than a leader, the best first. */
   readonly others: readonly Follower[];
-  /**
-   * The best server by the metric that the ranking does not use. Null unless it is proven better than the
-   * best leader by that metric.
-   */
+  /** The best server by the other metric; null unless it is proven better than the best leader. */
   readonly rival: Rival | null;
 }
 
@@ -105,10 +102,7 @@ function followerOf(
   return [{ variant, behind: proven.map(({ leader }) => leader), factor, confidenceInterval }];
 }
 
-/**
- * Returns the best server by the metric that the ranking does not use, compared with the best leader by
- * that metric. Null if it is not proven better.
- */
+/** Returns the best server by the other metric, if it is proven better than the best leader. */
 function rivalOf(
   report: Report,
   group: readonly Result[],
@@ -187,10 +181,7 @@ export function inOrder(report: Report, results: readonly Result[]): [Result, ..
   });
 }
 
-/**
- * Returns a function that sorts results by rate, or else by CPU time. Better results come first; results
- * without the figure come last.
- */
+/** Sorts results by rate, or else by CPU time: the best first, those without the figure last. */
 function better(metric: Metric): (a: Result, b: Result) => number {
   const worth = ({ requestsPerS, serverCpuUs, relativeCpu }: Result): number =>
     metric === "requestsPerS"

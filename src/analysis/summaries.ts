@@ -8,10 +8,7 @@ import type { Server } from "../model/server.ts";
 import { hideQuery } from "../model/text.ts";
 import { estimateOf, typical } from "./rounds.ts";
 
-/**
- * Summarises the requests and checks of scenarios. Possible secrets are left out: header values, bodies,
- * and the query of a URL target.
- */
+/** Summarises scenarios without possible secrets: header values, bodies, and the query of a URL. */
 export function summariseScenarios(
   { variants, scenarios }: Pick<Experiment, "variants" | "scenarios">,
 ): ScenarioSummary[] {

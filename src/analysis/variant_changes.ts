@@ -27,10 +27,7 @@ import {
   slicesRatio,
 } from "./slice_ratios.ts";
 
-/**
- * Confidence level of confirmation rounds. Each change is confirmed alone, without a correction for the
- * number of changes.
- */
+/** Confidence level of confirmation rounds. No correction: each change is confirmed alone. */
 const LEVEL = 0.95;
 
 /**

@@ -39,10 +39,7 @@ export interface Aim
     Readonly<Record<"rounds" | "maxRounds" | "width", number>> {
   /** Id of the load generator that replaces the default one as a bottleneck; null if none does. */
   readonly fallback: string | null;
-  /**
-   * Time in slices for each variant and scenario, as a share of a window's length. Null means that
-   * windows measure ratios.
-   */
+  /** Time in slices of a variant, as a share of a window; null: windows measure ratios. */
   readonly slices: number | null;
 }
 

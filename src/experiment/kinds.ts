@@ -112,10 +112,7 @@ export function rateExperiment(
   return compose("rate", open, drivenByStampede(servers), RESPONSES);
 }
 
-/**
- * Makes a short experiment that measures rates in a closed loop. It runs first if the requested rates are
- * shares of the closed-loop rate.
- */
+/** Makes a short closed-loop experiment: requested rates may be shares of its rates. */
 export function pilotExperiment(draft: Draft): Experiment {
   const once = {
     ...draft,

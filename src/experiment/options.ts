@@ -76,10 +76,7 @@ export const FASTEST = "auto";
 /** Id of Stampede's load generator that can also drive slices and send at a rate. */
 export const BUILT_IN_GENERATOR = "stampede";
 
-/**
- * With this number of servers or more, only some rounds have windows. Windows in every round would take most
- * of the time.
- */
+/** With this number of servers, windows in every round would take most of the time. */
 export const MANY = 4;
 /** With {@linkcode MANY} servers or more, every third round has windows, beginning with the first round. */
 export const WINDOWS_EVERY = 3;
@@ -199,10 +196,7 @@ function loadOf(scenario: Scenario, plan: LoadPlan, connections: number): Load {
   };
 }
 
-/**
- * Returns the minimum and the maximum warm-up of a load at a server, in seconds. If the user set a length,
- * both are equal.
- */
+/** Returns the minimum and maximum warm-up at a server in seconds: equal if the user set it. */
 export function warmupAt(
   plan: LoadPlan,
   load: Load,

@@ -93,10 +93,7 @@ export class Planner {
     return this.#round;
   }
 
-  /**
-   * Plans a pilot window for each result. It shows whether the variant's load generator would be the
-   * bottleneck, so that another one must replace it.
-   */
+  /** Plans a pilot window for each result: would its generator be the bottleneck? */
   pilots(): Plan {
     const isNeeded = this.#design.fallback !== null && this.#load.requests === null;
     const jobs = jobsOf(this.#order).filter(({ scenario, load }) =>
@@ -144,10 +141,7 @@ export class Planner {
     return { trials: [], blocks: this.#slices("confirm", isWanted) };
   }
 
-  /**
-   * Plans the scale test of one result, with one server process. Windows with the usual and with twice
-   * the number of shards or connections alternate.
-   */
+  /** Plans the scale test of one result: in one process, windows with once and twice `what`. */
   scaleTest(wanted: ResultKey, what: "shards" | "connections"): Plan {
     const variant = this.#order.variants.find(({ id }) => id === wanted.variant) as Variant;
     const workload = this.#order.workloads.find(({ scenario, load }) =>

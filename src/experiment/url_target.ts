@@ -159,10 +159,7 @@ function typeOf(body: string): string {
   }
 }
 
-/**
- * Returns a name for each path. A name lacks the values of the query, which may be secret. A number
- * distinguishes equal names.
- */
+/** Returns a name for each path, without the query's values, which may be secret. Names differ. */
 function namesOf(requests: readonly HttpRequest[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const times = new Map<string, number>();

@@ -12,10 +12,7 @@ export interface Sample {
  * warm-up continues. If this value were smaller, noise would extend warm-ups.
  */
 export const STEADY_GROWTH = 0.05;
-/**
- * Maximum change of steady values from the first to the last quarter, as a share. It spans three steps
- * between quarters, {@linkcode STEADY_GROWTH} only one.
- */
+/** Maximum change of steady values over the three steps between quarters, as a share. */
 const SETTLED = 0.1;
 /** Minimum number of values for a drift: four in each quarter. With fewer, a median means little. */
 const FEWEST_VALUES = 16;
@@ -56,10 +53,7 @@ function interpolated(
   return before[y] + (after[y] - before[y]) * (at - before[x]) / (after[x] - before[x]);
 }
 
-/**
- * Returns whether positive values still fell at the end: whether the median of the last quarter was more
- * than 5 % below that of the quarter before it.
- */
+/** Returns whether the median of positive values fell by more than 5 % in the last quarter. */
 export function isFalling(values: readonly number[]): boolean {
   if (values.length < 4) return false;
   const [, , third, fourth] = quarterMedians(values);
