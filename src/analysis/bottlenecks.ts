@@ -1,4 +1,7 @@
-/** Finds the bottleneck of a result from its evidence. docs/methodology.md explains the rules. */
+/**
+ * Derives from the windows of a result how busy each component was, and decides what the bottleneck was.
+ * docs/methodology.md explains the rules.
+ */
 import type {
   Bottleneck,
   BottleneckKind,
@@ -7,10 +10,14 @@ import type {
   Evidence,
   Reason,
 } from "../model/derived.ts";
-import { requestsPerS } from "../model/figures.ts";
-import type { TrialResult } from "../model/raw.ts";
-import { COMPONENTS, evidenceOf } from "./evidence.ts";
+import type { Load } from "../model/experiment.ts";
+import { requestsPerS, responsesOf } from "../model/figures.ts";
+import type { TrialResult, Usage, WindowRecord } from "../model/raw.ts";
+import { sum } from "../stats/median.ts";
 import { typical } from "./rounds.ts";
+
+/** The programs that may be the bottleneck. */
+const COMPONENTS = ["server", "database", "generator"] as const;
 
 /** Number of cores that each component may use. */
 export interface Cores extends Readonly<Record<Component, number>> {
@@ -36,28 +43,22 @@ const NO_IDLE = 0.05;
 const CROWDED_IDLE = 0.1;
 /** If other programs use at least this many cores on a crowded machine, it is the bottleneck. */
 const OTHER_CORES = 0.5;
-/** Share of CPU time taken by a virtual machine's host that makes it the bottleneck. */
+/** Share of CPU time from which on a virtual machine's host is the bottleneck: others only seem idle. */
 const STEAL_SHARE = 0.1;
 /**
- * Minimum share of time in which the busiest thread of a program runs or waits for a processor. From
- * this share on, the program is nearly saturated in an open loop. If only one program is, it is the
- * bottleneck. In a closed loop, a scale test decides instead.
+ * Share of time of its busiest thread, waits included, from which on a program is nearly saturated. In
+ * an open loop, the only nearly saturated program is the bottleneck. In a closed loop, a scale test decides.
  */
 const NEARLY_FULL = 0.9;
 /**
- * If a program wants less CPU time than this, other programs cannot have slowed it down. It waits for
- * something else, such as a timer. The value is a share of time for its busiest thread, and a number of
- * cores for the program.
+ * If a program wants less CPU time than this, other programs cannot have slowed it down: it waits for a
+ * timer, for example. A share of time for its busiest thread, a number of cores for the program.
  */
 const HARDLY_BUSY = 0.2;
 /** If a program uses less CPU time than this, it is not the bottleneck. Units as {@linkcode HARDLY_BUSY}. */
 const NOT_BUSY = 0.7;
 
-/**
- * Finds the bottleneck of a result from its windows and scale tests.
- *
- * @param usesDatabase whether the scenario queries a database
- */
+/** Finds the bottleneck of a result from its windows and scale tests. */
 export function findBottleneck(
   trialResults: readonly TrialResult[],
   cores: Cores,
@@ -72,11 +73,8 @@ export function findBottleneck(
 }
 
 /**
- * Decides what the bottleneck was.
- *
- * @param rate requests per second
- * @param circumstances whether the scenario uses a database with processes that Stampede cannot measure,
- *   and whether the load was an open loop
+ * Decides what the bottleneck was at a rate in requests per second. The database is hidden if the
+ * scenario uses one with processes that Stampede cannot measure.
  */
 export function decide(
   evidence: Evidence,
@@ -178,9 +176,8 @@ function isFull(component: ComponentEvidence | null, cores: number): boolean {
 }
 
 /**
- * Returns whether a program would have been saturated if it had never waited for a processor. The wait
- * of its busiest thread always counts. The waits of all its threads, added up, count only on a crowded
- * machine. On other machines, idle processors could have run these threads.
+ * Returns whether a program would have been saturated if it had never waited for a processor. Waits of
+ * threads other than the busiest count only on a crowded machine: elsewhere, idle processors were free.
  */
 function wantsMore(
   component: ComponentEvidence | null,
@@ -206,4 +203,103 @@ function isHardlyBusy(component: ComponentEvidence | null): boolean {
 /** Returns the share of time in which a program's busiest thread ran or waited for a processor. */
 function demand(component: ComponentEvidence | null): number {
   return (component?.busiestThread ?? 0) + (component?.runQueueWait ?? 0);
+}
+
+/** A ceiling counts if the busiest thread of the generator ran this share of time, the null server's less. */
+const NOT_SATURATED = 0.85;
+
+/** Maximum mean latency for Little's law, as a share of the window: longer responses are too few. */
+const LONG_RESPONSE = 0.1;
+
+/**
+ * Returns how busy each component was during the windows of a result.
+ *
+ * @param cores cores of the machine; null if those of other programs cannot be derived
+ */
+export function evidenceOf(trialResults: readonly TrialResult[], cores: number | null): Evidence {
+  const known = trialResults.filter((one): one is MeasuredTrial => one.window !== null);
+  const measured = known.filter(({ trial }) => trial.purpose === "measure");
+  const scale = known.filter(({ trial }) => trial.purpose === "scale");
+  const ceiling = measured.find(({ window }) => window.ceiling !== null)?.window.ceiling ?? null;
+  const usages = measured.flatMap(({ window }) => window.usage ?? []);
+  return {
+    server: componentOf(usages, "server"),
+    database: componentOf(usages, "database"),
+    generator: componentOf(usages, "generator"),
+    machine: cores === null ? null : machineOf(usages, cores),
+    little: typical(measured, little),
+    ceilingPerS: ceiling?.responsesPerS ?? null,
+    // Otherwise the null server or the machine limited the ceiling.
+    isCeilingReached: ceiling && (ceiling.nullServerBusiest ?? 1) < NOT_SATURATED &&
+      (ceiling.generatorBusiest ?? 0) >= NOT_SATURATED,
+    scaleGain: gainOf(scale, ({ shards }) => shards),
+    connectionsGain: gainOf(scale, ({ connections }) => connections),
+  };
+}
+
+type MeasuredTrial = TrialResult & { readonly window: WindowRecord };
+
+/**
+ * Returns the share of busy connections, by Little's law. Null without latencies, with long responses,
+ * or in an open loop: it opens more connections than it needs.
+ */
+function little({ trial: { load }, window: { measurement } }: MeasuredTrial): number | null {
+  const { latency, durationS } = measurement;
+  const meanUs = latency?.meanUs ?? null;
+  if (load.open !== null || meanUs === null || meanUs / 1e6 > LONG_RESPONSE * durationS) {
+    return null;
+  }
+  return responsesOf(measurement) / durationS * (meanUs / 1e6) / load.connections;
+}
+
+function componentOf(usages: readonly Usage[], name: Component): ComponentEvidence | null {
+  const cores = typical(usages, (usage) => coresOf(usage, name));
+  if (cores === null) return null;
+  return {
+    cores,
+    wantedCores: typical(usages, (usage) => {
+      const waitedUs = usage[name]?.waitedUs ?? null;
+      const used = coresOf(usage, name);
+      return waitedUs === null || used === null ? null : used + waitedUs / 1e6 / usage.durationS;
+    }),
+    busiestThread: typical(usages, (usage) => usage[name]?.busiestThread ?? null),
+    runQueueWait: typical(usages, (usage) => usage[name]?.runQueueWait ?? null),
+  };
+}
+
+/** Returns medians of idle share, stolen share and cores of other programs; null if unknown. */
+export function machineOf(usages: readonly Usage[], cores: number): Evidence["machine"] {
+  const idle = typical(usages, ({ machine }) => machine?.idle ?? null);
+  const steal = typical(usages, ({ machine }) => machine?.steal ?? null);
+  if (idle === null || steal === null) return null;
+  const otherCores = typical(usages, (usage) => {
+    if (usage.machine === null) return null;
+    const known = sum(COMPONENTS.map((name) => coresOf(usage, name) ?? 0));
+    return Math.max(0, cores * (1 - usage.machine.idle - usage.machine.steal) - known);
+  });
+  return { idle, steal, otherCores: otherCores ?? 0 };
+}
+
+function coresOf(usage: Usage, name: Component): number | null {
+  const used = usage[name];
+  return used && (used.userUs + used.systemUs) / 1e6 / usage.durationS;
+}
+
+/**
+ * Returns the smallest gain of a scale test over its pairs of neighbouring windows; null without such a
+ * test. Rates also vary by chance, so a gain counts only if every pair shows it.
+ */
+function gainOf(
+  trialResults: readonly MeasuredTrial[],
+  amountOf: (load: Load) => number,
+): number | null {
+  const gains = trialResults.flatMap((trialResult, i) => {
+    const next = trialResults[i + 1];
+    if (i % 2 === 1 || next === undefined) return [];
+    const [few, many] = [amountOf(trialResult.trial.load), amountOf(next.trial.load)];
+    if (few === many) return [];
+    const [one, two] = few < many ? [trialResult, next] : [next, trialResult];
+    return [requestsPerS(two.window) / requestsPerS(one.window) - 1];
+  });
+  return gains.length === 0 ? null : Math.min(...gains);
 }

@@ -112,11 +112,7 @@ function trialsOf(
   });
 }
 
-/**
- * Returns whether one window of an open loop met the SLO; null for a closed loop.
- *
- * @param isFresh whether the server process had no load before
- */
+/** Returns whether a window of an open loop met the SLO; null for a closed loop. `isFresh`: first load. */
 export function capacityTrialOf(
   measurement: Measurement,
   perS: number,

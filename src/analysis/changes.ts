@@ -49,11 +49,7 @@ export interface UndecidedChange {
   readonly ratioAt: (level: number) => Ratio | null;
 }
 
-/**
- * Returns a change from its figures in each round of base and head.
- *
- * @param known properties of the change: `base` and `head` replace the medians of the figures
- */
+/** Returns a change from its figures in each round. `known` may replace the medians of the figures. */
 export function undecided(
   known: ResultKey & Pick<Change, "metric" | "method"> & Partial<Pick<Change, "base" | "head">>,
   base: readonly number[],

@@ -1,11 +1,8 @@
-/**
- * Finds out why results of two reports cannot be compared: another machine, software, load or request,
- * or other programs that used much CPU time.
- */
+/** Finds out why results of two reports differ in more than the server, and so cannot be compared. */
 import type { MachineEvidence, Reason, ResultKey } from "../model/derived.ts";
 import type { LoadPlan, VariantRecord } from "../model/experiment.ts";
 import type { Host, Report, ScenarioSummary } from "../model/report.ts";
-import { machineOf } from "./evidence.ts";
+import { machineOf } from "./bottlenecks.ts";
 import { isSameResult, isSameWorkload, resultKeyOf } from "./keys.ts";
 
 /** A property that must be equal in two reports: its name in reasons, and how to read it. */

@@ -39,9 +39,8 @@ export function compareServers(
 }
 
 /**
- * Returns the metric by which the servers at one workload are compared. It is the rate. If the load
- * generator or the machine may have limited a server's rate, it is CPU time per response, if known for
- * all servers.
+ * Returns the metric by which servers at one workload are compared: the rate. It is CPU time per response
+ * if the generator or the machine may have limited a rate, and all servers have it.
  */
 export function metricOf(results: readonly Result[]): RankingMetric {
   const isTheirs = results.every(({ isLowerBound, bottleneck }) =>

@@ -110,9 +110,8 @@ function goodputPerS({ measurement }: WindowRecord): number {
 }
 
 /**
- * Returns the highest percentile that the load generator can measure; 0 if it cannot measure the median.
- * The generator's lateness must be small, and so must its deviation from theory in the check. A
- * percentile that is not checked deviates like the 99th.
+ * Returns the highest percentile that the load generator can measure; 0 for none. Its lateness and its
+ * deviation in the check must be small. A percentile that is not checked deviates like the 99th.
  */
 function measurable(
   responseTime: LatencySummary,

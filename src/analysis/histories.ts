@@ -1,7 +1,4 @@
-/**
- * Finds changes in the results of a series of runs, makes the index of these runs, and detects windows
- * that began before their server had warmed up.
- */
+/** Finds changes over a series of runs, makes their index, and detects windows of cold servers. */
 import type { Reason, ResultKey } from "../model/derived.ts";
 import type { MedianWithInterval } from "../model/estimate.ts";
 import type { WindowRecord } from "../model/raw.ts";
@@ -73,11 +70,7 @@ export function isSmokeRun(results: readonly { readonly rounds: number }[]): boo
   return results.every(({ rounds }) => rounds < 2);
 }
 
-/**
- * Returns the entry of a run for the index of `results/`.
- *
- * @param file name of its report
- */
+/** Returns the entry of a run, by the name of its report's file, for the index of `results/`. */
 export function entryOf(file: string, report: AnyReport): IndexEntry {
   const { kind, createdAt, complete, versions } = report;
   if (kind === "distributed") {

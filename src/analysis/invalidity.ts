@@ -16,9 +16,8 @@ const MAX_FAILED_SHARE = 0.001;
 /** Maximum difference between counted and expected database statements per response, as a share. */
 const STATEMENT_TOLERANCE = 0.02;
 /**
- * Minimum share of expected writes. If a request picks the same random row twice, the server changes
- * that row only once. Of a request that is pending at the end, only the response or only the write may
- * be counted.
+ * Minimum share of expected writes. A server changes a row that a request picks twice only once. Of a
+ * pending request at the end, only the response or only the write may be counted.
  */
 const LEAST_WRITTEN = 0.95;
 
@@ -29,9 +28,7 @@ export type DatabaseNeed =
 
 /**
  * Returns the first reason why a result is invalid; null if it is valid. One bad window is enough,
- * because a median would hide it.
- *
- * @param need database work of one response; null if unknown
+ * because a median would hide it. `need`: database work of one response; null if unknown.
  */
 export function invalidity(
   trialResults: readonly TrialResult[],
@@ -93,12 +90,7 @@ export function statementsPerResponse(
   return perResponseOf(windows, ({ calls }) => calls, mix?.[0]?.scenario.queries ?? null);
 }
 
-/**
- * Returns a count of database work per response.
- *
- * @param ofProbe count per response to the probe, if that differs: in a mix, the probe requests only one
- *   kind; null if it does not differ
- */
+/** Returns database work per response; `ofProbe` is that of the probe's, if a mix has others. */
 function perResponseOf(
   windows: readonly WindowRecord[],
   countOf: (statement: DatabaseActivity["statements"][number]) => number,

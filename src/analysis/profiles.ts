@@ -47,11 +47,7 @@ export function foldStacks(threads: readonly CpuProfile[]): FoldedStacks | null 
   };
 }
 
-/**
- * Adds the samples of a function and its callees to a call, and returns their number.
- *
- * @param thread the samples of one thread: their counts and functions by the id of a node
- */
+/** Adds the samples of a function and its callees in one thread to a call, and returns their number. */
 function addCalls(
   to: StackCall,
   { id, children = [] }: CpuProfileNode,

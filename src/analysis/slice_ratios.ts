@@ -15,12 +15,7 @@ export interface SlicesPair extends Workload {
   readonly metric: Metric;
 }
 
-/**
- * Returns the ratio of a to b over the rounds; null without a block. The repetitions are the blocks, not
- * their slices.
- *
- * @param level probability that the confidence interval covers the true ratio, 0 to 1
- */
+/** Returns the ratio of a to b; null without a block. Blocks are the repetitions, not slices. */
 export function slicesRatio(
   blocks: readonly BlockResult[],
   pair: SlicesPair,
@@ -115,10 +110,7 @@ export function isSliced(blocks: readonly BlockResult[], workload: Workload): bo
   return blocks.some(({ block }) => isSameWorkload(block, workload));
 }
 
-/**
- * Returns why the slices of a variant are invalid; null if they are valid. Reasons are a wrong response,
- * no response, too many failed requests, or no slices.
- */
+/** Returns why a variant's slices are invalid or missing; null if they are valid. */
 export function slicesProblem(
   blocks: readonly BlockResult[],
   { variant, ...workload }: ResultKey,

@@ -57,11 +57,7 @@ export const FIGURES: Aim = {
 /** Measures the figures of each variant by windows only, as for published tables. */
 export const WINDOWS: Aim = { ...FIGURES, fallback: null, slices: null };
 
-/**
- * Completes a draft: adds the variants of a kind, and its defaults.
- *
- * @throws {UsageError} if options, servers and scenarios do not fit together.
- */
+/** Adds the variants and defaults of a kind to a draft, or throws a {@linkcode UsageError}. */
 export function compose(
   kind: ExperimentKind,
   draft: Draft,
@@ -137,11 +133,7 @@ function poolFor(scenarios: readonly Scenario[], load: LoadPlan): number {
   return Math.min(MAX_DB_POOL, Math.max(1, ...loads.map(({ connections }) => connections)));
 }
 
-/**
- * Returns the protocol over TLS: the requested one, or that of the URLs. Null means without TLS.
- *
- * @throws {UsageError} if servers or scenarios do not support the protocol.
- */
+/** Returns the requested protocol over TLS, or that of the URLs; null means without TLS. */
 function spoken(
   servers: readonly Server[],
   scenarios: readonly Scenario[],
@@ -169,19 +161,12 @@ function spoken(
   return alpn;
 }
 
-/**
- * Returns whether a server speaks a protocol over TLS; null means without TLS. Stampede assumes that
- * servers that already run speak every protocol.
- */
+/** Returns whether a server speaks a protocol (null: no TLS); one that already runs is assumed to. */
 export function speaks({ tls, attached }: Server, alpn: Alpn | null): boolean {
   return alpn === null || attached !== null || tls.includes(alpn);
 }
 
-/**
- * Checks that a server speaks a protocol over TLS.
- *
- * @throws {UsageError} if it does not.
- */
+/** Throws a {@linkcode UsageError} unless a server speaks a protocol over TLS. */
 export function assertSpeaks(server: Server, alpn: Alpn | null): void {
   if (alpn === null || speaks(server, alpn)) return;
   const { id, tls } = server;
@@ -191,11 +176,7 @@ export function assertSpeaks(server: Server, alpn: Alpn | null): void {
   );
 }
 
-/**
- * Checks that all scenarios are possible over a protocol.
- *
- * @throws {UsageError} if one of them is not.
- */
+/** Throws a {@linkcode UsageError} unless all scenarios are possible over a protocol. */
 export function assertAsked(scenarios: readonly Scenario[], alpn: Alpn | null): void {
   const other = scenarios.find((scenario) => !isAsked(scenario, alpn));
   if (other === undefined) return;

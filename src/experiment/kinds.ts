@@ -1,4 +1,7 @@
-/** Makes an experiment of each kind from a draft; `preset.ts` makes those of presets. */
+/**
+ * Makes an experiment of each kind from a draft; `preset.ts` makes those of presets. Each function throws
+ * a {@linkcode UsageError} if options, servers and scenarios do not fit the kind.
+ */
 import { roundsToDecide } from "../analysis/changes.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Experiment, OpenPlan, Slo } from "../model/experiment.ts";
@@ -11,10 +14,7 @@ import { BUILT_IN_GENERATOR, type Draft, MANY } from "./options.ts";
 const FIGURES_OF_MANY: Aim = { ...FIGURES, rounds: 8, slices: 0.2 };
 /** Measures response times at rates. No fallback is needed: only one generator can send at a rate. */
 const RESPONSES: Aim = { ...FIGURES, rounds: 3, maxRounds: 3, fallback: null, slices: null };
-/**
- * Searches for the highest rate that meets an SLO, with as many trials as it needs. It ends if the gap
- * between met and missed rates is at most `width`.
- */
+/** Searches for the highest rate that meets an SLO, until the gap to a missed rate is at most `width`. */
 const SEARCH: Aim = { ...RESPONSES, rounds: 1, maxRounds: 1, width: 0.1 };
 /** Fractions of the capacity at which response times are measured. The last one overloads the server. */
 const CURVE_SHARES: readonly number[] = [0.25, 0.5, 0.75, 0.9, 1.2];
@@ -40,10 +40,8 @@ export function runExperiment(draft: Draft): Experiment {
 }
 
 /**
- * Makes an experiment that compares servers with themselves at several numbers of workers. The total number
- * of database connections stays the same.
- *
- * @throws {UsageError} for servers with a fixed number of workers.
+ * Makes an experiment that compares servers with themselves at several numbers of workers. The total
+ * number of database connections stays the same.
  */
 export function scalingExperiment(draft: Draft, workers: readonly number[]): Experiment {
   const fixed = draft.servers.filter(({ workers }) => workers !== "configurable");
@@ -86,8 +84,6 @@ const OPEN_CONNECTIONS = 256;
  * Makes an experiment that measures response times and CPU time at given rates.
  *
  * @param closedLoopPerS closed-loop rate of every scenario, if the requested rates are shares of it
- * @throws {UsageError} for a load generator that cannot send at a rate, and for several numbers of
- *   connections.
  */
 export function rateExperiment(
   draft: Draft,
@@ -122,11 +118,7 @@ export function pilotExperiment(draft: Draft): Experiment {
   return compose("run", once, drivenByStampede(draft.servers), WINDOWS);
 }
 
-/**
- * Makes an experiment that finds the highest rate at which each server meets an SLO, at each scenario.
- *
- * @throws {UsageError} for several numbers of connections, or an SLO without a latency limit.
- */
+/** Makes an experiment that finds the highest rate at which each server meets an SLO. */
 export function capacityExperiment(draft: Draft, slo: Slo): Experiment {
   assertOneLoad(draft, "Cannot search for a capacity with several --connections at once");
   if (slo.latencies.length === 0) {
@@ -156,12 +148,7 @@ function inOpenLoop(
   return { ...draft, load: { ...load, connections, open: { perS, closedLoopPerS, arrivals } } };
 }
 
-/**
- * Makes an experiment that compares a server with itself, as two variants. Any difference between these
- * variants is noise.
- *
- * @throws {UsageError} for several servers, or several numbers of connections.
- */
+/** Makes an experiment that compares a server with itself, as two variants, to measure the noise. */
 export function noiseExperiment(draft: Draft): Experiment {
   assertOneLoad(draft, "Cannot measure the noise with several --connections at once");
   const server = onlyServer(draft, "Cannot measure the noise of several servers at once: name one");
@@ -169,12 +156,7 @@ export function noiseExperiment(draft: Draft): Experiment {
   return compose("noise", draft, variantSpecs, { ...FIGURES, fallback: null });
 }
 
-/**
- * Makes an experiment that measures one server with several load generators.
- *
- * @param generators ids of the load generators
- * @throws {UsageError} for several servers.
- */
+/** Makes an experiment that measures one server with several load generators, by id. */
 export function generatorsExperiment(draft: Draft, generators: readonly string[]): Experiment {
   const server = onlyServer(
     draft,
@@ -201,13 +183,11 @@ export const HEAD = "head";
 const METRICS = 3;
 
 /**
- * Makes an experiment that compares two revisions of a server, or two servers. It uses the scenarios that
- * both implement, and enough rounds for a decision.
+ * Makes an experiment that compares two revisions of a server, or two servers. It uses the scenarios
+ * that both implement, and enough rounds for a decision.
  *
- * If a scenario cannot be measured in slices, the generator `stampede` drives its windows, unless the user
- * names another one. A slow generator would leave the server idle and hide part of a change.
- *
- * @throws {UsageError} if no scenario is implemented by both.
+ * If a scenario cannot be measured in slices, the generator `stampede` drives its windows, unless the
+ * user names another one. A slow generator would leave the server idle and hide part of a change.
  */
 export function versusExperiment(
   draft: Draft,

@@ -135,10 +135,8 @@ export function alpnOf({ tls, http2 }: TlsOptions): Alpn | null {
 }
 
 /**
- * Returns the environment variables that every server receives (docs/contract.md), except the addresses of
- * server and database.
- *
- * @param dbPool number of database connections, unless the options set it
+ * Returns the environment variables that every server receives (docs/contract.md), without addresses.
+ * `dbPool` is the default number of database connections.
  */
 export function serverEnv(
   options: ServerEnvOptions,
@@ -216,9 +214,8 @@ export function mostConnections(
 }
 
 /**
- * Parses a mix, such as `db=80,updates=20`.
+ * Parses a mix, such as `db=80,updates=20`, also of the user's `own` scenarios.
  *
- * @param own the user's scenarios, which a mix may contain
  * @throws {UsageError} if the text is not a mix.
  */
 export function readMix(text: string, own: readonly Scenario[] = []): Scenario {

@@ -249,10 +249,8 @@ function keyOf({ variant, scenario, load }: Job): ResultKey {
 }
 
 /**
- * Returns the load of one window in a scale test of connections. The first window warms the server up,
- * so later ones have a shorter warm-up.
- *
- * @param place index of the window in the test
+ * Returns the load of the window at a place in a scale test of connections. The first window warms the
+ * server up, so later ones have a shorter warm-up.
  */
 export function connectionsTestLoad(load: Load, place: number): Load {
   const warmupS = place === 0 ? load.warmupS : Math.min(WARM_S, load.warmupS);

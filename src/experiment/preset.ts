@@ -24,9 +24,8 @@ export async function presetIds(): Promise<string[]> {
 }
 
 /**
- * Reads a preset.
+ * Reads a preset by its id, or by the path of a file.
  *
- * @param name an id, or the path of a file
  * @throws {UsageError} if the preset does not exist or is invalid.
  */
 export async function readPreset(

@@ -33,9 +33,7 @@ const OTHER_PROPERTIES: Readonly<
 /**
  * Loads the scenario that a user's module exports as its default.
  *
- * @param timeoutMs time limit in milliseconds
- * @throws {UsageError} with the file's name, if the module cannot be loaded, ends the process, or exports no
- *   scenario.
+ * @throws {UsageError} with the file's name, if the module cannot be loaded or exports no scenario.
  */
 export async function readScenario(path: string, timeoutMs = TIMEOUT_MS): Promise<Scenario> {
   try {
@@ -47,12 +45,7 @@ export async function readScenario(path: string, timeoutMs = TIMEOUT_MS): Promis
   return await importScenario(path);
 }
 
-/**
- * Loads a scenario in a worker, to find out whether it loads at all. A worker can be terminated even if
- * the module loops forever.
- *
- * @throws {UsageError} if the module fails, or takes too long.
- */
+/** Loads a scenario in a worker, which can be terminated even if the module loops forever. */
 async function loadInWorker(path: string, timeoutMs: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<string | null>();
   const worker = new Worker(new URL("./scenario_worker.ts", import.meta.url), { type: "module" });

@@ -61,12 +61,7 @@ export class SearchPlanner {
     return { trials, blocks: [] };
   }
 
-  /**
-   * Plans the next window of a search.
-   *
-   * @param isFirst whether it is the first window of the search, so that the process has handled no load
-   * @param isFresh whether the window needs a new process
-   */
+  /** Plans the next window of a search. The first one, and a fresh one, need a new process. */
   next(search: CapacitySearch, perS: number, isFirst: boolean, isFresh: boolean): Plan {
     if (isFirst || isFresh) this.#round++;
     const load = this.loadAt(search, perS);

@@ -46,10 +46,9 @@ export interface SelectOptions extends ServerOptions, RequestOptions {
 const REQUEST_OPTIONS = ["data", "header", "request", "pid"] as const;
 
 /**
- * Selects servers and scenarios. Each argument is the id of a scenario, or a URL. If there are URLs, it
- * selects the servers that run there. If there are URLs and no scenarios, the URLs themselves are requested.
+ * Selects servers and scenarios by ids of scenarios and URLs. Without scenarios, the URLs themselves
+ * are requested.
  *
- * @param args scenario ids and URLs
  * @throws {UsageError} for unknown names and contradictions.
  */
 export async function select(
@@ -96,10 +95,9 @@ export async function select(
 }
 
 /**
- * Adds the isolation scenarios to a server. An isolation scenario measures `text` while other clients
- * request `primes`, which takes much CPU time. Only servers that implement both get this scenario. If the
- * manifest says that primes can run on the responding thread (`inline`), the server also gets the
- * scenario with the suffix `-inline`.
+ * Adds the isolation scenarios to a server: `text` while other clients request `primes`, which takes
+ * much CPU time. The server must implement both. The scenario with the suffix `-inline` is for servers
+ * that may compute primes on the responding thread (`inline` in the manifest).
  */
 export function withIsolation(server: Server): Server {
   const { scenarios } = server;
@@ -115,11 +113,7 @@ export function withIsolation(server: Server): Server {
   };
 }
 
-/**
- * Checks that a server implements at least one requested scenario.
- *
- * @throws {UsageError} if it implements none, or if its manifest misspells the id of a scenario.
- */
+/** Throws a {@linkcode UsageError} if a server implements no requested scenario, or misspells an id. */
 function assertSomeAsked({ id, scenarios }: Server, asked: readonly Scenario[]): void {
   const ids = SCENARIOS.map((scenario) => scenario.id);
   const names = Object.keys(scenarios);
@@ -144,11 +138,7 @@ function assertSomeAsked({ id, scenarios }: Server, asked: readonly Scenario[]):
   );
 }
 
-/**
- * Selects servers: those of the suite, then those of the given manifests.
- *
- * @throws {UsageError} for unknown names.
- */
+/** Selects servers: those of the suite, then those of the given manifests. */
 export async function selectServers(options: ServerOptions, resolve: Resolve): Promise<Server[]> {
   const paths = options.server ?? [];
   const own = await Promise.all(paths.map((path) => readManifest(resolve(path))));
@@ -187,7 +177,7 @@ export function closest(word: string, known: readonly string[]): string | null {
 }
 
 /**
- * Returns the items with these ids, in the order of `all`. Without ids it returns all items.
+ * Returns the items with these ids, in the order of `all`; all items without ids.
  *
  * @throws {UsageError} with the unknown id and the known ones.
  */
@@ -216,9 +206,7 @@ export function pick<T extends { readonly id: string }>(
 /** Matches a host name with an optional port and path. `:3000` is a port of this machine. */
 const HOST = /^(localhost|\[[0-9a-f:.]+\]|[a-z0-9-]+(\.[a-z0-9-]+)*)?(:\d+)?(\/\S*)?$/i;
 
-/**
- * Guesses the meaning of an unknown word: a URL without its scheme, or a file. Returns null without a guess.
- */
+/** Guesses what an unknown word means: a URL without its scheme, or a file. Null without a guess. */
 function meantElsewhere(word: string): string | null {
   if (/\.[mc]?[jt]s$/.test(word)) return `--scenario ${word}`;
   if (/(^|\/)server\.json$/.test(word)) return `--server ${word}`;

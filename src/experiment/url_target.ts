@@ -37,11 +37,9 @@ export function isUrl(argument: string): boolean {
 }
 
 /**
- * Returns the servers at these URLs with their scenarios.
+ * Returns the servers at these URLs, with the `others` as scenarios, or else with the URLs themselves.
  *
- * @param others scenarios to measure at these servers; if there are none, the URLs themselves are measured
- * @throws {UsageError} for a URL that cannot be measured, or that is on another machine without the user's
- *   confirmation.
+ * @throws {UsageError} for a URL that cannot be measured, or of another machine without confirmation.
  */
 export async function readUrls(
   texts: readonly string[],

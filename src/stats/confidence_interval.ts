@@ -30,10 +30,7 @@ export function drawnSums(weights: readonly number[], size: number): Float64Arra
   return ways.map((count) => count / total);
 }
 
-/**
- * Returns the two-sided p-value of an observed sum: twice the smaller tail of the distribution, at most
- * 1. The tails include `observed`.
- */
+/** Returns the two-sided p-value of a sum: twice the smaller tail that includes it, at most 1. */
 export function twoSided(chances: Float64Array, observed: number): number {
   const tails = [chances.subarray(0, observed + 1), chances.subarray(observed)].map(totalOf);
   return Math.min(1, 2 * Math.min(...tails));
