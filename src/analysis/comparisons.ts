@@ -11,14 +11,7 @@ import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { pairedRatio } from "../stats/rank_tests.ts";
 import { isClimbingWindow } from "./histories.ts";
-import {
-  byWorkload,
-  isSameResult,
-  isSameWorkload,
-  resultKeyOf,
-  type Workload,
-  workloadOf,
-} from "./keys.ts";
+import { byWorkload, isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "./keys.ts";
 import { isSliced, type SlicesPair, slicesRatio } from "./slice_ratios.ts";
 
 /** What a run measured: its windows and its blocks of slices. */
