@@ -141,7 +141,7 @@ export function capacityTrialOf(
 }
 
 /** The next trial, or the outcome of the search. Rates are in requests per second. */
-export type SearchStep =
+type SearchStep =
   | { readonly kind: "trial"; readonly perS: number; readonly isFresh: boolean }
   | {
     readonly kind: "found";

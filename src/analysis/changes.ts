@@ -8,7 +8,12 @@ import type {
   Result,
   ResultKey,
 } from "../model/derived.ts";
-import { type ChangeMetric, isMoreBetter, type Metric } from "../model/figures.ts";
+import {
+  type ChangeMetric,
+  isMoreBetter,
+  type Metric,
+  type RankingMetric,
+} from "../model/figures.ts";
 import { normalQuantile } from "../stats/confidence_interval.ts";
 import { median } from "../stats/median.ts";
 import {
@@ -58,14 +63,16 @@ export function undecided(
   design: Design,
 ): UndecidedChange {
   const { ratioOf, smallestP } = TESTS[design];
+  const { metric, method, base: was = medianOf(base), head: is = medianOf(head) } = known;
   return {
     change: {
       ...blank(known),
-      base: base.length === 0 ? null : median(base),
-      head: head.length === 0 ? null : median(head),
+      metric,
+      method,
+      base: was,
+      head: is,
       baseRounds: base.length,
       headRounds: head.length,
-      ...known,
     },
     floor,
     smallestP: smallestP(base.length, head.length),
@@ -73,11 +80,15 @@ export function undecided(
   };
 }
 
+function medianOf(values: readonly number[]): number | null {
+  return values.length === 0 ? null : median(values);
+}
+
 /** Returns a change that cannot be compared, with the reasons. */
 export function incomparable(
   key: ResultKey,
   reasons: readonly Reason[],
-  isBroken: boolean,
+  isBroken = false,
 ): UndecidedChange {
   return {
     change: { ...blank(key), verdict: "incomparable", reasons, isBroken },
@@ -222,21 +233,22 @@ export function floorOf(noise: Noise | undefined, metric: Metric): number {
   return metric === "p50Us" ? 0 : noise?.[metric]?.floor ?? 0;
 }
 
-/** Returns the metric by which two results can be compared, or why they cannot be compared. */
+/** Returns the metric by which two results can be compared, or a change that says why they cannot. */
 export function commonMetric(
+  key: ResultKey,
   was: Result | undefined,
   is: Result | undefined,
   base: string,
   head: string,
-): { readonly metric: ReturnType<typeof metricOf> } | { readonly reason: Reason } {
+): RankingMetric | UndecidedChange {
   const reason = absence(was, base) ?? absence(is, head) ??
     climbingReason(was, base) ?? climbingReason(is, head);
-  if (reason !== null) return { reason };
+  if (reason !== null) return incomparable(key, [reason], hasBroken(was, is));
   const results = [was, is].filter((result) => result !== undefined);
   const metric = metricOf(results);
   return metric === "requestsPerS" && results.some(({ isLowerBound }) => isLowerBound)
-    ? { reason: { kind: "rate-not-own" } }
-    : { metric };
+    ? incomparable(key, [{ kind: "rate-not-own" }])
+    : metric;
 }
 
 function absence(result: Result | undefined, where: string): Reason | null {

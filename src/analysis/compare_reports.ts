@@ -45,47 +45,45 @@ export function compareReports(
 ): Changes {
   const machineRatio = ratioOfMedians(base, head, ({ referenceUs }) => referenceUs);
   const everywhere = runDifferences(base, head);
-  const family = byResult([...base.results, ...head.results], keyOf).map(
-    ([key]): UndecidedChange => {
-      const was = base.results.find((result) => isSameResult(result, key));
-      const is = head.results.find((result) => isSameResult(result, key));
-      const noiseAt = (method: Noise["method"]): Noise | undefined =>
-        noise.find((one) => one.method === method && isSameResult(one, key));
-      const climbing = climbingReason(was, "BASE") ?? climbingReason(is, "HEAD");
-      if (climbing) return incomparable(key, [climbing], hasBroken(was, is));
-      const contended = [...contention(base, "BASE", key), ...contention(head, "HEAD", key)];
-      // Relative CPU hardly changes if the machine runs faster, or is busier up to that limit.
-      if (was?.relativeCpu && is?.relativeCpu) {
-        const reasons = [
-          ...relativeCpuDifferences(base, head),
-          ...resultDifferences(base, head, key),
-          ...contended,
-        ];
-        if (reasons.length > 0 && !force) return incomparable(key, reasons, false);
-        const [before, after] = [relativeCpuOf(base, key), relativeCpuOf(head, key)];
-        const floor = Math.max(RUN_TO_RUN, floorOf(noiseAt("slices"), "serverCpuUs"));
-        const of = { ...key, metric: "relativeCpu", method: "slices" } as const;
-        return undecided(of, before, after, floor, "independent");
-      }
-      const common = commonMetric(was, is, "BASE", "HEAD");
-      if ("reason" in common) return incomparable(key, [common.reason], hasBroken(was, is));
-      const reasons = [...everywhere, ...windowDifferences(base, head, key), ...contended];
-      if (reasons.length > 0 && !force) return incomparable(key, reasons, hasBroken(was, is));
-      const { metric } = common;
-      // A faster machine does not speed up a server that mostly waits.
-      const isWaiting = was?.bottleneck?.kind === "idle" && is?.bottleneck?.kind === "idle";
-      const control = isWaiting ? null : ratioOfMedians(base, head, generatorCpuUs, key);
-      const [before = [], after = []] = [base, head].map((
-        { trialResults },
-      ) => [...figuresOf(trialResults, key, metric).values()]);
-      const floor = Math.max(
-        floorOf(noiseAt("windows"), metric),
-        distance(machineRatio),
-        distance(control),
-      );
-      return undecided({ ...key, metric, method: "windows" }, before, after, floor, "independent");
-    },
-  );
+  const results = byResult([...base.results, ...head.results], keyOf);
+  const family = results.map(([first]): UndecidedChange => {
+    const key = keyOf(first);
+    const was = base.results.find((result) => isSameResult(result, key));
+    const is = head.results.find((result) => isSameResult(result, key));
+    const noiseAt = (method: Noise["method"]): Noise | undefined =>
+      noise.find((one) => one.method === method && isSameResult(one, key));
+    const climbing = climbingReason(was, "BASE") ?? climbingReason(is, "HEAD");
+    if (climbing) return incomparable(key, [climbing], hasBroken(was, is));
+    const contended = [...contention(base, "BASE", key), ...contention(head, "HEAD", key)];
+    // Relative CPU hardly changes if the machine runs faster, or is busier up to that limit.
+    if (was?.relativeCpu && is?.relativeCpu) {
+      const reasons = [
+        ...relativeCpuDifferences(base, head),
+        ...resultDifferences(base, head, key),
+        ...contended,
+      ];
+      if (reasons.length > 0 && !force) return incomparable(key, reasons);
+      const [before, after] = [relativeCpuOf(base, key), relativeCpuOf(head, key)];
+      const floor = Math.max(RUN_TO_RUN, floorOf(noiseAt("slices"), "serverCpuUs"));
+      const of = { ...key, metric: "relativeCpu", method: "slices" } as const;
+      return undecided(of, before, after, floor, "independent");
+    }
+    const metric = commonMetric(key, was, is, "BASE", "HEAD");
+    if (typeof metric !== "string") return metric;
+    const reasons = [...everywhere, ...windowDifferences(base, head, key), ...contended];
+    if (reasons.length > 0 && !force) return incomparable(key, reasons);
+    // A faster machine does not speed up a server that mostly waits.
+    const isWaiting = was?.bottleneck?.kind === "idle" && is?.bottleneck?.kind === "idle";
+    const control = isWaiting ? null : ratioOfMedians(base, head, generatorCpuUs, key);
+    const before = [...figuresOf(base.trialResults, key, metric).values()];
+    const after = [...figuresOf(head.trialResults, key, metric).values()];
+    const floor = Math.max(
+      floorOf(noiseAt("windows"), metric),
+      distance(machineRatio),
+      distance(control),
+    );
+    return undecided({ ...key, metric, method: "windows" }, before, after, floor, "independent");
+  });
   const isUsed = noise.some((one) =>
     family.some(({ change }) => change.method === one.method && isSameResult(one, change))
   );

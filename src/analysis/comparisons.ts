@@ -24,9 +24,12 @@ export function compareServers(
 ): Comparison[] {
   const valid = results.filter(({ status, climbing }) => status === "ok" && climbing === null);
   return byWorkload(valid).flatMap((group) => {
-    const common = { ...workloadOf(group[0]), metric: metricOf(group) };
+    const workload = workloadOf(group[0]);
+    const metric = metricOf(group);
     return group.flatMap(({ variant: a }, i) =>
-      group.slice(i + 1).flatMap(({ variant: b }) => compare(measured, { ...common, a, b }) ?? [])
+      group.slice(i + 1).flatMap(({ variant: b }) =>
+        compare(measured, { ...workload, a, b, metric }) ?? []
+      )
     );
   });
 }

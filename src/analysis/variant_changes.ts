@@ -7,7 +7,6 @@ import type { Report } from "../model/report.ts";
 import {
   commonMetric,
   floorOf,
-  hasBroken,
   incomparable,
   isBeyond,
   isRegression,
@@ -58,9 +57,8 @@ export function compareVariants(
       const was = both.find(({ variant }) => variant === base);
       const is = both.find(({ variant }) => variant === head);
       const key = { ...workloadOf(both[0]), variant: head };
-      const common = commonMetric(was, is, base, head);
-      if ("reason" in common) return incomparable(key, [common.reason], hasBroken(was, is));
-      const { metric } = common;
+      const metric = commonMetric(key, was, is, base, head);
+      if (typeof metric !== "string") return metric;
       const [a, b] = commonRounds(trialResults, { ...workloadOf(key), a: base, b: head, metric });
       const floor = floorOf(noiseAt(key, "windows"), metric);
       return undecided({ ...key, metric, method: "windows" }, a, b, floor, "paired");
@@ -136,7 +134,7 @@ function slicedChanges(
     const ratio = slicesRatio(blocks, pair)?.estimate ?? 1;
     return climbingSlices(blocks, pair, Math.abs(Math.log(ratio)));
   }).find((one) => one !== null);
-  if (climbing) return [incomparable(key, [climbing], false)];
+  if (climbing) return [incomparable(key, [climbing])];
   return pairs.flatMap((pair): UndecidedChange[] => {
     const { metric } = pair;
     const ratios = blockRatios(blocks, pair);
