@@ -43,7 +43,7 @@ const NO_IDLE = 0.05;
 const CROWDED_IDLE = 0.1;
 /** If other programs use at least this many cores on a crowded machine, it is the bottleneck. */
 const OTHER_CORES = 0.5;
-/** Share of CPU time from which on a virtual machine's host is the bottleneck: others only seem idle. */
+/** If a virtual machine's host takes this share of CPU time, the machine only seems idle. */
 const STEAL_SHARE = 0.1;
 /**
  * Share of time of its busiest thread, waits included, from which on a program is nearly saturated. In
@@ -205,10 +205,13 @@ function demand(component: ComponentEvidence | null): number {
   return (component?.busiestThread ?? 0) + (component?.runQueueWait ?? 0);
 }
 
-/** A ceiling counts if the busiest thread of the generator ran this share of time, the null server's less. */
+/**
+ * Share of time of the busiest thread by which a ceiling counts: the generator's must reach it, and the
+ * null server's must not.
+ */
 const NOT_SATURATED = 0.85;
 
-/** Maximum mean latency for Little's law, as a share of the window: longer responses are too few. */
+/** Maximum mean latency for Little's law, as a share of the window. Longer responses are too few. */
 const LONG_RESPONSE = 0.1;
 
 /**

@@ -112,7 +112,7 @@ function trialsOf(
   });
 }
 
-/** Returns whether a window of an open loop met the SLO; null for a closed loop. `isFresh`: first load. */
+/** Returns whether a window of an open loop met the SLO; null for a closed loop. */
 export function capacityTrialOf(
   measurement: Measurement,
   perS: number,

@@ -1,4 +1,4 @@
-/** Compares two reports by relative CPU: CPU time per response divided by the reference's. */
+/** Compares two reports by relative CPU (CPU time per response over the reference's) or by windows. */
 import type { BlockResult } from "../model/block.ts";
 import type { Changes, Noise, Result, ResultKey } from "../model/derived.ts";
 import { generatorCpuUs } from "../model/figures.ts";

@@ -25,9 +25,9 @@ export interface ResultContext {
   readonly cores: Cores;
   /** Ids of the variants, in order. */
   readonly variants: readonly string[];
-  /** Most threads by id of a load generator, if they are fewer than the machine's cores. */
+  /** Maximum number of threads by id of a load generator; only if fewer than the machine's cores. */
   readonly threads: ReadonlyMap<string, number>;
-  /** Most threads that run at the same time by id of a variant, if its threads take turns. */
+  /** Maximum number of threads that run at once by id of a variant; only if they take turns. */
   readonly turns: ReadonlyMap<string, number>;
   /** Database work of one response by id of a scenario, in the order of the scenarios. */
   readonly needs: ReadonlyMap<string, DatabaseNeed>;
@@ -214,11 +214,11 @@ export function deriveScaling(
     );
     if (variant === undefined || base === undefined) return [];
     const [workers, baseWorkers] = [workersOf(variant), workersOf(base)];
-    const beside = (metric: RankingMetric): Scaling["rate"] =>
+    const comparedBy = (metric: RankingMetric): Scaling["rate"] =>
       variant === base
         ? null
         : compare(measured, { ...workloadOf(result), a: variant.id, b: base.id, metric });
-    const rate = beside("requestsPerS");
+    const rate = comparedBy("requestsPerS");
     // Each worker, the load generator and a database may keep one core busy.
     const busy = workers + 1 + ((needs.get(result.scenario)?.queries ?? 0) > 0 ? 1 : 0);
     const isApart = cores.server < (cores.machine ?? Infinity) && cores.server >= workers;
@@ -228,7 +228,7 @@ export function deriveScaling(
       workers,
       baseWorkers,
       rate,
-      cpu: beside("serverCpuUs"),
+      cpu: comparedBy("serverCpuUs"),
       efficiency: rate === null ? null : rate.ratio * baseWorkers / workers,
       isShared: !isApart && cores.server < busy,
     }];
@@ -242,7 +242,7 @@ export function deriveScaling(
  * bottleneck, and at most 0.5 otherwise.
  */
 const LIMITING = 0.9;
-/** If the generator's busiest thread runs or waits for less, as a share, it is no bottleneck. */
+/** Minimum share of time that the busiest thread of a limiting generator runs or waits. */
 const BUSY = 0.5;
 
 /** Returns the scenarios for which pilot windows show the load generator as the bottleneck. */

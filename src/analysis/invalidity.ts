@@ -90,7 +90,7 @@ export function statementsPerResponse(
   return perResponseOf(windows, ({ calls }) => calls, mix?.[0]?.scenario.queries ?? null);
 }
 
-/** Returns database work per response; `ofProbe` is that of the probe's, if a mix has others. */
+/** Returns database work per response. `ofProbe`: that of the probe, which sends one kind of a mix. */
 function perResponseOf(
   windows: readonly WindowRecord[],
   countOf: (statement: DatabaseActivity["statements"][number]) => number,

@@ -10,7 +10,7 @@ const DEFAULT_GENERATOR = "autocannon";
 /** Id of the load generator for HTTP/2, which autocannon and stampede do not speak. */
 const HTTP2_GENERATOR = "h2load";
 const NAMES = { "http/1.1": "TLS", h2: "HTTP/2" } as const;
-/** Minimum length of a slice, in milliseconds: enough for a load; neighbours see the same machine. */
+/** Minimum length of a slice, in milliseconds. It loads the server; neighbours see the same machine. */
 const SLICE_MS = 10;
 /** Minimum number of responses in a slice. With fewer, their median latency means little. */
 const SLICE_RESPONSES = 50;
@@ -39,7 +39,7 @@ export interface Aim
     Readonly<Record<"rounds" | "maxRounds" | "width", number>> {
   /** Id of the load generator that replaces the default one as a bottleneck; null if none does. */
   readonly fallback: string | null;
-  /** Time in slices of a variant, as a share of a window; null: windows measure ratios. */
+  /** Time in slices of a variant, as a share of a window; null if windows measure ratios. */
   readonly slices: number | null;
 }
 

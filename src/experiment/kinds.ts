@@ -108,7 +108,7 @@ export function rateExperiment(
   return compose("rate", open, drivenByStampede(servers), RESPONSES);
 }
 
-/** Makes a short closed-loop experiment: requested rates may be shares of its rates. */
+/** Makes a short experiment in a closed loop, for requested rates that are shares of its rates. */
 export function pilotExperiment(draft: Draft): Experiment {
   const once = {
     ...draft,

@@ -93,7 +93,7 @@ export class Planner {
     return this.#round;
   }
 
-  /** Plans a pilot window for each result: would its generator be the bottleneck? */
+  /** Plans a pilot window for each result. It shows whether its generator would be the bottleneck. */
   pilots(): Plan {
     const isNeeded = this.#design.fallback !== null && this.#load.requests === null;
     const jobs = jobsOf(this.#order).filter(({ scenario, load }) =>

@@ -157,7 +157,7 @@ function typeOf(body: string): string {
   }
 }
 
-/** Returns a name for each path, without the query's values, which may be secret. Names differ. */
+/** Returns a unique name for each path, without the query's values, which may be secret. */
 function namesOf(requests: readonly HttpRequest[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   const times = new Map<string, number>();
