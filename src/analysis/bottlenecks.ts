@@ -102,8 +102,8 @@ export function decide(
     isFull(evidence[name], cores[name]) || (name === "generator" && isAtCeiling)
   );
   const [first] = full;
+  const reasons = full.map(component);
   if (full.includes("generator") && full.length > 1) {
-    const reasons = full.map(component);
     if (scaleGain === null) {
       return {
         ...bottleneck("unknown", ...reasons, { kind: "only-shards-tell" }),
@@ -115,7 +115,6 @@ export function decide(
     return bottleneck(slowest, ...reasons, { kind: "shards-changed", gain: scaleGain });
   }
   if (first !== undefined) {
-    const reasons = full.map(component);
     if (first !== "generator" || !isAtCeiling) return bottleneck(first, ...reasons);
     const ceilingShare = ceilingPerS / rate;
     return bottleneck(first, ...reasons, { kind: "near-ceiling", ceilingShare });
@@ -128,13 +127,13 @@ export function decide(
   if (known.length === 0 || known.some((name) => evidence[name]?.busiestThread === null)) {
     return bottleneck("unknown", { kind: "system-silent" });
   }
+  const all = known.map(component);
   const isCrowded = machine !== null && machine.idle < CROWDED_IDLE;
   if (!isDatabaseHidden && known.every((name) => isHardlyBusy(evidence[name]))) {
     return bottleneck("idle", { kind: "all-idle", idle: machine?.idle ?? null });
   }
   if (machine !== null && machine.otherCores >= OTHER_CORES && isCrowded) {
-    const reason: Reason = { kind: "others-busy", cores: machine.otherCores };
-    return bottleneck("machine", reason, ...known.map(component));
+    return bottleneck("machine", { kind: "others-busy", cores: machine.otherCores }, ...all);
   }
   const crowded = COMPONENTS.filter((name) => wantsMore(evidence[name], cores[name], isCrowded));
   if (crowded.length === 1) {
@@ -142,11 +141,10 @@ export function decide(
     return bottleneck(only, component(only), { kind: "waited-for-processor" });
   }
   if (machine !== null && machine.steal >= STEAL_SHARE) {
-    return bottleneck("machine", { kind: "stolen", share: machine.steal }, ...known.map(component));
+    return bottleneck("machine", { kind: "stolen", share: machine.steal }, ...all);
   }
   if (machine !== null && machine.idle < NO_IDLE) {
-    const reason: Reason = { kind: "machine-in-use", used: 1 - machine.idle };
-    return bottleneck("machine", reason, ...known.map(component));
+    return bottleneck("machine", { kind: "machine-in-use", used: 1 - machine.idle }, ...all);
   }
   if (little !== null && little < LITTLE_SATURATION) {
     return bottleneck("generator", { kind: "connections-idle", little });
@@ -158,15 +156,16 @@ export function decide(
   }
   if (isOpen) {
     const nearly = known.filter((name) => demand(evidence[name]) >= NEARLY_FULL);
-    const [only] = nearly.length === 1 ? nearly : [];
-    return bottleneck(only ?? "unknown", ...(only === undefined ? known : [only]).map(component));
+    const [only] = nearly;
+    return nearly.length === 1 && only !== undefined
+      ? bottleneck(only, component(only))
+      : bottleneck("unknown", ...all);
   }
   if (connectionsGain === null) {
-    return { ...bottleneck("unknown", ...known.map(component)), needsScaleTest: "connections" };
+    return { ...bottleneck("unknown", ...all), needsScaleTest: "connections" };
   }
-  const isTooFew = connectionsGain > SCALE_GAIN;
-  const change: Reason = { kind: "connections-changed", gain: connectionsGain };
-  return bottleneck(isTooFew ? "connections" : "unknown", change, ...known.map(component));
+  const kind = connectionsGain > SCALE_GAIN ? "connections" : "unknown";
+  return bottleneck(kind, { kind: "connections-changed", gain: connectionsGain }, ...all);
 }
 
 /** Returns whether a program was saturated, given the number of cores that it may use. */

@@ -144,17 +144,13 @@ function variantSpecOf(
 }
 
 /** Returns an experiment in the form that reports contain and `--json` prints. */
-export function recordOf(
-  { kind, variants, reference, scenarios, load, design, search }: Experiment,
-): ExperimentRecord {
+export function recordOf(experiment: Experiment): ExperimentRecord {
+  const { variants, reference, scenarios } = experiment;
   return {
-    kind,
+    ...experiment,
     variants: variants.map(variantRecordOf),
     reference: reference && variantRecordOf(reference),
     scenarios: scenarios.map(({ id }) => id),
-    load,
-    design,
-    search,
   };
 }
 
