@@ -42,8 +42,9 @@ export function estimateS({ trials, blocks }: Plan): number {
 
 /** Returns the estimated duration of profiles, in seconds. Each profile needs a separate server process. */
 export function profilesS(profiles: readonly { readonly load: Load }[]): number {
-  return sum(
-    profiles.map(({ load: { warmupS, durationS } }) => ROUND_OVERHEAD_S + warmupS + durationS),
+  return profiles.reduce(
+    (total, { load: { warmupS, durationS } }) => total + ROUND_OVERHEAD_S + warmupS + durationS,
+    0,
   );
 }
 
@@ -62,10 +63,11 @@ function windowsS(trials: readonly Trial[]): number {
 
 function slicesS(blocks: readonly Block[]): number {
   const rounds = new Set(blocks.map(({ round }) => round)).size;
-  const lengths = blocks.map(({ variants, warmupS, durationS }) =>
-    variants.length * (warmupS + durationS) + TRIAL_OVERHEAD_S
+  return blocks.reduce(
+    (total, { variants, warmupS, durationS }) =>
+      total + variants.length * (warmupS + durationS) + TRIAL_OVERHEAD_S,
+    rounds * ROUND_OVERHEAD_S,
   );
-  return sum([rounds * ROUND_OVERHEAD_S, ...lengths]);
 }
 
 /** Default SLO of `capacity` and `export`, in the form of --slo. */
