@@ -1,3 +1,7 @@
+/**
+ * Derives from the windows of a result how busy each component was, and decides what the bottleneck was.
+ * docs/methodology.md explains the rules.
+ */
 import type {
   Bottleneck,
   BottleneckKind,
@@ -6,24 +10,21 @@ import type {
   Evidence,
   Reason,
 } from "../model/derived.ts";
-import { requestsPerS } from "../model/figures.ts";
-import type { TrialResult } from "../model/raw.ts";
-import { evidenceOf } from "./evidence.ts";
+import type { Load } from "../model/experiment.ts";
+import { requestsPerS, responsesOf } from "../model/figures.ts";
+import type { TrialResult, Usage, WindowRecord } from "../model/raw.ts";
+import { sum } from "../stats/median.ts";
 import { typical } from "./rounds.ts";
 
+/** The programs that may be the bottleneck. */
+const COMPONENTS = ["server", "database", "generator"] as const;
+
 /** Number of cores that each component may use. */
-export interface Cores {
-  /**
-   * Number of cores of the machine. Null if Stampede may not use all of them, because idle time then shows
-   * nothing.
-   */
+export interface Cores extends Readonly<Record<Component, number>> {
+  /** The machine's cores; null if Stampede may not use all: idle time then shows nothing. */
   readonly machine: number | null;
-  /**
-   * Cores of the server. If its threads take turns, this is the number of threads that run at the same time.
-   */
+  /** Cores of the server. If its threads take turns, the number of threads that run at the same time. */
   readonly server: number;
-  readonly database: number;
-  readonly generator: number;
 }
 
 /** Share of time that a thread must run to count as saturated. */
@@ -32,52 +33,32 @@ const THREAD_SATURATION = 0.95;
 const CORES_SATURATION = 0.9;
 /** Share of its ceiling that a generator must reach to count as saturated. */
 const CEILING_SATURATION = 0.9;
-/**
- * Minimum gain of a scale test, as a share. If twice the shards or connections raise the rate by more, they
- * were the bottleneck.
- */
+/** Gain of a scale test, as a share, from which on shards or connections were the bottleneck. */
 const SCALE_GAIN = 0.05;
-/**
- * Minimum share of connections with a pending request, by Little's law. Below it, connections were idle
- * because the generator was the bottleneck.
- */
+/** Share of busy connections, by Little's law, below which the generator was the bottleneck. */
 const LITTLE_SATURATION = 0.85;
 /** Idle share of CPU time below which the machine counts as fully used. */
 const NO_IDLE = 0.05;
-/** Idle share of CPU time below which the machine counts as crowded: components compete for processors. */
+/** Idle share of CPU time below which the machine is crowded: components compete for processors. */
 const CROWDED_IDLE = 0.1;
-/** If other programs use at least this many cores on a crowded machine, the machine is the bottleneck. */
+/** If other programs use at least this many cores on a crowded machine, it is the bottleneck. */
 const OTHER_CORES = 0.5;
-/**
- * If the host of a virtual machine takes at least this share of CPU time, the machine is the bottleneck.
- * Components then seem idle and are not.
- */
+/** If a virtual machine's host takes this share of CPU time, the machine only seems idle. */
 const STEAL_SHARE = 0.1;
 /**
- * Minimum share of time in which the busiest thread of a program runs or waits for a processor. From this
- * share on, the program is nearly saturated in an open loop. If only one program is, it is the bottleneck. In
- * a closed loop, a scale test decides instead.
+ * Share of time of its busiest thread, waits included, from which on a program is nearly saturated. In
+ * an open loop, the only nearly saturated program is the bottleneck. In a closed loop, a scale test decides.
  */
 const NEARLY_FULL = 0.9;
 /**
- * If a program wants less CPU time than this, other programs cannot have slowed it down. It waits for
- * something else, such as a timer. The value is a share of time for its busiest thread, and a number of cores
- * for the program.
+ * If a program wants less CPU time than this, other programs cannot have slowed it down: it waits for a
+ * timer, for example. A share of time for its busiest thread, a number of cores for the program.
  */
 const HARDLY_BUSY = 0.2;
-/**
- * If a program uses less CPU time than this, it is not the bottleneck. The value is a share of time for its
- * busiest thread, and a number of cores for the program.
- */
+/** If a program uses less CPU time than this, it is not the bottleneck. Units as {@linkcode HARDLY_BUSY}. */
 const NOT_BUSY = 0.7;
 
-const COMPONENTS = ["server", "database", "generator"] as const;
-
-/**
- * Finds the bottleneck of a result from its windows and scale tests.
- *
- * @param usesDatabase whether the scenario queries a database
- */
+/** Finds the bottleneck of a result from its windows and scale tests. */
 export function findBottleneck(
   trialResults: readonly TrialResult[],
   cores: Cores,
@@ -91,52 +72,52 @@ export function findBottleneck(
   return { ...decide(evidence, rate ?? 0, cores, { isDatabaseHidden, isOpen }), evidence };
 }
 
-/** Facts that change what the evidence means. */
-interface Circumstances {
-  /** Whether the scenario uses a database with processes that Stampede cannot measure. */
-  readonly isDatabaseHidden?: boolean;
-  /** Whether the load was an open loop. */
-  readonly isOpen?: boolean;
-}
-
 /**
- * Decides what the bottleneck was. docs/methodology.md explains the rules.
- *
- * @param rate requests per second
+ * Decides what the bottleneck was at a rate in requests per second. The database is hidden if the
+ * scenario uses one with processes that Stampede cannot measure.
  */
 export function decide(
   evidence: Evidence,
   rate: number,
   cores: Cores,
-  { isDatabaseHidden = false, isOpen = false }: Circumstances = {},
+  { isDatabaseHidden = false, isOpen = false }: {
+    readonly isDatabaseHidden?: boolean;
+    readonly isOpen?: boolean;
+  } = {},
 ): Omit<Bottleneck, "evidence"> {
   const { machine, little, scaleGain, connectionsGain } = evidence;
   const bottleneck = (
     kind: BottleneckKind,
     ...reasons: Reason[]
-  ): Omit<Bottleneck, "evidence"> => ({
-    kind,
-    reasons,
-    needsScaleTest: null,
-  });
-  const component = (name: Component): Reason => busy(name, evidence[name]);
+  ): Omit<Bottleneck, "evidence"> => ({ kind, reasons, needsScaleTest: null });
+  const component = (name: Component): Reason => {
+    const { cores = null, busiestThread = null, runQueueWait = null } = evidence[name] ?? {};
+    return { kind: "busy", component: name, cores, busiestThread, runQueueWait };
+  };
 
+  const ceilingPerS = evidence.ceilingPerS ?? Infinity;
+  const isAtCeiling = evidence.isCeilingReached === true &&
+    rate >= CEILING_SATURATION * ceilingPerS;
   const full = COMPONENTS.filter((name) =>
-    isFull(evidence[name], cores[name]) || (name === "generator" && isAtCeiling(evidence, rate))
+    isFull(evidence[name], cores[name]) || (name === "generator" && isAtCeiling)
   );
+  const [first] = full;
+  const reasons = full.map(component);
   if (full.includes("generator") && full.length > 1) {
     if (scaleGain === null) {
-      const reasons = [...full.map(component), { kind: "only-shards-tell" } as const];
-      return { kind: "unknown", reasons, needsScaleTest: "shards" };
+      return {
+        ...bottleneck("unknown", ...reasons, { kind: "only-shards-tell" }),
+        needsScaleTest: "shards",
+      };
     }
-    const isGenerator = scaleGain > SCALE_GAIN;
     const [other = "server"] = full.filter((name) => name !== "generator");
-    const change: Reason = { kind: "shards-changed", gain: scaleGain };
-    return bottleneck(isGenerator ? "generator" : other, ...full.map(component), change);
+    const slowest = scaleGain > SCALE_GAIN ? "generator" : other;
+    return bottleneck(slowest, ...reasons, { kind: "shards-changed", gain: scaleGain });
   }
-  if (full.length > 0) {
-    const [first = "server"] = full;
-    return bottleneck(first, ...full.map(component), ...ceilingReason(evidence, rate, first));
+  if (first !== undefined) {
+    if (first !== "generator" || !isAtCeiling) return bottleneck(first, ...reasons);
+    const ceilingShare = ceilingPerS / rate;
+    return bottleneck(first, ...reasons, { kind: "near-ceiling", ceilingShare });
   }
 
   if (evidence.server === null && evidence.generator !== null) {
@@ -146,16 +127,13 @@ export function decide(
   if (known.length === 0 || known.some((name) => evidence[name]?.busiestThread === null)) {
     return bottleneck("unknown", { kind: "system-silent" });
   }
+  const all = known.map(component);
   const isCrowded = machine !== null && machine.idle < CROWDED_IDLE;
   if (!isDatabaseHidden && known.every((name) => isHardlyBusy(evidence[name]))) {
     return bottleneck("idle", { kind: "all-idle", idle: machine?.idle ?? null });
   }
   if (machine !== null && machine.otherCores >= OTHER_CORES && isCrowded) {
-    return bottleneck(
-      "machine",
-      { kind: "others-busy", cores: machine.otherCores },
-      ...known.map(component),
-    );
+    return bottleneck("machine", { kind: "others-busy", cores: machine.otherCores }, ...all);
   }
   const crowded = COMPONENTS.filter((name) => wantsMore(evidence[name], cores[name], isCrowded));
   if (crowded.length === 1) {
@@ -163,14 +141,10 @@ export function decide(
     return bottleneck(only, component(only), { kind: "waited-for-processor" });
   }
   if (machine !== null && machine.steal >= STEAL_SHARE) {
-    return bottleneck("machine", { kind: "stolen", share: machine.steal }, ...known.map(component));
+    return bottleneck("machine", { kind: "stolen", share: machine.steal }, ...all);
   }
   if (machine !== null && machine.idle < NO_IDLE) {
-    return bottleneck(
-      "machine",
-      { kind: "machine-in-use", used: 1 - machine.idle },
-      ...known.map(component),
-    );
+    return bottleneck("machine", { kind: "machine-in-use", used: 1 - machine.idle }, ...all);
   }
   if (little !== null && little < LITTLE_SATURATION) {
     return bottleneck("generator", { kind: "connections-idle", little });
@@ -182,33 +156,27 @@ export function decide(
   }
   if (isOpen) {
     const nearly = known.filter((name) => demand(evidence[name]) >= NEARLY_FULL);
-    const [only] = nearly.length === 1 ? nearly : [];
-    return bottleneck(only ?? "unknown", ...(only === undefined ? known : [only]).map(component));
+    const [only] = nearly;
+    return nearly.length === 1 && only !== undefined
+      ? bottleneck(only, component(only))
+      : bottleneck("unknown", ...all);
   }
   if (connectionsGain === null) {
-    return { kind: "unknown", reasons: known.map(component), needsScaleTest: "connections" };
+    return { ...bottleneck("unknown", ...all), needsScaleTest: "connections" };
   }
-  const isTooFew = connectionsGain > SCALE_GAIN;
-  const change: Reason = { kind: "connections-changed", gain: connectionsGain };
-  return bottleneck(isTooFew ? "connections" : "unknown", change, ...known.map(component));
+  const kind = connectionsGain > SCALE_GAIN ? "connections" : "unknown";
+  return bottleneck(kind, { kind: "connections-changed", gain: connectionsGain }, ...all);
 }
 
-/**
- * Returns whether a program was saturated.
- *
- * @param cores number of cores that the program may use
- */
+/** Returns whether a program was saturated, given the number of cores that it may use. */
 function isFull(component: ComponentEvidence | null, cores: number): boolean {
-  if (component === null) return false;
-  return (component.busiestThread ?? 0) >= THREAD_SATURATION ||
-    component.cores >= CORES_SATURATION * cores;
+  return component !== null && ((component.busiestThread ?? 0) >= THREAD_SATURATION ||
+    component.cores >= CORES_SATURATION * cores);
 }
 
 /**
- * Returns whether a program would have been saturated if it had never waited for a processor. The wait of its
- * busiest thread always counts. The waits of all its threads, added up, count only on a crowded machine,
- * which is hardly idle. On other machines they do not count, because idle processors could have run these
- * threads.
+ * Returns whether a program would have been saturated if it had never waited for a processor. Waits of
+ * threads other than the busiest count only on a crowded machine: elsewhere, idle processors were free.
  */
 function wantsMore(
   component: ComponentEvidence | null,
@@ -225,7 +193,7 @@ function isBusy(component: ComponentEvidence | null, isCrowded: boolean): boolea
   return demand(component) >= NOT_BUSY || used >= NOT_BUSY;
 }
 
-/** Returns whether a program wanted so little CPU time that other programs cannot have slowed it down. */
+/** Returns whether a program wanted so little CPU time that others cannot have slowed it down. */
 function isHardlyBusy(component: ComponentEvidence | null): boolean {
   return demand(component) < HARDLY_BUSY &&
     (component?.wantedCores ?? component?.cores ?? 0) < HARDLY_BUSY;
@@ -236,17 +204,104 @@ function demand(component: ComponentEvidence | null): number {
   return (component?.busiestThread ?? 0) + (component?.runQueueWait ?? 0);
 }
 
-function isAtCeiling({ ceilingPerS, isCeilingReached }: Evidence, rate: number): boolean {
-  return isCeilingReached === true && rate >= CEILING_SATURATION * (ceilingPerS ?? Infinity);
+/**
+ * Share of time of the busiest thread by which a ceiling counts: the generator's must reach it, and the
+ * null server's must not.
+ */
+const NOT_SATURATED = 0.85;
+
+/** Maximum mean latency for Little's law, as a share of the window. Longer responses are too few. */
+const LONG_RESPONSE = 0.1;
+
+/**
+ * Returns how busy each component was during the windows of a result.
+ *
+ * @param cores cores of the machine; null if those of other programs cannot be derived
+ */
+export function evidenceOf(trialResults: readonly TrialResult[], cores: number | null): Evidence {
+  const known = trialResults.filter((one): one is MeasuredTrial => one.window !== null);
+  const measured = known.filter(({ trial }) => trial.purpose === "measure");
+  const scale = known.filter(({ trial }) => trial.purpose === "scale");
+  const ceiling = measured.find(({ window }) => window.ceiling !== null)?.window.ceiling ?? null;
+  const usages = measured.flatMap(({ window }) => window.usage ?? []);
+  return {
+    server: componentOf(usages, "server"),
+    database: componentOf(usages, "database"),
+    generator: componentOf(usages, "generator"),
+    machine: cores === null ? null : machineOf(usages, cores),
+    little: typical(measured, little),
+    ceilingPerS: ceiling?.responsesPerS ?? null,
+    // Otherwise the null server or the machine limited the ceiling.
+    isCeilingReached: ceiling && (ceiling.nullServerBusiest ?? 1) < NOT_SATURATED &&
+      (ceiling.generatorBusiest ?? 0) >= NOT_SATURATED,
+    scaleGain: gainOf(scale, ({ shards }) => shards),
+    connectionsGain: gainOf(scale, ({ connections }) => connections),
+  };
 }
 
-function ceilingReason(evidence: Evidence, rate: number, kind: BottleneckKind): Reason[] {
-  const { ceilingPerS } = evidence;
-  if (kind !== "generator" || !isAtCeiling(evidence, rate) || ceilingPerS === null) return [];
-  return [{ kind: "near-ceiling", ceilingShare: ceilingPerS / rate }];
+type MeasuredTrial = TrialResult & { readonly window: WindowRecord };
+
+/**
+ * Returns the share of busy connections, by Little's law. Null without latencies, with long responses,
+ * or in an open loop: it opens more connections than it needs.
+ */
+function little({ trial: { load }, window: { measurement } }: MeasuredTrial): number | null {
+  const { latency, durationS } = measurement;
+  const meanUs = latency?.meanUs ?? null;
+  if (load.open !== null || meanUs === null || meanUs / 1e6 > LONG_RESPONSE * durationS) {
+    return null;
+  }
+  return responsesOf(measurement) / durationS * (meanUs / 1e6) / load.connections;
 }
 
-function busy(component: Component, evidence: ComponentEvidence | null): Reason {
-  const { cores = null, busiestThread = null, runQueueWait = null } = evidence ?? {};
-  return { kind: "busy", component, cores, busiestThread, runQueueWait };
+function componentOf(usages: readonly Usage[], name: Component): ComponentEvidence | null {
+  const cores = typical(usages, (usage) => coresOf(usage, name));
+  if (cores === null) return null;
+  return {
+    cores,
+    wantedCores: typical(usages, (usage) => {
+      const waitedUs = usage[name]?.waitedUs ?? null;
+      const used = coresOf(usage, name);
+      return waitedUs === null || used === null ? null : used + waitedUs / 1e6 / usage.durationS;
+    }),
+    busiestThread: typical(usages, (usage) => usage[name]?.busiestThread ?? null),
+    runQueueWait: typical(usages, (usage) => usage[name]?.runQueueWait ?? null),
+  };
+}
+
+/** Returns medians of idle share, stolen share and cores of other programs; null if unknown. */
+export function machineOf(usages: readonly Usage[], cores: number): Evidence["machine"] {
+  const idle = typical(usages, ({ machine }) => machine?.idle ?? null);
+  const steal = typical(usages, ({ machine }) => machine?.steal ?? null);
+  if (idle === null || steal === null) return null;
+  const otherCores = typical(usages, (usage) => {
+    if (usage.machine === null) return null;
+    const known = sum(COMPONENTS.map((name) => coresOf(usage, name) ?? 0));
+    return Math.max(0, cores * (1 - usage.machine.idle - usage.machine.steal) - known);
+  });
+  return { idle, steal, otherCores: otherCores ?? 0 };
+}
+
+function coresOf(usage: Usage, name: Component): number | null {
+  const used = usage[name];
+  return used && (used.userUs + used.systemUs) / 1e6 / usage.durationS;
+}
+
+/**
+ * Returns the smallest gain of a scale test over its pairs of neighbouring windows; null without such a
+ * test. Rates also vary by chance, so a gain counts only if every pair shows it.
+ */
+function gainOf(
+  trialResults: readonly MeasuredTrial[],
+  amountOf: (load: Load) => number,
+): number | null {
+  const gains = trialResults.flatMap((trialResult, i) => {
+    const next = trialResults[i + 1];
+    if (i % 2 === 1 || next === undefined) return [];
+    const [few, many] = [amountOf(trialResult.trial.load), amountOf(next.trial.load)];
+    if (few === many) return [];
+    const [one, two] = few < many ? [trialResult, next] : [next, trialResult];
+    return [requestsPerS(two.window) / requestsPerS(one.window) - 1];
+  });
+  return gains.length === 0 ? null : Math.min(...gains);
 }

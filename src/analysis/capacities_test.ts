@@ -4,7 +4,7 @@ import type { CapacityTrial } from "../model/derived.ts";
 import type { Measurement, OpenRecord } from "../model/raw.ts";
 import { describe, newHistogram, record } from "../stats/histogram.ts";
 import { MEASUREMENT } from "../view/testdata/trial_result.ts";
-import { capacityTrialOf, nextStep, type SearchStep } from "./capacities.ts";
+import { capacityTrialOf, nextStep } from "./capacities.ts";
 
 const SLO = parseSlo("p99<10ms,errors<0.1%");
 
@@ -84,7 +84,7 @@ const OPTIONS = { startPerS: 100, width: 0.1, leastPerS: 1 };
 function search(
   holds: (perS: number, isFresh: boolean, count: number) => boolean,
   reaches: (perS: number) => boolean = () => true,
-): { found: SearchStep; trials: CapacityTrial[] } {
+): { found: ReturnType<typeof nextStep>; trials: CapacityTrial[] } {
   const trials: CapacityTrial[] = [];
   for (;;) {
     const step = nextStep(trials, OPTIONS);

@@ -1,5 +1,4 @@
-/** Changes before they are tested, for comparisons of two reports and of two variants. */
-
+/** Changes of one family: before they are tested together, their verdicts, and the gate on them. */
 import type {
   Change,
   Changes,
@@ -9,19 +8,40 @@ import type {
   Result,
   ResultKey,
 } from "../model/derived.ts";
-import { type ChangeMetric, isMoreBetter, type Metric } from "../model/figures.ts";
+import {
+  type ChangeMetric,
+  isMoreBetter,
+  type Metric,
+  type RankingMetric,
+} from "../model/figures.ts";
 import { normalQuantile } from "../stats/confidence_interval.ts";
 import { median } from "../stats/median.ts";
-import { detectableChange, holm, roundsFor, smallestPairedP } from "../stats/power.ts";
-import type { Ratio } from "../stats/ratio.ts";
+import {
+  detectableChange,
+  holm,
+  roundsFor,
+  smallestIndependentP,
+  smallestPairedP,
+} from "../stats/power.ts";
+import { independentRatio, pairedRatio, type Ratio } from "../stats/rank_tests.ts";
 import { metricOf } from "./comparisons.ts";
 import { keyOf } from "./keys.ts";
 
-/**
- * Maximum probability that a family of comparisons reports a change although nothing changed. 5 % is the
- * usual level.
- */
+/** Maximum probability that a family reports a change although nothing changed: the usual level. */
 const ALPHA = 0.05;
+
+/** Tests by design: the rounds of one run are pairs, those of two reports are independent. */
+const TESTS: Readonly<
+  Record<Design, {
+    readonly ratioOf: typeof pairedRatio;
+    /** Returns the smallest possible p-value for the numbers of rounds of base and head. */
+    readonly smallestP: typeof smallestIndependentP;
+  }>
+> = {
+  paired: { ratioOf: pairedRatio, smallestP: smallestPairedP },
+  independent: { ratioOf: independentRatio, smallestP: smallestIndependentP },
+};
+type Design = "paired" | "independent";
 
 /** A change before it is tested together with all others. */
 export interface UndecidedChange {
@@ -34,162 +54,41 @@ export interface UndecidedChange {
   readonly ratioAt: (level: number) => Ratio | null;
 }
 
-/** Returns the number of rounds with which one run can decide on a number of comparisons. */
-export function roundsToDecide(family: number): number {
-  return roundsFor(family, smallestPairedP);
+/** Returns a change from its figures in each round. `known` may replace the medians of the figures. */
+export function undecided(
+  known: ResultKey & Pick<Change, "metric" | "method"> & Partial<Pick<Change, "base" | "head">>,
+  base: readonly number[],
+  head: readonly number[],
+  floor: number,
+  design: Design,
+): UndecidedChange {
+  const { ratioOf, smallestP } = TESTS[design];
+  const { metric, method, base: was = medianOf(base), head: is = medianOf(head) } = known;
+  return {
+    change: {
+      ...blank(known),
+      metric,
+      method,
+      base: was,
+      head: is,
+      baseRounds: base.length,
+      headRounds: head.length,
+    },
+    floor,
+    smallestP: smallestP(base.length, head.length),
+    ratioAt: (level) => ratioOf(head, base, level),
+  };
 }
 
-/**
- * Decides on each change of a family. A change is "faster" or "slower" if two conditions hold:
- * - Holm's method over all comparisons rejects equality at 5 %.
- * - The confidence interval, widened for the number of comparisons (Bonferroni), lies beyond the noise floor.
- *
- * @param smallestP returns the smallest possible p-value for a number of rounds
- */
-export function judgeChanges(
-  family: readonly UndecidedChange[],
-  smallestP: (rounds: number) => number,
-): Pick<Changes, "changes" | "neededRounds"> {
-  const tested = family.flatMap((undecided) => {
-    const ratio = undecided.change.reasons.length === 0 ? undecided.ratioAt(1 - ALPHA) : null;
-    return ratio === null ? [] : [{ undecided, ratio }];
-  });
-  const adjusted = holm(tested.map(({ ratio }) => ratio.pValue));
-  const isDecidable = (one: UndecidedChange): boolean => one.smallestP * tested.length <= ALPHA;
-  const changes = family.map((undecided): Change => {
-    const { change, floor, ratioAt } = undecided;
-    const place = tested.findIndex((one) => one.undecided === undecided);
-    const ratio = tested[place]?.ratio;
-    if (ratio === undefined) {
-      const reasons: readonly Reason[] = change.reasons.length > 0
-        ? change.reasons
-        : [{ kind: "no-common-round" }];
-      return { ...change, verdict: "incomparable", reasons };
-    }
-    const judged = {
-      ...change,
-      floor,
-      ratio: ratio.estimate,
-      confidenceInterval: ratio.confidenceInterval,
-      pValue: adjusted[place] ?? 1,
-      familyConfidenceInterval: ratioAt(1 - ALPHA / tested.length)?.confidenceInterval ?? null,
-    };
-    // A true change of this size has its whole interval beyond the floor in 80 % of runs.
-    const minimumDetectableChange = !isDecidable(undecided) || ratio.confidenceInterval === null
-      ? null
-      : floor + detectableChange(standardErrorOf(ratio.confidenceInterval), ALPHA / tested.length);
-    return { ...judged, minimumDetectableChange, verdict: directionOf(judged) };
-  });
-  const isDecided = tested.every(({ undecided }) => isDecidable(undecided));
-  return { changes, neededRounds: isDecided ? null : roundsFor(tested.length, smallestP) };
-}
-
-/** Returns the standard error of a log ratio, from its confidence interval and a normal distribution. */
-function standardErrorOf({ low, high, coverage }: ConfidenceInterval): number {
-  return Math.log(high / low) / (2 * normalQuantile((1 - coverage) / 2));
-}
-
-function directionOf(
-  { familyConfidenceInterval, floor, metric, pValue }: Pick<
-    Change,
-    "familyConfidenceInterval" | "floor" | "metric" | "pValue"
-  >,
-): Change["verdict"] {
-  if (familyConfidenceInterval === null || pValue === null || pValue > ALPHA) return "same";
-  const isMore = familyConfidenceInterval.low > 1 + floor;
-  if (!isMore && familyConfidenceInterval.high >= 1 - floor) return "same";
-  return isMore === isMoreBetter(metric) ? "faster" : "slower";
-}
-
-/**
- * Returns whether a regression beyond a threshold is proven.
- *
- * @param threshold as a share: 0.05 is 5 %
- */
-export function isRegression(change: Change, threshold: number): boolean {
-  const { verdict, metric, familyConfidenceInterval, isBroken, isConfirmed } = change;
-  if (isBroken) return true;
-  if (verdict !== "slower" || familyConfidenceInterval === null || isConfirmed === false) {
-    return false;
-  }
-  return isBeyond(metric, familyConfidenceInterval, threshold);
-}
-
-/**
- * Returns whether a whole confidence interval is worse than a threshold.
- *
- * @param threshold as a share: 0.05 is 5 %
- */
-export function isBeyond(
-  metric: ChangeMetric,
-  { low, high }: ConfidenceInterval,
-  threshold: number,
-): boolean {
-  return isMoreBetter(metric) ? high < 1 - threshold : low > 1 + threshold;
-}
-
-/**
- * Returns whether a regression beyond a threshold can be neither proven nor excluded.
- *
- * @param threshold as a share: 0.05 is 5 %
- */
-export function isInconclusive(change: Change, threshold: number): boolean {
-  const { metric, confidenceInterval, floor } = change;
-  if (isRegression(change, threshold)) return false;
-  if (confidenceInterval === null || floor >= threshold) return true;
-  return isMoreBetter(metric)
-    ? confidenceInterval.low < 1 - threshold
-    : confidenceInterval.high > 1 + threshold;
-}
-
-/** How much servers differ from themselves on this machine. Smaller changes are noise. */
-export interface NoiseFloor {
-  readonly noise: readonly Noise[];
-  /** Path of the report of `bench noise` that contains these figures, or null. */
-  readonly noiseSource: string | null;
-}
-
-/** Returns the metric by which two results can be compared, or why they cannot be compared. */
-export function commonMetric(
-  was: Result | undefined,
-  is: Result | undefined,
-  base: string,
-  head: string,
-): { readonly metric: ReturnType<typeof metricOf> } | { readonly reason: Reason } {
-  if (was === undefined) return { reason: { kind: "absent", where: base } };
-  if (was.status !== "ok") {
-    return { reason: { kind: "not-ok", status: was.status, where: base, reason: was.reason } };
-  }
-  if (is === undefined) return { reason: { kind: "absent", where: head } };
-  if (is.status !== "ok") {
-    return { reason: { kind: "not-ok", status: is.status, where: head, reason: is.reason } };
-  }
-  const climbing = climbingReason(was, base) ?? climbingReason(is, head);
-  if (climbing !== null) return { reason: climbing };
-  const metric = metricOf([was, is]);
-  return metric === "requestsPerS" && (was.isLowerBound || is.isLowerBound)
-    ? { reason: { kind: "rate-not-own" } }
-    : { metric };
-}
-
-/**
- * Returns why a result is not compared: its measurement began before the server had warmed up. Null if it did
- * not.
- */
-export function climbingReason({ climbing }: Result, where: string): Reason | null {
-  return climbing?.kind === "still-climbing" ? { ...climbing, where } : null;
-}
-
-/** Returns whether a valid result became invalid. */
-export function hasBroken(was: Result | undefined, is: Result | undefined): boolean {
-  return was?.status === "ok" && is !== undefined && is.status !== "ok";
+function medianOf(values: readonly number[]): number | null {
+  return values.length === 0 ? null : median(values);
 }
 
 /** Returns a change that cannot be compared, with the reasons. */
 export function incomparable(
   key: ResultKey,
   reasons: readonly Reason[],
-  isBroken: boolean,
+  isBroken = false,
 ): UndecidedChange {
   return {
     change: { ...blank(key), verdict: "incomparable", reasons, isBroken },
@@ -200,7 +99,7 @@ export function incomparable(
 }
 
 /** Returns a change without figures. */
-export function blank(key: ResultKey): Change {
+function blank(key: ResultKey): Change {
   return {
     ...keyOf(key),
     verdict: "same",
@@ -222,31 +121,148 @@ export function blank(key: ResultKey): Change {
   };
 }
 
-/** Returns the medians and the numbers of rounds of base and head. */
-export function figures(
-  base: readonly number[],
-  head: readonly number[],
-): Pick<Change, "base" | "head" | "baseRounds" | "headRounds"> {
+/** Returns the number of rounds with which one run can decide on a number of comparisons. */
+export function roundsToDecide(family: number): number {
+  return roundsFor(family, smallestPairedP);
+}
+
+/**
+ * Decides on each change of a family. A change is "faster" or "slower" if two conditions hold:
+ * - Holm's method over all comparisons rejects equality at 5 %.
+ * - The confidence interval, widened for the number of comparisons (Bonferroni), lies beyond the noise
+ *   floor.
+ */
+export function judgeChanges(
+  family: readonly UndecidedChange[],
+  design: Design,
+): Pick<Changes, "changes" | "neededRounds"> {
+  const { smallestP } = TESTS[design];
+  const tested = family.flatMap((undecided) => {
+    const ratio = undecided.change.reasons.length === 0 ? undecided.ratioAt(1 - ALPHA) : null;
+    return ratio === null ? [] : [{ undecided, ratio }];
+  });
+  const adjusted = holm(tested.map(({ ratio }) => ratio.pValue));
+  const isDecidable = (one: UndecidedChange): boolean => one.smallestP * tested.length <= ALPHA;
+  const changes = family.map((undecided): Change => {
+    const { change, floor, ratioAt } = undecided;
+    const place = tested.findIndex((one) => one.undecided === undecided);
+    const ratio = tested[place]?.ratio;
+    if (ratio === undefined) {
+      const reasons: readonly Reason[] = change.reasons.length > 0
+        ? change.reasons
+        : [{ kind: "no-common-round" }];
+      return { ...change, verdict: "incomparable", reasons };
+    }
+    const { estimate, confidenceInterval } = ratio;
+    const judged = {
+      ...change,
+      floor,
+      ratio: estimate,
+      confidenceInterval,
+      pValue: adjusted[place] ?? 1,
+      familyConfidenceInterval: ratioAt(1 - ALPHA / tested.length)?.confidenceInterval ?? null,
+    };
+    // A true change of this size has its whole interval beyond the floor in 80 % of runs.
+    const minimumDetectableChange = !isDecidable(undecided) || confidenceInterval === null
+      ? null
+      : floor + detectableChange(standardErrorOf(confidenceInterval), ALPHA / tested.length);
+    return { ...judged, minimumDetectableChange, verdict: directionOf(judged) };
+  });
+  const isDecided = tested.every(({ undecided }) => isDecidable(undecided));
   return {
-    base: base.length === 0 ? null : median(base),
-    head: head.length === 0 ? null : median(head),
-    baseRounds: base.length,
-    headRounds: head.length,
+    changes,
+    neededRounds: isDecided
+      ? null
+      : roundsFor(tested.length, (rounds) => smallestP(rounds, rounds)),
   };
 }
 
-/** Returns the results of both lists without duplicates. `isSame` decides which results are duplicates. */
-export function union(
-  a: readonly Result[],
-  b: readonly Result[],
-  isSame: (a: ResultKey, b: ResultKey) => boolean,
-): Result[] {
-  return [...a, ...b].filter((result, i, all) =>
-    all.findIndex((other) => isSame(result, other)) === i
-  );
+/** Returns the standard error of a log ratio, from its confidence interval and a normal distribution. */
+function standardErrorOf({ low, high, coverage }: ConfidenceInterval): number {
+  return Math.log(high / low) / (2 * normalQuantile((1 - coverage) / 2));
+}
+
+function directionOf(
+  { familyConfidenceInterval, floor, metric, pValue }: Pick<
+    Change,
+    "familyConfidenceInterval" | "floor" | "metric" | "pValue"
+  >,
+): Change["verdict"] {
+  if (familyConfidenceInterval === null || pValue === null || pValue > ALPHA) return "same";
+  const isMore = familyConfidenceInterval.low > 1 + floor;
+  if (!isMore && familyConfidenceInterval.high >= 1 - floor) return "same";
+  return isMore === isMoreBetter(metric) ? "faster" : "slower";
+}
+
+/** Returns whether a regression beyond a threshold is proven. The share 0.05 is 5 %. */
+export function isRegression(change: Change, threshold: number): boolean {
+  const { verdict, metric, familyConfidenceInterval, isBroken, isConfirmed } = change;
+  if (isBroken) return true;
+  return verdict === "slower" && isConfirmed !== false && familyConfidenceInterval !== null &&
+    isBeyond(metric, familyConfidenceInterval, threshold);
+}
+
+/** Returns whether a whole confidence interval is worse than a threshold. The share 0.05 is 5 %. */
+export function isBeyond(
+  metric: ChangeMetric,
+  { low, high }: ConfidenceInterval,
+  threshold: number,
+): boolean {
+  return isMoreBetter(metric) ? high < 1 - threshold : low > 1 + threshold;
+}
+
+/** Returns whether a regression beyond a threshold, as a share, can be neither proven nor excluded. */
+export function isInconclusive(change: Change, threshold: number): boolean {
+  const { metric, confidenceInterval, floor } = change;
+  if (isRegression(change, threshold)) return false;
+  if (confidenceInterval === null || floor >= threshold) return true;
+  return isMoreBetter(metric)
+    ? confidenceInterval.low < 1 - threshold
+    : confidenceInterval.high > 1 + threshold;
+}
+
+/** How much servers differ from themselves on this machine. Smaller changes are noise. */
+export interface NoiseFloor {
+  readonly noise: readonly Noise[];
+  /** Path of the report of `bench noise` that contains these figures, or null. */
+  readonly noiseSource: string | null;
 }
 
 /** Returns the noise floor of a metric, as a share; 0 if unknown. */
 export function floorOf(noise: Noise | undefined, metric: Metric): number {
   return metric === "p50Us" ? 0 : noise?.[metric]?.floor ?? 0;
+}
+
+/** Returns the metric by which two results can be compared, or a change that says why they cannot. */
+export function commonMetric(
+  key: ResultKey,
+  was: Result | undefined,
+  is: Result | undefined,
+  base: string,
+  head: string,
+): RankingMetric | UndecidedChange {
+  const reason = absence(was, base) ?? absence(is, head) ??
+    climbingReason(was, base) ?? climbingReason(is, head);
+  if (reason !== null) return incomparable(key, [reason], hasBroken(was, is));
+  const results = [was, is].filter((result) => result !== undefined);
+  const metric = metricOf(results);
+  return metric === "requestsPerS" && results.some(({ isLowerBound }) => isLowerBound)
+    ? incomparable(key, [{ kind: "rate-not-own" }])
+    : metric;
+}
+
+function absence(result: Result | undefined, where: string): Reason | null {
+  if (result === undefined) return { kind: "absent", where };
+  const { status, reason } = result;
+  return status === "ok" ? null : { kind: "not-ok", status, where, reason };
+}
+
+/** Returns why a result is not compared: its server had not warmed up. Null if it had. */
+export function climbingReason(result: Result | undefined, where: string): Reason | null {
+  return result?.climbing?.kind === "still-climbing" ? { ...result.climbing, where } : null;
+}
+
+/** Returns whether a valid result became invalid. */
+export function hasBroken(was: Result | undefined, is: Result | undefined): boolean {
+  return was?.status === "ok" && is !== undefined && is.status !== "ok";
 }

@@ -1,70 +1,56 @@
-/** Finds results that cannot be compared, because other programs used much CPU time. */
-
+/** Finds out why results of two reports differ in more than the server, and so cannot be compared. */
 import type { MachineEvidence, Reason, ResultKey } from "../model/derived.ts";
-import type { LoadPlan, SliceDesign, VariantRecord } from "../model/experiment.ts";
-import type { Usage } from "../model/raw.ts";
+import type { LoadPlan, VariantRecord } from "../model/experiment.ts";
 import type { Host, Report, ScenarioSummary } from "../model/report.ts";
-import { machineOf } from "./evidence.ts";
+import { machineOf } from "./bottlenecks.ts";
 import { isSameResult, isSameWorkload, resultKeyOf } from "./keys.ts";
 
+/** A property that must be equal in two reports: its name in reasons, and how to read it. */
+type Property = readonly [what: string, of: (report: Report) => unknown];
+
+const loadProperty = (name: keyof LoadPlan): Property => [
+  `load: ${name}`,
+  ({ experiment }) => experiment.load[name],
+];
+const SOFTWARE: readonly Property[] = ["stampede", "deno"].map((name) => [
+  `software: ${name}`,
+  ({ versions }) => versions[name],
+]);
+const PINNING: Property = ["load: pinning", ({ pinning }) => pinning];
+/** Properties of runs for windows. The number of connections is part of a result's key instead. */
+const OF_WINDOWS: readonly Property[] = [
+  ...SOFTWARE,
+  ...(["tls", "durationS", "requests", "timeoutS", "warmupS", "shards"] as const).map(loadProperty),
+  PINNING,
+];
 /**
- * Load settings that must be equal in both reports. The number of connections is not one of them, because it
- * is part of a result's key.
+ * Properties of runs for relative CPU. The load generator may differ, because it drives only windows. So
+ * may the number of slices: it changes only the precision.
  */
-const LOAD = [
-  "tls",
-  "durationS",
-  "requests",
-  "timeoutS",
-  "warmupS",
-  "shards",
-] as const satisfies readonly (keyof LoadPlan)[];
-/**
- * Settings of slices that must be equal in both reports. The number of slices may differ: it changes only the
- * precision.
- */
-const SLICES = ["sliceMs", "responses"] as const satisfies readonly (keyof SliceDesign)[];
+const OF_RELATIVE_CPU: readonly Property[] = [
+  ...SOFTWARE,
+  ["reference", referenceOf],
+  loadProperty("tls"),
+  loadProperty("warmupS"),
+  PINNING,
+  ["load: sliceMs", ({ experiment }) => experiment.design.slices?.sliceMs],
+  ["load: responses", ({ experiment }) => experiment.design.slices?.responses],
+  ["load: processors kept awake", awakeBlocks],
+];
 const HOST = ["os", "arch", "kernel", "cpuModel", "cores"] as const;
-/**
- * Maximum difference in memory size, as a share. The memory that the kernel reserves differs between boots.
- */
+/** Maximum difference in memory size, as a share: the memory that the kernel reserves differs by boot. */
 const MEMORY_TOLERANCE = 0.02;
 /** Environment variable that has no effect on servers without a database. */
 const DATABASE_VARIABLE = "DB_POOL";
 
 /** Returns why two reports cannot be compared by windows; empty if they can. */
 export function runDifferences(base: Report, head: Report): Reason[] {
-  return [
-    ...hostDifferences(base.host, head.host),
-    ...softwareDifferences(base, head),
-    ...LOAD.flatMap((name) =>
-      differs(`load: ${name}`, base.experiment.load[name], head.experiment.load[name])
-    ),
-    ...differs("load: pinning", base.pinning, head.pinning),
-  ];
+  return [...hostDifferences(base.host, head.host), ...differences(OF_WINDOWS, base, head)];
 }
 
-/**
- * Returns why relative CPU of two reports cannot be compared; empty if it can. The load generator may differ,
- * because it drives only windows.
- */
+/** Returns why relative CPU of two reports cannot be compared; empty if it can. */
 export function relativeCpuDifferences(base: Report, head: Report): Reason[] {
-  return [
-    ...hostDifferences(base.host, head.host),
-    ...softwareDifferences(base, head),
-    ...differs("reference", referenceOf(base), referenceOf(head)),
-    ...differs("load: tls", base.experiment.load.tls, head.experiment.load.tls),
-    ...differs("load: warmupS", base.experiment.load.warmupS, head.experiment.load.warmupS),
-    ...differs("load: pinning", base.pinning, head.pinning),
-    ...SLICES.flatMap((name) =>
-      differs(
-        `load: ${name}`,
-        base.experiment.design.slices?.[name],
-        head.experiment.design.slices?.[name],
-      )
-    ),
-    ...differs("load: processors kept awake", awakeBlocks(base), awakeBlocks(head)),
-  ];
+  return [...hostDifferences(base.host, head.host), ...differences(OF_RELATIVE_CPU, base, head)];
 }
 
 /** Returns why measurements of two machines cannot be compared; empty if they can. */
@@ -77,8 +63,8 @@ export function hostDifferences(base: Host, head: Host): Reason[] {
 }
 
 /**
- * Returns why one result of two reports cannot be compared by windows; empty if it can. Reasons that apply to
- * the whole run come from {@linkcode runDifferences}.
+ * Returns why one result of two reports cannot be compared by windows; empty if it can. Reasons that
+ * apply to the whole run come from {@linkcode runDifferences}.
  */
 export function windowDifferences(base: Report, head: Report, key: ResultKey): Reason[] {
   return [
@@ -88,26 +74,27 @@ export function windowDifferences(base: Report, head: Report, key: ResultKey): R
 }
 
 /**
- * Returns the reasons that rule out every comparison of one result of two reports, by slices and by windows;
- * empty if there are none. {@linkcode windowDifferences} adds the reasons that only concern windows.
+ * Returns the reasons that rule out every comparison of one result of two reports, by slices and by
+ * windows; empty if there are none. {@linkcode windowDifferences} adds those that only concern windows.
  */
 export function resultDifferences(base: Report, head: Report, key: ResultKey): Reason[] {
   const was = base.scenarios.find(({ id }) => id === key.scenario);
   const is = head.scenarios.find(({ id }) => id === key.scenario);
   const needsDatabase = (is ?? was)?.queries !== 0 && base.database !== null;
+  const [wasEnv, isEnv] = [envOf(base, key), envOf(head, key)];
+  const names = new Set([...Object.keys(wasEnv), ...Object.keys(isEnv)]);
+  if (!needsDatabase) names.delete(DATABASE_VARIABLE);
   return [
     // Reports of `bench import` do not record it.
     ...(was && is ? differs("scenario: request", request(was), request(is)) : []),
     ...(needsDatabase
       ? differs("software: postgresql", base.versions.postgresql, head.versions.postgresql)
       : []),
-    ...envDifferences(envOf(base, key), envOf(head, key), needsDatabase),
+    ...[...names].flatMap((name) => differs(`load: ${name}`, wasEnv[name], isEnv[name])),
   ];
 }
 
-/**
- * Returns the differences between the servers' versions. They are displayed and do not prevent a comparison.
- */
+/** Returns the differences between the servers' versions, which do not prevent a comparison. */
 export function versionDifferences(base: Report, head: Report): Reason[] {
   const names = new Set([base, head].flatMap(({ versions }) => Object.keys(versions)));
   return [...names].filter((name) => name.includes(": ")).flatMap((name) =>
@@ -115,46 +102,28 @@ export function versionDifferences(base: Report, head: Report): Reason[] {
   );
 }
 
-function softwareDifferences(base: Report, head: Report): Reason[] {
-  return ["stampede", "deno"].flatMap((name) =>
-    differs(`software: ${name}`, base.versions[name], head.versions[name])
-  );
+function differences(properties: readonly Property[], base: Report, head: Report): Reason[] {
+  return properties.flatMap(([what, of]) => differs(what, of(base), of(head)));
 }
 
-/**
- * Returns what identifies the reference, to which relative CPU refers. If the reference server begins to do
- * different work, its label changes.
- */
+function differs(what: string, before: unknown, after: unknown): Reason[] {
+  const [was = null, is = null] = [before, after].map((value) =>
+    typeof value === "string" ? value : JSON.stringify(value)
+  );
+  return was === is ? [] : [{ kind: "differs", what, was, is }];
+}
+
+/** Returns what identifies the reference. Its label changes if its server does different work. */
 function referenceOf({ experiment: { reference } }: Report): unknown {
   const { [DATABASE_VARIABLE]: _pool, ...env } = reference?.env ?? {};
   return reference && { server: reference.server, label: reference.label, env };
 }
 
-/** Returns in which blocks processors were kept awake: `always`, `never`, or `at times`. */
-function awakeBlocks({ blocks }: Report): string {
+/** Returns in which blocks processors were kept awake. */
+function awakeBlocks({ blocks }: Report): "always" | "never" | "at times" {
   const known = blocks.flatMap(({ slices }) => slices ?? []);
   const awake = known.filter(({ isAwake }) => isAwake);
   return awake.length === 0 ? "never" : awake.length === known.length ? "always" : "at times";
-}
-
-function differs(what: string, before: unknown, after: unknown): Reason[] {
-  const was = text(before);
-  const is = text(after);
-  return was === is ? [] : [{ kind: "differs", what, was, is }];
-}
-
-function text(value: unknown): string | null {
-  return typeof value === "string" ? value : JSON.stringify(value) ?? null;
-}
-
-function envDifferences(
-  base: VariantRecord["env"],
-  head: VariantRecord["env"],
-  needsDatabase: boolean,
-): Reason[] {
-  const names = new Set([base, head].flatMap((env) => Object.keys(env)));
-  if (!needsDatabase) names.delete(DATABASE_VARIABLE);
-  return [...names].flatMap((name) => differs(`load: ${name}`, base[name], head[name]));
 }
 
 /** Returns the environment variables of a result's server. */
@@ -179,38 +148,30 @@ function request(
 }
 
 /**
- * Maximum share of CPU time that other programs and virtual machines may use in a comparable result. On a
- * machine with two cores, 0.25 is half a core, as for the bottleneck `machine`. Above it, relative CPU of the
- * same code differs by far more than its confidence intervals.
+ * Maximum share of CPU time that other programs and virtual machines may use in a comparable result. On
+ * a machine with two cores, 0.25 is half a core, as for the bottleneck `machine`. Above it, relative CPU
+ * of the same code differs by far more than its confidence intervals.
  */
 const CONTENDED = 0.25;
 
-/**
- * Returns why a result cannot be compared with another run: other programs used too much CPU time. Empty if
- * they did not.
- */
+/** Returns that other programs used too much CPU time for a comparison; empty if they did not. */
 export function contention(report: Report, where: string, key: ResultKey): Reason[] {
   const { cores } = report.host;
-  const machine = stateOf(report, key);
+  const machine = machineDuring(report, key);
   if (machine === null) return [];
   const { otherCores, steal } = machine;
   if (otherCores / cores + steal < CONTENDED) return [];
   return [{ kind: "contended", where, otherCores, steal, cores }];
 }
 
-/**
- * Returns the state of the machine while a result was measured: during its slices if there are any, else
- * during its windows. Null if unknown.
- */
-function stateOf({ host, blocks, results }: Report, key: ResultKey): MachineEvidence | null {
+/** Returns the machine's state during a result's slices, or else its windows; null if unknown. */
+function machineDuring({ host, blocks, results }: Report, key: ResultKey): MachineEvidence | null {
   const own = results.find((result) => isSameResult(result, key));
   const byWindows = own?.bottleneck?.evidence.machine ?? null;
   // With a CPU quota, idle time does not show the use of other programs; windows do not either.
-  const isKnown = byWindows !== null || !own?.bottleneck;
-  const usages = blocks.flatMap(({ block, slices }): Usage[] =>
-    isSameWorkload(block, key) && block.variants.includes(key.variant) && slices?.usage
-      ? [slices.usage]
-      : []
+  if (byWindows === null && own?.bottleneck) return null;
+  const usages = blocks.flatMap(({ block, slices }) =>
+    isSameWorkload(block, key) && block.variants.includes(key.variant) ? slices?.usage ?? [] : []
   );
-  return (isKnown ? machineOf(usages, host.cores) : null) ?? byWindows;
+  return machineOf(usages, host.cores) ?? byWindows;
 }

@@ -1,3 +1,4 @@
+/** Compares the servers of a run in pairs, and ranks them. */
 import type { Comparison, Noise, NoiseOf, Result, ResultKey } from "../model/derived.ts";
 import {
   FIGURES,
@@ -9,27 +10,21 @@ import {
 import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { pairedRatio } from "../stats/rank_tests.ts";
-import { isSliced, type SlicesPair, slicesRatio } from "./slice_ratios.ts";
-import { isSameResult, isSameWorkload, resultKeyOf, type Workload, workloadOf } from "./keys.ts";
 import { isClimbingWindow } from "./histories.ts";
+import { byWorkload, isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "./keys.ts";
+import { isSliced, type SlicesPair, slicesRatio } from "./slice_ratios.ts";
 
 /** What a run measured: its windows and its blocks of slices. */
 export type MeasuredRun = Pick<Report, "trialResults" | "blocks">;
 
-/**
- * Compares every pair of servers at every workload: by slices, or by the windows of common rounds. The metric
- * comes from {@linkcode metricOf}.
- */
+/** Compares every pair of servers at every workload, by the metric of {@linkcode metricOf}. */
 export function compareServers(
   measured: MeasuredRun,
   results: readonly Result[],
 ): Comparison[] {
-  const workloads = Map.groupBy(
-    results.filter(({ status, climbing }) => status === "ok" && climbing === null),
-    (result) => JSON.stringify(workloadOf(result)),
-  );
-  return [...workloads.values()].flatMap((group) => {
-    const workload = workloadOf(group[0] as Result);
+  const valid = results.filter(({ status, climbing }) => status === "ok" && climbing === null);
+  return byWorkload(valid).flatMap((group) => {
+    const workload = workloadOf(group[0]);
     const metric = metricOf(group);
     return group.flatMap(({ variant: a }, i) =>
       group.slice(i + 1).flatMap(({ variant: b }) =>
@@ -40,26 +35,31 @@ export function compareServers(
 }
 
 /**
- * Returns the metric by which the servers at one workload are compared. It is the rate. If the load generator
- * or the machine may have limited a server's rate, it is CPU time per response, if known for all servers.
+ * Returns the metric by which servers at one workload are compared: the rate. It is CPU time per response
+ * if the generator or the machine may have limited a rate, and all servers have it.
  */
 export function metricOf(results: readonly Result[]): RankingMetric {
   const isTheirs = results.every(({ isLowerBound, bottleneck }) =>
     !isLowerBound && bottleneck?.kind !== "unknown"
   );
-  const hasRelativeCpu = results.every(({ serverCpuUs }) => serverCpuUs !== null);
-  return isTheirs || !hasRelativeCpu ? "requestsPerS" : "serverCpuUs";
+  const hasCpu = results.every(({ serverCpuUs }) => serverCpuUs !== null);
+  return isTheirs || !hasCpu ? "requestsPerS" : "serverCpuUs";
 }
 
-/** Compares one pair of servers by the ratio of their figures in each round; null without a common round. */
+/** Compares two servers by the ratio of their figures in each round; null without a common round. */
 export function compare(
   { trialResults, blocks }: MeasuredRun,
-  pair: Workload & Pick<Comparison, "a" | "b" | "metric">,
+  pair: SlicesPair,
 ): Comparison | null {
   const bySlices = slicesRatio(blocks, pair);
   const ratio = bySlices ?? windowsRatio(trialResults, pair);
   if (ratio === null) return null;
   const { estimate, confidenceInterval, pValue, rounds } = ratio;
+  const { low = 1, high = 1 } = confidenceInterval ?? {};
+  const isProven = (low > 1 || high < 1) &&
+    // Two folders with the same code may differ this much.
+    (bySlices === null || Math.abs(estimate - 1) >= slicesOf(pair.metric).floor);
+  const better = (low > 1) === isMoreBetter(pair.metric) ? pair.a : pair.b;
   return {
     ...pair,
     method: bySlices === null ? "windows" : "slices",
@@ -67,44 +67,34 @@ export function compare(
     ratio: estimate,
     confidenceInterval,
     pValue,
-    // Two folders with the same code may differ this much.
-    better: bySlices !== null && Math.abs(estimate - 1) < slicesOf(pair.metric).floor
-      ? null
-      : betterOf(pair, confidenceInterval),
+    better: isProven ? better : null,
   };
 }
 
-/** Returns the ratio of a to b by windows; null without a common round. */
 function windowsRatio(
   trialResults: readonly TrialResult[],
   pair: SlicesPair,
 ): ReturnType<typeof slicesRatio> {
-  const of = (variant: string): Map<number, number> =>
-    figuresOf(trialResults, { ...pair, variant }, pair.metric);
-  const [ofA, ofB] = [of(pair.a), of(pair.b)];
+  const [ofA, ofB] = commonRounds(trialResults, pair);
+  const ratio = pairedRatio(ofA, ofB);
+  return ratio && { ...ratio, rounds: ofA.length };
+}
+
+/** Returns the figures of two variants in the windows of their common rounds. */
+export function commonRounds(
+  trialResults: readonly TrialResult[],
+  { a, b, metric, ...workload }: SlicesPair,
+): readonly [number[], number[]] {
+  const ofA = figuresOf(trialResults, { ...workload, variant: a }, metric);
+  const ofB = figuresOf(trialResults, { ...workload, variant: b }, metric);
   const rounds = [...ofA.keys()].filter((round) => ofB.has(round));
-  const ratio = pairedRatio(
-    rounds.map((round) => ofA.get(round) as number),
-    rounds.map((round) => ofB.get(round) as number),
-  );
-  return ratio && { ...ratio, rounds: rounds.length };
+  return [ofA, ofB].map((figures) => rounds.map((round) => figures.get(round) as number)) as [
+    number[],
+    number[],
+  ];
 }
 
-function betterOf(
-  { a, b, metric }: Pick<Comparison, "a" | "b" | "metric">,
-  confidenceInterval: Comparison["confidenceInterval"],
-): string | null {
-  if (
-    confidenceInterval === null || (confidenceInterval.low <= 1 && confidenceInterval.high >= 1)
-  ) return null;
-  const isAMore = confidenceInterval.low > 1;
-  return isAMore === isMoreBetter(metric) ? a : b;
-}
-
-/**
- * Returns the positive figures of one result by round. Windows that began before the server had warmed up are
- * left out.
- */
+/** Returns the positive figures of one result by round, without climbing windows. */
 export function figuresOf(
   trialResults: readonly TrialResult[],
   key: ResultKey,
@@ -129,10 +119,11 @@ export function noiseOf(
   results: readonly Result[],
   [a, b]: readonly [string, string],
 ): Noise[] {
-  const valid = (twin: string): Result[] =>
-    results.filter(({ variant, status }) => variant === twin && status === "ok");
-  const ofB = valid(b);
-  const both = valid(a).filter((result) => ofB.some((other) => isSameWorkload(result, other)));
+  const valid = results.filter(({ status }) => status === "ok");
+  const both = valid.filter((result) =>
+    result.variant === a &&
+    valid.some((other) => other.variant === b && isSameWorkload(result, other))
+  );
   return both.flatMap((result) => {
     const workload = workloadOf(result);
     const noise = (method: Noise["method"], measured: MeasuredRun): Noise => ({
@@ -159,8 +150,8 @@ function noiseOfFigure(measured: MeasuredRun, pair: SlicesPair): NoiseOf | null 
 }
 
 /**
- * Returns the results with their ranks. A rank is one plus the number of servers that are proven better, at
- * the same workload and in the same worker group.
+ * Returns the results with their ranks. A rank is one plus the number of servers that are proven better,
+ * at the same workload and in the same worker group.
  *
  * @param workerGroups number of workers by server id; null means that the server chooses
  */
@@ -175,9 +166,7 @@ export function rank(
       workerGroups.get(a) === workerGroups.get(b)
     );
     if (own.every(({ confidenceInterval }) => confidenceInterval === null)) return result;
-    return {
-      ...result,
-      rank: 1 + own.filter(({ better }) => ![null, result.variant].includes(better)).length,
-    };
+    const better = own.filter(({ better }) => ![null, result.variant].includes(better));
+    return { ...result, rank: 1 + better.length };
   });
 }

@@ -1,12 +1,14 @@
-import type { OpenRecord, TrialResult, WindowRecord } from "../model/raw.ts";
+/** Derives response times in open loops, and up to which percentile they belong to the server. */
 import type { LatencySummary, OpenCheck, OpenLoopResult } from "../model/derived.ts";
-import { merge } from "../stats/histogram.ts";
-import { quantileIsKnown } from "../stats/confidence_interval.ts";
-import { resultKeyOf } from "./keys.ts";
-import { typical } from "./rounds.ts";
 import { responsesOf, successesOf } from "../model/figures.ts";
+import type { OpenRecord, TrialResult, WindowRecord } from "../model/raw.ts";
+import { quantileIsKnown } from "../stats/confidence_interval.ts";
+import { merge } from "../stats/histogram.ts";
+import { sum } from "../stats/median.ts";
+import { byResult, resultKeyOf } from "./keys.ts";
+import { typical } from "./rounds.ts";
 
-/** Minimum share of scheduled requests that must be sent and answered. Below it, the rate was not reached. */
+/** Minimum share of scheduled requests that must be sent and answered, or the rate was not reached. */
 const REACHED_SHARE = 0.99;
 /**
  * Maximum lateness of the generator at a percentile, as a share of the response time at that percentile.
@@ -16,14 +18,15 @@ const LATENESS_SHARE = 0.1;
 /** Lateness of the generator that is always accepted, in microseconds. */
 const LATENESS_US = 50;
 /**
- * Maximum deviation of a percentile from theory in the check of the open loop, as a share. A deviation up to
- * {@linkcode CHECK_US} is always accepted. Theory is the queue at a server with constant service time.
+ * Maximum deviation of a percentile from theory in the check of the open loop, as a share. A deviation up
+ * to {@linkcode CHECK_US} is always accepted. Theory is the queue at a server with constant service time.
  */
 const CHECK_SHARE = 0.05;
 /** Deviation from theory that is always accepted, in microseconds. */
 const CHECK_US = 50;
 /** The percentiles that are printed, by their names. */
 const PERCENTILES = { p50Us: 0.5, p90Us: 0.9, p99Us: 0.99, p999Us: 0.999 } as const;
+type Percentile = keyof typeof PERCENTILES;
 /** The percentiles that are compared with theory in the check of the open loop. */
 const CHECKED = ["p50Us", "p90Us", "p99Us"] as const;
 
@@ -35,67 +38,42 @@ export function deriveOpenLoopResults(
   const open = trialResults.filter(({ trial }) =>
     trial.load.open !== null && trial.purpose === "measure"
   );
-  const groups = Map.groupBy(open, ({ trial }) => JSON.stringify(resultKeyOf(trial)));
-  return [...groups.values()].map((group) => {
-    const [{ trial }] = group as [TrialResult, ...TrialResult[]];
-    const check = checks.find(({ perS }) => perS === trial.load.open?.perS) ?? null;
-    return summaryOf(group as [TrialResult, ...TrialResult[]], check);
+  return byResult(open, ({ trial }) => resultKeyOf(trial)).map((group) => {
+    const perS = group[0].trial.load.open?.perS;
+    return resultOf(group, checks.find((check) => check.perS === perS) ?? null);
   });
 }
 
-/**
- * Returns the highest percentile up to which the check of an open loop agrees with theory, within 5 % or 50
- * µs. Returns 0 if not even the median agrees, and 1 if all do.
- */
-export function checkedUpTo({ expected, found }: OpenCheck): number {
-  let highest = 0;
-  for (const name of CHECKED) {
-    const [theory, measured] = [expected[name], found[name]];
-    if (theory === null || measured === null) return highest; // too few requests for this percentile
-    if (Math.abs(measured - theory) > Math.max(CHECK_US, CHECK_SHARE * theory)) return highest;
-    highest = PERCENTILES[name];
-  }
-  return 1;
-}
-
-function summaryOf(
+function resultOf(
   trialResults: readonly [TrialResult, ...TrialResult[]],
   check: OpenCheck | null,
 ): OpenLoopResult {
   const windows = trialResults.flatMap(({ window }) => window ?? []);
   const records = windows.flatMap(({ measurement }) => measurement.open ?? []);
-  const sum = (value: (record: OpenRecord) => number): number =>
-    records.reduce((total, record) => total + value(record), 0);
+  const total = (count: "offered" | "sent" | "failed" | "unanswered" | "shed"): number =>
+    sum(records.map((record) => record[count]));
   const timesOf = (
     part: "responseTime" | "lateness" | "wait" | "serviceTime",
   ): LatencySummary | null => timesIn(records.map((record) => record[part]));
-  const offered = sum((record) => record.offered);
-  const sent = sum((record) => record.sent);
-  const answered = sum(({ serviceTime }) => serviceTime?.count ?? 0);
-  const refused = windows.reduce(
-    (total, { measurement }) => total + responsesOf(measurement) - successesOf(measurement),
-    0,
+  const [offered, sent] = [total("offered"), total("sent")];
+  const answered = sum(records.map(({ serviceTime }) => serviceTime?.count ?? 0));
+  const refused = sum(
+    windows.map(({ measurement }) => responsesOf(measurement) - successesOf(measurement)),
   );
+  const isReached = Math.min(sent, answered - refused) >= REACHED_SHARE * offered;
   const [responseTime, lateness] = [timesOf("responseTime"), timesOf("lateness")];
   return {
     ...resultKeyOf(trialResults[0].trial),
-    status: offered === 0
-      ? "failed"
-      : Math.min(sent, answered - refused) < REACHED_SHARE * offered
-      ? "unreached"
-      : "ok",
+    status: offered === 0 ? "failed" : isReached ? "ok" : "unreached",
     rounds: records.length,
     offered,
     sent,
-    failed: sum((record) => record.failed),
+    failed: total("failed"),
     refused,
-    unanswered: sum((record) => record.unanswered),
-    shed: sum((record) => record.shed),
+    unanswered: total("unanswered"),
+    shed: total("shed"),
     goodputPerS: typical(windows, goodputPerS),
-    besidePerS: typical(
-      windows,
-      ({ beside }) => beside && successesOf(beside) / beside.durationS,
-    ),
+    besidePerS: typical(windows, ({ beside }) => beside && successesOf(beside) / beside.durationS),
     recoveryS: typical(records, (record) => record.recoveryS),
     responseTime,
     lateness,
@@ -105,9 +83,26 @@ function summaryOf(
   };
 }
 
+function timesIn(latencies: readonly OpenRecord["responseTime"][]): LatencySummary | null {
+  const all = merge(latencies);
+  if (all === null || all.p50Us === null || all.meanUs === null || all.maxUs === null) return null;
+  const { count, meanUs, p50Us, maxUs } = all;
+  const known = (name: Percentile): number | null =>
+    quantileIsKnown(count, PERCENTILES[name]) ? all[name] : null;
+  return {
+    count,
+    meanUs,
+    p50Us,
+    p90Us: known("p90Us"),
+    p99Us: known("p99Us"),
+    p999Us: known("p999Us"),
+    maxUs,
+  };
+}
+
 /**
- * Returns right responses per second within a window. The count is at most the number of requests scheduled
- * in the window. So responses to earlier requests do not increase it.
+ * Returns right responses per second within a window. The count is at most the number of requests
+ * scheduled in the window. So responses to earlier requests do not increase it.
  */
 function goodputPerS({ measurement }: WindowRecord): number {
   const { open, durationS } = measurement;
@@ -115,8 +110,8 @@ function goodputPerS({ measurement }: WindowRecord): number {
 }
 
 /**
- * Returns the highest percentile that the load generator can measure; 0 if it cannot measure the median. The
- * generator's lateness must be small, and so must its deviation from theory in the check.
+ * Returns the highest percentile that the load generator can measure; 0 for none. Its lateness and its
+ * deviation in the check must be small. A percentile that is not checked deviates like the 99th.
  */
 function measurable(
   responseTime: LatencySummary,
@@ -124,41 +119,36 @@ function measurable(
   check: OpenCheck | null,
 ): number {
   let highest = 0;
-  for (const [name, percentile] of Object.entries(PERCENTILES)) {
-    const [own, all] = [
-      lateness[name as keyof LatencySummary],
-      responseTime[name as keyof LatencySummary],
-    ];
+  for (const [name, percentile] of Object.entries(PERCENTILES) as [Percentile, number][]) {
+    const [own, all] = [lateness[name], responseTime[name]];
     if (own === null || all === null || own > Math.max(LATENESS_US, LATENESS_SHARE * all)) break;
-    const wrongUs = errorUs(check, name as keyof typeof PERCENTILES);
-    if (wrongUs > Math.max(CHECK_US, CHECK_SHARE * all)) break;
+    const deviationUs = check && deviationOf(check, CHECKED.find((one) => one === name) ?? "p99Us");
+    if ((deviationUs ?? 0) > Math.max(CHECK_US, CHECK_SHARE * all)) break;
     highest = percentile;
   }
   return highest;
 }
 
 /**
- * Returns the deviation of a percentile from theory in a check, in microseconds. For a percentile that is not
- * checked, it is the deviation of the 99th.
+ * Returns the highest percentile up to which the check of an open loop agrees with theory, within 5 % or
+ * 50 µs. Returns 0 if not even the median agrees, and 1 if all do.
  */
-function errorUs(check: OpenCheck | null, name: keyof typeof PERCENTILES): number {
-  const checked = CHECKED.find((one) => one === name) ?? "p99Us";
-  const [theory, measured] = [check?.expected[checked] ?? null, check?.found[checked] ?? null];
-  return theory === null || measured === null ? 0 : Math.abs(measured - theory);
+export function checkedUpTo(check: OpenCheck): number {
+  let highest = 0;
+  for (const name of CHECKED) {
+    const deviationUs = deviationOf(check, name);
+    const most = Math.max(CHECK_US, CHECK_SHARE * (check.expected[name] ?? 0));
+    if (deviationUs === null || deviationUs > most) return highest;
+    highest = PERCENTILES[name];
+  }
+  return 1;
 }
 
-function timesIn(latencies: Parameters<typeof merge>[0]): LatencySummary | null {
-  const all = merge(latencies.filter((latency) => latency !== null));
-  if (all === null || all.p50Us === null || all.meanUs === null || all.maxUs === null) return null;
-  const known = (value: number | null, percentile: number): number | null =>
-    quantileIsKnown(all.count, percentile) ? value : null;
-  return {
-    count: all.count,
-    meanUs: all.meanUs,
-    p50Us: all.p50Us,
-    p90Us: known(all.p90Us, PERCENTILES.p90Us),
-    p99Us: known(all.p99Us, PERCENTILES.p99Us),
-    p999Us: known(all.p999Us, PERCENTILES.p999Us),
-    maxUs: all.maxUs,
-  };
+/** Returns the deviation of a percentile from theory in microseconds; null with too few requests. */
+function deviationOf(
+  { expected, found }: OpenCheck,
+  name: (typeof CHECKED)[number],
+): number | null {
+  const [theory, measured] = [expected[name], found[name]];
+  return theory === null || measured === null ? null : Math.abs(measured - theory);
 }

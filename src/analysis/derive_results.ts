@@ -1,4 +1,5 @@
-import type { Estimate, ProbeSummary, Reason, Result, Scaling } from "../model/derived.ts";
+/** Derives results from windows, the effect of more workers, and the limits of load generators. */
+import type { ProbeSummary, Reason, Result, Scaling } from "../model/derived.ts";
 import type { VariantRecord } from "../model/experiment.ts";
 import {
   type FigureId,
@@ -10,13 +11,13 @@ import {
 import type { TrialResult, WindowRecord } from "../model/raw.ts";
 import { detectableShare, quantileIsKnown } from "../stats/confidence_interval.ts";
 import { merge } from "../stats/histogram.ts";
-import { median } from "../stats/median.ts";
+import { sum } from "../stats/median.ts";
 import { type Cores, findBottleneck } from "./bottlenecks.ts";
 import { compare, type MeasuredRun } from "./comparisons.ts";
 import { climbingOf, trend } from "./histories.ts";
 import { type DatabaseNeed, invalidity, statementsPerResponse } from "./invalidity.ts";
-import { isSameResult, keyOf, resultKeyOf, workloadOf } from "./keys.ts";
-import { estimate, typical } from "./rounds.ts";
+import { byResult, isSameResult, keyOf, resultKeyOf, workloadOf } from "./keys.ts";
+import { estimateOf, typical } from "./rounds.ts";
 
 /** Facts about a run that its windows do not contain. */
 export interface ResultContext {
@@ -24,64 +25,66 @@ export interface ResultContext {
   readonly cores: Cores;
   /** Ids of the variants, in order. */
   readonly variants: readonly string[];
-  /**
-   * Maximum number of threads by id of a load generator. It contains only generators with fewer threads than
-   * the machine has cores.
-   */
+  /** Maximum number of threads by id of a load generator; only if fewer than the machine's cores. */
   readonly threads: ReadonlyMap<string, number>;
-  /**
-   * Maximum number of threads that run at the same time, by id of a variant. It contains only variants with
-   * threads that take turns.
-   */
+  /** Maximum number of threads that run at once by id of a variant; only if they take turns. */
   readonly turns: ReadonlyMap<string, number>;
   /** Database work of one response by id of a scenario, in the order of the scenarios. */
   readonly needs: ReadonlyMap<string, DatabaseNeed>;
-  /**
-   * Id of the load generator that replaces a variant's generator if that would be the bottleneck. Null if
-   * none does.
-   */
+  /** Id of the load generator that replaces one that would be the bottleneck; null if none does. */
   readonly fallback: string | null;
 }
 
 /**
- * Minimum of rate × mean latency / connections, which is 1 by Little's law. Below it, the latencies are not
- * shown. In 60 windows of autocannon, stampede, wrk and h2load next to other programs, this quotient was 0.84
- * (wrk) to 1.012. Connections that are idle in the generator lower it.
+ * Minimum of rate × mean latency / connections, which is 1 by Little's law. Below it, the latencies are
+ * not shown. In 60 windows of autocannon, stampede, wrk and h2load next to other programs, this quotient
+ * was 0.84 (wrk) to 1.012. Connections that are idle in the generator lower it.
  */
 const MIN_LITTLE = 0.75;
 /**
- * Maximum of rate × mean latency / connections. Above it, the latencies are not shown. The load itself cannot
- * raise this quotient above 1. Errors of measurement can: the largest measured quotient is 1.012.
+ * Maximum of rate × mean latency / connections. Above it, the latencies are not shown. The load itself
+ * cannot raise this quotient above 1. Errors of measurement can: the largest measured one is 1.012.
  */
 const MAX_LITTLE = 1.1;
 
-/**
- * Combines the windows of each variant at each workload to a result. Returns the results in the order of the
- * context's scenarios and variants.
- */
+/** Returns the result of each variant at each workload, in the order of the context's lists. */
 export function deriveResults(
   trialResults: readonly TrialResult[],
   context: ResultContext,
 ): Result[] {
   const { variants, needs } = context;
   const scenarios = [...needs.keys()];
-  const groups = Map.groupBy(trialResults, ({ trial }) => JSON.stringify(resultKeyOf(trial)));
-  const results = [...groups.values()].map((group) => resultOf(group, context));
+  const results = byResult(trialResults, ({ trial }) => resultKeyOf(trial))
+    .map((group) => resultOf(group, context));
   return results.sort((a, b) =>
     scenarios.indexOf(a.scenario) - scenarios.indexOf(b.scenario) ||
     a.connections - b.connections || variants.indexOf(a.variant) - variants.indexOf(b.variant)
   );
 }
 
-function resultOf(trialResults: readonly TrialResult[], context: ResultContext): Result {
-  const { variant, scenario, connections, perS } = resultKeyOf(
-    (trialResults[0] as TrialResult).trial,
-  );
+/** Derives results from windows of any purpose as if they were measured. */
+export function deriveAsMeasured(
+  trialResults: readonly TrialResult[],
+  context: ResultContext,
+): Result[] {
+  const measured = trialResults.map(({ trial, ...rest }): TrialResult => ({
+    ...rest,
+    trial: { ...trial, purpose: "measure" },
+  }));
+  return deriveResults(measured, context);
+}
+
+function resultOf(
+  trialResults: readonly [TrialResult, ...TrialResult[]],
+  { needs, cores, turns, threads, fallback }: ResultContext,
+): Result {
+  const { variant, scenario, connections, perS } = resultKeyOf(trialResults[0].trial);
   const counted = trialResults.filter(({ trial }) => trial.purpose === "measure");
   // Scale trials do not count. A group with only scale trials shows them as progress.
   const measured = counted.length > 0 ? counted : trialResults;
   const windows = measured.flatMap(({ window }) => window ?? []);
-  const need = context.needs.get(scenario) ?? null;
+  const total = (count: (window: WindowRecord) => number): number => sum(windows.map(count));
+  const need = needs.get(scenario) ?? null;
   // A scale test with more connections may overload the server.
   const asked = trialResults.filter(({ trial }) => trial.load.connections === connections);
   const reason = invalidity(asked, need);
@@ -90,7 +93,6 @@ function resultOf(trialResults: readonly TrialResult[], context: ResultContext):
   );
   const status = reason !== null ? "invalid" : windows.length === 0 ? "failed" : "ok";
   const isOk = status === "ok";
-  const { cores, turns, threads } = context;
   const { generator } = (measured[0] as TrialResult).trial;
   const own = {
     ...cores,
@@ -101,13 +103,16 @@ function resultOf(trialResults: readonly TrialResult[], context: ResultContext):
   // In an open loop, the generator limits the rate on purpose.
   const isLowerBound = perS === null &&
     (bottleneck?.kind === "generator" || bottleneck?.kind === "machine");
-  const isOfWaves = trialResults[0]?.trial.load.responses !== null;
-  const latencyAbsence = littleProblem(
-    bottleneck?.evidence.little ?? null,
-    connections,
-    need?.pipelined ?? 1,
-  );
-  const figures = figuresOf(measured, { isOk, hasLatencies: latencyAbsence === null });
+  const isOfWaves = trialResults[0].trial.load.responses !== null;
+  const little = bottleneck?.evidence.little ?? null;
+  const latencyAbsence = littleProblem(little, connections, need?.pipelined ?? 1);
+  const hasLatencies = latencyAbsence === null;
+  const figures = ofFigures(({ kind, ofWindow, isLatency = false }) => {
+    if (ofWindow === undefined || (isLatency && !hasLatencies)) return null;
+    const figure = ({ window }: TrialResult): number | null => window && ofWindow(window);
+    if (kind !== "estimate") return typical(measured, figure);
+    return isOk ? estimateOf(measured, ({ trial }) => trial.round, figure) : null;
+  }) as Pick<Result, FigureId>;
   const cpuUs = figures.serverCpuUs?.median ?? 0;
   return {
     variant,
@@ -121,30 +126,26 @@ function resultOf(trialResults: readonly TrialResult[], context: ResultContext):
     ...figures,
     capacityPerCore: isLowerBound && cpuUs > 0 ? 1e6 / cpuUs : null,
     statementsPerResponse: statementsPerResponse(windows, need ?? {}),
-    isTakenOver: generator === context.fallback,
+    isTakenOver: generator === fallback,
     isLowerBound,
     latencyAbsence,
-    kinds: isOk ? kindsOf(windows, latencyAbsence === null) : [],
+    kinds: isOk ? kindsOf(windows, hasLatencies) : [],
     probe: probeOf(windows),
-    probeAbsence: windows.find(({ probe }) => probe.absence !== null)?.probe.absence ??
-      null,
+    probeAbsence: windows.find(({ probe }) => probe.absence !== null)?.probe.absence ?? null,
     climbing: isOk && !isOfWaves ? climbingOf(windows) : null,
     // A window of whole cycles begins with responses and ends with a pause.
     trend: isOfWaves ? null : typical(windows, trend),
     bottleneck,
     rank: null,
-    responses: sum(windows, ({ measurement }) => responsesOf(measurement)),
-    checkedBodies: sum(windows, ({ measurement }) => measurement.checkedBodies),
+    responses: total(({ measurement }) => responsesOf(measurement)),
+    checkedBodies: total(({ measurement }) => measurement.checkedBodies),
     errors: {
-      transport: sum(windows, ({ measurement }) => measurement.transportErrors),
+      transport: total(({ measurement }) => measurement.transportErrors),
       timeout: windows.some(({ measurement }) => measurement.timeouts === null)
         ? null
-        : sum(windows, ({ measurement }) => measurement.timeouts ?? 0),
-      non2xx: sum(
-        windows,
-        ({ measurement }) => responsesOf(measurement) - successesOf(measurement),
-      ),
-      probe: sum(windows, ({ probe }) => probe.errors),
+        : total(({ measurement }) => measurement.timeouts ?? 0),
+      non2xx: total(({ measurement }) => responsesOf(measurement) - successesOf(measurement)),
+      probe: total(({ probe }) => probe.errors),
     },
   };
 }
@@ -152,26 +153,22 @@ function resultOf(trialResults: readonly TrialResult[], context: ResultContext):
 /** Returns the figures of each kind of request in a mix, as medians over the windows. */
 function kindsOf(windows: readonly WindowRecord[], hasLatencies: boolean): Result["kinds"] {
   return (windows[0]?.measurement.kinds ?? []).map(({ scenario }, i) => {
-    const of = (
-      value: (kind: KindMeasurement, durationS: number) => number | null,
-    ): number | null =>
-      typical(windows, ({ measurement: { kinds, durationS } }) => {
-        const kind = kinds[i];
-        return kind === undefined ? null : value(kind, durationS);
-      });
+    const kinds = windows.flatMap(({ measurement: { kinds, durationS } }) => {
+      const kind = kinds[i];
+      return kind === undefined ? [] : [{ ...kind, durationS }];
+    });
     return {
       scenario,
-      requestsPerS: of(({ responses }, durationS) => responses / durationS) ?? 0,
-      p50Us: hasLatencies ? of(({ latency }) => latency?.p50Us ?? null) : null,
-      p99Us: hasLatencies ? of(({ latency }) => latency?.p99Us ?? null) : null,
+      requestsPerS: typical(kinds, ({ responses, durationS }) => responses / durationS) ?? 0,
+      p50Us: hasLatencies ? typical(kinds, ({ latency }) => latency?.p50Us ?? null) : null,
+      p99Us: hasLatencies ? typical(kinds, ({ latency }) => latency?.p99Us ?? null) : null,
     };
   });
 }
-type KindMeasurement = WindowRecord["measurement"]["kinds"][number];
 
 /**
- * Returns why the latencies contradict the rate; null if they do not. By Little's law, mean latency times
- * rate is the number of pending requests. In a closed loop, that is the number of connections.
+ * Returns why the latencies contradict the rate; null if they do not. By Little's law, mean latency
+ * times rate is the number of pending requests. In a closed loop, that is the number of connections.
  */
 function littleProblem(
   little: number | null,
@@ -184,56 +181,22 @@ function littleProblem(
   return { kind: "little-contradicts", little, connections };
 }
 
-/** Returns those figures of a result that single windows have; null for the others. */
-function figuresOf(
-  trialResults: readonly TrialResult[],
-  { isOk, hasLatencies }: { readonly isOk: boolean; readonly hasLatencies: boolean },
-): Pick<Result, FigureId> {
-  const figures = ofFigures(({ kind, ofWindow, isLatency = false }) => {
-    if (ofWindow === undefined || (isLatency && !hasLatencies)) return null;
-    if (kind === "estimate") return isOk ? overRounds(trialResults, ofWindow) : null;
-    return typical(trialResults, ({ window }) => window && ofWindow(window));
-  });
-  return figures as Pick<Result, FigureId>;
-}
-
-/** Returns the estimate of a figure over the rounds that have it; null if no round has it. */
-function overRounds(
-  trialResults: readonly TrialResult[],
-  value: (window: WindowRecord) => number | null,
-): Estimate | null {
-  const known = trialResults.flatMap(({ trial, window }) => {
-    const figure = window && value(window);
-    return figure === null ? [] : [{ round: trial.round, value: figure }];
-  });
-  return known.length === 0 ? null : estimate(known);
-}
-
 function probeOf(windows: readonly WindowRecord[]): ProbeSummary | null {
   const records = windows.map(({ probe }) => probe).filter(({ responses }) => responses > 0);
   const latency = merge(records.map((record) => record.latency));
   if (latency === null || latency.p50Us === null) return null;
-  const responses = records.reduce((total, record) => total + record.responses, 0);
-  const latenesses = records.map(({ sendLatenessP99Us }) => sendLatenessP99Us).filter((lateness) =>
-    lateness !== null
-  );
+  const responses = sum(records.map((record) => record.responses));
   return {
     responses,
-    perS: responses / records.reduce((total, { durationS }) => total + durationS, 0),
+    perS: responses / sum(records.map(({ durationS }) => durationS)),
     p50Us: latency.p50Us,
     p99Us: quantileIsKnown(latency.count, 0.99) ? latency.p99Us : null,
-    sendLatenessP99Us: latenesses.length === 0 ? null : median(latenesses),
+    sendLatenessP99Us: typical(records, ({ sendLatenessP99Us }) => sendLatenessP99Us),
     detects: detectableShare(responses),
   };
 }
 
-function sum(windows: readonly WindowRecord[], value: (window: WindowRecord) => number): number {
-  return windows.reduce((total, window) => total + value(window), 0);
-}
-
-/**
- * Returns the effect of more workers for each server at each workload, in the order of the number of workers.
- */
+/** Returns the effect of more workers for each server at each workload, the fewest workers first. */
 export function deriveScaling(
   measured: MeasuredRun,
   results: readonly Result[],
@@ -245,18 +208,17 @@ export function deriveScaling(
   const known = results.filter(({ status }) => status === "ok");
   return known.flatMap((result): Scaling[] => {
     const variant = variants.find(({ id }) => id === result.variant);
-    const base = variant &&
-      sorted.find(({ id, server }) =>
-        server === variant.server &&
-        known.some((one) => isSameResult(one, { ...result, variant: id }))
-      );
+    const base = sorted.find(({ id, server }) =>
+      server === variant?.server &&
+      known.some((one) => isSameResult(one, { ...result, variant: id }))
+    );
     if (variant === undefined || base === undefined) return [];
     const [workers, baseWorkers] = [workersOf(variant), workersOf(base)];
-    const beside = (metric: RankingMetric): Scaling["rate"] =>
+    const comparedBy = (metric: RankingMetric): Scaling["rate"] =>
       variant === base
         ? null
         : compare(measured, { ...workloadOf(result), a: variant.id, b: base.id, metric });
-    const rate = beside("requestsPerS");
+    const rate = comparedBy("requestsPerS");
     // Each worker, the load generator and a database may keep one core busy.
     const busy = workers + 1 + ((needs.get(result.scenario)?.queries ?? 0) > 0 ? 1 : 0);
     const isApart = cores.server < (cores.machine ?? Infinity) && cores.server >= workers;
@@ -266,7 +228,7 @@ export function deriveScaling(
       workers,
       baseWorkers,
       rate,
-      cpu: beside("serverCpuUs"),
+      cpu: comparedBy("serverCpuUs"),
       efficiency: rate === null ? null : rate.ratio * baseWorkers / workers,
       isShared: !isApart && cores.server < busy,
     }];
@@ -274,16 +236,13 @@ export function deriveScaling(
 }
 
 /**
- * Minimum ratio of the time that the generator's busiest thread runs to that of the busiest thread of server
- * and database. From this ratio on, the generator would be the bottleneck. The ratio does not depend on other
- * programs. With the suite's scenarios it was 1.03 to 1.34 if autocannon was the bottleneck, and at most 0.5
- * otherwise.
+ * Minimum ratio of the time that the generator's busiest thread runs to that of the busiest thread of
+ * server and database. From this ratio on, the generator would be the bottleneck. The ratio does not
+ * depend on other programs. With the suite's scenarios it was 1.03 to 1.34 if autocannon was the
+ * bottleneck, and at most 0.5 otherwise.
  */
 const LIMITING = 0.9;
-/**
- * Minimum share of time that the generator's busiest thread runs or waits for a processor. Below it, the
- * generator is not the bottleneck.
- */
+/** Minimum share of time that the busiest thread of a limiting generator runs or waits. */
 const BUSY = 0.5;
 
 /** Returns the scenarios for which pilot windows show the load generator as the bottleneck. */
@@ -291,12 +250,7 @@ export function limitedByGenerator(
   pilots: readonly TrialResult[],
   context: ResultContext,
 ): Set<string> {
-  // Without other trials, pilot windows are judged like measured windows.
-  const windows = pilots.map(({ trial, ...rest }): TrialResult => ({
-    ...rest,
-    trial: { ...trial, purpose: "measure" },
-  }));
-  const limited = deriveResults(windows, context).filter(isGeneratorBottleneck);
+  const limited = deriveAsMeasured(pilots, context).filter(isGeneratorBottleneck);
   return new Set(limited.map(({ scenario }) => scenario));
 }
 

@@ -1,15 +1,11 @@
-/**
- * Finds changes in the results of a series of runs. Detects windows that began before their server
- * had warmed up.
- */
-
+/** Finds changes over a series of runs, makes their index, and detects windows of cold servers. */
 import type { Reason, ResultKey } from "../model/derived.ts";
 import type { MedianWithInterval } from "../model/estimate.ts";
 import type { WindowRecord } from "../model/raw.ts";
 import type { AnyReport, DistributedReport, IndexedResult, IndexEntry } from "../model/report.ts";
 import { changePoints } from "../stats/change_points.ts";
-import { median } from "../stats/median.ts";
-import { isSameResult, keyOf } from "./keys.ts";
+import { median, sum } from "../stats/median.ts";
+import { byResult, isSameResult, keyOf } from "./keys.ts";
 
 /** One result over a series of runs. */
 export interface ResultHistory extends ResultKey {
@@ -32,19 +28,15 @@ export interface ChangePoint {
 
 /**
  * Returns every result over the runs, with its changes. It searches for changes in relative CPU, which
- * depends much less on the day and the machine than other figures do. It uses only runs that have several
- * rounds and the same reference as the newest run.
+ * depends much less on the day and the machine than other figures do. It uses only runs that have
+ * several rounds and the same reference as the newest run.
  *
  * @param entries the oldest first
  */
 export function historiesOf(entries: readonly IndexEntry[]): ResultHistory[] {
-  const keys: ResultKey[] = [];
-  for (const result of entries.flatMap(({ results }) => results)) {
-    if (!keys.some((key) => isSameResult(key, result))) keys.push(result);
-  }
   const reference = entries.findLast((entry) => entry.reference !== null)?.reference;
-  return keys.map((result) => {
-    const key = keyOf(result);
+  return byResult(entries.flatMap(({ results }) => results), keyOf).map(([first]) => {
+    const key = keyOf(first);
     const results = entries.map((entry) =>
       entry.results.find((one) => isSameResult(one, key)) ?? null
     );
@@ -68,62 +60,7 @@ export function historiesOf(entries: readonly IndexEntry[]): ResultHistory[] {
   });
 }
 
-/** Minimum increase of the rate from the first to the second half of a climbing window, as a share. */
-const TREND = 0.1;
-/**
- * A window climbs if the later part is faster in at least this share of all pairs of its parts. With six
- * parts, 13 of 15 pairs rise in 2.8 % of random orders (Mann-Kendall trend test).
- */
-const RISING = 0.85;
-/** Maximum number of parts into which a window is divided. */
-const PARTS = 6;
-
-/**
- * Returns whether a window began before its server had warmed up. Its warm-up or the rates in the window show
- * it.
- */
-export function isClimbingWindow(window: WindowRecord): boolean {
-  const { warmup, slicesPerS } = window.measurement;
-  if (warmup?.isSteady === false) return true;
-  return (trend(window) ?? 0) > TREND && isRising(slicesPerS);
-}
-
-/** Returns why a result is not compared: most of its windows climb. Null if they do not. */
-export function climbingOf(windows: readonly WindowRecord[]): Reason | null {
-  const climbing = windows.filter(isClimbingWindow).length;
-  if (2 * climbing <= windows.length) return null;
-  return { kind: "still-climbing", where: null, what: "windows", climbing, of: windows.length };
-}
-
-/**
- * Returns by how much the rate in the second half of a window exceeds that in the first, as a share. Null if
- * the window is too short.
- */
-export function trend({ measurement: { slicesPerS } }: WindowRecord): number | null {
-  const half = Math.floor(slicesPerS.length / 2);
-  if (half < 2) return null;
-  const first = sum(slicesPerS.slice(0, half));
-  return first === 0 ? null : sum(slicesPerS.slice(-half)) / first - 1;
-}
-
-function isRising(rates: readonly number[]): boolean {
-  const count = Math.min(PARTS, rates.length);
-  const parts = Array.from({ length: count }, (_, i) => {
-    const [from, to] = [i, i + 1].map((place) => Math.floor(place * rates.length / count));
-    const own = rates.slice(from, to);
-    return sum(own) / own.length;
-  });
-  const pairs = parts.flatMap((a, i) => parts.slice(i + 1).map((b) => b > a));
-  return pairs.filter((isHigher) => isHigher).length >= RISING * pairs.length;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
-}
-
-/**
- * Returns whether a run compares servers. Noise runs and comparisons of load generators, for example, do not.
- */
+/** Returns whether a run compares servers, unlike noise runs and comparisons of load generators. */
 export function isOfServers({ kind }: Pick<IndexEntry, "kind">): boolean {
   return kind === "run" || kind === "preset";
 }
@@ -133,25 +70,21 @@ export function isSmokeRun(results: readonly { readonly rounds: number }[]): boo
   return results.every(({ rounds }) => rounds < 2);
 }
 
-/**
- * Returns the entry of a run for the index of `results/`.
- *
- * @param file name of its report
- */
+/** Returns the entry of a run, by the name of its report's file, for the index of `results/`. */
 export function entryOf(file: string, report: AnyReport): IndexEntry {
   const { kind, createdAt, complete, versions } = report;
   if (kind === "distributed") {
     const unknown = { commit: null, tls: null, machine: null, reference: null };
     return { file, createdAt, kind, complete, ...unknown, results: mergedResults(report) };
   }
-  const { commit, host, experiment: { reference } } = report;
+  const { commit, host, experiment: { kind: ofRun, reference, load } } = report;
   return {
     file,
     createdAt,
     commit,
-    kind: report.experiment.kind,
+    kind: ofRun,
     complete,
-    tls: report.experiment.load.tls,
+    tls: load.tls,
     machine: `${host.cores} x ${host.cpuModel}`,
     reference: reference && `${reference.label}, Deno ${versions.deno}`,
     results: report.results.map((result) => ({
@@ -183,7 +116,50 @@ function mergedResults({ server, users, scenarios }: DistributedReport): Indexed
   }));
 }
 
-/** Returns an estimate without its other properties: only the median and its confidence interval. */
+/** Returns only the median and the confidence interval of an estimate. */
 function ranged(estimate: MedianWithInterval | null): MedianWithInterval | null {
   return estimate && { median: estimate.median, confidenceInterval: estimate.confidenceInterval };
+}
+
+/** Minimum increase of the rate from the first to the second half of a climbing window, as a share. */
+const TREND = 0.1;
+/**
+ * A window climbs if the later part is faster in at least this share of all pairs of its parts. With six
+ * parts, 13 of 15 pairs rise in 2.8 % of random orders (Mann-Kendall trend test).
+ */
+const RISING = 0.85;
+/** Maximum number of parts into which a window is divided. */
+const PARTS = 6;
+
+/** Returns whether a server had not warmed up: the warm-up or the rates in the window show it. */
+export function isClimbingWindow(window: WindowRecord): boolean {
+  const { warmup, slicesPerS } = window.measurement;
+  if (warmup?.isSteady === false) return true;
+  return (trend(window) ?? 0) > TREND && isRising(slicesPerS);
+}
+
+/** Returns why a result is not compared: most of its windows climb. Null if they do not. */
+export function climbingOf(windows: readonly WindowRecord[]): Reason | null {
+  const climbing = windows.filter(isClimbingWindow).length;
+  if (2 * climbing <= windows.length) return null;
+  return { kind: "still-climbing", where: null, what: "windows", climbing, of: windows.length };
+}
+
+/** Returns how much faster the second half of a window was, as a share; null if it is too short. */
+export function trend({ measurement: { slicesPerS } }: WindowRecord): number | null {
+  const half = Math.floor(slicesPerS.length / 2);
+  if (half < 2) return null;
+  const first = sum(slicesPerS.slice(0, half));
+  return first === 0 ? null : sum(slicesPerS.slice(-half)) / first - 1;
+}
+
+function isRising(rates: readonly number[]): boolean {
+  const count = Math.min(PARTS, rates.length);
+  const parts = Array.from({ length: count }, (_, i) => {
+    const [from, to] = [i, i + 1].map((place) => Math.floor(place * rates.length / count));
+    const own = rates.slice(from, to);
+    return sum(own) / own.length;
+  });
+  const rises = parts.flatMap((a, i) => parts.slice(i + 1).map((b) => b > a));
+  return rises.filter(Boolean).length >= RISING * rises.length;
 }

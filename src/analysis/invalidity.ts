@@ -1,19 +1,23 @@
+/** Finds invalid results: wrong responses, failed requests, or too little database work. */
 import type { Reason } from "../model/derived.ts";
-import type { DatabaseActivity, Measurement, TrialResult, WindowRecord } from "../model/raw.ts";
-import type { Scenario } from "../model/scenario.ts";
 import { isSuccess, responsesOf, successesOf } from "../model/figures.ts";
+import type {
+  DatabaseActivity,
+  Measurement,
+  ProbeRecord,
+  TrialResult,
+  WindowRecord,
+} from "../model/raw.ts";
+import type { Scenario } from "../model/scenario.ts";
+import { sum } from "../stats/median.ts";
 
 /** Maximum share of failed requests. Above it, a result is invalid. */
-export const MAX_FAILED_SHARE = 0.001;
-/**
- * Maximum difference between counted and expected database statements per response, as a share. Above it, a
- * result is invalid.
- */
+const MAX_FAILED_SHARE = 0.001;
+/** Maximum difference between counted and expected database statements per response, as a share. */
 const STATEMENT_TOLERANCE = 0.02;
 /**
- * Minimum share of expected writes. Below it, a result is invalid. If a request picks the same random row
- * twice, the server changes that row only once. Of a request that is pending at the end, only the response or
- * only the write may be counted.
+ * Minimum share of expected writes. A server changes a row that a request picks twice only once. Of a
+ * pending request at the end, only the response or only the write may be counted.
  */
 const LEAST_WRITTEN = 0.95;
 
@@ -23,10 +27,8 @@ export type DatabaseNeed =
   & Partial<Pick<Scenario, "pipelined">>;
 
 /**
- * Returns the first reason why a result is invalid; null if it is valid. One bad window is enough, because a
- * median would hide it.
- *
- * @param need database work of one response; null if unknown
+ * Returns the first reason why a result is invalid; null if it is valid. One bad window is enough,
+ * because a median would hide it. `need`: database work of one response; null if unknown.
  */
 export function invalidity(
   trialResults: readonly TrialResult[],
@@ -40,10 +42,47 @@ export function invalidity(
   return need && (wrongStatements(trialResults, need) ?? tooFewWrites(trialResults, need));
 }
 
-/**
- * Returns database statements per response over all loads and their warm-ups; null if statements were not
- * counted.
- */
+function windowInvalidity({ measurement, probe }: WindowRecord): Reason | null {
+  const { wrongResponses, wrongResponse, transportErrors, timeouts, open } = measurement;
+  if (wrongResponses > 0) {
+    return { kind: "wrong-responses", count: wrongResponses, example: wrongResponse };
+  }
+  if (probe.wrongResponses > 0) {
+    return { kind: "probe-wrong", count: probe.wrongResponses, example: probe.wrongResponse };
+  }
+  if (responsesOf(measurement) + transportErrors + (timeouts ?? 0) === 0) {
+    return { kind: "no-response" };
+  }
+  // In an open loop, refused requests are a result of the measurement.
+  if (open !== null && successesOf(measurement) > 0) return null;
+  return tooManyFailed(measurement, probe);
+}
+
+/** Returns why too large a share of requests failed; null if it is small enough. */
+export function tooManyFailed(
+  measurement: Pick<Measurement, "statuses" | "transportErrors" | "timeouts">,
+  probe: Pick<ProbeRecord, "responses" | "errors" | "error"> | null = null,
+): Reason | null {
+  const { statuses, transportErrors } = measurement;
+  const { responses: probed = 0, errors: probeErrors = 0, error: probeError = null } = probe ?? {};
+  const timeouts = measurement.timeouts ?? 0;
+  const responses = responsesOf(measurement);
+  const failed = transportErrors + timeouts + responses - successesOf(measurement) + probeErrors;
+  const share = failed / (responses + transportErrors + timeouts + probed + probeErrors);
+  if (share <= MAX_FAILED_SHARE) return null;
+  const others = Object.entries(statuses).filter(([status]) => !isSuccess(status));
+  return {
+    kind: "requests-failed",
+    share,
+    statuses: Object.fromEntries(others),
+    transportErrors,
+    timeouts,
+    probeErrors,
+    probeError,
+  };
+}
+
+/** Returns database statements per response, with warm-ups; null if they were not counted. */
 export function statementsPerResponse(
   windows: readonly WindowRecord[],
   { mix }: Pick<DatabaseNeed, "mix"> = {},
@@ -51,12 +90,7 @@ export function statementsPerResponse(
   return perResponseOf(windows, ({ calls }) => calls, mix?.[0]?.scenario.queries ?? null);
 }
 
-/**
- * Returns a count of database work per response.
- *
- * @param ofProbe count per response to the probe, if that differs: in a mix, the probe requests only one
- *   kind; null if it does not differ
- */
+/** Returns database work per response. `ofProbe`: that of the probe, which sends one kind of a mix. */
 function perResponseOf(
   windows: readonly WindowRecord[],
   countOf: (statement: DatabaseActivity["statements"][number]) => number,
@@ -65,7 +99,7 @@ function perResponseOf(
   let [total, responses] = [0, 0];
   for (const { database, measurement, probe } of windows) {
     if (database === null) return null;
-    total += database.statements.reduce((sum, statement) => sum + countOf(statement), 0);
+    total += sum(database.statements.map(countOf));
     if (ofProbe === null) responses += probe.allResponses;
     else total -= ofProbe * probe.allResponses;
     responses += measurement.allResponses;
@@ -73,18 +107,15 @@ function perResponseOf(
   return responses === 0 ? null : total / responses;
 }
 
-function wrongStatements(
-  trialResults: readonly TrialResult[],
-  need: DatabaseNeed,
-): Reason | null {
+function wrongStatements(trialResults: readonly TrialResult[], need: DatabaseNeed): Reason | null {
   const { queries: expected, moreQueries } = need;
   const windows = trialResults.flatMap(({ window }) => window ?? []);
   const perResponse = statementsPerResponse(windows, need);
   if (perResponse === null) return null;
   const tolerance = STATEMENT_TOLERANCE * Math.max(1, expected);
   // Requests that are pending when a load ends may have their statements, but no response.
-  const underWay = trialResults.reduce((sum, { trial }) => sum + trial.load.connections + 1, 0);
-  const responses = windows.reduce((sum, { measurement }) => sum + measurement.allResponses, 0);
+  const underWay = sum(trialResults.map(({ trial }) => trial.load.connections + 1));
+  const responses = sum(windows.map(({ measurement }) => measurement.allResponses));
   const all = expected + moreQueries;
   const most = all + tolerance + Math.max(1, all) * underWay / responses;
   if (perResponse >= expected - tolerance && perResponse <= most) return null;
@@ -96,45 +127,8 @@ function tooFewWrites(
   { writes: expected, mix }: DatabaseNeed,
 ): Reason | null {
   const windows = trialResults.flatMap(({ window }) => window ?? []);
-  const perResponse = perResponseOf(
-    windows,
-    ({ changed }) => changed ?? 0,
-    mix?.[0]?.scenario.writes ?? null,
-  );
+  const ofProbe = mix?.[0]?.scenario.writes ?? null;
+  const perResponse = perResponseOf(windows, ({ changed }) => changed ?? 0, ofProbe);
   if (perResponse === null || perResponse >= LEAST_WRITTEN * expected) return null;
   return { kind: "too-few-writes", perResponse, expected };
-}
-
-function windowInvalidity({ measurement, probe }: WindowRecord): Reason | null {
-  const { wrongResponses, wrongResponse, transportErrors, open } = measurement;
-  const timeouts = measurement.timeouts ?? 0;
-  if (wrongResponses > 0) {
-    return { kind: "wrong-responses", count: wrongResponses, example: wrongResponse };
-  }
-  if (probe.wrongResponses > 0) {
-    return { kind: "probe-wrong", count: probe.wrongResponses, example: probe.wrongResponse };
-  }
-  const failed = errorsOf(measurement) + probe.errors;
-  const ofGenerator = responsesOf(measurement) + transportErrors + timeouts;
-  if (ofGenerator === 0) return { kind: "no-response" };
-  const share = failed / (ofGenerator + probe.responses + probe.errors);
-  // In an open loop, refused requests are a result of the measurement.
-  const isAnswered = open !== null && successesOf(measurement) > 0;
-  if (share <= MAX_FAILED_SHARE || isAnswered) return null;
-  return {
-    kind: "requests-failed",
-    share,
-    statuses: Object.fromEntries(
-      Object.entries(measurement.statuses).filter(([status]) => !isSuccess(status)),
-    ),
-    transportErrors,
-    timeouts,
-    probeErrors: probe.errors,
-    probeError: probe.error,
-  };
-}
-
-function errorsOf(measurement: Measurement): number {
-  const { transportErrors, timeouts } = measurement;
-  return transportErrors + (timeouts ?? 0) + responsesOf(measurement) - successesOf(measurement);
 }

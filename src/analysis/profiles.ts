@@ -1,15 +1,14 @@
+/** Merges CPU profiles into the stacks of a flame graph, and derives figures from these. */
 import type { CpuProfile, CpuProfileNode, FoldedStacks, Frame, Profile } from "../model/profile.ts";
+import { sum } from "../stats/median.ts";
 
 /** V8's names for samples outside of JavaScript calls. */
 const OUTSIDE = ["(idle)", "(program)", "(root)"];
 /** Minimum share of samples for a frame of a flame graph. Narrower frames are hardly visible. */
 const LEAST_SHARE = 0.005;
-/** Maximum number of frames of a flame graph. With more, the frames with the fewest samples are left out. */
+/** Maximum number of frames of a flame graph. The frames with the fewest samples are left out. */
 const MOST_FRAMES = 150;
-/**
- * Number of segments that remain of a file's path, from its end. Two distinguish files without revealing the
- * machine's folders.
- */
+/** Number of a path's last segments that are shown. Two distinguish files and hide folders. */
 const SEGMENTS = 2;
 
 /** A function as one caller called it, with the samples of all threads. */
@@ -36,7 +35,7 @@ export function foldStacks(threads: readonly CpuProfile[]): FoldedStacks | null 
   const inside = [...root.callees.values()].filter(({ name, place }) =>
     place !== null || !OUTSIDE.includes(name)
   );
-  const inCalls = inside.reduce((sum, { total }) => sum + total, 0);
+  const inCalls = sum(inside.map(({ total }) => total));
   const totals = inside.flatMap(totalsOf).sort((a, b) => b - a);
   const least = Math.max(1, LEAST_SHARE * inCalls, totals[MOST_FRAMES - 1] ?? 0);
   const lengths = threads.map(({ startTime, endTime }) => endTime - startTime);
@@ -48,53 +47,42 @@ export function foldStacks(threads: readonly CpuProfile[]): FoldedStacks | null 
   };
 }
 
-/** The samples of one thread: `counts` and functions (`nodes`) by the id of a node. */
-interface Sampled {
-  readonly counts: ReadonlyMap<number, number>;
-  readonly nodes: ReadonlyMap<number, CpuProfileNode>;
-}
-
-/**
- * Adds the samples of a function and its callees to a call.
- *
- * @returns number of these samples
- */
-function addCalls(to: StackCall, { id, children = [] }: CpuProfileNode, sampled: Sampled): number {
-  const self = sampled.counts.get(id) ?? 0;
+/** Adds the samples of a function and its callees in one thread to a call, and returns their number. */
+function addCalls(
+  to: StackCall,
+  { id, children = [] }: CpuProfileNode,
+  thread: {
+    readonly counts: ReadonlyMap<number, number>;
+    readonly nodes: ReadonlyMap<number, CpuProfileNode>;
+  },
+): number {
+  const self = thread.counts.get(id) ?? 0;
   let total = self;
   for (const child of children) {
-    const node = sampled.nodes.get(child);
+    const node = thread.nodes.get(child);
     if (node === undefined) continue;
     const { functionName, url, lineNumber, columnNumber } = node.callFrame;
     const key = `${functionName} ${url} ${lineNumber} ${columnNumber}`;
     const callee = to.callees.get(key) ?? callOf(functionName, url, lineNumber);
     to.callees.set(key, callee);
-    total += addCalls(callee, node, sampled);
+    total += addCalls(callee, node, thread);
   }
   to.self += self;
   to.total += total;
   return total;
 }
 
+/** Returns a call without samples. Its place is the path in its package, or the end of the path. */
 function callOf(name: string, url: string, lineNumber: number): StackCall {
   const line = lineNumber < 0 ? "" : `:${lineNumber + 1}`;
-  const { kind, path } = moduleOf(url);
-  const place = path === null ? null : path + line;
-  return { name, place, kind, self: 0, total: 0, callees: new Map() };
-}
-
-/**
- * Returns the kind and the short path of a module. The short path is the path in its package, or the end of
- * the file's path.
- */
-function moduleOf(url: string): { readonly kind: Frame["kind"]; readonly path: string | null } {
-  if (url === "") return { kind: "native", path: null };
+  const call = { name, self: 0, total: 0, callees: new Map<string, StackCall>() };
+  if (url === "") return { ...call, kind: "native", place: null };
   const isFile = /^(file:|https?:|[a-z]:[\\/]|[\\/])/i.test(url);
-  if (!isFile) return { kind: "runtime", path: url };
+  if (!isFile) return { ...call, kind: "runtime", place: url + line };
   const inPackage = url.match(/.*[\\/](?:node_modules|npm[\\/][^\\/]+)[\\/](.+)$/)?.[1];
   const path = inPackage ?? url.split(/[\\/]/).slice(-SEGMENTS).join("/");
   const isPackage = inPackage !== undefined || url.startsWith("http");
-  return { kind: isPackage ? "package" : "own", path: path.replaceAll("\\", "/") };
+  return { ...call, kind: isPackage ? "package" : "own", place: path.replaceAll("\\", "/") + line };
 }
 
 function totalsOf({ total, callees }: StackCall): number[] {
@@ -102,8 +90,8 @@ function totalsOf({ total, callees }: StackCall): number[] {
 }
 
 /**
- * Returns the frames of all calls with at least `least` samples. Each call comes before its callees. Callees
- * of one function are in order of their samples, the most first.
+ * Returns the frames of all calls with at least `least` samples. Each call comes before its callees.
+ * Callees of one function are in order of their samples, the most first.
  */
 function framesOf(calls: readonly StackCall[], depth: number, least: number): Frame[] {
   return calls.filter(({ total }) => total >= least).toSorted((a, b) => b.total - a.total)
@@ -119,10 +107,7 @@ export interface HotFunction extends Pick<Frame, "name" | "place" | "kind" | "se
   readonly total: number;
 }
 
-/**
- * Returns the functions of a profile in the order of the samples in which they ran themselves, the most
- * first. It contains only functions that the flame graph shows.
- */
+/** Returns the functions that the flame graph shows, those with the most samples first. */
 export function hotFunctions({ foldedStacks }: Profile): HotFunction[] {
   const all = new Map<string, HotFunction>();
   const callers: string[] = [];
@@ -137,30 +122,22 @@ export function hotFunctions({ foldedStacks }: Profile): HotFunction[] {
   return [...all.values()].sort((a, b) => b.self - a.self);
 }
 
-/** Shares of time that were spent in JavaScript calls, 0 to 1. */
-interface InCalls {
-  /** Share of the duration of sampling that was spent in calls. */
-  readonly ofTime: number;
-  /**
-   * Share of the thread's CPU time. Null if several threads were sampled or CPU time is unknown. Also null if
-   * calls took longer than the CPU time, because calls may wait.
-   */
-  readonly ofRunning: number | null;
-}
-
 /**
- * Returns the share of time that JavaScript calls took, which the flame graph shows; null without a profile.
+ * Returns the shares of time that were spent in JavaScript calls, 0 to 1; null without a profile.
+ *
+ * @returns `ofTime`: share of the duration of sampling. `ofRunning`: share of the thread's CPU time; null
+ *   if several threads were sampled, if CPU time is unknown, or if calls took longer, because they wait
  */
-export function inCallsOf({ foldedStacks, threads, busiestThread }: Profile): InCalls | null {
+export function inCallsOf(
+  { foldedStacks, threads, busiestThread }: Profile,
+): { readonly ofTime: number; readonly ofRunning: number | null } | null {
   if (foldedStacks === null) return null;
   const ofTime = foldedStacks.inCalls / foldedStacks.samples;
   const isKnown = threads === 1 && busiestThread !== null && busiestThread > ofTime;
   return { ofTime, ofRunning: isKnown ? ofTime / busiestThread : null };
 }
 
-/**
- * Returns the time per response that a number of samples represents, in microseconds; null without responses.
- */
+/** Returns the time per response of a number of samples, in microseconds; null without responses. */
 export function usPerResponse(
   { foldedStacks, threads, responses }: Profile,
   samples: number,

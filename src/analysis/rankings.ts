@@ -1,10 +1,6 @@
-/**
- * Derives rankings from ranks and pairwise comparisons. Compares each server with a baseline: the
- * reference server, or the best server.
- */
-
+/** Derives from comparisons the rankings, the order of results, and ratios to a baseline. */
 import type { Comparison, ConfidenceInterval, Result } from "../model/derived.ts";
-import { isMoreBetter, type RankingMetric } from "../model/figures.ts";
+import { isMoreBetter, type Metric, type RankingMetric } from "../model/figures.ts";
 import type { Report } from "../model/report.ts";
 import { compare, metricOf } from "./comparisons.ts";
 import { byWorkload, isSameWorkload, type Workload, workloadOf } from "./keys.ts";
@@ -17,25 +13,24 @@ export interface Ranking extends Workload {
   /** Whether other servers with another number of workers were measured at this workload. */
   readonly hasOtherWorkerGroups: boolean;
   /** The metric by which the ranking compares servers. */
-  readonly metric: Comparison["metric"];
+  readonly metric: Metric;
   /** Servers for which no other server is proven better. */
   readonly leaders: readonly string[];
   /** Whether the leaders are proven equivalent, not just undecided. */
   readonly isTie: boolean;
   /** Servers that are proven worse than a leader, the best first. */
   readonly others: readonly Follower[];
-  /**
-   * The best server by the metric that the ranking does not use. Null unless it is proven better than the
-   * best leader by that metric.
-   */
+  /** The best server by the other metric; null unless it is proven better than the best leader. */
   readonly rival: Rival | null;
 }
+
+/** The ends of a 95 % confidence interval; null if there are too few rounds. */
+type Interval = Pick<ConfidenceInterval, "low" | "high"> | null;
 
 /** How many times better one server is than another. */
 interface Factor {
   readonly factor: number;
-  /** The 95 % confidence interval of the factor; null if there are too few rounds. */
-  readonly confidenceInterval: Pick<ConfidenceInterval, "low" | "high"> | null;
+  readonly confidenceInterval: Interval;
 }
 
 /** A server that is proven worse than some leaders. The factor refers to the closest of these leaders. */
@@ -54,60 +49,39 @@ export interface Rival extends Factor {
   readonly leader: string;
 }
 
-/**
- * Maximum difference between servers that are equivalent, as a share. If their whole confidence interval is
- * within it, they tie.
- */
+/** Maximum difference between equivalent servers, as a share: their whole confidence interval is within it. */
 const EQUIVALENT = 0.05;
-
-/** Returns the number of workers of a variant's server; null means that the server chooses. */
-export function workersOf({ servers }: Report, variant: string): number | null {
-  return servers.find(({ id }) => id === variant)?.workers ?? null;
-}
-
-/** Returns whether another server of the same worker group has the same rank. */
-export function sharesRank(report: Report, result: Result): boolean {
-  const workers = workersOf(report, result.variant);
-  return report.results.some((other) =>
-    other.variant !== result.variant && other.rank === result.rank &&
-    isSameWorkload(other, result) &&
-    workersOf(report, other.variant) === workers
-  );
-}
 
 /** Returns the ranking of every workload and worker group with a comparison. */
 export function rankingsOf(report: Report): Ranking[] {
-  const { results, comparisons } = report;
-  const ranked = results.filter(({ status, rank }) => status === "ok" && rank !== null);
-  const workerGroups = byWorkload(ranked).flatMap((
-    results,
-  ) => [...Map.groupBy(results, ({ variant }) => workersOf(report, variant)).values()]);
-  return workerGroups.filter(({ length }) => length > 1).flatMap((group) => {
-    const [first] = group as [Result, ...Result[]];
-    const pairs = comparisons.filter((pair) => isSameWorkload(pair, first));
+  const ranked = report.results.filter(({ status, rank }) => status === "ok" && rank !== null);
+  return byWorkload(ranked).flatMap((ofWorkload) => {
+    const pairs = report.comparisons.filter((pair) => isSameWorkload(pair, ofWorkload[0]));
     const [pair] = pairs;
     if (pair === undefined) return [];
-    const leaders = group.filter(({ rank }) => rank === 1).map(({ variant }) => variant);
-    if (leaders.length === 0) return [];
-    const followers = group.filter(({ rank }) => rank !== 1)
-      .flatMap(({ variant }) => followerOf(variant, leaders, pairs));
-    const among = pairs.filter(({ a, b }) => leaders.includes(a) && leaders.includes(b));
-    return [{
-      ...workloadOf(first),
-      workers: workersOf(report, first.variant),
-      hasOtherWorkerGroups: results.some((result) =>
-        isSameWorkload(result, first) &&
-        workersOf(report, result.variant) !== workersOf(report, first.variant)
-      ),
-      metric: pair.metric,
-      leaders,
-      isTie: among.every(({ confidenceInterval }) =>
-        confidenceInterval !== null && confidenceInterval.low >= 1 - EQUIVALENT &&
-        confidenceInterval.high <= 1 + EQUIVALENT
-      ),
-      others: followers.toSorted((a, b) => a.factor - b.factor),
-      rival: rivalOf(report, group, leaders, pair.metric),
-    }];
+    const workerGroups = Map.groupBy(ofWorkload, ({ variant }) => workersOf(report, variant));
+    return [...workerGroups].flatMap(([workers, group]): Ranking[] => {
+      const leaders = group.filter(({ rank }) => rank === 1).map(({ variant }) => variant);
+      if (group.length < 2 || leaders.length === 0) return [];
+      const followers = group.filter(({ rank }) => rank !== 1)
+        .flatMap(({ variant }) => followerOf(variant, leaders, pairs));
+      const among = pairs.filter(({ a, b }) => leaders.includes(a) && leaders.includes(b));
+      return [{
+        ...workloadOf(pair),
+        workers,
+        hasOtherWorkerGroups: report.results.some((result) =>
+          isSameWorkload(result, pair) && workersOf(report, result.variant) !== workers
+        ),
+        metric: pair.metric,
+        leaders,
+        isTie: among.every(({ confidenceInterval }) =>
+          confidenceInterval !== null && confidenceInterval.low >= 1 - EQUIVALENT &&
+          confidenceInterval.high <= 1 + EQUIVALENT
+        ),
+        others: followers.toSorted((a, b) => a.factor - b.factor),
+        rival: rivalOf(report, group, leaders, pair.metric),
+      }];
+    });
   });
 }
 
@@ -117,26 +91,23 @@ function followerOf(
   pairs: readonly Comparison[],
 ): Follower[] {
   const proven = leaders.flatMap((leader) => {
-    const pair = pairs.find(({ a, b }) => [a, b].includes(variant) && [a, b].includes(leader));
-    return pair?.better === leader ? [{ leader, pair }] : [];
+    const pair = pairOf(pairs, variant, leader);
+    return pair?.better === leader ? [{ leader, ...factorOf(pair, leader) }] : [];
   });
-  const bound = ({ factor, confidenceInterval }: Factor): number =>
-    confidenceInterval?.low ?? factor;
-  const [closest] = proven.map(({ leader, pair }) => factorOf(pair, leader))
-    .toSorted((a, b) => bound(a) - bound(b));
+  const [closest] = proven.toSorted((a, b) =>
+    (a.confidenceInterval?.low ?? a.factor) - (b.confidenceInterval?.low ?? b.factor)
+  );
   if (closest === undefined) return [];
-  return [{ variant, behind: proven.map(({ leader }) => leader), ...closest }];
+  const { factor, confidenceInterval } = closest;
+  return [{ variant, behind: proven.map(({ leader }) => leader), factor, confidenceInterval }];
 }
 
-/**
- * Returns the best server by the metric that the ranking does not use, compared with the best leader by that
- * metric. Null if it is not proven better.
- */
+/** Returns the best server by the other metric, if it is proven better than the best leader. */
 function rivalOf(
   report: Report,
   group: readonly Result[],
   leaders: readonly string[],
-  rankingMetric: Comparison["metric"],
+  rankingMetric: Metric,
 ): Rival | null {
   const metric = rankingMetric === "requestsPerS" ? "serverCpuUs" : "requestsPerS";
   if (group.some((result) => result[metric] === null)) return null;
@@ -149,19 +120,49 @@ function rivalOf(
   return { variant: best.variant, metric, leader: leader.variant, ...factorOf(pair, best.variant) };
 }
 
+function pairOf(
+  pairs: readonly Comparison[],
+  one: string,
+  other: string,
+): Comparison | undefined {
+  return pairs.find(({ a, b }) => (a === one && b === other) || (a === other && b === one));
+}
+
 /** Returns how many times better one server of a pair is than the other. */
-function factorOf({ a, ratio, metric, confidenceInterval }: Comparison, variant: string): Factor {
-  const isAsMeasured = (variant === a) === isMoreBetter(metric);
-  return isAsMeasured ? { factor: ratio, confidenceInterval } : {
-    factor: 1 / ratio,
+function factorOf(pair: Comparison, variant: string): Factor {
+  const isAsMeasured = (variant === pair.a) === isMoreBetter(pair.metric);
+  const { ratio, confidenceInterval } = isAsMeasured ? pair : inverse(pair);
+  return { factor: ratio, confidenceInterval };
+}
+
+/** Returns the ratio of b to a. */
+function inverse(
+  { ratio, confidenceInterval }: Comparison,
+): { readonly ratio: number; readonly confidenceInterval: Interval } {
+  return {
+    ratio: 1 / ratio,
     confidenceInterval: confidenceInterval &&
       { low: 1 / confidenceInterval.high, high: 1 / confidenceInterval.low },
   };
 }
 
+/** Returns the number of workers of a variant's server; null means that the server chooses. */
+export function workersOf({ servers }: Report, variant: string): number | null {
+  return servers.find(({ id }) => id === variant)?.workers ?? null;
+}
+
+/** Returns whether another server of the same worker group has the same rank. */
+export function sharesRank(report: Report, result: Result): boolean {
+  const workers = workersOf(report, result.variant);
+  return report.results.some((other) =>
+    other.variant !== result.variant && other.rank === result.rank &&
+    isSameWorkload(other, result) && workersOf(report, other.variant) === workers
+  );
+}
+
 /**
- * Sorts results for tables and charts. Groups them by workload, in the order of scenarios and loads. In a
- * group, servers with fewer workers come first, then better ranks, then better figures.
+ * Sorts results for tables and charts. Groups them by workload, in the order of scenarios and loads. In
+ * a group, servers with fewer workers come first, then better ranks, then better figures.
  */
 export function inOrder(report: Report, results: readonly Result[]): [Result, ...Result[]][] {
   const { scenarios, variants } = report.experiment;
@@ -171,24 +172,17 @@ export function inOrder(report: Report, results: readonly Result[]): [Result, ..
     a.connections - b.connections || (a.perS ?? 0) - (b.perS ?? 0) || variant(a) - variant(b)
   );
   return byWorkload(sorted).map((group) => {
-    const [first] = group;
-    const pair = report.comparisons.find((pair) => isSameWorkload(pair, first));
+    const pair = report.comparisons.find((pair) => isSameWorkload(pair, group[0]));
     const metric = pair?.metric ?? metricOf(group.filter(({ status }) => status === "ok"));
-    const byFigure = better(metric === "requestsPerS" ? "requestsPerS" : "serverCpuUs");
-    const workerGroup = ({ variant }: Result): number =>
-      workersOf(report, variant) ?? Number.MAX_VALUE;
+    const byFigure = better(metric);
+    const workers = ({ variant }: Result): number => workersOf(report, variant) ?? Number.MAX_VALUE;
     const rank = ({ rank }: Result): number => rank ?? Number.MAX_VALUE;
-    return group.sort((a, b) =>
-      workerGroup(a) - workerGroup(b) || rank(a) - rank(b) || byFigure(a, b)
-    );
+    return group.sort((a, b) => workers(a) - workers(b) || rank(a) - rank(b) || byFigure(a, b));
   });
 }
 
-/**
- * Returns a function that sorts results by a metric. Better results come first; results without the metric
- * come last.
- */
-function better(metric: RankingMetric): (a: Result, b: Result) => number {
+/** Sorts results by rate, or else by CPU time: the best first, those without the figure last. */
+function better(metric: Metric): (a: Result, b: Result) => number {
   const worth = ({ requestsPerS, serverCpuUs, relativeCpu }: Result): number =>
     metric === "requestsPerS"
       ? -(requestsPerS?.median ?? 0)
@@ -209,50 +203,44 @@ export interface BaselineRatios extends Workload {
 export interface BaselineRatio {
   readonly result: Result;
   readonly ratio: number;
-  /** Confidence interval of the ratio; null for too few rounds. */
-  readonly confidenceInterval: Pick<ConfidenceInterval, "low" | "high"> | null;
+  readonly confidenceInterval: Interval;
 }
 
 /**
- * Returns the servers of each workload with their ratios to a baseline. The baseline is the reference's CPU
- * time, if every server has slices and servers are not compared by rate. Otherwise the baseline is the best
- * server: by pairwise comparisons if there are any, else by windows.
+ * Returns the servers of each workload with their ratios to a baseline. The baseline is the reference's
+ * CPU time, if every server has slices and servers are not compared by rate. Otherwise the baseline is
+ * the best server: by pairwise comparisons if there are any, else by windows.
  */
 export function baselineRatiosOf(report: Report): BaselineRatios[] {
   const known = report.results.filter(({ status }) => status === "ok");
-  return inOrder(report, known).flatMap((group) =>
-    bySlices(group, report) ?? byPairs(group, report) ?? byWindows(group) ?? []
-  );
+  return inOrder(report, known).flatMap((group) => {
+    const pairs = report.comparisons.filter((pair) => isSameWorkload(pair, group[0]));
+    const ratios = bySlices(group, pairs, report) ?? byPairs(group, pairs) ?? byWindows(group);
+    return ratios === null ? [] : [{ ...workloadOf(group[0]), ...ratios }];
+  });
 }
+
+type Ratios = Omit<BaselineRatios, keyof Workload>;
 
 function bySlices(
   group: readonly Result[],
-  { blocks, comparisons, experiment: { reference } }: Report,
-): BaselineRatios | null {
-  if (reference === null) return null;
-  const [workload] = group as [Result, ...Result[]];
-  const pair = comparisons.find((pair) => isSameWorkload(pair, workload));
+  [pair]: readonly Comparison[],
+  { blocks, experiment: { reference } }: Report,
+): Ratios | null {
   // The reference answers another request, so its rate cannot be compared.
-  if (pair?.metric === "requestsPerS") return null;
+  if (reference === null || pair?.metric === "requestsPerS") return null;
   const metric = "serverCpuUs";
   const items = group.flatMap((result): BaselineRatio[] => {
-    const ratio = slicesRatio(blocks, {
-      ...workloadOf(result),
-      a: result.variant,
-      b: reference.id,
-      metric,
-    });
-    return ratio === null
-      ? []
-      : [{ result, ratio: ratio.estimate, confidenceInterval: ratio.confidenceInterval }];
+    const pair = { ...workloadOf(result), a: result.variant, b: reference.id, metric } as const;
+    const ratio = slicesRatio(blocks, pair);
+    if (ratio === null) return [];
+    return [{ result, ratio: ratio.estimate, confidenceInterval: ratio.confidenceInterval }];
   });
-  if (items.length < group.length) return null;
-  return { ...workloadOf(workload), metric, base: reference.label, items };
+  return items.length < group.length ? null : { metric, base: reference.label, items };
 }
 
 /** Compares each server with the best-ranked one, by the same pairwise ratios as the ranks. */
-function byPairs(group: readonly Result[], { comparisons }: Report): BaselineRatios | null {
-  const pairs = comparisons.filter((pair) => isSameWorkload(pair, group[0] as Result));
+function byPairs(group: readonly Result[], pairs: readonly Comparison[]): Ratios | null {
   const metric = pairs[0]?.metric;
   if (metric === undefined || metric === "p50Us") return null;
   const figure = (result: Result): number => result[metric]?.median ?? NaN;
@@ -263,40 +251,28 @@ function byPairs(group: readonly Result[], { comparisons }: Report): BaselineRat
   if (best === undefined) return null;
   const items = group.flatMap((result): BaselineRatio[] => {
     if (result === best) return [{ result, ratio: 1, confidenceInterval: null }];
-    const pair = pairs.find(({ a, b }) =>
-      [a, b].includes(result.variant) && [a, b].includes(best.variant)
-    );
+    const pair = pairOf(pairs, result.variant, best.variant);
     if (pair === undefined) return [];
-    const { a, ratio, confidenceInterval } = pair;
-    return a === result.variant ? [{ result, ratio, confidenceInterval }] : [{
-      result,
-      ratio: 1 / ratio,
-      confidenceInterval: confidenceInterval &&
-        { low: 1 / confidenceInterval.high, high: 1 / confidenceInterval.low },
-    }];
+    const { ratio, confidenceInterval } = pair.a === result.variant ? pair : inverse(pair);
+    return [{ result, ratio, confidenceInterval }];
   });
-  return items.length < group.length
-    ? null
-    : { ...workloadOf(best), metric, base: best.variant, items };
+  return items.length < group.length ? null : { metric, base: best.variant, items };
 }
 
-function byWindows(group: readonly Result[]): BaselineRatios | null {
+function byWindows(group: readonly Result[]): Ratios | null {
   const metric = metricOf(group);
   const known = group.flatMap((result) => {
     const estimate = result[metric];
-    return estimate === null || estimate.median <= 0 ? [] : [{ result, estimate }];
+    return estimate === null || estimate.median <= 0 ? [] : [{ result, ...estimate }];
   });
   const sign = isMoreBetter(metric) ? -1 : 1;
-  const [best] = known.toSorted((a, b) => sign * (a.estimate.median - b.estimate.median));
+  const [best] = known.toSorted((a, b) => sign * (a.median - b.median));
   if (best === undefined) return null;
-  const { median } = best.estimate;
-  const items = known.map((
-    { result, estimate: { median: own, confidenceInterval } },
-  ): BaselineRatio => ({
+  const items = known.map(({ result, median, confidenceInterval }): BaselineRatio => ({
     result,
-    ratio: own / median,
+    ratio: median / best.median,
     confidenceInterval: confidenceInterval &&
-      { low: confidenceInterval.low / median, high: confidenceInterval.high / median },
+      { low: confidenceInterval.low / best.median, high: confidenceInterval.high / best.median },
   }));
-  return { ...workloadOf(best.result), metric, base: best.result.variant, items };
+  return { metric, base: best.result.variant, items };
 }

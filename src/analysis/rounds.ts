@@ -1,3 +1,4 @@
+/** Estimates and medians of figures over rounds. */
 import type { Estimate } from "../model/derived.ts";
 import { medianConfidenceInterval } from "../stats/confidence_interval.ts";
 import {
@@ -8,15 +9,18 @@ import {
 } from "../stats/median.ts";
 import { minimumDetectableChange } from "../stats/power.ts";
 
-/** A value and the number of the round that it comes from. */
-export interface RoundValue {
-  readonly round: number;
-  readonly value: number;
-}
-
-/** Returns the estimate of a figure from its values in at least one round. */
-export function estimate(rounds: readonly RoundValue[]): Estimate {
-  const values = rounds.map(({ value }) => value);
+/** Returns the estimate of a figure over the items that have it; null if none has it. */
+export function estimateOf<T>(
+  items: readonly T[],
+  roundOf: (item: T) => number,
+  figure: (item: T) => number | null,
+): Estimate | null {
+  const known = items.flatMap((item) => {
+    const value = figure(item);
+    return value === null ? [] : [{ round: roundOf(item), value }];
+  });
+  if (known.length === 0) return null;
+  const values = known.map(({ value }) => value);
   const cv = coefficientOfVariation(values);
   return {
     median: median(values),
@@ -25,7 +29,7 @@ export function estimate(rounds: readonly RoundValue[]): Estimate {
     confidenceInterval: medianConfidenceInterval(values),
     cv,
     mad: medianAbsoluteDeviation(values),
-    outlierRounds: outliers(values).flatMap((i) => rounds[i]?.round ?? []),
+    outlierRounds: outliers(values).flatMap((i) => known[i]?.round ?? []),
     minimumDetectableChange: cv === null ? null : minimumDetectableChange(cv, values.length),
   };
 }

@@ -60,7 +60,7 @@ Deno.test("blocks of other workloads, of other purposes and without one of the v
     blockOf(4, {}),
   ];
   strictEqual(ratios(blocks, "serverCpuUs").length, 1);
-  strictEqual(blockRatios(blocks, pair("serverCpuUs"), "confirm").length, 1);
+  strictEqual(slicesRatio(blocks, pair("serverCpuUs"), 0.95, "confirm")?.rounds, 1);
   strictEqual(isSliced(blocks, { scenario: "json", connections: 10, perS: null }), true);
   strictEqual(isSliced(blocks, { scenario: "sql1", connections: 10, perS: null }), false);
 });

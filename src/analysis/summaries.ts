@@ -1,3 +1,4 @@
+/** Summarises the scenarios and servers of a run for its report. */
 import { createHash } from "node:crypto";
 import type { ServerSummary } from "../model/derived.ts";
 import type { Experiment, Variant } from "../model/experiment.ts";
@@ -5,16 +6,14 @@ import type { LaunchRecord } from "../model/raw.ts";
 import type { ScenarioSummary } from "../model/report.ts";
 import type { Server } from "../model/server.ts";
 import { hideQuery } from "../model/text.ts";
-import { estimate, typical } from "./rounds.ts";
+import { estimateOf, typical } from "./rounds.ts";
 
-/**
- * Summarises the requests and checks of scenarios. Possible secrets are left out: header values, bodies, and
- * the query of a URL target.
- */
+/** Summarises scenarios without possible secrets: header values, bodies, and the query of a URL. */
 export function summariseScenarios(
   { variants, scenarios }: Pick<Experiment, "variants" | "scenarios">,
 ): ScenarioSummary[] {
   const isForeign = variants.some(({ server }) => server.attached !== null);
+  const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
   return scenarios.map(({ id, title, request, queries, each, checks }) => {
     const { method, path, headers, body } = request;
     const shown = isForeign ? hideQuery(path) : path;
@@ -33,10 +32,6 @@ export function summariseScenarios(
   });
 }
 
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
-}
-
 /** A requested variant, and whether this machine can run it. If possible, its server was built already. */
 export interface Available {
   readonly variant: Variant;
@@ -46,7 +41,7 @@ export interface Available {
   readonly failure: string | null;
 }
 
-/** Returns the number of processes or scheduler threads of a server. Null means that the server chooses. */
+/** Returns the number of processes or scheduler threads of a server; null if the server chooses. */
 export function workersOf({ workers }: Server, env: Variant["env"]): number | null {
   if (workers === "unlimited") return null;
   return workers === "one" ? 1 : Number(env.WORKERS ?? 1);
@@ -57,16 +52,9 @@ export function summariseServers(
   variants: readonly Available[],
   launches: readonly LaunchRecord[],
 ): ServerSummary[] {
-  return variants.map(({ variant, skipped, failure }) => {
-    const { id, label, server, env } = variant;
+  return variants.map(({ variant: { id, label, server, env }, skipped, failure }) => {
     const { language, framework, basedOn, approach, why, scenarios } = server;
-    const own = launches.filter((launch) => launch.variant === id);
-    const known = own.flatMap(({ round, startUpS }) =>
-      startUpS === null ? [] : [{ round, value: startUpS }]
-    );
-    const shaken = own.flatMap(({ round, handshakes }) =>
-      handshakes === null ? [] : [{ round, value: handshakes.p50Us }]
-    );
+    const own = launches.filter(({ variant }) => variant === id);
     return {
       id,
       name: label,
@@ -80,9 +68,13 @@ export function summariseServers(
       skipped,
       failure,
       workers: workersOf(server, env),
-      startUpS: known.length === 0 ? null : estimate(known),
+      startUpS: estimateOf(own, ({ round }) => round, ({ startUpS }) => startUpS),
       idleRssBytes: typical(own, ({ idleRssBytes }) => idleRssBytes),
-      handshakeUs: shaken.length === 0 ? null : estimate(shaken),
+      handshakeUs: estimateOf(
+        own,
+        ({ round }) => round,
+        ({ handshakes }) => handshakes?.p50Us ?? null,
+      ),
       handshakeCpuUs: typical(own, ({ handshakes }) => handshakes?.serverCpuUs ?? null),
     };
   });

@@ -1,12 +1,6 @@
+/** Completes drafts to experiments, and checks that servers and scenarios speak the protocol. */
 import { UsageError } from "../model/errors.ts";
-import type {
-  Design,
-  Experiment,
-  ExperimentKind,
-  LoadPlan,
-  SliceDesign,
-  Variant,
-} from "../model/experiment.ts";
+import type { Design, Experiment, ExperimentKind, LoadPlan, Variant } from "../model/experiment.ts";
 import { needsDatabase, type Scenario } from "../model/scenario.ts";
 import type { Alpn, Server } from "../model/server.ts";
 import { BUILT_IN_GENERATOR, type Draft, loadsOf } from "./options.ts";
@@ -16,39 +10,130 @@ const DEFAULT_GENERATOR = "autocannon";
 /** Id of the load generator for HTTP/2, which autocannon and stampede do not speak. */
 const HTTP2_GENERATOR = "h2load";
 const NAMES = { "http/1.1": "TLS", h2: "HTTP/2" } as const;
+/** Minimum length of a slice, in milliseconds. It loads the server; neighbours see the same machine. */
+const SLICE_MS = 10;
+/** Minimum number of responses in a slice. With fewer, their median latency means little. */
+const SLICE_RESPONSES = 50;
+/** Id of the variant that measures the reference server. */
+const REFERENCE = "reference";
+/** Maximum number of database connections of a server. More requests would wait in PostgreSQL. */
+const MAX_DB_POOL = 100;
 
-/** Returns the id of the default load generator for a protocol; null means HTTP/1.1 without TLS. */
-function defaultGenerator(alpn: Alpn | null): string {
-  return alpn === "h2" ? HTTP2_GENERATOR : DEFAULT_GENERATOR;
+/** A server that becomes a variant, and what distinguishes it from the other variants. */
+export interface VariantSpec {
+  readonly server: Server;
+  /** Id of the variant; by default the server's id. */
+  readonly id?: string;
+  /** Name of the variant for people; by default the server's name. */
+  readonly label?: string;
+  /** Id of the load generator; by default the requested one. */
+  readonly generator?: string;
+  /** Environment variables of this variant. They override those that all variants receive. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
-/**
- * Returns whether a server speaks a protocol over TLS; null means without TLS. Stampede assumes that servers
- * that already run speak every protocol.
- */
-export function speaks({ tls, attached }: Server, alpn: Alpn | null): boolean {
-  return alpn === null || attached !== null || tls.includes(alpn);
+/** Purpose of a kind of experiment. It sets the defaults for rounds, slices and added time. */
+export interface Aim
+  extends
+    Pick<Design, "budgetShare" | "ratiosOnly" | "needsAll">,
+    Readonly<Record<"rounds" | "maxRounds" | "width", number>> {
+  /** Id of the load generator that replaces the default one as a bottleneck; null if none does. */
+  readonly fallback: string | null;
+  /** Time in slices of a variant, as a share of a window; null if windows measure ratios. */
+  readonly slices: number | null;
 }
 
-/**
- * Checks that a server speaks a protocol over TLS.
- *
- * @throws {UsageError} if it does not.
- */
-export function assertSpeaks(server: Server, alpn: Alpn | null): void {
-  if (alpn === null || speaks(server, alpn)) return;
-  const { id, tls } = server;
-  const has = tls.length === 0 ? "is empty" : `has only ${tls.join(", ")}`;
-  throw new UsageError(
-    `Cannot measure ${id} over ${NAMES[alpn]}: the "tls" of its manifest ${has}`,
-  );
+/** Measures the figures of each variant. Six rounds are the minimum for a 95 % confidence interval. */
+export const FIGURES: Aim = {
+  rounds: 6,
+  maxRounds: 15,
+  width: 0.03,
+  budgetShare: 0.02,
+  ratiosOnly: false,
+  fallback: BUILT_IN_GENERATOR,
+  slices: 0.3,
+  needsAll: false,
+};
+/** Measures the figures of each variant by windows only, as for published tables. */
+export const WINDOWS: Aim = { ...FIGURES, fallback: null, slices: null };
+
+/** Adds the variants and defaults of a kind to a draft, or throws a {@linkcode UsageError}. */
+export function compose(
+  kind: ExperimentKind,
+  draft: Draft,
+  variantSpecs: readonly VariantSpec[],
+  aim: Aim,
+): Experiment {
+  const { scenarios, reference } = draft;
+  const apart = scenarios.find(({ beside }) => beside !== undefined);
+  if (apart !== undefined && kind !== "rate") {
+    throw new UsageError(
+      `Cannot measure ${apart.id} with this command, because it measures response times at a rate: use bench run ${apart.id}`,
+    );
+  }
+  const tls = spoken(variantSpecs.map(({ server }) => server), scenarios, draft.load);
+  const load = { ...draft.load, tls };
+  const env = { DB_POOL: String(draft.dbPool ?? poolFor(scenarios, load)), ...draft.env };
+  const usual = draft.generator ?? (tls === "h2" ? HTTP2_GENERATOR : DEFAULT_GENERATOR);
+  const variantOf = (
+    { server, id = server.id, label = server.name, generator = usual, env: own }: VariantSpec,
+  ): Variant => ({ id, label, server, generator, env: { ...env, ...own } });
+  const design = designOf(draft, tls === "h2" ? { ...aim, fallback: null } : aim);
+  return {
+    kind,
+    variants: variantSpecs.map(variantOf),
+    reference: design.slices !== null && reference !== null
+      ? variantOf({ server: reference, id: REFERENCE })
+      : null,
+    scenarios,
+    load,
+    design,
+    search: null,
+  };
 }
 
-/**
- * Returns the protocol over TLS: the requested one, or that of the URLs. Null means without TLS.
- *
- * @throws {UsageError} if servers or scenarios do not support the protocol.
- */
+function designOf(
+  { design, load, isSliced, generator }: Draft,
+  { budgetShare, ratiosOnly, needsAll, ...aim }: Aim,
+): Design {
+  const maxRounds = design.maxRounds ?? design.rounds ?? aim.maxRounds;
+  const rounds = design.rounds ?? Math.min(aim.rounds, maxRounds);
+  if (maxRounds < rounds) {
+    throw new UsageError(`Cannot measure ${rounds} --rounds with ${maxRounds} --max-rounds`);
+  }
+  return {
+    rounds,
+    maxRounds,
+    width: design.width ?? aim.width,
+    budgetS: design.budgetS,
+    budgetShare,
+    ratiosOnly,
+    slices: isSliced && aim.slices !== null
+      ? {
+        durationS: Math.round(1000 * load.durationS * aim.slices) / 1000, // 1.5 * 0.3 is 0.4499…
+        sliceMs: SLICE_MS,
+        responses: SLICE_RESPONSES,
+      }
+      : null,
+    // With fewer rounds the run is a smoke run, and pilot windows would take too long
+    fallback: generator === null && rounds >= FIGURES.rounds ? aim.fallback : null,
+    failOn: design.failOn,
+    needsAll,
+    pins: design.pins,
+    profileS: design.profileS,
+    seed: design.seed,
+  };
+}
+
+/** Returns the number of database connections of a server: the most load connections that use it. */
+function poolFor(scenarios: readonly Scenario[], load: LoadPlan): number {
+  // A rate has no number of connections, so the default is used
+  if (load.open !== null) return load.defaultConnections;
+  const loads = scenarios.filter(needsDatabase).flatMap((scenario) => loadsOf(scenario, load));
+  return Math.min(MAX_DB_POOL, Math.max(1, ...loads.map(({ connections }) => connections)));
+}
+
+/** Returns the requested protocol over TLS, or that of the URLs; null means without TLS. */
 function spoken(
   servers: readonly Server[],
   scenarios: readonly Scenario[],
@@ -76,168 +161,34 @@ function spoken(
   return alpn;
 }
 
-/**
- * Checks that all scenarios are possible over a protocol.
- *
- * @throws {UsageError} if one of them is not.
- */
+/** Returns whether a server speaks a protocol (null: no TLS); one that already runs is assumed to. */
+export function speaks({ tls, attached }: Server, alpn: Alpn | null): boolean {
+  return alpn === null || attached !== null || tls.includes(alpn);
+}
+
+/** Throws a {@linkcode UsageError} unless a server speaks a protocol over TLS. */
+export function assertSpeaks(server: Server, alpn: Alpn | null): void {
+  if (alpn === null || speaks(server, alpn)) return;
+  const { id, tls } = server;
+  const has = tls.length === 0 ? "is empty" : `has only ${tls.join(", ")}`;
+  throw new UsageError(
+    `Cannot measure ${id} over ${NAMES[alpn]}: the "tls" of its manifest ${has}`,
+  );
+}
+
+/** Throws a {@linkcode UsageError} unless all scenarios are possible over a protocol. */
 export function assertAsked(scenarios: readonly Scenario[], alpn: Alpn | null): void {
   const other = scenarios.find((scenario) => !isAsked(scenario, alpn));
   if (other === undefined) return;
   throw new UsageError(`Cannot measure ${other.id} over HTTP/2: it needs HTTP/1.1`);
 }
 
-/** Returns whether a scenario is possible over a protocol. */
-export function isAsked(scenario: Scenario, alpn: Alpn | null): boolean {
-  return alpn !== "h2" || !isOfHttp1(scenario);
-}
-
-/** Returns whether a scenario needs HTTP/1.1 connections or the generator `stampede`. */
-function isOfHttp1({ protocol, pipelined, mix, beside }: Scenario): boolean {
-  return protocol !== "http" || pipelined > 1 || mix !== undefined || beside !== undefined;
-}
-
-/** A server that becomes a variant, and what distinguishes it from the other variants. */
-export interface VariantSpec {
-  readonly server: Server;
-  /** Id of the variant; by default the server's id. */
-  readonly id?: string;
-  /** Name of the variant for people; by default the server's name. */
-  readonly label?: string;
-  /** Id of the load generator; by default the requested one. */
-  readonly generator?: string;
-  /** Environment variables of this variant. They override those that all variants receive. */
-  readonly env?: Readonly<Record<string, string>>;
-}
-
-/** Purpose of a kind of experiment. It sets the defaults for rounds, slices and added time. */
-export type Aim =
-  & Pick<Design, "budgetShare" | "ratiosOnly" | "needsAll">
-  & Record<"rounds" | "maxRounds" | "width", number>
-  & {
-    /**
-     * Id of the load generator that replaces the default one if that would be the bottleneck. Null if none
-     * does.
-     */
-    readonly fallback: string | null;
-    /**
-     * Time in slices for each variant and scenario, as a share of a window's length. Null means that windows
-     * measure ratios.
-     */
-    readonly slices: number | null;
-  };
-
-/** Measures the figures of each variant. Six rounds are the minimum for a 95 % confidence interval. */
-export const FIGURES: Aim = {
-  rounds: 6,
-  maxRounds: 15,
-  width: 0.03,
-  budgetShare: 0.02,
-  ratiosOnly: false,
-  fallback: BUILT_IN_GENERATOR,
-  slices: 0.3,
-  needsAll: false,
-};
-/** Measures the figures of each variant by windows only, as for published tables. */
-export const WINDOWS: Aim = { ...FIGURES, fallback: null, slices: null };
-
-/**
- * Minimum length of a slice, in milliseconds. A slice of this length is long enough to load the server. It is
- * short enough that neighbouring slices see the same machine.
- */
-const SLICE_MS = 10;
-/** Minimum number of responses in a slice. With fewer, their median latency means little. */
-const SLICE_RESPONSES = 50;
-/** Id of the variant that measures the reference server. */
-const REFERENCE = "reference";
-/**
- * Maximum number of database connections of a server. With more connections, requests would wait in
- * PostgreSQL instead of in the server's pool.
- */
-const MAX_DB_POOL = 100;
-
-/**
- * Completes a draft: adds the variants of a kind, and its defaults.
- *
- * @throws {UsageError} if options, servers and scenarios do not fit together.
- */
-export function compose(
-  kind: ExperimentKind,
-  draft: Draft,
-  variantSpecs: readonly VariantSpec[],
-  aim: Aim,
-): Experiment {
-  const { scenarios, reference } = draft;
-  const apart = scenarios.find(({ beside }) => beside !== undefined);
-  if (apart !== undefined && kind !== "rate") {
-    throw new UsageError(
-      `Cannot measure ${apart.id} with this command, because it measures response times at a rate: use bench run ${apart.id}`,
-    );
-  }
-  const tls = spoken(variantSpecs.map(({ server }) => server), scenarios, draft.load);
-  const load = { ...draft.load, tls };
-  const env = { DB_POOL: String(draft.dbPool ?? poolFor(scenarios, load)), ...draft.env };
-  const variantOf = (spec: VariantSpec): Variant => ({
-    id: spec.id ?? spec.server.id,
-    label: spec.label ?? spec.server.name,
-    server: spec.server,
-    generator: spec.generator ?? draft.generator ?? defaultGenerator(tls),
-    env: { ...env, ...spec.env },
-  });
-  const design = designOf(draft, tls === "h2" ? { ...aim, fallback: null } : aim);
-  return {
-    kind,
-    variants: variantSpecs.map(variantOf),
-    reference: design.slices !== null && reference !== null
-      ? variantOf({ server: reference, id: REFERENCE })
-      : null,
-    scenarios,
-    load,
-    design,
-    search: null,
-  };
-}
-
-function designOf({ design, load, isSliced, generator }: Draft, aim: Aim): Design {
-  const maxRounds = design.maxRounds ?? design.rounds ?? aim.maxRounds;
-  const rounds = design.rounds ?? Math.min(aim.rounds, maxRounds);
-  if (maxRounds < rounds) {
-    throw new UsageError(`Cannot measure ${rounds} --rounds with ${maxRounds} --max-rounds`);
-  }
-  return {
-    rounds,
-    maxRounds,
-    width: design.width ?? aim.width,
-    budgetS: design.budgetS,
-    budgetShare: aim.budgetShare,
-    ratiosOnly: aim.ratiosOnly,
-    slices: isSliced && aim.slices !== null ? slicesOf(load, aim.slices) : null,
-    // With fewer rounds the run is a smoke run, and pilot windows would take too long
-    fallback: generator === null && rounds >= FIGURES.rounds ? aim.fallback : null,
-    failOn: design.failOn,
-    needsAll: aim.needsAll,
-    pins: design.pins,
-    profileS: design.profileS,
-    seed: design.seed,
-  };
-}
-
-function slicesOf({ durationS }: LoadPlan, share: number): SliceDesign {
-  return {
-    durationS: Math.round(1000 * durationS * share) / 1000, // rounded, because 1.5 * 0.3 is 0.4499…
-    sliceMs: SLICE_MS,
-    responses: SLICE_RESPONSES,
-  };
-}
-
-/**
- * Returns the number of database connections of a server: the maximum number of load connections at scenarios
- * that use the database.
- */
-function poolFor(scenarios: readonly Scenario[], load: LoadPlan): number {
-  // A rate has no number of connections, so the default is used
-  if (load.open !== null) return load.defaultConnections;
-  const loads = scenarios.filter(needsDatabase)
-    .flatMap((scenario) => loadsOf(scenario, load));
-  return Math.min(MAX_DB_POOL, Math.max(1, ...loads.map(({ connections }) => connections)));
+/** Returns whether a protocol suits a scenario: some need HTTP/1.1, or the generator `stampede`. */
+export function isAsked(
+  { protocol, pipelined, mix, beside }: Scenario,
+  alpn: Alpn | null,
+): boolean {
+  const isOfHttp1 = protocol !== "http" || pipelined > 1 || mix !== undefined ||
+    beside !== undefined;
+  return alpn !== "h2" || !isOfHttp1;
 }

@@ -1,11 +1,11 @@
-/** Estimates the duration of a plan. */
-
-import { resultKeyOf } from "../analysis/keys.ts";
+/** Estimates the duration of a plan, and parses SLOs. */
+import { byResult, resultKeyOf } from "../analysis/keys.ts";
 import type { Block } from "../model/block.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Plan } from "../model/events.ts";
 import type { Design, LatencyLimit, Load, Slo, Trial } from "../model/experiment.ts";
 import { oneLine } from "../model/text.ts";
+import { sum } from "../stats/median.ts";
 import { confirmationRounds, SCALE_WINDOWS } from "./planner.ts";
 
 /** Estimated time for starting and stopping a server, in seconds. */
@@ -25,11 +25,10 @@ export function budgetS(design: Design, first: Plan): number {
  * @param canScale whether the load generator can use more shards
  */
 export function mostAddedS(design: Design, first: Plan, canScale: boolean): number {
-  const results = Map.groupBy(first.trials, (trial) => JSON.stringify(resultKeyOf(trial)));
-  const scaleS = [...results.values()].map(([trial]) =>
-    windowsS(Array<Trial>(SCALE_WINDOWS).fill(trial as Trial))
+  const scaleS = byResult(first.trials, resultKeyOf).map(([trial]) =>
+    windowsS(Array<Trial>(SCALE_WINDOWS).fill(trial))
   );
-  const shardsS = canScale ? scaleS.reduce((sum, one) => sum + one, 0) : 0;
+  const shardsS = canScale ? sum(scaleS) : 0;
   // More connections are tested for one result, and for others within the budget
   const connectionsS = Math.max(0, ...scaleS);
   const again = design.failOn === null ? 0 : confirmationRounds(design) / design.rounds;
@@ -99,10 +98,9 @@ export function parseSlo(text: string): Slo {
     } else if (Number(percent) > 0 && Number(percent) <= 100) {
       errorShare = Number(percent) / 100;
     } else {
+      const shown = oneLine(part).slice(0, LONGEST_PART);
       throw new UsageError(
-        `Cannot read "${
-          oneLine(part).slice(0, LONGEST_PART)
-        }" of the SLO: write it as p99<10ms (up to 10s) or errors<0.1%, separated by commas`,
+        `Cannot read "${shown}" of the SLO: write it as p99<10ms (up to 10s) or errors<0.1%, separated by commas`,
       );
     }
   }

@@ -1,26 +1,20 @@
-/** Makes an experiment of each kind from a draft; `preset.ts` makes those of presets. */
+/**
+ * Makes an experiment of each kind from a draft; `preset.ts` makes those of presets. Each function throws
+ * a {@linkcode UsageError} if options, servers and scenarios do not fit the kind.
+ */
 import { roundsToDecide } from "../analysis/changes.ts";
 import { UsageError } from "../model/errors.ts";
-import type { Experiment, LoadPlan, Slo } from "../model/experiment.ts";
+import type { Experiment, OpenPlan, Slo } from "../model/experiment.ts";
 import type { Server } from "../model/server.ts";
 import type { State } from "../target/state.ts";
 import { type Aim, compose, FIGURES, type VariantSpec, WINDOWS } from "./compose.ts";
 import { BUILT_IN_GENERATOR, type Draft, MANY } from "./options.ts";
 
-/**
- * Measures the figures of {@linkcode MANY} variants or more: more rounds of slices, and windows in only some
- * of them.
- */
+/** Measures {@linkcode MANY} variants or more: more rounds of slices, and windows in only some of them. */
 const FIGURES_OF_MANY: Aim = { ...FIGURES, rounds: 8, slices: 0.2 };
-/**
- * Measures response times at rates. The variants already use the generator that can send at a rate, so there
- * is no fallback.
- */
+/** Measures response times at rates. No fallback is needed: only one generator can send at a rate. */
 const RESPONSES: Aim = { ...FIGURES, rounds: 3, maxRounds: 3, fallback: null, slices: null };
-/**
- * Searches for the highest rate that meets an SLO. The search itself decides how many trials it needs. It
- * ends if the gap between met and missed rates is at most `width`.
- */
+/** Searches for the highest rate that meets an SLO, until the gap to a missed rate is at most `width`. */
 const SEARCH: Aim = { ...RESPONSES, rounds: 1, maxRounds: 1, width: 0.1 };
 /** Fractions of the capacity at which response times are measured. The last one overloads the server. */
 const CURVE_SHARES: readonly number[] = [0.25, 0.5, 0.75, 0.9, 1.2];
@@ -46,10 +40,8 @@ export function runExperiment(draft: Draft): Experiment {
 }
 
 /**
- * Makes an experiment that compares servers with themselves at several numbers of workers. The total number
- * of database connections stays the same.
- *
- * @throws {UsageError} for servers with a fixed number of workers.
+ * Makes an experiment that compares servers with themselves at several numbers of workers. The total
+ * number of database connections stays the same.
  */
 export function scalingExperiment(draft: Draft, workers: readonly number[]): Experiment {
   const fixed = draft.servers.filter(({ workers }) => workers !== "configurable");
@@ -72,7 +64,7 @@ export function scalingExperiment(draft: Draft, workers: readonly number[]): Exp
 
 /** Requested rates of open loops. */
 export interface Rates {
-  /** Rates in requests per second. */
+  /** Requests per second. */
   readonly perS: readonly number[];
   /** Rates as shares of the slowest server's rate in a closed loop. */
   readonly shares: readonly number[];
@@ -83,9 +75,7 @@ export type ClosedLoopRates = Readonly<Record<string, number>>;
 
 /** Length of a window that measures the rate in a closed loop, in seconds. */
 const CLOSED_LOOP_S = 1;
-/**
- * Number of significant digits of a rate that is a share of the closed-loop rate, which is not more precise.
- */
+/** Number of significant digits of a share of the closed-loop rate, which is not more precise. */
 const DIGITS = 3;
 /** Default maximum number of connections of an open loop. */
 const OPEN_CONNECTIONS = 256;
@@ -94,8 +84,6 @@ const OPEN_CONNECTIONS = 256;
  * Makes an experiment that measures response times and CPU time at given rates.
  *
  * @param closedLoopPerS closed-loop rate of every scenario, if the requested rates are shares of it
- * @throws {UsageError} for a load generator that cannot send at a rate, and for several numbers of
- *   connections.
  */
 export function rateExperiment(
   draft: Draft,
@@ -108,21 +96,19 @@ export function rateExperiment(
       `${generator} cannot send at a --rate here: leave out --generator, or use ${BUILT_IN_GENERATOR}`,
     );
   }
-  if (isSweep(draft)) {
-    throw new UsageError("Cannot measure several --connections and a --rate at once");
-  }
+  assertOneLoad(draft, "Cannot measure several --connections and a --rate at once");
   const perS = Object.fromEntries(scenarios.map(({ id, beside }) => {
-    const asked = ratesAt(rates, closedLoopPerS[id]);
+    const closedLoop = closedLoopPerS[id];
+    const ofShares = closedLoop === undefined ? [] : rates.shares
+      .map((share) => Number((share * closedLoop).toPrecision(DIGITS)));
+    const asked = [...new Set([...rates.perS, ...ofShares])].sort((a, b) => a - b);
     return [id, asked.length === 0 && beside !== undefined ? [beside.perS] : asked];
   }));
-  const load = openLoad(draft, perS, closedLoopPerS);
-  return compose("rate", { ...draft, load }, drivenByStampede(servers), RESPONSES);
+  const open = inOpenLoop(draft, perS, closedLoopPerS);
+  return compose("rate", open, drivenByStampede(servers), RESPONSES);
 }
 
-/**
- * Makes a short experiment that measures rates in a closed loop. It runs first if the requested rates are
- * shares of the closed-loop rate.
- */
+/** Makes a short experiment in a closed loop, for requested rates that are shares of its rates. */
 export function pilotExperiment(draft: Draft): Experiment {
   const once = {
     ...draft,
@@ -132,27 +118,15 @@ export function pilotExperiment(draft: Draft): Experiment {
   return compose("run", once, drivenByStampede(draft.servers), WINDOWS);
 }
 
-function ratesAt({ perS, shares }: Rates, closedLoop: number | undefined): number[] {
-  const own = closedLoop === undefined ? [] : shares.map((share) => share * closedLoop);
-  const all = [...perS, ...own.map((rate) => Number(rate.toPrecision(DIGITS)))];
-  return [...new Set(all)].sort((a, b) => a - b);
-}
-
-/**
- * Makes an experiment that finds the highest rate at which each server meets an SLO, at each scenario.
- *
- * @throws {UsageError} for several numbers of connections, or an SLO without a latency limit.
- */
+/** Makes an experiment that finds the highest rate at which each server meets an SLO. */
 export function capacityExperiment(draft: Draft, slo: Slo): Experiment {
-  if (isSweep(draft)) {
-    throw new UsageError("Cannot search for a capacity with several --connections at once");
-  }
+  assertOneLoad(draft, "Cannot search for a capacity with several --connections at once");
   if (slo.latencies.length === 0) {
     throw new UsageError(
       "Cannot search for a capacity without a latency limit such as p99<10ms in --slo",
     );
   }
-  const open = { ...draft, load: openLoad(draft, {}, {}) };
+  const open = inOpenLoop(draft, {}, {});
   const experiment = compose("capacity", open, drivenByStampede(draft.servers), SEARCH);
   const { width } = experiment.design;
   return { ...experiment, search: { slo, width, shares: CURVE_SHARES } };
@@ -163,55 +137,42 @@ function drivenByStampede(servers: readonly Server[]): VariantSpec[] {
   return servers.map((server) => ({ server, generator: BUILT_IN_GENERATOR }));
 }
 
-/** Returns the load of a draft as an open loop with these rates. */
-function openLoad(
-  { load, arrivals }: Draft,
-  perS: Readonly<Record<string, readonly number[]>>,
+/** Returns a draft with its load as an open loop with these rates. */
+function inOpenLoop(
+  draft: Draft,
+  perS: OpenPlan["perS"],
   closedLoopPerS: ClosedLoopRates,
-): LoadPlan {
-  return {
-    ...load,
-    connections: load.connections ?? [OPEN_CONNECTIONS],
-    open: { perS, closedLoopPerS, arrivals },
-  };
+): Draft {
+  const { load, arrivals } = draft;
+  const connections = load.connections ?? [OPEN_CONNECTIONS];
+  return { ...draft, load: { ...load, connections, open: { perS, closedLoopPerS, arrivals } } };
 }
 
-/**
- * Makes an experiment that compares a server with itself, as two variants. Any difference between these
- * variants is noise.
- *
- * @throws {UsageError} for several servers, or several numbers of connections.
- */
+/** Makes an experiment that compares a server with itself, as two variants, to measure the noise. */
 export function noiseExperiment(draft: Draft): Experiment {
-  if (isSweep(draft)) {
-    throw new UsageError("Cannot measure the noise with several --connections at once");
-  }
-  const [server, ...others] = draft.servers;
-  if (server === undefined || others.length > 0) {
-    throw new UsageError("Cannot measure the noise of several servers at once: name one");
-  }
+  assertOneLoad(draft, "Cannot measure the noise with several --connections at once");
+  const server = onlyServer(draft, "Cannot measure the noise of several servers at once: name one");
   const variantSpecs = [{ server }, { server, id: `${server.id}-again` }];
   return compose("noise", draft, variantSpecs, { ...FIGURES, fallback: null });
 }
 
-/** Returns whether several numbers of connections are requested. */
-function isSweep({ load: { connections } }: Draft): boolean {
-  return connections !== null && connections.length > 1;
-}
-
-/**
- * Makes an experiment that measures one server with several load generators.
- *
- * @param generators ids of the load generators
- * @throws {UsageError} for several servers.
- */
+/** Makes an experiment that measures one server with several load generators, by id. */
 export function generatorsExperiment(draft: Draft, generators: readonly string[]): Experiment {
-  const [server, ...others] = draft.servers;
-  if (server === undefined || others.length > 0) {
-    throw new UsageError("Cannot compare load generators at several servers at once: name one");
-  }
+  const server = onlyServer(
+    draft,
+    "Cannot compare load generators at several servers at once: name one",
+  );
   const variantSpecs = generators.map((generator) => ({ server, id: generator, generator }));
   return compose("generators", draft, variantSpecs, WINDOWS);
+}
+
+function assertOneLoad({ load: { connections } }: Draft, message: string): void {
+  if (connections !== null && connections.length > 1) throw new UsageError(message);
+}
+
+function onlyServer({ servers: [server, ...others] }: Draft, message: string): Server {
+  if (server === undefined || others.length > 0) throw new UsageError(message);
+  return server;
 }
 
 /** Id of the variant with which the other one is compared. */
@@ -222,13 +183,11 @@ export const HEAD = "head";
 const METRICS = 3;
 
 /**
- * Makes an experiment that compares two revisions of a server, or two servers. It uses the scenarios that
- * both implement, and enough rounds for a decision.
+ * Makes an experiment that compares two revisions of a server, or two servers. It uses the scenarios
+ * that both implement, and enough rounds for a decision.
  *
- * If a scenario cannot be measured in slices, the generator `stampede` drives its windows, unless the user
- * names another one. A slow generator would leave the server idle and hide part of a change.
- *
- * @throws {UsageError} if no scenario is implemented by both.
+ * If a scenario cannot be measured in slices, the generator `stampede` drives its windows, unless the
+ * user names another one. A slow generator would leave the server idle and hide part of a change.
  */
 export function versusExperiment(
   draft: Draft,

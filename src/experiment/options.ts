@@ -1,8 +1,4 @@
-/**
- * Options of experiments, and the draft that they become. Returns the loads of scenarios:
- * connections, duration and rate.
- */
-
+/** Options of experiments, the draft that they become, and the loads of its scenarios. */
 import { mixScenarios } from "../../scenarios/mix.ts";
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import { UsageError } from "../model/errors.ts";
@@ -80,10 +76,7 @@ export const FASTEST = "auto";
 /** Id of Stampede's load generator that can also drive slices and send at a rate. */
 export const BUILT_IN_GENERATOR = "stampede";
 
-/**
- * With this number of servers or more, only some rounds have windows. Windows in every round would take most
- * of the time.
- */
+/** With this number of servers, windows in every round would take most of the time. */
 export const MANY = 4;
 /** With {@linkcode MANY} servers or more, every third round has windows, beginning with the first round. */
 export const WINDOWS_EVERY = 3;
@@ -92,10 +85,7 @@ export const DEFAULT_SERVER = "deno";
 
 /** Default number of connections of a load. */
 const DEFAULT_CONNECTIONS = 10;
-/**
- * Default warm-up, in seconds. At most scenarios, the rate of a fresh server is steady after it
- * (docs/methodology.md).
- */
+/** Default warm-up, in seconds. At most scenarios, the rate is steady after it (docs/methodology.md). */
 const DEFAULT_WARMUP_S = 0.5;
 /** Duration of a profile, in seconds. It gives enough samples even if a server rarely runs JavaScript. */
 const PROFILE_S = 3;
@@ -145,10 +135,8 @@ export function alpnOf({ tls, http2 }: TlsOptions): Alpn | null {
 }
 
 /**
- * Returns the environment variables that every server receives (docs/contract.md), except the addresses of
- * server and database.
- *
- * @param dbPool number of database connections, unless the options set it
+ * Returns the environment variables that every server receives (docs/contract.md), without addresses.
+ * `dbPool` is the default number of database connections.
  */
 export function serverEnv(
   options: ServerEnvOptions,
@@ -198,7 +186,7 @@ function loadOf(scenario: Scenario, plan: LoadPlan, connections: number): Load {
     connections,
     shards: plan.shards,
     warmupS,
-    mostWarmupS: mostWarmupS(plan, warmupS),
+    mostWarmupS: plan.warmupS ?? warmupS + MORE_WARMUP_S,
     durationS: cycle === null ? plan.durationS : cycles * cycle.waitS,
     responses: plan.requests ?? (cycle === null ? null : cycles * cycle.every * connections),
     timeoutS: plan.timeoutS,
@@ -206,11 +194,14 @@ function loadOf(scenario: Scenario, plan: LoadPlan, connections: number): Load {
   };
 }
 
-/**
- * Returns the maximum warm-up, given the minimum one, in seconds. If the user set a length, both are equal.
- */
-export function mostWarmupS({ warmupS }: Pick<LoadPlan, "warmupS">, leastS: number): number {
-  return warmupS ?? leastS + MORE_WARMUP_S;
+/** Returns the minimum and maximum warm-up at a server in seconds: equal if the user set it. */
+export function warmupAt(
+  plan: LoadPlan,
+  load: Load,
+  server: Server,
+): { warmupS: number; mostWarmupS: number } {
+  const warmupS = plan.warmupS ?? Math.max(load.warmupS, server.warmupS ?? 0);
+  return { warmupS, mostWarmupS: plan.warmupS ?? warmupS + MORE_WARMUP_S };
 }
 
 /** Returns the maximum number of connections of an experiment. */
@@ -223,9 +214,8 @@ export function mostConnections(
 }
 
 /**
- * Parses a mix, such as `db=80,updates=20`.
+ * Parses a mix, such as `db=80,updates=20`, also of the user's `own` scenarios.
  *
- * @param own the user's scenarios, which a mix may contain
  * @throws {UsageError} if the text is not a mix.
  */
 export function readMix(text: string, own: readonly Scenario[] = []): Scenario {

@@ -1,3 +1,4 @@
+/** Plans the rounds of an experiment: trials of windows, and blocks of slices. */
 import { roundsToDecide } from "../analysis/changes.ts";
 import type { Block } from "../model/block.ts";
 import type { ResultKey } from "../model/derived.ts";
@@ -5,98 +6,84 @@ import type { Plan } from "../model/events.ts";
 import type { Design, Experiment, Load, LoadPlan, Trial, Variant } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
 import { seededRandom, shuffle } from "../stats/shuffle.ts";
-import { loadsOf, MANY, mostWarmupS, WINDOWS_EVERY } from "./options.ts";
+import { loadsOf, MANY, warmupAt, WINDOWS_EVERY } from "./options.ts";
 
-/**
- * Number of pairs of windows in a scale test. One window of a pair has the run's number of shards or
- * connections. The other window has twice that number.
- */
-const SCALE_PAIRS = 3;
+/** How many times the run's number of shards or connections each window of a scale test has. */
+const SCALE_FACTORS = [1, 2, 2, 1, 1, 2] as const;
 /** Number of windows of a scale test. */
-export const SCALE_WINDOWS: number = 2 * SCALE_PAIRS;
-
+export const SCALE_WINDOWS: number = SCALE_FACTORS.length;
 /** Length of a pilot window, in seconds. It suffices to see which component is busy. */
 const PILOT_S = 0.3;
 /** Maximum warm-up before a pilot window, in seconds. */
 const PILOT_WARMUP_S = 0.3;
 /** Length of a window in a scale test of connections, in seconds. It suffices to measure a rate. */
 const CONNECTIONS_TEST_S = 0.7;
+/** Warm-up before slices or windows if the server processes are already warm, in seconds. */
+const WARM_S = 0.2;
 
-/** A scenario with its load. */
-interface PlannedWorkload {
+/** A server at a scenario with its load. */
+interface Job {
+  readonly variant: Variant;
   readonly scenario: Scenario;
   readonly load: Load;
 }
 
-/** A server to profile at a scenario, and its load. */
-export interface ProfileOrder {
-  readonly variant: Variant;
-  readonly scenario: Scenario;
+/** A server to profile at a scenario, its load, and the id of the load generator. */
+export interface ProfileOrder extends Job {
   readonly generator: string;
-  readonly load: Load;
 }
 
 /** Returns the id of the load generator for a variant and a scenario. */
 export type GeneratorOf = (variant: Variant, scenario: Scenario) => string;
 
-/**
- * Selects the results that a round measures, by windows and by slices. The reference server is always
- * included.
- */
-interface Wanted {
-  readonly windows: (key: ResultKey) => boolean;
-  readonly slices: (key: ResultKey) => boolean;
+type IsWanted = (key: ResultKey) => boolean;
+
+interface Order {
+  readonly variants: readonly Variant[];
+  readonly workloads: readonly Pick<Job, "scenario" | "load">[];
 }
 
-/** Warm-up before slices or windows if the server processes are already warm, in seconds. */
-const WARM_S = 0.2;
-
-const ALL: Wanted = { windows: () => true, slices: () => true };
-const NOTHING: Plan = { trials: [], blocks: [] };
-
 /**
- * Plans rounds. In each round, every server is started once and measured by windows at every scenario and
- * number of connections. With many servers, only some rounds have windows. For slices, all servers are then
- * started again, at the same time; a single server keeps its process.
+ * Plans rounds. In each round, every server is started once and measured by windows at every scenario
+ * and number of connections. With many servers, only some rounds have windows. For slices, all servers
+ * are then started again, at the same time; a single server keeps its process.
  *
- * The order of servers and workloads is shuffled in every second round and reversed in the next one. A drift
- * during the run therefore affects all servers and workloads equally.
+ * The order of servers and workloads is shuffled in every second round and reversed in the next one. A
+ * drift during the run therefore affects all servers and workloads equally.
  */
 export class Planner {
   readonly #load: LoadPlan;
   readonly #design: Design;
-  readonly #reference: Variant | null;
+  readonly #reference: readonly Variant[];
   readonly #windowsEvery: number;
   readonly #random: () => number;
   readonly #generatorOf: GeneratorOf;
   /** The requested variants and workloads, in the order of the options. */
-  readonly #asked: {
-    readonly variants: readonly Variant[];
-    readonly workloads: readonly PlannedWorkload[];
-  };
-  #order: { variants: readonly Variant[]; workloads: readonly PlannedWorkload[] };
+  readonly #asked: Order;
+  #order: Order;
   #round = 0;
   #trials = 0;
 
   /** @param available variants that can be measured, and the reference; by default those of the experiment */
   constructor(
-    { variants: all, reference: own, scenarios, load, design }: Omit<Experiment, "kind" | "search">,
-    { variants, reference }: Pick<Experiment, "variants" | "reference"> = {
-      variants: all,
-      reference: own,
-    },
+    experiment: Omit<Experiment, "kind" | "search">,
+    { variants, reference }: Pick<Experiment, "variants" | "reference"> = experiment,
     generatorOf: GeneratorOf = ({ generator }) => generator,
   ) {
+    const { scenarios, load, design } = experiment;
     this.#load = load;
     this.#design = design;
-    this.#reference = reference;
-    const isMany = design.slices !== null && !design.ratiosOnly && all.length >= MANY;
+    this.#reference = reference === null ? [] : [reference];
+    const isMany = design.slices !== null && !design.ratiosOnly &&
+      experiment.variants.length >= MANY;
     this.#windowsEvery = isMany ? WINDOWS_EVERY : 1;
     this.#generatorOf = generatorOf;
     this.#random = seededRandom(design.seed);
     this.#asked = {
       variants,
-      workloads: scenarios.flatMap((scenario) => workloadsOf(scenario, load)),
+      workloads: scenarios.flatMap((scenario) =>
+        loadsOf(scenario, load).map((load) => ({ scenario, load }))
+      ),
     };
     this.#order = this.#asked;
   }
@@ -106,129 +93,96 @@ export class Planner {
     return this.#round;
   }
 
-  /**
-   * Plans a pilot window for each result. It shows whether the variant's load generator would be the
-   * bottleneck, so that another one must replace it.
-   */
+  /** Plans a pilot window for each result. It shows whether its generator would be the bottleneck. */
   pilots(): Plan {
-    if (this.#design.fallback === null || this.#load.requests !== null) return NOTHING;
-    const { variants, workloads } = this.#order;
-    const own = workloads.filter(({ scenario, load }) =>
-      load.responses === null && isInWindows(this.#design, scenario)
+    const isNeeded = this.#design.fallback !== null && this.#load.requests === null;
+    const jobs = jobsOf(this.#order).filter(({ scenario, load }) =>
+      isNeeded && load.responses === null && isInWindows(this.#design, scenario)
     );
-    const trials = variants.flatMap((variant) =>
-      own.filter((workload) => isImplemented(workload, variant)).map((workload): Trial => {
-        const trial = this.#trial(variant, workload, "pilot");
-        const warmupS = Math.min(PILOT_WARMUP_S, trial.load.warmupS);
-        return {
-          ...trial,
-          round: 1,
-          load: { ...trial.load, warmupS, mostWarmupS: warmupS, durationS: PILOT_S },
-        };
-      })
-    );
-    return { trials, blocks: [] };
+    return windows(jobs.map((job) => {
+      const trial = this.#trial(job, "pilot");
+      const warmupS = Math.min(PILOT_WARMUP_S, trial.load.warmupS);
+      const load = { ...trial.load, warmupS, mostWarmupS: warmupS, durationS: PILOT_S };
+      return { ...trial, round: 1, load };
+    }));
   }
 
   /** Plans the first rounds, which every run has. */
   firstRounds(): Plan {
     const rounds = Array.from({ length: this.#design.rounds }, () => this.nextRound());
-    return rounds.reduce((all, { trials, blocks }) => ({
-      trials: [...all.trials, ...trials],
-      blocks: [...all.blocks, ...blocks],
-    }), NOTHING);
+    return {
+      trials: rounds.flatMap(({ trials }) => trials),
+      blocks: rounds.flatMap(({ blocks }) => blocks),
+    };
   }
 
-  /** Plans one more round of the selected results. */
-  nextRound(wanted: Wanted = ALL): Plan {
+  /** Plans one more round of the selected results. The reference server is always included. */
+  nextRound(
+    wanted: { readonly windows: IsWanted; readonly slices: IsWanted } = {
+      windows: () => true,
+      slices: () => true,
+    },
+  ): Plan {
     const { variants, workloads } = this.#order;
     this.#order = ++this.#round % 2 === 1
       ? { variants: shuffle(variants, this.#random), workloads: shuffle(workloads, this.#random) }
       : { variants: variants.toReversed(), workloads: workloads.toReversed() };
-    return {
-      trials: this.#windows(wanted.windows),
-      blocks: this.#slices("measure", wanted.slices),
-    };
+    const isSpared = (this.#round - 1) % this.#windowsEvery !== 0;
+    const trials = jobsOf(this.#order).filter((job) =>
+      isInWindows(this.#design, job.scenario) &&
+      !(isSpared && isInSlices(this.#design, job.scenario)) && wanted.windows(keyOf(job))
+    ).map((job) => this.#trial(job, "measure"));
+    return { trials, blocks: this.#slices("measure", wanted.slices) };
   }
 
   /** Plans one more round of slices that only confirms changes. */
-  confirmation(isWanted: (key: ResultKey) => boolean): Plan {
+  confirmation(isWanted: IsWanted): Plan {
     this.#round++;
     return { trials: [], blocks: this.#slices("confirm", isWanted) };
   }
 
-  /**
-   * Plans the scale test of one result, with one server process. Windows with the usual and with twice the
-   * number of shards or connections alternate.
-   */
+  /** Plans the scale test of one result: in one process, windows with once and twice `what`. */
   scaleTest(wanted: ResultKey, what: "shards" | "connections"): Plan {
     const variant = this.#order.variants.find(({ id }) => id === wanted.variant) as Variant;
     const workload = this.#order.workloads.find(({ scenario, load }) =>
       scenario.id === wanted.scenario && load.connections === wanted.connections
-    ) as PlannedWorkload;
+    ) as Order["workloads"][number];
     this.#round++;
-    const trials = Array.from({ length: SCALE_PAIRS }, (_, i) => i % 2 === 0 ? [1, 2] : [2, 1])
-      .flat().map((times, i): Trial => {
-        const trial = this.#trial(variant, workload, "scale");
-        const usual = what === "connections" ? connectionsTestLoad(trial.load, i) : trial.load;
-        const load = { ...usual, [what]: times * usual[what] };
-        return { ...trial, load, workloadConnections: wanted.connections };
-      });
-    return { trials, blocks: [] };
+    return windows(SCALE_FACTORS.map((times, i) => {
+      const trial = this.#trial({ variant, ...workload }, "scale");
+      const usual = what === "connections" ? connectionsTestLoad(trial.load, i) : trial.load;
+      const load = { ...usual, [what]: times * usual[what] };
+      return { ...trial, load, workloadConnections: wanted.connections };
+    }));
   }
 
   /** Returns the profiles to take after all measurements, one server after the other. */
   profiles(): readonly ProfileOrder[] {
     const { profileS, seed } = this.#design;
     if (profileS === null) return [];
-    const { variants, workloads } = this.#asked;
-    return variants.flatMap((variant) =>
-      workloads.filter((workload) => isImplemented(workload, variant)).map((
-        { scenario, load },
-      ) => ({
-        variant,
-        scenario,
-        generator: this.#generatorOf(variant, scenario),
-        load: {
-          ...load,
-          ...this.#warmup({ scenario, load }, variant),
-          durationS: profileS,
-          responses: null,
-          open: load.open && { ...load.open, seed },
-        },
-      }))
-    );
+    return jobsOf(this.#asked).map((job) => ({
+      ...job,
+      generator: this.#generatorOf(job.variant, job.scenario),
+      load: {
+        ...this.#loadOf(job, seed),
+        durationS: profileS,
+        responses: null,
+      },
+    }));
   }
 
-  #windows(isWanted: (key: ResultKey) => boolean): Trial[] {
-    const { variants, workloads } = this.#order;
-    const isSpared = (this.#round - 1) % this.#windowsEvery !== 0;
-    const own = workloads.filter(({ scenario }) =>
-      isInWindows(this.#design, scenario) && !(isSpared && isInSlices(this.#design, scenario))
-    );
-    return variants.flatMap((variant) =>
-      own.filter((workload) =>
-        isImplemented(workload, variant) && isWanted(keyOf(variant, workload))
-      )
-        .map((workload) => this.#trial(variant, workload, "measure"))
-    );
-  }
-
-  #slices(purpose: Block["purpose"], isWanted: (key: ResultKey) => boolean): Block[] {
+  #slices(purpose: Block["purpose"], isWanted: IsWanted): Block[] {
     const { slices } = this.#design;
     if (slices === null) return [];
-    const reference = this.#reference === null ? [] : [this.#reference];
-    const isWarm = sharesProcess(this.#design, this.#order.variants) && purpose === "measure";
-    const workloads = this.#order.workloads.filter(({ scenario }) =>
-      isInSlices(this.#design, scenario)
-    );
+    const { variants: all, workloads } = this.#order;
     const blocks = workloads.flatMap((workload) => {
       const { scenario, load: { connections, timeoutS } } = workload;
-      const own = this.#order.variants.filter((variant) =>
-        isImplemented(workload, variant) && isWanted(keyOf(variant, workload))
+      const own = jobsOf({ variants: all, workloads: [workload] }).filter((job) =>
+        isInSlices(this.#design, scenario) && isWanted(keyOf(job))
       );
-      const variants = [...own, ...reference];
+      const variants = [...own.map(({ variant }) => variant), ...this.#reference];
       if (own.length === 0 || variants.length < 2) return [];
+      const loads = own.map((job) => this.#loadOf(job, 0));
       return [{
         purpose,
         round: this.#round,
@@ -237,19 +191,20 @@ export class Planner {
         connections,
         perS: null,
         timeoutS,
-        warmupS: Math.max(...own.map((variant) => this.#warmup(workload, variant).warmupS)),
-        mostWarmupS: Math.max(...own.map((variant) => this.#warmup(workload, variant).mostWarmupS)),
+        warmupS: Math.max(...loads.map(({ warmupS }) => warmupS)),
+        mostWarmupS: Math.max(...loads.map(({ mostWarmupS }) => mostWarmupS)),
         durationS: slices.durationS,
       }];
     });
     // The first block warms up the reference, which has no windows
+    const isWarm = sharesProcess(this.#design, all) && purpose === "measure";
     return blocks.map((block, i) =>
       isWarm && i > 0 ? { ...block, warmupS: Math.min(WARM_S, block.warmupS) } : block
     );
   }
 
-  #trial(variant: Variant, workload: PlannedWorkload, purpose: Trial["purpose"]): Trial {
-    const { scenario, load } = workload;
+  #trial(job: Job, purpose: Trial["purpose"]): Trial {
+    const { variant, scenario } = job;
     return {
       index: this.#trials++,
       purpose,
@@ -257,46 +212,59 @@ export class Planner {
       variant: variant.id,
       scenario: scenario.id,
       generator: this.#generatorOf(variant, scenario),
-      load: {
-        ...load,
-        ...this.#warmup(workload, variant),
-        // All variants of a round get the same arrival times
-        open: load.open && { ...load.open, seed: this.#design.seed + this.#round },
-      },
+      // All variants of a round get the same arrival times
+      load: this.#loadOf(job, this.#design.seed + this.#round),
       workloadConnections: null,
     };
   }
 
-  /** Returns the warm-up in seconds: that of the load or that of the server, whichever is longer. */
-  #warmup({ load }: PlannedWorkload, { server }: Variant): Pick<Load, "warmupS" | "mostWarmupS"> {
-    const warmupS = this.#load.warmupS ?? Math.max(load.warmupS, server.warmupS ?? 0);
+  /** Returns the load with the warm-up for a server, and a seed for its arrival times. */
+  #loadOf({ load, variant: { server } }: Job, seed: number): Load {
+    const warmup = warmupAt(this.#load, load, server);
     // With waves or a given rate, the rate does not climb
-    const isFixed = load.responses !== null || load.open !== null;
-    return { warmupS, mostWarmupS: isFixed ? warmupS : mostWarmupS(this.#load, warmupS) };
+    if (load.responses !== null || load.open !== null) warmup.mostWarmupS = warmup.warmupS;
+    return { ...load, ...warmup, open: load.open && { ...load.open, seed } };
   }
 }
 
+function windows(trials: readonly Trial[]): Plan {
+  return { trials, blocks: [] };
+}
+
+/** Returns each variant at each workload that its server implements. */
+function jobsOf({ variants, workloads }: Order): Job[] {
+  return variants.flatMap((variant) =>
+    workloads.filter(({ scenario }) => scenario.id in variant.server.scenarios)
+      .map((workload) => ({ variant, ...workload }))
+  );
+}
+
+function keyOf({ variant, scenario, load }: Job): ResultKey {
+  return {
+    variant: variant.id,
+    scenario: scenario.id,
+    connections: load.connections,
+    perS: load.open?.perS ?? null,
+  };
+}
+
 /**
- * Returns the load of one window in a scale test of connections. The first window warms the server up, so
- * later ones have a shorter warm-up.
- *
- * @param place index of the window in the test
+ * Returns the load of the window at a place in a scale test of connections. The first window warms the
+ * server up, so later ones have a shorter warm-up.
  */
 export function connectionsTestLoad(load: Load, place: number): Load {
   const warmupS = place === 0 ? load.warmupS : Math.min(WARM_S, load.warmupS);
   return { ...load, warmupS, durationS: Math.min(CONNECTIONS_TEST_S, load.durationS) };
 }
 
-/**
- * Returns the number of confirmation rounds: as many as the first rounds, or more if a decision needs more.
- */
+/** Returns the number of confirmation rounds: that of the first rounds, or more if a decision needs more. */
 export function confirmationRounds({ rounds }: Design): number {
   return Math.max(rounds, roundsToDecide(1));
 }
 
 /**
- * Returns whether slices use the same server process as the windows of their round. With several servers they
- * do not: all servers run during slices, but only one runs during windows.
+ * Returns whether slices use the same server process as the windows of their round. With several servers
+ * they do not: all servers run during slices, but only one runs during windows.
  */
 export function sharesProcess(
   { ratiosOnly, slices }: Design,
@@ -319,22 +287,4 @@ function isInWindows(design: Design, scenario: Scenario): boolean {
 /** Returns whether a scenario is measured in slices. Responses that come in waves do not fit into a slice. */
 function isInSlices({ slices }: Design, { cycle }: Scenario): boolean {
   return slices !== null && cycle === null;
-}
-
-function isImplemented({ scenario }: PlannedWorkload, { server }: Variant): boolean {
-  return scenario.id in server.scenarios;
-}
-
-function keyOf({ id }: Variant, { scenario, load }: PlannedWorkload): ResultKey {
-  return {
-    variant: id,
-    scenario: scenario.id,
-    connections: load.connections,
-    perS: load.open?.perS ?? null,
-  };
-}
-
-/** Returns a workload for each load of a scenario. */
-function workloadsOf(scenario: Scenario, plan: LoadPlan): PlannedWorkload[] {
-  return loadsOf(scenario, plan).map((load) => ({ scenario, load }));
 }

@@ -1,5 +1,4 @@
 /** Presets: published benchmarks as data, and the experiments that repeat them. */
-
 import { fileURLToPath } from "node:url";
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import { PRESET_SCHEMA } from "../model/documents.ts";
@@ -24,22 +23,16 @@ export async function presetIds(): Promise<string[]> {
   return entries.map(({ name }) => name.replace(/\.json$/, "")).sort();
 }
 
-/** Returns whether a text is the id of a preset. If it is not, it is a path. */
-function isPresetId(name: string): boolean {
-  return /^[a-z][a-z0-9-]*$/.test(name);
-}
-
 /**
- * Reads a preset.
+ * Reads a preset by its id, or by the path of a file.
  *
- * @param name an id, or the path of a file
  * @throws {UsageError} if the preset does not exist or is invalid.
  */
 export async function readPreset(
   name: string,
   resolve: Resolve = (path) => path,
 ): Promise<Preset> {
-  const isId = isPresetId(name);
+  const isId = /^[a-z][a-z0-9-]*$/.test(name);
   const path = isId ? fileURLToPath(new URL(`${name}.json`, PRESETS)) : resolve(name);
   let content: unknown;
   try {
@@ -52,22 +45,16 @@ export async function readPreset(
         : `Cannot read the preset ${path}: ${oneLine(messageOf(error))}`,
     );
   }
+  const unusable = (problem: string): UsageError =>
+    new UsageError(`Cannot use the preset ${path}: ${problem}`);
   const problems = problemsOf(content);
-  if (problems.length > 0) {
-    throw new UsageError(`Cannot use the preset ${path}: ${describeProblems(problems)}`);
-  }
+  if (problems.length > 0) throw unusable(describeProblems(problems));
   const preset = content as Preset;
   if ((preset.tables.length === 0) === (preset.scenarios.length === 0)) {
-    throw new UsageError(
-      `Cannot use the preset ${path}: it needs either scenarios or tables`,
-    );
+    throw unusable("it needs either scenarios or tables");
   }
   const unknown = unknownRows(preset);
-  if (unknown.length > 0) {
-    throw new UsageError(
-      `Cannot use the preset ${path}: a ratio names a missing row: ${unknown.join(", ")}`,
-    );
-  }
+  if (unknown.length > 0) throw unusable(`a ratio names a missing row: ${unknown.join(", ")}`);
   return preset;
 }
 
@@ -157,17 +144,13 @@ function variantSpecOf(
 }
 
 /** Returns an experiment in the form that reports contain and `--json` prints. */
-export function recordOf(
-  { kind, variants, reference, scenarios, load, design, search }: Experiment,
-): ExperimentRecord {
+export function recordOf(experiment: Experiment): ExperimentRecord {
+  const { variants, reference, scenarios } = experiment;
   return {
-    kind,
+    ...experiment,
     variants: variants.map(variantRecordOf),
     reference: reference && variantRecordOf(reference),
     scenarios: scenarios.map(({ id }) => id),
-    load,
-    design,
-    search,
   };
 }
 

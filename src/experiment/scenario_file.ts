@@ -1,3 +1,4 @@
+/** Loads the scenarios in users' files. */
 import { pathToFileURL } from "node:url";
 import { defineScenario, type ScenarioDefinition } from "../../scenarios/define.ts";
 import { SCENARIOS } from "../../scenarios/mod.ts";
@@ -16,10 +17,7 @@ const problemsOf = validatorOf(
 /** Time limit for loading a module and its imports, in milliseconds. */
 const TIMEOUT_MS = 30_000;
 
-/**
- * Checks of the properties of a scenario that cannot be stored as JSON. Each returns whether a value has the
- * right type.
- */
+/** Returns whether the properties that cannot be stored as JSON have the right type. */
 const OTHER_PROPERTIES: Readonly<
   Record<Exclude<keyof Scenario, keyof typeof scenarioData>, (value: unknown) => boolean>
 > = {
@@ -32,25 +30,10 @@ const OTHER_PROPERTIES: Readonly<
   beside: (value) => value === undefined, // only Stampede's own scenarios may have a side load
 };
 
-/** Returns the name of the first property that is missing or has the wrong type. */
-function firstWrong(exported: Readonly<Record<string, unknown>>): string | undefined {
-  const names = Object.keys(scenarioData);
-  const problems = problemsOf(Object.fromEntries(names.map((name) => [name, exported[name]])));
-  if (problems.length > 0) {
-    const wrong = problems.map(({ instancePath, params }) =>
-      instancePath.split("/")[1] ?? params.missingProperty
-    );
-    return names.find((name) => wrong.includes(name));
-  }
-  return Object.entries(OTHER_PROPERTIES).find(([name, isRight]) => !isRight(exported[name]))?.[0];
-}
-
 /**
  * Loads the scenario that a user's module exports as its default.
  *
- * @param timeoutMs time limit in milliseconds
- * @throws {UsageError} with the file's name, if the module cannot be loaded, ends the process, or exports no
- *   scenario.
+ * @throws {UsageError} with the file's name, if the module cannot be loaded or exports no scenario.
  */
 export async function readScenario(path: string, timeoutMs = TIMEOUT_MS): Promise<Scenario> {
   try {
@@ -62,12 +45,7 @@ export async function readScenario(path: string, timeoutMs = TIMEOUT_MS): Promis
   return await importScenario(path);
 }
 
-/**
- * Loads a scenario in a worker, to find out whether it loads at all. A worker can be terminated even if the
- * module loops forever.
- *
- * @throws {UsageError} if the module fails, or takes too long.
- */
+/** Loads a scenario in a worker, which can be terminated even if the module loops forever. */
 async function loadInWorker(path: string, timeoutMs: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<string | null>();
   const worker = new Worker(new URL("./scenario_worker.ts", import.meta.url), { type: "module" });
@@ -88,7 +66,12 @@ async function loadInWorker(path: string, timeoutMs: number): Promise<void> {
 
 /** Loads a scenario in this thread; throws like {@linkcode readScenario}. */
 export async function importScenario(path: string): Promise<Scenario> {
-  forbidExit();
+  // A scenario must not end the process; `bench.ts` keeps the original function.
+  Object.assign(Deno, {
+    exit: () => {
+      throw new Error("it ends the process, which a scenario must not");
+    },
+  });
   let exported: unknown;
   try {
     exported = (await import(pathToFileURL(path).href)).default;
@@ -98,23 +81,7 @@ export async function importScenario(path: string): Promise<Scenario> {
   return scenarioOf(path, exported);
 }
 
-/**
- * Replaces the function that ends the process by one that throws, for scenarios. `bench.ts` keeps the
- * original function.
- */
-function forbidExit(): void {
-  Object.assign(Deno, {
-    exit: () => {
-      throw new Error("it ends the process, which a scenario must not");
-    },
-  });
-}
-
-/**
- * Returns the error for a scenario that cannot be loaded.
- *
- * @param problem the thrown error, or a message
- */
+/** Returns the error for a scenario that cannot be loaded, by the thrown error or a message. */
 export function unloadable(path: string, problem: unknown): UsageError {
   return new UsageError(`Cannot load the scenario ${path}: ${oneLine(messageOf(problem))}`);
 }
@@ -125,46 +92,49 @@ export function unloadable(path: string, problem: unknown): UsageError {
  * @throws {UsageError} with the file's name and the first invalid property.
  */
 export function scenarioOf(path: string, exported: unknown): Scenario {
+  const unusable = (problem: string): UsageError =>
+    new UsageError(`Cannot use the scenario ${path}: ${problem}`);
   try {
-    return checked(path, exported);
+    if (!isObject(exported)) {
+      throw unusable("it has no default export (see docs/adding_a_scenario.md)");
+    }
+    const scenario: Record<string, unknown> = {
+      ...(isDefinition(exported) ? defineScenario(exported) : exported),
+    };
+    const unknown = Object.keys(exported).find((name) =>
+      !(name in OTHER_PROPERTIES || name in scenarioData)
+    );
+    if (unknown !== undefined) throw unusable(`it has an unknown "${unknown}"`);
+    if (SCENARIOS.some(({ id }) => id === exported.id)) {
+      throw unusable(`the suite already has a "${exported.id}"`);
+    }
+    const wrong = firstWrong(scenario);
+    if (wrong !== undefined) {
+      throw unusable(
+        `its "${wrong}" is missing, empty or of another kind (see docs/adding_a_scenario.md)`,
+      );
+    }
+    // Copy the validated data, because a getter may return another value the next time
+    const names = Object.keys(scenarioData).filter((name) => name in scenario);
+    const data = names.map((name) => [name, structuredClone(scenario[name])]);
+    return { ...scenario, ...Object.fromEntries(data) } as unknown as Scenario;
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(
-      `Cannot use the scenario ${path}: it cannot be read: ${oneLine(messageOf(error))}`,
-    );
+    throw unusable(`it cannot be read: ${oneLine(messageOf(error))}`);
   }
 }
 
-function checked(path: string, exported: unknown): Scenario {
-  if (!isObject(exported)) {
-    throw new UsageError(
-      `Cannot use the scenario ${path}: it has no default export (see docs/adding_a_scenario.md)`,
+/** Returns the name of the first property that is missing or has the wrong type. */
+function firstWrong(scenario: Readonly<Record<string, unknown>>): string | undefined {
+  const names = Object.keys(scenarioData);
+  const problems = problemsOf(Object.fromEntries(names.map((name) => [name, scenario[name]])));
+  if (problems.length > 0) {
+    const wrong = problems.map(({ instancePath, params }) =>
+      instancePath.split("/")[1] ?? params.missingProperty
     );
+    return names.find((name) => wrong.includes(name));
   }
-  const scenario: Record<string, unknown> = {
-    ...(isDefinition(exported) ? defineScenario(exported) : exported),
-  };
-  const unknown = Object.keys(exported).find((name) =>
-    !(name in OTHER_PROPERTIES || name in scenarioData)
-  );
-  if (unknown !== undefined) {
-    throw new UsageError(`Cannot use the scenario ${path}: it has an unknown "${unknown}"`);
-  }
-  if (SCENARIOS.some(({ id }) => id === exported.id)) {
-    throw new UsageError(
-      `Cannot use the scenario ${path}: the suite already has a "${exported.id}"`,
-    );
-  }
-  const wrong = firstWrong(scenario);
-  if (wrong !== undefined) {
-    throw new UsageError(
-      `Cannot use the scenario ${path}: its "${wrong}" is missing, empty or of another kind (see docs/adding_a_scenario.md)`,
-    );
-  }
-  // Copy the validated data, because a getter may return another value the next time
-  const names = Object.keys(scenarioData).filter((name) => name in scenario);
-  const data = names.map((name) => [name, structuredClone(scenario[name])]);
-  return { ...scenario, ...Object.fromEntries(data) } as unknown as Scenario;
+  return Object.entries(OTHER_PROPERTIES).find(([name, isRight]) => !isRight(scenario[name]))?.[0];
 }
 
 /** Returns whether an object has the properties that `defineScenario` requires. */

@@ -9,14 +9,12 @@ Object.assign(console, { log: silent, info: silent, debug: silent, warn: silent,
 
 self.onmessage = async ({ data: path }: MessageEvent<string>): Promise<void> => {
   // Errors in the module's timers and unhandled promises
-  self.addEventListener("error", (event) => {
+  const report = (event: Event, error: unknown): void => {
     event.preventDefault();
-    self.postMessage(unloadable(path, event.error).message);
-  });
-  self.addEventListener("unhandledrejection", (event) => {
-    event.preventDefault();
-    self.postMessage(unloadable(path, event.reason).message);
-  });
+    self.postMessage(unloadable(path, error).message);
+  };
+  self.addEventListener("error", (event) => report(event, event.error));
+  self.addEventListener("unhandledrejection", (event) => report(event, event.reason));
   try {
     await importScenario(path);
     self.postMessage(null);

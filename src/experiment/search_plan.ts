@@ -1,8 +1,9 @@
+/** Plans the windows of capacity searches. */
 import type { Plan } from "../model/events.ts";
 import type { Experiment, Load, Trial, Variant } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
 import { seededRandom, shuffle } from "../stats/shuffle.ts";
-import { loadsOf, mostWarmupS } from "./options.ts";
+import { loadsOf, warmupAt } from "./options.ts";
 
 /** A server and a scenario of a capacity search. */
 export interface CapacitySearch {
@@ -24,6 +25,7 @@ const USUAL_TRIALS = 9;
 const USUAL_CONFIRMATIONS = 4;
 /** Assumed factor between the duration of the longest search and that of a usual one. */
 const LONGEST_FACTOR = 2;
+/** Number of significant digits of a rate. */
 const DIGITS = 4;
 
 /** Plans the windows of searches. All windows of one round use the same server process. */
@@ -59,20 +61,12 @@ export class SearchPlanner {
     return { trials, blocks: [] };
   }
 
-  /**
-   * Plans the next window of a search.
-   *
-   * @param isFirst whether it is the first window of the search, so that the process has handled no load
-   * @param isFresh whether the window needs a new process
-   */
+  /** Plans the next window of a search. The first one, and a fresh one, need a new process. */
   next(search: CapacitySearch, perS: number, isFirst: boolean, isFresh: boolean): Plan {
     if (isFirst || isFresh) this.#round++;
     const load = this.loadAt(search, perS);
-    const trial = this.#trial(
-      search,
-      isFresh ? "confirm" : "search",
-      isFirst || isFresh ? load : warmed(load),
-    );
+    const purpose = isFresh ? "confirm" : "search";
+    const trial = this.#trial(search, purpose, isFirst || isFresh ? load : warmed(load));
     return { trials: [trial], blocks: [] };
   }
 
@@ -88,10 +82,10 @@ export class SearchPlanner {
 
   /** Returns the maximum time that searches take after their pilot windows, in seconds. */
   mostS(searches = this.searches): number {
+    const processes = 2 + USUAL_CONFIRMATIONS;
+    const windows = USUAL_TRIALS + USUAL_CONFIRMATIONS + this.#shares.length;
     return LONGEST_FACTOR * searches.reduce((sum, search) => {
       const { warmupS, durationS } = this.loadAt(search, null);
-      const processes = 2 + USUAL_CONFIRMATIONS;
-      const windows = USUAL_TRIALS + USUAL_CONFIRMATIONS + this.#shares.length;
       return sum + windows * (durationS + WARM_S + TRIAL_OVERHEAD_S) +
         processes * (warmupS + PROCESS_OVERHEAD_S);
     }, 0);
@@ -100,21 +94,16 @@ export class SearchPlanner {
   /** Returns the load of a server at a rate. Null means a closed loop. */
   loadAt({ variant, scenario }: CapacitySearch, perS: number | null): Load {
     const { load, design } = this.#experiment;
-    const open = perS === null || load.open === null
+    const open = perS === null
       ? null
-      : { ...load.open, perS: { [scenario.id]: [perS] } };
-    const plan = { ...load, open };
-    const [own] = loadsOf(scenario, plan) as [Load];
-    const warmupS = load.warmupS ?? Math.max(own.warmupS, variant.server.warmupS ?? 0);
-    // Every window has other arrival times
-    const seed = design.seed + this.#index;
-    const most = mostWarmupS(load, warmupS);
+      : load.open && { ...load.open, perS: { [scenario.id]: [perS] } };
+    const [own] = loadsOf(scenario, { ...load, open }) as [Load];
     return {
       ...own,
-      warmupS,
-      mostWarmupS: most,
+      ...warmupAt(load, own, variant.server),
       responses: null,
-      open: own.open && { ...own.open, seed },
+      // Every window has other arrival times
+      open: own.open && { ...own.open, seed: design.seed + this.#index },
     };
   }
 

@@ -1,3 +1,4 @@
+/** Selects the servers and scenarios of a command, and corrects misspelt words. */
 import { distance } from "fastest-levenshtein";
 import { INLINE_PRIMES, isolation, isolationInline } from "../../scenarios/isolation.ts";
 import { SCENARIOS } from "../../scenarios/mod.ts";
@@ -19,26 +20,6 @@ import {
 } from "./options.ts";
 import { readScenario } from "./scenario_file.ts";
 import { isUrl, readUrls, type RequestOptions, type Resolve } from "./url_target.ts";
-
-/**
- * Adds the isolation scenarios to a server. An isolation scenario measures `text` while other clients request
- * `primes`, which takes much CPU time. Only servers that implement both get this scenario. If the manifest
- * says that primes can run on the responding thread (`inline`), the server also gets the scenario with the
- * suffix `-inline`.
- */
-export function withIsolation(server: Server): Server {
-  const { scenarios } = server;
-  if (!(text.id in scenarios && primes.id in scenarios)) return server;
-  const hasInline = scenarios[primes.id]?.inline === INLINE_PRIMES;
-  return {
-    ...server,
-    scenarios: {
-      ...scenarios,
-      [isolation.id]: {},
-      ...(hasInline && { [isolationInline.id]: {} }),
-    },
-  };
-}
 
 /** Id of the reference server of relative CPU. */
 const REFERENCE_SERVER = "deno-bare";
@@ -65,10 +46,9 @@ export interface SelectOptions extends ServerOptions, RequestOptions {
 const REQUEST_OPTIONS = ["data", "header", "request", "pid"] as const;
 
 /**
- * Selects servers and scenarios. Each argument is the id of a scenario, or a URL. If there are URLs, it
- * selects the servers that run there. If there are URLs and no scenarios, the URLs themselves are requested.
+ * Selects servers and scenarios by ids of scenarios and URLs. Without scenarios, the URLs themselves
+ * are requested.
  *
- * @param args scenario ids and URLs
  * @throws {UsageError} for unknown names and contradictions.
  */
 export async function select(
@@ -84,11 +64,14 @@ export async function select(
   const isPart = ({ id }: Scenario): boolean =>
     mixes.some(({ mix }) => mix?.some(({ scenario }) => scenario.id === id));
   const files = [...given.filter((scenario) => !isPart(scenario)), ...mixes];
-  const isDefault = urls.length === 0 && files.length === 0;
-  const named = isDefault || ids.length > 0 ? pickScenarios("scenario or command", ids) : [];
+  const isDefault = urls.length === 0 && files.length === 0 && ids.length === 0;
+  const named = isDefault
+    ? SCENARIOS.filter(({ isDefault }) => isDefault)
+    : ids.length > 0
+    ? pick("scenario or command", ids, SCENARIOS)
+    : [];
   const scenarios = [...named, ...files];
-  const twice = repeated(scenarios);
-  if (twice) throw new UsageError(`Cannot measure two scenarios with the name "${twice.id}"`);
+  assertDistinct("scenarios", scenarios);
   if (urls.length > 0) {
     if (options.servers !== undefined || options.server !== undefined) {
       throw new UsageError("Cannot measure URLs together with servers that have manifests");
@@ -112,14 +95,26 @@ export async function select(
 }
 
 /**
- * Checks that a server implements at least one requested scenario.
- *
- * @throws {UsageError} if it implements none, or if its manifest misspells the id of a scenario.
+ * Adds the isolation scenarios to a server: `text` while other clients request `primes`, which takes
+ * much CPU time. The server must implement both. The scenario with the suffix `-inline` is for servers
+ * that may compute primes on the responding thread (`inline` in the manifest).
  */
-function assertSomeAsked(
-  { id, scenarios }: Server,
-  asked: readonly Scenario[],
-): void {
+export function withIsolation(server: Server): Server {
+  const { scenarios } = server;
+  if (!(text.id in scenarios && primes.id in scenarios)) return server;
+  const hasInline = scenarios[primes.id]?.inline === INLINE_PRIMES;
+  return {
+    ...server,
+    scenarios: {
+      ...scenarios,
+      [isolation.id]: {},
+      ...(hasInline && { [isolationInline.id]: {} }),
+    },
+  };
+}
+
+/** Throws a {@linkcode UsageError} if a server implements no requested scenario, or misspells an id. */
+function assertSomeAsked({ id, scenarios }: Server, asked: readonly Scenario[]): void {
   const ids = SCENARIOS.map((scenario) => scenario.id);
   const names = Object.keys(scenarios);
   const isAsked = (name: string): boolean => asked.some(({ id }) => id === name);
@@ -135,42 +130,42 @@ function assertSomeAsked(
   const hint = strange.length === 0
     ? "choose one of these"
     : `${strange.join(", ")} is not one of Stampede's: name its file with --scenario`;
+  const requested = asked.map((scenario) => scenario.id).join(", ");
   throw new UsageError(
-    `The manifest of ${id} names none of the requested scenarios (${
-      asked.map((scenario) => scenario.id).join(", ")
-    }): its "scenarios" are ${names.join(", ") || "empty"} (${hint})`,
+    `The manifest of ${id} names none of the requested scenarios (${requested}): its "scenarios" are ${
+      names.join(", ") || "empty"
+    } (${hint})`,
   );
 }
 
-/**
- * Selects servers: those of the suite, then those of the given manifests.
- *
- * @throws {UsageError} for unknown names.
- */
+/** Selects servers: those of the suite, then those of the given manifests. */
 export async function selectServers(options: ServerOptions, resolve: Resolve): Promise<Server[]> {
   const paths = options.server ?? [];
   const own = await Promise.all(paths.map((path) => readManifest(resolve(path))));
   const text = options.servers ?? (own.length > 0 ? null : DEFAULT_SERVER);
   const catalog = [...(await readCatalog()).values()];
-  const talking = catalog.filter((server) => speaks(server, alpnOf(options)));
-  const chosen = text === null ? [] : pick("server", serverIds(text, talking), catalog);
-  const servers = [...chosen, ...own];
-  const twice = repeated(servers);
-  if (twice) throw new UsageError(`Cannot measure two servers with the name "${twice.id}"`);
+  const words = text?.split(",").map((id) => id.trim()).filter(Boolean) ?? [];
+  if (text !== null && words.length === 0) {
+    throw new UsageError("Cannot read --servers: name a server, or all");
+  }
+  const all = catalog.filter((server) => speaks(server, alpnOf(options))).map(({ id }) => id);
+  const ids = words.flatMap((word) => word === "all" ? all : [word]);
+  const servers = [...(text === null ? [] : pick("server", ids, catalog)), ...own];
+  assertDistinct("servers", servers);
   return servers;
 }
 
+function assertDistinct(what: string, things: readonly { readonly id: string }[]): void {
+  const twice = things.find(({ id }, i) => things.findIndex((other) => other.id === id) < i);
+  if (twice) throw new UsageError(`Cannot measure two ${what} with the name "${twice.id}"`);
+}
+
 /** Loads the user's scenario files. */
-export function readScenarios(
-  paths: readonly string[],
-  resolve: Resolve,
-): Promise<Scenario[]> {
+export function readScenarios(paths: readonly string[], resolve: Resolve): Promise<Scenario[]> {
   return Promise.all(paths.map((path) => readScenario(resolve(path))));
 }
 
-/**
- * Maximum number of changed, missing or surplus letters in a typed word for which a known word is suggested.
- */
+/** Maximum number of changed, missing or surplus letters of a typed word that may mean a known word. */
 const SLIPS = 2;
 
 /** Returns the known word that is most similar to a typed one; null if none is similar enough. */
@@ -182,7 +177,7 @@ export function closest(word: string, known: readonly string[]): string | null {
 }
 
 /**
- * Returns the items with these ids, in the order of `all`. Without ids it returns all items.
+ * Returns the items with these ids, in the order of `all`; all items without ids.
  *
  * @throws {UsageError} with the unknown id and the known ones.
  */
@@ -211,29 +206,11 @@ export function pick<T extends { readonly id: string }>(
 /** Matches a host name with an optional port and path. `:3000` is a port of this machine. */
 const HOST = /^(localhost|\[[0-9a-f:.]+\]|[a-z0-9-]+(\.[a-z0-9-]+)*)?(:\d+)?(\/\S*)?$/i;
 
-/**
- * Guesses the meaning of an unknown word: a URL without its scheme, or a file. Returns null without a guess.
- */
+/** Guesses what an unknown word means: a URL without its scheme, or a file. Null without a guess. */
 function meantElsewhere(word: string): string | null {
   if (/\.[mc]?[jt]s$/.test(word)) return `--scenario ${word}`;
   if (/(^|\/)server\.json$/.test(word)) return `--server ${word}`;
   const [, host = "", domain, port] = HOST.exec(word) ?? [];
   if (port === undefined && domain === undefined && host !== "localhost") return null;
   return hideUrl(`http://${host === "" ? "127.0.0.1" : ""}${word}`);
-}
-
-/** Returns the scenarios with these ids; without ids, the default ones. */
-function pickScenarios(what: string, ids: readonly string[]): Scenario[] {
-  return pick(what, ids, SCENARIOS).filter(({ isDefault }) => isDefault || ids.length > 0);
-}
-
-/** Returns the ids in the value of `--servers`. `all` means every id. */
-function serverIds(text: string, all: readonly Server[]): string[] {
-  const ids = text.split(",").map((id) => id.trim()).filter(Boolean);
-  if (ids.length === 0) throw new UsageError("Cannot read --servers: name a server, or all");
-  return ids.flatMap((id) => id === "all" ? all.map(({ id }) => id) : [id]);
-}
-
-function repeated<T extends { readonly id: string }>(things: readonly T[]): T | undefined {
-  return things.find(({ id }, i) => things.findIndex((other) => other.id === id) < i);
 }

@@ -1,3 +1,4 @@
+/** Reads the URLs of servers to measure, and the request to them. */
 import { checkTwice, expectSuccess } from "../../scenarios/expect.ts";
 import { USUAL } from "../../scenarios/usual.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
@@ -36,11 +37,9 @@ export function isUrl(argument: string): boolean {
 }
 
 /**
- * Returns the servers at these URLs with their scenarios.
+ * Returns the servers at these URLs, with the `others` as scenarios, or else with the URLs themselves.
  *
- * @param others scenarios to measure at these servers; if there are none, the URLs themselves are measured
- * @throws {UsageError} for a URL that cannot be measured, or that is on another machine without the user's
- *   confirmation.
+ * @throws {UsageError} for a URL that cannot be measured, or of another machine without confirmation.
  */
 export async function readUrls(
   texts: readonly string[],
@@ -63,12 +62,8 @@ export async function readUrls(
       "Cannot measure scenarios and a request of your own at a URL: give only its host, such as http://127.0.0.1:3000",
     );
   }
-  const names = namesOf(requests);
-  const scenarios = others.length > 0
-    ? others
-    : [...names].map(([path, name]) =>
-      scenarioOf(requests.find((request) => request.path === path) as HttpRequest, name)
-    );
+  const byPath = scenariosOf(requests);
+  const scenarios = others.length > 0 ? others : [...byPath.values()];
   const needing = scenarios.find(needsDatabase);
   if (needing) {
     throw new UsageError(`Cannot measure ${needing.id} at a URL: it needs Stampede's database`);
@@ -86,7 +81,7 @@ export async function readUrls(
       const own = others.length > 0
         ? others.map(({ id }) => id)
         : requests.filter((_request, i) => urls[i]?.origin === origin)
-          .map(({ path }) => names.get(path) ?? path);
+          .map(({ path }) => byPath.get(path)?.id ?? path);
       return serverAt(origin, own, pid ?? null);
     }),
   };
@@ -159,34 +154,31 @@ function typeOf(body: string): string {
 }
 
 /**
- * Returns a name for each path. A name lacks the values of the query, which may be secret. A number
- * distinguishes equal names.
+ * Returns a scenario for each path. Any response with a 2xx status is right. Its id is unique, and lacks
+ * the query's values, which may be secret.
  */
-function namesOf(requests: readonly HttpRequest[]): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
+function scenariosOf(requests: readonly HttpRequest[]): ReadonlyMap<string, Scenario> {
+  const scenarios = new Map<string, Scenario>();
   const times = new Map<string, number>();
-  for (const { method, path } of requests) {
-    if (names.has(path)) continue;
-    const name = `${method === "GET" ? "" : `${method} `}${hideQuery(path)}`;
+  for (const request of requests) {
+    const { method, path, headers } = request;
+    if (scenarios.has(path)) continue;
+    const shown = hideQuery(path);
+    const name = method === "GET" ? shown : `${method} ${shown}`;
     const time = (times.get(name) ?? 0) + 1;
     times.set(name, time);
-    names.set(path, time === 1 ? name : `${name} (${time})`);
+    scenarios.set(path, {
+      ...USUAL,
+      id: time === 1 ? name : `${name} (${time})`,
+      title: `${method} ${shown}`,
+      request,
+      checks: checkTwice("returns a 2xx status", request, expectSuccess),
+      // A compressed body may differ each time, and checks do not see it.
+      underLoad: "accept-encoding" in headers ? "any" : "stable",
+      expect: expectSuccess,
+    });
   }
-  return names;
-}
-
-/** Returns a scenario for a request. Any response with a 2xx status is right. */
-function scenarioOf(request: HttpRequest, id: string): Scenario {
-  return {
-    ...USUAL,
-    id,
-    title: `${request.method} ${hideQuery(request.path)}`,
-    request,
-    checks: checkTwice("returns a 2xx status", request, expectSuccess),
-    // A compressed body may differ each time, and checks do not see it.
-    underLoad: "accept-encoding" in request.headers ? "any" : "stable",
-    expect: expectSuccess,
-  };
+  return scenarios;
 }
 
 function serverAt(origin: string, scenarios: readonly string[], pid: number | null): Server {

@@ -247,12 +247,12 @@ export function slicesOf(metric: Metric): typeof FIGURES[Metric]["comparison"]["
 }
 
 /** Returns the number of the generator's responses, of any status. */
-export function responsesOf({ statuses }: Measurement): number {
+export function responsesOf({ statuses }: Pick<Measurement, "statuses">): number {
   return Object.values(statuses).reduce((total, count) => total + count, 0);
 }
 
 /** Returns the number of the generator's responses with a 2xx status. */
-export function successesOf({ statuses }: Measurement): number {
+export function successesOf({ statuses }: Pick<Measurement, "statuses">): number {
   const successes = Object.entries(statuses).filter(([status]) => isSuccess(status));
   return successes.reduce((total, [, count]) => total + count, 0);
 }

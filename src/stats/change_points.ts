@@ -1,40 +1,26 @@
 /**
- * Finds changes in the distribution of a series with the method E-divisive. It measures the energy distance
- * between the values before and after a point. A permutation test decides whether that distance is
- * significant.
+ * Finds changes in the distribution of a series with the method E-divisive. It measures the energy
+ * distance between the values before and after a point. A permutation test decides whether that
+ * distance is significant.
  *
  * Matteson & James, "A Nonparametric Approach for Multiple Change Point Analysis of Multivariate Data"
  * (2014): https://arxiv.org/abs/1306.4933
  */
 import { seededRandom, shuffle } from "./shuffle.ts";
 
-/** Options of {@linkcode changePoints}. */
-interface ChangePointOptions {
-  /** Significance level: the share of series without a change in which the test still finds one. */
-  readonly level?: number;
-  /** Number of random permutations in the test. */
-  readonly permutations?: number;
-  /** Minimum number of values before, between and after changes. */
-  readonly shortest?: number;
-}
-
-/**
- * Tolerance for comparing distances, as a share. The same values in another order give distances that differ
- * by rounding.
- */
+/** Significance level: the share of series without a change in which the test still finds one. */
+const LEVEL = 0.01;
+/** Number of random permutations in the test. */
+const PERMUTATIONS = 999;
+/** Number of permutations with the same distance from which on a split is not significant. */
+const ENOUGH = Math.floor(LEVEL * (PERMUTATIONS + 1));
+/** Minimum number of values before, between and after changes. */
+const SHORTEST = 3;
+/** Tolerance for comparing distances, as a share: the same values in another order are rounded differently. */
 const ROUNDING = 1e-9;
 
-/** A part of a series. The index `from` is included, `to` is not. */
-interface Segment {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** The best index to split a segment, and the distance between its two sides. */
-interface Split {
-  readonly at: number;
-  readonly distance: number;
-}
+/** A part of a series: the index `from` is included, `to` is not. */
+type Segment = readonly [from: number, to: number];
 
 /**
  * Returns the indices at which a new distribution begins, in ascending order. Equal series give equal
@@ -42,60 +28,58 @@ interface Split {
  *
  * @param values in the order of time
  */
-export function changePoints(
-  values: readonly number[],
-  { level = 0.01, permutations = 999, shortest = 3 }: ChangePointOptions = {},
-): number[] {
+export function changePoints(values: readonly number[]): number[] {
   const random = seededRandom(values.length);
-  let segments: Segment[] = [{ from: 0, to: values.length }];
+  let segments: Segment[] = [[0, values.length]];
   for (;;) {
-    const parts = segments.map(({ from, to }) => values.slice(from, to));
-    const splits = parts.map((part) => bestSplit(part, shortest));
+    const parts = segments.map(([from, to]) => values.slice(from, to));
+    const splits = parts.map(bestSplit);
     const most = Math.max(...splits.map(({ distance }) => distance));
     const best = splits.findIndex(({ distance }) => distance === most);
-    const segment = segments[best] as Segment;
-    const at = segment.from + (splits[best] as Split).at;
-    // If this many permutations reach the same distance, the split is not significant
-    const enough = Math.floor(level * (permutations + 1));
-    let exceeding = most > 0 ? 0 : enough;
-    for (let i = 0; i < permutations && exceeding < enough; i++) {
+    let exceeding = most > 0 ? 0 : ENOUGH;
+    for (let i = 0; i < PERMUTATIONS && exceeding < ENOUGH; i++) {
       const isAsFar = parts.some((part) =>
-        bestSplit(shuffle(part, random), shortest).distance >= most * (1 - ROUNDING)
+        bestSplit(shuffle(part, random)).distance >= most * (1 - ROUNDING)
       );
       if (isAsFar) exceeding++;
     }
-    if (exceeding >= enough) break;
-    segments = segments.toSpliced(
-      best,
-      1,
-      { from: segment.from, to: at },
-      { from: at, to: segment.to },
-    );
+    if (exceeding >= ENOUGH) return segments.slice(1).map(([from]) => from);
+    const [from, to] = segments[best] as Segment;
+    const at = from + (splits[best]?.at ?? 0);
+    segments = segments.toSpliced(best, 1, [from, at], [at, to]);
   }
-  return segments.slice(1).map(({ from }) => from);
 }
 
 /**
- * Returns the split with the largest scaled energy distance (equation 6, with alpha 1). It also tries second
- * sides that end before the segment does, to find temporary changes.
+ * Returns the index that splits the values with the largest scaled energy distance (equation 6, with
+ * alpha 1), and that distance. It also tries second sides that end before the values do, to find
+ * temporary changes.
  */
-function bestSplit(values: readonly number[], shortest: number): Split {
-  const length = values.length;
-  const sums = distanceSums(values);
+function bestSplit(values: readonly number[]): { at: number; distance: number } {
+  // sums[i * stride + j]: sum of the distances between the first i and the first j values
+  const stride = values.length + 1;
+  const sums = new Float64Array(stride * stride);
+  const sum = (i: number, j: number): number => sums[i * stride + j] as number;
+  for (let i = 1; i < stride; i++) {
+    let row = 0;
+    for (let j = 1; j < stride; j++) {
+      row += Math.abs((values[i - 1] as number) - (values[j - 1] as number));
+      sums[i * stride + j] = sum(i - 1, j) + row;
+    }
+  }
   /** Returns the sum of the distances between each value of `a` and each value of `b`. */
   const between = (a: Segment, b: Segment): number =>
-    sum(sums, a.to, b.to) - sum(sums, a.from, b.to) - sum(sums, a.to, b.from) +
-    sum(sums, a.from, b.from);
+    sum(a[1], b[1]) - sum(a[0], b[1]) - sum(a[1], b[0]) + sum(a[0], b[0]);
   const mean = (part: Segment): number => {
-    const size = part.to - part.from;
+    const size = part[1] - part[0];
     return size < 2 ? 0 : between(part, part) / (size * (size - 1));
   };
-  let best: Split = { at: 0, distance: 0 };
-  for (let at = shortest; at <= length - shortest; at++) {
-    const before = { from: 0, to: at };
+  let best = { at: 0, distance: 0 };
+  for (let at = SHORTEST; at <= values.length - SHORTEST; at++) {
+    const before = [0, at] as const;
     const within = mean(before);
-    for (let end = at + shortest; end <= length; end++) {
-      const after = { from: at, to: end };
+    for (let end = at + SHORTEST; end <= values.length; end++) {
+      const after = [at, end] as const;
       const size = end - at;
       const energy = 2 * between(before, after) / (at * size) - within - mean(after);
       const distance = at * size / (at + size) * energy;
@@ -103,27 +87,4 @@ function bestSplit(values: readonly number[], shortest: number): Split {
     }
   }
   return best;
-}
-
-/** Sums of the distances between the first i and the first j values: `totals[i * stride + j]`. */
-interface Sums {
-  readonly stride: number;
-  readonly totals: Float64Array;
-}
-
-function distanceSums(values: readonly number[]): Sums {
-  const stride = values.length + 1;
-  const totals = new Float64Array(stride * stride);
-  for (let i = 1; i < stride; i++) {
-    let row = 0;
-    for (let j = 1; j < stride; j++) {
-      row += Math.abs((values[i - 1] as number) - (values[j - 1] as number));
-      totals[i * stride + j] = (totals[(i - 1) * stride + j] as number) + row;
-    }
-  }
-  return { stride, totals };
-}
-
-function sum({ stride, totals }: Sums, i: number, j: number): number {
-  return totals[i * stride + j] as number;
 }

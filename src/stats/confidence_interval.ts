@@ -1,10 +1,12 @@
-import type { ConfidenceInterval } from "../model/derived.ts";
-
 /**
- * Distributions of the sum of randomly chosen integer weights, for rank tests. Entry s of a distribution is
- * the probability of the sum s. The distributions are exact, with or without ties, by the shift algorithm of
- * Streitberg and Röhmel: https://search.r-project.org/CRAN/refmans/exactRankTests/html/wilcox.exact.html
+ * Confidence intervals, and the distributions behind them.
+ *
+ * `coinSums` and `drawnSums` return distributions of the sum of randomly chosen integer weights, for rank
+ * tests. Entry s is the probability of the sum s. They are exact, with or without ties, by the shift
+ * algorithm of Streitberg and Röhmel:
+ * https://search.r-project.org/CRAN/refmans/exactRankTests/html/wilcox.exact.html
  */
+import type { ConfidenceInterval } from "../model/derived.ts";
 
 /** Returns the distribution of the sum if each weight is included with probability 1/2. */
 export function coinSums(weights: readonly number[]): Float64Array {
@@ -13,7 +15,7 @@ export function coinSums(weights: readonly number[]): Float64Array {
   return chances;
 }
 
-/** Returns the distribution of the sum of `size` weights, if each choice of weights is equally probable. */
+/** Returns the distribution of the sum of `size` weights, if each choice is equally probable. */
 export function drawnSums(weights: readonly number[], size: number): Float64Array {
   const counts = [Float64Array.of(1), ...Array.from({ length: size }, () => new Float64Array())];
   for (const weight of weights) {
@@ -24,18 +26,18 @@ export function drawnSums(weights: readonly number[], size: number): Float64Arra
     }
   }
   const ways = counts.at(-1) ?? new Float64Array();
-  const total = ways.reduce((sum, count) => sum + count, 0);
+  const total = totalOf(ways);
   return ways.map((count) => count / total);
 }
 
-/**
- * Returns the two-sided p-value of an observed sum: twice the smaller tail of the distribution, at most 1.
- * The tails include `observed`.
- */
+/** Returns the two-sided p-value of a sum: twice the smaller tail that includes it, at most 1. */
 export function twoSided(chances: Float64Array, observed: number): number {
-  const sum = (part: Float64Array): number => part.reduce((total, chance) => total + chance, 0);
-  const tail = Math.min(sum(chances.subarray(0, observed + 1)), sum(chances.subarray(observed)));
-  return Math.min(1, 2 * tail);
+  const tails = [chances.subarray(0, observed + 1), chances.subarray(observed)].map(totalOf);
+  return Math.min(1, 2 * Math.min(...tails));
+}
+
+function totalOf(counts: Float64Array): number {
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** Returns a[s] + b[s - shift] for every s. */
@@ -48,8 +50,8 @@ function shifted(a: Float64Array, b: Float64Array, shift: number): Float64Array<
 
 /**
  * Returns the distribution-free confidence interval of a median. Its ends are two order statistics: the
- * narrowest symmetric pair with a coverage of at least `level`. Null for too few values: fewer than 6 at 95
- * %. https://en.wikipedia.org/wiki/Order_statistic#Confidence_intervals_for_quantiles
+ * narrowest symmetric pair with a coverage of at least `level`. Null for too few values: fewer than 6 at
+ * 95 %. https://en.wikipedia.org/wiki/Order_statistic#Confidence_intervals_for_quantiles
  */
 export function medianConfidenceInterval(
   values: readonly number[],
@@ -60,12 +62,9 @@ export function medianConfidenceInterval(
 }
 
 /**
- * Returns the interval from the k-th smallest to the k-th largest value, with the largest k for which the
- * coverage is at least `level`. Null if the interval from the smallest to the largest value has less
- * coverage.
- *
- * The coverage is 1 - 2 P(fewer than k values are below the true value).
- * https://stat.ethz.ch/R-manual/R-devel/library/stats/html/wilcox.test.html
+ * Returns the interval from the k-th smallest to the k-th largest value, with the largest k for which
+ * the coverage 1 - 2 P(fewer than k values are below the true value) is at least `level`. Null if no k
+ * has that coverage. https://stat.ethz.ch/R-manual/R-devel/library/stats/html/wilcox.test.html
  *
  * @param chances `chances[i]` is the probability that i of the values are below the true value; must be
  *   symmetric
@@ -87,17 +86,14 @@ export function rankConfidenceInterval(
   return confidenceInterval;
 }
 
-/**
- * The 0.975 quantile of the standard normal distribution: 95 % of its values are within this distance of 0.
- */
+/** The 0.975 quantile of the standard normal distribution: 95 % of its values are that close to 0. */
 export const Z_975 = 1.959964;
-
 /** The 0.8 quantile of the standard normal distribution, for a power of 80 %. */
 export const Z_80 = 0.841621;
 
 /**
- * Returns the probability that a standard normal variable is above z, with an absolute error below 1e-15.
- * Uses the series of Marsaglia: https://doi.org/10.18637/jss.v011.i04
+ * Returns the probability that a standard normal variable is above z, with an absolute error below
+ * 1e-15. Uses the series of Marsaglia: https://doi.org/10.18637/jss.v011.i04
  */
 export function normalTail(z: number): number {
   // Beyond 8.5 the tail is smaller than the error
@@ -112,7 +108,8 @@ export function normalTail(z: number): number {
 }
 
 /**
- * Returns the z that a standard normal variable exceeds with probability `tail`. Bisection finds it to 1e-12.
+ * Returns the z that a standard normal variable exceeds with probability `tail`. Bisection finds it to
+ * 1e-12.
  *
  * @throws {RangeError} unless `tail` is between 0 and 0.5, both excluded.
  */
@@ -129,8 +126,8 @@ export function normalQuantile(tail: number): number {
 
 /**
  * Returns whether n observations suffice for quantile p (0.99 for the 99th percentile). With 95 %
- * probability, the true quantile is between the ranks n p ± 1.96 sqrt(n p (1 - p)). All these ranks must be
- * within the sample. That takes 381 observations for p99 and 3838 for p99.9.
+ * probability, the true quantile is between the ranks n p ± 1.96 sqrt(n p (1 - p)). All these ranks must
+ * be within the sample. That takes 381 observations for p99 and 3838 for p99.9.
  *
  * Observations should be independent; those of one connection are only roughly independent.
  * https://en.wikipedia.org/wiki/Order_statistic#Confidence_intervals_for_quantiles
@@ -146,9 +143,9 @@ export function quantileIsKnown(n: number, p: number): boolean {
 }
 
 /**
- * Returns the smallest share of wrong responses that n independent checks detect with probability `level`. It
- * is `1 - (1 - level)^(1/n)`, about 3/n at 95 %. So n right responses rule out a larger share.
- * https://en.wikipedia.org/wiki/Rule_of_three_(statistics)
+ * Returns the smallest share of wrong responses that n independent checks detect with probability
+ * `level`. It is `1 - (1 - level)^(1/n)`, about 3/n at 95 %. So n right responses rule out a larger
+ * share. https://en.wikipedia.org/wiki/Rule_of_three_(statistics)
  *
  * @throws {RangeError} if n is less than 1.
  */

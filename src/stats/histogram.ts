@@ -1,13 +1,11 @@
 /**
- * Counts latencies in buckets. Each edge is the previous edge times a constant factor. Counts of several
- * machines can be added, unlike percentiles. The list of buckets is fixed and has a version, which files
- * contain.
+ * Counts latencies: in HDR histograms of one machine, and in buckets that several machines can add.
  *
- * Bucket 0 counts values below 10 µs. Bucket i counts values from 10 × 1.1^(i-1) to 10 × 1.1^i µs. The last
- * bucket counts all values from two minutes on. In all buckets except the first and the last, the middle is
- * within 4.9 % of every value.
+ * Each edge of a bucket is the previous edge times a constant factor. The list of buckets is fixed and has
+ * a version, which files contain. Bucket 0 counts values below 10 µs, bucket i values from
+ * 10 × 1.1^(i-1) to 10 × 1.1^i µs, and the last bucket all values from two minutes on. In all buckets
+ * except the first and the last, the middle is within 4.9 % of every value.
  */
-
 import {
   build,
   decodeFromCompressedBase64,
@@ -16,13 +14,12 @@ import {
 } from "hdr-histogram-js";
 import type { BucketTime } from "../model/distributed.ts";
 import type { Latency } from "../model/raw.ts";
+import { sum } from "./median.ts";
 
 /** Maximum latency in a histogram, in microseconds: two minutes. */
 const MAX_US = 120_000_000;
 
-/**
- * Returns an empty histogram for microseconds, with three significant digits and values up to two minutes.
- */
+/** Returns an empty histogram for microseconds up to two minutes, with three significant digits. */
 export function newHistogram(): Histogram {
   return build({
     lowestDiscernibleValue: 1,
@@ -65,18 +62,16 @@ export function percentileUs({ histogram }: Latency, p: number): number | null {
   return (decodeFromCompressedBase64(histogram) as Histogram).getValueAtPercentile(100 * p);
 }
 
-/**
- * Merges latencies by adding their histograms. Returns null without latencies, or if a histogram is unknown.
- */
+/** Adds the histograms of latencies; null without latencies, or if a histogram is unknown. */
 export function merge(latencies: readonly (Latency | null)[]): Latency | null {
   const known = latencies.filter((latency) => latency !== null);
   if (known.length === 1) return known[0] ?? null;
-  const sum = newHistogram();
+  const all = newHistogram();
   for (const { histogram } of known) {
     if (histogram === null) return null;
-    sum.add(decodeFromCompressedBase64(histogram) as Histogram);
+    all.add(decodeFromCompressedBase64(histogram) as Histogram);
   }
-  return describe(sum);
+  return describe(all);
 }
 
 /** Version of the list of buckets. Files with another version cannot be merged. */
@@ -94,8 +89,8 @@ export const BUCKET_ERROR: number = Math.sqrt(FACTOR) - 1;
 export type Buckets = Readonly<Record<string, number>>;
 
 /**
- * Returns the edges and the geometric middle of the bucket with an index. In place of the middle, the
- * first bucket has its upper edge, and the last one its lower edge.
+ * Returns the edges of a bucket and its geometric middle `us`. For the first bucket, `us` is the upper
+ * edge; for the last one, it is the lower edge.
  */
 export function rangeOf(index: number): BucketTime {
   const edge = (i: number): number => FIRST_US * FACTOR ** i;
@@ -107,18 +102,16 @@ export function rangeOf(index: number): BucketTime {
 
 /** Adds the counts of several machines for each bucket. */
 export function addBuckets(all: readonly Buckets[]): Buckets {
-  const sum = new Map<number, number>();
-  for (const buckets of all) {
-    for (const [index, count] of Object.entries(buckets)) {
-      if (count > 0) sum.set(Number(index), (sum.get(Number(index)) ?? 0) + count);
-    }
+  const total: Record<number, number> = {};
+  for (const [index, count] of all.flatMap(Object.entries<number>)) {
+    if (count > 0) total[Number(index)] = (total[Number(index)] ?? 0) + count;
   }
-  return Object.fromEntries([...sum].sort(([a], [b]) => a - b));
+  return total; // objects list integer keys in ascending order
 }
 
 /** Returns the number of values in all buckets. */
 export function totalOf(buckets: Buckets): number {
-  return Object.values(buckets).reduce((sum, count) => sum + count, 0);
+  return sum(Object.values(buckets));
 }
 
 /**

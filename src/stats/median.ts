@@ -1,3 +1,8 @@
+/** Returns the sum; 0 for no values. */
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
 /**
  * Returns the median. For an even number of values, it is the mean of the middle two.
  *
@@ -12,22 +17,22 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Maximum distance from the median, in median absolute deviations. Values beyond it are outliers. This is
- * hyperfine's threshold, which equals 10 standard deviations of normally distributed values.
+ * Maximum distance from the median, in median absolute deviations. Values beyond it are outliers. This
+ * is hyperfine's threshold, which equals 10 standard deviations of normally distributed values.
  * https://github.com/sharkdp/hyperfine/blob/master/src/outlier_detection.rs
  */
 const OUTLIER_DISTANCE = 14.826;
 
 /**
- * Returns the coefficient of variation: the sample's standard deviation (n - 1) divided by its mean. 0.02 is
- * 2 %. Null for fewer than 2 values, or if the mean is 0.
+ * Returns the coefficient of variation: the sample's standard deviation (n - 1) divided by its mean.
+ * 0.02 is 2 %. Null for fewer than 2 values, or if the mean is 0.
  * https://en.wikipedia.org/wiki/Coefficient_of_variation
  */
 export function coefficientOfVariation(values: readonly number[]): number | null {
   const n = values.length;
-  const mean = values.reduce((sum, value) => sum + value, 0) / n;
+  const mean = sum(values) / n;
   if (n < 2 || mean === 0) return null;
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const squares = sum(values.map((value) => (value - mean) ** 2));
   return Math.sqrt(squares / (n - 1)) / Math.abs(mean);
 }
 
@@ -43,8 +48,8 @@ export function medianAbsoluteDeviation(values: readonly number[]): number {
 }
 
 /**
- * Returns the indices of outliers. Outliers are only displayed; no value is left out. If at least half of the
- * values are equal, there are none: any other value would be infinitely far away.
+ * Returns the indices of outliers. Outliers are only displayed; no value is left out. If at least half
+ * of the values are equal, there are none: any other value would be infinitely far away.
  */
 export function outliers(values: readonly number[]): number[] {
   if (values.length === 0) return [];

@@ -12,22 +12,16 @@ export interface Sample {
  * warm-up continues. If this value were smaller, noise would extend warm-ups.
  */
 export const STEADY_GROWTH = 0.05;
-/**
- * Maximum change of steady values from the first to the last quarter, as a share. It spans three steps
- * between quarters, {@linkcode STEADY_GROWTH} only one. A larger change in one direction is a drift.
- */
+/** Maximum change of steady values over the three steps between quarters, as a share. */
 const SETTLED = 0.1;
-/**
- * Minimum number of values for a drift. With fewer, a quarter has fewer than four values, and its median
- * means little.
- */
+/** Minimum number of values for a drift: four in each quarter. With fewer, a median means little. */
 const FEWEST_VALUES = 16;
 
 /**
- * Returns whether a rate still climbed at the end: whether the last quarter was more than 5 % faster than the
- * one before it. The load is divided into quarters twice: by time, and by number of requests. The rate climbs
- * if either division shows it. A JIT compiler that lacks CPU time progresses with requests; one in the
- * background progresses with time.
+ * Returns whether a rate still climbed at the end: whether the last quarter was more than 5 % faster
+ * than the one before it. The load is divided into quarters twice: by time, and by number of requests.
+ * The rate climbs if either division shows it. A JIT compiler that lacks CPU time progresses with
+ * requests; one in the background progresses with time.
  *
  * @param samples in order; the load starts at zero
  */
@@ -37,56 +31,53 @@ export function isClimbing(samples: readonly Sample[]): boolean {
   const all = [{ seconds: 0, requests: 0 }, ...samples];
   const { seconds, requests } = last;
   const requestsAt = (share: number): number =>
-    interpolated(all, share * seconds, (sample) => sample.seconds, (sample) => sample.requests);
+    interpolated(all, "seconds", share * seconds, "requests");
   const secondsAt = (share: number): number =>
-    interpolated(all, share * requests, (sample) => sample.requests, (sample) => sample.seconds);
+    interpolated(all, "requests", share * requests, "seconds");
   const byTime = (requests - requestsAt(0.75)) / (requestsAt(0.75) - requestsAt(0.5));
   const byRequests = (secondsAt(0.75) - secondsAt(0.5)) / (seconds - secondsAt(0.75));
   return byTime > 1 + STEADY_GROWTH || byRequests > 1 + STEADY_GROWTH;
 }
 
-/** Returns the height `y` of a curve at the place `at`, interpolated between the two samples around it. */
+/** Returns the height `y` of a curve where `x` is `at`, interpolated between two samples. */
 function interpolated(
   samples: readonly Sample[],
+  x: keyof Sample,
   at: number,
-  x: (sample: Sample) => number,
-  y: (sample: Sample) => number,
+  y: keyof Sample,
 ): number {
-  const next = samples.findIndex((sample) => x(sample) >= at);
+  const next = samples.findIndex((sample) => sample[x] >= at);
   const [before, after] = [samples[next - 1], samples[next]];
   if (after === undefined) return NaN;
-  if (before === undefined || x(after) === x(before)) return y(after);
-  return y(before) + (y(after) - y(before)) * (at - x(before)) / (x(after) - x(before));
+  if (before === undefined || after[x] === before[x]) return after[y];
+  return before[y] + (after[y] - before[y]) * (at - before[x]) / (after[x] - before[x]);
 }
 
-/**
- * Returns whether positive values still fell at the end: whether the median of the last quarter was more than
- * 5 % below that of the quarter before it.
- */
+/** Returns whether the median of positive values fell by more than 5 % in the last quarter. */
 export function isFalling(values: readonly number[]): boolean {
   if (values.length < 4) return false;
-  const [, , third = NaN, fourth = NaN] = quarterMedians(values);
+  const [, , third, fourth] = quarterMedians(values);
   return fourth < third * (1 - STEADY_GROWTH);
 }
 
 /**
- * Returns the drift of positive values: the logarithm of the last quarter's median over the first quarter's.
- * Returns 0 for fewer than 16 values. Also returns 0 unless all quarters move in one direction, by more than
- * 10 % together. If values drift, their median depends on when the measurement started.
+ * Returns the drift of positive values: the logarithm of the last quarter's median over the first
+ * quarter's. Returns 0 for fewer than 16 values. Also returns 0 unless all quarters move in one
+ * direction, by more than 10 % together. If values drift, their median depends on when the measurement
+ * started.
  */
 export function driftOf(values: readonly number[]): number {
   if (values.length < FEWEST_VALUES) return 0;
-  const quarters = quarterMedians(values);
-  const [first = NaN, last = NaN] = [quarters[0], quarters.at(-1)];
-  const steps = quarters.slice(1).map((value, i) => value - (quarters[i] ?? NaN));
-  const isOneWay = steps.every((step) => step > 0) || steps.every((step) => step < 0);
+  const [first, second, third, last] = quarterMedians(values);
+  const isOneWay = (first < second && second < third && third < last) ||
+    (first > second && second > third && third > last);
   const drift = Math.log(last / first);
   return isOneWay && Math.abs(drift) > Math.log(1 + SETTLED) ? drift : 0;
 }
 
-function quarterMedians(values: readonly number[]): number[] {
+function quarterMedians(values: readonly number[]): [number, number, number, number] {
   const length = values.length / 4;
   return [0, 1, 2, 3].map((i) =>
     median(values.slice(Math.floor(i * length), Math.floor((i + 1) * length)))
-  );
+  ) as [number, number, number, number];
 }

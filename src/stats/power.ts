@@ -1,6 +1,6 @@
 import { normalQuantile, Z_80 } from "./confidence_interval.ts";
 
-/** Minimum number of rounds in each report. With three rounds each, the smallest possible p-value is 0.1. */
+/** Minimum number of rounds in each report. With three, the smallest possible p-value is 0.1. */
 const FEWEST_ROUNDS = 4;
 
 /**
@@ -10,24 +10,24 @@ const FEWEST_ROUNDS = 4;
 const EFFICIENCY = 3 / Math.PI;
 
 /**
- * Returns the minimum detectable change between two reports with n rounds each, as a share: 0.05 is 5 %. If
- * the true change has this size, a test at the 5 % level finds it in 80 % of cases. Null for fewer than 4
- * rounds, which detect nothing.
+ * Returns the minimum detectable change between two reports with n rounds each, as a share: 0.05 is 5 %.
+ * If the true change has this size, a test at the 5 % level finds it in 80 % of cases. Null for fewer
+ * than 4 rounds, which detect nothing.
  *
- * The standard error of the difference is cv sqrt(2 / n), divided by the root of the test's efficiency. A
- * change needs 1.96 standard errors to be significant, and 0.84 more for 80 % power:
+ * The standard error of the difference is cv sqrt(2 / n), divided by the root of the test's efficiency.
+ * A change needs 1.96 standard errors to be significant, and 0.84 more for 80 % power:
  * https://doi.org/10.1177/0193841X9501900504
  *
- * The figures 1.96 and 0.84 hold for many rounds; for few rounds, the result is too small. The share of cases in
- * which the exact test finds such a change is 50 % with 4 rounds, 67 % with 6, 73 % with 10, and 78 % with 20.
+ * These figures hold for many rounds; for few rounds, the result is too small. The share of cases in
+ * which the exact test finds such a change is 50 % with 4 rounds, 67 % with 6, 73 % with 10, and 78 %
+ * with 20.
  *
  * @param cv coefficient of variation of the rounds in both reports
  * @throws {RangeError} if `cv` is negative.
  */
 export function minimumDetectableChange(cv: number, n: number): number | null {
   if (!(cv >= 0)) throw new RangeError(`Cannot detect anything at a variation of ${cv}`);
-  if (n < FEWEST_ROUNDS) return null;
-  return detectableChange(cv * Math.sqrt(2 / n / EFFICIENCY), 0.05);
+  return n < FEWEST_ROUNDS ? null : detectableChange(cv * Math.sqrt(2 / n / EFFICIENCY), 0.05);
 }
 
 /**
@@ -44,8 +44,8 @@ export function detectableChange(standardError: number, alpha: number): number {
 }
 
 /**
- * Returns the smallest possible two-sided p-value of the Mann-Whitney test with a and b values: `2 / C(a + b,
- * a)`. If a family of comparisons needs a smaller value, it cannot be decided.
+ * Returns the smallest possible two-sided p-value of the Mann-Whitney test with a and b values:
+ * `2 / C(a + b, a)`. If a family of comparisons needs a smaller value, it cannot be decided.
  */
 export function smallestIndependentP(a: number, b: number): number {
   let ways = 1;
@@ -59,7 +59,7 @@ export function smallestPairedP(n: number): number {
 }
 
 /**
- * Returns the minimum number of rounds with which a family of comparisons can be decided at the 5 % level.
+ * Returns the minimum number of rounds that can decide a family of comparisons at the 5 % level.
  *
  * @param family number of comparisons
  * @param smallestP returns the smallest possible p-value for a number of rounds
@@ -73,9 +73,9 @@ export function roundsFor(family: number, smallestP: (rounds: number) => number)
 /**
  * Adjusts p-values for multiple comparisons with Holm's method. Returns them in the given order.
  *
- * If every adjusted value up to alpha is rejected, the probability of at least one false rejection is at most
- * alpha. This holds for any dependence between the values. The adjusted value of p is the maximum, over all
- * values q ≤ p, of q × (number of values ≥ q); at most 1.
+ * If every adjusted value up to alpha is rejected, the probability of at least one false rejection is at
+ * most alpha. This holds for any dependence between the values. The adjusted value of p is the maximum,
+ * over all values q ≤ p, of q × (number of values ≥ q); at most 1.
  * https://en.wikipedia.org/wiki/Holm%E2%80%93Bonferroni_method#Adjusted_p-values
  *
  * @throws {RangeError} if a value is not from 0 to 1.
@@ -84,8 +84,7 @@ export function holm(pValues: readonly number[]): number[] {
   const wrong = pValues.find((p) => !(p >= 0 && p <= 1));
   if (wrong !== undefined) throw new RangeError(`Cannot adjust ${wrong}: it is not a p-value`);
   const scaled = pValues.map((q) => q * pValues.filter((p) => p >= q).length);
-  return pValues.map((p) => {
-    const upTo = scaled.filter((_value, i) => (pValues[i] as number) <= p);
-    return Math.min(1, Math.max(...upTo));
-  });
+  return pValues.map((p) =>
+    Math.min(1, Math.max(...scaled.filter((_value, i) => (pValues[i] as number) <= p)))
+  );
 }

@@ -1,8 +1,7 @@
 import { slicesRatio } from "../../src/analysis/slice_ratios.ts";
 import { FIGURES } from "../../src/model/figures.ts";
 import type { Report } from "../../src/model/report.ts";
-import { pairedRatio } from "../../src/stats/rank_tests.ts";
-import type { Ratio } from "../../src/stats/ratio.ts";
+import { pairedRatio, type Ratio } from "../../src/stats/rank_tests.ts";
 import { LONG_TIMEOUTS, Sandbox } from "../bench.ts";
 import { say } from "./say.ts";
 

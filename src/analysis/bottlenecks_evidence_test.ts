@@ -2,7 +2,7 @@ import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { Evidence } from "../model/derived.ts";
 import { absent } from "../load/probe.ts";
 import type { Ceiling, ProgramUsage, TrialResult, Usage } from "../model/raw.ts";
-import { evidenceOf } from "./evidence.ts";
+import { evidenceOf } from "./bottlenecks.ts";
 
 const CORES = 4;
 
