@@ -218,26 +218,23 @@ export function choiceKey(
 /** Maximum number of choices in the file. The oldest ones are dropped. */
 const MOST_KEPT = 1000;
 
-/**
- * Opens the choices in a JSON file. A missing or damaged file counts as empty.
- *
- * @param path null stores nothing
- */
+/** Opens the choices in a JSON file (null: only in memory). A missing or damaged file is empty. */
 export async function openChoices(path: string | null): Promise<OpenTestbed["generatorChoices"]> {
-  if (path === null) return { get: () => undefined, keep: () => Promise.resolve() };
-  let known = await readChoices(path);
+  let known = path === null ? new Map<string, string>() : await readChoices(path);
   return {
     get: (key) => known.get(key),
     keep: async (choices) => {
-      if (choices.size === 0) return;
       // Another run may have stored choices in the meantime.
-      const all = [...await readChoices(path), ...choices].slice(-MOST_KEPT);
-      known = new Map(all);
+      const before = path === null ? known : await readChoices(path);
+      known = new Map([...before, ...choices].slice(-MOST_KEPT));
+      if (path === null || choices.size === 0) return;
       const temporary = `${path}.${Deno.pid}`;
-      const json = JSON.stringify(Object.fromEntries(all), null, 1) + "\n";
       try {
         await mkdir(dirname(path), { recursive: true });
-        await Deno.writeTextFile(temporary, json);
+        await Deno.writeTextFile(
+          temporary,
+          JSON.stringify(Object.fromEntries(known), null, 1) + "\n",
+        );
         await Deno.rename(temporary, path);
       } catch {
         // Without the file, the next run repeats the pilot windows.
