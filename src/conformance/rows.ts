@@ -6,7 +6,7 @@ import { db, queries } from "../../scenarios/techempower/world.ts";
 import { SCHEMA } from "../database/address.ts";
 import { KEPT, OURS, TABLE_COMMENT, TABLES, WORLDS } from "../database/tables.ts";
 import { Failure, messageOf, Mismatch } from "../model/errors.ts";
-import { type ConformanceCheck, type Context, implementing } from "./http.ts";
+import type { ConformanceCheck, Context } from "./http.ts";
 
 /** Scenarios with responses that contain current rows of the database. */
 const ROW_SCENARIOS = [sql2, books, db, queries, fortunes];
@@ -28,7 +28,7 @@ export const ROW_CHECKS: readonly ConformanceCheck[] = [
   {
     id: "no-cache",
     name: "returns current rows, not cached ones",
-    applies: implementing(...ROW_SCENARIOS.map(({ id }) => id)),
+    scenarios: ROW_SCENARIOS.map(({ id }) => id),
     async run(context): Promise<void> {
       await expectRowsOfDatabase(context); // a server with a cache fills it now
       await withChangedRows((sql, values) => context.facts.rows(sql, values), async () => {
@@ -44,7 +44,7 @@ export const ROW_CHECKS: readonly ConformanceCheck[] = [
   {
     id: "random-offsets",
     name: "returns rows from the whole table",
-    applies: implementing(sql2.id),
+    scenarios: [sql2.id],
     async run({ ask, facts }): Promise<void> {
       const ids: number[] = [];
       for (let i = 0; i < RESPONSES; i++) ids.push(expectRows(await ask(sql2.request))[0] ?? 0);

@@ -1,27 +1,72 @@
-/** Checks of files and streams in the contract of the servers (docs/contract.md). */
+/** Checks of single routes in the contract of the servers (docs/contract.md). */
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { expectSideBySide } from "../../scenarios/delay.ts";
 import { get } from "../../scenarios/expect.ts";
+import { upTo } from "../../scenarios/primes.ts";
 import { FILE, staticFile } from "../../scenarios/web/static.ts";
 import { eventsText, stream } from "../../scenarios/web/stream.ts";
 import { messageOf, Mismatch } from "../model/errors.ts";
 import { LONGEST_BODY, tooLong } from "../model/scenario.ts";
-import {
-  type ConformanceCheck,
-  type Context,
-  implementing,
-  readResponse,
-  wireText,
-} from "./http.ts";
-import { Wire, wish } from "./wire.ts";
+import { type ConformanceCheck, type Context, readResponse, wireText } from "./http.ts";
 
+/** In the check of the counter, every fourth request waits instead of every tenth. */
+const EVERY = 4;
+/** Number of waits that the check expects, each after {@linkcode EVERY} requests. */
+const CYCLES = 3;
+/** Delay of a waiting request in ms: long compared with every other delay of a response. */
+const WAIT_MS = 800;
+const PARALLEL = 20;
+/**
+ * Range of the random upper bound for primes. The scenario always uses the same bound, so a server
+ * could store that response. Bounds above 30,000 are slow to check.
+ */
+const [FROM, TO] = [1000, 30_000];
 /** Number of events, and milliseconds between two of them, in the check of a stream. */
-const [EVENTS, WAIT_MS] = [4, 150];
+const [EVENTS, EVENT_MS] = [4, 150];
 
-export const WEB_CHECKS: readonly ConformanceCheck[] = [
+export const ROUTE_CHECKS: readonly ConformanceCheck[] = [
+  {
+    id: "delay-counter",
+    name: "counts the requests of all connections together",
+    scenarios: ["delay"],
+    async run({ ask }): Promise<void> {
+      const waits: number[] = [];
+      // Each request has a new connection, so a counter per connection never reaches four. Counters of
+      // several processes or threads reach four in quick succession or irregularly.
+      for (let i = 1; i <= CYCLES * EVERY; i++) {
+        const start = performance.now();
+        await ask(get(`/delay?every=${EVERY}&ms=${WAIT_MS}`));
+        if (performance.now() - start > WAIT_MS / 2) waits.push(i);
+      }
+      const isRegular = waits.every((at, i) => i === 0 || at - (waits[i - 1] ?? 0) === EVERY);
+      if (waits.length === CYCLES && isRegular) return;
+      throw new Mismatch(
+        `every ${EVERY}th of ${CYCLES * EVERY} requests to wait, each on a new connection`,
+        waits.length === 0 ? "no wait" : `waits at the requests ${waits.join(", ")}`,
+      );
+    },
+  },
+  {
+    id: "delay-parallel",
+    name: `lets ${PARALLEL} requests wait at the same time`,
+    scenarios: ["delay"],
+    async run({ server, ask }): Promise<void> {
+      await expectSideBySide(ask, Math.min(PARALLEL, server.maxConnections ?? PARALLEL));
+    },
+  },
+  {
+    id: "any-limit",
+    name: "returns the primes up to any limit",
+    scenarios: ["primes"],
+    async run({ ask, facts, origin }): Promise<void> {
+      const limit = FROM + Math.floor(Math.random() * (TO - FROM));
+      for (const each of [2, limit]) await upTo(each).run(ask, facts, origin);
+    },
+  },
   {
     id: "static-codings",
     name: "compresses files only for clients that accept it",
-    applies: implementing(staticFile.id),
+    scenarios: [staticFile.id],
     async run(context): Promise<void> {
       const plain = await download(context, "identity");
       if (plain.coding !== null) throw new Mismatch("the file as it is", plain.coding);
@@ -39,7 +84,7 @@ export const WEB_CHECKS: readonly ConformanceCheck[] = [
   {
     id: "static-inside",
     name: "serves no file from another folder",
-    applies: implementing(staticFile.id),
+    scenarios: [staticFile.id],
     async run({ ask }): Promise<void> {
       const paths = ["..%2fhello.html", "%2e%2e/hello.html", "..%5chello.html", "../hello.html"];
       for (const path of paths) {
@@ -52,19 +97,20 @@ export const WEB_CHECKS: readonly ConformanceCheck[] = [
   {
     id: "stream-one-by-one",
     name: "sends each event when it is due",
-    applies: implementing(stream.id),
-    async run({ origin, abort }): Promise<void> {
-      using wire = await Wire.open(origin, abort);
-      const path = `/stream?events=${EVENTS}&ms=${WAIT_MS}`;
+    scenarios: [stream.id],
+    async run({ open }): Promise<void> {
+      using wire = await open();
+      const path = `/stream?events=${EVENTS}&ms=${EVENT_MS}`;
       await wire.write(wireText(get(path), { connection: "close" }));
       const events = eventsText(EVENTS).split("\n\n").slice(0, -1);
       let last = 0;
       for (const [i, event] of events.entries()) {
-        await wire.readTo(event, wish(`event ${i + 1}`));
+        wire.expect(`event ${i + 1}`);
+        await wire.readTo(event);
         const ms = performance.now();
         // Half of the time, because a late event may be followed by the next one soon
-        if (i > 1 && ms - last < WAIT_MS / 2) {
-          throw new Mismatch(`${WAIT_MS} ms between events`, `${Math.round(ms - last)} ms`);
+        if (i > 1 && ms - last < EVENT_MS / 2) {
+          throw new Mismatch(`${EVENT_MS} ms between events`, `${Math.round(ms - last)} ms`);
         }
         last = ms;
       }
@@ -73,10 +119,10 @@ export const WEB_CHECKS: readonly ConformanceCheck[] = [
 ];
 
 async function download(
-  { origin, abort }: Context,
+  { open }: Context,
   wanted: string,
 ): Promise<{ coding: string | null; vary: string; text: string }> {
-  using wire = await Wire.open(origin, abort);
+  using wire = await open();
   const headers = { ...FILE.headers, "accept-encoding": wanted };
   await wire.write(wireText({ ...FILE, headers }, { connection: "close" }));
   const { status, headers: got, body } = await readResponse(wire, "the file");
