@@ -50,7 +50,7 @@ export function run(
         mostConnections(experiment),
       ),
       pinning: open.pinning,
-      database: open.database?.label ?? null,
+      database: open.database?.address.label ?? null,
       generators,
       servers: asked,
       context: contextOf(experiment, variants, generators, open),

@@ -1,3 +1,4 @@
+import type { Database } from "../database/provide.ts";
 import type { Generators, GeneratorStatus, PresentGenerator } from "./generator_pool.ts";
 import type { Probe, ProbeOptions } from "../load/probe.ts";
 import type { MachineFacts } from "../machine/facts.ts";
@@ -51,11 +52,8 @@ export interface OpenTestbed extends AsyncDisposable {
   /** Facts about the machine, read before anything was started. */
   readonly machine: MachineFacts;
   readonly pinning: Pinning | null;
-  /**
-   * The PostgreSQL that the servers use: its address without the password, and the process id if it
-   * is embedded. Null without a database.
-   */
-  readonly database: { readonly label: string; readonly pid: number | null } | null;
+  /** The database that the servers use; null without one. */
+  readonly database: Database | null;
   readonly facts: Facts;
   /** The load generators that pilot windows have chosen, in earlier runs too. */
   readonly generatorChoices: {

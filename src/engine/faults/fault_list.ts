@@ -62,7 +62,7 @@ export const FAULT_LIST: readonly Fault[] = [
 async function stall({ testbed, signal }: Victim, begin: () => void): Promise<null> {
   const processes = readProcesses();
   if (processes === null) throw new Failure("Cannot list PostgreSQL's processes on this system");
-  const pids = familyOf(processes, [testbed.database?.pid ?? -1]);
+  const pids = familyOf(processes, [testbed.database?.process?.pid ?? -1]);
   try {
     begin();
     for (const pid of pids) signalTo(pid, "SIGSTOP");

@@ -56,7 +56,7 @@ async function runFault(
   const fault = FAULT_LIST.find((one) => one.id === id) ?? null; // SIGTERM is not in the list
   const asked = firstOf(fault?.asks ?? SLOW, scenarios);
   if (asked === undefined) return { kind: "skipped", why: "no-scenario" };
-  const isForeign = (testbed.database?.pid ?? null) === null;
+  const isForeign = (testbed.database?.process?.pid ?? null) === null;
   if (fault?.isOfDatabase && isForeign) return { kind: "skipped", why: "foreign-database" };
   try {
     await testbed.assertSound();
