@@ -5,7 +5,6 @@ import type { Server } from "../model/server.ts";
 import { CONNECTION_CHECKS } from "./connections.ts";
 import { askOnce, type ConformanceCheck, type Context } from "./http.ts";
 import { ROUTE_CHECKS } from "./routes.ts";
-import { ROW_CHECKS } from "./rows.ts";
 import { SEMANTIC_CHECKS } from "./semantics.ts";
 import { Wire } from "./wire.ts";
 
@@ -22,7 +21,6 @@ export interface Conformance {
 export const CHECKS: readonly ConformanceCheck[] = [
   ...CONNECTION_CHECKS,
   ...SEMANTIC_CHECKS,
-  ...ROW_CHECKS,
   ...ROUTE_CHECKS,
 ];
 

@@ -1,13 +1,33 @@
 /** Checks of single routes in the contract of the servers (docs/contract.md). */
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { books } from "../../scenarios/books.ts";
 import { expectSideBySide } from "../../scenarios/delay.ts";
 import { get } from "../../scenarios/expect.ts";
 import { upTo } from "../../scenarios/primes.ts";
+import { expectRows, sql2 } from "../../scenarios/sql2.ts";
+import { fortunes } from "../../scenarios/techempower/fortunes.ts";
+import { db, queries } from "../../scenarios/techempower/world.ts";
 import { FILE, staticFile } from "../../scenarios/web/static.ts";
 import { eventsText, stream } from "../../scenarios/web/stream.ts";
+import { withChangedRows } from "../database/tables.ts";
 import { messageOf, Mismatch } from "../model/errors.ts";
 import { LONGEST_BODY, tooLong } from "../model/scenario.ts";
 import { type ConformanceCheck, type Context, readResponse, wireText } from "./http.ts";
+
+/** Scenarios with responses that contain current rows of the database. */
+const ROW_SCENARIOS = [sql2, books, db, queries, fortunes];
+
+/**
+ * Number of responses of `/sql2` that are checked. About one of five million correct servers fails:
+ * 60 random offsets miss the first or last quarter of the table with a probability of 2 * 0.75^60 =
+ * 6.4e-8.
+ */
+const RESPONSES = 60;
+/**
+ * Maximum number of repeated pages. On average, C(60, 2) / 200,000 = 0.0089 pairs of offsets are
+ * equal, and three pairs with a probability of 0.0089^3 / 3! = 1.2e-7.
+ */
+const MAY_REPEAT = 2;
 
 /** In the check of the counter, every fourth request waits instead of every tenth. */
 const EVERY = 4;
@@ -25,6 +45,42 @@ const [FROM, TO] = [1000, 30_000];
 const [EVENTS, EVENT_MS] = [4, 150];
 
 export const ROUTE_CHECKS: readonly ConformanceCheck[] = [
+  {
+    id: "no-cache",
+    name: "returns current rows, not cached ones",
+    scenarios: ROW_SCENARIOS.map(({ id }) => id),
+    async run(context): Promise<void> {
+      await expectRowsOfDatabase(context); // a server with a cache fills it now
+      await withChangedRows(context.facts.rows, async () => {
+        try {
+          await expectRowsOfDatabase(context);
+        } catch (error) {
+          if (!(error instanceof Mismatch)) throw error;
+          throw new Mismatch(`${error.expected} once every row was changed`, error.got);
+        }
+      });
+    },
+  },
+  {
+    id: "random-offsets",
+    name: "returns rows from the whole table",
+    scenarios: [sql2.id],
+    async run({ ask, facts }): Promise<void> {
+      const ids: number[] = [];
+      for (let i = 0; i < RESPONSES; i++) ids.push(expectRows(await ask(sql2.request))[0] ?? 0);
+      const distinct = new Set(ids).size;
+      if (distinct < RESPONSES - MAY_REPEAT) {
+        throw new Mismatch(`${RESPONSES} pages at random offsets`, `only ${distinct} different`);
+      }
+      const { offsets, rows } = await placesOf(ids, facts);
+      const [least, most] = [Math.min(...offsets), Math.max(...offsets)];
+      if (least < rows / 4 && most >= rows * 3 / 4) return;
+      throw new Mismatch(
+        `${RESPONSES} offsets all over ${rows} rows`,
+        `offsets from ${least} to ${most} only`,
+      );
+    },
+  },
   {
     id: "delay-counter",
     name: "counts the requests of all connections together",
@@ -117,6 +173,30 @@ export const ROUTE_CHECKS: readonly ConformanceCheck[] = [
     },
   },
 ];
+
+/** Runs the checks of the scenarios with current rows. They compare responses with the database. */
+async function expectRowsOfDatabase({ server, ask, facts, origin }: Context): Promise<void> {
+  for (const { id, checks } of ROW_SCENARIOS) {
+    if (!(id in server.scenarios)) continue;
+    for (const check of checks) await check.run(ask, facts, origin);
+  }
+}
+
+/** Returns the positions of rows where PostgreSQL reads them without ORDER BY, and their number. */
+async function placesOf(
+  ids: readonly number[],
+  facts: Context["facts"],
+): Promise<{ offsets: number[]; rows: number }> {
+  const found = await facts.rows(
+    `SELECT place, rows FROM (
+       SELECT id, (row_number() OVER (ORDER BY ctid) - 1)::int AS place,
+              (count(*) OVER ())::int AS rows
+         FROM users
+     ) AS places WHERE id = ANY($1)`,
+    [ids],
+  ) as { place: number; rows: number }[];
+  return { offsets: found.map(({ place }) => place), rows: found[0]?.rows ?? 0 };
+}
 
 async function download(
   { open }: Context,

@@ -8,8 +8,7 @@ import { freePort } from "../process/connect.ts";
 import { readText } from "../process/files.ts";
 import { pause } from "../process/pause.ts";
 import type { ProcessScope } from "../process/scope.ts";
-import { address, type DatabaseAddress } from "./address.ts";
-import { connect } from "./client.ts";
+import { address, connect, type DatabaseAddress } from "./client.ts";
 
 /**
  * A PostgreSQL server that Stampede started. It ends when the {@linkcode ProcessScope} that started

@@ -1,8 +1,7 @@
 import { Failure, messageOf, UsageError } from "../model/errors.ts";
 import type { Child } from "../process/child.ts";
 import type { ProcessScope } from "../process/scope.ts";
-import { addressFromEnvironment, type DatabaseAddress } from "./address.ts";
-import { connect } from "./client.ts";
+import { addressFromEnvironment, connect, type DatabaseAddress } from "./client.ts";
 import { startEmbedded } from "./embedded.ts";
 import { createTables } from "./tables.ts";
 

@@ -6,7 +6,7 @@ import { SCENARIOS } from "../../scenarios/mod.ts";
 import denoConfig from "../../deno.json" with { type: "json" };
 import { connect } from "../database/client.ts";
 import { type Database, foreignDatabase, provideDatabase } from "../database/provide.ts";
-import { activityBetween, readStatements } from "../database/tables.ts";
+import { countStatements } from "../database/tables.ts";
 import { Metronome } from "../load/metronome.ts";
 import { Probe } from "../load/probe.ts";
 import { diagnose } from "../machine/diagnose.ts";
@@ -136,11 +136,8 @@ export class LocalTestbed implements Testbed {
         await process.ended;
         throw new Failure(`PostgreSQL ${process.howItEnded}: nothing more can be measured`);
       },
-      countStatements: async () => {
-        if (client === null || process === null) return null;
-        const before = await readStatements(client);
-        return async () => activityBetween(before, await readStatements(client));
-      },
+      countStatements: async () =>
+        client === null || process === null ? null : await countStatements(client),
       watch: (options) => new Probe(metronome ??= all.use(new Metronome()), options),
       ceilingOf: (generator, load, signal) => ceilingOf(scope, generator, load, signal),
       pool: (generators) =>
