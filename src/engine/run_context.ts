@@ -7,20 +7,16 @@ import type { Recorder } from "./recorder.ts";
 import type { Servers } from "./servers.ts";
 import type { OpenTestbed } from "./testbed.ts";
 
-/** Everything that a run has before its servers are prepared. */
-export interface RunStart {
+/**
+ * Everything that is needed to measure an experiment. All functions that measure throw a `Failure`
+ * if nothing more can be measured, and the signal's reason if it is aborted.
+ */
+export interface RunContext {
   readonly experiment: Experiment;
   readonly testbed: OpenTestbed;
   readonly emit: Emit<RunEvent>;
   /** Ends the run early. */
   readonly signal: AbortSignal;
-}
-
-/**
- * Everything that is needed to measure an experiment. All functions that measure throw a `Failure`
- * if nothing more can be measured, and the signal's reason if it is aborted.
- */
-export interface RunContext extends RunStart {
   /** Variants that can be measured. */
   readonly variants: readonly Variant[];
   /** The reference; null if the experiment has none, or if it cannot be measured. */
@@ -34,6 +30,9 @@ export interface RunContext extends RunStart {
   /** Returns the milliseconds of a monotonic clock. */
   nowMs(): number;
 }
+
+/** What a run has before its servers are prepared. */
+export type RunStart = Pick<RunContext, "experiment" | "testbed" | "emit" | "signal">;
 
 /** Returns a variant that can be measured, or the reference, by its id. */
 export function variantById({ variants, reference }: RunContext, id: string): Variant {
