@@ -177,12 +177,8 @@ async function open(
   }
 }
 
-/**
- * Returns whether an error shows that the server is still starting.
- *
- * https://www.postgresql.org/docs/18/errcodes-appendix.html: 57P03, cannot_connect_now
- */
 function isStarting(error: unknown): boolean {
+  // cannot_connect_now: https://www.postgresql.org/docs/18/errcodes-appendix.html
   return (error as { readonly code?: string }).code === "57P03";
 }
 

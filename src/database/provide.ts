@@ -14,7 +14,6 @@ export interface Database {
   readonly process: Child | null;
 }
 
-/** Options of {@linkcode provideDatabase}. */
 interface ProvideOptions {
   readonly env: (name: string) => string | undefined;
   /** Whether Stampede may write to a database on another machine. */

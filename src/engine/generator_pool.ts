@@ -138,11 +138,8 @@ export function startGenerators(
 }
 
 /**
- * Observes a window from outside while a generator drives it: CPU time, memory and the probe.
- *
- * @param server id of the server's process; null if unknown
- * @param database id of the database's main process; null if unknown
- * @returns a listener; its `usage` is null if the window never opened.
+ * Observes CPU time, memory and the probe of a window. Process ids are null if unknown; the `usage`
+ * is null if the window never opened.
  */
 export function observe(
   server: number | null,
@@ -181,10 +178,7 @@ const CEILING_SIZES = [1024, 16 * 1024, 256 * 1024];
  */
 const LARGEST_BODY = 16 * 1024;
 
-/**
- * Measures the rate that a load generator reaches against the null server, with responses as small
- * as those of the scenario `text`.
- */
+/** Measures a generator's rate against the null server, with responses as in scenario `text`. */
 export async function ceilingOf(
   scope: ProcessScope,
   present: PresentGenerator,

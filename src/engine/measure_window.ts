@@ -91,12 +91,7 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
  */
 const REPEAT_MS = 100;
 
-/**
- * Checks one connection, before or after the load, for output that a generator counts as responses.
- *
- * @throws {WrongResponse} if the server sends surplus bytes, or interim responses that the
- *   generator cannot skip.
- */
+/** Throws a `WrongResponse` if the server sends output that a generator counts as responses. */
 async function assertNoExtras(
   { trial, scenario: { request }, server: { origin }, signal }: WindowOrder,
   repeatMs = 0,
@@ -121,7 +116,6 @@ function generatorOf({ generator }: Trial): LoadGenerator {
   return found;
 }
 
-/** Returns why this window has no probe; null if it has one. */
 function whyNoProbe(
   { scenario: { cycle, protocol }, variant: { server }, trial: { load } }: WindowOrder,
 ): Reason | null {

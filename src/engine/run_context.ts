@@ -34,12 +34,10 @@ export interface RunContext {
 /** What a run has before its servers are prepared. */
 export type RunStart = Pick<RunContext, "experiment" | "testbed" | "emit" | "signal">;
 
-/** Returns a variant that can be measured, or the reference, by its id. */
 export function variantById({ variants, reference }: RunContext, id: string): Variant {
   return (reference?.id === id ? reference : variants.find((one) => one.id === id)) as Variant;
 }
 
-/** Returns a scenario of the experiment by its id. */
 export function scenarioById({ experiment }: RunContext, id: string): Scenario {
   return experiment.scenarios.find((one) => one.id === id) as Scenario;
 }

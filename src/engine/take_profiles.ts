@@ -60,7 +60,6 @@ export async function takeProfiles(
   }
 }
 
-/** Profiles one server under load at one scenario. */
 async function profileOf(
   { testbed, pool, signal }: RunContext,
   { variant, scenario, generator, load }: ProfileOrder,

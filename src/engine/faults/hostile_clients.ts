@@ -86,11 +86,7 @@ const MEASURED_MS = 700;
  */
 const CONNECTIONS = 10;
 
-/**
- * Measures the rate that a server reaches in a closed loop.
- *
- * @returns successful responses per second; 0 if there are none
- */
+/** Returns the rate that a server reaches in a closed loop, in successful responses per second. */
 export async function closedLoopRate({ origin, request, most }: Demand): Promise<number> {
   let responses = 0;
   const connections = Math.min(CONNECTIONS, most);
@@ -132,11 +128,7 @@ function closing(request: HttpRequest): HttpRequest {
   return { ...request, headers: { ...request.headers, connection: "close" } };
 }
 
-/**
- * Sends requests at a constant rate, each over a new connection, without waiting for responses.
- *
- * @returns the number of requests sent
- */
+/** Sends requests at a constant rate, each over a new connection. Returns the number sent. */
 export async function floodRequests(options: Flood): Promise<number> {
   const { origin, request, perS, durationS, most } = options;
   const bytes = encodeRequest(origin, closing(request));
@@ -162,10 +154,8 @@ export async function floodRequests(options: Flood): Promise<number> {
 }
 
 /**
- * Runs one client: it sends a request and reads until the server closes the connection or the
- * timeout expires.
- *
- * @returns whether the request was sent
+ * Sends a request and reads until the server closes the connection or the timeout expires. Returns
+ * whether the request was sent.
  */
 async function visit(
   { origin, leaves }: Flood,
