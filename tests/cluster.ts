@@ -1,5 +1,4 @@
-import { address } from "../src/database/address.ts";
-import { connect, type DatabaseClient } from "../src/database/client.ts";
+import { address, connect, type DatabaseClient } from "../src/database/client.ts";
 import { startEmbedded } from "../src/database/embedded.ts";
 import { createTables } from "../src/database/tables.ts";
 import { ProcessScope } from "../src/process/scope.ts";

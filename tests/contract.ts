@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { SCENARIOS } from "../scenarios/mod.ts";
-import { CHECKS } from "../src/conformance/conform.ts";
+import { checksFor } from "../src/conformance/conform.ts";
 import type { Server } from "../src/model/server.ts";
 import { readCatalog } from "../src/target/catalog.ts";
 import { type Outcome, Sandbox } from "./bench.ts";
@@ -29,7 +29,7 @@ async function verify(ids: readonly string[]): Promise<Outcome> {
 function checksOf(server: Server): number {
   const own = SCENARIOS.filter(({ id }) => id in server.scenarios);
   return own.reduce((sum, { checks }) => sum + checks.length, 0) +
-    CHECKS.filter((check) => check.applies(server)).length;
+    checksFor(server).length;
 }
 
 /**

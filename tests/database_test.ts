@@ -1,10 +1,8 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
-import { address } from "../src/database/address.ts";
-import { connect, type DatabaseClient } from "../src/database/client.ts";
-import { BOOKS, USERS } from "../src/database/tables.ts";
+import { address, connect, type DatabaseClient } from "../src/database/client.ts";
+import { BOOKS, TABLES, USERS } from "../src/database/tables.ts";
 import { Sandbox } from "./bench.ts";
 import { createDatabase } from "./cluster.ts";
-import { TABLES } from "../src/database/tables.ts";
 
 /** A database that Stampede treats as the user's. */
 interface Foreign {

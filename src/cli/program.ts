@@ -1,7 +1,7 @@
 /** The command line: parses the arguments, runs their command, and prints help and errors. */
 import { Command, CommanderError } from "commander";
 import { SCENARIOS } from "../../scenarios/mod.ts";
-import { VERSION } from "../engine/prepare.ts";
+import { VERSION } from "../engine/local_testbed.ts";
 import { closest } from "../experiment/select.ts";
 import {
   EXIT_CODES,

@@ -4,9 +4,9 @@ import type { Facts } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 import { CONNECTION_CHECKS } from "./connections.ts";
 import { askOnce, type ConformanceCheck, type Context } from "./http.ts";
-import { ROW_CHECKS } from "./rows.ts";
-import { PARAMETER_CHECKS, SEMANTIC_CHECKS } from "./semantics.ts";
-import { WEB_CHECKS } from "./web.ts";
+import { ROUTE_CHECKS } from "./routes.ts";
+import { SEMANTIC_CHECKS } from "./semantics.ts";
+import { Wire } from "./wire.ts";
 
 /** The result of one check. */
 export interface Conformance {
@@ -21,10 +21,15 @@ export interface Conformance {
 export const CHECKS: readonly ConformanceCheck[] = [
   ...CONNECTION_CHECKS,
   ...SEMANTIC_CHECKS,
-  ...ROW_CHECKS,
-  ...PARAMETER_CHECKS,
-  ...WEB_CHECKS,
+  ...ROUTE_CHECKS,
 ];
+
+/** Returns the checks that apply to a server, in order. */
+export function checksFor({ http, scenarios: own }: Server): ConformanceCheck[] {
+  return CHECKS.filter(({ scenarios = ["text"], isMinimal = false }) =>
+    (isMinimal || http === "full") && scenarios.some((id) => id in own)
+  );
+}
 
 /**
  * Runs every check that applies to a server, one after the other. `facts` include the server's
@@ -38,8 +43,7 @@ export async function* conform(
   facts: Facts,
   abort: AbortSignal = new AbortController().signal,
 ): AsyncGenerator<Conformance> {
-  for (const check of CHECKS) {
-    if (!check.applies(server)) continue;
+  for (const check of checksFor(server)) {
     abort.throwIfAborted();
     yield await outcomeOf(check, { origin, server, facts, abort });
   }
@@ -52,12 +56,15 @@ export async function* conform(
 /** Runs one check on a server. Throws as {@linkcode conform} does. */
 export async function outcomeOf(
   check: ConformanceCheck,
-  context: Omit<Context, "ask">,
+  context: Omit<Context, "ask" | "open">,
 ): Promise<Conformance> {
   const { origin, server, abort } = context;
   const { id, name, isAdvice = false } = check;
-  const ask: Context["ask"] = (request) => askOnce(origin, request, abort);
-  const problem = await problemOf(check, { ...context, ask });
+  const problem = await problemOf(check, {
+    ...context,
+    ask: (request) => askOnce(origin, request, abort),
+    open: () => Wire.open(origin, abort),
+  });
   const reason = server.exceptions[id];
   if (problem === null) return { id, name, status: "pass", message: null };
   if (reason === undefined) {

@@ -8,17 +8,7 @@ import { Mismatch } from "../model/errors.ts";
 import type { HttpResponse, Scenario } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 import { pause } from "../process/pause.ts";
-import {
-  type ConformanceCheck,
-  type Context,
-  implementing,
-  isFull,
-  readResponse,
-  UNKNOWN_PATH,
-  unknownPath,
-  wireText,
-} from "./http.ts";
-import { Wire } from "./wire.ts";
+import { type ConformanceCheck, type Context, readResponse, wireText } from "./http.ts";
 
 /** Pause after which a written piece has arrived separately, in milliseconds. */
 const PAUSE_MS = 50;
@@ -31,9 +21,9 @@ export const CONNECTION_CHECKS: readonly ConformanceCheck[] = [
   {
     id: "keep-alive", // every load generator relies on it
     name: "answers several requests on one connection",
-    applies: ({ scenarios }) => "text" in scenarios,
-    async run({ origin, facts, abort }): Promise<void> {
-      using wire = await Wire.open(origin, abort);
+    isMinimal: true,
+    async run({ open, facts }): Promise<void> {
+      using wire = await open();
       const ask = async (which: string): Promise<void> => {
         await wire.write(wireText(text.request));
         const response = await readResponse(wire, `a response to the ${which} request`);
@@ -55,7 +45,6 @@ export const CONNECTION_CHECKS: readonly ConformanceCheck[] = [
   {
     id: "http-1.0",
     name: "answers HTTP/1.0 and closes the connection",
-    applies: isFull,
     async run(context): Promise<void> {
       const { headers } = await respondAndClose(
         context,
@@ -70,7 +59,6 @@ export const CONNECTION_CHECKS: readonly ConformanceCheck[] = [
   {
     id: "connection-close",
     name: "closes the connection on request",
-    applies: isFull,
     async run(context): Promise<void> {
       await respondAndClose(context, wireText(text.request, { connection: "close" }));
     },
@@ -78,11 +66,10 @@ export const CONNECTION_CHECKS: readonly ConformanceCheck[] = [
   {
     id: "split-request",
     name: "answers requests that arrive in pieces",
-    applies: isFull,
     async run(context): Promise<void> {
       const pieces = ["GE", "T / HTTP/1.1\r\nhost: 127.0.0.1\r\nx-spl", "it: yes\r\n\r\n"];
       text.expect(await respondInPieces(context, pieces, "its head"), context.facts);
-      if (!implementing("schema")(context.server)) return;
+      if (!("schema" in context.server.scenarios)) return;
       const request = wireText(schema.request);
       const body = request.indexOf("\r\n\r\n") + 4;
       const middle = Math.floor((body + request.length) / 2);
@@ -93,23 +80,24 @@ export const CONNECTION_CHECKS: readonly ConformanceCheck[] = [
   {
     id: "pipelining",
     name: "answers pipelined requests in order",
-    applies: isFull,
-    async run({ origin, server, facts, abort }): Promise<void> {
-      const [first, second] = pairOf(server);
-      using wire = await Wire.open(origin, abort);
-      await wire.write(wireText(get(first.path)) + wireText(get(second.path)));
-      first.expect(await readResponse(wire, "a response to the first of two requests"), facts);
-      second.expect(await readResponse(wire, "a response to the second of two requests"), facts);
+    async run({ open, server, facts }): Promise<void> {
+      const pair = pairOf(server);
+      using wire = await open();
+      await wire.write(pair.map(({ path }) => wireText(get(path))).join(""));
+      for (const [i, { expect }] of pair.entries()) {
+        const which = i === 0 ? "first" : "second";
+        expect(await readResponse(wire, `a response to the ${which} of two requests`), facts);
+      }
     },
   },
 ];
 
 /** Sends a request for `/`, and checks its response and that the server closes the connection. */
 async function respondAndClose(
-  { origin, facts, abort }: Context,
+  { open, facts }: Context,
   request: string,
 ): Promise<HttpResponse> {
-  using wire = await Wire.open(origin, abort);
+  using wire = await open();
   await wire.write(request);
   const response = await readResponse(wire);
   text.expect(response, facts);
@@ -119,11 +107,11 @@ async function respondAndClose(
 }
 
 async function respondInPieces(
-  { origin, abort }: Context,
+  { open, abort }: Context,
   pieces: readonly string[],
   what: string,
 ): Promise<HttpResponse> {
-  using wire = await Wire.open(origin, abort);
+  using wire = await open();
   for (const piece of pieces) {
     await wire.write(piece);
     await pause(PAUSE_MS, abort);
@@ -131,20 +119,20 @@ async function respondInPieces(
   return await readResponse(wire, `a response to a request with ${what} in pieces`);
 }
 
-/** The path of a request and the check of its response. */
-type Asked = Pick<Scenario, "expect"> & { readonly path: string };
-
 /**
- * Returns two requests with different responses, unless the server answers every path in the same
- * way. With `/delay` the first one is slow, to find servers that respond in the order of
- * completion.
+ * Returns the paths of two requests and the checks of their responses. The responses differ, unless
+ * the server answers every path in the same way. With `/delay` the first one is slow, to find
+ * servers that respond in the order of completion.
  */
-function pairOf({ scenarios, exceptions }: Server): readonly [Asked, Asked] {
+function pairOf(
+  { scenarios, exceptions }: Server,
+): (Pick<Scenario, "expect"> & { readonly path: string })[] {
   const root = { path: "/", expect: text.expect };
   if ("delay" in scenarios) {
     return [{ path: "/delay?every=1&ms=200", expect: delay.expect }, root];
   }
   if ("json" in scenarios) return [{ path: "/json", expect: json.expect }, root];
-  if (UNKNOWN_PATH in exceptions) return [root, root];
-  return [root, { path: unknownPath(), expect: (response) => expectHead(response, 404) }];
+  if ("unknown-path" in exceptions) return [root, root];
+  const path = `/nothing-${crypto.randomUUID()}`;
+  return [root, { path, expect: (response) => expectHead(response, 404) }];
 }

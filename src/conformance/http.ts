@@ -1,16 +1,14 @@
 /** Reads raw HTTP/1.1 responses, and defines what a check is. */
-import { SCENARIOS } from "../../scenarios/mod.ts";
 import { Mismatch } from "../model/errors.ts";
 import {
   type Facts,
   type HttpRequest,
   type HttpResponse,
   LONGEST_BODY,
-  type Scenario,
   tooLong,
 } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
-import { Wire, type Wish, wish } from "./wire.ts";
+import { Wire } from "./wire.ts";
 
 /** The only final status below 200: https://www.rfc-editor.org/rfc/rfc9110#section-15.2 */
 const SWITCHED = 101;
@@ -47,23 +45,21 @@ export async function readResponse(
   what = "a response",
   method: HttpRequest["method"] = "GET",
 ): Promise<RawResponse> {
-  const wanted = wish(what);
+  wire.expect(what);
   let interimStatus: number | null = null;
-  let head = await readHead(wire, wanted);
+  let head = await readHead(wire);
   while (head.status < 200 && head.status !== SWITCHED) {
     interimStatus ??= head.status;
-    head = await readHead(wire, wanted);
+    head = await readHead(wire);
   }
-  const { status } = head;
+  const { status, headers } = head;
   const hasBody = method !== "HEAD" && status >= 200 && status !== 204 && status !== 304;
-  const body = hasBody ? await readBody(wire, head.headers, wanted) : new Uint8Array();
+  const body = hasBody ? await readBody(wire, headers) : new Uint8Array();
   return { ...head, body, text: new TextDecoder().decode(body), interimStatus };
 }
 
-type Head = Pick<HttpResponse, "status" | "headers">;
-
-async function readHead(wire: Wire, wanted: Wish): Promise<Head> {
-  const [first = "", ...fields] = (await wire.readTo("\r\n\r\n", wanted)).split("\r\n");
+async function readHead(wire: Wire): Promise<Pick<HttpResponse, "status" | "headers">> {
+  const [first = "", ...fields] = (await wire.readTo("\r\n\r\n")).split("\r\n");
   const status = /^HTTP\/1\.[01] (\d{3})( |$)/.exec(first)?.[1];
   if (status === undefined) throw new Mismatch("a status line of HTTP/1.1", JSON.stringify(first));
   const headers = new Headers();
@@ -77,38 +73,37 @@ async function readHead(wire: Wire, wanted: Wish): Promise<Head> {
   return { status: Number(status), headers };
 }
 
-async function readBody(wire: Wire, headers: Headers, wanted: Wish): Promise<Uint8Array> {
+async function readBody(wire: Wire, headers: Headers): Promise<Uint8Array> {
   const coding = headers.get("transfer-encoding");
   if (coding !== null) {
-    if (coding.toLowerCase() === "chunked") return await readChunks(wire, wanted);
+    if (coding.toLowerCase() === "chunked") return await readChunks(wire);
     throw new Mismatch("no transfer coding but chunked", coding);
   }
   const length = headers.get("content-length");
   if (length !== null) {
     if (!/^\d+$/.test(length)) throw new Mismatch("a length in Content-Length", length);
-    return await wire.readBytes(Number(length), wanted);
+    return await wire.readBytes(Number(length));
   }
-  // Without a length, the body ends with the connection.
-  const { bytes, closed } = await wire.readRest(wanted.untilMs - performance.now());
+  const { bytes, closed } = await wire.readRest(); // the body ends with the connection
   if (closed) return bytes;
   throw new Mismatch("a response that has a length or ends with its connection", "neither");
 }
 
-async function readChunks(wire: Wire, wanted: Wish): Promise<Uint8Array> {
+async function readChunks(wire: Wire): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for (let length = 0;;) {
-    const line = await wire.readTo("\r\n", wanted);
+    const line = await wire.readTo("\r\n");
     const size = /^[0-9a-f]+(?=\s*(;|$))/i.exec(line)?.[0];
     if (size === undefined) throw new Mismatch("the size of a chunk", JSON.stringify(line));
     if (/^0+$/.test(size)) break;
-    const chunk = await wire.readBytes(parseInt(size, 16), wanted);
+    const chunk = await wire.readBytes(parseInt(size, 16));
     length += chunk.length;
     if (length > LONGEST_BODY) throw tooLong();
     chunks.push(chunk);
-    const end = await wire.readTo("\r\n", wanted);
+    const end = await wire.readTo("\r\n");
     if (end !== "") throw new Mismatch("the end of a chunk", JSON.stringify(end));
   }
-  while (await wire.readTo("\r\n", wanted) !== ""); // trailers
+  while (await wire.readTo("\r\n") !== ""); // trailers
   return new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer());
 }
 
@@ -124,7 +119,7 @@ export async function askOnce(
   return await readResponse(wire, `a response to ${method} ${path}`, method);
 }
 
-/** The parts of a run that a check uses. */
+/** What a check works with. */
 export interface Context {
   readonly origin: string;
   readonly server: Server;
@@ -133,6 +128,8 @@ export interface Context {
   readonly abort: AbortSignal;
   /** Sends one request on a new connection; throws a `Mismatch` without a response. */
   readonly ask: (request: HttpRequest) => Promise<HttpResponse>;
+  /** Opens a connection. */
+  readonly open: () => Promise<Wire>;
 }
 
 /** One requirement that servers must meet. */
@@ -142,31 +139,12 @@ export interface ConformanceCheck {
   readonly name: string;
   /** Whether a failure is a warning. Otherwise the server fails unless its manifest excepts it. */
   readonly isAdvice?: boolean;
-  /** Returns whether the check applies to a server. */
-  applies(server: Server): boolean;
+  /** The check applies to servers that implement one of these; by default `text`. */
+  readonly scenarios?: readonly string[];
+  /** Whether the check also applies to servers with minimal HTTP. */
+  readonly isMinimal?: boolean;
   /** Throws a `Mismatch` if the server does not meet the requirement. */
   run(context: Context): Promise<void>;
-}
-
-/** Makes a test of whether a server gets the full checks and implements one of the scenarios. */
-export function implementing(...ids: readonly string[]): (server: Server) => boolean {
-  return ({ http, scenarios }) => http === "full" && ids.some((id) => id in scenarios);
-}
-
-/** Tests whether a server is checked for more of HTTP than its scenarios need, with `GET /`. */
-export const isFull: ConformanceCheck["applies"] = implementing("text");
-
-/** Returns the built-in HTTP scenarios that a server implements. */
-export function scenariosOf({ scenarios }: Server): Scenario[] {
-  return SCENARIOS.filter(({ id, protocol }) => id in scenarios && protocol === "http");
-}
-
-/** Id of a check. A server with this exception answers every path in the same way. */
-export const UNKNOWN_PATH = "unknown-path";
-
-/** Returns a random path that no server has. */
-export function unknownPath(): string {
-  return `/nothing-${crypto.randomUUID()}`;
 }
 
 /** How long an idle connection is read, in ms: surplus bytes follow a response immediately. */

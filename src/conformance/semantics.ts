@@ -1,22 +1,12 @@
 /** Checks of single responses against HTTP and the contract of the servers (docs/contract.md). */
-import { expectSideBySide } from "../../scenarios/delay.ts";
 import { expectHead, get } from "../../scenarios/expect.ts";
-import { upTo } from "../../scenarios/primes.ts";
+import { SCENARIOS } from "../../scenarios/mod.ts";
 import { text } from "../../scenarios/text.ts";
 import { Mismatch } from "../model/errors.ts";
-import type { HttpResponse } from "../model/scenario.ts";
+import type { HttpResponse, Scenario } from "../model/scenario.ts";
+import type { Server } from "../model/server.ts";
 import { pause } from "../process/pause.ts";
-import {
-  type ConformanceCheck,
-  implementing,
-  isFull,
-  readResponse,
-  scenariosOf,
-  UNKNOWN_PATH,
-  unknownPath,
-  wireText,
-} from "./http.ts";
-import { Wire } from "./wire.ts";
+import { type ConformanceCheck, readResponse, wireText } from "./http.ts";
 
 /** Maximum time until a server updates its date, in ms: each second, by a timer that may be late. */
 const SECOND_MS = 1500;
@@ -43,7 +33,6 @@ export const SEMANTIC_CHECKS: readonly ConformanceCheck[] = [
   {
     id: "date",
     name: "sends a Date header",
-    applies: isFull,
     async run({ ask, abort }): Promise<void> {
       const first = dateOf(await ask(text.request));
       await pause(SECOND_MS, abort);
@@ -56,24 +45,22 @@ export const SEMANTIC_CHECKS: readonly ConformanceCheck[] = [
     },
   },
   {
-    id: UNKNOWN_PATH,
+    id: "unknown-path",
     name: "answers 404 for an unknown path",
-    applies: isFull,
     async run({ ask }): Promise<void> {
-      expectHead(await ask(get(unknownPath())), 404);
+      expectHead(await ask(get(`/nothing-${crypto.randomUUID()}`)), 404);
     },
   },
   {
     id: "head",
     name: "answers HEAD as GET, without the body",
     isAdvice: true,
-    applies: isFull,
-    async run({ origin, server, ask, abort }): Promise<void> {
+    async run({ open, server, ask }): Promise<void> {
       for (const { id, request } of scenariosOf(server)) {
         if (request.method !== "GET") continue;
         const path = QUICK[id] ?? request.path;
         const whole = await ask(get(path));
-        using wire = await Wire.open(origin, abort);
+        using wire = await open();
         await wire.write(wireText({ ...get(path), method: "HEAD" }, { connection: "close" }));
         const response = await readResponse(wire, `a response to HEAD ${path}`, "HEAD");
         expectSameHead(whole, response, path, STABLE.includes(id));
@@ -88,7 +75,6 @@ export const SEMANTIC_CHECKS: readonly ConformanceCheck[] = [
     id: "method",
     name: "answers 405 with Allow to another method",
     isAdvice: true,
-    applies: isFull,
     async run({ server, ask }): Promise<void> {
       for (const { request } of scenariosOf(server)) {
         const path = request.path.split("?")[0] ?? "";
@@ -107,7 +93,7 @@ export const SEMANTIC_CHECKS: readonly ConformanceCheck[] = [
     id: "bad-parameter",
     name: "answers 400 to a bad parameter",
     isAdvice: true,
-    applies: implementing(...Object.keys(BAD)),
+    scenarios: Object.keys(BAD),
     async run({ server, ask }): Promise<void> {
       for (const [id, paths] of Object.entries(BAD)) {
         for (const path of id in server.scenarios ? paths : []) {
@@ -118,6 +104,10 @@ export const SEMANTIC_CHECKS: readonly ConformanceCheck[] = [
     },
   },
 ];
+
+function scenariosOf({ scenarios }: Server): Scenario[] {
+  return SCENARIOS.filter(({ id, protocol }) => id in scenarios && protocol === "http");
+}
 
 /** Returns the date in a response in ms: https://www.rfc-editor.org/rfc/rfc9110#section-6.6.1 */
 function dateOf({ headers }: HttpResponse): number {
@@ -150,58 +140,3 @@ function expectSameHead(
   const length = String(new TextEncoder().encode(get.text).length);
   expectSame("Content-Length", length, head.headers.get("content-length"));
 }
-
-/** In the check of the counter, every fourth request waits instead of every tenth. */
-const EVERY = 4;
-/** Number of waits that the check expects, each after {@linkcode EVERY} requests. */
-const CYCLES = 3;
-/** Delay of a waiting request in ms: long compared with every other delay of a response. */
-const WAIT_MS = 800;
-const PARALLEL = 20;
-/**
- * Range of the random upper bound for primes. The scenario always uses the same bound, so a server
- * could store that response. Bounds above 30,000 are slow to check.
- */
-const [FROM, TO] = [1000, 30_000];
-
-/** The checks of `/delay` and `/primes` in the contract of the servers (docs/contract.md). */
-export const PARAMETER_CHECKS: readonly ConformanceCheck[] = [
-  {
-    id: "delay-counter",
-    name: "counts the requests of all connections together",
-    applies: implementing("delay"),
-    async run({ ask }): Promise<void> {
-      const waits: number[] = [];
-      // Each request has a new connection, so a counter per connection never reaches four. Counters of
-      // several processes or threads reach four in quick succession or irregularly.
-      for (let i = 1; i <= CYCLES * EVERY; i++) {
-        const start = performance.now();
-        await ask(get(`/delay?every=${EVERY}&ms=${WAIT_MS}`));
-        if (performance.now() - start > WAIT_MS / 2) waits.push(i);
-      }
-      const isRegular = waits.every((at, i) => i === 0 || at - (waits[i - 1] ?? 0) === EVERY);
-      if (waits.length === CYCLES && isRegular) return;
-      throw new Mismatch(
-        `every ${EVERY}th of ${CYCLES * EVERY} requests to wait, each on a new connection`,
-        waits.length === 0 ? "no wait" : `waits at the requests ${waits.join(", ")}`,
-      );
-    },
-  },
-  {
-    id: "delay-parallel",
-    name: `lets ${PARALLEL} requests wait at the same time`,
-    applies: implementing("delay"),
-    async run({ server, ask }): Promise<void> {
-      await expectSideBySide(ask, Math.min(PARALLEL, server.maxConnections ?? PARALLEL));
-    },
-  },
-  {
-    id: "any-limit",
-    name: "returns the primes up to any limit",
-    applies: implementing("primes"),
-    async run({ ask, facts, origin }): Promise<void> {
-      const limit = FROM + Math.floor(Math.random() * (TO - FROM));
-      for (const each of [2, limit]) await upTo(each).run(ask, facts, origin);
-    },
-  },
-];

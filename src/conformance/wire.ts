@@ -9,17 +9,6 @@ const DEADLINE_MS = 5000;
 /** Maximum number of bytes that a message quotes. */
 const EXCERPT = 60;
 
-/** An expected event: its description, and its deadline on the clock of `performance.now()`. */
-export interface Wish {
-  readonly what: string;
-  readonly untilMs: number;
-}
-
-/** Returns an expected event with a deadline in `ms` milliseconds. */
-export function wish(what: string, ms = DEADLINE_MS): Wish {
-  return { what: `${what} within ${ms / 1000} s`, untilMs: performance.now() + ms };
-}
-
 const LATE = new Error("The deadline has passed");
 
 function before<T>(untilMs: number, promise: Promise<T>, abort: AbortSignal): Promise<T> {
@@ -41,6 +30,8 @@ export class Wire implements Disposable {
   #reading: Promise<number | null> | null = null;
   readonly #buffer = new Uint8Array(65536);
   #hasEnded = false;
+  /** What the server should send next, and the deadline on the clock of `performance.now()`. */
+  #wanted: { readonly what: string; readonly untilMs: number } = { what: "", untilMs: 0 };
 
   private constructor(connection: Deno.Conn, abort: AbortSignal) {
     this.#connection = connection;
@@ -49,13 +40,14 @@ export class Wire implements Disposable {
 
   /** Connects to a server, or throws a `Mismatch`. `abort` makes operations throw its reason. */
   static async open(origin: string, abort: AbortSignal): Promise<Wire> {
-    const { what, untilMs } = wish("a connection");
+    const untilMs = performance.now() + DEADLINE_MS;
     const connecting = connect(addressOf(origin));
     try {
       return new Wire(await before(untilMs, connecting, abort), abort);
     } catch (error) {
       connecting.then((connection) => connection.close(), () => {}); // if it opens too late
       abort.throwIfAborted();
+      const what = `a connection within ${DEADLINE_MS / 1000} s`;
       throw new Mismatch(what, error === LATE ? "nothing" : messageOf(error));
     }
   }
@@ -75,27 +67,33 @@ export class Wire implements Disposable {
     }
   }
 
+  /** Says what the server should send within five seconds. The next reads share that deadline. */
+  expect(what: string): void {
+    const untilMs = performance.now() + DEADLINE_MS;
+    this.#wanted = { what: `${what} within ${DEADLINE_MS / 1000} s`, untilMs };
+  }
+
   /** Returns the text before the first `end`, which is ASCII. Throws a `Mismatch` if it is late. */
-  async readTo(end: string, wanted: Wish): Promise<string> {
+  async readTo(end: string): Promise<string> {
     for (let searched = 0;;) {
       const at = this.#received.indexOf(end, searched);
-      if (at >= 0) return latin1((await this.readBytes(at + end.length, wanted)).subarray(0, at));
+      if (at >= 0) return latin1((await this.readBytes(at + end.length)).subarray(0, at));
       searched = Math.max(0, this.#received.length - end.length + 1);
-      await this.#demand(wanted);
+      await this.#demand();
     }
   }
 
   /** Reads a number of bytes. Throws a `Mismatch` if fewer arrive in time. */
-  async readBytes(count: number, wanted: Wish): Promise<Uint8Array> {
-    while (this.#received.length < count) await this.#demand(wanted);
+  async readBytes(count: number): Promise<Uint8Array> {
+    while (this.#received.length < count) await this.#demand();
     const bytes = new Uint8Array(this.#received.subarray(0, count));
     this.#from += count;
     return bytes;
   }
 
-  /** Reads everything within `ms` milliseconds, or until the server closes the connection. */
-  async readRest(ms: number): Promise<{ bytes: Uint8Array; closed: boolean }> {
-    const untilMs = performance.now() + ms;
+  /** Reads for `ms` milliseconds, by default to the deadline, or until the connection closes. */
+  async readRest(ms?: number): Promise<{ bytes: Uint8Array; closed: boolean }> {
+    const untilMs = ms === undefined ? this.#wanted.untilMs : performance.now() + ms;
     while (await this.#more(untilMs) === "more");
     const bytes = new Uint8Array(this.#received);
     this.#from = this.#to;
@@ -119,7 +117,8 @@ export class Wire implements Disposable {
     this.#to += bytes.length;
   }
 
-  async #demand({ what, untilMs }: Wish): Promise<void> {
+  async #demand(): Promise<void> {
+    const { what, untilMs } = this.#wanted;
     const outcome = await this.#more(untilMs);
     if (outcome === "more") return;
     const bytes = this.#received;

@@ -8,13 +8,9 @@ import { freePort } from "../process/connect.ts";
 import { readText } from "../process/files.ts";
 import { pause } from "../process/pause.ts";
 import type { ProcessScope } from "../process/scope.ts";
-import { address, type DatabaseAddress } from "./address.ts";
-import { connect } from "./client.ts";
+import { address, connect, type DatabaseAddress } from "./client.ts";
 
-/**
- * A PostgreSQL server that Stampede started. It ends when the {@linkcode ProcessScope} that started
- * it is disposed.
- */
+/** A PostgreSQL server. It ends with the {@linkcode ProcessScope} that started it. */
 interface EmbeddedCluster {
   readonly address: DatabaseAddress;
   readonly process: Child;
@@ -134,7 +130,6 @@ async function untilReady({ address, process }: EmbeddedCluster): Promise<void> 
   await Promise.race([ready(), ended]);
 }
 
-/** The user of the operating system that runs PostgreSQL. */
 interface Account {
   readonly uid: number;
   readonly gid: number;
@@ -176,12 +171,7 @@ async function programsFor(account: Account | null, folder: string): Promise<str
   );
 }
 
-/**
- * Returns the folder with PostgreSQL's `bin`, `lib` and `share`, from the npm package for this
- * platform.
- *
- * @throws {Failure} if the package is missing.
- */
+/** Returns the folder with PostgreSQL's `bin`, `lib` and `share` in the platform's npm package. */
 async function postgresFolder(): Promise<string> {
   const { os, arch } = Deno.build;
   const platform = `${os}-${arch === "aarch64" ? "arm64" : "x64"}`;

@@ -8,8 +8,7 @@ import {
 } from "node:assert/strict";
 import { freePort } from "../process/connect.ts";
 import { ProcessScope } from "../process/scope.ts";
-import { address } from "./address.ts";
-import { connect } from "./client.ts";
+import { address, connect } from "./client.ts";
 import { startEmbedded } from "./embedded.ts";
 
 /** Returns the cluster's URL with another password; empty: none. */

@@ -1,8 +1,7 @@
 import { Failure, messageOf, UsageError } from "../model/errors.ts";
 import type { Child } from "../process/child.ts";
 import type { ProcessScope } from "../process/scope.ts";
-import { addressFromEnvironment, type DatabaseAddress } from "./address.ts";
-import { connect } from "./client.ts";
+import { addressFromEnvironment, connect, type DatabaseAddress } from "./client.ts";
 import { startEmbedded } from "./embedded.ts";
 import { createTables } from "./tables.ts";
 
@@ -15,7 +14,6 @@ export interface Database {
   readonly process: Child | null;
 }
 
-/** Options of {@linkcode provideDatabase}. */
 interface ProvideOptions {
   readonly env: (name: string) => string | undefined;
   /** Whether Stampede may write to a database on another machine. */

@@ -1,6 +1,7 @@
-import { Failure } from "../model/errors.ts";
+import { Failure, messageOf, Mismatch } from "../model/errors.ts";
 import type { DatabaseActivity } from "../model/raw.ts";
-import { SCHEMA } from "./address.ts";
+import type { Facts } from "../model/scenario.ts";
+import { SCHEMA } from "./client.ts";
 import type { DatabaseClient } from "./client.ts";
 
 /** Number of rows of `users`. */
@@ -8,16 +9,16 @@ export const USERS = 200_000;
 /** Number of rows of `books`. */
 export const BOOKS = 10;
 /** Number of rows of `world`, and of `cached_world`. */
-export const WORLDS = 10_000;
+const WORLDS = 10_000;
 
 /** Beginning of the comment on Stampede's schema. Stampede recognises its schema by it. */
-export const OURS = "Made by Stampede";
+const OURS = "Made by Stampede";
 /** The comment on Stampede's schema: its maker, and the version of its rows. */
-export const TABLE_COMMENT = `${OURS} (rows version 2)`;
+const TABLE_COMMENT = `${OURS} (rows version 2)`;
 /** Names of Stampede's tables. */
 export const TABLES = ["users", "books", "world", "cached_world", "fortune"] as const;
-/** Suffix of the original tables while changed copies have their names (changed_rows.ts). */
-export const KEPT = "_kept";
+/** Suffix of the original tables while changed copies have their names. */
+const KEPT = "_kept";
 
 const CREATE = `
 CREATE SCHEMA ${SCHEMA};
@@ -116,16 +117,105 @@ async function schemaVersion(client: DatabaseClient): Promise<string | null> {
   return row.mark;
 }
 
-/** How often a statement was executed so far. */
+/** Maximum wait for a lock on a table, in ms: far longer than queries; then a transaction is open. */
+const LOCK_MS = 2000;
+/** A lock was not available in time. https://www.postgresql.org/docs/18/errcodes-appendix.html */
+const LOCK_NOT_AVAILABLE = "55P03";
+
+/**
+ * Runs `check` while all rows have changed values. A server that caches rows then fails the check.
+ *
+ * The original tables are renamed, and changed copies take their names. Afterwards the original
+ * tables return, byte for byte the same: dead rows or another order would change the measurements.
+ * While the copies exist, the comment of the schema differs: if a run is killed, the next run sees
+ * that comment and recreates the tables.
+ *
+ * @throws {Mismatch} if a server keeps a table locked.
+ * @throws {Failure} if the tables cannot be restored.
+ */
+export async function withChangedRows(
+  query: Facts["rows"],
+  check: () => Promise<void>,
+): Promise<void> {
+  try {
+    await transact(query, changing(crypto.randomUUID().slice(0, 8)));
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
+    throw new Mismatch(
+      "the tables to be unlocked after the responses",
+      `a table that is still locked after ${
+        LOCK_MS / 1000
+      } s: the server has left a transaction open`,
+    );
+  }
+  try {
+    await check();
+  } finally {
+    await transact(query, RESTORING).catch((error) => {
+      const what = "Cannot restore the tables after the check with changed rows";
+      throw new Failure(`${what}: ${messageOf(error)}. The next run recreates them`);
+    });
+  }
+}
+
+/** Returns the statements that change all rows but those of `cached_world`; `token` marks texts. */
+function changing(token: string): string[] {
+  const columns: Readonly<Record<string, string>> = {
+    users: `id, full_name || ' ${token}', '${token}.' || email`,
+    books: `id, title || ' ${token}', author, isbn, language, year, pages`,
+    world: `id, 1 + (random_number + 1) % ${WORLDS}`,
+    fortune: `id, message || ' (${token})'`,
+  };
+  return [
+    comment(`${OURS} (rows changed for a check)`),
+    ...TABLES.flatMap((table) => [
+      `ALTER TABLE ${SCHEMA}.${table} RENAME TO ${table}${KEPT}`,
+      `CREATE TABLE ${SCHEMA}.${table} (LIKE ${SCHEMA}.${table}${KEPT} INCLUDING ALL)`,
+    ]),
+    ...TABLES.map((table) =>
+      `INSERT INTO ${SCHEMA}.${table} SELECT ${
+        columns[table] ?? "*"
+      } FROM ${SCHEMA}.${table}${KEPT}`
+    ),
+  ];
+}
+
+const RESTORING = [
+  ...TABLES.flatMap((table) => [
+    `DROP TABLE ${SCHEMA}.${table}`,
+    `ALTER TABLE ${SCHEMA}.${table}${KEPT} RENAME TO ${table}`,
+  ]),
+  comment(TABLE_COMMENT),
+];
+
+function comment(text: string): string {
+  return `COMMENT ON SCHEMA ${SCHEMA} IS '${text}'`;
+}
+
+async function transact(
+  query: Facts["rows"],
+  statements: readonly string[],
+): Promise<void> {
+  try {
+    await query("BEGIN");
+    await query(`SET LOCAL lock_timeout = ${LOCK_MS}`);
+    for (const statement of statements) await query(statement);
+    await query("COMMIT");
+  } catch (error) {
+    await query("ROLLBACK").catch(() => {}); // a lost connection has rolled back already
+    throw error;
+  }
+}
+
+/** A statement, its executions, and the rows that they have changed; null if it changes none. */
 interface StatementCount {
   readonly id: string;
   readonly query: string;
   readonly calls: number;
-  /** Number of rows that the statement has changed so far; null if it does not change rows. */
   readonly changed: number | null;
 }
 
-/** Reads the counts of all statements except itself, and the first 200 characters of each. */
+/** Reads the counts of all statements except itself. */
 const COUNTS = `
   SELECT concat_ws(' ', userid, queryid, toplevel) AS id, left(query, 200) AS query,
          calls::float8 AS calls,
@@ -136,27 +226,25 @@ const COUNTS = `
      AND query NOT LIKE '%pg_stat_statements%'`;
 
 /**
- * Reads the counts of pg_stat_statements for this database.
+ * Counts the executions of each statement in this database by pg_stat_statements, until the result
+ * is called. It returns the most frequent statements first, each with its first 200 characters.
  *
  * https://www.postgresql.org/docs/18/pgstatstatements.html
  */
-export async function readStatements(client: DatabaseClient): Promise<readonly StatementCount[]> {
-  return await client.query<StatementCount>(COUNTS);
-}
-
-/** Returns the executions of each statement between two readings, the most frequent first. */
-export function activityBetween(
-  before: readonly StatementCount[],
-  after: readonly StatementCount[],
-): DatabaseActivity {
-  const earlier = new Map(before.map((one) => [one.id, one]));
-  const statements = after
-    .map(({ id, query, calls, changed }) => ({
-      query,
-      calls: calls - (earlier.get(id)?.calls ?? 0),
-      changed: changed === null ? null : changed - (earlier.get(id)?.changed ?? 0),
-    }))
-    .filter(({ calls }) => calls > 0)
-    .toSorted((a, b) => b.calls - a.calls);
-  return { statements };
+export async function countStatements(
+  client: DatabaseClient,
+): Promise<() => Promise<DatabaseActivity>> {
+  const read = () => client.query<StatementCount>(COUNTS);
+  const earlier = new Map((await read()).map((one) => [one.id, one]));
+  return async () => {
+    const statements = (await read())
+      .map(({ id, query, calls, changed }) => ({
+        query,
+        calls: calls - (earlier.get(id)?.calls ?? 0),
+        changed: changed === null ? null : changed - (earlier.get(id)?.changed ?? 0),
+      }))
+      .filter(({ calls }) => calls > 0)
+      .toSorted((a, b) => b.calls - a.calls);
+    return { statements };
+  };
 }

@@ -3,7 +3,7 @@ import type { DatabaseActivity } from "../model/raw.ts";
 import { ProcessScope } from "../process/scope.ts";
 import { connect } from "./client.ts";
 import { startEmbedded } from "./embedded.ts";
-import { activityBetween, readStatements } from "./tables.ts";
+import { countStatements } from "./tables.ts";
 
 const NUMBER = "SELECT $1::int AS number";
 const LENGTH = "SELECT length($1::text) AS length";
@@ -16,9 +16,9 @@ Deno.test("statements are counted between two readings of a real PostgreSQL", as
 
   /** Returns the statements that run during `work`. */
   async function count(work: () => Promise<unknown>): Promise<DatabaseActivity> {
-    const before = await readStatements(reader);
+    const counted = await countStatements(reader);
     await work();
-    return activityBetween(before, await readStatements(reader));
+    return await counted();
   }
 
   async function times(count: number, sql: string, from = client): Promise<void> {
@@ -26,6 +26,7 @@ Deno.test("statements are counted between two readings of a real PostgreSQL", as
   }
 
   await t.step("exactly, the most frequent first, and none from before", async () => {
+    const counted = await countStatements(reader);
     await times(5, LENGTH);
     const { statements } = await count(async () => {
       await times(10, LENGTH);
@@ -36,14 +37,14 @@ Deno.test("statements are counted between two readings of a real PostgreSQL", as
       { query: LENGTH, calls: 10, changed: null },
     ]);
     // Without the earlier reading, the earlier calls would count.
-    const all = activityBetween([], await readStatements(reader)).statements;
-    deepStrictEqual(all.find(({ query }) => query === LENGTH)?.calls, 15);
+    const all = await counted();
+    deepStrictEqual(all.statements.find(({ query }) => query === LENGTH)?.calls, 15);
   });
 
   await t.step("none where nothing was executed: a reading does not count itself", async () => {
     deepStrictEqual(await count(() => Promise.resolve()), { statements: [] });
     const { statements } = await count(async () => {
-      for (let i = 0; i < 5; i++) await readStatements(client);
+      for (let i = 0; i < 5; i++) await countStatements(client);
     });
     deepStrictEqual(statements, []);
   });

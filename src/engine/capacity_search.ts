@@ -11,7 +11,7 @@ import { runTrials } from "./server_rounds.ts";
  * times are measured at fractions of that rate.
  */
 export async function measureBySearch(context: RunContext, plan: SearchPlan): Promise<void> {
-  const { experiment, variants, servers, emit, recorder: { trialResults } } = context;
+  const { experiment, variants, servers, emit, recorder } = context;
   const planner = new SearchPlanner(experiment, variants);
   const { searches } = planner;
   const pilots = planner.pilots();
@@ -22,7 +22,7 @@ export async function measureBySearch(context: RunContext, plan: SearchPlan): Pr
   for (const own of Map.groupBy(searches, ({ scenario }) => scenario).values()) {
     const starts = own.map((search) => ({
       search,
-      perS: startOf(trialResults, keyOf(search)) ?? 0,
+      perS: startOf(recorder.trialResults, keyOf(search)) ?? 0,
     }));
     const [fastest] = starts.sort((a, b) => b.perS - a.perS);
     if (fastest === undefined || fastest.perS === 0) continue;
@@ -40,10 +40,10 @@ async function searchOne(
   search: CapacitySearch,
   following: readonly CapacitySearch[],
 ): Promise<void> {
-  const { planner, plan, servers, emit, recorder: { trialResults } } = context;
+  const { planner, plan, servers, emit, recorder } = context;
   const key = keyOf(search);
   for (let isFirst = true;; isFirst = false) {
-    const step = searchStep(trialResults, key, plan);
+    const step = searchStep(recorder.trialResults, key, plan);
     if (step === null || (step.kind === "found" && step.heldPerS === null)) return;
     if (step.kind === "found") {
       const perS = step.heldPerS as number;
@@ -63,10 +63,10 @@ async function searchOne(
       // Each search gets its full time, however long the earlier searches took.
       mostAddedS: isFirst ? planner.mostS([search, ...following]) - estimateS(next) : null,
     });
-    const before = trialResults.length;
+    const before = recorder.trialResults.length;
     await runTrials(context, next.trials);
     // If the server cannot start or responds wrongly, another rate does not help.
-    const isHopeless = trialResults.slice(before).every(({ failure }) =>
+    const isHopeless = recorder.trialResults.slice(before).every(({ failure }) =>
       failure !== null && failure.kind !== "window"
     );
     if (isHopeless) return;

@@ -16,17 +16,10 @@ import { type GeneratorStatus, isPresent, type PresentGenerator } from "./genera
 import type { RunStart } from "./run_context.ts";
 import type { OpenTestbed } from "./testbed.ts";
 
-/**
- * Id of the generator for loads that not every generator can drive: waves of responses, pipelining,
- * mixes and WebSocket messages.
- */
+/** The generator for loads that not every generator can drive. */
 const ABLE = "stampede";
 
-/**
- * Returns the load generators that the variants name.
- *
- * @throws {UsageError} if one is not installed (with how to install it) or lacks a needed feature.
- */
+/** Returns the generators that variants name; a missing or unfit one throws a `UsageError`. */
 export function namedGenerators(
   experiment: Experiment,
   all: readonly GeneratorStatus[],
@@ -98,11 +91,6 @@ export async function chooseGenerators(
   };
 }
 
-/**
- * Returns one load generator by its id.
- *
- * @throws {UsageError} if the id is unknown, or if the generator is not installed.
- */
 function presentGenerator(all: readonly GeneratorStatus[], id: string): PresentGenerator {
   const status = all.find(({ generator }) => generator.id === id);
   if (status === undefined) throw new UsageError(`There is no load generator "${id}"`);
@@ -111,10 +99,7 @@ function presentGenerator(all: readonly GeneratorStatus[], id: string): PresentG
   throw new UsageError(`The load generator ${id} is not installed: ${install}`);
 }
 
-/**
- * Returns whether a scenario is more than plain request and response: it pipelines, mixes requests,
- * or sends WebSocket messages.
- */
+/** Returns whether a scenario pipelines, mixes requests, or sends WebSocket messages. */
 function isSpecial({ protocol, pipelined, mix }: Scenario): boolean {
   return protocol !== "http" || pipelined > 1 || mix !== undefined;
 }
@@ -218,26 +203,23 @@ export function choiceKey(
 /** Maximum number of choices in the file. The oldest ones are dropped. */
 const MOST_KEPT = 1000;
 
-/**
- * Opens the choices in a JSON file. A missing or damaged file counts as empty.
- *
- * @param path null stores nothing
- */
+/** Opens the choices in a JSON file (null: only in memory). A missing or damaged file is empty. */
 export async function openChoices(path: string | null): Promise<OpenTestbed["generatorChoices"]> {
-  if (path === null) return { get: () => undefined, keep: () => Promise.resolve() };
-  let known = await readChoices(path);
+  let known = path === null ? new Map<string, string>() : await readChoices(path);
   return {
     get: (key) => known.get(key),
     keep: async (choices) => {
-      if (choices.size === 0) return;
       // Another run may have stored choices in the meantime.
-      const all = [...await readChoices(path), ...choices].slice(-MOST_KEPT);
-      known = new Map(all);
+      const before = path === null ? known : await readChoices(path);
+      known = new Map([...before, ...choices].slice(-MOST_KEPT));
+      if (path === null || choices.size === 0) return;
       const temporary = `${path}.${Deno.pid}`;
-      const json = JSON.stringify(Object.fromEntries(all), null, 1) + "\n";
       try {
         await mkdir(dirname(path), { recursive: true });
-        await Deno.writeTextFile(temporary, json);
+        await Deno.writeTextFile(
+          temporary,
+          JSON.stringify(Object.fromEntries(known), null, 1) + "\n",
+        );
         await Deno.rename(temporary, path);
       } catch {
         // Without the file, the next run repeats the pilot windows.

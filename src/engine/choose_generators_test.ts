@@ -50,10 +50,20 @@ Deno.test("a damaged file, or none at all, holds no choice and stops no run", as
     }
     const nowhere = await openChoices(`${folder}/x.json/no/folder`);
     await nowhere.keep(new Map([["a", "b"]]));
-    await (await openChoices(null)).keep(new Map([["a", "b"]]));
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
+});
+
+Deno.test("without a file, choices hold for the rest of the run", async () => {
+  const choices = await openChoices(null);
+  await choices.keep(new Map([["a", "stampede"]]));
+  await choices.keep(new Map([["b", "autocannon"]]));
+  deepStrictEqual([choices.get("a"), choices.get("b"), choices.get("c")], [
+    "stampede",
+    "autocannon",
+    undefined,
+  ]);
 });
 
 Deno.test("a choice depends on machine, versions, server, request and load, and shows none of them", () => {

@@ -1,3 +1,4 @@
+import { text } from "../../scenarios/text.ts";
 import { successesOf } from "../model/figures.ts";
 import { BUILT_IN_GENERATOR } from "../experiment/options.ts";
 import {
@@ -5,16 +6,18 @@ import {
   type FoundGenerator,
   GENERATORS,
   type MissingGenerator,
+  stampede,
 } from "../load/generator_list.ts";
 import { ONE_BY_ONE } from "../load/driver/load_client.ts";
 import type { LoadGenerator, WindowJob, WindowListener } from "../load/generator.ts";
 import { RunningGenerator } from "../load/running.ts";
 import { startNullServer } from "../load/null_server.ts";
+import type { Probe } from "../load/probe.ts";
 import { checkOpenLoop, type OpenCheckContext } from "../load/open_check.ts";
 import { Slicer, type SlicesJob } from "../load/shard.ts";
 import type { Slices } from "../model/block.ts";
 import type { Load, OpenLoad } from "../model/experiment.ts";
-import type { Ceiling, Measurement } from "../model/raw.ts";
+import type { Ceiling, Measurement, Usage } from "../model/raw.ts";
 import type { Pinning } from "../model/report.ts";
 import type { OpenCheck } from "../model/derived.ts";
 import type { HttpResponse } from "../model/scenario.ts";
@@ -28,9 +31,7 @@ export interface GeneratorStatus {
 }
 
 /** A load generator that is installed on this machine. */
-export interface PresentGenerator extends GeneratorStatus {
-  readonly found: FoundGenerator;
-}
+export type PresentGenerator = GeneratorStatus & { readonly found: FoundGenerator };
 
 /** Running load generators, by id. */
 export interface Generators extends AsyncDisposable {
@@ -48,11 +49,10 @@ export interface Generators extends AsyncDisposable {
   /** Measures the open loop against a server with response times known from theory. */
   checkOpenLoop(open: OpenLoad, connections: number, signal: AbortSignal): Promise<OpenCheck>;
   /**
-   * Returns a generator's ceiling for a job: its rate against a server that repeats `response`, the
-   * maximum that it could show for any server. It is measured once for each kind of load.
+   * Returns a generator's ceiling for a job, measured once for each kind of load: its rate against a
+   * server that repeats `response`. Null if canned bytes are not possible: HEAD, large request
+   * bodies, pipelining, mixes, other protocols.
    *
-   * @returns null if canned bytes are not possible: HEAD, large request bodies, pipelining, mixes,
-   *   other protocols
    * @throws {Failure} if the ceiling cannot be measured.
    */
   ceiling(
@@ -91,34 +91,33 @@ export function startGenerators(
   const driver = pinning?.generator ?? null;
   const cpus = pinning?.server ?? null;
   const slicer = new Slicer(scope, { driver, awake: awakeCpus });
-  const all = new Map(present.map(({ generator: tool }) => {
-    const generator = new RunningGenerator(scope, tool, driver);
-    const ceilings: Map<string, Ceiling> = new Map();
-    return [tool.id, { tool, generator, ceilings, context: { scope, generator, cpus } }];
-  }));
-  const byId = (id: string): NonNullable<ReturnType<typeof all.get>> => {
-    const one = all.get(id);
+  const running = new Map(
+    present.map(({ generator: tool }) => [tool.id, new RunningGenerator(scope, tool, driver)]),
+  );
+  const byId = (id: string): RunningGenerator => {
+    const one = running.get(id);
     if (one === undefined) throw new RangeError(`There is no load generator "${id}" in this run`);
     return one;
   };
-  /** Generator for the second load of some windows; null until it is first needed. */
-  let beside: RunningGenerator | null = null;
+  /** For the second load of some windows. Its process starts when it is first needed. */
+  const beside = new RunningGenerator(scope, stampede, driver);
+  /** By generator and kind of load. */
+  const ceilings = new Map<string, Ceiling>();
   return {
-    measure: (id, job, signal, listener) => byId(id).generator.measure(job, signal, listener),
-    measureBeside: (job, signal) => {
-      beside ??= new RunningGenerator(scope, byId(BUILT_IN_GENERATOR).tool, driver);
-      return beside.measure(job, signal);
+    measure: (id, job, signal, listener) => byId(id).measure(job, signal, listener),
+    measureBeside: (job, signal) => beside.measure(job, signal),
+    checkOpenLoop: (open, connections, signal) => {
+      const generator = byId(BUILT_IN_GENERATOR);
+      return checkOpenLoop({ scope, generator, cpus }, open, connections, signal);
     },
-    checkOpenLoop: (open, connections, signal) =>
-      checkOpenLoop(byId(BUILT_IN_GENERATOR).context, open, connections, signal),
     ceiling: async (id, job, response, signal) => {
       const { request: { method, body }, protocol, pipelined, mix } = job;
       if (protocol !== "http" || pipelined > 1 || mix.length > 0) return null;
       if (method === "HEAD" || (body?.length ?? 0) > LARGEST_BODY) return null;
-      const { context, ceilings } = byId(id);
-      const shape = shapeOf(job, response);
-      const ceiling = ceilings.get(shape) ?? await measureCeiling(context, job, response, signal);
-      ceilings.set(shape, ceiling);
+      const key = `${id} ${shapeOf(job, response)}`;
+      const context = { scope, generator: byId(id), cpus };
+      const ceiling = ceilings.get(key) ?? await measureCeiling(context, job, response, signal);
+      ceilings.set(key, ceiling);
       return ceiling;
     },
     slices: async (job, signal) => {
@@ -133,10 +132,36 @@ export function startGenerators(
       return { ...slices, usage: meter.usage };
     },
     [Symbol.asyncDispose]: async () => {
-      await slicer[Symbol.asyncDispose]();
-      await beside?.[Symbol.asyncDispose]();
-      for (const { generator } of all.values()) await generator[Symbol.asyncDispose]();
+      for (const one of [slicer, beside, ...running.values()]) await one[Symbol.asyncDispose]();
     },
+  };
+}
+
+/**
+ * Observes CPU time, memory and the probe of a window. Process ids are null if unknown; the `usage`
+ * is null if the window never opened.
+ */
+export function observe(
+  server: number | null,
+  database: number | null,
+  probe: Probe | null,
+): WindowListener & { usage(): Usage | null } {
+  const listed = (pid: number | null): readonly number[] => pid === null ? [] : [pid];
+  let meter: UsageMeter | null = null;
+  return {
+    starting: (generator) => {
+      meter = new UsageMeter({ server: listed(server), database: listed(database), generator });
+    },
+    // Reading the processes takes a few milliseconds, so the probe opens last and closes first.
+    opened: () => {
+      meter?.open();
+      probe?.open();
+    },
+    closed: () => {
+      probe?.close();
+      meter?.close();
+    },
+    usage: () => meter?.usage ?? null,
   };
 }
 
@@ -153,18 +178,7 @@ const CEILING_SIZES = [1024, 16 * 1024, 256 * 1024];
  */
 const LARGEST_BODY = 16 * 1024;
 
-/** Canned response for measuring ceilings: the response of the scenario `text`. */
-const RESPONSE: HttpResponse = {
-  status: 200,
-  headers: new Headers({ "content-type": "text/plain;charset=UTF-8", connection: "keep-alive" }),
-  text: "Hello world",
-};
-const REQUEST = { method: "GET", path: "/", headers: {}, body: null } as const;
-
-/**
- * Measures the rate that a load generator reaches against the null server, with responses as small
- * as those of the scenario `text`.
- */
+/** Measures a generator's rate against the null server, with responses as in scenario `text`. */
 export async function ceilingOf(
   scope: ProcessScope,
   present: PresentGenerator,
@@ -182,8 +196,13 @@ export async function ceilingOf(
     timeoutS: 10,
     open: null,
   };
-  const job = { origin: "", request: REQUEST, ...ONE_BY_ONE, load, body: null };
-  return await measureCeiling({ scope, generator, cpus: null }, job, RESPONSE, signal);
+  const job = { origin: "", request: text.request, ...ONE_BY_ONE, load, body: null };
+  const response = {
+    status: 200,
+    headers: new Headers({ "content-type": "text/plain;charset=UTF-8", connection: "keep-alive" }),
+    text: "Hello world",
+  };
+  return await measureCeiling({ scope, generator, cpus: null }, job, response, signal);
 }
 
 async function measureCeiling(
@@ -195,14 +214,10 @@ async function measureCeiling(
   await using canned = await startNullServer(scope, response, cpus);
   const lengths = { warmupS: CEILING_S, mostWarmupS: CEILING_S, durationS: CEILING_S };
   const load = { ...job.load, ...lengths };
-  const server = [canned.process.pid];
-  let meter: UsageMeter | undefined;
-  const measurement = await generator.measure({ ...job, origin: canned.origin, load }, abort, {
-    starting: (pids) => void (meter = new UsageMeter({ server, database: [], generator: pids })),
-    opened: () => meter?.open(),
-    closed: () => meter?.close(),
-  });
-  const usage = meter?.usage;
+  const observer = observe(canned.process.pid, null, null);
+  const cannedJob = { ...job, origin: canned.origin, load };
+  const measurement = await generator.measure(cannedJob, abort, observer);
+  const usage = observer.usage();
   return {
     shape: shapeOf(job, response),
     responseBytes: response.text.length,

@@ -1,32 +1,45 @@
 /** The testbed of real runs: this machine with its processes, a database and load generators. */
+import { cpus, release } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SCENARIOS } from "../../scenarios/mod.ts";
+import denoConfig from "../../deno.json" with { type: "json" };
 import { connect } from "../database/client.ts";
 import { type Database, foreignDatabase, provideDatabase } from "../database/provide.ts";
-import { activityBetween, readStatements } from "../database/tables.ts";
+import { countStatements } from "../database/tables.ts";
 import { Metronome } from "../load/metronome.ts";
 import { Probe } from "../load/probe.ts";
+import { diagnose } from "../machine/diagnose.ts";
 import type { MachineFacts } from "../machine/facts.ts";
 import { planPinning } from "../machine/pinning.ts";
 import { awakeCpus } from "../machine/quota.ts";
 import { readMachine } from "../machine/read_machine.ts";
-import { Failure } from "../model/errors.ts";
+import { Failure, messageOf } from "../model/errors.ts";
+import type { Note } from "../model/events.ts";
 import type { Pinning } from "../model/report.ts";
 import type { Facts } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
-import type { Child } from "../process/child.ts";
+import { sizeOf } from "../process/files.ts";
+import { git } from "../process/git.ts";
 import { ProcessScope } from "../process/scope.ts";
 import { prepareTls, useTls } from "../process/tls_client.ts";
+import { build, forgetOldBuilds } from "../target/build.ts";
 import { attach, launch, type LaunchOptions, type ListenAddress } from "../target/launch.ts";
 import { inspected, V8Sampler } from "../target/sampler.ts";
 import { Toolchain } from "../target/toolchain.ts";
 import { openChoices } from "./choose_generators.ts";
 import { HostileClients } from "./faults/hostile_clients.ts";
 import { ceilingOf, findGenerators, startGenerators } from "./generator_pool.ts";
-import { describeRun, prepareServers } from "./prepare.ts";
-import type { OpenTestbed, ProgressListener, Testbed, TestbedNeeds } from "./testbed.ts";
+import type {
+  OpenTestbed,
+  PreparedServer,
+  ProgressListener,
+  Testbed,
+  TestbedNeeds,
+} from "./testbed.ts";
 
+/** Stampede's version. */
+export const VERSION: string = denoConfig.version;
 /** Name of the file with the chosen load generators. The file is next to the folder of builds. */
 export const CHOICES_FILE = "generators.json";
 
@@ -48,22 +61,17 @@ export interface LocalTestbedOptions {
 
 /** This machine: real processes, a real database and real load. */
 export class LocalTestbed implements Testbed {
+  readonly origin: Testbed["origin"];
+  readonly generators: Testbed["generators"] = findGenerators;
   readonly #options: LocalTestbedOptions;
 
   constructor(options: LocalTestbedOptions) {
+    this.origin = options.origin;
     this.#options = options;
-  }
-
-  get origin(): Testbed["origin"] {
-    return this.#options.origin;
   }
 
   nowMs(): number {
     return performance.now();
-  }
-
-  generators(): ReturnType<Testbed["generators"]> {
-    return findGenerators();
   }
 
   async open(needs: TestbedNeeds, onProgress: ProgressListener): Promise<OpenLocalTestbed> {
@@ -98,8 +106,18 @@ export class LocalTestbed implements Testbed {
     };
     const generatorChoices = await openChoices(cache && join(dirname(cache), CHOICES_FILE));
     const toolchain = new Toolchain();
-    const { process = null, version: postgres = null } = database ?? {};
-    const launch = launcher({ scope, database, pinning, facts });
+    const process = database?.process ?? null;
+    const start: OpenLocalTestbed["launch"] = (server, env, at, onLog) => {
+      if (server.attached !== null) return attach(server.attached);
+      return launch(scope, server, {
+        databaseUrl: database?.address.url ?? null,
+        databaseHostPort: database?.address.hostPort ?? null,
+        env: { HELLO_HTML: HELLO, STATIC_FOLDER: PUBLIC, ...env },
+        cpus: pinning?.server ?? null,
+        ...rightResponse(server, facts),
+        ...(onLog && { onLog }),
+      }, at);
+    };
     let metronome: Metronome | null = null;
     const all = started.move();
     return {
@@ -107,22 +125,19 @@ export class LocalTestbed implements Testbed {
       pinning,
       generatorChoices,
       facts,
-      database: database && { label: database.address.label, pid: process?.pid ?? null, process },
-      describe: (...of) => describeRun({ machine, folder, toolchain, postgres }, ...of),
+      database,
+      describe: (...of) => describeRun({ machine, folder, toolchain, database }, ...of),
       prepare: (servers, onProgress, abort) =>
         prepareServers(servers, { scope, cache, toolchain, onProgress, abort }),
-      launch,
-      launchProfiled: (server, env) => launchProfiled(launch, server, env),
+      launch: start,
+      launchProfiled: (server, env) => launchProfiled(start, server, env),
       assertSound: async () => {
         if (!process?.hasEnded) return;
         await process.ended;
         throw new Failure(`PostgreSQL ${process.howItEnded}: nothing more can be measured`);
       },
-      countStatements: async () => {
-        if (client === null || process === null) return null;
-        const before = await readStatements(client);
-        return async () => activityBetween(before, await readStatements(client));
-      },
+      countStatements: async () =>
+        client === null || process === null ? null : await countStatements(client),
       watch: (options) => new Probe(metronome ??= all.use(new Metronome()), options),
       ceilingOf: (generator, load, signal) => ceilingOf(scope, generator, load, signal),
       pool: (generators) =>
@@ -133,34 +148,14 @@ export class LocalTestbed implements Testbed {
   }
 }
 
-/** Returns a function that starts servers with everything that they need from the testbed. */
-function launcher(
-  { scope, database, pinning, facts }: Pick<OpenTestbed, "pinning" | "facts"> & {
-    readonly scope: ProcessScope;
-    readonly database: Database | null;
-  },
-): OpenLocalTestbed["launch"] {
-  return (server, env, at, onLog) => {
-    if (server.attached !== null) return attach(server.attached);
-    return launch(scope, server, {
-      databaseUrl: database?.address.url ?? null,
-      databaseHostPort: database?.address.hostPort ?? null,
-      env: { HELLO_HTML: HELLO, STATIC_FOLDER: PUBLIC, ...env },
-      cpus: pinning?.server ?? null,
-      ...rightResponse(server, facts),
-      ...(onLog && { onLog }),
-    }, at);
-  };
-}
-
 async function launchProfiled(
-  launch: OpenLocalTestbed["launch"],
+  start: OpenLocalTestbed["launch"],
   server: Server,
   env: Readonly<Record<string, string>>,
 ): ReturnType<OpenTestbed["launchProfiled"]> {
   let log = "";
   const keepLog = (text: string): void => void (log += text);
-  const running = await launch(inspected(server).server ?? server, env, undefined, keepLog);
+  const running = await start(inspected(server).server ?? server, env, undefined, keepLog);
   try {
     const sampler = await V8Sampler.connect(() => log, running.pid);
     return {
@@ -189,11 +184,8 @@ function pinningOf(
   return null;
 }
 
-/** This machine with everything that servers need: processes, a database and TLS. */
+/** This machine, ready for servers. */
 interface OpenLocalTestbed extends OpenTestbed {
-  readonly database:
-    | NonNullable<OpenTestbed["database"]> & { readonly process: Child | null }
-    | null;
   /**
    * Starts a server and waits until it answers.
    *
@@ -229,4 +221,102 @@ function rightResponse(server: Server, facts: Facts): Pick<LaunchOptions, "isRig
       }
     },
   };
+}
+
+/**
+ * Checks which servers this machine can run, and builds those that need it, one after the other.
+ *
+ * @throws the reason of `context.abort` if that signal is aborted.
+ */
+async function prepareServers(
+  servers: readonly Server[],
+  context: PrepareContext,
+): Promise<PreparedServer[]> {
+  const missing = await Promise.all(servers.map((server) => context.toolchain.missing(server)));
+  return await Array.fromAsync(servers, async (server, i) => {
+    const skipped = missing[i] ?? null;
+    return skipped === null
+      ? await buildServer(server, context)
+      : { server, skipped, failure: null };
+  });
+}
+
+interface PrepareContext {
+  readonly scope: ProcessScope;
+  readonly toolchain: Toolchain;
+  readonly cache: string | null;
+  readonly onProgress: ProgressListener;
+  readonly abort: AbortSignal;
+}
+
+async function buildServer(server: Server, context: PrepareContext): Promise<PreparedServer> {
+  const { onProgress, abort, cache } = context;
+  const { name } = server;
+  const startedMs = performance.now();
+  const tookS = (): number => (performance.now() - startedMs) / 1000;
+  let command: string | null = null;
+  const building = (line: string | null): void => {
+    const phase = { kind: "building", server: name, command, line, tookS: tookS() } as const;
+    onProgress({ kind: "phase", phase });
+  };
+  const note = (note: Note): void => onProgress({ kind: "note", note });
+  try {
+    const built = await build(server, {
+      ...context,
+      onCommand: (_server, next) => {
+        if (command === null) note({ kind: "building", server: name });
+        command = next;
+        building(null);
+      },
+      onOutput: (_server, line) => building(line.trim()),
+      onWait: () => note({ kind: "build-in-use", server: name }),
+    });
+    if (command !== null) {
+      note({ kind: "built", server: name, tookS: tookS(), bytes: await sizeOf(built.folder) });
+      if (cache !== null) await forgetOldBuilds(cache);
+    }
+    return { server: built, skipped: null, failure: null };
+  } catch (error) {
+    abort.throwIfAborted();
+    if (!(error instanceof Failure)) throw error;
+    return { server, skipped: null, failure: messageOf(error) };
+  }
+}
+
+/** Describes the machine, the commit of a folder (null without git), and the programs of a run. */
+async function describeRun(
+  { machine, folder, toolchain, database }: {
+    readonly machine: MachineFacts;
+    readonly folder: string;
+    readonly toolchain: Toolchain;
+    readonly database: Database | null;
+  },
+  ...[variants, generators, connections]: Parameters<OpenTestbed["describe"]>
+): ReturnType<OpenTestbed["describe"]> {
+  const processors = cpus();
+  const host = {
+    os: Deno.build.os,
+    arch: Deno.build.arch,
+    kernel: release(),
+    cpuModel: processors[0]?.model.trim() || "unknown",
+    cores: processors.length,
+    memoryBytes: Deno.systemMemoryInfo().total,
+    findings: diagnose(machine, { connections }),
+  };
+  const id = await git(folder, ["rev-parse", "HEAD"]);
+  const changes = await git(folder, ["status", "--porcelain", "--untracked-files=no"]);
+  const commit = id === null || changes === null ? null : { id, isDirty: changes !== "" };
+  const versions: Record<string, string> = {
+    stampede: VERSION,
+    deno: Deno.version.deno,
+    ...Object.fromEntries(generators.map(({ generator, found }) => [generator.id, found.version])),
+    ...(database && { postgresql: database.version }),
+  };
+  for (const { id, server } of variants) {
+    for (const [name, command] of Object.entries(server.versions)) {
+      const version = await toolchain.versionOf(command, server.folder);
+      if (version !== null) versions[`${id}: ${name}`] = version;
+    }
+  }
+  return { host, commit, versions };
 }

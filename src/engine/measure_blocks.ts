@@ -113,12 +113,7 @@ async function measureBlock(
   }
 }
 
-/**
- * Verifies a variant and returns its target for slices.
- *
- * @throws {WrongResponse} if a response is wrong.
- * @throws {Failure} if the variant cannot be loaded.
- */
+/** Verifies a variant and returns its target for slices; throws as {@linkcode verified} does. */
 async function targetOf(
   context: RunContext,
   variant: string,

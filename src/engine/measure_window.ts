@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { extrasOf } from "../conformance/http.ts";
-import type { LoadGenerator, WindowListener } from "../load/generator.ts";
+import type { LoadGenerator } from "../load/generator.ts";
 import { GENERATORS } from "../load/generator_list.ts";
 import { absent, type Probe } from "../load/probe.ts";
 import { Failure, Mismatch } from "../model/errors.ts";
 import type { Trial, Variant } from "../model/experiment.ts";
-import type { Usage, WindowRecord } from "../model/raw.ts";
+import type { WindowRecord } from "../model/raw.ts";
 import type { Reason } from "../model/reason.ts";
 import type { HttpResponse, Scenario } from "../model/scenario.ts";
 import type { Handshakes } from "../model/server.ts";
@@ -13,8 +13,8 @@ import { addressOf } from "../process/connect.ts";
 import { connectTls, tlsInUse } from "../process/tls_client.ts";
 import { median } from "../stats/median.ts";
 import type { RunningServer } from "../target/launch.ts";
-import { UsageMeter } from "../target/usage.ts";
 import { silenceOf } from "../target/verify.ts";
+import { observe } from "./generator_pool.ts";
 import type { RunContext } from "./run_context.ts";
 import { assertRoom, untilEnd, verified, WrongResponse } from "./servers.ts";
 
@@ -58,7 +58,7 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
   using probe = absence === null && response !== null
     ? watch(order, response, talk.body !== null && "same" in talk.body)
     : null;
-  const observer = observe(pid, testbed.database?.pid ?? null, probe);
+  const observer = observe(pid, testbed.database?.process?.pid ?? null, probe);
   // Generators that check bodies have checked their own connections for surplus bytes.
   const isUnseen = response !== null && !generatorOf(trial).checksBodies;
   const [measurement, beside] = await Promise.all([
@@ -91,12 +91,7 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
  */
 const REPEAT_MS = 100;
 
-/**
- * Checks one connection, before or after the load, for output that a generator counts as responses.
- *
- * @throws {WrongResponse} if the server sends surplus bytes, or interim responses that the
- *   generator cannot skip.
- */
+/** Throws a `WrongResponse` if the server sends output that a generator counts as responses. */
 async function assertNoExtras(
   { trial, scenario: { request }, server: { origin }, signal }: WindowOrder,
   repeatMs = 0,
@@ -121,7 +116,6 @@ function generatorOf({ generator }: Trial): LoadGenerator {
   return found;
 }
 
-/** Returns why this window has no probe; null if it has one. */
 function whyNoProbe(
   { scenario: { cycle, protocol }, variant: { server }, trial: { load } }: WindowOrder,
 ): Reason | null {
@@ -154,52 +148,19 @@ function watch(
   });
 }
 
-/**
- * Observes a window from outside while a generator drives it: CPU time, memory and the probe.
- *
- * @param server id of the server's process; null if unknown
- * @param database id of the database's main process; null if unknown
- * @returns a listener; its `usage` is null if the window never opened.
- */
-export function observe(
-  server: number | null,
-  database: number | null,
-  probe: Probe | null,
-): WindowListener & { usage(): Usage | null } {
-  const listed = (pid: number | null): readonly number[] => pid === null ? [] : [pid];
-  let meter: UsageMeter | null = null;
-  return {
-    starting: (generator) => {
-      meter = new UsageMeter({ server: listed(server), database: listed(database), generator });
-    },
-    // Reading the processes takes a few milliseconds, so the probe opens last and closes first.
-    opened: () => {
-      meter?.open();
-      probe?.open();
-    },
-    closed: () => {
-      probe?.close();
-      meter?.close();
-    },
-    usage: () => meter?.usage ?? null,
-  };
-}
-
-/** Input of {@linkcode referenceUs}. */
-const REFERENCE_BYTES = new Uint8Array(1 << 20);
-const REFERENCE_REPEATS = 9;
+const MEBIBYTE = new Uint8Array(1 << 20);
 
 /**
  * Returns the time for a fixed piece of work on one thread, in microseconds: SHA-256 of a mebibyte,
- * median of nine.
+ * median of nine. Blocks for about 10 ms.
  *
  * If it differs between two runs, so did the speed of the processor. That happens even on one
- * machine, for example on a shared host or a hot laptop. Blocks for about 10 ms.
+ * machine, for example on a shared host or a hot laptop.
  */
 export function referenceUs(): number {
-  return median(Array.from({ length: REFERENCE_REPEATS }, () => {
+  return median(Array.from({ length: 9 }, () => {
     const startedMs = performance.now();
-    createHash("sha256").update(REFERENCE_BYTES).digest();
+    createHash("sha256").update(MEBIBYTE).digest();
     return 1000 * (performance.now() - startedMs);
   }));
 }
@@ -231,14 +192,14 @@ export async function measureHandshakes(
     return tookUs;
   };
   for (let i = 0; i < WARMUPS; i++) await shake();
-  const server = pid === null ? [] : [pid];
-  const meter = new UsageMeter({ server, database: [], generator: [] });
+  const observer = observe(pid, null, null);
   const times: number[] = [];
+  observer.starting([]);
   const untilMs = performance.now() + LONGEST_MS;
-  meter.open();
+  observer.opened();
   while (times.length < COUNT && performance.now() < untilMs) times.push(await shake());
-  meter.close();
-  const used = meter.usage?.server ?? null;
+  observer.closed();
+  const used = observer.usage()?.server ?? null;
   const sorted = times.toSorted((a, b) => a - b);
   return {
     count: times.length,

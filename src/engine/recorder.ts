@@ -5,11 +5,9 @@ import { deriveCapacities } from "../analysis/capacities.ts";
 import { deriveOpenLoopResults } from "../analysis/derive_open_loop_results.ts";
 import { type Available, summariseScenarios, summariseServers } from "../analysis/summaries.ts";
 import { recordOf } from "../experiment/preset.ts";
-import type { BlockResult } from "../model/block.ts";
-import type { OpenCheck, Result } from "../model/derived.ts";
+import type { Result } from "../model/derived.ts";
 import type { Experiment } from "../model/experiment.ts";
-import type { LaunchRecord, TrialResult } from "../model/raw.ts";
-import type { Profile } from "../model/profile.ts";
+import type { TrialResult } from "../model/raw.ts";
 import { FORMAT, type Report } from "../model/report.ts";
 import type { PresentGenerator } from "./generator_pool.ts";
 import type { Testbed } from "./testbed.ts";
@@ -24,13 +22,7 @@ interface RunFacts extends Pick<Report, "host" | "pinning" | "commit" | "version
 }
 
 /** What a run has measured, or failed to measure, so far. */
-interface Measured {
-  readonly launches: LaunchRecord[];
-  readonly trialResults: TrialResult[];
-  readonly blocks: BlockResult[];
-  readonly openChecks: OpenCheck[];
-  readonly profiles: Profile[];
-}
+type Measured = Pick<Report, "launches" | "trialResults" | "blocks" | "openChecks" | "profiles">;
 
 /** Number of measurements up to which a run stores its report after each of them. */
 const SHORT_RUN = 100;
@@ -41,7 +33,7 @@ const KEEP_EVERY = 10;
 export class Recorder {
   /** Facts known before the first window. */
   readonly facts: RunFacts;
-  readonly #measured: Measured = {
+  #measured: Measured = {
     launches: [],
     trialResults: [],
     blocks: [],
@@ -54,12 +46,12 @@ export class Recorder {
   }
 
   /** Windows measured so far. */
-  get trialResults(): readonly TrialResult[] {
+  get trialResults(): Report["trialResults"] {
     return this.#measured.trialResults;
   }
 
   /** Blocks of slices measured so far. */
-  get blocks(): readonly BlockResult[] {
+  get blocks(): Report["blocks"] {
     return this.#measured.blocks;
   }
 
@@ -77,8 +69,7 @@ export class Recorder {
 
   /** Records something that was measured or has failed. */
   add<Kind extends keyof Measured>(kind: Kind, one: Measured[Kind][number]): void {
-    const all: Measured[Kind][number][] = this.#measured[kind];
-    all.push(one);
+    this.#measured = { ...this.#measured, [kind]: [...this.#measured[kind], one] };
   }
 
   /** Derives the results from the measurements so far, without the rates that a search tried. */
@@ -92,16 +83,11 @@ export class Recorder {
     return reference === null ? results : addRelativeCpu(results, this.blocks, reference.id);
   }
 
-  /**
-   * Makes the report.
-   *
-   * @param complete whether the run finished its plan
-   * @param tookS duration of the run so far, in seconds
-   */
+  /** Makes the report. `complete`: whether the run finished its plan; `tookS`: seconds so far. */
   report(complete: boolean, tookS: number): Report {
     const { origin, experiment, host, pinning, commit, versions, database, context } = this.facts;
     const { kind, variants: [a, b], search } = experiment;
-    const { launches, trialResults, blocks, openChecks, profiles } = this.#measured;
+    const { launches, trialResults, blocks, openChecks } = this.#measured;
     const results = this.results();
     const comparisons = compareServers(this, results);
     const servers = summariseServers(this.facts.servers, launches);
@@ -115,10 +101,7 @@ export class Recorder {
     return {
       schemaVersion: FORMAT,
       kind: "run",
-      id: origin.id,
-      createdAt: origin.createdAt,
-      program: origin.program,
-      command: origin.command,
+      ...origin,
       complete,
       tookS,
       measuredS: durationsS.reduce((sum, seconds) => sum + seconds, 0),
@@ -137,14 +120,10 @@ export class Recorder {
           latencyNote,
         })),
       servers,
-      launches: [...launches],
-      trialResults: [...trialResults],
-      blocks: [...blocks],
+      ...this.#measured,
       results: rank(results, comparisons, workerGroups),
-      openChecks: [...openChecks],
       openLoopResults: deriveOpenLoopResults(trialResults, openChecks),
       capacities: search === null ? [] : deriveCapacities(trialResults, search, context),
-      profiles: [...profiles],
       scaling: kind === "scaling"
         ? deriveScaling(this, results, recordOf(experiment).variants, context)
         : [],

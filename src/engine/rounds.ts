@@ -68,7 +68,6 @@ export async function measureInRounds(context: RunContext): Promise<void> {
   await takeProfiles(context, profiles);
 }
 
-/** Splits a plan by round. */
 function roundsOf({ trials, blocks }: Plan): Plan[] {
   const rounds = new Set([...trials, ...blocks].map(({ round }) => round));
   return [...rounds].toSorted((a, b) => a - b).map((round) => ({
@@ -123,12 +122,10 @@ async function chooseForRounds(
   return new Set(scenarios);
 }
 
-/** Inputs for measuring in adaptive rounds. */
 interface AdaptiveRounds extends Pick<RunContext, "experiment" | "recorder" | "emit" | "nowMs"> {
   /** Planner that has already planned the first rounds. */
   readonly planner: Planner;
   readonly first: Plan;
-  /** Measures a plan and records its results. */
   readonly measure: (plan: Plan) => Promise<void>;
   /** Whether the load generator can use more shards. */
   readonly canScale: boolean;
@@ -231,7 +228,6 @@ async function confirm(context: AdaptiveRounds): Promise<void> {
   }
 }
 
-/** Measures an added plan, after an event with the reason for it. */
 async function measureMore(
   { emit, measure }: AdaptiveRounds,
   plan: Plan,

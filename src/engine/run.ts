@@ -50,7 +50,7 @@ export function run(
         mostConnections(experiment),
       ),
       pinning: open.pinning,
-      database: open.database?.label ?? null,
+      database: open.database?.address.label ?? null,
       generators,
       servers: asked,
       context: contextOf(experiment, variants, generators, open),
@@ -81,16 +81,13 @@ export function run(
   });
 }
 
-/**
- * Returns the testbed that an experiment needs. Servers of slices run at the same time, so their
- * database connections add up.
- */
 function needsOf({ variants, scenarios, load, design }: Experiment): TestbedNeeds {
   const each = variants.map(({ env }) =>
     Math.max(Number(env.DB_POOL ?? 1), Number(env.WORKERS ?? 1))
   );
   return {
     database: scenarios.some(needsDatabase),
+    // Servers of slices run at the same time, so their connections add up.
     databaseConnections: design.slices === null
       ? Math.max(...each)
       : each.reduce((sum, connections) => sum + connections, 0),
@@ -99,13 +96,7 @@ function needsOf({ variants, scenarios, load, design }: Experiment): TestbedNeed
   };
 }
 
-/**
- * Checks which variants this machine can run, and builds their servers. Returns the requested
- * variants (`asked`), those that can be measured, and the reference if it can be measured.
- *
- * @throws {Failure} if no server can be measured, or if a required one cannot.
- * @throws {UsageError} if no server implements any of the scenarios.
- */
+/** Builds servers. Returns the requested variants (`asked`), and what can be measured. */
 async function prepareVariants(
   { experiment: { variants, reference, scenarios, design }, testbed, emit, signal }: RunStart,
 ): Promise<{
@@ -139,7 +130,6 @@ async function prepareVariants(
   return { asked, variants: there, reference: bare?.problem === null ? bare.variant : null };
 }
 
-/** Returns the facts about a run from which its results are derived. */
 function contextOf(
   experiment: Experiment,
   variants: readonly Variant[],

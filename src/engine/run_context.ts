@@ -7,20 +7,16 @@ import type { Recorder } from "./recorder.ts";
 import type { Servers } from "./servers.ts";
 import type { OpenTestbed } from "./testbed.ts";
 
-/** Everything that a run has before its servers are prepared. */
-export interface RunStart {
+/**
+ * Everything that is needed to measure an experiment. All functions that measure throw a `Failure`
+ * if nothing more can be measured, and the signal's reason if it is aborted.
+ */
+export interface RunContext {
   readonly experiment: Experiment;
   readonly testbed: OpenTestbed;
   readonly emit: Emit<RunEvent>;
   /** Ends the run early. */
   readonly signal: AbortSignal;
-}
-
-/**
- * Everything that is needed to measure an experiment. All functions that measure throw a `Failure`
- * if nothing more can be measured, and the signal's reason if it is aborted.
- */
-export interface RunContext extends RunStart {
   /** Variants that can be measured. */
   readonly variants: readonly Variant[];
   /** The reference; null if the experiment has none, or if it cannot be measured. */
@@ -35,12 +31,13 @@ export interface RunContext extends RunStart {
   nowMs(): number;
 }
 
-/** Returns a variant that can be measured, or the reference, by its id. */
+/** What a run has before its servers are prepared. */
+export type RunStart = Pick<RunContext, "experiment" | "testbed" | "emit" | "signal">;
+
 export function variantById({ variants, reference }: RunContext, id: string): Variant {
   return (reference?.id === id ? reference : variants.find((one) => one.id === id)) as Variant;
 }
 
-/** Returns a scenario of the experiment by its id. */
 export function scenarioById({ experiment }: RunContext, id: string): Scenario {
   return experiment.scenarios.find((one) => one.id === id) as Scenario;
 }

@@ -66,7 +66,6 @@ async function runRound(
   }
 }
 
-/** Measures the window of a trial, or explains why it is missing. */
 async function measured(
   context: RunContext,
   trial: Trial,
@@ -96,7 +95,6 @@ async function recordLaunch(
   recorder.add("launches", { variant, round, startUpS, idleRssBytes, handshakes });
 }
 
-/** Records and emits the result of a trial. */
 async function record(
   { servers, recorder, report, emit, testbed, signal }: RunContext,
   trialResult: TrialResult,

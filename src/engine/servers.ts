@@ -19,7 +19,7 @@ export class Servers {
   readonly #unstartable: Map<string, TrialFailure> = new Map();
   /** Failures because of wrong responses, by variant and scenario, under any load. */
   readonly #wrong: Map<string, TrialFailure> = new Map();
-  /** Running servers, by variant. */
+  /** By variant. */
   readonly running: Map<string, RunningServer> = new Map();
   /** Whether servers keep running for the next measurement, until they are released. */
   readonly keeps: boolean;
@@ -29,7 +29,6 @@ export class Servers {
     this.keeps = keeps;
   }
 
-  /** Starts a server and waits until it answers. */
   async start({ id, server, env }: Variant): Promise<RunningServer> {
     const running = await this.#testbed.launch(server, env);
     this.#started.add(id);
@@ -37,14 +36,12 @@ export class Servers {
     return running;
   }
 
-  /** Stops a server if it runs. */
   async stop(id: string): Promise<void> {
     const server = this.running.get(id);
     this.running.delete(id);
     await server?.[Symbol.asyncDispose]();
   }
 
-  /** Stops every server. */
   async release(): Promise<void> {
     for (const id of [...this.running.keys()]) await this.stop(id);
   }
@@ -70,10 +67,7 @@ export class Servers {
 
 type Measured = Pick<Trial, "variant" | "scenario">;
 
-/**
- * Delay before a second verification, in milliseconds. Servers usually reconnect to the database
- * within this time.
- */
+/** Delay before a second verification, in ms: servers usually have reconnected to PostgreSQL. */
 const RECONNECT_MS = 1500;
 
 /** A check before or after the load found a wrong response, so the window has no figures. */
@@ -97,8 +91,8 @@ export async function verified(
   const verifyOne = async (one: Scenario) => {
     const checkAll = () => verify(origin, one, facts, abort, { stopsAtProblem: true });
     let verification = await checkAll();
+    // PostgreSQL restarts if one of its processes dies.
     if (needsDatabase(one) && (verification.loaded?.status ?? 0) >= 500) {
-      // PostgreSQL restarts if one of its processes dies, and servers reconnect after a moment.
       await facts.rows("SELECT 1");
       await pause(RECONNECT_MS);
       verification = await checkAll();
@@ -125,11 +119,7 @@ export async function verified(
   return { response, talk: { origin, request, protocol, pipelined, mix, body } };
 }
 
-/**
- * Checks that a load has no more connections than the maximum of the server.
- *
- * @throws {Failure} if it has more.
- */
+/** Throws a `Failure` if a load has more connections than the server's maximum. */
 export function assertRoom(
   { name, maxConnections }: Pick<Server, "name" | "maxConnections">,
   connections: number,
@@ -152,11 +142,7 @@ export function untilEnd(servers: readonly RunningServer[], signal: AbortSignal)
 /** Time to wait for the end of a server after its last response, in milliseconds. */
 const END_NOTICE_MS = 200;
 
-/**
- * Explains a failed measurement. If the server has ended, that is the cause.
- *
- * @param called words for the server in the message
- */
+/** Explains a failed measurement by the server's end if it has ended; `called` names the server. */
 export async function explain(
   error: unknown,
   { process }: RunningServer,

@@ -4,7 +4,7 @@ import type { CpuProfile, Profile } from "../model/profile.ts";
 import { hideUrls } from "../model/text.ts";
 import type { ProfileOrder } from "../experiment/planner.ts";
 import { inspected } from "../target/sampler.ts";
-import { observe } from "./measure_window.ts";
+import { observe } from "./generator_pool.ts";
 import type { RunContext } from "./run_context.ts";
 import { assertRoom, untilEnd, verified } from "./servers.ts";
 
@@ -60,7 +60,6 @@ export async function takeProfiles(
   }
 }
 
-/** Profiles one server under load at one scenario. */
 async function profileOf(
   { testbed, pool, signal }: RunContext,
   { variant, scenario, generator, load }: ProfileOrder,

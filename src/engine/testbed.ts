@@ -1,3 +1,4 @@
+import type { Database } from "../database/provide.ts";
 import type { Generators, GeneratorStatus, PresentGenerator } from "./generator_pool.ts";
 import type { Probe, ProbeOptions } from "../load/probe.ts";
 import type { MachineFacts } from "../machine/facts.ts";
@@ -38,7 +39,7 @@ export interface TestbedNeeds {
 
 /** A server, and why it cannot run on this machine if it cannot. */
 export interface PreparedServer {
-  /** The server. If it was built, its folder is the one in which its commands run. */
+  /** If it was built, its folder is the one in which its commands run. */
   readonly server: Server;
   /** The tools that are missing on this machine; null if none. */
   readonly skipped: string | null;
@@ -51,11 +52,8 @@ export interface OpenTestbed extends AsyncDisposable {
   /** Facts about the machine, read before anything was started. */
   readonly machine: MachineFacts;
   readonly pinning: Pinning | null;
-  /**
-   * The PostgreSQL that the servers use: its address without the password, and the process id if it
-   * is embedded. Null without a database.
-   */
-  readonly database: { readonly label: string; readonly pid: number | null } | null;
+  /** The database that the servers use; null without one. */
+  readonly database: Database | null;
   readonly facts: Facts;
   /** The load generators that pilot windows have chosen, in earlier runs too. */
   readonly generatorChoices: {
@@ -64,16 +62,11 @@ export interface OpenTestbed extends AsyncDisposable {
     /** Stores choices for later runs. If they cannot be written, they are lost without an error. */
     keep(choices: ReadonlyMap<string, string>): Promise<void>;
   };
-  /**
-   * Describes the machine, the commit of the folder in which the run was started, and the versions
-   * of every program that takes part.
-   *
-   * @param connections maximum number of connections of a load
-   */
+  /** Describes the machine, the user's commit, and the versions of all programs of a run. */
   describe(
     variants: readonly Variant[],
     generators: readonly PresentGenerator[],
-    connections: number,
+    mostConnections: number,
   ): Promise<Pick<Report, "host" | "commit" | "versions">>;
   /** Checks which servers this machine can run, and builds those that need it. */
   prepare(
@@ -88,15 +81,10 @@ export interface OpenTestbed extends AsyncDisposable {
     server: Server,
     env: Readonly<Record<string, string>>,
   ): Promise<RunningServer & { readonly sampler: Sampler }>;
-  /**
-   * Checks the processes that every trial needs.
-   *
-   * @throws {Failure} if one has ended, such as the database.
-   */
+  /** Throws a `Failure` if a process that every trial needs has ended, such as the database. */
   assertSound(): Promise<void>;
   /** Counts the database's statements until the result is called; null if it cannot count. */
   countStatements(): Promise<(() => Promise<DatabaseActivity>) | null>;
-  /** Starts a probe of a server. */
   watch(options: ProbeOptions): Probe;
   /** Measures a load generator's rate against the null server with small responses. */
   ceilingOf(
@@ -104,6 +92,5 @@ export interface OpenTestbed extends AsyncDisposable {
     load: Pick<Load, "connections" | "shards">,
     signal: AbortSignal,
   ): Promise<Ceiling>;
-  /** Starts the load generators. */
   pool(generators: readonly PresentGenerator[]): Generators;
 }

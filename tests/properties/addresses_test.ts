@@ -1,6 +1,6 @@
 import { ok, strictEqual } from "node:assert/strict";
 import fc from "fast-check";
-import { addressFromEnvironment } from "../../src/database/address.ts";
+import { addressFromEnvironment } from "../../src/database/client.ts";
 import { UsageError } from "../../src/model/errors.ts";
 import { accepted, holds } from "./inputs.ts";
 

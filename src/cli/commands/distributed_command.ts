@@ -4,7 +4,7 @@ import { distributedReport, isMet } from "../../distributed/distributed_report.t
 import { exportScenarios, variablesOf } from "../../distributed/exported.ts";
 import { k6Script } from "../../distributed/k6_script.ts";
 import { merge, type Runner, type Runners, runnersIn } from "../../distributed/runners.ts";
-import { VERSION } from "../../engine/prepare.ts";
+import { VERSION } from "../../engine/local_testbed.ts";
 import { DEFAULT_SLO, parseSlo } from "../../experiment/durations.ts";
 import { select, type SelectOptions } from "../../experiment/select.ts";
 import type { LeftOut } from "../../model/distributed.ts";

@@ -1,7 +1,6 @@
 /** The commands that start servers without measuring them: verify, faults and serve. */
 import { SCENARIOS } from "../../../scenarios/mod.ts";
-import { SCHEMA } from "../../database/address.ts";
-import { connect } from "../../database/client.ts";
+import { connect, SCHEMA } from "../../database/client.ts";
 import { foreignDatabase } from "../../database/provide.ts";
 import { dropTables } from "../../database/tables.ts";
 import { type CheckOutcome, checkServer } from "../../engine/check_server.ts";

@@ -11,9 +11,8 @@ import type { HostileClients } from "./hostile_clients.ts";
 export interface Victim {
   readonly running: RunningServer;
   readonly testbed: OpenTestbed;
-  /** The clients that may harm the server. */
   readonly hostileClients: HostileClients;
-  /** The scenarios that the server implements. */
+  /** Those that the server implements. */
   readonly scenarios: readonly Scenario[];
   /** The scenario that clients request during the fault. */
   readonly asked: Scenario;
@@ -62,7 +61,7 @@ export const FAULT_LIST: readonly Fault[] = [
 async function stall({ testbed, signal }: Victim, begin: () => void): Promise<null> {
   const processes = readProcesses();
   if (processes === null) throw new Failure("Cannot list PostgreSQL's processes on this system");
-  const pids = familyOf(processes, [testbed.database?.pid ?? -1]);
+  const pids = familyOf(processes, [testbed.database?.process?.pid ?? -1]);
   try {
     begin();
     for (const pid of pids) signalTo(pid, "SIGSTOP");
@@ -76,8 +75,6 @@ async function stall({ testbed, signal }: Victim, begin: () => void): Promise<nu
 /**
  * Kills a process of PostgreSQL, which then closes all connections and restarts:
  * https://www.postgresql.org/docs/18/server-shutdown.html
- *
- * @throws {Failure} if it accepts no connections within `RESTART_LIMIT_MS`.
  */
 async function restart({ testbed, signal }: Victim, begin: () => void): Promise<null> {
   const { rows } = testbed.facts;

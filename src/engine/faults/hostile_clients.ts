@@ -1,30 +1,37 @@
-import { fileURLToPath } from "node:url";
-import type { LineProgram } from "../../load/generator.ts";
+/** Clients that harm a server. They run in a separate process, so they do not delay the monitor. */
+import { ClosedLoop, type ClosedLoopOptions } from "../../load/driver/closed_loop.ts";
+import { encodeRequest } from "../../load/driver/head.ts";
+import { ONE_BY_ONE } from "../../load/driver/load_client.ts";
+import { denoRun, type LineProgram, OPENED, say, serveJobs } from "../../load/generator.ts";
 import { Shard } from "../../load/shard.ts";
 import { Failure } from "../../model/errors.ts";
 import type { HttpRequest } from "../../model/scenario.ts";
+import { addressOf } from "../../process/connect.ts";
+import { pause } from "../../process/pause.ts";
 import type { ProcessScope } from "../../process/scope.ts";
 
-/** The request to send, its address, and the maximum number of connections. */
-export interface Demand {
+/** The request to send, its address, and the maximum number of open connections. */
+interface Demand {
   readonly origin: string;
   readonly request: HttpRequest;
-  /** Maximum number of open connections. */
   readonly most: number;
 }
 
-/** Requests that come faster than the server can answer. */
-export interface Flood extends Demand {
-  readonly perS: number;
+/** Requests over ever new connections. */
+interface Churn extends Demand {
   readonly durationS: number;
+}
+
+/** Requests that come faster than the server can answer. */
+interface Flood extends Churn {
+  readonly perS: number;
   /** Whether clients disconnect after sending the request, without waiting for the response. */
   readonly leaves: boolean;
 }
 
-/** A job of hostile clients: a closed loop, requests over ever new connections, or a flood. */
-export type HostileJob =
+type HostileJob =
   | { readonly kind: "closed-loop" } & Demand
-  | { readonly kind: "churn"; readonly durationS: number } & Demand
+  | { readonly kind: "churn" } & Churn
   | { readonly kind: "flood" } & Flood;
 
 /** Seconds that a job may take longer than planned: the start of the process and slow responses. */
@@ -32,13 +39,7 @@ const SLACK_S = 20;
 
 const PROGRAM: LineProgram<HostileJob, number> = {
   id: "stampede",
-  command: () => [
-    Deno.execPath(),
-    "run",
-    "--quiet",
-    "-A",
-    fileURLToPath(new URL("./hostile_clients_process.ts", import.meta.url)),
-  ],
+  command: () => denoRun(new URL(import.meta.url)),
   ask: (job) => JSON.stringify(job),
   parse: (line) => {
     const reply: unknown = JSON.parse(line);
@@ -47,12 +48,10 @@ const PROGRAM: LineProgram<HostileJob, number> = {
   },
 };
 
-/** Runs clients that harm a server in a separate process, so that they do not delay the monitor. */
-export class HostileClients implements AsyncDisposable {
-  readonly #shard: Shard<HostileJob, number>;
-
+/** The process of the clients. */
+export class HostileClients extends Shard<HostileJob, number> {
   constructor(scope: ProcessScope) {
-    this.#shard = new Shard(scope, PROGRAM, null);
+    super(scope, PROGRAM, null);
   }
 
   /**
@@ -65,15 +64,138 @@ export class HostileClients implements AsyncDisposable {
   async run(job: HostileJob, abort: AbortSignal, begin = (): void => {}): Promise<number> {
     const limitS = SLACK_S + (job.kind === "closed-loop" ? 0 : job.durationS);
     const listener = { opened: begin, closed: (): void => {} };
-    const result = await this.#shard.measure(job, { limitS, abort, listener });
+    const result = await this.measure(job, { limitS, abort, listener });
     if (job.kind === "closed-loop" && result === 0) {
       throw new Failure(`The server answered no request for ${job.request.path} under load`);
     }
     return result;
   }
+}
 
-  /** Ends the process. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#shard[Symbol.asyncDispose]();
+/** Timeout of the requests of a flood, in milliseconds. */
+const TIMEOUT_MS = 1000;
+/** Interval of the sending loop, in milliseconds. */
+const STEP_MS = 5;
+/** Warm-up before the measurement of a rate in a closed loop, in milliseconds. */
+const WARM_UP_MS = 300;
+/** Minimum duration of that measurement, in milliseconds. A slow server gets ten times as long. */
+const MEASURED_MS = 700;
+/**
+ * Number of connections of that measurement. Ten keep one processor busy if a response needs CPU
+ * time for a tenth of its duration. For the rest, it may wait, for example for the database.
+ */
+const CONNECTIONS = 10;
+
+/** Returns the rate that a server reaches in a closed loop, in successful responses per second. */
+export async function closedLoopRate({ origin, request, most }: Demand): Promise<number> {
+  let responses = 0;
+  const connections = Math.min(CONNECTIONS, most);
+  using loop = closedLoop({ origin, request, connections, timeoutS: 5 }, (status) => {
+    if (status >= 200 && status < 300) responses++;
+  });
+  loop.start();
+  await pause(WARM_UP_MS);
+  const before = responses;
+  const startedMs = performance.now();
+  // Slow servers get more time, so that at least some responses are counted.
+  while (performance.now() - startedMs < MEASURED_MS || responses - before < CONNECTIONS) {
+    await pause(STEP_MS);
+    if (performance.now() - startedMs > 10 * MEASURED_MS) break;
   }
+  return 1000 * (responses - before) / (performance.now() - startedMs);
+}
+
+/** Sends requests in a closed loop, each over a new connection. */
+export async function churn({ origin, request, most, durationS }: Churn): Promise<void> {
+  const options = { origin, request: closing(request), connections: most, timeoutS: 1 };
+  using loop = closedLoop(options, () => {});
+  loop.start();
+  await pause(1000 * durationS);
+}
+
+function closedLoop(
+  options: Omit<ClosedLoopOptions, "expected" | keyof typeof ONE_BY_ONE>,
+  answered: (status: number) => void,
+): ClosedLoop {
+  return new ClosedLoop({ ...options, ...ONE_BY_ONE, expected: null }, {
+    answered: ({ status }) => answered(status),
+    failed: () => {},
+    reconnected: () => {},
+  });
+}
+
+function closing(request: HttpRequest): HttpRequest {
+  return { ...request, headers: { ...request.headers, connection: "close" } };
+}
+
+/** Sends requests at a constant rate, each over a new connection. Returns the number sent. */
+export async function floodRequests(options: Flood): Promise<number> {
+  const { origin, request, perS, durationS, most } = options;
+  const bytes = encodeRequest(origin, closing(request));
+  const open = new Set<Promise<unknown>>();
+  let [begun, sent] = [0, 0];
+  const startedMs = performance.now();
+  for (;;) {
+    const elapsedS = (performance.now() - startedMs) / 1000;
+    const due = Math.floor(perS * Math.min(elapsedS, durationS));
+    while (begun < due && open.size < most) {
+      const client = visit(options, bytes).then((isSent) => {
+        if (isSent) sent++;
+        open.delete(client);
+      });
+      open.add(client);
+      begun++;
+    }
+    if (elapsedS >= durationS) break;
+    await pause(STEP_MS);
+  }
+  await Promise.all(open);
+  return sent;
+}
+
+/**
+ * Sends a request and reads until the server closes the connection or the timeout expires. Returns
+ * whether the request was sent.
+ */
+async function visit(
+  { origin, leaves }: Flood,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
+  const { hostname, port } = addressOf(origin);
+  let connection: Deno.TcpConn | null = null;
+  let [isOver, isSent] = [false, false];
+  const leave = (): void => {
+    isOver = true;
+    try {
+      connection?.close();
+    } catch {
+      // It was closed already.
+    }
+  };
+  const timer = setTimeout(leave, TIMEOUT_MS);
+  try {
+    connection = await Deno.connect({ hostname, port });
+    if (isOver) return false;
+    await connection.write(bytes);
+    isSent = true;
+    if (leaves) return true;
+    const received = new Uint8Array(64 * 1024);
+    while (await connection.read(received) !== null);
+  } catch {
+    // The outcome does not matter here: the monitor counts errors.
+  } finally {
+    clearTimeout(timer);
+    leave();
+  }
+  return isSent;
+}
+
+if (import.meta.main) {
+  await serveJobs(async (job: HostileJob): Promise<number> => {
+    if (job.kind === "closed-loop") return await closedLoopRate(job);
+    say(OPENED);
+    if (job.kind === "flood") return await floodRequests(job);
+    await churn(job);
+    return 0;
+  });
 }

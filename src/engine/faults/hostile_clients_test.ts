@@ -3,8 +3,7 @@ import { get } from "../../../scenarios/expect.ts";
 import { until } from "../../../tests/bench.ts";
 import { ProcessScope } from "../../process/scope.ts";
 import { readProcesses } from "../../process/tree.ts";
-import { HostileClients } from "./hostile_clients.ts";
-import { churn, closedLoopRate, floodRequests } from "./hostile_clients_process.ts";
+import { churn, closedLoopRate, floodRequests, HostileClients } from "./hostile_clients.ts";
 
 const never = new AbortController().signal;
 
@@ -13,7 +12,7 @@ function hostileClientProcesses(): number {
   const pids = [...readProcesses()?.keys() ?? []];
   return pids.filter((pid) => {
     try {
-      return Deno.readTextFileSync(`/proc/${pid}/cmdline`).includes("hostile_clients_process.ts");
+      return Deno.readTextFileSync(`/proc/${pid}/cmdline`).includes("hostile_clients.ts");
     } catch {
       return false; // it has ended meanwhile
     }

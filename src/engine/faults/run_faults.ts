@@ -11,12 +11,9 @@ import { pause } from "../../process/pause.ts";
 import type { PreparedServer } from "../testbed.ts";
 import { FAULT_LIST, firstOf, type Victim } from "./fault_list.ts";
 
-/** Inputs for running faults. */
 interface FaultContext extends Pick<Victim, "testbed" | "hostileClients" | "signal"> {
   readonly faults: readonly FaultId[];
-  /** Every known scenario. */
   readonly scenarios: readonly Scenario[];
-  /** Environment variables for every server. */
   readonly env: Readonly<Record<string, string>>;
   /** Receives each fault before it runs. */
   readonly onFault: (fault: FaultId) => void;
@@ -56,7 +53,7 @@ async function runFault(
   const fault = FAULT_LIST.find((one) => one.id === id) ?? null; // SIGTERM is not in the list
   const asked = firstOf(fault?.asks ?? SLOW, scenarios);
   if (asked === undefined) return { kind: "skipped", why: "no-scenario" };
-  const isForeign = (testbed.database?.pid ?? null) === null;
+  const isForeign = (testbed.database?.process?.pid ?? null) === null;
   if (fault?.isOfDatabase && isForeign) return { kind: "skipped", why: "foreign-database" };
   try {
     await testbed.assertSound();
@@ -94,11 +91,7 @@ const RECOVERED_IN_A_ROW = 10;
 /** Milliseconds that a quick response may take beyond twice the slowest one before the fault. */
 const QUICK_MS = 50;
 
-/**
- * Runs a fault while a monitor sends requests.
- *
- * @throws {Failure} if the server ends.
- */
+/** Runs a fault while a monitor sends requests. Throws a `Failure` if the server ends. */
 async function runWatched(
   fault: typeof FAULT_LIST[number],
   victim: Victim,
@@ -134,12 +127,7 @@ async function runWatched(
   };
 }
 
-/**
- * Waits until every response within one second is right.
- *
- * @returns the replies of that second
- * @throws {Failure} if that does not happen within `WATCHED_MS`.
- */
+/** Waits until every reply within a second is right and returns them, at most `WATCHED_MS`. */
 async function untilCalm(
   monitor: Monitor,
   { id }: Scenario,
@@ -162,7 +150,6 @@ async function untilCalm(
   }
 }
 
-/** Outcome of one request. */
 interface Reply {
   /** Scheduled send time, in milliseconds of the metronome's clock. */
   readonly dueMs: number;

@@ -1,7 +1,7 @@
 import { deepStrictEqual, throws } from "node:assert/strict";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { LONGEST_BODY } from "../model/scenario.ts";
-import { expanded } from "./web.ts";
+import { expanded } from "./routes.ts";
 
 const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 const CODERS = {

@@ -1,5 +1,5 @@
 import { strictEqual, throws } from "node:assert/strict";
-import { addressFromEnvironment } from "./address.ts";
+import { addressFromEnvironment } from "./client.ts";
 
 const read = (env: Record<string, string>): ReturnType<typeof addressFromEnvironment> =>
   addressFromEnvironment((name) => env[name]);
