@@ -1,13 +1,6 @@
 /** Reads request bodies within the limits on size, number of pieces and time. */
 import { Buffer } from "node:buffer";
-import {
-  BODY_MS,
-  FREE_PIECES,
-  MAX_JSON_BYTES,
-  MIN_PIECE_BYTES,
-  PIECE_BYTES,
-  REFUSAL_MS,
-} from "./limits.ts";
+import { LIMITS } from "./limits.ts";
 import { HttpError } from "./problem.ts";
 
 /**
@@ -15,8 +8,8 @@ import { HttpError } from "./problem.ts";
  * async: that would add a promise to the one that Deno returns for a short body.
  */
 export function readJson(request: Request, length: string | null): Promise<unknown> {
-  if (hasLength(length, MAX_JSON_BYTES)) return request.json();
-  return readBytes(request, length, MAX_JSON_BYTES)
+  if (hasLength(length, LIMITS.MAX_JSON_BYTES)) return request.json();
+  return readBytes(request, length, LIMITS.MAX_JSON_BYTES)
     .then((bytes) => JSON.parse(new TextDecoder().decode(bytes)));
 }
 
@@ -39,7 +32,7 @@ export function readBytes(
     : inTime(readPieces(reader, limit));
   return reading.catch((error) => {
     // The connection closes then. Until then, Deno would read the body if it had no reader
-    setTimeout(() => reader.cancel().catch(() => {}), REFUSAL_MS);
+    setTimeout(() => reader.cancel().catch(() => {}), LIMITS.REFUSAL_MS);
     throw error;
   });
 }
@@ -70,24 +63,24 @@ async function readPieces(reader: Reader, limit: number): Promise<Uint8Array<Arr
   const pieces: Uint8Array[] = [];
   let size = 0;
   for (;;) {
-    const { value } = await reader.read(new Uint8Array(PIECE_BYTES));
+    const { value } = await reader.read(new Uint8Array(LIMITS.PIECE_BYTES));
     if (value === undefined || value.length === 0) return Buffer.concat(pieces);
     size += value.length;
     if (size > limit) throw tooLarge(limit);
     pieces.push(value);
-    if (pieces.length <= FREE_PIECES + size / MIN_PIECE_BYTES) continue;
+    if (pieces.length <= LIMITS.FREE_PIECES + size / LIMITS.MIN_PIECE_BYTES) continue;
     throw new HttpError(
       400,
-      `The body must not arrive in more than ${FREE_PIECES} pieces of less than ` +
-        `${MIN_PIECE_BYTES} bytes on average`,
+      `The body must not arrive in more than ${LIMITS.FREE_PIECES} pieces of less than ` +
+        `${LIMITS.MIN_PIECE_BYTES} bytes on average`,
     );
   }
 }
 
 function inTime<T>(reading: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = new HttpError(408, `The body must arrive within ${BODY_MS / 1000} s`);
-    const timer = setTimeout(() => reject(late), BODY_MS);
+    const late = new HttpError(408, `The body must arrive within ${LIMITS.BODY_MS / 1000} s`);
+    const timer = setTimeout(() => reject(late), LIMITS.BODY_MS);
     reading.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -1,5 +1,5 @@
 /** Configuration and memory of the server's process. */
-import * as limits from "./limits.ts";
+import { LIMITS } from "./limits.ts";
 
 /** Configuration of the server: for each field its environment variable and default. */
 export interface ServerConfig {
@@ -55,7 +55,7 @@ export function readConfig(env: (name: string) => string | undefined): ServerCon
     databaseUrl: databaseUrl(env("DATABASE_URL")),
     dbPool: integer("DB_POOL", 10, 1, 1000),
     cpuWorkers: integer("CPU_WORKERS", navigator.hardwareConcurrency, 1, 256),
-    queueLimit: integer("QUEUE_LIMIT", limits.MAX_WAITING, 0, 1_000_000),
+    queueLimit: integer("QUEUE_LIMIT", LIMITS.MAX_WAITING, 0, 1_000_000),
     tls: tlsFiles(env("TLS_CERT"), env("TLS_KEY")),
   });
 }
@@ -70,7 +70,7 @@ function tlsFiles(cert: string | undefined, key: string | undefined): ServerConf
       // A device may be endless, and a pipe would block the start
       const { isFile, size } = Deno.statSync(path);
       if (!isFile) throw new Error(`${path} is not a regular file`);
-      if (size > limits.MAX_PEM_BYTES) throw new Error(`${path} has more than 1 MiB`);
+      if (size > LIMITS.MAX_PEM_BYTES) throw new Error(`${path} has more than 1 MiB`);
       return Deno.readTextFileSync(path);
     } catch (error) {
       throw new RangeError(`Cannot read ${name}: ${(error as Error).message}`);
@@ -93,12 +93,12 @@ function databaseUrl(text: string | undefined): string | null {
  * bytes.
  */
 export function watchMemory(workers: number, onTooMuch: (bytes: number) => void): void {
-  const limit = limits.MAX_NATIVE_BYTES + workers * limits.WORKER_BYTES;
+  const limit = LIMITS.MAX_NATIVE_BYTES + workers * LIMITS.WORKER_BYTES;
   const timer = setInterval(() => {
     const { rss, heapTotal, external } = Deno.memoryUsage();
     const native = rss - heapTotal - external;
     if (native > limit) onTooMuch(native);
-  }, limits.MEMORY_PAUSE_MS);
+  }, LIMITS.MEMORY_PAUSE_MS);
   Deno.unrefTimer(timer);
 }
 
@@ -113,5 +113,5 @@ export function collectSoon(): void {
     setFlagsFromString("--expose-gc");
     runInNewContext("gc")();
     collecting = null;
-  }, limits.COLLECT_PAUSE_MS);
+  }, LIMITS.COLLECT_PAUSE_MS);
 }

@@ -1,4 +1,4 @@
-import { WORKER_MS } from "./limits.ts";
+import { LIMITS } from "./limits.ts";
 import { HttpError } from "./problem.ts";
 import { Slots } from "./database.ts";
 
@@ -24,7 +24,7 @@ export class CpuPool<In, Out> implements Disposable {
   readonly #all: Set<Worker> = new Set();
 
   constructor(options: CpuPoolOptions) {
-    this.#options = { deadlineMs: WORKER_MS, ...options };
+    this.#options = { deadlineMs: LIMITS.WORKER_MS, ...options };
     this.#slots = new Slots(options.workers, options.queueLimit, "a worker");
     for (let i = 0; i < options.workers; i++) this.#idle.push(this.#spawn());
   }

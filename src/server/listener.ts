@@ -1,4 +1,4 @@
-import { LISTEN_PAUSE_MS } from "./limits.ts";
+import { LIMITS } from "./limits.ts";
 
 /**
  * Listens on a port, and listens again after an error. `Deno.serve` closes all connections and ends
@@ -65,5 +65,5 @@ export class Listener {
 }
 
 function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, LISTEN_PAUSE_MS));
+  return new Promise((resolve) => setTimeout(resolve, LIMITS.LISTEN_PAUSE_MS));
 }

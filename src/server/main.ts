@@ -1,7 +1,7 @@
 /** The server's entry: `deno run src/server/main.ts`, configured by environment variables. */
 import { createApp } from "./app.ts";
 import { configOrExit, exitWith, watchMemory } from "./config.ts";
-import { STOP_MS } from "./limits.ts";
+import { LIMITS } from "./limits.ts";
 import { Listener } from "./listener.ts";
 import { surviveRejections } from "./problem.ts";
 import { errorResponse } from "./router.ts";
@@ -29,7 +29,7 @@ let isStopping = false;
 async function stop(): Promise<void> {
   if (isStopping) return;
   isStopping = true;
-  setTimeout(() => Deno.exit(0), STOP_MS);
+  setTimeout(() => Deno.exit(0), LIMITS.STOP_MS);
   await listener.close();
   await app.close();
   Deno.exit(0);

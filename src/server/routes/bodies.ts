@@ -2,16 +2,7 @@ import { Buffer } from "node:buffer";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { badBody, readBytes } from "../body.ts";
 import { collectSoon } from "../config.ts";
-import {
-  MAX_LOST_UPGRADES,
-  MAX_MESSAGE_BYTES,
-  MAX_SOCKETS,
-  MAX_UNSENT_BYTES,
-  MAX_UNSENT_MESSAGES,
-  MAX_UPLOAD_BYTES,
-  SOCKET_IDLE_S,
-  UPGRADE_DELAY_MS,
-} from "../limits.ts";
+import { LIMITS } from "../limits.ts";
 import { HttpError, unavailable } from "../problem.ts";
 import type { RouteHandler } from "../router.ts";
 
@@ -43,15 +34,15 @@ export class Unsent {
     const newerLength = this.#newerLength;
     this.#newer++;
     this.#newerLength += length;
-    if (this.#newer < PAUSE_MESSAGES && this.#newerLength < MAX_MESSAGE_BYTES) return false;
+    if (this.#newer < PAUSE_MESSAGES && this.#newerLength < LIMITS.MAX_MESSAGE_BYTES) return false;
     const buffered = this.#socket.bufferedAmount;
     if (buffered < newerLength) {
       this.#older = this.#newer - 1;
       this.#newer = 1;
       this.#newerLength = length;
     }
-    return buffered + length > MAX_UNSENT_BYTES ||
-      this.#older + this.#newer > MAX_UNSENT_MESSAGES;
+    return buffered + length > LIMITS.MAX_UNSENT_BYTES ||
+      this.#older + this.#newer > LIMITS.MAX_UNSENT_MESSAGES;
   }
 }
 
@@ -71,24 +62,24 @@ export function echo(upgrade: typeof Deno.upgradeWebSocket = Deno.upgradeWebSock
   let lost = 0;
   return async (request) => {
     assertHandshake(request);
-    if (lost >= MAX_LOST_UPGRADES || open >= MAX_SOCKETS) {
+    if (lost >= LIMITS.MAX_LOST_UPGRADES || open >= LIMITS.MAX_SOCKETS) {
       throw unavailable("There are too many WebSockets");
     }
     const { signal } = request;
     open++;
     try {
-      await untilConnected(signal, UPGRADE_DELAY_MS * (1 + lost));
+      await untilConnected(signal, LIMITS.UPGRADE_DELAY_MS * (1 + lost));
     } catch (error) {
       open--;
       throw error;
     }
-    const { socket, response } = upgrade(request, { idleTimeout: SOCKET_IDLE_S });
+    const { socket, response } = upgrade(request, { idleTimeout: LIMITS.SOCKET_IDLE_S });
     let isOver = false;
     const end = (isLost: boolean): void => {
       if (isOver) return;
       isOver = true;
       open--;
-      if (!isLost || ++lost !== MAX_LOST_UPGRADES) return;
+      if (!isLost || ++lost !== LIMITS.MAX_LOST_UPGRADES) return;
       // deno-lint-ignore no-console -- the server's own log
       console.error(
         `${lost} clients reset their connection during the upgrade to a WebSocket, and Deno ` +
@@ -103,7 +94,7 @@ export function echo(upgrade: typeof Deno.upgradeWebSocket = Deno.upgradeWebSock
     const unsent = new Unsent(socket);
     socket.onmessage = ({ data }) => {
       if (isTooBig(data)) {
-        socket.close(TOO_BIG, `A message has at most ${MAX_MESSAGE_BYTES} bytes`);
+        socket.close(TOO_BIG, `A message has at most ${LIMITS.MAX_MESSAGE_BYTES} bytes`);
         collectSoon();
       } else if (unsent.add(data.length ?? data.byteLength)) {
         socket.close(POLICY_VIOLATION, "Messages are not read as fast as they are sent");
@@ -147,15 +138,16 @@ async function untilConnected(signal: AbortSignal, withinMs: number): Promise<vo
 }
 
 function isTooBig(data: string | ArrayBuffer): boolean {
-  if (typeof data !== "string") return data.byteLength > MAX_MESSAGE_BYTES;
+  if (typeof data !== "string") return data.byteLength > LIMITS.MAX_MESSAGE_BYTES;
   // Each UTF-16 unit takes at most three bytes in UTF-8
-  return 3 * data.length > MAX_MESSAGE_BYTES && Buffer.byteLength(data) > MAX_MESSAGE_BYTES;
+  return 3 * data.length > LIMITS.MAX_MESSAGE_BYTES &&
+    Buffer.byteLength(data) > LIMITS.MAX_MESSAGE_BYTES;
 }
 
 /** Handles `POST /upload`: sends the length of the body and its SHA-256. */
 export const upload: RouteHandler = async (request) => {
   const length = request.headers.get("content-length");
-  const body = await readBytes(request, length, MAX_UPLOAD_BYTES).catch((error) => {
+  const body = await readBytes(request, length, LIMITS.MAX_UPLOAD_BYTES).catch((error) => {
     throw badBody(error);
   });
   const digest = await crypto.subtle.digest("SHA-256", body);

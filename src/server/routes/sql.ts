@@ -2,7 +2,7 @@
 import { Eta } from "eta";
 import type { ServerDatabase, Statement } from "../database.ts";
 import { isoTime } from "../iso_time.ts";
-import { MAX_QUERIES } from "../limits.ts";
+import { LIMITS } from "../limits.ts";
 import { parameter } from "../problem.ts";
 import type { Routes } from "../router.ts";
 import { NAMED } from "./plain.ts";
@@ -147,7 +147,7 @@ async function randomRows(
     }
   };
   try {
-    await Promise.all(Array.from({ length: Math.min(count, MAX_QUERIES) }, readRows));
+    await Promise.all(Array.from({ length: Math.min(count, LIMITS.MAX_QUERIES) }, readRows));
   } finally {
     left = 0;
   }
