@@ -1,4 +1,3 @@
-/** Configuration and memory of the server's process. */
 import { LIMITS } from "./limits.ts";
 
 /** Configuration of the server: for each field its environment variable and default. */
@@ -85,33 +84,4 @@ function databaseUrl(text: string | undefined): string | null {
   throw new RangeError(
     "Cannot read DATABASE_URL: it is not of the form postgres://user:password@host:port/database",
   );
-}
-
-/**
- * Watches the memory outside the heap of this thread and of `workers` more: data from clients which
- * no handler has received, so no handler knows the connection. `onTooMuch` receives the number of
- * bytes.
- */
-export function watchMemory(workers: number, onTooMuch: (bytes: number) => void): void {
-  const limit = LIMITS.MAX_NATIVE_BYTES + workers * LIMITS.WORKER_BYTES;
-  const timer = setInterval(() => {
-    const { rss, heapTotal, external } = Deno.memoryUsage();
-    const native = rss - heapTotal - external;
-    if (native > limit) onTooMuch(native);
-  }, LIMITS.MEMORY_PAUSE_MS);
-  Deno.unrefTimer(timer);
-}
-
-let collecting: ReturnType<typeof setTimeout> | null = null;
-
-/** Collects garbage soon. Otherwise V8 keeps a large message until its heap is used again. */
-export function collectSoon(): void {
-  collecting ??= setTimeout(async () => {
-    // Loaded here, because these modules would make every start slower
-    const { setFlagsFromString } = await import("node:v8");
-    const { runInNewContext } = await import("node:vm");
-    setFlagsFromString("--expose-gc");
-    runInNewContext("gc")();
-    collecting = null;
-  }, LIMITS.COLLECT_PAUSE_MS);
 }

@@ -1,6 +1,6 @@
 /** The server's entry: `deno run src/server/main.ts`, configured by environment variables. */
 import { createApp } from "./app.ts";
-import { configOrExit, exitWith, watchMemory } from "./config.ts";
+import { configOrExit, exitWith } from "./config.ts";
 import { LIMITS } from "./limits.ts";
 import { Listener } from "./listener.ts";
 import { surviveRejections } from "./problem.ts";
@@ -19,10 +19,18 @@ function listen(): Listener {
   }
 }
 
-watchMemory(config.cpuWorkers, (bytes) => {
-  const what = `Clients have sent ${Math.round(bytes / 1e6)} MB that no handler has received`;
+/**
+ * Data from clients that no handler has received are outside the heaps of this thread and the
+ * workers. No handler knows their connection, so all connections are closed.
+ */
+function watchMemory(): void {
+  const { rss, heapTotal, external } = Deno.memoryUsage();
+  const native = rss - heapTotal - external;
+  if (native <= LIMITS.MAX_NATIVE_BYTES + config.cpuWorkers * LIMITS.WORKER_BYTES) return;
+  const what = `Clients have sent ${Math.round(native / 1e6)} MB that no handler has received`;
   listener.reset(`${what}: closing all connections`);
-});
+}
+Deno.unrefTimer(setInterval(watchMemory, LIMITS.MEMORY_PAUSE_MS));
 surviveRejections();
 
 let isStopping = false;

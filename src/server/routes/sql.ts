@@ -78,19 +78,15 @@ export function sqlRoutes(database: ServerDatabase): Routes {
       },
     },
     "/books": {
-      async GET(request): Promise<Response> {
-        return Response.json({ from: "deno", data: await database.query(BOOKS, [], request) });
-      },
+      GET: async (request) =>
+        Response.json({ from: "deno", data: await database.query(BOOKS, [], request) }),
     },
     "/db": {
-      async GET(request): Promise<Response> {
-        return Response.json(await randomRow(database, request), INIT);
-      },
+      GET: async (request) => Response.json(await randomRow(database, request), INIT),
     },
     "/queries": {
-      async GET(request, url): Promise<Response> {
-        return Response.json(await randomRows(database, request, countOf(url)), INIT);
-      },
+      GET: async (request, url) =>
+        Response.json(await randomRows(database, request, countOf(url)), INIT),
     },
     /** Reads random rows with one query each, and writes all of them with one statement. */
     "/updates": {

@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
 import { LIMITS } from "../limits.ts";
 import { createRouter } from "../router.ts";
-import { echo, Unsent } from "./bodies.ts";
+import { echo, Unsent } from "./echo.ts";
 
 /** Serves `/echo` and `/`, and passes the URL of the WebSocket to the test. */
 async function withEcho(test: (url: string) => Promise<void>): Promise<void> {
