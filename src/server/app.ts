@@ -18,11 +18,8 @@ interface App {
 /** Creates the routes, and the worker pool and database connections that they share. */
 export function createApp(config: ServerConfig): App {
   const database = new ServerDatabase(config);
-  const pool = new CpuPool<number, Uint8Array<ArrayBuffer>>({
-    module: new URL("./cpu_worker.ts", import.meta.url),
-    workers: config.cpuWorkers,
-    queueLimit: config.queueLimit,
-  });
+  const worker = new URL("./cpu_worker.ts", import.meta.url);
+  const pool = new CpuPool<number, Uint8Array<ArrayBuffer>>(worker, config);
   return {
     fetch: createRouter({
       ...plainRoutes(new URL("../../hello.html", import.meta.url), pool),
