@@ -4,7 +4,7 @@
  */
 
 import { ConfidenceInterval, Estimate } from "./estimate.ts";
-import { arrivals, workload } from "./experiment.ts";
+import { ARRIVALS, workload } from "./experiment.ts";
 import { CHANGE_METRICS, figureProperties, isMoreBetter, METRICS } from "./figures.ts";
 import { Bottleneck, Reason } from "./reason.ts";
 import * as s from "./schema.ts";
@@ -12,8 +12,7 @@ import * as s from "./schema.ts";
 export * from "./estimate.ts";
 export * from "./reason.ts";
 
-/** The properties that identify a result. */
-export const resultKey = { variant: s.text.is("Id of the variant."), ...workload };
+const resultKey = { variant: s.text.is("Id of the variant."), ...workload };
 export class ResultKey extends s.object("One server at one scenario under one load.", resultKey) {}
 
 const METRIC = `The compared metric. Higher is better for ${
@@ -288,7 +287,7 @@ export class OpenCheck extends s.object(
   "Raw: check of Stampede's open loop before the run, against a server with response times known from theory.",
   {
     perS: s.positive.is("Requests per second."),
-    arrivals: arrivals.is("Distribution of the arrivals."),
+    arrivals: s.oneOf(...ARRIVALS).is("Distribution of the arrivals."),
     serviceUs: s.amount.is("Service time of that server when it was always busy."),
     aloneUs: s.amount.is("Median response time without other pending requests."),
     offered: s.count.is("Scheduled requests."),

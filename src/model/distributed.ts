@@ -33,6 +33,14 @@ export class SloCheck extends s.object("One limit of the SLO.", {
   ),
 }) {}
 
+const outcomes = (tally: s.Type<number>) => ({
+  right: tally.is("Right responses."),
+  refused: tally.is("Responses with a wrong status."),
+  wrong: tally.is("Responses with the right status that are wrong otherwise."),
+  failed: tally.is("Requests without a response."),
+  dropped: tally.is("Scheduled requests that were not sent, because no virtual user was free."),
+});
+
 export class DistributedScenario
   extends s.object("Derived: all runners together at one scenario.", {
     scenario: s.text.is("Id of the scenario."),
@@ -40,11 +48,7 @@ export class DistributedScenario
     durationS: s.positive.is("Duration in seconds."),
     offered: s.count.is("Scheduled requests."),
     sent: s.count.is("Requests that were sent."),
-    right: s.count.is("Right responses."),
-    refused: s.count.is("Responses with a wrong status."),
-    wrong: s.count.is("Responses with the right status that are wrong otherwise."),
-    failed: s.count.is("Requests without a response."),
-    dropped: s.count.is("Scheduled requests that were not sent, because no virtual user was free."),
+    ...outcomes(s.count),
     goodputPerS: s.amount.is("Right responses per second."),
     buckets: s.record(s.count).is(
       "Times of the sent requests: the count of each bucket of src/stats/histogram.ts.",
@@ -102,11 +106,7 @@ export class RunnerScenario
     id: s.text.is("Id of the scenario."),
     perS: s.upTo(MOST, s.positive).is("Total rate of all runners, in requests per second."),
     durationS: length.is("Duration in seconds."),
-    right: tally.is("Right responses."),
-    refused: tally.is("Responses with a wrong status."),
-    wrong: tally.is("Responses with the right status that are wrong otherwise."),
-    failed: tally.is("Requests without a response."),
-    dropped: tally.is("Scheduled requests that were not sent, because no virtual user was free."),
+    ...outcomes(tally),
     buckets: s.record(tally, { propertyNames: { pattern: "^(0|[1-9]\\d{0,2})$" } }).is(
       "Times of the sent requests: the count of each bucket of src/stats/histogram.ts.",
     ),

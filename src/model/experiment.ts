@@ -64,8 +64,7 @@ export interface Variant extends Omit<VariantRecord, "server"> {
 
 /** Distributions of the scheduled send times in an open loop. */
 export const ARRIVALS = ["poisson", "even"] as const;
-export const arrivals: s.Type<typeof ARRIVALS[number]> = s.oneOf(...ARRIVALS);
-const arrivalsOfLoad = arrivals.is(
+const arrivals = s.oneOf(...ARRIVALS).is(
   "Distribution of the arrivals: random (Poisson process), or at equal intervals.",
 );
 
@@ -76,7 +75,7 @@ export class OpenPlan extends s.object("The rates of open loops.", {
   closedLoopPerS: s.record(s.positive).is(
     "Closed-loop rate of the slowest server by scenario, if rates were given as shares of it; otherwise empty.",
   ),
-  arrivals: arrivalsOfLoad,
+  arrivals,
 }) {}
 
 export class LoadPlan extends s.object("The load on servers, and its duration.", {
@@ -173,7 +172,7 @@ export interface Experiment extends Omit<ExperimentRecord, "variants" | "referen
 export class OpenLoad
   extends s.object("Requests sent at a rate, without waiting for earlier responses.", {
     perS: s.positive.is("Requests per second."),
-    arrivals: arrivalsOfLoad,
+    arrivals,
     seed: s.count.is("Seed of random arrival times."),
   }) {}
 

@@ -12,9 +12,3 @@ export const LONGEST_WINDOW_S = 600;
 export const LONGEST_WARMUP_S = 60;
 /** Maximum length of other waits, in seconds: for a response, or for the start of a server. */
 export const LONGEST_WAIT_S = 600;
-/** Maximum number of requests of a load. */
-export const MOST_REQUESTS = 1_000_000_000;
-/** Minimum rate of an open loop, in requests per second. */
-export const LEAST_RATE = 0.1;
-/** Maximum rate of an open loop, in requests per second. */
-export const MOST_RATE = 200_000;

@@ -1,5 +1,5 @@
 /** CPU profiles of servers on V8: V8's samples, and their summary in a report. */
-import { resultKey } from "./derived.ts";
+import { workload } from "./experiment.ts";
 import { Reason } from "./reason.ts";
 import * as s from "./schema.ts";
 
@@ -58,7 +58,8 @@ export class FoldedStacks
 export class Profile extends s.object(
   "CPU profile of a server under a separate load, which contributes no other figure.",
   {
-    ...resultKey,
+    variant: s.text.is("Id of the variant."),
+    ...workload,
     threads: s.count.is("Number of sampled threads."),
     foldedStacks: FoldedStacks.orNull("The samples; null without any."),
     busiestThread: s.number.orNull(

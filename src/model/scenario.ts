@@ -58,7 +58,7 @@ const protocol = s.oneOf("http", "websocket");
 /** What a connection carries: HTTP requests, or WebSocket messages that the server must echo. */
 export type Protocol = s.Static<typeof protocol>;
 
-export const parts = s.object("The items in one response.", {
+const parts = s.object("The items in one response.", {
   count: s.ordinal.is("Their number."),
   name: s.text.is("Their name, such as events."),
 });
