@@ -94,9 +94,9 @@ export const RUNNER_FORMAT = "stampede-runner";
 /** Version of this format. */
 export const RUNNER_VERSION = 1;
 /** Maximum of a count. It is above any real load, and sums of many runners stay exact integers. */
-const MOST = 1e12;
+const MOST_COUNT = 1e12;
 const DAY_S = 86_400;
-const tally = s.upTo(MOST, s.count);
+const tally = s.upTo(MOST_COUNT, s.count);
 const length = s.upTo(DAY_S, s.positive, { minimum: 0.1 });
 /** Matches the part of a load that a runner has, in k6's notation. `0:1/4` is the first quarter. */
 const SEGMENT = /^(\d{1,9}(\/\d{1,9}|\.\d{1,9})?):(\d{1,9}(\/\d{1,9}|\.\d{1,9})?)$/;
@@ -104,7 +104,7 @@ const SEGMENT = /^(\d{1,9}(\/\d{1,9}|\.\d{1,9})?):(\d{1,9}(\/\d{1,9}|\.\d{1,9})?
 export class RunnerScenario
   extends s.object("Raw: outcomes of one runner's requests at one scenario.", {
     id: s.text.is("Id of the scenario."),
-    perS: s.upTo(MOST, s.positive).is("Total rate of all runners, in requests per second."),
+    perS: s.upTo(MOST_COUNT, s.positive).is("Total rate of all runners, in requests per second."),
     durationS: length.is("Duration in seconds."),
     ...outcomes(tally),
     buckets: s.record(tally, { propertyNames: { pattern: "^(0|[1-9]\\d{0,2})$" } }).is(

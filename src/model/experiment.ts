@@ -3,7 +3,7 @@
  * unknown.
  */
 
-import { HIGHEST_ROUND } from "./limits.ts";
+import { MOST } from "./limits.ts";
 import type { Scenario } from "./scenario.ts";
 import * as s from "./schema.ts";
 import { alpn, type Server } from "./server.ts";
@@ -198,7 +198,7 @@ export class Trial extends s.object("One window to measure, with its position in
   purpose: s.oneOf("measure", "scale", "pilot", "search", "confirm").is(
     "`scale`: tests whether more shards or connections raise the rate. `pilot`: a short window before the first round, which shows whether the load generator would be the bottleneck, or the start rate of a search. `search` and `confirm`: tests whether an SLO is met at a rate, by a process with earlier load or by a fresh one. Only `measure` counts for results.",
   ),
-  round: s.upTo(HIGHEST_ROUND, s.ordinal).is("Round of the trial, from 1."),
+  round: s.upTo(MOST.roundNumber, s.ordinal).is("Round of the trial, from 1."),
   variant: s.text.is("Id of the variant."),
   scenario: s.text.is("Id of the scenario."),
   generator: s.text.is("Id of the load generator."),

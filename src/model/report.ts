@@ -48,7 +48,7 @@ export class Pinning extends s.object("The processors of each component.", {
   generator: s.list(s.count).is("Processors of the load generator."),
 }) {}
 
-export class Commit extends s.object("The state of a git work tree.", {
+class Commit extends s.object("The state of a git work tree.", {
   id: s.text.is("Its commit, in hexadecimal."),
   isDirty: s.flag.is("Whether files that git tracks were changed since."),
 }) {}

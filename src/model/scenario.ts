@@ -1,7 +1,7 @@
 /** Scenarios: kinds of requests, each with the check of its response. */
 
 import { Mismatch } from "./errors.ts";
-import { LONGEST_WAIT_S, LONGEST_WARMUP_S, MOST_CONNECTIONS } from "./limits.ts";
+import { MOST } from "./limits.ts";
 import * as s from "./schema.ts";
 
 /** A path with its query. It is percent-encoded except for visible ASCII. */
@@ -50,7 +50,7 @@ const cycle = s.object(
   "Periodic waits: one of every few requests waits, so responses come in waves.",
   {
     every: s.ordinal.is("Number of requests in a period."),
-    waitS: s.upTo(LONGEST_WAIT_S, s.positive).is("Duration of the wait, in seconds."),
+    waitS: s.upTo(MOST.waitS, s.positive).is("Duration of the wait, in seconds."),
   },
 );
 
@@ -77,10 +77,10 @@ export const scenarioData = {
   protocol: protocol.is("Protocol over a connection."),
   pipelined: s.ordinal.is("Requests sent at once on each connection; 1 means no pipelining."),
   each: parts.orNull("The items in one response, and their number; null if responses are counted."),
-  connections: s.upTo(MOST_CONNECTIONS, s.ordinal).orNull(
+  connections: s.upTo(MOST.connections, s.ordinal).orNull(
     "Number of connections, if the scenario needs a certain number.",
   ),
-  warmupS: s.upTo(LONGEST_WARMUP_S, s.amount).orNull(
+  warmupS: s.upTo(MOST.warmupS, s.amount).orNull(
     "Warm-up in seconds, if servers need more than the default until their rate is steady.",
   ),
   cycle: cycle.orNull("The waves of its responses; null without waves."),
