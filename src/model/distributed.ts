@@ -77,9 +77,8 @@ export type MergedFigure = typeof MERGED_FIGURES[number];
 export interface MergedChange {
   readonly scenario: string;
   readonly figure: MergedFigure;
-  /** The figure in base: responses per second for `goodputPerS`, microseconds for the percentiles. */
+  /** The figure: responses per second for `goodputPerS`, microseconds for the percentiles. */
   readonly base: number;
-  /** The figure in head, in the same unit. */
   readonly head: number;
   /**
    * `head` divided by `base`, and the range of that ratio. Rates are exact, so `low` and `high` equal

@@ -32,11 +32,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** Bytes of the buffer beyond the reported size of a file. They show whether the file is longer. */
 const PIECE = 64 * 2 ** 10;
 
-/**
- * Reads an input file as text.
- *
- * @throws {Error} if the file cannot be read, is not a regular file, or exceeds the size limit of its kind.
- */
+/** Reads an input file as text. Throws if it is unreadable, not a regular file, or too large for its kind. */
 export async function readInputFile(path: string, kind: InputFileKind): Promise<string> {
   return new TextDecoder().decode(await readInputBytes(path, kind));
 }

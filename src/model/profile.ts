@@ -9,18 +9,14 @@ import * as s from "./schema.ts";
  */
 export interface CpuProfile {
   readonly nodes: readonly CpuProfileNode[];
-  /** Start of the samples, in microseconds of V8's clock. */
+  /** First and last time of the samples, in microseconds of V8's clock. */
   readonly startTime: number;
-  /** End of the samples, in microseconds of the same clock. */
   readonly endTime: number;
   /** For each sample, the id of the node that ran. */
   readonly samples?: readonly number[];
 }
 
-/**
- * A node of the call tree: a function as one caller called it. The caller is the parent node. Lines and
- * columns start at 0; -1 means none.
- */
+/** A function as one caller, the parent node, called it. Lines and columns start at 0; -1 is none. */
 export interface CpuProfileNode {
   readonly id: number;
   readonly callFrame: {

@@ -21,11 +21,7 @@ export class HttpRequest extends s.object("One HTTP request.", {
 }) {}
 
 /** One HTTP response with its complete body. */
-export interface HttpResponse {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-}
+export type HttpResponse = Readonly<{ status: number; headers: Headers; text: string }>;
 
 /** Facts with which checks compare responses. */
 export interface Facts {
@@ -103,22 +99,15 @@ export interface Scenario extends s.Static<typeof ScenarioData> {
    * - `stable`: `same` if all responses before the load were equal, otherwise `any`.
    */
   readonly underLoad: "same" | "any" | "stable" | RegExp;
-  /**
-   * Checks one complete response to `request` without a query to the database, during the load. Throws a
-   * `Mismatch` if the response is wrong.
-   */
+  /** Checks a complete response during the load, without a query. Throws a `Mismatch` if it is wrong. */
   readonly expect: (response: HttpResponse, facts: Facts) => void;
-  /** Scenarios with requests that are sent in turn instead of `request`, in proportion to their weights. */
+  /** Scenarios with requests that replace `request`, in turn and in proportion to their weights. */
   readonly mix?: readonly { readonly scenario: Scenario; readonly weight: number }[];
   /**
    * A second load during the measurement: another scenario in a closed loop. The scenario itself then runs in
    * an open loop, by default at `perS` requests per second.
    */
-  readonly beside?: {
-    readonly scenario: Scenario;
-    readonly connections: number;
-    readonly perS: number;
-  };
+  readonly beside?: Readonly<{ scenario: Scenario; connections: number; perS: number }>;
 }
 
 /** Returns whether servers need the database for a scenario. */
@@ -134,11 +123,7 @@ export function tooLong(): Mismatch {
   return new Mismatch(`a body of ${LONGEST_BODY / 2 ** 20} MiB at most`, "more");
 }
 
-/**
- * Reads the body of a response as text, including a byte order mark.
- *
- * @throws {Mismatch} if the body is longer than {@linkcode LONGEST_BODY}.
- */
+/** Reads a body as text, with its byte order mark. Throws {@linkcode tooLong} if it is too long. */
 export async function textOf(response: Response): Promise<string> {
   const { headers } = response;
   // Content-Length does not limit the size of a compressed body after decompression
