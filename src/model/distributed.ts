@@ -69,14 +69,10 @@ export class LeftOut extends s.object("A file that was not merged.", {
   problem: s.text.is("Why."),
 }) {}
 
-/** Figures by which two merged results are compared: the goodput, and percentiles of the times. */
-export const MERGED_FIGURES = ["goodputPerS", "p50", "p90", "p99", "p999"] as const;
-export type MergedFigure = typeof MERGED_FIGURES[number];
-
 /** The change of one figure between two merged results, base and head. */
 export interface MergedChange {
   readonly scenario: string;
-  readonly figure: MergedFigure;
+  readonly figure: "goodputPerS" | "p50" | "p90" | "p99" | "p999";
   /** The figure: responses per second for `goodputPerS`, microseconds for the percentiles. */
   readonly base: number;
   readonly head: number;
