@@ -1,7 +1,4 @@
-/**
- * Limits on the resources that one client can use. docs/contract.md has the same table;
- * tests/hostile_client_test.ts exceeds each limit.
- */
+/** Limits on the resources that one client can use. docs/contract.md has the same table. */
 export const LIMITS = {
   /** Maximum size of a body of `/schema`, in bytes: far more than its contract needs. */
   MAX_JSON_BYTES: 65_536,
@@ -48,24 +45,17 @@ export const LIMITS = {
    * leaked connection raises the maximum by this value again.
    */
   UPGRADE_DELAY_MS: 10,
-  /**
-   * Number of connections that Deno may leak in upgrades (`UPGRADE_DELAY_MS`). After that
-   * `/echo` answers 503, so that the process does not run out of file descriptors.
-   */
+  /** Connections that Deno may leak before `/echo` answers 503: descriptors must not run out. */
   MAX_LOST_UPGRADES: 256,
 
   /** Maximum number of unfinished queries of one request: the number in the scenario `queries`. */
   MAX_QUERIES: 20,
   /**
-   * Number of unanswered queries from which on a connection to PostgreSQL is not reused in the same
-   * turn of the event loop. At most this number of queries per allowed connection is in progress;
-   * others wait.
+   * A connection to PostgreSQL with this many unanswered queries is not reused in the same turn of
+   * the event loop. At most this number per allowed connection is in progress; others wait.
    */
   MAX_PIPELINED: 16,
-  /**
-   * Maximum number of requests that wait for a worker, and of queries that wait for the database.
-   * `QUEUE_LIMIT` changes it.
-   */
+  /** Maximum number of requests waiting for a worker, and of queries; `QUEUE_LIMIT` changes it. */
   MAX_WAITING: 10_000,
   /** Time limit for opening a connection to PostgreSQL, in ms. */
   CONNECT_MS: 2000,
@@ -88,10 +78,7 @@ export const LIMITS = {
   WORKER_BYTES: 64 * 2 ** 20,
   /** Interval between two checks of the memory, in ms. */
   MEMORY_PAUSE_MS: 250,
-  /**
-   * Delay between an oversized WebSocket message and the garbage collection, in ms. All oversized
-   * messages within it share one collection.
-   */
+  /** Delay in ms from an oversized WebSocket message to the collection that all within it share. */
   COLLECT_PAUSE_MS: 3000,
   /** Pause before the server listens again after it could not accept a connection, in ms. */
   LISTEN_PAUSE_MS: 200,
