@@ -1,11 +1,11 @@
-import {
-  type BucketTime,
-  type DistributedScenario,
-  type LeftOut,
-  type MergedChange,
-  type RunnerScenario,
-  type RunnerTally,
-  type SloCheck,
+import type {
+  BucketTime,
+  DistributedScenario,
+  LeftOut,
+  MergedChange,
+  RunnerScenario,
+  RunnerTally,
+  SloCheck,
 } from "../model/distributed.ts";
 import type { Slo } from "../model/experiment.ts";
 import { type DistributedReport, FORMAT } from "../model/report.ts";
