@@ -1,12 +1,11 @@
-import {
-  type BucketTime,
-  type DistributedScenario,
-  type LeftOut,
-  MERGED_FIGURES,
-  type MergedChange,
-  type RunnerScenario,
-  type RunnerTally,
-  type SloCheck,
+import type {
+  BucketTime,
+  DistributedScenario,
+  LeftOut,
+  MergedChange,
+  RunnerScenario,
+  RunnerTally,
+  SloCheck,
 } from "../model/distributed.ts";
 import type { Slo } from "../model/experiment.ts";
 import { type DistributedReport, FORMAT } from "../model/report.ts";
@@ -135,7 +134,7 @@ export function changesOfMerged(base: DistributedReport, head: DistributedReport
   return head.scenarios.flatMap((after) => {
     const before = base.scenarios.find(({ scenario }) => scenario === after.scenario);
     if (before === undefined) return [];
-    return MERGED_FIGURES.flatMap((figure) => {
+    return (["goodputPerS", "p50", "p90", "p99", "p999"] as const).flatMap((figure) => {
       const [base, head] = [spanOf(before[figure]), spanOf(after[figure])];
       if (base === null || head === null || base.low === 0) return [];
       const ratio = {

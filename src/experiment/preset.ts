@@ -5,7 +5,7 @@ import { PRESET_SCHEMA } from "../model/documents.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
 import type { Experiment, ExperimentRecord, Variant, VariantRecord } from "../model/experiment.ts";
 import { readInputFile } from "../model/input_file.ts";
-import { type Preset, type PresetRow, type PresetTable, unknownRows } from "../model/preset.ts";
+import { type Preset, type PresetRow, type PresetTable, tableOf } from "../model/preset.ts";
 import type { HttpRequest, Scenario } from "../model/scenario.ts";
 import { describeProblems, validatorOf } from "../model/schema.ts";
 import type { Server } from "../model/server.ts";
@@ -56,6 +56,18 @@ export async function readPreset(
   const unknown = unknownRows(preset);
   if (unknown.length > 0) throw unusable(`a ratio names a missing row: ${unknown.join(", ")}`);
   return preset;
+}
+
+/** Returns a description of each row to which a ratio refers and which does not exist. */
+function unknownRows(preset: Preset): string[] {
+  const inTables = preset.tables.flatMap(({ title, rows, ratios }) =>
+    ratios.flatMap(({ a, b }) => [a, b]).filter((row) => !rows.some(({ id }) => id === row))
+      .map((row) => `"${row}" in the table "${title}"`)
+  );
+  const ofAnyTables = preset.ratios.flatMap(({ a, b }) => [a, b])
+    .filter((row) => tableOf(preset, row) < 0)
+    .map(({ scenario, row }) => `"${row}" in a table of ${scenario}`);
+  return [...inTables, ...ofAnyTables];
 }
 
 /** Assumed duration of a load that ends after a number of requests, in seconds. Only the plan uses it. */

@@ -4,7 +4,7 @@
  * process of its windows. All processes run at the same time. The load switches from one process to the next
  * after ten milliseconds or more. Each of these short periods is a slice.
  */
-import { HIGHEST_ROUND } from "./limits.ts";
+import { MOST } from "./limits.ts";
 import * as s from "./schema.ts";
 import { Usage, Warmup } from "./raw.ts";
 import { workload } from "./experiment.ts";
@@ -55,7 +55,7 @@ export class Block extends s.object("Slices of one scenario to measure in a roun
   purpose: s.oneOf("measure", "confirm").is(
     "`confirm`: whether a regression is found again. Such a block counts for nothing else.",
   ),
-  round: s.upTo(HIGHEST_ROUND, s.ordinal).is("Round of the block, from 1."),
+  round: s.upTo(MOST.roundNumber, s.ordinal).is("Round of the block, from 1."),
   ...workload,
   variants: s.list(s.text).is("Ids of the variants, including the reference."),
   timeoutS: s.positive.is("Timeout of a response, in seconds."),

@@ -4,7 +4,7 @@
  */
 
 import { ConfidenceInterval, Estimate } from "./estimate.ts";
-import { arrivals, workload } from "./experiment.ts";
+import { ARRIVALS, workload } from "./experiment.ts";
 import { CHANGE_METRICS, figureProperties, isMoreBetter, METRICS } from "./figures.ts";
 import { Bottleneck, Reason } from "./reason.ts";
 import * as s from "./schema.ts";
@@ -12,16 +12,15 @@ import * as s from "./schema.ts";
 export * from "./estimate.ts";
 export * from "./reason.ts";
 
-/** The properties that identify a result. */
-export const resultKey = { variant: s.text.is("Id of the variant."), ...workload };
+const resultKey = { variant: s.text.is("Id of the variant."), ...workload };
 export class ResultKey extends s.object("One server at one scenario under one load.", resultKey) {}
 
 const METRIC = `The compared metric. Higher is better for ${
   CHANGE_METRICS.filter(isMoreBetter).join(" and ")
 }, lower for the others.`;
-const method = s.oneOf("slices", "windows");
-const METHOD =
-  "The method: slices of servers that run at the same time, or windows of each server in turn.";
+const method = s.oneOf("slices", "windows").is(
+  "The method: slices of servers that run at the same time, or windows of each server in turn.",
+);
 
 export class Comparison
   extends s.object("Two servers at one workload, measured in the same rounds.", {
@@ -29,7 +28,7 @@ export class Comparison
     a: s.text.is("Id of one variant."),
     b: s.text.is("Id of the other."),
     metric: s.oneOf(...METRICS).is(METRIC),
-    method: method.is(METHOD),
+    method,
     rounds: s.ordinal.is("Rounds with both."),
     ratio: s.positive.is(
       "a's figure divided by b's: the Hodges-Lehmann estimate of the paired ratios.",
@@ -57,7 +56,7 @@ export class NoiseOf extends s.object("The noise of one figure.", {
 export class Noise
   extends s.object("A server compared with itself at one workload. Any difference is noise.", {
     ...resultKey,
-    method: method.is(METHOD),
+    method,
     requestsPerS: NoiseOf.orNull("Noise of responses per second; null if unknown."),
     serverCpuUs: NoiseOf.orNull("Noise of CPU time per response; null if unknown."),
   }) {}
@@ -70,7 +69,7 @@ export class Change extends s.object(
     reasons: s.list(Reason).is("Why it cannot be compared; empty if it can."),
     isBroken: s.flag.is("Whether the result was valid in base and is invalid or failed in head."),
     metric: s.oneOf(...CHANGE_METRICS).is(METRIC),
-    method: method.is(METHOD),
+    method,
     base: s.amount.orNull("Median over the rounds of base, in the metric's unit."),
     head: s.amount.orNull("Median over the rounds of head, in the metric's unit."),
     baseRounds: s.count.is("Rounds of base."),
@@ -288,7 +287,7 @@ export class OpenCheck extends s.object(
   "Raw: check of Stampede's open loop before the run, against a server with response times known from theory.",
   {
     perS: s.positive.is("Requests per second."),
-    arrivals: arrivals.is("Distribution of the arrivals."),
+    arrivals: s.oneOf(...ARRIVALS).is("Distribution of the arrivals."),
     serviceUs: s.amount.is("Service time of that server when it was always busy."),
     aloneUs: s.amount.is("Median response time without other pending requests."),
     offered: s.count.is("Scheduled requests."),

@@ -33,6 +33,14 @@ export class SloCheck extends s.object("One limit of the SLO.", {
   ),
 }) {}
 
+const outcomes = (tally: s.Type<number>) => ({
+  right: tally.is("Right responses."),
+  refused: tally.is("Responses with a wrong status."),
+  wrong: tally.is("Responses with the right status that are wrong otherwise."),
+  failed: tally.is("Requests without a response."),
+  dropped: tally.is("Scheduled requests that were not sent, because no virtual user was free."),
+});
+
 export class DistributedScenario
   extends s.object("Derived: all runners together at one scenario.", {
     scenario: s.text.is("Id of the scenario."),
@@ -40,11 +48,7 @@ export class DistributedScenario
     durationS: s.positive.is("Duration in seconds."),
     offered: s.count.is("Scheduled requests."),
     sent: s.count.is("Requests that were sent."),
-    right: s.count.is("Right responses."),
-    refused: s.count.is("Responses with a wrong status."),
-    wrong: s.count.is("Responses with the right status that are wrong otherwise."),
-    failed: s.count.is("Requests without a response."),
-    dropped: s.count.is("Scheduled requests that were not sent, because no virtual user was free."),
+    ...outcomes(s.count),
     goodputPerS: s.amount.is("Right responses per second."),
     buckets: s.record(s.count).is(
       "Times of the sent requests: the count of each bucket of src/stats/histogram.ts.",
@@ -65,17 +69,12 @@ export class LeftOut extends s.object("A file that was not merged.", {
   problem: s.text.is("Why."),
 }) {}
 
-/** Figures by which two merged results are compared: the goodput, and percentiles of the times. */
-export const MERGED_FIGURES = ["goodputPerS", "p50", "p90", "p99", "p999"] as const;
-export type MergedFigure = typeof MERGED_FIGURES[number];
-
 /** The change of one figure between two merged results, base and head. */
 export interface MergedChange {
   readonly scenario: string;
-  readonly figure: MergedFigure;
-  /** The figure in base: responses per second for `goodputPerS`, microseconds for the percentiles. */
+  readonly figure: "goodputPerS" | "p50" | "p90" | "p99" | "p999";
+  /** The figure: responses per second for `goodputPerS`, microseconds for the percentiles. */
   readonly base: number;
-  /** The figure in head, in the same unit. */
   readonly head: number;
   /**
    * `head` divided by `base`, and the range of that ratio. Rates are exact, so `low` and `high` equal
@@ -90,9 +89,9 @@ export const RUNNER_FORMAT = "stampede-runner";
 /** Version of this format. */
 export const RUNNER_VERSION = 1;
 /** Maximum of a count. It is above any real load, and sums of many runners stay exact integers. */
-const MOST = 1e12;
+const MOST_COUNT = 1e12;
 const DAY_S = 86_400;
-const tally = s.upTo(MOST, s.count);
+const tally = s.upTo(MOST_COUNT, s.count);
 const length = s.upTo(DAY_S, s.positive, { minimum: 0.1 });
 /** Matches the part of a load that a runner has, in k6's notation. `0:1/4` is the first quarter. */
 const SEGMENT = /^(\d{1,9}(\/\d{1,9}|\.\d{1,9})?):(\d{1,9}(\/\d{1,9}|\.\d{1,9})?)$/;
@@ -100,13 +99,9 @@ const SEGMENT = /^(\d{1,9}(\/\d{1,9}|\.\d{1,9})?):(\d{1,9}(\/\d{1,9}|\.\d{1,9})?
 export class RunnerScenario
   extends s.object("Raw: outcomes of one runner's requests at one scenario.", {
     id: s.text.is("Id of the scenario."),
-    perS: s.upTo(MOST, s.positive).is("Total rate of all runners, in requests per second."),
+    perS: s.upTo(MOST_COUNT, s.positive).is("Total rate of all runners, in requests per second."),
     durationS: length.is("Duration in seconds."),
-    right: tally.is("Right responses."),
-    refused: tally.is("Responses with a wrong status."),
-    wrong: tally.is("Responses with the right status that are wrong otherwise."),
-    failed: tally.is("Requests without a response."),
-    dropped: tally.is("Scheduled requests that were not sent, because no virtual user was free."),
+    ...outcomes(tally),
     buckets: s.record(tally, { propertyNames: { pattern: "^(0|[1-9]\\d{0,2})$" } }).is(
       "Times of the sent requests: the count of each bucket of src/stats/histogram.ts.",
     ),

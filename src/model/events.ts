@@ -44,14 +44,11 @@ export type Note = OneOf<{
   "no-reference": { server: string; reason: string };
   /** The ceiling of a load generator in responses per second. If it is unknown, `problem` says why. */
   ceiling: { generator: string; responsesPerS: number | null; problem: string | null };
-  /**
-   * The load generator that was chosen for `scenarios`, because no other generator supports them. If
-   * `scenarios` is null, the generator was chosen for all other scenarios.
-   */
+  /** The load generator of `scenarios`, which no other supports; if null, of all other scenarios. */
   loading: { generator: string; scenarios: readonly string[] | null };
   /**
-   * Scenarios that `generator` drives, because the load generators in `limited` would be the bottleneck.
-   * If `isKept`, an earlier run on this machine made this choice.
+   * `generator` drives these, because the generators in `limited` would be the bottleneck. If `isKept`, an
+   * earlier run on this machine chose it.
    */
   "taken-over": {
     scenarios: readonly string[];
@@ -59,15 +56,9 @@ export type Note = OneOf<{
     generator: string;
     isKept: boolean;
   };
-  /**
-   * Parts of a request that are in the command line of a load generator. Other users of the machine can read
-   * them.
-   */
+  /** Parts of a request in a generator's command line, which other users of the machine can read. */
   exposed: { generator: string; parts: readonly ("query" | "headers")[] };
-  /**
-   * The responses of `scenarios` come in waves. The load generators in `generators` count the last, partial
-   * wave wrongly. The load generator that `knows` names counts it correctly.
-   */
+  /** Responses come in waves. `generators` count the last, partial wave wrongly; `knows` does not. */
   waves: { scenarios: readonly string[]; generators: readonly string[]; knows: string };
 }>;
 
@@ -77,10 +68,7 @@ export type WhyMore = OneOf<{
   width: { round: number; width: number };
   scale: { scenario: string; what: "shards" | "connections" };
   confirm: { round: number; scenarios: readonly string[] };
-  /**
-   * Tests whether a server meets an SLO at a rate. If `isFresh`, the server's process is new; otherwise it
-   * has handled load before.
-   */
+  /** Tests whether a server meets an SLO at a rate. If `isFresh`, its process had no load before. */
   search: { variant: string; scenario: string; perS: number; isFresh: boolean };
   /** Measures response times at fractions of the capacity, which is `perS`. */
   curve: { variant: string; scenario: string; perS: number };
@@ -98,19 +86,14 @@ export type RunEvent = OneOf<{
   note: { note: Note };
   /** The plan of the first rounds. At most `mostAddedS` seconds may be added to it. */
   plan: { plan: Plan; mostAddedS: number };
-  /**
-   * Measurements in addition to the plan. At most `mostAddedS` seconds may be added after them. Null means
-   * the previous maximum minus the time of these measurements.
-   */
+  /** Additions to the plan. `mostAddedS` is null for the previous maximum minus their time. */
   more: { plan: Plan; why: WhyMore; mostAddedS: number | null };
   start: { trial: Trial };
   /** A trial has ended. `result` is derived from the window of this trial only. */
   result: { trialResult: TrialResult; result: Result };
   block: { block: Block };
   sliced: { blockResult: BlockResult };
-  /**
-   * A server was profiled at a scenario, or could not be profiled. `threads` has V8's profile of each thread.
-   */
+  /** A server was profiled, or could not be. `threads` has V8's profile of each thread. */
   profiled: { profile: Profile; threads: readonly CpuProfile[] };
   report: { report: Report };
 }>;

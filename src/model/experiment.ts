@@ -3,7 +3,7 @@
  * unknown.
  */
 
-import { HIGHEST_ROUND } from "./limits.ts";
+import { MOST } from "./limits.ts";
 import type { Scenario } from "./scenario.ts";
 import * as s from "./schema.ts";
 import { alpn, type Server } from "./server.ts";
@@ -64,8 +64,7 @@ export interface Variant extends Omit<VariantRecord, "server"> {
 
 /** Distributions of the scheduled send times in an open loop. */
 export const ARRIVALS = ["poisson", "even"] as const;
-export const arrivals: s.Type<typeof ARRIVALS[number]> = s.oneOf(...ARRIVALS);
-const arrivalsOfLoad = arrivals.is(
+const arrivals = s.oneOf(...ARRIVALS).is(
   "Distribution of the arrivals: random (Poisson process), or at equal intervals.",
 );
 
@@ -76,7 +75,7 @@ export class OpenPlan extends s.object("The rates of open loops.", {
   closedLoopPerS: s.record(s.positive).is(
     "Closed-loop rate of the slowest server by scenario, if rates were given as shares of it; otherwise empty.",
   ),
-  arrivals: arrivalsOfLoad,
+  arrivals,
 }) {}
 
 export class LoadPlan extends s.object("The load on servers, and its duration.", {
@@ -173,7 +172,7 @@ export interface Experiment extends Omit<ExperimentRecord, "variants" | "referen
 export class OpenLoad
   extends s.object("Requests sent at a rate, without waiting for earlier responses.", {
     perS: s.positive.is("Requests per second."),
-    arrivals: arrivalsOfLoad,
+    arrivals,
     seed: s.count.is("Seed of random arrival times."),
   }) {}
 
@@ -199,7 +198,7 @@ export class Trial extends s.object("One window to measure, with its position in
   purpose: s.oneOf("measure", "scale", "pilot", "search", "confirm").is(
     "`scale`: tests whether more shards or connections raise the rate. `pilot`: a short window before the first round, which shows whether the load generator would be the bottleneck, or the start rate of a search. `search` and `confirm`: tests whether an SLO is met at a rate, by a process with earlier load or by a fresh one. Only `measure` counts for results.",
   ),
-  round: s.upTo(HIGHEST_ROUND, s.ordinal).is("Round of the trial, from 1."),
+  round: s.upTo(MOST.roundNumber, s.ordinal).is("Round of the trial, from 1."),
   variant: s.text.is("Id of the variant."),
   scenario: s.text.is("Id of the scenario."),
   generator: s.text.is("Id of the load generator."),

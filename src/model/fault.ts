@@ -1,10 +1,20 @@
 /** The faults that `bench faults` injects, and their effect on clients. */
-
 import type { OneOf } from "./schema.ts";
 
 /** Every fault, in the order of injection. */
 export const FAULTS = ["stall", "restart", "churn", "aborts", "overload", "sigterm"] as const;
 export type FaultId = typeof FAULTS[number];
+
+/** Result of one fault for one server. If it is `missing`, the server cannot run on this machine. */
+export interface FaultResult {
+  readonly server: string;
+  readonly fault: FaultId;
+  readonly outcome:
+    | FaultOutcome
+    | OneOf<
+      { skipped: { why: WhyNoFault }; missing: { message: string }; failed: { message: string } }
+    >;
+}
 
 /**
  * Why a fault was not injected: the server implements no suitable scenario, or Stampede did not start the
@@ -17,10 +27,7 @@ export interface FaultOutcome {
   readonly kind: "done";
   /** Id of the scenario that the monitor requests. */
   readonly scenario: string;
-  /**
-   * Number of requests scheduled from the start of the fault until recovery. After SIGTERM, it is the number
-   * of requests that were pending at the signal.
-   */
+  /** Requests scheduled from the start of the fault until recovery; those pending at SIGTERM. */
   readonly requests: number;
   /**
    * Number of requests without a right response in time, by cause: another status than 2xx, `wrong` (a wrong
@@ -36,10 +43,7 @@ export interface FaultOutcome {
   readonly monitorLatenessS: number;
   /** The load that caused the fault; null if the fault is not a load. */
   readonly requestFlood: RequestFlood | null;
-  /**
-   * How the server ended after SIGTERM, and the seconds until then; null for other faults. `signal` ended the
-   * process; null if it ended by itself.
-   */
+  /** The server's end after SIGTERM; null for other faults. `signal` is null if it ended by itself. */
   readonly end:
     | { readonly code: number; readonly signal: string | null; readonly tookS: number }
     | null;
@@ -52,15 +56,4 @@ export interface RequestFlood {
   readonly closedLoopPerS: number;
   /** The rate of the load, in requests per second. */
   readonly sentPerS: number;
-}
-
-/** Result of one fault for one server. If it is `missing`, the server cannot run on this machine. */
-export interface FaultResult {
-  readonly server: string;
-  readonly fault: FaultId;
-  readonly outcome:
-    | FaultOutcome
-    | OneOf<
-      { skipped: { why: WhyNoFault }; missing: { message: string }; failed: { message: string } }
-    >;
 }

@@ -39,8 +39,8 @@ export interface Figure {
     readonly slices?: {
       /**
        * Noise floor of slices, as a share: the difference that two folders with the same code may show in one
-       * run. All blocks of a run may share an error, which the blocks do not show. The values are assumptions
-       * from runs of a server against itself (docs/methodology.md).
+       * run, because its blocks may share an error. Assumed from runs of a server against itself
+       * (docs/methodology.md).
        */
       readonly floor: number;
       /** Returns the figure of one slice; NaN if unknown. */

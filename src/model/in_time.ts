@@ -1,9 +1,4 @@
-/**
- * Waits for a promise, at most `ms` milliseconds.
- *
- * @param late the error to throw after that time
- * @throws `late`, or the reason of `abort` as soon as it aborts.
- */
+/** Waits up to `ms` milliseconds. Throws `late` after that, or the reason of `abort` if it aborts. */
 export async function inTime<T>(
   promise: Promise<T>,
   ms: number,

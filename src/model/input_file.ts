@@ -32,31 +32,24 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** Bytes of the buffer beyond the reported size of a file. They show whether the file is longer. */
 const PIECE = 64 * 2 ** 10;
 
-/**
- * Reads an input file as text.
- *
- * @throws {Error} if the file cannot be read, is not a regular file, or exceeds the size limit of its kind.
- */
+/** Reads an input file as text. Throws if it is unreadable, not a regular file, or too large for its kind. */
 export async function readInputFile(path: string, kind: InputFileKind): Promise<string> {
   return new TextDecoder().decode(await readInputBytes(path, kind));
 }
 
 /** Reads an input file as bytes; throws like {@linkcode readInputFile}. */
-export async function readInputBytes(path: string, kind: InputFileKind): Promise<Bytes> {
-  assertRegular(await Deno.stat(path)); // opening a pipe would block until a program writes to it
-  using file = await Deno.open(path);
-  return bytesOf(file, kind);
+export function readInputBytes(path: string, kind: InputFileKind): Promise<Bytes> {
+  return Promise.try(readSync, path, kind);
 }
 
 /** Reads an input file as text, synchronously; throws like {@linkcode readInputFile}. */
 export function readInputFileSync(path: string, kind: InputFileKind): string {
-  assertRegular(Deno.statSync(path));
-  using file = Deno.openSync(path);
-  return new TextDecoder().decode(bytesOf(file, kind));
+  return new TextDecoder().decode(readSync(path, kind));
 }
 
-/** Reads a regular file. Synchronous reads are fine: a regular file never blocks. */
-function bytesOf(file: Deno.FsFile, kind: InputFileKind): Bytes {
+function readSync(path: string, kind: InputFileKind): Bytes {
+  assertRegular(Deno.statSync(path)); // opening a pipe would block until a program writes to it
+  using file = Deno.openSync(path);
   const { size } = assertRegular(file.statSync());
   const most = MOST_BYTES[kind];
   let bytes = new Uint8Array(Math.min(size, most) + PIECE);

@@ -1,13 +1,8 @@
 /** Published benchmarks as data: the systems, the load and the figures. Read from presets/*.json. */
 import * as s from "./schema.ts";
-import {
-  LONGEST_WAIT_S,
-  LONGEST_WINDOW_S,
-  MOST_CONNECTIONS,
-  MOST_REQUESTS,
-  MOST_ROUNDS,
-} from "./limits.ts";
+import { MOST } from "./limits.ts";
 
+const MOST_REQUESTS = 1_000_000_000;
 const ID = s.matching(/^[a-z][a-z0-9-]*$/);
 
 const PublishedFigures = s.object("The published figures; null if a figure is missing.", {
@@ -73,17 +68,17 @@ export class PresetTable extends s.named(
     tool: s.text.is(
       "Id of the published load generator. If it is not installed, autocannon drives the same load.",
     ),
-    connections: s.upTo(MOST_CONNECTIONS, s.ordinal).is("Connections of the load."),
-    seconds: s.nullable(s.upTo(LONGEST_WINDOW_S, s.positive)).byDefault(null).is(
+    connections: s.upTo(MOST.connections, s.ordinal).is("Connections of the load."),
+    seconds: s.nullable(s.upTo(MOST.windowS, s.positive)).byDefault(null).is(
       "Duration in seconds; null if a number of requests ended it.",
     ),
     requests: s.nullable(s.upTo(MOST_REQUESTS, s.ordinal)).byDefault(null).is(
       "Number of requests that ended it; null if it ended by time.",
     ),
-    timeoutS: s.upTo(LONGEST_WAIT_S, s.positive).byDefault(30).is(
+    timeoutS: s.upTo(MOST.waitS, s.positive).byDefault(30).is(
       "Timeout of a response, in seconds.",
     ),
-    runs: s.upTo(MOST_ROUNDS, s.ordinal).is("Number of runs."),
+    runs: s.upTo(MOST.rounds, s.ordinal).is("Number of runs."),
     kept: s.oneOf("best", "single").is("The published run: the best of several, or the only one."),
     dbPool: s.nullable(s.ordinal).byDefault(null).is(
       "Database connections of each server; null means the number of load connections.",
@@ -103,7 +98,7 @@ export class Preset extends s.object("One published comparison.", {
   scenarios: s.list(s.text).byDefault([]).is(
     "Scenarios to measure at the servers that the user chooses. Then there are no tables.",
   ),
-  connections: s.nullable(s.upTo(MOST_CONNECTIONS, s.ordinal)).byDefault(null).is(
+  connections: s.nullable(s.upTo(MOST.connections, s.ordinal)).byDefault(null).is(
     "Default number of connections for those scenarios; null means the usual default.",
   ),
   tables: s.list(PresetTable).byDefault([]).is("Its workloads."),
@@ -117,16 +112,4 @@ export function tableOf({ tables }: Preset, { scenario, row }: RowOfTable): numb
   return tables.findIndex((table) =>
     table.scenario === scenario && table.rows.some(({ id }) => id === row)
   );
-}
-
-/** Returns a description of each row to which a ratio refers and which does not exist. */
-export function unknownRows(preset: Preset): string[] {
-  const inTables = preset.tables.flatMap(({ title, rows, ratios }) =>
-    ratios.flatMap(({ a, b }) => [a, b]).filter((row) => !rows.some(({ id }) => id === row))
-      .map((row) => `"${row}" in the table "${title}"`)
-  );
-  const ofAnyTables = preset.ratios.flatMap(({ a, b }) => [a, b])
-    .filter((row) => tableOf(preset, row) < 0)
-    .map(({ scenario, row }) => `"${row}" in a table of ${scenario}`);
-  return [...inTables, ...ofAnyTables];
 }

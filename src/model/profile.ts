@@ -1,5 +1,5 @@
 /** CPU profiles of servers on V8: V8's samples, and their summary in a report. */
-import { resultKey } from "./derived.ts";
+import { workload } from "./experiment.ts";
 import { Reason } from "./reason.ts";
 import * as s from "./schema.ts";
 
@@ -9,18 +9,14 @@ import * as s from "./schema.ts";
  */
 export interface CpuProfile {
   readonly nodes: readonly CpuProfileNode[];
-  /** Start of the samples, in microseconds of V8's clock. */
+  /** First and last time of the samples, in microseconds of V8's clock. */
   readonly startTime: number;
-  /** End of the samples, in microseconds of the same clock. */
   readonly endTime: number;
   /** For each sample, the id of the node that ran. */
   readonly samples?: readonly number[];
 }
 
-/**
- * A node of the call tree: a function as one caller called it. The caller is the parent node. Lines and
- * columns start at 0; -1 means none.
- */
+/** A function as one caller, the parent node, called it. Lines and columns start at 0; -1 is none. */
 export interface CpuProfileNode {
   readonly id: number;
   readonly callFrame: {
@@ -58,7 +54,8 @@ export class FoldedStacks
 export class Profile extends s.object(
   "CPU profile of a server under a separate load, which contributes no other figure.",
   {
-    ...resultKey,
+    variant: s.text.is("Id of the variant."),
+    ...workload,
     threads: s.count.is("Number of sampled threads."),
     foldedStacks: FoldedStacks.orNull("The samples; null without any."),
     busiestThread: s.number.orNull(

@@ -2,7 +2,7 @@
  * Raw measurements of a run. Its settings are in experiment.ts, its derived results in derived.ts. Units are
  * part of the names; null means unknown.
  */
-import { HIGHEST_ROUND } from "./limits.ts";
+import { MOST } from "./limits.ts";
 import { Reason } from "./reason.ts";
 import { Trial } from "./experiment.ts";
 import { Handshakes } from "./server.ts";
@@ -192,7 +192,7 @@ export class WindowRecord
 
 export class LaunchRecord extends s.object("Raw: one start of a server.", {
   variant: s.text.is("Id of the variant."),
-  round: s.upTo(HIGHEST_ROUND, s.ordinal).is("Round of the start."),
+  round: s.upTo(MOST.roundNumber, s.ordinal).is("Round of the start."),
   startUpS: s.positive.orNull(
     "Seconds from the start of its process to its first right response. Null if its first response was wrong, its start was not observed, or other servers started at the same time.",
   ),

@@ -9,6 +9,9 @@ import * as s from "./schema.ts";
 const Component = s.oneOf("server", "database", "generator");
 export type Component = s.Static<typeof Component>;
 
+const GAIN = { gain: s.number.is("Relative change: 0.1 is 10 % more.") };
+const WRONG = { count: s.count.is("Number."), example: s.text.orNull("An example.") };
+
 const Simple = s.kinds({
   message: ["The message of an error.", { text: s.text.is("The message.") }],
 
@@ -20,12 +23,8 @@ const Simple = s.kinds({
     runQueueWait: s.number.orNull("Share of time that this thread waited to run."),
   }],
   "only-shards-tell": ["Only a test with more shards can decide.", {}],
-  "shards-changed": ["Doubling the shards changed the rate.", {
-    gain: s.number.is("Relative change: 0.1 is 10 % more."),
-  }],
-  "connections-changed": ["Doubling the connections changed the rate.", {
-    gain: s.number.is("Relative change: 0.1 is 10 % more."),
-  }],
+  "shards-changed": ["Doubling the shards changed the rate.", GAIN],
+  "connections-changed": ["Doubling the connections changed the rate.", GAIN],
   "waited-for-processor": ["Threads waited for a processor.", {}],
   "near-ceiling": ["The rate is near the generator's ceiling.", {
     ceilingShare: s.number.is("The ceiling divided by the rate."),
@@ -48,14 +47,8 @@ const Simple = s.kinds({
   }],
 
   // Of invalid results
-  "wrong-responses": ["The generator received wrong responses.", {
-    count: s.count.is("Number."),
-    example: s.text.orNull("An example."),
-  }],
-  "probe-wrong": ["The probe received wrong responses.", {
-    count: s.count.is("Number."),
-    example: s.text.orNull("An example."),
-  }],
+  "wrong-responses": ["The generator received wrong responses.", WRONG],
+  "probe-wrong": ["The probe received wrong responses.", WRONG],
   "no-response": ["There was no response.", {}],
   "requests-failed": ["Too many requests failed.", {
     share: s.number.is("Share of failed requests."),

@@ -19,7 +19,7 @@ import type { MedianWithInterval } from "./estimate.ts";
 import { type ExperimentKind, ExperimentRecord, Slo } from "./experiment.ts";
 import { Profile } from "./profile.ts";
 import { LaunchRecord, TrialResult } from "./raw.ts";
-import { parts } from "./scenario.ts";
+import { scenarioData } from "./scenario.ts";
 import * as s from "./schema.ts";
 import type { Alpn } from "./server.ts";
 
@@ -48,7 +48,7 @@ export class Pinning extends s.object("The processors of each component.", {
   generator: s.list(s.count).is("Processors of the load generator."),
 }) {}
 
-export class Commit extends s.object("The state of a git work tree.", {
+class Commit extends s.object("The state of a git work tree.", {
   id: s.text.is("Its commit, in hexadecimal."),
   isDirty: s.flag.is("Whether files that git tracks were changed since."),
 }) {}
@@ -65,9 +65,7 @@ export class ScenarioSummary
     headerNames: s.list(s.text).is("Names of the request's headers; their values may be secrets."),
     bodySha256: s.text.orNull("SHA-256 of the request's body in hexadecimal; null without a body."),
     queries: s.amount.is("Minimum number of database statements of one response."),
-    each: parts.orNull(
-      "The items in one response, and their number; null if responses are counted.",
-    ),
+    each: scenarioData.each,
     checks: s.list(s.text).is("Names of its checks."),
   }) {}
 
@@ -149,13 +147,10 @@ export class DistributedReport
 export type AnyReport = Report | DistributedReport;
 
 /** Summary of one run. */
-export interface IndexEntry {
+export interface IndexEntry extends Pick<Report, "createdAt" | "commit" | "complete"> {
   /** Name of the run's report in `results/`. */
   readonly file: string;
-  readonly createdAt: string;
-  readonly commit: Commit | null;
   readonly kind: ExperimentKind | DistributedReport["kind"];
-  readonly complete: boolean;
   /** Whether the run still measures, so that its figures are not final. */
   readonly isUnderWay?: boolean;
   /** Protocol over TLS, HTTP/1.1 or HTTP/2; null without TLS. */
@@ -168,14 +163,9 @@ export interface IndexEntry {
 }
 
 /** Summary of one result of a run. */
-export interface IndexedResult extends ResultKey {
+export interface IndexedResult
+  extends ResultKey, Pick<Result, "isLowerBound" | "isTakenOver" | "rounds"> {
   readonly requestsPerS: MedianWithInterval | null;
-  readonly isLowerBound: boolean;
-  /** Whether another load generator replaced the usual one, which would have been the bottleneck. */
-  readonly isTakenOver: boolean;
-  /** CPU time of the server per response, in microseconds. */
   readonly serverCpuUs: MedianWithInterval | null;
-  /** CPU time per response relative to the reference; null if it was not measured. */
   readonly relativeCpu: MedianWithInterval | null;
-  readonly rounds: number;
 }

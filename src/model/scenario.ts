@@ -1,7 +1,7 @@
 /** Scenarios: kinds of requests, each with the check of its response. */
 
 import { Mismatch } from "./errors.ts";
-import { LONGEST_WAIT_S, LONGEST_WARMUP_S, MOST_CONNECTIONS } from "./limits.ts";
+import { MOST } from "./limits.ts";
 import * as s from "./schema.ts";
 
 /** A path with its query. It is percent-encoded except for visible ASCII. */
@@ -21,11 +21,7 @@ export class HttpRequest extends s.object("One HTTP request.", {
 }) {}
 
 /** One HTTP response with its complete body. */
-export interface HttpResponse {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
-}
+export type HttpResponse = Readonly<{ status: number; headers: Headers; text: string }>;
 
 /** Facts with which checks compare responses. */
 export interface Facts {
@@ -50,7 +46,7 @@ const cycle = s.object(
   "Periodic waits: one of every few requests waits, so responses come in waves.",
   {
     every: s.ordinal.is("Number of requests in a period."),
-    waitS: s.upTo(LONGEST_WAIT_S, s.positive).is("Duration of the wait, in seconds."),
+    waitS: s.upTo(MOST.waitS, s.positive).is("Duration of the wait, in seconds."),
   },
 );
 
@@ -58,7 +54,7 @@ const protocol = s.oneOf("http", "websocket");
 /** What a connection carries: HTTP requests, or WebSocket messages that the server must echo. */
 export type Protocol = s.Static<typeof protocol>;
 
-export const parts = s.object("The items in one response.", {
+const parts = s.object("The items in one response.", {
   count: s.ordinal.is("Their number."),
   name: s.text.is("Their name, such as events."),
 });
@@ -77,10 +73,10 @@ export const scenarioData = {
   protocol: protocol.is("Protocol over a connection."),
   pipelined: s.ordinal.is("Requests sent at once on each connection; 1 means no pipelining."),
   each: parts.orNull("The items in one response, and their number; null if responses are counted."),
-  connections: s.upTo(MOST_CONNECTIONS, s.ordinal).orNull(
+  connections: s.upTo(MOST.connections, s.ordinal).orNull(
     "Number of connections, if the scenario needs a certain number.",
   ),
-  warmupS: s.upTo(LONGEST_WARMUP_S, s.amount).orNull(
+  warmupS: s.upTo(MOST.warmupS, s.amount).orNull(
     "Warm-up in seconds, if servers need more than the default until their rate is steady.",
   ),
   cycle: cycle.orNull("The waves of its responses; null without waves."),
@@ -103,22 +99,15 @@ export interface Scenario extends s.Static<typeof ScenarioData> {
    * - `stable`: `same` if all responses before the load were equal, otherwise `any`.
    */
   readonly underLoad: "same" | "any" | "stable" | RegExp;
-  /**
-   * Checks one complete response to `request` without a query to the database, during the load. Throws a
-   * `Mismatch` if the response is wrong.
-   */
+  /** Checks a complete response during the load, without a query. Throws a `Mismatch` if it is wrong. */
   readonly expect: (response: HttpResponse, facts: Facts) => void;
-  /** Scenarios with requests that are sent in turn instead of `request`, in proportion to their weights. */
+  /** Scenarios with requests that replace `request`, in turn and in proportion to their weights. */
   readonly mix?: readonly { readonly scenario: Scenario; readonly weight: number }[];
   /**
    * A second load during the measurement: another scenario in a closed loop. The scenario itself then runs in
    * an open loop, by default at `perS` requests per second.
    */
-  readonly beside?: {
-    readonly scenario: Scenario;
-    readonly connections: number;
-    readonly perS: number;
-  };
+  readonly beside?: Readonly<{ scenario: Scenario; connections: number; perS: number }>;
 }
 
 /** Returns whether servers need the database for a scenario. */
@@ -134,11 +123,7 @@ export function tooLong(): Mismatch {
   return new Mismatch(`a body of ${LONGEST_BODY / 2 ** 20} MiB at most`, "more");
 }
 
-/**
- * Reads the body of a response as text, including a byte order mark.
- *
- * @throws {Mismatch} if the body is longer than {@linkcode LONGEST_BODY}.
- */
+/** Reads a body as text, with its byte order mark. Throws {@linkcode tooLong} if it is too long. */
 export async function textOf(response: Response): Promise<string> {
   const { headers } = response;
   // Content-Length does not limit the size of a compressed body after decompression

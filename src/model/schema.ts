@@ -226,10 +226,7 @@ export type Validator = (value: unknown) => readonly Problem[];
 /** Maximum number of problems in a message. Users fix them one by one. */
 const MOST_REPORTED = 5;
 
-/**
- * Returns a validator for a schema. The schema is compiled on first use, because that takes most of a
- * command's start-up time.
- */
+/** Returns a validator. It compiles on first use, because that takes most of a command's start-up. */
 export function validatorOf(schema: Schema, options: Options): Validator {
   let validate: ValidateFunction | null = null;
   return (value) => {

@@ -1,6 +1,6 @@
 /** Servers, as their manifests describe them. */
 
-import { LONGEST_WAIT_S, LONGEST_WARMUP_S } from "./limits.ts";
+import { MOST } from "./limits.ts";
 import { requestPath } from "./scenario.ts";
 import * as s from "./schema.ts";
 
@@ -68,7 +68,7 @@ export class Manifest extends s.object("The manifest of a server, server.json.",
   maxConnections: s.nullable(s.ordinal).byDefault(null).is(
     "Maximum number of connections that it accepts at once.",
   ),
-  warmupS: s.nullable(s.upTo(LONGEST_WARMUP_S, s.amount)).byDefault(null).is(
+  warmupS: s.nullable(s.upTo(MOST.warmupS, s.amount)).byDefault(null).is(
     "Warm-up in seconds until its rate is steady, if longer than the default of 0.5, for example with a JIT compiler.",
   ),
   http: s.oneOf("full", "minimal").byDefault("full").is(
@@ -92,7 +92,7 @@ export class Manifest extends s.object("The manifest of a server, server.json.",
   ),
   ready: s.object("The readiness check.", {
     path: requestPath.byDefault("/").is("Path of the request."),
-    timeoutS: s.upTo(LONGEST_WAIT_S, s.positive).byDefault(20).is("Timeout in seconds."),
+    timeoutS: s.upTo(MOST.waitS, s.positive).byDefault(20).is("Timeout in seconds."),
   }).byDefault({}).is("The server is ready when it answers this path with any status below 500."),
   versions: removable(Command).byDefault({}).is(
     "Commands that print a version in their first line, by the name of the versioned program.",

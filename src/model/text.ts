@@ -59,8 +59,8 @@ export function hideQuery(path: string): string {
 }
 
 /**
- * Returns a URL without its user, password and query values. The URL may lack a scheme. In a database URL
- * the user stays, because it is the name of a role. In other URLs the user may be a token.
+ * Returns a URL, with or without a scheme, without user, password and query values. The user stays in a
+ * database URL, because it is the name of a role; in others it may be a token.
  */
 export function hideUrl(url: string): string {
   if (DATABASE.test(url)) return hideQuery(url.replace(DATABASE, `$1:${HIDDEN}@`));

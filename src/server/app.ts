@@ -2,9 +2,9 @@ import type { ServerConfig } from "./config.ts";
 import { CpuPool } from "./cpu_pool.ts";
 import { ServerDatabase } from "./database.ts";
 import { createRouter } from "./router.ts";
-import { echo, upload } from "./routes/bodies.ts";
+import { schema, upload } from "./routes/bodies.ts";
+import { echo } from "./routes/echo.ts";
 import { plainRoutes } from "./routes/plain.ts";
-import { schema } from "./routes/schema.ts";
 import { sqlRoutes } from "./routes/sql.ts";
 import { staticFile } from "./routes/static.ts";
 import { stream } from "./routes/stream.ts";
@@ -18,11 +18,8 @@ interface App {
 /** Creates the routes, and the worker pool and database connections that they share. */
 export function createApp(config: ServerConfig): App {
   const database = new ServerDatabase(config);
-  const pool = new CpuPool<number, Uint8Array<ArrayBuffer>>({
-    module: new URL("./cpu_worker.ts", import.meta.url),
-    workers: config.cpuWorkers,
-    queueLimit: config.queueLimit,
-  });
+  const worker = new URL("./cpu_worker.ts", import.meta.url);
+  const pool = new CpuPool<number, Uint8Array<ArrayBuffer>>(worker, config);
   return {
     fetch: createRouter({
       ...plainRoutes(new URL("../../hello.html", import.meta.url), pool),

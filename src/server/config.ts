@@ -1,5 +1,4 @@
-/** Configuration and memory of the server's process. */
-import * as limits from "./limits.ts";
+import { LIMITS } from "./limits.ts";
 
 /** Configuration of the server: for each field its environment variable and default. */
 export interface ServerConfig {
@@ -55,7 +54,7 @@ export function readConfig(env: (name: string) => string | undefined): ServerCon
     databaseUrl: databaseUrl(env("DATABASE_URL")),
     dbPool: integer("DB_POOL", 10, 1, 1000),
     cpuWorkers: integer("CPU_WORKERS", navigator.hardwareConcurrency, 1, 256),
-    queueLimit: integer("QUEUE_LIMIT", limits.MAX_WAITING, 0, 1_000_000),
+    queueLimit: integer("QUEUE_LIMIT", LIMITS.MAX_WAITING, 0, 1_000_000),
     tls: tlsFiles(env("TLS_CERT"), env("TLS_KEY")),
   });
 }
@@ -70,7 +69,7 @@ function tlsFiles(cert: string | undefined, key: string | undefined): ServerConf
       // A device may be endless, and a pipe would block the start
       const { isFile, size } = Deno.statSync(path);
       if (!isFile) throw new Error(`${path} is not a regular file`);
-      if (size > limits.MAX_PEM_BYTES) throw new Error(`${path} has more than 1 MiB`);
+      if (size > LIMITS.MAX_PEM_BYTES) throw new Error(`${path} has more than 1 MiB`);
       return Deno.readTextFileSync(path);
     } catch (error) {
       throw new RangeError(`Cannot read ${name}: ${(error as Error).message}`);
@@ -85,33 +84,4 @@ function databaseUrl(text: string | undefined): string | null {
   throw new RangeError(
     "Cannot read DATABASE_URL: it is not of the form postgres://user:password@host:port/database",
   );
-}
-
-/**
- * Watches the memory outside the heap of this thread and of `workers` more: data from clients which
- * no handler has received, so no handler knows the connection. `onTooMuch` receives the number of
- * bytes.
- */
-export function watchMemory(workers: number, onTooMuch: (bytes: number) => void): void {
-  const limit = limits.MAX_NATIVE_BYTES + workers * limits.WORKER_BYTES;
-  const timer = setInterval(() => {
-    const { rss, heapTotal, external } = Deno.memoryUsage();
-    const native = rss - heapTotal - external;
-    if (native > limit) onTooMuch(native);
-  }, limits.MEMORY_PAUSE_MS);
-  Deno.unrefTimer(timer);
-}
-
-let collecting: ReturnType<typeof setTimeout> | null = null;
-
-/** Collects garbage soon. Otherwise V8 keeps a large message until its heap is used again. */
-export function collectSoon(): void {
-  collecting ??= setTimeout(async () => {
-    // Loaded here, because these modules would make every start slower
-    const { setFlagsFromString } = await import("node:v8");
-    const { runInNewContext } = await import("node:vm");
-    setFlagsFromString("--expose-gc");
-    runInNewContext("gc")();
-    collecting = null;
-  }, limits.COLLECT_PAUSE_MS);
 }

@@ -1,16 +1,7 @@
-import { WORKER_MS } from "./limits.ts";
-import { HttpError } from "./problem.ts";
+import { LIMITS } from "./limits.ts";
+import type { ServerConfig } from "./config.ts";
 import { Slots } from "./database.ts";
-
-interface CpuPoolOptions {
-  /** Module that each worker runs. It must reply to every message with one message. */
-  readonly module: URL;
-  readonly workers: number;
-  /** Maximum number of requests that wait for a worker. */
-  readonly queueLimit: number;
-  /** Time limit of one reply in milliseconds. */
-  readonly deadlineMs?: number;
-}
+import { HttpError } from "./problem.ts";
 
 /**
  * A pool of Web Workers with one job each. If a worker throws an error or misses the time limit,
@@ -18,15 +9,25 @@ interface CpuPoolOptions {
  * closes itself, which sends no event.
  */
 export class CpuPool<In, Out> implements Disposable {
-  readonly #options: Required<CpuPoolOptions>;
+  readonly #module: URL;
+  readonly #deadlineMs: number;
   readonly #slots: Slots;
   readonly #idle: Worker[] = [];
   readonly #all: Set<Worker> = new Set();
 
-  constructor(options: CpuPoolOptions) {
-    this.#options = { deadlineMs: WORKER_MS, ...options };
-    this.#slots = new Slots(options.workers, options.queueLimit, "a worker");
-    for (let i = 0; i < options.workers; i++) this.#idle.push(this.#spawn());
+  /**
+   * Starts the workers. Each runs `module`, which must reply to every message with one message
+   * within `deadlineMs` milliseconds.
+   */
+  constructor(
+    module: URL,
+    { cpuWorkers, queueLimit }: Pick<ServerConfig, "cpuWorkers" | "queueLimit">,
+    deadlineMs: number = LIMITS.WORKER_MS,
+  ) {
+    this.#module = module;
+    this.#deadlineMs = deadlineMs;
+    this.#slots = new Slots(cpuWorkers, queueLimit, "a worker");
+    for (let i = 0; i < cpuWorkers; i++) this.#idle.push(this.#spawn());
   }
 
   /**
@@ -52,7 +53,7 @@ export class CpuPool<In, Out> implements Disposable {
 
   #ask(worker: Worker, job: In): Promise<Out> {
     const { promise, resolve, reject } = Promise.withResolvers<Out>();
-    const { deadlineMs } = this.#options;
+    const deadlineMs = this.#deadlineMs;
     const timer = setTimeout(
       () => reject(new HttpError(500, `The worker did not answer within ${deadlineMs / 1000} s`)),
       deadlineMs,
@@ -67,7 +68,7 @@ export class CpuPool<In, Out> implements Disposable {
   }
 
   #spawn(): Worker {
-    const worker = new Worker(this.#options.module, { type: "module" });
+    const worker = new Worker(this.#module, { type: "module" });
     this.#all.add(worker);
     return this.#makeIdle(worker);
   }

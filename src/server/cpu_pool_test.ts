@@ -7,9 +7,9 @@ const never = new AbortController().signal;
 
 function pool(
   module: URL,
-  options: { deadlineMs?: number; queueLimit?: number } = {},
+  { deadlineMs, queueLimit = 10 }: { deadlineMs?: number; queueLimit?: number } = {},
 ): CpuPool<string, string> {
-  return new CpuPool({ module, workers: 1, queueLimit: 10, ...options });
+  return new CpuPool(module, { cpuWorkers: 1, queueLimit }, deadlineMs);
 }
 
 Deno.test("CpuPool replaces a worker that throws", async () => {

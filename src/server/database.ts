@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers";
 import pg from "pg";
 import type { ServerConfig } from "./config.ts";
-import { CONNECT_MS, MAX_PIPELINED, QUERY_MS, RECONNECT_MS } from "./limits.ts";
+import { LIMITS } from "./limits.ts";
 import { HttpError, unavailable } from "./problem.ts";
 
 /**
@@ -131,7 +131,7 @@ interface PooledConnection {
  * Connections to PostgreSQL, opened on demand. Without a URL, every query fails with 503.
  *
  * Queries of one turn of the event loop share the least busy connection (pipelining), until it has
- * {@linkcode MAX_PIPELINED} unanswered queries. That costs one system call and wakes one process of
+ * `MAX_PIPELINED` unanswered queries. That costs one system call and wakes one process of
  * PostgreSQL, instead of one for each query. Slow queries return in different turns and therefore
  * spread over the connections.
  */
@@ -148,7 +148,11 @@ export class ServerDatabase {
 
   constructor(config: DatabaseConfig) {
     this.#config = config;
-    this.#slots = new Slots(config.dbPool * MAX_PIPELINED, config.queueLimit, "the database");
+    this.#slots = new Slots(
+      config.dbPool * LIMITS.MAX_PIPELINED,
+      config.queueLimit,
+      "the database",
+    );
   }
 
   /**
@@ -187,7 +191,7 @@ export class ServerDatabase {
   }
 
   #pick(): PooledConnection | null {
-    if (this.#currentTurn !== null && this.#currentTurn.inFlight < MAX_PIPELINED) {
+    if (this.#currentTurn !== null && this.#currentTurn.inFlight < LIMITS.MAX_PIPELINED) {
       return this.#currentTurn;
     }
     let best: PooledConnection | null = null;
@@ -220,8 +224,8 @@ export class ServerDatabase {
     }
     const startMs = performance.now();
     this.#opening ??= this.#connect().catch((error) => {
-      this.#growAfterMs = performance.now() + RECONNECT_MS;
-      this.#isSilent = performance.now() - startMs >= CONNECT_MS;
+      this.#growAfterMs = performance.now() + LIMITS.RECONNECT_MS;
+      this.#isSilent = performance.now() - startMs >= LIMITS.CONNECT_MS;
       if (!this.#isReported && !(error instanceof HttpError)) {
         this.#isReported = true;
         // deno-lint-ignore no-console -- the server's own log
@@ -236,11 +240,11 @@ export class ServerDatabase {
     if (this.#config.databaseUrl === null) throw unavailable(UNAVAILABLE);
     const client = new pg.Client({
       connectionString: this.#config.databaseUrl,
-      connectionTimeoutMillis: CONNECT_MS,
+      connectionTimeoutMillis: LIMITS.CONNECT_MS,
       pipeline: true,
     });
     // The queries behind a hanging one hang as well
-    const deadline = new Deadline(QUERY_MS, () => {
+    const deadline = new Deadline(LIMITS.QUERY_MS, () => {
       client.connection.stream.destroy(new Error("The database does not answer"));
     });
     const connection = { client, deadline, inFlight: 0 };

@@ -1,11 +1,5 @@
 /** Responses to wrong requests, and the parameters that requests may have in their query. */
 
-/** One invalid part of a request: `at` is its path in the request, `message` the problem. */
-export interface Violation {
-  readonly at: string;
-  readonly message: string;
-}
-
 const TITLES: Readonly<Record<number, string>> = {
   400: "Bad Request",
   404: "Not Found",
@@ -17,6 +11,9 @@ const TITLES: Readonly<Record<number, string>> = {
   500: "Internal Server Error",
   503: "Service Unavailable",
 };
+
+/** One invalid part of a request: `at` is its path in the request, `message` the problem. */
+type Violation = Readonly<Record<"at" | "message", string>>;
 
 /** Returns an `application/problem+json`: https://www.rfc-editor.org/rfc/rfc9457 */
 export function problem(

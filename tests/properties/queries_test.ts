@@ -1,6 +1,5 @@
 import { ok, strictEqual } from "node:assert/strict";
 import fc from "fast-check";
-import { readJson } from "../../src/server/body.ts";
 import {
   booleanParameter,
   HttpError,
@@ -8,6 +7,7 @@ import {
   parameter,
 } from "../../src/server/problem.ts";
 import { createRouter } from "../../src/server/router.ts";
+import { readJson } from "../../src/server/routes/bodies.ts";
 import { accepted, holds } from "./inputs.ts";
 
 const PART = fc.oneof(fc.string(), fc.constantFrom("n", "n=1", "=", "&", "%6e=1", "n=%31", "n=+1"));

@@ -3,12 +3,7 @@ import { DEFAULT_SLO } from "../../experiment/durations.ts";
 import { GENERATORS } from "../../load/generator_list.ts";
 import { ARRIVALS } from "../../model/experiment.ts";
 import { FAULTS } from "../../model/fault.ts";
-import {
-  LONGEST_WARMUP_S,
-  LONGEST_WINDOW_S,
-  MOST_CONNECTIONS,
-  MOST_ROUNDS,
-} from "../../model/limits.ts";
+import { MOST } from "../../model/limits.ts";
 import {
   append,
   choices,
@@ -36,7 +31,7 @@ export const LOAD_OPTIONS: OptionTable = {
     brief: "connections, one request in flight on each",
     commands: [...MEASURING, "doctor"],
     fallbackText: { else: "10 (delay, hello: 100; --rate: 256)", capacity: "256", doctor: "100" },
-    parse: list(whole(1, MOST_CONNECTIONS)),
+    parse: list(whole(1, MOST.connections)),
   },
   "--tls": {
     help: {
@@ -80,14 +75,14 @@ export const LOAD_OPTIONS: OptionTable = {
     commands: MEASURING,
     fallback: 1.5,
     quick: 1,
-    parse: seconds(0.5, LONGEST_WINDOW_S),
+    parse: seconds(0.5, MOST.windowS),
   },
   "--warmup <s>": {
     help: "seconds of load before each window (0 to 60)",
     commands: MEASURING,
     fallbackText:
       "0.5, or 1.25 at scenarios that query the database; a manifest can set a longer one",
-    parse: seconds(0, LONGEST_WARMUP_S),
+    parse: seconds(0, MOST.warmupS),
   },
   "--rounds <n>": {
     help: "rounds, each with a fresh server process (1 to 100)",
@@ -98,7 +93,7 @@ export const LOAD_OPTIONS: OptionTable = {
       versus: "10; --width may add more",
     },
     quick: 1,
-    parse: whole(1, MOST_ROUNDS),
+    parse: whole(1, MOST.rounds),
   },
   "--width <percent>": {
     help: {
@@ -117,7 +112,7 @@ export const LOAD_OPTIONS: OptionTable = {
       else: "15 (--rate: 3); with --rounds, none are added",
       versus: "30; with --rounds, none are added",
     },
-    parse: whole(1, MOST_ROUNDS),
+    parse: whole(1, MOST.rounds),
   },
   "--budget <s>": {
     help: "most seconds for added rounds (0 to 86400)",

@@ -4,7 +4,6 @@ import { parseSlo } from "../../experiment/durations.ts";
 import type { Rates } from "../../experiment/kinds.ts";
 import { UsageError } from "../../model/errors.ts";
 import type { Slo } from "../../model/experiment.ts";
-import { LEAST_RATE, MOST_RATE } from "../../model/limits.ts";
 
 /** The commands that measure in rounds and add rounds until intervals are narrow. */
 export const IN_ROUNDS = ["run", "noise", "generators", "versus"] as const;
@@ -170,7 +169,7 @@ export function rates(text: string): Rates {
     parts.filter((part) => part.endsWith("%") === isShare)
   );
   return {
-    perS: perS.length === 0 ? [] : list(perSecond(LEAST_RATE, MOST_RATE))(perS.join()),
+    perS: perS.length === 0 ? [] : list(perSecond(0.1, 200_000))(perS.join()),
     shares: shares.length === 0 ? [] : list(percent(1, MOST_SHARE))(shares.join()),
   };
 }

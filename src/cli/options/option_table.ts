@@ -1,5 +1,5 @@
 /** The options of all commands: help, checks, the reference and .env.example come from them. */
-import { LONGEST_WINDOW_S } from "../../model/limits.ts";
+import { MOST } from "../../model/limits.ts";
 import { FORMATS } from "../../view/reporters.ts";
 import { LOAD_OPTIONS, WORKLOAD_OPTIONS } from "./load_options.ts";
 import {
@@ -43,7 +43,7 @@ const GROUPS: Readonly<Record<string, OptionTable>> = {
       help: "length of each scenario (0.5 to 600 seconds), such as 30 or 30s",
       commands: ["export"],
       fallback: 30,
-      parse: seconds(0.5, LONGEST_WINDOW_S),
+      parse: seconds(0.5, MOST.windowS),
     },
     "--users <n>": {
       help:

@@ -1,163 +1,169 @@
+/** Routes that read a request's body, within the limits on its size, number of pieces and time. */
+import { Ajv, type ValidateFunction } from "ajv";
 import { Buffer } from "node:buffer";
-import { setImmediate, setTimeout } from "node:timers/promises";
-import { badBody, readBytes } from "../body.ts";
-import { collectSoon } from "../config.ts";
-import {
-  MAX_LOST_UPGRADES,
-  MAX_MESSAGE_BYTES,
-  MAX_SOCKETS,
-  MAX_UNSENT_BYTES,
-  MAX_UNSENT_MESSAGES,
-  MAX_UPLOAD_BYTES,
-  SOCKET_IDLE_S,
-  UPGRADE_DELAY_MS,
-} from "../limits.ts";
-import { HttpError, unavailable } from "../problem.ts";
+import { LIMITS } from "../limits.ts";
+import { HttpError, parameter, problem } from "../problem.ts";
 import type { RouteHandler } from "../router.ts";
 
-/** Messages between two reads of `bufferedAmount`: each read takes 2 % of an echo's time. */
-const PAUSE_MESSAGES = 64;
+const BODY = {
+  type: "object",
+  required: ["requiredKey"],
+  properties: {
+    requiredKey: { type: "array", maxItems: 3, items: { type: "integer" } },
+    someKey: { type: "string" },
+    someOtherKey: { type: "number" },
+    nullableKey: { type: ["number", "null"] },
+    multipleTypesKey: { type: ["boolean", "number"] },
+    multipleRestrictedTypesKey: {
+      anyOf: [{ type: "string", maxLength: 5 }, { type: "number", minimum: 10 }],
+    },
+    enumKey: { enum: ["John", "Foo"] },
+  },
+};
+const REQUEST = {
+  type: "object",
+  properties: {
+    header: { type: "object", required: ["x-foo"], properties: { "x-foo": { type: "string" } } },
+    query: {
+      type: "object",
+      properties: { excitement: { type: "string", pattern: "^-?[0-9]+$" } },
+    },
+    body: BODY,
+  },
+};
 
-/**
- * Counts the unsent messages of a WebSocket. Deno only reports buffered bytes, which do not show
- * the memory of short or empty messages.
- *
- * Messages are sent in order, and counted in two groups, older and newer. If fewer bytes are
- * buffered than the newer group has, all older messages have been sent. Then the newer group
- * becomes the older one, and the next message begins a new group. A message thus counts until a
- * later one is sent.
- */
-export class Unsent {
-  readonly #socket: Pick<WebSocket, "bufferedAmount">;
-  #older = 0;
-  #newer = 0;
-  /** Lower bound for the bytes of the newer messages: of a text, the number of characters. */
-  #newerLength = 0;
+const isValid: ValidateFunction = new Ajv({ allowUnionTypes: true }).compile(REQUEST);
+/** For invalid requests, because collecting all errors would slow down the valid ones too. */
+const explain: ValidateFunction = new Ajv({ allowUnionTypes: true, allErrors: true })
+  .compile(REQUEST);
 
-  constructor(socket: Pick<WebSocket, "bufferedAmount">) {
-    this.#socket = socket;
-  }
+// A header value is always a string, so only its presence is checked.
+const FOO = { "x-foo": "" };
+const NO_FOO = {};
 
-  /** Counts a message of `length` bytes or characters. Returns whether too much is unsent. */
-  add(length: number): boolean {
-    const newerLength = this.#newerLength;
-    this.#newer++;
-    this.#newerLength += length;
-    if (this.#newer < PAUSE_MESSAGES && this.#newerLength < MAX_MESSAGE_BYTES) return false;
-    const buffered = this.#socket.bufferedAmount;
-    if (buffered < newerLength) {
-      this.#older = this.#newer - 1;
-      this.#newer = 1;
-      this.#newerLength = length;
-    }
-    return buffered + length > MAX_UNSENT_BYTES ||
-      this.#older + this.#newer > MAX_UNSENT_MESSAGES;
-  }
+/** Handles `POST /schema`: validates header, query and body. Async would cost another promise. */
+export const schema: RouteHandler = (request, url) => {
+  const { headers } = request;
+  // `has` first: it makes Deno read all headers with one call, but each `get` before it is a call
+  const header = headers.has("x-foo") ? FOO : NO_FOO;
+  assertJson(headers.get("content-type"));
+  // `name` may be any string, and a query only contains strings.
+  const query = { excitement: parameter(url, "excitement") };
+  return readJson(request, headers.get("content-length")).then(
+    (body) => respondTo({ header, query, body }),
+    (error) => {
+      throw badBody(error);
+    },
+  );
+};
+
+function respondTo(parts: Readonly<Record<"header" | "query" | "body", unknown>>): Response {
+  if (isValid(parts)) return Response.json({ message: "Hello, World" });
+  explain(parts);
+  const errors = (explain.errors ?? []).map(({ instancePath, message = "is invalid", params }) => {
+    const allowed = params.allowedValues ? `: ${params.allowedValues.join(", ")}` : "";
+    return { at: instancePath.slice(1), message: message + allowed };
+  });
+  return problem(400, "The request breaks the contract of /schema", { errors });
 }
 
-/** The version of the WebSocket protocol. https://www.rfc-editor.org/rfc/rfc6455#section-4.1 */
-const VERSION = "13";
-/** Matches sixteen bytes in base64. */
-const KEY = /^[A-Za-z0-9+/]{21}[AQgw]==$/;
-/** Status codes of a close. https://www.rfc-editor.org/rfc/rfc6455#section-7.4.1 */
-const POLICY_VIOLATION = 1008;
-const TOO_BIG = 1009;
-/** Turns of the event loop in which Deno notices that a reset of the connection has arrived. */
-const NOTICE_TURNS = 8;
-
-/** Returns the handler of `GET /echo`: a WebSocket that sends every message back. */
-export function echo(upgrade: typeof Deno.upgradeWebSocket = Deno.upgradeWebSocket): RouteHandler {
-  let open = 0;
-  let lost = 0;
-  return async (request) => {
-    assertHandshake(request);
-    if (lost >= MAX_LOST_UPGRADES || open >= MAX_SOCKETS) {
-      throw unavailable("There are too many WebSockets");
-    }
-    const { signal } = request;
-    open++;
-    try {
-      await untilConnected(signal, UPGRADE_DELAY_MS * (1 + lost));
-    } catch (error) {
-      open--;
-      throw error;
-    }
-    const { socket, response } = upgrade(request, { idleTimeout: SOCKET_IDLE_S });
-    let isOver = false;
-    const end = (isLost: boolean): void => {
-      if (isOver) return;
-      isOver = true;
-      open--;
-      if (!isLost || ++lost !== MAX_LOST_UPGRADES) return;
-      // deno-lint-ignore no-console -- the server's own log
-      console.error(
-        `${lost} clients reset their connection during the upgrade to a WebSocket, and Deno ` +
-          "keeps those open: /echo accepts no more. Restart the server",
-      );
-    };
-    const isConnecting = (): boolean => socket.readyState === WebSocket.CONNECTING;
-    // Deno could not send the response. It keeps the connection, and the socket gets no event
-    signal.addEventListener("abort", () => isConnecting() && end(true));
-    socket.onerror = () => isConnecting() && end(false);
-    socket.onclose = () => end(false);
-    const unsent = new Unsent(socket);
-    socket.onmessage = ({ data }) => {
-      if (isTooBig(data)) {
-        socket.close(TOO_BIG, `A message has at most ${MAX_MESSAGE_BYTES} bytes`);
-        collectSoon();
-      } else if (unsent.add(data.length ?? data.byteLength)) {
-        socket.close(POLICY_VIOLATION, "Messages are not read as fast as they are sent");
-      } else {
-        socket.send(data);
-      }
-    };
-    return response;
-  };
-}
-
-/** Checks the client's handshake: https://www.rfc-editor.org/rfc/rfc6455#section-4.2.1 */
-function assertHandshake({ method, headers }: Request): void {
-  const wanted = { upgrade: "websocket", "sec-websocket-version": VERSION };
-  if (method !== "GET" || !has(headers.get("upgrade"), "websocket")) {
-    throw new HttpError(426, "This path is a WebSocket: send GET with Upgrade: websocket", wanted);
-  }
-  if (!has(headers.get("connection"), "upgrade")) {
-    throw new HttpError(400, "A WebSocket's handshake must have Connection: Upgrade");
-  }
-  if (headers.get("sec-websocket-version") !== VERSION) {
-    throw new HttpError(426, `Sec-WebSocket-Version must be ${VERSION}`, wanted);
-  }
-  if (!KEY.test(headers.get("sec-websocket-key") ?? "")) {
-    throw new HttpError(400, "Sec-WebSocket-Key must be sixteen bytes in base64");
-  }
-}
-
-function has(list: string | null, token: string): boolean {
-  return list?.toLowerCase().split(",").some((one) => one.trim() === token) ?? false;
-}
-
-/**
- * Waits for a random time of up to `withinMs`, and then until Deno would have noticed a reset of
- * the connection. It throws if the client has disconnected: that connection must not be upgraded.
- */
-async function untilConnected(signal: AbortSignal, withinMs: number): Promise<void> {
-  await setTimeout(withinMs * Math.random(), undefined, { signal });
-  for (let turn = 0; turn < NOTICE_TURNS; turn++) await setImmediate();
-  signal.throwIfAborted();
-}
-
-function isTooBig(data: string | ArrayBuffer): boolean {
-  if (typeof data !== "string") return data.byteLength > MAX_MESSAGE_BYTES;
-  // Each UTF-16 unit takes at most three bytes in UTF-8
-  return 3 * data.length > MAX_MESSAGE_BYTES && Buffer.byteLength(data) > MAX_MESSAGE_BYTES;
+function assertJson(type: string | null): void {
+  if (type === "application/json" || /^application\/json *(;|$)/i.test(type ?? "")) return;
+  throw new HttpError(415, "The content type must be application/json");
 }
 
 /** Handles `POST /upload`: sends the length of the body and its SHA-256. */
 export const upload: RouteHandler = async (request) => {
   const length = request.headers.get("content-length");
-  const body = await readBytes(request, length, MAX_UPLOAD_BYTES).catch((error) => {
+  const body = await readBytes(request, length, LIMITS.MAX_UPLOAD_BYTES).catch((error) => {
     throw badBody(error);
   });
   const digest = await crypto.subtle.digest("SHA-256", body);
   return Response.json({ bytes: body.length, sha256: Buffer.from(digest).toString("hex") });
 };
+
+/**
+ * Reads a body as JSON; {@linkcode badBody} converts a rejection into the error for the client. Not
+ * async: that would add a promise to the one that Deno returns for a short body.
+ */
+export function readJson(request: Request, length: string | null): Promise<unknown> {
+  if (hasLength(length, LIMITS.MAX_JSON_BYTES)) return request.json();
+  return readBytes(request, length, LIMITS.MAX_JSON_BYTES)
+    .then((bytes) => JSON.parse(new TextDecoder().decode(bytes)));
+}
+
+/**
+ * Reads a body of up to `limit` bytes; `length` is the header `content-length`. If it is missing or
+ * too large, an error also closes the connection.
+ *
+ * @throws {HttpError} 413 if the body is larger, 400 if its pieces are too small, 408 if it takes
+ *   too long. Other errors mean that the body is incomplete.
+ */
+function readBytes(
+  request: Request,
+  length: string | null,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (hasLength(length, limit)) return request.bytes();
+  const reader = readerOf(request.body ?? new Blob().stream());
+  const reading = Number(length) > limit
+    ? Promise.reject(tooLarge(limit))
+    : inTime(readPieces(reader, limit));
+  return reading.catch((error) => {
+    // The connection closes then. Until then, Deno would read the body if it had no reader
+    setTimeout(() => reader.cancel().catch(() => {}), LIMITS.REFUSAL_MS);
+    throw error;
+  });
+}
+
+/** Converts a rejection of a read into an HttpError: 400 unless it is one already. */
+function badBody(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  if (!(error instanceof SyntaxError)) return new HttpError(400, "The body is incomplete");
+  return new HttpError(400, `The body is not valid JSON: ${error.message}`);
+}
+
+/** Returns whether the length is known and allowed. Deno reads such a body in linear time. */
+function hasLength(length: string | null, limit: number): boolean {
+  return length !== null && /^\d+$/.test(length) && Number(length) <= limit;
+}
+
+type Reader = ReadableStreamBYOBReader | ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>;
+
+function readerOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): Reader {
+  try {
+    return body.getReader({ mode: "byob" });
+  } catch {
+    return body.getReader(); // it has arrived completely and is not a byte stream
+  }
+}
+
+async function readPieces(reader: Reader, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for (;;) {
+    const { value } = await reader.read(new Uint8Array(LIMITS.PIECE_BYTES));
+    if (value === undefined || value.length === 0) return Buffer.concat(pieces);
+    size += value.length;
+    if (size > limit) throw tooLarge(limit);
+    pieces.push(value);
+    if (pieces.length <= LIMITS.FREE_PIECES + size / LIMITS.MIN_PIECE_BYTES) continue;
+    throw new HttpError(
+      400,
+      `The body must not arrive in more than ${LIMITS.FREE_PIECES} pieces of less than ` +
+        `${LIMITS.MIN_PIECE_BYTES} bytes on average`,
+    );
+  }
+}
+
+function inTime<T>(reading: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = new HttpError(408, `The body must arrive within ${LIMITS.BODY_MS / 1000} s`);
+    const timer = setTimeout(() => reject(late), LIMITS.BODY_MS);
+    reading.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+function tooLarge(limit: number): HttpError {
+  return new HttpError(413, `The body must not be larger than ${limit} bytes`);
+}

@@ -2,7 +2,7 @@
 import { Eta } from "eta";
 import type { ServerDatabase, Statement } from "../database.ts";
 import { isoTime } from "../iso_time.ts";
-import { MAX_QUERIES } from "../limits.ts";
+import { LIMITS } from "../limits.ts";
 import { parameter } from "../problem.ts";
 import type { Routes } from "../router.ts";
 import { NAMED } from "./plain.ts";
@@ -78,19 +78,15 @@ export function sqlRoutes(database: ServerDatabase): Routes {
       },
     },
     "/books": {
-      async GET(request): Promise<Response> {
-        return Response.json({ from: "deno", data: await database.query(BOOKS, [], request) });
-      },
+      GET: async (request) =>
+        Response.json({ from: "deno", data: await database.query(BOOKS, [], request) }),
     },
     "/db": {
-      async GET(request): Promise<Response> {
-        return Response.json(await randomRow(database, request), INIT);
-      },
+      GET: async (request) => Response.json(await randomRow(database, request), INIT),
     },
     "/queries": {
-      async GET(request, url): Promise<Response> {
-        return Response.json(await randomRows(database, request, countOf(url)), INIT);
-      },
+      GET: async (request, url) =>
+        Response.json(await randomRows(database, request, countOf(url)), INIT),
     },
     /** Reads random rows with one query each, and writes all of them with one statement. */
     "/updates": {
@@ -147,7 +143,7 @@ async function randomRows(
     }
   };
   try {
-    await Promise.all(Array.from({ length: Math.min(count, MAX_QUERIES) }, readRows));
+    await Promise.all(Array.from({ length: Math.min(count, LIMITS.MAX_QUERIES) }, readRows));
   } finally {
     left = 0;
   }

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers";
-import { EVENTS_PER_TURN } from "../limits.ts";
+import { LIMITS } from "../limits.ts";
 import { integerParameter } from "../problem.ts";
 import type { RouteHandler } from "../router.ts";
 
@@ -44,7 +44,7 @@ const encoder = new TextEncoder();
 
 /** Returns the handler of `GET /stream`: it sends server-sent events, each written separately. */
 export function stream(): RouteHandler {
-  const turns = new Turns(EVENTS_PER_TURN);
+  const turns = new Turns(LIMITS.EVENTS_PER_TURN);
   return (_request, url) => {
     const count = integerParameter(url, "events", { min: 1, max: 10_000, fallback: 100 });
     const ms = integerParameter(url, "ms", { min: 0, max: 1000, fallback: 0 });

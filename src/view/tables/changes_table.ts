@@ -1,6 +1,6 @@
 import { isSweep } from "../../analysis/keys.ts";
 import type { Change, Changes } from "../../model/derived.ts";
-import type { MergedChange, MergedFigure } from "../../model/distributed.ts";
+import type { MergedChange } from "../../model/distributed.ts";
 import { FIGURES, slicesOf } from "../../model/figures.ts";
 import { count, fixed, oneLine, share } from "../../model/text.ts";
 import { bareMilliseconds, distinct, FORMATS, nonEmpty, range, rate } from "../format.ts";
@@ -152,7 +152,7 @@ export function percent(ratio: number): string {
   return `${change < 0 ? "−" : "+"}${fixed(Math.abs(change), 1)} %`;
 }
 
-const NAMES: Readonly<Record<MergedFigure, string>> = {
+const NAMES: Readonly<Record<MergedChange["figure"], string>> = {
   goodputPerS: "goodput/s",
   p50: "p50 ms",
   p90: "p90 ms",
@@ -168,7 +168,7 @@ export const MERGED_NOTES = [
 
 /** Returns the table of changes between two merged loads. */
 export function mergedChangesTable(changes: readonly MergedChange[]): Table {
-  const show = (figure: MergedFigure): (value: number) => string =>
+  const show = (figure: MergedChange["figure"]): (value: number) => string =>
     figure === "goodputPerS" ? rate : bareMilliseconds;
   return makeTable(changes, [
     words("Scenario", ({ scenario }) => scenario),

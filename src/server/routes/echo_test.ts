@@ -1,12 +1,7 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
-import {
-  MAX_LOST_UPGRADES,
-  MAX_MESSAGE_BYTES,
-  MAX_UNSENT_BYTES,
-  MAX_UNSENT_MESSAGES,
-} from "../limits.ts";
+import { LIMITS } from "../limits.ts";
 import { createRouter } from "../router.ts";
-import { echo, Unsent } from "./bodies.ts";
+import { echo, Unsent } from "./echo.ts";
 
 /** Serves `/echo` and `/`, and passes the URL of the WebSocket to the test. */
 async function withEcho(test: (url: string) => Promise<void>): Promise<void> {
@@ -41,11 +36,11 @@ function respondTo(url: string, message: string | Uint8Array<ArrayBuffer>): Prom
 
 Deno.test("/echo takes messages of up to 64 KiB, and closes with 1009 for a longer one", () =>
   withEcho(async (url) => {
-    const tooBig = `1009 A message has at most ${MAX_MESSAGE_BYTES} bytes`;
-    strictEqual(await respondTo(url, "é".repeat(MAX_MESSAGE_BYTES / 2)), "é".repeat(32_768));
-    strictEqual(await respondTo(url, new Uint8Array(MAX_MESSAGE_BYTES)), "65536 bytes");
-    strictEqual(await respondTo(url, new Uint8Array(MAX_MESSAGE_BYTES + 1)), tooBig);
-    strictEqual(await respondTo(url, `${"é".repeat(MAX_MESSAGE_BYTES / 2)}a`), tooBig);
+    const tooBig = `1009 A message has at most ${LIMITS.MAX_MESSAGE_BYTES} bytes`;
+    strictEqual(await respondTo(url, "é".repeat(LIMITS.MAX_MESSAGE_BYTES / 2)), "é".repeat(32_768));
+    strictEqual(await respondTo(url, new Uint8Array(LIMITS.MAX_MESSAGE_BYTES)), "65536 bytes");
+    strictEqual(await respondTo(url, new Uint8Array(LIMITS.MAX_MESSAGE_BYTES + 1)), tooBig);
+    strictEqual(await respondTo(url, `${"é".repeat(LIMITS.MAX_MESSAGE_BYTES / 2)}a`), tooBig);
   }));
 
 function handshake(signal?: AbortSignal): Request {
@@ -87,7 +82,7 @@ Deno.test("/echo answers 503 once too many connections were lost in an upgrade",
   const controller = new AbortController();
   const ask = async (signal?: AbortSignal): Promise<number> =>
     (await handler(handshake(signal), "")).status;
-  const lost = Array.from({ length: MAX_LOST_UPGRADES }, () => ask(controller.signal));
+  const lost = Array.from({ length: LIMITS.MAX_LOST_UPGRADES }, () => ask(controller.signal));
   deepStrictEqual(new Set(await Promise.all(lost)), new Set([200]));
   strictEqual(await ask(), 200);
   controller.abort();
@@ -111,23 +106,25 @@ function untilTooMany(bytes: number, staysBuffered: number, most = 100_000): num
 }
 
 Deno.test("a client that reads may send for ever", () => {
-  for (const bytes of [1, 100, MAX_MESSAGE_BYTES]) strictEqual(untilTooMany(bytes, 0), Infinity);
+  for (const bytes of [1, 100, LIMITS.MAX_MESSAGE_BYTES]) {
+    strictEqual(untilTooMany(bytes, 0), Infinity);
+  }
   strictEqual(untilTooMany(100, 100_000), Infinity, "a thousand messages are always under way");
 });
 
 Deno.test("a client that does not read has a limit of bytes, and one of messages", () => {
   strictEqual(
-    untilTooMany(MAX_MESSAGE_BYTES, Infinity),
-    MAX_UNSENT_BYTES / MAX_MESSAGE_BYTES + 1,
+    untilTooMany(LIMITS.MAX_MESSAGE_BYTES, Infinity),
+    LIMITS.MAX_UNSENT_BYTES / LIMITS.MAX_MESSAGE_BYTES + 1,
   );
-  strictEqual(untilTooMany(1, Infinity), MAX_UNSENT_MESSAGES + 1);
+  strictEqual(untilTooMany(1, Infinity), LIMITS.MAX_UNSENT_MESSAGES + 1);
 });
 
 Deno.test("empty messages count until a longer one that follows them is sent", () => {
-  strictEqual(untilTooMany(0, 0), MAX_UNSENT_MESSAGES + 1);
+  strictEqual(untilTooMany(0, 0), LIMITS.MAX_UNSENT_MESSAGES + 1);
   const unsent = new Unsent({ bufferedAmount: 0 });
   for (let round = 0; round < 10; round++) {
-    for (let i = 0; i < MAX_UNSENT_MESSAGES / 4; i++) ok(!unsent.add(0));
+    for (let i = 0; i < LIMITS.MAX_UNSENT_MESSAGES / 4; i++) ok(!unsent.add(0));
     ok(!unsent.add(5));
   }
 });
