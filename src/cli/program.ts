@@ -16,11 +16,38 @@ import {
 import { hideUrls, printable } from "../model/text.ts";
 import { FORMATS } from "../view/reporters.ts";
 import { hanging } from "../view/table.ts";
-import { COMMANDS, type CommandSpec, type Example } from "./command_list.ts";
+import type { CommandSpec } from "./command_spec.ts";
+import { comparing } from "./commands/compare_command.ts";
+import { completions } from "./commands/completions_command.ts";
+import { distributed } from "./commands/distributed_command.ts";
+import { diagnosing } from "./commands/doctor_command.ts";
+import { writing } from "./commands/init_command.ts";
+import { listing } from "./commands/list_command.ts";
+import { reading } from "./commands/report_command.ts";
+import { measuring } from "./commands/run_command.ts";
+import { serving } from "./commands/servers_command.ts";
 import type { Io } from "./io.ts";
 import { applyQuick, applyVariables, optionsOf } from "./options/commander.ts";
 import { COMMAND_NAMES, type CommandName } from "./options/option_spec.ts";
 import { OPTIONS } from "./options/option_table.ts";
+
+/** All commands. */
+export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
+  ...measuring,
+  ...comparing,
+  ...reading,
+  ...distributed,
+  ...serving,
+  ...diagnosing,
+  ...listing,
+  ...writing,
+  completions: {
+    group: "Prepare",
+    summary: "print a completion script for bash, zsh or fish",
+    takes: ["<shell>", "bash, zsh or fish"],
+    action: (shells, _options, io) => completions(shells, COMMANDS, io),
+  },
+};
 
 /**
  * Options of wrk, ab, hey, oha, k6, h2load, bombardier and autocannon that Stampede does not have. With
@@ -74,7 +101,7 @@ function meantBy(option: string, command: CommandName): string | null {
 }
 
 /** The examples of `bench --help`: the tasks that people begin with. */
-const EXAMPLES: readonly Example[] = [
+const EXAMPLES: NonNullable<CommandSpec["examples"]> = [
   ["http://127.0.0.1:3000/", "a running server"],
   ["text json --servers deno,bun", "two servers, two scenarios"],
   ["text --rate 500", "response times at 500/s"],
@@ -110,7 +137,11 @@ export function exitCodesHelp(): string {
 }
 
 /** Returns a text with its examples, in which the program's name is as the person typed it. */
-function withExamples(text: string, examples: readonly Example[], { program }: Io): string {
+function withExamples(
+  text: string,
+  examples: NonNullable<CommandSpec["examples"]>,
+  { program }: Io,
+): string {
   if (examples.length === 0) return text;
   const rows = examples.map(([command, does]) => [[...program, command].join(" "), does] as const);
   const width = Math.max(...rows.map(([command]) => command.length));
@@ -135,18 +166,18 @@ export async function execute(
   args: readonly string[],
   io: Io,
   act = (
-    { action }: CommandSpec,
+    name: CommandName,
     words: readonly string[],
     options: Readonly<Record<string, unknown>>,
-  ): Promise<number> => action(words, options, io),
+  ): Promise<number> => COMMANDS[name].action(words, options, io),
 ): Promise<number> {
   let exitCode = FINE;
   const output = { writeOut: (text: string) => io.out(text.trimEnd()), outputError: () => {} };
   const purpose = "Stampede benchmarks HTTP servers and shows how far to trust each figure.";
   const program = new Command("bench").description(withExamples(purpose, EXAMPLES, io))
     .configureHelp({ subcommandTerm: (command) => command.name() }).version(VERSION);
-  for (const spec of COMMANDS) {
-    const { name, summary, takes, group, examples = [] } = spec;
+  for (const name of COMMAND_NAMES) {
+    const { summary, takes, group, examples = [] } = COMMANDS[name];
     const command = program.command(name, { isDefault: name === "run" }).summary(summary)
       .description(withExamples(summary, examples, io)).helpGroup(`${group}:`);
     if (takes) command.argument(...takes);
@@ -157,7 +188,7 @@ export async function execute(
       const words = takes ? [given as string | string[]].flat() : [];
       const options = command.opts();
       if (name === "run" && options.scenario === undefined) assertNoCommand(words);
-      exitCode = await act(spec, words, options);
+      exitCode = await act(name, words, options);
     });
     command.exitOverride().configureOutput(output).helpCommand(false);
   }

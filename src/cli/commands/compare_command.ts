@@ -29,10 +29,44 @@ import { type Gate, gateNotes } from "../../view/changes_verdict.ts";
 import { draw } from "../../view/draw.ts";
 import { markdownTable } from "../../view/markdown.ts";
 import { MERGED_NOTES, mergedChangesTable } from "../../view/tables/changes_table.ts";
+import type { Commands } from "../command_spec.ts";
 import type { Io } from "../io.ts";
 import { carryOut } from "../measure.ts";
 import { appendJobSummary, claimOutputs, type OutputOptions, type Outputs } from "../outputs.ts";
 import { type MeasureOptions, settingsOf } from "../run_settings.ts";
+
+export const comparing = {
+  compare: {
+    group: "Read and compare",
+    examples: [
+      ["compare", "the last two runs"],
+      ["compare before.json after.json", "two reports"],
+      [
+        "compare before.json after.json --fail-on 5%",
+        "exit with 1 if a slowdown is proven to exceed 5 %",
+      ],
+    ],
+    summary: "compare two reports",
+    takes: ["[report...]", "two files, the base first; default: the last two runs in results/"],
+    action: compare,
+  },
+  versus: {
+    group: "Measure",
+    examples: [
+      ["versus --base main", "is it slower than main?"],
+      [
+        "versus text --base main --fail-on 5%",
+        "exit with 1 if text is proven to be more than 5 % slower",
+      ],
+      ["versus --base HEAD~1 --head HEAD", "two commits"],
+      ["versus text --base a/server.json --head b/server.json", "two servers"],
+      ["versus --server stampede/shop --base main", "your own server"],
+    ],
+    summary: "measure two revisions or two servers together, and compare",
+    takes: ["[scenario...]", "ids; the list command prints them"],
+    action: versus,
+  },
+} satisfies Commands;
 
 /** Options of the commands that compare. */
 interface GateOptions {
@@ -49,7 +83,7 @@ interface CompareOptions extends GateOptions, OutputOptions {
 }
 
 /** Compares two reports, by default the last two runs in `results/`. */
-export async function compare(
+async function compare(
   paths: readonly string[],
   options: CompareOptions,
   io: Io,
@@ -152,7 +186,7 @@ function mergedChanges(base: AnyReport, head: AnyReport, force: boolean): Merged
 }
 
 /** Measures two revisions of a server, or two servers, in the same rounds, and compares them. */
-export async function versus(
+async function versus(
   args: readonly string[],
   options: MeasureOptions & GateOptions & { readonly base?: string },
   io: Io,

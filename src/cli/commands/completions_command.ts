@@ -6,7 +6,7 @@ import { FAULTS } from "../../model/fault.ts";
 import { readCatalog } from "../../target/catalog.ts";
 import type { Io } from "../io.ts";
 import { optionsOf } from "../options/commander.ts";
-import type { CommandName } from "../options/option_spec.ts";
+import { COMMAND_NAMES, type CommandName } from "../options/option_spec.ts";
 import { OPTIONS } from "../options/option_table.ts";
 
 /** Words that can be completed, with their descriptions. */
@@ -35,7 +35,7 @@ const SHELLS: Readonly<Record<string, (vocabulary: Vocabulary) => string>> = { b
 /** Prints a script that completes commands, options and names in a shell. */
 export async function completions(
   [shell = ""]: readonly string[],
-  commands: readonly { readonly name: CommandName; readonly summary: string }[],
+  specs: Readonly<Record<CommandName, { readonly summary: string }>>,
   io: Io,
 ): Promise<number> {
   const script = SHELLS[shell];
@@ -46,8 +46,8 @@ export async function completions(
   }
   const longOf = (flags: string): string => /--[\w-]+/.exec(flags)?.[0] ?? flags;
   io.out(script({
-    commands: commands.map(({ name, summary }) => [name, summary]),
-    options: commands.map(({ name }) => [name, wordsOf(name)]),
+    commands: COMMAND_NAMES.map((name) => [name, specs[name].summary]),
+    options: COMMAND_NAMES.map((name) => [name, wordsOf(name)]),
     usual: wordsOf("run"),
     scenarios: SCENARIOS.map(({ id, title }) => [id, title]),
     files: OPTIONS.filter(({ flags }) => PLACES.test(flags)).map(({ flags }) => longOf(flags)),

@@ -15,8 +15,25 @@ import { hideSecrets, toJson } from "../../model/text.ts";
 import { addToIndex } from "../../results/run_index.ts";
 import { claimPath, defaultPath, writeReport, writeWhole } from "../../results/store.ts";
 import { terminal } from "../../view/terminal.ts";
+import type { Commands } from "../command_spec.ts";
 import type { Io } from "../io.ts";
 import { claimOutputs, type OutputOptions, writeOutputs } from "../outputs.ts";
+
+export const distributed = {
+  export: {
+    group: "Several machines",
+    examples: [["export k6 text --rate 1000 --out load.js", "a script for k6"]],
+    summary: "write scenarios as a k6 script, for load from several machines",
+    takes: ["<what...>", "k6, then scenario ids or one URL"],
+    action: exportLoad,
+  },
+  import: {
+    group: "Several machines",
+    summary: "merge the results of several k6 runners into one report",
+    takes: ["<what...>", "k6, then the files of its runners"],
+    action: importRunners,
+  },
+} satisfies Commands;
 
 /** Default target of a load: the address of `bench serve`. */
 const TARGET = "http://127.0.0.1:8000";
@@ -24,7 +41,7 @@ const TARGET = "http://127.0.0.1:8000";
 const LEAST_USERS = 256;
 
 /** Writes scenarios as a k6 script for several machines. */
-export async function exportLoad(
+async function exportLoad(
   [format = "", ...args]: readonly string[],
   options: SelectOptions & {
     readonly rate?: number;
@@ -92,7 +109,7 @@ export async function exportLoad(
  * @returns the exit code: 0 if the SLO is known to be met, otherwise 1
  * @throws {UsageError} if a file is missing, damaged or from another load, unless --partial is given
  */
-export async function importRunners(
+async function importRunners(
   [format = "", ...files]: readonly string[],
   options: OutputOptions & {
     readonly partial?: boolean;

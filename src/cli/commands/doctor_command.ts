@@ -8,7 +8,16 @@ import type { Finding } from "../../model/report.ts";
 import { ProcessScope } from "../../process/scope.ts";
 import type { Screen } from "../../view/draw.ts";
 import { hanging, tinted, wrap } from "../../view/table.ts";
+import type { Commands } from "../command_spec.ts";
 import type { Io } from "../io.ts";
+
+export const diagnosing = {
+  doctor: {
+    group: "Prepare",
+    summary: "check this machine for causes of noise, with advice",
+    action: doctor,
+  },
+} satisfies Commands;
 
 /** Colours of statuses; `unknown` stays plain. */
 const TONES = { ok: "good", warn: "doubtful", unknown: null } as const;
@@ -38,7 +47,8 @@ export function describeFindings(
 const CONNECTIONS = 100;
 
 /** Prints the causes of noise on this machine, with advice. */
-export async function doctor(
+async function doctor(
+  _args: readonly string[],
   { connections: asked = [CONNECTIONS] }: { readonly connections?: readonly number[] },
   io: Io,
 ): Promise<number> {

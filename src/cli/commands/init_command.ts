@@ -17,13 +17,33 @@ import type { Folder } from "../../project/detect.ts";
 import { writeWhole } from "../../results/store.ts";
 import { readCatalog, writeSources } from "../../target/catalog.ts";
 import { quoted } from "../../view/reproduce.ts";
+import type { Commands } from "../command_spec.ts";
 import type { Io } from "../io.ts";
+
+export const writing = {
+  init: {
+    group: "Prepare",
+    summary: "write a manifest, a scenario and a workflow for your project",
+    takes: ["[folder]", "your project; default: the current folder"],
+    action: init,
+  },
+  new: {
+    group: "Prepare",
+    summary: "copy a server of the suite, or write a first scenario",
+    takes: ["<what...>", "server or scenario, then its new id"],
+    action: create,
+  },
+} satisfies Commands;
 
 /**
  * Detects the language of a project, by default in the current folder, writes Stampede's files for it, and
  * prints what to check. Existing files are not overwritten.
  */
-export async function init([folder = "."]: readonly string[], io: Io): Promise<number> {
+async function init(
+  [folder = "."]: readonly string[],
+  _options: unknown,
+  io: Io,
+): Promise<number> {
   const root = io.path(folder);
   const info = await Deno.stat(root).catch(() => null);
   if (!info?.isDirectory) {
@@ -127,7 +147,7 @@ const ID = /^[a-z][a-z0-9-]*$/;
  * Writes a new server or scenario: `new server ID` copies a server of the suite to a folder of that name,
  * `new scenario ID` writes a first scenario. Both pass `verify` at once. Existing files are not overwritten.
  */
-export async function create(
+async function create(
   [what = "", id = "", ...more]: readonly string[],
   options: NewOptions,
   io: Io,

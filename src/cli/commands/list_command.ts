@@ -9,7 +9,17 @@ import { Toolchain } from "../../target/toolchain.ts";
 import { rate } from "../../view/format.ts";
 import { createProgress } from "../../view/progress.ts";
 import { hanging } from "../../view/table.ts";
+import type { Commands } from "../command_spec.ts";
 import type { Io } from "../io.ts";
+
+export const listing = {
+  list: {
+    group: "Prepare",
+    summary: "list scenarios, servers and load generators",
+    takes: ["[what...]", "scenarios, servers, or generators (also measures their ceilings)"],
+    action: list,
+  },
+} satisfies Commands;
 
 type Rows = readonly (readonly [id: string, text: string])[];
 
@@ -24,7 +34,7 @@ const LISTS = {
  *
  * @param what keys of {@linkcode LISTS}; empty for all. Naming generators also measures their ceilings.
  */
-export async function list(what: readonly string[], io: Io): Promise<number> {
+async function list(what: readonly string[], _options: unknown, io: Io): Promise<number> {
   const unknown = what.find((word) => !Object.hasOwn(LISTS, word));
   if (unknown !== undefined) {
     throw new UsageError(`Cannot list "${unknown}": choose from ${Object.keys(LISTS).join(", ")}`);

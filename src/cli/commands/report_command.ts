@@ -18,11 +18,38 @@ import { type Format, render } from "../../view/reporters.ts";
 import { wrap } from "../../view/table.ts";
 import { historyTable } from "../../view/tables/history_table.ts";
 import type { Extent } from "../../view/terminal.ts";
+import type { Commands } from "../command_spec.ts";
 import { FILE, type Io } from "../io.ts";
 import { readExplained } from "../outputs.ts";
 
+export const reading = {
+  report: {
+    group: "Read and compare",
+    examples: [
+      ["report --wide", "every figure of the newest run"],
+      ["report --format html --out page.html", "the newest run as an HTML page"],
+      ["report monday.json tuesday.json --format html --out page.html", "the history of two runs"],
+    ],
+    summary: "print a report as a table, Markdown, HTML, SVG, JSON or CSV",
+    takes: ["[report...]", "files; default: the newest one in results/"],
+    action: report,
+  },
+  history: {
+    group: "Read and compare",
+    summary: "list the runs in results/ with their figures",
+    takes: ["[scenario...]", "ids; default: all"],
+    action: history,
+  },
+  site: {
+    group: "Read and compare",
+    summary: "write a static site: all runs, their changes, and a badge",
+    takes: ["[report or folder...]", "reports, or folders with reports; default: results/"],
+    action: site,
+  },
+} satisfies Commands;
+
 /** Prints reports from their files, by default the newest one in `results/`. */
-export async function report(
+async function report(
   paths: readonly string[],
   { format, out, explain, wide = false }: {
     readonly format: Format;
@@ -76,7 +103,7 @@ const HISTORY_LEGEND =
   "Scenario: Req/Sec; rel. CPU: CPU time per response, bare Deno.serve is 1, comparable from day to day; commit with +: with uncommitted changes. As HTML pages, with changes:";
 
 /** Prints the figures of the runs in `results/`, the oldest first; by default at all scenarios. */
-export async function history(
+async function history(
   scenarioIds: readonly string[],
   { servers = "all" }: { readonly servers?: string },
   io: Io,
@@ -117,7 +144,7 @@ export const SITE_FILES = {
  * Writes a static site for any web host from reports and folders of reports, by default `results/`. It has
  * a first page with the newest run and the changes over the runs, a page for each run, and a badge.
  */
-export async function site(
+async function site(
   paths: readonly string[],
   { out = SITE }: { readonly out?: string },
   io: Io,

@@ -29,10 +29,58 @@ import { describeStatus } from "../../view/reasons.ts";
 import { type Table, wrap } from "../../view/table.ts";
 import { generatorsTable, noiseTable } from "../../view/tables/experiment_tables.ts";
 import { terminal } from "../../view/terminal.ts";
+import type { Commands } from "../command_spec.ts";
 import type { Io } from "../io.ts";
 import { carryOut, type Presentation, repeatTables } from "../measure.ts";
 import { readExplained } from "../outputs.ts";
 import { type MeasureOptions, type RunSettings, settingsOf } from "../run_settings.ts";
+
+export const measuring = {
+  run: {
+    group: "Measure",
+    examples: [
+      ["", "every scenario, six rounds or more (about 4 min)"],
+      ["--quick", "every scenario, a smoke run (half a minute)"],
+      ["text json -c 50", "two scenarios, 50 connections"],
+      ["text --servers deno,bun --html page.html", "two servers, and an HTML page"],
+      ["http://127.0.0.1:3000/ -z 10s", "a running server"],
+      ["text --rate 500,1000", "response times at two rates"],
+      ["--dry-run", "the plan of a run"],
+      ["text --explain text", "the evidence behind the figures"],
+    ],
+    summary: "measure scenarios or a URL (the default command)",
+    takes: [
+      "[scenario or URL...]",
+      "scenario ids (the list command prints them) or one URL; default: every scenario",
+    ],
+    action: run,
+  },
+  capacity: {
+    group: "Measure",
+    examples: [
+      [
+        "capacity json --slo 'p99<10ms'",
+        "the highest rate at which 99 % of responses take less than 10 ms",
+      ],
+      ["capacity text --servers deno,bun", "two servers, with the default SLO"],
+    ],
+    summary: "find the highest rate at which a server meets an SLO",
+    takes: ["[scenario...]", "ids; the list command prints them"],
+    action: capacity,
+  },
+  noise: {
+    group: "Measure",
+    summary: "measure a server against itself, for the noise floor",
+    takes: ["[scenario...]", "ids; the list command prints them"],
+    action: noise,
+  },
+  generators: {
+    group: "Measure",
+    summary: "compare the installed load generators at one server",
+    takes: ["[scenario...]", "ids; default: text"],
+    action: generators,
+  },
+} satisfies Commands;
 
 /** Options of the commands that print the tables of a report. */
 interface TableOptions extends MeasureOptions {
@@ -50,7 +98,7 @@ interface RunOptions extends TableOptions {
 }
 
 /** Measures the chosen scenarios, writes the report and prints its tables. */
-export async function run(args: readonly string[], options: RunOptions, io: Io): Promise<number> {
+async function run(args: readonly string[], options: RunOptions, io: Io): Promise<number> {
   const workers = [options.workers ?? 1].flat();
   if (workers.length > 1 && (options.preset ?? options.rate) !== undefined) {
     throw new UsageError("Give one --workers with --rate or --preset");
@@ -174,7 +222,7 @@ async function closedLoopRates(
 }
 
 /** Finds the highest rate at which each server meets an SLO, and response times at shares of it. */
-export async function capacity(
+async function capacity(
   args: readonly string[],
   options: TableOptions & { readonly slo?: Slo },
   io: Io,
@@ -212,7 +260,7 @@ const NOISE_LEGEND =
   "reports.";
 
 /** Measures a server against itself. Smaller differences than this noise floor mean nothing. */
-export async function noise(
+async function noise(
   args: readonly string[],
   options: MeasureOptions,
   io: Io,
@@ -234,7 +282,7 @@ const GENERATORS_LEGEND =
   "generator.";
 
 /** Measures one server with each installed load generator, in the same rounds. */
-export async function generators(
+async function generators(
   args: readonly string[],
   options: MeasureOptions,
   io: Io,

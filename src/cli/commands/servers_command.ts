@@ -31,8 +31,42 @@ import { createProgress } from "../../view/progress.ts";
 import { describeDatabase } from "../../view/progress_notes.ts";
 import { tinted, wrap } from "../../view/table.ts";
 import { faultsTable, overviewOfFaults } from "../../view/tables/faults_table.ts";
+import type { Commands } from "../command_spec.ts";
 import type { Io } from "../io.ts";
 import { type TestbedOptions, testbedOptions } from "../run_settings.ts";
+
+export const serving = {
+  verify: {
+    group: "Measure",
+    examples: [
+      ["verify", "every response of Stampede's own server"],
+      ["verify text json --server stampede/shop", "two scenarios of your own server"],
+    ],
+    summary: "check every response, without load",
+    takes: ["[scenario...]", "ids; the list command prints them"],
+    action: verifyServers,
+  },
+  faults: {
+    group: "Measure",
+    examples: [
+      ["faults deno express", "two servers, every fault"],
+      ["faults --only sigterm", "does a server finish its requests after SIGTERM?"],
+    ],
+    summary: "inject faults; report clients' errors and the recovery time",
+    takes: ["[server...]", "ids (the list command prints them); default: deno"],
+    action: faults,
+  },
+  serve: {
+    group: "Prepare",
+    summary: "run Stampede's own server until Ctrl-C",
+    action: serve,
+  },
+  "clean-database": {
+    group: "Prepare",
+    summary: "remove Stampede's schema from your database",
+    action: cleanDatabase,
+  },
+} satisfies Commands;
 
 /** Default number of database connections of a server outside a measurement. */
 const DEFAULT_DB_POOL = 10;
@@ -84,7 +118,7 @@ const SHOWN = {
  *
  * @throws {UsageError} for a URL, or a server or scenario that does not exist
  */
-export async function verifyServers(
+async function verifyServers(
   scenarioIds: readonly string[],
   options: TestbedOptions & SelectOptions,
   io: Io,
@@ -155,7 +189,7 @@ export function faultsSummary(results: readonly FaultResult[], screen: Screen): 
 }
 
 /** Injects faults into the named servers and those of the options, and prints how they recover. */
-export async function faults(
+async function faults(
   names: readonly string[],
   options: TestbedOptions & ServerOptions & {
     readonly only?: readonly FaultId[];
@@ -219,7 +253,8 @@ const SILENT_MS = 2000;
  *
  * @throws {Failure} if the address is in use, or the server crashes
  */
-export async function serve(
+async function serve(
+  _args: readonly string[],
   options: TestbedOptions & TlsOptions & { readonly host: string; readonly port: number },
   io: Io,
 ): Promise<number> {
@@ -277,7 +312,8 @@ function assertFree(hostname: string, port: number): void {
  *
  * @throws {UsageError} if the environment names no database
  */
-export async function cleanDatabase(
+async function cleanDatabase(
+  _args: readonly string[],
   { allowRemoteDatabase = false }: { readonly allowRemoteDatabase?: boolean },
   io: Io,
 ): Promise<number> {
