@@ -1,6 +1,6 @@
 /** The files that commands write, for the reference. */
 import { dirname, join } from "node:path";
-import { pathsOf } from "../src/project/files.ts";
+import { pathsOf } from "../src/cli/commands/init_command.ts";
 import { INDEX } from "../src/results/run_index.ts";
 import { asideOf, defaultPath, RESULTS } from "../src/results/store.ts";
 import { CHOICES_FILE } from "../src/engine/local_testbed.ts";
