@@ -10,7 +10,7 @@ import type { Experiment } from "../model/experiment.ts";
 import type { Preset, PresetTable } from "../model/preset.ts";
 import type { Report } from "../model/report.ts";
 import { addToIndex } from "../results/run_index.ts";
-import { claimPath, defaultPath, markUnderWay, writeWhole } from "../results/store.ts";
+import { claimPath, defaultPath, markUnderWay, ReportFile, writeWhole } from "../results/store.ts";
 import { readCatalog } from "../target/catalog.ts";
 import { environment } from "../view/environment_text.ts";
 import { profilePlaces } from "../view/profiles_text.ts";
@@ -18,7 +18,7 @@ import { createProgress } from "../view/progress.ts";
 import { describePreset, presetMarkdown, ratiosOfTables } from "../view/tables/preset_tables.ts";
 import { dryRun } from "./dry_run.ts";
 import type { Io } from "./io.ts";
-import { appendJobSummary, ProfileFiles, ReportFile, writeOutputs } from "./outputs.ts";
+import { appendJobSummary, ProfileFiles, writeOutputs } from "./outputs.ts";
 import type { RunSettings } from "./run_settings.ts";
 
 /** How a command presents the report of its experiment. */

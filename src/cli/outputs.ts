@@ -6,8 +6,7 @@ import type { ResultKey } from "../model/derived.ts";
 import { Failure, messageOf, UsageError } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { AnyReport, Report } from "../model/report.ts";
-import { count } from "../model/text.ts";
-import { claimPath, setAside, stampOf, writeReport, writeWhole } from "../results/store.ts";
+import { claimPath, writeWhole } from "../results/store.ts";
 import { type Format, render } from "../view/reporters.ts";
 import { FILE, type Io } from "./io.ts";
 
@@ -82,73 +81,6 @@ export function readExplained(
   if (text === undefined) return [];
   const ids = text === "all" ? [] : text.split(",");
   return pick("scenario to explain in this report", ids, known).map(({ id }) => id);
-}
-
-/**
- * The file of a run's report. A failed write, such as on a full disk, does not end the run: the next
- * write may succeed.
- *
- * If another program changes the file during the run, its version is renamed. Later changes by other
- * programs are overwritten.
- */
-export class ReportFile {
-  readonly path: string;
-  /** Receives a message when a write first fails, and when another program has changed the file. */
-  readonly #warn: (text: string) => void;
-  #problem: string | null = null;
-  /** Number of windows of the report in the file; null if the file has no report of this run. */
-  #windows: number | null = null;
-  /** Stamp of the file after the last write; null before it, and once another program changed it. */
-  #stamp: string | null = null;
-  #isContested = false;
-
-  constructor(path: string, warn: (text: string) => void) {
-    this.path = path;
-    this.#warn = warn;
-  }
-
-  /** Replaces the file by a newer report. */
-  async write(report: Report): Promise<void> {
-    try {
-      await this.#makeRoom();
-      await writeReport(this.path, report);
-      this.#stamp = this.#isContested ? null : await stampOf(this.path);
-      this.#problem = null;
-      this.#windows = report.trialResults.length;
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      if (this.#problem === null) this.#warn(`${error.message}; the run continues and tries again`);
-      this.#problem = error.message;
-    }
-  }
-
-  /** Removes the file, unless another program changed it. */
-  async discard(): Promise<void> {
-    if (this.#stamp !== null && await stampOf(this.path) === this.#stamp) {
-      await Deno.remove(this.path);
-    }
-  }
-
-  /** Renames the file if another program wrote it. */
-  async #makeRoom(): Promise<void> {
-    const found = await stampOf(this.path);
-    if (this.#stamp === null || found === null || found === this.#stamp) return;
-    this.#isContested = true;
-    this.#windows = null;
-    const aside = await setAside(this.path);
-    this.#warn(
-      `Another program changed ${this.path}: its version is now ${aside}; further changes will be lost`,
-    );
-  }
-
-  /** Why the last write failed, and what the file contains instead; null if the write succeeded. */
-  get problem(): string | null {
-    if (this.#problem === null) return null;
-    const content = this.#windows === null
-      ? "nothing of this run"
-      : `the run's first ${count(this.#windows, "window")}`;
-    return `${this.#problem}; the file has ${content}`;
-  }
 }
 
 /** Writes the profiles of a run as .cpuprofile files next to its report, for DevTools. */
