@@ -5,7 +5,6 @@ import {
   COMMAND_NAMES,
   type CommandName,
   type OptionSpec,
-  type TextOfCommand,
 } from "../src/cli/options/option_spec.ts";
 import { DATABASE_VARIABLES, OPTIONS } from "../src/cli/options/option_table.ts";
 import { EXIT_CODES } from "../src/model/errors.ts";
@@ -79,7 +78,7 @@ function filesTable(): string {
 }
 
 /** Joins the texts of an option for different commands: `10; doctor: 100`. */
-function textForAll(text: string | TextOfCommand): string {
+function textForAll(text: OptionSpec["help"]): string {
   if (typeof text !== "object") return text;
   const { else: usual, ...others } = text;
   const groups = Map.groupBy(Object.entries(others), ([, own]) => own);
@@ -149,12 +148,12 @@ function optionLine(spec: OptionSpec): string {
   ].join("\n");
 }
 
-function usualText(text: string | TextOfCommand): string {
+function usualText(text: OptionSpec["help"]): string {
   return typeof text === "object" ? text.else : text;
 }
 
 function ownText(
-  text: string | TextOfCommand | undefined,
+  text: OptionSpec["help"] | undefined,
   command: CommandName,
 ): string | undefined {
   return typeof text === "object" ? text[command] : undefined;

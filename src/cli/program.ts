@@ -27,9 +27,8 @@ import { reading } from "./commands/report_command.ts";
 import { measuring } from "./commands/run_command.ts";
 import { serving } from "./commands/servers_command.ts";
 import type { Io } from "./io.ts";
-import { applyQuick, applyVariables, optionsOf } from "./options/commander.ts";
 import { COMMAND_NAMES, type CommandName } from "./options/option_spec.ts";
-import { OPTIONS } from "./options/option_table.ts";
+import { applyDefaults, OPTIONS, optionsOf } from "./options/option_table.ts";
 
 /** All commands. */
 export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
@@ -183,8 +182,7 @@ export async function execute(
     if (takes) command.argument(...takes);
     for (const option of optionsOf(name)) command.addOption(option);
     command.action(async (given: unknown) => {
-      applyVariables(command, io.env);
-      if (command.opts().quick) applyQuick(command);
+      applyDefaults(command, io.env);
       const words = takes ? [given as string | string[]].flat() : [];
       const options = command.opts();
       if (name === "run" && options.scenario === undefined) assertNoCommand(words);

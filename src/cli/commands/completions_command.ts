@@ -5,9 +5,8 @@ import { FINE, UsageError } from "../../model/errors.ts";
 import { FAULTS } from "../../model/fault.ts";
 import { readCatalog } from "../../target/catalog.ts";
 import type { Io } from "../io.ts";
-import { optionsOf } from "../options/commander.ts";
 import { COMMAND_NAMES, type CommandName } from "../options/option_spec.ts";
-import { OPTIONS } from "../options/option_table.ts";
+import { OPTIONS, optionsOf } from "../options/option_table.ts";
 
 /** Words that can be completed, with their descriptions. */
 type Words = readonly (readonly [word: string, help: string])[];

@@ -1,27 +1,31 @@
 /** Options for the load, and for what is measured. */
-import { DEFAULT_SLO } from "../../experiment/durations.ts";
+import { InvalidArgumentError } from "commander";
+import { DEFAULT_SLO, parseSlo } from "../../experiment/durations.ts";
+import type { Rates } from "../../experiment/kinds.ts";
 import { GENERATORS } from "../../load/generator_list.ts";
-import { ARRIVALS } from "../../model/experiment.ts";
+import { UsageError } from "../../model/errors.ts";
+import { ARRIVALS, type Slo } from "../../model/experiment.ts";
 import { FAULTS } from "../../model/fault.ts";
 import {
+  LEAST_RATE,
   LONGEST_WARMUP_S,
   LONGEST_WINDOW_S,
   MOST_CONNECTIONS,
+  MOST_RATE,
   MOST_ROUNDS,
 } from "../../model/limits.ts";
 import {
-  append,
-  choices,
-  IN_ROUNDS,
   list,
   MEASURING,
   type OptionTable,
   percent,
-  rates,
+  perSecond,
   seconds,
-  slo,
   whole,
 } from "./option_spec.ts";
+
+/** The commands that measure in rounds and add rounds until intervals are narrow. */
+const IN_ROUNDS = MEASURING.filter((name) => name !== "capacity");
 
 /** Options for the load: connections, rates, windows, rounds and the load generator. */
 export const LOAD_OPTIONS: OptionTable = {
@@ -241,3 +245,48 @@ export const WORKLOAD_OPTIONS: OptionTable = {
     parse: choices(FAULTS),
   },
 };
+
+/** Appends a value of a repeatable option to its earlier values. */
+function append(text: string, previous: unknown): string[] {
+  return [...(previous as string[] | undefined ?? []), text];
+}
+
+/** Returns a parser for words separated by commas. It puts them in the order of `words`. */
+function choices<T extends string>(words: readonly T[]): (text: string) => T[] {
+  return (text) => {
+    const asked = text.split(",").map((part) => part.trim());
+    const unknown = asked.find((word) => !words.some((known) => known === word));
+    if (unknown !== undefined) {
+      throw new InvalidArgumentError(`There is no "${unknown}": choose from ${words.join(", ")}.`);
+    }
+    return words.filter((word) => asked.includes(word));
+  };
+}
+
+/**
+ * Highest --rate in percent of the slowest server's rate in a closed loop: enough to see how a server
+ * behaves in overload.
+ */
+const MOST_SHARE = 200;
+
+/** Parses rates and shares of the slowest server's rate: `100,2000/s,50%`. */
+function rates(text: string): Rates {
+  const parts = text.split(",").map((part) => part.trim());
+  const [shares = [], perS = []] = [true, false].map((isShare) =>
+    parts.filter((part) => part.endsWith("%") === isShare)
+  );
+  return {
+    perS: perS.length === 0 ? [] : list(perSecond(LEAST_RATE, MOST_RATE))(perS.join()),
+    shares: shares.length === 0 ? [] : list(percent(1, MOST_SHARE))(shares.join()),
+  };
+}
+
+/** Parses an SLO: `p99<10ms,errors<0.1%`. */
+function slo(text: string): Slo {
+  try {
+    return parseSlo(text);
+  } catch (error) {
+    if (error instanceof UsageError) throw new InvalidArgumentError(error.message);
+    throw error;
+  }
+}
