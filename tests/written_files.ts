@@ -8,7 +8,7 @@ import { cacheFolder } from "../src/target/state.ts";
 import { SITE, SITE_FILES } from "../src/cli/commands/report_command.ts";
 import { type CommandName, MEASURING } from "../src/cli/options/option_spec.ts";
 import { OPTIONS } from "../src/cli/options/option_table.ts";
-import { STEP_SUMMARY } from "../src/cli/outputs.ts";
+import { STEP_SUMMARY } from "../src/cli/run_settings.ts";
 
 /** A file or folder, with the commands that write it. */
 export interface WrittenFile {

@@ -1,11 +1,14 @@
 /** Measures experiments: connects the engine with progress messages, files and the exit code. */
-import { resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import { isSameResult } from "../analysis/keys.ts";
 import { isWhole } from "../analysis/slice_ratios.ts";
 import { run } from "../engine/run.ts";
 import type { Draft } from "../experiment/options.ts";
 import { presetExperiment } from "../experiment/preset.ts";
 import { findGenerator } from "../load/generator_list.ts";
+import type { ResultKey } from "../model/derived.ts";
 import { FAILED, Failure, FINE, Interrupted, messageOf, UsageError } from "../model/errors.ts";
+import type { RunEvent } from "../model/events.ts";
 import type { Experiment } from "../model/experiment.ts";
 import type { Preset, PresetTable } from "../model/preset.ts";
 import type { Report } from "../model/report.ts";
@@ -18,8 +21,7 @@ import { createProgress } from "../view/progress.ts";
 import { describePreset, presetMarkdown, ratiosOfTables } from "../view/tables/preset_tables.ts";
 import { dryRun } from "./dry_run.ts";
 import type { Io } from "./io.ts";
-import { appendJobSummary, ProfileFiles, writeOutputs } from "./outputs.ts";
-import type { RunSettings } from "./run_settings.ts";
+import { appendJobSummary, type RunSettings, writeOutputs } from "./run_settings.ts";
 
 /** How a command presents the report of its experiment. */
 export interface Presentation<R extends Report> {
@@ -149,6 +151,55 @@ function withLine(error: unknown, line: string): Error {
   if (error instanceof Interrupted) return new Interrupted(message, { cause: error });
   if (error instanceof UsageError) return new UsageError(message, { cause: error });
   return new Failure(message, null, { cause: error });
+}
+
+/** Writes the profiles of a run as .cpuprofile files next to its report, for DevTools. */
+export class ProfileFiles {
+  readonly #report: string;
+  readonly #warn: (text: string) => void;
+  readonly #files: { readonly key: ResultKey; readonly names: readonly string[] }[] = [];
+
+  /** @param warn receives a message if a file cannot be written next to the report's */
+  constructor(report: string, warn: (text: string) => void) {
+    this.#report = report;
+    this.#warn = warn;
+  }
+
+  /** Writes the profile of a server at a scenario. A failed write does not end the run. */
+  async write({ profile, threads }: Extract<RunEvent, { kind: "profiled" }>): Promise<void> {
+    const names: string[] = [];
+    for (const [i, thread] of threads.entries()) {
+      const name = this.#nameOf(profile, threads.length > 1 ? [String(i + 1)] : []);
+      try {
+        await writeWhole(join(dirname(this.#report), name), JSON.stringify(thread));
+        names.push(name);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        this.#warn(error.message);
+      }
+    }
+    this.#files.push({ key: profile, names });
+  }
+
+  /** Adds the names of the written files to the profiles in a report. */
+  named(report: Report): Report {
+    const profiles = report.profiles.map((profile) => {
+      const written = this.#files.find(({ key }) => isSameResult(key, profile));
+      return { ...profile, files: written?.names ?? [] };
+    });
+    return { ...report, profiles };
+  }
+
+  /** Returns a file name with server and scenario, and with the load if that name is taken. */
+  #nameOf({ variant, scenario, connections, perS }: ResultKey, thread: readonly string[]): string {
+    const isTaken = this.#files.some(({ key }) =>
+      key.variant === variant && key.scenario === scenario
+    );
+    const load = [`${connections}-connections`, ...(perS === null ? [] : [`${perS}-per-s`])];
+    const report = basename(this.#report).replace(/\.json$/, "");
+    const parts = [report, variant, scenario, ...(isTaken ? load : []), ...thread];
+    return `${parts.join(".").replaceAll(/[^\w.-]+/g, "-")}.cpuprofile`;
+  }
 }
 
 /** Load generator that is used if the published tool is not installed. */

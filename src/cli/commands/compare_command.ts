@@ -32,8 +32,14 @@ import { MERGED_NOTES, mergedChangesTable } from "../../view/tables/changes_tabl
 import type { Commands } from "../command_spec.ts";
 import type { Io } from "../io.ts";
 import { carryOut } from "../measure.ts";
-import { appendJobSummary, claimOutputs, type OutputOptions, type Outputs } from "../outputs.ts";
-import { type MeasureOptions, settingsOf } from "../run_settings.ts";
+import {
+  appendJobSummary,
+  claimOutputs,
+  type MeasureOptions,
+  type OutputOptions,
+  type RunSettings,
+  settingsOf,
+} from "../run_settings.ts";
 
 export const comparing = {
   compare: {
@@ -254,7 +260,7 @@ async function show(
   changes: Changes,
   { gate, outputs, title, notes, isQuiet }: {
     readonly gate: Gate;
-    readonly outputs: Outputs;
+    readonly outputs: RunSettings["outputs"];
     readonly title: string;
     readonly notes: readonly string[];
     readonly isQuiet: boolean;

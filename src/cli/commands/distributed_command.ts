@@ -17,7 +17,7 @@ import { claimPath, defaultPath, writeReport, writeWhole } from "../../results/s
 import { terminal } from "../../view/terminal.ts";
 import type { Commands } from "../command_spec.ts";
 import type { Io } from "../io.ts";
-import { claimOutputs, type OutputOptions, writeOutputs } from "../outputs.ts";
+import { claimOutputs, type OutputOptions, writeOutputs } from "../run_settings.ts";
 
 export const distributed = {
   export: {

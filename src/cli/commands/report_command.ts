@@ -20,7 +20,7 @@ import { historyTable } from "../../view/tables/history_table.ts";
 import type { Extent } from "../../view/terminal.ts";
 import type { Commands } from "../command_spec.ts";
 import { FILE, type Io } from "../io.ts";
-import { readExplained } from "../outputs.ts";
+import { readExplained } from "../run_settings.ts";
 
 export const reading = {
   report: {

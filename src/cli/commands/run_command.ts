@@ -32,8 +32,12 @@ import { terminal } from "../../view/terminal.ts";
 import type { Commands } from "../command_spec.ts";
 import type { Io } from "../io.ts";
 import { carryOut, type Presentation, repeatTables } from "../measure.ts";
-import { readExplained } from "../outputs.ts";
-import { type MeasureOptions, type RunSettings, settingsOf } from "../run_settings.ts";
+import {
+  type MeasureOptions,
+  readExplained,
+  type RunSettings,
+  settingsOf,
+} from "../run_settings.ts";
 
 export const measuring = {
   run: {
