@@ -76,9 +76,11 @@ async function measure<R extends Report>(
   const testbed = create();
   const { createdAt, id } = testbed.origin;
   const path = out ?? defaultPath(createdAt, id);
-  const variants = experiment.variants.length;
-  const isSearch = experiment.search !== null;
-  const progress = createProgress({ ...io.progress, variants, isSearch });
+  const progress = createProgress({
+    ...io.progress,
+    variants: experiment.variants.length,
+    isSearch: experiment.search !== null,
+  });
   const tell = (problem: string): void => {
     progress.close();
     io.err(problem);
@@ -155,15 +157,10 @@ function withLine(error: unknown, line: string): Error {
 
 /** Writes the profiles of a run as .cpuprofile files next to its report, for DevTools. */
 export class ProfileFiles {
-  readonly #report: string;
-  readonly #warn: (text: string) => void;
   readonly #files: { readonly key: ResultKey; readonly names: readonly string[] }[] = [];
 
   /** @param warn receives a message if a file cannot be written next to the report's */
-  constructor(report: string, warn: (text: string) => void) {
-    this.#report = report;
-    this.#warn = warn;
-  }
+  constructor(readonly report: string, readonly warn: (text: string) => void) {}
 
   /** Writes the profile of a server at a scenario. A failed write does not end the run. */
   async write({ profile, threads }: Extract<RunEvent, { kind: "profiled" }>): Promise<void> {
@@ -171,11 +168,11 @@ export class ProfileFiles {
     for (const [i, thread] of threads.entries()) {
       const name = this.#nameOf(profile, threads.length > 1 ? [String(i + 1)] : []);
       try {
-        await writeWhole(join(dirname(this.#report), name), JSON.stringify(thread));
+        await writeWhole(join(dirname(this.report), name), JSON.stringify(thread));
         names.push(name);
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
-        this.#warn(error.message);
+        this.warn(error.message);
       }
     }
     this.#files.push({ key: profile, names });
@@ -196,7 +193,7 @@ export class ProfileFiles {
       key.variant === variant && key.scenario === scenario
     );
     const load = [`${connections}-connections`, ...(perS === null ? [] : [`${perS}-per-s`])];
-    const report = basename(this.#report).replace(/\.json$/, "");
+    const report = basename(this.report).replace(/\.json$/, "");
     const parts = [report, variant, scenario, ...(isTaken ? load : []), ...thread];
     return `${parts.join(".").replaceAll(/[^\w.-]+/g, "-")}.cpuprofile`;
   }

@@ -11,12 +11,9 @@ import { cacheFolder } from "../target/state.ts";
 import { type Format, render } from "../view/reporters.ts";
 import { FILE, type Io } from "./io.ts";
 
+const OUTPUTS = ["html", "markdown", "csv"] as const satisfies readonly Format[];
 /** Files that a command can write in addition to its report. */
-export interface OutputOptions {
-  readonly html?: string;
-  readonly markdown?: string;
-  readonly csv?: string;
-}
+export type OutputOptions = Readonly<Partial<Record<typeof OUTPUTS[number], string>>>;
 
 /** Options of the commands that start servers. */
 export interface TestbedOptions extends ServerEnvOptions {
@@ -77,7 +74,6 @@ export function testbedOptions(
   };
 }
 
-const OUTPUTS = ["html", "markdown", "csv"] as const satisfies readonly Format[];
 /** The variable with the file that GitHub Actions shows as a job's summary. */
 export const STEP_SUMMARY = "GITHUB_STEP_SUMMARY";
 

@@ -112,9 +112,6 @@ async function explained(path: string, write: () => Promise<void>): Promise<void
  * programs are overwritten.
  */
 export class ReportFile {
-  readonly path: string;
-  /** Receives a message when a write first fails, and when another program has changed the file. */
-  readonly #warn: (text: string) => void;
   #problem: string | null = null;
   /** Number of windows of the report in the file; null if the file has no report of this run. */
   #windows: number | null = null;
@@ -122,10 +119,8 @@ export class ReportFile {
   #stamp: string | null = null;
   #isContested = false;
 
-  constructor(path: string, warn: (text: string) => void) {
-    this.path = path;
-    this.#warn = warn;
-  }
+  /** @param warn receives a message when a write first fails, and when another program changed the file */
+  constructor(readonly path: string, readonly warn: (text: string) => void) {}
 
   /** Replaces the file by a newer report. */
   async write(report: Report): Promise<void> {
@@ -137,7 +132,7 @@ export class ReportFile {
       this.#windows = report.trialResults.length;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      if (this.#problem === null) this.#warn(`${error.message}; the run continues and tries again`);
+      if (this.#problem === null) this.warn(`${error.message}; the run continues and tries again`);
       this.#problem = error.message;
     }
   }
@@ -160,7 +155,7 @@ export class ReportFile {
     while (await stampOf(asideOf(path, i)) !== null) i++;
     const aside = asideOf(path, i);
     await explained(path, () => Deno.rename(path, aside));
-    this.#warn(
+    this.warn(
       `Another program changed ${path}: its version is now ${aside}; further changes will be lost`,
     );
   }

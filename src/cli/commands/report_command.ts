@@ -162,10 +162,8 @@ async function site(
   const runs: SiteRun[] = [];
   const pages = new Set<string>();
   const others: OtherPage[] = [];
-  /** The run for the first page: the newest of those with the highest {@linkcode worthOf}. */
-  let newest: Report | null = null;
-  /** The second run in that order, with which `newest` is compared. */
-  let previous: Report | null = null;
+  /** The two newest of the runs with the highest {@linkcode worthOf}, the newest first. */
+  let best: Report[] = [];
   // Sequentially, because a report may be large
   for (const file of files) {
     io.stop.throwIfAborted();
@@ -190,10 +188,12 @@ async function site(
       continue;
     }
     runs.push(at);
-    if (newest === null || !isBefore(report, newest)) [newest, previous] = [report, newest];
-    else if (previous === null || !isBefore(report, previous)) previous = report;
+    best = [report, ...best].sort((a, b) =>
+      worthOf(b) - worthOf(a) || b.createdAt.localeCompare(a.createdAt)
+    ).slice(0, 2);
   }
-  if (newest === null) {
+  const [newest, previous] = best;
+  if (newest === undefined) {
     const where = paths.length > 0 ? paths.join(", ") : `${RESULTS}/`;
     throw new UsageError(`There is no run in ${where}: measure first, with bench run`);
   }
@@ -201,7 +201,7 @@ async function site(
   const pagesFolder = join(folder, SITE_FILES.runs);
   let comparison: string | null = null;
   // A measurement would look like a change from a smoke run
-  if (previous !== null && worthOf(previous) >= worthOf(newest)) {
+  if (previous !== undefined && worthOf(previous) >= worthOf(newest)) {
     pages.add(SITE_FILES.comparison);
     comparison = `${SITE_FILES.runs}/${SITE_FILES.comparison}`;
     await writeWhole(join(folder, comparison), await pageOfBoth(previous, newest));
@@ -220,12 +220,6 @@ async function site(
 /** Returns the worth of a run: 0 if it was interrupted, 1 for a smoke run, 2 for a measurement. */
 function worthOf({ complete, results }: Report): number {
   return complete ? isSmokeRun(results) ? 1 : 2 : 0;
-}
-
-/** Returns whether the other run suits the first page better: it has a higher worth, or is newer. */
-function isBefore(one: Report, other: Report): boolean {
-  const worth = worthOf(one) - worthOf(other);
-  return worth < 0 || worth === 0 && one.createdAt < other.createdAt;
 }
 
 /** Returns whether a report of an experiment other than `run` has figures to show. */

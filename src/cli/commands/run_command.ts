@@ -26,7 +26,7 @@ import { environment } from "../../view/environment_text.ts";
 import { markdown } from "../../view/markdown.ts";
 import { createProgress } from "../../view/progress.ts";
 import { describeStatus } from "../../view/reasons.ts";
-import { type Table, wrap } from "../../view/table.ts";
+import { wrap } from "../../view/table.ts";
 import { generatorsTable, noiseTable } from "../../view/tables/experiment_tables.ts";
 import { terminal } from "../../view/terminal.ts";
 import type { Commands } from "../command_spec.ts";
@@ -97,7 +97,6 @@ interface RunOptions extends TableOptions {
   readonly preset?: string;
   /** Whether --quick is given. Its defaults are already in the other options. */
   readonly quick?: boolean;
-  /** Rates of open loops. */
   readonly rate?: Rates;
 }
 
@@ -148,11 +147,7 @@ const OVERRIDDEN: readonly (keyof RunOptions)[] = [
   ...["request", "header", "data", "pid", "html", "csv", "profile"] as const,
 ];
 
-/**
- * Checks that no option is given that a preset with tables sets.
- *
- * @throws {UsageError} with the first such option
- */
+/** Throws a UsageError with the first option, if any, that a preset with tables sets. */
 function assertNotSet(options: RunOptions): void {
   // --quick also sets others
   const given = options.quick ? "quick" : OVERRIDDEN.find((option) => options[option]);
@@ -237,24 +232,16 @@ async function capacity(
   return await carryOut(experiment, await settingsOf(options, io), io, presentation);
 }
 
-/** Returns a table with its legend and the environment, for a terminal. */
-function tableText(
-  table: Table,
+/** Prints the table of a report, with its legend, notes and environment. */
+function sayTable(
+  report: Report,
+  table: readonly string[],
   legend: string,
-  { report, io, under = [], notes = [] }: {
-    readonly report: Report;
-    readonly io: Io;
-    /** Lines directly under the table. */
-    readonly under?: readonly string[];
-    /** Lines after the legend. */
-    readonly notes?: readonly string[];
-  },
-): string {
-  const { screen } = io;
-  const explained = ["", ...wrap(legend, screen.columns, ""), ...notes];
-  return ["", ...draw(table, screen), ...under, ...explained, ...environment(report), ""].join(
-    "\n",
-  );
+  io: Io,
+  notes: readonly string[] = [],
+): void {
+  const explained = [...wrap(legend, io.screen.columns, ""), ...notes, ...environment(report)];
+  io.say(["", ...table, "", ...explained, ""].join("\n"));
 }
 
 const NOISE_LEGEND =
@@ -274,7 +261,7 @@ async function noise(
     print: (report) => {
       const notes = report.results.filter(({ status }) => status !== "ok")
         .map((result) => `${result.scenario} of ${result.variant}: ${describeStatus(result)}`);
-      io.say(tableText(noiseTable(report), NOISE_LEGEND, { report, io, notes }));
+      sayTable(report, draw(noiseTable(report), io.screen), NOISE_LEGEND, io, notes);
     },
   });
 }
@@ -296,11 +283,13 @@ async function generators(
   const settings = await settingsOf(options, io);
   const all = await settings.testbed().generators();
   const ids = all.filter(isPresent).map(({ generator }) => generator.id);
-  const under = all.flatMap(({ generator: { id }, found }) =>
+  const missing = all.flatMap(({ generator: { id }, found }) =>
     "install" in found ? [`${id.padEnd(12)}not installed: ${found.install}`] : []
   );
   return await carryOut(generatorsExperiment(draft, ids), settings, io, {
-    print: (report) =>
-      io.say(tableText(generatorsTable(report), GENERATORS_LEGEND, { report, io, under })),
+    print: (report) => {
+      const table = draw(generatorsTable(report), io.screen);
+      sayTable(report, [...table, ...missing], GENERATORS_LEGEND, io);
+    },
   });
 }
