@@ -91,8 +91,7 @@ function frameworkOf(
   names: Readonly<Record<string, string>>,
   isUsed: (name: string) => boolean,
 ): string | null {
-  const found = Object.keys(names).find(isUsed);
-  return found === undefined ? null : names[found] ?? null;
+  return Object.entries(names).find(([name]) => isUsed(name))?.[1] ?? null;
 }
 
 async function readGo(text: string, folder: Folder): Promise<Findings> {

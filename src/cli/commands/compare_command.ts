@@ -75,10 +75,7 @@ export const comparing = {
 } satisfies Commands;
 
 /** Options of the commands that compare. */
-interface GateOptions {
-  /** Largest slowdown that passes, as a share: 0.05 is 5 %. */
-  readonly failOn?: number;
-  readonly strict?: boolean;
+interface GateOptions extends Partial<Gate> {
   /** Path of a report of `bench noise`; `none` for no noise floors. */
   readonly noise?: string;
 }
@@ -142,13 +139,8 @@ async function compare(
 }
 
 /**
- * Compares two reports of `bench import`, which merges runners (k6 on several machines).
- *
- * Each report is a single run, so no change is proven. --fail-on therefore never fails. --fail-on with
- * --strict, which demands a proof, never passes.
- *
- * @param read real paths of the reports' files, which must not be overwritten
- * @throws {UsageError} if only one report is of merged runners, the loads differ, or --html is given
+ * Compares two reports of `bench import`, which merges runners (k6 on several machines). Each report is a
+ * single run, so no change is proven: --fail-on never fails, and with --strict it never passes.
  */
 async function compareMerged(
   base: AnyReport,
@@ -248,22 +240,20 @@ async function versus(
 }
 
 /** Returns the gate of the options; throws UsageError if --strict is given without --fail-on. */
-function gateOf({ failOn, strict = false }: GateOptions): Gate {
-  if (strict && failOn === undefined) {
+function gateOf({ failOn = null, strict = false }: GateOptions): Gate {
+  if (strict && failOn === null) {
     throw new UsageError("--strict needs --fail-on, such as --fail-on 5%");
   }
-  return { failOn: failOn ?? null, strict };
+  return { failOn, strict };
 }
 
 /** Prints changes, and writes them to the file of --markdown and to the summary of a GitHub job. */
 async function show(
   changes: Changes,
-  { gate, outputs, title, notes, isQuiet }: {
+  { gate, outputs, title, notes, isQuiet }: Pick<RunSettings, "outputs" | "isQuiet"> & {
     readonly gate: Gate;
-    readonly outputs: RunSettings["outputs"];
     readonly title: string;
     readonly notes: readonly string[];
-    readonly isQuiet: boolean;
   },
   io: Io,
 ): Promise<void> {
@@ -306,19 +296,18 @@ export async function noiseFor(
   { host, trialResults, experiment: { design } }: Report,
   { folder }: Io,
 ): Promise<NoiseFloor> {
-  const ofSlices = ({ noise }: Report): Noise[] =>
-    noise.filter(({ method }) => method === "slices" && design.slices !== null);
-  const ofWindows = ({ noise, generators: [generator] }: Report): Noise[] =>
-    noise.filter((one) =>
-      one.method === "windows" &&
-      trialResults.some(({ trial }) =>
+  const applies = (one: Noise, { generators: [generator] }: Report): boolean =>
+    one.method === "slices"
+      ? design.slices !== null
+      : trialResults.some(({ trial }) =>
         trial.purpose === "measure" && trial.generator === generator?.id &&
         isSameWorkload(resultKeyOf(trial), one)
-      )
-    );
+      );
   const noise: Noise[] = [];
   const paths = new Set<string>();
-  for (const known of [ofSlices, ofWindows]) {
+  for (const method of ["slices", "windows"] as const) {
+    const known = (report: Report): Noise[] =>
+      report.noise.filter((one) => one.method === method && applies(one, report));
     const found = await newestNoise(
       folder,
       (one) => hostDifferences(one.host, host).length === 0 && known(one).length > 0,

@@ -104,10 +104,8 @@ async function exportLoad(
 }
 
 /**
- * Merges the results of several runners (k6 on several machines) into one report.
- *
- * @returns the exit code: 0 if the SLO is known to be met, otherwise 1
- * @throws {UsageError} if a file is missing, damaged or from another load, unless --partial is given
+ * Merges the results of several runners (k6 on several machines) into one report. The exit code is 0 only if
+ * the SLO is known to be met.
  */
 async function importRunners(
   [format = "", ...files]: readonly string[],

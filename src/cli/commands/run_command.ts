@@ -170,11 +170,7 @@ function tablesOf(
   };
 }
 
-/**
- * Returns the rates of --rate, or of scenarios that have fixed rates; null for closed loops.
- *
- * @throws {UsageError} if only some of the scenarios have fixed rates and --rate is missing
- */
+/** Returns the rates of --rate, or of scenarios that have fixed rates; null for closed loops. */
 function ratesFor(scenarios: readonly Scenario[], rate: Rates | undefined): Rates | null {
   const own = scenarios.filter(({ beside }) => beside !== undefined);
   if (rate !== undefined || own.length === 0) return rate ?? null;
@@ -188,11 +184,8 @@ function ratesFor(scenarios: readonly Scenario[], rate: Rates | undefined): Rate
 }
 
 /**
- * Measures the rate of the slowest server at each scenario, in a closed loop of one second. A --rate
- * in percent means a share of that rate. The report of this measurement is not kept.
- *
- * @returns responses per second by scenario
- * @throws {Failure} if no server answers a scenario
+ * Measures the slowest server's responses per second at each scenario, in a closed loop of one second. A
+ * --rate in percent means a share of them. The report of this measurement is not kept.
  */
 async function closedLoopRates(
   draft: Draft,

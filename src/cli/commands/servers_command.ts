@@ -91,10 +91,10 @@ function openTestbed(
 /** Returns the outcome of a check of `bench verify` as a phrase, or why the check was not made. */
 function describeCheck(check: CheckOutcome): string {
   switch (check.kind) {
-    case "checked": {
-      const { subject, name, problem } = check;
-      return `${subject}: ${name}${problem === null ? "" : `: ${problem}`}`;
-    }
+    case "checked":
+      return [check.subject, check.name, ...(check.problem === null ? [] : [check.problem])].join(
+        ": ",
+      );
     case "build":
     case "start":
       return `${check.kind}: ${check.problem}`;
@@ -113,11 +113,7 @@ const SHOWN = {
   skip: ["skip", null],
 } as const;
 
-/**
- * Checks the responses of the chosen servers at the chosen scenarios, without load.
- *
- * @throws {UsageError} for a URL, or a server or scenario that does not exist
- */
+/** Checks the responses of the chosen servers at the chosen scenarios, without load. */
 async function verifyServers(
   scenarioIds: readonly string[],
   options: TestbedOptions & SelectOptions,
@@ -248,11 +244,7 @@ const GRACE_MS = 12_000;
 /** Time after the signal to stop until a message explains the delay, in milliseconds. */
 const SILENT_MS = 2000;
 
-/**
- * Starts a database and Stampede's own server, until a signal stops them.
- *
- * @throws {Failure} if the address is in use, or the server crashes
- */
+/** Starts a database and Stampede's own server, until a signal stops them. */
 async function serve(
   _args: readonly string[],
   options: TestbedOptions & TlsOptions & { readonly host: string; readonly port: number },
@@ -307,11 +299,7 @@ function assertFree(hostname: string, port: number): void {
   }
 }
 
-/**
- * Removes Stampede's schema from the database that the environment names.
- *
- * @throws {UsageError} if the environment names no database
- */
+/** Removes Stampede's schema from the database that the environment names. */
 async function cleanDatabase(
   _args: readonly string[],
   { allowRemoteDatabase = false }: { readonly allowRemoteDatabase?: boolean },
