@@ -19,7 +19,6 @@ import { describeReason, describeSlo, withReason } from "../view/reasons.ts";
 import type { Io } from "./io.ts";
 import type { RunSettings } from "./run_settings.ts";
 
-/** Parts of a plan other than windows and slices. */
 interface Besides {
   /** Servers that will not be measured, and why. */
   readonly skipped?: readonly { readonly id: string; readonly reason: string }[];
@@ -94,7 +93,6 @@ export function describePlan(
   ].join("\n");
 }
 
-/** Returns a line for each server: the scenarios of its profiles, or why it will not be profiled. */
 function profileLines(profiles: readonly PlannedProfile[]): string[] {
   const servers = Map.groupBy(profiles, ({ variant }) => variant);
   return [...servers].flatMap(([variant, own]) => {
@@ -131,11 +129,7 @@ function describeBlock(
   return `      round ${round}  ${variants.join(", ")} in slices  ${scenario}  ${times}`;
 }
 
-/**
- * Prints an experiment, its first rounds and the unavailable servers. Starts no server and no load.
- *
- * @throws like the run itself, if it would reject its options or could not write its report
- */
+/** Prints an experiment and its first rounds; rejects what the run would reject. */
 export async function dryRun(
   experiment: Experiment,
   { testbed: create, out, isQuiet }: RunSettings,

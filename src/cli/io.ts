@@ -35,7 +35,6 @@ export interface Io {
   readonly args: readonly string[];
   /** Aborts at Ctrl-C and other signals to stop. */
   readonly stop: AbortSignal;
-  /** Creates a testbed for experiments. */
   testbed(options: LocalTestbedOptions): Testbed;
 }
 
@@ -44,7 +43,6 @@ const LOG_COLUMNS = 200;
 /** Width and styles of a text that is written to a file. */
 export const FILE: Screen = { columns: LOG_COLUMNS, styled: false };
 
-/** Returns the access of this process to its terminal and environment. */
 export function processIo(args: readonly string[]): Io {
   const encoder = new TextEncoder();
   const interruption = new Interruption();
@@ -86,7 +84,7 @@ export function processIo(args: readonly string[]): Io {
   };
 }
 
-/** Returns the words that the person typed before the arguments, inferred from how Deno was started. */
+/** Infers the words before the arguments from how Deno was started. */
 function typedProgram(): string[] {
   if (Deno.env.get("INIT_CWD")) return ["deno", "task", "bench"];
   const main = Deno.mainModule.startsWith("file:") ? fileURLToPath(Deno.mainModule) : "";
@@ -94,7 +92,6 @@ function typedProgram(): string[] {
   return main === "" || path.startsWith("..") ? ["stampede"] : ["deno", "run", "-A", path];
 }
 
-/** Returns the screen of standard output; files and pipes are wide and unstyled. */
 function screenOf(): Screen {
   if (!Deno.stdout.isTerminal()) return FILE;
   return { columns: terminalColumns(), styled: !Deno.noColor && !isDumb() };
@@ -135,11 +132,7 @@ export function withEnvFile(text: string, shell: Io["env"]): Io["env"] {
   };
 }
 
-/**
- * Returns the environment with the variables of the `.env` file in a folder, if the file exists.
- *
- * @throws {UsageError} if the file cannot be read
- */
+/** Adds the `.env` file of a folder, if there is one; throws UsageError if it is unreadable. */
 export function readEnvFile(folder: string, shell: Io["env"]): Io["env"] {
   try {
     return withEnvFile(readInputFileSync(`${folder}/.env`, "env"), shell);

@@ -66,7 +66,6 @@ interface RunOutcome<R extends Report = Report> {
   readonly stopped: unknown;
 }
 
-/** Runs an experiment, shows its progress, and writes its report after every step. */
 async function measure<R extends Report>(
   experiment: Experiment,
   { testbed: create, out }: RunSettings,
@@ -124,9 +123,8 @@ function hasMeasured({ trialResults, blocks }: Report): boolean {
 const NOTHING = "Nothing was measured, so there is no report";
 
 /**
- * Ends a run: prints the path of its report, unless `isQuiet`, and returns the exit code.
- *
- * @throws the error that ended the run early, with the report's path; or the error of writing the report
+ * Prints the report's path, unless `isQuiet`, and returns the exit code. Throws the error that ended the
+ * run early, with the path, or the error of writing the report.
  */
 export function finish(
   { report, path, unwritten, stopped }: RunOutcome,
@@ -203,10 +201,8 @@ export class ProfileFiles {
 const STAND_IN = "autocannon";
 
 /**
- * Repeats a published benchmark, table by table, and prints the published figures next to the measured
- * ones. A table that cannot be measured becomes one line. Returns the exit code.
- *
- * @throws {UsageError} if the preset names an unknown server or scenario
+ * Repeats a published benchmark, and prints the published figures next to the measured ones. A table that
+ * cannot be measured becomes one line.
  */
 export async function repeatTables(
   preset: Preset,
@@ -243,7 +239,7 @@ export async function repeatTables(
   return isWritten && reports.every((report) => report !== null && isFine(report)) ? FINE : FAILED;
 }
 
-/** Measures one table and prints it; returns null if no server could be measured. */
+/** Measures and prints one table; returns null if no server could be measured. */
 async function measureTable(
   table: PresetTable,
   experiment: Experiment,

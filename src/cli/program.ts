@@ -30,7 +30,6 @@ import type { Io } from "./io.ts";
 import { COMMAND_NAMES, type CommandName } from "./options/option_spec.ts";
 import { applyDefaults, OPTIONS, optionsOf } from "./options/option_table.ts";
 
-/** All commands. */
 export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
   ...measuring,
   ...comparing,
@@ -49,8 +48,8 @@ export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
 };
 
 /**
- * Options of wrk, ab, hey, oha, k6, h2load, bombardier and autocannon that Stampede does not have. With
- * the option of Stampede that has the same effect, or null if none is needed.
+ * Options of wrk, ab, hey, oha, k6, h2load, bombardier and autocannon that Stampede lacks, with the option
+ * that has the same effect; null if none is needed.
  */
 const FOREIGN: readonly (readonly [flags: string, meant: string | null, why: string])[] = [
   [
@@ -99,7 +98,6 @@ function meantBy(option: string, command: CommandName): string | null {
     : `There is no option ${flag}: did you mean ${meant}? (${why})`;
 }
 
-/** The examples of `bench --help`: the tasks that people begin with. */
 const EXAMPLES: NonNullable<CommandSpec["examples"]> = [
   ["http://127.0.0.1:3000/", "a running server"],
   ["text json --servers deno,bun", "two servers, two scenarios"],
@@ -108,7 +106,6 @@ const EXAMPLES: NonNullable<CommandSpec["examples"]> = [
   ["text --quick", "smoke run, a few seconds"],
 ];
 
-/** Returns the lines that follow the commands in `bench --help`. */
 function helpAfterCommands({ program }: Io): string {
   const options = OPTIONS.filter(({ brief }) => brief !== undefined);
   const width = Math.max(...options.map(({ flags }) => flags.length));
@@ -127,7 +124,6 @@ function helpAfterCommands({ program }: Io): string {
 /** Width of help in columns: the usual width of a terminal, so that no line wraps. */
 const HELP_COLUMNS = 80;
 
-/** Returns the exit codes for help. */
 export function exitCodesHelp(): string {
   const lines = EXIT_CODES.flatMap(([code, says]) =>
     hanging(`  ${String(code).padEnd(3)}  `, says, HELP_COLUMNS)

@@ -37,13 +37,11 @@ export interface RunSettings {
   readonly out: string | null;
   /** Paths of the other files to write, by format. All of them are known to be writable. */
   readonly outputs: ReadonlyMap<Format, string>;
-  /** Whether the run is only planned. */
   readonly isDryRun: boolean;
   /** Whether only JSON is printed. */
   readonly isQuiet: boolean;
 }
 
-/** Returns the settings of a run; throws like {@linkcode claimOutputs}. */
 export async function settingsOf(options: MeasureOptions, io: Io): Promise<RunSettings> {
   const out = options.out === undefined ? null : io.path(options.out);
   return {
@@ -55,7 +53,6 @@ export async function settingsOf(options: MeasureOptions, io: Io): Promise<RunSe
   };
 }
 
-/** Returns the options of the testbed for a command's options. */
 export function testbedOptions(
   { cache, allowRemoteDatabase = false }: TestbedOptions,
   io: Io,
@@ -77,13 +74,7 @@ export function testbedOptions(
 /** The variable with the file that GitHub Actions shows as a job's summary. */
 export const STEP_SUMMARY = "GITHUB_STEP_SUMMARY";
 
-/**
- * Checks before a measurement that the files of the options can be written; throws like
- * {@linkcode claimPath}.
- *
- * @param taken real paths of the other files that the command reads or writes
- * @throws {UsageError} if a path is used twice
- */
+/** Checks that the files can be written, and that no path is used twice or among `taken`. */
 export async function claimOutputs(
   options: OutputOptions,
   taken: readonly (string | undefined)[],

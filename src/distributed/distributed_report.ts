@@ -14,13 +14,7 @@ import { quantileIsKnown } from "../stats/confidence_interval.ts";
 import { BUCKET_ERROR, bucketAt, type Buckets, rangeOf, totalOf } from "../stats/histogram.ts";
 import { coverage, type Runners, totalAt } from "./runners.ts";
 
-/**
- * Returns the merged report of runners that shared a load.
- *
- * @param origin the report's id, and the command that made it
- * @param slo the SLO for all runners together; the script's by default
- * @param leftOut files that could not be used, each with the reason
- */
+/** Merges runners that shared a load into a report; `slo` is for all of them together. */
 export function distributedReport(
   runners: Runners,
   origin: Pick<DistributedReport, "id" | "program" | "command" | "versions">,

@@ -7,7 +7,6 @@ import type { HttpRequest, Scenario } from "../model/scenario.ts";
 /** A part of a text: literal, or the name of the variable that contains it when the load runs. */
 export type Piece = string | { readonly variable: string };
 
-/** A request with variables instead of secrets. */
 interface ExportedRequest {
   readonly method: HttpRequest["method"];
   readonly path: readonly Piece[];
@@ -15,7 +14,6 @@ interface ExportedRequest {
   readonly body: readonly Piece[] | null;
 }
 
-/** A scenario for a script. */
 export interface ExportedScenario extends Pick<Scenario, "id" | "title" | "underLoad"> {
   /** Name of the scenario in metrics and functions of the script: letters, digits and underscores. */
   readonly key: string;
@@ -44,10 +42,8 @@ const PLAIN_HEADERS = ["accept", "accept-encoding", "accept-language", "content-
 const NOT_IN_NAMES = /[^A-Za-z0-9]+/g;
 
 /**
- * Converts scenarios for a script. Requests of built-in scenarios are public, so they keep all
- * values. In all others, variables replace bodies and the values of headers and queries.
- *
- * @param withValues true writes all values into the script
+ * Converts scenarios for a script. Unless they are built-in, and so public, variables replace bodies and
+ * the values of headers and queries; `withValues` keeps them.
  */
 export function exportScenarios(
   scenarios: readonly Scenario[],

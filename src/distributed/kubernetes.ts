@@ -17,11 +17,8 @@ const KEEP_LINES = { blockQuote: "literal", lineWidth: 0 } as const;
 
 /**
  * Returns a ConfigMap with the script and a TestRun for k6-operator, as YAML. The runners print their
- * results, because their files are deleted with them. The TestRun follows the operator's definition:
+ * results, because their files are deleted with them. Definition of a TestRun:
  * https://github.com/grafana/k6-operator/blob/v1.6.0/config/crd/bases/k6.io_testruns.yaml
- *
- * @param parallelism number of runners, each on a separate node
- * @throws {UsageError} if the script is too long for a ConfigMap
  */
 export function kubernetesManifest(load: ExportedLoad, parallelism: number): string {
   const script = k6Script(load);

@@ -10,7 +10,6 @@ import { describeProblems, document, validatorOf } from "../model/schema.ts";
 import { oneLine } from "../model/text.ts";
 import { addBuckets, BUCKETS, LAST_BUCKET, totalOf } from "../stats/histogram.ts";
 
-/** One runner, as its file describes it. */
 export interface Runner extends RunnerFile {
   /** Name of its file, with its segment if the file has several runners. */
   readonly name: string;
@@ -19,12 +18,7 @@ export interface Runner extends RunnerFile {
 /** Runners of one load, in the order of their segments. */
 export type Runners = readonly [Runner, ...Runner[]];
 
-/**
- * Merges two groups of runners.
- *
- * @throws {UsageError} with one line if they belong to different loads, ran at different times, or
- *   share a part of the load.
- */
+/** Merges two groups of runners; throws UsageError unless they shared one load at the same time. */
 export function merge(a: Runners, b: Runners): Runners {
   const refuse = (why: string): UsageError =>
     new UsageError(`Cannot merge ${nameOf(a)} and ${nameOf(b)}: ${why}`);
@@ -71,12 +65,7 @@ const problemsOf = validatorOf(document(RunnerFile, "RunnerFile", "What a runner
 /** Beginning of the line that a runner writes. In a log, other text may precede it. */
 const START = `{"format":"${RUNNER_FORMAT}"`;
 
-/**
- * Reads the results of runners: the file of one runner, or the log of several.
- *
- * @param name the name of the file
- * @throws {UsageError} with one line that names the file, if it is incomplete or has another content.
- */
+/** Reads a runner's file, or the log of several; throws UsageError that names the file. */
 export function runnersIn(text: string, name: string): Runner[] {
   const refuse = (what: string): UsageError => new UsageError(`Cannot merge ${name}: ${what}`);
   if (text.trim() === "") throw refuse("it is empty");

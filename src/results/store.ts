@@ -1,7 +1,4 @@
-/**
- * Writes reports, each completely or not at all, and marks the reports of running runs by marker files.
- * A run locks its marker; the lock ends with the process.
- */
+/** Writes reports completely or not at all. A run locks a marker file, until its process ends. */
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Failure, messageOf, UsageError } from "../model/errors.ts";
@@ -17,12 +14,8 @@ export function defaultPath(createdAt: string, id: string): string {
 }
 
 /**
- * Checks before a run that its report can be written. The check itself changes nothing and leaves no folder
- * behind.
- *
- * @returns the file's path, with symbolic links resolved
- * @throws {UsageError} if the path exists and is not a file.
- * @throws {Failure} if the file cannot be written.
+ * Checks that a report can be written, changes nothing, and returns the path without symbolic links. Throws
+ * UsageError if the path exists and is not a file, Failure if the file cannot be written.
  */
 export async function claimPath(path: string): Promise<string> {
   const info = await Deno.stat(path).catch(() => null);
@@ -51,16 +44,11 @@ async function removeEmpty(folder: string, last: string): Promise<void> {
   }
 }
 
-/** Writes a report as JSON; throws like {@linkcode writeWhole}. */
 export async function writeReport(path: string, report: AnyReport): Promise<void> {
   await writeWhole(path, JSON.stringify(report, null, 1) + "\n");
 }
 
-/**
- * Writes a text completely or not at all: a temporary file in the same folder replaces the target.
- *
- * @throws {Failure} if the target cannot be written.
- */
+/** Replaces a file by a text, completely or not at all; throws Failure if it cannot be written. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   await explained(path, async () => {
     await writeTemporary(path, text);
@@ -105,11 +93,8 @@ async function explained(path: string, write: () => Promise<void>): Promise<void
 }
 
 /**
- * The file of a run's report. A failed write, such as on a full disk, does not end the run: the next
- * write may succeed.
- *
- * If another program changes the file during the run, its version is renamed. Later changes by other
- * programs are overwritten.
+ * The file of a run's report. After a failed write, such as on a full disk, the next one may succeed. If
+ * another program changes the file, its version is renamed once; later changes are overwritten.
  */
 export class ReportFile {
   #problem: string | null = null;
@@ -122,7 +107,6 @@ export class ReportFile {
   /** @param warn receives a message when a write first fails, and when another program changed the file */
   constructor(readonly path: string, readonly warn: (text: string) => void) {}
 
-  /** Replaces the file by a newer report. */
   async write(report: Report): Promise<void> {
     try {
       await this.#makeRoom();

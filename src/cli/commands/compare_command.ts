@@ -74,7 +74,6 @@ export const comparing = {
   },
 } satisfies Commands;
 
-/** Options of the commands that compare. */
 interface GateOptions extends Partial<Gate> {
   /** Path of a report of `bench noise`; `none` for no noise floors. */
   readonly noise?: string;
@@ -85,7 +84,6 @@ interface CompareOptions extends GateOptions, OutputOptions {
   readonly json?: boolean;
 }
 
-/** Compares two reports, by default the last two runs in `results/`. */
 async function compare(
   paths: readonly string[],
   options: CompareOptions,
@@ -183,7 +181,6 @@ function mergedChanges(base: AnyReport, head: AnyReport, force: boolean): Merged
   throw new UsageError("Cannot compare: the two reports have no scenario with figures in common");
 }
 
-/** Measures two revisions of a server, or two servers, in the same rounds, and compares them. */
 async function versus(
   args: readonly string[],
   options: MeasureOptions & GateOptions & { readonly base?: string },
@@ -287,10 +284,8 @@ async function readNoise(path: string | undefined, io: Io): Promise<NoiseFloor |
 }
 
 /**
- * Returns the noise floors for a report from the newest noise reports of the same host.
- *
- * Floors of slices apply to any report with slices. Floors of windows only apply if the load generator
- * and the workload are the same.
+ * Returns the noise floors for a report from the newest noise reports of the same host. Those of windows
+ * must have the same load generator and workload.
  */
 export async function noiseFor(
   { host, trialResults, experiment: { design } }: Report,

@@ -11,10 +11,8 @@ import { OPTIONS, optionsOf } from "../options/option_table.ts";
 /** Words that can be completed, with their descriptions. */
 type Words = readonly (readonly [word: string, help: string])[];
 
-/** The words of all completions. */
 interface Vocabulary {
   readonly commands: Words;
-  /** The options of each command. */
   readonly options: readonly (readonly [command: CommandName, options: Words])[];
   /** The options of `run`, the default command. */
   readonly usual: Words;
@@ -22,7 +20,6 @@ interface Vocabulary {
   readonly scenarios: Words;
   /** The values of options, by long flag. */
   readonly values: ReadonlyMap<string, readonly string[]>;
-  /** Long flags of options that take a file or folder. */
   readonly files: readonly string[];
 }
 
@@ -31,7 +28,6 @@ const PLACES = /<(file|folder|revision)>$/;
 
 const SHELLS: Readonly<Record<string, (vocabulary: Vocabulary) => string>> = { bash, zsh, fish };
 
-/** Prints a script that completes commands, options and names in a shell. */
 export async function completions(
   [shell = ""]: readonly string[],
   specs: Readonly<Record<CommandName, { readonly summary: string }>>,

@@ -40,7 +40,6 @@ const TARGET = "http://127.0.0.1:8000";
 /** Minimum of the default number of virtual users: the number of connections of a local open loop. */
 const LEAST_USERS = 256;
 
-/** Writes scenarios as a k6 script for several machines. */
 async function exportLoad(
   [format = "", ...args]: readonly string[],
   options: SelectOptions & {
@@ -103,10 +102,7 @@ async function exportLoad(
   return FINE;
 }
 
-/**
- * Merges the results of several runners (k6 on several machines) into one report. The exit code is 0 only if
- * the SLO is known to be met.
- */
+/** Merges the results of k6 on several machines; the exit code is that of the SLO. */
 async function importRunners(
   [format = "", ...files]: readonly string[],
   options: OutputOptions & {

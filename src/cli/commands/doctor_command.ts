@@ -46,7 +46,6 @@ export function describeFindings(
 /** Largest number of connections that a scenario opens by default. */
 const CONNECTIONS = 100;
 
-/** Prints the causes of noise on this machine, with advice. */
 async function doctor(
   _args: readonly string[],
   { connections: asked = [CONNECTIONS] }: { readonly connections?: readonly number[] },

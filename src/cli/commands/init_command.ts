@@ -33,10 +33,7 @@ export const writing = {
   },
 } satisfies Commands;
 
-/**
- * Detects the language of a project, by default in the current folder, writes Stampede's files for it, and
- * prints what to check. Existing files are not overwritten.
- */
+/** Writes the first files for a project, unless they exist, and prints what to check. */
 async function init(
   [folder = "."]: readonly string[],
   _options: unknown,
@@ -139,7 +136,6 @@ export function pathsOf(id: string): Record<"manifest" | "scenario" | "workflow"
   };
 }
 
-/** Returns the files to write: a manifest, a scenario and a workflow, with their purposes. */
 export function filesOf(project: Project): { path: string; what: string; text: string }[] {
   const id = idOf(project.name);
   const { manifest, scenario, workflow } = pathsOf(id);
@@ -198,7 +194,6 @@ jobs:
 `;
 }
 
-/** Returns the text of a first scenario file. */
 function scenarioText(id: string): string {
   return `// A typical request, and its right response.
 export default {
@@ -217,10 +212,7 @@ export default {
 
 const ID = /^[a-z][a-z0-9-]*$/;
 
-/**
- * Writes a new server or scenario: `new server ID` copies a server of the suite to a folder of that name,
- * `new scenario ID` writes a first scenario. Both pass `verify` at once. Existing files are not overwritten.
- */
+/** Writes a new server or scenario that passes `verify` at once, unless it exists. */
 async function create(
   [what = "", id = "", ...more]: readonly string[],
   { like, server = [] }: { readonly like: string; readonly server?: readonly string[] },

@@ -29,11 +29,7 @@ const LISTS = {
   generators: { heading: "Load generators", rowsOf: generators },
 };
 
-/**
- * Prints scenarios, servers and load generators, with missing tools.
- *
- * @param what keys of {@linkcode LISTS}; empty for all. Naming generators also measures their ceilings.
- */
+/** Prints the lists of the words, by default all. Naming generators measures their ceilings. */
 async function list(what: readonly string[], _options: unknown, io: Io): Promise<number> {
   const unknown = what.find((word) => !Object.hasOwn(LISTS, word));
   if (unknown !== undefined) {
@@ -75,7 +71,6 @@ async function servers(): Promise<Rows> {
 /** Number of connections at which a ceiling is measured: the default of a run. */
 const CONNECTIONS = 10;
 
-/** Lists load generators with their paths, or with the command that installs them. */
 async function generators(withCeilings: boolean, io: Io): Promise<Rows> {
   await using scope = new ProcessScope();
   const rows: [string, string][] = [];

@@ -48,7 +48,6 @@ export const reading = {
   },
 } satisfies Commands;
 
-/** Prints reports from their files, by default the newest one in `results/`. */
 async function report(
   paths: readonly string[],
   { format, out, explain, wide = false }: {
@@ -102,7 +101,6 @@ async function report(
 const HISTORY_LEGEND =
   "Scenario: Req/Sec; rel. CPU: CPU time per response, bare Deno.serve is 1, comparable from day to day; commit with +: with uncommitted changes. As HTML pages, with changes:";
 
-/** Prints the figures of the runs in `results/`, the oldest first; by default at all scenarios. */
 async function history(
   scenarioIds: readonly string[],
   { servers = "all" }: { readonly servers?: string },
@@ -130,7 +128,6 @@ async function history(
   return FINE;
 }
 
-/** Default folder of a site. */
 export const SITE = "site";
 /** Paths in the site. `site` removes from the folder `runs` the pages that it has not just written. */
 export const SITE_FILES = {
@@ -140,10 +137,7 @@ export const SITE_FILES = {
   comparison: "newest-two.html",
 } as const;
 
-/**
- * Writes a static site for any web host from reports and folders of reports, by default `results/`. It has
- * a first page with the newest run and the changes over the runs, a page for each run, and a badge.
- */
+/** Writes a site: a page for each run, a first page with all changes, and a badge. */
 async function site(
   paths: readonly string[],
   { out = SITE }: { readonly out?: string },
@@ -228,7 +222,6 @@ function isWorthAPage(report: AnyReport): boolean {
     report.results.some(({ status }) => status === "ok");
 }
 
-/** Returns the page of the changes between two runs. */
 async function pageOfBoth(base: Report, head: Report): Promise<string> {
   const { comparePage } = await import("../../view/html/page.ts");
   const changes = compareReports(base, head, { noise: [], noiseSource: null, force: false });

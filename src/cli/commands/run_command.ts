@@ -86,7 +86,6 @@ export const measuring = {
   },
 } satisfies Commands;
 
-/** Options of the commands that print the tables of a report. */
 interface TableOptions extends MeasureOptions {
   readonly explain?: string;
   readonly wide?: boolean;
@@ -100,7 +99,6 @@ interface RunOptions extends TableOptions {
   readonly rate?: Rates;
 }
 
-/** Measures the chosen scenarios, writes the report and prints its tables. */
 async function run(args: readonly string[], options: RunOptions, io: Io): Promise<number> {
   const workers = [options.workers ?? 1].flat();
   if (workers.length > 1 && (options.preset ?? options.rate) !== undefined) {
@@ -213,7 +211,6 @@ async function closedLoopRates(
   }));
 }
 
-/** Finds the highest rate at which each server meets an SLO, and response times at shares of it. */
 async function capacity(
   args: readonly string[],
   options: TableOptions & { readonly slo?: Slo },
@@ -243,7 +240,6 @@ const NOISE_LEGEND =
   "nothing. Slices: the floor for the versus command, and for servers in one run. Windows: the floor for two " +
   "reports.";
 
-/** Measures a server against itself. Smaller differences than this noise floor mean nothing. */
 async function noise(
   args: readonly string[],
   options: MeasureOptions,
@@ -265,7 +261,6 @@ const GENERATORS_LEGEND =
   "generator's, and the server's CPU/req includes some waiting. Compare CPU/req of servers only under one " +
   "generator.";
 
-/** Measures one server with each installed load generator, in the same rounds. */
 async function generators(
   args: readonly string[],
   options: MeasureOptions,

@@ -105,7 +105,6 @@ function describeCheck(check: CheckOutcome): string {
   }
 }
 
-/** The word and tone of each outcome. */
 const SHOWN = {
   pass: ["pass", "good"],
   warn: ["warn", "doubtful"],
@@ -113,7 +112,6 @@ const SHOWN = {
   skip: ["skip", null],
 } as const;
 
-/** Checks the responses of the chosen servers at the chosen scenarios, without load. */
 async function verifyServers(
   scenarioIds: readonly string[],
   options: TestbedOptions & SelectOptions,
@@ -299,7 +297,6 @@ function assertFree(hostname: string, port: number): void {
   }
 }
 
-/** Removes Stampede's schema from the database that the environment names. */
 async function cleanDatabase(
   _args: readonly string[],
   { allowRemoteDatabase = false }: { readonly allowRemoteDatabase?: boolean },

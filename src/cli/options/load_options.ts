@@ -1,4 +1,4 @@
-/** Options for the load, and for what is measured. */
+/** Options for the load, and for the servers, scenarios and requests to measure. */
 import { InvalidArgumentError } from "commander";
 import { DEFAULT_SLO, parseSlo } from "../../experiment/durations.ts";
 import type { Rates } from "../../experiment/kinds.ts";
@@ -27,7 +27,6 @@ import {
 /** The commands that measure in rounds and add rounds until intervals are narrow. */
 const IN_ROUNDS = MEASURING.filter((name) => name !== "capacity");
 
-/** Options for the load: connections, rates, windows, rounds and the load generator. */
 export const LOAD_OPTIONS: OptionTable = {
   "-c, --connections <n,...>": {
     help: {
@@ -170,7 +169,6 @@ export const LOAD_OPTIONS: OptionTable = {
   },
 };
 
-/** Options that select the servers, scenarios and requests to measure. */
 export const WORKLOAD_OPTIONS: OptionTable = {
   "--servers <ids>": {
     help: {
@@ -246,7 +244,6 @@ export const WORKLOAD_OPTIONS: OptionTable = {
   },
 };
 
-/** Appends a value of a repeatable option to its earlier values. */
 function append(text: string, previous: unknown): string[] {
   return [...(previous as string[] | undefined ?? []), text];
 }
@@ -263,10 +260,7 @@ function choices<T extends string>(words: readonly T[]): (text: string) => T[] {
   };
 }
 
-/**
- * Highest --rate in percent of the slowest server's rate in a closed loop: enough to see how a server
- * behaves in overload.
- */
+/** Highest --rate in percent of the slowest server's rate: enough to see it in overload. */
 const MOST_SHARE = 200;
 
 /** Parses rates and shares of the slowest server's rate: `100,2000/s,50%`. */
@@ -281,7 +275,6 @@ function rates(text: string): Rates {
   };
 }
 
-/** Parses an SLO: `p99<10ms,errors<0.1%`. */
 function slo(text: string): Slo {
   try {
     return parseSlo(text);

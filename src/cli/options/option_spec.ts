@@ -1,10 +1,9 @@
 /** The names of commands, the form of an option, and parsers of numbers. */
 import { InvalidArgumentError } from "commander";
 
-/** The commands that measure. */
 export const MEASURING = ["run", "capacity", "noise", "generators", "versus"] as const;
 
-/** Names of all commands. */
+/** The commands, in the order of help. */
 export const COMMAND_NAMES = [
   "run",
   "capacity",
@@ -32,11 +31,9 @@ export type CommandName = typeof COMMAND_NAMES[number];
 /** A text about an option: `else` for all commands without a separate text. */
 type TextOfCommand = Readonly<{ else: string } & { [command in CommandName]?: string }>;
 
-/** One option: its commands, parser, default and help text. */
 export interface OptionSpec {
   /** As commander reads them: `-c, --connections <n,...>`. */
   readonly flags: string;
-  /** The heading in help. */
   readonly group: string;
   readonly help: string | TextOfCommand;
   /** Text in `bench --help`, for the ten options of `run` that people use first. */
@@ -54,7 +51,6 @@ export interface OptionSpec {
   readonly parse?: (text: string, previous: unknown) => unknown;
 }
 
-/** Options by their flags. */
 export type OptionTable = Readonly<Record<string, Omit<OptionSpec, "flags" | "group">>>;
 
 /** Returns a parser for whole numbers from `min` to `max`. */
@@ -94,7 +90,6 @@ export function percent(min: number, max: number): (text: string) => number {
   return (text) => parse(text) / 100;
 }
 
-/** Returns a parser that refuses values outside of a range, and NaN. */
 function checked(
   parse: (text: string) => number,
   [min, max]: readonly [number, number],
@@ -114,10 +109,9 @@ function decimal(text: string): number {
 
 /** Seconds per unit. */
 const UNITS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, min: 60, h: 3600 };
-/** Matches one number with its unit in a time: `1m` in `1m30s`. */
+/** Matches one number with its unit: `1m` in `1m30s`. */
 const PART = /(\d+(?:\.\d*)?|\.\d+)\s*(ms|min|s|m|h)/g;
 
-/** Parses a time as seconds; returns NaN if the text is not a time. */
 function secondsOf(text: string): number {
   const parts = [...text.matchAll(PART)];
   if (parts.length === 0 || text.replaceAll(PART, "").trim() !== "") return decimal(text);

@@ -278,11 +278,8 @@ function toOption(
 }
 
 /**
- * Completes the options of a parsed command: from environment variables, unless a flag sets them, and from
- * the defaults of --quick, unless a flag or variable does. An empty variable counts as unset, because
- * .env.example contains empty ones.
- *
- * @throws {UsageError} if the value of a variable is invalid
+ * Sets options that no flag sets: from variables, then from the defaults of --quick. An empty variable
+ * counts as unset, because .env.example contains empty ones.
  */
 export function applyDefaults(command: Command, env: (name: string) => string | undefined): void {
   const own = OPTIONS.filter(({ commands }) => commands.some((name) => name === command.name()));
