@@ -51,14 +51,8 @@ export function processIo(args: readonly string[]): Io {
   let env: Io["env"] | null = null;
   return {
     out: (text) => console.log(shown(text, screenOf().styled)),
-    say: (text) => {
-      const line = shown(text, screenOf().styled);
-      console.log(Deno.stdout.isTerminal() ? wrapLines(line, terminalColumns()) : line);
-    },
-    err: (text) => {
-      const line = shown(text, false);
-      console.error(Deno.stderr.isTerminal() ? wrapLines(line, terminalColumns()) : line);
-    },
+    say: (text) => console.log(wrapped(shown(text, screenOf().styled), Deno.stdout)),
+    err: (text) => console.error(wrapped(shown(text, false), Deno.stderr)),
     get screen() {
       return screenOf();
     },
@@ -82,6 +76,10 @@ export function processIo(args: readonly string[]): Io {
     },
     testbed: (options) => new LocalTestbed(options),
   };
+}
+
+function wrapped(text: string, stream: { isTerminal(): boolean }): string {
+  return stream.isTerminal() ? wrapLines(text, terminalColumns()) : text;
 }
 
 /** Infers the words before the arguments from how Deno was started. */

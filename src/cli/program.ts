@@ -20,9 +20,8 @@ import type { CommandSpec } from "./command_spec.ts";
 import { comparing } from "./commands/compare_command.ts";
 import { completions } from "./commands/completions_command.ts";
 import { distributed } from "./commands/distributed_command.ts";
-import { diagnosing } from "./commands/doctor_command.ts";
 import { writing } from "./commands/init_command.ts";
-import { listing } from "./commands/list_command.ts";
+import { inspecting } from "./commands/inspect_command.ts";
 import { reading } from "./commands/report_command.ts";
 import { measuring } from "./commands/run_command.ts";
 import { serving } from "./commands/servers_command.ts";
@@ -36,8 +35,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
   ...reading,
   ...distributed,
   ...serving,
-  ...diagnosing,
-  ...listing,
+  ...inspecting,
   ...writing,
   completions: {
     group: "Prepare",

@@ -132,7 +132,6 @@ async function compare(
     await writeWhole(page, text);
     if (!isQuiet) io.out(`The page is in ${page}`);
   }
-  if (isQuiet) io.out(toJson(changes));
   return exitCodeOf(changes, gate);
 }
 
@@ -229,7 +228,6 @@ async function versus(
         const title = `${base.label} and ${head.label}`;
         const notes = notesOfVersus(report);
         await show(report.changes, { gate, outputs, title, notes, isQuiet }, io);
-        if (isQuiet) io.out(toJson(report.changes));
       },
       exitCode: ({ changes }) => exitCodeOf(changes, gate),
     },
@@ -255,7 +253,7 @@ async function show(
   io: Io,
 ): Promise<void> {
   const all = { gate: gateNotes(changes, gate), failOn: gate.failOn, notes };
-  if (!isQuiet) io.out(changesText(changes, all, io.screen));
+  io.out(isQuiet ? toJson(changes) : changesText(changes, all, io.screen));
   const text = changesMarkdown(title, changes, all);
   const path = outputs.get("markdown");
   if (path !== undefined) await writeWhole(path, text);

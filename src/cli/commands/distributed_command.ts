@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { distributedReport, isMet } from "../../distributed/distributed_report.ts";
 import { exportScenarios, variablesOf } from "../../distributed/exported.ts";
-import { k6Script } from "../../distributed/k6_script.ts";
+import { k6Script, kubernetesManifest } from "../../distributed/k6_script.ts";
 import { merge, type Runner, type Runners, runnersIn } from "../../distributed/runners.ts";
 import { VERSION } from "../../engine/prepare.ts";
 import { DEFAULT_SLO, parseSlo } from "../../experiment/durations.ts";
@@ -78,15 +78,13 @@ async function exportLoad(
   const script = k6Script(load);
   const { out, kubernetes, parallelism } = options;
   if (kubernetes !== undefined) {
-    // Loaded here, because only this option needs the YAML library
-    const { kubernetesManifest } = await import("../../distributed/kubernetes.ts");
     const path = await claimPath(io.path(kubernetes));
     if (out !== undefined && path === await claimPath(io.path(out))) {
       throw new UsageError(
         `Cannot use ${kubernetes} for two files: choose another --out or --kubernetes`,
       );
     }
-    await writeWhole(path, kubernetesManifest(load, parallelism));
+    await writeWhole(path, await kubernetesManifest(load, parallelism));
     io.err(`The ConfigMap and the TestRun are in ${path}`);
   }
   if (out === undefined) io.out(script.trimEnd());
