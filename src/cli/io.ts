@@ -9,7 +9,7 @@ import { readInputFileSync } from "../model/input_file.ts";
 import { shown } from "../model/text.ts";
 import type { Screen } from "../view/draw.ts";
 import { wrapLines } from "../view/table.ts";
-import { Interruption } from "./interruption.ts";
+import { interruption } from "./interruption.ts";
 import { DATABASE_VARIABLES, OPTIONS } from "./options/option_table.ts";
 
 /** A command's access to the terminal, files and the environment. */
@@ -45,7 +45,7 @@ export const FILE: Screen = { columns: LOG_COLUMNS, styled: false };
 
 export function processIo(args: readonly string[]): Io {
   const encoder = new TextEncoder();
-  const interruption = new Interruption();
+  const stop = interruption();
   const folder = Deno.cwd();
   const caller = Deno.env.get("INIT_CWD") || folder; // `deno task` changes the folder
   let env: Io["env"] | null = null;
@@ -72,7 +72,7 @@ export function processIo(args: readonly string[]): Io {
     program: typedProgram(),
     args,
     get stop() {
-      return interruption.signal;
+      return stop();
     },
     testbed: (options) => new LocalTestbed(options),
   };

@@ -125,7 +125,6 @@ type Fraction = readonly [bigint, bigint];
 type Ends = readonly [from: Fraction, to: Fraction];
 
 const LAST: Fraction = [1n, 1n];
-const EMPTY: Ends = [LAST, LAST];
 
 /** Returns the ends of a segment in k6's notation, `0:1/2` or `1/4:0.5`; null if it is invalid. */
 function endsOf(segment: string): Ends | null {
@@ -134,13 +133,13 @@ function endsOf(segment: string): Ends | null {
   return compare(from, to) < 0 && compare(to, LAST) <= 0 ? [from, to] : null;
 }
 
-/** Returns the gaps between segments, and the segments that overlap others. Ignores invalid ones. */
+/** Returns the gaps between segments, and the segments that overlap others. */
 export function coverage(segments: readonly string[]): { missing: string[]; twice: string[] } {
   const missing: string[] = [];
   const twice: string[] = [];
   let at: Fraction = [0n, 1n];
   for (const segment of segments.toSorted(bySegment)) {
-    const [from, to] = endsOf(segment) ?? EMPTY;
+    const [from, to] = endsOf(segment) as Ends;
     if (compare(from, at) > 0) missing.push(`${textOf(at)}:${textOf(from)}`);
     if (compare(from, at) < 0) twice.push(segment);
     if (compare(to, at) > 0) at = to;
@@ -151,7 +150,7 @@ export function coverage(segments: readonly string[]): { missing: string[]; twic
 
 /** Compares two segments by their beginnings, for sorting. */
 function bySegment(a: string, b: string): number {
-  const [[from, to], [otherFrom, otherTo]] = [endsOf(a) ?? EMPTY, endsOf(b) ?? EMPTY];
+  const [[from, to], [otherFrom, otherTo]] = [endsOf(a) as Ends, endsOf(b) as Ends];
   return compare(from, otherFrom) || compare(to, otherTo);
 }
 

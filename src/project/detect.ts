@@ -16,7 +16,7 @@ export interface Project
 }
 
 /** A folder with files that are read on demand. */
-export interface Folder {
+interface Folder {
   /** Name of the folder, without its path. */
   readonly name: string;
   /** Returns the text of a file; null if it does not exist. */

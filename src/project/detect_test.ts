@@ -1,10 +1,10 @@
 import { deepStrictEqual, rejects } from "node:assert/strict";
 import { MANIFEST_SCHEMA } from "../model/documents.ts";
 import { validatorOf } from "../model/schema.ts";
-import { detect, type Folder, type Project } from "./detect.ts";
+import { detect, type Project } from "./detect.ts";
 import { filesOf } from "../cli/commands/init_command.ts";
 
-function folderOf(files: Readonly<Record<string, string>>): Folder {
+function folderOf(files: Readonly<Record<string, string>>): Parameters<typeof detect>[0] {
   return {
     name: "shop",
     read: (path) => Promise.resolve(files[path] ?? null),

@@ -5,7 +5,7 @@ import { Failure, FINE, messageOf, UsageError } from "../../model/errors.ts";
 import { readInputFile } from "../../model/input_file.ts";
 import type { Server } from "../../model/server.ts";
 import { oneLine, printable } from "../../model/text.ts";
-import { detect, type Folder, type Project } from "../../project/detect.ts";
+import { detect, type Project } from "../../project/detect.ts";
 import { writeWhole } from "../../results/store.ts";
 import {
   readCatalog,
@@ -45,7 +45,10 @@ async function init(
     const problem = info === null ? `There is no folder "${folder}"` : `"${folder}" is a file`;
     throw new UsageError(`${problem}: name the folder of your project`);
   }
-  const project = await detect(folderAt(root));
+  const has = (path: string): Promise<boolean> => exists(join(root, path));
+  const read = async (path: string): Promise<string | null> =>
+    await has(path) ? await readInputFile(join(root, path), "project") : null;
+  const project = await detect({ name: basename(root), has, read });
   const { by, language, framework, prepare, start, doubts } = project;
   const tell = (text: string): void => io.say(printable(text));
   const what = [language, ...(framework === null ? [] : [framework])].join(", ");
@@ -69,7 +72,7 @@ async function init(
     "- the request in stampede/first.js: GET /, status 200",
     "- the server listens at HOST and PORT of its environment, and ends on SIGTERM",
     "- OWNER in the workflow: the GitHub account that your clone of Stampede came from",
-    ...(await exists(join(root, ".git"))
+    ...(await has(".git")
       ? []
       : ["- .github is at the top of the repository: GitHub reads workflows only there"]),
     "",
@@ -79,15 +82,6 @@ async function init(
   // Not wrapped, so that they can be copied
   for (const command of commands) io.out(printable(`  ${command}`));
   return FINE;
-}
-
-function folderAt(root: string): Folder {
-  const has = (path: string): Promise<boolean> => exists(join(root, path));
-  return {
-    name: basename(root),
-    has,
-    read: async (path) => await has(path) ? await readInputFile(join(root, path), "project") : null,
-  };
 }
 
 function exists(path: string): Promise<boolean> {

@@ -8,7 +8,6 @@ import { type CheckOutcome, checkServer } from "../../engine/check_server.ts";
 import { ASKING } from "../../engine/faults/fault_list.ts";
 import { runFaults } from "../../engine/faults/run_faults.ts";
 import { LocalTestbed } from "../../engine/local_testbed.ts";
-import type { TestbedNeeds } from "../../engine/testbed.ts";
 import { assertAsked, assertSpeaks, isAsked } from "../../experiment/compose.ts";
 import { alpnOf, DEFAULT_SERVER, serverEnv, type TlsOptions } from "../../experiment/options.ts";
 import {
@@ -73,16 +72,15 @@ const DEFAULT_DB_POOL = 10;
 
 /** Opens this machine for servers, without a measurement. `onDatabase` receives the database used. */
 function openTestbed(
-  options: TestbedOptions,
-  { env, ...needs }: Pick<TestbedNeeds, "database" | "tls"> & {
-    readonly env: Readonly<Record<"DB_POOL" | "WORKERS", string>>;
-  },
+  options: TestbedOptions & TlsOptions,
+  database: boolean,
   io: Io,
   onDatabase: (description: string, isEmbedded: boolean) => void,
 ): ReturnType<LocalTestbed["open"]> {
-  const databaseConnections = Math.max(Number(env.DB_POOL), Number(env.WORKERS));
-  const testbed = new LocalTestbed(testbedOptions(options, io));
-  return testbed.open({ ...needs, databaseConnections, pins: false }, (event) => {
+  const { DB_POOL, WORKERS } = serverEnv(options, DEFAULT_DB_POOL);
+  const databaseConnections = Math.max(Number(DB_POOL), Number(WORKERS));
+  const needs = { database, databaseConnections, pins: false, tls: alpnOf(options) };
+  return new LocalTestbed(testbedOptions(options, io)).open(needs, (event) => {
     if (event.kind !== "note" || event.note.kind !== "database") return;
     onDatabase(describeDatabase(event.note), event.note.isEmbedded);
   });
@@ -92,9 +90,7 @@ function openTestbed(
 function describeCheck(check: CheckOutcome): string {
   switch (check.kind) {
     case "checked":
-      return [check.subject, check.name, ...(check.problem === null ? [] : [check.problem])].join(
-        ": ",
-      );
+      return `${check.subject}: ${check.name}${check.problem === null ? "" : `: ${check.problem}`}`;
     case "build":
     case "start":
       return `${check.kind}: ${check.problem}`;
@@ -133,9 +129,8 @@ async function verifyServers(
   for (const server of servers) assertSpeaks(server, alpn);
   const env = serverEnv(options, DEFAULT_DB_POOL);
   const progress = createProgress({ ...io.progress, variants: servers.length });
-  const needs = { database: scenarios.some(needsDatabase), tls: alpn, env };
   const tell = (database: string): void => io.say(`Using ${database}`);
-  await using testbed = await openTestbed(options, needs, io, tell);
+  await using testbed = await openTestbed(options, scenarios.some(needsDatabase), io, tell);
   const prepared = await testbed.prepare(servers, progress.show, signal);
   progress.close();
   const count: Record<CheckOutcome["status"], number> = { pass: 0, warn: 0, fail: 0, skip: 0 };
@@ -198,7 +193,7 @@ async function faults(
   const env = serverEnv(options, DEFAULT_DB_POOL);
   const progress = createProgress({ ...io.progress, variants: servers.length });
   const database = servers.some(({ scenarios }) => ASKING.some((id) => id in scenarios));
-  await using testbed = await openTestbed(options, { database, tls: null, env }, io, (database) => {
+  await using testbed = await openTestbed(options, database, io, (database) => {
     if (!isQuiet) io.say(`Using ${database}`);
   });
   await using hostileClients = testbed.hostileClients();
@@ -253,9 +248,8 @@ async function serve(
   assertFree(host, port);
   const systemUnderTest = (await readCatalog()).get(DEFAULT_SERVER) as Server;
   const env = serverEnv(options, DEFAULT_DB_POOL);
-  const needs = { database: true, tls: alpnOf(options), env };
   let database = "";
-  await using testbed = await openTestbed(options, needs, io, (description, isEmbedded) => {
+  await using testbed = await openTestbed(options, true, io, (description, isEmbedded) => {
     database = description;
     if (!isEmbedded) io.out(`Using ${database}`);
   });

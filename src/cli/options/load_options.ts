@@ -27,7 +27,7 @@ import {
 /** The commands that measure in rounds and add rounds until intervals are narrow. */
 const IN_ROUNDS = MEASURING.filter((name) => name !== "capacity");
 
-export const LOAD_OPTIONS: OptionTable = {
+const LOAD_OPTIONS: OptionTable = {
   "-c, --connections <n,...>": {
     help: {
       else:
@@ -169,7 +169,7 @@ export const LOAD_OPTIONS: OptionTable = {
   },
 };
 
-export const WORKLOAD_OPTIONS: OptionTable = {
+const WORKLOAD_OPTIONS: OptionTable = {
   "--servers <ids>": {
     help: {
       else: "servers of the suite, separated by commas, or all",
@@ -242,6 +242,12 @@ export const WORKLOAD_OPTIONS: OptionTable = {
     fallbackText: "all",
     parse: choices(FAULTS),
   },
+};
+
+/** These options by their headings in help, in its order. */
+export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
+  "What to measure": WORKLOAD_OPTIONS,
+  "Load": LOAD_OPTIONS,
 };
 
 function append(text: string, previous: unknown): string[] {

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { UsageError } from "../../model/errors.ts";
 import { LONGEST_WINDOW_S } from "../../model/limits.ts";
 import { FORMATS } from "../../view/reporters.ts";
-import { LOAD_OPTIONS, WORKLOAD_OPTIONS } from "./load_options.ts";
+import { OPTIONS_OF_MEASUREMENTS } from "./load_options.ts";
 import {
   COMMAND_NAMES,
   type CommandName,
@@ -34,8 +34,7 @@ export const DATABASE_VARIABLES:
 
 /** The options by purpose, under the headings of help and in its order. */
 const GROUPS: Readonly<Record<string, OptionTable>> = {
-  "What to measure": WORKLOAD_OPTIONS,
-  "Load": LOAD_OPTIONS,
+  ...OPTIONS_OF_MEASUREMENTS,
   "Several machines": {
     "--rate <n>": {
       help: "requests per second at each scenario, from all runners together (0.1 to 100000000)",
