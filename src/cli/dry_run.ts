@@ -20,7 +20,6 @@ import type { Io } from "./io.ts";
 import type { RunSettings } from "./run_settings.ts";
 
 interface Besides {
-  /** Servers that will not be measured, and why. */
   readonly skipped?: readonly { readonly id: string; readonly reason: string }[];
   /** Scenarios that will not be measured, because the server's manifest lacks them. */
   readonly lacking?: readonly { readonly id: string; readonly scenarios: readonly string[] }[];
@@ -174,7 +173,6 @@ export async function dryRun(
   return FINE;
 }
 
-/** Returns the pilot windows and the first rounds; for a capacity search, only its pilot windows. */
 function planOf(
   experiment: Experiment,
   available: Pick<Experiment, "variants" | "reference">,

@@ -20,7 +20,6 @@ export interface Io {
   say(text: string): void;
   /** Prints messages to standard error, wrapped between words if it is a terminal. */
   err(text: string): void;
-  /** Width and styles of standard output. */
   readonly screen: Screen;
   /** The output for progress. `columns` is the terminal's width; null if it is not a terminal. */
   readonly progress: { write(text: string): void; readonly columns: number | null };
@@ -100,7 +99,6 @@ function isDumb(): boolean {
   return Deno.env.get("TERM") === "dumb";
 }
 
-/** Returns the terminal's width in columns; {@linkcode LOG_COLUMNS} if it is unknown. */
 function terminalColumns(): number {
   try {
     return Deno.consoleSize().columns || LOG_COLUMNS;

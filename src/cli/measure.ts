@@ -27,7 +27,6 @@ import { appendJobSummary, type RunSettings, writeOutputs } from "./run_settings
 export interface Presentation<R extends Report> {
   /** Adds the command's own fields to each report. */
   readonly complete?: (report: Report) => Promise<R>;
-  /** Prints the last report. */
   readonly print: (report: R) => void | Promise<void>;
   /** Returns Markdown for the summary of a GitHub Actions job; absent for no summary. */
   readonly summary?: (report: R) => string;
@@ -55,7 +54,6 @@ export async function carryOut<R extends Report>(
   }
 }
 
-/** How a run ended. */
 interface RunOutcome<R extends Report = Report> {
   readonly report: R;
   /** Path of the report for messages; null if the report was removed, because nothing was measured. */
@@ -145,7 +143,6 @@ function isFine({ results, servers, blocks }: Report): boolean {
     results.every(({ status, failedRounds }) => status === "ok" && failedRounds === 0);
 }
 
-/** Returns an error of the same class with a further line in its message. */
 function withLine(error: unknown, line: string): Error {
   const message = `${messageOf(error)}\n${line}`;
   if (error instanceof Interrupted) return new Interrupted(message, { cause: error });
@@ -157,7 +154,6 @@ function withLine(error: unknown, line: string): Error {
 export class ProfileFiles {
   readonly #files: { readonly key: ResultKey; readonly names: readonly string[] }[] = [];
 
-  /** @param warn receives a message if a file cannot be written next to the report's */
   constructor(readonly report: string, readonly warn: (text: string) => void) {}
 
   /** Writes the profile of a server at a scenario. A failed write does not end the run. */
@@ -176,7 +172,6 @@ export class ProfileFiles {
     this.#files.push({ key: profile, names });
   }
 
-  /** Adds the names of the written files to the profiles in a report. */
   named(report: Report): Report {
     const profiles = report.profiles.map((profile) => {
       const written = this.#files.find(({ key }) => isSameResult(key, profile));

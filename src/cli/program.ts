@@ -129,7 +129,6 @@ export function exitCodesHelp(): string {
   return ["Exit codes:", ...lines].join("\n");
 }
 
-/** Returns a text with its examples, in which the program's name is as the person typed it. */
 function withExamples(
   text: string,
   examples: NonNullable<CommandSpec["examples"]>,
@@ -199,7 +198,6 @@ export async function execute(
   }
 }
 
-/** Returns commander's message, with the option that was probably meant and the command for help. */
 function wordsOf({ code, message }: CommanderError, args: readonly string[]): string {
   const named = COMMAND_NAMES.find((name) => name === args[0]) ?? "run";
   const text = message.replace(/^error: /, "");

@@ -38,7 +38,6 @@ export interface RunSettings {
   /** Paths of the other files to write, by format. All of them are known to be writable. */
   readonly outputs: ReadonlyMap<Format, string>;
   readonly isDryRun: boolean;
-  /** Whether only JSON is printed. */
   readonly isQuiet: boolean;
 }
 

@@ -224,7 +224,6 @@ export function handleSummary({ metrics: summary, setup_data }: any): Record<str
 `;
 }
 
-/** Function of the script that reads a required variable. */
 const SECRET = `
 function secret(name: string): string {
   if (__ENV[name] === undefined) throw new Error(\`Give \${name}: -e \${name}=value\`);
@@ -260,7 +259,6 @@ function comment(text: string): string {
   return oneLine(printable(text)).replaceAll(/[\r\u2028\u2029]/g, " ");
 }
 
-/** Name of the script in the ConfigMap. */
 const FILE = "load.ts";
 /** Name of the Secret with the values that the script does not contain. */
 const SECRETS = "stampede-secrets";

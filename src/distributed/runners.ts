@@ -148,7 +148,6 @@ export function coverage(segments: readonly string[]): { missing: string[]; twic
   return { missing, twice };
 }
 
-/** Compares two segments by their beginnings, for sorting. */
 function bySegment(a: string, b: string): number {
   const [[from, to], [otherFrom, otherTo]] = [endsOf(a) as Ends, endsOf(b) as Ends];
   return compare(from, otherFrom) || compare(to, otherTo);

@@ -15,7 +15,6 @@ export interface Project
   readonly doubts: readonly string[];
 }
 
-/** A folder with files that are read on demand. */
 interface Folder {
   /** Name of the folder, without its path. */
   readonly name: string;
@@ -77,7 +76,6 @@ function need(command: string, install: string): Requirement {
   return { command: command.split(" "), minimum: "0", install };
 }
 
-/** Returns the first framework whose package is used; null if there is none. */
 function frameworkOf(
   names: Readonly<Record<string, string>>,
   isUsed: (name: string) => boolean,

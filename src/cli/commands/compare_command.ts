@@ -234,7 +234,6 @@ async function versus(
   );
 }
 
-/** Returns the gate of the options; throws UsageError if --strict is given without --fail-on. */
 function gateOf({ failOn = null, strict = false }: GateOptions): Gate {
   if (strict && failOn === null) {
     throw new UsageError("--strict needs --fail-on, such as --fail-on 5%");
@@ -242,7 +241,6 @@ function gateOf({ failOn = null, strict = false }: GateOptions): Gate {
   return { failOn, strict };
 }
 
-/** Prints changes, and writes them to the file of --markdown and to the summary of a GitHub job. */
 async function show(
   changes: Changes,
   { gate, outputs, title, notes, isQuiet }: Pick<RunSettings, "outputs" | "isQuiet"> & {
@@ -260,7 +258,6 @@ async function show(
   await appendJobSummary(text, io);
 }
 
-/** Returns the exit code of a comparison; `UNDECIDED` if nothing could be compared. */
 function exitCodeOf({ changes }: Changes, { failOn, strict }: Gate): number {
   if (failOn !== null && changes.some((change) => isRegression(change, failOn))) return FAILED;
   if (changes.every(({ verdict }) => verdict === "incomparable")) return UNDECIDED;

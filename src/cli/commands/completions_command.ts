@@ -8,7 +8,6 @@ import type { Io } from "../io.ts";
 import { COMMAND_NAMES, type CommandName } from "../options/option_spec.ts";
 import { OPTIONS, optionsOf } from "../options/option_table.ts";
 
-/** Words that can be completed, with their descriptions. */
 type Words = readonly (readonly [word: string, help: string])[];
 
 interface Vocabulary {
@@ -18,7 +17,6 @@ interface Vocabulary {
   readonly usual: Words;
   /** Ids of scenarios. They may be the first argument, because `run` is the default command. */
   readonly scenarios: Words;
-  /** The values of options, by long flag. */
   readonly values: ReadonlyMap<string, readonly string[]>;
   readonly files: readonly string[];
 }
@@ -139,7 +137,6 @@ function fish({ commands, options, scenarios, values }: Vocabulary): string {
   ].join("\n");
 }
 
-/** Escapes a text for single quotes in a shell. */
 function quoted(text: string): string {
   return text.replaceAll("'", "'\\''");
 }

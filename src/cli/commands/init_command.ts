@@ -45,7 +45,8 @@ async function init(
     const problem = info === null ? `There is no folder "${folder}"` : `"${folder}" is a file`;
     throw new UsageError(`${problem}: name the folder of your project`);
   }
-  const has = (path: string): Promise<boolean> => exists(join(root, path));
+  const has = (path: string): Promise<boolean> =>
+    Deno.stat(join(root, path)).then(() => true, () => false);
   const read = async (path: string): Promise<string | null> =>
     await has(path) ? await readInputFile(join(root, path), "project") : null;
   const project = await detect({ name: basename(root), has, read });
@@ -82,10 +83,6 @@ async function init(
   // Not wrapped, so that they can be copied
   for (const command of commands) io.out(printable(`  ${command}`));
   return FINE;
-}
-
-function exists(path: string): Promise<boolean> {
-  return Deno.stat(path).then(() => true, () => false);
 }
 
 /** Throws a UsageError if a symbolic link in a file's path leads out of the project. */

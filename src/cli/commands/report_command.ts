@@ -234,7 +234,6 @@ async function pageOfBoth(base: Report, head: Report): Promise<string> {
   return await comparePage(named(base), named(head), changes, { gate, notes });
 }
 
-/** Prints why a file has no page, and returns null. */
 function skip(file: string, error: unknown, io: Io): null {
   const [message] = messageOf(error).split("\n");
   const isExplained = error instanceof UsageError;
@@ -242,13 +241,11 @@ function skip(file: string, error: unknown, io: Io): null {
   return null;
 }
 
-/** Returns the paths of the reports in a folder; for a file, its path. */
 async function filesAt(path: string): Promise<string[]> {
   const isFolder = await Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);
   return isFolder ? await reportsIn(path) : [path];
 }
 
-/** Returns the paths of the JSON files in a folder, sorted by name. */
 async function reportsIn(folder: string): Promise<string[]> {
   const names = (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name);
   return names.filter((name) => name.endsWith(".json")).sort().map((name) => join(folder, name));

@@ -86,7 +86,6 @@ function openTestbed(
   });
 }
 
-/** Returns the outcome of a check of `bench verify` as a phrase, or why the check was not made. */
 function describeCheck(check: CheckOutcome): string {
   switch (check.kind) {
     case "checked":
@@ -177,7 +176,6 @@ export function faultsSummary(results: readonly FaultResult[], screen: Screen): 
   return [...overview, "", ...wrap(FAULTS_LEGEND, screen.columns, "")].join("\n");
 }
 
-/** Injects faults into the named servers and those of the options, and prints how they recover. */
 async function faults(
   names: readonly string[],
   options: TestbedOptions & ServerOptions & {
@@ -237,7 +235,6 @@ const GRACE_MS = 12_000;
 /** Time after the signal to stop until a message explains the delay, in milliseconds. */
 const SILENT_MS = 2000;
 
-/** Starts a database and Stampede's own server, until a signal stops them. */
 async function serve(
   _args: readonly string[],
   options: TestbedOptions & TlsOptions & { readonly host: string; readonly port: number },

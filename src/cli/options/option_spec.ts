@@ -39,7 +39,6 @@ export interface OptionSpec {
   /** Text in `bench --help`, for the ten options of `run` that people use first. */
   readonly brief?: string;
   readonly commands: readonly CommandName[];
-  /** Environment variable that also sets the option; the flag takes precedence. */
   readonly env?: string;
   readonly fallback?: unknown;
   /** The default under --quick, if it differs. */
