@@ -19,7 +19,7 @@ import { describeReason, describeSlo, withReason } from "../view/reasons.ts";
 import type { Io } from "./io.ts";
 import type { RunSettings } from "./run_settings.ts";
 
-interface Besides {
+interface PlanDetails {
   readonly skipped?: readonly { readonly id: string; readonly reason: string }[];
   /** Scenarios that will not be measured, because the server's manifest lacks them. */
   readonly lacking?: readonly { readonly id: string; readonly scenarios: readonly string[] }[];
@@ -37,7 +37,7 @@ interface PlannedProfile extends Pick<Trial, "variant" | "scenario" | "load"> {
 export function describePlan(
   { kind, variants, scenarios, design, search }: ExperimentRecord,
   plan: Plan,
-  { skipped = [], lacking = [], profiles = [], searchS = null }: Besides = {},
+  { skipped = [], lacking = [], profiles = [], searchS = null }: PlanDetails = {},
 ): string {
   const { trials, blocks } = plan;
   const rounds = { ...plan, trials: trials.filter(({ purpose }) => purpose !== "pilot") };

@@ -14,7 +14,7 @@ interface ExportedRequest {
   readonly body: readonly Piece[] | null;
 }
 
-export interface ExportedScenario extends Pick<Scenario, "id" | "title" | "underLoad"> {
+interface ExportedScenario extends Pick<Scenario, "id" | "title" | "underLoad"> {
   /** Name of the scenario in metrics and functions of the script: letters, digits and underscores. */
   readonly key: string;
   readonly request: ExportedRequest;

@@ -3,13 +3,7 @@ import { RUNNER_FORMAT, RUNNER_VERSION } from "../model/distributed.ts";
 import { UsageError } from "../model/errors.ts";
 import { oneLine, printable } from "../model/text.ts";
 import { BUCKETS, FACTOR, FIRST_US, LAST_BUCKET } from "../stats/histogram.ts";
-import {
-  type ExportedLoad,
-  type ExportedScenario,
-  type Piece,
-  testIdOf,
-  variablesOf,
-} from "./exported.ts";
+import { type ExportedLoad, type Piece, testIdOf, variablesOf } from "./exported.ts";
 
 /** Timeout of a response, in seconds. */
 const TIMEOUT_S = 10;
@@ -231,7 +225,7 @@ function secret(name: string): string {
 }
 `;
 
-function askedText({ key, request, underLoad }: ExportedScenario): string {
+function askedText({ key, request, underLoad }: ExportedLoad["scenarios"][number]): string {
   const { method, path, headers, body } = request;
   const fields = Object.entries(headers).map(([name, value]) =>
     `${JSON.stringify(name)}: ${expression(value)}`
