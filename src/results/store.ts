@@ -1,4 +1,4 @@
-/** Writes reports completely or not at all. A run locks a marker file, until its process ends. */
+/** Writes reports completely or not at all, and marks those of running runs by locked files. */
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Failure, messageOf, UsageError } from "../model/errors.ts";
