@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { artifactOf, REPORT_FILE } from "../src/ci/artifact.ts";
 import { INPUT_NAMES, variableOf } from "../src/ci/inputs.ts";
 import { comment, git, GitHub, recorded, temporary, VIEWER } from "../src/ci/ci_testdata.ts";
-import { filesOf } from "../src/project/files.ts";
+import { filesOf } from "../src/cli/commands/init_command.ts";
 import type { Project } from "../src/project/detect.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));

@@ -71,7 +71,7 @@ async function problemsOf(command: string, tasks: ReadonlySet<string>): Promise<
   };
   const io = { ...processIo(args), out: () => {} };
   try {
-    await execute(args, io, ({ name }, given, options) => {
+    await execute(args, io, (name, given, options) => {
       const isOwn = options.scenario !== undefined || given.some((word) => /^https?:/.test(word));
       if (TAKE_SCENARIOS.includes(name) && !isOwn) demand("scenario", given, SCENARIO_IDS);
       if (TAKE_SERVERS.includes(name)) demand("server", given, SERVER_IDS);

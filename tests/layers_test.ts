@@ -32,7 +32,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   "src/results": ["src/analysis"],
   "src/distributed": ["src/stats", "scenarios"],
-  "src/project": ["src/target"],
+  "src/project": [],
   "src/view": ["src/analysis", "src/experiment", "src/stats"],
   "src/ci": ["src/results", "src/view"],
   "src/cli": [

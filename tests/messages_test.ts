@@ -515,7 +515,7 @@ Deno.test("every example of help is a command that there is", async () => {
     for (const example of examples) {
       const args = wordsOf(example).slice(1);
       const acted: string[] = [];
-      await parse(args, processIo(args), (command) => Promise.resolve(acted.push(command.name)));
+      await parse(args, processIo(args), (name) => Promise.resolve(acted.push(name)));
       deepStrictEqual(acted, [name === "" ? acted[0] : name], example);
     }
   }

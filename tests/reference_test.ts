@@ -1,12 +1,10 @@
 /** The generated parts of docs/reference.md and .env.example. */
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import { COMMANDS } from "../src/cli/command_list.ts";
-import { exitCodesHelp } from "../src/cli/program.ts";
+import { COMMANDS, exitCodesHelp } from "../src/cli/program.ts";
 import {
   COMMAND_NAMES,
   type CommandName,
   type OptionSpec,
-  type TextOfCommand,
 } from "../src/cli/options/option_spec.ts";
 import { DATABASE_VARIABLES, OPTIONS } from "../src/cli/options/option_table.ts";
 import { EXIT_CODES } from "../src/model/errors.ts";
@@ -59,7 +57,7 @@ Deno.test("help has a line for each exit code, no wider than the rest of it", ()
 
 /** Returns the commands as a Markdown table for the reference. */
 function commandsTable(): string {
-  const rows = COMMANDS.map(({ name, summary }) => `| \`${name}\` | ${summary} |`);
+  const rows = COMMAND_NAMES.map((name) => `| \`${name}\` | ${COMMANDS[name].summary} |`);
   return ["| command | does |", "|---|---|", ...rows].join("\n");
 }
 
@@ -80,7 +78,7 @@ function filesTable(): string {
 }
 
 /** Joins the texts of an option for different commands: `10; doctor: 100`. */
-function textForAll(text: string | TextOfCommand): string {
+function textForAll(text: OptionSpec["help"]): string {
   if (typeof text !== "object") return text;
   const { else: usual, ...others } = text;
   const groups = Map.groupBy(Object.entries(others), ([, own]) => own);
@@ -150,12 +148,12 @@ function optionLine(spec: OptionSpec): string {
   ].join("\n");
 }
 
-function usualText(text: string | TextOfCommand): string {
+function usualText(text: OptionSpec["help"]): string {
   return typeof text === "object" ? text.else : text;
 }
 
 function ownText(
-  text: string | TextOfCommand | undefined,
+  text: OptionSpec["help"] | undefined,
   command: CommandName,
 ): string | undefined {
   return typeof text === "object" ? text[command] : undefined;

@@ -1,6 +1,6 @@
 /** The files that commands write, for the reference. */
 import { dirname, join } from "node:path";
-import { pathsOf } from "../src/project/files.ts";
+import { pathsOf } from "../src/cli/commands/init_command.ts";
 import { INDEX } from "../src/results/run_index.ts";
 import { asideOf, defaultPath, RESULTS } from "../src/results/store.ts";
 import { CHOICES_FILE } from "../src/engine/local_testbed.ts";
@@ -8,7 +8,7 @@ import { cacheFolder } from "../src/target/state.ts";
 import { SITE, SITE_FILES } from "../src/cli/commands/report_command.ts";
 import { type CommandName, MEASURING } from "../src/cli/options/option_spec.ts";
 import { OPTIONS } from "../src/cli/options/option_table.ts";
-import { STEP_SUMMARY } from "../src/cli/outputs.ts";
+import { STEP_SUMMARY } from "../src/cli/run_settings.ts";
 
 /** A file or folder, with the commands that write it. */
 export interface WrittenFile {

@@ -19,9 +19,7 @@ import { describeReason, describeSlo, withReason } from "../view/reasons.ts";
 import type { Io } from "./io.ts";
 import type { RunSettings } from "./run_settings.ts";
 
-/** Parts of a plan other than windows and slices. */
-interface Besides {
-  /** Servers that will not be measured, and why. */
+interface PlanDetails {
   readonly skipped?: readonly { readonly id: string; readonly reason: string }[];
   /** Scenarios that will not be measured, because the server's manifest lacks them. */
   readonly lacking?: readonly { readonly id: string; readonly scenarios: readonly string[] }[];
@@ -39,7 +37,7 @@ interface PlannedProfile extends Pick<Trial, "variant" | "scenario" | "load"> {
 export function describePlan(
   { kind, variants, scenarios, design, search }: ExperimentRecord,
   plan: Plan,
-  { skipped = [], lacking = [], profiles = [], searchS = null }: Besides = {},
+  { skipped = [], lacking = [], profiles = [], searchS = null }: PlanDetails = {},
 ): string {
   const { trials, blocks } = plan;
   const rounds = { ...plan, trials: trials.filter(({ purpose }) => purpose !== "pilot") };
@@ -94,7 +92,6 @@ export function describePlan(
   ].join("\n");
 }
 
-/** Returns a line for each server: the scenarios of its profiles, or why it will not be profiled. */
 function profileLines(profiles: readonly PlannedProfile[]): string[] {
   const servers = Map.groupBy(profiles, ({ variant }) => variant);
   return [...servers].flatMap(([variant, own]) => {
@@ -131,11 +128,7 @@ function describeBlock(
   return `      round ${round}  ${variants.join(", ")} in slices  ${scenario}  ${times}`;
 }
 
-/**
- * Prints an experiment, its first rounds and the unavailable servers. Starts no server and no load.
- *
- * @throws like the run itself, if it would reject its options or could not write its report
- */
+/** Prints an experiment and its first rounds; rejects what the run would reject. */
 export async function dryRun(
   experiment: Experiment,
   { testbed: create, out, isQuiet }: RunSettings,
@@ -180,7 +173,6 @@ export async function dryRun(
   return FINE;
 }
 
-/** Returns the pilot windows and the first rounds; for a capacity search, only its pilot windows. */
 function planOf(
   experiment: Experiment,
   available: Pick<Experiment, "variants" | "reference">,

@@ -59,28 +59,20 @@ const SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows"
 /** The real `Deno.exit`. After a scenario file is loaded, `Deno.exit` throws. */
 const exit = Deno.exit;
 
-/**
- * Time after the first signal in which a second signal is ignored, in milliseconds. One Ctrl-C arrives
- * twice, because `deno task` passes it on.
- */
+/** Milliseconds in which a second signal is ignored: `deno task` passes each Ctrl-C on. */
 const AGAIN_MS = 1000;
 
-/** Interval between checks whether `deno task` or npx is still running, in milliseconds. */
+/** Milliseconds between checks whether `deno task` or npx is still running. */
 const LOOK_MS = 1000;
 
-/** Listens for the signals that stop this process, from the first time that `signal` is read. */
-export class Interruption {
-  /** Found at the start, because an ended process can no longer be found. */
-  readonly #launchers: readonly Launcher[] = launchersOf(Deno.pid);
-  #signal: AbortSignal | null = null;
-
-  /**
-   * Aborts at the first signal. The second one ends this process. The reaper, a separate process, then stops
-   * the programs of the run and removes its temporary folders.
-   */
-  get signal(): AbortSignal {
-    return this.#signal ??= listen(this.#launchers);
-  }
+/**
+ * Returns a function that listens for signals from its first call, and returns an AbortSignal. The first
+ * signal aborts it. The second one ends this process; the reaper then cleans up.
+ */
+export function interruption(): () => AbortSignal {
+  const launchers = launchersOf(Deno.pid); // now, because an ended process cannot be found
+  let signal: AbortSignal | null = null;
+  return () => signal ??= listen(launchers);
 }
 
 function listen(launchers: readonly Launcher[]): AbortSignal {

@@ -1,5 +1,5 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import { hasEnded, Interruption, launchersOf } from "./interruption.ts";
+import { hasEnded, interruption, launchersOf } from "./interruption.ts";
 
 Deno.test("an interruption listens once for each signal, however often it is asked", () => {
   const listened: Deno.Signal[] = [];
@@ -10,10 +10,10 @@ Deno.test("an interruption listens once for each signal, however often it is ask
     handlers.push(handler);
   };
   try {
-    const interruption = new Interruption();
+    const stop = interruption();
     deepStrictEqual(listened, [], "a command that does not ask is ended by its signal");
-    const { signal } = interruption;
-    strictEqual(interruption.signal, signal);
+    const signal = stop();
+    strictEqual(stop(), signal);
     strictEqual(new Set(listened).size, listened.length);
     handlers[0]?.();
     strictEqual(String(signal.reason), `Interrupted: Interrupted by ${listened[0]}`);

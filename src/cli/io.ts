@@ -9,7 +9,7 @@ import { readInputFileSync } from "../model/input_file.ts";
 import { shown } from "../model/text.ts";
 import type { Screen } from "../view/draw.ts";
 import { wrapLines } from "../view/table.ts";
-import { Interruption } from "./interruption.ts";
+import { interruption } from "./interruption.ts";
 import { DATABASE_VARIABLES, OPTIONS } from "./options/option_table.ts";
 
 /** A command's access to the terminal, files and the environment. */
@@ -20,7 +20,6 @@ export interface Io {
   say(text: string): void;
   /** Prints messages to standard error, wrapped between words if it is a terminal. */
   err(text: string): void;
-  /** Width and styles of standard output. */
   readonly screen: Screen;
   /** The output for progress. `columns` is the terminal's width; null if it is not a terminal. */
   readonly progress: { write(text: string): void; readonly columns: number | null };
@@ -35,7 +34,6 @@ export interface Io {
   readonly args: readonly string[];
   /** Aborts at Ctrl-C and other signals to stop. */
   readonly stop: AbortSignal;
-  /** Creates a testbed for experiments. */
   testbed(options: LocalTestbedOptions): Testbed;
 }
 
@@ -44,23 +42,16 @@ const LOG_COLUMNS = 200;
 /** Width and styles of a text that is written to a file. */
 export const FILE: Screen = { columns: LOG_COLUMNS, styled: false };
 
-/** Returns the access of this process to its terminal and environment. */
 export function processIo(args: readonly string[]): Io {
   const encoder = new TextEncoder();
-  const interruption = new Interruption();
+  const stop = interruption();
   const folder = Deno.cwd();
   const caller = Deno.env.get("INIT_CWD") || folder; // `deno task` changes the folder
   let env: Io["env"] | null = null;
   return {
     out: (text) => console.log(shown(text, screenOf().styled)),
-    say: (text) => {
-      const line = shown(text, screenOf().styled);
-      console.log(Deno.stdout.isTerminal() ? wrapLines(line, terminalColumns()) : line);
-    },
-    err: (text) => {
-      const line = shown(text, false);
-      console.error(Deno.stderr.isTerminal() ? wrapLines(line, terminalColumns()) : line);
-    },
+    say: (text) => console.log(wrapped(shown(text, screenOf().styled), Deno.stdout)),
+    err: (text) => console.error(wrapped(shown(text, false), Deno.stderr)),
     get screen() {
       return screenOf();
     },
@@ -80,13 +71,17 @@ export function processIo(args: readonly string[]): Io {
     program: typedProgram(),
     args,
     get stop() {
-      return interruption.signal;
+      return stop();
     },
     testbed: (options) => new LocalTestbed(options),
   };
 }
 
-/** Returns the words that the person typed before the arguments, inferred from how Deno was started. */
+function wrapped(text: string, stream: { isTerminal(): boolean }): string {
+  return stream.isTerminal() ? wrapLines(text, terminalColumns()) : text;
+}
+
+/** Infers the words before the arguments from how Deno was started. */
 function typedProgram(): string[] {
   if (Deno.env.get("INIT_CWD")) return ["deno", "task", "bench"];
   const main = Deno.mainModule.startsWith("file:") ? fileURLToPath(Deno.mainModule) : "";
@@ -94,7 +89,6 @@ function typedProgram(): string[] {
   return main === "" || path.startsWith("..") ? ["stampede"] : ["deno", "run", "-A", path];
 }
 
-/** Returns the screen of standard output; files and pipes are wide and unstyled. */
 function screenOf(): Screen {
   if (!Deno.stdout.isTerminal()) return FILE;
   return { columns: terminalColumns(), styled: !Deno.noColor && !isDumb() };
@@ -105,7 +99,6 @@ function isDumb(): boolean {
   return Deno.env.get("TERM") === "dumb";
 }
 
-/** Returns the terminal's width in columns; {@linkcode LOG_COLUMNS} if it is unknown. */
 function terminalColumns(): number {
   try {
     return Deno.consoleSize().columns || LOG_COLUMNS;
@@ -135,11 +128,7 @@ export function withEnvFile(text: string, shell: Io["env"]): Io["env"] {
   };
 }
 
-/**
- * Returns the environment with the variables of the `.env` file in a folder, if the file exists.
- *
- * @throws {UsageError} if the file cannot be read
- */
+/** Adds the `.env` file of a folder, if there is one; throws UsageError if it is unreadable. */
 export function readEnvFile(folder: string, shell: Io["env"]): Io["env"] {
   try {
     return withEnvFile(readInputFileSync(`${folder}/.env`, "env"), shell);

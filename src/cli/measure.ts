@@ -1,16 +1,19 @@
 /** Measures experiments: connects the engine with progress messages, files and the exit code. */
-import { resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import { isSameResult } from "../analysis/keys.ts";
 import { isWhole } from "../analysis/slice_ratios.ts";
 import { run } from "../engine/run.ts";
 import type { Draft } from "../experiment/options.ts";
 import { presetExperiment } from "../experiment/preset.ts";
 import { findGenerator } from "../load/generator_list.ts";
+import type { ResultKey } from "../model/derived.ts";
 import { FAILED, Failure, FINE, Interrupted, messageOf, UsageError } from "../model/errors.ts";
+import type { RunEvent } from "../model/events.ts";
 import type { Experiment } from "../model/experiment.ts";
 import type { Preset, PresetTable } from "../model/preset.ts";
 import type { Report } from "../model/report.ts";
 import { addToIndex } from "../results/run_index.ts";
-import { claimPath, defaultPath, markUnderWay, writeWhole } from "../results/store.ts";
+import { claimPath, defaultPath, markUnderWay, ReportFile, writeWhole } from "../results/store.ts";
 import { readCatalog } from "../target/catalog.ts";
 import { environment } from "../view/environment_text.ts";
 import { profilePlaces } from "../view/profiles_text.ts";
@@ -18,14 +21,12 @@ import { createProgress } from "../view/progress.ts";
 import { describePreset, presetMarkdown, ratiosOfTables } from "../view/tables/preset_tables.ts";
 import { dryRun } from "./dry_run.ts";
 import type { Io } from "./io.ts";
-import { appendJobSummary, ProfileFiles, ReportFile, writeOutputs } from "./outputs.ts";
-import type { RunSettings } from "./run_settings.ts";
+import { appendJobSummary, type RunSettings, writeOutputs } from "./run_settings.ts";
 
 /** How a command presents the report of its experiment. */
 export interface Presentation<R extends Report> {
   /** Adds the command's own fields to each report. */
   readonly complete?: (report: Report) => Promise<R>;
-  /** Prints the last report. */
   readonly print: (report: R) => void | Promise<void>;
   /** Returns Markdown for the summary of a GitHub Actions job; absent for no summary. */
   readonly summary?: (report: R) => string;
@@ -53,7 +54,6 @@ export async function carryOut<R extends Report>(
   }
 }
 
-/** How a run ended. */
 interface RunOutcome<R extends Report = Report> {
   readonly report: R;
   /** Path of the report for messages; null if the report was removed, because nothing was measured. */
@@ -64,7 +64,6 @@ interface RunOutcome<R extends Report = Report> {
   readonly stopped: unknown;
 }
 
-/** Runs an experiment, shows its progress, and writes its report after every step. */
 async function measure<R extends Report>(
   experiment: Experiment,
   { testbed: create, out }: RunSettings,
@@ -74,9 +73,11 @@ async function measure<R extends Report>(
   const testbed = create();
   const { createdAt, id } = testbed.origin;
   const path = out ?? defaultPath(createdAt, id);
-  const variants = experiment.variants.length;
-  const isSearch = experiment.search !== null;
-  const progress = createProgress({ ...io.progress, variants, isSearch });
+  const progress = createProgress({
+    ...io.progress,
+    variants: experiment.variants.length,
+    isSearch: experiment.search !== null,
+  });
   const tell = (problem: string): void => {
     progress.close();
     io.err(problem);
@@ -120,9 +121,8 @@ function hasMeasured({ trialResults, blocks }: Report): boolean {
 const NOTHING = "Nothing was measured, so there is no report";
 
 /**
- * Ends a run: prints the path of its report, unless `isQuiet`, and returns the exit code.
- *
- * @throws the error that ended the run early, with the report's path; or the error of writing the report
+ * Prints the report's path, unless `isQuiet`, and returns the exit code. Throws the error that ended the
+ * run early, with the path, or the error of writing the report.
  */
 export function finish(
   { report, path, unwritten, stopped }: RunOutcome,
@@ -143,7 +143,6 @@ function isFine({ results, servers, blocks }: Report): boolean {
     results.every(({ status, failedRounds }) => status === "ok" && failedRounds === 0);
 }
 
-/** Returns an error of the same class with a further line in its message. */
 function withLine(error: unknown, line: string): Error {
   const message = `${messageOf(error)}\n${line}`;
   if (error instanceof Interrupted) return new Interrupted(message, { cause: error });
@@ -151,14 +150,54 @@ function withLine(error: unknown, line: string): Error {
   return new Failure(message, null, { cause: error });
 }
 
+/** Writes the profiles of a run as .cpuprofile files next to its report, for DevTools. */
+export class ProfileFiles {
+  readonly #files: { readonly key: ResultKey; readonly names: readonly string[] }[] = [];
+
+  constructor(readonly report: string, readonly warn: (text: string) => void) {}
+
+  /** Writes the profile of a server at a scenario. A failed write does not end the run. */
+  async write({ profile, threads }: Extract<RunEvent, { kind: "profiled" }>): Promise<void> {
+    const names: string[] = [];
+    for (const [i, thread] of threads.entries()) {
+      const name = this.#nameOf(profile, threads.length > 1 ? [String(i + 1)] : []);
+      try {
+        await writeWhole(join(dirname(this.report), name), JSON.stringify(thread));
+        names.push(name);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        this.warn(error.message);
+      }
+    }
+    this.#files.push({ key: profile, names });
+  }
+
+  named(report: Report): Report {
+    const profiles = report.profiles.map((profile) => {
+      const written = this.#files.find(({ key }) => isSameResult(key, profile));
+      return { ...profile, files: written?.names ?? [] };
+    });
+    return { ...report, profiles };
+  }
+
+  /** Returns a file name with server and scenario, and with the load if that name is taken. */
+  #nameOf({ variant, scenario, connections, perS }: ResultKey, thread: readonly string[]): string {
+    const isTaken = this.#files.some(({ key }) =>
+      key.variant === variant && key.scenario === scenario
+    );
+    const load = [`${connections}-connections`, ...(perS === null ? [] : [`${perS}-per-s`])];
+    const report = basename(this.report).replace(/\.json$/, "");
+    const parts = [report, variant, scenario, ...(isTaken ? load : []), ...thread];
+    return `${parts.join(".").replaceAll(/[^\w.-]+/g, "-")}.cpuprofile`;
+  }
+}
+
 /** Load generator that is used if the published tool is not installed. */
 const STAND_IN = "autocannon";
 
 /**
- * Repeats a published benchmark, table by table, and prints the published figures next to the measured
- * ones. A table that cannot be measured becomes one line. Returns the exit code.
- *
- * @throws {UsageError} if the preset names an unknown server or scenario
+ * Repeats a published benchmark, and prints the published figures next to the measured ones. A table that
+ * cannot be measured becomes one line.
  */
 export async function repeatTables(
   preset: Preset,
@@ -195,7 +234,7 @@ export async function repeatTables(
   return isWritten && reports.every((report) => report !== null && isFine(report)) ? FINE : FAILED;
 }
 
-/** Measures one table and prints it; returns null if no server could be measured. */
+/** Measures and prints one table; returns null if no server could be measured. */
 async function measureTable(
   table: PresetTable,
   experiment: Experiment,

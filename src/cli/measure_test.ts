@@ -1,8 +1,9 @@
-import { deepStrictEqual, strictEqual, throws } from "node:assert/strict";
+import { deepStrictEqual, match, strictEqual, throws } from "node:assert/strict";
 import { Failure, Interrupted } from "../model/errors.ts";
-import { DUEL } from "../view/report_testdata.ts";
+import type { CpuProfile, Profile } from "../model/profile.ts";
+import { DUEL, REPORT } from "../view/report_testdata.ts";
 import type { Io } from "./io.ts";
-import { finish } from "./measure.ts";
+import { finish, ProfileFiles } from "./measure.ts";
 
 function finished(
   stopped: unknown,
@@ -40,4 +41,51 @@ Deno.test("finish throws why a report was not written", () => {
     name: "Interrupted",
     message: `Interrupted\n${problem}`,
   });
+});
+
+const THREAD: CpuProfile = { nodes: [], startTime: 1, endTime: 2 };
+
+function profileOf(variant: string, scenario: string, connections = 10): Profile {
+  const measured = { threads: 1, foldedStacks: null, busiestThread: null, responses: 0 };
+  return { variant, scenario, connections, perS: null, ...measured, files: [], reason: null };
+}
+
+Deno.test("profiles lie beside the report, by server and scenario, and it names them", async () => {
+  const folder = await Deno.makeTempDir();
+  const files = new ProfileFiles(`${folder}/x.json`, () => {});
+  const profiles = [
+    profileOf("deno", "text"),
+    profileOf("deno", "text", 100),
+    profileOf("deno-workers", "GET /a?b"),
+    profileOf("go-http", "text"),
+  ];
+  const threads = [[THREAD], [THREAD], [THREAD, THREAD], []];
+  for (const [i, profile] of profiles.entries()) {
+    await files.write({ kind: "profiled", profile, threads: threads[i] ?? [] });
+  }
+  const names = [
+    ["x.deno.text.cpuprofile"],
+    ["x.deno.text.100-connections.cpuprofile"],
+    ["x.deno-workers.GET-a-b.1.cpuprofile", "x.deno-workers.GET-a-b.2.cpuprofile"],
+    [],
+  ];
+  deepStrictEqual(files.named({ ...REPORT, profiles }).profiles.map(({ files }) => files), names);
+  const there = await Array.fromAsync(Deno.readDir(folder), ({ name }) => name);
+  deepStrictEqual(there.sort(), names.flat().sort());
+  const text = await Deno.readTextFile(`${folder}/x.deno.text.cpuprofile`);
+  deepStrictEqual(JSON.parse(text), THREAD);
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("a profile that cannot be written is told, and not named", async () => {
+  const folder = await Deno.makeTempDir();
+  await Deno.mkdir(`${folder}/x.deno.text.cpuprofile/in-the-way`, { recursive: true });
+  const messages: string[] = [];
+  const files = new ProfileFiles(`${folder}/x.json`, (text) => void messages.push(text));
+  const profile = profileOf("deno", "text");
+  await files.write({ kind: "profiled", profile, threads: [THREAD] });
+  strictEqual(messages.length, 1);
+  match(messages[0] ?? "", /^Cannot write .*x\.deno\.text\.cpuprofile/);
+  deepStrictEqual(files.named({ ...REPORT, profiles: [profile] }).profiles[0]?.files, []);
+  await Deno.remove(folder, { recursive: true });
 });

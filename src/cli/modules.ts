@@ -15,16 +15,11 @@ interface FetchScreen {
   readonly isTerminal: boolean;
 }
 
-/** Moves to the beginning of a terminal's line and clears it. */
 const CLEAR = "\r\x1b[K";
 
 /**
- * Fetches the npm packages in a folder's deno.lock, unless they are in its node_modules.
- *
- * Afterwards every import of Stampede and of its server is local, so no measured program contacts a
- * registry.
- *
- * @throws {Failure} if a package cannot be fetched; the message names the settings that help
+ * Fetches the npm packages in a folder's deno.lock, unless they are in its node_modules. Afterwards every
+ * import is local, so no measured program contacts a registry.
  */
 export async function fetchModules(folder: string, screen: FetchScreen): Promise<void> {
   const lock = await Deno.readFile(join(folder, "deno.lock"));
@@ -42,7 +37,7 @@ export async function fetchModules(folder: string, screen: FetchScreen): Promise
   await Deno.writeTextFile(path, stamp);
 }
 
-/** Returns the number of packages in a lock file (version 5) that this platform needs. */
+/** Counts the packages in a lock file (version 5) that this platform needs. */
 function packagesFor({ npm = {} }: {
   readonly npm?: Readonly<Record<string, { readonly os?: string[]; readonly cpu?: string[] }>>;
 }): number {

@@ -16,15 +16,38 @@ import {
 import { hideUrls, printable } from "../model/text.ts";
 import { FORMATS } from "../view/reporters.ts";
 import { hanging } from "../view/table.ts";
-import { COMMANDS, type CommandSpec, type Example } from "./command_list.ts";
+import type { CommandSpec } from "./command_spec.ts";
+import { comparing } from "./commands/compare_command.ts";
+import { completions } from "./commands/completions_command.ts";
+import { distributed } from "./commands/distributed_command.ts";
+import { writing } from "./commands/init_command.ts";
+import { inspecting } from "./commands/inspect_command.ts";
+import { reading } from "./commands/report_command.ts";
+import { measuring } from "./commands/run_command.ts";
+import { serving } from "./commands/servers_command.ts";
 import type { Io } from "./io.ts";
-import { applyQuick, applyVariables, optionsOf } from "./options/commander.ts";
 import { COMMAND_NAMES, type CommandName } from "./options/option_spec.ts";
-import { OPTIONS } from "./options/option_table.ts";
+import { applyDefaults, OPTIONS, optionsOf } from "./options/option_table.ts";
+
+export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
+  ...measuring,
+  ...comparing,
+  ...reading,
+  ...distributed,
+  ...serving,
+  ...inspecting,
+  ...writing,
+  completions: {
+    group: "Prepare",
+    summary: "print a completion script for bash, zsh or fish",
+    takes: ["<shell>", "bash, zsh or fish"],
+    action: (shells, _options, io) => completions(shells, COMMANDS, io),
+  },
+};
 
 /**
- * Options of wrk, ab, hey, oha, k6, h2load, bombardier and autocannon that Stampede does not have. With
- * the option of Stampede that has the same effect, or null if none is needed.
+ * Options of wrk, ab, hey, oha, k6, h2load, bombardier and autocannon that Stampede lacks, with the option
+ * that has the same effect; null if none is needed.
  */
 const FOREIGN: readonly (readonly [flags: string, meant: string | null, why: string])[] = [
   [
@@ -73,8 +96,7 @@ function meantBy(option: string, command: CommandName): string | null {
     : `There is no option ${flag}: did you mean ${meant}? (${why})`;
 }
 
-/** The examples of `bench --help`: the tasks that people begin with. */
-const EXAMPLES: readonly Example[] = [
+const EXAMPLES: NonNullable<CommandSpec["examples"]> = [
   ["http://127.0.0.1:3000/", "a running server"],
   ["text json --servers deno,bun", "two servers, two scenarios"],
   ["text --rate 500", "response times at 500/s"],
@@ -82,7 +104,6 @@ const EXAMPLES: readonly Example[] = [
   ["text --quick", "smoke run, a few seconds"],
 ];
 
-/** Returns the lines that follow the commands in `bench --help`. */
 function helpAfterCommands({ program }: Io): string {
   const options = OPTIONS.filter(({ brief }) => brief !== undefined);
   const width = Math.max(...options.map(({ flags }) => flags.length));
@@ -101,7 +122,6 @@ function helpAfterCommands({ program }: Io): string {
 /** Width of help in columns: the usual width of a terminal, so that no line wraps. */
 const HELP_COLUMNS = 80;
 
-/** Returns the exit codes for help. */
 export function exitCodesHelp(): string {
   const lines = EXIT_CODES.flatMap(([code, says]) =>
     hanging(`  ${String(code).padEnd(3)}  `, says, HELP_COLUMNS)
@@ -109,8 +129,11 @@ export function exitCodesHelp(): string {
   return ["Exit codes:", ...lines].join("\n");
 }
 
-/** Returns a text with its examples, in which the program's name is as the person typed it. */
-function withExamples(text: string, examples: readonly Example[], { program }: Io): string {
+function withExamples(
+  text: string,
+  examples: NonNullable<CommandSpec["examples"]>,
+  { program }: Io,
+): string {
   if (examples.length === 0) return text;
   const rows = examples.map(([command, does]) => [[...program, command].join(" "), does] as const);
   const width = Math.max(...rows.map(([command]) => command.length));
@@ -135,29 +158,28 @@ export async function execute(
   args: readonly string[],
   io: Io,
   act = (
-    { action }: CommandSpec,
+    name: CommandName,
     words: readonly string[],
     options: Readonly<Record<string, unknown>>,
-  ): Promise<number> => action(words, options, io),
+  ): Promise<number> => COMMANDS[name].action(words, options, io),
 ): Promise<number> {
   let exitCode = FINE;
   const output = { writeOut: (text: string) => io.out(text.trimEnd()), outputError: () => {} };
   const purpose = "Stampede benchmarks HTTP servers and shows how far to trust each figure.";
   const program = new Command("bench").description(withExamples(purpose, EXAMPLES, io))
     .configureHelp({ subcommandTerm: (command) => command.name() }).version(VERSION);
-  for (const spec of COMMANDS) {
-    const { name, summary, takes, group, examples = [] } = spec;
+  for (const name of COMMAND_NAMES) {
+    const { summary, takes, group, examples = [] } = COMMANDS[name];
     const command = program.command(name, { isDefault: name === "run" }).summary(summary)
       .description(withExamples(summary, examples, io)).helpGroup(`${group}:`);
     if (takes) command.argument(...takes);
     for (const option of optionsOf(name)) command.addOption(option);
     command.action(async (given: unknown) => {
-      applyVariables(command, io.env);
-      if (command.opts().quick) applyQuick(command);
+      applyDefaults(command, io.env);
       const words = takes ? [given as string | string[]].flat() : [];
       const options = command.opts();
       if (name === "run" && options.scenario === undefined) assertNoCommand(words);
-      exitCode = await act(spec, words, options);
+      exitCode = await act(name, words, options);
     });
     command.exitOverride().configureOutput(output).helpCommand(false);
   }
@@ -176,7 +198,6 @@ export async function execute(
   }
 }
 
-/** Returns commander's message, with the option that was probably meant and the command for help. */
 function wordsOf({ code, message }: CommanderError, args: readonly string[]): string {
   const named = COMMAND_NAMES.find((name) => name === args[0]) ?? "run";
   const text = message.replace(/^error: /, "");

@@ -11,16 +11,9 @@ import type { Slo } from "../model/experiment.ts";
 import { type DistributedReport, FORMAT } from "../model/report.ts";
 import { quantileIsKnown } from "../stats/confidence_interval.ts";
 import { BUCKET_ERROR, bucketAt, type Buckets, rangeOf, totalOf } from "../stats/histogram.ts";
-import { coverage } from "./exported.ts";
-import { type Runners, totalAt } from "./runners.ts";
+import { coverage, type Runners, totalAt } from "./runners.ts";
 
-/**
- * Returns the merged report of runners that shared a load.
- *
- * @param origin the report's id, and the command that made it
- * @param slo the SLO for all runners together; the script's by default
- * @param leftOut files that could not be used, each with the reason
- */
+/** Merges runners that shared a load into a report; `slo` is for all of them together. */
 export function distributedReport(
   runners: Runners,
   origin: Pick<DistributedReport, "id" | "program" | "command" | "versions">,
@@ -147,13 +140,9 @@ export function changesOfMerged(base: DistributedReport, head: DistributedReport
   });
 }
 
-interface Span {
-  readonly low: number;
-  readonly value: number;
-  readonly high: number | null;
-}
-
-function spanOf(figure: number | BucketTime | null): Span | null {
+function spanOf(
+  figure: number | BucketTime | null,
+): { readonly low: number; readonly value: number; readonly high: number | null } | null {
   if (figure === null) return null;
   if (typeof figure === "number") return { low: figure, value: figure, high: figure };
   return { low: figure.lowUs, value: figure.us, high: figure.highUs };

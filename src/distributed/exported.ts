@@ -1,8 +1,4 @@
-/**
- * Scenarios as data for another load generator, without values that may be secret, and the segments of a
- * load.
- */
-
+/** Scenarios as data for another load generator, without values that may be secret. */
 import { createHash } from "node:crypto";
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import type { Slo } from "../model/experiment.ts";
@@ -11,7 +7,6 @@ import type { HttpRequest, Scenario } from "../model/scenario.ts";
 /** A part of a text: literal, or the name of the variable that contains it when the load runs. */
 export type Piece = string | { readonly variable: string };
 
-/** A request with variables instead of secrets. */
 interface ExportedRequest {
   readonly method: HttpRequest["method"];
   readonly path: readonly Piece[];
@@ -19,8 +14,7 @@ interface ExportedRequest {
   readonly body: readonly Piece[] | null;
 }
 
-/** A scenario for a script. */
-export interface ExportedScenario extends Pick<Scenario, "id" | "title" | "underLoad"> {
+interface ExportedScenario extends Pick<Scenario, "id" | "title" | "underLoad"> {
   /** Name of the scenario in metrics and functions of the script: letters, digits and underscores. */
   readonly key: string;
   readonly request: ExportedRequest;
@@ -48,10 +42,8 @@ const PLAIN_HEADERS = ["accept", "accept-encoding", "accept-language", "content-
 const NOT_IN_NAMES = /[^A-Za-z0-9]+/g;
 
 /**
- * Converts scenarios for a script. Requests of built-in scenarios are public, so they keep all
- * values. In all others, variables replace bodies and the values of headers and queries.
- *
- * @param withValues true writes all values into the script
+ * Converts scenarios for a script. Unless they are built-in, and so public, variables replace bodies and
+ * the values of headers and queries; `withValues` keeps them.
  */
 export function exportScenarios(
   scenarios: readonly Scenario[],
@@ -127,60 +119,4 @@ function hiddenPath(path: string, hidden: (...parts: string[]) => Piece): Piece[
     if (part !== "") pieces.push(hidden("query", isNamed ? name : "", `${i + 1}`));
   }
   return pieces.filter((piece) => piece !== "");
-}
-
-/** An end of a segment: numerator and denominator. It is exact, so that thirds add up to 1. */
-type Fraction = readonly [bigint, bigint];
-type Ends = readonly [from: Fraction, to: Fraction];
-
-const LAST: Fraction = [1n, 1n];
-const EMPTY: Ends = [LAST, LAST];
-
-/** Returns the ends of a segment in k6's notation, `0:1/2` or `1/4:0.5`; null if it is invalid. */
-export function endsOf(segment: string): Ends | null {
-  const [from, to, ...others] = segment.split(":").map(fractionOf);
-  if (!from || !to || others.length > 0) return null;
-  return compare(from, to) < 0 && compare(to, LAST) <= 0 ? [from, to] : null;
-}
-
-/** Returns the gaps between segments, and the segments that overlap others. Ignores invalid ones. */
-export function coverage(segments: readonly string[]): { missing: string[]; twice: string[] } {
-  const missing: string[] = [];
-  const twice: string[] = [];
-  let at: Fraction = [0n, 1n];
-  for (const segment of segments.toSorted(bySegment)) {
-    const [from, to] = endsOf(segment) ?? EMPTY;
-    if (compare(from, at) > 0) missing.push(`${textOf(at)}:${textOf(from)}`);
-    if (compare(from, at) < 0) twice.push(segment);
-    if (compare(to, at) > 0) at = to;
-  }
-  if (compare(at, LAST) < 0) missing.push(`${textOf(at)}:1`);
-  return { missing, twice };
-}
-
-/** Compares two segments by their beginnings, for sorting. */
-export function bySegment(a: string, b: string): number {
-  const [[from, to], [otherFrom, otherTo]] = [endsOf(a) ?? EMPTY, endsOf(b) ?? EMPTY];
-  return compare(from, otherFrom) || compare(to, otherTo);
-}
-
-function fractionOf(text: string): Fraction | null {
-  const [, whole, denominator] = /^(\d{1,9})\/(\d{1,9})$/.exec(text) ?? [];
-  if (whole !== undefined && denominator !== undefined) {
-    return BigInt(denominator) === 0n ? null : [BigInt(whole), BigInt(denominator)];
-  }
-  const [, before, after = ""] = /^(\d{1,9})(?:\.(\d{1,9}))?$/.exec(text) ?? [];
-  return before === undefined ? null : [BigInt(before + after), 10n ** BigInt(after.length)];
-}
-
-function compare([a, b]: Fraction, [c, d]: Fraction): number {
-  const difference = a * d - c * b;
-  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
-}
-
-function textOf([numerator, denominator]: Fraction): string {
-  const gcd = (a: bigint, b: bigint): bigint => b === 0n ? a : gcd(b, a % b);
-  const by = gcd(numerator, denominator);
-  const [a, b] = [numerator / by, denominator / by];
-  return b === 1n ? `${a}` : `${a}/${b}`;
 }

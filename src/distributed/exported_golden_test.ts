@@ -4,25 +4,22 @@ import { SCENARIOS } from "../../scenarios/mod.ts";
 import { describeProblems, type Schema, validatorOf } from "../model/schema.ts";
 import { LAST_BUCKET, rangeOf } from "../stats/histogram.ts";
 import { exportScenarios, testIdOf, variablesOf } from "./exported.ts";
-import { k6Script } from "./k6_script.ts";
-import { kubernetesManifest } from "./kubernetes.ts";
+import { k6Script, kubernetesManifest } from "./k6_script.ts";
 import { LOAD } from "./runner_testdata.ts";
 
-const GOLDEN = {
-  "load.ts.txt": (): string => k6Script(LOAD),
-  "load.yaml.txt": (): string => kubernetesManifest(LOAD, 4),
-};
+const MANIFEST = await kubernetesManifest(LOAD, 4);
+const GOLDEN = { "load.ts.txt": k6Script(LOAD), "load.yaml.txt": MANIFEST };
 
-for (const [name, make] of Object.entries(GOLDEN)) {
+for (const [name, text] of Object.entries(GOLDEN)) {
   Deno.test(`${name} is what it was (UPDATE=1 writes it anew)`, async () => {
     const file = new URL(`./testdata/${name}`, import.meta.url);
-    if (Deno.env.get("UPDATE")) await Deno.writeTextFile(file, make());
-    strictEqual(make(), await Deno.readTextFile(file));
+    if (Deno.env.get("UPDATE")) await Deno.writeTextFile(file, text);
+    strictEqual(text, await Deno.readTextFile(file));
   });
 }
 
 Deno.test("a manifest holds the script as it is", () => {
-  const [map, run] = parseAllDocuments(kubernetesManifest(LOAD, 4)).map((one) => one.toJS());
+  const [map, run] = parseAllDocuments(MANIFEST).map((one) => one.toJS());
   deepStrictEqual([map.apiVersion, map.kind], ["v1", "ConfigMap"]);
   match(map.metadata.name, /^stampede-[0-9a-f]{16}$/);
   strictEqual(map.data[run.spec.script.configMap.file], k6Script(LOAD));
@@ -51,7 +48,7 @@ Deno.test({
       strict: false,
       validateFormats: false,
     });
-    const [, run] = parseAllDocuments(kubernetesManifest(LOAD, 4)).map((one) => one.toJS());
+    const [, run] = parseAllDocuments(MANIFEST).map((one) => one.toJS());
     deepStrictEqual([run.apiVersion, run.kind], [`k6.io/${version.name}`, "TestRun"]);
     deepStrictEqual(problemsOf(run), []);
     const problemsWith = (change: object): string =>

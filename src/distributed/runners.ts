@@ -1,5 +1,4 @@
-/** Adds the counts of several runners, in any order and grouping. Reads the files of runners. */
-
+/** Reads the files of runners, and adds their counts, in any order and grouping. */
 import {
   RUNNER_FORMAT,
   RUNNER_VERSION,
@@ -10,9 +9,7 @@ import { UsageError } from "../model/errors.ts";
 import { describeProblems, document, validatorOf } from "../model/schema.ts";
 import { oneLine } from "../model/text.ts";
 import { addBuckets, BUCKETS, LAST_BUCKET, totalOf } from "../stats/histogram.ts";
-import { bySegment, coverage, endsOf } from "./exported.ts";
 
-/** One runner, as its file describes it. */
 export interface Runner extends RunnerFile {
   /** Name of its file, with its segment if the file has several runners. */
   readonly name: string;
@@ -21,12 +18,7 @@ export interface Runner extends RunnerFile {
 /** Runners of one load, in the order of their segments. */
 export type Runners = readonly [Runner, ...Runner[]];
 
-/**
- * Merges two groups of runners.
- *
- * @throws {UsageError} with one line if they belong to different loads, ran at different times, or
- *   share a part of the load.
- */
+/** Merges two groups of runners; throws UsageError unless they shared one load at the same time. */
 export function merge(a: Runners, b: Runners): Runners {
   const refuse = (why: string): UsageError =>
     new UsageError(`Cannot merge ${nameOf(a)} and ${nameOf(b)}: ${why}`);
@@ -73,12 +65,7 @@ const problemsOf = validatorOf(document(RunnerFile, "RunnerFile", "What a runner
 /** Beginning of the line that a runner writes. In a log, other text may precede it. */
 const START = `{"format":"${RUNNER_FORMAT}"`;
 
-/**
- * Reads the results of runners: the file of one runner, or the log of several.
- *
- * @param name the name of the file
- * @throws {UsageError} with one line that names the file, if it is incomplete or has another content.
- */
+/** Reads a runner's file, or the log of several; throws UsageError that names the file. */
 export function runnersIn(text: string, name: string): Runner[] {
   const refuse = (what: string): UsageError => new UsageError(`Cannot merge ${name}: ${what}`);
   if (text.trim() === "") throw refuse("it is empty");
@@ -131,4 +118,58 @@ function parsed(json: string, refuse: (what: string) => UsageError): RunnerFile 
     }
   }
   return runner;
+}
+
+/** An end of a segment: numerator and denominator. It is exact, so that thirds add up to 1. */
+type Fraction = readonly [bigint, bigint];
+type Ends = readonly [from: Fraction, to: Fraction];
+
+const LAST: Fraction = [1n, 1n];
+
+/** Returns the ends of a segment in k6's notation, `0:1/2` or `1/4:0.5`; null if it is invalid. */
+function endsOf(segment: string): Ends | null {
+  const [from, to, ...others] = segment.split(":").map(fractionOf);
+  if (!from || !to || others.length > 0) return null;
+  return compare(from, to) < 0 && compare(to, LAST) <= 0 ? [from, to] : null;
+}
+
+/** Returns the gaps between segments, and the segments that overlap others. */
+export function coverage(segments: readonly string[]): { missing: string[]; twice: string[] } {
+  const missing: string[] = [];
+  const twice: string[] = [];
+  let at: Fraction = [0n, 1n];
+  for (const segment of segments.toSorted(bySegment)) {
+    const [from, to] = endsOf(segment) as Ends;
+    if (compare(from, at) > 0) missing.push(`${textOf(at)}:${textOf(from)}`);
+    if (compare(from, at) < 0) twice.push(segment);
+    if (compare(to, at) > 0) at = to;
+  }
+  if (compare(at, LAST) < 0) missing.push(`${textOf(at)}:1`);
+  return { missing, twice };
+}
+
+function bySegment(a: string, b: string): number {
+  const [[from, to], [otherFrom, otherTo]] = [endsOf(a) as Ends, endsOf(b) as Ends];
+  return compare(from, otherFrom) || compare(to, otherTo);
+}
+
+function fractionOf(text: string): Fraction | null {
+  const [, whole, denominator, decimals = ""] =
+    /^(\d{1,9})(?:\/(\d{1,9})|\.(\d{1,9}))?$/.exec(text) ?? [];
+  if (whole === undefined || Number(denominator) === 0) return null;
+  return denominator === undefined
+    ? [BigInt(whole + decimals), 10n ** BigInt(decimals.length)]
+    : [BigInt(whole), BigInt(denominator)];
+}
+
+function compare([a, b]: Fraction, [c, d]: Fraction): number {
+  const difference = a * d - c * b;
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+function textOf([numerator, denominator]: Fraction): string {
+  const gcd = (a: bigint, b: bigint): bigint => b === 0n ? a : gcd(b, a % b);
+  const by = gcd(numerator, denominator);
+  const [a, b] = [numerator / by, denominator / by];
+  return b === 1n ? `${a}` : `${a}/${b}`;
 }

@@ -1,8 +1,7 @@
 import { deepStrictEqual, throws } from "node:assert/strict";
 import { distributedReport, isMet } from "./distributed_report.ts";
-import { coverage } from "./exported.ts";
 import { ORIGIN, runnerOf, textOf } from "./runner_testdata.ts";
-import { merge, type Runners, runnersIn, totalAt } from "./runners.ts";
+import { coverage, merge, type Runners, runnersIn, totalAt } from "./runners.ts";
 
 function read(text: string, name = "a.json"): Runners {
   return runnersIn(text, name).map((runner): Runners => [runner]).reduce(merge);

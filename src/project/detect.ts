@@ -15,13 +15,11 @@ export interface Project
   readonly doubts: readonly string[];
 }
 
-/** A folder with files that are read on demand. */
-export interface Folder {
+interface Folder {
   /** Name of the folder, without its path. */
   readonly name: string;
   /** Returns the text of a file; null if it does not exist. */
   read(path: string): Promise<string | null>;
-  /** Returns whether a file exists. */
   has(path: string): Promise<boolean>;
 }
 
@@ -31,13 +29,9 @@ type Findings =
   & { readonly name: string | undefined }
   & Partial<Pick<Project, "env" | "doubts">>;
 
-/** Derives how a server is built and started from the text of a file in its folder. */
 type Reader = (text: string, folder: Folder, file: string) => Findings | Promise<Findings>;
 
-/**
- * Readers of project files; the first file that exists decides. package.json comes last, because many
- * projects have one only for their tools.
- */
+/** Readers of project files. package.json is last: many projects have one only for tools. */
 const READERS: readonly (readonly [files: readonly [string, ...string[]], read: Reader])[] = [
   [["go.mod"], readGo],
   [["Cargo.toml"], readRust],
@@ -50,11 +44,7 @@ const READERS: readonly (readonly [files: readonly [string, ...string[]], read: 
 /** Maximum length of a project's name, in characters: npm's limit. The id becomes a folder name. */
 const LONGEST_NAME = 214;
 
-/**
- * Derives how a folder's server is built and started from its project files.
- *
- * @throws {UsageError} if there are none, or they cannot be read.
- */
+/** Derives a project from a folder; throws UsageError if it has none or it is unreadable. */
 export async function detect(folder: Folder): Promise<Project> {
   for (const [files, read] of READERS) {
     for (const by of files) {
@@ -86,13 +76,11 @@ function need(command: string, install: string): Requirement {
   return { command: command.split(" "), minimum: "0", install };
 }
 
-/** Returns the first framework whose package is used; null if there is none. */
 function frameworkOf(
   names: Readonly<Record<string, string>>,
   isUsed: (name: string) => boolean,
 ): string | null {
-  const found = Object.keys(names).find(isUsed);
-  return found === undefined ? null : names[found] ?? null;
+  return Object.entries(names).find(([name]) => isUsed(name))?.[1] ?? null;
 }
 
 async function readGo(text: string, folder: Folder): Promise<Findings> {

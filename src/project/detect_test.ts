@@ -1,10 +1,10 @@
-import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, rejects } from "node:assert/strict";
 import { MANIFEST_SCHEMA } from "../model/documents.ts";
 import { validatorOf } from "../model/schema.ts";
-import { detect, type Folder, type Project } from "./detect.ts";
-import { filesOf, idOf } from "./files.ts";
+import { detect, type Project } from "./detect.ts";
+import { filesOf } from "../cli/commands/init_command.ts";
 
-function folderOf(files: Readonly<Record<string, string>>): Folder {
+function folderOf(files: Readonly<Record<string, string>>): Parameters<typeof detect>[0] {
   return {
     name: "shop",
     read: (path) => Promise.resolve(files[path] ?? null),
@@ -117,18 +117,6 @@ Deno.test("detect says what it cannot tell, and which file cannot be read", asyn
   await rejects(detect(folderOf({ "Cargo.toml": "[package" })), {
     message: /^Cannot read Cargo.toml/,
   });
-});
-
-Deno.test("docs/pull_requests.md shows the workflow that is written", async () => {
-  const project = await detect(folderOf({ "package.json": "{}" }));
-  const workflow = filesOf({ ...project, name: "shop" }).at(-1)?.text ?? "";
-  const page = await Deno.readTextFile(new URL("../../docs/pull_requests.md", import.meta.url));
-  ok(page.includes(`\`\`\`yaml\n${workflow}\`\`\``), workflow);
-});
-
-Deno.test("idOf makes an id of any name", () => {
-  const names = ["@me/My shop", "shop", "2048-game", "é", "a_b.c-"];
-  strictEqual(names.map(idOf).join(), "my-shop,shop,game,server,a-b-c");
 });
 
 Deno.test("detect refuses a name that can be no folder's", async () => {

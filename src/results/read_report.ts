@@ -20,12 +20,7 @@ export async function readReport(path: string): Promise<AnyReport> {
   return reportOf(text, path);
 }
 
-/**
- * Reads a report from its text.
- *
- * @param name name of the report in messages
- * @throws {UsageError} with one line of text, if it is damaged or its format is not {@linkcode FORMAT}.
- */
+/** Reads a report from its text; throws UsageError with one line that names it. */
 export function reportOf(text: string, name: string): AnyReport {
   const problem = (what: string): UsageError => unusable(name, what);
   if (text.trim() === "") throw problem("it is empty");

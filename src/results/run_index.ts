@@ -10,11 +10,7 @@ import { isUnderWay, RESULTS } from "./store.ts";
 /** Name of the index file. Its runs are in order, and it can be rebuilt from the reports. */
 export const INDEX = "index.jsonl";
 
-/**
- * Adds a run to the index if its report is in `results/`. An index that cannot be written stays as it is.
- *
- * @param folder the parent of `results/`, here and below
- */
+/** Adds a run to the index if its report is in `results/`, a folder of `folder`. */
 export async function addToIndex(folder: string, path: string, report: AnyReport): Promise<void> {
   const results = join(folder, RESULTS);
   if (resolve(dirname(path)) !== resolve(results)) return;
@@ -25,9 +21,7 @@ export async function addToIndex(folder: string, path: string, report: AnyReport
 
 /**
  * Returns the runs in `results/`, the oldest first. A report that the index lacks, such as that of an
- * interrupted run, is read and added. Entries without a report are left out.
- *
- * @param onProblem called for each file that is not a report
+ * interrupted run, is read and added; `onProblem` is called for a file that is not a report.
  */
 export async function readHistory(
   folder: string,
@@ -75,11 +69,7 @@ export function hasFigures({ kind, results }: IndexEntry): boolean {
     results.some(({ requestsPerS, relativeCpu }) => requestsPerS !== null || relativeCpu !== null);
 }
 
-/**
- * Returns the path of the newest report in `results/`. If possible, its run has finished and has figures.
- *
- * @throws {UsageError} if `results/` has no report.
- */
+/** Returns the path of the newest report, if possible of a finished run with figures. */
 export async function newestReport(folder: string): Promise<string> {
   const all = await readHistory(folder);
   const known = all.filter(hasFigures);
@@ -92,11 +82,7 @@ export async function newestReport(folder: string): Promise<string> {
   return join(folder, RESULTS, last.file);
 }
 
-/**
- * Returns the paths of the last two complete runs in `results/` with figures, the older one first.
- *
- * @throws {UsageError} if there are fewer than two.
- */
+/** Returns the paths of the last two complete runs with figures, the older one first. */
 export async function lastTwoRuns(folder: string): Promise<[base: string, head: string]> {
   const runs = (await readHistory(folder)).filter((entry) =>
     isOfServers(entry) && entry.complete && hasFigures(entry)
@@ -110,10 +96,7 @@ export async function lastTwoRuns(folder: string): Promise<[base: string, head: 
   return [join(folder, RESULTS, base.file), join(folder, RESULTS, head.file)];
 }
 
-/**
- * Returns the newest report of `bench noise` in `results/` for which `isWanted` returns true, with its path
- * relative to the folder; null if there is none.
- */
+/** Returns the newest wanted report of `bench noise`, with its path relative to the folder. */
 export async function newestNoise(
   folder: string,
   isWanted: (report: Report) => boolean,

@@ -1,11 +1,9 @@
-/**
- * Writes reports, each completely or not at all, and marks the reports of running runs by marker files.
- * A run locks its marker; the lock ends with the process.
- */
+/** Writes reports completely or not at all, and marks those of running runs by locked files. */
 import { mkdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Failure, messageOf, UsageError } from "../model/errors.ts";
-import type { AnyReport } from "../model/report.ts";
+import type { AnyReport, Report } from "../model/report.ts";
+import { count } from "../model/text.ts";
 
 /** Name of the folder of reports in the working directory. */
 export const RESULTS = "results";
@@ -16,12 +14,8 @@ export function defaultPath(createdAt: string, id: string): string {
 }
 
 /**
- * Checks before a run that its report can be written. The check itself changes nothing and leaves no folder
- * behind.
- *
- * @returns the file's path, with symbolic links resolved
- * @throws {UsageError} if the path exists and is not a file.
- * @throws {Failure} if the file cannot be written.
+ * Checks that a report can be written, changes nothing, and returns the path without symbolic links. Throws
+ * UsageError if the path exists and is not a file, Failure if the file cannot be written.
  */
 export async function claimPath(path: string): Promise<string> {
   const info = await Deno.stat(path).catch(() => null);
@@ -50,46 +44,16 @@ async function removeEmpty(folder: string, last: string): Promise<void> {
   }
 }
 
-/** Writes a report as JSON; throws like {@linkcode writeWhole}. */
 export async function writeReport(path: string, report: AnyReport): Promise<void> {
   await writeWhole(path, JSON.stringify(report, null, 1) + "\n");
 }
 
-/**
- * Writes a text completely or not at all: a temporary file in the same folder replaces the target.
- *
- * @throws {Failure} if the target cannot be written.
- */
+/** Replaces a file by a text, completely or not at all; throws Failure if it cannot be written. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   await explained(path, async () => {
     await writeTemporary(path, text);
     await Deno.rename(temporary(path), path);
   });
-}
-
-/** Returns a text that changes if the file is written or replaced; null for a missing file. */
-export async function stampOf(path: string): Promise<string | null> {
-  const info = await Deno.stat(path).catch(() => null);
-  return info && [info.ino, info.size, info.mtime?.getTime()].join(" ");
-}
-
-/** Returns the i-th name, from 1, under which another program's version of a file is kept. */
-export function asideOf(path: string, i: number): string {
-  return `${path}.changed-${i}`;
-}
-
-/**
- * Renames a file to the first free name of {@linkcode asideOf}, and returns the new name.
- *
- * @throws {Failure} if the file cannot be renamed.
- */
-export async function setAside(path: string): Promise<string> {
-  for (let i = 1;; i++) {
-    const aside = asideOf(path, i);
-    if (await stampOf(aside) !== null) continue;
-    await explained(path, () => Deno.rename(path, aside));
-    return aside;
-  }
 }
 
 /** Maximum number of attempts to write. Before each write, another run may remove the folder. */
@@ -126,6 +90,79 @@ async function explained(path: string, write: () => Promise<void>): Promise<void
     await Deno.remove(temporary(path)).catch(() => {});
     throw new Failure(`Cannot write the report to ${path}: ${messageOf(error)}`);
   }
+}
+
+/**
+ * The file of a run's report. After a failed write, such as on a full disk, the next one may succeed. If
+ * another program changes the file, its version is renamed once; later changes are overwritten.
+ */
+export class ReportFile {
+  #problem: string | null = null;
+  /** Number of windows of the report in the file; null if the file has no report of this run. */
+  #windows: number | null = null;
+  /** Stamp of the file after the last write; null before it, and once another program changed it. */
+  #stamp: string | null = null;
+  #isContested = false;
+
+  /** @param warn receives a message when a write first fails, and when another program changed the file */
+  constructor(readonly path: string, readonly warn: (text: string) => void) {}
+
+  async write(report: Report): Promise<void> {
+    try {
+      await this.#makeRoom();
+      await writeReport(this.path, report);
+      this.#stamp = this.#isContested ? null : await stampOf(this.path);
+      this.#problem = null;
+      this.#windows = report.trialResults.length;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      if (this.#problem === null) this.warn(`${error.message}; the run continues and tries again`);
+      this.#problem = error.message;
+    }
+  }
+
+  /** Removes the file, unless another program changed it. */
+  async discard(): Promise<void> {
+    if (this.#stamp !== null && await stampOf(this.path) === this.#stamp) {
+      await Deno.remove(this.path);
+    }
+  }
+
+  /** Renames the file to the first free name of {@linkcode asideOf} if another program wrote it. */
+  async #makeRoom(): Promise<void> {
+    const { path } = this;
+    const found = await stampOf(path);
+    if (this.#stamp === null || found === null || found === this.#stamp) return;
+    this.#isContested = true;
+    this.#windows = null;
+    let i = 1;
+    while (await stampOf(asideOf(path, i)) !== null) i++;
+    const aside = asideOf(path, i);
+    await explained(path, () => Deno.rename(path, aside));
+    this.warn(
+      `Another program changed ${path}: its version is now ${aside}; further changes will be lost`,
+    );
+  }
+
+  /** Why the last write failed, and what the file contains instead; null if the write succeeded. */
+  get problem(): string | null {
+    if (this.#problem === null) return null;
+    const content = this.#windows === null
+      ? "nothing of this run"
+      : `the run's first ${count(this.#windows, "window")}`;
+    return `${this.#problem}; the file has ${content}`;
+  }
+}
+
+/** Returns a text that changes if the file is written or replaced; null for a missing file. */
+async function stampOf(path: string): Promise<string | null> {
+  const info = await Deno.stat(path).catch(() => null);
+  return info && [info.ino, info.size, info.mtime?.getTime()].join(" ");
+}
+
+/** Returns the i-th name, from 1, under which another program's version of a file is kept. */
+export function asideOf(path: string, i: number): string {
+  return `${path}.changed-${i}`;
 }
 
 /** Returns the path of a report's marker: a hidden file in the same folder, because it is no report. */

@@ -1,7 +1,15 @@
-import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, rejects, strictEqual } from "node:assert/strict";
 import { join } from "node:path";
-import { REPORT } from "../view/report_testdata.ts";
-import { claimPath, defaultPath, isUnderWay, markUnderWay, writeReport } from "./store.ts";
+import { DUEL, REPORT } from "../view/report_testdata.ts";
+import { readReport } from "./read_report.ts";
+import {
+  claimPath,
+  defaultPath,
+  isUnderWay,
+  markUnderWay,
+  ReportFile,
+  writeReport,
+} from "./store.ts";
 
 async function withFolder(test: (folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();
@@ -94,4 +102,55 @@ Deno.test("a report is under way until its run ends, and not if its process was 
 Deno.test("a folder that cannot be written to ends no run", async () => {
   await using _mark = await markUnderWay("/nosuch/x.json");
   strictEqual(await isUnderWay("/nosuch/x.json"), false);
+});
+
+Deno.test("a report that cannot be written ends no run, and the next one is", async () => {
+  const folder = await Deno.makeTempDir();
+  const results = `${folder}/results`;
+  const inTheWay = "a file where the folder should be";
+  await Deno.writeTextFile(results, inTheWay);
+  const messages: string[] = [];
+  const file = new ReportFile(`${results}/x.json`, (text) => void messages.push(text));
+  await file.write(REPORT);
+  await file.write(REPORT);
+  match(file.problem ?? "", /^Cannot write .*x\.json: .*; the file has nothing of this run$/);
+  strictEqual(messages.length, 1, "once");
+  match(messages[0] ?? "", /^Cannot write .*; the run continues and tries again$/);
+  await Deno.remove(results);
+  await file.write(REPORT);
+  strictEqual(file.problem, null);
+  await Deno.rename(results, `${folder}/gone`);
+  await Deno.writeTextFile(results, inTheWay);
+  await file.write(DUEL);
+  const { length } = REPORT.trialResults;
+  match(file.problem ?? "", new RegExp(`; the file has the run's first ${length} windows?$`));
+  strictEqual(messages.length, 2);
+  deepStrictEqual(await readReport(`${folder}/gone/x.json`), REPORT);
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("what others make of the report meanwhile is set aside, once", async () => {
+  const folder = await Deno.makeTempDir();
+  const path = `${folder}/x.json`;
+  await Deno.writeTextFile(path, "an older report, which the person wants replaced");
+  const messages: string[] = [];
+  const file = new ReportFile(path, (text) => void messages.push(text));
+  await file.write(REPORT);
+  await Deno.remove(path);
+  await file.write(REPORT); // who removes it wants nothing kept
+  deepStrictEqual(messages, []);
+  await Deno.writeTextFile(`${path}.changed-1`, "of an earlier run");
+  await Deno.writeTextFile(path, "mine");
+  await file.write(DUEL);
+  match(
+    messages[0] ?? "",
+    /^Another program changed .*x\.json: its version is now .*x\.json\.changed-2;/,
+  );
+  strictEqual(await Deno.readTextFile(`${path}.changed-2`), "mine");
+  await Deno.writeTextFile(path, "of a run with the same --out, say, which writes as often");
+  await file.write(DUEL);
+  strictEqual(messages.length, 1);
+  deepStrictEqual(await readReport(path), DUEL);
+  strictEqual((await Array.fromAsync(Deno.readDir(folder))).length, 3);
+  await Deno.remove(folder, { recursive: true });
 });

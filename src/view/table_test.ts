@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import { describeFindings } from "../cli/commands/doctor_command.ts";
+import { describeFindings } from "../cli/commands/inspect_command.ts";
 import type { Change } from "../model/derived.ts";
 import { changesText } from "./changes_text.ts";
 import { gateNotes } from "./changes_verdict.ts";

@@ -5,7 +5,7 @@
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { Interruption } from "../../src/cli/interruption.ts";
+import { interruption } from "../../src/cli/interruption.ts";
 import {
   FAILED,
   Failure,
@@ -241,7 +241,7 @@ async function run(args: readonly string[]): Promise<number> {
   const chosen = await choose(options);
   const { seconds, server, warmupS } = chosen;
   const sampleS = Math.max(SHORTEST_SAMPLE_S, Math.min(SAMPLE_S, seconds / FEWEST_SAMPLES));
-  const { signal } = new Interruption();
+  const signal = interruption()();
   await using scope = new ProcessScope();
   say(
     `${server.name}: ${(seconds / MINUTE_S).toFixed(1)} min, with a warm-up of ${

@@ -29,16 +29,52 @@ import { type Gate, gateNotes } from "../../view/changes_verdict.ts";
 import { draw } from "../../view/draw.ts";
 import { markdownTable } from "../../view/markdown.ts";
 import { MERGED_NOTES, mergedChangesTable } from "../../view/tables/changes_table.ts";
+import type { Commands } from "../command_spec.ts";
 import type { Io } from "../io.ts";
 import { carryOut } from "../measure.ts";
-import { appendJobSummary, claimOutputs, type OutputOptions, type Outputs } from "../outputs.ts";
-import { type MeasureOptions, settingsOf } from "../run_settings.ts";
+import {
+  appendJobSummary,
+  claimOutputs,
+  type MeasureOptions,
+  type OutputOptions,
+  type RunSettings,
+  settingsOf,
+} from "../run_settings.ts";
 
-/** Options of the commands that compare. */
-interface GateOptions {
-  /** Largest slowdown that passes, as a share: 0.05 is 5 %. */
-  readonly failOn?: number;
-  readonly strict?: boolean;
+export const comparing = {
+  compare: {
+    group: "Read and compare",
+    examples: [
+      ["compare", "the last two runs"],
+      ["compare before.json after.json", "two reports"],
+      [
+        "compare before.json after.json --fail-on 5%",
+        "exit with 1 if a slowdown is proven to exceed 5 %",
+      ],
+    ],
+    summary: "compare two reports",
+    takes: ["[report...]", "two files, the base first; default: the last two runs in results/"],
+    action: compare,
+  },
+  versus: {
+    group: "Measure",
+    examples: [
+      ["versus --base main", "is it slower than main?"],
+      [
+        "versus text --base main --fail-on 5%",
+        "exit with 1 if text is proven to be more than 5 % slower",
+      ],
+      ["versus --base HEAD~1 --head HEAD", "two commits"],
+      ["versus text --base a/server.json --head b/server.json", "two servers"],
+      ["versus --server stampede/shop --base main", "your own server"],
+    ],
+    summary: "measure two revisions or two servers together, and compare",
+    takes: ["[scenario...]", "ids; the list command prints them"],
+    action: versus,
+  },
+} satisfies Commands;
+
+interface GateOptions extends Partial<Gate> {
   /** Path of a report of `bench noise`; `none` for no noise floors. */
   readonly noise?: string;
 }
@@ -48,8 +84,7 @@ interface CompareOptions extends GateOptions, OutputOptions {
   readonly json?: boolean;
 }
 
-/** Compares two reports, by default the last two runs in `results/`. */
-export async function compare(
+async function compare(
   paths: readonly string[],
   options: CompareOptions,
   io: Io,
@@ -97,18 +132,12 @@ export async function compare(
     await writeWhole(page, text);
     if (!isQuiet) io.out(`The page is in ${page}`);
   }
-  if (isQuiet) io.out(toJson(changes));
   return exitCodeOf(changes, gate);
 }
 
 /**
- * Compares two reports of `bench import`, which merges runners (k6 on several machines).
- *
- * Each report is a single run, so no change is proven. --fail-on therefore never fails. --fail-on with
- * --strict, which demands a proof, never passes.
- *
- * @param read real paths of the reports' files, which must not be overwritten
- * @throws {UsageError} if only one report is of merged runners, the loads differ, or --html is given
+ * Compares two reports of `bench import`, which merges runners (k6 on several machines). Each report is a
+ * single run, so no change is proven: --fail-on never fails, and with --strict it never passes.
  */
 async function compareMerged(
   base: AnyReport,
@@ -151,8 +180,7 @@ function mergedChanges(base: AnyReport, head: AnyReport, force: boolean): Merged
   throw new UsageError("Cannot compare: the two reports have no scenario with figures in common");
 }
 
-/** Measures two revisions of a server, or two servers, in the same rounds, and compares them. */
-export async function versus(
+async function versus(
   args: readonly string[],
   options: MeasureOptions & GateOptions & { readonly base?: string },
   io: Io,
@@ -200,42 +228,36 @@ export async function versus(
         const title = `${base.label} and ${head.label}`;
         const notes = notesOfVersus(report);
         await show(report.changes, { gate, outputs, title, notes, isQuiet }, io);
-        if (isQuiet) io.out(toJson(report.changes));
       },
       exitCode: ({ changes }) => exitCodeOf(changes, gate),
     },
   );
 }
 
-/** Returns the gate of the options; throws UsageError if --strict is given without --fail-on. */
-function gateOf({ failOn, strict = false }: GateOptions): Gate {
-  if (strict && failOn === undefined) {
+function gateOf({ failOn = null, strict = false }: GateOptions): Gate {
+  if (strict && failOn === null) {
     throw new UsageError("--strict needs --fail-on, such as --fail-on 5%");
   }
-  return { failOn: failOn ?? null, strict };
+  return { failOn, strict };
 }
 
-/** Prints changes, and writes them to the file of --markdown and to the summary of a GitHub job. */
 async function show(
   changes: Changes,
-  { gate, outputs, title, notes, isQuiet }: {
+  { gate, outputs, title, notes, isQuiet }: Pick<RunSettings, "outputs" | "isQuiet"> & {
     readonly gate: Gate;
-    readonly outputs: Outputs;
     readonly title: string;
     readonly notes: readonly string[];
-    readonly isQuiet: boolean;
   },
   io: Io,
 ): Promise<void> {
   const all = { gate: gateNotes(changes, gate), failOn: gate.failOn, notes };
-  if (!isQuiet) io.out(changesText(changes, all, io.screen));
+  io.out(isQuiet ? toJson(changes) : changesText(changes, all, io.screen));
   const text = changesMarkdown(title, changes, all);
   const path = outputs.get("markdown");
   if (path !== undefined) await writeWhole(path, text);
   await appendJobSummary(text, io);
 }
 
-/** Returns the exit code of a comparison; `UNDECIDED` if nothing could be compared. */
 function exitCodeOf({ changes }: Changes, { failOn, strict }: Gate): number {
   if (failOn !== null && changes.some((change) => isRegression(change, failOn))) return FAILED;
   if (changes.every(({ verdict }) => verdict === "incomparable")) return UNDECIDED;
@@ -257,28 +279,25 @@ async function readNoise(path: string | undefined, io: Io): Promise<NoiseFloor |
 }
 
 /**
- * Returns the noise floors for a report from the newest noise reports of the same host.
- *
- * Floors of slices apply to any report with slices. Floors of windows only apply if the load generator
- * and the workload are the same.
+ * Returns the noise floors for a report from the newest noise reports of the same host. Those of windows
+ * must have the same load generator and workload.
  */
 export async function noiseFor(
   { host, trialResults, experiment: { design } }: Report,
   { folder }: Io,
 ): Promise<NoiseFloor> {
-  const ofSlices = ({ noise }: Report): Noise[] =>
-    noise.filter(({ method }) => method === "slices" && design.slices !== null);
-  const ofWindows = ({ noise, generators: [generator] }: Report): Noise[] =>
-    noise.filter((one) =>
-      one.method === "windows" &&
-      trialResults.some(({ trial }) =>
+  const applies = (one: Noise, { generators: [generator] }: Report): boolean =>
+    one.method === "slices"
+      ? design.slices !== null
+      : trialResults.some(({ trial }) =>
         trial.purpose === "measure" && trial.generator === generator?.id &&
         isSameWorkload(resultKeyOf(trial), one)
-      )
-    );
+      );
   const noise: Noise[] = [];
   const paths = new Set<string>();
-  for (const known of [ofSlices, ofWindows]) {
+  for (const method of ["slices", "windows"] as const) {
+    const known = (report: Report): Noise[] =>
+      report.noise.filter((one) => one.method === method && applies(one, report));
     const found = await newestNoise(
       folder,
       (one) => hostDifferences(one.host, host).length === 0 && known(one).length > 0,

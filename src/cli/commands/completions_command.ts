@@ -5,25 +5,19 @@ import { FINE, UsageError } from "../../model/errors.ts";
 import { FAULTS } from "../../model/fault.ts";
 import { readCatalog } from "../../target/catalog.ts";
 import type { Io } from "../io.ts";
-import { optionsOf } from "../options/commander.ts";
-import type { CommandName } from "../options/option_spec.ts";
-import { OPTIONS } from "../options/option_table.ts";
+import { COMMAND_NAMES, type CommandName } from "../options/option_spec.ts";
+import { OPTIONS, optionsOf } from "../options/option_table.ts";
 
-/** Words that can be completed, with their descriptions. */
 type Words = readonly (readonly [word: string, help: string])[];
 
-/** The words of all completions. */
 interface Vocabulary {
   readonly commands: Words;
-  /** The options of each command. */
   readonly options: readonly (readonly [command: CommandName, options: Words])[];
   /** The options of `run`, the default command. */
   readonly usual: Words;
   /** Ids of scenarios. They may be the first argument, because `run` is the default command. */
   readonly scenarios: Words;
-  /** The values of options, by long flag. */
   readonly values: ReadonlyMap<string, readonly string[]>;
-  /** Long flags of options that take a file or folder. */
   readonly files: readonly string[];
 }
 
@@ -32,10 +26,9 @@ const PLACES = /<(file|folder|revision)>$/;
 
 const SHELLS: Readonly<Record<string, (vocabulary: Vocabulary) => string>> = { bash, zsh, fish };
 
-/** Prints a script that completes commands, options and names in a shell. */
 export async function completions(
   [shell = ""]: readonly string[],
-  commands: readonly { readonly name: CommandName; readonly summary: string }[],
+  specs: Readonly<Record<CommandName, { readonly summary: string }>>,
   io: Io,
 ): Promise<number> {
   const script = SHELLS[shell];
@@ -46,8 +39,8 @@ export async function completions(
   }
   const longOf = (flags: string): string => /--[\w-]+/.exec(flags)?.[0] ?? flags;
   io.out(script({
-    commands: commands.map(({ name, summary }) => [name, summary]),
-    options: commands.map(({ name }) => [name, wordsOf(name)]),
+    commands: COMMAND_NAMES.map((name) => [name, specs[name].summary]),
+    options: COMMAND_NAMES.map((name) => [name, wordsOf(name)]),
     usual: wordsOf("run"),
     scenarios: SCENARIOS.map(({ id, title }) => [id, title]),
     files: OPTIONS.filter(({ flags }) => PLACES.test(flags)).map(({ flags }) => longOf(flags)),
@@ -144,7 +137,6 @@ function fish({ commands, options, scenarios, values }: Vocabulary): string {
   ].join("\n");
 }
 
-/** Escapes a text for single quotes in a shell. */
 function quoted(text: string): string {
   return text.replaceAll("'", "'\\''");
 }

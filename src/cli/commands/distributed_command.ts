@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { distributedReport, isMet } from "../../distributed/distributed_report.ts";
 import { exportScenarios, variablesOf } from "../../distributed/exported.ts";
-import { k6Script } from "../../distributed/k6_script.ts";
+import { k6Script, kubernetesManifest } from "../../distributed/k6_script.ts";
 import { merge, type Runner, type Runners, runnersIn } from "../../distributed/runners.ts";
 import { VERSION } from "../../engine/local_testbed.ts";
 import { DEFAULT_SLO, parseSlo } from "../../experiment/durations.ts";
@@ -15,16 +15,32 @@ import { hideSecrets, toJson } from "../../model/text.ts";
 import { addToIndex } from "../../results/run_index.ts";
 import { claimPath, defaultPath, writeReport, writeWhole } from "../../results/store.ts";
 import { terminal } from "../../view/terminal.ts";
+import type { Commands } from "../command_spec.ts";
 import type { Io } from "../io.ts";
-import { claimOutputs, type OutputOptions, writeOutputs } from "../outputs.ts";
+import { claimOutputs, type OutputOptions, writeOutputs } from "../run_settings.ts";
+
+export const distributed = {
+  export: {
+    group: "Several machines",
+    examples: [["export k6 text --rate 1000 --out load.js", "a script for k6"]],
+    summary: "write scenarios as a k6 script, for load from several machines",
+    takes: ["<what...>", "k6, then scenario ids or one URL"],
+    action: exportLoad,
+  },
+  import: {
+    group: "Several machines",
+    summary: "merge the results of several k6 runners into one report",
+    takes: ["<what...>", "k6, then the files of its runners"],
+    action: importRunners,
+  },
+} satisfies Commands;
 
 /** Default target of a load: the address of `bench serve`. */
 const TARGET = "http://127.0.0.1:8000";
 /** Minimum of the default number of virtual users: the number of connections of a local open loop. */
 const LEAST_USERS = 256;
 
-/** Writes scenarios as a k6 script for several machines. */
-export async function exportLoad(
+async function exportLoad(
   [format = "", ...args]: readonly string[],
   options: SelectOptions & {
     readonly rate?: number;
@@ -62,15 +78,13 @@ export async function exportLoad(
   const script = k6Script(load);
   const { out, kubernetes, parallelism } = options;
   if (kubernetes !== undefined) {
-    // Loaded here, because only this option needs the YAML library
-    const { kubernetesManifest } = await import("../../distributed/kubernetes.ts");
     const path = await claimPath(io.path(kubernetes));
     if (out !== undefined && path === await claimPath(io.path(out))) {
       throw new UsageError(
         `Cannot use ${kubernetes} for two files: choose another --out or --kubernetes`,
       );
     }
-    await writeWhole(path, kubernetesManifest(load, parallelism));
+    await writeWhole(path, await kubernetesManifest(load, parallelism));
     io.err(`The ConfigMap and the TestRun are in ${path}`);
   }
   if (out === undefined) io.out(script.trimEnd());
@@ -86,13 +100,8 @@ export async function exportLoad(
   return FINE;
 }
 
-/**
- * Merges the results of several runners (k6 on several machines) into one report.
- *
- * @returns the exit code: 0 if the SLO is known to be met, otherwise 1
- * @throws {UsageError} if a file is missing, damaged or from another load, unless --partial is given
- */
-export async function importRunners(
+/** Merges the results of k6 on several machines; the exit code is that of the SLO. */
+async function importRunners(
   [format = "", ...files]: readonly string[],
   options: OutputOptions & {
     readonly partial?: boolean;

@@ -1,36 +1,55 @@
 /** Writes the first files for a project, a server or a scenario. */
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { pick } from "../../experiment/select.ts";
 import { Failure, FINE, messageOf, UsageError } from "../../model/errors.ts";
 import { readInputFile } from "../../model/input_file.ts";
 import type { Server } from "../../model/server.ts";
 import { oneLine, printable } from "../../model/text.ts";
-import { detect } from "../../project/detect.ts";
-import {
-  commandOf,
-  filesOf,
-  newScenarioText,
-  newServerFiles,
-  withScenario,
-} from "../../project/files.ts";
-import type { Folder } from "../../project/detect.ts";
+import { detect, type Project } from "../../project/detect.ts";
 import { writeWhole } from "../../results/store.ts";
-import { readCatalog, writeSources } from "../../target/catalog.ts";
+import {
+  readCatalog,
+  readFields,
+  readSources,
+  type SourceFile,
+  writeSources,
+} from "../../target/catalog.ts";
 import { quoted } from "../../view/reproduce.ts";
+import type { Commands } from "../command_spec.ts";
 import type { Io } from "../io.ts";
 
-/**
- * Detects the language of a project, by default in the current folder, writes Stampede's files for it, and
- * prints what to check. Existing files are not overwritten.
- */
-export async function init([folder = "."]: readonly string[], io: Io): Promise<number> {
+export const writing = {
+  init: {
+    group: "Prepare",
+    summary: "write a manifest, a scenario and a workflow for your project",
+    takes: ["[folder]", "your project; default: the current folder"],
+    action: init,
+  },
+  new: {
+    group: "Prepare",
+    summary: "copy a server of the suite, or write a first scenario",
+    takes: ["<what...>", "server or scenario, then its new id"],
+    action: create,
+  },
+} satisfies Commands;
+
+/** Writes the first files for a project, unless they exist, and prints what to check. */
+async function init(
+  [folder = "."]: readonly string[],
+  _options: unknown,
+  io: Io,
+): Promise<number> {
   const root = io.path(folder);
   const info = await Deno.stat(root).catch(() => null);
   if (!info?.isDirectory) {
     const problem = info === null ? `There is no folder "${folder}"` : `"${folder}" is a file`;
     throw new UsageError(`${problem}: name the folder of your project`);
   }
-  const project = await detect(folderAt(root));
+  const has = (path: string): Promise<boolean> =>
+    Deno.stat(join(root, path)).then(() => true, () => false);
+  const read = async (path: string): Promise<string | null> =>
+    await has(path) ? await readInputFile(join(root, path), "project") : null;
+  const project = await detect({ name: basename(root), has, read });
   const { by, language, framework, prepare, start, doubts } = project;
   const tell = (text: string): void => io.say(printable(text));
   const what = [language, ...(framework === null ? [] : [framework])].join(", ");
@@ -38,17 +57,13 @@ export async function init([folder = "."]: readonly string[], io: Io): Promise<n
   const files = filesOf(project);
   for (const { path } of files) await assertInside(root, path); // before the first write
   for (const { path, what, text } of files) {
-    const isNew = await writeNew(root, path, text);
+    const isNew = await writeNew(join(root, path), path, text);
     io.out(`${isNew ? "Wrote" : "Kept the existing"} ${path} (${what})`);
   }
   const prefix = root === io.path(".") ? "" : `${folder}/`;
-  const commands = [["verify"], []].map((more) =>
-    quoted([
-      ...io.program,
-      ...more,
-      ...commandOf(project).map((word) => word.startsWith("--") ? word : prefix + word),
-    ])
-  );
+  const { manifest, scenario } = pathsOf(idOf(project.name));
+  const own = ["--server", prefix + manifest, "--scenario", prefix + scenario];
+  const commands = [["verify"], []].map((more) => quoted([...io.program, ...more, ...own]));
   const lines = [
     "",
     "Check:",
@@ -58,7 +73,7 @@ export async function init([folder = "."]: readonly string[], io: Io): Promise<n
     "- the request in stampede/first.js: GET /, status 200",
     "- the server listens at HOST and PORT of its environment, and ends on SIGTERM",
     "- OWNER in the workflow: the GitHub account that your clone of Stampede came from",
-    ...(await exists(join(root, ".git"))
+    ...(await has(".git")
       ? []
       : ["- .github is at the top of the repository: GitHub reads workflows only there"]),
     "",
@@ -70,24 +85,7 @@ export async function init([folder = "."]: readonly string[], io: Io): Promise<n
   return FINE;
 }
 
-function folderAt(root: string): Folder {
-  const has = (path: string): Promise<boolean> => exists(join(root, path));
-  return {
-    name: basename(root),
-    has,
-    read: async (path) => await has(path) ? await readInputFile(join(root, path), "project") : null,
-  };
-}
-
-function exists(path: string): Promise<boolean> {
-  return Deno.stat(path).then(() => true, () => false);
-}
-
-/**
- * Checks that a file would be written inside the project.
- *
- * @throws {UsageError} if a symbolic link in its path leads out of the project
- */
+/** Throws a UsageError if a symbolic link in a file's path leads out of the project. */
 async function assertInside(root: string, path: string): Promise<void> {
   const top = await Deno.realPath(root);
   for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
@@ -98,38 +96,117 @@ async function assertInside(root: string, path: string): Promise<void> {
   }
 }
 
-/**
- * Writes a file unless it exists, and returns whether it wrote it.
- *
- * @throws {Failure} if it cannot be written
- */
-async function writeNew(root: string, path: string, text: string): Promise<boolean> {
+/** Writes a file unless it exists, and returns whether it wrote it; `name` is its path in errors. */
+async function writeNew(path: string, name: string, text: string): Promise<boolean> {
   try {
-    await Deno.mkdir(dirname(join(root, path)), { recursive: true });
-    await Deno.writeTextFile(join(root, path), text, { createNew: true });
+    await Deno.mkdir(dirname(path), { recursive: true });
+    await Deno.writeTextFile(path, text, { createNew: true });
     return true;
   } catch (error) {
     // `mkdir` throws the same error if a file is in the way of a folder
-    const isThere = await Deno.lstat(join(root, path)).then(() => true, () => false);
+    const isThere = await Deno.lstat(path).then(() => true, () => false);
     if (error instanceof Deno.errors.AlreadyExists && isThere) return false;
-    throw new Failure(`Cannot write ${path}: ${messageOf(error)}`);
+    throw new Failure(`Cannot write ${name}: ${messageOf(error)}`);
   }
 }
 
-interface NewOptions {
-  readonly like: string;
-  readonly server?: readonly string[];
+function jsonFile(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** Folder of the manifest and the scenario, relative to the project. */
+const FOLDER = "stampede";
+const SCENARIO = "first";
+
+/** Returns the paths of the files for a server's id, relative to the project. */
+export function pathsOf(id: string): Record<"manifest" | "scenario" | "workflow", string> {
+  return {
+    manifest: `${FOLDER}/${id}/server.json`,
+    scenario: `${FOLDER}/${SCENARIO}.js`,
+    workflow: ".github/workflows/stampede.yml",
+  };
+}
+
+export function filesOf(project: Project): { path: string; what: string; text: string }[] {
+  const id = idOf(project.name);
+  const { manifest, scenario, workflow } = pathsOf(id);
+  return [
+    {
+      path: manifest,
+      what: "how the server is built and started",
+      text: jsonFile(manifestOf(project, id)),
+    },
+    { path: scenario, what: "a request, and its right response", text: scenarioText(SCENARIO) },
+    {
+      path: workflow,
+      what: "compares each pull request with its base",
+      text: workflowText(manifest, scenario),
+    },
+  ];
+}
+
+/** Returns a name as an id: `@me/My shop` is `my-shop`. */
+function idOf(name: string): string {
+  const id = name.replace(/^@[^/]*\//, "").toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^[^a-z]+|-+$/g, "");
+  return id === "" ? "server" : id;
+}
+
+function manifestOf(project: Project, id: string): object {
+  const { name, language, framework, workers, takesTurns, requires, prepare, start, env } = project;
+  return {
+    id,
+    name,
+    language,
+    ...(framework === null ? {} : { framework }),
+    scenarios: { [SCENARIO]: {} },
+    workers,
+    ...(takesTurns ? { takesTurns } : {}),
+    // From the manifest's folder to the project's
+    sources: "../..",
+    requires,
+    prepare,
+    start,
+    ...(Object.keys(env).length === 0 ? {} : { env }),
+  };
+}
+
+function workflowText(manifest: string, scenario: string): string {
+  return `name: Stampede # is this pull request slower?
+on: pull_request
+permissions: { contents: read, pull-requests: write } # write: the comment
+jobs:
+  versus:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - uses: OWNER/stampede@v1 # replace OWNER with the owner of the Stampede repository
+        with: { server: ${manifest}, scenario: ${scenario} }
+`;
+}
+
+function scenarioText(id: string): string {
+  return `// A typical request, and its right response.
+export default {
+  id: "${id}",
+  title: "The first page",
+  request: { path: "/" },
+  // Be strict: an error means that the response is wrong.
+  expect({ status, text }) {
+    if (status !== 200) throw new Error(\`status \${status}: \${text.slice(0, 80)}\`);
+  },
+  // Under load the body must stay the same, if it was the same twice before.
+  underLoad: "stable",
+};
+`;
 }
 
 const ID = /^[a-z][a-z0-9-]*$/;
 
-/**
- * Writes a new server or scenario: `new server ID` copies a server of the suite to a folder of that name,
- * `new scenario ID` writes a first scenario. Both pass `verify` at once. Existing files are not overwritten.
- */
-export async function create(
+/** Writes a new server or scenario that passes `verify` at once, unless it exists. */
+async function create(
   [what = "", id = "", ...more]: readonly string[],
-  options: NewOptions,
+  { like, server = [] }: { readonly like: string; readonly server?: readonly string[] },
   io: Io,
 ): Promise<number> {
   if (!["server", "scenario"].includes(what) || more.length > 0) {
@@ -142,14 +219,14 @@ export async function create(
     );
   }
   const command = what === "server"
-    ? await createServer(id, options, io)
-    : await createScenario(id, options, io);
+    ? await createServer(id, like, io)
+    : await createScenario(id, server, io);
   io.out(`\nThen run:\n  ${quoted([...io.program, "verify", ...command])}`);
   io.out(`  ${quoted([...io.program, ...command])}`);
   return FINE;
 }
 
-async function createServer(id: string, { like }: NewOptions, io: Io): Promise<string[]> {
+async function createServer(id: string, like: string, io: Io): Promise<string[]> {
   const folder = io.path(id);
   const [server] = pick("server", [like], [...(await readCatalog()).values()]);
   const files = await newServerFiles(server as Server, id, folder);
@@ -164,7 +241,39 @@ async function createServer(id: string, { like }: NewOptions, io: Io): Promise<s
   return ["--server", `${id}/server.json`];
 }
 
-async function createScenario(id: string, { server = [] }: NewOptions, io: Io): Promise<string[]> {
+/** Matches a path outside of the folder, at the beginning of an argument or after `=` or `,`. */
+const OUTSIDE = /(^|[=,])\.\.\//;
+const MANIFEST = "server.json";
+const SCHEMA = new URL("../../../docs/server.schema.json", import.meta.url).pathname;
+
+/** Returns the files of a new server in a folder: a copy of another server's, with a new manifest. */
+async function newServerFiles(
+  like: Server,
+  id: string,
+  folder: string,
+): Promise<SourceFile[]> {
+  const manifest = await readFields(join(like.folder, MANIFEST));
+  const words = [...like.start, ...like.prepare.flat(), ...Object.values(like.env)];
+  if (words.some((word) => OUTSIDE.test(word))) {
+    throw new UsageError(
+      `Cannot copy ${like.id}: its program is part of Stampede, outside of its folder; choose another --like`,
+    );
+  }
+  const { $schema: _schema, sources: _sources, basedOn: _basedOn, ...rest } = manifest;
+  const own = { $schema: relative(folder, SCHEMA), ...rest, id, name: id };
+  const bytes = new TextEncoder().encode(jsonFile(own));
+  const files = await readSources(join(like.folder, like.sources));
+  return [
+    ...files.filter(({ path }) => path !== MANIFEST),
+    { path: MANIFEST, bytes, isExecutable: false },
+  ];
+}
+
+async function createScenario(
+  id: string,
+  server: readonly string[],
+  io: Io,
+): Promise<string[]> {
   const file = `${id}.js`;
   const changed = await Promise.all(server.map(async (path) => {
     try {
@@ -173,7 +282,7 @@ async function createScenario(id: string, { server = [] }: NewOptions, io: Io): 
       throw new UsageError(`Cannot add ${id} to the manifest ${path}: ${messageOf(error)}`);
     }
   }));
-  await Deno.writeTextFile(io.path(file), newScenarioText(id), { createNew: true }).catch(
+  await Deno.writeTextFile(io.path(file), scenarioText(id), { createNew: true }).catch(
     (error) => {
       throw error instanceof Deno.errors.AlreadyExists
         ? new UsageError(`Cannot write the scenario ${id}: ${file} already exists`)
@@ -189,4 +298,13 @@ async function createScenario(id: string, { server = [] }: NewOptions, io: Io): 
   if (server.length === 0) io.out(`Add "${id}": {} to the scenarios of your server's manifest`);
   const servers = server.length === 0 ? ["server.json"] : server;
   return ["--scenario", file, ...servers.flatMap((path) => ["--server", path])];
+}
+
+/** Adds a scenario to the text of a manifest; returns null if it is already there. */
+function withScenario(text: string, id: string): string | null {
+  const manifest = JSON.parse(text);
+  const known = manifest?.scenarios ?? (manifest?.extends === undefined ? null : {});
+  if (typeof known !== "object" || known === null) throw new SyntaxError("it has no scenarios");
+  if (id in known) return null;
+  return jsonFile({ ...manifest, scenarios: { ...known, [id]: {} } });
 }

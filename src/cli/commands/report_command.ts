@@ -18,11 +18,37 @@ import { type Format, render } from "../../view/reporters.ts";
 import { wrap } from "../../view/table.ts";
 import { historyTable } from "../../view/tables/history_table.ts";
 import type { Extent } from "../../view/terminal.ts";
+import type { Commands } from "../command_spec.ts";
 import { FILE, type Io } from "../io.ts";
-import { readExplained } from "../outputs.ts";
+import { readExplained } from "../run_settings.ts";
 
-/** Prints reports from their files, by default the newest one in `results/`. */
-export async function report(
+export const reading = {
+  report: {
+    group: "Read and compare",
+    examples: [
+      ["report --wide", "every figure of the newest run"],
+      ["report --format html --out page.html", "the newest run as an HTML page"],
+      ["report monday.json tuesday.json --format html --out page.html", "the history of two runs"],
+    ],
+    summary: "print a report as a table, Markdown, HTML, SVG, JSON or CSV",
+    takes: ["[report...]", "files; default: the newest one in results/"],
+    action: report,
+  },
+  history: {
+    group: "Read and compare",
+    summary: "list the runs in results/ with their figures",
+    takes: ["[scenario...]", "ids; default: all"],
+    action: history,
+  },
+  site: {
+    group: "Read and compare",
+    summary: "write a static site: all runs, their changes, and a badge",
+    takes: ["[report or folder...]", "reports, or folders with reports; default: results/"],
+    action: site,
+  },
+} satisfies Commands;
+
+async function report(
   paths: readonly string[],
   { format, out, explain, wide = false }: {
     readonly format: Format;
@@ -75,8 +101,7 @@ export async function report(
 const HISTORY_LEGEND =
   "Scenario: Req/Sec; rel. CPU: CPU time per response, bare Deno.serve is 1, comparable from day to day; commit with +: with uncommitted changes. As HTML pages, with changes:";
 
-/** Prints the figures of the runs in `results/`, the oldest first; by default at all scenarios. */
-export async function history(
+async function history(
   scenarioIds: readonly string[],
   { servers = "all" }: { readonly servers?: string },
   io: Io,
@@ -103,7 +128,6 @@ export async function history(
   return FINE;
 }
 
-/** Default folder of a site. */
 export const SITE = "site";
 /** Paths in the site. `site` removes from the folder `runs` the pages that it has not just written. */
 export const SITE_FILES = {
@@ -113,11 +137,8 @@ export const SITE_FILES = {
   comparison: "newest-two.html",
 } as const;
 
-/**
- * Writes a static site for any web host from reports and folders of reports, by default `results/`. It has
- * a first page with the newest run and the changes over the runs, a page for each run, and a badge.
- */
-export async function site(
+/** Writes a site: a page for each run, a first page with all changes, and a badge. */
+async function site(
   paths: readonly string[],
   { out = SITE }: { readonly out?: string },
   io: Io,
@@ -135,10 +156,8 @@ export async function site(
   const runs: SiteRun[] = [];
   const pages = new Set<string>();
   const others: OtherPage[] = [];
-  /** The run for the first page: the newest of those with the highest {@linkcode worthOf}. */
-  let newest: Report | null = null;
-  /** The second run in that order, with which `newest` is compared. */
-  let previous: Report | null = null;
+  /** The two newest of the runs with the highest {@linkcode worthOf}, the newest first. */
+  let best: Report[] = [];
   // Sequentially, because a report may be large
   for (const file of files) {
     io.stop.throwIfAborted();
@@ -163,10 +182,12 @@ export async function site(
       continue;
     }
     runs.push(at);
-    if (newest === null || !isBefore(report, newest)) [newest, previous] = [report, newest];
-    else if (previous === null || !isBefore(report, previous)) previous = report;
+    best = [report, ...best].sort((a, b) =>
+      worthOf(b) - worthOf(a) || b.createdAt.localeCompare(a.createdAt)
+    ).slice(0, 2);
   }
-  if (newest === null) {
+  const [newest, previous] = best;
+  if (newest === undefined) {
     const where = paths.length > 0 ? paths.join(", ") : `${RESULTS}/`;
     throw new UsageError(`There is no run in ${where}: measure first, with bench run`);
   }
@@ -174,7 +195,7 @@ export async function site(
   const pagesFolder = join(folder, SITE_FILES.runs);
   let comparison: string | null = null;
   // A measurement would look like a change from a smoke run
-  if (previous !== null && worthOf(previous) >= worthOf(newest)) {
+  if (previous !== undefined && worthOf(previous) >= worthOf(newest)) {
     pages.add(SITE_FILES.comparison);
     comparison = `${SITE_FILES.runs}/${SITE_FILES.comparison}`;
     await writeWhole(join(folder, comparison), await pageOfBoth(previous, newest));
@@ -195,19 +216,12 @@ function worthOf({ complete, results }: Report): number {
   return complete ? isSmokeRun(results) ? 1 : 2 : 0;
 }
 
-/** Returns whether the other run suits the first page better: it has a higher worth, or is newer. */
-function isBefore(one: Report, other: Report): boolean {
-  const worth = worthOf(one) - worthOf(other);
-  return worth < 0 || worth === 0 && one.createdAt < other.createdAt;
-}
-
 /** Returns whether a report of an experiment other than `run` has figures to show. */
 function isWorthAPage(report: AnyReport): boolean {
   return report.kind === "distributed" || (report.changes?.changes.length ?? 0) > 0 ||
     report.results.some(({ status }) => status === "ok");
 }
 
-/** Returns the page of the changes between two runs. */
 async function pageOfBoth(base: Report, head: Report): Promise<string> {
   const { comparePage } = await import("../../view/html/page.ts");
   const changes = compareReports(base, head, { noise: [], noiseSource: null, force: false });
@@ -220,7 +234,6 @@ async function pageOfBoth(base: Report, head: Report): Promise<string> {
   return await comparePage(named(base), named(head), changes, { gate, notes });
 }
 
-/** Prints why a file has no page, and returns null. */
 function skip(file: string, error: unknown, io: Io): null {
   const [message] = messageOf(error).split("\n");
   const isExplained = error instanceof UsageError;
@@ -228,13 +241,11 @@ function skip(file: string, error: unknown, io: Io): null {
   return null;
 }
 
-/** Returns the paths of the reports in a folder; for a file, its path. */
 async function filesAt(path: string): Promise<string[]> {
   const isFolder = await Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);
   return isFolder ? await reportsIn(path) : [path];
 }
 
-/** Returns the paths of the JSON files in a folder, sorted by name. */
 async function reportsIn(folder: string): Promise<string[]> {
   const names = (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name);
   return names.filter((name) => name.endsWith(".json")).sort().map((name) => join(folder, name));

@@ -26,15 +26,66 @@ import { environment } from "../../view/environment_text.ts";
 import { markdown } from "../../view/markdown.ts";
 import { createProgress } from "../../view/progress.ts";
 import { describeStatus } from "../../view/reasons.ts";
-import { type Table, wrap } from "../../view/table.ts";
+import { wrap } from "../../view/table.ts";
 import { generatorsTable, noiseTable } from "../../view/tables/experiment_tables.ts";
 import { terminal } from "../../view/terminal.ts";
+import type { Commands } from "../command_spec.ts";
 import type { Io } from "../io.ts";
 import { carryOut, type Presentation, repeatTables } from "../measure.ts";
-import { readExplained } from "../outputs.ts";
-import { type MeasureOptions, type RunSettings, settingsOf } from "../run_settings.ts";
+import {
+  type MeasureOptions,
+  readExplained,
+  type RunSettings,
+  settingsOf,
+} from "../run_settings.ts";
 
-/** Options of the commands that print the tables of a report. */
+export const measuring = {
+  run: {
+    group: "Measure",
+    examples: [
+      ["", "every scenario, six rounds or more (about 4 min)"],
+      ["--quick", "every scenario, a smoke run (half a minute)"],
+      ["text json -c 50", "two scenarios, 50 connections"],
+      ["text --servers deno,bun --html page.html", "two servers, and an HTML page"],
+      ["http://127.0.0.1:3000/ -z 10s", "a running server"],
+      ["text --rate 500,1000", "response times at two rates"],
+      ["--dry-run", "the plan of a run"],
+      ["text --explain text", "the evidence behind the figures"],
+    ],
+    summary: "measure scenarios or a URL (the default command)",
+    takes: [
+      "[scenario or URL...]",
+      "scenario ids (the list command prints them) or one URL; default: every scenario",
+    ],
+    action: run,
+  },
+  capacity: {
+    group: "Measure",
+    examples: [
+      [
+        "capacity json --slo 'p99<10ms'",
+        "the highest rate at which 99 % of responses take less than 10 ms",
+      ],
+      ["capacity text --servers deno,bun", "two servers, with the default SLO"],
+    ],
+    summary: "find the highest rate at which a server meets an SLO",
+    takes: ["[scenario...]", "ids; the list command prints them"],
+    action: capacity,
+  },
+  noise: {
+    group: "Measure",
+    summary: "measure a server against itself, for the noise floor",
+    takes: ["[scenario...]", "ids; the list command prints them"],
+    action: noise,
+  },
+  generators: {
+    group: "Measure",
+    summary: "compare the installed load generators at one server",
+    takes: ["[scenario...]", "ids; default: text"],
+    action: generators,
+  },
+} satisfies Commands;
+
 interface TableOptions extends MeasureOptions {
   readonly explain?: string;
   readonly wide?: boolean;
@@ -45,12 +96,10 @@ interface RunOptions extends TableOptions {
   readonly preset?: string;
   /** Whether --quick is given. Its defaults are already in the other options. */
   readonly quick?: boolean;
-  /** Rates of open loops. */
   readonly rate?: Rates;
 }
 
-/** Measures the chosen scenarios, writes the report and prints its tables. */
-export async function run(args: readonly string[], options: RunOptions, io: Io): Promise<number> {
+async function run(args: readonly string[], options: RunOptions, io: Io): Promise<number> {
   const workers = [options.workers ?? 1].flat();
   if (workers.length > 1 && (options.preset ?? options.rate) !== undefined) {
     throw new UsageError("Give one --workers with --rate or --preset");
@@ -96,11 +145,7 @@ const OVERRIDDEN: readonly (keyof RunOptions)[] = [
   ...["request", "header", "data", "pid", "html", "csv", "profile"] as const,
 ];
 
-/**
- * Checks that no option is given that a preset with tables sets.
- *
- * @throws {UsageError} with the first such option
- */
+/** Throws a UsageError with the first option, if any, that a preset with tables sets. */
 function assertNotSet(options: RunOptions): void {
   // --quick also sets others
   const given = options.quick ? "quick" : OVERRIDDEN.find((option) => options[option]);
@@ -123,11 +168,7 @@ function tablesOf(
   };
 }
 
-/**
- * Returns the rates of --rate, or of scenarios that have fixed rates; null for closed loops.
- *
- * @throws {UsageError} if only some of the scenarios have fixed rates and --rate is missing
- */
+/** Returns the rates of --rate, or of scenarios that have fixed rates; null for closed loops. */
 function ratesFor(scenarios: readonly Scenario[], rate: Rates | undefined): Rates | null {
   const own = scenarios.filter(({ beside }) => beside !== undefined);
   if (rate !== undefined || own.length === 0) return rate ?? null;
@@ -141,11 +182,8 @@ function ratesFor(scenarios: readonly Scenario[], rate: Rates | undefined): Rate
 }
 
 /**
- * Measures the rate of the slowest server at each scenario, in a closed loop of one second. A --rate
- * in percent means a share of that rate. The report of this measurement is not kept.
- *
- * @returns responses per second by scenario
- * @throws {Failure} if no server answers a scenario
+ * Measures the slowest server's responses per second at each scenario, in a closed loop of one second. A
+ * --rate in percent means a share of them. The report of this measurement is not kept.
  */
 async function closedLoopRates(
   draft: Draft,
@@ -173,8 +211,7 @@ async function closedLoopRates(
   }));
 }
 
-/** Finds the highest rate at which each server meets an SLO, and response times at shares of it. */
-export async function capacity(
+async function capacity(
   args: readonly string[],
   options: TableOptions & { readonly slo?: Slo },
   io: Io,
@@ -185,24 +222,16 @@ export async function capacity(
   return await carryOut(experiment, await settingsOf(options, io), io, presentation);
 }
 
-/** Returns a table with its legend and the environment, for a terminal. */
-function tableText(
-  table: Table,
+/** Prints the table of a report, with its legend, notes and environment. */
+function sayTable(
+  report: Report,
+  table: readonly string[],
   legend: string,
-  { report, io, under = [], notes = [] }: {
-    readonly report: Report;
-    readonly io: Io;
-    /** Lines directly under the table. */
-    readonly under?: readonly string[];
-    /** Lines after the legend. */
-    readonly notes?: readonly string[];
-  },
-): string {
-  const { screen } = io;
-  const explained = ["", ...wrap(legend, screen.columns, ""), ...notes];
-  return ["", ...draw(table, screen), ...under, ...explained, ...environment(report), ""].join(
-    "\n",
-  );
+  io: Io,
+  notes: readonly string[] = [],
+): void {
+  const explained = [...wrap(legend, io.screen.columns, ""), ...notes, ...environment(report)];
+  io.say(["", ...table, "", ...explained, ""].join("\n"));
 }
 
 const NOISE_LEGEND =
@@ -211,8 +240,7 @@ const NOISE_LEGEND =
   "nothing. Slices: the floor for the versus command, and for servers in one run. Windows: the floor for two " +
   "reports.";
 
-/** Measures a server against itself. Smaller differences than this noise floor mean nothing. */
-export async function noise(
+async function noise(
   args: readonly string[],
   options: MeasureOptions,
   io: Io,
@@ -222,7 +250,7 @@ export async function noise(
     print: (report) => {
       const notes = report.results.filter(({ status }) => status !== "ok")
         .map((result) => `${result.scenario} of ${result.variant}: ${describeStatus(result)}`);
-      io.say(tableText(noiseTable(report), NOISE_LEGEND, { report, io, notes }));
+      sayTable(report, draw(noiseTable(report), io.screen), NOISE_LEGEND, io, notes);
     },
   });
 }
@@ -233,8 +261,7 @@ const GENERATORS_LEGEND =
   "generator's, and the server's CPU/req includes some waiting. Compare CPU/req of servers only under one " +
   "generator.";
 
-/** Measures one server with each installed load generator, in the same rounds. */
-export async function generators(
+async function generators(
   args: readonly string[],
   options: MeasureOptions,
   io: Io,
@@ -244,11 +271,13 @@ export async function generators(
   const settings = await settingsOf(options, io);
   const all = await settings.testbed().generators();
   const ids = all.filter(isPresent).map(({ generator }) => generator.id);
-  const under = all.flatMap(({ generator: { id }, found }) =>
+  const missing = all.flatMap(({ generator: { id }, found }) =>
     "install" in found ? [`${id.padEnd(12)}not installed: ${found.install}`] : []
   );
   return await carryOut(generatorsExperiment(draft, ids), settings, io, {
-    print: (report) =>
-      io.say(tableText(generatorsTable(report), GENERATORS_LEGEND, { report, io, under })),
+    print: (report) => {
+      const table = draw(generatorsTable(report), io.screen);
+      sayTable(report, [...table, ...missing], GENERATORS_LEGEND, io);
+    },
   });
 }

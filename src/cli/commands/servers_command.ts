@@ -7,7 +7,6 @@ import { type CheckOutcome, checkServer } from "../../engine/check_server.ts";
 import { ASKING } from "../../engine/faults/fault_list.ts";
 import { runFaults } from "../../engine/faults/run_faults.ts";
 import { LocalTestbed } from "../../engine/local_testbed.ts";
-import type { TestbedNeeds } from "../../engine/testbed.ts";
 import { assertAsked, assertSpeaks, isAsked } from "../../experiment/compose.ts";
 import { alpnOf, DEFAULT_SERVER, serverEnv, type TlsOptions } from "../../experiment/options.ts";
 import {
@@ -30,36 +29,66 @@ import { createProgress } from "../../view/progress.ts";
 import { describeDatabase } from "../../view/progress_notes.ts";
 import { tinted, wrap } from "../../view/table.ts";
 import { faultsTable, overviewOfFaults } from "../../view/tables/faults_table.ts";
+import type { Commands } from "../command_spec.ts";
 import type { Io } from "../io.ts";
 import { type TestbedOptions, testbedOptions } from "../run_settings.ts";
+
+export const serving = {
+  verify: {
+    group: "Measure",
+    examples: [
+      ["verify", "every response of Stampede's own server"],
+      ["verify text json --server stampede/shop", "two scenarios of your own server"],
+    ],
+    summary: "check every response, without load",
+    takes: ["[scenario...]", "ids; the list command prints them"],
+    action: verifyServers,
+  },
+  faults: {
+    group: "Measure",
+    examples: [
+      ["faults deno express", "two servers, every fault"],
+      ["faults --only sigterm", "does a server finish its requests after SIGTERM?"],
+    ],
+    summary: "inject faults; report clients' errors and the recovery time",
+    takes: ["[server...]", "ids (the list command prints them); default: deno"],
+    action: faults,
+  },
+  serve: {
+    group: "Prepare",
+    summary: "run Stampede's own server until Ctrl-C",
+    action: serve,
+  },
+  "clean-database": {
+    group: "Prepare",
+    summary: "remove Stampede's schema from your database",
+    action: cleanDatabase,
+  },
+} satisfies Commands;
 
 /** Default number of database connections of a server outside a measurement. */
 const DEFAULT_DB_POOL = 10;
 
 /** Opens this machine for servers, without a measurement. `onDatabase` receives the database used. */
 function openTestbed(
-  options: TestbedOptions,
-  { env, ...needs }: Pick<TestbedNeeds, "database" | "tls"> & {
-    readonly env: Readonly<Record<"DB_POOL" | "WORKERS", string>>;
-  },
+  options: TestbedOptions & TlsOptions,
+  database: boolean,
   io: Io,
   onDatabase: (description: string, isEmbedded: boolean) => void,
 ): ReturnType<LocalTestbed["open"]> {
-  const databaseConnections = Math.max(Number(env.DB_POOL), Number(env.WORKERS));
-  const testbed = new LocalTestbed(testbedOptions(options, io));
-  return testbed.open({ ...needs, databaseConnections, pins: false }, (event) => {
+  const { DB_POOL, WORKERS } = serverEnv(options, DEFAULT_DB_POOL);
+  const databaseConnections = Math.max(Number(DB_POOL), Number(WORKERS));
+  const needs = { database, databaseConnections, pins: false, tls: alpnOf(options) };
+  return new LocalTestbed(testbedOptions(options, io)).open(needs, (event) => {
     if (event.kind !== "note" || event.note.kind !== "database") return;
     onDatabase(describeDatabase(event.note), event.note.isEmbedded);
   });
 }
 
-/** Returns the outcome of a check of `bench verify` as a phrase, or why the check was not made. */
 function describeCheck(check: CheckOutcome): string {
   switch (check.kind) {
-    case "checked": {
-      const { subject, name, problem } = check;
-      return `${subject}: ${name}${problem === null ? "" : `: ${problem}`}`;
-    }
+    case "checked":
+      return `${check.subject}: ${check.name}${check.problem === null ? "" : `: ${check.problem}`}`;
     case "build":
     case "start":
       return `${check.kind}: ${check.problem}`;
@@ -70,7 +99,6 @@ function describeCheck(check: CheckOutcome): string {
   }
 }
 
-/** The word and tone of each outcome. */
 const SHOWN = {
   pass: ["pass", "good"],
   warn: ["warn", "doubtful"],
@@ -78,12 +106,7 @@ const SHOWN = {
   skip: ["skip", null],
 } as const;
 
-/**
- * Checks the responses of the chosen servers at the chosen scenarios, without load.
- *
- * @throws {UsageError} for a URL, or a server or scenario that does not exist
- */
-export async function verifyServers(
+async function verifyServers(
   scenarioIds: readonly string[],
   options: TestbedOptions & SelectOptions,
   io: Io,
@@ -104,9 +127,8 @@ export async function verifyServers(
   for (const server of servers) assertSpeaks(server, alpn);
   const env = serverEnv(options, DEFAULT_DB_POOL);
   const progress = createProgress({ ...io.progress, variants: servers.length });
-  const needs = { database: scenarios.some(needsDatabase), tls: alpn, env };
   const tell = (database: string): void => io.say(`Using ${database}`);
-  await using testbed = await openTestbed(options, needs, io, tell);
+  await using testbed = await openTestbed(options, scenarios.some(needsDatabase), io, tell);
   const prepared = await testbed.prepare(servers, progress.show, signal);
   progress.close();
   const count: Record<CheckOutcome["status"], number> = { pass: 0, warn: 0, fail: 0, skip: 0 };
@@ -153,8 +175,7 @@ export function faultsSummary(results: readonly FaultResult[], screen: Screen): 
   return [...overview, "", ...wrap(FAULTS_LEGEND, screen.columns, "")].join("\n");
 }
 
-/** Injects faults into the named servers and those of the options, and prints how they recover. */
-export async function faults(
+async function faults(
   names: readonly string[],
   options: TestbedOptions & ServerOptions & {
     readonly only?: readonly FaultId[];
@@ -169,7 +190,7 @@ export async function faults(
   const env = serverEnv(options, DEFAULT_DB_POOL);
   const progress = createProgress({ ...io.progress, variants: servers.length });
   const database = servers.some(({ scenarios }) => ASKING.some((id) => id in scenarios));
-  await using testbed = await openTestbed(options, { database, tls: null, env }, io, (database) => {
+  await using testbed = await openTestbed(options, database, io, (database) => {
     if (!isQuiet) io.say(`Using ${database}`);
   });
   await using hostileClients = testbed.hostileClients();
@@ -213,12 +234,8 @@ const GRACE_MS = 12_000;
 /** Time after the signal to stop until a message explains the delay, in milliseconds. */
 const SILENT_MS = 2000;
 
-/**
- * Starts a database and Stampede's own server, until a signal stops them.
- *
- * @throws {Failure} if the address is in use, or the server crashes
- */
-export async function serve(
+async function serve(
+  _args: readonly string[],
   options: TestbedOptions & TlsOptions & { readonly host: string; readonly port: number },
   io: Io,
 ): Promise<number> {
@@ -227,9 +244,8 @@ export async function serve(
   assertFree(host, port);
   const systemUnderTest = (await readCatalog()).get(DEFAULT_SERVER) as Server;
   const env = serverEnv(options, DEFAULT_DB_POOL);
-  const needs = { database: true, tls: alpnOf(options), env };
   let database = "";
-  await using testbed = await openTestbed(options, needs, io, (description, isEmbedded) => {
+  await using testbed = await openTestbed(options, true, io, (description, isEmbedded) => {
     database = description;
     if (!isEmbedded) io.out(`Using ${database}`);
   });
@@ -271,12 +287,8 @@ function assertFree(hostname: string, port: number): void {
   }
 }
 
-/**
- * Removes Stampede's schema from the database that the environment names.
- *
- * @throws {UsageError} if the environment names no database
- */
-export async function cleanDatabase(
+async function cleanDatabase(
+  _args: readonly string[],
   { allowRemoteDatabase = false }: { readonly allowRemoteDatabase?: boolean },
   io: Io,
 ): Promise<number> {

@@ -1,25 +1,26 @@
-/** Options for the load, and for what is measured. */
-import { DEFAULT_SLO } from "../../experiment/durations.ts";
+/** Options for the load, and for the servers, scenarios and requests to measure. */
+import { InvalidArgumentError } from "commander";
+import { DEFAULT_SLO, parseSlo } from "../../experiment/durations.ts";
+import type { Rates } from "../../experiment/kinds.ts";
 import { GENERATORS } from "../../load/generator_list.ts";
-import { ARRIVALS } from "../../model/experiment.ts";
+import { UsageError } from "../../model/errors.ts";
+import { ARRIVALS, type Slo } from "../../model/experiment.ts";
 import { FAULTS } from "../../model/fault.ts";
 import { MOST } from "../../model/limits.ts";
 import {
-  append,
-  choices,
-  IN_ROUNDS,
   list,
   MEASURING,
   type OptionTable,
   percent,
-  rates,
+  perSecond,
   seconds,
-  slo,
   whole,
 } from "./option_spec.ts";
 
-/** Options for the load: connections, rates, windows, rounds and the load generator. */
-export const LOAD_OPTIONS: OptionTable = {
+/** The commands that measure in rounds and add rounds until intervals are narrow. */
+const IN_ROUNDS = MEASURING.filter((name) => name !== "capacity");
+
+const LOAD_OPTIONS: OptionTable = {
   "-c, --connections <n,...>": {
     help: {
       else:
@@ -161,8 +162,7 @@ export const LOAD_OPTIONS: OptionTable = {
   },
 };
 
-/** Options that select the servers, scenarios and requests to measure. */
-export const WORKLOAD_OPTIONS: OptionTable = {
+const WORKLOAD_OPTIONS: OptionTable = {
   "--servers <ids>": {
     help: {
       else: "servers of the suite, separated by commas, or all",
@@ -236,3 +236,49 @@ export const WORKLOAD_OPTIONS: OptionTable = {
     parse: choices(FAULTS),
   },
 };
+
+/** These options by their headings in help, in its order. */
+export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
+  "What to measure": WORKLOAD_OPTIONS,
+  "Load": LOAD_OPTIONS,
+};
+
+function append(text: string, previous: unknown): string[] {
+  return [...(previous as string[] | undefined ?? []), text];
+}
+
+/** Returns a parser for words separated by commas. It puts them in the order of `words`. */
+function choices<T extends string>(words: readonly T[]): (text: string) => T[] {
+  return (text) => {
+    const asked = text.split(",").map((part) => part.trim());
+    const unknown = asked.find((word) => !words.some((known) => known === word));
+    if (unknown !== undefined) {
+      throw new InvalidArgumentError(`There is no "${unknown}": choose from ${words.join(", ")}.`);
+    }
+    return words.filter((word) => asked.includes(word));
+  };
+}
+
+/** Highest --rate in percent of the slowest server's rate: enough to see it in overload. */
+const MOST_SHARE = 200;
+
+/** Parses rates and shares of the slowest server's rate: `100,2000/s,50%`. */
+function rates(text: string): Rates {
+  const parts = text.split(",").map((part) => part.trim());
+  const [shares = [], perS = []] = [true, false].map((isShare) =>
+    parts.filter((part) => part.endsWith("%") === isShare)
+  );
+  return {
+    perS: perS.length === 0 ? [] : list(perSecond(0.1, 200_000))(perS.join()),
+    shares: shares.length === 0 ? [] : list(percent(1, MOST_SHARE))(shares.join()),
+  };
+}
+
+function slo(text: string): Slo {
+  try {
+    return parseSlo(text);
+  } catch (error) {
+    if (error instanceof UsageError) throw new InvalidArgumentError(error.message);
+    throw error;
+  }
+}

@@ -1,16 +1,9 @@
-/** The names of commands, the form of an option, and the parsers of option values. */
+/** The names of commands, the form of an option, and parsers of numbers. */
 import { InvalidArgumentError } from "commander";
-import { parseSlo } from "../../experiment/durations.ts";
-import type { Rates } from "../../experiment/kinds.ts";
-import { UsageError } from "../../model/errors.ts";
-import type { Slo } from "../../model/experiment.ts";
 
-/** The commands that measure in rounds and add rounds until intervals are narrow. */
-export const IN_ROUNDS = ["run", "noise", "generators", "versus"] as const;
-/** The commands that measure. */
 export const MEASURING = ["run", "capacity", "noise", "generators", "versus"] as const;
 
-/** Names of all commands. */
+/** The commands, in the order of help. */
 export const COMMAND_NAMES = [
   "run",
   "capacity",
@@ -36,19 +29,16 @@ export const COMMAND_NAMES = [
 export type CommandName = typeof COMMAND_NAMES[number];
 
 /** A text about an option: `else` for all commands without a separate text. */
-export type TextOfCommand = Readonly<{ else: string } & { [command in CommandName]?: string }>;
+type TextOfCommand = Readonly<{ else: string } & { [command in CommandName]?: string }>;
 
-/** One option: its commands, parser, default and help text. */
 export interface OptionSpec {
   /** As commander reads them: `-c, --connections <n,...>`. */
   readonly flags: string;
-  /** The heading in help. */
   readonly group: string;
   readonly help: string | TextOfCommand;
   /** Text in `bench --help`, for the ten options of `run` that people use first. */
   readonly brief?: string;
   readonly commands: readonly CommandName[];
-  /** Environment variable that also sets the option; the flag takes precedence. */
   readonly env?: string;
   readonly fallback?: unknown;
   /** The default under --quick, if it differs. */
@@ -60,13 +50,7 @@ export interface OptionSpec {
   readonly parse?: (text: string, previous: unknown) => unknown;
 }
 
-/** Options by their flags. */
 export type OptionTable = Readonly<Record<string, Omit<OptionSpec, "flags" | "group">>>;
-
-/** Appends a value of a repeatable option to its earlier values. */
-export function append(text: string, previous: unknown): string[] {
-  return [...(previous as string[] | undefined ?? []), text];
-}
 
 /** Returns a parser for whole numbers from `min` to `max`. */
 export function whole(min: number, max: number): (text: string) => number {
@@ -105,7 +89,6 @@ export function percent(min: number, max: number): (text: string) => number {
   return (text) => parse(text) / 100;
 }
 
-/** Returns a parser that refuses values outside of a range, and NaN. */
 function checked(
   parse: (text: string) => number,
   [min, max]: readonly [number, number],
@@ -125,10 +108,9 @@ function decimal(text: string): number {
 
 /** Seconds per unit. */
 const UNITS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, min: 60, h: 3600 };
-/** Matches one number with its unit in a time: `1m` in `1m30s`. */
+/** Matches one number with its unit: `1m` in `1m30s`. */
 const PART = /(\d+(?:\.\d*)?|\.\d+)\s*(ms|min|s|m|h)/g;
 
-/** Parses a time as seconds; returns NaN if the text is not a time. */
 function secondsOf(text: string): number {
   const parts = [...text.matchAll(PART)];
   if (parts.length === 0 || text.replaceAll(PART, "").trim() !== "") return decimal(text);
@@ -142,44 +124,4 @@ function secondsOf(text: string): number {
 export function list(parse: (text: string) => number): (text: string) => number[] {
   return (text) =>
     [...new Set(text.split(",").map((part) => parse(part.trim())))].sort((a, b) => a - b);
-}
-
-/** Returns a parser for words separated by commas. It puts them in the order of `words`. */
-export function choices<T extends string>(words: readonly T[]): (text: string) => T[] {
-  return (text) => {
-    const asked = text.split(",").map((part) => part.trim());
-    const unknown = asked.find((word) => !words.some((known) => known === word));
-    if (unknown !== undefined) {
-      throw new InvalidArgumentError(`There is no "${unknown}": choose from ${words.join(", ")}.`);
-    }
-    return words.filter((word) => asked.includes(word));
-  };
-}
-
-/**
- * Highest --rate in percent of the slowest server's rate in a closed loop: enough to see how a server
- * behaves in overload.
- */
-const MOST_SHARE = 200;
-
-/** Parses rates and shares of the slowest server's rate: `100,2000/s,50%`. */
-export function rates(text: string): Rates {
-  const parts = text.split(",").map((part) => part.trim());
-  const [shares = [], perS = []] = [true, false].map((isShare) =>
-    parts.filter((part) => part.endsWith("%") === isShare)
-  );
-  return {
-    perS: perS.length === 0 ? [] : list(perSecond(0.1, 200_000))(perS.join()),
-    shares: shares.length === 0 ? [] : list(percent(1, MOST_SHARE))(shares.join()),
-  };
-}
-
-/** Parses an SLO: `p99<10ms,errors<0.1%`. */
-export function slo(text: string): Slo {
-  try {
-    return parseSlo(text);
-  } catch (error) {
-    if (error instanceof UsageError) throw new InvalidArgumentError(error.message);
-    throw error;
-  }
 }

@@ -1,9 +1,12 @@
 /** The options of all commands: help, checks, the reference and .env.example come from them. */
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { UsageError } from "../../model/errors.ts";
 import { MOST } from "../../model/limits.ts";
 import { FORMATS } from "../../view/reporters.ts";
-import { LOAD_OPTIONS, WORKLOAD_OPTIONS } from "./load_options.ts";
+import { OPTIONS_OF_MEASUREMENTS } from "./load_options.ts";
 import {
   COMMAND_NAMES,
+  type CommandName,
   list,
   MEASURING,
   type OptionSpec,
@@ -31,8 +34,7 @@ export const DATABASE_VARIABLES:
 
 /** The options by purpose, under the headings of help and in its order. */
 const GROUPS: Readonly<Record<string, OptionTable>> = {
-  "What to measure": WORKLOAD_OPTIONS,
-  "Load": LOAD_OPTIONS,
+  ...OPTIONS_OF_MEASUREMENTS,
   "Several machines": {
     "--rate <n>": {
       help: "requests per second at each scenario, from all runners together (0.1 to 100000000)",
@@ -243,3 +245,60 @@ const GROUPS: Readonly<Record<string, OptionTable>> = {
 export const OPTIONS: readonly OptionSpec[] = Object.entries(GROUPS).flatMap(([group, options]) =>
   Object.entries(options).map(([flags, option]) => ({ ...option, flags, group }))
 );
+
+/** Returns the options of one command for commander; those of `run` begin with the most used ones. */
+export function optionsOf(command: CommandName): Option[] {
+  const own = OPTIONS.filter(({ commands }) => commands.includes(command));
+  const isFirst = ({ brief }: OptionSpec): boolean => command === "run" && brief !== undefined;
+  return [
+    ...own.filter(isFirst).map((spec) => ({ ...spec, group: "Most used" })),
+    ...own.filter((spec) => !isFirst(spec)),
+  ].map((spec) => toOption(spec, command));
+}
+
+function toOption(
+  { flags, group, help, env, fallback, fallbackText, choices, parse }: OptionSpec,
+  command: CommandName,
+): Option {
+  const textFor = (text: OptionSpec["help"]): string =>
+    typeof text === "object" ? text[command] ?? text.else : text;
+  const inWords = fallbackText && textFor(fallbackText);
+  const variable = env === undefined ? [] : [`env: ${env}`];
+  const option = new Option(flags, textFor(help)).helpGroup(`${group}:`);
+  if (fallback === undefined) {
+    const notes = [...(inWords === undefined ? [] : [`default: ${inWords}`]), ...variable];
+    option.description = [option.description, ...notes.map((note) => `(${note})`)].join(" ");
+  } else {
+    option.default(fallback, [inWords ?? JSON.stringify(fallback), ...variable].join(", "));
+  }
+  if (choices !== undefined) option.choices([...choices]);
+  if (parse !== undefined) option.argParser(parse);
+  return option;
+}
+
+/**
+ * Sets options that no flag sets: from variables, then from the defaults of --quick. An empty variable
+ * counts as unset, because .env.example contains empty ones.
+ */
+export function applyDefaults(command: Command, env: (name: string) => string | undefined): void {
+  const own = OPTIONS.filter(({ commands }) => commands.some((name) => name === command.name()));
+  for (const { flags, env: variable, parse = (text: string) => text } of own) {
+    const name = new Option(flags).attributeName();
+    const text = variable === undefined ? undefined : env(variable);
+    if (!text || command.getOptionValueSource(name) === "cli") continue;
+    try {
+      command.setOptionValueWithSource(name, parse(text, undefined), "env");
+    } catch (error) {
+      if (!(error instanceof InvalidArgumentError)) throw error;
+      throw new UsageError(
+        `option '${flags}' value '${text}' from env '${variable}' is invalid. ${error.message}`,
+      );
+    }
+  }
+  if (!command.opts().quick) return;
+  for (const { flags, quick } of OPTIONS) {
+    const name = new Option(flags).attributeName();
+    const isGiven = !["default", undefined].includes(command.getOptionValueSource(name));
+    if (quick !== undefined && !isGiven) command.setOptionValue(name, quick);
+  }
+}

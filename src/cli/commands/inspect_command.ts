@@ -1,15 +1,36 @@
-/** Lists scenarios, servers and load generators. */
+/** The commands that look at this machine: they list what can be measured, and find causes of noise. */
 import { SCENARIOS } from "../../../scenarios/mod.ts";
 import { ceilingOf, findGenerators, isPresent } from "../../engine/generator_pool.ts";
+import { measureWakeUp } from "../../load/awake.ts";
 import type { MissingGenerator } from "../../load/generator_list.ts";
+import { diagnose, wakeUps } from "../../machine/diagnose.ts";
+import { awakeCpus } from "../../machine/quota.ts";
+import { readMachine } from "../../machine/read_machine.ts";
 import { FINE, messageOf, UsageError } from "../../model/errors.ts";
+import type { Finding } from "../../model/report.ts";
 import { ProcessScope } from "../../process/scope.ts";
 import { readCatalog } from "../../target/catalog.ts";
 import { Toolchain } from "../../target/toolchain.ts";
+import type { Screen } from "../../view/draw.ts";
 import { rate } from "../../view/format.ts";
 import { createProgress } from "../../view/progress.ts";
-import { hanging } from "../../view/table.ts";
+import { hanging, tinted, wrap } from "../../view/table.ts";
+import type { Commands } from "../command_spec.ts";
 import type { Io } from "../io.ts";
+
+export const inspecting = {
+  doctor: {
+    group: "Prepare",
+    summary: "check this machine for causes of noise, with advice",
+    action: doctor,
+  },
+  list: {
+    group: "Prepare",
+    summary: "list scenarios, servers and load generators",
+    takes: ["[what...]", "scenarios, servers, or generators (also measures their ceilings)"],
+    action: list,
+  },
+} satisfies Commands;
 
 type Rows = readonly (readonly [id: string, text: string])[];
 
@@ -19,12 +40,8 @@ const LISTS = {
   generators: { heading: "Load generators", rowsOf: generators },
 };
 
-/**
- * Prints scenarios, servers and load generators, with missing tools.
- *
- * @param what keys of {@linkcode LISTS}; empty for all. Naming generators also measures their ceilings.
- */
-export async function list(what: readonly string[], io: Io): Promise<number> {
+/** Prints the lists of the words, by default all. Naming generators measures their ceilings. */
+async function list(what: readonly string[], _options: unknown, io: Io): Promise<number> {
   const unknown = what.find((word) => !Object.hasOwn(LISTS, word));
   if (unknown !== undefined) {
     throw new UsageError(`Cannot list "${unknown}": choose from ${Object.keys(LISTS).join(", ")}`);
@@ -63,9 +80,8 @@ async function servers(): Promise<Rows> {
 }
 
 /** Number of connections at which a ceiling is measured: the default of a run. */
-const CONNECTIONS = 10;
+const CEILING_CONNECTIONS = 10;
 
-/** Lists load generators with their paths, or with the command that installs them. */
 async function generators(withCeilings: boolean, io: Io): Promise<Rows> {
   await using scope = new ProcessScope();
   const rows: [string, string][] = [];
@@ -87,7 +103,7 @@ async function generators(withCeilings: boolean, io: Io): Promise<Rows> {
       continue;
     }
     progress.show({ kind: "phase", phase: { kind: "ceiling", generator: id, place, of } });
-    const load = { connections: CONNECTIONS, shards: 1 };
+    const load = { connections: CEILING_CONNECTIONS, shards: 1 };
     const ceiling = await ceilingOf(scope, status, load, io.stop).then(
       ({ responsesPerS }) => `${rate(responsesPerS)} req/s against canned bytes`,
       (error) => {
@@ -98,4 +114,44 @@ async function generators(withCeilings: boolean, io: Io): Promise<Rows> {
     rows.push([id, `${what}  ${ceiling}`]);
   }
   return rows;
+}
+
+/** Colours of statuses; `unknown` stays plain. */
+const TONES = { ok: "good", warn: "doubtful", unknown: null } as const;
+
+/** Returns the doctor's findings with their advice, in lines that fit the screen. */
+export function describeFindings(
+  findings: readonly Finding[],
+  { columns, styled }: Screen,
+): string[] {
+  const width = Math.max(...findings.map(({ name }) => name.length));
+  const warnings = findings.filter(({ status }) => status === "warn").length;
+  const summary = warnings === 0
+    ? "No cause of noise found."
+    : `${warnings} of ${findings.length} checks found a cause of noise. Stampede changes no settings.`;
+  const lines = findings.flatMap(({ name, status, found, advice }) => {
+    const tone = styled ? TONES[status] : null;
+    const shown = tone === null ? status : tinted(status, tone);
+    const start = `${status.padEnd(9)}${name.padEnd(width + 2)}`;
+    const [first = "", ...others] = hanging(start, found, columns);
+    const advised = advice === null ? [] : hanging("".padEnd(width + 11), advice, columns);
+    return [first.replace(status, shown), ...others, ...advised];
+  });
+  return [...lines, ...wrap(summary, columns)];
+}
+
+/** Largest number of connections that a scenario opens by default. */
+const CONNECTIONS = 100;
+
+async function doctor(
+  _args: readonly string[],
+  { connections: asked = [CONNECTIONS] }: { readonly connections?: readonly number[] },
+  io: Io,
+): Promise<number> {
+  const machine = readMachine();
+  await using scope = new ProcessScope();
+  const wakeUp = await measureWakeUp(scope, awakeCpus(machine)).catch(messageOf);
+  const findings = [...diagnose(machine, { connections: Math.max(...asked) }), wakeUps(wakeUp)];
+  for (const line of describeFindings(findings, io.screen)) io.out(line);
+  return FINE;
 }
