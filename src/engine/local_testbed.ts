@@ -7,10 +7,8 @@ import { type Database, foreignDatabase, provideDatabase } from "../database/pro
 import { activityBetween, readStatements } from "../database/tables.ts";
 import { Metronome } from "../load/metronome.ts";
 import { Probe } from "../load/probe.ts";
-import type { MachineFacts } from "../machine/facts.ts";
-import { planPinning } from "../machine/pinning.ts";
-import { awakeCpus } from "../machine/quota.ts";
-import { readMachine } from "../machine/read_machine.ts";
+import { type MachineFacts, readMachine } from "../machine/facts.ts";
+import { awakeCpus, planPinning } from "../machine/pinning.ts";
 import { Failure } from "../model/errors.ts";
 import type { Pinning } from "../model/report.ts";
 import type { Facts } from "../model/scenario.ts";

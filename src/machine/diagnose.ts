@@ -30,7 +30,7 @@ const unknown = (found = "this system does not report it"): UnnamedFinding => ({
 });
 
 /** Checks of the machine by the name of the aspect, in order. */
-export const ASPECTS: Readonly<Record<string, Aspect>> = {
+const ASPECTS: Readonly<Record<string, Aspect>> = {
   cores({ cores, allowedCpus, logicalCpus }): UnnamedFinding {
     const cpus = allowedCpus?.length ?? logicalCpus;
     const number = cores?.length ?? cpus;

@@ -1,8 +1,8 @@
 /** Finds the causes of noise on this machine. */
 import { measureWakeUp } from "../../load/awake.ts";
 import { diagnose, wakeUps } from "../../machine/diagnose.ts";
-import { awakeCpus } from "../../machine/quota.ts";
-import { readMachine } from "../../machine/read_machine.ts";
+import { readMachine } from "../../machine/facts.ts";
+import { awakeCpus } from "../../machine/pinning.ts";
 import { FINE, messageOf } from "../../model/errors.ts";
 import type { Finding } from "../../model/report.ts";
 import { ProcessScope } from "../../process/scope.ts";
