@@ -15,7 +15,7 @@ import type { Facts } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 import type { Child } from "../process/child.ts";
 import { ProcessScope } from "../process/scope.ts";
-import { prepareTls, useTls } from "../process/tls_client.ts";
+import { useTls } from "../process/tls_client.ts";
 import { attach, launch, type LaunchOptions, type ListenAddress } from "../target/launch.ts";
 import { inspected, V8Sampler } from "../target/sampler.ts";
 import { Toolchain } from "../target/toolchain.ts";
@@ -72,7 +72,7 @@ export class LocalTestbed implements Testbed {
     await using started = new AsyncDisposableStack();
     const scope = started.use(new ProcessScope());
     if (needs.tls !== null) {
-      started.use(useTls(await prepareTls(needs.tls, await scope.makeFolder())));
+      started.use(await useTls(needs.tls, await scope.makeFolder()));
     }
     let database: Database | null = null;
     if (needs.database) {

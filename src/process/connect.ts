@@ -1,5 +1,6 @@
 /** Addresses, ports and connections, and why a package manager could not connect. */
-import { connectTls } from "./tls_client.ts";
+import { Failure } from "../model/errors.ts";
+import { tlsInUse } from "./tls_client.ts";
 
 /** The address of a server, and whether it uses TLS. */
 export interface Address {
@@ -19,12 +20,28 @@ export function addressOf(origin: string): Address {
   };
 }
 
-/** Opens a connection to an address. Each write becomes a separate packet. */
+/**
+ * Opens a connection for HTTP/1.1. Each write becomes a separate packet. Throws a `Failure` if the
+ * certificate of the address is not trusted.
+ */
 export async function connect({ hostname, port, isTls }: Address): Promise<Deno.Conn> {
-  if (isTls) return await connectTls({ hostname, port });
   const socket = await Deno.connect({ hostname, port });
+  // Otherwise the end of a handshake waits 40 ms for a delayed acknowledgement
   socket.setNoDelay(true);
-  return socket;
+  if (!isTls) return socket;
+  const tls = tlsInUse();
+  try {
+    const trust = tls === null ? {} : { caCerts: [tls.cert] };
+    const connection = await Deno.startTls(socket, { hostname, ...trust });
+    await connection.handshake();
+    return connection;
+  } catch (error) {
+    const { message } = error as Error;
+    if (!message.includes("certificate")) throw error;
+    throw new Failure(
+      `The certificate of ${hostname}:${port} is not trusted (${message}): set DENO_CERT to the file of its certificate authority`,
+    );
+  }
 }
 
 /**
