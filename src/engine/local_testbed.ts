@@ -17,7 +17,7 @@ import type { Child } from "../process/child.ts";
 import { ProcessScope } from "../process/scope.ts";
 import { useTls } from "../process/tls_client.ts";
 import { attach, launch, type LaunchOptions, type ListenAddress } from "../target/launch.ts";
-import { inspected, V8Sampler } from "../target/sampler.ts";
+import { inspected, samplerOf } from "../target/sampler.ts";
 import { Toolchain } from "../target/toolchain.ts";
 import { openChoices } from "./choose_generators.ts";
 import { HostileClients } from "./faults/hostile_clients.ts";
@@ -160,7 +160,7 @@ async function launchProfiled(
   const keepLog = (text: string): void => void (log += text);
   const running = await launch(inspected(server).server ?? server, env, undefined, keepLog);
   try {
-    const sampler = await V8Sampler.connect(() => log, running.pid);
+    const sampler = await samplerOf(() => log, running.pid);
     return {
       ...running,
       sampler,
