@@ -16,7 +16,7 @@ import type { Server } from "../model/server.ts";
 import type { Child } from "../process/child.ts";
 import { ProcessScope } from "../process/scope.ts";
 import { useTls } from "../process/tls_client.ts";
-import { attach, launch, type LaunchOptions, type ListenAddress } from "../target/launch.ts";
+import { attach, launch, type LaunchOptions } from "../target/launch.ts";
 import { inspected, samplerOf } from "../target/sampler.ts";
 import { Toolchain } from "../target/toolchain.ts";
 import { openChoices } from "./choose_generators.ts";
@@ -138,16 +138,15 @@ function launcher(
     readonly database: Database | null;
   },
 ): OpenLocalTestbed["launch"] {
-  return (server, env, at, onLog) => {
+  return (server, env, options = {}) => {
     if (server.attached !== null) return attach(server.attached);
     return launch(scope, server, {
-      databaseUrl: database?.address.url ?? null,
-      databaseHostPort: database?.address.hostPort ?? null,
+      database: database?.address ?? null,
       env: { HELLO_HTML: HELLO, STATIC_FOLDER: PUBLIC, ...env },
       cpus: pinning?.server ?? null,
       ...rightResponse(server, facts),
-      ...(onLog && { onLog }),
-    }, at);
+      ...options,
+    });
   };
 }
 
@@ -157,8 +156,9 @@ async function launchProfiled(
   env: Readonly<Record<string, string>>,
 ): ReturnType<OpenTestbed["launchProfiled"]> {
   let log = "";
-  const keepLog = (text: string): void => void (log += text);
-  const running = await launch(inspected(server).server ?? server, env, undefined, keepLog);
+  const running = await launch(inspected(server).server ?? server, env, {
+    onLog: (text) => void (log += text),
+  });
   try {
     const sampler = await samplerOf(() => log, running.pid);
     return {
@@ -192,17 +192,11 @@ interface OpenLocalTestbed extends OpenTestbed {
   readonly database:
     | NonNullable<OpenTestbed["database"]> & { readonly process: Child | null }
     | null;
-  /**
-   * Starts a server and waits until it answers.
-   *
-   * @param at address to listen on; the default is a free port of 127.0.0.1
-   * @param onLog receives the server's standard error
-   */
+  /** Starts a server and waits until it answers. */
   launch(
     server: Server,
     env: Readonly<Record<string, string>>,
-    at?: ListenAddress,
-    onLog?: (text: string) => void,
+    options?: Pick<LaunchOptions, "at" | "onLog">,
   ): ReturnType<OpenTestbed["launch"]>;
   /** Starts the clients that harm servers to test faults. */
   hostileClients(): HostileClients;

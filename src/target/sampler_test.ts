@@ -27,8 +27,6 @@ for (const start of STARTS) {
     let log = "";
     const own = { ...SERVER, start } as Server;
     await using server = await launch(scope, inspected(own).server as Server, {
-      databaseUrl: null,
-      databaseHostPort: null,
       env: {},
       onLog: (text) => log += text,
     });

@@ -31,7 +31,7 @@ export type Say = (line: string) => void;
 export async function startSubject(scope: ProcessScope): Promise<Subject> {
   const server = (await readCatalog()).get("deno");
   if (server === undefined) throw new Error("There is no manifest for deno");
-  const options = { databaseUrl: null, databaseHostPort: null, env: {} };
+  const options = { env: {} };
   const plain = await launch(scope, server, options);
   using tls = await useTls("h2", await scope.makeFolder());
   const secured = await launch(scope, server, options);
