@@ -59,12 +59,12 @@ async function buildServer(server: Server, context: PrepareContext): Promise<Pre
   try {
     const built = await build(server, {
       ...context,
-      onCommand: (_server, next) => {
+      onCommand: (next) => {
         if (command === null) note({ kind: "building", server: name });
         command = next;
         building(null);
       },
-      onOutput: (_server, line) => building(line.trim()),
+      onOutput: (line) => building(line.trim()),
       onWait: () => note({ kind: "build-in-use", server: name }),
     });
     if (command !== null) {

@@ -48,11 +48,6 @@ export function httpClient(options: { poolMaxIdlePerHost?: number } = {}): Deno.
   return Deno.createHttpClient({ ...options, caCerts: [inUse.cert], http1: !isH2, http2: isH2 });
 }
 
-/** Returns the variables that make another Deno process trust the servers that Stampede starts. */
-export function trustingEnv(): Record<string, string> {
-  return inUse === null ? {} : { DENO_CERT: inUse.trustPath };
-}
-
 const HOUR_MS = 3_600_000;
 /** Validity in milliseconds: longer than any run. A leaked key is useless after that. */
 const VALID_MS = 7 * 24 * HOUR_MS;

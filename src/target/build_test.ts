@@ -56,8 +56,8 @@ class Workshop implements AsyncDisposable {
       scope,
       toolchain: new Toolchain(),
       cache,
-      onCommand: (_target, command) => void this.heard.push(command.split(" ")[1] ?? ""),
-      onOutput: (_target, line) => void this.heard.push(line),
+      onCommand: (command) => void this.heard.push(command.split(" ")[1] ?? ""),
+      onOutput: (line) => void this.heard.push(line),
       onWait: () => void this.heard.push("wait"),
       abort: this.abort.signal,
     });

@@ -75,7 +75,7 @@ function installer(scope: ProcessScope, say: Say): (program: Program) => Promise
         scope,
         toolchain,
         cache: cacheFolder(null, (name) => Deno.env.get(name)),
-        onCommand: (_program, command) => say(`  ${command}`),
+        onCommand: (command) => say(`  ${command}`),
         onOutput: () => {},
         onWait: () => say("  waiting for another Stampede that is installing it"),
         abort: new AbortController().signal,
