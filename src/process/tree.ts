@@ -5,7 +5,7 @@
 import { listFolder, readText } from "./files.ts";
 
 /** The parent of one process and its CPU time. */
-export interface ProcessStat {
+interface ProcessStat {
   readonly parent: number;
   /** User time in µs. On Linux it includes ended descendants for which parents have waited. */
   readonly userUs: number;
