@@ -62,7 +62,7 @@ const CPUS = "/sys/devices/system/cpu";
  */
 export function readMachine(): MachineFacts {
   const inProc = Object.fromEntries(
-    Object.entries(IN_PROC).map(([name, { file, parse }]) => [name, parsed<unknown>(file, parse)]),
+    Object.entries(IN_PROC).map(([name, fact]) => [name, read<unknown>(fact)]),
   ) as Pick<MachineFacts, keyof typeof IN_PROC>;
   const { allowedCpus } = inProc;
   const siblings = readOfCpus(allowedCpus, "topology/thread_siblings_list");
@@ -91,73 +91,66 @@ export function readMachine(): MachineFacts {
   };
 }
 
-function parsed<T>(path: string, parse: (text: string) => T | null): T | null {
-  const text = readText(path);
+function read<T>({ file, parse }: FactInFile<T>): T | null {
+  const text = readText(file);
   return text === null ? null : parse(text);
 }
 
-interface InProc<Fact> {
+/** Matches a text that contains one number and nothing else. */
+const ONE_NUMBER = /^(\d+)\s*$/;
+
+/** The fact in a file: the value of a pattern's groups, or null without a match. */
+interface FactInFile<T> {
   readonly file: string;
-  readonly parse: (text: string) => Fact;
+  readonly parse: (text: string) => T | null;
 }
 
-/** The facts in files of /proc. Parsers return null if the value is missing. */
+function inFile<T>(
+  file: string,
+  pattern: RegExp,
+  valueOf: (group: string, second: string) => T | null,
+): FactInFile<T> {
+  const parse = (text: string): T | null => {
+    const found = text.match(pattern);
+    return found && valueOf(found[1] ?? "", found[2] ?? "");
+  };
+  return { file, parse };
+}
+
+/** The facts in files of /proc. */
 export const IN_PROC = {
-  allowedCpus: {
-    file: "/proc/self/status",
-    parse: (text) => parseCpuList(text.match(/^Cpus_allowed_list:(.*)$/m)?.[1] ?? ""),
-  },
-  openFiles: {
-    file: "/proc/self/limits",
-    parse: (text) => {
-      const soft = text.match(/^Max open files +(\d+|unlimited) /m)?.[1];
-      return soft === "unlimited" ? soft : parseNumber(soft);
-    },
-  },
-  virtual: {
-    file: "/proc/cpuinfo",
-    parse: (text) => {
-      const flags = text.match(/^flags\s*:(.*)$/m)?.[1]; // only of x86
-      return flags === undefined ? null : /\bhypervisor\b/.test(flags);
-    },
-  },
-  stealShare: {
-    file: "/proc/stat",
-    parse: (text) => {
-      // user, nice, system, idle, iowait, irq, softirq, steal; later fields are part of the first two
-      const times = text.match(/^cpu +(.*)$/m)?.[1]?.split(" ").map(Number).slice(0, 8) ?? [];
-      const steal = times[7];
-      const total = times.reduce((sum, time) => sum + time, 0);
-      return steal === undefined || !(total > 0) ? null : parseNumber(steal / total);
-    },
-  },
+  allowedCpus: inFile("/proc/self/status", /^Cpus_allowed_list:(.*)$/m, parseCpuList),
+  openFiles: inFile(
+    "/proc/self/limits",
+    /^Max open files +(\d+|unlimited) /m,
+    (soft) => soft === "unlimited" ? soft : parseNumber(soft),
+  ),
+  // Only x86 has flags
+  virtual: inFile("/proc/cpuinfo", /^flags\s*:(.*)$/m, (flags) => /\bhypervisor\b/.test(flags)),
+  stealShare: inFile("/proc/stat", /^cpu +(.*)$/m, (line) => {
+    // user, nice, system, idle, iowait, irq, softirq, steal; later fields are part of the first two
+    const times = line.split(" ").map(Number).slice(0, 8);
+    const steal = times[7];
+    const total = times.reduce((sum, time) => sum + time, 0);
+    return steal === undefined || !(total > 0) ? null : parseNumber(steal / total);
+  }),
   /** https://docs.kernel.org/accounting/psi.html */
-  cpuPressure: {
-    file: "/proc/pressure/cpu",
-    parse: (text) => {
-      const percent = parseNumber(text.match(/^some avg10=([\d.]+)/m)?.[1]);
-      return percent === null ? null : percent / 100;
-    },
-  },
-  somaxconn: { file: "/proc/sys/net/core/somaxconn", parse: parseCount },
-  portRange: {
-    file: "/proc/sys/net/ipv4/ip_local_port_range",
-    parse: (text) => {
-      const numbers = text.match(/^(\d+)\s+(\d+)\s*$/) ?? [];
-      const [, first = null, last = null] = numbers.map(parseNumber);
+  cpuPressure: inFile(
+    "/proc/pressure/cpu",
+    /^some avg10=([\d.]+)/m,
+    (percent) => parseNumber(Number(percent) / 100),
+  ),
+  somaxconn: inFile("/proc/sys/net/core/somaxconn", ONE_NUMBER, parseNumber),
+  portRange: inFile(
+    "/proc/sys/net/ipv4/ip_local_port_range",
+    /^(\d+)\s+(\d+)\s*$/,
+    (...range) => {
+      const [first = null, last = null] = range.map((port) => parseNumber(port));
       return first === null || last === null ? null : { first, last };
     },
-  },
-  timeWait: {
-    file: "/proc/net/sockstat",
-    parse: (text) => parseNumber(text.match(/^TCP:.* tw (\d+)/m)?.[1]),
-  },
-} satisfies { readonly [Name in keyof MachineFacts]?: InProc<MachineFacts[Name]> };
-
-/** Parses a text that contains one number and nothing else. */
-function parseCount(text: string): number | null {
-  return /^\d+\s*$/.test(text) ? parseNumber(text) : null;
-}
+  ),
+  timeWait: inFile("/proc/net/sockstat", /^TCP:.* tw (\d+)/m, parseNumber),
+} satisfies { readonly [Name in keyof MachineFacts]?: FactInFile<MachineFacts[Name]> };
 
 /** Upper bound of CPU numbers, so that no list fills the memory; Linux has at most 8192 on x86. */
 const MOST_CPUS = 65_536;
@@ -211,7 +204,7 @@ function readGovernors(allowed: readonly number[] | null): string[] | null {
 /** https://docs.kernel.org/admin-guide/pm/intel_pstate.html and that of cpufreq */
 function readTurbo(): MachineFacts["turbo"] {
   for (const [control, off] of [["intel_pstate/no_turbo", 1], ["cpufreq/boost", 0]] as const) {
-    const value = parsed(`${CPUS}/${control}`, parseCount);
+    const value = read(inFile(`${CPUS}/${control}`, ONE_NUMBER, parseNumber));
     if (value !== null) return { on: value !== off, control: `${CPUS}/${control}`, off: `${off}` };
   }
   return null;
