@@ -45,9 +45,8 @@ export async function connect({ hostname, port, isTls }: Address): Promise<Deno.
 }
 
 /**
- * First and last port for servers. By default, Linux, macOS and Windows do not use this range for
- * outgoing connections. One of the thousands of a load could otherwise take the server's port
- * first.
+ * First and last port for servers. By default, no system uses this range for outgoing connections:
+ * one of the thousands of a load could otherwise take the server's port first.
  * https://docs.kernel.org/networking/ip-sysctl.html (ip_local_port_range)
  */
 const [FIRST, LAST] = [20_000, 32_767];
@@ -73,11 +72,9 @@ export function freePort(): number {
 /** A package manager's message for a failed download, and the settings that help. */
 interface PackageManager {
   readonly name: string;
-  /**
-   * Matches the failure. Groups: `item` (the package), `url` (its address) and `reason`. The other
-   * patterns find those in all of the output that are not part of the message.
-   */
+  /** Matches the failure. Groups: `item` (the package), `url` (its address) and `reason`. */
   readonly failure: RegExp;
+  /** The other patterns find the parts that the message lacks in all of the output. */
   readonly item?: RegExp;
   readonly url?: RegExp;
   readonly reason?: RegExp;
@@ -144,10 +141,9 @@ export function explainFetchFailure(output: string): string | null {
     const found = output.match(manager.failure);
     if (found === null) continue;
     const { name, proxy = "HTTPS_PROXY", authority, registry } = manager;
-    const [item, url, reason] = (["item", "url", "reason"] as const).map((part) => {
-      const pattern = manager[part];
-      return found.groups?.[part] ?? (pattern && output.match(pattern)?.[1]);
-    });
+    const [item, url, reason] = (["item", "url", "reason"] as const).map((part) =>
+      found.groups?.[part] ?? (manager[part] && output.match(manager[part])?.[1])
+    );
     const address = url === undefined ? null : URL.parse(url);
     const what = item ?? address?.pathname.slice(1) ?? "a package";
     const host = address?.host ?? "its registry";

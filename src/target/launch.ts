@@ -102,14 +102,13 @@ async function launchAt(
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
- * Connects to a server that is already running and keeps running afterwards.
+ * Connects to a server that is already running and keeps running afterwards. Its process is `pid`,
+ * or else the process that listens on the port.
  *
- * Its process is `pid`, or else the process that listens on the port. Without `pid`, the process
- * stays unknown in two cases: it runs on another machine, or it has started Stampede. In the second
- * case its figures would include those of Stampede, because they include all descendants.
+ * The process must not have started Stampede: its figures include all descendants. Without `pid`,
+ * such a process, or one on another machine, stays unknown.
  *
- * @throws {Failure} if nothing listens there. With `pid`, also if that process does not exist or
- *   has started Stampede, or if the server is on another machine.
+ * @throws {Failure} if nothing listens there, or if `pid` cannot be the server's process.
  */
 export async function attach(
   { origin, pid: named }: NonNullable<Server["attached"]>,
@@ -125,22 +124,22 @@ export async function attach(
   } catch (error) {
     throw new Failure(`Nothing listens at ${origin} (${messageOf(error)}): start the server first`);
   }
-  const processes = readProcesses();
-  const hasStartedUs = (pid: number): boolean =>
-    processes !== null && familyOf(processes, [pid]).includes(Deno.pid);
-  let pid = named;
-  if (named === null) {
-    const found = isHere ? findListener(addressOf(origin).port) : null;
-    if (found !== null && !hasStartedUs(found)) pid = found;
-  } else if (!isHere) {
+  if (named !== null && !isHere) {
     throw new Failure(
       `${hostname} is another machine, and its processes are not visible: leave out --pid`,
     );
-  } else if (processes !== null && !processes.has(named)) {
+  }
+  const processes = readProcesses();
+  if (named !== null && processes?.has(named) === false) {
     throw new Failure(`Process ${named} does not exist: --pid must be the server's process`);
-  } else if (hasStartedUs(named)) {
+  }
+  const found = named ?? (isHere ? findListener(addressOf(origin).port) : null);
+  const hasStartedUs = found !== null && processes !== null &&
+    familyOf(processes, [found]).includes(Deno.pid);
+  if (named !== null && hasStartedUs) {
     throw new Failure(`Process ${named} started Stampede: --pid must be the server's process`);
   }
+  const pid = hasStartedUs ? null : found;
   return {
     origin,
     pid,
