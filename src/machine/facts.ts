@@ -170,11 +170,9 @@ export function parseCpuList(text: string): number[] | null {
 }
 
 /**
- * Groups logical CPUs by physical core, in the order of the cores' first CPUs.
- * https://docs.kernel.org/admin-guide/cputopology.html
+ * Groups logical CPUs by physical core, in the order of the cores' first CPUs. `siblings` has the
+ * `thread_siblings_list` of each.
  *
- * @param allowed the logical CPUs that may be used
- * @param siblings the `thread_siblings_list` of each of them, in the same order
  * @returns the cores, and whether one has several CPUs; null if the siblings of a CPU are unknown.
  */
 export function groupCores(

@@ -45,8 +45,8 @@ export async function connect({ hostname, port, isTls }: Address): Promise<Deno.
 }
 
 /**
- * First and last port for servers. By default, no system uses this range for outgoing connections:
- * one of the thousands of a load could otherwise take the server's port first.
+ * First and last port for servers. Linux, macOS and Windows do not use them for outgoing
+ * connections by default. One of the thousands of a load could otherwise take the server's port.
  * https://docs.kernel.org/networking/ip-sysctl.html (ip_local_port_range)
  */
 const [FIRST, LAST] = [20_000, 32_767];
