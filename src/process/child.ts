@@ -177,7 +177,7 @@ export function killGroup(pid: number, signal: Deno.Signal): void {
 }
 
 /**
- * Counts the programs that Linux has killed for lack of memory since it started; else returns 0.
+ * Counts the programs that Linux has killed for lack of memory; 0 on other systems.
  * https://docs.kernel.org/filesystems/proc.html#vmstat
  */
 function outOfMemoryKills(): number {

@@ -104,6 +104,9 @@ export function findListener(port: number): number | null {
   }) ?? null;
 }
 
+/** State of a listening socket in /proc/net/tcp (`TCP_LISTEN`). */
+const LISTENS = "0A";
+
 /** Returns the sockets that listen on a port, as links in /proc/PID/fd: `socket:[4711]`. */
 function listeningSockets(port: number): Set<string> {
   const hex = port.toString(16).toUpperCase().padStart(4, "0");
@@ -112,9 +115,7 @@ function listeningSockets(port: number): Set<string> {
   );
   return new Set(lines.flatMap((line) => {
     const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
-    return state === "0A" /* TCP_LISTEN */ && local?.endsWith(`:${hex}`)
-      ? [`socket:[${inode}]`]
-      : [];
+    return state === LISTENS && local?.endsWith(`:${hex}`) ? [`socket:[${inode}]`] : [];
   }));
 }
 
