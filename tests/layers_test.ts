@@ -74,7 +74,7 @@ const WALL_CLOCK = /\bDate\.now\(/;
 const BY_WALL_CLOCK = [
   "src/target/build.ts",
   "src/process/shared_clock.ts",
-  "src/process/certificate.ts",
+  "src/process/tls_client.ts",
   "src/conformance/semantics.ts",
   "src/server/routes/plain.ts",
 ];

@@ -39,8 +39,7 @@ export async function withServer(
   const systemUnderTest = (await readCatalog()).get(id);
   if (systemUnderTest === undefined) throw new Error(`There is no manifest for ${id}`);
   await using server = await launch(scope, systemUnderTest, {
-    databaseUrl: database.address.url,
-    databaseHostPort: database.address.hostPort,
+    database: database.address,
     env,
   });
   await test({ server, database, client });

@@ -1,8 +1,8 @@
 import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/strict";
 import { findGenerator } from "../src/load/generator_list.ts";
 import type { Report } from "../src/model/report.ts";
-import { makeCertificate } from "../src/process/certificate.ts";
-import { connectTls, httpClient, prepareTls, useTls } from "../src/process/tls_client.ts";
+import { connect } from "../src/process/connect.ts";
+import { httpClient, makeCertificate, useTls } from "../src/process/tls_client.ts";
 import { Sandbox } from "./bench.ts";
 
 const ONCE = ["--rounds", "1", "--max-rounds", "1", "-z", "0.5", "--warmup", "0.2"];
@@ -25,16 +25,16 @@ function serve({ cert, key }: { cert: string; key: string }): Deno.HttpServer<De
 Deno.test("the certificate of a run is trusted by it and by nobody else", async () => {
   const folder = await Deno.makeTempDir();
   try {
-    const tls = await prepareTls("http/1.1", folder);
+    using tls = await useTls("http/1.1", folder);
     strictEqual(((await Deno.stat(tls.keyPath)).mode ?? 0) & 0o077, 0, "the key is read by others");
     await using server = serve(tls);
-    const address = { hostname: "127.0.0.1", port: server.addr.port };
-    await rejects(connectTls(address), /is not trusted .*UnknownIssuer.*DENO_CERT/);
-    using _use = useTls(tls);
-    (await connectTls(address)).close();
+    const address = { hostname: "127.0.0.1", port: server.addr.port, isTls: true };
+    (await connect(address)).close();
     const other = await makeCertificate();
     await using impostor = serve(other);
-    await rejects(connectTls({ ...address, port: impostor.addr.port }), /is not trusted/);
+    await rejects(connect({ ...address, port: impostor.addr.port }), /is not trusted/);
+    tls[Symbol.dispose]();
+    await rejects(connect(address), /is not trusted .*UnknownIssuer.*DENO_CERT/);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -44,9 +44,8 @@ Deno.test("what checks ask is asked by the version of HTTP that is loaded", asyn
   const folder = await Deno.makeTempDir();
   try {
     for (const [alpn, version] of [["http/1.1", "1.1"], ["h2", "2"]] as const) {
-      const tls = await prepareTls(alpn, folder);
+      using tls = await useTls(alpn, folder);
       await using server = serve(tls);
-      using _use = useTls(tls);
       using client = httpClient();
       const response = await fetch(`https://127.0.0.1:${server.addr.port}/`, { client });
       strictEqual(await response.text(), version);
@@ -94,7 +93,7 @@ Deno.test({
 Deno.test("a URL of https is measured where its certificate is trusted, and no other", async () => {
   const folder = await Deno.makeTempDir();
   try {
-    const tls = await prepareTls("http/1.1", folder);
+    using tls = await useTls("http/1.1", folder);
     await using server = serve(tls);
     const url = `https://localhost:${server.addr.port}/`;
     await using sandbox = await Sandbox.create();

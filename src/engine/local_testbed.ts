@@ -10,10 +10,8 @@ import { countStatements } from "../database/tables.ts";
 import { Metronome } from "../load/metronome.ts";
 import { Probe } from "../load/probe.ts";
 import { diagnose } from "../machine/diagnose.ts";
-import type { MachineFacts } from "../machine/facts.ts";
-import { planPinning } from "../machine/pinning.ts";
-import { awakeCpus } from "../machine/quota.ts";
-import { readMachine } from "../machine/read_machine.ts";
+import { type MachineFacts, readMachine } from "../machine/facts.ts";
+import { awakeCpus, planPinning } from "../machine/pinning.ts";
 import { Failure, messageOf } from "../model/errors.ts";
 import type { Note } from "../model/events.ts";
 import type { Pinning } from "../model/report.ts";
@@ -22,10 +20,10 @@ import type { Server } from "../model/server.ts";
 import { sizeOf } from "../process/files.ts";
 import { git } from "../process/git.ts";
 import { ProcessScope } from "../process/scope.ts";
-import { prepareTls, useTls } from "../process/tls_client.ts";
+import { useTls } from "../process/tls_client.ts";
 import { build, forgetOldBuilds } from "../target/build.ts";
-import { attach, launch, type LaunchOptions, type ListenAddress } from "../target/launch.ts";
-import { inspected, V8Sampler } from "../target/sampler.ts";
+import { attach, launch, type LaunchOptions } from "../target/launch.ts";
+import { inspected, samplerOf } from "../target/sampler.ts";
 import { Toolchain } from "../target/toolchain.ts";
 import { openChoices } from "./choose_generators.ts";
 import { HostileClients } from "./faults/hostile_clients.ts";
@@ -82,7 +80,7 @@ export class LocalTestbed implements Testbed {
     await using started = new AsyncDisposableStack();
     const scope = started.use(new ProcessScope());
     if (needs.tls !== null) {
-      started.use(useTls(await prepareTls(needs.tls, await scope.makeFolder())));
+      started.use(await useTls(needs.tls, await scope.makeFolder()));
     }
     let database: Database | null = null;
     if (needs.database) {
@@ -107,16 +105,15 @@ export class LocalTestbed implements Testbed {
     const generatorChoices = await openChoices(cache && join(dirname(cache), CHOICES_FILE));
     const toolchain = new Toolchain();
     const process = database?.process ?? null;
-    const start: OpenLocalTestbed["launch"] = (server, env, at, onLog) => {
+    const start: OpenLocalTestbed["launch"] = (server, env, options = {}) => {
       if (server.attached !== null) return attach(server.attached);
       return launch(scope, server, {
-        databaseUrl: database?.address.url ?? null,
-        databaseHostPort: database?.address.hostPort ?? null,
+        database: database?.address ?? null,
         env: { HELLO_HTML: HELLO, STATIC_FOLDER: PUBLIC, ...env },
         cpus: pinning?.server ?? null,
         ...rightResponse(server, facts),
-        ...(onLog && { onLog }),
-      }, at);
+        ...options,
+      });
     };
     let metronome: Metronome | null = null;
     const all = started.move();
@@ -154,10 +151,11 @@ async function launchProfiled(
   env: Readonly<Record<string, string>>,
 ): ReturnType<OpenTestbed["launchProfiled"]> {
   let log = "";
-  const keepLog = (text: string): void => void (log += text);
-  const running = await start(inspected(server).server ?? server, env, undefined, keepLog);
+  const running = await start(inspected(server).server ?? server, env, {
+    onLog: (text) => void (log += text),
+  });
   try {
-    const sampler = await V8Sampler.connect(() => log, running.pid);
+    const sampler = await samplerOf(() => log, running.pid);
     return {
       ...running,
       sampler,
@@ -186,17 +184,11 @@ function pinningOf(
 
 /** This machine, ready for servers. */
 interface OpenLocalTestbed extends OpenTestbed {
-  /**
-   * Starts a server and waits until it answers.
-   *
-   * @param at address to listen on; the default is a free port of 127.0.0.1
-   * @param onLog receives the server's standard error
-   */
+  /** Starts a server and waits until it answers. */
   launch(
     server: Server,
     env: Readonly<Record<string, string>>,
-    at?: ListenAddress,
-    onLog?: (text: string) => void,
+    options?: Pick<LaunchOptions, "at" | "onLog">,
   ): ReturnType<OpenTestbed["launch"]>;
   /** Starts the clients that harm servers to test faults. */
   hostileClients(): HostileClients;
@@ -263,12 +255,12 @@ async function buildServer(server: Server, context: PrepareContext): Promise<Pre
   try {
     const built = await build(server, {
       ...context,
-      onCommand: (_server, next) => {
+      onCommand: (next) => {
         if (command === null) note({ kind: "building", server: name });
         command = next;
         building(null);
       },
-      onOutput: (_server, line) => building(line.trim()),
+      onOutput: (line) => building(line.trim()),
       onWait: () => note({ kind: "build-in-use", server: name }),
     });
     if (command !== null) {

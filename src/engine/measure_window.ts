@@ -9,8 +9,8 @@ import type { WindowRecord } from "../model/raw.ts";
 import type { Reason } from "../model/reason.ts";
 import type { HttpResponse, Scenario } from "../model/scenario.ts";
 import type { Handshakes } from "../model/server.ts";
-import { addressOf } from "../process/connect.ts";
-import { connectTls, tlsInUse } from "../process/tls_client.ts";
+import { addressOf, connect } from "../process/connect.ts";
+import { tlsInUse } from "../process/tls_client.ts";
 import { median } from "../stats/median.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { silenceOf } from "../target/verify.ts";
@@ -186,7 +186,7 @@ export async function measureHandshakes(
   if (!address.isTls) return null;
   const shake = async (): Promise<number> => {
     const startMs = performance.now();
-    const connection = await connectTls(address);
+    const connection = await connect(address);
     const tookUs = 1000 * (performance.now() - startMs);
     connection.close();
     return tookUs;

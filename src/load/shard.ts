@@ -4,7 +4,7 @@ import { Failure, messageOf } from "../model/errors.ts";
 import { inTime } from "../model/in_time.ts";
 import type { Child } from "../process/child.ts";
 import type { ProcessScope } from "../process/scope.ts";
-import { trustingEnv } from "../process/tls_client.ts";
+import { tlsInUse } from "../process/tls_client.ts";
 import { Awake } from "./awake.ts";
 import type { DrivenSlices, DriverJob } from "./driver/slices.ts";
 import { CLOSED, denoRun, type LineProgram, OPENED, type WindowListener } from "./generator.ts";
@@ -129,10 +129,11 @@ export class Shard<Job, Reply> implements AsyncDisposable {
 
   #start(): Child {
     this.#isFresh = true;
+    const tls = tlsInUse();
     const child = this.#scope.spawn({
       argv: this.#program.command(),
       cpus: this.#cpus,
-      env: trustingEnv(),
+      env: tls === null ? {} : { DENO_CERT: tls.trustPath },
       onLine: (line) => this.#onLine(line),
     });
     // A process may also end between two windows; the next window then starts a new one.

@@ -16,10 +16,9 @@ const MAX_TIME_WAIT = 0.25;
 /** Share of memory that is available. Below it, Stampede warns if swap is in use. */
 const LITTLE_MEMORY = 0.1;
 
-/** What the run needs from the machine: connections that are open at once. */
+/** The connections that the run opens at once. */
 type Needs = { readonly connections: number };
 type UnnamedFinding = Omit<Finding, "name">;
-type Aspect = (facts: MachineFacts, needs: Needs) => UnnamedFinding;
 
 const ok = (found: string): UnnamedFinding => ({ status: "ok", found, advice: null });
 const warn = (found: string, advice: string): UnnamedFinding => ({ status: "warn", found, advice });
@@ -30,7 +29,7 @@ const unknown = (found = "this system does not report it"): UnnamedFinding => ({
 });
 
 /** Checks of the machine by the name of the aspect, in order. */
-export const ASPECTS: Readonly<Record<string, Aspect>> = {
+const ASPECTS: Readonly<Record<string, (facts: MachineFacts, needs: Needs) => UnnamedFinding>> = {
   cores({ cores, allowedCpus, logicalCpus }): UnnamedFinding {
     const cpus = allowedCpus?.length ?? logicalCpus;
     const number = cores?.length ?? cpus;
@@ -180,11 +179,7 @@ export function diagnose(facts: MachineFacts, needs: Needs): Finding[] {
   return Object.entries(ASPECTS).map(([name, judge]) => ({ name, ...judge(facts, needs) }));
 }
 
-/**
- * Maximum ratio of the times for a message and its response if processors may sleep, and if they
- * stay awake. Above it, waking programs is a third or more of the first time, and of what windows
- * measure.
- */
+/** Maximum `asleepUs / awakeUs`. Above it, waking programs is a third of what windows measure. */
 const TOO_SLOW = 1.5;
 
 /**

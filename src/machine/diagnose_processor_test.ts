@@ -1,13 +1,15 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
-import { ASPECTS } from "./diagnose.ts";
+import type { Finding } from "../model/report.ts";
+import { diagnose } from "./diagnose.ts";
 import type { MachineFacts } from "./facts.ts";
 import { QUIET, SILENT } from "./machine_testdata.ts";
 
 function judge(
   name: string,
   facts: Partial<MachineFacts>,
-): ReturnType<typeof ASPECTS[string]> | undefined {
-  return ASPECTS[name]?.({ ...QUIET, ...facts }, { connections: 10 });
+): Finding | undefined {
+  const findings = diagnose({ ...QUIET, ...facts }, { connections: 10 });
+  return findings.find((finding) => finding.name === name);
 }
 
 Deno.test("cores are physical ones, and those that are not allowed are told", () => {
@@ -18,11 +20,9 @@ Deno.test("cores are physical ones, and those that are not allowed are told", ()
 });
 
 Deno.test("a few logical CPUs are too few, many may be enough", () => {
-  strictEqual(
-    ASPECTS["cores"]?.({ ...SILENT, logicalCpus: 2 }, { connections: 1 }).status,
-    "warn",
-  );
-  deepStrictEqual(ASPECTS["cores"]?.({ ...SILENT, logicalCpus: 4 }, { connections: 1 }), {
+  strictEqual(judge("cores", { ...SILENT, logicalCpus: 2 })?.status, "warn");
+  deepStrictEqual(judge("cores", { ...SILENT, logicalCpus: 4 }), {
+    name: "cores",
     status: "unknown",
     found: "4 logical CPUs; the number of cores is unknown",
     advice: null,
@@ -36,6 +36,7 @@ Deno.test("a virtual machine does not vouch for its cores, nor for a host that r
   strictEqual(judge("virtualisation", { virtual: true, stealShare: null })?.status, "unknown");
   strictEqual(judge("virtualisation", { virtual: null })?.status, "unknown");
   deepStrictEqual(judge("virtualisation", { virtual: true, stealShare: 0.002 }), {
+    name: "virtualisation",
     status: "ok",
     found: "a virtual machine; its host took 0.2 % of the CPU time since boot",
     advice: null,

@@ -1,5 +1,6 @@
 import { match, strictEqual } from "node:assert/strict";
-import { ASPECTS } from "./diagnose.ts";
+import type { Finding } from "../model/report.ts";
+import { diagnose } from "./diagnose.ts";
 import type { MachineFacts } from "./facts.ts";
 import { QUIET } from "./machine_testdata.ts";
 
@@ -7,8 +8,9 @@ function judge(
   name: string,
   facts: Partial<MachineFacts>,
   connections = 100,
-): ReturnType<typeof ASPECTS[string]> | undefined {
-  return ASPECTS[name]?.({ ...QUIET, ...facts }, { connections });
+): Finding | undefined {
+  const findings = diagnose({ ...QUIET, ...facts }, { connections });
+  return findings.find((finding) => finding.name === name);
 }
 
 Deno.test("what is enough depends on the connections", () => {

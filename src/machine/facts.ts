@@ -1,8 +1,10 @@
 /**
- * The physical cores. Each entry lists the logical CPUs of one core that this process may use. With
- * simultaneous multithreading (SMT), a core has several.
+ * Reads the facts about this machine from /proc and /sys.
+ * https://man7.org/linux/man-pages/man5/proc.5.html
  */
-export type CoreTopology = readonly (readonly number[])[];
+import { cpus } from "node:os";
+import { listFolder, readText, which } from "../process/files.ts";
+import { type CpuQuota, parseNumber, readQuota } from "./quota.ts";
 
 /** Facts about a machine before a measurement; null for values that the system does not report. */
 export interface MachineFacts {
@@ -12,7 +14,11 @@ export interface MachineFacts {
   readonly logicalCpus: number;
   /** Logical CPUs that this process may use. */
   readonly allowedCpus: readonly number[] | null;
-  readonly cores: CoreTopology | null;
+  /**
+   * The physical cores. Each entry lists the logical CPUs of one core that this process may use.
+   * With simultaneous multithreading (SMT), a core has several.
+   */
+  readonly cores: readonly (readonly number[])[] | null;
   /** Whether a core has several logical CPUs, including those that this process may not use. */
   readonly smt: boolean | null;
   /** The frequency governors of the CPUs that this process may use, without duplicates. */
@@ -27,14 +33,7 @@ export interface MachineFacts {
   readonly load1: number | null;
   /** Share of the last 10 s in which some task waited for a CPU, 0 to 1. */
   readonly cpuPressure: number | null;
-  /**
-   * The limit on CPU time that the control groups of this process set, in cores. `throttledS`:
-   * seconds in which the kernel has stopped the group with the smallest limit, added over its CPUs.
-   */
-  readonly quota: {
-    readonly cores: number | "unlimited";
-    readonly throttledS: number | null;
-  } | null;
+  readonly quota: CpuQuota | null;
   /** Maximum number of open files: the soft limit, which child processes inherit. */
   readonly openFiles: number | "unlimited" | null;
   /** Maximum length of a server's queue of connections that it has not accepted yet. */
@@ -53,4 +52,187 @@ export interface MachineFacts {
   readonly power: "mains" | "battery" | "none" | null;
   /** Whether these programs are on the PATH. */
   readonly tools: { readonly taskset: boolean; readonly wrk: boolean; readonly oha: boolean };
+}
+
+const CPUS = "/sys/devices/system/cpu";
+
+/**
+ * Reads the facts about this machine without changing anything. Most are null if /proc or /sys are
+ * missing, as on systems other than Linux and in some containers.
+ */
+export function readMachine(): MachineFacts {
+  const inProc = Object.fromEntries(
+    Object.entries(IN_PROC).map(([name, fact]) => [name, read<unknown>(fact)]),
+  ) as Pick<MachineFacts, keyof typeof IN_PROC>;
+  const { allowedCpus } = inProc;
+  const siblings = readOfCpus(allowedCpus, "topology/thread_siblings_list");
+  const topology = allowedCpus && groupCores(allowedCpus, siblings);
+  const memory = Deno.systemMemoryInfo();
+  const supplies = listFolder(SUPPLIES);
+  const has = (program: string): boolean => which(program) !== null;
+  const [load1 = null] = Deno.build.os === "windows" ? [] : Deno.loadavg();
+  return {
+    ...inProc,
+    os: Deno.build.os,
+    logicalCpus: cpus().length,
+    cores: topology?.cores ?? null,
+    smt: topology?.smt ?? null,
+    governors: readGovernors(allowedCpus),
+    turbo: readTurbo(),
+    load1,
+    quota: readQuota(),
+    memory: {
+      totalBytes: memory.total,
+      availableBytes: memory.available,
+      swapUsedBytes: memory.swapTotal - memory.swapFree,
+    },
+    power: supplies && judgeSupplies(supplies.map(readSupply)),
+    tools: { taskset: has("taskset"), wrk: has("wrk"), oha: has("oha") },
+  };
+}
+
+function read<T>({ file, parse }: FactInFile<T>): T | null {
+  const text = readText(file);
+  return text === null ? null : parse(text);
+}
+
+/** Matches a text that contains one number and nothing else. */
+const ONE_NUMBER = /^(\d+)\s*$/;
+
+/** The fact in a file: the value of a pattern's groups, or null without a match. */
+interface FactInFile<T> {
+  readonly file: string;
+  readonly parse: (text: string) => T | null;
+}
+
+function inFile<T>(
+  file: string,
+  pattern: RegExp,
+  valueOf: (group: string, second: string) => T | null,
+): FactInFile<T> {
+  const parse = (text: string): T | null => {
+    const found = text.match(pattern);
+    return found && valueOf(found[1] ?? "", found[2] ?? "");
+  };
+  return { file, parse };
+}
+
+/** The facts in files of /proc. */
+export const IN_PROC = {
+  allowedCpus: inFile("/proc/self/status", /^Cpus_allowed_list:(.*)$/m, parseCpuList),
+  openFiles: inFile(
+    "/proc/self/limits",
+    /^Max open files +(\d+|unlimited) /m,
+    (soft) => soft === "unlimited" ? soft : parseNumber(soft),
+  ),
+  // Only x86 has flags
+  virtual: inFile("/proc/cpuinfo", /^flags\s*:(.*)$/m, (flags) => /\bhypervisor\b/.test(flags)),
+  stealShare: inFile("/proc/stat", /^cpu +(.*)$/m, (line) => {
+    // user, nice, system, idle, iowait, irq, softirq, steal; later fields are part of the first two
+    const times = line.split(" ").map(Number).slice(0, 8);
+    const steal = times[7];
+    const total = times.reduce((sum, time) => sum + time, 0);
+    return steal === undefined || !(total > 0) ? null : parseNumber(steal / total);
+  }),
+  /** https://docs.kernel.org/accounting/psi.html */
+  cpuPressure: inFile(
+    "/proc/pressure/cpu",
+    /^some avg10=([\d.]+)/m,
+    (percent) => parseNumber(Number(percent) / 100),
+  ),
+  somaxconn: inFile("/proc/sys/net/core/somaxconn", ONE_NUMBER, parseNumber),
+  portRange: inFile(
+    "/proc/sys/net/ipv4/ip_local_port_range",
+    /^(\d+)\s+(\d+)\s*$/,
+    (...range) => {
+      const [first = null, last = null] = range.map((port) => parseNumber(port));
+      return first === null || last === null ? null : { first, last };
+    },
+  ),
+  timeWait: inFile("/proc/net/sockstat", /^TCP:.* tw (\d+)/m, parseNumber),
+} satisfies { readonly [Name in keyof MachineFacts]?: FactInFile<MachineFacts[Name]> };
+
+/** Upper bound of CPU numbers, so that no list fills the memory; Linux has at most 8192 on x86. */
+const MOST_CPUS = 65_536;
+
+/**
+ * Parses a list of CPUs such as `0-3,8`; null if it is invalid or empty.
+ * https://docs.kernel.org/admin-guide/cputopology.html
+ */
+export function parseCpuList(text: string): number[] | null {
+  const cpus = new Set<number>();
+  for (const part of text.trim().split(",")) {
+    const [, first = "", last = first] = part.match(/^(\d+)(?:-(\d+))?$/) ?? [];
+    if (first === "" || Number(last) < Number(first) || Number(last) >= MOST_CPUS) return null;
+    for (let cpu = Number(first); cpu <= Number(last); cpu++) cpus.add(cpu);
+  }
+  return [...cpus].sort((a, b) => a - b);
+}
+
+/**
+ * Groups logical CPUs by physical core, in the order of the cores' first CPUs. `siblings` has the
+ * `thread_siblings_list` of each.
+ *
+ * @returns the cores, and whether one has several CPUs; null if the siblings of a CPU are unknown.
+ */
+export function groupCores(
+  allowed: readonly number[],
+  siblings: readonly (string | null)[],
+): { cores: number[][]; smt: boolean } | null {
+  const lists = siblings.map((text) => parseCpuList(text ?? "") ?? []);
+  if (allowed.some((cpu, i) => !lists[i]?.includes(cpu))) return null;
+  const cores = Map.groupBy(allowed, (_cpu, i) => lists[i]?.[0]);
+  return {
+    cores: [...cores.values()].sort(([a = 0], [b = 0]) => a - b),
+    smt: lists.some((list) => list.length > 1),
+  };
+}
+
+function readOfCpus(cpus: readonly number[] | null, file: string): (string | null)[] {
+  return (cpus ?? []).map((cpu) => readText(`${CPUS}/cpu${cpu}/${file}`));
+}
+
+/** https://docs.kernel.org/admin-guide/pm/cpufreq.html */
+function readGovernors(allowed: readonly number[] | null): string[] | null {
+  const governors = readOfCpus(allowed, "cpufreq/scaling_governor")
+    .flatMap((text) => text?.trim() ?? []);
+  return governors.length === 0 ? null : [...new Set(governors)].sort();
+}
+
+/** https://docs.kernel.org/admin-guide/pm/intel_pstate.html and that of cpufreq */
+function readTurbo(): MachineFacts["turbo"] {
+  for (const [control, off] of [["intel_pstate/no_turbo", 1], ["cpufreq/boost", 0]] as const) {
+    const value = read(inFile(`${CPUS}/${control}`, ONE_NUMBER, parseNumber));
+    if (value !== null) return { on: value !== off, control: `${CPUS}/${control}`, off: `${off}` };
+  }
+  return null;
+}
+
+const SUPPLIES = "/sys/class/power_supply";
+
+/**
+ * Properties of a power supply; null if missing. The `scope` is `Device` if it powers a peripheral
+ * such as a mouse; `online` is `1` for mains that are plugged in.
+ * https://www.kernel.org/doc/Documentation/ABI/testing/sysfs-class-power
+ */
+type Supply = Readonly<Record<"type" | "scope" | "online" | "status", string | null>>;
+
+/** Returns the power source of a machine with these supplies; null if they do not show it. */
+export function judgeSupplies(all: readonly Supply[]): MachineFacts["power"] {
+  const supplies = all.filter(({ scope }) => scope !== "Device");
+  const batteries = supplies.filter(({ type }) => type === "Battery");
+  const others = supplies.filter(({ type }) => type !== "Battery");
+  if (batteries.some(({ status }) => status === "Discharging")) return "battery";
+  if (others.some(({ online }) => online === "1")) return "mains";
+  if (batteries.length === 0) return "none";
+  return batteries.every(({ status }) => status === "Charging" || status === "Full")
+    ? "mains"
+    : null;
+}
+
+function readSupply(name: string): Supply {
+  const read = (file: string): string | null =>
+    readText(`${SUPPLIES}/${name}/${file}`)?.trim() ?? null;
+  const [type, scope] = [read("type"), read("scope")];
+  return { type, scope, online: read("online"), status: read("status") };
 }

@@ -1,6 +1,6 @@
+/** The processors that Stampede and its programs use. */
 import type { Pinning } from "../model/report.ts";
-import type { CoreTopology, MachineFacts } from "./facts.ts";
-import { parseCpuList } from "./quota.ts";
+import type { MachineFacts } from "./facts.ts";
 
 /**
  * Assigns physical cores to server, database and generator, or returns the reason why they cannot
@@ -37,26 +37,20 @@ export function planPinning(
   };
 }
 
+type Cpus = Pick<MachineFacts, "logicalCpus" | "allowedCpus" | "quota">;
+
+/** Returns the number of cores that this process may use: a fraction if a quota limits CPU time. */
+export function usableCores({ logicalCpus, allowedCpus, quota }: Cpus): number {
+  const allowed = allowedCpus?.length ?? logicalCpus;
+  return typeof quota?.cores === "number" ? Math.min(allowed, quota.cores) : allowed;
+}
+
 /**
- * Groups logical CPUs by physical core, in the order of the cores' first CPUs.
- * https://docs.kernel.org/admin-guide/cputopology.html
- *
- * @param allowed the logical CPUs that may be used
- * @param siblings the `thread_siblings_list` of each of them, in the same order
- * @returns the cores, and whether one has several CPUs; null if the siblings of a CPU are unknown.
+ * Returns the processors that Stampede can keep awake, so that programs wake without delay. Returns
+ * none if that would use up a quota, and on systems other than Linux.
  */
-export function groupCores(
-  allowed: readonly number[],
-  siblings: readonly (string | null)[],
-): { cores: CoreTopology; smt: boolean } | null {
-  const cores = new Map<number, number[]>();
-  let smt = false;
-  for (const [i, cpu] of allowed.entries()) {
-    const together = parseCpuList(siblings[i] ?? "");
-    const [first] = together ?? [];
-    if (together === null || first === undefined || !together.includes(cpu)) return null;
-    smt ||= together.length > 1;
-    cores.set(first, [...cores.get(first) ?? [], cpu]);
-  }
-  return { cores: [...cores.values()].sort(([a = 0], [b = 0]) => a - b), smt };
+export function awakeCpus(facts: Cpus & Pick<MachineFacts, "os">): number[] {
+  const { allowedCpus, logicalCpus, os } = facts;
+  const all = allowedCpus ?? Array.from({ length: logicalCpus }, (_, i) => i);
+  return os === "linux" && usableCores(facts) >= all.length ? [...all] : [];
 }

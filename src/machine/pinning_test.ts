@@ -1,20 +1,18 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { which } from "../process/files.ts";
 import { ProcessScope } from "../process/scope.ts";
-import type { CoreTopology } from "./facts.ts";
+import { IN_PROC, readMachine } from "./facts.ts";
 import { QUIET } from "./machine_testdata.ts";
-import { groupCores, planPinning } from "./pinning.ts";
-import { parseAllowedCpus } from "./proc.ts";
-import { readMachine } from "./read_machine.ts";
+import { awakeCpus, planPinning, usableCores } from "./pinning.ts";
 
 const BOTH = [{ database: true }, { database: false }] as const;
 
 /** Returns cores of two logical CPUs each: 0 and n, 1 and n + 1, ... */
-function twins(number: number): CoreTopology {
+function twins(number: number): number[][] {
   return Array.from({ length: number }, (_, i) => [i, i + number]);
 }
 
-function plan(cores: CoreTopology, database: boolean): ReturnType<typeof planPinning> {
+function plan(cores: number[][], database: boolean): ReturnType<typeof planPinning> {
   return planPinning({ ...QUIET, cores }, { database });
 }
 
@@ -95,32 +93,23 @@ Deno.test({
     for (const pid of [child.pid, await promise].reverse()) {
       const status = await Deno.readTextFile(`/proc/${pid}/status`);
       match(status, pid === child.pid ? /^Name:\tsh$/m : /^Name:\t(sh|sleep)$/m);
-      deepStrictEqual(parseAllowedCpus(status), [cpu]);
+      deepStrictEqual(IN_PROC.allowedCpus.parse(status), [cpu]);
     }
   },
 });
 
-Deno.test("groupCores puts siblings together, however they are numbered", () => {
-  deepStrictEqual(groupCores([0, 1, 2, 3], ["0,2\n", "1,3\n", "0,2\n", "1,3\n"]), {
-    cores: [[0, 2], [1, 3]],
-    smt: true,
-  });
-  deepStrictEqual(groupCores([0, 1, 2, 3], ["0-1", "0-1", "2-3", "2-3"]), {
-    cores: [[0, 1], [2, 3]],
-    smt: true,
-  });
-  deepStrictEqual(groupCores([0, 1], ["0", "1"]), { cores: [[0], [1]], smt: false });
+Deno.test("usableCores are those allowed, or less by a quota", () => {
+  const machine = { logicalCpus: 8, allowedCpus: [0, 1, 2, 3], quota: null };
+  strictEqual(usableCores(machine), 4);
+  strictEqual(usableCores({ ...machine, allowedCpus: null }), 8);
+  strictEqual(usableCores({ ...machine, quota: { cores: 1.5, throttledS: 0 } }), 1.5);
+  strictEqual(usableCores({ ...machine, quota: { cores: "unlimited", throttledS: 0 } }), 4);
 });
 
-Deno.test("groupCores leaves out siblings that may not be used, and tells that there are some", () => {
-  deepStrictEqual(groupCores([1, 4, 5], ["1,5", "0,4", "1,5"]), {
-    cores: [[1, 5], [4]],
-    smt: true,
-  });
-});
-
-Deno.test("groupCores does not guess", () => {
-  strictEqual(groupCores([0, 1], ["0", null]), null);
-  strictEqual(groupCores([0, 1], ["0", "(null)"]), null);
-  strictEqual(groupCores([0, 1], ["0", "0"]), null);
+Deno.test("awakeCpus are those allowed, and none where that would use up a quota", () => {
+  const machine = { os: "linux", logicalCpus: 4, allowedCpus: [1, 2], quota: null };
+  deepStrictEqual(awakeCpus(machine), [1, 2]);
+  deepStrictEqual(awakeCpus({ ...machine, allowedCpus: null }), [0, 1, 2, 3]);
+  deepStrictEqual(awakeCpus({ ...machine, quota: { cores: 1.5, throttledS: 0 } }), []);
+  deepStrictEqual(awakeCpus({ ...machine, os: "darwin" }), []);
 });

@@ -1,8 +1,42 @@
-/** The processors and the CPU time that this process may use. */
+/** The limits on CPU time that control groups set. */
 import { readText } from "../process/files.ts";
-import type { MachineFacts } from "./facts.ts";
 
-type CpuQuota = NonNullable<MachineFacts["quota"]>;
+/** The limit on CPU time that the control groups of this process set. */
+export interface CpuQuota {
+  readonly cores: number | "unlimited";
+  /** Seconds in which the kernel has stopped the group with the smallest limit, over its CPUs. */
+  readonly throttledS: number | null;
+}
+
+/** Returns the smallest visible limit on CPU time; null if none is known. */
+export function readQuota(): CpuQuota | null {
+  const groups = readText("/proc/self/cgroup");
+  const mountinfo = readText("/proc/self/mountinfo");
+  const found = groups === null || mountinfo === null ? null : findCpuGroups(groups, mountinfo);
+  if (found === null) return null;
+  const { version, folders } = found;
+  // Without the controller, groups of version 2 show no limit, although a parent outside the mount
+  // may have one
+  const controllers = readText(`${folders.at(-1)}/cgroup.controllers`)?.trim().split(" ");
+  if (version === 2 && !controllers?.includes("cpu")) return null;
+  return tightest(folders.map((folder) => readGroup(version, folder)));
+}
+
+function readGroup(version: CpuGroups["version"], folder: string): CpuQuota {
+  const files = version === 2 ? ["cpu.max"] : ["cpu.cfs_quota_us", "cpu.cfs_period_us"];
+  const texts = files.map((file) => readText(`${folder}/${file}`)?.trim());
+  const stat = readText(`${folder}/cpu.stat`);
+  return {
+    cores: parseLimit(texts.join(" ")) ?? "unlimited", // the root group has no such file
+    throttledS: stat === null ? null : parseThrottled(stat),
+  };
+}
+
+/** Returns the smallest of several quotas that all apply; null without quotas. */
+export function tightest(quotas: readonly CpuQuota[]): CpuQuota | null {
+  const cores = (quota: CpuQuota): number => quota.cores === "unlimited" ? Infinity : quota.cores;
+  return quotas.toSorted((a, b) => cores(a) === cores(b) ? 0 : cores(a) - cores(b))[0] ?? null;
+}
 
 /** The folders of control groups, from the process's group up to the mounted root. */
 type CpuGroups = { readonly version: 1 | 2; readonly folders: readonly string[] };
@@ -37,10 +71,10 @@ export function parseLimit(text: string): number | "unlimited" | null {
 
 /** Returns the seconds for which the kernel has stopped a group, over all CPUs, from `cpu.stat`. */
 export function parseThrottled(stat: string): number | null {
-  const [, us] = stat.match(/^throttled_usec (\d+)$/m) ?? [];
-  const [, ns] = stat.match(/^throttled_time (\d+)$/m) ?? [];
-  const [count, perS] = us === undefined ? [parseNumber(ns), 1e9] : [parseNumber(us), 1e6];
-  return count === null ? null : count / perS;
+  const us = stat.match(/^throttled_usec (\d+)$/m)?.[1];
+  const ns = stat.match(/^throttled_time (\d+)$/m)?.[1];
+  const count = parseNumber(us ?? ns);
+  return count === null ? null : count / (us === undefined ? 1e9 : 1e6);
 }
 
 /** https://man7.org/linux/man-pages/man5/proc_pid_mountinfo.5.html */
@@ -58,82 +92,13 @@ function parseMount(
 function below(root: string, path: string): string {
   if (path.startsWith("/..")) return "";
   if (root === "/") return path;
-  return path === root || path.startsWith(`${root}/`) ? path.slice(root.length) : "";
+  return `${path}/`.startsWith(`${root}/`) ? path.slice(root.length) : "";
 }
 
 function upwards(point: string, path: string): string[] {
   const names = path.split("/").filter((name) => name !== "");
   return [...names.keys(), names.length].reverse()
     .map((depth) => [point, ...names.slice(0, depth)].join("/"));
-}
-
-/** Returns the smallest visible limit on CPU time; null if none is known. */
-export function readQuota(): CpuQuota | null {
-  const groups = readText("/proc/self/cgroup");
-  const mountinfo = readText("/proc/self/mountinfo");
-  const found = groups === null || mountinfo === null ? null : findCpuGroups(groups, mountinfo);
-  if (found === null || !controlsCpu(found)) return null;
-  return tightest(found.folders.map((folder) => readGroup(found.version, folder)));
-}
-
-type Cpus = Pick<MachineFacts, "logicalCpus" | "allowedCpus" | "quota">;
-
-/** Returns the number of cores that this process may use: a fraction if a quota limits CPU time. */
-export function usableCores({ logicalCpus, allowedCpus, quota }: Cpus): number {
-  const allowed = allowedCpus?.length ?? logicalCpus;
-  return typeof quota?.cores === "number" ? Math.min(allowed, quota.cores) : allowed;
-}
-
-/**
- * Returns the processors that Stampede can keep awake, so that programs wake without delay. Returns
- * none if that would use up a quota, and on systems other than Linux.
- */
-export function awakeCpus(facts: Cpus & Pick<MachineFacts, "os">): number[] {
-  const { allowedCpus, logicalCpus, os } = facts;
-  const all = allowedCpus ?? Array.from({ length: logicalCpus }, (_, i) => i);
-  return os === "linux" && usableCores(facts) >= all.length ? [...all] : [];
-}
-
-/** Returns the smallest of several quotas that all apply; null without quotas. */
-export function tightest(quotas: readonly CpuQuota[]): CpuQuota | null {
-  const cores = (quota: CpuQuota): number => quota.cores === "unlimited" ? Infinity : quota.cores;
-  return quotas.toSorted((a, b) => cores(a) === cores(b) ? 0 : cores(a) - cores(b))[0] ?? null;
-}
-
-/**
- * Without the CPU controller, groups of version 2 show no limit on CPU time, although a parent
- * outside the mount may have one.
- */
-function controlsCpu({ version, folders }: CpuGroups): boolean {
-  if (version === 1) return true;
-  const controllers = readText(`${folders.at(-1)}/cgroup.controllers`);
-  return controllers?.trim().split(" ").includes("cpu") ?? false;
-}
-
-function readGroup(version: 1 | 2, folder: string): CpuQuota {
-  const files = version === 2 ? ["cpu.max"] : ["cpu.cfs_quota_us", "cpu.cfs_period_us"];
-  const texts = files.map((file) => readText(`${folder}/${file}`));
-  // The root group has no such file, and no limit.
-  const cores = parseLimit(texts.map((text) => text?.trim()).join(" ")) ?? "unlimited";
-  const stat = readText(`${folder}/cpu.stat`);
-  return { cores, throttledS: stat === null ? null : parseThrottled(stat) };
-}
-
-/** Upper bound of CPU numbers, so that no list fills the memory; Linux has at most 8192 on x86. */
-const MOST_CPUS = 65_536;
-
-/**
- * Parses a list of CPUs such as `0-3,8`; null if it is invalid or empty.
- * https://docs.kernel.org/admin-guide/cputopology.html
- */
-export function parseCpuList(text: string): number[] | null {
-  const cpus = new Set<number>();
-  for (const part of text.trim().split(",")) {
-    const [, first = "", last = first] = part.match(/^(\d+)(?:-(\d+))?$/) ?? [];
-    if (first === "" || Number(last) < Number(first) || Number(last) >= MOST_CPUS) return null;
-    for (let cpu = Number(first); cpu <= Number(last); cpu++) cpus.add(cpu);
-  }
-  return [...cpus].sort((a, b) => a - b);
 }
 
 /** Parses a number. Returns null if it is invalid, negative, or too large to count exactly. */

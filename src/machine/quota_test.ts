@@ -1,13 +1,5 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import {
-  awakeCpus,
-  findCpuGroups,
-  parseCpuList,
-  parseLimit,
-  parseThrottled,
-  tightest,
-  usableCores,
-} from "./quota.ts";
+import { findCpuGroups, parseLimit, parseThrottled, tightest } from "./quota.ts";
 
 Deno.test("of several quotas the smallest applies, and the own one where they are alike", () => {
   const own = { cores: "unlimited", throttledS: 1 } as const;
@@ -17,22 +9,6 @@ Deno.test("of several quotas the smallest applies, and the own one where they ar
   deepStrictEqual(tightest([own, { ...own, throttledS: null }]), own);
   deepStrictEqual(tightest([top, { ...top, throttledS: 0 }]), top);
   strictEqual(tightest([]), null);
-});
-
-Deno.test("usableCores are those allowed, or less by a quota", () => {
-  const machine = { logicalCpus: 8, allowedCpus: [0, 1, 2, 3], quota: null };
-  strictEqual(usableCores(machine), 4);
-  strictEqual(usableCores({ ...machine, allowedCpus: null }), 8);
-  strictEqual(usableCores({ ...machine, quota: { cores: 1.5, throttledS: 0 } }), 1.5);
-  strictEqual(usableCores({ ...machine, quota: { cores: "unlimited", throttledS: 0 } }), 4);
-});
-
-Deno.test("awakeCpus are those allowed, and none where that would use up a quota", () => {
-  const machine = { os: "linux", logicalCpus: 4, allowedCpus: [1, 2], quota: null };
-  deepStrictEqual(awakeCpus(machine), [1, 2]);
-  deepStrictEqual(awakeCpus({ ...machine, allowedCpus: null }), [0, 1, 2, 3]);
-  deepStrictEqual(awakeCpus({ ...machine, quota: { cores: 1.5, throttledS: 0 } }), []);
-  deepStrictEqual(awakeCpus({ ...machine, os: "darwin" }), []);
 });
 
 const V2_MOUNT =
@@ -99,16 +75,4 @@ Deno.test("parseThrottled reads both versions, in seconds", () => {
   strictEqual(parseThrottled(v1), 2.5);
   strictEqual(parseThrottled(v2), 2.5);
   strictEqual(parseThrottled("usage_usec 7\nuser_usec 5\n"), null);
-});
-
-Deno.test("parseCpuList reads numbers and ranges, in ascending order, each once", () => {
-  deepStrictEqual(parseCpuList("0\n"), [0]);
-  deepStrictEqual(parseCpuList("0-3,8"), [0, 1, 2, 3, 8]);
-  deepStrictEqual(parseCpuList("10,2,0-2"), [0, 1, 2, 10]);
-});
-
-Deno.test("parseCpuList does not take anything else for a list", () => {
-  for (const text of ["", "\n", "(null)", "3-1", "0,,1", "0-", "-1"]) {
-    strictEqual(parseCpuList(text), null, text);
-  }
 });

@@ -36,7 +36,7 @@ export interface SpawnOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly uid?: number;
   readonly gid?: number;
-  /** Processors that it may use, on Linux by `taskset`; null or absent: all. */
+  /** Processors that it may use, by `taskset` of Linux; null or absent: all. */
   readonly cpus?: readonly number[] | null;
   /** Receives each line of standard output. */
   readonly onLine?: (line: string) => void;
@@ -52,7 +52,6 @@ export interface SpawnOptions {
 const STDERR_TAIL = 600;
 /** Default time between the stop signal and SIGKILL, in milliseconds. */
 const GRACE_MS = 3000;
-const OUT_OF_MEMORY = ", and memory has run out: the system has killed programs for it";
 
 /**
  * A running program in a separate session. Ctrl-C in the terminal therefore only reaches Stampede,
@@ -93,7 +92,8 @@ export class Child {
         outOfMemoryKills() > outOfMemory;
       const { code, signal } = status;
       const how = signal === null ? `ended with exit code ${code}` : `was killed by ${signal}`;
-      this.#howItEnded = how + (isOutOfMemory ? OUT_OF_MEMORY : "");
+      const why = ", and memory has run out: the system has killed programs for it";
+      this.#howItEnded = isOutOfMemory ? how + why : how;
       killGroup(this.pid, "SIGKILL"); // its descendants may keep the pipes open
       const tag = env[PROCESS_TAG];
       if (tag !== undefined) killTagged(tag);
@@ -177,8 +177,7 @@ export function killGroup(pid: number, signal: Deno.Signal): void {
 }
 
 /**
- * Returns how many programs Linux has killed for lack of memory since it started; 0 on other
- * systems.
+ * Counts the programs that Linux has killed for lack of memory; 0 on other systems.
  * https://docs.kernel.org/filesystems/proc.html#vmstat
  */
 function outOfMemoryKills(): number {

@@ -1,5 +1,6 @@
 /** Addresses, ports and connections, and why a package manager could not connect. */
-import { connectTls } from "./tls_client.ts";
+import { Failure } from "../model/errors.ts";
+import { tlsInUse } from "./tls_client.ts";
 
 /** The address of a server, and whether it uses TLS. */
 export interface Address {
@@ -19,18 +20,33 @@ export function addressOf(origin: string): Address {
   };
 }
 
-/** Opens a connection to an address. Each write becomes a separate packet. */
+/**
+ * Opens a connection for HTTP/1.1. Each write becomes a separate packet. Throws a `Failure` if the
+ * certificate of the address is not trusted.
+ */
 export async function connect({ hostname, port, isTls }: Address): Promise<Deno.Conn> {
-  if (isTls) return await connectTls({ hostname, port });
   const socket = await Deno.connect({ hostname, port });
+  // Otherwise the end of a handshake waits 40 ms for a delayed acknowledgement
   socket.setNoDelay(true);
-  return socket;
+  if (!isTls) return socket;
+  const tls = tlsInUse();
+  try {
+    const trust = tls === null ? {} : { caCerts: [tls.cert] };
+    const connection = await Deno.startTls(socket, { hostname, ...trust });
+    await connection.handshake();
+    return connection;
+  } catch (error) {
+    const { message } = error as Error;
+    if (!message.includes("certificate")) throw error;
+    throw new Failure(
+      `The certificate of ${hostname}:${port} is not trusted (${message}): set DENO_CERT to the file of its certificate authority`,
+    );
+  }
 }
 
 /**
- * First and last port for servers. By default, Linux, macOS and Windows do not use this range for
- * outgoing connections. One of the thousands of a load could otherwise take the server's port
- * first.
+ * First and last port for servers. Linux, macOS and Windows do not use them for outgoing
+ * connections by default. One of the thousands of a load could otherwise take the server's port.
  * https://docs.kernel.org/networking/ip-sysctl.html (ip_local_port_range)
  */
 const [FIRST, LAST] = [20_000, 32_767];
@@ -56,11 +72,9 @@ export function freePort(): number {
 /** A package manager's message for a failed download, and the settings that help. */
 interface PackageManager {
   readonly name: string;
-  /**
-   * Matches the failure. Groups: `item` (the package), `url` (its address) and `reason`. The other
-   * patterns find those in all of the output that are not part of the message.
-   */
+  /** Matches the failure. Groups: `item` (the package), `url` (its address) and `reason`. */
   readonly failure: RegExp;
+  /** The other patterns find the parts that the message lacks in all of the output. */
   readonly item?: RegExp;
   readonly url?: RegExp;
   readonly reason?: RegExp;
@@ -127,10 +141,9 @@ export function explainFetchFailure(output: string): string | null {
     const found = output.match(manager.failure);
     if (found === null) continue;
     const { name, proxy = "HTTPS_PROXY", authority, registry } = manager;
-    const [item, url, reason] = (["item", "url", "reason"] as const).map((part) => {
-      const pattern = manager[part];
-      return found.groups?.[part] ?? (pattern && output.match(pattern)?.[1]);
-    });
+    const [item, url, reason] = (["item", "url", "reason"] as const).map((part) =>
+      found.groups?.[part] ?? (manager[part] && output.match(manager[part])?.[1])
+    );
     const address = url === undefined ? null : URL.parse(url);
     const what = item ?? address?.pathname.slice(1) ?? "a package";
     const host = address?.host ?? "its registry";

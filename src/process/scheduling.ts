@@ -21,9 +21,8 @@ const POLICIES = { normal: 0, idle: 5 } as const;
 
 /** Returns the thread ids of a program and its descendants; none if the system does not list them. */
 export function threadsOf(pid: number): number[] {
-  const processes = Deno.build.os === "linux" ? readProcesses() : null;
-  if (processes === null) return [];
-  return familyOf(processes, [pid]).flatMap((process) =>
+  if (Deno.build.os !== "linux") return [];
+  return familyOf(readProcesses() ?? new Map(), [pid]).flatMap((process) =>
     listFolder(`/proc/${process}/task`)?.map(Number) ?? []
   );
 }

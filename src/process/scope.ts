@@ -60,9 +60,8 @@ export class ProcessScope implements AsyncDisposable {
   }
 
   /** Keeps something, such as a locked file, until all programs have ended. */
-  hold<T extends Disposable>(resource: T): T {
+  hold(resource: Disposable): void {
     this.#held.push(resource);
-    return resource;
   }
 
   /** Stops every program, the newest first, and then removes every folder. */

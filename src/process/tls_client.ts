@@ -3,7 +3,6 @@
  * because many unrelated functions open connections.
  */
 import { join } from "node:path";
-import { Failure } from "../model/errors.ts";
 import { readInputFile } from "../model/input_file.ts";
 import type { Alpn } from "../model/server.ts";
 
@@ -20,15 +19,16 @@ interface TlsInUse {
 
 let inUse: TlsInUse | null = null;
 
-/** Switches TLS on, for servers that start from now on, until the result is disposed. */
-export function useTls(tls: TlsInUse): Disposable {
-  inUse = tls;
-  return { [Symbol.dispose]: () => void (inUse = null) };
+/** Returns the current TLS settings; null: without TLS. */
+export function tlsInUse(): TlsInUse | null {
+  return inUse;
 }
 
-/** Makes a certificate and its files in a folder. */
-export async function prepareTls(alpn: Alpn, folder: string): Promise<TlsInUse> {
-  const { makeCertificate } = await import("./certificate.ts"); // loading it takes 0.1 s and is rarely needed
+/**
+ * Switches TLS on, for servers that start from now on, until the result is disposed. Writes a
+ * certificate to files in a folder.
+ */
+export async function useTls(alpn: Alpn, folder: string): Promise<TlsInUse & Disposable> {
   const { cert, key } = await makeCertificate();
   const [certPath, keyPath, trustPath] = ["cert.pem", "key.pem", "trust.pem"]
     .map((name) => join(folder, name)) as [string, string, string];
@@ -37,12 +37,8 @@ export async function prepareTls(alpn: Alpn, folder: string): Promise<TlsInUse> 
   await Deno.writeTextFile(certPath, cert);
   await Deno.writeTextFile(keyPath, key, { mode: 0o600 });
   await Deno.writeTextFile(trustPath, cert + trusted);
-  return { alpn, cert, key, certPath, keyPath, trustPath };
-}
-
-/** Returns the current TLS settings; null: without TLS. */
-export function tlsInUse(): TlsInUse | null {
-  return inUse;
+  inUse = { alpn, cert, key, certPath, keyPath, trustPath };
+  return { ...inUse, [Symbol.dispose]: () => void (inUse = null) };
 }
 
 /** Returns a client for `fetch` that trusts Stampede's servers and uses the load's HTTP version. */
@@ -52,28 +48,39 @@ export function httpClient(options: { poolMaxIdlePerHost?: number } = {}): Deno.
   return Deno.createHttpClient({ ...options, caCerts: [inUse.cert], http1: !isH2, http2: isH2 });
 }
 
-/** Opens a TLS connection for HTTP/1.1. Throws a `Failure` if the certificate is not trusted. */
-export async function connectTls(
-  address: { readonly hostname: string; readonly port: number },
-): Promise<Deno.TlsConn> {
-  const trust = inUse === null ? {} : { caCerts: [inUse.cert] };
-  const socket = await Deno.connect(address);
-  // Otherwise the end of the handshake waits 40 ms for a delayed acknowledgement
-  socket.setNoDelay(true);
-  try {
-    const connection = await Deno.startTls(socket, { hostname: address.hostname, ...trust });
-    await connection.handshake();
-    return connection;
-  } catch (error) {
-    const { message } = error as Error;
-    if (!message.includes("certificate")) throw error;
-    throw new Failure(
-      `The certificate of ${address.hostname}:${address.port} is not trusted (${message}): set DENO_CERT to the file of its certificate authority`,
-    );
-  }
-}
+const HOUR_MS = 3_600_000;
+/** Validity in milliseconds: longer than any run. A leaked key is useless after that. */
+const VALID_MS = 7 * 24 * HOUR_MS;
+/** The algorithm of most certificates on the web. */
+const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 
-/** Returns the variables that make another Deno process trust the servers that Stampede starts. */
-export function trustingEnv(): Record<string, string> {
-  return inUse === null ? {} : { DENO_CERT: inUse.trustPath };
+/** Makes a self-signed certificate for servers on this machine, and its key, as PEM texts. */
+export async function makeCertificate(): Promise<Pick<TlsInUse, "cert" | "key">> {
+  await import("reflect-metadata"); // loading both takes 0.1 s and is rarely needed
+  const { PemConverter, SubjectAlternativeNameExtension, X509CertificateGenerator } = await import(
+    "@peculiar/x509"
+  );
+  const keys = await crypto.subtle.generateKey(ALGORITHM, true, ["sign", "verify"]);
+  const nowMs = Date.now();
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    // A unique name: with a shared one, a client would report a wrong signature instead of an unknown
+    // issuer
+    name: `CN=Stampede ${crypto.randomUUID()}`,
+    keys,
+    signingAlgorithm: ALGORITHM,
+    notBefore: new Date(nowMs - HOUR_MS), // clocks may differ
+    notAfter: new Date(nowMs + VALID_MS),
+    extensions: [
+      new SubjectAlternativeNameExtension([
+        { type: "dns", value: "localhost" },
+        { type: "ip", value: "127.0.0.1" },
+        { type: "ip", value: "::1" },
+      ]),
+    ],
+  });
+  const key = await crypto.subtle.exportKey("pkcs8", keys.privateKey);
+  return {
+    cert: `${certificate.toString("pem")}\n`,
+    key: `${PemConverter.encode(key, "PRIVATE KEY")}\n`,
+  };
 }

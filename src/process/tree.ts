@@ -5,7 +5,7 @@
 import { listFolder, readText } from "./files.ts";
 
 /** The parent of one process and its CPU time. */
-export interface ProcessStat {
+interface ProcessStat {
   readonly parent: number;
   /** User time in µs. On Linux it includes ended descendants for which parents have waited. */
   readonly userUs: number;
@@ -90,19 +90,18 @@ export function parsePs(text: string): Map<number, ProcessStat> {
 }
 
 /**
- * Returns the process that listens on a TCP port. If several processes share the port, it is their
- * common ancestor. Null if none is visible, or if they are unrelated.
+ * Returns the process that listens on a TCP port; of several, the one that is the ancestor of all.
+ * Null if none is visible, or if they are unrelated.
  */
 export function findListener(port: number): number | null {
   const processes = Deno.build.os === "linux" ? readProcesses() : null;
   if (processes === null) return null;
   const sockets = listeningSockets(port);
   const holders = [...processes.keys()].filter((pid) => holdsOne(pid, sockets));
-  const first = holders.filter((pid) =>
-    !familyOf(processes, holders.filter((other) => other !== pid)).includes(pid)
-  );
-  const [only, ...others] = first;
-  return only === undefined || others.length > 0 ? null : only;
+  return holders.find((pid) => {
+    const family = familyOf(processes, [pid]);
+    return holders.every((holder) => family.includes(holder));
+  }) ?? null;
 }
 
 /** State of a listening socket in /proc/net/tcp (`TCP_LISTEN`). */

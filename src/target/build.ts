@@ -7,7 +7,7 @@ import { exists, removeFolder } from "../process/files.ts";
 import { pause } from "../process/pause.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { resolveCommand, type Toolchain } from "./toolchain.ts";
-import { digest, readSources, writeSources } from "./catalog.ts";
+import { digest, readSources, type SourceFile, writeSources } from "./catalog.ts";
 
 /** Time limit of one build, in seconds. */
 const TIMEOUT_S = 600;
@@ -21,10 +21,7 @@ const LOCK_POLL_MS = 200;
 const STAMP = ".stampede-build";
 
 /** The parts of a server, or of another program, that a build needs. */
-export type Buildable = Pick<
-  Server,
-  "id" | "name" | "folder" | "sources" | "requires" | "prepare"
->;
+type Buildable = Pick<Server, "id" | "name" | "folder" | "sources" | "requires" | "prepare">;
 
 /** The parts of a run that a build needs. */
 interface BuildContext {
@@ -33,11 +30,11 @@ interface BuildContext {
   /** The folder of all builds; null if there is none. */
   readonly cache: string | null;
   /** Receives each command before it runs. */
-  readonly onCommand: (server: Buildable, command: string) => void;
+  readonly onCommand: (command: string) => void;
   /** Receives each line that a command prints. */
-  readonly onOutput: (server: Buildable, line: string) => void;
-  /** Receives the server once if another Stampede process makes or still uses the same build. */
-  readonly onWait: (server: Buildable) => void;
+  readonly onOutput: (line: string) => void;
+  /** Is called once if another Stampede process makes or still uses the same build. */
+  readonly onWait: () => void;
   readonly abort: AbortSignal;
 }
 
@@ -64,27 +61,9 @@ export async function build<T extends Buildable>(server: T, context: BuildContex
   );
   const key = digest(sources, [cache, Deno.build.target, server.prepare, versions]);
   const folder = join(cache, `${basename(origin)}-${key}`);
-  const make = async (): Promise<void> => {
-    await removeFolder(folder); // the remains of a build that was killed
-    try {
-      await writeSources(sources, folder);
-      await runAll(server, folder, context);
-    } catch (error) {
-      await removeFolder(folder);
-      throw error;
-    }
-  };
   try {
     await Deno.mkdir(cache, { recursive: true });
-    const lock = await Deno.open(`${folder}.lock`, { create: true, write: true });
-    try {
-      await take(folder, lock, make, server, context);
-    } catch (error) {
-      lock.close();
-      throw error;
-    }
-    context.scope.hold(lock);
-    await finish(folder, server);
+    await take(sources, folder, server, context);
   } catch (error) {
     abort.throwIfAborted();
     if (error instanceof Failure) throw error;
@@ -106,23 +85,26 @@ export async function distrustBuild({ prepare, folder }: Server): Promise<boolea
 
 /** Makes a build unless it exists, and locks it: no other process replaces it during the run. */
 async function take(
+  sources: readonly SourceFile[],
   folder: string,
-  lock: Deno.FsFile,
-  make: () => Promise<void>,
   server: Buildable,
-  { onWait, abort }: BuildContext,
+  context: BuildContext,
 ): Promise<void> {
+  using opened = new DisposableStack();
+  const lock = opened.use(await Deno.open(`${folder}.lock`, { create: true, write: true }));
   let isWaiting = false;
   while (!await isShared(folder, lock)) {
     if (await lock.tryLock(true)) {
-      if (!await exists(join(folder, STAMP))) await make();
+      if (!await exists(join(folder, STAMP))) await make(sources, folder, server, context);
       await finish(folder, server);
     } else {
-      if (!isWaiting) onWait(server);
+      if (!isWaiting) context.onWait();
       isWaiting = true;
-      await pause(LOCK_POLL_MS, abort);
+      await pause(LOCK_POLL_MS, context.abort);
     }
   }
+  context.scope.hold(opened.move());
+  await finish(folder, server);
 }
 
 /** Takes a shared lock on a finished build. Returns whether it is finished. */
@@ -149,34 +131,41 @@ async function finish(folder: string, { id }: Buildable): Promise<void> {
   await Deno.writeTextFile(join(folder, STAMP), `${id}\n`);
 }
 
-async function runAll(server: Buildable, folder: string, context: BuildContext): Promise<void> {
-  const { scope } = context;
-  const needsTemp = server.prepare.flat().some((argument) => argument.includes("{TEMP}"));
+async function make(
+  sources: readonly SourceFile[],
+  folder: string,
+  { name, prepare }: Buildable,
+  { scope, onCommand, onOutput, abort }: BuildContext,
+): Promise<void> {
+  await removeFolder(folder); // the remains of a build that was killed
+  const needsTemp = prepare.flat().some((argument) => argument.includes("{TEMP}"));
   const temp = needsTemp ? await scope.makeFolder() : null;
   const written: string[] = [];
-  const signal = AbortSignal.any([context.abort, AbortSignal.timeout(1000 * TIMEOUT_S)]);
+  const hear = (text: string): void => {
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    written.push(...lines);
+    for (const line of lines) onOutput(line);
+  };
+  const signal = AbortSignal.any([abort, AbortSignal.timeout(1000 * TIMEOUT_S)]);
   try {
-    for (const command of server.prepare) {
+    await writeSources(sources, folder);
+    for (const command of prepare) {
       const argv = resolveCommand(command, { TEMP: temp }, folder);
       const shown = command.join(" ");
-      context.onCommand(server, shown);
-      const hear = (text: string): void => {
-        const lines = text.split("\n").filter((line) => line.trim() !== "");
-        written.push(...lines);
-        for (const line of lines) context.onOutput(server, line);
-      };
+      onCommand(shown);
       const end = await runOne({ argv, cwd: folder, onLine: hear, onLog: hear }, scope, signal);
-      context.abort.throwIfAborted();
+      abort.throwIfAborted();
       if (end === null) continue;
       const log = `${folder}.log`;
       const output = written.join("\n");
       await Deno.writeTextFile(log, output + "\n");
       const cause = explainFetchFailure(output) ?? written.at(-1)?.trim();
       const why = cause === undefined ? end : `${end}: ${cause}`;
-      throw new Failure(
-        `Cannot build ${server.name}: "${shown}" ${why}; its full output is in ${log}`,
-      );
+      throw new Failure(`Cannot build ${name}: "${shown}" ${why}; its full output is in ${log}`);
     }
+  } catch (error) {
+    await removeFolder(folder);
+    throw error;
   } finally {
     if (temp !== null) await removeFolder(temp);
   }

@@ -56,8 +56,8 @@ class Workshop implements AsyncDisposable {
       scope,
       toolchain: new Toolchain(),
       cache,
-      onCommand: (_target, command) => void this.heard.push(command.split(" ")[1] ?? ""),
-      onOutput: (_target, line) => void this.heard.push(line),
+      onCommand: (command) => void this.heard.push(command.split(" ")[1] ?? ""),
+      onOutput: (line) => void this.heard.push(line),
       onWait: () => void this.heard.push("wait"),
       abort: this.abort.signal,
     });
@@ -220,8 +220,7 @@ Deno.test("a build whose server does not start is made anew by the next run", as
   const built = await workshop.build({ start }, workshop.cache, scope);
   await Deno.writeTextFile(join(built.folder, "made"), "Deno.exit(7)"); // damaged, as by a full disk
   const server = { ...built, env: {}, ready: { path: "/", timeoutS: 10 } };
-  const bare = { databaseUrl: null, databaseHostPort: null, env: {} };
-  await rejects(launch(scope, server, bare), {
+  await rejects(launch(scope, server, { env: {} }), {
     name: "Failure",
     message: "X ended with exit code 7 before it answered; the next run builds it again",
   });
@@ -260,9 +259,11 @@ Deno.test("a build whose server is stopped while it starts is kept", async () =>
     "Deno.addSignalListener('SIGTERM', () => Deno.exit(1)); setInterval(() => {}, 1000);",
   );
   const server = { ...built, env: {}, ready: { path: "/", timeoutS: 10 } };
-  const bare = { databaseUrl: null, databaseHostPort: null, env: {} };
   const scope = new ProcessScope();
-  const launching = rejects(launch(scope, server, bare), /^Failure: X (ended|was killed)[^;]*$/);
+  const launching = rejects(
+    launch(scope, server, { env: {} }),
+    /^Failure: X (ended|was killed)[^;]*$/,
+  );
   await new Promise((resolve) => setTimeout(resolve, 500));
   await scope[Symbol.asyncDispose]();
   await launching;

@@ -55,10 +55,9 @@ async function manifestIn(folder: string): Promise<string> {
   if (await exists(direct)) return direct;
   for (const place of [join(folder, "stampede"), folder]) {
     const names = await Array.fromAsync(Deno.readDir(place)).catch(() => []);
-    const found: string[] = [];
-    for (const path of names.map(({ name }) => join(place, name, FILE)).sort()) {
-      if (await exists(path)) found.push(path);
-    }
+    const paths = names.map(({ name }) => join(place, name, FILE)).sort();
+    const are = await Promise.all(paths.map(exists));
+    const found = paths.filter((_path, i) => are[i]);
     if (found.length > 1) {
       throw new UsageError(
         `There are several manifests in ${place}: choose from ${found.join(", ")}`,

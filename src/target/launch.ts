@@ -11,13 +11,14 @@ import { residentBytes } from "./usage.ts";
 import { httpClient, tlsInUse } from "../process/tls_client.ts";
 import { familyOf, findListener, readProcesses } from "../process/tree.ts";
 
-/** The server's settings in addition to its port. */
+/** The settings of one start of a server. */
 export interface LaunchOptions {
-  readonly databaseUrl: string | null;
-  /** Host and port of the database, as `host:port`; null without a database. */
-  readonly databaseHostPort: string | null;
+  /** URL of the database, and its `host:port`; null or absent: without a database. */
+  readonly database?: { readonly url: string; readonly hostPort: string } | null;
   /** Variables of every server, such as DB_POOL and CPU_WORKERS, and those of the variant. */
   readonly env: Readonly<Record<string, string>>;
+  /** Address to listen on. By default a free port of 127.0.0.1, or another if that is taken. */
+  readonly at?: Readonly<{ host: string; port: number }>;
   /** Processors of the server; null: all. */
   readonly cpus?: readonly number[] | null;
   /** Returns whether the response to the readiness check is correct; by default every 2xx is. */
@@ -39,12 +40,6 @@ export interface RunningServer extends AsyncDisposable {
   readonly idleRssBytes: number | null;
 }
 
-/** The address on which a server listens. */
-export interface ListenAddress {
-  readonly host: string;
-  readonly port: number;
-}
-
 /** Interval between requests to a starting server, and precision of the start-up time, in ms. */
 const POLL_MS = 4;
 /** Messages of servers when another program uses the port. */
@@ -58,36 +53,34 @@ class PortTaken extends Failure {}
 /**
  * Starts a server and waits until it answers.
  *
- * @param at the address; by default a free port of 127.0.0.1. If another program takes that port
- *   first, another port is tried.
  * @throws {Failure} if the server cannot be started, ends, or does not answer in time.
  */
 export async function launch(
   scope: ProcessScope,
   server: Server,
   options: LaunchOptions,
-  at?: ListenAddress,
 ): Promise<RunningServer> {
-  for (let left = at === undefined ? TRIES : 1;; left--) {
+  for (let left = options.at === undefined ? TRIES : 1;; left--) {
     try {
-      const address = at ?? { host: "127.0.0.1", port: freePort() };
-      return await launchAt(scope, server, options, address);
+      const at = options.at ?? { host: "127.0.0.1", port: freePort() };
+      return await launchAt(scope, server, { ...options, at });
     } catch (error) {
       if (left === 1 || !(error instanceof PortTaken)) throw error;
     }
   }
 }
 
+type PlacedOptions = LaunchOptions & Required<Pick<LaunchOptions, "at">>;
+
 async function launchAt(
   scope: ProcessScope,
   server: Server,
-  options: LaunchOptions,
-  at: ListenAddress,
+  options: PlacedOptions,
 ): Promise<RunningServer> {
   const startedMs = performance.now();
-  const process = start(scope, server, options, at);
-  const origin = `${tlsInUse() === null ? "http" : "https"}://${bracketed(at.host)}:${at.port}`;
-  const { isRight = ({ status }) => status >= 200 && status < 300 } = options;
+  const process = start(scope, server, options);
+  const { at: { host, port }, isRight = ({ status }) => status >= 200 && status < 300 } = options;
+  const origin = `${tlsInUse() === null ? "http" : "https"}://${bracketed(host)}:${port}`;
   try {
     const response = await untilReady(server, process, origin);
     const tookS = (performance.now() - startedMs) / 1000;
@@ -109,14 +102,13 @@ async function launchAt(
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
- * Connects to a server that is already running and keeps running afterwards.
+ * Connects to a server that is already running and keeps running afterwards. Its process is `pid`,
+ * or else the process that listens on the port.
  *
- * Its process is `pid`, or else the process that listens on the port. Without `pid`, the process
- * stays unknown in two cases: it runs on another machine, or it has started Stampede. In the second
- * case its figures would include those of Stampede, because they include all descendants.
+ * The process must not have started Stampede: its figures include all descendants. Without `pid`,
+ * such a process, or one on another machine, stays unknown.
  *
- * @throws {Failure} if nothing listens there. With `pid`, also if that process does not exist or
- *   has started Stampede, or if the server is on another machine.
+ * @throws {Failure} if nothing listens there, or if `pid` cannot be the server's process.
  */
 export async function attach(
   { origin, pid: named }: NonNullable<Server["attached"]>,
@@ -132,22 +124,22 @@ export async function attach(
   } catch (error) {
     throw new Failure(`Nothing listens at ${origin} (${messageOf(error)}): start the server first`);
   }
-  const processes = readProcesses();
-  const hasStartedUs = (pid: number): boolean =>
-    processes !== null && familyOf(processes, [pid]).includes(Deno.pid);
-  let pid = named;
-  if (named === null) {
-    const found = isHere ? findListener(addressOf(origin).port) : null;
-    if (found !== null && !hasStartedUs(found)) pid = found;
-  } else if (!isHere) {
+  if (named !== null && !isHere) {
     throw new Failure(
       `${hostname} is another machine, and its processes are not visible: leave out --pid`,
     );
-  } else if (processes !== null && !processes.has(named)) {
+  }
+  const processes = readProcesses();
+  if (named !== null && processes?.has(named) === false) {
     throw new Failure(`Process ${named} does not exist: --pid must be the server's process`);
-  } else if (hasStartedUs(named)) {
+  }
+  const found = named ?? (isHere ? findListener(addressOf(origin).port) : null);
+  const hasStartedUs = found !== null && processes !== null &&
+    familyOf(processes, [found]).includes(Deno.pid);
+  if (named !== null && hasStartedUs) {
     throw new Failure(`Process ${named} started Stampede: --pid must be the server's process`);
   }
+  const pid = hasStartedUs ? null : found;
   return {
     origin,
     pid,
@@ -161,13 +153,15 @@ export async function attach(
 function start(
   scope: ProcessScope,
   server: Server,
-  { databaseUrl, databaseHostPort, env, cpus = null, onLog }: LaunchOptions,
-  { host, port }: ListenAddress,
+  { database = null, env, at: { host, port }, cpus = null, onLog }: PlacedOptions,
 ): Child {
   const tls = tlsInUse();
-  const certificate = tls === null ? {} : { TLS_CERT: tls.certPath, TLS_KEY: tls.keyPath };
-  const given = { ...env, ...certificate, PORT: String(port) };
-  const values = { ...given, HOST: bracketed(host), DATABASE: databaseHostPort };
+  const given = {
+    ...env,
+    ...(tls !== null && { TLS_CERT: tls.certPath, TLS_KEY: tls.keyPath }),
+    PORT: String(port),
+  };
+  const values = { ...given, HOST: bracketed(host), DATABASE: database?.hostPort };
   const argv = resolveCommand(server.start, values, server.folder);
   const serverEnv = Object.entries(server.env).flatMap(([name, text]) => {
     const filled = fill(text, values);
@@ -184,11 +178,11 @@ function start(
         ...Object.fromEntries(serverEnv),
         HOST: host,
         PORT: String(port),
-        ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
+        ...(database !== null && { DATABASE_URL: database.url }),
       },
     });
   } catch (error) {
-    throw new Failure(`Cannot start ${server.name}: ${argv[0]}: ${(error as Error).message}`);
+    throw new Failure(`Cannot start ${server.name}: ${argv[0]}: ${messageOf(error)}`);
   }
 }
 

@@ -5,7 +5,7 @@ import { ProcessScope } from "../process/scope.ts";
 import { launch } from "./launch.ts";
 
 const folder = fileURLToPath(new URL("./testdata/", import.meta.url));
-const BARE = { databaseUrl: null, databaseHostPort: null, env: {} };
+const BARE = { env: {} };
 
 function server(how: string, change: Partial<Server> = {}): Server {
   return {
@@ -34,7 +34,7 @@ Deno.test("launch says that something took the port before the server could", as
   await using scope = new ProcessScope();
   using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const at = { host: "127.0.0.1", port: taken.addr.port };
-  await rejects(launch(scope, server("slowly"), BARE, at), {
+  await rejects(launch(scope, server("slowly"), { ...BARE, at }), {
     name: "Failure",
     message: /^Test ended with exit code 1 before it answered:[^]*(AddrInUse|in use)/,
   });
@@ -43,7 +43,7 @@ Deno.test("launch says that something took the port before the server could", as
 Deno.test("launch takes another port if the one that it chose is taken", async () => {
   await using scope = new ProcessScope();
   const env = { MARK: `${await scope.makeFolder()}/mark` };
-  await using running = await launch(scope, server("busy-once"), { ...BARE, env });
+  await using running = await launch(scope, server("busy-once"), { env });
   strictEqual(await (await fetch(running.origin)).text(), "HOST,PORT");
 });
 

@@ -1,83 +1,12 @@
 /** Samples the stacks of servers through V8's inspector. */
 import { basename } from "node:path";
-import { Failure } from "../model/errors.ts";
+import { Failure, messageOf } from "../model/errors.ts";
 import { inTime } from "../model/in_time.ts";
 import type { CpuProfile } from "../model/profile.ts";
 import type { Reason } from "../model/reason.ts";
 import type { Server } from "../model/server.ts";
 import { pause } from "../process/pause.ts";
 import { schedule, threadsOf } from "../process/scheduling.ts";
-
-/** Time limit of a reply from the inspector, in milliseconds: a server under load is slow. */
-const ANSWER_TIMEOUT_MS = 10_000;
-
-/**
- * A connection to the V8 inspector of one thread.
- * https://chromedevtools.github.io/devtools-protocol/v8/
- */
-class Inspector implements Disposable {
-  readonly #socket: WebSocket;
-  readonly #waiting: Map<number, PromiseWithResolvers<unknown>> = new Map();
-  #sent = 0;
-
-  private constructor(socket: WebSocket) {
-    this.#socket = socket;
-    socket.onmessage = ({ data }) => {
-      const { id, result, error } = JSON.parse(data);
-      const waiting = this.#waiting.get(id);
-      if (error === undefined) waiting?.resolve(result);
-      else waiting?.reject(new Failure(`The inspector refused: ${error.message}`));
-    };
-    socket.onclose = () => this.#fail("it closed the connection");
-    socket.onerror = () => this.#fail("the connection broke");
-  }
-
-  static async connect(url: string): Promise<Inspector> {
-    const socket = new WebSocket(url);
-    const opened = Promise.withResolvers<void>();
-    socket.onopen = () => opened.resolve();
-    socket.onerror = () => opened.reject(new Failure(`Cannot connect to the inspector at ${url}`));
-    try {
-      await replyInTime(opened.promise, "connect");
-      return new Inspector(socket);
-    } catch (error) {
-      socket.close();
-      throw error;
-    }
-  }
-
-  /** Sends a command such as `Profiler.start`, and returns the result in the reply. */
-  async send(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<unknown> {
-    const id = ++this.#sent;
-    const reply = Promise.withResolvers<unknown>();
-    reply.promise.catch(() => {}); // the server may end between two commands
-    this.#waiting.set(id, reply);
-    try {
-      this.#socket.send(JSON.stringify({ id, method, params }));
-      return await replyInTime(reply.promise, method);
-    } catch (error) {
-      if (error instanceof Failure) throw error;
-      throw new Failure(`Cannot send a command to the inspector: ${(error as Error).message}`);
-    } finally {
-      this.#waiting.delete(id);
-    }
-  }
-
-  #fail(why: string): void {
-    for (const { reject } of this.#waiting.values()) {
-      reject(new Failure(`The inspector did not reply: ${why}`));
-    }
-  }
-
-  [Symbol.dispose](): void {
-    this.#socket.close();
-  }
-}
-
-function replyInTime<T>(promise: Promise<T>, what: string): Promise<T> {
-  const late = `The inspector did not answer ${what} within ${ANSWER_TIMEOUT_MS / 1000} s`;
-  return inTime(promise, ANSWER_TIMEOUT_MS, new Failure(late));
-}
 
 /** Samples the stacks of a server's threads between two moments. */
 export interface Sampler {
@@ -96,71 +25,112 @@ const POLL_MS = 20;
 const READY_TIMEOUT_MS = 2000;
 
 /**
- * Samples each thread for which the server's standard error shows an inspector address.
+ * Makes a sampler of each thread for which the server's standard error shows an inspector address,
+ * or throws a `Failure`.
  *
  * V8 samples from a separate thread. If all processors are busy, Linux runs that thread only while
  * the server sleeps, and the samples miss almost all of the server's work. The server's other
  * threads therefore run at idle priority while they are sampled.
+ *
+ * @param log returns the server's standard error so far
+ * @param pid the server's process
  */
-export class V8Sampler implements Sampler, Disposable {
-  readonly #inspectors: readonly Inspector[];
-  readonly #pid: number | null;
-  /** Threads that run at idle priority. */
-  #threads: readonly number[] = [];
-
-  private constructor(inspectors: readonly Inspector[], pid: number | null) {
-    this.#inspectors = inspectors;
-    this.#pid = pid;
+export async function samplerOf(
+  log: () => string,
+  pid: number | null,
+): Promise<Sampler & Disposable> {
+  const addressesIn = (log: string): Set<string> =>
+    new Set(Array.from(log.matchAll(LISTENING), ([, address = ""]) => address));
+  const deadline = performance.now() + READY_TIMEOUT_MS;
+  while (addressesIn(log()).size === 0 && performance.now() < deadline) await pause(POLL_MS);
+  const addresses = addressesIn(log());
+  if (addresses.size === 0) {
+    throw new Failure("Cannot profile the server: it does not print its inspector's address");
   }
-
-  /**
-   * Connects to every inspector of a server, or throws a `Failure`. `log` returns the server's
-   * standard error so far, and `pid` is its process.
-   */
-  static async connect(log: () => string, pid: number | null): Promise<V8Sampler> {
-    const deadline = performance.now() + READY_TIMEOUT_MS;
-    while (addressesIn(log()).length === 0 && performance.now() < deadline) await pause(POLL_MS);
-    const addresses = addressesIn(log());
-    if (addresses.length === 0) {
-      throw new Failure("Cannot profile the server: it does not print its inspector's address");
-    }
-    const inspectors: Inspector[] = [];
-    try {
-      for (const address of addresses) {
-        const inspector = await Inspector.connect(address);
-        inspectors.push(inspector);
-        await inspector.send("Profiler.enable");
-        await inspector.send("Profiler.setSamplingInterval", { interval: INTERVAL_US });
-      }
-      return new V8Sampler(inspectors, pid);
-    } catch (error) {
-      for (const inspector of inspectors) inspector[Symbol.dispose]();
-      throw error;
-    }
+  using opened = new DisposableStack();
+  const inspectors: Inspector[] = [];
+  for (const address of addresses) {
+    const inspector = opened.use(await openInspector(address));
+    inspectors.push(inspector);
+    await inspector.send("Profiler.enable");
+    await inspector.send("Profiler.setSamplingInterval", { interval: INTERVAL_US });
   }
-
-  async start(): Promise<void> {
-    // The list is read before V8 starts its sampling threads
-    this.#threads = this.#pid === null ? [] : threadsOf(this.#pid);
-    await Promise.all(this.#inspectors.map((inspector) => inspector.send("Profiler.start")));
-    schedule(this.#threads, "idle");
-  }
-
-  async stop(): Promise<CpuProfile[]> {
-    schedule(this.#threads, "normal");
-    return await Promise.all(this.#inspectors.map(async (inspector) => {
-      const response = await inspector.send("Profiler.stop");
-      return (response as { readonly profile: CpuProfile }).profile;
-    }));
-  }
-
-  [Symbol.dispose](): void {
-    for (const inspector of this.#inspectors) inspector[Symbol.dispose]();
-  }
+  const connections = opened.move();
+  let idle: readonly number[] = [];
+  return {
+    start: async () => {
+      // The list is read before V8 starts its sampling threads
+      idle = pid === null ? [] : threadsOf(pid);
+      await Promise.all(inspectors.map(({ send }) => send("Profiler.start")));
+      schedule(idle, "idle");
+    },
+    stop: async () => {
+      schedule(idle, "normal");
+      const results = await Promise.all(inspectors.map(({ send }) => send("Profiler.stop")));
+      return results.map((result) => (result as { readonly profile: CpuProfile }).profile);
+    },
+    [Symbol.dispose]: () => connections.dispose(),
+  };
 }
 
-function addressesIn(log: string): string[] {
-  return [...new Set(Array.from(log.matchAll(LISTENING), ([, address = ""]) => address))];
+/** Time limit of a reply from the inspector, in milliseconds: a server under load is slow. */
+const ANSWER_TIMEOUT_MS = 10_000;
+
+/**
+ * A connection to the V8 inspector of one thread.
+ * https://chromedevtools.github.io/devtools-protocol/v8/
+ */
+interface Inspector extends Disposable {
+  /** Sends a command such as `Profiler.start`, and returns the result in the reply. */
+  readonly send: (method: string, params?: Readonly<Record<string, unknown>>) => Promise<unknown>;
+}
+
+async function openInspector(url: string): Promise<Inspector> {
+  const socket = new WebSocket(url);
+  const opened = Promise.withResolvers<void>();
+  socket.onopen = () => opened.resolve();
+  socket.onerror = () => opened.reject(new Failure(`Cannot connect to the inspector at ${url}`));
+  try {
+    await replyInTime(opened.promise, "connect");
+  } catch (error) {
+    socket.close();
+    throw error;
+  }
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  const fail = (why: string): void => {
+    for (const { reject } of waiting.values()) reject(new Failure(why));
+  };
+  socket.onclose = () => fail("The inspector did not reply: it closed the connection");
+  socket.onerror = () => fail("The inspector did not reply: the connection broke");
+  socket.onmessage = ({ data }) => {
+    const { id, result, error } = JSON.parse(data);
+    if (error === undefined) waiting.get(id)?.resolve(result);
+    else waiting.get(id)?.reject(new Failure(`The inspector refused: ${error.message}`));
+  };
+  let sent = 0;
+  return {
+    send: async (method, params = {}) => {
+      const id = ++sent;
+      const reply = Promise.withResolvers<unknown>();
+      reply.promise.catch(() => {}); // the server may end between two commands
+      waiting.set(id, reply);
+      try {
+        socket.send(JSON.stringify({ id, method, params }));
+        return await replyInTime(reply.promise, method);
+      } catch (error) {
+        if (error instanceof Failure) throw error;
+        throw new Failure(`Cannot send a command to the inspector: ${messageOf(error)}`);
+      } finally {
+        waiting.delete(id);
+      }
+    },
+    [Symbol.dispose]: () => socket.close(),
+  };
+}
+
+function replyInTime<T>(promise: Promise<T>, what: string): Promise<T> {
+  const late = `The inspector did not answer ${what} within ${ANSWER_TIMEOUT_MS / 1000} s`;
+  return inTime(promise, ANSWER_TIMEOUT_MS, new Failure(late));
 }
 
 /** Only on loopback, because the inspector can run any code. The system chooses the port. */

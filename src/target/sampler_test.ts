@@ -4,7 +4,7 @@ import { foldStacks, hotFunctions } from "../analysis/profiles.ts";
 import type { Server } from "../model/server.ts";
 import { ProcessScope } from "../process/scope.ts";
 import { launch } from "./launch.ts";
-import { inspected, V8Sampler } from "./sampler.ts";
+import { inspected, samplerOf } from "./sampler.ts";
 
 const SERVER = {
   name: "Busy",
@@ -27,12 +27,10 @@ for (const start of STARTS) {
     let log = "";
     const own = { ...SERVER, start } as Server;
     await using server = await launch(scope, inspected(own).server as Server, {
-      databaseUrl: null,
-      databaseHostPort: null,
       env: {},
       onLog: (text) => log += text,
     });
-    using sampler = await V8Sampler.connect(() => log, server.pid);
+    using sampler = await samplerOf(() => log, server.pid);
     match(log, /Debugger listening on ws:\/\/127\.0\.0\.1:/);
     await sampler.start();
     for (let i = 0; i < REQUESTS; i++) await (await fetch(server.origin)).text();
@@ -47,7 +45,7 @@ for (const start of STARTS) {
 }
 
 Deno.test("a server that says nothing of an inspector cannot be sampled", async () => {
-  await rejects(V8Sampler.connect(() => "listening on ws://127.0.0.1:1/a", null), {
+  await rejects(samplerOf(() => "listening on ws://127.0.0.1:1/a", null), {
     name: "Failure",
     message: "Cannot profile the server: it does not print its inspector's address",
   });
@@ -55,7 +53,7 @@ Deno.test("a server that says nothing of an inspector cannot be sampled", async 
 
 Deno.test("an inspector that is not there is a failure", async () => {
   const log = (): string => "Debugger listening on ws://127.0.0.1:1/a\n";
-  await rejects(V8Sampler.connect(log, null), {
+  await rejects(samplerOf(log, null), {
     name: "Failure",
     message: "Cannot connect to the inspector at ws://127.0.0.1:1/a",
   });

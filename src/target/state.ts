@@ -8,63 +8,6 @@ import { git } from "../process/git.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { readFields, readManifest } from "./catalog.ts";
 
-/** The full hash of a commit, and the top folder of its repository. */
-type Revision = Readonly<{ repository: string; commit: string }>;
-
-/** Resolves a name to a commit of the repository that contains a folder. */
-async function findRevision(folder: string, name: string): Promise<Revision> {
-  const repository = await git(folder, ["rev-parse", "--show-toplevel"]);
-  if (repository === null) {
-    throw new UsageError(
-      `Cannot find the revision ${name}: ${folder} is not in a git repository, or git is missing or rejects it`,
-    );
-  }
-  const commit = await git(folder, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
-  if (commit === null) {
-    throw new UsageError(
-      `Cannot find the revision ${name} in ${repository}: there is no such commit, and no such file`,
-    );
-  }
-  return { repository, commit };
-}
-
-/**
- * Writes the files of a revision to a folder. If it has a `deno.json`, the modules are installed
- * too, because a manifest's `prepare` does not do that.
- */
-async function checkOut(
-  { repository, commit }: Revision,
-  folder: string,
-  scope: ProcessScope,
-  abort: AbortSignal,
-): Promise<void> {
-  // A separate index keeps the repository's index unchanged
-  const env = { GIT_INDEX_FILE: join(folder, ".stampede-index") };
-  const isRead = await git(repository, ["read-tree", commit], env);
-  abort.throwIfAborted();
-  const prefix = `--prefix=${folder}/`;
-  const isWritten = await git(repository, ["checkout-index", "-a", prefix], env);
-  abort.throwIfAborted();
-  if (isRead === null || isWritten === null) {
-    throw new Failure(`Cannot read the files of ${commit} in ${repository}`);
-  }
-  await Deno.remove(env.GIT_INDEX_FILE).catch(() => {});
-  if (!await exists(join(folder, "deno.json"))) return;
-  let printed = "";
-  const child = scope.spawn({
-    argv: [Deno.execPath(), "install", "--quiet"],
-    env: Deno.env.toObject(), // includes proxies, mirrors and certificates
-    cwd: folder,
-    onLog: (text) => printed += text,
-  });
-  const { success } = await child.untilEnded(abort);
-  abort.throwIfAborted();
-  if (success) return;
-  const cause = explainFetchFailure(printed);
-  const why = cause === null ? child.lastWords : `: ${cause}`;
-  throw new Failure(`Cannot install the modules of ${commit}: deno install failed${why}`);
-}
-
 /** One side of a comparison, and its name in texts for the user. */
 export interface State {
   readonly server: Server;
@@ -82,9 +25,9 @@ interface StateContext {
 }
 
 /**
- * Finds one side of a comparison.
+ * Finds one side of a comparison: a manifest, a folder with one, or a git revision.
  *
- * @param name a manifest, a folder with one, or a git revision; undefined: the server as it is
+ * @param name undefined: the server as it is
  * @throws {UsageError} if the name is unknown or no server is found there.
  * @throws {Failure} if a revision cannot be read.
  * @throws the reason of `stop` if that signal is aborted.
@@ -97,13 +40,12 @@ export async function findState(
   if (name === undefined) return { server, label: `current ${server.name}` };
   const path = resolve(name);
   if (await isManifest(path)) return { server: await readManifest(path), label: name };
-  const revision = await findRevision(server.folder, name);
-  const { repository, commit } = revision;
+  const { repository, commit } = await findRevision(server.folder, name);
   // The folder of a manifest has the server's name, even if it is the top of the repository
   const folder = join(await scope.makeFolder(), basename(repository));
   await Deno.mkdir(folder);
   onCheckOut(name, commit);
-  await checkOut(revision, folder, scope, stop);
+  await checkOut(repository, commit, folder, { scope, stop });
   // Git reports the real path of the folder
   const place = relative(repository, await Deno.realPath(server.folder));
   const isAdded = await addManifest(server, join(folder, place));
@@ -116,6 +58,63 @@ export async function findState(
     const problem = messageOf(error).replaceAll(`${folder}/`, "");
     throw new UsageError(`Cannot compare with ${name} of ${repository}: ${problem}`);
   }
+}
+
+/** Resolves a name to a commit of the repository that contains a folder. */
+async function findRevision(
+  folder: string,
+  name: string,
+): Promise<{ readonly repository: string; readonly commit: string }> {
+  const repository = await git(folder, ["rev-parse", "--show-toplevel"]);
+  if (repository === null) {
+    throw new UsageError(
+      `Cannot find the revision ${name}: ${folder} is not in a git repository, or git is missing or rejects it`,
+    );
+  }
+  const commit = await git(folder, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);
+  if (commit === null) {
+    throw new UsageError(
+      `Cannot find the revision ${name} in ${repository}: there is no such commit, and no such file`,
+    );
+  }
+  return { repository, commit };
+}
+
+/**
+ * Writes the files of a commit to a folder. If it has a `deno.json`, the modules are installed too,
+ * because a manifest's `prepare` does not do that.
+ */
+async function checkOut(
+  repository: string,
+  commit: string,
+  folder: string,
+  { scope, stop }: Pick<StateContext, "scope" | "stop">,
+): Promise<void> {
+  // A separate index keeps the repository's index unchanged
+  const env = { GIT_INDEX_FILE: join(folder, ".stampede-index") };
+  const isRead = await git(repository, ["read-tree", commit], env);
+  stop.throwIfAborted();
+  const prefix = `--prefix=${folder}/`;
+  const isWritten = await git(repository, ["checkout-index", "-a", prefix], env);
+  stop.throwIfAborted();
+  if (isRead === null || isWritten === null) {
+    throw new Failure(`Cannot read the files of ${commit} in ${repository}`);
+  }
+  await Deno.remove(env.GIT_INDEX_FILE).catch(() => {});
+  if (!await exists(join(folder, "deno.json"))) return;
+  let printed = "";
+  const child = scope.spawn({
+    argv: [Deno.execPath(), "install", "--quiet"],
+    env: Deno.env.toObject(), // includes proxies, mirrors and certificates
+    cwd: folder,
+    onLog: (text) => printed += text,
+  });
+  const { success } = await child.untilEnded(stop);
+  stop.throwIfAborted();
+  if (success) return;
+  const cause = explainFetchFailure(printed);
+  const why = cause === null ? child.lastWords : `: ${cause}`;
+  throw new Failure(`Cannot install the modules of ${commit}: deno install failed${why}`);
 }
 
 /**

@@ -42,18 +42,17 @@ export class Toolchain {
 
   /** Returns the first missing requirement of a server and how to install it; null if none is. */
   async missing(server: Pick<Server, "requires" | "folder">): Promise<string | null> {
-    for (const requirement of server.requires) {
-      const { command, minimum, install } = requirement;
-      const name = requirement.name ?? command[0];
+    for (const { command, name, minimum, install } of server.requires) {
+      const shown = name ?? command[0];
       const { line, problem } = await this.#ask(command, server.folder);
       if (line === null) {
-        const output = requirement.name === undefined ? problem : null;
-        const what = output === null ? "not found" : `${output} "${command.join(" ")}"`;
-        return `${name} ${what} (${install})`;
+        const isFailing = name === undefined && problem !== null;
+        const what = isFailing ? `${problem} "${command.join(" ")}"` : "not found";
+        return `${shown} ${what} (${install})`;
       }
       const version = versionIn(line);
       if (isOlder(version, minimum)) {
-        return `${name} ${version} is older than ${minimum} (${install})`;
+        return `${shown} ${version} is older than ${minimum} (${install})`;
       }
     }
     return null;
@@ -92,15 +91,15 @@ async function run(argv: readonly string[], cwd: string, timeoutMs: number): Pro
 }
 
 /** Returns the first number with dots in a text, or else the first number: 1.26.8 of `go1.26.8`. */
-export function versionIn(text: string): string {
+function versionIn(text: string): string {
   return (text.match(/\d+(\.\d+)+/) ?? text.match(/\d+/))?.[0] ?? "0";
 }
 
 /** Returns whether a version is lower than another, compared part by part. */
-export function isOlder(version: string, than: string): boolean {
-  const [a = [], b = []] = [version, than].map((text) => text.split(".").map(Number));
-  for (const [i, wanted] of b.entries()) {
-    const had = a[i] ?? 0;
+function isOlder(version: string, than: string): boolean {
+  const parts = version.split(".").map(Number);
+  for (const [i, wanted] of than.split(".").map(Number).entries()) {
+    const had = parts[i] ?? 0;
     if (had !== wanted) return had < wanted;
   }
   return false;

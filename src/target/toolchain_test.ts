@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { Requirement, Server } from "../model/server.ts";
-import { fill, isOlder, resolveCommand, Toolchain, versionIn } from "./toolchain.ts";
+import { fill, resolveCommand, Toolchain } from "./toolchain.ts";
 
 function server(...requires: Partial<Requirement>[]): Server {
   const whole = requires.map((requirement) => ({
@@ -49,7 +49,12 @@ Deno.test("Toolchain asks each program once, in each folder", async () => {
   match(elsewhere ?? "", /^\/tmp /);
 });
 
-Deno.test("versionIn finds the version in what programs print", () => {
+/** Returns what is missing if a program prints a text as its version. */
+function missingAfter(text: string, minimum: string): Promise<string | null> {
+  return new Toolchain().missing(server({ command: ["echo", text], minimum }));
+}
+
+Deno.test("a version is found in what programs print", async () => {
   const texts = {
     "go version go1.26.8 linux/amd64": "1.26.8",
     "v20.20.2": "20.20.2",
@@ -57,10 +62,12 @@ Deno.test("versionIn finds the version in what programs print", () => {
     "openjdk 17 2021-09-14": "17",
     "none": "0",
   };
-  for (const [text, version] of Object.entries(texts)) strictEqual(versionIn(text), version);
+  for (const [text, version] of Object.entries(texts)) {
+    strictEqual(await missingAfter(text, "99"), `echo ${version} is older than 99 (get it)`);
+  }
 });
 
-Deno.test("isOlder compares part by part, as numbers", () => {
+Deno.test("versions are compared part by part, as numbers", async () => {
   const pairs: [string, string, boolean][] = [
     ["1.9", "1.10", true],
     ["1.10", "1.9", false],
@@ -69,7 +76,9 @@ Deno.test("isOlder compares part by part, as numbers", () => {
     ["17", "17.0.1", true],
     ["1.75.0", "1.75", false],
   ];
-  for (const [version, than, expected] of pairs) strictEqual(isOlder(version, than), expected);
+  for (const [version, than, isOlder] of pairs) {
+    strictEqual(await missingAfter(version, than) !== null, isOlder, version);
+  }
 });
 
 Deno.test("resolveCommand fills in placeholders and leaves out what has no value", () => {

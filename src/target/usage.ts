@@ -1,7 +1,7 @@
 /** Resource usage of programs and of the machine. */
 import type { ProgramUsage, Usage } from "../model/raw.ts";
 import { listFolder, readText } from "../process/files.ts";
-import { familyOf, type ProcessStat, readProcesses, TICK_US } from "../process/tree.ts";
+import { familyOf, readProcesses, TICK_US } from "../process/tree.ts";
 
 /** Returns the resident memory of a program and all its descendants, in bytes; null if unknown. */
 export function residentBytes(pid: number): number | null {
@@ -29,26 +29,29 @@ function forgetPeak(pid: number): void {
   }
 }
 
-const PROGRAMS = ["server", "database", "generator"] as const;
-/** Process ids of each program, without their descendants; none if it is not used or unknown. */
-type Metered = Readonly<Record<typeof PROGRAMS[number], readonly number[]>>;
-type Processes = ReadonlyMap<number, ProcessStat>;
+type Processes = NonNullable<ReturnType<typeof readProcesses>>;
+type Programs<T> = Readonly<Record<"server" | "database" | "generator", T>>;
+
+function ofPrograms<T>(use: (name: keyof Programs<T>) => T): Programs<T> {
+  return { server: use("server"), database: use("database"), generator: use("generator") };
+}
 
 /**
  * Measures the resource usage of programs and their descendants during a window. Call `open` at its
  * beginning and `close` at its end. Linux provides all figures, macOS only the CPU time.
  */
 export class UsageMeter {
-  readonly #metered: Metered;
-  readonly #idleRssBytes: readonly (number | null)[];
+  /** Process ids, without their descendants; none if a program is not used or unknown. */
+  readonly #metered: Programs<readonly number[]>;
+  readonly #idleRssBytes: Programs<number | null>;
   #before: UsageReading | null = null;
   #usage: Usage | null = null;
 
   /** Reads the idle memory and resets its peak. Construct the meter before the load. */
-  constructor(metered: Metered) {
+  constructor(metered: Programs<readonly number[]>) {
     this.#metered = metered;
     const processes: Processes = readProcesses() ?? new Map();
-    this.#idleRssBytes = PROGRAMS.map((name) => {
+    this.#idleRssBytes = ofPrograms((name) => {
       const pids = familyOf(processes, metered[name]);
       const rss = memoryOf(pids, "VmRSS");
       for (const pid of pids) forgetPeak(pid);
@@ -57,30 +60,37 @@ export class UsageMeter {
   }
 
   open(): void {
-    this.#before = read(this.#metered);
+    this.#before = this.#read();
   }
 
   close(): void {
     const before = this.#before;
     if (before === null) return;
-    const after = read(this.#metered);
+    const after = this.#read();
     const durationS = (after.atMs - before.atMs) / 1000;
-    const [server = null, database = null, generator = null] = this.#idleRssBytes.map((idle, i) =>
-      usedBetween(before.programs[i] ?? null, after.programs[i] ?? null, durationS, idle)
+    const idle = this.#idleRssBytes;
+    const programs = ofPrograms((name) =>
+      usedBetween(before.programs[name], after.programs[name], durationS, idle[name])
     );
-    const machine = sharesBetween(before.machine, after.machine);
-    this.#usage = { durationS, server, database, generator, machine };
+    this.#usage = { durationS, ...programs, machine: sharesBetween(before.machine, after.machine) };
   }
 
   /** The usage between `open` and `close`; null before that. */
   get usage(): Usage | null {
     return this.#usage;
   }
+
+  #read(): UsageReading {
+    const atMs = performance.now();
+    const processes: Processes = readProcesses() ?? new Map();
+    const programs = ofPrograms((name) => readProgram(processes, this.#metered[name]));
+    return { atMs, programs, machine: readMachine() };
+  }
 }
 
 interface UsageReading {
   readonly atMs: number;
-  readonly programs: readonly (ProgramReading | null)[];
+  readonly programs: Programs<ProgramReading | null>;
   readonly machine: readonly number[] | null;
 }
 
@@ -90,13 +100,6 @@ interface ProgramReading {
   /** Nanoseconds that each thread ran, and that it waited to run, by thread id. */
   readonly threads: ReadonlyMap<string, readonly [ranNs: number, waitedNs: number]> | null;
   readonly peakRssBytes: number | null;
-}
-
-function read(metered: Metered): UsageReading {
-  const atMs = performance.now();
-  const processes: Processes = readProcesses() ?? new Map();
-  const programs = PROGRAMS.map((name) => readProgram(processes, metered[name]));
-  return { atMs, programs, machine: readMachine() };
 }
 
 function readProgram(processes: Processes, roots: readonly number[]): ProgramReading | null {

@@ -11,7 +11,7 @@ import { inTime } from "../model/in_time.ts";
 import { httpClient } from "../process/tls_client.ts";
 
 /** The results of all checks of a scenario. */
-export interface Verification {
+interface Verification {
   /** For each check the expected and the actual value; null if it passed. */
   readonly results: readonly { readonly name: string; readonly problem: string | null }[];
   /** The response to the request that the load repeats; null if there was none. */

@@ -60,7 +60,7 @@ export async function rates(rounds: number): Promise<void> {
     const running: RunningServer[] = [];
     for (const server of servers) {
       running.push(
-        await launch(scope, server, { databaseUrl: null, databaseHostPort: null, env: {} }),
+        await launch(scope, server, { env: {} }),
       );
     }
     for (const server of running) await load(server, WARMUP_S);

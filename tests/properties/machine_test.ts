@@ -1,12 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import fc from "fast-check";
-import {
-  findCpuGroups,
-  parseCpuList,
-  parseLimit,
-  parseThrottled,
-} from "../../src/machine/quota.ts";
-import * as proc from "../../src/machine/proc.ts";
+import { IN_PROC, parseCpuList } from "../../src/machine/facts.ts";
+import { findCpuGroups, parseLimit, parseThrottled } from "../../src/machine/quota.ts";
 import { parsePs } from "../../src/process/tree.ts";
 import { damagedText, holds } from "./inputs.ts";
 
@@ -25,7 +20,12 @@ const TEXTS = [
   "4096\n",
   "0-3,8\n",
 ];
-const PARSERS = [parseCpuList, parseLimit, parseThrottled, ...Object.values(proc)];
+const PARSERS = [
+  parseCpuList,
+  parseLimit,
+  parseThrottled,
+  ...Object.values(IN_PROC).map(({ parse }) => parse),
+];
 
 /** Returns every number in a value. */
 function numbersIn(value: unknown): number[] {

@@ -68,8 +68,7 @@ export async function soak(scope: ProcessScope, options: SoakOptions): Promise<S
     onChosen: () => {},
   });
   const running = await launch(scope, server, {
-    databaseUrl: database?.address.url ?? null,
-    databaseHostPort: database?.address.hostPort ?? null,
+    database: database?.address ?? null,
     env: {},
   });
   const { origin, pid } = running;

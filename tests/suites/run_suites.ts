@@ -1,6 +1,6 @@
 import { Failure, messageOf } from "../../src/model/errors.ts";
 import type { ProcessScope } from "../../src/process/scope.ts";
-import { prepareTls, useTls } from "../../src/process/tls_client.ts";
+import { useTls } from "../../src/process/tls_client.ts";
 import { build } from "../../src/target/build.ts";
 import { cacheFolder } from "../../src/target/state.ts";
 import { readCatalog } from "../../src/target/catalog.ts";
@@ -31,10 +31,9 @@ export type Say = (line: string) => void;
 export async function startSubject(scope: ProcessScope): Promise<Subject> {
   const server = (await readCatalog()).get("deno");
   if (server === undefined) throw new Error("There is no manifest for deno");
-  const options = { databaseUrl: null, databaseHostPort: null, env: {} };
+  const options = { env: {} };
   const plain = await launch(scope, server, options);
-  const tls = await prepareTls("h2", await scope.makeFolder());
-  using _use = useTls(tls);
+  using tls = await useTls("h2", await scope.makeFolder());
   const secured = await launch(scope, server, options);
   return { http: plain.origin, https: secured.origin, certificate: tls.certPath };
 }
@@ -76,7 +75,7 @@ function installer(scope: ProcessScope, say: Say): (program: Program) => Promise
         scope,
         toolchain,
         cache: cacheFolder(null, (name) => Deno.env.get(name)),
-        onCommand: (_program, command) => say(`  ${command}`),
+        onCommand: (command) => say(`  ${command}`),
         onOutput: () => {},
         onWait: () => say("  waiting for another Stampede that is installing it"),
         abort: new AbortController().signal,

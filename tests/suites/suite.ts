@@ -1,5 +1,5 @@
 /** Conformance suites, their results and their known failures. */
-import type { Buildable } from "../../src/target/build.ts";
+import type { build } from "../../src/target/build.ts";
 
 /** The server under test, with and without TLS. */
 export interface Subject {
@@ -43,7 +43,7 @@ export interface Tools {
 }
 
 /** A program from a package registry, pinned by the lock files in its folder. */
-export type Program = Buildable;
+export type Program = Parameters<typeof build>[0];
 
 /** The folder of an installed program, or why it cannot be installed. */
 export type Installed =

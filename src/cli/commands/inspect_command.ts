@@ -4,8 +4,8 @@ import { ceilingOf, findGenerators, isPresent } from "../../engine/generator_poo
 import { measureWakeUp } from "../../load/awake.ts";
 import type { MissingGenerator } from "../../load/generator_list.ts";
 import { diagnose, wakeUps } from "../../machine/diagnose.ts";
-import { awakeCpus } from "../../machine/quota.ts";
-import { readMachine } from "../../machine/read_machine.ts";
+import { readMachine } from "../../machine/facts.ts";
+import { awakeCpus } from "../../machine/pinning.ts";
 import { FINE, messageOf, UsageError } from "../../model/errors.ts";
 import type { Finding } from "../../model/report.ts";
 import { ProcessScope } from "../../process/scope.ts";

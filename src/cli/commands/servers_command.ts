@@ -249,8 +249,10 @@ async function serve(
     database = description;
     if (!isEmbedded) io.out(`Using ${database}`);
   });
-  const log = (text: string): void => io.err(text.trimEnd());
-  await using server = await testbed.launch(systemUnderTest, env, { host, port }, log);
+  await using server = await testbed.launch(systemUnderTest, env, {
+    at: { host, port },
+    onLog: (text) => io.err(text.trimEnd()),
+  });
   io.out(`Serving ${server.origin}/ with ${database}`);
 
   const { promise: stopped, resolve } = Promise.withResolvers<null>();

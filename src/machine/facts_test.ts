@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { diagnose } from "./diagnose.ts";
-import { judgeSupplies, readMachine, type Supply } from "./read_machine.ts";
+import { groupCores, judgeSupplies, parseCpuList, readMachine } from "./facts.ts";
 
 function isShare(value: number | null): boolean {
   return value === null || value >= 0 && value <= 1;
@@ -41,8 +41,8 @@ Deno.test("every finding of this machine can be printed", () => {
 });
 
 const NOTHING = { type: null, scope: null, online: null, status: null };
-const MAINS: Supply = { ...NOTHING, type: "Mains", online: "1" };
-const BATTERY: Supply = { ...NOTHING, type: "Battery", status: "Full" };
+const MAINS = { ...NOTHING, type: "Mains", online: "1" };
+const BATTERY = { ...NOTHING, type: "Battery", status: "Full" };
 
 Deno.test("a battery that discharges is what the machine runs on", () => {
   const discharging = { ...BATTERY, status: "Discharging" };
@@ -65,4 +65,41 @@ Deno.test("without a battery of its own a machine has none", () => {
 Deno.test("a battery that does not say is not taken for either", () => {
   strictEqual(judgeSupplies([{ ...BATTERY, status: "Unknown" }]), null);
   strictEqual(judgeSupplies([{ ...BATTERY, status: null }, { ...MAINS, online: "0" }]), null);
+});
+
+Deno.test("groupCores puts siblings together, however they are numbered", () => {
+  deepStrictEqual(groupCores([0, 1, 2, 3], ["0,2\n", "1,3\n", "0,2\n", "1,3\n"]), {
+    cores: [[0, 2], [1, 3]],
+    smt: true,
+  });
+  deepStrictEqual(groupCores([0, 1, 2, 3], ["0-1", "0-1", "2-3", "2-3"]), {
+    cores: [[0, 1], [2, 3]],
+    smt: true,
+  });
+  deepStrictEqual(groupCores([0, 1], ["0", "1"]), { cores: [[0], [1]], smt: false });
+});
+
+Deno.test("groupCores leaves out siblings that may not be used, and tells that there are some", () => {
+  deepStrictEqual(groupCores([1, 4, 5], ["1,5", "0,4", "1,5"]), {
+    cores: [[1, 5], [4]],
+    smt: true,
+  });
+});
+
+Deno.test("groupCores does not guess", () => {
+  strictEqual(groupCores([0, 1], ["0", null]), null);
+  strictEqual(groupCores([0, 1], ["0", "(null)"]), null);
+  strictEqual(groupCores([0, 1], ["0", "0"]), null);
+});
+
+Deno.test("parseCpuList reads numbers and ranges, in ascending order, each once", () => {
+  deepStrictEqual(parseCpuList("0\n"), [0]);
+  deepStrictEqual(parseCpuList("0-3,8"), [0, 1, 2, 3, 8]);
+  deepStrictEqual(parseCpuList("10,2,0-2"), [0, 1, 2, 10]);
+});
+
+Deno.test("parseCpuList does not take anything else for a list", () => {
+  for (const text of ["", "\n", "(null)", "3-1", "0,,1", "0-", "-1"]) {
+    strictEqual(parseCpuList(text), null, text);
+  }
 });

@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import * as proc from "./proc.ts";
+import { IN_PROC } from "./facts.ts";
 
 // The texts are from Linux 6.18, shortened to a few lines each.
 const STATUS = `Name:	cat
@@ -32,27 +32,27 @@ UDP: inuse 0 mem 0
 `;
 
 Deno.test("the files of /proc are read", () => {
-  deepStrictEqual(proc.parseAllowedCpus(STATUS), [0, 1]);
-  strictEqual(proc.parseOpenFiles(LIMITS), 1024);
-  strictEqual(proc.parseOpenFiles(LIMITS.replace("1024     ", "unlimited")), "unlimited");
-  strictEqual(proc.parseHypervisor(CPUINFO), true);
-  strictEqual(proc.parseHypervisor(CPUINFO.replace(" hypervisor", "")), false);
-  strictEqual(proc.parsePressure(PRESSURE), 0.0049);
-  strictEqual(proc.parseTimeWait(SOCKSTAT), 37);
-  deepStrictEqual(proc.parsePortRange("32768\t60999\n"), { first: 32_768, last: 60_999 });
-  strictEqual(proc.parseCount("4096\n"), 4096);
+  deepStrictEqual(IN_PROC.allowedCpus.parse(STATUS), [0, 1]);
+  strictEqual(IN_PROC.openFiles.parse(LIMITS), 1024);
+  strictEqual(IN_PROC.openFiles.parse(LIMITS.replace("1024     ", "unlimited")), "unlimited");
+  strictEqual(IN_PROC.virtual.parse(CPUINFO), true);
+  strictEqual(IN_PROC.virtual.parse(CPUINFO.replace(" hypervisor", "")), false);
+  strictEqual(IN_PROC.cpuPressure.parse(PRESSURE), 0.0049);
+  strictEqual(IN_PROC.timeWait.parse(SOCKSTAT), 37);
+  deepStrictEqual(IN_PROC.portRange.parse("32768\t60999\n"), { first: 32_768, last: 60_999 });
+  strictEqual(IN_PROC.somaxconn.parse("4096\n"), 4096);
 });
 
 Deno.test("the share that was stolen is one of all time, guests counted once", () => {
-  const share = proc.parseStealShare(STAT) ?? NaN;
+  const share = IN_PROC.stealShare.parse(STAT) ?? NaN;
   ok(Math.abs(share - 339 / 2_214_743) < 1e-12, `${share}`);
-  strictEqual(proc.parseStealShare("cpu  50 0 0 40 0 0 0 10 50 0\n"), 0.1);
+  strictEqual(IN_PROC.stealShare.parse("cpu  50 0 0 40 0 0 0 10 50 0\n"), 0.1);
 });
 
 Deno.test("what does not stand there is not known", () => {
-  for (const parse of Object.values(proc)) {
+  for (const [name, { parse }] of Object.entries(IN_PROC)) {
     for (const text of ["", "\n", "Features\t: fp asimd\n", "cpu  1 2 3 4\n", "TCP: inuse 1\n"]) {
-      strictEqual(parse(text), null, `${parse.name} of ${text}`);
+      strictEqual(parse(text), null, `${name} of ${text}`);
     }
   }
 });
