@@ -3,13 +3,12 @@
  * measures a branch, and keeps reports of the default branch. On `pull_request`: compares base and
  * head, and comments. On `workflow_run`: comments on a fork's pull request.
  */
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, join } from "node:path";
 import { FAILED, FINE, messageOf, UsageError, WRONG_USAGE } from "../model/errors.ts";
 import type { Report } from "../model/report.ts";
 import { readReport } from "../results/read_report.ts";
 import { defaultPath } from "../results/store.ts";
-import { Api } from "./api.ts";
-import { REPORT_FILE } from "./artifact.ts";
+import { Api, REPORT_FILE } from "./api.ts";
 import {
   commentBody,
   commentForFork,
@@ -18,13 +17,13 @@ import {
   putComment,
   verdictOf,
 } from "./comment.ts";
-import { addToHistory, Git, repositoryUrl } from "./git.ts";
-import { type Inputs, readInputs } from "./inputs.ts";
+import { addToHistory, baseOf } from "./git.ts";
 import {
   type ActionContext,
-  type BranchEvent,
-  type PullRequestEvent,
+  type EventOf,
+  type Inputs,
   readEvent,
+  readInputs,
   setOutputs,
   tell,
 } from "./runner.ts";
@@ -53,7 +52,7 @@ export async function act(world: ActionContext): Promise<number> {
 
 /** A report with failures is not kept, because missing results would leave a gap in the history. */
 async function measureBranch(
-  { ref, defaultBranch, isDeleted }: BranchEvent,
+  { ref, defaultBranch, isDeleted }: EventOf<"branch">,
   inputs: Inputs,
   world: ActionContext,
 ): Promise<number> {
@@ -80,7 +79,7 @@ async function measureBranch(
 
 /** A failed comment does not change the exit code. */
 async function measurePullRequest(
-  event: PullRequestEvent,
+  event: EventOf<"pull_request">,
   inputs: Inputs,
   world: ActionContext,
 ): Promise<number> {
@@ -123,31 +122,6 @@ async function reportOrNull(path: string, world: ActionContext): Promise<Report 
     tell(world, "warning", messageOf(error));
     return null;
   }
-}
-
-/**
- * Returns the commit to compare with, and fetches it if the checkout lacks it.
- *
- * actions/checkout checks out a merge of the pull request and its base, which may be newer than the
- * base in the event. The result is then the first parent of the merge, so that newer changes of the
- * base do not count as the pull request's.
- */
-export async function baseOf(
-  { baseSha, headSha }: PullRequestEvent,
-  { manifest, workspace, token }: { manifest: string; workspace: string; token: string },
-  world: ActionContext,
-): Promise<string> {
-  const path = resolve(workspace, manifest);
-  const git = new Git(manifest.endsWith(".json") ? dirname(path) : path, world, token);
-  // A shallow checkout hides its parents from other commands
-  const commit = await git.try("cat-file", "commit", "HEAD");
-  const [header = ""] = commit.stdout.split("\n\n");
-  const parents = [...header.matchAll(/^parent ([0-9a-f]+)$/gm)].map(([, sha = ""]) => sha);
-  const base = parents.length === 2 && parents[1] === headSha ? parents[0] ?? baseSha : baseSha;
-  const isThere = (await git.try("cat-file", "-e", `${base}^{commit}`)).code === 0;
-  // If that fails, bench reports that the commit is missing
-  if (!isThere) await git.try("fetch", "--quiet", "--depth", "1", repositoryUrl(world), base);
-  return base;
 }
 
 /** Returns the arguments of `bench` for the server and scenarios, and the user's own. */

@@ -6,18 +6,11 @@ import { notesOfVersus } from "../view/changes_text.ts";
 import { changesVerdict, gateNotes } from "../view/changes_verdict.ts";
 import { markdownTable, markdownText } from "../view/markdown.ts";
 import { changesNotes, changesTable } from "../view/tables/changes_table.ts";
-import { Api } from "./api.ts";
-import { artifactOf, reportOfRun } from "./artifact.ts";
+import { Api, artifactOf, reportOfRun } from "./api.ts";
 import { repositoryUrl } from "./git.ts";
-import { type Inputs, shareOf } from "./inputs.ts";
-import { type ActionContext, at, setOutputs, tell, type WorkflowRunEvent } from "./runner.ts";
+import { type ActionContext, at, type EventOf, type Inputs, setOutputs, tell } from "./runner.ts";
 
 const NEEDS = "pull-requests: write";
-
-/** Returns the hidden last line that identifies the comment. */
-export function markerOf(id: string): string {
-  return `<!-- stampede: ${id} -->`;
-}
 
 /**
  * Creates or updates the comment, and returns what it did. It only updates comments of the token's own
@@ -82,32 +75,30 @@ async function authorOf(api: Api): Promise<string> {
 }
 
 /** GitHub's limit for a comment: "body is too long (maximum is 65536 characters)". */
-export const MOST_CHARACTERS = 65_536;
+const MOST_CHARACTERS = 65_536;
 /** Maximum length of a sentence before escaping, which makes it at most eight times longer. */
 const LONGEST_SENTENCE = 1000;
 /** Number of characters that are reserved for the last lines of a comment. */
 const FOOT_CHARACTERS = 2000;
 
-/** Facts about a measurement that come from GitHub, not from the report. */
-export interface CommentContext {
+interface CommentContext extends Pick<EventOf<"pull_request">, "headSha" | "isFork"> {
   /** Threshold of the gate as a share; null without a gate. */
   readonly failOn: number | null;
-  readonly headSha: string;
   /** Address of the page of the run that measured. */
   readonly runUrl: string;
-  readonly isFork: boolean;
+  /** The hidden last line, which identifies the comment. */
   readonly marker: string;
 }
 
-/** Returns the facts about the measurement of an event by a run. */
+/** Returns the facts about the measurement of an event by a run, which come from GitHub. */
 export function contextOf(
-  { headSha, isFork }: Pick<WorkflowRunEvent, "headSha" | "isFork">,
-  { failOn, id }: Inputs,
+  { headSha, isFork }: Pick<EventOf<"pull_request">, "headSha" | "isFork">,
+  { failOnShare: failOn, id }: Inputs,
   world: ActionContext,
   runId = world.env("GITHUB_RUN_ID"),
 ): CommentContext {
   const runUrl = `${repositoryUrl(world)}/actions/runs/${runId}`;
-  return { failOn: shareOf(failOn), headSha, runUrl, isFork, marker: markerOf(id) };
+  return { failOn, headSha, runUrl, isFork, marker: `<!-- stampede: ${id} -->` };
 }
 
 /** Returns the outcome of a comparison; throws a {@linkcode UsageError} for another report. */
@@ -182,7 +173,7 @@ function sentence(text: string): string {
  * @throws {UsageError} if the artifact is not a report.
  */
 export async function commentForFork(
-  event: WorkflowRunEvent,
+  event: EventOf<"workflow_run">,
   inputs: Inputs,
   world: ActionContext,
 ): Promise<number> {
@@ -214,7 +205,7 @@ export async function commentForFork(
  *
  * @throws {Failure} if there are several, because the measured one is then unknown.
  */
-async function pullRequestOf(api: Api, event: WorkflowRunEvent): Promise<number | null> {
+async function pullRequestOf(api: Api, event: EventOf<"workflow_run">): Promise<number | null> {
   const head = encodeURIComponent(`${event.headOwner}:${event.headBranch}`);
   const pulls = await Array.fromAsync(api.pages({
     what: "find the pull request",

@@ -1,8 +1,8 @@
-/** Runs git with the job's token, and keeps old reports and their site on a branch. */
-import { join } from "node:path";
+/** Runs git with the job's token: finds the base, and keeps old reports and their site on a branch. */
+import { dirname, join, resolve } from "node:path";
 import { Failure, messageOf } from "../model/errors.ts";
 import { oneLine, printable } from "../model/text.ts";
-import { type ActionContext, tell } from "./runner.ts";
+import { type ActionContext, type EventOf, tell } from "./runner.ts";
 
 /** Author of the commits: the user that GitHub shows as github-actions. */
 const NAME = "github-actions[bot]";
@@ -20,7 +20,7 @@ function serverUrl(world: ActionContext): string {
 }
 
 /** Runs git in one folder. */
-export class Git {
+class Git {
   readonly #folder: string;
   readonly #env: Record<string, string>;
 
@@ -85,6 +85,31 @@ function failed(
 ): Failure {
   const message = oneLine(printable(stderr.trim())).slice(0, LONGEST_MESSAGE);
   return new Failure(`Cannot ${what}: ${message || `git ended with ${code}`}; ${advice}`);
+}
+
+/**
+ * Returns the commit to compare with, and fetches it if the checkout lacks it.
+ *
+ * actions/checkout checks out a merge of the pull request and its base, which may be newer than the
+ * base in the event. The result is then the first parent of the merge, so that newer changes of the
+ * base do not count as the pull request's.
+ */
+export async function baseOf(
+  { baseSha, headSha }: EventOf<"pull_request">,
+  { manifest, workspace, token }: { manifest: string; workspace: string; token: string },
+  world: ActionContext,
+): Promise<string> {
+  const path = resolve(workspace, manifest);
+  const git = new Git(manifest.endsWith(".json") ? dirname(path) : path, world, token);
+  // A shallow checkout hides its parents from other commands
+  const commit = await git.try("cat-file", "commit", "HEAD");
+  const [header = ""] = commit.stdout.split("\n\n");
+  const parents = [...header.matchAll(/^parent ([0-9a-f]+)$/gm)].map(([, sha = ""]) => sha);
+  const base = parents.length === 2 && parents[1] === headSha ? parents[0] ?? baseSha : baseSha;
+  const isThere = (await git.try("cat-file", "-e", `${base}^{commit}`)).code === 0;
+  // If that fails, bench reports that the commit is missing
+  if (!isThere) await git.try("fetch", "--quiet", "--depth", "1", repositoryUrl(world), base);
+  return base;
 }
 
 /** A report to keep, and the branch that keeps it. */
