@@ -28,12 +28,6 @@ export function duration(seconds: number): string {
   return whole < 100 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
-/** Formats seconds as minutes and seconds: `0:45`, `3:20`. */
-export function clock(seconds: number): string {
-  const whole = Math.round(seconds);
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
-}
-
 /** Formats a rate with at most four significant digits and thousands separators: `61,230`, `496.1`. */
 export function rate(perS: number | null): string {
   if (perS === null || !isFigure(perS)) return UNKNOWN;

@@ -3,7 +3,7 @@ import { estimateS } from "../experiment/durations.ts";
 import type { Block } from "../model/block.ts";
 import type { Note, Phase, Plan, WhyMore } from "../model/events.ts";
 import type { Trial } from "../model/experiment.ts";
-import { byKind, clock, duration, rate } from "./format.ts";
+import { byKind, duration, rate } from "./format.ts";
 import { FAULT_NAMES } from "./tables/faults_table.ts";
 
 /** Time after which a phase shows how long it has taken, in seconds. */
@@ -204,4 +204,10 @@ export class TimeLeft {
     const bar = "#".repeat(Math.floor(BAR_LENGTH * share)).padEnd(BAR_LENGTH, "-");
     return `[${bar}] ${addedS > 0 ? "at most " : ""}${clock(leftS)} left`;
   }
+}
+
+/** Formats seconds as minutes and seconds: `0:45`, `3:20`. */
+function clock(seconds: number): string {
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }

@@ -5,10 +5,10 @@ import { FIGURES } from "../model/figures.ts";
 import type { Report } from "../model/report.ts";
 import { count, share } from "../model/text.ts";
 import { distinct, nonEmpty, rate, span, workloadNamer } from "./format.ts";
-import { profileWarnings } from "./profiles_text.ts";
+import { profileWarnings } from "./explain.ts";
 import { describeReason, withReason } from "./reasons.ts";
 import { reportCommand } from "./reproduce.ts";
-import { absenceOf } from "./tables/servers_table.ts";
+import { absences } from "./tables/result_columns.ts";
 
 /** Returns warnings, the most important first. The report is `file` as typed; null for the newest. */
 export function warnings(report: Report, file: string | null = null): string[] {
@@ -152,13 +152,12 @@ function takenOver(ok: readonly Result[], report: Report): string {
 
 /** Returns a warning for each result with failed rounds of slices. */
 export function failedSlices(report: Report): string[] {
-  const { blocks, servers } = report;
+  const { blocks } = report;
   // The table explains servers without any figure
-  const explained = servers.filter((server) => absenceOf(server, report) !== null)
-    .map(({ id }) => id);
+  const explained = absences(report);
   const failures = blocks.flatMap(({ block, failures }) =>
     failures.map((failure) => ({ scenario: block.scenario, ...failure }))
-  ).filter(({ variant }) => !explained.includes(variant));
+  ).filter(({ variant }) => !explained.has(variant));
   const groups = Map.groupBy(failures, ({ scenario, variant }) => `${scenario} of ${variant}`);
   return [...groups].map(([name, [first, ...others]]) => {
     const rounds = blocks.filter(({ block: { scenario, variants } }) =>

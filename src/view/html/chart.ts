@@ -3,14 +3,11 @@ import { CustomChart, LineChart } from "echarts/charts";
 import { GridComponent } from "echarts/components";
 import { type EChartsCoreOption, init, use } from "echarts/core";
 import { SVGRenderer } from "echarts/renderers";
-import { isSameResult, isSweep, resultKeyOf } from "../../analysis/keys.ts";
 import type { Result } from "../../model/derived.ts";
 import type { WindowRecord } from "../../model/raw.ts";
-import type { Report } from "../../model/report.ts";
 import { isFigure, UNKNOWN } from "../../model/text.ts";
-import { rate } from "../format.ts";
 import { column, type Table } from "../table.ts";
-import { attribute, colorOf, dot, escape, htmlTable, Markup, markup, WIDTH } from "./markup.ts";
+import { attribute, dot, escape, htmlTable, Markup, markup, WIDTH } from "./markup.ts";
 
 use([CustomChart, LineChart, GridComponent, SVGRenderer]);
 
@@ -19,7 +16,7 @@ export interface Chart {
   readonly title: string;
   /** Explains how to read the chart. */
   readonly note: string;
-  /** Colours of the chart, with the names that they stand for. */
+  /** Colours of the chart, with their names; not drawn for one, or more than {@linkcode MOST_COLORS}. */
   readonly legend?: Legend;
   readonly svg: Markup;
   /** The figures of the chart; null if another table of the page contains them. */
@@ -27,6 +24,9 @@ export interface Chart {
 }
 
 type Legend = readonly { readonly label: string; readonly color: string }[];
+
+/** Maximum number of colours in a legend. With more, the filter of the page shows the colours. */
+const MOST_COLORS = 10;
 
 /**
  * Returns a chart as markup. The table's caption begins with `of`. With `server`, the page can hide
@@ -37,8 +37,9 @@ export function figure(
   of: string,
   server: string | null = null,
 ): Markup {
+  const hasLegend = legend.length > 1 && legend.length <= MOST_COLORS;
   return markup`<figure${attribute("data-server", server)}><figcaption><h3>${title}</h3><p>${note}${
-    keysOf(legend)
+    hasLegend ? keysOf(legend) : null
   }</p></figcaption>${svg}${
     table === null ? null : markup`
 <details><summary>Figures</summary>${
@@ -50,14 +51,6 @@ export function figure(
 /** Returns a legend as markup. */
 export function keysOf(legend: Legend): Markup[] {
   return legend.map(({ label, color }) => markup` <span class="key">${dot(color)}${label}</span>`);
-}
-
-/** Maximum number of colours in a legend. With more, the filter of the page shows the colours. */
-const MOST_COLORS = 10;
-
-/** Returns the legend of servers; empty for one or more than {@linkcode MOST_COLORS}. */
-export function legendOf(servers: Legend): Legend {
-  return servers.length < 2 || servers.length > MOST_COLORS ? [] : servers;
 }
 
 /**
@@ -97,36 +90,6 @@ export interface Item {
   readonly cores: number;
   /** The measured windows of the result, in the order of the rounds. */
   readonly windows: readonly { readonly round: number; readonly window: WindowRecord }[];
-}
-
-const DASHES = ["solid", "dashed", "dotted"] as const;
-
-/** Returns the results of one scenario with figures, in the order of the page's servers and the loads. */
-export function itemsOf(
-  { results, trialResults, host }: Report,
-  scenario: string,
-  servers: readonly string[],
-): Item[] {
-  const own = results.filter((result) => result.scenario === scenario && result.status === "ok");
-  return servers.flatMap((variant, place) =>
-    own.filter((result) => result.variant === variant).toSorted((a, b) =>
-      a.connections - b.connections || (a.perS ?? 0) - (b.perS ?? 0)
-    ).map((result, i): Item => ({
-      server: variant,
-      result,
-      label: !isSweep(results)
-        ? variant
-        : `${variant}, ${result.perS === null ? result.connections : `${rate(result.perS)}/s`}`,
-      color: colorOf(place),
-      cores: host.cores,
-      dash: DASHES[(place + i) % DASHES.length] ?? "solid",
-      windows: trialResults.flatMap(({ trial, window }) =>
-        window !== null && trial.purpose === "measure" && isSameResult(resultKeyOf(trial), result)
-          ? [{ round: trial.round, window }]
-          : []
-      ),
-    }))
-  );
 }
 
 /** A server in a chart, with its tooltip. */

@@ -12,7 +12,7 @@ import {
   withoutChanges,
 } from "../tables/history_table.ts";
 import { type Chart, figure } from "./chart.ts";
-import { type Mark, overTime, type Series } from "./line_chart.ts";
+import { overTime } from "./line_chart.ts";
 import { colorOf, listItems, type Markup, markup } from "./markup.ts";
 
 /** The metrics that are followed; those that are comparable between days and machines come first. */
@@ -102,7 +102,7 @@ function chartOf(
   const marks = metric !== "relativeCpu"
     ? []
     : known.flatMap(({ variant, changes }) =>
-      changes.map((change): Mark => ({
+      changes.map((change) => ({
         ...change,
         subject: { server: variant, text: `${variant}: ${describeChangePoint(change, entries)}` },
       }))
@@ -114,7 +114,7 @@ function chartOf(
     } The axis begins below the lowest interval.`,
     names,
     headings,
-    series: known.map(({ variant, results }): Series => ({
+    series: known.map(({ variant, results }) => ({
       server: variant,
       color: colorOf(servers.indexOf(variant)),
       estimates: results.map((result) => result && result[metric]),

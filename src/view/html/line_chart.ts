@@ -9,7 +9,6 @@ import {
   FAINT,
   figuresTable,
   type ItemApi,
-  legendOf,
   type Subject,
 } from "./chart.ts";
 
@@ -50,7 +49,7 @@ export function drawLines({ lines, left = 62, xAxis, yAxis, series, label, about
 }
 
 /** A server's line. It has an estimate, or null, for each name of the axis. */
-export interface Series {
+interface Series {
   readonly server: string;
   readonly color: string;
   readonly estimates: readonly (MedianWithInterval | null)[];
@@ -59,7 +58,7 @@ export interface Series {
 }
 
 /** A change, drawn as a dashed line between two places of the axis. */
-export interface Mark {
+interface Mark {
   readonly subject: Subject;
   readonly before: number;
   readonly after: number;
@@ -123,7 +122,7 @@ export function overTime({ names, headings = names, series, marks = [], format, 
   }));
   return {
     ...texts,
-    legend: legendOf(series.map(({ server, color }) => ({ label: server, color }))),
+    legend: series.map(({ server, color }) => ({ label: server, color })),
     svg,
     table: figuresTable(headings, rows, format),
   };

@@ -19,7 +19,7 @@ import { describeRanking, enumerated } from "../ranking_text.ts";
 import { describeStatus } from "../reasons.ts";
 import { percent } from "../tables/changes_table.ts";
 import { experimentTables } from "../tables/report_tables.ts";
-import { absentServers, presentResults, summaryTable } from "../tables/result_columns.ts";
+import { absences, summaryTable } from "../tables/result_columns.ts";
 import { warnings } from "../warnings.ts";
 import { type DotPlot, dotPlot, type DotRow } from "./dots.ts";
 import { colorOf, htmlTable, listItems, type Markup, markup } from "./markup.ts";
@@ -64,12 +64,11 @@ function headingOf(report: Report): string {
 
 /** Returns the servers and results without figures, each with the reason. */
 function missing(report: Report): string[] {
-  const results = presentResults(report).filter(({ status }) => status !== "ok");
+  const absent = absences(report);
   return [
-    ...absentServers(report).map(({ id, reason }) => `${id}: ${reason}`),
-    ...results.map((result) =>
-      `${result.variant} at ${result.scenario}: ${describeStatus(result)}`
-    ),
+    ...[...absent].map(([id, reason]) => `${id}: ${reason}`),
+    ...report.results.filter(({ variant, status }) => status !== "ok" && !absent.has(variant))
+      .map((result) => `${result.variant} at ${result.scenario}: ${describeStatus(result)}`),
   ];
 }
 

@@ -3,15 +3,13 @@ import { hotFunctions, usPerResponse } from "../../analysis/profiles.ts";
 import type { FoldedStacks, Frame, Profile } from "../../model/profile.ts";
 import type { Report } from "../../model/report.ts";
 import { count, share } from "../../model/text.ts";
-import { explain } from "../explain.ts";
+import { explain, functionName, whereTime } from "../explain.ts";
 import { microseconds, workloadNamer } from "../format.ts";
-import { functionName, whereTime } from "../profiles_text.ts";
 import { commandsFor } from "../reproduce.ts";
 import { column, type Table } from "../table.ts";
 import { summaryTable } from "../tables/result_columns.ts";
-import { barCharts } from "./bar_charts.ts";
-import { figure, itemsOf, keysOf } from "./chart.ts";
-import { latencyCurves, openLoopCurves, roundRates, sweepCurves } from "./curves.ts";
+import { figure, keysOf } from "./chart.ts";
+import { chartsOf } from "./curves.ts";
 import { htmlTable, listItems, type Markup, markup } from "./markup.ts";
 
 /** Matches the indent of an evidence line without a label; a tab replaces it. */
@@ -23,15 +21,6 @@ export function scenarioSection(
   scenario: string,
   servers: readonly string[],
 ): Markup {
-  const items = itemsOf(report, scenario, servers);
-  const isOpen = items.some(({ result }) => result.perS !== null);
-  // Charts with a row for each server come first, because they have equal heights
-  const charts = isOpen ? [openLoopCurves(report, scenario, servers)] : [
-    sweepCurves(scenario, items, servers),
-    ...barCharts(scenario, items),
-    latencyCurves(scenario, items),
-    roundRates(scenario, items),
-  ];
   const about = report.scenarios.find(({ id }) => id === scenario);
   const results = report.results.filter((result) => result.scenario === scenario);
   return markup`<section class="scenario" id="${idOf(scenario)}" data-scenario="${scenario}">
@@ -50,7 +39,9 @@ ${
       servers,
     })
   }
-<div class="charts">${charts.map((chart) => chart && figure(chart, scenario))}</div>
+<div class="charts">${
+    chartsOf(report, scenario, servers).map((chart) => figure(chart, scenario))
+  }</div>
 ${flames(report, scenario)}
 <details><summary>Evidence for the bottlenecks</summary><pre tabindex="0" class="evidence">${
     explain(report, [scenario], false).map((line) => line.replace(INDENT, "\t")).join("\n")

@@ -12,7 +12,7 @@ import { distinct, milliseconds, nonEmpty, rate } from "../format.ts";
 import { markdownList, markdownTable, markdownText } from "../markdown.ts";
 import { describeStatus, withReason } from "../reasons.ts";
 import { environment } from "../environment_text.ts";
-import { absenceOf } from "./servers_table.ts";
+import { absences } from "./result_columns.ts";
 import { makeTable, numbers, type Table, withoutColumns, words } from "../table.ts";
 import { draw, type Screen } from "../draw.ts";
 
@@ -94,9 +94,8 @@ export function presetTable({ rows, kept }: PresetTable, report: Report): Table 
 
 /** Returns why a row has no figures; null if it has. */
 function whyAbsent(row: PresetRow, report: Report): string | null {
-  const server = report.servers.find(({ id }) => id === row.id);
-  const absence = server ? absenceOf(server, report) : null;
-  if (absence !== null) return absence;
+  const absence = absences(report).get(row.id);
+  if (absence !== undefined) return absence;
   const result = resultOf(row, report);
   if (!result) return withReason("not measured", "the server does not implement this");
   return result.requestsPerS === null ? oneLine(describeStatus(result)) : null;

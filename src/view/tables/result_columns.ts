@@ -8,7 +8,7 @@ import type { Report } from "../../model/report.ts";
 import { oneLine, UNKNOWN } from "../../model/text.ts";
 import { bareMilliseconds, FORMATS, markedRate, rate, spread, workloadNamer } from "../format.ts";
 import { describeRanking } from "../ranking_text.ts";
-import { describeReason, describeStatus } from "../reasons.ts";
+import { describeReason, describeStatus, withReason } from "../reasons.ts";
 import {
   type CellColumn,
   intervals,
@@ -18,7 +18,6 @@ import {
   type Value,
   words,
 } from "../table.ts";
-import { absenceOf } from "./servers_table.ts";
 
 /** A column in CSV. */
 interface CsvColumn {
@@ -175,9 +174,10 @@ const ALWAYS = ["server", "scenario", "rank", "requests_per_s", "bottleneck"];
  */
 export function summaryTable(report: Report, isWide: boolean): Table {
   const columns = columnsOf(report, isWide);
-  const shown = inOrder(report, presentResults(report)).flat();
-  const rows = shown.map((result) => rowOf(result, columns));
-  return { columns, rows: [...rows, ...absentRows(report, [])] };
+  const absent = absences(report);
+  const rows = inOrder(report, report.results.filter(({ variant }) => !absent.has(variant))).flat()
+    .map((result) => rowOf(result, columns));
+  return { columns, rows: [...rows, ...absentRows(report, absent, [])] };
 }
 
 /** Keys of the columns with another place: rank and server come first, the others head a group. */
@@ -188,7 +188,8 @@ const ELSEWHERE = ["server", "scenario", "connections", "rank"];
  * then the servers by rank, or by rate or CPU time. Servers without figures come last in the table.
  */
 export function rankedTable(report: Report): Table {
-  const results = presentResults(report);
+  const absent = absences(report);
+  const results = report.results.filter(({ variant }) => !absent.has(variant));
   const rankings = rankingsOf(report);
   const named = workloadNamer(results);
   const known = columnsOf(report, false);
@@ -207,14 +208,18 @@ export function rankedTable(report: Report): Table {
       ...group.map((result) => rowOf(result, columns)),
     ];
   });
-  return { columns, rows: [...blocks, ...absentRows(report, [UNKNOWN])] };
+  return { columns, rows: [...blocks, ...absentRows(report, absent, [UNKNOWN])] };
 }
 
-function absentRows(report: Report, before: readonly string[]): Row[] {
-  return absentServers(report).map(({ id, reason }) => ({
-    cells: several(report) ? [...before, id] : before,
-    rest: reason,
-    server: id,
+function absentRows(
+  report: Report,
+  absent: ReadonlyMap<string, string>,
+  before: readonly string[],
+): Row[] {
+  return [...absent].map(([server, rest]) => ({
+    cells: several(report) ? [...before, server] : before,
+    rest,
+    server,
   }));
 }
 
@@ -229,18 +234,19 @@ function columnsOf(report: Report, isWide: boolean): readonly ResultColumn[] {
   ).map((column) => ({ ...column, text: column.textIn?.(report) ?? column.text }));
 }
 
-/** Returns the servers without any figure, with the reasons. */
-export function absentServers(report: Report): { id: string; reason: string }[] {
-  return report.servers.flatMap((server) => {
-    const reason = absenceOf(server, report);
-    return reason === null ? [] : [{ id: server.id, reason }];
-  });
-}
-
-/** Returns the results of servers with at least one figure. */
-export function presentResults(report: Report): Result[] {
-  const absent = absentServers(report);
-  return report.results.filter(({ variant }) => !absent.some(({ id }) => id === variant));
+/**
+ * Returns the servers without any figure, by id, each with the reason: one row with it replaces the
+ * server's rows. A server with several reasons, which differ by scenario, is not among them.
+ */
+export function absences({ servers, results }: Report): ReadonlyMap<string, string> {
+  return new Map(servers.flatMap(({ id, skipped, failure }) => {
+    if (skipped !== null) return [[id, withReason("skipped", skipped)]];
+    if (failure !== null) return [[id, withReason("failed", failure)]];
+    const own = results.filter(({ variant }) => variant === id);
+    const [text = "", ...others] = new Set(own.map(describeStatus));
+    const isOne = own.length > 1 && others.length === 0;
+    return isOne && own[0]?.status === "failed" ? [[id, oneLine(text)]] : [];
+  }));
 }
 
 /** Returns a result as a row. Without figures, the row has the result's names and the reason. */
