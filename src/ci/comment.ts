@@ -3,9 +3,13 @@ import type { Changes } from "../model/derived.ts";
 import { Failure, FINE, UsageError } from "../model/errors.ts";
 import type { Report } from "../model/report.ts";
 import { notesOfVersus } from "../view/changes_text.ts";
-import { changesVerdict, gateNotes } from "../view/changes_verdict.ts";
 import { markdownTable, markdownText } from "../view/markdown.ts";
-import { changesNotes, changesTable } from "../view/tables/changes_table.ts";
+import {
+  changesNotes,
+  changesTable,
+  changesVerdict,
+  gateNotes,
+} from "../view/tables/changes_table.ts";
 import { Api, artifactOf, reportOfRun } from "./api.ts";
 import { repositoryUrl } from "./git.ts";
 import { type ActionContext, at, type EventOf, type Inputs, setOutputs, tell } from "./runner.ts";

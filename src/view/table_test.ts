@@ -2,7 +2,7 @@ import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { describeFindings } from "../cli/commands/doctor_command.ts";
 import type { Change } from "../model/derived.ts";
 import { changesText } from "./changes_text.ts";
-import { gateNotes } from "./changes_verdict.ts";
+import { gateNotes } from "./tables/changes_table.ts";
 import { DUEL, REPORT } from "./report_testdata.ts";
 import {
   type Column,

@@ -25,10 +25,10 @@ import {
   notesOfReports,
   notesOfVersus,
 } from "../../view/changes_text.ts";
-import { type Gate, gateNotes } from "../../view/changes_verdict.ts";
 import { draw } from "../../view/draw.ts";
 import { markdownTable } from "../../view/markdown.ts";
-import { MERGED_NOTES, mergedChangesTable } from "../../view/tables/changes_table.ts";
+import { type Gate, gateNotes } from "../../view/tables/changes_table.ts";
+import { MERGED_NOTES, mergedChangesTable } from "../../view/tables/distributed_tables.ts";
 import type { Io } from "../io.ts";
 import { carryOut } from "../measure.ts";
 import { appendJobSummary, claimOutputs, type OutputOptions, type Outputs } from "../outputs.ts";

@@ -10,7 +10,7 @@ import { hasFigures, newestReport, readHistory } from "../../results/run_index.t
 import { claimPath, isUnderWay, RESULTS, writeWhole } from "../../results/store.ts";
 import { badge } from "../../view/badge.ts";
 import { notesOfReports } from "../../view/changes_text.ts";
-import { gateNotes } from "../../view/changes_verdict.ts";
+import { gateNotes } from "../../view/tables/changes_table.ts";
 import { draw, type Screen } from "../../view/draw.ts";
 import { titleOf } from "../../view/html/document.ts";
 import type { OtherPage, SiteRun } from "../../view/html/page.ts";

@@ -1,7 +1,7 @@
 /** Makes the frame of a page: its head, title, description and facts. */
 import { rankingsOf } from "../../analysis/rankings.ts";
 import type { AnyReport, Report } from "../../model/report.ts";
-import { changesTitle, changesVerdict } from "../changes_verdict.ts";
+import { changesTitle, changesVerdict } from "../tables/changes_table.ts";
 import { markedRate, plusMinus, workloadNamer } from "../format.ts";
 import { describeRanking } from "../ranking_text.ts";
 import { asset, type Markup, markup, palette } from "./markup.ts";

@@ -3,11 +3,15 @@ import { entryOf, isOfServers } from "../../analysis/histories.ts";
 import type { Changes } from "../../model/derived.ts";
 import type { AnyReport, DistributedReport, IndexEntry, Report } from "../../model/report.ts";
 import type { ChangesNotes } from "../changes_text.ts";
-import { changesTitle, changesVerdict } from "../changes_verdict.ts";
 import { environment } from "../environment_text.ts";
 import { quoted } from "../reproduce.ts";
 import { column, columnLegend, type Table } from "../table.ts";
-import { changesNotes, changesTable } from "../tables/changes_table.ts";
+import {
+  changesNotes,
+  changesTable,
+  changesTitle,
+  changesVerdict,
+} from "../tables/changes_table.ts";
 import { distributedVerdict } from "../tables/distributed_tables.ts";
 import { historyTable } from "../tables/history_table.ts";
 import { hasServerFigures, partTables, serversTable, wideTables } from "../tables/report_tables.ts";

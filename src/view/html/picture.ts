@@ -1,7 +1,7 @@
 /** Draws the overview of a report as one SVG picture, for a README. */
 import { UsageError } from "../../model/errors.ts";
 import type { Report } from "../../model/report.ts";
-import { changesVerdict } from "../changes_verdict.ts";
+import { changesVerdict } from "../tables/changes_table.ts";
 import { duration, multiple, rate } from "../format.ts";
 import { wrap } from "../table.ts";
 import { titleOf } from "./document.ts";

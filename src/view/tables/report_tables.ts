@@ -2,7 +2,6 @@
 import type { Result, ServerSummary } from "../../model/derived.ts";
 import type { AnyReport, Report } from "../../model/report.ts";
 import { share, UNKNOWN } from "../../model/text.ts";
-import { changesVerdict } from "../changes_verdict.ts";
 import {
   bareMilliseconds,
   halfWidth,
@@ -13,7 +12,7 @@ import {
   seconds,
 } from "../format.ts";
 import { type CaptionedTable, intervals, makeTable, numbers, type Table, words } from "../table.ts";
-import { changesNotes, changesTable } from "./changes_table.ts";
+import { changesNotes, changesTable, changesVerdict } from "./changes_table.ts";
 import { distributedTables } from "./distributed_tables.ts";
 import { capacities, generatorsTable, noiseTable, scaling } from "./experiment_tables.ts";
 import { openLoop } from "./open_loop_table.ts";
