@@ -19,7 +19,7 @@ const ROOMY = 72;
 const LONGEST = 200;
 
 /** Shows the progress of a run: one changing line on a terminal, a line per trial elsewhere. */
-export interface Progress {
+interface Progress {
   show(event: RunEvent): void;
   /** Clears the changing line. */
   close(): void;

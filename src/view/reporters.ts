@@ -25,7 +25,7 @@ const OPEN_LOOP_RESULT = new Map<string, (openLoopResult: OpenLoopResult) => Val
 ]);
 
 /** Returns every figure as CSV (RFC 4180): a line for each result, with units in the headings. */
-export function csv(reports: readonly AnyReport[]): string {
+function csv(reports: readonly AnyReport[]): string {
   const keys = [...COLUMNS.map(({ key }) => key), ...OPEN_LOOP_RESULT.keys()];
   const lines = reports.flatMap((report) =>
     (report.kind === "run" ? linesOfRun(report) : linesOfMerged(report, keys))

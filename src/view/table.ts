@@ -1,4 +1,5 @@
 /** Tables before they are drawn, line breaks, and the terminal colours of verdicts and failures. */
+import { stripVTControlCharacters } from "node:util";
 import { printable } from "../model/text.ts";
 import { nonEmpty } from "./format.ts";
 
@@ -28,12 +29,6 @@ export function tintedLines(lines: readonly string[], styled: boolean): readonly
   const tint = (line: string, [beginning, tone]: typeof BEGINNINGS[number]): string =>
     line.replaceAll(beginning, (found) => tinted(found, tone));
   return lines.map((line) => BEGINNINGS.reduce(tint, line));
-}
-
-/** Removes the styles from a text, so that its length is its width on a terminal. */
-export function unstyled(text: string): string {
-  // deno-lint-ignore no-control-regex -- styles begin with the escape character
-  return text.replaceAll(/\x1b\[[\d;]*m/g, "");
 }
 
 /** A table before it is formatted as text, Markdown or HTML. */
@@ -73,7 +68,7 @@ export interface Row {
 }
 
 /** A column of a table. */
-export interface Column {
+interface Column {
   readonly heading: string;
   readonly isNumber: boolean;
   /** Order in which narrow outputs drop columns: the highest number first; 0 is never dropped. */
@@ -87,18 +82,13 @@ export interface CellColumn<T> extends Column {
   readonly text: (item: T) => string;
 }
 
-/** Returns a column. By default, narrow outputs never drop it. */
-export function column(heading: string, isNumber: boolean, dropOrder = 0, legend = ""): Column {
-  return { heading, isNumber, dropOrder, legend };
-}
-
 /** Returns a column of words. */
 export function words<T>(
   heading: string,
   text: (item: T) => string,
   dropOrder = 0,
 ): CellColumn<T> {
-  return { ...column(heading, false, dropOrder), text };
+  return { heading, isNumber: false, dropOrder, text };
 }
 
 /** Returns a column of numbers. */
@@ -108,7 +98,7 @@ export function numbers<T>(
   dropOrder = 0,
   legend = "",
 ): CellColumn<T> {
-  return { ...column(heading, true, dropOrder, legend), text };
+  return { heading, isNumber: true, dropOrder, legend, text };
 }
 
 /** Returns the column ± of the figure before it. */
@@ -130,6 +120,20 @@ export function makeTable<T>(
     return { ...row, cells: row.cells ?? wanted.map(({ text }) => text(item)) };
   });
   return { columns: wanted, rows };
+}
+
+/** Returns a table that no output narrows. The columns from the place `numbersFrom` on are numbers. */
+export function plainTable(
+  headings: readonly string[],
+  rows: readonly Row[],
+  numbersFrom = headings.length,
+): Table {
+  const columns = headings.map((heading, i) => ({
+    heading,
+    isNumber: i >= numbersFrom,
+    dropOrder: 0,
+  }));
+  return { columns, rows };
 }
 
 /** Returns a table without the columns that are `unwanted`. */
@@ -192,7 +196,8 @@ export function hanging(
 /** Wraps each long line of a text. The further lines of it are indented by two more columns. */
 export function wrapLines(text: string, columns: number): string {
   return text.split("\n").flatMap((line) => {
-    if (unstyled(line).length <= columns) return [line];
+    // Styles take no columns
+    if (stripVTControlCharacters(line).length <= columns) return [line];
     const words = line.trimStart();
     const indent = " ".repeat(line.length - words.length);
     return wrap(words, columns - indent.length).map((part) => indent + part);

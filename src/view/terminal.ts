@@ -7,7 +7,8 @@ import { EVIDENCE_INDENT, explain, latencyLines } from "./explain.ts";
 import { nonEmpty } from "./format.ts";
 import { reportCommand } from "./reproduce.ts";
 import { columnLegend, hanging, tintedLines, wrap, wrapAll } from "./table.ts";
-import { briefTables, experimentTables, wideTables } from "./tables/report_tables.ts";
+import { experimentTables } from "./tables/experiment_tables.ts";
+import { briefTables, wideTables } from "./tables/report_tables.ts";
 import { warnings } from "./warnings.ts";
 
 /** Maximum number of lines in a footer: few enough to be read. A narrow screen shows more. */

@@ -6,7 +6,7 @@ import { SVGRenderer } from "echarts/renderers";
 import type { Result } from "../../model/derived.ts";
 import type { WindowRecord } from "../../model/raw.ts";
 import { isFigure, UNKNOWN } from "../../model/text.ts";
-import { column, type Table } from "../table.ts";
+import { plainTable, type Table } from "../table.ts";
 import { attribute, dot, escape, htmlTable, Markup, markup, WIDTH } from "./markup.ts";
 
 use([CustomChart, LineChart, GridComponent, SVGRenderer]);
@@ -67,14 +67,12 @@ export function figuresTable(
   }[],
   format: (value: number) => string,
 ): Table {
-  return {
-    columns: ["Server", ...headings].map((heading, i) => column(heading, i > 0)),
-    rows: rows.map(({ server, label = server, values, texts }) => ({
-      server,
-      cells: [label, ...texts ?? values.map((one) => one === null ? UNKNOWN : format(one))],
-      values: [label, ...values],
-    })),
-  };
+  const cells = rows.map(({ server, label = server, values, texts }) => ({
+    server,
+    cells: [label, ...texts ?? values.map((one) => one === null ? UNKNOWN : format(one))],
+    values: [label, ...values],
+  }));
+  return plainTable(["Server", ...headings], cells, 1);
 }
 
 /** A result with what charts need to draw it. */

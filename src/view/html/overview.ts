@@ -17,7 +17,7 @@ import { markedRate, multiple, spread, workloadNamer } from "../format.ts";
 import { describeRanking, enumerated } from "../ranking_text.ts";
 import { describeStatus } from "../reasons.ts";
 import { changesVerdict, namer, percent } from "../tables/changes_table.ts";
-import { experimentTables } from "../tables/report_tables.ts";
+import { experimentTables } from "../tables/experiment_tables.ts";
 import { absences, summaryTable } from "../tables/result_columns.ts";
 import { warnings } from "../warnings.ts";
 import { type DotPlot, dotPlot, type DotRow } from "./dots.ts";

@@ -5,14 +5,14 @@ import type { AnyReport, DistributedReport, IndexEntry, Report } from "../../mod
 import type { ChangesNotes } from "../changes_text.ts";
 import { environment } from "../environment_text.ts";
 import { quoted } from "../reproduce.ts";
-import { column, columnLegend, type Table } from "../table.ts";
+import { columnLegend, plainTable } from "../table.ts";
 import {
   changesNotes,
   changesTable,
   changesTitle,
   changesVerdict,
 } from "../tables/changes_table.ts";
-import { distributedVerdict } from "../tables/distributed_tables.ts";
+import { experimentTables } from "../tables/experiment_tables.ts";
 import { historyTable } from "../tables/history_table.ts";
 import { hasServerFigures, partTables, serversTable, wideTables } from "../tables/report_tables.ts";
 import { summaryTable } from "../tables/result_columns.ts";
@@ -38,7 +38,7 @@ export async function html(reports: readonly AnyReport[]): Promise<string> {
 function pageOfMerged(report: DistributedReport): Promise<string> {
   return documentOf({
     title: titleOf(report),
-    description: distributedVerdict(report),
+    description: experimentTables(report)[0]?.verdict ?? "",
     servers: 0,
     header: markup`<p class="facts">${timeOf(report)}</p>`,
     main: markup`<section id="overview"><h2>Results</h2>
@@ -126,9 +126,11 @@ ${htmlTable(serversTable(report), { caption, sorts: true, servers })}${
 
 function method(report: Report): Markup {
   const { host, database } = report;
-  const findings = textTable(
+  const findings = plainTable(
     ["Aspect", "State", "Found", "What to do"],
-    host.findings.map(({ name, status, found, advice }) => [name, status, found, advice ?? ""]),
+    host.findings.map(({ name, status, found, advice }) => ({
+      cells: [name, status, found, advice ?? ""],
+    })),
   );
   const facts = [...environment(report), ...(database === null ? [] : [`Database: ${database}`])];
   return markup`<section id="method"><h2>Method and environment</h2>
@@ -141,17 +143,13 @@ ${columnLegend(wideTables(report)).map((text) => markup`<h3>Columns</h3><p>${tex
 
 /** Returns the command of a report and the versions of the programs, with `machine` between them. */
 function programs({ versions, command }: AnyReport, machine: Markup | null): Markup {
-  const list = textTable(["Program", "Version"], Object.entries(versions));
+  const list = plainTable(
+    ["Program", "Version"],
+    Object.entries(versions).map((cells) => ({ cells })),
+  );
   return markup`<h3>Run it again</h3><pre tabindex="0">${quoted(command)}</pre>
 ${machine}
 ${htmlTable(list, { caption: "Versions", sorts: false })}`;
-}
-
-function textTable(headings: readonly string[], rows: readonly string[][]): Table {
-  return {
-    columns: headings.map((heading) => column(heading, false)),
-    rows: rows.map((cells) => ({ cells })),
-  };
 }
 
 /** A run of the site, with the path of its page relative to the first page. */

@@ -6,7 +6,7 @@ import { count, share } from "../../model/text.ts";
 import { explain, functionName, whereTime } from "../explain.ts";
 import { microseconds, workloadNamer } from "../format.ts";
 import { commandsFor } from "../reproduce.ts";
-import { column, type Table } from "../table.ts";
+import { plainTable, type Table } from "../table.ts";
 import { summaryTable } from "../tables/result_columns.ts";
 import { figure, keysOf } from "./chart.ts";
 import { chartsOf } from "./curves.ts";
@@ -181,17 +181,14 @@ function placed(frames: readonly Frame[]): (Frame & { readonly from: number })[]
 
 function hottest(profile: Drawn): Table {
   const { inCalls } = profile.foldedStacks;
-  const headings = ["Function", "Where", "Self", "Total", "Self per response"];
-  return {
-    columns: headings.map((heading, i) => column(heading, i > 1)),
-    rows: hotFunctions(profile).slice(0, HOTTEST).map(({ name, place, self, total }) => ({
-      cells: [
-        functionName({ name, place: null }),
-        place ?? "",
-        share(self / inCalls),
-        share(total / inCalls),
-        microseconds(usPerResponse(profile, self)),
-      ],
-    })),
-  };
+  const rows = hotFunctions(profile).slice(0, HOTTEST).map(({ name, place, self, total }) => ({
+    cells: [
+      functionName({ name, place: null }),
+      place ?? "",
+      share(self / inCalls),
+      share(total / inCalls),
+      microseconds(usPerResponse(profile, self)),
+    ],
+  }));
+  return plainTable(["Function", "Where", "Self", "Total", "Self per response"], rows, 2);
 }

@@ -68,7 +68,7 @@ function time(bucket: BucketTime | null): string {
 }
 
 /** Returns the verdict on the SLO in a sentence. */
-export function distributedVerdict({ scenarios }: DistributedReport): string {
+function distributedVerdict({ scenarios }: DistributedReport): string {
   const missed = scenarios.flatMap(({ scenario, sloChecks }) =>
     sloChecks.filter(({ isMet }) => isMet !== true).map((check) => `${scenario} ${describe(check)}`)
   );

@@ -25,7 +25,7 @@ export function openLoop(report: Report, caption: string): CaptionedTable {
  * Returns notes on rates that the load generator limited, and on a server on another machine. There,
  * the generator's CPU use is the only evidence for a bottleneck.
  */
-export function generatorNotes({ results, experiment, program }: Report): string[] {
+function generatorNotes({ results, experiment, program }: Report): string[] {
   if (experiment.kind !== "rate") return [];
   const ok = results.filter(({ status, perS }) => status === "ok" && perS !== null);
   // In an open loop, idle connections are no bottleneck

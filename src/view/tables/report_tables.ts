@@ -1,6 +1,6 @@
 /** Chooses the tables of a report, and makes those of servers, kinds of requests and handshakes. */
 import type { Result, ServerSummary } from "../../model/derived.ts";
-import type { AnyReport, Report } from "../../model/report.ts";
+import type { Report } from "../../model/report.ts";
 import { share, UNKNOWN } from "../../model/text.ts";
 import {
   bareMilliseconds,
@@ -12,10 +12,7 @@ import {
   seconds,
 } from "../format.ts";
 import { type CaptionedTable, intervals, makeTable, numbers, type Table, words } from "../table.ts";
-import { changesNotes, changesTable, changesVerdict } from "./changes_table.ts";
-import { distributedTables } from "./distributed_tables.ts";
-import { capacities, generatorsTable, noiseTable, scaling } from "./experiment_tables.ts";
-import { openLoop } from "./open_loop_table.ts";
+import { experimentTables } from "./experiment_tables.ts";
 import { absences, rankedTable, summaryTable } from "./result_columns.ts";
 
 function handshakesTable({ servers }: Report): Table {
@@ -158,43 +155,4 @@ export function partTables(report: Report): Pick<CaptionedTable, "caption" | "ta
     { caption: "Each kind of request", table: kindsTable(report) },
     { caption: "TLS handshakes", table: handshakesTable(report) },
   ].filter(({ table }) => table.rows.length > 0);
-}
-
-/** Returns the tables that are specific to merged runners, or to experiments other than `run`. */
-export function experimentTables(report: AnyReport): CaptionedTable[] {
-  if (report.kind === "distributed") return distributedTables(report);
-  const { changes, servers, openLoopResults, experiment: { kind, design } } = report;
-  const captioned = (caption: string, table: Table, notes: string[] = []): CaptionedTable => ({
-    caption,
-    table,
-    notes,
-  });
-  switch (kind) {
-    case "versus": {
-      if (changes === null) return [];
-      const notes = [...servers.map(({ id, name }) => `${id}: ${name}`), ...changesNotes(changes)];
-      return [{
-        verdict: changesVerdict(changes, design.failOn),
-        ...captioned("Changes from base to head", changesTable(changes), notes),
-      }];
-    }
-    case "rate":
-      return [openLoop(report, "Response times at given rates")];
-    case "capacity":
-      return [
-        capacities(report),
-        ...(openLoopResults.length === 0
-          ? []
-          : [openLoop(report, "Response times at shares of that rate")]),
-      ];
-    case "scaling":
-      return [scaling(report)];
-    case "noise":
-      return [captioned("A server against itself: the noise floor", noiseTable(report))];
-    case "generators":
-      return [captioned("One server under each load generator", generatorsTable(report))];
-    case "run":
-    case "preset":
-      return [];
-  }
 }
