@@ -12,7 +12,7 @@ import { badge } from "../../view/badge.ts";
 import { notesOfReports } from "../../view/changes_text.ts";
 import { gateNotes } from "../../view/tables/changes_table.ts";
 import { draw, type Screen } from "../../view/draw.ts";
-import { titleOf } from "../../view/html/document.ts";
+import { titleOf } from "../../view/titles.ts";
 import type { OtherPage, SiteRun } from "../../view/html/page.ts";
 import { type Format, render } from "../../view/reporters.ts";
 import { wrap } from "../../view/table.ts";

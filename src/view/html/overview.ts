@@ -13,7 +13,7 @@ import type { Change, Changes } from "../../model/derived.ts";
 import { CHANGE_METRICS, FIGURES, isMoreBetter } from "../../model/figures.ts";
 import type { AnyReport, Report } from "../../model/report.ts";
 import { UNKNOWN } from "../../model/text.ts";
-import { markedRate, multiple, spread, workloadNamer } from "../format.ts";
+import { markedRate, multiple, rate, spread, workloadNamer } from "../format.ts";
 import { describeRanking, enumerated } from "../ranking_text.ts";
 import { describeStatus } from "../reasons.ts";
 import { changesVerdict, namer, percent } from "../tables/changes_table.ts";
@@ -72,7 +72,7 @@ function missing(report: Report): string[] {
 }
 
 /** The card of one workload. */
-export interface WorkloadCard {
+interface WorkloadCard {
   readonly scenario: string;
   readonly title: string;
   readonly sentence: string;
@@ -80,7 +80,7 @@ export interface WorkloadCard {
 }
 
 /** Returns a card for each workload: the proven order in a sentence, and a plot of the servers. */
-export function workloadCardsOf(report: Report, servers: readonly string[]): WorkloadCard[] {
+function workloadCardsOf(report: Report, servers: readonly string[]): WorkloadCard[] {
   const rankings = rankingsOf(report);
   const named = workloadNamer(report.results);
   return baselineRatiosOf(report).map((baselineRatios) => {
@@ -88,7 +88,7 @@ export function workloadCardsOf(report: Report, servers: readonly string[]): Wor
     const sentences = rankings.filter((ranking) => isSameWorkload(ranking, baselineRatios))
       // A sentence can begin with the id of a server, which keeps its case
       .map((ranking) => `${describeRanking(ranking).replace(/^nothing/, "Nothing")}.`);
-    const rows = items.map((item): DotRow => ({
+    const rows = items.map((item) => ({
       name: `${rankOf(item, report)}${item.result.variant}`,
       value: item.ratio,
       confidenceInterval: item.confidenceInterval,
@@ -104,6 +104,40 @@ export function workloadCardsOf(report: Report, servers: readonly string[]): Wor
       plot: { rows, label: `${what} at ${scenario}, relative to ${base}` },
     };
   });
+}
+
+/** Returns a plot of the changes, of the servers at each workload, or of the only server's scenarios. */
+export function cardsOf(report: Report, servers: readonly string[]): WorkloadCard[] {
+  const { changes } = report;
+  if (changes !== null) {
+    const plot = plotOfChanges(changes, report);
+    return [{ scenario: "", title: "Changes", sentence: changesVerdict(changes), plot }];
+  }
+  return servers.length === 1 ? scenariosOf(report) : workloadCardsOf(report, servers);
+}
+
+/** Returns a plot of the scenarios of one server, by relative CPU time. */
+function scenariosOf({ results, experiment: { reference } }: Report): WorkloadCard[] {
+  const rows = results.flatMap((result): DotRow[] => {
+    const { requestsPerS, relativeCpu, scenario, variant, isLowerBound } = result;
+    return requestsPerS === null || relativeCpu === null ? [] : [{
+      name: scenario,
+      value: relativeCpu.ratio,
+      confidenceInterval: relativeCpu.confidenceInterval,
+      color: colorOf(0),
+      text: `${multiple(relativeCpu.ratio)}, ${isLowerBound ? "≥ " : ""}${
+        rate(requestsPerS.median)
+      }/s`,
+      server: variant,
+    }];
+  });
+  const base = reference?.label ?? "The reference";
+  return rows.length === 0 ? [] : [{
+    scenario: "",
+    title: "Relative CPU time per response",
+    sentence: `${base} is 1; less is better. Second figure: responses per second.`,
+    plot: { rows, label: "Relative CPU time at each scenario" },
+  }];
 }
 
 /** Returns the cards as markup, with their legend. */
@@ -151,6 +185,7 @@ function about(items: BaselineRatios["items"], report: Report): string {
 
 /** Returns the legend of the plots. */
 export function legend(report: Report): string {
+  if (report.changes !== null) return CHANGES_LEGEND;
   const all = baselineRatiosOf(report);
   const bases = all.filter(({ metric }) => metric === "serverCpuUs").map(({ base }) => base);
   const reference = report.experiment.reference?.label;
@@ -179,7 +214,7 @@ const COLORS: Readonly<Record<Change["verdict"], string>> = {
 };
 
 /** Legend of the dots and lines of changes. */
-export const CHANGES_LEGEND =
+const CHANGES_LEGEND =
   `Dots: head over base, the paired median; lines: 95 % confidence intervals. Less is better for ${
     headings(false)
   }; more is better for ${headings(true)}.`;
@@ -195,7 +230,7 @@ function headings(isMore: boolean): string {
  *
  * @param report the run of `versus`, for the points of its rounds; null if two reports are compared
  */
-export function plotOfChanges({ changes }: Changes, report: Report | null): DotPlot {
+function plotOfChanges({ changes }: Changes, report: Report | null): DotPlot {
   const named = namer(changes);
   const rows = changes.flatMap((change): DotRow[] => {
     const { ratio, confidenceInterval, metric, variant, verdict } = change;

@@ -16,11 +16,20 @@ import { experimentTables } from "../tables/experiment_tables.ts";
 import { historyTable } from "../tables/history_table.ts";
 import { hasServerFigures, partTables, serversTable, wideTables } from "../tables/report_tables.ts";
 import { summaryTable } from "../tables/result_columns.ts";
-import { descriptionOf, documentOf, facts, timeOf, titleOf } from "./document.ts";
 import { historySections } from "./history_page.ts";
-import { colorOf, dot, htmlTable, listItems, type Markup, markup } from "./markup.ts";
+import {
+  asset,
+  colorOf,
+  dot,
+  htmlTable,
+  listItems,
+  type Markup,
+  markup,
+  palette,
+} from "./markup.ts";
 import { changesPlot, overview, ownTables } from "./overview.ts";
 import { idOf, scenarioSection } from "./scenario_section.ts";
+import { descriptionOf, titleOf } from "../titles.ts";
 
 /**
  * Returns reports as one self-contained page: the last run in full, and before it the history of each scenario
@@ -241,4 +250,92 @@ ${sectionOf("Head", head)}`,
     report: head.report,
     source: "from two reports.",
   });
+}
+
+/** Content security policy: the page loads nothing, even if a name in the report contains markup. */
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+
+/** Returns a self-contained HTML page. */
+async function documentOf(
+  { title, description, servers, header, main, report, source }: {
+    readonly title: string;
+    /** Summary in a sentence or two, for link previews. */
+    readonly description: string;
+    /** Number of servers that need a colour. */
+    readonly servers: number;
+    /** Content below the title. */
+    readonly header: Markup;
+    readonly main: Markup;
+    /** The report with the version of Stampede. */
+    readonly report: Pick<AnyReport, "versions">;
+    /** The end of the footer: `from one report.` */
+    readonly source: string;
+  },
+): Promise<string> {
+  const styles = await Promise.all(
+    ["colors", "page", "dots", "flame"].map(async (name) =>
+      markup`${await asset(`${name}.css`)}\n`
+    ),
+  );
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="color-scheme" content="light dark">
+<title>${title} – Stampede</title>
+<meta name="description" content="${shortened(description)}">
+<meta property="og:type" content="article">
+<meta property="og:site_name" content="Stampede">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${shortened(description)}">
+<link rel="icon" href="data:,">
+<style>
+${styles}${palette(servers)}
+</style>
+</head>
+<body>
+<a class="skip" href="#main">To the figures</a>
+<header>
+<p class="brand">Stampede</p>
+<h1>${title}</h1>
+${header}
+</header>
+<main id="main">
+${main}
+</main>
+<footer><p>Made by Stampede ${report.versions.stampede ?? ""} ${source}</p></footer>
+<script>
+${await asset("page.js")}
+</script>
+</body>
+</html>
+`.text;
+}
+
+/** Maximum length of a description, in characters, as link previews show it. */
+const LONGEST_DESCRIPTION = 300;
+
+/** Cuts a description after the last whole word that fits. */
+function shortened(text: string): string {
+  if (text.length <= LONGEST_DESCRIPTION) return text;
+  return `${text.slice(0, LONGEST_DESCRIPTION).replace(/\s+\S*$/, "")} …`;
+}
+
+/** Returns the time of a report to the minute: `2026-01-31 12:00 UTC`. */
+function timeOf({ createdAt }: { readonly createdAt: string }): string {
+  return `${createdAt.slice(0, 16).replace("T", " ")} UTC`;
+}
+
+/** Returns the time, machine and version of a report. */
+function facts(report: Report): string {
+  const { commit, host, versions } = report;
+  return [
+    timeOf(report),
+    `${host.cores} x ${host.cpuModel}`,
+    `Deno ${versions.deno}`,
+    ...(commit ? [`commit ${commit.id.slice(0, 12)}${commit.isDirty ? " with changes" : ""}`] : []),
+  ].join(" · ");
 }
