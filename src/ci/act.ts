@@ -124,7 +124,6 @@ async function reportOrNull(path: string, world: ActionContext): Promise<Report 
   }
 }
 
-/** Returns the arguments of `bench` for the server and scenarios, and the user's own. */
 function argumentsOf({ server, scenarioFiles, scenarios, args }: Inputs): string[] {
   if (server === "") {
     throw new UsageError("Nothing to measure: set the input server to the manifest of a server");
@@ -133,7 +132,6 @@ function argumentsOf({ server, scenarioFiles, scenarios, args }: Inputs): string
   return [...scenarios, "--server", server, ...files, ...args];
 }
 
-/** Runs `bench`; returns its exit code, the report's path, and the paths of existing files. */
 async function bench(
   args: readonly string[],
   { id, timeoutMs }: Inputs,

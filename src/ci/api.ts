@@ -6,9 +6,7 @@ import { oneLine, printable } from "../model/text.ts";
 import { reportOf } from "../results/read_report.ts";
 import { type ActionContext, at } from "./runner.ts";
 
-/** A request to GitHub. */
 interface Ask {
-  /** The action, for the error message: `comment on the pull request`. */
   readonly what: string;
   /** Permission that the job needs for the action: `pull-requests: write`. */
   readonly needs: string;
@@ -18,13 +16,11 @@ interface Ask {
   readonly body?: unknown;
 }
 
-/** Maximum number of attempts for a request that may be repeated. */
 const TRIES = 3;
 /** Pause between two attempts, in milliseconds. */
 const BETWEEN_MS = 1000;
 /** Maximum number of pages of a list, with a hundred items each. It limits the time of the job. */
 const MOST_PAGES = 50;
-/** Maximum length of GitHub's message in an error, in characters. */
 const LONGEST_MESSAGE = 200;
 const RETRY = "run the job again";
 
@@ -45,7 +41,6 @@ export class Api {
     this.repository = world.env("GITHUB_REPOSITORY");
   }
 
-  /** Sends a request and returns the JSON of the response. */
   async json(ask: Ask): Promise<unknown> {
     return (await this.#read(ask)).value;
   }
@@ -137,7 +132,6 @@ export class Api {
     throw failed(ask, `GitHub refers to ${url.origin}, which is not the API`);
   }
 
-  /** Returns the error for a missing response. */
   #absent(ask: Ask, error: unknown): Failure {
     const why = isLate(error)
       ? `did not answer within ${this.#world.timeoutMs / 1000} s`
@@ -246,7 +240,6 @@ function refuseLarge(bytes: number): void {
   throw new UsageError(`it is larger than ${MOST_ARCHIVE_BYTES / 1e6} MB`);
 }
 
-/** Downloads a file without the token, up to the size limit. */
 async function download(place: URL, name: string, timeoutMs: number): Promise<Uint8Array> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;

@@ -88,7 +88,6 @@ const FOOT_CHARACTERS = 2000;
 interface CommentContext extends Pick<EventOf<"pull_request">, "headSha" | "isFork"> {
   /** Threshold of the gate as a share; null without a gate. */
   readonly failOn: number | null;
-  /** Address of the page of the run that measured. */
   readonly runUrl: string;
   /** The hidden last line, which identifies the comment. */
   readonly marker: string;

@@ -7,7 +7,6 @@ import { type ActionContext, type EventOf, tell } from "./runner.ts";
 /** Author of the commits: the user that GitHub shows as github-actions. */
 const NAME = "github-actions[bot]";
 const EMAIL = `41898282+${NAME}@users.noreply.github.com`;
-/** Maximum length of git's message in an error, in characters. */
 const LONGEST_MESSAGE = 300;
 
 /** Returns the repository's address, for git and people. */
@@ -19,7 +18,6 @@ function serverUrl(world: ActionContext): string {
   return world.env("GITHUB_SERVER_URL") || "https://github.com";
 }
 
-/** Runs git in one folder. */
 class Git {
   readonly #folder: string;
   readonly #env: Record<string, string>;
@@ -115,13 +113,11 @@ export async function baseOf(
 /** A report to keep, and the branch that keeps it. */
 interface HistoryEntry {
   readonly branch: string;
-  /** Path of the report's file. */
   readonly report: string;
   /** Name of the file on the branch. Sorted by name, reports are sorted by time. */
   readonly name: string;
   /** Maximum number of reports on the branch. */
   readonly keep: number;
-  /** Message of the commit. */
   readonly message: string;
   readonly token: string;
 }
@@ -170,7 +166,6 @@ export async function addToHistory(entry: HistoryEntry, world: ActionContext): P
   }
 }
 
-/** Checks out the branch in its newest state, or starts an empty one. */
 async function begin(git: Git, branch: string, world: ActionContext): Promise<void> {
   const url = repositoryUrl(world);
   const ref = `refs/heads/${branch}`;
@@ -200,7 +195,6 @@ async function fill(folder: string, entry: HistoryEntry, world: ActionContext): 
   await Deno.writeTextFile(join(folder, ".nojekyll"), "");
 }
 
-/** Commits the files; returns whether anything changed. */
 async function commit(git: Git, { message }: HistoryEntry): Promise<boolean> {
   const what = "commit the report";
   await git.run(what, LOOK, "add", "--all", "--force", "results", "site", ".nojekyll");

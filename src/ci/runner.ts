@@ -14,7 +14,6 @@ export interface ActionContext {
    * After the timeout, in milliseconds, the command is asked to stop, and soon after killed.
    */
   bench(args: readonly string[], folder: string, timeoutMs: number): Promise<number>;
-  /** Waits for a number of milliseconds. */
   pause(ms: number): Promise<void>;
   /** Timeout of a request to GitHub, in milliseconds. */
   readonly timeoutMs: number;
@@ -42,7 +41,6 @@ const BRANCH = /^[A-Za-z0-9_][A-Za-z0-9_/-]{0,99}$/;
 
 /** The inputs. Paths are relative to the checkout. */
 export interface Inputs {
-  /** Path of the server's manifest. */
   readonly server: string;
   readonly scenarioFiles: readonly string[];
   /** Ids of scenarios; empty means all. */

@@ -18,7 +18,6 @@ export interface ChangesNotes {
   readonly gate: readonly string[];
   /** The threshold of --fail-on, as a share; null without --fail-on. */
   readonly failOn?: number | null;
-  /** Further notes, printed after the table. */
   readonly notes: readonly string[];
 }
 

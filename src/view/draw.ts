@@ -126,7 +126,6 @@ function lines(
   return result;
 }
 
-/** Drops columns until the table fits, or all the others must stay. */
 function fit(table: Table, width: number): Table {
   const last = Math.max(...table.columns.map(({ dropOrder }) => dropOrder));
   if (leastWidth(table) <= width || last === 0) return table;

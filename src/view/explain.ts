@@ -156,7 +156,6 @@ function relativeCpu(
   ];
 }
 
-/** Returns the lengths of warm-ups, and the number of windows that began before the rate was level. */
 function warmup(windows: readonly WindowRecord[]): string[] {
   const known = windows.flatMap(({ measurement }) => measurement.warmup ?? []);
   if (known.length === 0) return [];
@@ -254,7 +253,6 @@ export function latencyLines(report: Report, result: Result): string[] {
   });
 }
 
-/** Maximum number of functions that a text names. */
 const HOTTEST = 5;
 
 /** Returns a line with the profiles' files; empty without profiles. */

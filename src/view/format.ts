@@ -127,7 +127,6 @@ export const FORMATS: Readonly<
   Record<NonNullable<Figure["column"]>["format"], (value: number) => string>
 > = { rate, microseconds, milliseconds, mebibytes, multiple };
 
-/** Formats a number with three significant digits, at most three decimals. */
 function threeDigits(value: number): string {
   if (!isFigure(value)) return UNKNOWN;
   const decimals = value < 1 ? 3 : value < 10 ? 2 : value < 100 ? 1 : 0;

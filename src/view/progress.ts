@@ -21,11 +21,9 @@ const LONGEST = 200;
 /** Shows the progress of a run: one changing line on a terminal, a line per trial elsewhere. */
 interface Progress {
   show(event: RunEvent): void;
-  /** Clears the changing line. */
   close(): void;
 }
 
-/** Options of {@linkcode createProgress}. */
 interface ProgressOptions {
   readonly write: (text: string) => void;
   /** Width of the terminal; null if the output is not a terminal. */
@@ -34,7 +32,6 @@ interface ProgressOptions {
   readonly variants: number;
   /** Whether the run searches for a capacity, so that each window decides about the next one. */
   readonly isSearch?: boolean;
-  /** Returns the time of a monotonic clock, in milliseconds. */
   readonly nowMs?: () => number;
   /** Calls `tick` every second; the returned function stops it. */
   readonly everySecond?: (tick: () => void) => () => void;
@@ -48,7 +45,6 @@ export function createProgress(options: ProgressOptions): Progress {
   const time = new TimeLeft(isSearch, nowMs);
   const workloads: Workload[] = [];
   let named = workloadNamer([]);
-  /** Results and changes in the last report. */
   let results: readonly Result[] = [];
   let changes: readonly Change[] = [];
   /** Results with figures that are final and on the screen. */
@@ -79,7 +75,6 @@ export function createProgress(options: ProgressOptions): Progress {
     clear();
     write(`${text}\n`);
   };
-  /** Writes a line to a log. */
   const log = (text: string): void => {
     if (isLog) write(`${text}\n`);
   };

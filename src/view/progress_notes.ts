@@ -90,7 +90,6 @@ export const describeMore: (why: WhyMore) => string = byKind<WhyMore>({
     `Adding round ${round} to confirm the slowdown of ${scenarios.join(", ")}`,
 });
 
-/** Length of the progress bar, in characters. */
 const BAR_LENGTH = 10;
 /** Amount of finished work, in estimated seconds, after which its real time corrects the estimates. */
 const PACED_S = 10;
@@ -154,7 +153,6 @@ export class TimeLeft {
     this.#current = { isBlock, beganMs };
   }
 
-  /** Returns the windows and blocks that have not ended. */
   get ahead(): Plan {
     return {
       trials: this.#trials.slice(this.#doneTrials),
@@ -206,7 +204,6 @@ export class TimeLeft {
   }
 }
 
-/** Formats seconds as minutes and seconds: `0:45`, `3:20`. */
 function clock(seconds: number): string {
   const whole = Math.round(seconds);
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;

@@ -3,7 +3,6 @@ import type { Follower, Ranking, Rival } from "../analysis/rankings.ts";
 import { count, fixed } from "../model/text.ts";
 import { nonEmpty } from "./format.ts";
 
-/** Maximum number of servers that a sentence names; it counts the rest. */
 const NAMED = 4;
 /** Ratio below which one decimal would hide most of the difference from 1. */
 const ONE_DECIMAL = 1.095;
@@ -28,7 +27,6 @@ export function describeRanking(ranking: Ranking): string {
   return hasOtherWorkerGroups ? `with ${group}, ${text}` : text;
 }
 
-/** Describes the leaders, and the servers that are proven worse than all of them. */
 function leading({ leaders, metric, isTie }: Ranking, others: readonly Follower[]): string {
   const isOne = leaders.length === 1;
   const together = `${enumerated(leaders)} ${isTie ? "tie" : "do not differ significantly"}`;
@@ -52,7 +50,6 @@ function leading({ leaders, metric, isTie }: Ranking, others: readonly Follower[
   return lead + list.join(", ") + (rest > 0 ? `, and ${rest} more` : "");
 }
 
-/** Describes a server that is proven worse than only some of the leaders. */
 function partly({ metric }: Ranking, { variant, behind, ...factor }: Follower): string {
   const who = enumerated(behind);
   const isOne = behind.length === 1;

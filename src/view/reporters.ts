@@ -10,7 +10,6 @@ import type { Value } from "./table.ts";
 import { COLUMNS } from "./tables/result_columns.ts";
 import { type Extent, terminal } from "./terminal.ts";
 
-/** Columns that only results of open loops have. */
 const OPEN_LOOP_RESULT = new Map<string, (openLoopResult: OpenLoopResult) => Value>([
   ["offered", ({ offered }) => offered],
   ["sent", ({ sent }) => sent],

@@ -3,7 +3,6 @@ import { stripVTControlCharacters } from "node:util";
 import { printable } from "../model/text.ts";
 import { nonEmpty } from "./format.ts";
 
-/** Meaning of a text: better, worse, or doubtful. */
 type Tone = "good" | "bad" | "doubtful";
 
 /** ANSI codes of green, red and yellow, so that the terminal's theme applies. */
@@ -14,7 +13,6 @@ export function tinted(text: string, tone: Tone): string {
   return `\x1b[${CODES[tone]}m${text}\x1b[39m`;
 }
 
-/** Matches the beginnings of a verdict's sentences, each with its tone. */
 const BEGINNINGS: readonly (readonly [beginning: RegExp, tone: Tone])[] = [
   [/(?<=^ *|\. )(Slower:|Broken in head, but not in base:)/g, "bad"],
   [/(?<=^ *|\. )Proven to be more than [\d.]+ % slower:/g, "bad"],
@@ -39,7 +37,6 @@ export interface Table {
 
 /** A table with its caption and notes. */
 export interface CaptionedTable {
-  /** The result in a sentence. */
   readonly verdict?: string;
   readonly caption: string;
   readonly table: Table;
@@ -55,25 +52,20 @@ export interface Row {
   readonly rest?: string;
   /** Heading of the column with the row's most important cell, which is printed in bold. */
   readonly leading?: string;
-  /** Tones of the cells, by heading. */
   readonly tones?: Readonly<Record<string, Tone>>;
-  /** Tone of `rest`. */
   readonly restTone?: Tone;
   /** Exact values, one for each column. */
   readonly values?: readonly Value[];
-  /** Id of the row's server. */
   readonly server?: string;
   /** Address to which the row links in HTML. */
   readonly link?: string;
 }
 
-/** A column of a table. */
 interface Column {
   readonly heading: string;
   readonly isNumber: boolean;
   /** Order in which narrow outputs drop columns: the highest number first; 0 is never dropped. */
   readonly dropOrder: number;
-  /** Explanation of the heading; empty by default. */
   readonly legend?: string;
 }
 

@@ -22,7 +22,6 @@ export function titleOf(report: AnyReport): string {
   }`;
 }
 
-/** Names the scenario of measurements, or counts the scenarios. */
 function scenariosIn(measured: readonly { readonly scenario: string }[]): string {
   const scenarios = distinct(measured.map(({ scenario }) => scenario));
   return scenarios.length === 1 ? `${scenarios[0]}` : `${scenarios.length} scenarios`;

@@ -41,7 +41,6 @@ export function warnings(report: Report, file: string | null = null): string[] {
   );
 }
 
-/** Explains why results of several servers have no rank; empty if all have one. */
 function unranked(results: readonly Result[], report: Report): string {
   const without = results.filter(({ rank }) => rank === null);
   if (report.servers.length < 2 || without.length === 0) return "";
@@ -51,7 +50,6 @@ function unranked(results: readonly Result[], report: Report): string {
     : about(without, report, `no rank, because a rank needs ${need}.`);
 }
 
-/** Returns a sentence about these results; empty without a result. */
 function about(results: readonly Result[], report: Report, text: string, mark = ""): string {
   return results.length === 0 ? "" : `${named(results, report)}${mark}: ${text}`;
 }
@@ -84,7 +82,6 @@ function failedRounds(ok: readonly Result[], report: Report): string[] {
   });
 }
 
-/** Returns warnings about bottlenecks other than the server, with advice. */
 function bottlenecks(closed: readonly Result[], report: Report, file: string | null): string[] {
   const { host: { cores }, program, results } = report;
   const of = (kind: BottleneckKind): Result[] =>

@@ -112,7 +112,6 @@ function processorShares(scenario: string, items: readonly Item[]): Chart | null
   };
 }
 
-/** Returns the number of cores of a use; null if unknown. */
 function coresOf({ result, cores }: Item, user: typeof USERS[number]): number | null {
   const { evidence } = result.bottleneck ?? {};
   if (user !== "others" && user !== "idle") return evidence?.[user]?.cores ?? null;
@@ -121,13 +120,11 @@ function coresOf({ result, cores }: Item, user: typeof USERS[number]): number | 
   return user === "idle" ? cores * machine.idle : machine.otherCores + cores * machine.steal;
 }
 
-/** A row of a chart: its name, its bars one after the other, and a text. */
 interface BarRow {
   readonly name: string;
   readonly bars: readonly { readonly length: number; readonly color: string }[];
   /** The ends of the interval, drawn as a whisker; null without an interval. */
   readonly whisker?: readonly [low: number, high: number] | null;
-  /** Whether the bar is a lower bound, drawn open. */
   readonly isOpen?: boolean;
   readonly text: string;
   readonly about: Subject;
@@ -141,7 +138,6 @@ const AXIS_HEIGHT = 26;
 /** Minimum length of an axis: ECharts cannot draw a shorter one. Real figures are larger. */
 const SHORTEST = 1e-9;
 
-/** Draws horizontal bars, one row below the other. The axis goes up to `end` at least. */
 function barRows(
   rows: readonly BarRow[],
   label: string,
@@ -216,7 +212,6 @@ function shapes(
   ];
 }
 
-/** Returns a whisker with caps as one polyline. */
 function whiskerOf(low: number, high: number, y: number): object {
   const points = [[low, y - 4], [low, y + 4], [low, y], [high, y], [high, y - 4], [high, y + 4]];
   return { type: "polyline", shape: { points }, style: { stroke: INK, lineWidth: 1.5 } };

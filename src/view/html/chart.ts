@@ -11,10 +11,8 @@ import { attribute, dot, escape, htmlTable, Markup, markup, WIDTH } from "./mark
 
 use([CustomChart, LineChart, GridComponent, SVGRenderer]);
 
-/** A chart with the table of its figures. */
 export interface Chart {
   readonly title: string;
-  /** Explains how to read the chart. */
   readonly note: string;
   /** Colours of the chart, with their names; not drawn for one, or more than {@linkcode MOST_COLORS}. */
   readonly legend?: Legend;
@@ -84,25 +82,21 @@ export interface Item {
   readonly color: string;
   /** Dash pattern of the result's lines. Lines thus differ in more than colour. */
   readonly dash: "solid" | "dashed" | "dotted";
-  /** Number of cores of the machine. */
   readonly cores: number;
   /** The measured windows of the result, in the order of the rounds. */
   readonly windows: readonly { readonly round: number; readonly window: WindowRecord }[];
 }
 
-/** A server in a chart, with its tooltip. */
 export interface Subject {
   readonly server: string;
   readonly text: string;
 }
 
-/** The input of a chart. */
 export interface Drawing {
   readonly option: EChartsCoreOption;
   readonly height: number;
   /** Height of a server's row, in units of the picture: the page closes the gap of a hidden row. */
   readonly rowHeight?: number;
-  /** Description for screen readers. */
   readonly label: string;
   /** Returns the server of an item by the indices of series and item; null for items of the axes. */
   readonly about?: (series: number, item: number) => Subject | null;

@@ -14,7 +14,6 @@ import { colorOf } from "./markup.ts";
 
 const DASHES = ["solid", "dashed", "dotted"] as const;
 
-/** Returns the results of one scenario with figures, in the order of the page's servers and the loads. */
 function itemsOf(
   { results, trialResults, host }: Report,
   scenario: string,
@@ -124,7 +123,6 @@ function roundRates(scenario: string, items: readonly Item[]): Chart | null {
 const P50 = Math.log10(2);
 /** The percentiles of a curve, on the scale of nines. */
 const NINES = [0, 0.1, 0.2, P50, ...Array.from({ length: 27 }, (_value, i) => (i + 4) / 10)];
-/** The percentiles with a label, on the scale of nines. */
 const LABELLED = [
   { nines: P50, name: "p50", key: "p50Us" },
   { nines: 1, name: "p90", key: "p90Us" },
@@ -207,7 +205,6 @@ function pointsOf(latencies: readonly Latency[]): Points {
   );
 }
 
-/** The response times that are drawn, each with the style of its line. */
 const SHOWN = [
   { name: "p50", percentile: 0.5, key: "p50Us", style: { width: 1.5, type: "dotted" } },
   { name: "p99", percentile: 0.99, key: "p99Us", style: { width: 2, type: "solid" } },
@@ -264,7 +261,6 @@ function openLoopCurves(
   };
 }
 
-/** Returns the point of a percentile in a list; empty if it is unknown or only an upper bound. */
 function pointOf(
   { perS, responseTime, measurableUpTo }: OpenLoopResult,
   { percentile, key }: typeof SHOWN[number],
@@ -274,7 +270,6 @@ function pointOf(
   return [[perS, us]];
 }
 
-/** Returns a chart with the rate of each server over the connections; null for one number of them. */
 function sweepCurves(
   scenario: string,
   items: readonly Item[],

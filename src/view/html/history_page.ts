@@ -63,7 +63,6 @@ function historyOf(entries: readonly IndexEntry[], servers: readonly string[]): 
 ${charts}`;
 }
 
-/** Returns the changes, the newest first. */
 function changesOf(
   histories: readonly ResultHistory[],
   entries: readonly IndexEntry[],
@@ -83,7 +82,6 @@ function changesOf(
 <ul class="changes">${listItems(texts)}</ul>`;
 }
 
-/** Returns the chart of a metric; null if no run has it. */
 function chartOf(
   workload: string,
   histories: readonly ResultHistory[],

@@ -76,7 +76,6 @@ export function overTime({ names, headings = names, series, marks = [], format, 
     readonly series: readonly Series[];
     readonly marks?: readonly Mark[];
     readonly format: (value: number) => string;
-    /** Description for screen readers. */
     readonly label: string;
   }): Chart {
   const ends = endsOf(series);
@@ -147,7 +146,6 @@ function endsOf(series: readonly Series[]): { min: number; max: number } {
   return { min: at(Math.floor(least / step)), max: at(Math.ceil(most / step)) };
 }
 
-/** Returns a vertical line in the middle between two places of the axis. */
 function vertical(api: ItemApi, [from, low]: Point, [to, high]: Point, style: object): object {
   const [left, y1] = api.coord([from, low]);
   const [right, y2] = api.coord([to, high]);

@@ -81,7 +81,6 @@ export function listItems(texts: readonly (string | Markup)[]): Markup[] {
   return texts.map((text) => markup`<li>${text}</li>`);
 }
 
-/** Options of an HTML table. */
 interface Looks {
   readonly caption: string;
   /** Whether a click on a heading sorts the table, if scripts are enabled. */

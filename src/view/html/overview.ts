@@ -61,7 +61,6 @@ function headingOf(report: Report): string {
   return metrics.has("requestsPerS") ? "Ranking by rate" : "Ranking by CPU";
 }
 
-/** Returns the servers and results without figures, each with the reason. */
 function missing(report: Report): string[] {
   const absent = absences(report);
   return [
@@ -71,7 +70,6 @@ function missing(report: Report): string[] {
   ];
 }
 
-/** The card of one workload. */
 interface WorkloadCard {
   readonly scenario: string;
   readonly title: string;
@@ -140,7 +138,6 @@ function scenariosOf({ results, experiment: { reference } }: Report): WorkloadCa
   }];
 }
 
-/** Returns the cards as markup, with their legend. */
 function workloadCards(report: Report, servers: readonly string[]): Markup {
   const cards = workloadCardsOf(report, servers).map(({ scenario, title, sentence, plot }) =>
     markup`<div class="card" data-scenario="${scenario}"><h3>${title}</h3><p>${sentence}</p>${
@@ -151,7 +148,6 @@ function workloadCards(report: Report, servers: readonly string[]): Markup {
 <p class="legend">${legend(report)}</p>`;
 }
 
-/** Returns the rank, with `=` if several servers of a worker group share it. */
 function rankOf({ result }: BaselineRatio, report: Report): string {
   if (result.rank === null) return "";
   return sharesRank(report, result) ? `${result.rank}= ` : `${result.rank}. `;
@@ -213,13 +209,11 @@ const COLORS: Readonly<Record<Change["verdict"], string>> = {
   incomparable: "var(--faint)",
 };
 
-/** Legend of the dots and lines of changes. */
 const CHANGES_LEGEND =
   `Dots: head over base, the paired median; lines: 95 % confidence intervals. Less is better for ${
     headings(false)
   }; more is better for ${headings(true)}.`;
 
-/** Returns the headings of the metrics of which more, or less, is better: `CPU/req and p50`. */
 function headings(isMore: boolean): string {
   const metrics = CHANGE_METRICS.filter((metric) => isMoreBetter(metric) === isMore);
   return enumerated(metrics.map((metric) => FIGURES[metric].column.heading));

@@ -43,7 +43,6 @@ export async function html(reports: readonly AnyReport[]): Promise<string> {
   return merged === undefined ? "" : await pageOfMerged(merged);
 }
 
-/** Returns the page of merged runners: their tables, and how to merge them again. */
 function pageOfMerged(report: DistributedReport): Promise<string> {
   return documentOf({
     title: titleOf(report),
@@ -120,7 +119,6 @@ function filter(report: Report, servers: readonly string[]): Markup | null {
   return markup`<fieldset class="filter" hidden><legend>Servers</legend>${boxes}<button type="button" data-servers="all">all</button>${buttons}</fieldset>`;
 }
 
-/** Returns the table with the start-up, memory and rates of every server. */
 function serversSection(report: Report, servers: readonly string[]): Markup | null {
   // Without windows there are ratios, but no figures of a server
   if (!hasServerFigures(report) || report.results.length === 0) return null;
@@ -218,7 +216,6 @@ ${
   });
 }
 
-/** A compared report with its name. */
 interface ComparedReport {
   readonly name: string;
   readonly report: Report;
@@ -256,7 +253,6 @@ ${sectionOf("Head", head)}`,
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
-/** Returns a self-contained HTML page. */
 async function documentOf(
   { title, description, servers, header, main, report, source }: {
     readonly title: string;
@@ -264,7 +260,6 @@ async function documentOf(
     readonly description: string;
     /** Number of servers that need a colour. */
     readonly servers: number;
-    /** Content below the title. */
     readonly header: Markup;
     readonly main: Markup;
     /** The report with the version of Stampede. */
@@ -318,7 +313,6 @@ ${await asset("page.js")}
 /** Maximum length of a description, in characters, as link previews show it. */
 const LONGEST_DESCRIPTION = 300;
 
-/** Cuts a description after the last whole word that fits. */
 function shortened(text: string): string {
   if (text.length <= LONGEST_DESCRIPTION) return text;
   return `${text.slice(0, LONGEST_DESCRIPTION).replace(/\s+\S*$/, "")} …`;
@@ -329,7 +323,6 @@ function timeOf({ createdAt }: { readonly createdAt: string }): string {
   return `${createdAt.slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** Returns the time, machine and version of a report. */
 function facts(report: Report): string {
   const { commit, host, versions } = report;
   return [

@@ -88,7 +88,6 @@ ${
 `.text;
 }
 
-/** Returns the legend, and the servers or scenarios without figures. */
 function noteOf(report: Report): string {
   const { changes, results, experiment: { variants } } = report;
   if (changes !== null) return legend(report);

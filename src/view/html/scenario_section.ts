@@ -90,7 +90,6 @@ function tableOf(report: Report, results: Report["results"]): Table {
   };
 }
 
-/** A profile with stacks. */
 type Drawn = Profile & { readonly foldedStacks: FoldedStacks };
 
 const BOX = 17;
@@ -100,13 +99,11 @@ const ROW: number = BOX + 1;
 const MOST_ON_PAGE = 1000;
 /** Number of functions that each graph may have in any case, even beyond {@linkcode MOST_ON_PAGE}. */
 const LEAST_OF_EACH = 6;
-/** Maximum number of functions in a table. */
 const HOTTEST = 12;
 /** Maximum number of graphs on a page with tables. A page with more graphs has no tables. */
 const MOST_TABLES = 40;
 /** Smallest share of the samples at which a function's box is wide enough for a name. */
 const NAMED_SHARE = 0.02;
-/** The kinds of functions, as the legend names them. */
 const KINDS = {
   own: "own files",
   package: "packages",
@@ -114,7 +111,6 @@ const KINDS = {
   native: "not JavaScript",
 } as const satisfies Record<Frame["kind"], string>;
 
-/** Returns a flame graph for each profiled server at a scenario; null without a profile. */
 function flames({ profiles, results }: Report, scenario: string): Markup | null {
   const drawn = profiles.filter((one): one is Drawn => one.foldedStacks !== null);
   const own = drawn.filter((profile) => profile.scenario === scenario);

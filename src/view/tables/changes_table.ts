@@ -123,7 +123,6 @@ function originOf(floors: readonly Change[]): string {
   ).join(", or ");
 }
 
-/** Returns notes on the method, unless all changes come from windows. */
 function methodNotes(changes: readonly Change[]): string[] {
   const of = (isWanted: (change: Change) => boolean): string =>
     scenariosOf(changes.filter((change) => change.reasons.length === 0 && isWanted(change)));

@@ -67,7 +67,6 @@ function time(bucket: BucketTime | null): string {
   return `${bucket.highUs === null ? "> " : ""}${bareMilliseconds(bucket.us)}`;
 }
 
-/** Returns the verdict on the SLO in a sentence. */
 function distributedVerdict({ scenarios }: DistributedReport): string {
   const missed = scenarios.flatMap(({ scenario, sloChecks }) =>
     sloChecks.filter(({ isMet }) => isMet !== true).map((check) => `${scenario} ${describe(check)}`)

@@ -3,7 +3,6 @@ import { oneLine, share, UNKNOWN } from "../../model/text.ts";
 import { distinct, nonEmpty, rate, seconds } from "../format.ts";
 import { makeTable, numbers, type Table, words } from "../table.ts";
 
-/** Names of faults in texts. */
 export const FAULT_NAMES: Readonly<Record<FaultId, string>> = {
   stall: "database stalls",
   restart: "database restarts",

@@ -92,7 +92,6 @@ export function presetTable({ rows, kept }: PresetTable, report: Report): Table 
   );
 }
 
-/** Returns why a row has no figures; null if it has. */
 function whyAbsent(row: PresetRow, report: Report): string | null {
   const absence = absences(report).get(row.id);
   if (absence !== undefined) return absence;

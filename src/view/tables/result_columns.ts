@@ -21,7 +21,6 @@ import {
 
 /** A column in CSV. */
 interface CsvColumn {
-  /** Name of the column, with the unit. */
   readonly key: string;
   readonly value: (result: Result) => Value;
 }
@@ -30,15 +29,12 @@ interface CsvColumn {
 interface ResultColumn extends CellColumn<Result>, CsvColumn {
   /** Returns the function for the text, if the text depends on other results of the report. */
   readonly textIn?: (report: Report) => (result: Result) => string;
-  /** Whether this report shows the column; by default it does. */
   readonly isWanted?: (report: Report) => boolean;
-  /** Whether the brief table shows the column; by default it does. */
   readonly isBrief?: (report: Report) => boolean;
 }
 
 const several = ({ experiment }: Report): boolean => experiment.variants.length > 1;
 
-/** Whether brief tables show a figure, by its `omittedInBrief`. */
 const IS_BRIEF = {
   always: (): boolean => false,
   "with relative CPU": ({ results }: Report): boolean =>
@@ -51,7 +47,6 @@ const TEXTS: { readonly [K in FigureId]?: (figure: number, result: Result) => st
   capacityPerCore: (perS) => `~ ${rate(perS)}`,
 };
 
-/** Columns that come after those of a figure. */
 const AFTER: { readonly [K in FigureId]?: readonly (CsvColumn | ResultColumn)[] } = {
   requestsPerS: [
     { key: "is_lower_bound", value: ({ isLowerBound }) => isLowerBound },
@@ -223,7 +218,6 @@ function absentRows(
   }));
 }
 
-/** Returns the columns that people see for this report, without empty ones. */
 function columnsOf(report: Report, isWide: boolean): readonly ResultColumn[] {
   const ok = report.results.filter(({ status }) => status === "ok");
   return COLUMNS.filter((column) => "heading" in column).filter((
@@ -249,7 +243,6 @@ export function absences({ servers, results }: Report): ReadonlyMap<string, stri
   }));
 }
 
-/** Returns a result as a row. Without figures, the row has the result's names and the reason. */
 function rowOf(result: Result, columns: readonly ResultColumn[]): Row {
   const { status, isLowerBound, variant: server } = result;
   const values = columns.map(({ value }) => value(result));
