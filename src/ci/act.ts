@@ -28,10 +28,7 @@ import {
   tell,
 } from "./runner.ts";
 
-/**
- * Runs the part of the action that belongs to the event, and returns the exit code: that of `bench` if
- * it ran; else 2 for wrong usage, 1 for a failure. An error becomes one line in the job's log.
- */
+/** Runs the action; returns the exit code of `bench`, 2 for wrong usage, or 1 for a failure. */
 export async function act(world: ActionContext): Promise<number> {
   try {
     const inputs = readInputs(world);

@@ -24,10 +24,7 @@ const MOST_PAGES = 50;
 const LONGEST_MESSAGE = 200;
 const RETRY = "run the job again";
 
-/**
- * Client of https://docs.github.com/en/rest with the job's token. Its methods throw a {@linkcode Failure} of one line: the
- * action, the error, and the advice.
- */
+/** Client of https://docs.github.com/en/rest with the job's token; an error has one line. */
 export class Api {
   readonly repository: string;
   readonly #world: ActionContext;
@@ -51,10 +48,7 @@ export class Api {
     return this.json({ ...ask, method: "POST", path, body: { query } });
   }
 
-  /**
-   * Yields the items of a list, page by page, following GitHub's links.
-   * https://docs.github.com/en/rest/using-the-rest-api/using-pagination-in-the-rest-api
-   */
+  /** Yields the items of a list: docs.github.com/en/rest/using-the-rest-api/using-pagination-in-the-rest-api */
   async *pages(ask: Ask): AsyncGenerator<unknown> {
     let path: string | undefined = ask.path;
     for (let page = 0; path !== undefined && page < MOST_PAGES; page++) {
@@ -65,10 +59,7 @@ export class Api {
     }
   }
 
-  /**
-   * Returns the encrypted address of a file that GitHub redirects to. Fetch the file without the
-   * token, because only GitHub may see the token.
-   */
+  /** Returns the address of a file. Fetch it without the token, which only GitHub may see. */
   async place(ask: Ask): Promise<URL> {
     const response = await this.#fetch(ask);
     await response.body?.cancel();
@@ -180,10 +171,7 @@ const MOST_ARCHIVE_BYTES = 5_000_000;
 const MOST_REPORT_BYTES = 20_000_000;
 /** Size of a piece to unpack, in bytes. It expands at most a thousandfold: 8 MB beyond the limit. */
 const PIECE_BYTES = 8192;
-/**
- * Bytes with which every archive begins: APPNOTE 4.3.7,
- * https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
- */
+/** Beginning of an archive: APPNOTE 4.3.7, https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT */
 const BEGINNING = [0x50, 0x4b, 0x03, 0x04];
 
 /** Returns the name of the artifact for an id; action.yml uses the same. */
@@ -192,7 +180,7 @@ export function artifactOf(id: string): string {
 }
 
 /**
- * Downloads the report of a run; returns null if the run left none. The timeout is in milliseconds.
+ * Downloads the report of a run; returns null if the run left none.
  *
  * @throws {Failure} if GitHub does not provide it.
  * @throws {UsageError} if it is not a report.
@@ -266,9 +254,8 @@ async function download(place: URL, name: string, timeoutMs: number): Promise<Ui
 }
 
 /**
- * Returns the text of the first file with this name at the top of an archive. No other file is unpacked, and
- * no name becomes a path. The unpacked bytes are counted, whatever the archive declares, so a zip bomb ends
- * at the limit.
+ * Returns the text of the first file with this name. No other file is unpacked, and no name becomes a
+ * path. The unpacked bytes are counted, whatever the archive declares, so a zip bomb ends at the limit.
  *
  * @throws {UsageError} if this is not an archive, or if the file is missing or too large.
  */

@@ -17,10 +17,8 @@ import { type ActionContext, at, type EventOf, type Inputs, setOutputs, tell } f
 const NEEDS = "pull-requests: write";
 
 /**
- * Creates or updates the comment, and returns what it did. It only updates comments of the token's own
- * user with the marker as their last line. Apps may edit all comments, and anyone can quote a marker.
- *
- * @throws {Failure} if GitHub refuses it.
+ * Creates or updates the comment: only one of the token's own user with the marker as its last line.
+ * Apps may edit all comments, and anyone can quote a marker. Throws a {@linkcode Failure}.
  */
 export async function putComment(
   api: Api,
@@ -62,8 +60,7 @@ export async function putComment(
 }
 
 /**
- * Returns the login of the token's owner. A job's token belongs to an app, which REST's `/user` refuses.
- * GraphQL names apps (`github-actions[bot]`) and people.
+ * Returns the login of the token's owner: REST's `/user` refuses apps, to which a job's token belongs.
  * https://docs.github.com/en/graphql/reference/queries#viewer
  */
 async function authorOf(api: Api): Promise<string> {
@@ -110,10 +107,8 @@ export function verdictOf(report: Report): string {
 }
 
 /**
- * Returns the comment for a report: the verdict, the table, and folded details. All text of the report is
- * escaped. Lines that exceed GitHub's limit are left out.
- *
- * @throws {UsageError} if the report is not one of `bench versus`.
+ * Returns the comment for a report of `bench versus`; throws a {@linkcode UsageError} for another one.
+ * All text of the report is escaped. Lines that exceed GitHub's limit are left out.
  */
 export function commentBody(report: Report, context: CommentContext): string {
   const changes = changesOf(report);
@@ -168,10 +163,9 @@ function sentence(text: string): string {
 }
 
 /**
- * Comments on the pull request of a fork with the results of the fork's run. Does not run the fork's
- * code. The number of the pull request comes from GitHub: the artifact may be forged.
+ * Comments on the pull request of a fork with the results of the fork's run, without running its code.
+ * The number of the pull request comes from GitHub: the artifact may be forged. Returns 0.
  *
- * @returns 0
  * @throws {Failure} if GitHub refuses the comment.
  * @throws {UsageError} if the artifact is not a report.
  */
@@ -200,13 +194,9 @@ export async function commentForFork(
 }
 
 /**
- * Returns the number of the open pull request with the measured commit as its newest; null if there is
- * none.
- *
- * The event's list of pull requests cannot be used, because it is empty for forks.
+ * Returns the number of the open pull request with the measured commit; null if there is none. The
+ * event's list of pull requests is empty for forks.
  * https://docs.github.com/en/rest/pulls/pulls#list-pull-requests
- *
- * @throws {Failure} if there are several, because the measured one is then unknown.
  */
 async function pullRequestOf(api: Api, event: EventOf<"workflow_run">): Promise<number | null> {
   const head = encodeURIComponent(`${event.headOwner}:${event.headBranch}`);

@@ -23,11 +23,9 @@ class Git {
   readonly #env: Record<string, string>;
 
   /**
-   * The environment passes the token as a header, as in actions/checkout. Other users cannot read an
-   * environment.
-   *
-   * An empty header comes first: it removes a header that actions/checkout may have left, because GitHub
-   * refuses two. https://git-scm.com/docs/git-config#Documentation/git-config.txt-httpextraHeader
+   * The environment, which other users cannot read, passes the token as a header. An empty one before
+   * it removes the header of actions/checkout, because GitHub refuses two.
+   * https://git-scm.com/docs/git-config#Documentation/git-config.txt-httpextraHeader
    */
   constructor(folder: string, world: ActionContext, token: string) {
     this.#folder = folder;
@@ -64,11 +62,7 @@ class Git {
     }
   }
 
-  /**
-   * Runs a git command and returns its output.
-   *
-   * @throws {Failure} if it fails: `Cannot ${what}: <git's message>; ${advice}`.
-   */
+  /** Returns the output of a git command; throws `Cannot ${what}: <git's message>; ${advice}`. */
   async run(what: string, advice: string, ...args: readonly string[]): Promise<string> {
     const outcome = await this.try(...args);
     if (outcome.code === 0) return outcome.stdout;
@@ -86,11 +80,9 @@ function failed(
 }
 
 /**
- * Returns the commit to compare with, and fetches it if the checkout lacks it.
- *
- * actions/checkout checks out a merge of the pull request and its base, which may be newer than the
- * base in the event. The result is then the first parent of the merge, so that newer changes of the
- * base do not count as the pull request's.
+ * Returns the commit to compare with, and fetches it if the checkout lacks it. actions/checkout merges
+ * the pull request with its base. The first parent of the merge may be newer than the event's base, and
+ * newer changes of the base must not count as the pull request's.
  */
 export async function baseOf(
   { baseSha, headSha }: EventOf<"pull_request">,
@@ -135,9 +127,8 @@ const PUSHED_FIRST =
   /\[rejected\]|\[remote rejected\].*(lock|failed to update)|fetch first|cannot lock/;
 
 /**
- * Adds a report to the branch and rebuilds the site. It works in a new repository in a temporary folder, so
- * the checkout does not change. If another job has pushed in the meantime, it starts again from the new
- * state.
+ * Adds a report to the branch and rebuilds the site, in a new repository in a temporary folder. If
+ * another job has pushed in the meantime, it starts again from the new state.
  *
  * @throws {Failure} if the branch cannot be read or pushed, or the site cannot be built.
  */

@@ -9,10 +9,7 @@ export interface ActionContext {
   env(name: string): string;
   /** Prints a line to the job's log. Lines that begin with `::` are commands. */
   say(line: string): void;
-  /**
-   * Runs a command of `bench` in a folder and returns its exit code. Its output goes to the job's log.
-   * After the timeout, in milliseconds, the command is asked to stop, and soon after killed.
-   */
+  /** Returns the exit code of a command of `bench`, which is stopped after the timeout, in milliseconds. */
   bench(args: readonly string[], folder: string, timeoutMs: number): Promise<number>;
   pause(ms: number): Promise<void>;
   /** Timeout of a request to GitHub, in milliseconds. */
@@ -144,8 +141,7 @@ type Event = {
 const SHA = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
 /**
- * Reads the event from GitHub's environment variables and its file:
- * https://docs.github.com/en/webhooks/webhook-events-and-payloads
+ * Reads the event: https://docs.github.com/en/webhooks/webhook-events-and-payloads
  *
  * @throws {UsageError} if the action does not support the event, or must not run on it.
  */
@@ -268,10 +264,7 @@ export async function setOutputs(
   }
 }
 
-/**
- * Waits for a process and returns its exit code. After `timeoutMs` it is asked to stop, and after
- * further `graceMs` killed, both in milliseconds. Calls `onLate` once, at the timeout.
- */
+/** Returns the exit code of a process. It is stopped after `timeoutMs`, and killed `graceMs` later. */
 export async function endInTime(
   process: Deno.ChildProcess,
   { timeoutMs, graceMs }: { readonly timeoutMs: number; readonly graceMs: number },

@@ -7,8 +7,7 @@ import { describeReason } from "./reasons.ts";
 import { environment } from "./environment_text.ts";
 import { bodyCheckWarnings, failedSlices } from "./warnings.ts";
 import { changesNotes, changesTable, changesVerdict } from "./tables/changes_table.ts";
-import { draw, type Screen } from "./draw.ts";
-import { tintedLines, wrapAll } from "./table.ts";
+import { draw, type Screen, tintedLines, wrapAll } from "./table.ts";
 import { nonEmpty } from "./format.ts";
 import { quoted } from "./reproduce.ts";
 

@@ -118,10 +118,7 @@ function listed(texts: readonly string[]): string {
   return texts.length > 0 ? ` (${texts.toSorted().join(", ")})` : "";
 }
 
-/**
- * Counts the rounds of every workload: `all` is `12 rounds` or `6 to 12 rounds`. `withWindows`, `6`,
- * is null if every round has windows, or none has.
- */
+/** Counts the rounds: `all` is `6 to 12 rounds`; `withWindows`, `6`, is null if all or none have windows. */
 function countRounds(
   { results, blocks, trialResults }: Report,
 ): { readonly all: string; readonly withWindows: string | null } {

@@ -117,12 +117,7 @@ export class TimeLeft {
     this.#nowMs = nowMs;
   }
 
-  /**
-   * Adds windows and blocks to the plan.
-   *
-   * @param mostAddedS longest time that later plans may still add, in seconds. If it is null, the
-   *   earlier limit stays, less the estimated time of this plan.
-   */
+  /** Adds windows and blocks. Without `mostAddedS`, a limit in seconds, the earlier one shrinks by them. */
   add(plan: Plan, mostAddedS: number | null): void {
     this.#trials.push(...plan.trials);
     this.#blocks.push(...plan.blocks);
@@ -168,11 +163,8 @@ export class TimeLeft {
   }
 
   /**
-   * Returns a bar and the remaining time: `[##--------] at most 2:10 left`. The real time of
-   * finished work corrects the estimate. Returns only the {@linkcode place} if the plan is unknown,
-   * or a search has taken longer than its limit.
-   *
-   * @param isBrief whether to return only the time: `≤ 2:10 left`
+   * Returns a bar and the remaining time: `[##--------] at most 2:10 left`, or briefly `≤ 2:10 left`.
+   * Returns only the place if the plan is unknown, or a search has taken longer than its limit.
    */
   describe(isBrief: boolean): string {
     if (this.#mostAddedS === null) return this.place;

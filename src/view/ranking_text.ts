@@ -66,10 +66,7 @@ function describeRival({ variant, metric, leader, ...factor }: Rival): string {
     : `${variant} needs least CPU, ${leader} ${times(factor)} as much`;
 }
 
-/**
- * Returns the proven lower bound of a ratio, rounded down: `at least 1.8 x`. Without an interval
- * nothing is proven: `about 1.9 x`. Only the first ratio of a list gets the words.
- */
+/** Returns the proven bound, rounded down: `at least 1.8 x`, without an interval `about 1.9 x`. */
 function atLeast({ factor, confidenceInterval }: Factor, isFirst: boolean): string {
   const bound = confidenceInterval?.low ?? factor;
   const decimals = bound < ONE_DECIMAL ? 2 : 1;

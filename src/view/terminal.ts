@@ -1,12 +1,11 @@
 /** Draws reports as text for a terminal. */
 import type { AnyReport, Report } from "../model/report.ts";
 import { count, printable } from "../model/text.ts";
-import { draw, type Screen } from "./draw.ts";
 import { briefEnvironment, environment } from "./environment_text.ts";
 import { EVIDENCE_INDENT, explain, latencyLines } from "./explain.ts";
 import { nonEmpty } from "./format.ts";
 import { reportCommand } from "./reproduce.ts";
-import { columnLegend, hanging, tintedLines, wrap, wrapAll } from "./table.ts";
+import { columnLegend, draw, hanging, type Screen, tintedLines, wrap, wrapAll } from "./table.ts";
 import { experimentTables } from "./tables/experiment_tables.ts";
 import { briefTables, wideTables } from "./tables/report_tables.ts";
 import { warnings } from "./warnings.ts";

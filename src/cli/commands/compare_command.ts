@@ -25,7 +25,7 @@ import {
   notesOfReports,
   notesOfVersus,
 } from "../../view/changes_text.ts";
-import { draw } from "../../view/draw.ts";
+import { draw } from "../../view/table.ts";
 import { markdownTable } from "../../view/markdown.ts";
 import { type Gate, gateNotes } from "../../view/tables/changes_table.ts";
 import { MERGED_NOTES, mergedChangesTable } from "../../view/tables/distributed_tables.ts";

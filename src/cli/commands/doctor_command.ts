@@ -6,8 +6,7 @@ import { readMachine } from "../../machine/read_machine.ts";
 import { FINE, messageOf } from "../../model/errors.ts";
 import type { Finding } from "../../model/report.ts";
 import { ProcessScope } from "../../process/scope.ts";
-import type { Screen } from "../../view/draw.ts";
-import { hanging, tinted, wrap } from "../../view/table.ts";
+import { hanging, type Screen, tinted, wrap } from "../../view/table.ts";
 import type { Io } from "../io.ts";
 
 /** Colours of statuses; `unknown` stays plain. */

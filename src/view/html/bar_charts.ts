@@ -40,10 +40,7 @@ export function barCharts(scenario: string, items: readonly Item[]): Chart[] {
   ].filter((chart) => chart !== null);
 }
 
-/**
- * Returns a chart with a bar for each estimate; null if no estimate is known. The best one is first,
- * but a sweep stays in the order of its loads.
- */
+// The best one is first, but a sweep stays in the order of its loads
 function estimateBars(
   items: readonly Item[],
   { metric, label, ...texts }: Pick<Chart, "title" | "note"> & {
@@ -86,10 +83,7 @@ const DRAWN = ["server", "database", "generator", "others"] as const;
 /** All uses. Idle cores are not drawn: they are the rest of the axis. */
 const USERS = [...DRAWN, "idle"] as const;
 
-/**
- * Returns a chart with the cores of each component, of other programs and of none; null if unknown.
- * Other programs include Stampede, and the host of a virtual machine.
- */
+// Other programs include Stampede, and the host of a virtual machine
 function processorShares(scenario: string, items: readonly Item[]): Chart | null {
   const known = items.map((item) => ({
     ...item,

@@ -26,10 +26,7 @@ type Legend = readonly { readonly label: string; readonly color: string }[];
 /** Maximum number of colours in a legend. With more, the filter of the page shows the colours. */
 const MOST_COLORS = 10;
 
-/**
- * Returns a chart as markup. The table's caption begins with `of`. With `server`, the page can hide
- * the chart together with that server.
- */
+/** Returns a chart as markup. With `server`, the page can hide it together with that server. */
 export function figure(
   { title, note, legend = [], svg, table }: Chart,
   of: string,
@@ -51,10 +48,7 @@ export function keysOf(legend: Legend): Markup[] {
   return legend.map(({ label, color }) => markup` <span class="key">${dot(color)}${label}</span>`);
 }
 
-/**
- * Returns the table of a chart's figures. `values` are null if unknown. `format` makes their `texts`
- * by default; the first cell is the `label`, by default the server.
- */
+/** Returns the table of figures: null is unknown, and `format` makes their `texts` by default. */
 export function figuresTable(
   headings: readonly string[],
   rows: readonly {
@@ -165,10 +159,7 @@ function drawable({ series }: EChartsCoreOption): { series?: unknown } {
   return { series: series.map((one) => "data" in one ? { ...one, data: known(one.data) } : one) };
 }
 
-/**
- * Groups the elements of ECharts' SVG by server. ECharts puts all texts after all shapes. In the
- * result, the elements of the axes come first, then one group for each {@linkcode Subject}.
- */
+// ECharts puts all texts after all shapes: groups them by server, after the elements of the axes
 function grouped(svg: string, { about, lines, rowHeight = 0 }: Drawing): string {
   const subjectOf = (element: string): Subject | null | undefined => {
     // The library does not name the item of a text, but its row does

@@ -58,10 +58,7 @@ export function chartsOf(report: Report, scenario: string, servers: readonly str
 /** Start and end of a round in its part of the axis, as shares of it. The rest is a gap. */
 const [FROM, TO] = [0.08, 0.92];
 
-/**
- * Returns a chart with the measured rate of each round, and of each quarter of a second in it. Null
- * for one round without rates per quarter of a second: another chart shows its rate.
- */
+// Null for one round without rates per quarter of a second: another chart shows its rate
 function roundRates(scenario: string, items: readonly Item[]): Chart | null {
   const known = items.filter(({ windows }) => windows.length > 0);
   const windows = known.flatMap((item) => item.windows);
@@ -135,10 +132,7 @@ const FEWEST_ABOVE = 10;
 /** Points of a curve: the percentile on the scale of nines, and its latency in microseconds. */
 type Points = readonly (readonly [nines: number, us: number])[];
 
-/**
- * Returns a chart with the latency percentiles of all rounds together, on logarithmic axes up to
- * p99.9. Null if the load generator reports no latencies.
- */
+// Null if the load generator reports no latencies
 function latencyCurves(scenario: string, items: readonly Item[]): Chart | null {
   const curves = items.filter(({ result }) => result.latencyAbsence === null).flatMap((item) => {
     const points = pointsOf(item.windows.flatMap(({ window }) => window.measurement.latency ?? []));
@@ -186,10 +180,7 @@ function latencyCurves(scenario: string, items: readonly Item[]): Chart | null {
   };
 }
 
-/**
- * Returns a curve from the sum of the rounds' histograms. Without histograms, it has the few
- * percentiles that the tool reports, as medians over the rounds.
- */
+// Without histograms, the curve has the few percentiles that the tool reports
 function pointsOf(latencies: readonly Latency[]): Points {
   const [first, ...others] = latencies.flatMap(({ histogram }) => histogram ?? []);
   if (first === undefined) {
@@ -210,10 +201,7 @@ const SHOWN = [
   { name: "p99", percentile: 0.99, key: "p99Us", style: { width: 2, type: "solid" } },
 ] as const;
 
-/**
- * Returns a chart of response times over the rate: the median and p99 of each server, on a logarithmic
- * axis. Null if there is only one rate.
- */
+// Null if there is only one rate
 function openLoopCurves(
   { openLoopResults }: Report,
   scenario: string,

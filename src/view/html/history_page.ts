@@ -23,10 +23,8 @@ const FOLLOWED = [
 ] as const;
 
 /**
- * Returns the changes and the history of each workload; the oldest of the `entries` comes first.
- *
- * Runs with other settings, such as HTTP/2 or a single round, get a separate section. Among usual
- * runs, the different settings would look like changes.
+ * Returns the changes and the history of each workload; the oldest of the `entries` comes first. Runs
+ * with other settings get a separate section, because the settings would look like changes.
  */
 export function historySections(
   entries: readonly IndexEntry[],

@@ -219,11 +219,7 @@ function headings(isMore: boolean): string {
   return enumerated(metrics.map((metric) => FIGURES[metric].column.heading));
 }
 
-/**
- * Returns a plot of every change with its interval, around a line for "no change".
- *
- * @param report the run of `versus`, for the points of its rounds; null if two reports are compared
- */
+// Without a report, the rounds have no points
 function plotOfChanges({ changes }: Changes, report: Report | null): DotPlot {
   const named = namer(changes);
   const rows = changes.flatMap((change): DotRow[] => {

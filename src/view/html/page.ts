@@ -31,10 +31,7 @@ import { changesPlot, overview, ownTables } from "./overview.ts";
 import { idOf, scenarioSection } from "./scenario_section.ts";
 import { descriptionOf, titleOf } from "../titles.ts";
 
-/**
- * Returns reports as one self-contained page: the last run in full, and before it the history of each scenario
- * if there are several runs. Without a run, it shows the last report of merged runners.
- */
+/** Returns the page of the last run, after the history of all; without a run, of merged runners. */
 export async function html(reports: readonly AnyReport[]): Promise<string> {
   const sorted = reports.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
   const runs = sorted.filter((report) => report.kind === "run");
@@ -166,12 +163,10 @@ export type SiteRun = IndexEntry & { readonly page: string };
 export type OtherPage = Pick<SiteRun, "createdAt" | "page"> & { readonly title: string };
 
 /**
- * Returns the first page of a site: the newest run, the changes, and links to all runs. The oldest
- * `runs` and `others` come first.
+ * Returns the first page of a site: the newest run, the changes, and links to all runs, oldest first.
  *
- * @param report the report for the first page
  * @param comparison path of the page with the changes between `report` and the newest other run of
- * the same kind: measurement, smoke run or interrupted run. Null without such a run
+ *   the same kind: measurement, smoke run or interrupted run. Null without such a run
  */
 export async function sitePage(
   runs: readonly SiteRun[],

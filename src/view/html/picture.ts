@@ -17,11 +17,7 @@ const TITLE_LINE = 26;
 /** Number of characters of a sentence that fit into the width of one plot. */
 const PLOT_CHARACTERS = 55;
 
-/**
- * Returns the overview as a self-contained SVG, which is light or dark as the reader's system is.
- *
- * @throws {UsageError} if the report has nothing to draw
- */
+/** Returns the overview as SVG, light or dark; throws a {@linkcode UsageError} if there is none. */
 export async function svg(report: Report): Promise<string> {
   const servers = report.experiment.variants.map(({ id }) => id);
   const cards = cardsOf(report, servers);

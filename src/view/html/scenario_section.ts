@@ -65,10 +65,7 @@ export function idOf(scenario: string): string {
   return `scenario-${scenario.replaceAll(/[^\w-]+/g, "-")}`;
 }
 
-/**
- * Returns the summary table of one scenario, without the scenario's name. The rank is the first
- * column, so that a phone shows it. The overview lists the servers without a result.
- */
+// The rank is the first column, so that a phone shows it. The overview lists missing servers
 function tableOf(report: Report, results: Report["results"]): Table {
   const servers = report.servers.filter(({ id }) => results.some(({ variant }) => variant === id));
   const { columns, rows } = summaryTable({ ...report, results, servers }, true);
@@ -161,10 +158,7 @@ function flameGraph(profile: Drawn, label: string, most: number): Markup {
   }</svg>`;
 }
 
-/**
- * Returns frames with the place at which their boxes begin, counted in samples. A box begins at the
- * left edge of its caller's box, or after the box of the caller's previous call.
- */
+/** Places boxes, in samples: at the left edge of the caller, or after the caller's previous call. */
 function placed(frames: readonly Frame[]): (Frame & { readonly from: number })[] {
   const ends: number[] = [];
   return frames.map((frame) => {

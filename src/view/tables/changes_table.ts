@@ -152,10 +152,7 @@ export function percent(ratio: number): string {
   return `${change < 0 ? "−" : "+"}${fixed(Math.abs(change), 1)} %`;
 }
 
-/**
- * Returns the verdict: proven changes, slowdowns first. Every text about changes begins with it. It
- * marks slowdowns that are not proven to exceed the threshold of --fail-on, a share.
- */
+/** Returns the verdict, slowdowns first. It marks those not proven to exceed `failOn`, a share. */
 export function changesVerdict(
   { changes }: Pick<Changes, "changes">,
   failOn: number | null = null,

@@ -76,8 +76,8 @@ export function withoutChanges(histories: readonly ResultHistory[]): string {
 const DROP_ORDERS = { rate: 500, relativeCpu: 2 };
 
 /**
- * Returns a row for each run and server, with relative CPU times and rates. Relative CPU times are
- * comparable from day to day, rates are not, so narrow outputs drop rates first.
+ * Returns a row for each run and server. Narrow outputs drop rates first, because only relative CPU
+ * times are comparable from day to day.
  */
 export function historyTable<T extends IndexEntry>(
   entries: readonly T[],

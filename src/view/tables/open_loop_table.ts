@@ -21,10 +21,7 @@ export function openLoop(report: Report, caption: string): CaptionedTable {
   return { caption, table: tableOf(report), notes: notesOf(report) };
 }
 
-/**
- * Returns notes on rates that the load generator limited, and on a server on another machine. There,
- * the generator's CPU use is the only evidence for a bottleneck.
- */
+/** For a server on another machine, the generator's CPU use is the only evidence for a bottleneck. */
 function generatorNotes({ results, experiment, program }: Report): string[] {
   if (experiment.kind !== "rate") return [];
   const ok = results.filter(({ status, perS }) => status === "ok" && perS !== null);

@@ -13,8 +13,15 @@ import { markdownList, markdownTable, markdownText } from "../markdown.ts";
 import { describeStatus, withReason } from "../reasons.ts";
 import { environment } from "../environment_text.ts";
 import { absences } from "./result_columns.ts";
-import { makeTable, numbers, type Table, withoutColumns, words } from "../table.ts";
-import { draw, type Screen } from "../draw.ts";
+import {
+  draw,
+  makeTable,
+  numbers,
+  type Screen,
+  type Table,
+  withoutColumns,
+  words,
+} from "../table.ts";
 
 /** Returns published and measured figures, and the ratios, in lines that fit the screen. */
 export function describePreset(table: PresetTable, report: Report, screen: Screen): string[] {

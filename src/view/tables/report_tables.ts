@@ -57,10 +57,7 @@ export function hasServerFigures({ servers }: Report): boolean {
     );
 }
 
-/**
- * Returns a row for each server: its start-up, and with several servers the rates at all scenarios.
- * `–` stands for a scenario that the server does not implement.
- */
+/** Returns the start-up of each server, and with several servers their rates at all scenarios. */
 export function serversTable(report: Report): Table {
   const { servers, results, experiment: { scenarios, load } } = report;
   const absent = absences(report);

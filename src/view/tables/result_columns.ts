@@ -163,10 +163,7 @@ const NAMES = ["server", "scenario", "connections", "asked_per_s", "rank"];
 /** Keys of the columns that are shown even if they are empty. */
 const ALWAYS = ["server", "scenario", "rank", "requests_per_s", "bottleneck"];
 
-/**
- * Returns a row for each scenario and server, the best server first. Servers without figures come
- * last, with the reason. A wide table has every column.
- */
+/** Returns a row for each result, the best server first; servers without figures come last. */
 export function summaryTable(report: Report, isWide: boolean): Table {
   const columns = columnsOf(report, isWide);
   const absent = absences(report);
@@ -178,10 +175,7 @@ export function summaryTable(report: Report, isWide: boolean): Table {
 /** Keys of the columns with another place: rank and server come first, the others head a group. */
 const ELSEWHERE = ["server", "scenario", "connections", "rank"];
 
-/**
- * Returns a group of rows for each workload: the proven order as a sentence for each worker group,
- * then the servers by rank, or by rate or CPU time. Servers without figures come last in the table.
- */
+/** Returns a group of rows for each workload: the proven order in sentences, then the servers. */
 export function rankedTable(report: Report): Table {
   const absent = absences(report);
   const results = report.results.filter(({ variant }) => !absent.has(variant));
@@ -229,8 +223,8 @@ function columnsOf(report: Report, isWide: boolean): readonly ResultColumn[] {
 }
 
 /**
- * Returns the servers without any figure, by id, each with the reason: one row with it replaces the
- * server's rows. A server with several reasons, which differ by scenario, is not among them.
+ * Returns the servers without any figure, by id, with the reason. A server with several reasons, which
+ * differ by scenario, is not among them.
  */
 export function absences({ servers, results }: Report): ReadonlyMap<string, string> {
   return new Map(servers.flatMap(({ id, skipped, failure }) => {
