@@ -151,3 +151,12 @@ export function workloadNamer(workloads: readonly Workload[]): (workload: Worklo
     return own.size > 1 ? `${workload.scenario} at ${loadOf(workload)}` : workload.scenario;
   };
 }
+
+/** Does the same for workloads of servers, and adds the server if there are several. */
+export function namer<T extends Workload & { readonly variant: string }>(
+  items: readonly T[],
+): (item: T) => string {
+  const isServed = new Set(items.map(({ variant }) => variant)).size > 1;
+  const named = workloadNamer(items);
+  return (item) => named(item) + (isServed ? ` of ${item.variant}` : "");
+}

@@ -1,17 +1,26 @@
-/** Shows the progress of a run. */
+/** Shows the progress of a run, and puts its events into words. */
 import { isSameResult, isSameWorkload, resultKeyOf, type Workload } from "../analysis/keys.ts";
 import type { Block, BlockResult } from "../model/block.ts";
 import type { Change, Result, ResultKey } from "../model/derived.ts";
-import type { Phase, Plan, RunEvent } from "../model/events.ts";
+import type { Note, Phase, Plan, RunEvent, WhyMore } from "../model/events.ts";
 import type { Trial } from "../model/experiment.ts";
 import { FIGURES } from "../model/figures.ts";
 import type { TrialResult } from "../model/raw.ts";
 import type { Profile } from "../model/profile.ts";
 import { oneLine, printable } from "../model/text.ts";
-import { nonEmpty, plusMinus, rate, relativeCpuWithInterval, workloadNamer } from "./format.ts";
-import { describeMore, describeNote, describePhase, TimeLeft } from "./progress_notes.ts";
+import {
+  byKind,
+  duration,
+  nonEmpty,
+  plusMinus,
+  rate,
+  relativeCpuWithInterval,
+  workloadNamer,
+} from "./format.ts";
 import { describeReason } from "./reasons.ts";
 import { percent } from "./tables/changes_table.ts";
+import { FAULT_NAMES } from "./tables/faults_table.ts";
+import { TimeLeft } from "./time_left.ts";
 
 /** Smallest width of a terminal with a progress bar, in columns. */
 const ROOMY = 72;
@@ -38,9 +47,14 @@ interface ProgressOptions {
 }
 
 /** Returns a progress display for a terminal or a log. */
-export function createProgress(options: ProgressOptions): Progress {
-  const { write, columns, variants, isSearch = false } = options;
-  const { nowMs = () => performance.now(), everySecond = each } = options;
+export function createProgress({
+  write,
+  columns,
+  variants,
+  isSearch = false,
+  nowMs = () => performance.now(),
+  everySecond = each,
+}: ProgressOptions): Progress {
   const isLog = columns === null;
   const time = new TimeLeft(isSearch, nowMs);
   const workloads: Workload[] = [];
@@ -54,10 +68,8 @@ export function createProgress(options: ProgressOptions): Progress {
   let stopTicks = (): void => {};
 
   const isNew = (...failure: readonly string[]): boolean => {
-    const key = failure.join(" ");
-    const isKnown = shown.has(key);
-    shown.add(key);
-    return !isKnown;
+    const { size } = shown;
+    return shown.add(failure.join(" ")).size > size;
   };
   const clear = (): void => {
     stopTicks();
@@ -230,3 +242,87 @@ function partOf({ purpose, round }: Trial, isSearch: boolean): string {
 function shortened(text: string): string {
   return printable(oneLine(text).slice(0, LONGEST));
 }
+
+/** Time after which a phase shows how long it has taken, in seconds. */
+const LONG_S = 2;
+
+const doingOf = byKind<Exclude<Phase, { readonly kind: "building" }>>({
+  database: () => "Starting the database",
+  "open-check": ({ perS }) => `Checking the open loop against theory at ${rate(perS)} req/s`,
+  profiling: ({ server, scenario }) => `Profiling ${server} at ${scenario}`,
+  fastest: () => "Looking for the fastest load generator",
+  ceiling: ({ place, of, generator }) => `[${place}/${of}] ${generator} against canned bytes`,
+  fault: ({ place, of, server, fault }) => `[${place}/${of}] ${server}: ${FAULT_NAMES[fault]}`,
+});
+
+/** Returns what the run is doing now, and how long if it is long: `Looking for …, 12 s`. */
+function describePhase(phase: Phase, tookS: number): string {
+  if (phase.kind !== "building") {
+    const doing = doingOf(phase);
+    return tookS < LONG_S ? doing : `${doing}, ${duration(tookS)}`;
+  }
+  const { server, command, line } = phase;
+  const allS = phase.tookS + tookS;
+  const by = command === null ? "" : `: ${command}`;
+  const took = allS < LONG_S ? "" : ` (${duration(allS)})`;
+  const output = line === null ? "" : ` ${line.trim()}`;
+  return `Building ${server}${by}${took}${output}`;
+}
+
+/** Returns a note of a run as a sentence: `Loading with wrk`. */
+const describeNote = byKind<Note>({
+  database: (note) => `Using ${describeDatabase(note)}`,
+  building: ({ server }) => `Building ${server}, once: later runs reuse it`,
+  "build-in-use": ({ server }) =>
+    `Waiting for another Stampede that builds or uses ${server}; another --cache folder avoids the wait`,
+  built: ({ server, tookS, bytes }) =>
+    `Built ${server} in ${Math.round(tookS)} s: ${Math.ceil(bytes / 1e6)} MB in the cache`,
+  unpinned: ({ reason }) => `Not pinned: ${reason}`,
+  "no-reference": ({ server, reason }) =>
+    `No relative CPU time, because ${server} is missing: ${reason}`,
+  ceiling: ({ generator, responsesPerS, problem }) =>
+    `${generator}: ${
+      responsesPerS === null ? problem : `${rate(responsesPerS)} req/s`
+    } against canned bytes`,
+  loading: ({ generator, scenarios }) =>
+    scenarios === null
+      ? `Loading with ${generator}`
+      : `Loading ${scenarios.join(", ")} with ${generator}, the only generator that supports it`,
+  "taken-over": ({ scenarios, generator, limited, isKept }) =>
+    `Loading ${scenarios.join(", ")} with ${generator}, because ${
+      limited.join(" or ")
+    } would be the bottleneck${isKept ? ", as an earlier run found" : ""}`,
+  exposed: ({ parts, generator }) =>
+    `Other users of this machine can read the request's ${
+      parts.join(" and ")
+    } in the command line of ${generator}: choose another --generator to hide them`,
+  waves: ({ scenarios, generators, knows }) =>
+    `${scenarios.join(", ")}: responses come in waves, and ${
+      generators.join(", ")
+    } counts the last, partial wave wrongly; --generator ${knows} does not`,
+});
+
+/** Returns the label of a database, and whether Stampede runs it: `PostgreSQL … at … (embedded)`. */
+export function describeDatabase(
+  { label, isEmbedded }: Extract<Note, { kind: "database" }>,
+): string {
+  return `${label}${isEmbedded ? " (embedded)" : ""}`;
+}
+
+/** Returns why the run measures more than was planned. */
+const describeMore = byKind<WhyMore>({
+  pilot: ({ generators }) => `Checking whether ${generators.join(" or ")} would be the bottleneck`,
+  scale: ({ scenario, what }) => `Scale test of ${scenario}: twice the ${what}`,
+  width: ({ round, width }) =>
+    `Adding round ${round}: half intervals exceed ${Math.round(1000 * width) / 10} %`,
+  search: ({ scenario, variant, perS, isFresh }) =>
+    `${scenario} of ${variant}: is the SLO met at ${rate(perS)}/s${
+      isFresh ? " by a fresh process" : ""
+    }?`,
+  curve: ({ scenario, variant, perS }) =>
+    `${scenario} of ${variant} meets the SLO at ${
+      rate(perS)
+    }/s: measuring response times at shares of it`,
+  confirm: ({ round, scenarios }) =>
+    `Adding round ${round} to confirm the slowdown of ${scenarios.join(", ")}`,
+});

@@ -1,7 +1,7 @@
 /** Draws values with their intervals as dots, one per row. */
 import { type Markup, markup, shortName, WIDTH } from "./markup.ts";
 
-export interface DotRow {
+interface DotRow {
   readonly name: string;
   readonly value: number;
   readonly confidenceInterval: { readonly low: number; readonly high: number } | null;

@@ -1,9 +1,9 @@
 /** Makes the history of results, with its changes. */
 import { historiesOf, type ResultHistory } from "../../analysis/histories.ts";
-import { byWorkload, isSameWorkload, type Workload } from "../../analysis/keys.ts";
+import { byWorkload, isSameWorkload } from "../../analysis/keys.ts";
 import type { IndexEntry } from "../../model/report.ts";
 import { count, UNKNOWN } from "../../model/text.ts";
-import { markedRate, microseconds, multiple, rate, workloadNamer } from "../format.ts";
+import { markedRate, microseconds, multiple, namer, rate, workloadNamer } from "../format.ts";
 import {
   alikeRuns,
   datesOf,
@@ -42,7 +42,7 @@ ${historyOf(entries, servers)}</section>`;
 
 function historyOf(entries: readonly IndexEntry[], servers: readonly string[]): Markup {
   const histories = historiesOf(entries);
-  const workloads: Workload[] = byWorkload(histories).map(([workload]) => workload);
+  const workloads = byWorkload(histories).map(([workload]) => workload);
   const named = workloadNamer(workloads);
   const machines = new Set(entries.map(({ machine }) => machine));
   const charts = workloads.map((workload) => {
@@ -52,7 +52,7 @@ function historyOf(entries: readonly IndexEntry[], servers: readonly string[]): 
       .filter((chart) => chart !== null).map((chart) => figure(chart, `${name} over time`));
     return drawn.length === 0 ? null : markup`<h3>${name}</h3><div class="charts">${drawn}</div>`;
   });
-  return markup`${changesOf(histories, entries, named)}
+  return markup`${changesOf(histories, entries)}
 <p>From the oldest run to the newest, each with its 95 % confidence interval.${
     machines.size > 1
       ? " The runs come from different machines, which may explain changes of rates and CPU time."
@@ -64,17 +64,14 @@ ${charts}`;
 function changesOf(
   histories: readonly ResultHistory[],
   entries: readonly IndexEntry[],
-  named: (workload: Workload) => string,
 ): Markup {
-  const isServed = new Set(histories.map(({ variant }) => variant)).size > 1;
+  const named = namer(histories);
   const changes = histories.flatMap((history) =>
     history.changes.map((change) => ({ history, change }))
   ).toSorted((a, b) => b.change.after - a.change.after);
   if (changes.length === 0) return markup`<p>${withoutChanges(histories)}</p>`;
   const texts = changes.map(({ history, change }) =>
-    `${named(history)}${isServed ? ` of ${history.variant}` : ""}: ${
-      describeChangePoint(change, entries)
-    }`
+    `${named(history)}: ${describeChangePoint(change, entries)}`
   );
   return markup`<p>Changes of the relative CPU time per response:</p>
 <ul class="changes">${listItems(texts)}</ul>`;

@@ -13,14 +13,14 @@ import type { Change, Changes } from "../../model/derived.ts";
 import { CHANGE_METRICS, FIGURES, isMoreBetter } from "../../model/figures.ts";
 import type { AnyReport, Report } from "../../model/report.ts";
 import { UNKNOWN } from "../../model/text.ts";
-import { markedRate, multiple, rate, spread, workloadNamer } from "../format.ts";
+import { markedRate, multiple, namer, nonEmpty, rate, spread, workloadNamer } from "../format.ts";
 import { describeRanking, enumerated } from "../ranking_text.ts";
 import { describeStatus } from "../reasons.ts";
-import { changesVerdict, namer, percent } from "../tables/changes_table.ts";
+import { changesVerdict, percent } from "../tables/changes_table.ts";
 import { experimentTables } from "../tables/experiment_tables.ts";
 import { absences, summaryTable } from "../tables/result_columns.ts";
 import { warnings } from "../warnings.ts";
-import { type DotPlot, dotPlot, type DotRow } from "./dots.ts";
+import { type DotPlot, dotPlot } from "./dots.ts";
 import { colorOf, htmlTable, listItems, type Markup, markup } from "./markup.ts";
 
 /** Returns the overview: the ranking, the changes, or the figures of the only server. */
@@ -116,7 +116,7 @@ export function cardsOf(report: Report, servers: readonly string[]): WorkloadCar
 
 /** Returns a plot of the scenarios of one server, by relative CPU time. */
 function scenariosOf({ results, experiment: { reference } }: Report): WorkloadCard[] {
-  const rows = results.flatMap((result): DotRow[] => {
+  const rows = results.flatMap((result): DotPlot["rows"] => {
     const { requestsPerS, relativeCpu, scenario, variant, isLowerBound } = result;
     return requestsPerS === null || relativeCpu === null ? [] : [{
       name: scenario,
@@ -185,21 +185,18 @@ export function legend(report: Report): string {
   const all = baselineRatiosOf(report);
   const bases = all.filter(({ metric }) => metric === "serverCpuUs").map(({ base }) => base);
   const reference = report.experiment.reference?.label;
-  const sentences: string[] = [];
-  if (bases.length > 0) {
-    const to = bases.every((base) => base === reference)
-      ? `${reference} (Rel. CPU, dashed line)`
-      : bases.some((base) => base === reference)
-      ? `${reference} (Rel. CPU), or to the best server (dashed line)`
-      : "the best server (dashed line)";
-    sentences.push(`CPU time per response, relative to ${to}; less is better.`);
-  }
-  if (all.some(({ metric }) => metric === "requestsPerS")) {
-    sentences.push("With x: rate relative to the best server (dashed line): more is better.");
-  }
-  sentences.push("Lines and brackets: 95 % confidence intervals.");
-  if (report.experiment.variants.length > 1) sentences.push("=: shared rank.");
-  return sentences.join(" ");
+  const to = bases.every((base) => base === reference)
+    ? `${reference} (Rel. CPU, dashed line)`
+    : bases.some((base) => base === reference)
+    ? `${reference} (Rel. CPU), or to the best server (dashed line)`
+    : "the best server (dashed line)";
+  return nonEmpty(
+    bases.length > 0 && `CPU time per response, relative to ${to}; less is better.`,
+    bases.length < all.length &&
+      "With x: rate relative to the best server (dashed line): more is better.",
+    "Lines and brackets: 95 % confidence intervals.",
+    report.experiment.variants.length > 1 && "=: shared rank.",
+  ).join(" ");
 }
 
 const COLORS: Readonly<Record<Change["verdict"], string>> = {
@@ -222,7 +219,7 @@ function headings(isMore: boolean): string {
 // Without a report, the rounds have no points
 function plotOfChanges({ changes }: Changes, report: Report | null): DotPlot {
   const named = namer(changes);
-  const rows = changes.flatMap((change): DotRow[] => {
+  const rows = changes.flatMap((change): DotPlot["rows"] => {
     const { ratio, confidenceInterval, metric, variant, verdict } = change;
     return ratio === null ? [] : [{
       name: `${named(change)} ${FIGURES[metric].column.heading}`,

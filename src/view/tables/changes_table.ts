@@ -4,7 +4,7 @@ import { isSweep } from "../../analysis/keys.ts";
 import type { Change, Changes } from "../../model/derived.ts";
 import { FIGURES, slicesOf } from "../../model/figures.ts";
 import { count, fixed, oneLine, share } from "../../model/text.ts";
-import { distinct, FORMATS, nonEmpty, range, rate, workloadNamer } from "../format.ts";
+import { distinct, FORMATS, namer, nonEmpty, range, rate } from "../format.ts";
 import { describeReasons, withReason } from "../reasons.ts";
 import { makeTable, numbers, type Row, type Table, words } from "../table.ts";
 
@@ -197,13 +197,6 @@ export function changesTitle(
     ? "No detectable change"
     : "Not comparable";
   return `${result}, ${head} against ${base}`;
-}
-
-/** Returns a function that names changes by scenario, with load and server if there are several. */
-export function namer(changes: readonly Change[]): (change: Change) => string {
-  const isServed = new Set(changes.map(({ variant }) => variant)).size > 1;
-  const named = workloadNamer(changes);
-  return (change) => named(change) + (isServed ? ` of ${change.variant}` : "");
 }
 
 /** Returns a sentence for workloads without a proven change, with the smallest detectable change. */
