@@ -110,7 +110,6 @@ async function measurePullRequest(
   return code;
 }
 
-/** Returns the report at a path; null if it is damaged, or without a comparison. */
 async function reportOrNull(path: string, world: ActionContext): Promise<Report | null> {
   try {
     const report = await readReport(path);

@@ -17,7 +17,6 @@ interface Ask {
 }
 
 const TRIES = 3;
-/** Pause between two attempts, in milliseconds. */
 const BETWEEN_MS = 1000;
 /** Maximum number of pages of a list, with a hundred items each. It limits the time of the job. */
 const MOST_PAGES = 50;
@@ -48,7 +47,7 @@ export class Api {
     return this.json({ ...ask, method: "POST", path, body: { query } });
   }
 
-  /** Yields the items of a list: docs.github.com/en/rest/using-the-rest-api/using-pagination-in-the-rest-api */
+  // https://docs.github.com/en/rest/using-the-rest-api/using-pagination-in-the-rest-api
   async *pages(ask: Ask): AsyncGenerator<unknown> {
     let path: string | undefined = ask.path;
     for (let page = 0; path !== undefined && page < MOST_PAGES; page++) {
@@ -171,7 +170,7 @@ const MOST_ARCHIVE_BYTES = 5_000_000;
 const MOST_REPORT_BYTES = 20_000_000;
 /** Size of a piece to unpack, in bytes. It expands at most a thousandfold: 8 MB beyond the limit. */
 const PIECE_BYTES = 8192;
-/** Beginning of an archive: APPNOTE 4.3.7, https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT */
+/** Beginning of an archive: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT, 4.3.7 */
 const BEGINNING = [0x50, 0x4b, 0x03, 0x04];
 
 /** Returns the name of the artifact for an id; action.yml uses the same. */

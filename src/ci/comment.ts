@@ -79,7 +79,6 @@ async function authorOf(api: Api): Promise<string> {
 const MOST_CHARACTERS = 65_536;
 /** Maximum length of a sentence before escaping, which makes it at most eight times longer. */
 const LONGEST_SENTENCE = 1000;
-/** Number of characters that are reserved for the last lines of a comment. */
 const FOOT_CHARACTERS = 2000;
 
 interface CommentContext extends Pick<EventOf<"pull_request">, "headSha" | "isFork"> {

@@ -1,4 +1,4 @@
-/** Runs git with the job's token: finds the base, and keeps old reports and their site on a branch. */
+/** Runs git with the job's token: finds the base, and keeps reports and their site on a branch. */
 import { dirname, join, resolve } from "node:path";
 import { Failure, messageOf } from "../model/errors.ts";
 import { oneLine, printable } from "../model/text.ts";
@@ -102,7 +102,6 @@ export async function baseOf(
   return base;
 }
 
-/** A report to keep, and the branch that keeps it. */
 interface HistoryEntry {
   readonly branch: string;
   readonly report: string;
@@ -116,7 +115,6 @@ interface HistoryEntry {
 
 /** Timeout of `bench site`, in milliseconds. A page takes a second, and there may be hundreds. */
 const SITE_MS = 1_800_000;
-/** Maximum number of attempts to push. In each of them, another job may push first. */
 const TRIES = 6;
 /** Maximum wait before the second push, in milliseconds. It doubles for each further push. */
 const FIRST_WAIT_MS = 500;
@@ -170,7 +168,6 @@ async function begin(git: Git, branch: string, world: ActionContext): Promise<vo
   await git.run(what, LOOK, "checkout", "--quiet", "--force", "--detach", "FETCH_HEAD");
 }
 
-/** Adds the report, removes the oldest ones beyond the limit, and builds the site. */
 async function fill(folder: string, entry: HistoryEntry, world: ActionContext): Promise<void> {
   const results = join(folder, "results");
   await Deno.mkdir(results, { recursive: true });

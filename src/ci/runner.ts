@@ -9,7 +9,7 @@ export interface ActionContext {
   env(name: string): string;
   /** Prints a line to the job's log. Lines that begin with `::` are commands. */
   say(line: string): void;
-  /** Returns the exit code of a command of `bench`, which is stopped after the timeout, in milliseconds. */
+  /** Runs a command of `bench`, stops it after the timeout, and returns its exit code. */
   bench(args: readonly string[], folder: string, timeoutMs: number): Promise<number>;
   pause(ms: number): Promise<void>;
   /** Timeout of a request to GitHub, in milliseconds. */
@@ -40,7 +40,6 @@ const BRANCH = /^[A-Za-z0-9_][A-Za-z0-9_/-]{0,99}$/;
 export interface Inputs {
   readonly server: string;
   readonly scenarioFiles: readonly string[];
-  /** Ids of scenarios; empty means all. */
   readonly scenarios: readonly string[];
   /** Further arguments of `bench`. */
   readonly args: readonly string[];
@@ -48,7 +47,6 @@ export interface Inputs {
   readonly failOn: string;
   /** The same as a share; null without a gate. */
   readonly failOnShare: number | null;
-  /** Timeout of a command of `bench`. */
   readonly timeoutMs: number;
   /** Id that distinguishes the comments and artifacts of several workflows. */
   readonly id: string;

@@ -15,7 +15,6 @@ import { quoted } from "./reproduce.ts";
 export interface ChangesNotes {
   /** The result of --fail-on; printed after the verdict. */
   readonly gate: readonly string[];
-  /** The threshold of --fail-on, as a share; null without --fail-on. */
   readonly failOn?: number | null;
   readonly notes: readonly string[];
 }

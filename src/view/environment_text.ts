@@ -118,7 +118,7 @@ function listed(texts: readonly string[]): string {
   return texts.length > 0 ? ` (${texts.toSorted().join(", ")})` : "";
 }
 
-/** Counts the rounds: `all` is `6 to 12 rounds`; `withWindows`, `6`, is null if all or none have windows. */
+/** Returns the number of rounds; `withWindows` is null if all of them have windows, or none. */
 function countRounds(
   { results, blocks, trialResults }: Report,
 ): { readonly all: string; readonly withWindows: string | null } {

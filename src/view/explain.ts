@@ -296,7 +296,6 @@ export function functionName({ name, place }: Pick<HotFunction, "name" | "place"
   return place === null ? called : `${called} ${place}`;
 }
 
-/** Returns the profile of a result in a few lines; empty without a profile. */
 function profileLines({ profiles }: Report, key: ResultKey): string[] {
   const profile = profiles.find((one) => isSameResult(one, key));
   if (profile === undefined) return [];

@@ -39,10 +39,8 @@ interface ProgressOptions {
   readonly columns: number | null;
   /** Number of variants. If there is one, its name is not shown. */
   readonly variants: number;
-  /** Whether the run searches for a capacity, so that each window decides about the next one. */
   readonly isSearch?: boolean;
   readonly nowMs?: () => number;
-  /** Calls `tick` every second; the returned function stops it. */
   readonly everySecond?: (tick: () => void) => () => void;
 }
 
@@ -75,7 +73,6 @@ export function createProgress({
     stopTicks();
     if (!isLog) write("\r\x1b[2K");
   };
-  /** Shows a text, updated every second, until the next text replaces it. */
   const transient = (text: () => string): void => {
     if (isLog) return;
     stopTicks();
@@ -91,14 +88,12 @@ export function createProgress({
     if (isLog) write(`${text}\n`);
   };
   const left = (): string => time.describe(!isLog && columns < ROOMY);
-  /** Names a result by its workload, and by its server if there are several. */
   const nameOf = ({ variant, ...key }: ResultKey): string =>
     `${variants > 1 ? `${variant} ` : ""}${named(key)}`;
   const nameOfTrial = (trial: Trial): string =>
     nameOf({ ...resultKeyOf(trial), connections: trial.load.connections });
   const partOfBlock = (block: Block): string =>
     `round ${block.round}: ${named(block)} in slices of ${block.variants.length} servers`;
-  /** Returns the figures so far: those of the only server, or the change between two servers. */
   const figureInSlices = (block: Block): string => {
     const own = results.filter((result) => isSameWorkload(result, block));
     const [only] = own;
@@ -232,7 +227,6 @@ function figureOf({ requestsPerS, relativeCpu }: Result): string {
   ).join(", ");
 }
 
-/** Returns the part of the run to which a window belongs: `round 2`, `pilot`; a search has no rounds. */
 function partOf({ purpose, round }: Trial, isSearch: boolean): string {
   if (purpose === "confirm") return "fresh process";
   if (purpose === "pilot" || purpose === "search") return purpose;
@@ -269,7 +263,6 @@ function describePhase(phase: Phase, tookS: number): string {
   return `Building ${server}${by}${took}${output}`;
 }
 
-/** Returns a note of a run as a sentence: `Loading with wrk`. */
 const describeNote = byKind<Note>({
   database: (note) => `Using ${describeDatabase(note)}`,
   building: ({ server }) => `Building ${server}, once: later runs reuse it`,
@@ -309,7 +302,6 @@ export function describeDatabase(
   return `${label}${isEmbedded ? " (embedded)" : ""}`;
 }
 
-/** Returns why the run measures more than was planned. */
 const describeMore = byKind<WhyMore>({
   pilot: ({ generators }) => `Checking whether ${generators.join(" or ")} would be the bottleneck`,
   scale: ({ scenario, what }) => `Scale test of ${scenario}: twice the ${what}`,

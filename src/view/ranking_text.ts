@@ -76,7 +76,6 @@ function atLeast({ factor, confidenceInterval }: Factor, isFirst: boolean): stri
   return `${isFirst ? "at least " : ""}${fixed(rounded, decimals)} x`;
 }
 
-/** Returns a ratio with its interval: `1.08 x (1.03 to 1.13)`, or `1.8 x (1.6 to 2.0)`. */
 function times({ factor, confidenceInterval }: Factor): string {
   const ends = confidenceInterval === null ? [] : [confidenceInterval.low, confidenceInterval.high];
   const [one, other] = ends.map((end) => fixed(end, 1));

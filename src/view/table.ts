@@ -1,4 +1,4 @@
-/** Tables, drawn as lines of text with line breaks and the terminal colours of verdicts and failures. */
+/** Tables, and their drawing as lines of text: widths, line breaks, and colours of a terminal. */
 import { stripVTControlCharacters } from "node:util";
 import { printable } from "../model/text.ts";
 import { nonEmpty } from "./format.ts";
@@ -54,7 +54,6 @@ export interface Row {
   readonly leading?: string;
   readonly tones?: Readonly<Record<string, Tone>>;
   readonly restTone?: Tone;
-  /** Exact values, one for each column. */
   readonly values?: readonly Value[];
   readonly server?: string;
   /** Address to which the row links in HTML. */

@@ -17,9 +17,7 @@ const USUAL_COLUMNS = 80;
 
 /** How much of a report is printed. */
 export interface Extent {
-  /** Ids of the scenarios for which evidence is printed. */
   readonly explained: readonly string[];
-  /** Whether to print every figure, every warning and the environment. */
   readonly isWide: boolean;
   /** The report's file as typed; null for the newest report. */
   readonly file: string | null;
@@ -111,7 +109,6 @@ function legend({ results, experiment: { variants } }: Report): string {
 /** Maximum number of loads for which latencies are printed: more would not fit on a screen. */
 const MOST_LOADS = 4;
 
-/** Returns latency bars if one server was measured at one scenario, as is usual for a URL. */
 function onlyLatencies(report: Report): string[] {
   const { results, experiment: { variants } } = report;
   const scenarios = new Set(results.map(({ scenario }) => scenario));

@@ -40,7 +40,6 @@ export class TimeLeft {
       (mostS === null ? null : Math.max(0, mostS - estimateS(plan)));
   }
 
-  /** Marks the windows before this one as done, and this one too if it has ended. */
   reached(trial: Trial, hasEnded: boolean): void {
     this.#doneTrials = trial.index + (hasEnded ? 1 : 0);
     if (hasEnded) this.#current = null;

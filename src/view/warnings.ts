@@ -62,7 +62,6 @@ function byReason(
   return [...Map.groupBy(results.filter((result) => result[property] !== null), why)];
 }
 
-/** Returns the rate of the items in a response, such as rows, if it has several. */
 function ofMany(ok: readonly Result[], { scenarios, servers }: Report): string[] {
   return scenarios.flatMap(({ id, each }) => {
     const [result, ...others] = ok.filter(({ scenario }) => scenario === id);
@@ -186,7 +185,6 @@ export function bodyCheckWarnings(report: Report): string[] {
   }).filter((warning) => warning !== "");
 }
 
-/** Names results by workload, and by server unless all are meant: `text (deno, bun), json`. */
 function named(
   results: readonly Result[],
   { results: all, experiment: { variants } }: Report,

@@ -78,7 +78,6 @@ function estimateBars(
   return { ...texts, svg: barRows(rows, label, short), table: null };
 }
 
-/** The uses of CPU time that are drawn: the components of a run, and other programs. */
 const DRAWN = ["server", "database", "generator", "others"] as const;
 /** All uses. Idle cores are not drawn: they are the rest of the axis. */
 const USERS = [...DRAWN, "idle"] as const;
@@ -117,7 +116,6 @@ function coresOf({ result, cores }: Item, user: typeof USERS[number]): number | 
 interface BarRow {
   readonly name: string;
   readonly bars: readonly { readonly length: number; readonly color: string }[];
-  /** The ends of the interval, drawn as a whisker; null without an interval. */
   readonly whisker?: readonly [low: number, high: number] | null;
   readonly isOpen?: boolean;
   readonly text: string;

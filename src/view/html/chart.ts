@@ -77,7 +77,6 @@ export interface Item {
   /** Dash pattern of the result's lines. Lines thus differ in more than colour. */
   readonly dash: "solid" | "dashed" | "dotted";
   readonly cores: number;
-  /** The measured windows of the result, in the order of the rounds. */
   readonly windows: readonly { readonly round: number; readonly window: WindowRecord }[];
 }
 
@@ -184,7 +183,6 @@ function grouped(svg: string, { about, lines, rowHeight = 0 }: Drawing): string 
   return [...groups].map(([start, elements]) => `${start}${elements.join("")}</g>`).join("");
 }
 
-/** Shortens the tag of an element. The text between the tags stays. */
 function bare(element: string): string {
   const [tag = "", ...rest] = element.split(/(?<=>)/);
   const isText = tag.startsWith("<text");

@@ -1,4 +1,4 @@
-/** Makes the charts of a scenario; here are the line charts: rates, latencies and response times. */
+/** Makes the charts of a scenario, and of them the line charts: rates, latencies, response times. */
 import { decodeFromCompressedBase64, type Histogram } from "hdr-histogram-js";
 import { isSameResult, isSweep, resultKeyOf } from "../../analysis/keys.ts";
 import { typical } from "../../analysis/rounds.ts";
@@ -118,7 +118,6 @@ function roundRates(scenario: string, items: readonly Item[]): Chart | null {
 
 /** The median on the scale of nines, on which 1 is p90 and 2 is p99. */
 const P50 = Math.log10(2);
-/** The percentiles of a curve, on the scale of nines. */
 const NINES = [0, 0.1, 0.2, P50, ...Array.from({ length: 27 }, (_value, i) => (i + 4) / 10)];
 const LABELLED = [
   { nines: P50, name: "p50", key: "p50Us" },

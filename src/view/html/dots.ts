@@ -18,7 +18,6 @@ export interface DotPlot {
   readonly label: string;
   /** Whether the scale covers only the values, labelled as changes; else from 0, or logarithmic. */
   readonly isClose?: boolean;
-  /** Width in units of the picture; by default `WIDTH`. */
   readonly width?: number;
 }
 
@@ -88,7 +87,6 @@ export function dotPlot(plot: DotPlot): Markup {
 }
 
 interface Scale {
-  /** Returns the place of a value on the axis, from 0 to 1. */
   readonly at: (value: number) => number;
   readonly ticks: readonly number[];
 }

@@ -33,7 +33,6 @@ export function line(
 /** Draws lines on two axes. Elements of a line's colour belong to its server. */
 export function drawLines({ lines, left = 62, xAxis, yAxis, series, label, about }: {
   readonly lines: readonly { readonly server: string; readonly color: string; text?: string }[];
-  /** Width of the labels of the axis, in units of the picture. */
   readonly left?: number;
   readonly xAxis: object;
   readonly yAxis: object;
@@ -53,11 +52,9 @@ interface Series {
   readonly server: string;
   readonly color: string;
   readonly estimates: readonly (MedianWithInterval | null)[];
-  /** Texts of the estimates in the table; by default, the chart's format makes them. */
   readonly texts?: readonly string[];
 }
 
-/** A change, drawn as a dashed line between two places of the axis. */
 interface Mark {
   readonly subject: Subject;
   readonly before: number;
@@ -71,7 +68,6 @@ export function overTime({ names, headings = names, series, marks = [], format, 
   & Pick<Chart, "title" | "note">
   & {
     readonly names: readonly string[];
-    /** Headings of the table; by default the names. */
     readonly headings?: readonly string[];
     readonly series: readonly Series[];
     readonly marks?: readonly Mark[];

@@ -77,7 +77,6 @@ interface WorkloadCard {
   readonly plot: DotPlot;
 }
 
-/** Returns a card for each workload: the proven order in a sentence, and a plot of the servers. */
 function workloadCardsOf(report: Report, servers: readonly string[]): WorkloadCard[] {
   const rankings = rankingsOf(report);
   const named = workloadNamer(report.results);
@@ -114,7 +113,6 @@ export function cardsOf(report: Report, servers: readonly string[]): WorkloadCar
   return servers.length === 1 ? scenariosOf(report) : workloadCardsOf(report, servers);
 }
 
-/** Returns a plot of the scenarios of one server, by relative CPU time. */
 function scenariosOf({ results, experiment: { reference } }: Report): WorkloadCard[] {
   const rows = results.flatMap((result): DotPlot["rows"] => {
     const { requestsPerS, relativeCpu, scenario, variant, isLowerBound } = result;
@@ -165,7 +163,6 @@ function textOf(
   return width.startsWith("-") ? `${figure} ${width}` : `${figure} ± ${width}`;
 }
 
-/** Returns a sentence with the figures of the only server, or why servers were not compared. */
 function about(items: BaselineRatios["items"], report: Report): string {
   const [only, ...others] = items;
   if (only?.result.requestsPerS && others.length === 0) {
@@ -234,7 +231,6 @@ function plotOfChanges({ changes }: Changes, report: Report | null): DotPlot {
   return { rows, label: "Each metric of head relative to base", isClose: true };
 }
 
-/** Width of the plot of changes on wide screens, in units of the picture. */
 const WIDE = 1000;
 
 /** Returns the verdict and the plot, in a wide and a narrow version. */

@@ -4,6 +4,7 @@ import type { Changes } from "../../model/derived.ts";
 import type { AnyReport, DistributedReport, IndexEntry, Report } from "../../model/report.ts";
 import type { ChangesNotes } from "../changes_text.ts";
 import { environment } from "../environment_text.ts";
+import { distinct } from "../format.ts";
 import { quoted } from "../reproduce.ts";
 import { columnLegend, plainTable } from "../table.ts";
 import {
@@ -63,9 +64,9 @@ async function pageOfRuns(all: readonly Report[]): Promise<string> {
   const sorted = all.length > 1 && named.length > 0 ? named : all;
   const report = sorted.at(-1);
   if (report === undefined) return "";
-  const servers = [
-    ...new Set(sorted.flatMap(({ experiment }) => experiment.variants.map(({ id }) => id))),
-  ];
+  const servers = distinct(
+    sorted.flatMap(({ experiment: { variants } }) => variants.map(({ id }) => id)),
+  );
   const scenarios = report.experiment.scenarios.filter((scenario) =>
     report.results.some((result) => result.scenario === scenario)
   );
@@ -105,8 +106,8 @@ function filter(report: Report, servers: readonly string[]): Markup | null {
       server?.name ?? id
     }"><input type="checkbox" name="server" value="${id}" checked>${dot(colorOf(i))}${id}</label>`
   );
-  const groups = new Set(known.flatMap(({ server }) => [server?.language, server?.framework]));
-  const buttons = [...groups].flatMap((group) => {
+  const groups = distinct(known.flatMap(({ server }) => [server?.language, server?.framework]));
+  const buttons = groups.flatMap((group) => {
     const ids = known.filter(({ server }) => [server?.language, server?.framework].includes(group))
       .map(({ id }) => id);
     return !group || ids.length < 2 || ids.length === servers.length
@@ -145,7 +146,6 @@ ${columnLegend(wideTables(report)).map((text) => markup`<h3>Columns</h3><p>${tex
 </section>`;
 }
 
-/** Returns the command of a report and the versions of the programs, with `machine` between them. */
 function programs({ versions, command }: AnyReport, machine: Markup | null): Markup {
   const list = plainTable(
     ["Program", "Version"],
@@ -176,12 +176,10 @@ export async function sitePage(
     readonly comparison: string | null;
   },
 ): Promise<string> {
-  const servers = [
-    ...new Set([
-      ...report.experiment.variants.map(({ id }) => id),
-      ...runs.flatMap(({ results }) => results.map(({ variant }) => variant)),
-    ]),
-  ];
+  const servers = distinct([
+    ...report.experiment.variants.map(({ id }) => id),
+    ...runs.flatMap(({ results }) => results.map(({ variant }) => variant)),
+  ]);
   const links = [
     { page: runs.at(-1)?.page, text: "all figures of this run" },
     { page: comparison, text: "changes since the previous run" },
@@ -251,15 +249,11 @@ const POLICY =
 async function documentOf(
   { title, description, servers, header, main, report, source }: {
     readonly title: string;
-    /** Summary in a sentence or two, for link previews. */
     readonly description: string;
-    /** Number of servers that need a colour. */
     readonly servers: number;
     readonly header: Markup;
     readonly main: Markup;
-    /** The report with the version of Stampede. */
     readonly report: Pick<AnyReport, "versions">;
-    /** The end of the footer: `from one report.` */
     readonly source: string;
   },
 ): Promise<string> {

@@ -96,7 +96,6 @@ function scenariosOf(changes: readonly Change[]): string {
 /** Smallest unproven change that the notes explain, as a share: readers would take it for a proven one. */
 const LOOKS_LIKE_ONE = 0.05;
 
-/** Explains why a large change is not proven among all `comparisons`; null for small changes. */
 function whySame(change: Change, comparisons: string): string | null {
   const { verdict, ratio, confidenceInterval, floor, pValue, metric, scenario } = change;
   if (verdict !== "same" || ratio === null || confidenceInterval === null) return null;
@@ -112,7 +111,6 @@ function whySame(change: Change, comparisons: string): string | null {
   return `${scenario}: ${figure} is no detectable change, because ${why}.`;
 }
 
-/** Returns a phrase that says where the floors of these changes come from: `noise, or …`. */
 function originOf(floors: readonly Change[]): string {
   return nonEmpty(
     "noise",
@@ -199,7 +197,6 @@ export function changesTitle(
   return `${result}, ${head} against ${base}`;
 }
 
-/** Returns a sentence for workloads without a proven change, with the smallest detectable change. */
 function unchanged(
   same: readonly Change[],
   named: (change: Change) => string,

@@ -71,7 +71,6 @@ export function experimentTables(report: AnyReport): CaptionedTable[] {
   }
 }
 
-/** Returns a row for each server and scenario: the highest rate that met the SLO, and a missed one. */
 function capacities(report: Report): CaptionedTable {
   const { experiment: { scenarios, variants, search } } = report;
   const several = variants.length > 1;
@@ -121,7 +120,6 @@ function bottleneckOf({ bottleneck, isOfGenerator }: Capacity): string | null {
   return isOfGenerator ? "generator" : bottleneck?.kind ?? null;
 }
 
-/** Returns a row for each server, scenario and number of workers, with notes on shared cores. */
 function scaling(report: Report): CaptionedTable {
   const { experiment: { scenarios, variants }, results, host } = report;
   const servers = distinct(variants.map(({ server }) => server));

@@ -27,7 +27,6 @@ export function datesOf(entries: readonly Pick<IndexEntry, "createdAt">[]): stri
   });
 }
 
-/** Returns the settings in which a run differs from usual ones: `HTTP/2, one round`. */
 function peculiarityOf(
   { tls, results }: Pick<IndexEntry, "tls" | "results">,
   oneRound: string,
@@ -118,7 +117,6 @@ export function historyTable<T extends IndexEntry>(
   ], ({ entry, server }) => ({ server, ...(linkOf && { link: linkOf(entry) }) }));
 }
 
-/** Returns a note for a run that is not a complete measurement with usual settings: ` (interrupted)`. */
 function noteOn(entry: IndexEntry, results: readonly IndexedResult[]): string {
   const { complete, kind, tls, isUnderWay = false } = entry;
   if (isUnderWay) return " (running)";

@@ -146,7 +146,6 @@ function besideNotes(openLoopResults: readonly OpenLoopResult[]): string[] {
   );
 }
 
-/** Returns the result of the check of the open loop against theory, at this rate before the run. */
 function checkNote(check: OpenCheck): string {
   const { perS, expected, found, serviceUs } = check;
   const loop = `At ${rate(perS)}/s the open loop`;
@@ -175,7 +174,6 @@ function named({ variant, scenario, perS }: Pick<Result, "variant" | "scenario" 
   return `${scenario} of ${variant} at ${rate(perS ?? 0)}/s`;
 }
 
-/** Returns a note on the load generator's lateness, if it makes percentiles upper bounds. */
 function latenessNote(openLoopResults: readonly OpenLoopResult[]): string | null {
   const late = openLoopResults.filter(({ responseTime, measurableUpTo }) =>
     responseTime !== null && measurableUpTo < 0.99

@@ -19,7 +19,6 @@ import {
   words,
 } from "../table.ts";
 
-/** A column in CSV. */
 interface CsvColumn {
   readonly key: string;
   readonly value: (result: Result) => Value;
@@ -27,7 +26,6 @@ interface CsvColumn {
 
 /** A column in tables and in CSV. Its text is that of a valid result. */
 interface ResultColumn extends CellColumn<Result>, CsvColumn {
-  /** Returns the function for the text, if the text depends on other results of the report. */
   readonly textIn?: (report: Report) => (result: Result) => string;
   readonly isWanted?: (report: Report) => boolean;
   readonly isBrief?: (report: Report) => boolean;
