@@ -105,11 +105,6 @@ export function createProgress({
     return ` ${figure}${plusMinus(confidenceInterval && { median: ratio, confidenceInterval })}`;
   };
 
-  const showPhase = (phase: Phase): void => {
-    const beganMs = nowMs();
-    transient(() => describePhase(phase, (nowMs() - beganMs) / 1000));
-    if (phase.kind === "fault") log(describePhase(phase, 0));
-  };
   const showTrialResult = (
     { trial, failure }: TrialResult,
     { requestsPerS, reason }: Result,
@@ -164,8 +159,13 @@ export function createProgress({
   return {
     show: (event) => {
       switch (event.kind) {
-        case "phase":
-          return showPhase(event.phase);
+        case "phase": {
+          const { phase } = event;
+          const beganMs = nowMs();
+          transient(() => describePhase(phase, (nowMs() - beganMs) / 1000));
+          if (phase.kind === "fault") log(describePhase(phase, 0));
+          return;
+        }
         case "note":
           return lasting(describeNote(event.note));
         case "plan":

@@ -127,15 +127,17 @@ export function plainTable(
   return { columns, rows };
 }
 
-/** Returns a table without the columns that are `unwanted`. */
-export function withoutColumns(
-  { columns, rows }: Table,
-  unwanted: (column: Column, i: number) => boolean,
-): Table {
-  const stays = columns.map((column, i) => !unwanted(column, i));
+/** Returns a table with the columns at these places, in their order. */
+export function withColumns({ columns, rows }: Table, places: readonly number[]): Table {
+  const chosen = <T>(list: readonly T[]): T[] =>
+    places.filter((place) => place < list.length).map((place) => list[place] as T);
   return {
-    columns: columns.filter((_column, i) => stays[i]),
-    rows: rows.map((row) => ({ ...row, cells: row.cells.filter((_cell, i) => stays[i]) })),
+    columns: chosen(columns),
+    rows: rows.map((row) => ({
+      ...row,
+      cells: chosen(row.cells),
+      ...(row.values && { values: chosen(row.values) }),
+    })),
   };
 }
 
@@ -309,7 +311,8 @@ function lines(
 function fit(table: Table, width: number): Table {
   const last = Math.max(...table.columns.map(({ dropOrder }) => dropOrder));
   if (leastWidth(table) <= width || last === 0) return table;
-  return fit(withoutColumns(table, ({ dropOrder }) => dropOrder >= last), width);
+  const kept = table.columns.flatMap(({ dropOrder }, i) => dropOrder < last ? i : []);
+  return fit(withColumns(table, kept), width);
 }
 
 /** Returns the width of a table with one line per row, if a long text in its last column is wrapped. */

@@ -1,8 +1,8 @@
-/** Titles and summaries of reports. */
-import { rankingsOf } from "../analysis/rankings.ts";
+/** Titles, summaries and proven orders of servers, in words. */
+import { type Follower, type Ranking, rankingsOf, type Rival } from "../analysis/rankings.ts";
 import type { AnyReport, Report } from "../model/report.ts";
-import { distinct, markedRate, plusMinus, workloadNamer } from "./format.ts";
-import { describeRanking } from "./ranking_text.ts";
+import { count, fixed } from "../model/text.ts";
+import { distinct, markedRate, nonEmpty, plusMinus, workloadNamer } from "./format.ts";
 import { changesTitle, changesVerdict } from "./tables/changes_table.ts";
 
 /** Returns the title of a report. */
@@ -44,4 +44,91 @@ export function descriptionOf(report: Report): string {
     return [`${who}: ${markedRate(requestsPerS.median, result)}/s${plusMinus(requestsPerS)}`];
   });
   return reached.length === 0 ? "Nothing was measured." : `${reached.join("; ")}.`;
+}
+
+const NAMED = 4;
+/** Ratio below which one decimal would hide most of the difference from 1. */
+const ONE_DECIMAL = 1.095;
+
+type Factor = Pick<Follower, "factor" | "confidenceInterval">;
+
+/**
+ * Returns a ranking as a sentence without its full stop: `bun and deno tie, both at least 1.8 x as
+ * fast as node-http`. The ratio after "at least" is the lower end of its 95 % confidence interval.
+ */
+export function describeRanking(ranking: Ranking): string {
+  const { leaders, others, rival, hasOtherWorkerGroups, workers } = ranking;
+  const isBehindAll = ({ behind }: Follower): boolean => behind.length === leaders.length;
+  const behindAll = others.filter(isBehindAll);
+  const parts = nonEmpty(
+    (behindAll.length > 0 || leaders.length > 1) && leading(ranking, behindAll),
+    ...others.filter((other) => !isBehindAll(other)).map((other) => partly(ranking, other)),
+    rival && describeRival(rival),
+  );
+  const group = workers === null ? "any number of workers" : count(workers, "worker");
+  const text = parts.length === 0 ? "nothing is proven" : parts.join("; ");
+  return hasOtherWorkerGroups ? `with ${group}, ${text}` : text;
+}
+
+function leading({ leaders, metric, isTie }: Ranking, others: readonly Follower[]): string {
+  const isOne = leaders.length === 1;
+  const together = `${enumerated(leaders)} ${isTie ? "tie" : "do not differ significantly"}`;
+  if (others.length === 0) return together;
+  const isRate = metric === "requestsPerS";
+  const list = others.slice(0, NAMED).map(({ variant, ...factor }, i) => {
+    const isFirst = i === 0;
+    // Compared with several leaders at once, only the bound is proven
+    const proven = isOne ? times(factor) : atLeast(factor, isFirst);
+    if (isRate) return `${proven} ${isFirst ? "as fast as " : ""}${variant}`;
+    if (!isFirst) return `${variant} ${proven}`;
+    return `${variant} needs ${proven} ${isOne ? "as much" : "their CPU"}`;
+  });
+  const rest = others.length - NAMED;
+  const best = isRate ? "is fastest" : "needs least CPU";
+  const lead = isOne
+    ? `${leaders[0]} ${best}: `
+    : isRate
+    ? `${together}, ${leaders.length === 2 ? "both" : "all"} `
+    : `${together}; `;
+  return lead + list.join(", ") + (rest > 0 ? `, and ${rest} more` : "");
+}
+
+function partly({ metric }: Ranking, { variant, behind, ...factor }: Follower): string {
+  const who = enumerated(behind);
+  const isOne = behind.length === 1;
+  const proven = isOne ? times(factor) : atLeast(factor, true);
+  return metric === "requestsPerS"
+    ? `${who} ${isOne ? "is" : "are"} ${proven} as fast as ${variant}`
+    : `${variant} needs ${proven} the CPU of ${who}`;
+}
+
+/** Describes the server that is best by rate if the ranking is by CPU time, or the reverse. */
+function describeRival({ variant, metric, leader, ...factor }: Rival): string {
+  return metric === "requestsPerS"
+    ? `${variant} has the highest rate, ${times(factor)} that of ${leader}`
+    : `${variant} needs least CPU, ${leader} ${times(factor)} as much`;
+}
+
+/** Returns the proven bound, rounded down: `at least 1.8 x`, without an interval `about 1.9 x`. */
+function atLeast({ factor, confidenceInterval }: Factor, isFirst: boolean): string {
+  const bound = confidenceInterval?.low ?? factor;
+  const decimals = bound < ONE_DECIMAL ? 2 : 1;
+  if (confidenceInterval === null) return `${isFirst ? "about " : ""}${fixed(bound, decimals)} x`;
+  // Rounded up, it would claim more than is proven; the small term absorbs errors of floating point
+  const rounded = Math.floor(bound * 10 ** decimals + 1e-9) / 10 ** decimals;
+  return `${isFirst ? "at least " : ""}${fixed(rounded, decimals)} x`;
+}
+
+function times({ factor, confidenceInterval }: Factor): string {
+  const ends = confidenceInterval === null ? [] : [confidenceInterval.low, confidenceInterval.high];
+  const [one, other] = ends.map((end) => fixed(end, 1));
+  // Two decimals if one would hide the difference
+  const decimals = factor < ONE_DECIMAL || one !== undefined && one === other ? 2 : 1;
+  const [low, high] = ends.map((end) => fixed(end, decimals));
+  return `${fixed(factor, decimals)} x${low === undefined ? "" : ` (${low} to ${high})`}`;
+}
+
+/** Joins names: `a`, `a and b`, `a, b and c`. */
+export function enumerated(names: readonly string[]): string {
+  return names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }

@@ -14,7 +14,7 @@ import { CHANGE_METRICS, FIGURES, isMoreBetter } from "../../model/figures.ts";
 import type { AnyReport, Report } from "../../model/report.ts";
 import { UNKNOWN } from "../../model/text.ts";
 import { markedRate, multiple, namer, nonEmpty, rate, spread, workloadNamer } from "../format.ts";
-import { describeRanking, enumerated } from "../ranking_text.ts";
+import { describeRanking, enumerated } from "../titles.ts";
 import { describeStatus } from "../reasons.ts";
 import { changesVerdict, percent } from "../tables/changes_table.ts";
 import { experimentTables } from "../tables/experiment_tables.ts";

@@ -6,7 +6,7 @@ import { count, share } from "../../model/text.ts";
 import { explain, functionName, whereTime } from "../explain.ts";
 import { microseconds, workloadNamer } from "../format.ts";
 import { commandsFor } from "../reproduce.ts";
-import { plainTable, type Table } from "../table.ts";
+import { plainTable, type Table, withColumns } from "../table.ts";
 import { summaryTable } from "../tables/result_columns.ts";
 import { figure, keysOf } from "./chart.ts";
 import { chartsOf } from "./curves.ts";
@@ -68,23 +68,14 @@ export function idOf(scenario: string): string {
 // The rank is the first column, so that a phone shows it. The overview lists missing servers
 function tableOf(report: Report, results: Report["results"]): Table {
   const servers = report.servers.filter(({ id }) => results.some(({ variant }) => variant === id));
-  const { columns, rows } = summaryTable({ ...report, results, servers }, true);
-  const place = (heading: string): number =>
-    columns.findIndex((column) => column.heading === heading);
-  const [scenarioAt, rankAt] = [place("Scenario"), place("Rank")];
-  if (columns.length < 2 || scenarioAt === 0) return { columns, rows };
-  const arranged = <T>(list: readonly T[]): T[] => [
-    ...list.filter((_one, i) => i === rankAt),
-    ...list.filter((_one, i) => i !== rankAt && i !== scenarioAt),
-  ];
-  return {
-    columns: arranged(columns),
-    rows: rows.map(({ cells, values, ...rest }) => ({
-      ...rest,
-      cells: arranged(cells),
-      ...(values && { values: arranged(values) }),
-    })),
-  };
+  const table = summaryTable({ ...report, results, servers }, true);
+  const places = table.columns.keys().toArray();
+  const place = (heading: string): number[] =>
+    places.filter((i) => table.columns[i]?.heading === heading);
+  const [[scenarioAt], [rankAt]] = [place("Scenario"), place("Rank")];
+  if (places.length < 2 || scenarioAt === 0) return table;
+  const others = places.filter((i) => i !== scenarioAt && i !== rankAt);
+  return withColumns(table, rankAt === undefined ? others : [rankAt, ...others]);
 }
 
 type Drawn = Profile & { readonly foldedStacks: FoldedStacks };

@@ -13,15 +13,7 @@ import { markdownList, markdownTable, markdownText } from "../markdown.ts";
 import { describeStatus, withReason } from "../reasons.ts";
 import { environment } from "../environment_text.ts";
 import { absences } from "./result_columns.ts";
-import {
-  draw,
-  makeTable,
-  numbers,
-  type Screen,
-  type Table,
-  withoutColumns,
-  words,
-} from "../table.ts";
+import { draw, makeTable, numbers, type Screen, type Table, withColumns, words } from "../table.ts";
 
 /** Returns published and measured figures, and the ratios, in lines that fit the screen. */
 export function describePreset(table: PresetTable, report: Report, screen: Screen): string[] {
@@ -91,12 +83,13 @@ export function presetTable({ rows, kept }: PresetTable, report: Report): Table 
       rest: absence + asPublished(row),
     };
   });
-  return withoutColumns(
-    table,
-    ({ heading }, i) =>
-      ["p50 published", "p99 published", "Note"].includes(heading) &&
-      table.rows.every(({ cells }) => [undefined, "", UNKNOWN].includes(cells[i])),
+  const isEmpty = (i: number): boolean =>
+    table.rows.every(({ cells }) => [undefined, "", UNKNOWN].includes(cells[i]));
+  const optional = ["p50 published", "p99 published", "Note"];
+  const places = table.columns.flatMap(({ heading }, i) =>
+    optional.includes(heading) && isEmpty(i) ? [] : i
   );
+  return withColumns(table, places);
 }
 
 function whyAbsent(row: PresetRow, report: Report): string | null {

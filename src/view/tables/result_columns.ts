@@ -7,7 +7,7 @@ import { type Figure, FIGURE_IDS, type FigureId, FIGURES } from "../../model/fig
 import type { Report } from "../../model/report.ts";
 import { oneLine, UNKNOWN } from "../../model/text.ts";
 import { bareMilliseconds, FORMATS, markedRate, rate, spread, workloadNamer } from "../format.ts";
-import { describeRanking } from "../ranking_text.ts";
+import { describeRanking } from "../titles.ts";
 import { describeReason, describeStatus, withReason } from "../reasons.ts";
 import {
   type CellColumn,
