@@ -2,7 +2,7 @@
 import { dirname, join, resolve } from "node:path";
 import { Failure, messageOf } from "../model/errors.ts";
 import { oneLine, printable } from "../model/text.ts";
-import { type ActionContext, type EventOf, tell } from "./runner.ts";
+import { type ActionContext, type EventOf, type Inputs, tell } from "./runner.ts";
 
 /** Author of the commits: the user that GitHub shows as github-actions. */
 const NAME = "github-actions[bot]";
@@ -102,15 +102,15 @@ export async function baseOf(
   return base;
 }
 
-interface HistoryEntry {
+/** A report to keep. */
+interface HistoryEntry extends Pick<Inputs, "keep" | "token"> {
   readonly branch: string;
+  /** Path of the report's file. */
   readonly report: string;
   /** Name of the file on the branch. Sorted by name, reports are sorted by time. */
   readonly name: string;
-  /** Maximum number of reports on the branch. */
-  readonly keep: number;
+  /** Message of the commit. */
   readonly message: string;
-  readonly token: string;
 }
 
 /** Timeout of `bench site`, in milliseconds. A page takes a second, and there may be hundreds. */

@@ -27,12 +27,6 @@ const ROOMY = 72;
 /** Maximum length of a reason, in characters: a server may have written it. */
 const LONGEST = 200;
 
-/** Shows the progress of a run: one changing line on a terminal, a line per trial elsewhere. */
-interface Progress {
-  show(event: RunEvent): void;
-  close(): void;
-}
-
 interface ProgressOptions {
   readonly write: (text: string) => void;
   /** Width of the terminal; null if the output is not a terminal. */
@@ -44,7 +38,7 @@ interface ProgressOptions {
   readonly everySecond?: (tick: () => void) => () => void;
 }
 
-/** Returns a progress display for a terminal or a log. */
+/** Returns the display of a run: one changing line on a terminal, which `close` clears, or a log. */
 export function createProgress({
   write,
   columns,
@@ -52,7 +46,7 @@ export function createProgress({
   isSearch = false,
   nowMs = () => performance.now(),
   everySecond = each,
-}: ProgressOptions): Progress {
+}: ProgressOptions): { show(event: RunEvent): void; close(): void } {
   const isLog = columns === null;
   const time = new TimeLeft(isSearch, nowMs);
   const workloads: Workload[] = [];

@@ -36,18 +36,15 @@ import { openLoop } from "./open_loop_table.ts";
 export function experimentTables(report: AnyReport): CaptionedTable[] {
   if (report.kind === "distributed") return distributedTables(report);
   const { changes, servers, openLoopResults, experiment: { kind, design } } = report;
-  const captioned = (caption: string, table: Table, notes: string[] = []): CaptionedTable => ({
-    caption,
-    table,
-    notes,
-  });
   switch (kind) {
     case "versus": {
       if (changes === null) return [];
       const notes = [...servers.map(({ id, name }) => `${id}: ${name}`), ...changesNotes(changes)];
       return [{
         verdict: changesVerdict(changes, design.failOn),
-        ...captioned("Changes from base to head", changesTable(changes), notes),
+        caption: "Changes from base to head",
+        table: changesTable(changes),
+        notes,
       }];
     }
     case "rate":
@@ -62,9 +59,17 @@ export function experimentTables(report: AnyReport): CaptionedTable[] {
     case "scaling":
       return [scaling(report)];
     case "noise":
-      return [captioned("A server against itself: the noise floor", noiseTable(report))];
+      return [{
+        caption: "A server against itself: the noise floor",
+        table: noiseTable(report),
+        notes: [],
+      }];
     case "generators":
-      return [captioned("One server under each load generator", generatorsTable(report))];
+      return [{
+        caption: "One server under each load generator",
+        table: generatorsTable(report),
+        notes: [],
+      }];
     case "run":
     case "preset":
       return [];
