@@ -2,9 +2,9 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
-import { artifactOf, REPORT_FILE } from "../src/ci/artifact.ts";
-import { INPUT_NAMES, variableOf } from "../src/ci/inputs.ts";
+import { artifactOf, REPORT_FILE } from "../src/ci/api.ts";
 import { comment, git, GitHub, recorded, temporary, VIEWER } from "../src/ci/ci_testdata.ts";
+import { VARIABLES } from "../src/ci/runner.ts";
 import { filesOf } from "../src/cli/commands/init_command.ts";
 import type { Project } from "../src/project/detect.ts";
 
@@ -49,10 +49,12 @@ Deno.test("action.yml gives the program every input as a variable, and no text t
   const [step, upload, ...others] = ACTION.runs.steps;
   strictEqual(ACTION.runs.using, "composite");
   deepStrictEqual(others, []);
-  deepStrictEqual(Object.keys(ACTION.inputs).sort(), [...INPUT_NAMES].sort());
+  deepStrictEqual(Object.keys(ACTION.inputs).sort(), Object.keys(VARIABLES).sort());
   deepStrictEqual(
     step?.env,
-    Object.fromEntries(INPUT_NAMES.map((name) => [variableOf(name), `\${{ inputs.${name} }}`])),
+    Object.fromEntries(
+      Object.entries(VARIABLES).map(([name, variable]) => [variable, `\${{ inputs.${name} }}`]),
+    ),
   );
   ok(!step?.run?.includes("${{"), "an expression in the command is text of others in a shell");
   for (const [name, { value }] of Object.entries(ACTION.outputs)) {

@@ -3,13 +3,12 @@
  * measures a branch, and keeps reports of the default branch. On `pull_request`: compares base and
  * head, and comments. On `workflow_run`: comments on a fork's pull request.
  */
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, join } from "node:path";
 import { FAILED, FINE, messageOf, UsageError, WRONG_USAGE } from "../model/errors.ts";
 import type { Report } from "../model/report.ts";
 import { readReport } from "../results/read_report.ts";
 import { defaultPath } from "../results/store.ts";
-import { Api } from "./api.ts";
-import { REPORT_FILE } from "./artifact.ts";
+import { Api, REPORT_FILE } from "./api.ts";
 import {
   commentBody,
   commentForFork,
@@ -18,21 +17,18 @@ import {
   putComment,
   verdictOf,
 } from "./comment.ts";
-import { addToHistory, Git, repositoryUrl } from "./git.ts";
-import { type Inputs, readInputs } from "./inputs.ts";
+import { addToHistory, baseOf } from "./git.ts";
 import {
   type ActionContext,
-  type BranchEvent,
-  type PullRequestEvent,
+  type EventOf,
+  type Inputs,
   readEvent,
+  readInputs,
   setOutputs,
   tell,
 } from "./runner.ts";
 
-/**
- * Runs the part of the action that belongs to the event, and returns the exit code: that of `bench` if
- * it ran; else 2 for wrong usage, 1 for a failure. An error becomes one line in the job's log.
- */
+/** Runs the action; returns the exit code of `bench`, 2 for wrong usage, or 1 for a failure. */
 export async function act(world: ActionContext): Promise<number> {
   try {
     const inputs = readInputs(world);
@@ -53,7 +49,7 @@ export async function act(world: ActionContext): Promise<number> {
 
 /** A report with failures is not kept, because missing results would leave a gap in the history. */
 async function measureBranch(
-  { ref, defaultBranch, isDeleted }: BranchEvent,
+  { ref, defaultBranch, isDeleted }: EventOf<"branch">,
   inputs: Inputs,
   world: ActionContext,
 ): Promise<number> {
@@ -80,7 +76,7 @@ async function measureBranch(
 
 /** A failed comment does not change the exit code. */
 async function measurePullRequest(
-  event: PullRequestEvent,
+  event: EventOf<"pull_request">,
   inputs: Inputs,
   world: ActionContext,
 ): Promise<number> {
@@ -114,7 +110,6 @@ async function measurePullRequest(
   return code;
 }
 
-/** Returns the report at a path; null if it is damaged, or without a comparison. */
 async function reportOrNull(path: string, world: ActionContext): Promise<Report | null> {
   try {
     const report = await readReport(path);
@@ -125,32 +120,6 @@ async function reportOrNull(path: string, world: ActionContext): Promise<Report 
   }
 }
 
-/**
- * Returns the commit to compare with, and fetches it if the checkout lacks it.
- *
- * actions/checkout checks out a merge of the pull request and its base, which may be newer than the
- * base in the event. The result is then the first parent of the merge, so that newer changes of the
- * base do not count as the pull request's.
- */
-export async function baseOf(
-  { baseSha, headSha }: PullRequestEvent,
-  { manifest, workspace, token }: { manifest: string; workspace: string; token: string },
-  world: ActionContext,
-): Promise<string> {
-  const path = resolve(workspace, manifest);
-  const git = new Git(manifest.endsWith(".json") ? dirname(path) : path, world, token);
-  // A shallow checkout hides its parents from other commands
-  const commit = await git.try("cat-file", "commit", "HEAD");
-  const [header = ""] = commit.stdout.split("\n\n");
-  const parents = [...header.matchAll(/^parent ([0-9a-f]+)$/gm)].map(([, sha = ""]) => sha);
-  const base = parents.length === 2 && parents[1] === headSha ? parents[0] ?? baseSha : baseSha;
-  const isThere = (await git.try("cat-file", "-e", `${base}^{commit}`)).code === 0;
-  // If that fails, bench reports that the commit is missing
-  if (!isThere) await git.try("fetch", "--quiet", "--depth", "1", repositoryUrl(world), base);
-  return base;
-}
-
-/** Returns the arguments of `bench` for the server and scenarios, and the user's own. */
 function argumentsOf({ server, scenarioFiles, scenarios, args }: Inputs): string[] {
   if (server === "") {
     throw new UsageError("Nothing to measure: set the input server to the manifest of a server");
@@ -159,7 +128,6 @@ function argumentsOf({ server, scenarioFiles, scenarios, args }: Inputs): string
   return [...scenarios, "--server", server, ...files, ...args];
 }
 
-/** Runs `bench`; returns its exit code, the report's path, and the paths of existing files. */
 async function bench(
   args: readonly string[],
   { id, timeoutMs }: Inputs,

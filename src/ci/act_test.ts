@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { VERSUS } from "../view/testdata/versus_report.ts";
-import { act, baseOf } from "./act.ts";
+import { act } from "./act.ts";
 import {
   BASE_SHA,
   comment,
@@ -16,6 +16,7 @@ import {
   testWorld,
   VIEWER,
 } from "./ci_testdata.ts";
+import { baseOf } from "./git.ts";
 import type { ActionContext } from "./runner.ts";
 
 const COMMENTS = "/repos/owner/shop/issues/7/comments";

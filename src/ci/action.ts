@@ -8,10 +8,7 @@ import { type ActionContext, endInTime, tell } from "./runner.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** Timeout of a request to GitHub, in milliseconds. */
 const TIMEOUT_MS = 30_000;
-/**
- * Time in milliseconds between the signal that stops a command and its kill. The command writes its
- * report and stops its processes.
- */
+/** Time in milliseconds in which a stopped command writes its report, before it is killed. */
 const GRACE_MS = 60_000;
 
 const world: ActionContext = {

@@ -1,6 +1,8 @@
 import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
-import { Api, type Ask } from "./api.ts";
+import { Api } from "./api.ts";
 import { type CallHandler, GitHub, testWorld } from "./ci_testdata.ts";
+
+type Ask = Parameters<Api["json"]>[0];
 
 const ASK: Ask = { what: "read it", needs: "pull-requests: write", path: "/x" };
 

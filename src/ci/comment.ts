@@ -3,27 +3,22 @@ import type { Changes } from "../model/derived.ts";
 import { Failure, FINE, UsageError } from "../model/errors.ts";
 import type { Report } from "../model/report.ts";
 import { notesOfVersus } from "../view/changes_text.ts";
-import { changesVerdict, gateNotes } from "../view/changes_verdict.ts";
 import { markdownTable, markdownText } from "../view/markdown.ts";
-import { changesNotes, changesTable } from "../view/tables/changes_table.ts";
-import { Api } from "./api.ts";
-import { artifactOf, reportOfRun } from "./artifact.ts";
+import {
+  changesNotes,
+  changesTable,
+  changesVerdict,
+  gateNotes,
+} from "../view/tables/changes_table.ts";
+import { Api, artifactOf, reportOfRun } from "./api.ts";
 import { repositoryUrl } from "./git.ts";
-import { type Inputs, shareOf } from "./inputs.ts";
-import { type ActionContext, at, setOutputs, tell, type WorkflowRunEvent } from "./runner.ts";
+import { type ActionContext, at, type EventOf, type Inputs, setOutputs, tell } from "./runner.ts";
 
 const NEEDS = "pull-requests: write";
 
-/** Returns the hidden last line that identifies the comment. */
-export function markerOf(id: string): string {
-  return `<!-- stampede: ${id} -->`;
-}
-
 /**
- * Creates or updates the comment, and returns what it did. It only updates comments of the token's own
- * user with the marker as their last line. Apps may edit all comments, and anyone can quote a marker.
- *
- * @throws {Failure} if GitHub refuses it.
+ * Creates or updates the comment: only one of the token's own user with the marker as its last line.
+ * Apps may edit all comments, and anyone can quote a marker. Throws a {@linkcode Failure}.
  */
 export async function putComment(
   api: Api,
@@ -65,8 +60,7 @@ export async function putComment(
 }
 
 /**
- * Returns the login of the token's owner. A job's token belongs to an app, which REST's `/user` refuses.
- * GraphQL names apps (`github-actions[bot]`) and people.
+ * Returns the login of the token's owner: REST's `/user` refuses apps, to which a job's token belongs.
  * https://docs.github.com/en/graphql/reference/queries#viewer
  */
 async function authorOf(api: Api): Promise<string> {
@@ -82,32 +76,28 @@ async function authorOf(api: Api): Promise<string> {
 }
 
 /** GitHub's limit for a comment: "body is too long (maximum is 65536 characters)". */
-export const MOST_CHARACTERS = 65_536;
+const MOST_CHARACTERS = 65_536;
 /** Maximum length of a sentence before escaping, which makes it at most eight times longer. */
 const LONGEST_SENTENCE = 1000;
-/** Number of characters that are reserved for the last lines of a comment. */
 const FOOT_CHARACTERS = 2000;
 
-/** Facts about a measurement that come from GitHub, not from the report. */
-export interface CommentContext {
+interface CommentContext extends Pick<EventOf<"pull_request">, "headSha" | "isFork"> {
   /** Threshold of the gate as a share; null without a gate. */
   readonly failOn: number | null;
-  readonly headSha: string;
-  /** Address of the page of the run that measured. */
   readonly runUrl: string;
-  readonly isFork: boolean;
+  /** The hidden last line, which identifies the comment. */
   readonly marker: string;
 }
 
-/** Returns the facts about the measurement of an event by a run. */
+/** Returns the facts about the measurement of an event by a run, which come from GitHub. */
 export function contextOf(
-  { headSha, isFork }: Pick<WorkflowRunEvent, "headSha" | "isFork">,
-  { failOn, id }: Inputs,
+  { headSha, isFork }: Pick<EventOf<"pull_request">, "headSha" | "isFork">,
+  { failOnShare: failOn, id }: Inputs,
   world: ActionContext,
   runId = world.env("GITHUB_RUN_ID"),
 ): CommentContext {
   const runUrl = `${repositoryUrl(world)}/actions/runs/${runId}`;
-  return { failOn: shareOf(failOn), headSha, runUrl, isFork, marker: markerOf(id) };
+  return { failOn, headSha, runUrl, isFork, marker: `<!-- stampede: ${id} -->` };
 }
 
 /** Returns the outcome of a comparison; throws a {@linkcode UsageError} for another report. */
@@ -116,10 +106,8 @@ export function verdictOf(report: Report): string {
 }
 
 /**
- * Returns the comment for a report: the verdict, the table, and folded details. All text of the report is
- * escaped. Lines that exceed GitHub's limit are left out.
- *
- * @throws {UsageError} if the report is not one of `bench versus`.
+ * Returns the comment for a report of `bench versus`; throws a {@linkcode UsageError} for another one.
+ * All text of the report is escaped. Lines that exceed GitHub's limit are left out.
  */
 export function commentBody(report: Report, context: CommentContext): string {
   const changes = changesOf(report);
@@ -174,15 +162,14 @@ function sentence(text: string): string {
 }
 
 /**
- * Comments on the pull request of a fork with the results of the fork's run. Does not run the fork's
- * code. The number of the pull request comes from GitHub: the artifact may be forged.
+ * Comments on the pull request of a fork with the results of the fork's run, without running its code.
+ * The number of the pull request comes from GitHub: the artifact may be forged. Returns 0.
  *
- * @returns 0
  * @throws {Failure} if GitHub refuses the comment.
  * @throws {UsageError} if the artifact is not a report.
  */
 export async function commentForFork(
-  event: WorkflowRunEvent,
+  event: EventOf<"workflow_run">,
   inputs: Inputs,
   world: ActionContext,
 ): Promise<number> {
@@ -206,15 +193,11 @@ export async function commentForFork(
 }
 
 /**
- * Returns the number of the open pull request with the measured commit as its newest; null if there is
- * none.
- *
- * The event's list of pull requests cannot be used, because it is empty for forks.
+ * Returns the number of the open pull request with the measured commit; null if there is none. The
+ * event's list of pull requests is empty for forks.
  * https://docs.github.com/en/rest/pulls/pulls#list-pull-requests
- *
- * @throws {Failure} if there are several, because the measured one is then unknown.
  */
-async function pullRequestOf(api: Api, event: WorkflowRunEvent): Promise<number | null> {
+async function pullRequestOf(api: Api, event: EventOf<"workflow_run">): Promise<number | null> {
   const head = encodeURIComponent(`${event.headOwner}:${event.headBranch}`);
   const pulls = await Array.fromAsync(api.pages({
     what: "find the pull request",

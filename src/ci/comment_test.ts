@@ -1,9 +1,9 @@
 import { deepStrictEqual, match, rejects, strictEqual } from "node:assert/strict";
 import { Api } from "./api.ts";
 import { comment, GitHub, recorded, testWorld, VIEWER } from "./ci_testdata.ts";
-import { markerOf, putComment } from "./comment.ts";
+import { putComment } from "./comment.ts";
 
-const MARKER = markerOf("api");
+const MARKER = "<!-- stampede: api -->";
 const BODY = `### Slower: text.\n\n${MARKER}`;
 const COMMENTS = "/repos/owner/shop/issues/7/comments";
 const PAGE = `${COMMENTS}?per_page=100`;
@@ -68,7 +68,7 @@ Deno.test("nobody else's comment is touched: another's, another bot's, a quotati
       comment(2, BODY, "other[bot]"),
       comment(3, `> ${MARKER}\n\nwhat is that?`),
       comment(8, `### A guide\n\n${MARKER}\n\nis the marker`),
-      comment(4, `### Slower\n\n${markerOf("api2")}`),
+      comment(4, `### Slower\n\n<!-- stampede: api2 -->`),
       { id: 5, body: BODY, user: null },
       "nonsense",
     ],

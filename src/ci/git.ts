@@ -1,13 +1,12 @@
-/** Runs git with the job's token, and keeps old reports and their site on a branch. */
-import { join } from "node:path";
+/** Runs git with the job's token: finds the base, and keeps reports and their site on a branch. */
+import { dirname, join, resolve } from "node:path";
 import { Failure, messageOf } from "../model/errors.ts";
 import { oneLine, printable } from "../model/text.ts";
-import { type ActionContext, tell } from "./runner.ts";
+import { type ActionContext, type EventOf, type Inputs, tell } from "./runner.ts";
 
 /** Author of the commits: the user that GitHub shows as github-actions. */
 const NAME = "github-actions[bot]";
 const EMAIL = `41898282+${NAME}@users.noreply.github.com`;
-/** Maximum length of git's message in an error, in characters. */
 const LONGEST_MESSAGE = 300;
 
 /** Returns the repository's address, for git and people. */
@@ -19,17 +18,14 @@ function serverUrl(world: ActionContext): string {
   return world.env("GITHUB_SERVER_URL") || "https://github.com";
 }
 
-/** Runs git in one folder. */
-export class Git {
+class Git {
   readonly #folder: string;
   readonly #env: Record<string, string>;
 
   /**
-   * The environment passes the token as a header, as in actions/checkout. Other users cannot read an
-   * environment.
-   *
-   * An empty header comes first: it removes a header that actions/checkout may have left, because GitHub
-   * refuses two. https://git-scm.com/docs/git-config#Documentation/git-config.txt-httpextraHeader
+   * The environment, which other users cannot read, passes the token as a header. An empty one before
+   * it removes the header of actions/checkout, because GitHub refuses two.
+   * https://git-scm.com/docs/git-config#Documentation/git-config.txt-httpextraHeader
    */
   constructor(folder: string, world: ActionContext, token: string) {
     this.#folder = folder;
@@ -66,11 +62,7 @@ export class Git {
     }
   }
 
-  /**
-   * Runs a git command and returns its output.
-   *
-   * @throws {Failure} if it fails: `Cannot ${what}: <git's message>; ${advice}`.
-   */
+  /** Returns the output of a git command; throws `Cannot ${what}: <git's message>; ${advice}`. */
   async run(what: string, advice: string, ...args: readonly string[]): Promise<string> {
     const outcome = await this.try(...args);
     if (outcome.code === 0) return outcome.stdout;
@@ -87,23 +79,42 @@ function failed(
   return new Failure(`Cannot ${what}: ${message || `git ended with ${code}`}; ${advice}`);
 }
 
-/** A report to keep, and the branch that keeps it. */
-interface HistoryEntry {
+/**
+ * Returns the commit to compare with, and fetches it if the checkout lacks it. actions/checkout merges
+ * the pull request with its base. The first parent of the merge may be newer than the event's base, and
+ * newer changes of the base must not count as the pull request's.
+ */
+export async function baseOf(
+  { baseSha, headSha }: EventOf<"pull_request">,
+  { manifest, workspace, token }: { manifest: string; workspace: string; token: string },
+  world: ActionContext,
+): Promise<string> {
+  const path = resolve(workspace, manifest);
+  const git = new Git(manifest.endsWith(".json") ? dirname(path) : path, world, token);
+  // A shallow checkout hides its parents from other commands
+  const commit = await git.try("cat-file", "commit", "HEAD");
+  const [header = ""] = commit.stdout.split("\n\n");
+  const parents = [...header.matchAll(/^parent ([0-9a-f]+)$/gm)].map(([, sha = ""]) => sha);
+  const base = parents.length === 2 && parents[1] === headSha ? parents[0] ?? baseSha : baseSha;
+  const isThere = (await git.try("cat-file", "-e", `${base}^{commit}`)).code === 0;
+  // If that fails, bench reports that the commit is missing
+  if (!isThere) await git.try("fetch", "--quiet", "--depth", "1", repositoryUrl(world), base);
+  return base;
+}
+
+/** A report to keep. */
+interface HistoryEntry extends Pick<Inputs, "keep" | "token"> {
   readonly branch: string;
   /** Path of the report's file. */
   readonly report: string;
   /** Name of the file on the branch. Sorted by name, reports are sorted by time. */
   readonly name: string;
-  /** Maximum number of reports on the branch. */
-  readonly keep: number;
   /** Message of the commit. */
   readonly message: string;
-  readonly token: string;
 }
 
 /** Timeout of `bench site`, in milliseconds. A page takes a second, and there may be hundreds. */
 const SITE_MS = 1_800_000;
-/** Maximum number of attempts to push. In each of them, another job may push first. */
 const TRIES = 6;
 /** Maximum wait before the second push, in milliseconds. It doubles for each further push. */
 const FIRST_WAIT_MS = 500;
@@ -114,9 +125,8 @@ const PUSHED_FIRST =
   /\[rejected\]|\[remote rejected\].*(lock|failed to update)|fetch first|cannot lock/;
 
 /**
- * Adds a report to the branch and rebuilds the site. It works in a new repository in a temporary folder, so
- * the checkout does not change. If another job has pushed in the meantime, it starts again from the new
- * state.
+ * Adds a report to the branch and rebuilds the site, in a new repository in a temporary folder. If
+ * another job has pushed in the meantime, it starts again from the new state.
  *
  * @throws {Failure} if the branch cannot be read or pushed, or the site cannot be built.
  */
@@ -145,7 +155,6 @@ export async function addToHistory(entry: HistoryEntry, world: ActionContext): P
   }
 }
 
-/** Checks out the branch in its newest state, or starts an empty one. */
 async function begin(git: Git, branch: string, world: ActionContext): Promise<void> {
   const url = repositoryUrl(world);
   const ref = `refs/heads/${branch}`;
@@ -159,7 +168,6 @@ async function begin(git: Git, branch: string, world: ActionContext): Promise<vo
   await git.run(what, LOOK, "checkout", "--quiet", "--force", "--detach", "FETCH_HEAD");
 }
 
-/** Adds the report, removes the oldest ones beyond the limit, and builds the site. */
 async function fill(folder: string, entry: HistoryEntry, world: ActionContext): Promise<void> {
   const results = join(folder, "results");
   await Deno.mkdir(results, { recursive: true });
@@ -175,7 +183,6 @@ async function fill(folder: string, entry: HistoryEntry, world: ActionContext): 
   await Deno.writeTextFile(join(folder, ".nojekyll"), "");
 }
 
-/** Commits the files; returns whether anything changed. */
 async function commit(git: Git, { message }: HistoryEntry): Promise<boolean> {
   const what = "commit the report";
   await git.run(what, LOOK, "add", "--all", "--force", "results", "site", ".nojekyll");

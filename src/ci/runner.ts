@@ -1,4 +1,4 @@
-/** The action's surroundings on GitHub's runner: environment, event, log, outputs and processes. */
+/** The action's surroundings on GitHub's runner: inputs, event, log, outputs and processes. */
 import { Failure, messageOf, UsageError } from "../model/errors.ts";
 import { readInputFile } from "../model/input_file.ts";
 import { printable } from "../model/text.ts";
@@ -9,29 +9,113 @@ export interface ActionContext {
   env(name: string): string;
   /** Prints a line to the job's log. Lines that begin with `::` are commands. */
   say(line: string): void;
-  /**
-   * Runs a command of `bench` in a folder and returns its exit code. Its output goes to the job's log.
-   * After the timeout, in milliseconds, the command is asked to stop, and soon after killed.
-   */
+  /** Runs a command of `bench`, stops it after the timeout, and returns its exit code. */
   bench(args: readonly string[], folder: string, timeoutMs: number): Promise<number>;
-  /** Waits for a number of milliseconds. */
   pause(ms: number): Promise<void>;
   /** Timeout of a request to GitHub, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** A pull request to measure: its base and its head. */
-export interface PullRequestEvent {
+/** The action's inputs, which action.yml passes as these variables: no text becomes shell code. */
+export const VARIABLES = {
+  "server": "INPUT_SERVER",
+  "scenario": "INPUT_SCENARIO",
+  "scenarios": "INPUT_SCENARIOS",
+  "args": "INPUT_ARGS",
+  "fail-on": "INPUT_FAIL_ON",
+  "timeout-minutes": "INPUT_TIMEOUT_MINUTES",
+  "id": "INPUT_ID",
+  "comment": "INPUT_COMMENT",
+  "history-branch": "INPUT_HISTORY_BRANCH",
+  "keep": "INPUT_KEEP",
+  "token": "INPUT_TOKEN",
+} as const;
+
+/** Allowed form of an id, which is part of a comment's marker and of an artifact's name. */
+const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
+/** Allowed form of a branch name: such names need no escaping in git commands and URLs. */
+const BRANCH = /^[A-Za-z0-9_][A-Za-z0-9_/-]{0,99}$/;
+
+/** The inputs. Paths are relative to the checkout. */
+export interface Inputs {
+  readonly server: string;
+  readonly scenarioFiles: readonly string[];
+  readonly scenarios: readonly string[];
+  /** Further arguments of `bench`. */
+  readonly args: readonly string[];
+  /** Value of `--fail-on`; empty without a gate. */
+  readonly failOn: string;
+  /** The same as a share; null without a gate. */
+  readonly failOnShare: number | null;
+  readonly timeoutMs: number;
+  /** Id that distinguishes the comments and artifacts of several workflows. */
+  readonly id: string;
+  readonly hasComment: boolean;
+  /** Branch that keeps the reports; empty means none. */
+  readonly historyBranch: string;
+  /** Maximum number of reports on the branch. */
+  readonly keep: number;
+  readonly token: string;
+}
+
+/** Reads the inputs; throws a {@linkcode UsageError} if one is invalid. */
+export function readInputs(world: ActionContext): Inputs {
+  const input = (name: keyof typeof VARIABLES): string => world.env(VARIABLES[name]).trim();
+  const valid = (
+    name: keyof typeof VARIABLES,
+    isValid: (value: string) => boolean,
+    what: string,
+    fallback = "",
+  ): string => {
+    const value = input(name) || fallback;
+    if (value === fallback || isValid(value)) return value;
+    throw new UsageError(`Cannot use "${value}" as the input ${name}: it must be ${what}`);
+  };
+  const matching = (pattern: RegExp) => (value: string): boolean => pattern.test(value);
+  const failOn = valid("fail-on", (value) => shareOf(value) !== null, "such as 5%");
+  const minutes = valid("timeout-minutes", matching(/^[1-9]\d{0,2}$/), "1 to 999", "30");
+  return {
+    server: input("server"),
+    scenarioFiles: input("scenario").split("\n").map((line) => line.trim())
+      .filter((line) => line !== ""),
+    scenarios: wordsOf(input("scenarios")),
+    args: wordsOf(input("args")),
+    failOn,
+    failOnShare: shareOf(failOn),
+    timeoutMs: 60_000 * Number(minutes),
+    id: valid("id", matching(ID), ID.source, "stampede"),
+    hasComment: valid("comment", matching(/^(true|false)$/), "true or false") !== "false",
+    historyBranch: valid("history-branch", matching(BRANCH), BRANCH.source),
+    keep: Number(valid("keep", matching(/^[1-9]\d{0,4}$/), "1 to 99999", "200")),
+    token: input("token"),
+  };
+}
+
+/** Returns a percentage as a share: `5%` is 0.05; null for other texts. */
+function shareOf(text: string): number | null {
+  const [, number] = /^(\d{1,3}(?:\.\d+)?) ?%?$/.exec(text) ?? [];
+  return number === undefined || Number(number) > 100 ? null : Number(number) / 100;
+}
+
+/** Splits a line of arguments at spaces, except within quotes. */
+function wordsOf(text: string): string[] {
+  return (text.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [])
+    .map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, "$1$2"));
+}
+
+/** The event that triggered the action. Its facts come from GitHub, so they are trusted. */
+export type EventOf<K extends Event["kind"]> = Extract<Event, { readonly kind: K }>;
+
+type Event = {
+  /** A pull request to measure: its base and its head. */
   readonly kind: "pull_request";
   readonly number: number;
   readonly baseSha: string;
   readonly headSha: string;
   /** Whether the branch is in another repository. The job's token then cannot write. */
   readonly isFork: boolean;
-}
-
-/** A finished run of another workflow. Only these facts of it are trusted: they come from GitHub. */
-export interface WorkflowRunEvent {
+} | {
+  /** A finished run of another workflow. */
   readonly kind: "workflow_run";
   readonly runId: number;
   /** Name of the event that triggered the run: `pull_request`. */
@@ -40,32 +124,26 @@ export interface WorkflowRunEvent {
   readonly headBranch: string;
   /** Repository of the measured branch: `owner/name`. */
   readonly headRepository: string;
-  /** Owner of that repository. */
   readonly headOwner: string;
   readonly isFork: boolean;
-}
-
-/** A commit of a branch to measure. */
-export interface BranchEvent {
+} | {
+  /** A commit of a branch to measure. */
   readonly kind: "branch";
   /** Full name of the branch: `refs/heads/main`. */
   readonly ref: string;
   /** Name of the default branch; null if GitHub does not send it. */
   readonly defaultBranch: string | null;
   readonly isDeleted: boolean;
-}
+};
 
 const SHA = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 
 /**
- * Reads the event from GitHub's environment variables and its file:
- * https://docs.github.com/en/webhooks/webhook-events-and-payloads
+ * Reads the event: https://docs.github.com/en/webhooks/webhook-events-and-payloads
  *
  * @throws {UsageError} if the action does not support the event, or must not run on it.
  */
-export async function readEvent(
-  world: ActionContext,
-): Promise<PullRequestEvent | WorkflowRunEvent | BranchEvent> {
+export async function readEvent(world: ActionContext): Promise<Event> {
   const name = world.env("GITHUB_EVENT_NAME");
   let payload: unknown;
   try {
@@ -149,25 +227,21 @@ function missing(path: string): never {
   throw new UsageError(`Cannot use the event: its ${path} is missing or invalid`);
 }
 
-/** Severity of a message. GitHub shows messages next to the job. */
-type Level = "notice" | "warning" | "error";
-
 /**
- * Returns a message as a command of the log:
+ * Prints a message that GitHub shows next to the job:
  * https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions
  *
  * Line ends and percent signs are escaped, so that no text can inject another command: `escapeData` in
  * https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts
  */
-export function messageCommand(level: Level, text: string): string {
+export function tell(
+  world: ActionContext,
+  level: "notice" | "warning" | "error",
+  text: string,
+): void {
   const data = printable(text).replaceAll("%", "%25").replaceAll("\r", "%0D")
     .replaceAll("\n", "%0A");
-  return `::${level} title=Stampede::${data}`;
-}
-
-/** Prints a message that GitHub shows next to the job. */
-export function tell(world: ActionContext, level: Level, text: string): void {
-  world.say(messageCommand(level, text));
+  world.say(`::${level} title=Stampede::${data}`);
 }
 
 /** Sets outputs of the step. A random delimiter prevents a value from setting other outputs. */
@@ -188,10 +262,7 @@ export async function setOutputs(
   }
 }
 
-/**
- * Waits for a process and returns its exit code. After `timeoutMs` it is asked to stop, and after
- * further `graceMs` killed, both in milliseconds. Calls `onLate` once, at the timeout.
- */
+/** Returns the exit code of a process. It is stopped after `timeoutMs`, and killed `graceMs` later. */
 export async function endInTime(
   process: Deno.ChildProcess,
   { timeoutMs, graceMs }: { readonly timeoutMs: number; readonly graceMs: number },

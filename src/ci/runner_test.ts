@@ -8,7 +8,7 @@ import {
   testWorld,
   workflowRunPayload,
 } from "./ci_testdata.ts";
-import { endInTime, messageCommand, readEvent, setOutputs } from "./runner.ts";
+import { endInTime, readEvent, setOutputs, tell } from "./runner.ts";
 
 Deno.test("the event says what happened", async () => {
   await using folder = await temporary();
@@ -67,11 +67,13 @@ Deno.test("an event that the action must not run on, or does not know, is refuse
 });
 
 Deno.test("no text becomes another command of the log", () => {
-  strictEqual(
-    messageCommand("warning", "50% is\r\n::error::x\x1b[2J"),
+  const world = testWorld({});
+  tell(world, "warning", "50% is\r\n::error::x\x1b[2J");
+  tell(world, "error", "a\rb");
+  deepStrictEqual(world.log, [
     "::warning title=Stampede::50%25 is%0A::error::x\ufffd[2J",
-  );
-  strictEqual(messageCommand("error", "a\rb"), "::error title=Stampede::a\ufffdb");
+    "::error title=Stampede::a\ufffdb",
+  ]);
 });
 
 Deno.test("an output cannot set another one", async () => {

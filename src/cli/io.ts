@@ -7,8 +7,7 @@ import type { Testbed } from "../engine/testbed.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
 import { readInputFileSync } from "../model/input_file.ts";
 import { shown } from "../model/text.ts";
-import type { Screen } from "../view/draw.ts";
-import { wrapLines } from "../view/table.ts";
+import { type Screen, wrapLines } from "../view/table.ts";
 import { interruption } from "./interruption.ts";
 import { DATABASE_VARIABLES, OPTIONS } from "./options/option_table.ts";
 

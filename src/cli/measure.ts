@@ -16,7 +16,7 @@ import { addToIndex } from "../results/run_index.ts";
 import { claimPath, defaultPath, markUnderWay, ReportFile, writeWhole } from "../results/store.ts";
 import { readCatalog } from "../target/catalog.ts";
 import { environment } from "../view/environment_text.ts";
-import { profilePlaces } from "../view/profiles_text.ts";
+import { profilePlaces } from "../view/explain.ts";
 import { createProgress } from "../view/progress.ts";
 import { describePreset, presetMarkdown, ratiosOfTables } from "../view/tables/preset_tables.ts";
 import { dryRun } from "./dry_run.ts";

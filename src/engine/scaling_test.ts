@@ -2,7 +2,7 @@ import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { text } from "../../scenarios/text.ts";
 import { experimentOf, variantOf } from "../experiment/experiment_testdata.ts";
 import type { Variant } from "../model/experiment.ts";
-import { experimentTables } from "../view/tables/report_tables.ts";
+import { experimentTables } from "../view/tables/experiment_tables.ts";
 import { runLogged } from "./testbed_testdata.ts";
 
 /** Makes a variant of one server with a given number of workers. */

@@ -10,7 +10,7 @@ const CHARACTER = 6.4;
 const LABEL = "stampede";
 
 /** Returns the first known figures: `text 72,600/s ± 2 %, rel. CPU 1.03 ± 0.6 %`. */
-export function badgeText({ results, experiment: { scenarios, variants } }: Report): string {
+function badgeText({ results, experiment: { scenarios, variants } }: Report): string {
   const known = results.filter(({ requestsPerS }) => requestsPerS !== null);
   const [first] = scenarios.flatMap((scenario) =>
     variants.flatMap(({ id }) =>

@@ -1,7 +1,11 @@
 import { match, strictEqual } from "node:assert/strict";
 import type { Result } from "../model/derived.ts";
-import { badge, badgeText } from "./badge.ts";
+import type { Report } from "../model/report.ts";
+import { badge } from "./badge.ts";
 import { DUEL, REPORT } from "./report_testdata.ts";
+
+const badgeText = (report: Report): string =>
+  /aria-label="stampede: ([^"]*)"/.exec(badge(report))?.[1] ?? "";
 
 Deno.test("a badge tells what the first scenario reached, with what a response costs", () => {
   const results = REPORT.results.map((result) => ({

@@ -6,20 +6,16 @@ import { markdownList, markdownTable, markdownText } from "./markdown.ts";
 import { describeReason } from "./reasons.ts";
 import { environment } from "./environment_text.ts";
 import { bodyCheckWarnings, failedSlices } from "./warnings.ts";
-import { changesNotes, changesTable } from "./tables/changes_table.ts";
-import { draw, type Screen } from "./draw.ts";
-import { tintedLines, wrapAll } from "./table.ts";
+import { changesNotes, changesTable, changesVerdict } from "./tables/changes_table.ts";
+import { draw, type Screen, tintedLines, wrapAll } from "./table.ts";
 import { nonEmpty } from "./format.ts";
-import { changesVerdict } from "./changes_verdict.ts";
 import { quoted } from "./reproduce.ts";
 
 /** Sentences that are printed together with changes. */
 export interface ChangesNotes {
   /** The result of --fail-on; printed after the verdict. */
   readonly gate: readonly string[];
-  /** The threshold of --fail-on, as a share; null without --fail-on. */
   readonly failOn?: number | null;
-  /** Further notes, printed after the table. */
   readonly notes: readonly string[];
 }
 

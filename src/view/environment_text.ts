@@ -74,7 +74,6 @@ export function environment(report: Report): string[] {
   ];
 }
 
-/** Returns the number of connections, and in brackets the scenarios that used another number. */
 function connectionsOf({ trialResults, experiment: { load } }: Report): string {
   const { connections, defaultConnections, tls } = load;
   const over = tls === null ? "" : tls === "h2" ? " with HTTP/2 over TLS" : " with TLS";
@@ -87,7 +86,6 @@ function connectionsOf({ trialResults, experiment: { load } }: Report): string {
   return count(defaultConnections, "connection") + listed(others) + over;
 }
 
-/** Returns the length of the warm-up, and in brackets the scenarios and servers with another one. */
 function warmups({ experiment: { load }, trialResults, blocks }: Report): string {
   const usual = load.warmupS ?? load.defaultWarmupS;
   const windows = measured(trialResults)
@@ -99,7 +97,6 @@ function warmups({ experiment: { load }, trialResults, blocks }: Report): string
   // Windows of the same scenario have already warmed up the servers of slices
   const slices = blocks.map(({ block }) => block)
     .filter(({ scenario }) => !windows.some((window) => window.scenario === scenario));
-  /** Returns the shortest warm-up by name, if it is not the usual one. */
   const unusual = (named: readonly (readonly [name: string, warmupS: number])[]) =>
     [...Map.groupBy(named, ([name]) => name)]
       .map(([name, own]) => [name, Math.min(...own.map(([, warmupS]) => warmupS))] as const)
@@ -121,10 +118,7 @@ function listed(texts: readonly string[]): string {
   return texts.length > 0 ? ` (${texts.toSorted().join(", ")})` : "";
 }
 
-/**
- * Counts the rounds of every workload: `all` is `12 rounds` or `6 to 12 rounds`. `withWindows`, `6`,
- * is null if every round has windows, or none has.
- */
+/** Returns the number of rounds; `withWindows` is null if all of them have windows, or none. */
 function countRounds(
   { results, blocks, trialResults }: Report,
 ): { readonly all: string; readonly withWindows: string | null } {
@@ -149,7 +143,6 @@ function countRounds(
   };
 }
 
-/** Returns the number of rounds, and the lengths of their windows and slices; empty if unknown. */
 function lengthsOf(report: Report): string {
   const { trialResults, blocks, experiment: { load, design } } = report;
   const { all, withWindows } = countRounds(report);

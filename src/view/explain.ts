@@ -1,16 +1,26 @@
-/** The evidence behind the figures of results, as text. */
+/** The evidence behind the figures of results, CPU profiles included, as text. */
 import { isClimbingWindow } from "../analysis/histories.ts";
 import { isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "../analysis/keys.ts";
+import { type HotFunction, hotFunctions, inCallsOf, usPerResponse } from "../analysis/profiles.ts";
 import { blockRatios } from "../analysis/slice_ratios.ts";
-import type { ComponentEvidence, Estimate, Result } from "../model/derived.ts";
+import type { ComponentEvidence, Estimate, Result, ResultKey } from "../model/derived.ts";
 import { FIGURES } from "../model/figures.ts";
+import type { Profile } from "../model/profile.ts";
 import type { WindowRecord } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { count, fixed, share } from "../model/text.ts";
 import { merge } from "../stats/histogram.ts";
-import { mebibytes, microseconds, milliseconds, nonEmpty, range, rate } from "./format.ts";
-import { profileLines } from "./profiles_text.ts";
-import { describeReason, describeStatus } from "./reasons.ts";
+import {
+  distinct,
+  mebibytes,
+  microseconds,
+  milliseconds,
+  nonEmpty,
+  range,
+  rate,
+  roughly,
+} from "./format.ts";
+import { describeReason, describeStatus, withReason } from "./reasons.ts";
 
 const LABEL_WIDTH = 12;
 /** Width of the indent and the label before the text in a line of evidence, in columns. */
@@ -146,7 +156,6 @@ function relativeCpu(
   ];
 }
 
-/** Returns the lengths of warm-ups, and the number of windows that began before the rate was level. */
 function warmup(windows: readonly WindowRecord[]): string[] {
   const known = windows.flatMap(({ measurement }) => measurement.warmup ?? []);
   if (known.length === 0) return [];
@@ -242,4 +251,61 @@ export function latencyLines(report: Report, result: Result): string[] {
     const bar = "#".repeat(Math.max(0, Math.round(LONGEST_BAR * share)));
     return `${name.padEnd(5)}  ${text.padStart(width)}  ${bar}`.trimEnd();
   });
+}
+
+const HOTTEST = 5;
+
+/** Returns a line with the profiles' files; empty without profiles. */
+export function profilePlaces({ profiles }: Report): string[] {
+  const [first, ...others] = profiles.flatMap(({ files }) => files);
+  if (first === undefined) return [];
+  return others.length === 0
+    ? [`The profile is next to it, for DevTools: ${first}`]
+    : [`${1 + others.length} profiles are next to it, for DevTools, such as ${first}`];
+}
+
+/** Returns a warning for each server without a profile, with the reason. */
+export function profileWarnings({ profiles }: Report): string[] {
+  return distinct(profiles.flatMap(({ variant, scenario, reason }) => {
+    if (reason === null) return [];
+    const at = reason.kind === "message" ? ` at ${scenario}` : "";
+    return [`No profile of ${variant}${at}: ${describeReason(reason)}.`];
+  }));
+}
+
+/** Summarises a profile: `JavaScript and its calls took 4.2 % of 3 s under load`. */
+export function whereTime(profile: Profile): string {
+  const shares = inCallsOf(profile);
+  if (shares === null || profile.foldedStacks === null) return "";
+  const { ofTime, ofRunning } = shares;
+  const us = usPerResponse(profile, profile.foldedStacks.inCalls);
+  const lengthS = roughly(profile.foldedStacks.durationS);
+  return nonEmpty(
+    `JavaScript and its calls took ${share(ofTime)} of ${lengthS} s under load`,
+    us !== null && `${microseconds(us)} per response`,
+    ofRunning !== null &&
+      `about ${
+        share(ofRunning)
+      } of the thread's CPU time; the runtime and the kernel took the rest`,
+  ).join(", ");
+}
+
+/** Returns the name of a function with its place: `handler server/router.ts:11`. */
+export function functionName({ name, place }: Pick<HotFunction, "name" | "place">): string {
+  const called = name === "" ? "(anonymous)" : name;
+  return place === null ? called : `${called} ${place}`;
+}
+
+function profileLines({ profiles }: Report, key: ResultKey): string[] {
+  const profile = profiles.find((one) => isSameResult(one, key));
+  if (profile === undefined) return [];
+  const { foldedStacks, reason, threads, files } = profile;
+  if (foldedStacks === null) return [withReason("none", reason && describeReason(reason))];
+  return [
+    whereTime(profile),
+    ...hotFunctions(profile).slice(0, HOTTEST).map((one) =>
+      `${share(one.self / foldedStacks.inCalls)} of that in ${functionName(one)}`
+    ),
+    `${count(foldedStacks.samples, "sample")} of ${count(threads, "thread")}: ${files.join(", ")}`,
+  ];
 }

@@ -5,7 +5,7 @@ import { REPORT_SCHEMA } from "../model/documents.ts";
 import { type Figure, FIGURE_IDS, type FigureId, FIGURES, ofFigures } from "../model/figures.ts";
 import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
-import { csv, render } from "./reporters.ts";
+import { render } from "./reporters.ts";
 import { markdown } from "./markdown.ts";
 import { summaryTable } from "./tables/result_columns.ts";
 import { DUEL, HOSTILE, REPORT } from "./report_testdata.ts";
@@ -13,6 +13,7 @@ import { estimate, messageReason, RESULT } from "./testdata/result.ts";
 import { TRIAL_RESULT, WINDOW } from "./testdata/trial_result.ts";
 
 const SCREEN = { columns: 200, styled: false };
+const csv = (reports: readonly Report[]): Promise<string> => render("csv", reports, SCREEN);
 /** Properties of a result other than figures, by their keys in CSV, and ends of an interval. */
 const OTHERS: Readonly<Record<string, (result: Result) => unknown>> = {
   server: ({ variant }) => variant,
@@ -55,9 +56,9 @@ function everyFigure(): Report {
   return { ...REPORT, results: [{ ...RESULT, ...figures }] };
 }
 
-Deno.test("a figure is in CSV and in the schema, and in tables if it has a column", () => {
+Deno.test("a figure is in CSV and in the schema, and in tables if it has a column", async () => {
   const report = everyFigure();
-  const [keys = [], line = []] = parseCsv(csv([report]));
+  const [keys = [], line = []] = parseCsv(await csv([report]));
   const { columns, rows: [row] } = summaryTable(report, true);
   const properties = Object(REPORT_SCHEMA.$defs).Result.properties;
   for (const id of FIGURE_IDS) {
@@ -89,7 +90,7 @@ Deno.test("bytes per response, of any status, are in CSV and JSON, but in no tab
   deepStrictEqual([derived(156_500, 157_000, 1e6), derived(null)], [157, null]);
 
   const report = { ...REPORT, results: [{ ...RESULT, bytesPerResponse: 156.5 }] };
-  const [keys = [], line = []] = parseCsv(csv([report]));
+  const [keys = [], line = []] = parseCsv(await csv([report]));
   strictEqual(line[keys.indexOf("bytes_per_response")], "156.5");
   ok((await render("json", [report], SCREEN)).includes('"bytesPerResponse": 156.5'));
   for (const format of ["table", "markdown", "html"] as const) {
@@ -97,8 +98,8 @@ Deno.test("bytes per response, of any status, are in CSV and JSON, but in no tab
   }
 });
 
-Deno.test("csv has these columns", () => {
-  const [keys = []] = parseCsv(csv([REPORT]));
+Deno.test("csv has these columns", async () => {
+  const [keys = []] = parseCsv(await csv([REPORT]));
   strictEqual(
     keys.join(" "),
     "run created_at commit server scenario connections asked_per_s status reason rounds failed_rounds rank " +
@@ -114,9 +115,9 @@ Deno.test("csv has these columns", () => {
   );
 });
 
-Deno.test("csv holds every figure of every result, exactly", () => {
+Deno.test("csv holds every figure of every result, exactly", async () => {
   for (const report of [REPORT, DUEL]) {
-    const [keys = [], ...lines] = parseCsv(csv([report]));
+    const [keys = [], ...lines] = parseCsv(await csv([report]));
     strictEqual(lines.length, report.results.length);
     for (const line of lines) {
       const of = (key: string): string => line[keys.indexOf(key)] ?? "missing";
@@ -134,26 +135,26 @@ Deno.test("csv holds every figure of every result, exactly", () => {
   }
 });
 
-Deno.test("csv of several reports has one heading and says which run a line is of", () => {
-  const [heading, ...lines] = parseCsv(csv([REPORT, { ...REPORT, id: "1", commit: null }]));
+Deno.test("csv of several reports has one heading and says which run a line is of", async () => {
+  const [heading, ...lines] = parseCsv(await csv([REPORT, { ...REPORT, id: "1", commit: null }]));
   deepStrictEqual(heading?.slice(0, 3), ["run", "created_at", "commit"]);
   deepStrictEqual([...new Set(lines.map(([run]) => run))], ["0", "1"]);
   strictEqual(lines.at(-1)?.[2], "");
 });
 
-Deno.test("csv quotes what would be more than one field", () => {
+Deno.test("csv quotes what would be more than one field", async () => {
   const reason = messageReason('a "b", c\r\nd');
   const results = [{ ...REPORT.results[0] as Result, status: "failed", reason } as const];
-  ok(csv([{ ...REPORT, results }]).includes('"a ""b"", c\r\nd"'));
+  ok((await csv([{ ...REPORT, results }])).includes('"a ""b"", c\r\nd"'));
 });
 
-Deno.test("csv is no formula for a spreadsheet", () => {
+Deno.test("csv is no formula for a spreadsheet", async () => {
   const results = [{
     ...REPORT.results[0] as Result,
     variant: "=1+1",
     reason: messageReason("-2"),
   }];
-  const [, line = []] = parseCsv(csv([{ ...REPORT, results }]));
+  const [, line = []] = parseCsv(await csv([{ ...REPORT, results }]));
   ok(line.includes("'=1+1") && line.includes("'-2"), line.join());
 });
 

@@ -28,12 +28,6 @@ export function duration(seconds: number): string {
   return whole < 100 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
 }
 
-/** Formats seconds as minutes and seconds: `0:45`, `3:20`. */
-export function clock(seconds: number): string {
-  const whole = Math.round(seconds);
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
-}
-
 /** Formats a rate with at most four significant digits and thousands separators: `61,230`, `496.1`. */
 export function rate(perS: number | null): string {
   if (perS === null || !isFigure(perS)) return UNKNOWN;
@@ -133,7 +127,6 @@ export const FORMATS: Readonly<
   Record<NonNullable<Figure["column"]>["format"], (value: number) => string>
 > = { rate, microseconds, milliseconds, mebibytes, multiple };
 
-/** Formats a number with three significant digits, at most three decimals. */
 function threeDigits(value: number): string {
   if (!isFigure(value)) return UNKNOWN;
   const decimals = value < 1 ? 3 : value < 10 ? 2 : value < 100 ? 1 : 0;
@@ -157,4 +150,13 @@ export function workloadNamer(workloads: readonly Workload[]): (workload: Worklo
     const own = new Set(loads.get(workload.scenario)?.map(loadOf));
     return own.size > 1 ? `${workload.scenario} at ${loadOf(workload)}` : workload.scenario;
   };
+}
+
+/** Does the same for workloads of servers, and adds the server if there are several. */
+export function namer<T extends Workload & { readonly variant: string }>(
+  items: readonly T[],
+): (item: T) => string {
+  const isServed = new Set(items.map(({ variant }) => variant)).size > 1;
+  const named = workloadNamer(items);
+  return (item) => named(item) + (isServed ? ` of ${item.variant}` : "");
 }

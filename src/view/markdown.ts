@@ -6,8 +6,9 @@ import { environment } from "./environment_text.ts";
 import { warnings } from "./warnings.ts";
 import { commandFor, quoted } from "./reproduce.ts";
 import { columnLegend, type Row, type Table } from "./table.ts";
-import { describeRanking } from "./ranking_text.ts";
-import { experimentTables, wideTables } from "./tables/report_tables.ts";
+import { describeRanking } from "./titles.ts";
+import { experimentTables } from "./tables/experiment_tables.ts";
+import { wideTables } from "./tables/report_tables.ts";
 import { distinct, workloadNamer } from "./format.ts";
 
 /** Returns the reports as Markdown for GitHub, one after the other. */

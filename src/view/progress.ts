@@ -1,54 +1,56 @@
-/** Shows the progress of a run. */
+/** Shows the progress of a run, and puts its events into words. */
 import { isSameResult, isSameWorkload, resultKeyOf, type Workload } from "../analysis/keys.ts";
 import type { Block, BlockResult } from "../model/block.ts";
 import type { Change, Result, ResultKey } from "../model/derived.ts";
-import type { Phase, Plan, RunEvent } from "../model/events.ts";
+import type { Note, Phase, Plan, RunEvent, WhyMore } from "../model/events.ts";
 import type { Trial } from "../model/experiment.ts";
 import { FIGURES } from "../model/figures.ts";
 import type { TrialResult } from "../model/raw.ts";
 import type { Profile } from "../model/profile.ts";
 import { oneLine, printable } from "../model/text.ts";
-import { nonEmpty, plusMinus, rate, relativeCpuWithInterval, workloadNamer } from "./format.ts";
-import { describeMore, describeNote, describePhase, TimeLeft } from "./progress_notes.ts";
+import {
+  byKind,
+  duration,
+  nonEmpty,
+  plusMinus,
+  rate,
+  relativeCpuWithInterval,
+  workloadNamer,
+} from "./format.ts";
 import { describeReason } from "./reasons.ts";
 import { percent } from "./tables/changes_table.ts";
+import { FAULT_NAMES } from "./tables/faults_table.ts";
+import { TimeLeft } from "./time_left.ts";
 
 /** Smallest width of a terminal with a progress bar, in columns. */
 const ROOMY = 72;
 /** Maximum length of a reason, in characters: a server may have written it. */
 const LONGEST = 200;
 
-/** Shows the progress of a run: one changing line on a terminal, a line per trial elsewhere. */
-export interface Progress {
-  show(event: RunEvent): void;
-  /** Clears the changing line. */
-  close(): void;
-}
-
-/** Options of {@linkcode createProgress}. */
 interface ProgressOptions {
   readonly write: (text: string) => void;
   /** Width of the terminal; null if the output is not a terminal. */
   readonly columns: number | null;
   /** Number of variants. If there is one, its name is not shown. */
   readonly variants: number;
-  /** Whether the run searches for a capacity, so that each window decides about the next one. */
   readonly isSearch?: boolean;
-  /** Returns the time of a monotonic clock, in milliseconds. */
   readonly nowMs?: () => number;
-  /** Calls `tick` every second; the returned function stops it. */
   readonly everySecond?: (tick: () => void) => () => void;
 }
 
-/** Returns a progress display for a terminal or a log. */
-export function createProgress(options: ProgressOptions): Progress {
-  const { write, columns, variants, isSearch = false } = options;
-  const { nowMs = () => performance.now(), everySecond = each } = options;
+/** Returns the display of a run: one changing line on a terminal, which `close` clears, or a log. */
+export function createProgress({
+  write,
+  columns,
+  variants,
+  isSearch = false,
+  nowMs = () => performance.now(),
+  everySecond = each,
+}: ProgressOptions): { show(event: RunEvent): void; close(): void } {
   const isLog = columns === null;
   const time = new TimeLeft(isSearch, nowMs);
   const workloads: Workload[] = [];
   let named = workloadNamer([]);
-  /** Results and changes in the last report. */
   let results: readonly Result[] = [];
   let changes: readonly Change[] = [];
   /** Results with figures that are final and on the screen. */
@@ -58,16 +60,13 @@ export function createProgress(options: ProgressOptions): Progress {
   let stopTicks = (): void => {};
 
   const isNew = (...failure: readonly string[]): boolean => {
-    const key = failure.join(" ");
-    const isKnown = shown.has(key);
-    shown.add(key);
-    return !isKnown;
+    const { size } = shown;
+    return shown.add(failure.join(" ")).size > size;
   };
   const clear = (): void => {
     stopTicks();
     if (!isLog) write("\r\x1b[2K");
   };
-  /** Shows a text, updated every second, until the next text replaces it. */
   const transient = (text: () => string): void => {
     if (isLog) return;
     stopTicks();
@@ -79,19 +78,16 @@ export function createProgress(options: ProgressOptions): Progress {
     clear();
     write(`${text}\n`);
   };
-  /** Writes a line to a log. */
   const log = (text: string): void => {
     if (isLog) write(`${text}\n`);
   };
   const left = (): string => time.describe(!isLog && columns < ROOMY);
-  /** Names a result by its workload, and by its server if there are several. */
   const nameOf = ({ variant, ...key }: ResultKey): string =>
     `${variants > 1 ? `${variant} ` : ""}${named(key)}`;
   const nameOfTrial = (trial: Trial): string =>
     nameOf({ ...resultKeyOf(trial), connections: trial.load.connections });
   const partOfBlock = (block: Block): string =>
     `round ${block.round}: ${named(block)} in slices of ${block.variants.length} servers`;
-  /** Returns the figures so far: those of the only server, or the change between two servers. */
   const figureInSlices = (block: Block): string => {
     const own = results.filter((result) => isSameWorkload(result, block));
     const [only] = own;
@@ -103,11 +99,6 @@ export function createProgress(options: ProgressOptions): Progress {
     return ` ${figure}${plusMinus(confidenceInterval && { median: ratio, confidenceInterval })}`;
   };
 
-  const showPhase = (phase: Phase): void => {
-    const beganMs = nowMs();
-    transient(() => describePhase(phase, (nowMs() - beganMs) / 1000));
-    if (phase.kind === "fault") log(describePhase(phase, 0));
-  };
   const showTrialResult = (
     { trial, failure }: TrialResult,
     { requestsPerS, reason }: Result,
@@ -162,8 +153,13 @@ export function createProgress(options: ProgressOptions): Progress {
   return {
     show: (event) => {
       switch (event.kind) {
-        case "phase":
-          return showPhase(event.phase);
+        case "phase": {
+          const { phase } = event;
+          const beganMs = nowMs();
+          transient(() => describePhase(phase, (nowMs() - beganMs) / 1000));
+          if (phase.kind === "fault") log(describePhase(phase, 0));
+          return;
+        }
         case "note":
           return lasting(describeNote(event.note));
         case "plan":
@@ -225,7 +221,6 @@ function figureOf({ requestsPerS, relativeCpu }: Result): string {
   ).join(", ");
 }
 
-/** Returns the part of the run to which a window belongs: `round 2`, `pilot`; a search has no rounds. */
 function partOf({ purpose, round }: Trial, isSearch: boolean): string {
   if (purpose === "confirm") return "fresh process";
   if (purpose === "pilot" || purpose === "search") return purpose;
@@ -235,3 +230,85 @@ function partOf({ purpose, round }: Trial, isSearch: boolean): string {
 function shortened(text: string): string {
   return printable(oneLine(text).slice(0, LONGEST));
 }
+
+/** Time after which a phase shows how long it has taken, in seconds. */
+const LONG_S = 2;
+
+const doingOf = byKind<Exclude<Phase, { readonly kind: "building" }>>({
+  database: () => "Starting the database",
+  "open-check": ({ perS }) => `Checking the open loop against theory at ${rate(perS)} req/s`,
+  profiling: ({ server, scenario }) => `Profiling ${server} at ${scenario}`,
+  fastest: () => "Looking for the fastest load generator",
+  ceiling: ({ place, of, generator }) => `[${place}/${of}] ${generator} against canned bytes`,
+  fault: ({ place, of, server, fault }) => `[${place}/${of}] ${server}: ${FAULT_NAMES[fault]}`,
+});
+
+/** Returns what the run is doing now, and how long if it is long: `Looking for …, 12 s`. */
+function describePhase(phase: Phase, tookS: number): string {
+  if (phase.kind !== "building") {
+    const doing = doingOf(phase);
+    return tookS < LONG_S ? doing : `${doing}, ${duration(tookS)}`;
+  }
+  const { server, command, line } = phase;
+  const allS = phase.tookS + tookS;
+  const by = command === null ? "" : `: ${command}`;
+  const took = allS < LONG_S ? "" : ` (${duration(allS)})`;
+  const output = line === null ? "" : ` ${line.trim()}`;
+  return `Building ${server}${by}${took}${output}`;
+}
+
+const describeNote = byKind<Note>({
+  database: (note) => `Using ${describeDatabase(note)}`,
+  building: ({ server }) => `Building ${server}, once: later runs reuse it`,
+  "build-in-use": ({ server }) =>
+    `Waiting for another Stampede that builds or uses ${server}; another --cache folder avoids the wait`,
+  built: ({ server, tookS, bytes }) =>
+    `Built ${server} in ${Math.round(tookS)} s: ${Math.ceil(bytes / 1e6)} MB in the cache`,
+  unpinned: ({ reason }) => `Not pinned: ${reason}`,
+  "no-reference": ({ server, reason }) =>
+    `No relative CPU time, because ${server} is missing: ${reason}`,
+  ceiling: ({ generator, responsesPerS, problem }) =>
+    `${generator}: ${
+      responsesPerS === null ? problem : `${rate(responsesPerS)} req/s`
+    } against canned bytes`,
+  loading: ({ generator, scenarios }) =>
+    scenarios === null
+      ? `Loading with ${generator}`
+      : `Loading ${scenarios.join(", ")} with ${generator}, the only generator that supports it`,
+  "taken-over": ({ scenarios, generator, limited, isKept }) =>
+    `Loading ${scenarios.join(", ")} with ${generator}, because ${
+      limited.join(" or ")
+    } would be the bottleneck${isKept ? ", as an earlier run found" : ""}`,
+  exposed: ({ parts, generator }) =>
+    `Other users of this machine can read the request's ${
+      parts.join(" and ")
+    } in the command line of ${generator}: choose another --generator to hide them`,
+  waves: ({ scenarios, generators, knows }) =>
+    `${scenarios.join(", ")}: responses come in waves, and ${
+      generators.join(", ")
+    } counts the last, partial wave wrongly; --generator ${knows} does not`,
+});
+
+/** Returns the label of a database, and whether Stampede runs it: `PostgreSQL … at … (embedded)`. */
+export function describeDatabase(
+  { label, isEmbedded }: Extract<Note, { kind: "database" }>,
+): string {
+  return `${label}${isEmbedded ? " (embedded)" : ""}`;
+}
+
+const describeMore = byKind<WhyMore>({
+  pilot: ({ generators }) => `Checking whether ${generators.join(" or ")} would be the bottleneck`,
+  scale: ({ scenario, what }) => `Scale test of ${scenario}: twice the ${what}`,
+  width: ({ round, width }) =>
+    `Adding round ${round}: half intervals exceed ${Math.round(1000 * width) / 10} %`,
+  search: ({ scenario, variant, perS, isFresh }) =>
+    `${scenario} of ${variant}: is the SLO met at ${rate(perS)}/s${
+      isFresh ? " by a fresh process" : ""
+    }?`,
+  curve: ({ scenario, variant, perS }) =>
+    `${scenario} of ${variant} meets the SLO at ${
+      rate(perS)
+    }/s: measuring response times at shares of it`,
+  confirm: ({ round, scenarios }) =>
+    `Adding round ${round} to confirm the slowdown of ${scenarios.join(", ")}`,
+});

@@ -5,7 +5,7 @@ import type { Note, Phase, RunEvent, WhyMore } from "../model/events.ts";
 import type { Trial } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
-import { createProgress, type Progress } from "./progress.ts";
+import { createProgress } from "./progress.ts";
 import { messageReason } from "./testdata/result.ts";
 
 const load = { connections: 10, warmupS: 0.5, durationS: 1.5, responses: null } as Trial["load"];
@@ -44,7 +44,7 @@ const WHOLE_RUN: readonly RunEvent[] = [
 function written(columns: number | null, ...events: readonly RunEvent[]): string[] {
   const texts: string[] = [];
   const write = (text: string): void => void texts.push(text);
-  const progress: Progress = createProgress({
+  const progress = createProgress({
     write,
     columns,
     variants: 1,

@@ -11,7 +11,6 @@ const COMPONENTS: Readonly<Record<Component, string>> = {
   generator: "the load generator",
 };
 
-/** Returns a reason as a phrase. */
 export const describeReason: (reason: Reason) => string = byKind<Reason>({
   message: ({ text }) => text,
   busy: ({ component, cores, busiestThread, runQueueWait }) => {

@@ -4,13 +4,11 @@ import type { OpenLoopResult } from "../model/derived.ts";
 import { UsageError } from "../model/errors.ts";
 import type { AnyReport, DistributedReport, Report } from "../model/report.ts";
 import { toJson } from "../model/text.ts";
-import type { Screen } from "./draw.ts";
 import { markdown } from "./markdown.ts";
-import type { Value } from "./table.ts";
+import type { Screen, Value } from "./table.ts";
 import { COLUMNS } from "./tables/result_columns.ts";
 import { type Extent, terminal } from "./terminal.ts";
 
-/** Columns that only results of open loops have. */
 const OPEN_LOOP_RESULT = new Map<string, (openLoopResult: OpenLoopResult) => Value>([
   ["offered", ({ offered }) => offered],
   ["sent", ({ sent }) => sent],
@@ -25,7 +23,7 @@ const OPEN_LOOP_RESULT = new Map<string, (openLoopResult: OpenLoopResult) => Val
 ]);
 
 /** Returns every figure as CSV (RFC 4180): a line for each result, with units in the headings. */
-export function csv(reports: readonly AnyReport[]): string {
+function csv(reports: readonly AnyReport[]): string {
   const keys = [...COLUMNS.map(({ key }) => key), ...OPEN_LOOP_RESULT.keys()];
   const lines = reports.flatMap((report) =>
     (report.kind === "run" ? linesOfRun(report) : linesOfMerged(report, keys))
@@ -87,9 +85,8 @@ export const FORMATS = ["table", "markdown", "html", "json", "csv", "svg"] as co
 export type Format = typeof FORMATS[number];
 
 /**
- * Returns reports in a format.
+ * Returns reports in a format; `extent` is for the format `table`.
  *
- * @param extent returns the extent of each report in the format `table`
  * @throws {UsageError} for several reports as JSON or SVG, or for merged runners as SVG
  */
 export async function render(

@@ -6,11 +6,8 @@ import type { Report } from "../model/report.ts";
 const OUTSIDE_SUITE = /^(--server|--scenario|--mix)(=|$)|:\/\//;
 
 /**
- * Returns the command that measures one result again, with the same load, rounds and seed. For
- * experiments other than `run`, and for servers or scenarios outside the suite, it is that of the
- * whole run.
- *
- * @param servers the servers to measure together
+ * Returns the command that measures a result again, with the same load and seed. For experiments other
+ * than `run`, and for servers or scenarios outside the suite, it is that of the whole run.
  */
 export function commandFor(
   report: Report,

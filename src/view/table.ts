@@ -1,8 +1,8 @@
-/** Tables before they are drawn, line breaks, and the terminal colours of verdicts and failures. */
+/** Tables, and their drawing as lines of text: widths, line breaks, and colours of a terminal. */
+import { stripVTControlCharacters } from "node:util";
 import { printable } from "../model/text.ts";
 import { nonEmpty } from "./format.ts";
 
-/** Meaning of a text: better, worse, or doubtful. */
 type Tone = "good" | "bad" | "doubtful";
 
 /** ANSI codes of green, red and yellow, so that the terminal's theme applies. */
@@ -13,7 +13,6 @@ export function tinted(text: string, tone: Tone): string {
   return `\x1b[${CODES[tone]}m${text}\x1b[39m`;
 }
 
-/** Matches the beginnings of a verdict's sentences, each with its tone. */
 const BEGINNINGS: readonly (readonly [beginning: RegExp, tone: Tone])[] = [
   [/(?<=^ *|\. )(Slower:|Broken in head, but not in base:)/g, "bad"],
   [/(?<=^ *|\. )Proven to be more than [\d.]+ % slower:/g, "bad"],
@@ -30,12 +29,6 @@ export function tintedLines(lines: readonly string[], styled: boolean): readonly
   return lines.map((line) => BEGINNINGS.reduce(tint, line));
 }
 
-/** Removes the styles from a text, so that its length is its width on a terminal. */
-export function unstyled(text: string): string {
-  // deno-lint-ignore no-control-regex -- styles begin with the escape character
-  return text.replaceAll(/\x1b\[[\d;]*m/g, "");
-}
-
 /** A table before it is formatted as text, Markdown or HTML. */
 export interface Table {
   readonly columns: readonly Column[];
@@ -44,7 +37,6 @@ export interface Table {
 
 /** A table with its caption and notes. */
 export interface CaptionedTable {
-  /** The result in a sentence. */
   readonly verdict?: string;
   readonly caption: string;
   readonly table: Table;
@@ -60,25 +52,19 @@ export interface Row {
   readonly rest?: string;
   /** Heading of the column with the row's most important cell, which is printed in bold. */
   readonly leading?: string;
-  /** Tones of the cells, by heading. */
   readonly tones?: Readonly<Record<string, Tone>>;
-  /** Tone of `rest`. */
   readonly restTone?: Tone;
-  /** Exact values, one for each column. */
   readonly values?: readonly Value[];
-  /** Id of the row's server. */
   readonly server?: string;
   /** Address to which the row links in HTML. */
   readonly link?: string;
 }
 
-/** A column of a table. */
-export interface Column {
+interface Column {
   readonly heading: string;
   readonly isNumber: boolean;
   /** Order in which narrow outputs drop columns: the highest number first; 0 is never dropped. */
   readonly dropOrder: number;
-  /** Explanation of the heading; empty by default. */
   readonly legend?: string;
 }
 
@@ -87,18 +73,13 @@ export interface CellColumn<T> extends Column {
   readonly text: (item: T) => string;
 }
 
-/** Returns a column. By default, narrow outputs never drop it. */
-export function column(heading: string, isNumber: boolean, dropOrder = 0, legend = ""): Column {
-  return { heading, isNumber, dropOrder, legend };
-}
-
 /** Returns a column of words. */
 export function words<T>(
   heading: string,
   text: (item: T) => string,
   dropOrder = 0,
 ): CellColumn<T> {
-  return { ...column(heading, false, dropOrder), text };
+  return { heading, isNumber: false, dropOrder, text };
 }
 
 /** Returns a column of numbers. */
@@ -108,7 +89,7 @@ export function numbers<T>(
   dropOrder = 0,
   legend = "",
 ): CellColumn<T> {
-  return { ...column(heading, true, dropOrder, legend), text };
+  return { heading, isNumber: true, dropOrder, legend, text };
 }
 
 /** Returns the column ± of the figure before it. */
@@ -132,15 +113,31 @@ export function makeTable<T>(
   return { columns: wanted, rows };
 }
 
-/** Returns a table without the columns that are `unwanted`. */
-export function withoutColumns(
-  { columns, rows }: Table,
-  unwanted: (column: Column, i: number) => boolean,
+/** Returns a table that no output narrows. The columns from the place `numbersFrom` on are numbers. */
+export function plainTable(
+  headings: readonly string[],
+  rows: readonly Row[],
+  numbersFrom = headings.length,
 ): Table {
-  const stays = columns.map((column, i) => !unwanted(column, i));
+  const columns = headings.map((heading, i) => ({
+    heading,
+    isNumber: i >= numbersFrom,
+    dropOrder: 0,
+  }));
+  return { columns, rows };
+}
+
+/** Returns a table with the columns at these places, in their order. */
+export function withColumns({ columns, rows }: Table, places: readonly number[]): Table {
+  const chosen = <T>(list: readonly T[]): T[] =>
+    places.filter((place) => place < list.length).map((place) => list[place] as T);
   return {
-    columns: columns.filter((_column, i) => stays[i]),
-    rows: rows.map((row) => ({ ...row, cells: row.cells.filter((_cell, i) => stays[i]) })),
+    columns: chosen(columns),
+    rows: rows.map((row) => ({
+      ...row,
+      cells: chosen(row.cells),
+      ...(row.values && { values: chosen(row.values) }),
+    })),
   };
 }
 
@@ -173,7 +170,7 @@ export function wrapAll(texts: readonly string[], columns: number): string[] {
 }
 
 /** Smallest width for a text after its start, in columns. With less, the text begins on the next line. */
-export const LEAST_ROOM = 30;
+const LEAST_ROOM = 30;
 
 /** Wraps a text after a start, `length` columns wide, and indents the further lines as far. */
 export function hanging(
@@ -192,9 +189,150 @@ export function hanging(
 /** Wraps each long line of a text. The further lines of it are indented by two more columns. */
 export function wrapLines(text: string, columns: number): string {
   return text.split("\n").flatMap((line) => {
-    if (unstyled(line).length <= columns) return [line];
+    // Styles take no columns
+    if (stripVTControlCharacters(line).length <= columns) return [line];
     const words = line.trimStart();
     const indent = " ".repeat(line.length - words.length);
     return wrap(words, columns - indent.length).map((part) => indent + part);
   }).join("\n");
+}
+
+/** An output for text: its width in columns, and whether it supports styles. */
+export interface Screen {
+  readonly columns: number;
+  readonly styled: boolean;
+}
+
+const GAP = "  ";
+/** Indent of a row's further lines, if the row's names take more than half of the screen. */
+const SHORT_INDENT = "    ";
+
+/**
+ * Draws a table as lines that fit the screen, by the first of these that suffices: it wraps the last
+ * column, drops columns by `dropOrder` unless `isWhole`, or draws several lines for each row.
+ */
+export function draw(whole: Table, { columns: width, styled }: Screen, isWhole = false): string[] {
+  const table = isWhole ? whole : fit(whole, width);
+  const { columns, rows } = table;
+  const widths = columns.map((_column, i) => columnWidth(table, i));
+  const { bands, indent } = arrange(table, widths, width);
+  const widthOf = (i: number): number => widths[i] ?? 0;
+  const line = ({ cells, rest = "", leading, tones = {}, restTone }: Row): string[] => {
+    if (cells.length === 0) return wrapAll([rest], width);
+    const padded = cells.map((text, i) => {
+      const { isNumber = false, heading = "" } = columns[i] ?? {};
+      const space = " ".repeat(Math.max(0, widthOf(i) - text.length));
+      const tone = tones[heading];
+      const cell = printable(text);
+      const toned = styled && tone !== undefined ? tinted(cell, tone) : cell;
+      const shown = styled && heading === leading ? bold(toned) : toned;
+      return isNumber ? space + shown : shown + space;
+    });
+    if (rest !== "") {
+      const start = padded.join(GAP) + GAP;
+      const lines = hanging(start, printable(rest), width);
+      if (!styled || restTone === undefined) return lines;
+      // Names before the text keep their colour
+      return lines.map((text) =>
+        text.startsWith(start) ? start + tinted(text.slice(start.length), restTone) : text
+      );
+    }
+    return bands.flatMap((band, i) => {
+      const last = band.at(-1) ?? 0;
+      const before = band.slice(0, -1);
+      const start = i === 0 ? "" : indent;
+      const length = start.length + sum(before.map((at) => widthOf(at) + GAP.length));
+      const text = start + before.map((at) => (padded[at] ?? "") + GAP).join("");
+      const isWrapped = last === columns.length - 1 && length + widthOf(last) > width;
+      return isWrapped
+        ? hanging(text, printable(cells[last] ?? ""), width, length)
+        : [(text + (padded[last] ?? "")).trimEnd()];
+    });
+  };
+  const missing = whole.columns.filter((column) => !columns.includes(column))
+    .map(({ heading }) => heading).filter((heading) => heading !== "").join(", ");
+  return [
+    ...line({ cells: columns.map(({ heading }) => heading) })
+      .map((text) => styled ? bold(text) : text),
+    ...rows.flatMap(line),
+    ...(missing === "" ? [] : wrap(`(too narrow for ${missing})`, width)),
+  ];
+}
+
+/** Distributes columns, by index, over the fewest lines that fit the screen, names first. */
+function arrange(
+  table: Table,
+  widths: readonly number[],
+  width: number,
+): { readonly bands: readonly (readonly number[])[]; readonly indent: string } {
+  const all = widths.keys().toArray();
+  if (leastWidth(table) <= width || width < LEAST_ROOM) return { bands: [all], indent: "" };
+  const namesCount = Math.max(1, table.columns.findIndex(({ isNumber }) => isNumber));
+  const names = all.slice(0, namesCount);
+  const namesWidth = sum(names.map((i) => (widths[i] ?? 0) + GAP.length));
+  const isShort = namesWidth > width / 2;
+  const indent = isShort ? SHORT_INDENT : " ".repeat(namesWidth);
+  const into = (room: number): number[][] => lines(all.slice(namesCount), table, widths, room);
+  // Shrinks the room while the number of lines stays the same, so that lines are about equally long
+  let room = width - indent.length;
+  const least = into(room).length;
+  while (room > 0 && into(room - 1).length === least) room--;
+  const [first = [], ...further] = into(room);
+  return {
+    bands: isShort ? [names, first, ...further] : [[...names, ...first], ...further],
+    indent,
+  };
+}
+
+/** Divides columns into lines of at most `room` characters. A column ± stays in its figure's line. */
+function lines(
+  indexes: readonly number[],
+  { columns }: Table,
+  widths: readonly number[],
+  room: number,
+): number[][] {
+  const units: number[][] = [];
+  for (const i of indexes) {
+    const unit = units.at(-1);
+    if (columns[i]?.heading === "±" && unit !== undefined) unit.push(i);
+    else units.push([i]);
+  }
+  const long = (line: readonly number[]): number =>
+    sum(line.map((i) => widths[i] ?? 0)) + GAP.length * (line.length - 1);
+  const result: number[][] = [];
+  for (const unit of units) {
+    const line = result.at(-1);
+    if (line !== undefined && long([...line, ...unit]) <= room) line.push(...unit);
+    else result.push([...unit]);
+  }
+  return result;
+}
+
+function fit(table: Table, width: number): Table {
+  const last = Math.max(...table.columns.map(({ dropOrder }) => dropOrder));
+  if (leastWidth(table) <= width || last === 0) return table;
+  const kept = table.columns.flatMap(({ dropOrder }, i) => dropOrder < last ? i : []);
+  return fit(withColumns(table, kept), width);
+}
+
+/** Returns the width of a table with one line per row, if a long text in its last column is wrapped. */
+function leastWidth(table: Table): number {
+  const last = table.columns.length - 1;
+  const widths = table.columns.map(({ isNumber }, i) =>
+    Math.min(columnWidth(table, i), i === last && !isNumber ? LEAST_ROOM : Infinity)
+  );
+  return sum(widths) + GAP.length * last;
+}
+
+function columnWidth({ columns, rows }: Table, i: number): number {
+  const lengths = rows.map(({ cells }) => cells[i]?.length ?? 0);
+  return Math.max(columns[i]?.heading.length ?? 0, ...lengths);
+}
+
+function bold(text: string): string {
+  return `\x1b[1m${text}\x1b[0m`;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }

@@ -1,18 +1,18 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { stripVTControlCharacters } from "node:util";
 import { describeFindings } from "../cli/commands/inspect_command.ts";
 import type { Change } from "../model/derived.ts";
 import { changesText } from "./changes_text.ts";
-import { gateNotes } from "./changes_verdict.ts";
+import { gateNotes } from "./tables/changes_table.ts";
 import { DUEL, REPORT } from "./report_testdata.ts";
 import {
-  type Column,
-  column,
   columnLegend,
   hanging,
+  numbers,
   type Table,
   tinted,
   tintedLines,
-  unstyled,
+  words,
   wrap,
   wrapLines,
 } from "./table.ts";
@@ -20,10 +20,10 @@ import { wideTables } from "./tables/report_tables.ts";
 import { terminal } from "./terminal.ts";
 import { CHANGES } from "./testdata/versus_report.ts";
 
-const RSS = column("RSS", true, 0, "the server's peak memory");
-const PER_CORE = column("per core", true, 0, "responses per second from one core");
-const SERVER = column("Server", false);
-const tableOf = (...columns: Column[]): Table => ({ columns, rows: [] });
+const RSS = numbers("RSS", String, 0, "the server's peak memory");
+const PER_CORE = numbers("per core", String, 0, "responses per second from one core");
+const SERVER = words("Server", String);
+const tableOf = (...columns: Table["columns"]): Table => ({ columns, rows: [] });
 
 Deno.test("columns that are there are explained, each once, and no others", () => {
   deepStrictEqual(columnLegend([tableOf(SERVER, RSS), tableOf(RSS, PER_CORE)]), [
@@ -85,7 +85,11 @@ Deno.test("what became slower is red, what became faster green, and what did not
   strictEqual(same.includes("\x1b[3"), false, "nothing in colour");
   for (const verdict of ["slower", "faster", "same"] as const) {
     strictEqual(shown(verdict, false).includes("\x1b"), false);
-    strictEqual(unstyled(shown(verdict, true)), shown(verdict, false), "colours take no columns");
+    strictEqual(
+      stripVTControlCharacters(shown(verdict, true)),
+      shown(verdict, false),
+      "colours take no columns",
+    );
   }
 });
 
@@ -93,13 +97,13 @@ Deno.test("what failed is red, and a bottleneck that is not the server yellow", 
   const styled = terminal(REPORT, { columns: 80, styled: true });
   ok(styled.includes(tinted("invalid: wrong", "bad")), styled);
   ok(styled.includes(tinted("generator", "doubtful")), styled);
-  strictEqual(unstyled(styled), terminal(REPORT, { columns: 80, styled: false }));
+  strictEqual(stripVTControlCharacters(styled), terminal(REPORT, { columns: 80, styled: false }));
 });
 
 Deno.test("a machine's warnings are yellow", () => {
   const finding = { name: "load", status: "warn", found: "busy", advice: null } as const;
   const [styled = ""] = describeFindings([finding], { columns: 80, styled: true });
-  match(unstyled(styled), /^warn {5}load {2}busy$/);
+  match(stripVTControlCharacters(styled), /^warn {5}load {2}busy$/);
   ok(styled.startsWith(tinted("warn", "doubtful")), styled);
 });
 

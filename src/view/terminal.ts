@@ -1,13 +1,13 @@
 /** Draws reports as text for a terminal. */
 import type { AnyReport, Report } from "../model/report.ts";
 import { count, printable } from "../model/text.ts";
-import { draw, type Screen } from "./draw.ts";
 import { briefEnvironment, environment } from "./environment_text.ts";
 import { EVIDENCE_INDENT, explain, latencyLines } from "./explain.ts";
 import { nonEmpty } from "./format.ts";
 import { reportCommand } from "./reproduce.ts";
-import { columnLegend, hanging, tintedLines, wrap, wrapAll } from "./table.ts";
-import { briefTables, experimentTables, wideTables } from "./tables/report_tables.ts";
+import { columnLegend, draw, hanging, type Screen, tintedLines, wrap, wrapAll } from "./table.ts";
+import { experimentTables } from "./tables/experiment_tables.ts";
+import { briefTables, wideTables } from "./tables/report_tables.ts";
 import { warnings } from "./warnings.ts";
 
 /** Maximum number of lines in a footer: few enough to be read. A narrow screen shows more. */
@@ -17,9 +17,7 @@ const USUAL_COLUMNS = 80;
 
 /** How much of a report is printed. */
 export interface Extent {
-  /** Ids of the scenarios for which evidence is printed. */
   readonly explained: readonly string[];
-  /** Whether to print every figure, every warning and the environment. */
   readonly isWide: boolean;
   /** The report's file as typed; null for the newest report. */
   readonly file: string | null;
@@ -111,7 +109,6 @@ function legend({ results, experiment: { variants } }: Report): string {
 /** Maximum number of loads for which latencies are printed: more would not fit on a screen. */
 const MOST_LOADS = 4;
 
-/** Returns latency bars if one server was measured at one scenario, as is usual for a URL. */
 function onlyLatencies(report: Report): string[] {
   const { results, experiment: { variants } } = report;
   const scenarios = new Set(results.map(({ scenario }) => scenario));

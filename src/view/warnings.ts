@@ -5,10 +5,10 @@ import { FIGURES } from "../model/figures.ts";
 import type { Report } from "../model/report.ts";
 import { count, share } from "../model/text.ts";
 import { distinct, nonEmpty, rate, span, workloadNamer } from "./format.ts";
-import { profileWarnings } from "./profiles_text.ts";
+import { profileWarnings } from "./explain.ts";
 import { describeReason, withReason } from "./reasons.ts";
 import { reportCommand } from "./reproduce.ts";
-import { absenceOf } from "./tables/servers_table.ts";
+import { absences } from "./tables/result_columns.ts";
 
 /** Returns warnings, the most important first. The report is `file` as typed; null for the newest. */
 export function warnings(report: Report, file: string | null = null): string[] {
@@ -41,7 +41,6 @@ export function warnings(report: Report, file: string | null = null): string[] {
   );
 }
 
-/** Explains why results of several servers have no rank; empty if all have one. */
 function unranked(results: readonly Result[], report: Report): string {
   const without = results.filter(({ rank }) => rank === null);
   if (report.servers.length < 2 || without.length === 0) return "";
@@ -51,7 +50,6 @@ function unranked(results: readonly Result[], report: Report): string {
     : about(without, report, `no rank, because a rank needs ${need}.`);
 }
 
-/** Returns a sentence about these results; empty without a result. */
 function about(results: readonly Result[], report: Report, text: string, mark = ""): string {
   return results.length === 0 ? "" : `${named(results, report)}${mark}: ${text}`;
 }
@@ -64,7 +62,6 @@ function byReason(
   return [...Map.groupBy(results.filter((result) => result[property] !== null), why)];
 }
 
-/** Returns the rate of the items in a response, such as rows, if it has several. */
 function ofMany(ok: readonly Result[], { scenarios, servers }: Report): string[] {
   return scenarios.flatMap(({ id, each }) => {
     const [result, ...others] = ok.filter(({ scenario }) => scenario === id);
@@ -84,7 +81,6 @@ function failedRounds(ok: readonly Result[], report: Report): string[] {
   });
 }
 
-/** Returns warnings about bottlenecks other than the server, with advice. */
 function bottlenecks(closed: readonly Result[], report: Report, file: string | null): string[] {
   const { host: { cores }, program, results } = report;
   const of = (kind: BottleneckKind): Result[] =>
@@ -152,13 +148,12 @@ function takenOver(ok: readonly Result[], report: Report): string {
 
 /** Returns a warning for each result with failed rounds of slices. */
 export function failedSlices(report: Report): string[] {
-  const { blocks, servers } = report;
+  const { blocks } = report;
   // The table explains servers without any figure
-  const explained = servers.filter((server) => absenceOf(server, report) !== null)
-    .map(({ id }) => id);
+  const explained = absences(report);
   const failures = blocks.flatMap(({ block, failures }) =>
     failures.map((failure) => ({ scenario: block.scenario, ...failure }))
-  ).filter(({ variant }) => !explained.includes(variant));
+  ).filter(({ variant }) => !explained.has(variant));
   const groups = Map.groupBy(failures, ({ scenario, variant }) => `${scenario} of ${variant}`);
   return [...groups].map(([name, [first, ...others]]) => {
     const rounds = blocks.filter(({ block: { scenario, variants } }) =>
@@ -190,7 +185,6 @@ export function bodyCheckWarnings(report: Report): string[] {
   }).filter((warning) => warning !== "");
 }
 
-/** Names results by workload, and by server unless all are meant: `text (deno, bun), json`. */
 function named(
   results: readonly Result[],
   { results: all, experiment: { variants } }: Report,

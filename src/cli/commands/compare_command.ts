@@ -25,10 +25,10 @@ import {
   notesOfReports,
   notesOfVersus,
 } from "../../view/changes_text.ts";
-import { type Gate, gateNotes } from "../../view/changes_verdict.ts";
-import { draw } from "../../view/draw.ts";
+import { draw } from "../../view/table.ts";
 import { markdownTable } from "../../view/markdown.ts";
-import { MERGED_NOTES, mergedChangesTable } from "../../view/tables/changes_table.ts";
+import { type Gate, gateNotes } from "../../view/tables/changes_table.ts";
+import { MERGED_NOTES, mergedChangesTable } from "../../view/tables/distributed_tables.ts";
 import type { Commands } from "../command_spec.ts";
 import type { Io } from "../io.ts";
 import { carryOut } from "../measure.ts";

@@ -11,10 +11,9 @@ import type { Finding } from "../../model/report.ts";
 import { ProcessScope } from "../../process/scope.ts";
 import { readCatalog } from "../../target/catalog.ts";
 import { Toolchain } from "../../target/toolchain.ts";
-import type { Screen } from "../../view/draw.ts";
 import { rate } from "../../view/format.ts";
 import { createProgress } from "../../view/progress.ts";
-import { hanging, tinted, wrap } from "../../view/table.ts";
+import { hanging, type Screen, tinted, wrap } from "../../view/table.ts";
 import type { Commands } from "../command_spec.ts";
 import type { Io } from "../io.ts";
 

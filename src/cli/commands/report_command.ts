@@ -10,12 +10,11 @@ import { hasFigures, newestReport, readHistory } from "../../results/run_index.t
 import { claimPath, isUnderWay, RESULTS, writeWhole } from "../../results/store.ts";
 import { badge } from "../../view/badge.ts";
 import { notesOfReports } from "../../view/changes_text.ts";
-import { gateNotes } from "../../view/changes_verdict.ts";
-import { draw, type Screen } from "../../view/draw.ts";
-import { titleOf } from "../../view/html/document.ts";
+import { gateNotes } from "../../view/tables/changes_table.ts";
+import { titleOf } from "../../view/titles.ts";
 import type { OtherPage, SiteRun } from "../../view/html/page.ts";
 import { type Format, render } from "../../view/reporters.ts";
-import { wrap } from "../../view/table.ts";
+import { draw, type Screen, wrap } from "../../view/table.ts";
 import { historyTable } from "../../view/tables/history_table.ts";
 import type { Extent } from "../../view/terminal.ts";
 import type { Commands } from "../command_spec.ts";

@@ -40,10 +40,7 @@ export function barCharts(scenario: string, items: readonly Item[]): Chart[] {
   ].filter((chart) => chart !== null);
 }
 
-/**
- * Returns a chart with a bar for each estimate; null if no estimate is known. The best one is first,
- * but a sweep stays in the order of its loads.
- */
+// The best one is first, but a sweep stays in the order of its loads
 function estimateBars(
   items: readonly Item[],
   { metric, label, ...texts }: Pick<Chart, "title" | "note"> & {
@@ -81,15 +78,11 @@ function estimateBars(
   return { ...texts, svg: barRows(rows, label, short), table: null };
 }
 
-/** The uses of CPU time that are drawn: the components of a run, and other programs. */
 const DRAWN = ["server", "database", "generator", "others"] as const;
 /** All uses. Idle cores are not drawn: they are the rest of the axis. */
 const USERS = [...DRAWN, "idle"] as const;
 
-/**
- * Returns a chart with the cores of each component, of other programs and of none; null if unknown.
- * Other programs include Stampede, and the host of a virtual machine.
- */
+// Other programs include Stampede, and the host of a virtual machine
 function processorShares(scenario: string, items: readonly Item[]): Chart | null {
   const known = items.map((item) => ({
     ...item,
@@ -112,7 +105,6 @@ function processorShares(scenario: string, items: readonly Item[]): Chart | null
   };
 }
 
-/** Returns the number of cores of a use; null if unknown. */
 function coresOf({ result, cores }: Item, user: typeof USERS[number]): number | null {
   const { evidence } = result.bottleneck ?? {};
   if (user !== "others" && user !== "idle") return evidence?.[user]?.cores ?? null;
@@ -121,13 +113,10 @@ function coresOf({ result, cores }: Item, user: typeof USERS[number]): number | 
   return user === "idle" ? cores * machine.idle : machine.otherCores + cores * machine.steal;
 }
 
-/** A row of a chart: its name, its bars one after the other, and a text. */
 interface BarRow {
   readonly name: string;
   readonly bars: readonly { readonly length: number; readonly color: string }[];
-  /** The ends of the interval, drawn as a whisker; null without an interval. */
   readonly whisker?: readonly [low: number, high: number] | null;
-  /** Whether the bar is a lower bound, drawn open. */
   readonly isOpen?: boolean;
   readonly text: string;
   readonly about: Subject;
@@ -141,7 +130,6 @@ const AXIS_HEIGHT = 26;
 /** Minimum length of an axis: ECharts cannot draw a shorter one. Real figures are larger. */
 const SHORTEST = 1e-9;
 
-/** Draws horizontal bars, one row below the other. The axis goes up to `end` at least. */
 function barRows(
   rows: readonly BarRow[],
   label: string,
@@ -216,7 +204,6 @@ function shapes(
   ];
 }
 
-/** Returns a whisker with caps as one polyline. */
 function whiskerOf(low: number, high: number, y: number): object {
   const points = [[low, y - 4], [low, y + 4], [low, y], [high, y], [high, y - 4], [high, y + 4]];
   return { type: "polyline", shape: { points }, style: { stroke: INK, lineWidth: 1.5 } };

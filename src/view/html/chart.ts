@@ -3,23 +3,18 @@ import { CustomChart, LineChart } from "echarts/charts";
 import { GridComponent } from "echarts/components";
 import { type EChartsCoreOption, init, use } from "echarts/core";
 import { SVGRenderer } from "echarts/renderers";
-import { isSameResult, isSweep, resultKeyOf } from "../../analysis/keys.ts";
 import type { Result } from "../../model/derived.ts";
 import type { WindowRecord } from "../../model/raw.ts";
-import type { Report } from "../../model/report.ts";
 import { isFigure, UNKNOWN } from "../../model/text.ts";
-import { rate } from "../format.ts";
-import { column, type Table } from "../table.ts";
-import { attribute, colorOf, dot, escape, htmlTable, Markup, markup, WIDTH } from "./markup.ts";
+import { plainTable, type Table } from "../table.ts";
+import { attribute, dot, escape, htmlTable, Markup, markup, WIDTH } from "./markup.ts";
 
 use([CustomChart, LineChart, GridComponent, SVGRenderer]);
 
-/** A chart with the table of its figures. */
 export interface Chart {
   readonly title: string;
-  /** Explains how to read the chart. */
   readonly note: string;
-  /** Colours of the chart, with the names that they stand for. */
+  /** Colours of the chart, with their names; not drawn for one, or more than {@linkcode MOST_COLORS}. */
   readonly legend?: Legend;
   readonly svg: Markup;
   /** The figures of the chart; null if another table of the page contains them. */
@@ -28,17 +23,18 @@ export interface Chart {
 
 type Legend = readonly { readonly label: string; readonly color: string }[];
 
-/**
- * Returns a chart as markup. The table's caption begins with `of`. With `server`, the page can hide
- * the chart together with that server.
- */
+/** Maximum number of colours in a legend. With more, the filter of the page shows the colours. */
+const MOST_COLORS = 10;
+
+/** Returns a chart as markup. With `server`, the page can hide it together with that server. */
 export function figure(
   { title, note, legend = [], svg, table }: Chart,
   of: string,
   server: string | null = null,
 ): Markup {
+  const hasLegend = legend.length > 1 && legend.length <= MOST_COLORS;
   return markup`<figure${attribute("data-server", server)}><figcaption><h3>${title}</h3><p>${note}${
-    keysOf(legend)
+    hasLegend ? keysOf(legend) : null
   }</p></figcaption>${svg}${
     table === null ? null : markup`
 <details><summary>Figures</summary>${
@@ -52,18 +48,7 @@ export function keysOf(legend: Legend): Markup[] {
   return legend.map(({ label, color }) => markup` <span class="key">${dot(color)}${label}</span>`);
 }
 
-/** Maximum number of colours in a legend. With more, the filter of the page shows the colours. */
-const MOST_COLORS = 10;
-
-/** Returns the legend of servers; empty for one or more than {@linkcode MOST_COLORS}. */
-export function legendOf(servers: Legend): Legend {
-  return servers.length < 2 || servers.length > MOST_COLORS ? [] : servers;
-}
-
-/**
- * Returns the table of a chart's figures. `values` are null if unknown. `format` makes their `texts`
- * by default; the first cell is the `label`, by default the server.
- */
+/** Returns the table of figures: null is unknown, and `format` makes their `texts` by default. */
 export function figuresTable(
   headings: readonly string[],
   rows: readonly {
@@ -74,14 +59,12 @@ export function figuresTable(
   }[],
   format: (value: number) => string,
 ): Table {
-  return {
-    columns: ["Server", ...headings].map((heading, i) => column(heading, i > 0)),
-    rows: rows.map(({ server, label = server, values, texts }) => ({
-      server,
-      cells: [label, ...texts ?? values.map((one) => one === null ? UNKNOWN : format(one))],
-      values: [label, ...values],
-    })),
-  };
+  const cells = rows.map(({ server, label = server, values, texts }) => ({
+    server,
+    cells: [label, ...texts ?? values.map((one) => one === null ? UNKNOWN : format(one))],
+    values: [label, ...values],
+  }));
+  return plainTable(["Server", ...headings], cells, 1);
 }
 
 /** A result with what charts need to draw it. */
@@ -93,55 +76,20 @@ export interface Item {
   readonly color: string;
   /** Dash pattern of the result's lines. Lines thus differ in more than colour. */
   readonly dash: "solid" | "dashed" | "dotted";
-  /** Number of cores of the machine. */
   readonly cores: number;
-  /** The measured windows of the result, in the order of the rounds. */
   readonly windows: readonly { readonly round: number; readonly window: WindowRecord }[];
 }
 
-const DASHES = ["solid", "dashed", "dotted"] as const;
-
-/** Returns the results of one scenario with figures, in the order of the page's servers and the loads. */
-export function itemsOf(
-  { results, trialResults, host }: Report,
-  scenario: string,
-  servers: readonly string[],
-): Item[] {
-  const own = results.filter((result) => result.scenario === scenario && result.status === "ok");
-  return servers.flatMap((variant, place) =>
-    own.filter((result) => result.variant === variant).toSorted((a, b) =>
-      a.connections - b.connections || (a.perS ?? 0) - (b.perS ?? 0)
-    ).map((result, i): Item => ({
-      server: variant,
-      result,
-      label: !isSweep(results)
-        ? variant
-        : `${variant}, ${result.perS === null ? result.connections : `${rate(result.perS)}/s`}`,
-      color: colorOf(place),
-      cores: host.cores,
-      dash: DASHES[(place + i) % DASHES.length] ?? "solid",
-      windows: trialResults.flatMap(({ trial, window }) =>
-        window !== null && trial.purpose === "measure" && isSameResult(resultKeyOf(trial), result)
-          ? [{ round: trial.round, window }]
-          : []
-      ),
-    }))
-  );
-}
-
-/** A server in a chart, with its tooltip. */
 export interface Subject {
   readonly server: string;
   readonly text: string;
 }
 
-/** The input of a chart. */
 export interface Drawing {
   readonly option: EChartsCoreOption;
   readonly height: number;
   /** Height of a server's row, in units of the picture: the page closes the gap of a hidden row. */
   readonly rowHeight?: number;
-  /** Description for screen readers. */
   readonly label: string;
   /** Returns the server of an item by the indices of series and item; null for items of the axes. */
   readonly about?: (series: number, item: number) => Subject | null;
@@ -210,10 +158,7 @@ function drawable({ series }: EChartsCoreOption): { series?: unknown } {
   return { series: series.map((one) => "data" in one ? { ...one, data: known(one.data) } : one) };
 }
 
-/**
- * Groups the elements of ECharts' SVG by server. ECharts puts all texts after all shapes. In the
- * result, the elements of the axes come first, then one group for each {@linkcode Subject}.
- */
+// ECharts puts all texts after all shapes: groups them by server, after the elements of the axes
 function grouped(svg: string, { about, lines, rowHeight = 0 }: Drawing): string {
   const subjectOf = (element: string): Subject | null | undefined => {
     // The library does not name the item of a text, but its row does
@@ -238,7 +183,6 @@ function grouped(svg: string, { about, lines, rowHeight = 0 }: Drawing): string 
   return [...groups].map(([start, elements]) => `${start}${elements.join("")}</g>`).join("");
 }
 
-/** Shortens the tag of an element. The text between the tags stays. */
 function bare(element: string): string {
   const [tag = "", ...rest] = element.split(/(?<=>)/);
   const isText = tag.startsWith("<text");

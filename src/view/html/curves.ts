@@ -1,23 +1,65 @@
-/** Makes the line charts of a scenario: rates per round and load, latencies and response times. */
+/** Makes the charts of a scenario, and of them the line charts: rates, latencies, response times. */
 import { decodeFromCompressedBase64, type Histogram } from "hdr-histogram-js";
+import { isSameResult, isSweep, resultKeyOf } from "../../analysis/keys.ts";
 import { typical } from "../../analysis/rounds.ts";
 import type { OpenLoopResult } from "../../model/derived.ts";
 import { requestsPerS } from "../../model/figures.ts";
 import type { Latency } from "../../model/raw.ts";
 import type { Report } from "../../model/report.ts";
 import { milliseconds, rate } from "../format.ts";
-import { axis, type Chart, FAINT, figuresTable, type Item, legendOf } from "./chart.ts";
+import { barCharts } from "./bar_charts.ts";
+import { axis, type Chart, FAINT, figuresTable, type Item } from "./chart.ts";
 import { drawLines, line, overTime } from "./line_chart.ts";
 import { colorOf } from "./markup.ts";
+
+const DASHES = ["solid", "dashed", "dotted"] as const;
+
+function itemsOf(
+  { results, trialResults, host }: Report,
+  scenario: string,
+  servers: readonly string[],
+): Item[] {
+  const own = results.filter((result) => result.scenario === scenario && result.status === "ok");
+  return servers.flatMap((variant, place) =>
+    own.filter((result) => result.variant === variant).toSorted((a, b) =>
+      a.connections - b.connections || (a.perS ?? 0) - (b.perS ?? 0)
+    ).map((result, i): Item => ({
+      server: variant,
+      result,
+      label: !isSweep(results)
+        ? variant
+        : `${variant}, ${result.perS === null ? result.connections : `${rate(result.perS)}/s`}`,
+      color: colorOf(place),
+      cores: host.cores,
+      dash: DASHES[(place + i) % DASHES.length] ?? "solid",
+      windows: trialResults.flatMap(({ trial, window }) =>
+        window !== null && trial.purpose === "measure" && isSameResult(resultKeyOf(trial), result)
+          ? [{ round: trial.round, window }]
+          : []
+      ),
+    }))
+  );
+}
+
+/** Returns the charts of a scenario with known figures. The order of `servers` chooses their colours. */
+export function chartsOf(report: Report, scenario: string, servers: readonly string[]): Chart[] {
+  const items = itemsOf(report, scenario, servers);
+  const isOpen = items.some(({ result }) => result.perS !== null);
+  // Charts with a row for each server come first, because they have equal heights
+  const charts = isOpen ? [openLoopCurves(report, scenario, servers)] : [
+    sweepCurves(scenario, items, servers),
+    ...barCharts(scenario, items),
+    latencyCurves(scenario, items),
+    roundRates(scenario, items),
+  ];
+  return charts.filter((chart) => chart !== null);
+}
 
 /** Start and end of a round in its part of the axis, as shares of it. The rest is a gap. */
 const [FROM, TO] = [0.08, 0.92];
 
-/**
- * Returns a chart with the measured rate of each round, and of each quarter of a second in it. Null
- * for one round without rates per quarter of a second: another chart shows its rate.
- */
-export function roundRates(scenario: string, items: readonly Item[]): Chart | null {
+// Null for one round without rates per quarter of a second: another chart shows its rate
+function roundRates(scenario: string, items: readonly Item[]): Chart | null {
   const known = items.filter(({ windows }) => windows.length > 0);
   const windows = known.flatMap((item) => item.windows);
   const hasSlices = windows.some(({ window }) => window.measurement.slicesPerS.length > 1);
@@ -29,7 +71,7 @@ export function roundRates(scenario: string, items: readonly Item[]): Chart | nu
     note:
       "Each round is a fresh server process: its rate as a bar, and each quarter of a second as a thin " +
       "line. Different rounds widen the interval; a rising line shows a server that had not warmed up.",
-    legend: legendOf(known),
+    legend: known,
     svg: drawLines({
       label: `Req/Sec of each server at ${scenario}, round by round`,
       lines: known,
@@ -76,9 +118,7 @@ export function roundRates(scenario: string, items: readonly Item[]): Chart | nu
 
 /** The median on the scale of nines, on which 1 is p90 and 2 is p99. */
 const P50 = Math.log10(2);
-/** The percentiles of a curve, on the scale of nines. */
 const NINES = [0, 0.1, 0.2, P50, ...Array.from({ length: 27 }, (_value, i) => (i + 4) / 10)];
-/** The percentiles with a label, on the scale of nines. */
 const LABELLED = [
   { nines: P50, name: "p50", key: "p50Us" },
   { nines: 1, name: "p90", key: "p90Us" },
@@ -91,11 +131,8 @@ const FEWEST_ABOVE = 10;
 /** Points of a curve: the percentile on the scale of nines, and its latency in microseconds. */
 type Points = readonly (readonly [nines: number, us: number])[];
 
-/**
- * Returns a chart with the latency percentiles of all rounds together, on logarithmic axes up to
- * p99.9. Null if the load generator reports no latencies.
- */
-export function latencyCurves(scenario: string, items: readonly Item[]): Chart | null {
+// Null if the load generator reports no latencies
+function latencyCurves(scenario: string, items: readonly Item[]): Chart | null {
   const curves = items.filter(({ result }) => result.latencyAbsence === null).flatMap((item) => {
     const points = pointsOf(item.windows.flatMap(({ window }) => window.measurement.latency ?? []));
     return points.length < 2 ? [] : [{ ...item, points }];
@@ -111,7 +148,7 @@ export function latencyCurves(scenario: string, items: readonly Item[]): Chart |
     note:
       "Percentiles of the service time, all rounds together, closed loop. Tables show medians of the " +
       "rounds' percentiles, which may differ.",
-    legend: legendOf(curves),
+    legend: curves,
     svg: drawLines({
       label: `Latency percentiles of each server at ${scenario}`,
       lines: curves.map(({ server, color, points }) => ({
@@ -142,10 +179,7 @@ export function latencyCurves(scenario: string, items: readonly Item[]): Chart |
   };
 }
 
-/**
- * Returns a curve from the sum of the rounds' histograms. Without histograms, it has the few
- * percentiles that the tool reports, as medians over the rounds.
- */
+// Without histograms, the curve has the few percentiles that the tool reports
 function pointsOf(latencies: readonly Latency[]): Points {
   const [first, ...others] = latencies.flatMap(({ histogram }) => histogram ?? []);
   if (first === undefined) {
@@ -161,17 +195,13 @@ function pointsOf(latencies: readonly Latency[]): Points {
   );
 }
 
-/** The response times that are drawn, each with the style of its line. */
 const SHOWN = [
   { name: "p50", percentile: 0.5, key: "p50Us", style: { width: 1.5, type: "dotted" } },
   { name: "p99", percentile: 0.99, key: "p99Us", style: { width: 2, type: "solid" } },
 ] as const;
 
-/**
- * Returns a chart of response times over the rate: the median and p99 of each server, on a logarithmic
- * axis. Null if there is only one rate.
- */
-export function openLoopCurves(
+// Null if there is only one rate
+function openLoopCurves(
   { openLoopResults }: Report,
   scenario: string,
   servers: readonly string[],
@@ -191,7 +221,7 @@ export function openLoopCurves(
     note:
       "Open loop, from the scheduled send time: median (dotted) and p99 of all rounds. Requests begin to " +
       "queue at the rate at which p99 rises steeply. Upper bounds (≤) are left out.",
-    legend: legendOf(items),
+    legend: items,
     svg: drawLines({
       label: `Response times of each server at ${scenario}, by the rate`,
       lines: items,
@@ -218,7 +248,6 @@ export function openLoopCurves(
   };
 }
 
-/** Returns the point of a percentile in a list; empty if it is unknown or only an upper bound. */
 function pointOf(
   { perS, responseTime, measurableUpTo }: OpenLoopResult,
   { percentile, key }: typeof SHOWN[number],
@@ -228,8 +257,7 @@ function pointOf(
   return [[perS, us]];
 }
 
-/** Returns a chart with the rate of each server over the connections; null for one number of them. */
-export function sweepCurves(
+function sweepCurves(
   scenario: string,
   items: readonly Item[],
   servers: readonly string[],

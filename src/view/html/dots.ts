@@ -1,8 +1,7 @@
 /** Draws values with their intervals as dots, one per row. */
 import { type Markup, markup, shortName, WIDTH } from "./markup.ts";
 
-/** A row of a dot plot. */
-export interface DotRow {
+interface DotRow {
   readonly name: string;
   readonly value: number;
   readonly confidenceInterval: { readonly low: number; readonly high: number } | null;
@@ -10,18 +9,15 @@ export interface DotRow {
   readonly text: string;
   /** The row's server, so that the page can hide it. */
   readonly server: string;
-  /** Values of the rounds, shown small and faint. */
   readonly points?: readonly number[];
 }
 
 /** A dot plot of ratios; a line marks 1. */
 export interface DotPlot {
   readonly rows: readonly DotRow[];
-  /** Description for screen readers. */
   readonly label: string;
   /** Whether the scale covers only the values, labelled as changes; else from 0, or logarithmic. */
   readonly isClose?: boolean;
-  /** Width in units of the picture; by default `WIDTH`. */
   readonly width?: number;
 }
 
@@ -90,11 +86,8 @@ export function dotPlot(plot: DotPlot): Markup {
   }" x2="${x(1)}" y1="0" y2="${bottom}" class="base"/></g>${drawn}</svg>`;
 }
 
-/** A scale. */
 interface Scale {
-  /** Returns the place of a value on the axis, from 0 to 1. */
   readonly at: (value: number) => number;
-  /** The values with a label. */
   readonly ticks: readonly number[];
 }
 

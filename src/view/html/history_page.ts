@@ -1,9 +1,9 @@
 /** Makes the history of results, with its changes. */
 import { historiesOf, type ResultHistory } from "../../analysis/histories.ts";
-import { byWorkload, isSameWorkload, type Workload } from "../../analysis/keys.ts";
+import { byWorkload, isSameWorkload } from "../../analysis/keys.ts";
 import type { IndexEntry } from "../../model/report.ts";
 import { count, UNKNOWN } from "../../model/text.ts";
-import { markedRate, microseconds, multiple, rate, workloadNamer } from "../format.ts";
+import { markedRate, microseconds, multiple, namer, rate, workloadNamer } from "../format.ts";
 import {
   alikeRuns,
   datesOf,
@@ -12,7 +12,7 @@ import {
   withoutChanges,
 } from "../tables/history_table.ts";
 import { type Chart, figure } from "./chart.ts";
-import { type Mark, overTime, type Series } from "./line_chart.ts";
+import { overTime } from "./line_chart.ts";
 import { colorOf, listItems, type Markup, markup } from "./markup.ts";
 
 /** The metrics that are followed; those that are comparable between days and machines come first. */
@@ -23,10 +23,8 @@ const FOLLOWED = [
 ] as const;
 
 /**
- * Returns the changes and the history of each workload; the oldest of the `entries` comes first.
- *
- * Runs with other settings, such as HTTP/2 or a single round, get a separate section. Among usual
- * runs, the different settings would look like changes.
+ * Returns the changes and the history of each workload; the oldest of the `entries` comes first. Runs
+ * with other settings get a separate section, because the settings would look like changes.
  */
 export function historySections(
   entries: readonly IndexEntry[],
@@ -44,7 +42,7 @@ ${historyOf(entries, servers)}</section>`;
 
 function historyOf(entries: readonly IndexEntry[], servers: readonly string[]): Markup {
   const histories = historiesOf(entries);
-  const workloads: Workload[] = byWorkload(histories).map(([workload]) => workload);
+  const workloads = byWorkload(histories).map(([workload]) => workload);
   const named = workloadNamer(workloads);
   const machines = new Set(entries.map(({ machine }) => machine));
   const charts = workloads.map((workload) => {
@@ -54,7 +52,7 @@ function historyOf(entries: readonly IndexEntry[], servers: readonly string[]): 
       .filter((chart) => chart !== null).map((chart) => figure(chart, `${name} over time`));
     return drawn.length === 0 ? null : markup`<h3>${name}</h3><div class="charts">${drawn}</div>`;
   });
-  return markup`${changesOf(histories, entries, named)}
+  return markup`${changesOf(histories, entries)}
 <p>From the oldest run to the newest, each with its 95 % confidence interval.${
     machines.size > 1
       ? " The runs come from different machines, which may explain changes of rates and CPU time."
@@ -63,27 +61,22 @@ function historyOf(entries: readonly IndexEntry[], servers: readonly string[]): 
 ${charts}`;
 }
 
-/** Returns the changes, the newest first. */
 function changesOf(
   histories: readonly ResultHistory[],
   entries: readonly IndexEntry[],
-  named: (workload: Workload) => string,
 ): Markup {
-  const isServed = new Set(histories.map(({ variant }) => variant)).size > 1;
+  const named = namer(histories);
   const changes = histories.flatMap((history) =>
     history.changes.map((change) => ({ history, change }))
   ).toSorted((a, b) => b.change.after - a.change.after);
   if (changes.length === 0) return markup`<p>${withoutChanges(histories)}</p>`;
   const texts = changes.map(({ history, change }) =>
-    `${named(history)}${isServed ? ` of ${history.variant}` : ""}: ${
-      describeChangePoint(change, entries)
-    }`
+    `${named(history)}: ${describeChangePoint(change, entries)}`
   );
   return markup`<p>Changes of the relative CPU time per response:</p>
 <ul class="changes">${listItems(texts)}</ul>`;
 }
 
-/** Returns the chart of a metric; null if no run has it. */
 function chartOf(
   workload: string,
   histories: readonly ResultHistory[],
@@ -102,7 +95,7 @@ function chartOf(
   const marks = metric !== "relativeCpu"
     ? []
     : known.flatMap(({ variant, changes }) =>
-      changes.map((change): Mark => ({
+      changes.map((change) => ({
         ...change,
         subject: { server: variant, text: `${variant}: ${describeChangePoint(change, entries)}` },
       }))
@@ -114,7 +107,7 @@ function chartOf(
     } The axis begins below the lowest interval.`,
     names,
     headings,
-    series: known.map(({ variant, results }): Series => ({
+    series: known.map(({ variant, results }) => ({
       server: variant,
       color: colorOf(servers.indexOf(variant)),
       estimates: results.map((result) => result && result[metric]),

@@ -9,7 +9,6 @@ import {
   FAINT,
   figuresTable,
   type ItemApi,
-  legendOf,
   type Subject,
 } from "./chart.ts";
 
@@ -34,7 +33,6 @@ export function line(
 /** Draws lines on two axes. Elements of a line's colour belong to its server. */
 export function drawLines({ lines, left = 62, xAxis, yAxis, series, label, about }: {
   readonly lines: readonly { readonly server: string; readonly color: string; text?: string }[];
-  /** Width of the labels of the axis, in units of the picture. */
   readonly left?: number;
   readonly xAxis: object;
   readonly yAxis: object;
@@ -50,16 +48,14 @@ export function drawLines({ lines, left = 62, xAxis, yAxis, series, label, about
 }
 
 /** A server's line. It has an estimate, or null, for each name of the axis. */
-export interface Series {
+interface Series {
   readonly server: string;
   readonly color: string;
   readonly estimates: readonly (MedianWithInterval | null)[];
-  /** Texts of the estimates in the table; by default, the chart's format makes them. */
   readonly texts?: readonly string[];
 }
 
-/** A change, drawn as a dashed line between two places of the axis. */
-export interface Mark {
+interface Mark {
   readonly subject: Subject;
   readonly before: number;
   readonly after: number;
@@ -72,12 +68,10 @@ export function overTime({ names, headings = names, series, marks = [], format, 
   & Pick<Chart, "title" | "note">
   & {
     readonly names: readonly string[];
-    /** Headings of the table; by default the names. */
     readonly headings?: readonly string[];
     readonly series: readonly Series[];
     readonly marks?: readonly Mark[];
     readonly format: (value: number) => string;
-    /** Description for screen readers. */
     readonly label: string;
   }): Chart {
   const ends = endsOf(series);
@@ -123,7 +117,7 @@ export function overTime({ names, headings = names, series, marks = [], format, 
   }));
   return {
     ...texts,
-    legend: legendOf(series.map(({ server, color }) => ({ label: server, color }))),
+    legend: series.map(({ server, color }) => ({ label: server, color })),
     svg,
     table: figuresTable(headings, rows, format),
   };
@@ -148,7 +142,6 @@ function endsOf(series: readonly Series[]): { min: number; max: number } {
   return { min: at(Math.floor(least / step)), max: at(Math.ceil(most / step)) };
 }
 
-/** Returns a vertical line in the middle between two places of the axis. */
 function vertical(api: ItemApi, [from, low]: Point, [to, high]: Point, style: object): object {
   const [left, y1] = api.coord([from, low]);
   const [right, y2] = api.coord([to, high]);

@@ -34,10 +34,7 @@ export async function asset(name: string): Promise<Markup> {
   return new Markup(await Deno.readTextFile(fileURLToPath(new URL(name, import.meta.url))));
 }
 
-/**
- * Returns a style sheet with a colour for each server, which differ in hue and lightness. The main
- * style sheet sets the base lightness.
- */
+/** Returns a style sheet with a colour for each server; they differ in hue and lightness. */
 export function palette(count: number): Markup {
   const GOLDEN_ANGLE = 137.508;
   const colors = Array.from({ length: count }, (_color, i) => {
@@ -81,7 +78,6 @@ export function listItems(texts: readonly (string | Markup)[]): Markup[] {
   return texts.map((text) => markup`<li>${text}</li>`);
 }
 
-/** Options of an HTML table. */
 interface Looks {
   readonly caption: string;
   /** Whether a click on a heading sorts the table, if scripts are enabled. */

@@ -13,15 +13,14 @@ import type { Change, Changes } from "../../model/derived.ts";
 import { CHANGE_METRICS, FIGURES, isMoreBetter } from "../../model/figures.ts";
 import type { AnyReport, Report } from "../../model/report.ts";
 import { UNKNOWN } from "../../model/text.ts";
-import { changesVerdict, namer } from "../changes_verdict.ts";
-import { markedRate, multiple, spread, workloadNamer } from "../format.ts";
-import { describeRanking, enumerated } from "../ranking_text.ts";
+import { markedRate, multiple, namer, nonEmpty, rate, spread, workloadNamer } from "../format.ts";
+import { describeRanking, enumerated } from "../titles.ts";
 import { describeStatus } from "../reasons.ts";
-import { percent } from "../tables/changes_table.ts";
-import { experimentTables } from "../tables/report_tables.ts";
-import { absentServers, presentResults, summaryTable } from "../tables/result_columns.ts";
+import { changesVerdict, percent } from "../tables/changes_table.ts";
+import { experimentTables } from "../tables/experiment_tables.ts";
+import { absences, summaryTable } from "../tables/result_columns.ts";
 import { warnings } from "../warnings.ts";
-import { type DotPlot, dotPlot, type DotRow } from "./dots.ts";
+import { type DotPlot, dotPlot } from "./dots.ts";
 import { colorOf, htmlTable, listItems, type Markup, markup } from "./markup.ts";
 
 /** Returns the overview: the ranking, the changes, or the figures of the only server. */
@@ -62,27 +61,23 @@ function headingOf(report: Report): string {
   return metrics.has("requestsPerS") ? "Ranking by rate" : "Ranking by CPU";
 }
 
-/** Returns the servers and results without figures, each with the reason. */
 function missing(report: Report): string[] {
-  const results = presentResults(report).filter(({ status }) => status !== "ok");
+  const absent = absences(report);
   return [
-    ...absentServers(report).map(({ id, reason }) => `${id}: ${reason}`),
-    ...results.map((result) =>
-      `${result.variant} at ${result.scenario}: ${describeStatus(result)}`
-    ),
+    ...[...absent].map(([id, reason]) => `${id}: ${reason}`),
+    ...report.results.filter(({ variant, status }) => status !== "ok" && !absent.has(variant))
+      .map((result) => `${result.variant} at ${result.scenario}: ${describeStatus(result)}`),
   ];
 }
 
-/** The card of one workload. */
-export interface WorkloadCard {
+interface WorkloadCard {
   readonly scenario: string;
   readonly title: string;
   readonly sentence: string;
   readonly plot: DotPlot;
 }
 
-/** Returns a card for each workload: the proven order in a sentence, and a plot of the servers. */
-export function workloadCardsOf(report: Report, servers: readonly string[]): WorkloadCard[] {
+function workloadCardsOf(report: Report, servers: readonly string[]): WorkloadCard[] {
   const rankings = rankingsOf(report);
   const named = workloadNamer(report.results);
   return baselineRatiosOf(report).map((baselineRatios) => {
@@ -90,7 +85,7 @@ export function workloadCardsOf(report: Report, servers: readonly string[]): Wor
     const sentences = rankings.filter((ranking) => isSameWorkload(ranking, baselineRatios))
       // A sentence can begin with the id of a server, which keeps its case
       .map((ranking) => `${describeRanking(ranking).replace(/^nothing/, "Nothing")}.`);
-    const rows = items.map((item): DotRow => ({
+    const rows = items.map((item) => ({
       name: `${rankOf(item, report)}${item.result.variant}`,
       value: item.ratio,
       confidenceInterval: item.confidenceInterval,
@@ -108,7 +103,39 @@ export function workloadCardsOf(report: Report, servers: readonly string[]): Wor
   });
 }
 
-/** Returns the cards as markup, with their legend. */
+/** Returns a plot of the changes, of the servers at each workload, or of the only server's scenarios. */
+export function cardsOf(report: Report, servers: readonly string[]): WorkloadCard[] {
+  const { changes } = report;
+  if (changes !== null) {
+    const plot = plotOfChanges(changes, report);
+    return [{ scenario: "", title: "Changes", sentence: changesVerdict(changes), plot }];
+  }
+  return servers.length === 1 ? scenariosOf(report) : workloadCardsOf(report, servers);
+}
+
+function scenariosOf({ results, experiment: { reference } }: Report): WorkloadCard[] {
+  const rows = results.flatMap((result): DotPlot["rows"] => {
+    const { requestsPerS, relativeCpu, scenario, variant, isLowerBound } = result;
+    return requestsPerS === null || relativeCpu === null ? [] : [{
+      name: scenario,
+      value: relativeCpu.ratio,
+      confidenceInterval: relativeCpu.confidenceInterval,
+      color: colorOf(0),
+      text: `${multiple(relativeCpu.ratio)}, ${isLowerBound ? "≥ " : ""}${
+        rate(requestsPerS.median)
+      }/s`,
+      server: variant,
+    }];
+  });
+  const base = reference?.label ?? "The reference";
+  return rows.length === 0 ? [] : [{
+    scenario: "",
+    title: "Relative CPU time per response",
+    sentence: `${base} is 1; less is better. Second figure: responses per second.`,
+    plot: { rows, label: "Relative CPU time at each scenario" },
+  }];
+}
+
 function workloadCards(report: Report, servers: readonly string[]): Markup {
   const cards = workloadCardsOf(report, servers).map(({ scenario, title, sentence, plot }) =>
     markup`<div class="card" data-scenario="${scenario}"><h3>${title}</h3><p>${sentence}</p>${
@@ -119,7 +146,6 @@ function workloadCards(report: Report, servers: readonly string[]): Markup {
 <p class="legend">${legend(report)}</p>`;
 }
 
-/** Returns the rank, with `=` if several servers of a worker group share it. */
 function rankOf({ result }: BaselineRatio, report: Report): string {
   if (result.rank === null) return "";
   return sharesRank(report, result) ? `${result.rank}= ` : `${result.rank}. `;
@@ -137,7 +163,6 @@ function textOf(
   return width.startsWith("-") ? `${figure} ${width}` : `${figure} ± ${width}`;
 }
 
-/** Returns a sentence with the figures of the only server, or why servers were not compared. */
 function about(items: BaselineRatios["items"], report: Report): string {
   const [only, ...others] = items;
   if (only?.result.requestsPerS && others.length === 0) {
@@ -153,24 +178,22 @@ function about(items: BaselineRatios["items"], report: Report): string {
 
 /** Returns the legend of the plots. */
 export function legend(report: Report): string {
+  if (report.changes !== null) return CHANGES_LEGEND;
   const all = baselineRatiosOf(report);
   const bases = all.filter(({ metric }) => metric === "serverCpuUs").map(({ base }) => base);
   const reference = report.experiment.reference?.label;
-  const sentences: string[] = [];
-  if (bases.length > 0) {
-    const to = bases.every((base) => base === reference)
-      ? `${reference} (Rel. CPU, dashed line)`
-      : bases.some((base) => base === reference)
-      ? `${reference} (Rel. CPU), or to the best server (dashed line)`
-      : "the best server (dashed line)";
-    sentences.push(`CPU time per response, relative to ${to}; less is better.`);
-  }
-  if (all.some(({ metric }) => metric === "requestsPerS")) {
-    sentences.push("With x: rate relative to the best server (dashed line): more is better.");
-  }
-  sentences.push("Lines and brackets: 95 % confidence intervals.");
-  if (report.experiment.variants.length > 1) sentences.push("=: shared rank.");
-  return sentences.join(" ");
+  const to = bases.every((base) => base === reference)
+    ? `${reference} (Rel. CPU, dashed line)`
+    : bases.some((base) => base === reference)
+    ? `${reference} (Rel. CPU), or to the best server (dashed line)`
+    : "the best server (dashed line)";
+  return nonEmpty(
+    bases.length > 0 && `CPU time per response, relative to ${to}; less is better.`,
+    bases.length < all.length &&
+      "With x: rate relative to the best server (dashed line): more is better.",
+    "Lines and brackets: 95 % confidence intervals.",
+    report.experiment.variants.length > 1 && "=: shared rank.",
+  ).join(" ");
 }
 
 const COLORS: Readonly<Record<Change["verdict"], string>> = {
@@ -180,26 +203,20 @@ const COLORS: Readonly<Record<Change["verdict"], string>> = {
   incomparable: "var(--faint)",
 };
 
-/** Legend of the dots and lines of changes. */
-export const CHANGES_LEGEND =
+const CHANGES_LEGEND =
   `Dots: head over base, the paired median; lines: 95 % confidence intervals. Less is better for ${
     headings(false)
   }; more is better for ${headings(true)}.`;
 
-/** Returns the headings of the metrics of which more, or less, is better: `CPU/req and p50`. */
 function headings(isMore: boolean): string {
   const metrics = CHANGE_METRICS.filter((metric) => isMoreBetter(metric) === isMore);
   return enumerated(metrics.map((metric) => FIGURES[metric].column.heading));
 }
 
-/**
- * Returns a plot of every change with its interval, around a line for "no change".
- *
- * @param report the run of `versus`, for the points of its rounds; null if two reports are compared
- */
-export function plotOfChanges({ changes }: Changes, report: Report | null): DotPlot {
+// Without a report, the rounds have no points
+function plotOfChanges({ changes }: Changes, report: Report | null): DotPlot {
   const named = namer(changes);
-  const rows = changes.flatMap((change): DotRow[] => {
+  const rows = changes.flatMap((change): DotPlot["rows"] => {
     const { ratio, confidenceInterval, metric, variant, verdict } = change;
     return ratio === null ? [] : [{
       name: `${named(change)} ${FIGURES[metric].column.heading}`,
@@ -214,7 +231,6 @@ export function plotOfChanges({ changes }: Changes, report: Report | null): DotP
   return { rows, label: "Each metric of head relative to base", isClose: true };
 }
 
-/** Width of the plot of changes on wide screens, in units of the picture. */
 const WIDE = 1000;
 
 /** Returns the verdict and the plot, in a wide and a narrow version. */

@@ -3,26 +3,36 @@ import { entryOf, isOfServers } from "../../analysis/histories.ts";
 import type { Changes } from "../../model/derived.ts";
 import type { AnyReport, DistributedReport, IndexEntry, Report } from "../../model/report.ts";
 import type { ChangesNotes } from "../changes_text.ts";
-import { changesTitle, changesVerdict } from "../changes_verdict.ts";
 import { environment } from "../environment_text.ts";
+import { distinct } from "../format.ts";
 import { quoted } from "../reproduce.ts";
-import { column, columnLegend, type Table } from "../table.ts";
-import { changesNotes, changesTable } from "../tables/changes_table.ts";
-import { distributedVerdict } from "../tables/distributed_tables.ts";
+import { columnLegend, plainTable } from "../table.ts";
+import {
+  changesNotes,
+  changesTable,
+  changesTitle,
+  changesVerdict,
+} from "../tables/changes_table.ts";
+import { experimentTables } from "../tables/experiment_tables.ts";
 import { historyTable } from "../tables/history_table.ts";
-import { partTables, wideTables } from "../tables/report_tables.ts";
+import { hasServerFigures, partTables, serversTable, wideTables } from "../tables/report_tables.ts";
 import { summaryTable } from "../tables/result_columns.ts";
-import { hasServerFigures, serversTable } from "../tables/servers_table.ts";
-import { descriptionOf, documentOf, facts, timeOf, titleOf } from "./document.ts";
 import { historySections } from "./history_page.ts";
-import { colorOf, dot, htmlTable, listItems, type Markup, markup } from "./markup.ts";
+import {
+  asset,
+  colorOf,
+  dot,
+  htmlTable,
+  listItems,
+  type Markup,
+  markup,
+  palette,
+} from "./markup.ts";
 import { changesPlot, overview, ownTables } from "./overview.ts";
 import { idOf, scenarioSection } from "./scenario_section.ts";
+import { descriptionOf, titleOf } from "../titles.ts";
 
-/**
- * Returns reports as one self-contained page: the last run in full, and before it the history of each scenario
- * if there are several runs. Without a run, it shows the last report of merged runners.
- */
+/** Returns the page of the last run, after the history of all; without a run, of merged runners. */
 export async function html(reports: readonly AnyReport[]): Promise<string> {
   const sorted = reports.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
   const runs = sorted.filter((report) => report.kind === "run");
@@ -31,11 +41,10 @@ export async function html(reports: readonly AnyReport[]): Promise<string> {
   return merged === undefined ? "" : await pageOfMerged(merged);
 }
 
-/** Returns the page of merged runners: their tables, and how to merge them again. */
 function pageOfMerged(report: DistributedReport): Promise<string> {
   return documentOf({
     title: titleOf(report),
-    description: distributedVerdict(report),
+    description: experimentTables(report)[0]?.verdict ?? "",
     servers: 0,
     header: markup`<p class="facts">${timeOf(report)}</p>`,
     main: markup`<section id="overview"><h2>Results</h2>
@@ -55,9 +64,9 @@ async function pageOfRuns(all: readonly Report[]): Promise<string> {
   const sorted = all.length > 1 && named.length > 0 ? named : all;
   const report = sorted.at(-1);
   if (report === undefined) return "";
-  const servers = [
-    ...new Set(sorted.flatMap(({ experiment }) => experiment.variants.map(({ id }) => id))),
-  ];
+  const servers = distinct(
+    sorted.flatMap(({ experiment: { variants } }) => variants.map(({ id }) => id)),
+  );
   const scenarios = report.experiment.scenarios.filter((scenario) =>
     report.results.some((result) => result.scenario === scenario)
   );
@@ -97,8 +106,8 @@ function filter(report: Report, servers: readonly string[]): Markup | null {
       server?.name ?? id
     }"><input type="checkbox" name="server" value="${id}" checked>${dot(colorOf(i))}${id}</label>`
   );
-  const groups = new Set(known.flatMap(({ server }) => [server?.language, server?.framework]));
-  const buttons = [...groups].flatMap((group) => {
+  const groups = distinct(known.flatMap(({ server }) => [server?.language, server?.framework]));
+  const buttons = groups.flatMap((group) => {
     const ids = known.filter(({ server }) => [server?.language, server?.framework].includes(group))
       .map(({ id }) => id);
     return !group || ids.length < 2 || ids.length === servers.length
@@ -108,7 +117,6 @@ function filter(report: Report, servers: readonly string[]): Markup | null {
   return markup`<fieldset class="filter" hidden><legend>Servers</legend>${boxes}<button type="button" data-servers="all">all</button>${buttons}</fieldset>`;
 }
 
-/** Returns the table with the start-up, memory and rates of every server. */
 function serversSection(report: Report, servers: readonly string[]): Markup | null {
   // Without windows there are ratios, but no figures of a server
   if (!hasServerFigures(report) || report.results.length === 0) return null;
@@ -123,9 +131,11 @@ ${htmlTable(serversTable(report), { caption, sorts: true, servers })}${
 
 function method(report: Report): Markup {
   const { host, database } = report;
-  const findings = textTable(
+  const findings = plainTable(
     ["Aspect", "State", "Found", "What to do"],
-    host.findings.map(({ name, status, found, advice }) => [name, status, found, advice ?? ""]),
+    host.findings.map(({ name, status, found, advice }) => ({
+      cells: [name, status, found, advice ?? ""],
+    })),
   );
   const facts = [...environment(report), ...(database === null ? [] : [`Database: ${database}`])];
   return markup`<section id="method"><h2>Method and environment</h2>
@@ -136,19 +146,14 @@ ${columnLegend(wideTables(report)).map((text) => markup`<h3>Columns</h3><p>${tex
 </section>`;
 }
 
-/** Returns the command of a report and the versions of the programs, with `machine` between them. */
 function programs({ versions, command }: AnyReport, machine: Markup | null): Markup {
-  const list = textTable(["Program", "Version"], Object.entries(versions));
+  const list = plainTable(
+    ["Program", "Version"],
+    Object.entries(versions).map((cells) => ({ cells })),
+  );
   return markup`<h3>Run it again</h3><pre tabindex="0">${quoted(command)}</pre>
 ${machine}
 ${htmlTable(list, { caption: "Versions", sorts: false })}`;
-}
-
-function textTable(headings: readonly string[], rows: readonly string[][]): Table {
-  return {
-    columns: headings.map((heading) => column(heading, false)),
-    rows: rows.map((cells) => ({ cells })),
-  };
 }
 
 /** A run of the site, with the path of its page relative to the first page. */
@@ -158,12 +163,10 @@ export type SiteRun = IndexEntry & { readonly page: string };
 export type OtherPage = Pick<SiteRun, "createdAt" | "page"> & { readonly title: string };
 
 /**
- * Returns the first page of a site: the newest run, the changes, and links to all runs. The oldest
- * `runs` and `others` come first.
+ * Returns the first page of a site: the newest run, the changes, and links to all runs, oldest first.
  *
- * @param report the report for the first page
  * @param comparison path of the page with the changes between `report` and the newest other run of
- * the same kind: measurement, smoke run or interrupted run. Null without such a run
+ *   the same kind: measurement, smoke run or interrupted run. Null without such a run
  */
 export async function sitePage(
   runs: readonly SiteRun[],
@@ -173,12 +176,10 @@ export async function sitePage(
     readonly comparison: string | null;
   },
 ): Promise<string> {
-  const servers = [
-    ...new Set([
-      ...report.experiment.variants.map(({ id }) => id),
-      ...runs.flatMap(({ results }) => results.map(({ variant }) => variant)),
-    ]),
-  ];
+  const servers = distinct([
+    ...report.experiment.variants.map(({ id }) => id),
+    ...runs.flatMap(({ results }) => results.map(({ variant }) => variant)),
+  ]);
   const links = [
     { page: runs.at(-1)?.page, text: "all figures of this run" },
     { page: comparison, text: "changes since the previous run" },
@@ -208,7 +209,6 @@ ${
   });
 }
 
-/** A compared report with its name. */
 interface ComparedReport {
   readonly name: string;
   readonly report: Report;
@@ -240,4 +240,84 @@ ${sectionOf("Head", head)}`,
     report: head.report,
     source: "from two reports.",
   });
+}
+
+/** Content security policy: the page loads nothing, even if a name in the report contains markup. */
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+
+async function documentOf(
+  { title, description, servers, header, main, report, source }: {
+    readonly title: string;
+    readonly description: string;
+    readonly servers: number;
+    readonly header: Markup;
+    readonly main: Markup;
+    readonly report: Pick<AnyReport, "versions">;
+    readonly source: string;
+  },
+): Promise<string> {
+  const styles = await Promise.all(
+    ["colors", "page", "dots", "flame"].map(async (name) =>
+      markup`${await asset(`${name}.css`)}\n`
+    ),
+  );
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="color-scheme" content="light dark">
+<title>${title} – Stampede</title>
+<meta name="description" content="${shortened(description)}">
+<meta property="og:type" content="article">
+<meta property="og:site_name" content="Stampede">
+<meta property="og:title" content="${title}">
+<meta property="og:description" content="${shortened(description)}">
+<link rel="icon" href="data:,">
+<style>
+${styles}${palette(servers)}
+</style>
+</head>
+<body>
+<a class="skip" href="#main">To the figures</a>
+<header>
+<p class="brand">Stampede</p>
+<h1>${title}</h1>
+${header}
+</header>
+<main id="main">
+${main}
+</main>
+<footer><p>Made by Stampede ${report.versions.stampede ?? ""} ${source}</p></footer>
+<script>
+${await asset("page.js")}
+</script>
+</body>
+</html>
+`.text;
+}
+
+/** Maximum length of a description, in characters, as link previews show it. */
+const LONGEST_DESCRIPTION = 300;
+
+function shortened(text: string): string {
+  if (text.length <= LONGEST_DESCRIPTION) return text;
+  return `${text.slice(0, LONGEST_DESCRIPTION).replace(/\s+\S*$/, "")} …`;
+}
+
+/** Returns the time of a report to the minute: `2026-01-31 12:00 UTC`. */
+function timeOf({ createdAt }: { readonly createdAt: string }): string {
+  return `${createdAt.slice(0, 16).replace("T", " ")} UTC`;
+}
+
+function facts(report: Report): string {
+  const { commit, host, versions } = report;
+  return [
+    timeOf(report),
+    `${host.cores} x ${host.cpuModel}`,
+    `Deno ${versions.deno}`,
+    ...(commit ? [`commit ${commit.id.slice(0, 12)}${commit.isDirty ? " with changes" : ""}`] : []),
+  ].join(" · ");
 }

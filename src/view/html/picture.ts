@@ -1,19 +1,12 @@
 /** Draws the overview of a report as one SVG picture, for a README. */
 import { UsageError } from "../../model/errors.ts";
 import type { Report } from "../../model/report.ts";
-import { changesVerdict } from "../changes_verdict.ts";
-import { duration, multiple, rate } from "../format.ts";
+import { duration } from "../format.ts";
 import { wrap } from "../table.ts";
-import { titleOf } from "./document.ts";
-import { dotPlot, type DotRow, heightOf } from "./dots.ts";
-import { asset, colorOf, type Markup, markup, palette, WIDTH } from "./markup.ts";
-import {
-  CHANGES_LEGEND,
-  legend,
-  plotOfChanges,
-  type WorkloadCard,
-  workloadCardsOf,
-} from "./overview.ts";
+import { titleOf } from "../titles.ts";
+import { dotPlot, heightOf } from "./dots.ts";
+import { asset, type Markup, markup, palette, WIDTH } from "./markup.ts";
+import { cardsOf, legend } from "./overview.ts";
 
 const MARGIN = 24;
 const GAP = 32;
@@ -24,11 +17,7 @@ const TITLE_LINE = 26;
 /** Number of characters of a sentence that fit into the width of one plot. */
 const PLOT_CHARACTERS = 55;
 
-/**
- * Returns the overview as a self-contained SVG, which is light or dark as the reader's system is.
- *
- * @throws {UsageError} if the report has nothing to draw
- */
+/** Returns the overview as SVG, light or dark; throws a {@linkcode UsageError} if there is none. */
 export async function svg(report: Report): Promise<string> {
   const servers = report.experiment.variants.map(({ id }) => id);
   const cards = cardsOf(report, servers);
@@ -95,44 +84,9 @@ ${
 `.text;
 }
 
-/** Returns a plot of the changes, of the servers at each workload, or of the only server's scenarios. */
-function cardsOf(report: Report, servers: readonly string[]): WorkloadCard[] {
-  const { changes } = report;
-  if (changes !== null) {
-    const plot = plotOfChanges(changes, report);
-    return [{ scenario: "", title: "Changes", sentence: changesVerdict(changes), plot }];
-  }
-  return servers.length === 1 ? scenariosOf(report) : workloadCardsOf(report, servers);
-}
-
-/** Returns a plot of the scenarios of one server, by relative CPU time. */
-function scenariosOf({ results, experiment: { reference } }: Report): WorkloadCard[] {
-  const rows = results.flatMap((result): DotRow[] => {
-    const { requestsPerS, relativeCpu, scenario, variant, isLowerBound } = result;
-    return requestsPerS === null || relativeCpu === null ? [] : [{
-      name: scenario,
-      value: relativeCpu.ratio,
-      confidenceInterval: relativeCpu.confidenceInterval,
-      color: colorOf(0),
-      text: `${multiple(relativeCpu.ratio)}, ${isLowerBound ? "≥ " : ""}${
-        rate(requestsPerS.median)
-      }/s`,
-      server: variant,
-    }];
-  });
-  const base = reference?.label ?? "The reference";
-  return rows.length === 0 ? [] : [{
-    scenario: "",
-    title: "Relative CPU time per response",
-    sentence: `${base} is 1; less is better. Second figure: responses per second.`,
-    plot: { rows, label: "Relative CPU time at each scenario" },
-  }];
-}
-
-/** Returns the legend, and the servers or scenarios without figures. */
 function noteOf(report: Report): string {
   const { changes, results, experiment: { variants } } = report;
-  if (changes !== null) return CHANGES_LEGEND;
+  if (changes !== null) return legend(report);
   const [text, heading, gone] = variants.length > 1
     ? [
       legend(report),

@@ -3,15 +3,13 @@ import { hotFunctions, usPerResponse } from "../../analysis/profiles.ts";
 import type { FoldedStacks, Frame, Profile } from "../../model/profile.ts";
 import type { Report } from "../../model/report.ts";
 import { count, share } from "../../model/text.ts";
-import { explain } from "../explain.ts";
+import { explain, functionName, whereTime } from "../explain.ts";
 import { microseconds, workloadNamer } from "../format.ts";
-import { functionName, whereTime } from "../profiles_text.ts";
 import { commandsFor } from "../reproduce.ts";
-import { column, type Table } from "../table.ts";
+import { plainTable, type Table, withColumns } from "../table.ts";
 import { summaryTable } from "../tables/result_columns.ts";
-import { barCharts } from "./bar_charts.ts";
-import { figure, itemsOf, keysOf } from "./chart.ts";
-import { latencyCurves, openLoopCurves, roundRates, sweepCurves } from "./curves.ts";
+import { figure, keysOf } from "./chart.ts";
+import { chartsOf } from "./curves.ts";
 import { htmlTable, listItems, type Markup, markup } from "./markup.ts";
 
 /** Matches the indent of an evidence line without a label; a tab replaces it. */
@@ -23,15 +21,6 @@ export function scenarioSection(
   scenario: string,
   servers: readonly string[],
 ): Markup {
-  const items = itemsOf(report, scenario, servers);
-  const isOpen = items.some(({ result }) => result.perS !== null);
-  // Charts with a row for each server come first, because they have equal heights
-  const charts = isOpen ? [openLoopCurves(report, scenario, servers)] : [
-    sweepCurves(scenario, items, servers),
-    ...barCharts(scenario, items),
-    latencyCurves(scenario, items),
-    roundRates(scenario, items),
-  ];
   const about = report.scenarios.find(({ id }) => id === scenario);
   const results = report.results.filter((result) => result.scenario === scenario);
   return markup`<section class="scenario" id="${idOf(scenario)}" data-scenario="${scenario}">
@@ -50,7 +39,9 @@ ${
       servers,
     })
   }
-<div class="charts">${charts.map((chart) => chart && figure(chart, scenario))}</div>
+<div class="charts">${
+    chartsOf(report, scenario, servers).map((chart) => figure(chart, scenario))
+  }</div>
 ${flames(report, scenario)}
 <details><summary>Evidence for the bottlenecks</summary><pre tabindex="0" class="evidence">${
     explain(report, [scenario], false).map((line) => line.replace(INDENT, "\t")).join("\n")
@@ -74,32 +65,19 @@ export function idOf(scenario: string): string {
   return `scenario-${scenario.replaceAll(/[^\w-]+/g, "-")}`;
 }
 
-/**
- * Returns the summary table of one scenario, without the scenario's name. The rank is the first
- * column, so that a phone shows it. The overview lists the servers without a result.
- */
+// The rank is the first column, so that a phone shows it. The overview lists missing servers
 function tableOf(report: Report, results: Report["results"]): Table {
   const servers = report.servers.filter(({ id }) => results.some(({ variant }) => variant === id));
-  const { columns, rows } = summaryTable({ ...report, results, servers }, true);
-  const place = (heading: string): number =>
-    columns.findIndex((column) => column.heading === heading);
-  const [scenarioAt, rankAt] = [place("Scenario"), place("Rank")];
-  if (columns.length < 2 || scenarioAt === 0) return { columns, rows };
-  const arranged = <T>(list: readonly T[]): T[] => [
-    ...list.filter((_one, i) => i === rankAt),
-    ...list.filter((_one, i) => i !== rankAt && i !== scenarioAt),
-  ];
-  return {
-    columns: arranged(columns),
-    rows: rows.map(({ cells, values, ...rest }) => ({
-      ...rest,
-      cells: arranged(cells),
-      ...(values && { values: arranged(values) }),
-    })),
-  };
+  const table = summaryTable({ ...report, results, servers }, true);
+  const places = table.columns.keys().toArray();
+  const place = (heading: string): number[] =>
+    places.filter((i) => table.columns[i]?.heading === heading);
+  const [[scenarioAt], [rankAt]] = [place("Scenario"), place("Rank")];
+  if (places.length < 2 || scenarioAt === 0) return table;
+  const others = places.filter((i) => i !== scenarioAt && i !== rankAt);
+  return withColumns(table, rankAt === undefined ? others : [rankAt, ...others]);
 }
 
-/** A profile with stacks. */
 type Drawn = Profile & { readonly foldedStacks: FoldedStacks };
 
 const BOX = 17;
@@ -109,13 +87,11 @@ const ROW: number = BOX + 1;
 const MOST_ON_PAGE = 1000;
 /** Number of functions that each graph may have in any case, even beyond {@linkcode MOST_ON_PAGE}. */
 const LEAST_OF_EACH = 6;
-/** Maximum number of functions in a table. */
 const HOTTEST = 12;
 /** Maximum number of graphs on a page with tables. A page with more graphs has no tables. */
 const MOST_TABLES = 40;
 /** Smallest share of the samples at which a function's box is wide enough for a name. */
 const NAMED_SHARE = 0.02;
-/** The kinds of functions, as the legend names them. */
 const KINDS = {
   own: "own files",
   package: "packages",
@@ -123,7 +99,6 @@ const KINDS = {
   native: "not JavaScript",
 } as const satisfies Record<Frame["kind"], string>;
 
-/** Returns a flame graph for each profiled server at a scenario; null without a profile. */
 function flames({ profiles, results }: Report, scenario: string): Markup | null {
   const drawn = profiles.filter((one): one is Drawn => one.foldedStacks !== null);
   const own = drawn.filter((profile) => profile.scenario === scenario);
@@ -174,10 +149,7 @@ function flameGraph(profile: Drawn, label: string, most: number): Markup {
   }</svg>`;
 }
 
-/**
- * Returns frames with the place at which their boxes begin, counted in samples. A box begins at the
- * left edge of its caller's box, or after the box of the caller's previous call.
- */
+/** Places boxes, in samples: at the left edge of the caller, or after the caller's previous call. */
 function placed(frames: readonly Frame[]): (Frame & { readonly from: number })[] {
   const ends: number[] = [];
   return frames.map((frame) => {
@@ -190,17 +162,14 @@ function placed(frames: readonly Frame[]): (Frame & { readonly from: number })[]
 
 function hottest(profile: Drawn): Table {
   const { inCalls } = profile.foldedStacks;
-  const headings = ["Function", "Where", "Self", "Total", "Self per response"];
-  return {
-    columns: headings.map((heading, i) => column(heading, i > 1)),
-    rows: hotFunctions(profile).slice(0, HOTTEST).map(({ name, place, self, total }) => ({
-      cells: [
-        functionName({ name, place: null }),
-        place ?? "",
-        share(self / inCalls),
-        share(total / inCalls),
-        microseconds(usPerResponse(profile, self)),
-      ],
-    })),
-  };
+  const rows = hotFunctions(profile).slice(0, HOTTEST).map(({ name, place, self, total }) => ({
+    cells: [
+      functionName({ name, place: null }),
+      place ?? "",
+      share(self / inCalls),
+      share(total / inCalls),
+      microseconds(usPerResponse(profile, self)),
+    ],
+  }));
+  return plainTable(["Function", "Where", "Self", "Total", "Self per response"], rows, 2);
 }

@@ -1,9 +1,10 @@
+/** Makes the table of changes, its notes, and the verdict in one or two sentences. */
+import { isInconclusive, isRegression } from "../../analysis/changes.ts";
 import { isSweep } from "../../analysis/keys.ts";
 import type { Change, Changes } from "../../model/derived.ts";
-import type { MergedChange } from "../../model/distributed.ts";
 import { FIGURES, slicesOf } from "../../model/figures.ts";
 import { count, fixed, oneLine, share } from "../../model/text.ts";
-import { bareMilliseconds, distinct, FORMATS, nonEmpty, range, rate } from "../format.ts";
+import { distinct, FORMATS, namer, nonEmpty, range, rate } from "../format.ts";
 import { describeReasons, withReason } from "../reasons.ts";
 import { makeTable, numbers, type Row, type Table, words } from "../table.ts";
 
@@ -95,7 +96,6 @@ function scenariosOf(changes: readonly Change[]): string {
 /** Smallest unproven change that the notes explain, as a share: readers would take it for a proven one. */
 const LOOKS_LIKE_ONE = 0.05;
 
-/** Explains why a large change is not proven among all `comparisons`; null for small changes. */
 function whySame(change: Change, comparisons: string): string | null {
   const { verdict, ratio, confidenceInterval, floor, pValue, metric, scenario } = change;
   if (verdict !== "same" || ratio === null || confidenceInterval === null) return null;
@@ -111,7 +111,6 @@ function whySame(change: Change, comparisons: string): string | null {
   return `${scenario}: ${figure} is no detectable change, because ${why}.`;
 }
 
-/** Returns a phrase that says where the floors of these changes come from: `noise, or …`. */
 function originOf(floors: readonly Change[]): string {
   return nonEmpty(
     "noise",
@@ -122,7 +121,6 @@ function originOf(floors: readonly Change[]): string {
   ).join(", or ");
 }
 
-/** Returns notes on the method, unless all changes come from windows. */
 function methodNotes(changes: readonly Change[]): string[] {
   const of = (isWanted: (change: Change) => boolean): string =>
     scenariosOf(changes.filter((change) => change.reasons.length === 0 && isWanted(change)));
@@ -152,32 +150,113 @@ export function percent(ratio: number): string {
   return `${change < 0 ? "−" : "+"}${fixed(Math.abs(change), 1)} %`;
 }
 
-const NAMES: Readonly<Record<MergedChange["figure"], string>> = {
-  goodputPerS: "goodput/s",
-  p50: "p50 ms",
-  p90: "p90 ms",
-  p99: "p99 ms",
-  p999: "p99.9 ms",
-};
+/** Returns the verdict, slowdowns first. It marks those not proven to exceed `failOn`, a share. */
+export function changesVerdict(
+  { changes }: Pick<Changes, "changes">,
+  failOn: number | null = null,
+): string {
+  if (changes.length === 0) return "Nothing to compare.";
+  const named = namer(changes);
+  const of = (verdict: Change["verdict"]): Change[] =>
+    changes.filter((change) => change.verdict === verdict);
+  const proven = (heading: string, changes: readonly Change[]): string => {
+    const texts = [...Map.groupBy(changes, named)].map(([workload, own]) =>
+      `${workload} (${own.map((change) => brief(change, failOn)).join(", ")})`
+    );
+    return texts.length === 0 ? "" : `${heading}: ${texts.join(", ")}.`;
+  };
+  const [slower, faster, same] = [of("slower"), of("faster"), of("same")];
+  const apart = distinct(of("incomparable").map(named));
+  return nonEmpty(
+    proven("Slower", slower),
+    proven("Faster", faster),
+    same.length > 0 && unchanged(same, named, slower.length + faster.length > 0),
+    apart.length > 0 && `Not comparable: ${apart.join(", ")}.`,
+  ).join(" ");
+}
 
-/** Notes on what a comparison of merged runners (k6 on several machines) cannot show. */
-export const MERGED_NOTES = [
-  "Change: from base to head. Times are known by histogram bucket; brackets show the possible range of the change.",
-  "Both are single runs without rounds: a change may be noise, and nothing is proven.",
-] as const;
+/** Returns the result for a title, with one change: `text: +7.6 % CPU/req, head against main`. */
+export function changesTitle(
+  { changes }: Pick<Changes, "changes">,
+  { base, head }: { readonly base: string; readonly head: string },
+): string {
+  const proven = ["slower", "faster"].flatMap((verdict) =>
+    changes.filter((change) => change.verdict === verdict)
+  );
+  // Several metrics of a workload show the same change
+  const [first, ...others] = Map.groupBy(proven, namer(changes));
+  const result = first !== undefined
+    ? `${first[0]}: ${first[1].slice(0, 1).map((change) => brief(change, null))}${
+      others.length > 0 ? ` and ${count(others.length, "more change")}` : ""
+    }`
+    : changes.length === 0
+    ? "Nothing to compare"
+    : changes.some(({ verdict }) => verdict === "same")
+    ? "No detectable change"
+    : "Not comparable";
+  return `${result}, ${head} against ${base}`;
+}
 
-/** Returns the table of changes between two merged loads. */
-export function mergedChangesTable(changes: readonly MergedChange[]): Table {
-  const show = (figure: MergedChange["figure"]): (value: number) => string =>
-    figure === "goodputPerS" ? rate : bareMilliseconds;
-  return makeTable(changes, [
-    words("Scenario", ({ scenario }) => scenario),
-    words("Figure", ({ figure }) => NAMES[figure]),
-    numbers("Base", ({ figure, base }) => show(figure)(base)),
-    numbers("Head", ({ figure, head }) => show(figure)(head)),
-    numbers("Change", ({ figure, ratio: { low, value, high } }) => {
-      if (figure === "goodputPerS") return percent(value);
-      return `${percent(value)} [${percent(low)}, ${high === null ? "?" : percent(high)}]`;
-    }),
-  ]);
+function unchanged(
+  same: readonly Change[],
+  named: (change: Change) => string,
+  hasOthers: boolean,
+): string {
+  const seen = same.flatMap(({ minimumDetectableChange }) => minimumDetectableChange ?? []);
+  const [least, most] = [Math.min(...seen), Math.max(...seen)].map(share);
+  const smallest = least === most ? least : `${least} to ${most}, depending on the row`;
+  const hopeless = distinct(
+    same.filter(({ minimumDetectableChange }) => minimumDetectableChange === null).map(named),
+  );
+  const scenarios = new Set(same.map(({ scenario }) => scenario)).size;
+  const what = hasOthers
+    ? "No other detectable change"
+    : `No detectable change in ${count(scenarios, "scenario")}`;
+  const could = nonEmpty(
+    seen.length > 0 && `the smallest detectable one was ${smallest}`,
+    hopeless.length > 0 &&
+      `none could have been detected${seen.length === 0 ? "" : ` at ${hopeless.join(", ")}`}`,
+  );
+  return `${what}; ${could.join(", ")}.`;
+}
+
+function brief(change: Change, failOn: number | null): string {
+  const { ratio, metric, verdict } = change;
+  const isOpen = failOn !== null && verdict === "slower" && !isRegression(change, failOn);
+  const note = isOpen ? `, not proven to exceed ${share(failOn)}` : "";
+  return `${percent(ratio ?? NaN)} ${FIGURES[metric].column.heading}${note}`;
+}
+
+/** The options --fail-on and --strict. */
+export interface Gate {
+  /** The largest slowdown that passes, as a share: 0.05 is 5 %; null without --fail-on. */
+  readonly failOn: number | null;
+  /** Whether a slowdown beyond the threshold fails even if it is neither proven nor excluded. */
+  readonly strict: boolean;
+}
+
+/** Returns the result of --fail-on, in sentences; empty without --fail-on. */
+export function gateNotes(
+  { changes }: Pick<Changes, "changes">,
+  { failOn, strict }: Gate,
+): string[] {
+  if (failOn === null) return [];
+  const named = (which: (change: Change) => boolean): string =>
+    distinct(changes.filter(which).map(({ variant, scenario }) => `${scenario} of ${variant}`))
+      .join(", ");
+  const broken = named(({ isBroken }) => isBroken);
+  const regressed = named((change) => !change.isBroken && isRegression(change, failOn));
+  const vanished = named(({ isConfirmed }) => isConfirmed === false);
+  const open = named((change) => isInconclusive(change, failOn));
+  const limit = share(failOn);
+  const fails = strict ? " (--strict fails)" : "";
+  return nonEmpty(
+    broken !== "" && `Broken in head, but not in base: ${broken}.`,
+    regressed === ""
+      ? `No slowdown is proven to exceed ${limit}.`
+      : `Proven to be more than ${limit} slower: ${regressed}.`,
+    vanished !== "" && `More than ${limit} slower at first, but not in fresh rounds: ${vanished}.`,
+    open !== "" &&
+      `A slowdown of more than ${limit} is neither proven nor excluded: ${open}${fails}.`,
+  );
 }

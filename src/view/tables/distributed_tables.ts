@@ -1,8 +1,15 @@
-import type { BucketTime, DistributedScenario, SloCheck } from "../../model/distributed.ts";
+/** Tables of merged k6 runners, and of the changes between two merged loads. */
+import type {
+  BucketTime,
+  DistributedScenario,
+  MergedChange,
+  SloCheck,
+} from "../../model/distributed.ts";
 import type { DistributedReport } from "../../model/report.ts";
 import { share, UNKNOWN } from "../../model/text.ts";
 import { bareMilliseconds, nonEmpty, rate } from "../format.ts";
 import { describeLimit } from "../reasons.ts";
+import { percent } from "./changes_table.ts";
 import { type CaptionedTable, makeTable, numbers, type Table, words } from "../table.ts";
 
 /** Returns the tables of merged k6 runners: all together, then a row for each. */
@@ -59,8 +66,7 @@ function time(bucket: BucketTime | null): string {
   return `${bucket.highUs === null ? "> " : ""}${bareMilliseconds(bucket.us)}`;
 }
 
-/** Returns the verdict on the SLO in a sentence. */
-export function distributedVerdict({ scenarios }: DistributedReport): string {
+function distributedVerdict({ scenarios }: DistributedReport): string {
   const missed = scenarios.flatMap(({ scenario, sloChecks }) =>
     sloChecks.filter(({ isMet }) => isMet !== true).map((check) => `${scenario} ${describe(check)}`)
   );
@@ -90,4 +96,34 @@ function notesOf({ bucketError, missing, leftOut, scenarios }: DistributedReport
       `Incomplete: the results for ${missing.join(", ")} of the load are missing.`,
     ...leftOut.map(({ problem }) => `Left out: ${problem}`),
   );
+}
+
+const NAMES: Readonly<Record<MergedChange["figure"], string>> = {
+  goodputPerS: "goodput/s",
+  p50: "p50 ms",
+  p90: "p90 ms",
+  p99: "p99 ms",
+  p999: "p99.9 ms",
+};
+
+/** Notes on what a comparison of merged runners (k6 on several machines) cannot show. */
+export const MERGED_NOTES = [
+  "Change: from base to head. Times are known by histogram bucket; brackets show the possible range of the change.",
+  "Both are single runs without rounds: a change may be noise, and nothing is proven.",
+] as const;
+
+/** Returns the table of changes between two merged loads. */
+export function mergedChangesTable(changes: readonly MergedChange[]): Table {
+  const show = (figure: MergedChange["figure"]): (value: number) => string =>
+    figure === "goodputPerS" ? rate : bareMilliseconds;
+  return makeTable(changes, [
+    words("Scenario", ({ scenario }) => scenario),
+    words("Figure", ({ figure }) => NAMES[figure]),
+    numbers("Base", ({ figure, base }) => show(figure)(base)),
+    numbers("Head", ({ figure, head }) => show(figure)(head)),
+    numbers("Change", ({ figure, ratio: { low, value, high } }) => {
+      if (figure === "goodputPerS") return percent(value);
+      return `${percent(value)} [${percent(low)}, ${high === null ? "?" : percent(high)}]`;
+    }),
+  ]);
 }

@@ -1,9 +1,9 @@
-/** Tables of the experiments `capacity`, `scaling`, `noise` and `generators`. */
+/** Tables of merged runners, and of experiments other than `run`. */
 import { isSameResult } from "../../analysis/keys.ts";
 import { typical } from "../../analysis/rounds.ts";
 import type { Capacity, Noise, Result, Scaling } from "../../model/derived.ts";
 import { generatorCpuUs } from "../../model/figures.ts";
-import type { Report } from "../../model/report.ts";
+import type { AnyReport, Report } from "../../model/report.ts";
 import { count, fixed, oneLine, share, UNKNOWN } from "../../model/text.ts";
 import {
   distinct,
@@ -28,9 +28,55 @@ import {
   type Table,
   words,
 } from "../table.ts";
+import { changesNotes, changesTable, changesVerdict } from "./changes_table.ts";
+import { distributedTables } from "./distributed_tables.ts";
+import { openLoop } from "./open_loop_table.ts";
 
-/** Returns a row for each server and scenario: the highest rate that met the SLO, and a missed one. */
-export function capacities(report: Report): CaptionedTable {
+/** Returns the tables that are specific to merged runners, or to experiments other than `run`. */
+export function experimentTables(report: AnyReport): CaptionedTable[] {
+  if (report.kind === "distributed") return distributedTables(report);
+  const { changes, servers, openLoopResults, experiment: { kind, design } } = report;
+  switch (kind) {
+    case "versus": {
+      if (changes === null) return [];
+      const notes = [...servers.map(({ id, name }) => `${id}: ${name}`), ...changesNotes(changes)];
+      return [{
+        verdict: changesVerdict(changes, design.failOn),
+        caption: "Changes from base to head",
+        table: changesTable(changes),
+        notes,
+      }];
+    }
+    case "rate":
+      return [openLoop(report, "Response times at given rates")];
+    case "capacity":
+      return [
+        capacities(report),
+        ...(openLoopResults.length === 0
+          ? []
+          : [openLoop(report, "Response times at shares of that rate")]),
+      ];
+    case "scaling":
+      return [scaling(report)];
+    case "noise":
+      return [{
+        caption: "A server against itself: the noise floor",
+        table: noiseTable(report),
+        notes: [],
+      }];
+    case "generators":
+      return [{
+        caption: "One server under each load generator",
+        table: generatorsTable(report),
+        notes: [],
+      }];
+    case "run":
+    case "preset":
+      return [];
+  }
+}
+
+function capacities(report: Report): CaptionedTable {
   const { experiment: { scenarios, variants, search } } = report;
   const several = variants.length > 1;
   const place = ({ scenario, variant }: Capacity): number =>
@@ -79,8 +125,7 @@ function bottleneckOf({ bottleneck, isOfGenerator }: Capacity): string | null {
   return isOfGenerator ? "generator" : bottleneck?.kind ?? null;
 }
 
-/** Returns a row for each server, scenario and number of workers, with notes on shared cores. */
-export function scaling(report: Report): CaptionedTable {
+function scaling(report: Report): CaptionedTable {
   const { experiment: { scenarios, variants }, results, host } = report;
   const servers = distinct(variants.map(({ server }) => server));
   const place = ({ scenario, server }: Scaling): number =>

@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { Noise } from "../../model/derived.ts";
 import { noiseTable } from "./experiment_tables.ts";
-import { draw } from "../draw.ts";
+import { draw } from "../table.ts";
 import { DUEL } from "../report_testdata.ts";
 
 const [NOISE] = DUEL.noise as [Noise];

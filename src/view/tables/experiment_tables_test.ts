@@ -1,7 +1,14 @@
-import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import type { Report } from "../../model/report.ts";
 import { CAPACITIES, CAPACITY } from "../testdata/open_loop_report.ts";
-import { capacities } from "./experiment_tables.ts";
+import type { CaptionedTable } from "../table.ts";
+import { experimentTables } from "./experiment_tables.ts";
+
+const capacities = (report: Report): CaptionedTable => {
+  const [first] = experimentTables(report);
+  ok(first);
+  return first;
+};
 
 const rowsOf = (report: Report): (readonly string[])[] =>
   capacities(report).table.rows.map(({ cells, rest }) =>

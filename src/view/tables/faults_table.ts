@@ -3,7 +3,6 @@ import { oneLine, share, UNKNOWN } from "../../model/text.ts";
 import { distinct, nonEmpty, rate, seconds } from "../format.ts";
 import { makeTable, numbers, type Table, words } from "../table.ts";
 
-/** Names of faults in texts. */
 export const FAULT_NAMES: Readonly<Record<FaultId, string>> = {
   stall: "database stalls",
   restart: "database restarts",
@@ -20,10 +19,7 @@ const WHY_NOT: Readonly<Record<WhyNoFault, string>> = {
 
 /** Resolution of recovery times, in seconds: the interval between the monitor's requests. */
 const STEP_S = 0.02;
-/**
- * Ratio of a request flood's rate to the rate in a closed loop below which a note says that the load
- * generator could not send more. The planned ratio is two.
- */
+/** Ratio to the closed loop below which a flood was too small. The planned ratio is two. */
 const MIN_FLOOD_RATIO = 1.5;
 /** Lateness of the monitor in seconds above which its own delay may make responses look late. */
 const LONGEST_DELAY_S = 0.1;

@@ -27,7 +27,6 @@ export function datesOf(entries: readonly Pick<IndexEntry, "createdAt">[]): stri
   });
 }
 
-/** Returns the settings in which a run differs from usual ones: `HTTP/2, one round`. */
 function peculiarityOf(
   { tls, results }: Pick<IndexEntry, "tls" | "results">,
   oneRound: string,
@@ -76,8 +75,8 @@ export function withoutChanges(histories: readonly ResultHistory[]): string {
 const DROP_ORDERS = { rate: 500, relativeCpu: 2 };
 
 /**
- * Returns a row for each run and server, with relative CPU times and rates. Relative CPU times are
- * comparable from day to day, rates are not, so narrow outputs drop rates first.
+ * Returns a row for each run and server. Narrow outputs drop rates first, because only relative CPU
+ * times are comparable from day to day.
  */
 export function historyTable<T extends IndexEntry>(
   entries: readonly T[],
@@ -118,7 +117,6 @@ export function historyTable<T extends IndexEntry>(
   ], ({ entry, server }) => ({ server, ...(linkOf && { link: linkOf(entry) }) }));
 }
 
-/** Returns a note for a run that is not a complete measurement with usual settings: ` (interrupted)`. */
 function noteOn(entry: IndexEntry, results: readonly IndexedResult[]): string {
   const { complete, kind, tls, isUnderWay = false } = entry;
   if (isUnderWay) return " (running)";

@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { MedianWithInterval } from "../../model/estimate.ts";
 import type { IndexEntry } from "../../model/report.ts";
-import { draw } from "../draw.ts";
+import { draw } from "../table.ts";
 import { historyTable } from "./history_table.ts";
 
 /**

@@ -21,11 +21,8 @@ export function openLoop(report: Report, caption: string): CaptionedTable {
   return { caption, table: tableOf(report), notes: notesOf(report) };
 }
 
-/**
- * Returns notes on rates that the load generator limited, and on a server on another machine. There,
- * the generator's CPU use is the only evidence for a bottleneck.
- */
-export function generatorNotes({ results, experiment, program }: Report): string[] {
+/** For a server on another machine, the generator's CPU use is the only evidence for a bottleneck. */
+function generatorNotes({ results, experiment, program }: Report): string[] {
   if (experiment.kind !== "rate") return [];
   const ok = results.filter(({ status, perS }) => status === "ok" && perS !== null);
   // In an open loop, idle connections are no bottleneck
@@ -149,7 +146,6 @@ function besideNotes(openLoopResults: readonly OpenLoopResult[]): string[] {
   );
 }
 
-/** Returns the result of the check of the open loop against theory, at this rate before the run. */
 function checkNote(check: OpenCheck): string {
   const { perS, expected, found, serviceUs } = check;
   const loop = `At ${rate(perS)}/s the open loop`;
@@ -178,7 +174,6 @@ function named({ variant, scenario, perS }: Pick<Result, "variant" | "scenario" 
   return `${scenario} of ${variant} at ${rate(perS ?? 0)}/s`;
 }
 
-/** Returns a note on the load generator's lateness, if it makes percentiles upper bounds. */
 function latenessNote(openLoopResults: readonly OpenLoopResult[]): string | null {
   const late = openLoopResults.filter(({ responseTime, measurableUpTo }) =>
     responseTime !== null && measurableUpTo < 0.99

@@ -4,7 +4,7 @@ import type { Report } from "../../model/report.ts";
 import { REPORT } from "../report_testdata.ts";
 import { CAPACITIES, OPEN_LOOP_RESULT, timesOf } from "../testdata/open_loop_report.ts";
 import { BOTTLENECK, RESULT } from "../testdata/result.ts";
-import { generatorNotes, openLoop } from "./open_loop_table.ts";
+import { openLoop } from "./open_loop_table.ts";
 
 const RATES: Report = {
   ...CAPACITIES,
@@ -120,6 +120,10 @@ function reportOf(kind: Bottleneck["kind"], busiestThread: number): Report {
     results: [{ ...RESULT, perS: 5000, bottleneck }],
   };
 }
+
+/** Returns the notes on the load generator and the server's CPU time. */
+const generatorNotes = (report: Report): string[] =>
+  openLoop(report, "").notes.filter((note) => /^The (load generator|server's CPU)/.test(note));
 
 Deno.test("of a server that is not to be seen, an idle load generator says whose the times are", () => {
   const [note = "", ...others] = generatorNotes(reportOf("unknown", 0.31));

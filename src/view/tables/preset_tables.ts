@@ -12,9 +12,8 @@ import { distinct, milliseconds, nonEmpty, rate } from "../format.ts";
 import { markdownList, markdownTable, markdownText } from "../markdown.ts";
 import { describeStatus, withReason } from "../reasons.ts";
 import { environment } from "../environment_text.ts";
-import { absenceOf } from "./servers_table.ts";
-import { makeTable, numbers, type Table, withoutColumns, words } from "../table.ts";
-import { draw, type Screen } from "../draw.ts";
+import { absences } from "./result_columns.ts";
+import { draw, makeTable, numbers, type Screen, type Table, withColumns, words } from "../table.ts";
 
 /** Returns published and measured figures, and the ratios, in lines that fit the screen. */
 export function describePreset(table: PresetTable, report: Report, screen: Screen): string[] {
@@ -84,19 +83,18 @@ export function presetTable({ rows, kept }: PresetTable, report: Report): Table 
       rest: absence + asPublished(row),
     };
   });
-  return withoutColumns(
-    table,
-    ({ heading }, i) =>
-      ["p50 published", "p99 published", "Note"].includes(heading) &&
-      table.rows.every(({ cells }) => [undefined, "", UNKNOWN].includes(cells[i])),
+  const isEmpty = (i: number): boolean =>
+    table.rows.every(({ cells }) => [undefined, "", UNKNOWN].includes(cells[i]));
+  const optional = ["p50 published", "p99 published", "Note"];
+  const places = table.columns.flatMap(({ heading }, i) =>
+    optional.includes(heading) && isEmpty(i) ? [] : i
   );
+  return withColumns(table, places);
 }
 
-/** Returns why a row has no figures; null if it has. */
 function whyAbsent(row: PresetRow, report: Report): string | null {
-  const server = report.servers.find(({ id }) => id === row.id);
-  const absence = server ? absenceOf(server, report) : null;
-  if (absence !== null) return absence;
+  const absence = absences(report).get(row.id);
+  if (absence !== undefined) return absence;
   const result = resultOf(row, report);
   if (!result) return withReason("not measured", "the server does not implement this");
   return result.requestsPerS === null ? oneLine(describeStatus(result)) : null;

@@ -1,15 +1,19 @@
-/** Chooses the tables of a report. */
-import type { AnyReport, Report } from "../../model/report.ts";
-import { share } from "../../model/text.ts";
-import { changesVerdict } from "../changes_verdict.ts";
-import { bareMilliseconds, halfWidth, rate } from "../format.ts";
+/** Chooses the tables of a report, and makes those of servers, kinds of requests and handshakes. */
+import type { Result, ServerSummary } from "../../model/derived.ts";
+import type { Report } from "../../model/report.ts";
+import { share, UNKNOWN } from "../../model/text.ts";
+import {
+  bareMilliseconds,
+  halfWidth,
+  markedRate,
+  mebibytes,
+  nonEmpty,
+  rate,
+  seconds,
+} from "../format.ts";
 import { type CaptionedTable, intervals, makeTable, numbers, type Table, words } from "../table.ts";
-import { changesNotes, changesTable } from "./changes_table.ts";
-import { distributedTables } from "./distributed_tables.ts";
-import { capacities, generatorsTable, noiseTable, scaling } from "./experiment_tables.ts";
-import { openLoop } from "./open_loop_table.ts";
-import { rankedTable, summaryTable } from "./result_columns.ts";
-import { hasServerFigures, serversTable } from "./servers_table.ts";
+import { experimentTables } from "./experiment_tables.ts";
+import { absences, rankedTable, summaryTable } from "./result_columns.ts";
 
 function handshakesTable({ servers }: Report): Table {
   const legend = "time for a full TLS handshake, TCP connect included; no other figure includes it";
@@ -42,6 +46,83 @@ function kindsTable({ results, experiment: { variants } }: Report): Table {
   ]);
 }
 
+/** Drop order of the first scenario's column. Narrow outputs drop the last scenario first. */
+const FIRST_SCENARIO = 3;
+
+/** Returns whether servers have other figures than rates. A server at a URL has none. */
+export function hasServerFigures({ servers }: Report): boolean {
+  return servers.length !== 1 ||
+    servers.some(({ startUpS, idleRssBytes, skipped, failure }) =>
+      startUpS !== null || idleRssBytes !== null || skipped !== null || failure !== null
+    );
+}
+
+/** Returns the start-up of each server, and with several servers their rates at all scenarios. */
+export function serversTable(report: Report): Table {
+  const { servers, results, experiment: { scenarios, load } } = report;
+  const absent = absences(report);
+  const hasWorkerGroups = new Set(servers.map(({ workers }) => workers)).size > 1;
+  // Null stands for the scenario's default number of connections
+  const numbersOf = load.connections === null || load.connections.length === 1
+    ? [null]
+    : load.connections;
+  const measured = scenarios.filter((scenario) =>
+    servers.length > 1 && results.some((result) => result.scenario === scenario)
+  );
+  const workloads = measured.flatMap((scenario) =>
+    numbersOf.map((connections) => ({ scenario, connections }))
+  );
+  const resultAt = (
+    { scenario, connections }: typeof workloads[number],
+    { id }: ServerSummary,
+  ): Result | undefined =>
+    results.find((result) =>
+      result.variant === id && result.scenario === scenario &&
+      (connections ?? result.connections) === result.connections
+    );
+  return makeTable(servers, [
+    words("Server", ({ id }) => id),
+    hasWorkerGroups && numbers("Workers", ({ workers }) => String(workers ?? "any"), 1),
+    numbers(
+      "Start-up",
+      ({ startUpS }) => seconds(startUpS?.median ?? null),
+      1,
+      "time from spawn to the first right response",
+    ),
+    numbers(
+      "Idle RSS",
+      ({ idleRssBytes }) => mebibytes(idleRssBytes),
+      2,
+      "the server's memory before the load",
+    ),
+    ...workloads.map((workload, i) => {
+      const heading = nonEmpty(workload.scenario, workload.connections?.toString()).join(" ");
+      return numbers<ServerSummary>(heading, (server) => {
+        const result = resultAt(workload, server);
+        if (!result?.requestsPerS) return result?.status ?? UNKNOWN;
+        return markedRate(result.requestsPerS.median, result);
+      }, FIRST_SCENARIO + i);
+    }),
+  ], (server) => {
+    const { id, workers, startUpS, idleRssBytes } = server;
+    const rest = absent.get(id);
+    if (rest !== undefined) return { cells: [id], rest, server: id };
+    const rates = workloads.map((workload) =>
+      resultAt(workload, server)?.requestsPerS?.median ?? null
+    );
+    return {
+      server: id,
+      values: [
+        id,
+        ...(hasWorkerGroups ? [workers] : []),
+        startUpS?.median ?? null,
+        idleRssBytes,
+        ...rates,
+      ],
+    };
+  });
+}
+
 /** Returns the brief tables: a row for each scenario, or with several servers a ranked group. */
 export function briefTables(report: Report): Table[] {
   const { results, servers, experiment: { variants } } = report;
@@ -71,43 +152,4 @@ export function partTables(report: Report): Pick<CaptionedTable, "caption" | "ta
     { caption: "Each kind of request", table: kindsTable(report) },
     { caption: "TLS handshakes", table: handshakesTable(report) },
   ].filter(({ table }) => table.rows.length > 0);
-}
-
-/** Returns the tables that are specific to merged runners, or to experiments other than `run`. */
-export function experimentTables(report: AnyReport): CaptionedTable[] {
-  if (report.kind === "distributed") return distributedTables(report);
-  const { changes, servers, openLoopResults, experiment: { kind, design } } = report;
-  const captioned = (caption: string, table: Table, notes: string[] = []): CaptionedTable => ({
-    caption,
-    table,
-    notes,
-  });
-  switch (kind) {
-    case "versus": {
-      if (changes === null) return [];
-      const notes = [...servers.map(({ id, name }) => `${id}: ${name}`), ...changesNotes(changes)];
-      return [{
-        verdict: changesVerdict(changes, design.failOn),
-        ...captioned("Changes from base to head", changesTable(changes), notes),
-      }];
-    }
-    case "rate":
-      return [openLoop(report, "Response times at given rates")];
-    case "capacity":
-      return [
-        capacities(report),
-        ...(openLoopResults.length === 0
-          ? []
-          : [openLoop(report, "Response times at shares of that rate")]),
-      ];
-    case "scaling":
-      return [scaling(report)];
-    case "noise":
-      return [captioned("A server against itself: the noise floor", noiseTable(report))];
-    case "generators":
-      return [captioned("One server under each load generator", generatorsTable(report))];
-    case "run":
-    case "preset":
-      return [];
-  }
 }

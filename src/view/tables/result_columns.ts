@@ -7,8 +7,8 @@ import { type Figure, FIGURE_IDS, type FigureId, FIGURES } from "../../model/fig
 import type { Report } from "../../model/report.ts";
 import { oneLine, UNKNOWN } from "../../model/text.ts";
 import { bareMilliseconds, FORMATS, markedRate, rate, spread, workloadNamer } from "../format.ts";
-import { describeRanking } from "../ranking_text.ts";
-import { describeReason, describeStatus } from "../reasons.ts";
+import { describeRanking } from "../titles.ts";
+import { describeReason, describeStatus, withReason } from "../reasons.ts";
 import {
   type CellColumn,
   intervals,
@@ -18,28 +18,21 @@ import {
   type Value,
   words,
 } from "../table.ts";
-import { absenceOf } from "./servers_table.ts";
 
-/** A column in CSV. */
 interface CsvColumn {
-  /** Name of the column, with the unit. */
   readonly key: string;
   readonly value: (result: Result) => Value;
 }
 
 /** A column in tables and in CSV. Its text is that of a valid result. */
 interface ResultColumn extends CellColumn<Result>, CsvColumn {
-  /** Returns the function for the text, if the text depends on other results of the report. */
   readonly textIn?: (report: Report) => (result: Result) => string;
-  /** Whether this report shows the column; by default it does. */
   readonly isWanted?: (report: Report) => boolean;
-  /** Whether the brief table shows the column; by default it does. */
   readonly isBrief?: (report: Report) => boolean;
 }
 
 const several = ({ experiment }: Report): boolean => experiment.variants.length > 1;
 
-/** Whether brief tables show a figure, by its `omittedInBrief`. */
 const IS_BRIEF = {
   always: (): boolean => false,
   "with relative CPU": ({ results }: Report): boolean =>
@@ -52,7 +45,6 @@ const TEXTS: { readonly [K in FigureId]?: (figure: number, result: Result) => st
   capacityPerCore: (perS) => `~ ${rate(perS)}`,
 };
 
-/** Columns that come after those of a figure. */
 const AFTER: { readonly [K in FigureId]?: readonly (CsvColumn | ResultColumn)[] } = {
   requestsPerS: [
     { key: "is_lower_bound", value: ({ isLowerBound }) => isLowerBound },
@@ -169,26 +161,22 @@ const NAMES = ["server", "scenario", "connections", "asked_per_s", "rank"];
 /** Keys of the columns that are shown even if they are empty. */
 const ALWAYS = ["server", "scenario", "rank", "requests_per_s", "bottleneck"];
 
-/**
- * Returns a row for each scenario and server, the best server first. Servers without figures come
- * last, with the reason. A wide table has every column.
- */
+/** Returns a row for each result, the best server first; servers without figures come last. */
 export function summaryTable(report: Report, isWide: boolean): Table {
   const columns = columnsOf(report, isWide);
-  const shown = inOrder(report, presentResults(report)).flat();
-  const rows = shown.map((result) => rowOf(result, columns));
-  return { columns, rows: [...rows, ...absentRows(report, [])] };
+  const absent = absences(report);
+  const rows = inOrder(report, report.results.filter(({ variant }) => !absent.has(variant))).flat()
+    .map((result) => rowOf(result, columns));
+  return { columns, rows: [...rows, ...absentRows(report, absent, [])] };
 }
 
 /** Keys of the columns with another place: rank and server come first, the others head a group. */
 const ELSEWHERE = ["server", "scenario", "connections", "rank"];
 
-/**
- * Returns a group of rows for each workload: the proven order as a sentence for each worker group,
- * then the servers by rank, or by rate or CPU time. Servers without figures come last in the table.
- */
+/** Returns a group of rows for each workload: the proven order in sentences, then the servers. */
 export function rankedTable(report: Report): Table {
-  const results = presentResults(report);
+  const absent = absences(report);
+  const results = report.results.filter(({ variant }) => !absent.has(variant));
   const rankings = rankingsOf(report);
   const named = workloadNamer(results);
   const known = columnsOf(report, false);
@@ -207,18 +195,21 @@ export function rankedTable(report: Report): Table {
       ...group.map((result) => rowOf(result, columns)),
     ];
   });
-  return { columns, rows: [...blocks, ...absentRows(report, [UNKNOWN])] };
+  return { columns, rows: [...blocks, ...absentRows(report, absent, [UNKNOWN])] };
 }
 
-function absentRows(report: Report, before: readonly string[]): Row[] {
-  return absentServers(report).map(({ id, reason }) => ({
-    cells: several(report) ? [...before, id] : before,
-    rest: reason,
-    server: id,
+function absentRows(
+  report: Report,
+  absent: ReadonlyMap<string, string>,
+  before: readonly string[],
+): Row[] {
+  return [...absent].map(([server, rest]) => ({
+    cells: several(report) ? [...before, server] : before,
+    rest,
+    server,
   }));
 }
 
-/** Returns the columns that people see for this report, without empty ones. */
 function columnsOf(report: Report, isWide: boolean): readonly ResultColumn[] {
   const ok = report.results.filter(({ status }) => status === "ok");
   return COLUMNS.filter((column) => "heading" in column).filter((
@@ -229,21 +220,21 @@ function columnsOf(report: Report, isWide: boolean): readonly ResultColumn[] {
   ).map((column) => ({ ...column, text: column.textIn?.(report) ?? column.text }));
 }
 
-/** Returns the servers without any figure, with the reasons. */
-export function absentServers(report: Report): { id: string; reason: string }[] {
-  return report.servers.flatMap((server) => {
-    const reason = absenceOf(server, report);
-    return reason === null ? [] : [{ id: server.id, reason }];
-  });
+/**
+ * Returns the servers without any figure, by id, with the reason. A server with several reasons, which
+ * differ by scenario, is not among them.
+ */
+export function absences({ servers, results }: Report): ReadonlyMap<string, string> {
+  return new Map(servers.flatMap(({ id, skipped, failure }) => {
+    if (skipped !== null) return [[id, withReason("skipped", skipped)]];
+    if (failure !== null) return [[id, withReason("failed", failure)]];
+    const own = results.filter(({ variant }) => variant === id);
+    const [text = "", ...others] = new Set(own.map(describeStatus));
+    const isOne = own.length > 1 && others.length === 0;
+    return isOne && own[0]?.status === "failed" ? [[id, oneLine(text)]] : [];
+  }));
 }
 
-/** Returns the results of servers with at least one figure. */
-export function presentResults(report: Report): Result[] {
-  const absent = absentServers(report);
-  return report.results.filter(({ variant }) => !absent.some(({ id }) => id === variant));
-}
-
-/** Returns a result as a row. Without figures, the row has the result's names and the reason. */
 function rowOf(result: Result, columns: readonly ResultColumn[]): Row {
   const { status, isLowerBound, variant: server } = result;
   const values = columns.map(({ value }) => value(result));

@@ -2,9 +2,8 @@ import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { Result } from "../../model/derived.ts";
 import type { VariantRecord } from "../../model/experiment.ts";
 import type { Report } from "../../model/report.ts";
-import { draw } from "../draw.ts";
 import { DUEL, REPORT } from "../report_testdata.ts";
-import type { Table } from "../table.ts";
+import { draw, type Table } from "../table.ts";
 import { messageReason } from "../testdata/result.ts";
 import { rankedTable, summaryTable } from "./result_columns.ts";
 

@@ -2,7 +2,7 @@ import { match, ok, strictEqual } from "node:assert/strict";
 import { estimateS } from "../experiment/durations.ts";
 import type { Block } from "../model/block.ts";
 import type { Trial } from "../model/experiment.ts";
-import { TimeLeft } from "./progress_notes.ts";
+import { TimeLeft } from "./time_left.ts";
 import { DUEL } from "./report_testdata.ts";
 
 const TRIAL = DUEL.trialResults[0]?.trial as Trial;

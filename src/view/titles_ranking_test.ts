@@ -1,6 +1,6 @@
 import { strictEqual } from "node:assert/strict";
 import type { Follower, Ranking } from "../analysis/rankings.ts";
-import { describeRanking } from "./ranking_text.ts";
+import { describeRanking } from "./titles.ts";
 
 /** Describes a ranking in which each other server is worse than all leaders by its factor. */
 function said(

@@ -1,6 +1,6 @@
 import { strictEqual, throws } from "node:assert/strict";
 import { Zip, ZipDeflate, ZipPassThrough, zipSync } from "fflate";
-import { textOfZip } from "./artifact.ts";
+import { textOfZip } from "./api.ts";
 
 const MOST = 1000;
 const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);

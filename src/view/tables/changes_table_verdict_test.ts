@@ -1,7 +1,7 @@
 import { strictEqual } from "node:assert/strict";
-import type { Change } from "../model/derived.ts";
-import { changesTitle, changesVerdict } from "./changes_verdict.ts";
-import { CHANGES } from "./testdata/versus_report.ts";
+import type { Change } from "../../model/derived.ts";
+import { changesTitle, changesVerdict } from "./changes_table.ts";
+import { CHANGES } from "../testdata/versus_report.ts";
 
 const [SAME] = CHANGES.changes as readonly [Change];
 const of = (...changes: Partial<Change>[]): string =>

@@ -1,8 +1,7 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { Profile } from "../model/profile.ts";
 import type { Report } from "../model/report.ts";
-import { explain } from "./explain.ts";
-import { profilePlaces, profileWarnings, whereTime } from "./profiles_text.ts";
+import { explain, profilePlaces, profileWarnings, whereTime } from "./explain.ts";
 import { RESULT } from "./testdata/result.ts";
 import { REPORT } from "./report_testdata.ts";
 

@@ -1,5 +1,5 @@
 import { deepStrictEqual, strictEqual, throws } from "node:assert/strict";
-import { readInputs, shareOf, wordsOf } from "./inputs.ts";
+import { readInputs } from "./runner.ts";
 import { testWorld } from "./ci_testdata.ts";
 
 Deno.test("inputs are read, and those that are missing have their values", () => {
@@ -24,6 +24,7 @@ Deno.test("inputs are read, and those that are missing have their values", () =>
     scenarios: ["text", "json"],
     args: ["--rounds", "15", "--noise", "my noise.json"],
     failOn: "2.5%",
+    failOnShare: 0.025,
     timeoutMs: 300_000,
     id: "api",
     hasComment: false,
@@ -56,8 +57,10 @@ Deno.test("an input that cannot be is named", () => {
 });
 
 Deno.test("words are separated by space that is not quoted, and percentages are shares", () => {
-  deepStrictEqual(wordsOf(`a  "b c" d'e f'\n--x="y z" ''`), ["a", "b c", "de f", "--x=y z", ""]);
-  strictEqual(shareOf("5%"), 0.05);
-  strictEqual(shareOf("0.5"), 0.005);
-  strictEqual(shareOf("x"), null);
+  const read = (name: string, value: string) => readInputs(testWorld({ [name]: value }));
+  const { args } = read("INPUT_ARGS", `a  "b c" d'e f'\n--x="y z" ''`);
+  deepStrictEqual(args, ["a", "b c", "de f", "--x=y z", ""]);
+  strictEqual(read("INPUT_FAIL_ON", "5%").failOnShare, 0.05);
+  strictEqual(read("INPUT_FAIL_ON", "0.5").failOnShare, 0.005);
+  strictEqual(read("INPUT_FAIL_ON", "").failOnShare, null);
 });

@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { Result, ServerSummary } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
-import { serversTable } from "./servers_table.ts";
+import { serversTable } from "./report_tables.ts";
 import { DUEL, REPORT } from "../report_testdata.ts";
 import { messageReason } from "../testdata/result.ts";
 

@@ -1,12 +1,11 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { FAULTS } from "../model/fault.ts";
-import { draw } from "./draw.ts";
 import { overviewOfFaults } from "./tables/faults_table.ts";
 import { changesTable } from "./tables/changes_table.ts";
 import { summaryTable } from "./tables/result_columns.ts";
 import { CHANGES } from "./testdata/versus_report.ts";
 import { DUEL } from "./report_testdata.ts";
-import type { Table } from "./table.ts";
+import { draw, type Table } from "./table.ts";
 
 const at = (columns: number): Parameters<typeof draw>[1] => ({ columns, styled: false });
 const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => word !== "").sort();

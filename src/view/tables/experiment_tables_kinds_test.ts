@@ -3,7 +3,7 @@ import type { Report } from "../../model/report.ts";
 import { REPORT } from "../report_testdata.ts";
 import { render } from "../reporters.ts";
 import { CHANGES, VERSUS } from "../testdata/versus_report.ts";
-import { experimentTables } from "./report_tables.ts";
+import { experimentTables } from "./experiment_tables.ts";
 
 const SCREEN = { columns: 200, styled: false };
 const captions = (report: Report): string[] =>

@@ -1,9 +1,51 @@
-/** Describes the proven order of servers, in a sentence for each workload. */
-import type { Follower, Ranking, Rival } from "../analysis/rankings.ts";
+/** Titles, summaries and proven orders of servers, in words. */
+import { type Follower, type Ranking, rankingsOf, type Rival } from "../analysis/rankings.ts";
+import type { AnyReport, Report } from "../model/report.ts";
 import { count, fixed } from "../model/text.ts";
-import { nonEmpty } from "./format.ts";
+import { distinct, markedRate, nonEmpty, plusMinus, workloadNamer } from "./format.ts";
+import { changesTitle, changesVerdict } from "./tables/changes_table.ts";
 
-/** Maximum number of servers that a sentence names; it counts the rest. */
+/** Returns the title of a report. */
+export function titleOf(report: AnyReport): string {
+  if (report.kind === "distributed") return `${report.server} at ${scenariosIn(report.scenarios)}`;
+  const { results, blocks, changes, experiment: { kind, variants } } = report;
+  if (kind === "versus" && changes !== null) {
+    const [base, head] = variants.map(({ label }) => label);
+    return changesTitle(changes, { base: base ?? "base", head: head ?? "head" });
+  }
+  const servers = variants.map(({ id }) => id).filter((id) =>
+    results.some(({ variant }) => variant === id) ||
+    blocks.some(({ block }) => block.variants.includes(id))
+  );
+  return `${servers.length === 1 ? servers[0] : `${servers.length} HTTP servers`} at ${
+    scenariosIn([...results, ...blocks.map(({ block }) => block)])
+  }`;
+}
+
+function scenariosIn(measured: readonly { readonly scenario: string }[]): string {
+  const scenarios = distinct(measured.map(({ scenario }) => scenario));
+  return scenarios.length === 1 ? `${scenarios[0]}` : `${scenarios.length} scenarios`;
+}
+
+/** Returns a summary of a report for link previews. */
+export function descriptionOf(report: Report): string {
+  const { changes, results } = report;
+  if (changes !== null) return changesVerdict(changes);
+  const named = workloadNamer(results);
+  const rankings = rankingsOf(report);
+  if (rankings.length > 0) {
+    return rankings.map((one) => `${named(one)}: ${describeRanking(one)}.`).join(" ");
+  }
+  const isAlone = report.experiment.variants.length === 1;
+  const reached = results.flatMap((result) => {
+    const { requestsPerS, variant } = result;
+    if (requestsPerS === null) return [];
+    const who = isAlone ? named(result) : `${named(result)} of ${variant}`;
+    return [`${who}: ${markedRate(requestsPerS.median, result)}/s${plusMinus(requestsPerS)}`];
+  });
+  return reached.length === 0 ? "Nothing was measured." : `${reached.join("; ")}.`;
+}
+
 const NAMED = 4;
 /** Ratio below which one decimal would hide most of the difference from 1. */
 const ONE_DECIMAL = 1.095;
@@ -28,7 +70,6 @@ export function describeRanking(ranking: Ranking): string {
   return hasOtherWorkerGroups ? `with ${group}, ${text}` : text;
 }
 
-/** Describes the leaders, and the servers that are proven worse than all of them. */
 function leading({ leaders, metric, isTie }: Ranking, others: readonly Follower[]): string {
   const isOne = leaders.length === 1;
   const together = `${enumerated(leaders)} ${isTie ? "tie" : "do not differ significantly"}`;
@@ -52,7 +93,6 @@ function leading({ leaders, metric, isTie }: Ranking, others: readonly Follower[
   return lead + list.join(", ") + (rest > 0 ? `, and ${rest} more` : "");
 }
 
-/** Describes a server that is proven worse than only some of the leaders. */
 function partly({ metric }: Ranking, { variant, behind, ...factor }: Follower): string {
   const who = enumerated(behind);
   const isOne = behind.length === 1;
@@ -69,10 +109,7 @@ function describeRival({ variant, metric, leader, ...factor }: Rival): string {
     : `${variant} needs least CPU, ${leader} ${times(factor)} as much`;
 }
 
-/**
- * Returns the proven lower bound of a ratio, rounded down: `at least 1.8 x`. Without an interval
- * nothing is proven: `about 1.9 x`. Only the first ratio of a list gets the words.
- */
+/** Returns the proven bound, rounded down: `at least 1.8 x`, without an interval `about 1.9 x`. */
 function atLeast({ factor, confidenceInterval }: Factor, isFirst: boolean): string {
   const bound = confidenceInterval?.low ?? factor;
   const decimals = bound < ONE_DECIMAL ? 2 : 1;
@@ -82,7 +119,6 @@ function atLeast({ factor, confidenceInterval }: Factor, isFirst: boolean): stri
   return `${isFirst ? "at least " : ""}${fixed(rounded, decimals)} x`;
 }
 
-/** Returns a ratio with its interval: `1.08 x (1.03 to 1.13)`, or `1.8 x (1.6 to 2.0)`. */
 function times({ factor, confidenceInterval }: Factor): string {
   const ends = confidenceInterval === null ? [] : [confidenceInterval.low, confidenceInterval.high];
   const [one, other] = ends.map((end) => fixed(end, 1));
