@@ -182,7 +182,7 @@ export async function ceilingOf(
     timeoutS: 10,
     open: null,
   };
-  const job = { origin: "", request: REQUEST, ...ONE_BY_ONE, load, body: null };
+  const job = { origin: "", request: REQUEST, ...ONE_BY_ONE, load, expected: null };
   return await measureCeiling({ scope, generator, cpus: null }, job, RESPONSE, signal);
 }
 

@@ -129,6 +129,6 @@ async function targetOf(
   // The reference ignores the request, and always responds as in this scenario.
   const scenario = variant === reference?.id ? text : scenarioById(context, block.scenario);
   assertRoom(variantById(context, variant).server, block.connections);
-  const { talk: { body: expected, ...talk } } = await verified(origin, scenario, facts, signal);
-  return { variant, pid, ...talk, expected };
+  const { talk } = await verified(origin, scenario, facts, signal);
+  return { variant, pid, ...talk };
 }

@@ -10,7 +10,7 @@ import autocannon, { type Client, type Instance } from "autocannon";
 import type { Measurement } from "../model/raw.ts";
 import { LONGEST_BODY } from "../model/scenario.ts";
 import { pause } from "../process/pause.ts";
-import { DRAIN_MS, type LoadJob, say, serveJobs, SURPLUS, WATCH_MS } from "./generator.ts";
+import { DRAIN_MS, type LoadJob, serveJobs, SURPLUS, WATCH_MS } from "./generator.ts";
 import { type WindowRecorder, WindowRun } from "./window_run.ts";
 
 /** Switching Protocols: the only final status below 200. */
@@ -162,13 +162,15 @@ const TICK_MS = 50;
 /** Interval between two checks whether requests are still pending, in ms. */
 const STEP_MS = 5;
 
-async function load(job: LoadJob): Promise<Measurement> {
-  const { load, request, body } = job;
+async function load(job: LoadJob, say: (line: string) => void): Promise<Measurement> {
+  const { load, request, expected } = job;
   const run = new WindowRun(job, say);
   const window = run.recorder;
-  const pattern = body !== null && "matches" in body ? new RegExp(body.matches) : null;
+  const pattern = expected !== null && "matches" in expected ? new RegExp(expected.matches) : null;
   // One character per byte, as autocannon's bodies: fast to make and to compare
-  const same = body !== null && "same" in body ? Buffer.from(body.same).toString("latin1") : null;
+  const same = expected !== null && "same" in expected
+    ? Buffer.from(expected.same).toString("latin1")
+    : null;
   const isRight = (bytes: string): boolean =>
     same === null ? pattern?.test(textOf(bytes)) ?? false : bytes === same;
   const ended = Promise.withResolvers<void>();
@@ -198,7 +200,7 @@ async function load(job: LoadJob): Promise<Measurement> {
   instance.on("response", (_client, status, bytes, ms) => {
     // The body comes next. By then the response may have opened or closed the window.
     const counts = run.answered(status, bytes, ms);
-    isToCheck = body !== null && counts && status >= 200 && status < 300;
+    isToCheck = expected !== null && counts && status >= 200 && status < 300;
   });
   instance.on("reqError", ({ message }: Error) => {
     window.failed(message === "request timed out" ? "timeout" : "transport");

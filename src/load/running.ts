@@ -55,7 +55,7 @@ export class RunningGenerator implements AsyncDisposable {
     const warmup = await this.#warmUp(job, abort);
     // A separate program opens new connections for the window anyway. Shards open theirs during the
     // warm-up.
-    const warmupS = this.#generator.threads === "process" ? job.load.warmupS : 0;
+    const warmupS = this.#generator.isBuiltIn ? job.load.warmupS : 0;
     const load = { ...job.load, warmupS, mostWarmupS: warmupS };
     const measurement = await this.#window({ ...job, load }, abort, listener);
     return { ...measurement, allResponses: measurement.allResponses + warmup.requests, warmup };
@@ -66,7 +66,7 @@ export class RunningGenerator implements AsyncDisposable {
    * if it is a single process, which sees the whole rate, or if the length is fixed.
    */
   #endsWarmup({ connections, shards, responses, open, warmupS, mostWarmupS }: Load): boolean {
-    const isAlone = this.#generator.threads === "process" && Math.min(shards, connections) === 1;
+    const isAlone = this.#generator.isBuiltIn && Math.min(shards, connections) === 1;
     return isAlone || responses !== null || open !== null || mostWarmupS <= warmupS;
   }
 
@@ -93,11 +93,11 @@ export class RunningGenerator implements AsyncDisposable {
     abort: AbortSignal,
     listener: Partial<WindowListener>,
   ): Promise<Measurement> {
-    const hasShards = this.#generator.threads === "process";
-    const parts = hasShards ? split(job.load) : [job.load];
+    const { isBuiltIn } = this.#generator;
+    const parts = isBuiltIn ? split(job.load) : [job.load];
     while (this.#shards.length < parts.length) this.#shards.push(this.#newShard());
     const shards = this.#shards.slice(0, parts.length);
-    const isFresh = hasShards && shards.some((shard) => shard.isFresh);
+    const isFresh = isBuiltIn && shards.some((shard) => shard.isFresh);
     const warmupS = Math.max(isFresh ? this.#timeouts.freshWarmupS : 0, job.load.warmupS);
     const mostWarmupS = Math.max(warmupS, job.load.mostWarmupS);
     listener.starting?.(shards.map(({ pid }) => pid));

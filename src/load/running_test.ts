@@ -5,11 +5,13 @@ import type { Measurement } from "../model/raw.ts";
 import { ProcessScope } from "../process/scope.ts";
 import { ONE_BY_ONE } from "./driver/load_client.ts";
 import type { LoadGenerator, LoadJob } from "./generator.ts";
-import { autocannon } from "./generator_list.ts";
+import { BUILT_IN_GENERATORS } from "./generator_list.ts";
 import { deadlineS, mergeMeasurements, RunningGenerator } from "./running.ts";
 import { type Timeouts, timeouts } from "./shard.ts";
 import { serve } from "./testdata/testing.ts";
 import { WindowRecorder } from "./window_run.ts";
+
+const [autocannon] = BUILT_IN_GENERATORS;
 
 const BAD = fileURLToPath(new URL("./testdata/bad_generator.ts", import.meta.url));
 const LOAD = {
@@ -63,7 +65,7 @@ function scene(): Scene {
         request: REQUEST,
         ...ONE_BY_ONE,
         load: { ...LOAD, warmupS: 0.3, mostWarmupS: 0.3, durationS: 2, timeoutS: 10, ...load },
-        body: { same: "right" },
+        expected: { same: "right" },
       },
       never,
       {

@@ -1,7 +1,10 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import fc from "fast-check";
-import { type ParsedResponse, ResponseReader } from "../../src/load/driver/response_reader.ts";
-import { Garbage } from "../../src/load/driver/head.ts";
+import {
+  Garbage,
+  type ParsedResponse,
+  ResponseReader,
+} from "../../src/load/driver/response_reader.ts";
 import type { Expected } from "../../src/load/generator.ts";
 import { accepted, damagedText, holds } from "./inputs.ts";
 

@@ -1,8 +1,7 @@
 /** The process of the clients that harm a server. Each job does one kind of harm. */
 import { ClosedLoop, type ClosedLoopOptions } from "../../load/driver/closed_loop.ts";
-import { encodeRequest } from "../../load/driver/head.ts";
-import { ONE_BY_ONE } from "../../load/driver/load_client.ts";
-import { OPENED, say, serveJobs } from "../../load/generator.ts";
+import { encodeRequest, ONE_BY_ONE } from "../../load/driver/load_client.ts";
+import { OPENED, serveJobs } from "../../load/generator.ts";
 import type { HttpRequest } from "../../model/scenario.ts";
 import { addressOf } from "../../process/connect.ts";
 import { pause } from "../../process/pause.ts";
@@ -138,7 +137,7 @@ async function visit(
   return isSent;
 }
 
-async function harm(job: HostileJob): Promise<number> {
+async function harm(job: HostileJob, say: (line: string) => void): Promise<number> {
   if (job.kind === "closed-loop") return await closedLoopRate(job);
   say(OPENED);
   if (job.kind === "flood") return await floodRequests(job);

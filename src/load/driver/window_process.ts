@@ -5,7 +5,7 @@ import type { Measurement, OpenRecord } from "../../model/raw.ts";
 import { pause } from "../../process/pause.ts";
 import { runAhead } from "../../process/scheduling.ts";
 import { describe, newHistogram, record } from "../../stats/histogram.ts";
-import { CLOSED, type LoadJob, OPENED, say, serveJobs, SURPLUS, WATCH_MS } from "../generator.ts";
+import { CLOSED, type LoadJob, OPENED, serveJobs, SURPLUS, WATCH_MS } from "../generator.ts";
 import { Metronome, now, paceOf } from "../metronome.ts";
 import { WindowRun } from "../window_run.ts";
 import { ClosedLoop } from "./closed_loop.ts";
@@ -13,9 +13,9 @@ import { type Arrival, OpenLoop } from "./open_loop.ts";
 
 let metronome: Metronome | null = null;
 
-async function load(job: LoadJob): Promise<Measurement> {
+async function load(job: LoadJob, say: (line: string) => void): Promise<Measurement> {
   const { open } = job.load;
-  if (open === null) return await driveClosed(job);
+  if (open === null) return await driveClosed(job, say);
   metronome ??= new Metronome(true);
   // With few processors, server and database would delay this process. Real users have separate
   // computers.
@@ -27,11 +27,13 @@ async function load(job: LoadJob): Promise<Measurement> {
   }
 }
 
-async function driveClosed(job: LoadJob): Promise<Measurement> {
-  const { load: { connections, timeoutS }, body: expected } = job;
+async function driveClosed(
+  job: LoadJob,
+  say: (line: string) => void,
+): Promise<Measurement> {
   const run = new WindowRun(job, say);
   const window = run.recorder;
-  using loop = new ClosedLoop({ ...job, connections, timeoutS, expected }, {
+  using loop = new ClosedLoop({ ...job, ...job.load }, {
     answered: ({ status, kind, bytes, isChecked, wrong }, ms) => {
       if (run.answered(status, bytes, ms, kind) && isChecked) window.checked(wrong);
     },
@@ -57,7 +59,7 @@ export async function driveOpen(
   metronome: Metronome,
   say: (line: string) => void,
 ): Promise<Measurement> {
-  const { body: expected, load: { connections, timeoutS } } = job;
+  const { timeoutS } = job.load;
   const arrivals = new ArrivalRecorder();
   const run = new WindowRun(job, (line) => {
     if (line === OPENED) arrivals.open(now());
@@ -65,7 +67,7 @@ export async function driveOpen(
     say(line);
   });
   const window = run.recorder;
-  using loop = new OpenLoop({ ...job, connections, timeoutS, expected }, {
+  using loop = new OpenLoop({ ...job, ...job.load }, {
     answered: (arrival, { status, kind, bytes, isChecked, wrong }, atMs) => {
       const isCounted = run.answered(status, bytes, atMs - (arrival.sentMs ?? atMs), kind);
       if (isCounted && isChecked) window.checked(wrong);

@@ -42,7 +42,7 @@ async function driveServer(
     origin: `http://127.0.0.1:${server.port}`,
     request: REQUEST,
     ...ONE_BY_ONE,
-    body: { same: "right" },
+    expected: { same: "right" },
     load,
     opensAtMs: sharedNow() + 1000 * load.warmupS,
   };

@@ -33,7 +33,7 @@ export function drive(
 export async function driveWith(
   generator: LoadGenerator,
   port: number,
-  body: LoadJob["body"],
+  expected: LoadJob["expected"],
   ...loads: Partial<Load>[]
 ): Promise<Driven[]> {
   await using scope = new ProcessScope();
@@ -46,7 +46,7 @@ export async function driveWith(
         origin: `http://127.0.0.1:${port}`,
         request: REQUEST,
         ...ONE_BY_ONE,
-        body,
+        expected,
         load: { ...LOAD, ...load },
         opensAtMs: sharedNow() + 1000 * (load.warmupS ?? LOAD.warmupS),
       },
@@ -77,7 +77,7 @@ export async function driveAll(
     origin: `http://127.0.0.1:${port}`,
     request: REQUEST,
     ...ONE_BY_ONE,
-    body: { same: "right" },
+    expected: { same: "right" },
     load: { ...LOAD, ...load },
   }, never);
 }
