@@ -11,7 +11,7 @@ import type { Measurement } from "../model/raw.ts";
 import { LONGEST_BODY } from "../model/scenario.ts";
 import { pause } from "../process/pause.ts";
 import { DRAIN_MS, type LoadJob, serveJobs, SURPLUS, WATCH_MS } from "./generator.ts";
-import { type WindowRecorder, WindowRun } from "./window_run.ts";
+import { WindowRun } from "./window_run.ts";
 
 /** Switching Protocols: the only final status below 200. */
 const SWITCHED = 101;
@@ -37,7 +37,7 @@ interface Internals {
 }
 
 /** Receives events that autocannon does not report: bytes without a request, and reopening. */
-type ConnectionListener = Pick<WindowRecorder, "reconnected"> & { surplus(): void };
+type ConnectionListener = Pick<WindowRun, "reconnected"> & { surplus(): void };
 
 /**
  * Corrects five errors of one autocannon connection:
@@ -165,7 +165,6 @@ const STEP_MS = 5;
 async function load(job: LoadJob, say: (line: string) => void): Promise<Measurement> {
   const { load, request, expected } = job;
   const run = new WindowRun(job, say);
-  const window = run.recorder;
   const pattern = expected !== null && "matches" in expected ? new RegExp(expected.matches) : null;
   // One character per byte, as autocannon's bodies: fast to make and to compare
   const same = expected !== null && "same" in expected
@@ -188,22 +187,22 @@ async function load(job: LoadJob, say: (line: string) => void): Promise<Measurem
     setupClient: (client: Client) =>
       connections.push(
         new AutocannonConnection(client, {
-          reconnected: (wasAnnounced) => window.reconnected(wasAnnounced),
-          surplus: () => window.checked(SURPLUS),
+          reconnected: (wasAnnounced) => run.reconnected(wasAnnounced),
+          surplus: () => run.checked(SURPLUS),
         }),
       ),
     verifyBody: (bytes: string) => {
-      if (isToCheck) window.checked(isRight(bytes) ? null : textOf(bytes));
+      if (isToCheck) run.checked(isRight(bytes) ? null : textOf(bytes));
       return true;
     },
   } as autocannon.Options, (error: unknown) => error ? ended.reject(error) : ended.resolve());
   instance.on("response", (_client, status, bytes, ms) => {
-    // The body comes next. By then the response may have opened or closed the window.
+    // The body comes next. By then the response may have opened or closed the run.
     const counts = run.answered(status, bytes, ms);
     isToCheck = expected !== null && counts && status >= 200 && status < 300;
   });
   instance.on("reqError", ({ message }: Error) => {
-    window.failed(message === "request timed out" ? "timeout" : "transport");
+    run.failed(message === "request timed out" ? "timeout" : "transport");
   });
   await run.closed;
   for (const connection of connections) connection.halt();

@@ -8,8 +8,8 @@ import type { LoadGenerator, LoadJob } from "./generator.ts";
 import { BUILT_IN_GENERATORS } from "./generator_list.ts";
 import { deadlineS, mergeMeasurements, RunningGenerator } from "./running.ts";
 import { type Timeouts, timeouts } from "./shard.ts";
-import { serve } from "./testdata/testing.ts";
-import { WindowRecorder } from "./window_run.ts";
+import { LOAD as SHORT, serve } from "./testdata/testing.ts";
+import { WindowRun } from "./window_run.ts";
 
 const [autocannon] = BUILT_IN_GENERATORS;
 
@@ -261,7 +261,7 @@ Deno.test("mergeMeasurements adds counts and slices, and takes the mean length",
 
 Deno.test("mergeMeasurements merges the latencies of the shards", () => {
   const parts = [[1, 2, 3, 4], [100], []].map((latencies) => {
-    const window = new WindowRecorder();
+    const window = new WindowRun({ mix: [], load: SHORT, opensAtMs: 0 }, () => {});
     window.open();
     for (const ms of latencies) window.answered(200, 1, ms);
     window.close();

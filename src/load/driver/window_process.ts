@@ -32,17 +32,16 @@ async function driveClosed(
   say: (line: string) => void,
 ): Promise<Measurement> {
   const run = new WindowRun(job, say);
-  const window = run.recorder;
   using loop = new ClosedLoop({ ...job, ...job.load }, {
     answered: ({ status, kind, bytes, isChecked, wrong }, ms) => {
-      if (run.answered(status, bytes, ms, kind) && isChecked) window.checked(wrong);
+      if (run.answered(status, bytes, ms, kind) && isChecked) run.checked(wrong);
     },
-    failed: (why) => window.failed(why),
-    reconnected: (wasAnnounced) => window.reconnected(wasAnnounced),
+    failed: (why) => run.failed(why),
+    reconnected: (wasAnnounced) => run.reconnected(wasAnnounced),
   });
   loop.start();
   await run.closed;
-  for (let left = await loop.surplus(); left > 0; left--) window.checked(SURPLUS);
+  for (let left = await loop.surplus(); left > 0; left--) run.checked(SURPLUS);
   return run.result();
 }
 
@@ -66,19 +65,18 @@ export async function driveOpen(
     if (line === CLOSED) arrivals.close(now());
     say(line);
   });
-  const window = run.recorder;
   using loop = new OpenLoop({ ...job, ...job.load }, {
     answered: (arrival, { status, kind, bytes, isChecked, wrong }, atMs) => {
       const isCounted = run.answered(status, bytes, atMs - (arrival.sentMs ?? atMs), kind);
-      if (isCounted && isChecked) window.checked(wrong);
+      if (isCounted && isChecked) run.checked(wrong);
       arrivals.ended(arrival, atMs, "answered");
       metronome.catchUp(now());
     },
     failed: (arrival, why, atMs) => {
-      window.failed(why);
+      run.failed(why);
       arrivals.ended(arrival, atMs, "failed");
     },
-    reconnected: (wasAnnounced) => window.reconnected(wasAnnounced),
+    reconnected: (wasAnnounced) => run.reconnected(wasAnnounced),
   });
   metronome.start(paceOf(open), (dueMs) => loop.arrive(dueMs));
   await run.closed;
@@ -90,7 +88,7 @@ export async function driveOpen(
   const endMs = now();
   arrivals.left(loop.underWay, endMs);
   await pause(WATCH_MS);
-  for (let left = loop.surplus; left > 0; left--) window.checked(SURPLUS);
+  for (let left = loop.surplus; left > 0; left--) run.checked(SURPLUS);
   return { ...run.result(), open: arrivals.result(endMs) };
 }
 
