@@ -11,7 +11,8 @@ import type { LoadGenerator, WindowJob, WindowListener } from "../load/generator
 import { RunningGenerator } from "../load/running.ts";
 import { startNullServer } from "../load/null_server.ts";
 import { checkOpenLoop, type OpenCheckContext } from "../load/open_check.ts";
-import { Slicer, type SlicesJob } from "../load/shard.ts";
+import type { SlicesJob } from "../load/driver/slices.ts";
+import { Slicer } from "../load/shard.ts";
 import type { Slices } from "../model/block.ts";
 import type { Load, OpenLoad } from "../model/experiment.ts";
 import type { Ceiling, Measurement } from "../model/raw.ts";

@@ -1,5 +1,5 @@
 import { text } from "../../scenarios/text.ts";
-import type { SliceTarget } from "../load/shard.ts";
+import type { SliceTarget } from "../load/driver/slices.ts";
 import type { Block, BlockResult, VariantFailure } from "../model/block.ts";
 import type { SliceDesign } from "../model/experiment.ts";
 import type { TrialFailure } from "../model/raw.ts";

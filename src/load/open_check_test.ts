@@ -4,9 +4,8 @@ import { arrivalsOf } from "./metronome.ts";
 import { BUILT_IN_GENERATORS } from "./generator_list.ts";
 import { checkOpenLoop, waitsOf } from "./open_check.ts";
 import { RunningGenerator } from "./running.ts";
-import type { Timeouts } from "./shard.ts";
 
-const SHORT_TIMEOUTS: Timeouts = { freshWarmupS: 0, limitS: null };
+const SHORT_TIMEOUTS = { freshWarmupS: 0, limitS: null };
 const never = new AbortController().signal;
 
 Deno.test("the open loop is checked at a server whose response times theory knows", async () => {

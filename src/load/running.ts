@@ -7,7 +7,7 @@ import { sharedNow } from "../process/shared_clock.ts";
 import { merge } from "../stats/histogram.ts";
 import { STEADY_GROWTH } from "../stats/plateau.ts";
 import type { LoadGenerator, LoadJob, WindowJob, WindowListener } from "./generator.ts";
-import { Shard, type Timeouts, timeouts } from "./shard.ts";
+import { Shard, timeouts } from "./shard.ts";
 import { isLongEnough, warmupRecord } from "./warming.ts";
 
 /** Seconds that a window may take longer than its load before the generator counts as hung. */
@@ -18,10 +18,9 @@ const APART =
 /** Shortest part of a warm-up, in seconds: shards start apart, and shorter rates are too noisy. */
 const SHORTEST_S = 0.5;
 
-/** A running load generator: its processes share the connections of the load. */
 export class RunningGenerator implements AsyncDisposable {
   readonly #generator: LoadGenerator;
-  readonly #timeouts: Timeouts;
+  readonly #timeouts: ReturnType<typeof timeouts>;
   readonly #newShard: () => Shard<LoadJob, Measurement>;
   readonly #shards: Shard<LoadJob, Measurement>[] = [];
 
@@ -30,7 +29,7 @@ export class RunningGenerator implements AsyncDisposable {
     scope: ProcessScope,
     generator: LoadGenerator,
     cpus: readonly number[] | null = null,
-    given: Timeouts = timeouts(),
+    given = timeouts(),
   ) {
     this.#generator = generator;
     this.#timeouts = given;
@@ -130,7 +129,6 @@ export class RunningGenerator implements AsyncDisposable {
     return mergeMeasurements(await Promise.all(measurements));
   }
 
-  /** Ends every process. */
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#shards.map((shard) => shard[Symbol.asyncDispose]()));
   }

@@ -7,7 +7,7 @@ import { ONE_BY_ONE } from "./driver/load_client.ts";
 import type { LoadGenerator, LoadJob } from "./generator.ts";
 import { BUILT_IN_GENERATORS } from "./generator_list.ts";
 import { deadlineS, mergeMeasurements, RunningGenerator } from "./running.ts";
-import { type Timeouts, timeouts } from "./shard.ts";
+import { timeouts } from "./shard.ts";
 import { LOAD as SHORT, serve } from "./testdata/testing.ts";
 import { WindowRun } from "./window_run.ts";
 
@@ -24,8 +24,8 @@ const LOAD = {
   open: null,
 };
 /** The time limits of every run outside tests. */
-const TIMEOUTS: Timeouts = { freshWarmupS: 2.5, limitS: null };
-const SHORT_TIMEOUTS: Timeouts = { freshWarmupS: 0, limitS: null };
+const TIMEOUTS = { freshWarmupS: 2.5, limitS: null };
+const SHORT_TIMEOUTS = { freshWarmupS: 0, limitS: null };
 const REQUEST = { method: "GET", path: "/", headers: {}, body: null } as const;
 const never = new AbortController().signal;
 

@@ -6,10 +6,8 @@ import type { Child } from "../process/child.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { trustingEnv } from "../process/tls_client.ts";
 import { Awake } from "./awake.ts";
-import type { DrivenSlices, DriverJob } from "./driver/slices.ts";
+import type { DrivenSlices, SlicesJob } from "./driver/slices.ts";
 import { CLOSED, denoRun, type LineProgram, OPENED, type WindowListener } from "./generator.ts";
-
-export type { DriverJob as SlicesJob, SliceTarget } from "./driver/slices.ts";
 
 /** Maximum number of characters that the error message quotes from an unreadable reply. */
 const EXCERPT = 300;
@@ -18,18 +16,15 @@ const KEPT = 20_000;
 /** Seconds that a block may take longer than planned, because slow responses make slices longer. */
 const BLOCK_SLACK_S = 120;
 
-/** Time limits for load generators. */
-export interface Timeouts {
+/** Returns the time limits, which a test may shorten by environment variables (docs/testing.md). */
+export function timeouts(
+  env: (name: string) => string | undefined = (name) => Deno.env.get(name),
+): {
   /** Shortest warm-up of a new process, in seconds: its JIT compiler needs that long. */
   readonly freshWarmupS: number;
   /** Seconds after which a generator counts as hung; null: the limit follows from its load. */
   readonly limitS: number | null;
-}
-
-/** Returns the time limits, which a test may shorten by environment variables (docs/testing.md). */
-export function timeouts(
-  env: (name: string) => string | undefined = (name) => Deno.env.get(name),
-): Timeouts {
+} {
   const limitS = env("STAMPEDE_TEST_LIMIT_S");
   return {
     freshWarmupS: Number(env("STAMPEDE_TEST_FRESH_WARMUP_S") || 2.5),
@@ -42,6 +37,7 @@ export class Shard<Job, Reply> implements AsyncDisposable {
   readonly #scope: ProcessScope;
   readonly #program: LineProgram<Job, Reply>;
   readonly #cpus: readonly number[] | null;
+  readonly #name: string;
   #child: Child | null = null;
   #isFresh = true;
   #folder: string | null = null;
@@ -55,6 +51,7 @@ export class Shard<Job, Reply> implements AsyncDisposable {
     this.#scope = scope;
     this.#program = program;
     this.#cpus = cpus;
+    this.#name = `The load generator ${program.id}`;
   }
 
   /** Whether the process has not finished a job yet. */
@@ -109,10 +106,6 @@ export class Shard<Job, Reply> implements AsyncDisposable {
     }
   }
 
-  get #name(): string {
-    return `The load generator ${this.#program.id}`;
-  }
-
   #parse(line: string): Reply {
     try {
       return this.#program.parse(line);
@@ -150,7 +143,7 @@ export class Shard<Job, Reply> implements AsyncDisposable {
   }
 }
 
-const DRIVER: LineProgram<DriverJob, DrivenSlices> = {
+const DRIVER: LineProgram<SlicesJob, DrivenSlices> = {
   id: "stampede",
   command: () => denoRun(new URL("./driver/slices.ts", import.meta.url)),
   ask: (job) => JSON.stringify(job),
@@ -163,10 +156,9 @@ const DRIVER: LineProgram<DriverJob, DrivenSlices> = {
 
 /** Measures slices in a separate process that stays for a whole run. */
 export class Slicer implements AsyncDisposable {
-  readonly #shard: Shard<DriverJob, DrivenSlices>;
+  readonly #shard: Shard<SlicesJob, DrivenSlices>;
   readonly #newAwake: () => Awake;
-  /** Null before the first slices. */
-  #awake: Awake | null = null;
+  #awake: Awake | null = null; // before the first slices
 
   /** @param cpus processors of the driver (null: all), and processors that are kept awake */
   constructor(
@@ -186,7 +178,7 @@ export class Slicer implements AsyncDisposable {
    * @throws {Failure} if the process ends, hangs, or sends an unreadable reply.
    * @throws the reason of `abort`, which ends the measurement early.
    */
-  async measure(job: DriverJob, abort: AbortSignal): Promise<Omit<Slices, "usage">> {
+  async measure(job: SlicesJob, abort: AbortSignal): Promise<Omit<Slices, "usage">> {
     const { mostWarmupS, durationS, targets } = job;
     const limitS = timeouts().limitS ??
       3 * (mostWarmupS + durationS) * targets.length + BLOCK_SLACK_S;

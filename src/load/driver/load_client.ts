@@ -142,11 +142,9 @@ export function roundRobin(weights: readonly number[]): () => number {
   };
 }
 
-/** A kind of request, and the reader of its responses. */
+/** The bytes of one batch of a kind of request, and the reader of its responses. */
 interface RequestKind {
-  /** The bytes of one batch. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Reads the responses. Its buffer must be empty when the connection opens. */
   readonly responses: ResponseReader;
 }
 
@@ -154,10 +152,9 @@ interface RequestKind {
 class Connection extends Client {
   readonly #kinds: readonly RequestKind[];
   readonly #nextKind: () => number;
-  /** The kind of the current or the next request. */
   #kind: RequestKind;
 
-  /** @param kinds at least one */
+  /** @param kinds at least one; the buffers of their readers are empty */
   constructor(socket: Deno.Conn, kinds: readonly RequestKind[], nextKind: () => number) {
     super(socket);
     this.#kinds = kinds;
@@ -254,14 +251,15 @@ class SocketClient extends Client {
   }
 
   async #readUpgrade(): Promise<void> {
-    let [length, end] = [0, -1];
-    while (end < 0) {
+    let length = 0;
+    let head: ReturnType<typeof headIn> = null;
+    while (head === null) {
       const count = await this.socket.read(this.room.subarray(length));
       if (!count) throw new Garbage("The server did not switch to WebSocket");
       length += count;
-      end = endOfHead(this.room, length, 0);
+      head = headIn(this.room, length, 0, false);
     }
-    const { status } = parseHead(this.room, end, false);
+    const { status, length: end } = head;
     if (status !== SWITCHED) {
       throw new Garbage(`The server answered with status ${status} instead of ${SWITCHED}`);
     }
@@ -290,23 +288,19 @@ class SocketClient extends Client {
       }
       if (length < ECHO_HEAD + LENGTH) continue;
       if (length > ECHO_HEAD + LENGTH) throw new Garbage("The server sent bytes after the echo");
-      return this.#respond();
+      let isWrong = false;
+      for (let i = 0; i < LENGTH; i++) {
+        if (this.room[ECHO_HEAD + i] !== this.#sent[SENT_HEAD + i]) isWrong = true;
+      }
+      return {
+        status: 200, // a message has no status
+        kind: 0,
+        bytes: ECHO_HEAD + LENGTH,
+        keepsAlive: true,
+        isChecked: true,
+        wrong: isWrong ? latin1(this.room.subarray(ECHO_HEAD, ECHO_HEAD + LENGTH)) : null,
+      };
     }
-  }
-
-  #respond(): ParsedResponse {
-    let isWrong = false;
-    for (let i = 0; i < LENGTH; i++) {
-      if (this.room[ECHO_HEAD + i] !== this.#sent[SENT_HEAD + i]) isWrong = true;
-    }
-    return {
-      status: 200, // a message has no status
-      kind: 0,
-      bytes: ECHO_HEAD + LENGTH,
-      keepsAlive: true,
-      isChecked: true,
-      wrong: isWrong ? latin1(this.room.subarray(ECHO_HEAD, ECHO_HEAD + LENGTH)) : null,
-    };
   }
 
   /** Increments the number in the message. */

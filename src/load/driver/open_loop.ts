@@ -3,9 +3,6 @@ import type { ClosedLoopListener, ClosedLoopOptions } from "./closed_loop.ts";
 import { type Client, Line, opener } from "./load_client.ts";
 import type { ParsedResponse } from "./response_reader.ts";
 
-/** The requests, and the largest number of connections. An open loop does not pipeline. */
-export type OpenLoopOptions = Omit<ClosedLoopOptions, "pipelined">;
-
 /** A request that is due. Times are in milliseconds, on the clock of `now`. */
 export interface Arrival {
   /** Scheduled send time. */
@@ -17,7 +14,7 @@ export interface Arrival {
 }
 
 /** Receives the outcome of each request. Times are in milliseconds, on the clock of `now`. */
-export interface OpenLoopListener extends Pick<ClosedLoopListener, "reconnected"> {
+interface OpenLoopListener extends Pick<ClosedLoopListener, "reconnected"> {
   /** Receives a complete response; `atMs` is the time of its last byte. */
   answered(arrival: Arrival, response: ParsedResponse, atMs: number): void;
   /** Reports a request without a response; `atMs` is the time of the failure. */
@@ -40,7 +37,8 @@ export class OpenLoop implements Disposable {
   #isClosed = false;
   #surplus = 0;
 
-  constructor(options: OpenLoopOptions, listener: OpenLoopListener) {
+  /** @param options with the largest number of connections; an open loop does not pipeline */
+  constructor(options: ClosedLoopOptions, listener: OpenLoopListener) {
     this.#connections = options.connections;
     this.#listener = listener;
     this.#open = opener({ ...options, pipelined: 1 });

@@ -115,12 +115,11 @@ export class ResponseReader {
 
   #readHead(): Head | null {
     if (this.#lastHead !== null && this.#isAsBefore(this.#lastHead)) return this.#lastHead;
-    const end = endOfHead(this.#bytes, this.#length, this.#searched);
+    const head = headIn(this.#bytes, this.#length, this.#searched, this.#isHead);
     this.#searched = this.#length;
-    if (end < 0) return null;
-    this.#lastHead = parseHead(this.#bytes, end, this.#isHead);
-    this.#lastBytes = this.#bytes.slice(0, end);
-    return this.#lastHead;
+    if (head === null) return null;
+    this.#lastBytes = this.#bytes.slice(0, head.length);
+    return this.#lastHead = head;
   }
 
   #isAsBefore({ length, date: [from, to] }: Head): boolean {
@@ -256,7 +255,7 @@ const CR = 13;
 const LF = 10;
 
 /** Returns the index after the empty line that ends a head, from `from` on; -1 if there is none. */
-export function endOfHead(bytes: Uint8Array, length: number, from: number): number {
+function endOfHead(bytes: Uint8Array, length: number, from: number): number {
   for (let i = Math.max(3, from); i < length; i++) {
     if (
       bytes[i] === LF && bytes[i - 1] === CR && bytes[i - 2] === LF && bytes[i - 3] === CR
@@ -266,12 +265,18 @@ export function endOfHead(bytes: Uint8Array, length: number, from: number): numb
 }
 
 /**
- * Parses the first `length` bytes of a response. With `isHead` it has no body, as after HEAD.
- *
- * @throws {Garbage} if the head is invalid.
- * @see https://www.rfc-editor.org/rfc/rfc9112#section-6.3
+ * Parses the head in the first `filled` bytes of a response; null if its end is not among those
+ * from `from` on. With `isHead` the response has no body, as after HEAD. Throws
+ * {@linkcode Garbage} if it is invalid. https://www.rfc-editor.org/rfc/rfc9112#section-6.3
  */
-export function parseHead(bytes: Uint8Array, length: number, isHead: boolean): Head {
+export function headIn(
+  bytes: Uint8Array,
+  filled: number,
+  from: number,
+  isHead: boolean,
+): Head | null {
+  const length = endOfHead(bytes, filled, from);
+  if (length < 0) return null;
   const text = latin1(bytes.subarray(0, length));
   const [first = "", ...lines] = text.slice(0, -4).split("\r\n");
   const [, minor, code] = /^HTTP\/1\.([01]) (\d{3})(?: |$)/.exec(first) ?? [];

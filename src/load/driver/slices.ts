@@ -19,7 +19,7 @@ export interface SliceTarget extends Talk {
 }
 
 /** One block at one scenario, as a job for the driver's process. */
-export interface DriverJob {
+export interface SlicesJob {
   readonly targets: readonly SliceTarget[];
   /** Number of connections to each target. */
   readonly connections: number;
@@ -58,7 +58,7 @@ const EXCERPT = 200;
  * order of a pass is random, and the next pass has the reverse order. Neither drift nor position
  * then favours a variant.
  */
-async function driveSlices(job: DriverJob): Promise<DrivenSlices> {
+async function driveSlices(job: SlicesJob): Promise<DrivenSlices> {
   using clock = CpuClock.open();
   using stack = new DisposableStack();
   const variants = job.targets.map((target) => stack.use(new SlicedVariant(target, job, clock)));
@@ -77,7 +77,7 @@ async function driveSlices(job: DriverJob): Promise<DrivenSlices> {
 async function warmUp(
   variants: readonly SlicedVariant[],
   random: () => number,
-  { warmupS, mostWarmupS }: DriverJob,
+  { warmupS, mostWarmupS }: SlicesJob,
 ): Promise<Warmup> {
   const startedMs = performance.now();
   const secondsEach = (): number => (performance.now() - startedMs) / 1000 / variants.length;
@@ -133,7 +133,7 @@ const NO_RESPONSE: Slice = { responses: 0, busyUs: 0, p50Us: 0, cpuUs: null };
 /** One target, its connections, and the results of its slices. */
 class SlicedVariant implements Disposable {
   readonly #target: SliceTarget;
-  readonly #job: DriverJob;
+  readonly #job: SlicesJob;
   readonly #loop: ClosedLoop;
   readonly #clock: CpuClock | null;
   #pids: readonly number[] = [];
@@ -150,7 +150,7 @@ class SlicedVariant implements Disposable {
   #tookMs: number[] = [];
   #counts: Counts = new Counts();
 
-  constructor(target: SliceTarget, job: DriverJob, clock: CpuClock | null) {
+  constructor(target: SliceTarget, job: SlicesJob, clock: CpuClock | null) {
     this.#target = target;
     this.#job = job;
     this.#clock = clock;

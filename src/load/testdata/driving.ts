@@ -7,7 +7,8 @@ import { sharedNow } from "../../process/shared_clock.ts";
 import { ONE_BY_ONE } from "../driver/load_client.ts";
 import type { LoadGenerator, LoadJob } from "../generator.ts";
 import { RunningGenerator } from "../running.ts";
-import { Shard, Slicer, type SlicesJob, type SliceTarget } from "../shard.ts";
+import type { SlicesJob, SliceTarget } from "../driver/slices.ts";
+import { Shard, Slicer } from "../shard.ts";
 import { LOAD, serve, type TestHandler, type TestServer } from "./testing.ts";
 
 const never = new AbortController().signal;
