@@ -36,7 +36,7 @@ interface Internals {
   };
 }
 
-/** Receives events that autocannon does not report: bytes without a request, and reopening. */
+/** Receives events that autocannon does not report. */
 type ConnectionListener = Pick<WindowRun, "reconnected"> & { surplus(): void };
 
 /**
@@ -72,12 +72,10 @@ export class AutocannonConnection {
     this.#patchConnecting();
   }
 
-  /** Stops sending. */
   halt(): void {
     this.#isHalted = true;
   }
 
-  /** Whether no request is in flight. */
   get isIdle(): boolean {
     return this.#client.pipelinedRequests.peek() === undefined;
   }
@@ -175,6 +173,10 @@ async function load(job: LoadJob, say: (line: string) => void): Promise<Measurem
   const ended = Promise.withResolvers<void>();
   let isToCheck = false;
   const connections: AutocannonConnection[] = [];
+  const listener: ConnectionListener = {
+    reconnected: (wasAnnounced) => run.reconnected(wasAnnounced),
+    surplus: () => run.checked(SURPLUS),
+  };
   const instance: Instance = autocannon({
     url: job.origin + request.path,
     method: request.method as "GET",
@@ -184,13 +186,7 @@ async function load(job: LoadJob, say: (line: string) => void): Promise<Measurem
     duration: 86_400, // it is stopped below, long before this
     timeout: load.timeoutS,
     sampleInt: TICK_MS,
-    setupClient: (client: Client) =>
-      connections.push(
-        new AutocannonConnection(client, {
-          reconnected: (wasAnnounced) => run.reconnected(wasAnnounced),
-          surplus: () => run.checked(SURPLUS),
-        }),
-      ),
+    setupClient: (client: Client) => connections.push(new AutocannonConnection(client, listener)),
     verifyBody: (bytes: string) => {
       if (isToCheck) run.checked(isRight(bytes) ? null : textOf(bytes));
       return true;
@@ -216,7 +212,6 @@ async function load(job: LoadJob, say: (line: string) => void): Promise<Measurem
   return run.result();
 }
 
-/** Decodes a body with one character per byte. */
 function textOf(bytes: string): string {
   // deno-lint-ignore no-control-regex -- everything outside ASCII
   return /[^\x00-\x7f]/.test(bytes) ? Buffer.from(bytes, "latin1").toString() : bytes;

@@ -64,7 +64,6 @@ export class Awake implements AsyncDisposable {
     return this.#children.length > 0 && this.#children.every(({ hasEnded }) => !hasEnded);
   }
 
-  /** Lets the processors sleep again. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#device?.close();
     await Promise.all(this.#children.map((child) => child.stop()));
@@ -98,9 +97,8 @@ export function openPolling(cpus: readonly number[]): Deno.FsFile | null {
   }
 }
 
-/** Number of requests: with the pause before each, one series takes less than a second. */
+/** Number of requests, and the pause before each in ms: long enough to fall asleep. */
 const PINGS = 200;
-/** Pause before each request, in milliseconds: long enough for a processor to fall asleep. */
 const SILENCE_MS = 3;
 const RESPONSE: HttpResponse = { status: 200, headers: new Headers(), text: "." };
 const PING: Uint8Array<ArrayBuffer> = new TextEncoder().encode("GET / HTTP/1.1\r\nhost: x\r\n\r\n");

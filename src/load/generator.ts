@@ -9,18 +9,15 @@ import type { HttpRequest, Protocol } from "../model/scenario.ts";
 import type { Alpn } from "../model/server.ts";
 import { TextLineStream } from "../process/child.ts";
 
-/** Line that a load generator's process writes when its window opens. */
+/** Lines that a load generator's process writes when its window opens and closes. */
 export const OPENED = "window opened";
-/** Line that a load generator's process writes when its window closes. */
 export const CLOSED = "window closed";
 
-/** The correct body: this text, or a match of this regular expression; null: any body. */
-export type Expected = { readonly same: string } | { readonly matches: string } | null;
-
-/** A request, and the correct response. */
+/** A request and its correct response. */
 interface Exchange {
   readonly request: HttpRequest;
-  readonly expected: Expected;
+  /** The correct body: this text, or a match of this regular expression; null: any body. */
+  readonly expected: { readonly same: string } | { readonly matches: string } | null;
 }
 
 /** The requests that each connection sends repeatedly. */

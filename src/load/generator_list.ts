@@ -13,8 +13,8 @@ import { oha } from "./tools/oha.ts";
 import { readingOf, type Tool, total } from "./tools/tool.ts";
 import { wrk } from "./tools/wrk.ts";
 
-/** A load generator that comes with Stampede, as a Deno process. It is always installed. */
-interface BuiltInGenerator extends LoadGenerator, FoundGenerator {}
+/** A load generator that comes with Stampede, and is therefore always installed. */
+type BuiltInGenerator = LoadGenerator & FoundGenerator;
 
 /** All built-in load generators, the default first. */
 export const BUILT_IN_GENERATORS: readonly [

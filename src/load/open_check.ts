@@ -21,7 +21,7 @@ const LONGEST_SERVICE_US = 5000;
 const CHECK_S = 2;
 /** Number of connections that keep the server busy all the time. */
 const BUSY_CONNECTIONS = 8;
-/** The load of the windows that measure the server. */
+/** Load of the windows that measure the server. */
 const CALIBRATION = {
   shards: 1,
   warmupS: 0.3,

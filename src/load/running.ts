@@ -148,8 +148,8 @@ export function deadlineS(
 }
 
 /**
- * Splits a load between shards, except one on one connection, and a window that ends after a number
- * of responses. Poisson processes with different seeds add up to one Poisson process.
+ * Splits a load between shards, unless its window ends after a number of responses. Poisson
+ * processes with different seeds add up to one Poisson process.
  */
 function split(load: Load): Load[] {
   const { connections, shards, responses, open } = load;
@@ -206,7 +206,7 @@ function mergeOpen(parts: readonly OpenRecord[]): OpenRecord {
   };
 }
 
-/** Returns a warm-up that is steady if all are, with the longest time and all requests. */
+/** Returns the longest time and all requests; steady if all warm-ups are. */
 function mergeWarmups(parts: readonly Warmup[]): Warmup | null {
   if (parts.length === 0) return null;
   const states = parts.map(({ isSteady }) => isSteady);

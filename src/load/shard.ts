@@ -9,9 +9,8 @@ import { Awake } from "./awake.ts";
 import type { DrivenSlices, SlicesJob } from "./driver/slices.ts";
 import { CLOSED, denoRun, type LineProgram, OPENED, type WindowListener } from "./generator.ts";
 
-/** Maximum number of characters that the error message quotes from an unreadable reply. */
+/** Maximum numbers of characters of an unreadable reply in the error message and in the report. */
 const EXCERPT = 300;
-/** Maximum number of characters that the report keeps of an unreadable reply. */
 const KEPT = 20_000;
 /** Seconds that a block may take longer than planned, because slow responses make slices longer. */
 const BLOCK_SLACK_S = 120;
@@ -110,13 +109,10 @@ export class Shard<Job, Reply> implements AsyncDisposable {
     try {
       return this.#program.parse(line);
     } catch (error) {
-      // The report keeps a tool's output. A reply that is not JSON explains itself, so the message
-      // quotes it.
+      // A reply that is not JSON explains itself
       const excerpt = line.startsWith("{") ? "" : `: ${line.slice(0, EXCERPT)}`;
-      throw new Failure(
-        `${this.#name} sent an unreadable reply (${messageOf(error)})${excerpt}`,
-        line.slice(0, KEPT),
-      );
+      const message = `${this.#name} sent an unreadable reply (${messageOf(error)})${excerpt}`;
+      throw new Failure(message, line.slice(0, KEPT));
     }
   }
 
@@ -135,7 +131,6 @@ export class Shard<Job, Reply> implements AsyncDisposable {
     return child;
   }
 
-  /** Ends the process, if there is one. */
   async [Symbol.asyncDispose](): Promise<void> {
     const child = this.#child;
     this.#child = null;
@@ -163,13 +158,13 @@ export class Slicer implements AsyncDisposable {
   /** @param cpus processors of the driver (null: all), and processors that are kept awake */
   constructor(
     scope: ProcessScope,
-    { driver, awake }: {
-      readonly driver: readonly number[] | null;
-      readonly awake: readonly number[];
-    } = { driver: null, awake: [] },
+    cpus: { readonly driver: readonly number[] | null; readonly awake: readonly number[] } = {
+      driver: null,
+      awake: [],
+    },
   ) {
-    this.#shard = new Shard(scope, DRIVER, driver);
-    this.#newAwake = () => new Awake(scope, awake);
+    this.#shard = new Shard(scope, DRIVER, cpus.driver);
+    this.#newAwake = () => new Awake(scope, cpus.awake);
   }
 
   /**
@@ -197,7 +192,6 @@ export class Slicer implements AsyncDisposable {
     return [this.#shard.pid, ...(this.#awake ??= this.#newAwake()).pids];
   }
 
-  /** Ends the processes. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#awake?.[Symbol.asyncDispose]();
     await this.#shard[Symbol.asyncDispose]();

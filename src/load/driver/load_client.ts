@@ -3,13 +3,7 @@ import { createHash } from "node:crypto";
 import { type HttpRequest, latin1 } from "../../model/scenario.ts";
 import { type Address, addressOf, connect } from "../../process/connect.ts";
 import type { Talk } from "../generator.ts";
-import {
-  endOfHead,
-  Garbage,
-  type ParsedResponse,
-  parseHead,
-  ResponseReader,
-} from "./response_reader.ts";
+import { Garbage, headIn, type ParsedResponse, ResponseReader } from "./response_reader.ts";
 
 /** Plain HTTP requests, one at a time. */
 export const ONE_BY_ONE = { protocol: "http", pipelined: 1, mix: [] } as const satisfies Partial<
@@ -196,12 +190,11 @@ class Connection extends Client {
 
 /** The text of a message before its number. */
 const TEXT = "Stampede, message ";
-/** Number of digits of the number. Zeros fill it up, so that all messages have the same length. */
+/** Number of digits, with leading zeros, so that all messages have the same length. */
 const DIGITS = 10;
 const LENGTH = TEXT.length + DIGITS;
-/** First byte of a text frame. https://www.rfc-editor.org/rfc/rfc6455#section-5.2 */
+/** First bytes of frames. https://www.rfc-editor.org/rfc/rfc6455#section-5.2 */
 const TEXT_FRAME = 0x81;
-/** First byte of a close frame. */
 const CLOSE_FRAME = 0x88;
 const IS_MASKED = 0x80;
 /** Number of bytes before the text of a sent frame, four of them for the mask. */
@@ -305,13 +298,9 @@ class SocketClient extends Client {
 
   /** Increments the number in the message. */
   #count(): void {
-    for (let i = this.#sent.length - 1;; i--) {
-      if (this.#sent[i] !== NINE) {
-        this.#sent[i] = (this.#sent[i] ?? ZERO) + 1;
-        return;
-      }
-      this.#sent[i] = ZERO;
-    }
+    let i = this.#sent.length - 1;
+    for (; this.#sent[i] === NINE; i--) this.#sent[i] = ZERO;
+    this.#sent[i] = (this.#sent[i] ?? ZERO) + 1;
   }
 
   /** Sends the next message and reads its echo, because only one is in flight at a time. */

@@ -1,5 +1,5 @@
 import { now } from "../metronome.ts";
-import type { ClosedLoopListener, ClosedLoopOptions } from "./closed_loop.ts";
+import type { ClosedLoopOptions } from "./closed_loop.ts";
 import { type Client, Line, opener } from "./load_client.ts";
 import type { ParsedResponse } from "./response_reader.ts";
 
@@ -14,11 +14,13 @@ export interface Arrival {
 }
 
 /** Receives the outcome of each request. Times are in milliseconds, on the clock of `now`. */
-interface OpenLoopListener extends Pick<ClosedLoopListener, "reconnected"> {
+interface OpenLoopListener {
   /** Receives a complete response; `atMs` is the time of its last byte. */
   answered(arrival: Arrival, response: ParsedResponse, atMs: number): void;
   /** Reports a request without a response; `atMs` is the time of the failure. */
   failed(arrival: Arrival, why: "timeout" | "transport", atMs: number): void;
+  /** Reports that a new connection replaced an old one. The server may have announced the close. */
+  reconnected(wasAnnounced: boolean): void;
 }
 
 /**

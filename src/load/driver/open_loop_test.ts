@@ -4,7 +4,7 @@ import { now } from "../metronome.ts";
 import { serve, serveRaw, serveTexts, sleep, TIDY, until } from "../testdata/testing.ts";
 import type { ClosedLoopOptions } from "./closed_loop.ts";
 import { ONE_BY_ONE } from "./load_client.ts";
-import { type Arrival, OpenLoop, type OpenLoopListener } from "./open_loop.ts";
+import { type Arrival, OpenLoop } from "./open_loop.ts";
 
 type Listener = ConstructorParameters<typeof OpenLoop>[1];
 

@@ -1,6 +1,6 @@
 /** Reads HTTP/1.1 responses from the bytes of a connection. */
 import { latin1, LONGEST_BODY } from "../../model/scenario.ts";
-import { type Expected, SURPLUS } from "../generator.ts";
+import { SURPLUS, type Talk } from "../generator.ts";
 
 /** Thrown if the received bytes are not a valid response. */
 export class Garbage extends Error {}
@@ -14,7 +14,7 @@ export interface ParsedResponse {
   readonly bytes: number;
   /** Whether its connection accepts another request. */
   readonly keepsAlive: boolean;
-  /** Whether its body was checked. Only responses with a 2xx status are. */
+  /** Whether its body was checked, as after a 2xx status. */
   readonly isChecked: boolean;
   /** The wrong body, or a message about surplus bytes after the response; null if neither. */
   readonly wrong: string | null;
@@ -46,7 +46,7 @@ export class ResponseReader {
   #lastBytes: Uint8Array = this.#bytes;
 
   /** @param isHead whether the request is HEAD */
-  constructor(isHead: boolean, expected: Expected, { pipelined = 1, kind = 0 } = {}) {
+  constructor(isHead: boolean, expected: Talk["expected"], { pipelined = 1, kind = 0 } = {}) {
     this.#isHead = isHead;
     this.#pipelined = pipelined;
     this.#kind = kind;
@@ -175,7 +175,9 @@ function isEqual(
   return true;
 }
 
-function comparison(expected: Expected): (bytes: Uint8Array, from: number, to: number) => boolean {
+function comparison(
+  expected: Talk["expected"],
+): (bytes: Uint8Array, from: number, to: number) => boolean {
   if (expected === null) return () => true;
   if ("matches" in expected) {
     const pattern = new RegExp(expected.matches);
@@ -231,15 +233,11 @@ class ChunkReader {
   }
 }
 
-/** How a response's body ends. */
+/** How a response's body ends: after a number of bytes, by chunks, or with the connection. */
 type Framing =
-  /** After a number of bytes. */
   | { readonly kind: "length"; readonly bytes: number }
-  | { readonly kind: "chunked" }
-  /** When the connection closes. */
-  | { readonly kind: "close" };
+  | { readonly kind: "chunked" | "close" };
 
-/** The head of a response. */
 interface Head {
   readonly status: number;
   /** Number of bytes before the body. */

@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok, strictEqual, throws } from "node:assert/strict";
-import type { Expected } from "../generator.ts";
+import type { Talk } from "../generator.ts";
 import { Garbage, type ParsedResponse, ResponseReader } from "./response_reader.ts";
 
 const DATED = (second: number, body = "hello"): string =>
@@ -24,7 +24,7 @@ function feed(reader: ResponseReader, text: string, size = Infinity): ParsedResp
   return responses;
 }
 
-function readerOf(expected: Expected = { same: "hello" }, isHead = false): ResponseReader {
+function readerOf(expected: Talk["expected"] = { same: "hello" }, isHead = false): ResponseReader {
   return new ResponseReader(isHead, expected);
 }
 

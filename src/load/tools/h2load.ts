@@ -26,15 +26,12 @@ export const h2load: tool.Tool = {
   invoke: (load) => ({
     argv: [
       ...tool.words(`h2load --clients ${load.connections}`),
-      ...tool.words(
-        `--threads ${Math.min(load.threads, load.connections)} --max-concurrent-streams 1`,
-      ),
+      ...["--threads", `${Math.min(load.threads, load.connections)}`],
+      ...tool.words("--max-concurrent-streams 1"),
       ...(load.alpn === "h2" ? [] : ["--h1"]),
-      ...tool.words(
-        load.seconds === null
-          ? `--requests ${load.requests}`
-          : `--duration ${tool.milliseconds(load.seconds)}`,
-      ),
+      ...(load.seconds === null
+        ? ["--requests", `${load.requests}`]
+        : ["--duration", tool.milliseconds(load.seconds)]),
       ...tool.words(`--connection-inactivity-timeout ${tool.milliseconds(load.timeoutS)}`),
       ...(isLogged(load) ? [`--log-file={DIR}/${LOG}`] : []),
       ...(load.request.body === null ? [] : ["--data", "{DIR}/body"]),

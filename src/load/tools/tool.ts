@@ -84,7 +84,7 @@ export function milliseconds(seconds: number): string {
   return `${Math.round(1000 * seconds)}ms`;
 }
 
-/** Returns the only group's number; throws a {@linkcode SyntaxError} that names it: `what`. */
+/** Returns the only group's number; throws a {@linkcode SyntaxError} that names `what`. */
 export function numberIn(text: string, pattern: RegExp, what: string): number {
   const value = Number(pattern.exec(text)?.[1] ?? NaN);
   if (!Number.isFinite(value)) throw new SyntaxError(`Cannot read ${what}`);
