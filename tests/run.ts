@@ -14,6 +14,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const SERIAL = [
   "src/load/awake_test.ts",
   "src/load/metronome_test.ts",
+  "src/load/paced_client_test.ts",
   "src/load/warmups_test.ts",
   "src/load/probe_test.ts",
   "src/target/usage_test.ts",

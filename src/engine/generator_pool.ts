@@ -91,7 +91,7 @@ export function startGenerators(
 ): Generators {
   const driver = pinning?.generator ?? null;
   const cpus = pinning?.server ?? null;
-  const slicer = new Slicer(scope, { driver, awake: awakeCpus });
+  const slicer = new Slicer(scope, driver, awakeCpus);
   const all = new Map(present.map(({ generator: tool }) => {
     const generator = new RunningGenerator(scope, tool, driver);
     const ceilings: Map<string, Ceiling> = new Map();

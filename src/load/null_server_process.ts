@@ -13,12 +13,9 @@ import { TextLineStream } from "../process/child.ts";
 const lines = Deno.stdin.readable.pipeThrough(new TextDecoderStream())
   .pipeThrough(new TextLineStream());
 const { value: line = "" } = await lines.getReader().read();
-const { status, headers, text }: {
-  readonly status: number;
-  /** Header fields without those of the framing. */
-  readonly headers: [name: string, value: string][];
-  readonly text: string;
-} = JSON.parse(line);
+const { status, headers, text }: { status: number; headers: [string, string][]; text: string } =
+  JSON
+    .parse(line);
 const head = [
   `HTTP/1.1 ${status} OK`,
   ...headers.map(([name, value]) => `${name}: ${value}`),

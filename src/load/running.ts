@@ -1,4 +1,4 @@
-/** A load generator in use: its shards share the connections, and their measurements are merged. */
+/** Load generators in use. */
 import { Failure } from "../model/errors.ts";
 import type { Load } from "../model/experiment.ts";
 import type { Measurement, OpenRecord, Warmup } from "../model/raw.ts";
@@ -18,6 +18,7 @@ const APART =
 /** Shortest part of a warm-up, in seconds: shards start apart, and shorter rates are too noisy. */
 const SHORTEST_S = 0.5;
 
+/** A running load generator: its shards share the connections, and their results are merged. */
 export class RunningGenerator implements AsyncDisposable {
   readonly #generator: LoadGenerator;
   readonly #timeouts: ReturnType<typeof timeouts>;

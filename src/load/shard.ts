@@ -155,16 +155,10 @@ export class Slicer implements AsyncDisposable {
   readonly #newAwake: () => Awake;
   #awake: Awake | null = null; // before the first slices
 
-  /** @param cpus processors of the driver (null: all), and processors that are kept awake */
-  constructor(
-    scope: ProcessScope,
-    cpus: { readonly driver: readonly number[] | null; readonly awake: readonly number[] } = {
-      driver: null,
-      awake: [],
-    },
-  ) {
-    this.#shard = new Shard(scope, DRIVER, cpus.driver);
-    this.#newAwake = () => new Awake(scope, cpus.awake);
+  /** @param cpus,awake processors of the driver (null: all), and those that are kept awake */
+  constructor(scope: ProcessScope, cpus: readonly number[] | null, awake: readonly number[]) {
+    this.#shard = new Shard(scope, DRIVER, cpus);
+    this.#newAwake = () => new Awake(scope, awake);
   }
 
   /**

@@ -128,7 +128,7 @@ Deno.test({
   ignore: !LINUX,
   async fn(): Promise<void> {
     await using scope = new ProcessScope();
-    await using slicer = new Slicer(scope);
+    await using slicer = new Slicer(scope, null, []);
     const targets: SliceTarget[] = [];
     for (const variant of ["a", "b"]) {
       const port = freePort();

@@ -96,7 +96,7 @@ export async function sliced(
   awake: readonly number[] = [],
 ): Promise<TestSlices> {
   await using scope = new ProcessScope();
-  await using slicer = new Slicer(scope, { driver: null, awake });
+  await using slicer = new Slicer(scope, null, awake);
   await using servers = new AsyncDisposableStack();
   const targets = handlers.map((handler, i): SliceTarget => ({
     variant: `variant-${i}`,

@@ -1,5 +1,5 @@
 import type { Latency } from "../../model/raw.ts";
-import { describe, newHistogram } from "../../stats/histogram.ts";
+import { describe, newHistogram, record } from "../../stats/histogram.ts";
 import * as tool from "./tool.ts";
 
 const LOG = "requests.log";
@@ -97,7 +97,7 @@ function doneIn(log: string): { statuses: Record<string, number>; latency: Laten
     if (status === undefined) throw new SyntaxError("h2load's log has an invalid line");
     if (status === "-1") continue; // no response
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
-    histogram.recordValue(Math.min(Math.max(1, Number(us)), histogram.highestTrackableValue));
+    record(histogram, Number(us) / 1000);
   }
   const latency = statuses.size === 0 ? null : describe(histogram);
   return { statuses: Object.fromEntries(statuses), latency };

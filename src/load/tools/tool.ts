@@ -56,9 +56,10 @@ export interface ToolOutput {
 }
 
 /** The measurements that a tool reports; null in place of those that the tool does not report. */
-export type Reading =
-  & Pick<Measurement, "durationS" | "statuses" | "transportErrors" | "timeouts" | "bytes">
-  & { readonly latency: Latency | null };
+export type Reading = Pick<
+  Measurement,
+  "durationS" | "statuses" | "transportErrors" | "timeouts" | "bytes" | "latency"
+>;
 
 /** Reads the output of a run; throws a {@linkcode SyntaxError} that names an invalid value. */
 export function readingOf(tool: Tool, output: ToolOutput): Reading {
