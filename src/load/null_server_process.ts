@@ -13,9 +13,9 @@ import { TextLineStream } from "../process/child.ts";
 const lines = Deno.stdin.readable.pipeThrough(new TextDecoderStream())
   .pipeThrough(new TextLineStream());
 const { value: line = "" } = await lines.getReader().read();
-const { status, headers, text }: { status: number; headers: [string, string][]; text: string } =
-  JSON
-    .parse(line);
+/** The response; its header fields include none of the framing. */
+type Canned = { readonly status: number; headers: [string, string][]; readonly text: string };
+const { status, headers, text }: Canned = JSON.parse(line);
 const head = [
   `HTTP/1.1 ${status} OK`,
   ...headers.map(([name, value]) => `${name}: ${value}`),
