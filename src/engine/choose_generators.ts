@@ -57,7 +57,7 @@ export async function chooseGenerators(
   if (hasWindows(experiment) && variants.some(({ generator }) => generator === FASTEST)) {
     fastest = forWaves = await fastestGenerator(run, all);
     await note({ kind: "loading", generator: fastest.generator.id, scenarios: null });
-    if (waves.length > 0 && !fastest.generator.knowsWaves) {
+    if (waves.length > 0 && !fastest.generator.isBuiltIn) {
       forWaves = presentGenerator(all, ABLE);
       await note({ kind: "loading", generator: ABLE, scenarios: waves });
     }
@@ -73,7 +73,7 @@ export async function chooseGenerators(
     if (parts.length > 0) await note({ kind: "exposed", generator: generator.id, parts });
   }
   // With a fixed number of requests, the user chooses how many whole waves are sent.
-  const blind = named.filter(({ generator }) => !generator.knowsWaves)
+  const blind = named.filter(({ generator }) => !generator.isBuiltIn)
     .map(({ generator }) => generator.id);
   if (waves.length > 0 && blind.length > 0 && load.requests === null) {
     await note({ kind: "waves", scenarios: waves, generators: blind, knows: ABLE });
@@ -171,7 +171,7 @@ function assertAbilities(
     if (!sendsHead && scenarios.some(({ request }) => request.method === "HEAD")) {
       throw new UsageError(`${id} cannot send HEAD: choose another --generator`);
     }
-    if (load.shards > 1 && !["process", "configured"].includes(threads)) {
+    if (load.shards > 1 && threads !== "configured") {
       throw new UsageError(
         `${id} has no setting for --shards: leave it out, or choose another --generator`,
       );

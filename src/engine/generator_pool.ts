@@ -2,11 +2,11 @@ import { text } from "../../scenarios/text.ts";
 import { successesOf } from "../model/figures.ts";
 import { BUILT_IN_GENERATOR } from "../experiment/options.ts";
 import {
+  BUILT_IN_GENERATORS,
   findGenerator,
   type FoundGenerator,
   GENERATORS,
   type MissingGenerator,
-  stampede,
 } from "../load/generator_list.ts";
 import { ONE_BY_ONE } from "../load/driver/load_client.ts";
 import type { LoadGenerator, WindowJob, WindowListener } from "../load/generator.ts";
@@ -14,7 +14,8 @@ import { RunningGenerator } from "../load/running.ts";
 import { startNullServer } from "../load/null_server.ts";
 import type { Probe } from "../load/probe.ts";
 import { checkOpenLoop, type OpenCheckContext } from "../load/open_check.ts";
-import { Slicer, type SlicesJob } from "../load/shard.ts";
+import type { SlicesJob } from "../load/driver/slices.ts";
+import { Slicer } from "../load/shard.ts";
 import type { Slices } from "../model/block.ts";
 import type { Load, OpenLoad } from "../model/experiment.ts";
 import type { Ceiling, Measurement, Usage } from "../model/raw.ts";
@@ -90,7 +91,7 @@ export function startGenerators(
 ): Generators {
   const driver = pinning?.generator ?? null;
   const cpus = pinning?.server ?? null;
-  const slicer = new Slicer(scope, { driver, awake: awakeCpus });
+  const slicer = new Slicer(scope, driver, awakeCpus);
   const running = new Map(
     present.map(({ generator: tool }) => [tool.id, new RunningGenerator(scope, tool, driver)]),
   );
@@ -100,7 +101,7 @@ export function startGenerators(
     return one;
   };
   /** For the second load of some windows. Its process starts when it is first needed. */
-  const beside = new RunningGenerator(scope, stampede, driver);
+  const beside = new RunningGenerator(scope, BUILT_IN_GENERATORS[1], driver);
   /** By generator and kind of load. */
   const ceilings = new Map<string, Ceiling>();
   return {
@@ -196,7 +197,7 @@ export async function ceilingOf(
     timeoutS: 10,
     open: null,
   };
-  const job = { origin: "", request: text.request, ...ONE_BY_ONE, load, body: null };
+  const job = { origin: "", request: text.request, ...ONE_BY_ONE, load, expected: null };
   const response = {
     status: 200,
     headers: new Headers({ "content-type": "text/plain;charset=UTF-8", connection: "keep-alive" }),

@@ -1,5 +1,5 @@
 import { text } from "../../scenarios/text.ts";
-import type { SliceTarget } from "../load/shard.ts";
+import type { SliceTarget } from "../load/driver/slices.ts";
 import type { Block, BlockResult, VariantFailure } from "../model/block.ts";
 import type { SliceDesign } from "../model/experiment.ts";
 import type { TrialFailure } from "../model/raw.ts";
@@ -124,6 +124,6 @@ async function targetOf(
   // The reference ignores the request, and always responds as in this scenario.
   const scenario = variant === reference?.id ? text : scenarioById(context, block.scenario);
   assertRoom(variantById(context, variant).server, block.connections);
-  const { talk: { body: expected, ...talk } } = await verified(origin, scenario, facts, signal);
-  return { variant, pid, ...talk, expected };
+  const { talk } = await verified(origin, scenario, facts, signal);
+  return { variant, pid, ...talk };
 }

@@ -56,11 +56,11 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
   const whileRunning = untilEnd([order.server], signal);
   const endCounting = await testbed.countStatements();
   using probe = absence === null && response !== null
-    ? watch(order, response, talk.body !== null && "same" in talk.body)
+    ? watch(order, response, talk.expected !== null && "same" in talk.expected)
     : null;
   const observer = observe(pid, testbed.database?.process?.pid ?? null, probe);
-  // Generators that check bodies have checked their own connections for surplus bytes.
-  const isUnseen = response !== null && !generatorOf(trial).checksBodies;
+  // Built-in generators have checked their own connections for surplus bytes.
+  const isUnseen = response !== null && !generatorOf(trial).isBuiltIn;
   const [measurement, beside] = await Promise.all([
     pool.measure(generator, job, whileRunning, observer),
     besideJob && pool.measureBeside(besideJob, whileRunning),

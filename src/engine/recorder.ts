@@ -113,10 +113,10 @@ export class Recorder {
       pinning,
       scenarios: summariseScenarios(experiment),
       generators: this.facts.generators.filter(({ generator }) => used.has(generator.id))
-        .map(({ generator: { id, checksBodies, latencyNote }, found: { version } }) => ({
+        .map(({ generator: { id, isBuiltIn, latencyNote }, found: { version } }) => ({
           id,
           version,
-          checksBodies,
+          checksBodies: isBuiltIn,
           latencyNote,
         })),
       servers,

@@ -53,7 +53,7 @@ export async function measureInRounds(context: RunContext): Promise<void> {
   const first = planner.firstRounds();
   const used = new Set(first.trials.map(({ generator }) => generator));
   const canScale = recorder.facts.generators.filter(({ generator }) => used.has(generator.id))
-    .every(({ generator }) => ["process", "configured"].includes(generator.threads));
+    .every(({ generator }) => generator.threads === "configured");
   const openLoads = first.trials.flatMap(({ load }) =>
     load.open === null ? [] : { ...load, open: load.open }
   );

@@ -56,8 +56,8 @@ function fake({ scenarios, keeps = false, signal, measure, ...change }: FakeOpti
     reference: null,
     testbed,
     pool: {
-      measure: measure ?? ((_generator, { body }) => {
-        log.push(`measure ${JSON.stringify(body)}`);
+      measure: measure ?? ((_generator, { expected }) => {
+        log.push(`measure ${JSON.stringify(expected)}`);
         return Promise.resolve(MEASUREMENT);
       }),
       measureBeside: () => Promise.reject(new Error("nothing is beside it")),

@@ -1,5 +1,5 @@
 /** The servers of a run: their start, their verification before a load, and why they failed. */
-import type { WindowJob } from "../load/generator.ts";
+import type { Talk } from "../load/generator.ts";
 import { Failure, messageOf } from "../model/errors.ts";
 import type { Trial, Variant } from "../model/experiment.ts";
 import type { TrialFailure } from "../model/raw.ts";
@@ -86,7 +86,7 @@ export async function verified(
   scenario: Scenario,
   facts: Facts,
   abort: AbortSignal,
-): Promise<{ readonly response: HttpResponse | null; readonly talk: Omit<WindowJob, "load"> }> {
+): Promise<{ readonly response: HttpResponse | null; readonly talk: Talk }> {
   const { request, protocol, pipelined, mix: parts = [] } = scenario;
   const verifyOne = async (one: Scenario) => {
     const checkAll = () => verify(origin, one, facts, abort, { stopsAtProblem: true });
@@ -100,23 +100,23 @@ export async function verified(
     const { results, loaded, isStable } = verification;
     const failed = results.find(({ problem }) => problem !== null);
     if (failed) throw new WrongResponse(`wrong response to "${failed.name}": ${failed.problem}`);
-    if (one.protocol === "websocket") return { response: null, body: null };
+    if (one.protocol === "websocket") return { response: null, expected: null };
     if (loaded === null) {
       throw new Failure(`Cannot load ${one.id}: none of its checks sends its request`);
     }
     const { underLoad } = one;
     if (underLoad === "same" || (underLoad === "stable" && isStable)) {
-      return { response: loaded, body: { same: loaded.text } };
+      return { response: loaded, expected: { same: loaded.text } };
     }
-    const body = underLoad instanceof RegExp ? { matches: underLoad.source } : null;
-    return { response: loaded, body };
+    const expected = underLoad instanceof RegExp ? { matches: underLoad.source } : null;
+    return { response: loaded, expected };
   };
-  const { response, body } = await verifyOne(scenario);
+  const { response, expected } = await verifyOne(scenario);
   const mix = await Array.fromAsync(parts, async ({ scenario: part, weight }) => {
-    const { body: expected } = await verifyOne(part);
+    const { expected } = await verifyOne(part);
     return { scenario: part.id, weight, request: part.request, expected };
   });
-  return { response, talk: { origin, request, protocol, pipelined, mix, body } };
+  return { response, talk: { origin, request, protocol, pipelined, mix, expected } };
 }
 
 /** Throws a `Failure` if a load has more connections than the server's maximum. */

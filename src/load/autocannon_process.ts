@@ -10,8 +10,8 @@ import autocannon, { type Client, type Instance } from "autocannon";
 import type { Measurement } from "../model/raw.ts";
 import { LONGEST_BODY } from "../model/scenario.ts";
 import { pause } from "../process/pause.ts";
-import { DRAIN_MS, type LoadJob, say, serveJobs, SURPLUS, WATCH_MS } from "./generator.ts";
-import { type WindowRecorder, WindowRun } from "./window_run.ts";
+import { DRAIN_MS, type LoadJob, serveJobs, SURPLUS, WATCH_MS } from "./generator.ts";
+import { WindowRun } from "./window_run.ts";
 
 /** Switching Protocols: the only final status below 200. */
 const SWITCHED = 101;
@@ -36,8 +36,8 @@ interface Internals {
   };
 }
 
-/** Receives events that autocannon does not report: bytes without a request, and reopening. */
-type ConnectionListener = Pick<WindowRecorder, "reconnected"> & { surplus(): void };
+/** Receives events that autocannon does not report. */
+type ConnectionListener = Pick<WindowRun, "reconnected"> & { surplus(): void };
 
 /**
  * Corrects five errors of one autocannon connection:
@@ -72,12 +72,10 @@ export class AutocannonConnection {
     this.#patchConnecting();
   }
 
-  /** Stops sending. */
   halt(): void {
     this.#isHalted = true;
   }
 
-  /** Whether no request is in flight. */
   get isIdle(): boolean {
     return this.#client.pipelinedRequests.peek() === undefined;
   }
@@ -162,18 +160,23 @@ const TICK_MS = 50;
 /** Interval between two checks whether requests are still pending, in ms. */
 const STEP_MS = 5;
 
-async function load(job: LoadJob): Promise<Measurement> {
-  const { load, request, body } = job;
+async function load(job: LoadJob, say: (line: string) => void): Promise<Measurement> {
+  const { load, request, expected } = job;
   const run = new WindowRun(job, say);
-  const window = run.recorder;
-  const pattern = body !== null && "matches" in body ? new RegExp(body.matches) : null;
+  const pattern = expected !== null && "matches" in expected ? new RegExp(expected.matches) : null;
   // One character per byte, as autocannon's bodies: fast to make and to compare
-  const same = body !== null && "same" in body ? Buffer.from(body.same).toString("latin1") : null;
+  const same = expected !== null && "same" in expected
+    ? Buffer.from(expected.same).toString("latin1")
+    : null;
   const isRight = (bytes: string): boolean =>
     same === null ? pattern?.test(textOf(bytes)) ?? false : bytes === same;
   const ended = Promise.withResolvers<void>();
   let isToCheck = false;
   const connections: AutocannonConnection[] = [];
+  const listener: ConnectionListener = {
+    reconnected: (wasAnnounced) => run.reconnected(wasAnnounced),
+    surplus: () => run.checked(SURPLUS),
+  };
   const instance: Instance = autocannon({
     url: job.origin + request.path,
     method: request.method as "GET",
@@ -183,25 +186,19 @@ async function load(job: LoadJob): Promise<Measurement> {
     duration: 86_400, // it is stopped below, long before this
     timeout: load.timeoutS,
     sampleInt: TICK_MS,
-    setupClient: (client: Client) =>
-      connections.push(
-        new AutocannonConnection(client, {
-          reconnected: (wasAnnounced) => window.reconnected(wasAnnounced),
-          surplus: () => window.checked(SURPLUS),
-        }),
-      ),
+    setupClient: (client: Client) => connections.push(new AutocannonConnection(client, listener)),
     verifyBody: (bytes: string) => {
-      if (isToCheck) window.checked(isRight(bytes) ? null : textOf(bytes));
+      if (isToCheck) run.checked(isRight(bytes) ? null : textOf(bytes));
       return true;
     },
   } as autocannon.Options, (error: unknown) => error ? ended.reject(error) : ended.resolve());
   instance.on("response", (_client, status, bytes, ms) => {
-    // The body comes next. By then the response may have opened or closed the window.
+    // The body comes next. By then the response may have opened or closed the run.
     const counts = run.answered(status, bytes, ms);
-    isToCheck = body !== null && counts && status >= 200 && status < 300;
+    isToCheck = expected !== null && counts && status >= 200 && status < 300;
   });
   instance.on("reqError", ({ message }: Error) => {
-    window.failed(message === "request timed out" ? "timeout" : "transport");
+    run.failed(message === "request timed out" ? "timeout" : "transport");
   });
   await run.closed;
   for (const connection of connections) connection.halt();
@@ -215,7 +212,6 @@ async function load(job: LoadJob): Promise<Measurement> {
   return run.result();
 }
 
-/** Decodes a body with one character per byte. */
 function textOf(bytes: string): string {
   // deno-lint-ignore no-control-regex -- everything outside ASCII
   return /[^\x00-\x7f]/.test(bytes) ? Buffer.from(bytes, "latin1").toString() : bytes;

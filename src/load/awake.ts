@@ -17,17 +17,17 @@ const SPINNER = new URL("./awake_process.ts", import.meta.url);
  * The time also varies, which makes measurements noisy (docs/methodology.md).
  */
 export class Awake implements AsyncDisposable {
-  readonly #polling: IdlePolling | null;
+  readonly #device: Deno.FsFile | null;
   readonly #children: readonly Child[];
 
-  /** @param polling the idle polling to use, by default the system's; null: spinning programs */
+  /** @param device the device for idle polling, by default the system's; null: spinning programs */
   constructor(
     scope: ProcessScope,
     cpus: readonly number[],
-    polling: IdlePolling | null = cpus.length === 0 ? null : IdlePolling.request(cpus),
+    device: Deno.FsFile | null = cpus.length === 0 ? null : openPolling(cpus),
   ) {
-    this.#polling = polling;
-    this.#children = polling !== null ? [] : cpus.map((cpu) =>
+    this.#device = device;
+    this.#children = device !== null ? [] : cpus.map((cpu) =>
       scope.spawn({
         argv: [Deno.execPath(), "run", "--quiet", "--no-config", "-A", fileURLToPath(SPINNER)],
         env: { CPU: String(cpu), PARENT: String(Deno.pid) },
@@ -39,13 +39,13 @@ export class Awake implements AsyncDisposable {
 
   /** Lets the processors sleep until {@linkcode goOn}. */
   pause(): void {
-    if (this.#polling !== null) this.#polling.isOn = false;
+    this.#device?.writeSync(ANY);
     this.#signal("SIGSTOP");
   }
 
   /** Keeps them awake again. */
   goOn(): void {
-    if (this.#polling !== null) this.#polling.isOn = true;
+    this.#device?.writeSync(NONE);
     this.#signal("SIGCONT");
   }
 
@@ -60,13 +60,12 @@ export class Awake implements AsyncDisposable {
 
   /** Whether all processors are kept awake. Spinning programs end if the system forbids them. */
   get isAwake(): boolean {
-    if (this.#polling !== null) return true;
+    if (this.#device !== null) return true;
     return this.#children.length > 0 && this.#children.every(({ hasEnded }) => !hasEnded);
   }
 
-  /** Lets the processors sleep again. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#polling?.[Symbol.dispose]();
+    this.#device?.close();
     await Promise.all(this.#children.map((child) => child.stop()));
   }
 }
@@ -77,41 +76,29 @@ export class Awake implements AsyncDisposable {
  */
 const DEVICE = "/dev/cpu_dma_latency";
 /** No wake-up latency, and the kernel's default of 2,000 s, as 32-bit numbers of microseconds. */
-const [NONE, ANY] = [new Int32Array([0]), new Int32Array([2_000_000_000])];
+const NONE = new Uint8Array(new Int32Array([0]).buffer);
+const ANY = new Uint8Array(new Int32Array([2_000_000_000]).buffer);
 
-/** Makes idle processors poll while {@linkcode isOn} is true. It starts switched off. */
-export class IdlePolling implements Disposable {
-  readonly #device: Deno.FsFile;
-
-  private constructor(device: Deno.FsFile) {
-    this.#device = device;
-    this.isOn = false; // opening the device requests a limit of 0
-  }
-
-  /** Opens the device; null if the system forbids it, or if a processor has no polling state. */
-  static request(cpus: readonly number[]): IdlePolling | null {
-    try {
-      const canPoll = cpus.every((cpu) =>
-        Deno.readTextFileSync(`/sys/devices/system/cpu/cpu${cpu}/cpuidle/state0/name`) === "POLL\n"
-      );
-      return canPoll ? new IdlePolling(Deno.openSync(DEVICE, { write: true })) : null;
-    } catch {
-      return null; // no such device, or no permission
-    }
-  }
-
-  set isOn(isOn: boolean) {
-    this.#device.writeSync(new Uint8Array((isOn ? NONE : ANY).buffer));
-  }
-
-  [Symbol.dispose](): void {
-    this.#device.close();
+/**
+ * Opens the device, switched off. Idle processors poll while {@linkcode NONE} is its last value.
+ * Returns null if the system forbids it, or if a processor has no polling state.
+ */
+export function openPolling(cpus: readonly number[]): Deno.FsFile | null {
+  try {
+    const canPoll = cpus.every((cpu) =>
+      Deno.readTextFileSync(`/sys/devices/system/cpu/cpu${cpu}/cpuidle/state0/name`) === "POLL\n"
+    );
+    if (!canPoll) return null;
+    const device = Deno.openSync(DEVICE, { write: true });
+    device.writeSync(ANY); // opening it requests a limit of 0
+    return device;
+  } catch {
+    return null; // no such device, or no permission
   }
 }
 
-/** Number of requests: with the pause before each, one series takes less than a second. */
+/** Number of requests, and the pause before each in ms: long enough to fall asleep. */
 const PINGS = 200;
-/** Pause before each request, in milliseconds: long enough for a processor to fall asleep. */
 const SILENCE_MS = 3;
 const RESPONSE: HttpResponse = { status: 200, headers: new Headers(), text: "." };
 const PING: Uint8Array<ArrayBuffer> = new TextEncoder().encode("GET / HTTP/1.1\r\nhost: x\r\n\r\n");

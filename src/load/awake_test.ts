@@ -2,7 +2,7 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import type { Child, SpawnOptions } from "../process/child.ts";
 import { readText } from "../process/files.ts";
 import { ProcessScope } from "../process/scope.ts";
-import { Awake, IdlePolling, measureWakeUp } from "./awake.ts";
+import { Awake, measureWakeUp, openPolling } from "./awake.ts";
 import { until } from "./testdata/testing.ts";
 
 const LINUX = Deno.build.os === "linux";
@@ -84,8 +84,8 @@ function allowedUs(): number | null {
 }
 
 const before = allowedUs();
-const polling = IdlePolling.request([0]);
-polling?.[Symbol.dispose]();
+const polling = openPolling([0]);
+polling?.close();
 
 Deno.test({
   name: "processors are kept awake by a request to Linux, where it takes one, and by no program",
@@ -108,7 +108,7 @@ Deno.test({
 });
 
 Deno.test("where a processor cannot poll, or is not there, nothing is asked for", () => {
-  strictEqual(IdlePolling.request([0, 99_999]), null);
+  strictEqual(openPolling([0, 99_999]), null);
 });
 
 Deno.test("a ping-pong is timed with processors that sleep, and where they can be with awake ones", async () => {

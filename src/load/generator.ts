@@ -9,39 +9,30 @@ import type { HttpRequest, Protocol } from "../model/scenario.ts";
 import type { Alpn } from "../model/server.ts";
 import { TextLineStream } from "../process/child.ts";
 
-/** Line that a load generator's process writes when its window opens. */
+/** Lines that a load generator's process writes when its window opens and closes. */
 export const OPENED = "window opened";
-/** Line that a load generator's process writes when its window closes. */
 export const CLOSED = "window closed";
 
-/** The correct body: this text, or a match of this regular expression; null: any body. */
-export type Expected = { readonly same: string } | { readonly matches: string } | null;
-
-/** One kind of request of a mix. */
-export interface MixPart {
-  /** Id of its scenario. */
-  readonly scenario: string;
-  readonly weight: number;
+/** A request and its correct response. */
+interface Exchange {
   readonly request: HttpRequest;
-  readonly expected: Expected;
+  /** The correct body: this text, or a match of this regular expression; null: any body. */
+  readonly expected: { readonly same: string } | { readonly matches: string } | null;
 }
 
 /** The requests that each connection sends repeatedly. */
-export interface Talk {
+export interface Talk extends Exchange {
   readonly origin: string;
-  readonly request: HttpRequest;
   readonly protocol: Protocol;
   /** Number of requests sent at once. */
   readonly pipelined: number;
-  readonly expected: Expected;
-  /** Kinds of requests sent in turn according to their weights; empty: only `request` is sent. */
-  readonly mix: readonly MixPart[];
+  /** Requests of other scenarios, sent in turn by their weights; empty: only `request` is sent. */
+  readonly mix: readonly (Exchange & { readonly scenario: string; readonly weight: number })[];
 }
 
 /** One window's job for a load generator. */
-export interface LoadJob extends Omit<Talk, "expected"> {
+export interface LoadJob extends Talk {
   readonly load: Load;
-  readonly body: Expected;
   /** End of the warm-up in ms, on the clock of `sharedNow`; the same for all shards of a window. */
   readonly opensAtMs: number;
 }
@@ -69,8 +60,13 @@ export interface LineProgram<Job, Reply> {
 
 /** A load generator. A job is one window. */
 export interface LoadGenerator extends LineProgram<LoadJob, Measurement> {
-  /** Number of threads: one for each shard, as many as the load says, one, or one for each core. */
-  readonly threads: "process" | "configured" | "one" | "cores";
+  /**
+   * Whether it comes with Stampede: it has one process for each shard, checks response bodies, and
+   * opens and closes its windows at the same point of a wave.
+   */
+  readonly isBuiltIn: boolean;
+  /** Number of threads: as many as the load says, one, or one for each core. */
+  readonly threads: "configured" | "one" | "cores";
   /** Whether it can send HEAD. A generator that cannot would wait for a body. */
   readonly sendsHead: boolean;
   /** Whether it skips interim responses (1xx); otherwise it counts them as final. */
@@ -81,24 +77,10 @@ export interface LoadGenerator extends LineProgram<LoadJob, Measurement> {
   readonly http: "1.0" | "1.1";
   /** Protocols that it supports over TLS. */
   readonly tls: readonly Alpn[];
-  /** Whether it checks response bodies under load. */
-  readonly checksBodies: boolean;
-  /** Whether its windows open and close at the same point of a wave, if responses come in waves. */
-  readonly knowsWaves: boolean;
   /** Parts of a request in its command line, which all users of the machine can read. */
   readonly exposes: readonly ("query" | "headers")[];
   /** A note for readers of its latencies, or null. */
   readonly latencyNote: string | null;
-}
-
-/** Parses a measurement; throws a {@linkcode SyntaxError} if the line is another reply. */
-export function readMeasurement(line: string): Measurement {
-  const reply: Measurement | null = JSON.parse(line);
-  if (
-    reply !== null && reply.durationS > 0 && typeof reply.durationS === "number" &&
-    typeof reply.statuses === "object" && reply.latency !== undefined
-  ) return reply;
-  throw new SyntaxError("not a measurement");
 }
 
 /** Returns the command line of a process of Stampede. */
@@ -106,17 +88,15 @@ export function denoRun(main: URL, ...args: readonly string[]): string[] {
   return [Deno.execPath(), "run", "--quiet", "-A", fileURLToPath(main), ...args];
 }
 
-/** Writes one line to Stampede. */
-export function say(line: string): void {
+/** Runs each job as it arrives and replies with its result as JSON. `say` writes another line. */
+export async function serveJobs<Job>(
+  run: (job: Job, say: (line: string) => void) => Promise<unknown>,
+): Promise<void> {
   // deno-lint-ignore no-console -- standard output is its interface
-  console.log(line);
-}
-
-/** Runs each job as it arrives and replies with its result as JSON. */
-export async function serveJobs<Job>(run: (job: Job) => Promise<unknown>): Promise<void> {
+  const say = (line: string): void => console.log(line);
   const lines = Deno.stdin.readable.pipeThrough(new TextDecoderStream())
     .pipeThrough(new TextLineStream());
-  for await (const line of lines) say(JSON.stringify(await run(JSON.parse(line))));
+  for await (const line of lines) say(JSON.stringify(await run(JSON.parse(line), say)));
 }
 
 /**

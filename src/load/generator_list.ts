@@ -1,37 +1,41 @@
 /** All load generators: those that come with Stampede, and separate programs. */
 import denoConfig from "../../deno.json" with { type: "json" };
+import type { Measurement } from "../model/raw.ts";
 import { which } from "../process/files.ts";
 import { tlsInUse } from "../process/tls_client.ts";
-import { denoRun, type LoadGenerator, readMeasurement } from "./generator.ts";
+import { denoRun, type LoadGenerator } from "./generator.ts";
+import type { ToolJob, ToolReply } from "./tool_process.ts";
 import { ab } from "./tools/ab.ts";
 import { h2load } from "./tools/h2load.ts";
 import { hey } from "./tools/hey.ts";
 import { k6 } from "./tools/k6.ts";
 import { oha } from "./tools/oha.ts";
-import { type Invocation, type Tool, type ToolOutput, total } from "./tools/tool.ts";
+import { readingOf, type Tool, total } from "./tools/tool.ts";
 import { wrk } from "./tools/wrk.ts";
 
-/** A load generator that comes with Stampede, as a Deno process. It is always installed. */
-interface BuiltInGenerator extends LoadGenerator, FoundGenerator {}
-
-/** autocannon through its API, in the version that this project pins. */
-export const autocannon: BuiltInGenerator = builtIn("./autocannon_process.ts", {
-  id: "autocannon",
-  canTalk: false,
-  version: denoConfig.imports.autocannon.split("@").at(-1) ?? "",
-  path: "npm:autocannon",
-});
-
-/** The load generator of Stampede itself: closed and open loops over raw TCP or TLS. */
-export const stampede: BuiltInGenerator = builtIn("./driver/window_process.ts", {
-  id: "stampede",
-  canTalk: true,
-  version: denoConfig.version,
-  path: "comes with Stampede",
-});
+/** A load generator that comes with Stampede, and is therefore always installed. */
+type BuiltInGenerator = LoadGenerator & FoundGenerator;
 
 /** All built-in load generators, the default first. */
-export const BUILT_IN_GENERATORS: readonly BuiltInGenerator[] = [autocannon, stampede];
+export const BUILT_IN_GENERATORS: readonly [
+  autocannon: BuiltInGenerator,
+  stampede: BuiltInGenerator,
+] = [
+  // through its API, in the version that this project pins
+  builtIn("./autocannon_process.ts", {
+    id: "autocannon",
+    canTalk: false,
+    version: denoConfig.imports.autocannon.split("@").at(-1) ?? "",
+    path: "npm:autocannon",
+  }),
+  // closed and open loops over raw TCP or TLS
+  builtIn("./driver/window_process.ts", {
+    id: "stampede",
+    canTalk: true,
+    version: denoConfig.version,
+    path: "comes with Stampede",
+  }),
+];
 
 function builtIn(
   main: string,
@@ -39,18 +43,24 @@ function builtIn(
 ): BuiltInGenerator {
   return {
     ...known,
-    threads: "process",
+    isBuiltIn: true,
+    threads: "configured",
     sendsHead: true,
     skipsInterim: true,
     http: "1.1",
     tls: ["http/1.1"],
-    checksBodies: true,
-    knowsWaves: true,
     exposes: [],
     latencyNote: null,
     command: () => denoRun(new URL(main, import.meta.url)),
     ask: (job) => JSON.stringify(job),
-    parse: readMeasurement,
+    parse: (line) => {
+      const reply: Measurement | null = JSON.parse(line);
+      if (
+        reply !== null && reply.durationS > 0 && typeof reply.durationS === "number" &&
+        typeof reply.statuses === "object" && reply.latency !== undefined
+      ) return reply;
+      throw new SyntaxError("not a measurement");
+    },
   };
 }
 
@@ -63,56 +73,34 @@ export const GENERATORS: readonly LoadGenerator[] = [
   ...TOOLS.map(external),
 ];
 
-/** One job for the process that runs a tool. */
-export interface ToolJob {
-  /** Folder of the tool's files. */
-  readonly folder: string;
-  readonly warmup: Invocation | null;
-  readonly window: Invocation;
-  /** Text that the tool prints when its load starts; null: its load starts at once. */
-  readonly startsWith: string | null;
-  /** Length of the window in seconds; null if it ends after a number of responses. */
-  readonly seconds: number | null;
-}
-
-/** The reply of the process that runs a tool. */
-export interface ToolReply {
-  readonly warmup: ToolOutput | null;
-  readonly window: ToolOutput;
-}
-
 /** Returns a load generator that runs a tool once for each warm-up and once for each window. */
 function external(tool: Tool): LoadGenerator {
-  const { id, startsWith, exposes, latencyNote, abilities } = tool;
-  const { requests: canCount, stepS, ...others } = abilities;
+  const { requests: canCount, stepS, startsWith } = tool;
   const whole = (seconds: number): number => Math.max(1, Math.ceil(seconds / stepS)) * stepS;
   return {
-    ...others,
-    id,
+    ...tool,
+    isBuiltIn: false,
     canTalk: false,
-    checksBodies: false,
-    knowsWaves: false,
-    exposes,
-    latencyNote,
     command: () => denoRun(new URL("./tool_process.ts", import.meta.url)),
     ask: ({ origin, request, load }, folder) => {
-      const invoke = (seconds: number | null, requests: number | null): Invocation =>
-        tool.invoke({
-          url: origin + request.path,
-          alpn: tlsInUse()?.alpn ?? null,
-          request,
-          connections: load.connections,
-          threads: load.shards,
-          timeoutS: load.timeoutS,
-          seconds,
-          requests,
-        });
+      const { connections, shards: threads, timeoutS, warmupS } = load;
+      const url = origin + request.path;
+      const common = {
+        url,
+        alpn: tlsInUse()?.alpn ?? null,
+        request,
+        connections,
+        threads,
+        timeoutS,
+      };
       const requests = canCount ? load.responses : null;
       const seconds = requests === null ? whole(load.durationS) : null;
       const job: ToolJob = {
         folder,
-        warmup: load.warmupS === 0 ? null : invoke(whole(load.warmupS), null),
-        window: invoke(seconds, requests),
+        warmup: warmupS === 0
+          ? null
+          : tool.invoke({ ...common, seconds: whole(warmupS), requests: null }),
+        window: tool.invoke({ ...common, seconds, requests }),
         startsWith,
         seconds,
       };
@@ -120,25 +108,25 @@ function external(tool: Tool): LoadGenerator {
     },
     parse: (line) => {
       const { warmup, window }: ToolReply = JSON.parse(line);
-      const before = warmup && tool.read(warmup);
-      const reading = tool.read(window);
+      const before = warmup && readingOf(tool, warmup);
+      const reading = readingOf(tool, window);
       const all = [before, reading].flatMap((one) => Object.entries(one?.statuses ?? {}));
-      return { ...reading, ...UNREPORTED, allResponses: total(all) };
+      return {
+        ...reading,
+        allResponses: total(all),
+        // no tool reports the following
+        checkedBodies: 0,
+        wrongResponses: 0,
+        wrongResponse: null,
+        connectionsOpened: null,
+        slicesPerS: [],
+        kinds: [],
+        open: null,
+        warmup: null,
+      };
     },
   };
 }
-
-/** The measurements that no tool reports. */
-const UNREPORTED = {
-  checkedBodies: 0,
-  wrongResponses: 0,
-  wrongResponse: null,
-  connectionsOpened: null,
-  slicesPerS: [],
-  kinds: [],
-  open: null,
-  warmup: null,
-};
 
 /** A load generator that is installed. */
 export interface FoundGenerator {

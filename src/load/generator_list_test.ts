@@ -15,18 +15,18 @@ const never = new AbortController().signal;
 async function drive(
   generator: LoadGenerator,
   handler: (request: Request) => Response | Promise<Response>,
-  body: LoadJob["body"],
+  expected: LoadJob["expected"],
   ...loads: Partial<Load>[]
 ): Promise<Measurement[]> {
   const onListen = (): void => {};
   await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen }, handler);
-  return await driveAt(generator, server.addr.port, body, ...loads);
+  return await driveAt(generator, server.addr.port, expected, ...loads);
 }
 
 async function driveAt(
   generator: LoadGenerator,
   port: number,
-  body: LoadJob["body"],
+  expected: LoadJob["expected"],
   ...loads: Partial<Load>[]
 ): Promise<Measurement[]> {
   await using scope = new ProcessScope();
@@ -40,7 +40,7 @@ async function driveAt(
         request: { method: "POST", ...request },
         ...ONE_BY_ONE,
         load: { ...LOAD, ...load },
-        body,
+        expected,
       }, never),
     );
   }

@@ -9,14 +9,6 @@ import { denoRun } from "./generator.ts";
 /** Header fields of the message framing. The null server sets them itself. */
 const FRAMING_HEADERS = ["connection", "content-encoding", "content-length", "transfer-encoding"];
 
-/** The response of the null server, sent to it as one line. */
-export interface CannedResponse {
-  readonly status: number;
-  /** Header fields without those of the framing. */
-  readonly headers: readonly [string, string][];
-  readonly text: string;
-}
-
 /**
  * Starts a server that sends the same response to every request, until it or `scope` is disposed.
  *
@@ -43,9 +35,11 @@ export async function startNullServer(
     port.reject(new Failure(`The null server ${process.howItEnded}${process.lastWords}`));
   });
   const kept = [...headers].filter(([name]) => !FRAMING_HEADERS.includes(name));
-  const canned: CannedResponse = { status, headers: kept, text };
   // A process that does not read its input would block a long line.
-  await Promise.race([process.writeLine(JSON.stringify(canned)), port.promise]);
+  await Promise.race([
+    process.writeLine(JSON.stringify({ status, headers: kept, text })),
+    port.promise,
+  ]);
   return {
     origin: `${tls === null ? "http" : "https"}://127.0.0.1:${await port.promise}`,
     process,

@@ -8,13 +8,14 @@
  * response, and a request fits into one segment of the loopback interface. If the variable `ALPN`
  * is `h2`, frames have to be parsed, so Deno's own server answers.
  */
-import type { CannedResponse } from "./null_server.ts";
 import { TextLineStream } from "../process/child.ts";
 
 const lines = Deno.stdin.readable.pipeThrough(new TextDecoderStream())
   .pipeThrough(new TextLineStream());
 const { value: line = "" } = await lines.getReader().read();
-const { status, headers, text }: CannedResponse = JSON.parse(line);
+/** The response; its header fields include none of the framing. */
+type Canned = { readonly status: number; headers: [string, string][]; readonly text: string };
+const { status, headers, text }: Canned = JSON.parse(line);
 const head = [
   `HTTP/1.1 ${status} OK`,
   ...headers.map(([name, value]) => `${name}: ${value}`),
@@ -55,7 +56,7 @@ function listen(): number {
   if (tls && Deno.env.get("ALPN") === "h2") {
     const served = Deno.serve({ ...place, ...tls, onListen(): void {} }, (): Response => {
       if (serviceMs > 0) compute();
-      return new Response(text, { status, headers: [...headers] });
+      return new Response(text, { status, headers });
     });
     return served.addr.port;
   }

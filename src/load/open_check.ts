@@ -21,7 +21,7 @@ const LONGEST_SERVICE_US = 5000;
 const CHECK_S = 2;
 /** Number of connections that keep the server busy all the time. */
 const BUSY_CONNECTIONS = 8;
-/** The load of the windows that measure the server. */
+/** Load of the windows that measure the server. */
 const CALIBRATION = {
   shards: 1,
   warmupS: 0.3,
@@ -69,9 +69,9 @@ export async function checkOpenLoop(
   const targetServiceUs = Math.min(1e6 * UTILISATION / open.perS, LONGEST_SERVICE_US);
   await using server = await startNullServer(scope, RESPONSE, cpus, targetServiceUs);
   const measure = (load: Pick<Load, "connections"> & Partial<Load>): Promise<Measurement> => {
-    const body = { same: RESPONSE.text };
-    const rest = { ...ONE_BY_ONE, load: { ...CALIBRATION, ...load }, body };
-    return generator.measure({ origin: server.origin, request: REQUEST, ...rest }, abort);
+    const talk = { request: REQUEST, expected: { same: RESPONSE.text }, ...ONE_BY_ONE };
+    const job = { origin: server.origin, ...talk, load: { ...CALIBRATION, ...load } };
+    return generator.measure(job, abort);
   };
   const busy = await measure({ connections: BUSY_CONNECTIONS });
   const serviceUs = 1e6 * busy.durationS / Math.max(1, busy.statuses["200"] ?? 0);

@@ -1,17 +1,16 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { ProcessScope } from "../process/scope.ts";
 import { arrivalsOf } from "./metronome.ts";
-import { stampede } from "./generator_list.ts";
+import { BUILT_IN_GENERATORS } from "./generator_list.ts";
 import { checkOpenLoop, waitsOf } from "./open_check.ts";
 import { RunningGenerator } from "./running.ts";
-import type { Timeouts } from "./shard.ts";
 
-const SHORT_TIMEOUTS: Timeouts = { freshWarmupS: 0, limitS: null };
+const SHORT_TIMEOUTS = { freshWarmupS: 0, limitS: null };
 const never = new AbortController().signal;
 
 Deno.test("the open loop is checked at a server whose response times theory knows", async () => {
   await using scope = new ProcessScope();
-  await using generator = new RunningGenerator(scope, stampede, null, SHORT_TIMEOUTS);
+  await using generator = new RunningGenerator(scope, BUILT_IN_GENERATORS[1], null, SHORT_TIMEOUTS);
   const open = { perS: 400, arrivals: "poisson", seed: 5 } as const;
   const check = await checkOpenLoop({ scope, generator, cpus: null }, open, 20, never);
   strictEqual(check.perS, 400);

@@ -15,26 +15,18 @@ export interface PacedOptions {
   readonly clock?: () => number;
 }
 
-/** A scheduled request. Its times are milliseconds on the metronome's clock. */
-interface Due {
+/** A scheduled request and its outcome. Times are milliseconds on the metronome's clock. */
+export interface PacedRequest {
   /** Scheduled send time. */
   readonly due: number;
   /** Time at which this client noticed that the request was due. */
   readonly noticed: number;
-}
-
-/** The outcome of a request. */
-interface Outcome {
-  readonly response: HttpResponse | null;
-  readonly error: string | null;
-}
-
-/** A request with a scheduled send time, and its outcome. */
-export interface PacedRequest extends Due, Outcome {
   /** Time at which it was sent; null if every connection was busy until the end. */
-  readonly sent: number | null;
+  sent: number | null;
   /** Time of the last byte of its response; null if there was no response. */
-  readonly done: number | null;
+  done: number | null;
+  response: HttpResponse | null;
+  error: string | null;
 }
 
 /**
@@ -66,10 +58,11 @@ export class PacedClient implements Disposable {
 
   /** Sends a request every `intervalMs` and reports each result; replaces an earlier interval. */
   start(intervalMs: number, onResponse: (request: PacedRequest) => void): void {
-    const run: PacedRun = { waiting: [], underWay: new Map(), onResponse };
+    const run: PacedRun = { waiting: [], underWay: new Set(), onResponse };
     this.#run = run;
+    const outcome = { sent: null, done: null, response: null, error: null };
     this.#metronome.start({ kind: "even", gapMs: intervalMs }, (due) => {
-      run.waiting.push({ due, noticed: this.#now() });
+      run.waiting.push({ due, noticed: this.#now(), ...outcome });
       this.#pump();
     });
   }
@@ -79,35 +72,30 @@ export class PacedClient implements Disposable {
     this.#metronome.stop();
     const run = this.#run;
     this.#run = null;
-    if (run === null) return [];
-    const unanswered = { done: null, response: null, error: null };
-    return [
-      ...[...run.underWay].map(([due, sent]) => ({ ...unanswered, ...due, sent })),
-      ...run.waiting.map((due) => ({ ...unanswered, ...due, sent: null })),
-    ];
+    return run === null ? [] : [...run.underWay, ...run.waiting];
   }
 
   #pump(): void {
     const run = this.#run;
     while (run !== null && run.waiting.length > 0 && this.#idle.length > 0) {
-      this.#send(run, run.waiting.shift() as Due, this.#idle.pop() as Deno.HttpClient);
+      this.#send(run, run.waiting.shift() as PacedRequest, this.#idle.pop() as Deno.HttpClient);
     }
   }
 
-  async #send(run: PacedRun, due: Due, client: Deno.HttpClient): Promise<void> {
-    const sent = this.#now();
-    run.underWay.set(due, sent);
+  async #send(run: PacedRun, request: PacedRequest, client: Deno.HttpClient): Promise<void> {
+    request.sent = this.#now();
+    run.underWay.add(request);
     const outcome = await this.#ask(client);
     const done = outcome.response === null ? null : this.#now();
     if (this.#run === run) {
-      run.underWay.delete(due);
-      run.onResponse({ ...due, sent, done, ...outcome });
+      run.underWay.delete(request);
+      run.onResponse(Object.assign(request, outcome, { done }));
     }
     this.#idle.push(client);
     this.#pump();
   }
 
-  async #ask(client: Deno.HttpClient): Promise<Outcome> {
+  async #ask(client: Deno.HttpClient): Promise<Pick<PacedRequest, "response" | "error">> {
     const { origin, request: { method, path, headers, body }, timeoutMs } = this.#options;
     const signal = timeoutMs === undefined
       ? this.#end.signal
@@ -123,8 +111,7 @@ export class PacedClient implements Disposable {
         redirect: "manual",
       });
       const { status, headers: received } = response;
-      const text = await textOf(response);
-      return { response: { status, headers: received, text }, error: null };
+      return { response: { status, headers: received, text: await textOf(response) }, error: null };
     } catch (error) {
       return { response: null, error: messageOf(error) };
     }
@@ -140,8 +127,7 @@ export class PacedClient implements Disposable {
 
 /** The state between one start and the next stop. */
 interface PacedRun {
-  readonly waiting: Due[];
-  /** Send time of each request in flight. */
-  readonly underWay: Map<Due, number>;
+  readonly waiting: PacedRequest[];
+  readonly underWay: Set<PacedRequest>;
   readonly onResponse: (request: PacedRequest) => void;
 }

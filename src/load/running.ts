@@ -1,4 +1,4 @@
-/** A load generator in use: its shards share the connections, and their measurements are merged. */
+/** Load generators in use. */
 import { Failure } from "../model/errors.ts";
 import type { Load } from "../model/experiment.ts";
 import type { Measurement, OpenRecord, Warmup } from "../model/raw.ts";
@@ -7,7 +7,7 @@ import { sharedNow } from "../process/shared_clock.ts";
 import { merge } from "../stats/histogram.ts";
 import { STEADY_GROWTH } from "../stats/plateau.ts";
 import type { LoadGenerator, LoadJob, WindowJob, WindowListener } from "./generator.ts";
-import { Shard, type Timeouts, timeouts } from "./shard.ts";
+import { Shard, timeouts } from "./shard.ts";
 import { isLongEnough, warmupRecord } from "./warming.ts";
 
 /** Seconds that a window may take longer than its load before the generator counts as hung. */
@@ -18,10 +18,10 @@ const APART =
 /** Shortest part of a warm-up, in seconds: shards start apart, and shorter rates are too noisy. */
 const SHORTEST_S = 0.5;
 
-/** A running load generator: its processes share the connections of the load. */
+/** A running load generator: its shards share the connections, and their results are merged. */
 export class RunningGenerator implements AsyncDisposable {
   readonly #generator: LoadGenerator;
-  readonly #timeouts: Timeouts;
+  readonly #timeouts: ReturnType<typeof timeouts>;
   readonly #newShard: () => Shard<LoadJob, Measurement>;
   readonly #shards: Shard<LoadJob, Measurement>[] = [];
 
@@ -30,7 +30,7 @@ export class RunningGenerator implements AsyncDisposable {
     scope: ProcessScope,
     generator: LoadGenerator,
     cpus: readonly number[] | null = null,
-    given: Timeouts = timeouts(),
+    given = timeouts(),
   ) {
     this.#generator = generator;
     this.#timeouts = given;
@@ -55,7 +55,7 @@ export class RunningGenerator implements AsyncDisposable {
     const warmup = await this.#warmUp(job, abort);
     // A separate program opens new connections for the window anyway. Shards open theirs during the
     // warm-up.
-    const warmupS = this.#generator.threads === "process" ? job.load.warmupS : 0;
+    const warmupS = this.#generator.isBuiltIn ? job.load.warmupS : 0;
     const load = { ...job.load, warmupS, mostWarmupS: warmupS };
     const measurement = await this.#window({ ...job, load }, abort, listener);
     return { ...measurement, allResponses: measurement.allResponses + warmup.requests, warmup };
@@ -66,7 +66,7 @@ export class RunningGenerator implements AsyncDisposable {
    * if it is a single process, which sees the whole rate, or if the length is fixed.
    */
   #endsWarmup({ connections, shards, responses, open, warmupS, mostWarmupS }: Load): boolean {
-    const isAlone = this.#generator.threads === "process" && Math.min(shards, connections) === 1;
+    const isAlone = this.#generator.isBuiltIn && Math.min(shards, connections) === 1;
     return isAlone || responses !== null || open !== null || mostWarmupS <= warmupS;
   }
 
@@ -93,11 +93,11 @@ export class RunningGenerator implements AsyncDisposable {
     abort: AbortSignal,
     listener: Partial<WindowListener>,
   ): Promise<Measurement> {
-    const hasShards = this.#generator.threads === "process";
-    const parts = hasShards ? split(job.load) : [job.load];
+    const { isBuiltIn } = this.#generator;
+    const parts = isBuiltIn ? split(job.load) : [job.load];
     while (this.#shards.length < parts.length) this.#shards.push(this.#newShard());
     const shards = this.#shards.slice(0, parts.length);
-    const isFresh = hasShards && shards.some((shard) => shard.isFresh);
+    const isFresh = isBuiltIn && shards.some((shard) => shard.isFresh);
     const warmupS = Math.max(isFresh ? this.#timeouts.freshWarmupS : 0, job.load.warmupS);
     const mostWarmupS = Math.max(warmupS, job.load.mostWarmupS);
     listener.starting?.(shards.map(({ pid }) => pid));
@@ -130,7 +130,6 @@ export class RunningGenerator implements AsyncDisposable {
     return mergeMeasurements(await Promise.all(measurements));
   }
 
-  /** Ends every process. */
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#shards.map((shard) => shard[Symbol.asyncDispose]()));
   }
@@ -150,8 +149,8 @@ export function deadlineS(
 }
 
 /**
- * Splits a load between shards, except one on one connection, and a window that ends after a number
- * of responses. Poisson processes with different seeds add up to one Poisson process.
+ * Splits a load between shards, unless its window ends after a number of responses. Poisson
+ * processes with different seeds add up to one Poisson process.
  */
 function split(load: Load): Load[] {
   const { connections, shards, responses, open } = load;
@@ -208,7 +207,7 @@ function mergeOpen(parts: readonly OpenRecord[]): OpenRecord {
   };
 }
 
-/** Returns a warm-up that is steady if all are, with the longest time and all requests. */
+/** Returns the longest time and all requests; steady if all warm-ups are. */
 function mergeWarmups(parts: readonly Warmup[]): Warmup | null {
   if (parts.length === 0) return null;
   const states = parts.map(({ isSteady }) => isSteady);

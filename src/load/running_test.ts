@@ -5,11 +5,13 @@ import type { Measurement } from "../model/raw.ts";
 import { ProcessScope } from "../process/scope.ts";
 import { ONE_BY_ONE } from "./driver/load_client.ts";
 import type { LoadGenerator, LoadJob } from "./generator.ts";
-import { autocannon } from "./generator_list.ts";
+import { BUILT_IN_GENERATORS } from "./generator_list.ts";
 import { deadlineS, mergeMeasurements, RunningGenerator } from "./running.ts";
-import { type Timeouts, timeouts } from "./shard.ts";
-import { serve } from "./testdata/testing.ts";
-import { WindowRecorder } from "./window_run.ts";
+import { timeouts } from "./shard.ts";
+import { LOAD as SHORT, serve } from "./testdata/testing.ts";
+import { WindowRun } from "./window_run.ts";
+
+const [autocannon] = BUILT_IN_GENERATORS;
 
 const BAD = fileURLToPath(new URL("./testdata/bad_generator.ts", import.meta.url));
 const LOAD = {
@@ -22,8 +24,8 @@ const LOAD = {
   open: null,
 };
 /** The time limits of every run outside tests. */
-const TIMEOUTS: Timeouts = { freshWarmupS: 2.5, limitS: null };
-const SHORT_TIMEOUTS: Timeouts = { freshWarmupS: 0, limitS: null };
+const TIMEOUTS = { freshWarmupS: 2.5, limitS: null };
+const SHORT_TIMEOUTS = { freshWarmupS: 0, limitS: null };
 const REQUEST = { method: "GET", path: "/", headers: {}, body: null } as const;
 const never = new AbortController().signal;
 
@@ -63,7 +65,7 @@ function scene(): Scene {
         request: REQUEST,
         ...ONE_BY_ONE,
         load: { ...LOAD, warmupS: 0.3, mostWarmupS: 0.3, durationS: 2, timeoutS: 10, ...load },
-        body: { same: "right" },
+        expected: { same: "right" },
       },
       never,
       {
@@ -259,7 +261,7 @@ Deno.test("mergeMeasurements adds counts and slices, and takes the mean length",
 
 Deno.test("mergeMeasurements merges the latencies of the shards", () => {
   const parts = [[1, 2, 3, 4], [100], []].map((latencies) => {
-    const window = new WindowRecorder();
+    const window = new WindowRun({ mix: [], load: SHORT, opensAtMs: 0 }, () => {});
     window.open();
     for (const ms of latencies) window.answered(200, 1, ms);
     window.close();

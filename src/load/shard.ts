@@ -6,30 +6,24 @@ import type { Child } from "../process/child.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { tlsInUse } from "../process/tls_client.ts";
 import { Awake } from "./awake.ts";
-import type { DrivenSlices, DriverJob } from "./driver/slices.ts";
+import type { DrivenSlices, SlicesJob } from "./driver/slices.ts";
 import { CLOSED, denoRun, type LineProgram, OPENED, type WindowListener } from "./generator.ts";
 
-export type { DriverJob as SlicesJob, SliceTarget } from "./driver/slices.ts";
-
-/** Maximum number of characters that the error message quotes from an unreadable reply. */
+/** Maximum numbers of characters of an unreadable reply in the error message and in the report. */
 const EXCERPT = 300;
-/** Maximum number of characters that the report keeps of an unreadable reply. */
 const KEPT = 20_000;
 /** Seconds that a block may take longer than planned, because slow responses make slices longer. */
 const BLOCK_SLACK_S = 120;
 
-/** Time limits for load generators. */
-export interface Timeouts {
+/** Returns the time limits, which a test may shorten by environment variables (docs/testing.md). */
+export function timeouts(
+  env: (name: string) => string | undefined = (name) => Deno.env.get(name),
+): {
   /** Shortest warm-up of a new process, in seconds: its JIT compiler needs that long. */
   readonly freshWarmupS: number;
   /** Seconds after which a generator counts as hung; null: the limit follows from its load. */
   readonly limitS: number | null;
-}
-
-/** Returns the time limits, which a test may shorten by environment variables (docs/testing.md). */
-export function timeouts(
-  env: (name: string) => string | undefined = (name) => Deno.env.get(name),
-): Timeouts {
+} {
   const limitS = env("STAMPEDE_TEST_LIMIT_S");
   return {
     freshWarmupS: Number(env("STAMPEDE_TEST_FRESH_WARMUP_S") || 2.5),
@@ -42,6 +36,7 @@ export class Shard<Job, Reply> implements AsyncDisposable {
   readonly #scope: ProcessScope;
   readonly #program: LineProgram<Job, Reply>;
   readonly #cpus: readonly number[] | null;
+  readonly #name: string;
   #child: Child | null = null;
   #isFresh = true;
   #folder: string | null = null;
@@ -55,6 +50,7 @@ export class Shard<Job, Reply> implements AsyncDisposable {
     this.#scope = scope;
     this.#program = program;
     this.#cpus = cpus;
+    this.#name = `The load generator ${program.id}`;
   }
 
   /** Whether the process has not finished a job yet. */
@@ -109,21 +105,14 @@ export class Shard<Job, Reply> implements AsyncDisposable {
     }
   }
 
-  get #name(): string {
-    return `The load generator ${this.#program.id}`;
-  }
-
   #parse(line: string): Reply {
     try {
       return this.#program.parse(line);
     } catch (error) {
-      // The report keeps a tool's output. A reply that is not JSON explains itself, so the message
-      // quotes it.
+      // A reply that is not JSON explains itself
       const excerpt = line.startsWith("{") ? "" : `: ${line.slice(0, EXCERPT)}`;
-      throw new Failure(
-        `${this.#name} sent an unreadable reply (${messageOf(error)})${excerpt}`,
-        line.slice(0, KEPT),
-      );
+      const message = `${this.#name} sent an unreadable reply (${messageOf(error)})${excerpt}`;
+      throw new Failure(message, line.slice(0, KEPT));
     }
   }
 
@@ -143,7 +132,6 @@ export class Shard<Job, Reply> implements AsyncDisposable {
     return child;
   }
 
-  /** Ends the process, if there is one. */
   async [Symbol.asyncDispose](): Promise<void> {
     const child = this.#child;
     this.#child = null;
@@ -151,7 +139,7 @@ export class Shard<Job, Reply> implements AsyncDisposable {
   }
 }
 
-const DRIVER: LineProgram<DriverJob, DrivenSlices> = {
+const DRIVER: LineProgram<SlicesJob, DrivenSlices> = {
   id: "stampede",
   command: () => denoRun(new URL("./driver/slices.ts", import.meta.url)),
   ask: (job) => JSON.stringify(job),
@@ -164,20 +152,13 @@ const DRIVER: LineProgram<DriverJob, DrivenSlices> = {
 
 /** Measures slices in a separate process that stays for a whole run. */
 export class Slicer implements AsyncDisposable {
-  readonly #shard: Shard<DriverJob, DrivenSlices>;
+  readonly #shard: Shard<SlicesJob, DrivenSlices>;
   readonly #newAwake: () => Awake;
-  /** Null before the first slices. */
-  #awake: Awake | null = null;
+  #awake: Awake | null = null; // before the first slices
 
-  /** @param cpus processors of the driver (null: all), and processors that are kept awake */
-  constructor(
-    scope: ProcessScope,
-    { driver, awake }: {
-      readonly driver: readonly number[] | null;
-      readonly awake: readonly number[];
-    } = { driver: null, awake: [] },
-  ) {
-    this.#shard = new Shard(scope, DRIVER, driver);
+  /** @param cpus,awake processors of the driver (null: all), and those that are kept awake */
+  constructor(scope: ProcessScope, cpus: readonly number[] | null, awake: readonly number[]) {
+    this.#shard = new Shard(scope, DRIVER, cpus);
     this.#newAwake = () => new Awake(scope, awake);
   }
 
@@ -187,7 +168,7 @@ export class Slicer implements AsyncDisposable {
    * @throws {Failure} if the process ends, hangs, or sends an unreadable reply.
    * @throws the reason of `abort`, which ends the measurement early.
    */
-  async measure(job: DriverJob, abort: AbortSignal): Promise<Omit<Slices, "usage">> {
+  async measure(job: SlicesJob, abort: AbortSignal): Promise<Omit<Slices, "usage">> {
     const { mostWarmupS, durationS, targets } = job;
     const limitS = timeouts().limitS ??
       3 * (mostWarmupS + durationS) * targets.length + BLOCK_SLACK_S;
@@ -206,7 +187,6 @@ export class Slicer implements AsyncDisposable {
     return [this.#shard.pid, ...(this.#awake ??= this.#newAwake()).pids];
   }
 
-  /** Ends the processes. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#awake?.[Symbol.asyncDispose]();
     await this.#shard[Symbol.asyncDispose]();

@@ -1,7 +1,24 @@
 /** The process that runs a separate program as load generator, for warm-up and window. */
-import { CLOSED, OPENED, say, serveJobs } from "./generator.ts";
-import type { ToolJob, ToolReply } from "./generator_list.ts";
+import { CLOSED, OPENED, serveJobs } from "./generator.ts";
 import type { Invocation, ToolOutput } from "./tools/tool.ts";
+
+/** One job. */
+export interface ToolJob {
+  /** Folder of the tool's files. */
+  readonly folder: string;
+  readonly warmup: Invocation | null;
+  readonly window: Invocation;
+  /** Text that the tool prints when its load starts; null: its load starts at once. */
+  readonly startsWith: string | null;
+  /** Length of the window in seconds; null if it ends after a number of responses. */
+  readonly seconds: number | null;
+}
+
+/** The reply to a job. */
+export interface ToolReply {
+  readonly warmup: ToolOutput | null;
+  readonly window: ToolOutput;
+}
 
 /** The window closes this long before the load, in ms, so that CPU time can still be read. */
 const CLOSES_BEFORE_MS = 60;
@@ -55,7 +72,7 @@ async function runTool(
   return { exitCode, stdout, stderr, result: written };
 }
 
-async function run(job: ToolJob): Promise<ToolReply> {
+await serveJobs(async (job: ToolJob, say): Promise<ToolReply> => {
   const ignore = (): void => {};
   const warmup = job.warmup && await runTool(job.warmup, job, ignore, ignore);
   let isClosed = false;
@@ -64,6 +81,4 @@ async function run(job: ToolJob): Promise<ToolReply> {
     isClosed = true;
   });
   return { window, warmup };
-}
-
-await serveJobs(run);
+});

@@ -1,9 +1,12 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { decodeFromCompressedBase64 } from "hdr-histogram-js";
-import { WindowRecorder } from "./window_run.ts";
+import { LOAD } from "./testdata/testing.ts";
+import { WindowRun } from "./window_run.ts";
 
-Deno.test("WindowRecorder counts only what happens while it is open", () => {
-  const window = new WindowRecorder();
+const JOB = { mix: [], load: LOAD, opensAtMs: 0 };
+
+Deno.test("WindowRun counts only what happens while it is open", () => {
+  const window = new WindowRun(JOB, () => {});
   window.failed("transport");
   window.reconnected(false);
   window.open();
@@ -19,8 +22,8 @@ Deno.test("WindowRecorder counts only what happens while it is open", () => {
   ok(result.durationS >= 0);
 });
 
-Deno.test("WindowRecorder keeps microseconds and the whole histogram", () => {
-  const window = new WindowRecorder();
+Deno.test("WindowRun keeps microseconds and the whole histogram", () => {
+  const window = new WindowRun(JOB, () => {});
   window.open();
   for (let us = 1; us <= 1000; us++) window.answered(200, 1, us / 1000);
   window.close();
@@ -31,8 +34,8 @@ Deno.test("WindowRecorder keeps microseconds and the whole histogram", () => {
   strictEqual(histogram.getValueAtPercentile(50), 500);
 });
 
-Deno.test("WindowRecorder takes a connection that the server closed for an error", () => {
-  const window = new WindowRecorder();
+Deno.test("WindowRun takes a connection that the server closed for an error", () => {
+  const window = new WindowRun(JOB, () => {});
   window.open();
   window.reconnected(false); // after the timeout below
   window.failed("timeout");

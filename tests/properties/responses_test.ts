@@ -1,8 +1,11 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import fc from "fast-check";
-import { type ParsedResponse, ResponseReader } from "../../src/load/driver/response_reader.ts";
-import { Garbage } from "../../src/load/driver/head.ts";
-import type { Expected } from "../../src/load/generator.ts";
+import {
+  Garbage,
+  type ParsedResponse,
+  ResponseReader,
+} from "../../src/load/driver/response_reader.ts";
+import type { Talk } from "../../src/load/generator.ts";
 import { accepted, damagedText, holds } from "./inputs.ts";
 
 /** The parts of a sent response. */
@@ -61,7 +64,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
 function readIn(
   bytes: Uint8Array,
   pieces: readonly number[],
-  expected: Expected,
+  expected: Talk["expected"],
 ): ParsedResponse | null {
   const reader = new ResponseReader(false, expected);
   for (const piece of cut(bytes, pieces)) {

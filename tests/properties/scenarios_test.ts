@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { scenarioOf } from "../../src/experiment/scenario_file.ts";
-import { encodeRequest } from "../../src/load/driver/head.ts";
+import { encodeRequest } from "../../src/load/driver/load_client.ts";
 import { UsageError } from "../../src/model/errors.ts";
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import { accepted, damagedJson, holds } from "./inputs.ts";

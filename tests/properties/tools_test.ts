@@ -1,8 +1,7 @@
 import { ok } from "node:assert/strict";
 import fc from "fast-check";
-import { readMeasurement } from "../../src/load/generator.ts";
-import { TOOLS } from "../../src/load/generator_list.ts";
-import type { Reading, Tool, ToolOutput } from "../../src/load/tools/tool.ts";
+import { BUILT_IN_GENERATORS, TOOLS } from "../../src/load/generator_list.ts";
+import { type Reading, readingOf, type Tool, type ToolOutput } from "../../src/load/tools/tool.ts";
 import { accepted, damagedJson, damagedText, holds } from "./inputs.ts";
 
 const FIXTURES = new URL("../../src/load/tools/testdata/", import.meta.url);
@@ -74,7 +73,7 @@ for (const tool of TOOLS) {
     `${tool.id}: what is damaged is refused, or read as it stands there`,
     fc.oneof(...outputs.map(damaged)),
     async (output) => {
-      const reading = await accepted(() => tool.read(output), SyntaxError);
+      const reading = await accepted(() => readingOf(tool, output), SyntaxError);
       if (reading === undefined) return;
       demandSense(reading);
       demandFromInput(reading, output);
@@ -89,7 +88,7 @@ for (const tool of TOOLS) {
       result: fc.option(fc.oneof(fc.string(), fc.json())),
     }),
     async (output) => {
-      ok(await accepted(() => tool.read(output), SyntaxError) === undefined);
+      ok(await accepted(() => readingOf(tool, output), SyntaxError) === undefined);
     },
   );
 }
@@ -98,7 +97,7 @@ holds(
   "what a process of ours answers is a measurement or refused",
   fc.oneof(fc.string(), fc.json()),
   async (line) => {
-    const measurement = await accepted(() => readMeasurement(line), SyntaxError);
+    const measurement = await accepted(() => BUILT_IN_GENERATORS[0].parse(line), SyntaxError);
     ok(measurement === undefined || measurement.durationS > 0);
   },
 );

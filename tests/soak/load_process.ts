@@ -7,7 +7,7 @@
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import { ONE_BY_ONE } from "../../src/load/driver/load_client.ts";
 import { OpenLoop } from "../../src/load/driver/open_loop.ts";
-import type { MixPart } from "../../src/load/generator.ts";
+import type { Talk } from "../../src/load/generator.ts";
 import { Metronome, now } from "../../src/load/metronome.ts";
 import { HOSTILE_KINDS } from "./hostile.ts";
 
@@ -79,7 +79,7 @@ function tell(): void {
   console.log(JSON.stringify(line));
 }
 
-function loopOf(mix: readonly MixPart[], connections: number, isSocket = false): OpenLoop | null {
+function loopOf(mix: Talk["mix"], connections: number, isSocket = false): OpenLoop | null {
   const [first] = mix;
   if (first === undefined) return null;
   return new OpenLoop({
@@ -108,7 +108,7 @@ function loopOf(mix: readonly MixPart[], connections: number, isSocket = false):
 
 const parts = SCENARIOS.filter(({ id }) => order.scenarios.includes(id)).map((
   { id, request },
-): MixPart => ({ scenario: id, request, expected: null, weight: WEIGHTS[id] ?? 0 }));
+): Talk["mix"][number] => ({ scenario: id, request, expected: null, weight: WEIGHTS[id] ?? 0 }));
 const text = parts.find(({ scenario }) => scenario === "text");
 const closing = text === undefined ? [] : [{
   ...text,

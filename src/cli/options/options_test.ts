@@ -29,7 +29,7 @@ Deno.test("defaults name the scenarios that have their own", () => {
 });
 
 Deno.test("help names every load generator that takes --shards, and every preset", async () => {
-  const configured = TOOLS.filter(({ abilities }) => abilities.threads === "configured");
+  const configured = TOOLS.filter(({ threads }) => threads === "configured");
   const ids = configured.map(({ id }) => id).join(" or ");
   ok(textsOf("--shards").includes(`or threads of ${ids},`));
   ok(textsOf("--preset").includes(`: ${(await presetIds()).join(", ")}, or a file`));

@@ -1,8 +1,7 @@
 /** Clients that harm a server. They run in a separate process, so they do not delay the monitor. */
 import { ClosedLoop, type ClosedLoopOptions } from "../../load/driver/closed_loop.ts";
-import { encodeRequest } from "../../load/driver/head.ts";
-import { ONE_BY_ONE } from "../../load/driver/load_client.ts";
-import { denoRun, type LineProgram, OPENED, say, serveJobs } from "../../load/generator.ts";
+import { encodeRequest, ONE_BY_ONE } from "../../load/driver/load_client.ts";
+import { denoRun, type LineProgram, OPENED, serveJobs } from "../../load/generator.ts";
 import { Shard } from "../../load/shard.ts";
 import { Failure } from "../../model/errors.ts";
 import type { HttpRequest } from "../../model/scenario.ts";
@@ -191,7 +190,7 @@ async function visit(
 }
 
 if (import.meta.main) {
-  await serveJobs(async (job: HostileJob): Promise<number> => {
+  await serveJobs(async (job: HostileJob, say): Promise<number> => {
     if (job.kind === "closed-loop") return await closedLoopRate(job);
     say(OPENED);
     if (job.kind === "flood") return await floodRequests(job);

@@ -15,7 +15,7 @@ export interface ClosedLoopOptions extends Talk {
 }
 
 /** Receives the outcome of each request. */
-export interface ClosedLoopListener {
+interface ClosedLoopListener {
   /** Receives a complete response, `ms` milliseconds after its request was sent. */
   answered(response: ParsedResponse, ms: number): void;
   /** Reports a request without a response. */

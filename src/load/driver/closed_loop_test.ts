@@ -1,10 +1,12 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { serve, sleep, TIDY, until } from "../testdata/testing.ts";
 import { ONE_BY_ONE } from "./load_client.ts";
-import { ClosedLoop, type ClosedLoopListener, type ClosedLoopOptions } from "./closed_loop.ts";
+import { ClosedLoop, type ClosedLoopOptions } from "./closed_loop.ts";
+
+type Listener = ConstructorParameters<typeof ClosedLoop>[1];
 
 /** A listener that records the events of a loop. */
-interface Heard extends ClosedLoopListener {
+interface Heard extends Listener {
   readonly statuses: number[];
   readonly ms: number[];
   readonly failures: string[];

@@ -3,8 +3,7 @@ import { createHash } from "node:crypto";
 import { type HttpRequest, latin1 } from "../../model/scenario.ts";
 import { type Address, addressOf, connect } from "../../process/connect.ts";
 import type { Talk } from "../generator.ts";
-import { encodeRequest, endOfHead, Garbage, parseHead } from "./head.ts";
-import { type ParsedResponse, ResponseReader } from "./response_reader.ts";
+import { Garbage, headIn, type ParsedResponse, ResponseReader } from "./response_reader.ts";
 
 /** Plain HTTP requests, one at a time. */
 export const ONE_BY_ONE = { protocol: "http", pipelined: 1, mix: [] } as const satisfies Partial<
@@ -12,18 +11,41 @@ export const ONE_BY_ONE = { protocol: "http", pipelined: 1, mix: [] } as const s
 >;
 
 /** A connection that sends the same requests repeatedly. */
-export interface Client {
+export abstract class Client {
+  protected readonly socket: Deno.Conn;
+  /** A read that was started while no response was due. */
+  protected ahead: Promise<number | null> | null = null;
+
+  protected constructor(socket: Deno.Conn) {
+    this.socket = socket;
+  }
+
+  /** The free part of the buffer, for the next bytes. */
+  protected abstract get room(): Uint8Array<ArrayBuffer>;
+
   /**
    * Sends one batch of requests and reads the first response; throws if the connection ends before
    * the response does, or if the bytes are not a response.
    */
-  ask(): Promise<ParsedResponse>;
+  abstract ask(): Promise<ParsedResponse>;
+
   /** Reads the next response of the batch, as {@linkcode ask} does. */
-  next(): Promise<ParsedResponse>;
+  abstract next(): Promise<ParsedResponse>;
+
   /** Calls back if bytes arrive or the connection ends before the next request is sent. */
-  watch(onEvent: (event: "bytes" | "end") => void): void;
+  watch(onEvent: (event: "bytes" | "end") => void): void {
+    this.ahead ??= this.socket.read(this.room);
+    this.ahead.then((count) => onEvent(count === null ? "end" : "bytes"), () => onEvent("end"));
+  }
+
   /** Closes the connection. A pending read ends. */
-  close(): void;
+  close(): void {
+    try {
+      this.socket.close();
+    } catch {
+      // It is already closed
+    }
+  }
 }
 
 /** Returns a function that opens a connection for the given requests. */
@@ -50,13 +72,21 @@ function repeated(bytes: Uint8Array, times: number): Uint8Array<ArrayBuffer> {
   return all;
 }
 
-/** Closes a connection, even if it is already closed. */
-function closeQuietly(socket: Deno.Conn): void {
-  try {
-    socket.close();
-  } catch {
-    // It is already closed
-  }
+/** Returns the bytes of a request. */
+export function encodeRequest(
+  origin: string,
+  { method, path, headers, body }: HttpRequest,
+): Uint8Array<ArrayBuffer> {
+  const encoder = new TextEncoder();
+  const length = encoder.encode(body ?? "").length;
+  const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  const lines = [
+    `${method} ${path} HTTP/1.1`,
+    ...(names.has("host") ? [] : [`host: ${new URL(origin).host}`]),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...(body === null || names.has("content-length") ? [] : [`content-length: ${length}`]),
+  ];
+  return encoder.encode(`${lines.join("\r\n")}\r\n\r\n${body ?? ""}`);
 }
 
 /** Interval between two checks for overdue requests, in milliseconds. */
@@ -106,39 +136,37 @@ export function roundRobin(weights: readonly number[]): () => number {
   };
 }
 
-/** A kind of request, and the reader of its responses. */
+/** The bytes of one batch of a kind of request, and the reader of its responses. */
 interface RequestKind {
-  /** The bytes of one batch. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Reads the responses. Its buffer must be empty when the connection opens. */
   readonly responses: ResponseReader;
 }
 
 /** An HTTP connection. Responses arrive in the order of the requests. */
-class Connection implements Client {
-  readonly #socket: Deno.Conn;
+class Connection extends Client {
   readonly #kinds: readonly RequestKind[];
   readonly #nextKind: () => number;
-  /** The kind of the current or the next request. */
   #kind: RequestKind;
-  /** A read that was started while no response was due. */
-  #ahead: Promise<number | null> | null = null;
 
-  /** @param kinds at least one */
+  /** @param kinds at least one; the buffers of their readers are empty */
   constructor(socket: Deno.Conn, kinds: readonly RequestKind[], nextKind: () => number) {
-    this.#socket = socket;
+    super(socket);
     this.#kinds = kinds;
     this.#nextKind = nextKind;
     this.#kind = kinds[nextKind()] as RequestKind;
   }
 
+  protected get room(): Uint8Array<ArrayBuffer> {
+    return this.#kind.responses.room;
+  }
+
   async ask(): Promise<ParsedResponse> {
     const { bytes, responses } = this.#kind;
-    let sent = await this.#socket.write(bytes);
-    while (sent < bytes.length) sent += await this.#socket.write(bytes.subarray(sent));
+    let sent = await this.socket.write(bytes);
+    while (sent < bytes.length) sent += await this.socket.write(bytes.subarray(sent));
     for (;;) {
-      const count = await (this.#ahead ?? this.#socket.read(responses.room));
-      this.#ahead = null;
+      const count = await (this.ahead ?? this.socket.read(responses.room));
+      this.ahead = null;
       const response = count === null ? responses.ended() : responses.filled(count);
       if (response !== null) {
         if (this.#kinds.length > 1) this.#kind = this.#kinds[this.#nextKind()] as RequestKind;
@@ -152,31 +180,21 @@ class Connection implements Client {
     const { responses } = this.#kind;
     let response = responses.filled(0);
     while (response === null) {
-      const count = await this.#socket.read(responses.room);
+      const count = await this.socket.read(responses.room);
       response = count === null ? responses.ended() : responses.filled(count);
       if (response === null && count === null) throw new Error("The server closed the connection");
     }
     return response;
   }
-
-  watch(onEvent: (event: "bytes" | "end") => void): void {
-    this.#ahead ??= this.#socket.read(this.#kind.responses.room);
-    this.#ahead.then((count) => onEvent(count === null ? "end" : "bytes"), () => onEvent("end"));
-  }
-
-  close(): void {
-    closeQuietly(this.#socket);
-  }
 }
 
 /** The text of a message before its number. */
 const TEXT = "Stampede, message ";
-/** Number of digits of the number. Zeros fill it up, so that all messages have the same length. */
+/** Number of digits, with leading zeros, so that all messages have the same length. */
 const DIGITS = 10;
 const LENGTH = TEXT.length + DIGITS;
-/** First byte of a text frame. https://www.rfc-editor.org/rfc/rfc6455#section-5.2 */
+/** First bytes of frames. https://www.rfc-editor.org/rfc/rfc6455#section-5.2 */
 const TEXT_FRAME = 0x81;
-/** First byte of a close frame. */
 const CLOSE_FRAME = 0x88;
 const IS_MASKED = 0x80;
 /** Number of bytes before the text of a sent frame, four of them for the mask. */
@@ -194,22 +212,20 @@ const NINE = 57;
  * A WebSocket that sends messages and reads their echoes, one at a time. Each message has a
  * different number, so a lost or repeated echo is detected.
  */
-class SocketClient implements Client {
-  readonly #socket: Deno.Conn;
+class SocketClient extends Client {
   /** The frame to send. Its mask, which is required, is zero and leaves the text unchanged. */
   readonly #sent: Uint8Array<ArrayBuffer> = new Uint8Array(SENT_HEAD + LENGTH);
-  readonly #room: Uint8Array<ArrayBuffer> = new Uint8Array(4096);
-  #ahead: Promise<number | null> | null = null;
+  protected readonly room: Uint8Array<ArrayBuffer> = new Uint8Array(4096);
 
   private constructor(socket: Deno.Conn) {
-    this.#socket = socket;
+    super(socket);
     this.#sent.set([TEXT_FRAME, IS_MASKED | LENGTH]);
     this.#sent.set(new TextEncoder().encode(TEXT + "0".repeat(DIGITS)), SENT_HEAD);
   }
 
   /** Opens a WebSocket (https://www.rfc-editor.org/rfc/rfc6455#section-4.1). */
   static async open(address: Address, origin: string, request: HttpRequest): Promise<SocketClient> {
-    const socket = await connect(address);
+    const client = new SocketClient(await connect(address));
     try {
       const headers = {
         connection: "Upgrade",
@@ -218,30 +234,30 @@ class SocketClient implements Client {
         "sec-websocket-key": KEY,
         ...request.headers,
       };
-      await socket.write(encodeRequest(origin, { ...request, headers }));
-      const client = new SocketClient(socket);
+      await client.socket.write(encodeRequest(origin, { ...request, headers }));
       await client.#readUpgrade();
       return client;
     } catch (error) {
-      closeQuietly(socket);
+      client.close();
       throw error;
     }
   }
 
   async #readUpgrade(): Promise<void> {
-    let [length, end] = [0, -1];
-    while (end < 0) {
-      const count = await this.#socket.read(this.#room.subarray(length));
+    let length = 0;
+    let head: ReturnType<typeof headIn> = null;
+    while (head === null) {
+      const count = await this.socket.read(this.room.subarray(length));
       if (!count) throw new Garbage("The server did not switch to WebSocket");
       length += count;
-      end = endOfHead(this.#room, length, 0);
+      head = headIn(this.room, length, 0, false);
     }
-    const { status } = parseHead(this.#room, end, false);
+    const { status, length: end } = head;
     if (status !== SWITCHED) {
       throw new Garbage(`The server answered with status ${status} instead of ${SWITCHED}`);
     }
     const accept = createHash("sha1").update(KEY + GUID).digest("base64");
-    if (!latin1(this.#room.subarray(0, end)).includes(accept)) {
+    if (!latin1(this.room.subarray(0, end)).includes(accept)) {
       throw new Garbage("The header sec-websocket-accept does not match the key");
     }
     if (length > end) throw new Garbage("The server sent bytes before the first message");
@@ -249,63 +265,46 @@ class SocketClient implements Client {
 
   async ask(): Promise<ParsedResponse> {
     this.#count();
-    const sent = await this.#socket.write(this.#sent);
-    if (sent < this.#sent.length) await this.#socket.write(this.#sent.subarray(sent));
+    const sent = await this.socket.write(this.#sent);
+    if (sent < this.#sent.length) await this.socket.write(this.#sent.subarray(sent));
     let length = 0;
     for (;;) {
-      const count = await (this.#ahead ?? this.#socket.read(this.#room.subarray(length)));
-      this.#ahead = null;
+      const count = await (this.ahead ?? this.socket.read(this.room.subarray(length)));
+      this.ahead = null;
       if (count === null) throw new Error("The server closed the connection");
       length += count;
       if (length < ECHO_HEAD) continue;
-      const [kind = 0, size = 0] = this.#room;
+      const [kind = 0, size = 0] = this.room;
       if (kind === CLOSE_FRAME) throw new Error("The server closed the connection");
       if (kind !== TEXT_FRAME || size !== LENGTH) {
         throw new Garbage(`Unexpected frame of ${size} bytes that begins with byte ${kind}`);
       }
       if (length < ECHO_HEAD + LENGTH) continue;
       if (length > ECHO_HEAD + LENGTH) throw new Garbage("The server sent bytes after the echo");
-      return this.#respond();
+      let isWrong = false;
+      for (let i = 0; i < LENGTH; i++) {
+        if (this.room[ECHO_HEAD + i] !== this.#sent[SENT_HEAD + i]) isWrong = true;
+      }
+      return {
+        status: 200, // a message has no status
+        kind: 0,
+        bytes: ECHO_HEAD + LENGTH,
+        keepsAlive: true,
+        isChecked: true,
+        wrong: isWrong ? latin1(this.room.subarray(ECHO_HEAD, ECHO_HEAD + LENGTH)) : null,
+      };
     }
-  }
-
-  #respond(): ParsedResponse {
-    let isWrong = false;
-    for (let i = 0; i < LENGTH; i++) {
-      if (this.#room[ECHO_HEAD + i] !== this.#sent[SENT_HEAD + i]) isWrong = true;
-    }
-    return {
-      status: 200, // a message has no status
-      kind: 0,
-      bytes: ECHO_HEAD + LENGTH,
-      keepsAlive: true,
-      isChecked: true,
-      wrong: isWrong ? latin1(this.#room.subarray(ECHO_HEAD, ECHO_HEAD + LENGTH)) : null,
-    };
   }
 
   /** Increments the number in the message. */
   #count(): void {
-    for (let i = this.#sent.length - 1;; i--) {
-      if (this.#sent[i] !== NINE) {
-        this.#sent[i] = (this.#sent[i] ?? ZERO) + 1;
-        return;
-      }
-      this.#sent[i] = ZERO;
-    }
+    let i = this.#sent.length - 1;
+    for (; this.#sent[i] === NINE; i--) this.#sent[i] = ZERO;
+    this.#sent[i] = (this.#sent[i] ?? ZERO) + 1;
   }
 
   /** Sends the next message and reads its echo, because only one is in flight at a time. */
   next(): Promise<ParsedResponse> {
     return this.ask();
-  }
-
-  watch(onEvent: (event: "bytes" | "end") => void): void {
-    this.#ahead ??= this.#socket.read(this.#room);
-    this.#ahead.then((count) => onEvent(count === null ? "end" : "bytes"), () => onEvent("end"));
-  }
-
-  close(): void {
-    closeQuietly(this.#socket);
   }
 }

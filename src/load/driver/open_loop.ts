@@ -1,10 +1,7 @@
 import { now } from "../metronome.ts";
-import type { ClosedLoopListener, ClosedLoopOptions } from "./closed_loop.ts";
+import type { ClosedLoopOptions } from "./closed_loop.ts";
 import { type Client, Line, opener } from "./load_client.ts";
 import type { ParsedResponse } from "./response_reader.ts";
-
-/** The requests, and the largest number of connections. An open loop does not pipeline. */
-export type OpenLoopOptions = Omit<ClosedLoopOptions, "pipelined">;
 
 /** A request that is due. Times are in milliseconds, on the clock of `now`. */
 export interface Arrival {
@@ -17,11 +14,13 @@ export interface Arrival {
 }
 
 /** Receives the outcome of each request. Times are in milliseconds, on the clock of `now`. */
-export interface OpenLoopListener extends Pick<ClosedLoopListener, "reconnected"> {
+interface OpenLoopListener {
   /** Receives a complete response; `atMs` is the time of its last byte. */
   answered(arrival: Arrival, response: ParsedResponse, atMs: number): void;
   /** Reports a request without a response; `atMs` is the time of the failure. */
   failed(arrival: Arrival, why: "timeout" | "transport", atMs: number): void;
+  /** Reports that a new connection replaced an old one. The server may have announced the close. */
+  reconnected(wasAnnounced: boolean): void;
 }
 
 /**
@@ -40,7 +39,8 @@ export class OpenLoop implements Disposable {
   #isClosed = false;
   #surplus = 0;
 
-  constructor(options: OpenLoopOptions, listener: OpenLoopListener) {
+  /** @param options with the largest number of connections; an open loop does not pipeline */
+  constructor(options: ClosedLoopOptions, listener: OpenLoopListener) {
     this.#connections = options.connections;
     this.#listener = listener;
     this.#open = opener({ ...options, pipelined: 1 });

@@ -2,16 +2,14 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { freePort } from "../../process/connect.ts";
 import { now } from "../metronome.ts";
 import { serve, serveRaw, serveTexts, sleep, TIDY, until } from "../testdata/testing.ts";
+import type { ClosedLoopOptions } from "./closed_loop.ts";
 import { ONE_BY_ONE } from "./load_client.ts";
-import {
-  type Arrival,
-  OpenLoop,
-  type OpenLoopListener,
-  type OpenLoopOptions,
-} from "./open_loop.ts";
+import { type Arrival, OpenLoop } from "./open_loop.ts";
+
+type Listener = ConstructorParameters<typeof OpenLoop>[1];
 
 /** A listener that records the events of a loop. */
-interface Heard extends OpenLoopListener {
+interface Heard extends Listener {
   readonly arrivals: Arrival[];
   readonly failures: string[];
 }
@@ -27,7 +25,7 @@ function listener(): Heard {
   };
 }
 
-function optionsFor(port: number, change: Partial<OpenLoopOptions> = {}): OpenLoopOptions {
+function optionsFor(port: number, change: Partial<ClosedLoopOptions> = {}): ClosedLoopOptions {
   return {
     origin: `http://127.0.0.1:${port}`,
     request: { method: "GET", path: "/", headers: {}, body: null },

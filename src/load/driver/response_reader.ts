@@ -1,6 +1,9 @@
+/** Reads HTTP/1.1 responses from the bytes of a connection. */
 import { latin1, LONGEST_BODY } from "../../model/scenario.ts";
-import { type Expected, SURPLUS } from "../generator.ts";
-import { endOfHead, Garbage, type Head, parseHead } from "./head.ts";
+import { SURPLUS, type Talk } from "../generator.ts";
+
+/** Thrown if the received bytes are not a valid response. */
+export class Garbage extends Error {}
 
 /** One complete response. */
 export interface ParsedResponse {
@@ -11,7 +14,7 @@ export interface ParsedResponse {
   readonly bytes: number;
   /** Whether its connection accepts another request. */
   readonly keepsAlive: boolean;
-  /** Whether its body was checked. Only responses with a 2xx status are. */
+  /** Whether its body was checked, as after a 2xx status. */
   readonly isChecked: boolean;
   /** The wrong body, or a message about surplus bytes after the response; null if neither. */
   readonly wrong: string | null;
@@ -43,7 +46,7 @@ export class ResponseReader {
   #lastBytes: Uint8Array = this.#bytes;
 
   /** @param isHead whether the request is HEAD */
-  constructor(isHead: boolean, expected: Expected, { pipelined = 1, kind = 0 } = {}) {
+  constructor(isHead: boolean, expected: Talk["expected"], { pipelined = 1, kind = 0 } = {}) {
     this.#isHead = isHead;
     this.#pipelined = pipelined;
     this.#kind = kind;
@@ -112,12 +115,11 @@ export class ResponseReader {
 
   #readHead(): Head | null {
     if (this.#lastHead !== null && this.#isAsBefore(this.#lastHead)) return this.#lastHead;
-    const end = endOfHead(this.#bytes, this.#length, this.#searched);
+    const head = headIn(this.#bytes, this.#length, this.#searched, this.#isHead);
     this.#searched = this.#length;
-    if (end < 0) return null;
-    this.#lastHead = parseHead(this.#bytes, end, this.#isHead);
-    this.#lastBytes = this.#bytes.slice(0, end);
-    return this.#lastHead;
+    if (head === null) return null;
+    this.#lastBytes = this.#bytes.slice(0, head.length);
+    return this.#lastHead = head;
   }
 
   #isAsBefore({ length, date: [from, to] }: Head): boolean {
@@ -173,7 +175,9 @@ function isEqual(
   return true;
 }
 
-function comparison(expected: Expected): (bytes: Uint8Array, from: number, to: number) => boolean {
+function comparison(
+  expected: Talk["expected"],
+): (bytes: Uint8Array, from: number, to: number) => boolean {
   if (expected === null) return () => true;
   if ("matches" in expected) {
     const pattern = new RegExp(expected.matches);
@@ -227,4 +231,94 @@ class ChunkReader {
     }
     return body;
   }
+}
+
+/** How a response's body ends: after a number of bytes, by chunks, or with the connection. */
+type Framing =
+  | { readonly kind: "length"; readonly bytes: number }
+  | { readonly kind: "chunked" | "close" };
+
+interface Head {
+  readonly status: number;
+  /** Number of bytes before the body. */
+  readonly length: number;
+  readonly framing: Framing;
+  /** Whether the connection accepts another request after this response. */
+  readonly keepsAlive: boolean;
+  /** Range of the value of `Date`, which alone differs in equal responses; empty without it. */
+  readonly date: readonly [from: number, to: number];
+}
+
+const CR = 13;
+const LF = 10;
+
+/** Returns the index after the empty line that ends a head, from `from` on; -1 if there is none. */
+function endOfHead(bytes: Uint8Array, length: number, from: number): number {
+  for (let i = Math.max(3, from); i < length; i++) {
+    if (
+      bytes[i] === LF && bytes[i - 1] === CR && bytes[i - 2] === LF && bytes[i - 3] === CR
+    ) return i + 1;
+  }
+  return -1;
+}
+
+/**
+ * Parses the head in the first `filled` bytes of a response; null if its end is not among those
+ * from `from` on. With `isHead` the response has no body, as after HEAD. Throws
+ * {@linkcode Garbage} if it is invalid. https://www.rfc-editor.org/rfc/rfc9112#section-6.3
+ */
+export function headIn(
+  bytes: Uint8Array,
+  filled: number,
+  from: number,
+  isHead: boolean,
+): Head | null {
+  const length = endOfHead(bytes, filled, from);
+  if (length < 0) return null;
+  const text = latin1(bytes.subarray(0, length));
+  const [first = "", ...lines] = text.slice(0, -4).split("\r\n");
+  const [, minor, code] = /^HTTP\/1\.([01]) (\d{3})(?: |$)/.exec(first) ?? [];
+  if (code === undefined) throw new Garbage(`Invalid status line "${first.slice(0, 40)}"`);
+  const status = Number(code);
+  let contentLength: number | null = null;
+  let isChunked = false;
+  let keepsAlive = minor === "1";
+  for (const line of lines) {
+    const colon = line.indexOf(":");
+    if (colon < 1) throw new Garbage(`Invalid header field "${line.slice(0, 40)}"`);
+    const value = line.slice(colon + 1).trim();
+    switch (line.slice(0, colon).toLowerCase()) {
+      case "content-length": {
+        const bytes = /^\d{1,15}$/.test(value) ? Number(value) : NaN;
+        if (Number.isNaN(bytes) || (contentLength ?? bytes) !== bytes) {
+          throw new Garbage(`Invalid content-length "${value.slice(0, 40)}"`);
+        }
+        contentLength = bytes;
+        break;
+      }
+      case "transfer-encoding":
+        isChunked = /(^|,)\s*chunked$/i.test(value);
+        break;
+      case "connection":
+        if (/(^|,)\s*close\s*(,|$)/i.test(value)) keepsAlive = false;
+        else if (/(^|,)\s*keep-alive\s*(,|$)/i.test(value)) keepsAlive = true;
+    }
+  }
+  const date = /\ndate:/i.exec(text);
+  const dateFrom = date === null ? 0 : date.index + date[0].length;
+  const hasNoBody = isHead || status < 200 || status === 204 || status === 304;
+  const framing: Framing = hasNoBody
+    ? { kind: "length", bytes: 0 }
+    : isChunked
+    ? { kind: "chunked" }
+    : contentLength === null
+    ? { kind: "close" }
+    : { kind: "length", bytes: contentLength };
+  return {
+    status,
+    length,
+    framing,
+    keepsAlive: keepsAlive && framing.kind !== "close",
+    date: date === null ? [0, 0] : [dateFrom, text.indexOf("\r", dateFrom)],
+  };
 }

@@ -1,7 +1,6 @@
 import { deepStrictEqual, ok, strictEqual, throws } from "node:assert/strict";
-import type { Expected } from "../generator.ts";
-import { type ParsedResponse, ResponseReader } from "./response_reader.ts";
-import { Garbage } from "./head.ts";
+import type { Talk } from "../generator.ts";
+import { Garbage, type ParsedResponse, ResponseReader } from "./response_reader.ts";
 
 const DATED = (second: number, body = "hello"): string =>
   `HTTP/1.1 200 OK\r\nDate: Sun, 22 Nov 2026 10:00:0${second} GMT\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
@@ -25,7 +24,7 @@ function feed(reader: ResponseReader, text: string, size = Infinity): ParsedResp
   return responses;
 }
 
-function readerOf(expected: Expected = { same: "hello" }, isHead = false): ResponseReader {
+function readerOf(expected: Talk["expected"] = { same: "hello" }, isHead = false): ResponseReader {
   return new ResponseReader(isHead, expected);
 }
 

@@ -12,27 +12,24 @@ import type { ParsedResponse } from "./response_reader.ts";
 
 /** One variant to load. */
 export interface SliceTarget extends Talk {
-  /** The id of the variant. */
   readonly variant: string;
   /** Id of the server's process; null: unknown. */
   readonly pid: number | null;
 }
 
 /** One block at one scenario, as a job for the driver's process. */
-export interface DriverJob {
+export interface SlicesJob {
   readonly targets: readonly SliceTarget[];
   /** Number of connections to each target. */
   readonly connections: number;
   readonly timeoutS: number;
-  /** Minimum warm-up of each target, in seconds. */
+  /** Minimum and maximum warm-up of each target, in seconds. */
   readonly warmupS: number;
-  /** Maximum warm-up of each target, in seconds. */
   readonly mostWarmupS: number;
   /** Measured time of each target, in seconds. */
   readonly durationS: number;
-  /** Minimum length of a slice, in milliseconds. */
+  /** Minimum length of a slice in milliseconds, and minimum number of its responses. */
   readonly sliceMs: number;
-  /** Minimum number of responses in a slice. */
   readonly sliceResponses: number;
   readonly seed: number;
 }
@@ -58,7 +55,7 @@ const EXCERPT = 200;
  * order of a pass is random, and the next pass has the reverse order. Neither drift nor position
  * then favours a variant.
  */
-async function driveSlices(job: DriverJob): Promise<DrivenSlices> {
+async function driveSlices(job: SlicesJob): Promise<DrivenSlices> {
   using clock = CpuClock.open();
   using stack = new DisposableStack();
   const variants = job.targets.map((target) => stack.use(new SlicedVariant(target, job, clock)));
@@ -77,7 +74,7 @@ async function driveSlices(job: DriverJob): Promise<DrivenSlices> {
 async function warmUp(
   variants: readonly SlicedVariant[],
   random: () => number,
-  { warmupS, mostWarmupS }: DriverJob,
+  { warmupS, mostWarmupS }: SlicesJob,
 ): Promise<Warmup> {
   const startedMs = performance.now();
   const secondsEach = (): number => (performance.now() - startedMs) / 1000 / variants.length;
@@ -119,21 +116,13 @@ async function passes(
   return orders;
 }
 
-/** The results of one slice. */
-interface Slice {
-  readonly responses: number;
-  readonly busyUs: number;
-  readonly p50Us: number;
-  readonly cpuUs: number | null;
-}
-
 /** The results of a slice that is skipped, because the server does not answer. */
-const NO_RESPONSE: Slice = { responses: 0, busyUs: 0, p50Us: 0, cpuUs: null };
+const NO_RESPONSE = { responses: 0, busyUs: 0, p50Us: 0, cpuUs: null as number | null };
 
-/** One target, its connections, and the results of its slices. */
+/** One target and the results of its slices. */
 class SlicedVariant implements Disposable {
   readonly #target: SliceTarget;
-  readonly #job: DriverJob;
+  readonly #job: SlicesJob;
   readonly #loop: ClosedLoop;
   readonly #clock: CpuClock | null;
   #pids: readonly number[] = [];
@@ -145,12 +134,12 @@ class SlicedVariant implements Disposable {
   #ms: number[] = [];
   #endsMs = 0;
   #ended: PromiseWithResolvers<void> = Promise.withResolvers();
-  #slices: Slice[] = [];
+  #slices: (typeof NO_RESPONSE)[] = [];
   /** Length of each slice in milliseconds, including its last responses. */
   #tookMs: number[] = [];
   #counts: Counts = new Counts();
 
-  constructor(target: SliceTarget, job: DriverJob, clock: CpuClock | null) {
+  constructor(target: SliceTarget, job: SlicesJob, clock: CpuClock | null) {
     this.#target = target;
     this.#job = job;
     this.#clock = clock;
@@ -279,7 +268,6 @@ class Counts {
   error: string | null = null;
 }
 
-/** Rounds to a tenth. */
 function tenths(value: number): number {
   return Math.round(10 * value) / 10;
 }

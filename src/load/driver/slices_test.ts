@@ -3,7 +3,8 @@ import { fileURLToPath } from "node:url";
 import type { VariantSlices } from "../../model/block.ts";
 import { freePort } from "../../process/connect.ts";
 import { ProcessScope } from "../../process/scope.ts";
-import { Slicer, type SliceTarget } from "../shard.ts";
+import { Slicer } from "../shard.ts";
+import type { SliceTarget } from "./slices.ts";
 import { sliced, type TestSlices } from "../testdata/driving.ts";
 import { serveTexts, sleep, type TestHandler } from "../testdata/testing.ts";
 import { ONE_BY_ONE } from "./load_client.ts";
@@ -127,7 +128,7 @@ Deno.test({
   ignore: !LINUX,
   async fn(): Promise<void> {
     await using scope = new ProcessScope();
-    await using slicer = new Slicer(scope);
+    await using slicer = new Slicer(scope, null, []);
     const targets: SliceTarget[] = [];
     for (const variant of ["a", "b"]) {
       const port = freePort();

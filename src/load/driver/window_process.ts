@@ -5,7 +5,7 @@ import type { Measurement, OpenRecord } from "../../model/raw.ts";
 import { pause } from "../../process/pause.ts";
 import { runAhead } from "../../process/scheduling.ts";
 import { describe, newHistogram, record } from "../../stats/histogram.ts";
-import { CLOSED, type LoadJob, OPENED, say, serveJobs, SURPLUS, WATCH_MS } from "../generator.ts";
+import { CLOSED, type LoadJob, OPENED, serveJobs, SURPLUS, WATCH_MS } from "../generator.ts";
 import { Metronome, now, paceOf } from "../metronome.ts";
 import { WindowRun } from "../window_run.ts";
 import { ClosedLoop } from "./closed_loop.ts";
@@ -13,9 +13,9 @@ import { type Arrival, OpenLoop } from "./open_loop.ts";
 
 let metronome: Metronome | null = null;
 
-async function load(job: LoadJob): Promise<Measurement> {
+async function load(job: LoadJob, say: (line: string) => void): Promise<Measurement> {
   const { open } = job.load;
-  if (open === null) return await driveClosed(job);
+  if (open === null) return await driveClosed(job, say);
   metronome ??= new Metronome(true);
   // With few processors, server and database would delay this process. Real users have separate
   // computers.
@@ -27,20 +27,21 @@ async function load(job: LoadJob): Promise<Measurement> {
   }
 }
 
-async function driveClosed(job: LoadJob): Promise<Measurement> {
-  const { load: { connections, timeoutS }, body: expected } = job;
+async function driveClosed(
+  job: LoadJob,
+  say: (line: string) => void,
+): Promise<Measurement> {
   const run = new WindowRun(job, say);
-  const window = run.recorder;
-  using loop = new ClosedLoop({ ...job, connections, timeoutS, expected }, {
+  using loop = new ClosedLoop({ ...job, ...job.load }, {
     answered: ({ status, kind, bytes, isChecked, wrong }, ms) => {
-      if (run.answered(status, bytes, ms, kind) && isChecked) window.checked(wrong);
+      if (run.answered(status, bytes, ms, kind) && isChecked) run.checked(wrong);
     },
-    failed: (why) => window.failed(why),
-    reconnected: (wasAnnounced) => window.reconnected(wasAnnounced),
+    failed: (why) => run.failed(why),
+    reconnected: (wasAnnounced) => run.reconnected(wasAnnounced),
   });
   loop.start();
   await run.closed;
-  for (let left = await loop.surplus(); left > 0; left--) window.checked(SURPLUS);
+  for (let left = await loop.surplus(); left > 0; left--) run.checked(SURPLUS);
   return run.result();
 }
 
@@ -57,26 +58,25 @@ export async function driveOpen(
   metronome: Metronome,
   say: (line: string) => void,
 ): Promise<Measurement> {
-  const { body: expected, load: { connections, timeoutS } } = job;
+  const { timeoutS } = job.load;
   const arrivals = new ArrivalRecorder();
   const run = new WindowRun(job, (line) => {
-    if (line === OPENED) arrivals.open(now());
-    if (line === CLOSED) arrivals.close(now());
+    if (line === OPENED) arrivals.fromMs = now();
+    if (line === CLOSED) arrivals.toMs = now();
     say(line);
   });
-  const window = run.recorder;
-  using loop = new OpenLoop({ ...job, connections, timeoutS, expected }, {
+  using loop = new OpenLoop({ ...job, ...job.load }, {
     answered: (arrival, { status, kind, bytes, isChecked, wrong }, atMs) => {
       const isCounted = run.answered(status, bytes, atMs - (arrival.sentMs ?? atMs), kind);
-      if (isCounted && isChecked) window.checked(wrong);
+      if (isCounted && isChecked) run.checked(wrong);
       arrivals.ended(arrival, atMs, "answered");
       metronome.catchUp(now());
     },
     failed: (arrival, why, atMs) => {
-      window.failed(why);
+      run.failed(why);
       arrivals.ended(arrival, atMs, "failed");
     },
-    reconnected: (wasAnnounced) => window.reconnected(wasAnnounced),
+    reconnected: (wasAnnounced) => run.reconnected(wasAnnounced),
   });
   metronome.start(paceOf(open), (dueMs) => loop.arrive(dueMs));
   await run.closed;
@@ -88,7 +88,7 @@ export async function driveOpen(
   const endMs = now();
   arrivals.left(loop.underWay, endMs);
   await pause(WATCH_MS);
-  for (let left = loop.surplus; left > 0; left--) window.checked(SURPLUS);
+  for (let left = loop.surplus; left > 0; left--) run.checked(SURPLUS);
   return { ...run.result(), open: arrivals.result(endMs) };
 }
 
@@ -97,69 +97,53 @@ export async function driveOpen(
  * come later. Times are in milliseconds, on the clock of `now`.
  */
 export class ArrivalRecorder {
-  readonly #responseTime: Histogram = newHistogram();
-  readonly #lateness: Histogram = newHistogram();
-  readonly #wait: Histogram = newHistogram();
-  readonly #serviceTime: Histogram = newHistogram();
-  #fromMs = Infinity;
-  #toMs = Infinity;
-  #sent = 0;
-  #failed = 0;
-  #unanswered = 0;
-  #shed = 0;
-
-  /** Opens the window: requests that are due from this time on count. */
-  open(atMs: number): void {
-    this.#fromMs = atMs;
-  }
-
-  /** Closes the window: requests that are due from this time on do not count. */
-  close(atMs: number): void {
-    this.#toMs = atMs;
-  }
+  readonly #times: Record<"responseTime" | "lateness" | "wait" | "serviceTime", Histogram> = {
+    responseTime: newHistogram(),
+    lateness: newHistogram(),
+    wait: newHistogram(),
+    serviceTime: newHistogram(),
+  };
+  readonly #counts = { sent: 0, failed: 0, unanswered: 0, shed: 0 };
+  /** Requests that are due from `fromMs` on, and before `toMs`, count. */
+  fromMs = Infinity;
+  toMs = Infinity;
 
   /** Records a request that was answered or has failed. */
   ended(arrival: Arrival, atMs: number, outcome: "answered" | "failed"): void {
-    if (!this.#counts(arrival)) return;
-    this.#recordTimes(arrival, atMs);
-    if (outcome === "failed") this.#failed++;
-    else record(this.#serviceTime, atMs - (arrival.sentMs ?? atMs));
+    if (!this.#record(arrival, atMs)) return;
+    if (outcome === "failed") this.#counts.failed++;
+    else record(this.#times.serviceTime, atMs - (arrival.sentMs ?? atMs));
   }
 
   /** Records requests that were given up at `atMs`, with the time that each has waited. */
   left(arrivals: readonly Arrival[], atMs: number): void {
     for (const arrival of arrivals) {
-      if (!this.#counts(arrival)) continue;
-      this.#recordTimes(arrival, atMs);
-      if (arrival.sentMs === null) this.#shed++;
-      else this.#unanswered++;
+      if (!this.#record(arrival, atMs)) continue;
+      this.#counts[arrival.sentMs === null ? "shed" : "unanswered"]++;
     }
   }
 
-  #counts({ dueMs }: Arrival): boolean {
-    return dueMs >= this.#fromMs && dueMs < this.#toMs;
-  }
-
-  #recordTimes({ dueMs, noticedMs, sentMs }: Arrival, atMs: number): void {
-    if (sentMs !== null) this.#sent++;
-    record(this.#responseTime, atMs - dueMs);
-    record(this.#lateness, noticedMs - dueMs);
-    record(this.#wait, (sentMs ?? atMs) - noticedMs);
+  /** Records the times of a request until `atMs`; returns whether it counts. */
+  #record({ dueMs, noticedMs, sentMs }: Arrival, atMs: number): boolean {
+    if (dueMs < this.fromMs || dueMs >= this.toMs) return false;
+    if (sentMs !== null) this.#counts.sent++;
+    record(this.#times.responseTime, atMs - dueMs);
+    record(this.#times.lateness, noticedMs - dueMs);
+    record(this.#times.wait, (sentMs ?? atMs) - noticedMs);
+    return true;
   }
 
   /** Returns the results of the window; the last request ended or was given up at `atMs`. */
   result(atMs: number): OpenRecord {
+    const { responseTime, lateness, wait, serviceTime } = this.#times;
     return {
-      offered: this.#responseTime.totalCount,
-      sent: this.#sent,
-      failed: this.#failed,
-      unanswered: this.#unanswered,
-      shed: this.#shed,
-      recoveryS: Math.max(0, atMs - this.#toMs) / 1000,
-      responseTime: describe(this.#responseTime),
-      lateness: describe(this.#lateness),
-      wait: describe(this.#wait),
-      serviceTime: describe(this.#serviceTime),
+      offered: responseTime.totalCount,
+      ...this.#counts,
+      recoveryS: Math.max(0, atMs - this.toMs) / 1000,
+      responseTime: describe(responseTime),
+      lateness: describe(lateness),
+      wait: describe(wait),
+      serviceTime: describe(serviceTime),
     };
   }
 }

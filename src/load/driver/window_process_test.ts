@@ -42,7 +42,7 @@ async function driveServer(
     origin: `http://127.0.0.1:${server.port}`,
     request: REQUEST,
     ...ONE_BY_ONE,
-    body: { same: "right" },
+    expected: { same: "right" },
     load,
     opensAtMs: sharedNow() + 1000 * load.warmupS,
   };
@@ -138,11 +138,11 @@ function arrival(dueMs: number, noticedMs: number, sentMs: number | null): Arriv
 Deno.test("ArrivalRecorder counts what is due while its window is open, whenever it ends", () => {
   const recorder = new ArrivalRecorder();
   recorder.ended(arrival(900, 900, 900), 950, "answered"); // before the window opens
-  recorder.open(1000);
+  recorder.fromMs = 1000;
   recorder.ended(arrival(999, 1000, 1000), 1100, "answered"); // due in the warm-up
   recorder.ended(arrival(1000, 1001, 1003), 1010, "answered");
   recorder.ended(arrival(1100, 1100, null), 1150, "failed"); // no connection could be opened
-  recorder.close(2000);
+  recorder.toMs = 2000;
   recorder.ended(arrival(1999, 1999, 1999), 2500, "answered");
   recorder.ended(arrival(2000, 2000, 2000), 2001, "answered"); // due after the window
   recorder.left([arrival(1500, 1500, null), arrival(2100, 2100, null)], 2000);

@@ -7,7 +7,8 @@ import { sharedNow } from "../../process/shared_clock.ts";
 import { ONE_BY_ONE } from "../driver/load_client.ts";
 import type { LoadGenerator, LoadJob } from "../generator.ts";
 import { RunningGenerator } from "../running.ts";
-import { Shard, Slicer, type SlicesJob, type SliceTarget } from "../shard.ts";
+import type { SlicesJob, SliceTarget } from "../driver/slices.ts";
+import { Shard, Slicer } from "../shard.ts";
 import { LOAD, serve, type TestHandler, type TestServer } from "./testing.ts";
 
 const never = new AbortController().signal;
@@ -33,7 +34,7 @@ export function drive(
 export async function driveWith(
   generator: LoadGenerator,
   port: number,
-  body: LoadJob["body"],
+  expected: LoadJob["expected"],
   ...loads: Partial<Load>[]
 ): Promise<Driven[]> {
   await using scope = new ProcessScope();
@@ -46,7 +47,7 @@ export async function driveWith(
         origin: `http://127.0.0.1:${port}`,
         request: REQUEST,
         ...ONE_BY_ONE,
-        body,
+        expected,
         load: { ...LOAD, ...load },
         opensAtMs: sharedNow() + 1000 * (load.warmupS ?? LOAD.warmupS),
       },
@@ -77,7 +78,7 @@ export async function driveAll(
     origin: `http://127.0.0.1:${port}`,
     request: REQUEST,
     ...ONE_BY_ONE,
-    body: { same: "right" },
+    expected: { same: "right" },
     load: { ...LOAD, ...load },
   }, never);
 }
@@ -95,7 +96,7 @@ export async function sliced(
   awake: readonly number[] = [],
 ): Promise<TestSlices> {
   await using scope = new ProcessScope();
-  await using slicer = new Slicer(scope, { driver: null, awake });
+  await using slicer = new Slicer(scope, null, awake);
   await using servers = new AsyncDisposableStack();
   const targets = handlers.map((handler, i): SliceTarget => ({
     variant: `variant-${i}`,

@@ -13,15 +13,13 @@ export const ab: tool.Tool = {
   id: "ab",
   version: { command: ["ab", "-V"], pattern: /Version (\S+)/ },
   install: "apt-get install apache2-utils, or apk add apache2-utils; macOS has it",
-  abilities: {
-    requests: true,
-    stepS: 1,
-    sendsHead: true,
-    skipsInterim: false,
-    http: "1.0",
-    tls: ["http/1.1"],
-    threads: "one",
-  },
+  requests: true,
+  stepS: 1,
+  sendsHead: true,
+  skipsInterim: false,
+  http: "1.0",
+  tls: ["http/1.1"],
+  threads: "one",
   exposes: ["query", "headers"],
   latencyNote:
     "ab sends HTTP/1.0, and reports neither the mean nor any percentile between the 99th and the maximum",
@@ -38,9 +36,7 @@ export const ab: tool.Tool = {
     files: load.request.body === null ? {} : { body: load.request.body },
     result: RESULT,
   }),
-  read: (output) => {
-    tool.demandSuccess("ab", output);
-    const { stdout, result } = output;
+  read: ({ stdout, result }) => {
     const number = (pattern: RegExp, what: string): number =>
       tool.numberIn(stdout, pattern, `ab's ${what}`);
     const complete = number(/^Complete requests: +(\d+)$/m, "complete requests");
@@ -57,9 +53,9 @@ export const ab: tool.Tool = {
       throw new SyntaxError(`ab received ${bytes} bytes for ${responses} responses`);
     }
     return {
-      durationS: tool.positive(number(/^Time taken for tests: +([\d.]+) seconds$/m, "duration")),
+      durationS: number(/^Time taken for tests: +([\d.]+) seconds$/m, "duration"),
       // ab reports other statuses only as "non-2xx".
-      statuses: tool.counted({ "2xx": responses - others, "4xx": others }),
+      statuses: { "2xx": responses - others, "4xx": others },
       transportErrors: broken + failure("Connect") + failure("Exceptions") +
         tool.countIn(stdout, /^Write errors: +(\d+)$/m),
       // ab only stops if nothing at all arrives for that time, and then it reports nothing.

@@ -14,15 +14,13 @@ export const hey: tool.Tool = {
   // hey has no version option: its help says 0.0.1 in every release.
   version: { command: ["hey", "-h"], pattern: /^hey version (\S+)/m },
   install: "go install github.com/rakyll/hey@latest, or brew install hey",
-  abilities: {
-    requests: true,
-    stepS: 0.1,
-    sendsHead: true,
-    skipsInterim: true,
-    http: "1.1",
-    tls: ["http/1.1"],
-    threads: "cores",
-  },
+  requests: true,
+  stepS: 0.1,
+  sendsHead: true,
+  skipsInterim: true,
+  http: "1.1",
+  tls: ["http/1.1"],
+  threads: "cores",
   exposes: ["query", "headers"],
   latencyNote:
     "hey reports latencies in steps of 100 µs, and no percentile between the 99th and the maximum",
@@ -41,12 +39,8 @@ export const hey: tool.Tool = {
     files: load.request.body === null ? {} : { body: load.request.body },
     result: null,
   }),
-  read: (output) => {
-    tool.demandSuccess("hey", output);
-    const { stdout } = output;
-    const durationS = tool.positive(
-      tool.numberIn(stdout, /^ +Total:\t([\d.]+) secs$/m, "hey's duration"),
-    );
+  read: ({ stdout }) => {
+    const durationS = tool.numberIn(stdout, /^ +Total:\t([\d.]+) secs$/m, "hey's duration");
     const statuses = rowsOf(stdout, "Status code", /\[(?<text>\d+)\]\t(?<count>\d+) responses/g);
     const errors = rowsOf(stdout, "Error", /\[(?<count>\d+)\]\t(?<text>.*)/g);
     const responses = tool.total(statuses);

@@ -112,15 +112,13 @@ export const k6: tool.Tool = {
   id: "k6",
   version: { command: ["k6", "version"], pattern: /^k6 v(\S+)/m },
   install: "go install go.k6.io/k6@latest, brew install k6, or https://k6.io",
-  abilities: {
-    requests: true,
-    stepS: 1,
-    sendsHead: true,
-    skipsInterim: true,
-    http: "1.1",
-    tls: ["h2"],
-    threads: "cores",
-  },
+  requests: true,
+  stepS: 1,
+  sendsHead: true,
+  skipsInterim: true,
+  http: "1.1",
+  tls: ["h2"],
+  threads: "cores",
   exposes: [],
   latencyNote:
     "k6 reports the time of sending, waiting and receiving, without the time of its JavaScript",
@@ -134,36 +132,34 @@ export const k6: tool.Tool = {
     files: { "load.js": scriptOf(load) },
     result: RESULT,
   }),
-  read: (output) => {
-    tool.demandSuccess("k6", output);
-    const parsed = tool.parseJson("k6", output.result);
-    const metrics = tool.objectAt(parsed, "metrics");
+  read: ({ result }) => {
+    const summary = tool.Printed.json("k6", result);
+    const metrics = new tool.Printed(summary.object("metrics"));
     // k6 omits metrics without samples.
     const count = (name: string): number =>
-      name in metrics ? tool.countAt(metrics, name, "values", "count") : 0;
-    const others = Object.keys(metrics).filter((name) => name.startsWith(STATUS))
+      metrics.at(name) === undefined ? 0 : metrics.count(name, "values", "count");
+    const others = Object.keys(metrics.object()).filter((name) => name.startsWith(STATUS))
       .map((name): [string, number] => [name.slice(STATUS.length), count(name)]);
     const responses = count("latency");
     const ok = responses - tool.total(others);
     return {
-      durationS: tool.positive(durationOf(parsed)),
-      statuses: tool.counted({ "200": ok, ...Object.fromEntries(others) }),
+      durationS: durationOf(summary),
+      statuses: { "200": ok, ...Object.fromEntries(others) },
       transportErrors: count("transport_errors"),
       timeouts: count("timeouts"),
-      bytes: tool.countAt(metrics, "data_received", "values", "count"),
+      bytes: metrics.count("data_received", "values", "count"),
       latency: responses === 0 ? null : tool.latencyOf(
         responses,
         FIGURES,
-        (name) => tool.toUs(tool.numberAt(metrics, "latency", "values", name), 1e3),
+        (name) => tool.toUs(metrics.number("latency", "values", name), 1e3),
       ),
     };
   },
 };
 
 /** Returns the configured duration in seconds, or that from first request to last response. */
-function durationOf(parsed: unknown): number {
-  if (tool.objectAt(parsed).seconds !== null) return tool.numberAt(parsed, "seconds");
-  const moment = (name: string): number =>
-    tool.numberAt(parsed, "metrics", "moment", "values", name);
+function durationOf(summary: tool.Printed): number {
+  if (summary.at("seconds") !== null) return summary.number("seconds");
+  const moment = (name: string): number => summary.number("metrics", "moment", "values", name);
   return (moment("max") - moment("min")) / 1000;
 }

@@ -20,15 +20,13 @@ export const oha: tool.Tool = {
   id: "oha",
   version: { command: ["oha", "--version"], pattern: /^oha (\S+)/m },
   install: "cargo install oha, brew install oha, or https://github.com/hatoo/oha",
-  abilities: {
-    requests: true,
-    stepS: 0.1,
-    sendsHead: true,
-    skipsInterim: true,
-    http: "1.1",
-    tls: ["http/1.1", "h2"],
-    threads: "cores",
-  },
+  requests: true,
+  stepS: 0.1,
+  sendsHead: true,
+  skipsInterim: true,
+  http: "1.1",
+  tls: ["http/1.1", "h2"],
+  threads: "cores",
   exposes: ["query", "headers"],
   latencyNote: null,
   startsWith: null,
@@ -47,14 +45,13 @@ export const oha: tool.Tool = {
     files: request.body === null ? {} : { body: request.body },
     result: null,
   }),
-  read: (output) => {
-    tool.demandSuccess("oha", output);
-    const parsed = tool.parseJson("oha", output.stdout);
-    const statuses = countsAt(parsed, "statusCodeDistribution");
+  read: ({ stdout }) => {
+    const summary = tool.Printed.json("oha", stdout);
+    const statuses = countsAt(summary, "statusCodeDistribution");
     const responses = tool.total(statuses);
-    const errors = countsAt(parsed, "errorDistribution").filter(([kind]) => kind !== CUT_OFF);
+    const errors = countsAt(summary, "errorDistribution").filter(([kind]) => kind !== CUT_OFF);
     return {
-      durationS: tool.positive(tool.numberAt(parsed, "summary", "total")),
+      durationS: summary.number("summary", "total"),
       statuses: Object.fromEntries(statuses),
       transportErrors: tool.total(errors.filter(([kind]) => kind !== TIMEOUT)),
       timeouts: tool.total(errors.filter(([kind]) => kind === TIMEOUT)),
@@ -62,13 +59,12 @@ export const oha: tool.Tool = {
       latency: responses === 0 ? null : tool.latencyOf(
         responses,
         FIGURES,
-        (path) => tool.toUs(tool.numberOrNullAt(parsed, ...path), 1e6),
+        (path) => tool.toUs(summary.numberOrNull(...path), 1e6),
       ),
     };
   },
 };
 
-function countsAt(parsed: unknown, key: string): [string, number][] {
-  const names = Object.keys(tool.objectAt(parsed, key));
-  return names.map((name) => [name, tool.countAt(parsed, key, name)]);
+function countsAt(summary: tool.Printed, key: string): [string, number][] {
+  return Object.keys(summary.object(key)).map((name) => [name, summary.count(key, name)]);
 }

@@ -5,26 +5,21 @@ import type { Alpn } from "../../model/server.ts";
 import type { LoadGenerator } from "../generator.ts";
 
 /** A load generator that is a separate program. Its functions are pure. */
-export interface Tool extends Pick<LoadGenerator, "id" | "exposes" | "latencyNote"> {
+export interface Tool
+  extends Omit<LoadGenerator, "canTalk" | "isBuiltIn" | "command" | "ask" | "parse"> {
   /** Command that prints its version, and a pattern that finds the version in the output. */
   readonly version: { readonly command: readonly string[]; readonly pattern: RegExp };
   /** Instructions to install it. */
   readonly install: string;
-  readonly abilities: Abilities;
-  /** Text in its output that marks the start of the load; null: the load starts at once. */
-  readonly startsWith: string | null;
-  invoke(load: ToolLoad): Invocation;
-  /** Reads the output of a run; throws a {@linkcode SyntaxError} that names an invalid value. */
-  read(output: ToolOutput): Reading;
-}
-
-/** The loads that a tool can send. */
-interface Abilities
-  extends Pick<LoadGenerator, "threads" | "sendsHead" | "skipsInterim" | "http" | "tls"> {
   /** Whether the load can end after a number of requests. */
   readonly requests: boolean;
   /** Shortest load, and step of its length, in seconds. */
   readonly stepS: number;
+  /** Text in its output that marks the start of the load; null: the load starts at once. */
+  readonly startsWith: string | null;
+  invoke(load: ToolLoad): Invocation;
+  /** Reads the output of a successful run for {@linkcode readingOf}. */
+  read(output: ToolOutput): Reading;
 }
 
 /** One load for a tool: for a time, or for a number of requests. */
@@ -61,9 +56,24 @@ export interface ToolOutput {
 }
 
 /** The measurements that a tool reports; null in place of those that the tool does not report. */
-export type Reading =
-  & Pick<Measurement, "durationS" | "statuses" | "transportErrors" | "timeouts" | "bytes">
-  & { readonly latency: Latency | null };
+export type Reading = Pick<
+  Measurement,
+  "durationS" | "statuses" | "transportErrors" | "timeouts" | "bytes" | "latency"
+>;
+
+/** Reads the output of a run; throws a {@linkcode SyntaxError} that names an invalid value. */
+export function readingOf(tool: Tool, output: ToolOutput): Reading {
+  const { exitCode, stdout, stderr } = output;
+  if (exitCode !== 0) {
+    const last = (stderr.trim() || stdout.trim()).split("\n").at(-1) || "no message";
+    throw new SyntaxError(`${tool.id} ended with exit code ${exitCode}: ${last}`);
+  }
+  const { durationS, statuses, ...others } = tool.read(output);
+  if (durationS === Infinity) throw new SyntaxError("The duration of the load is infinite");
+  if (!(durationS > 0)) throw new SyntaxError("The duration of the load is 0");
+  const counts = Object.entries(statuses).filter(([, count]) => toCount(count) > 0);
+  return { durationS, statuses: Object.fromEntries(counts), ...others };
+}
 
 /** Splits a command line at its spaces. Text that may contain spaces must not be part of it. */
 export function words(line: string): string[] {
@@ -75,23 +85,7 @@ export function milliseconds(seconds: number): string {
   return `${Math.round(1000 * seconds)}ms`;
 }
 
-/** Throws a {@linkcode SyntaxError} with the last printed line, unless the exit code is 0. */
-export function demandSuccess(id: string, { exitCode, stdout, stderr }: ToolOutput): void {
-  if (exitCode === 0) return;
-  const last = (stderr.trim() || stdout.trim()).split("\n").at(-1) || "no message";
-  throw new SyntaxError(`${id} ended with exit code ${exitCode}: ${last}`);
-}
-
-/** Parses JSON; throws a {@linkcode SyntaxError} with the tool's id if the text is not JSON. */
-export function parseJson(id: string, text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? "");
-  } catch {
-    throw new SyntaxError(`${id} printed incomplete JSON`);
-  }
-}
-
-/** Returns the only group's number; throws a {@linkcode SyntaxError} that names it: `what`. */
+/** Returns the only group's number; throws a {@linkcode SyntaxError} that names `what`. */
 export function numberIn(text: string, pattern: RegExp, what: string): number {
   const value = Number(pattern.exec(text)?.[1] ?? NaN);
   if (!Number.isFinite(value)) throw new SyntaxError(`Cannot read ${what}`);
@@ -103,28 +97,51 @@ export function countIn(text: string, pattern: RegExp): number {
   return toCount(Number(pattern.exec(text)?.[1] ?? 0));
 }
 
-/** Returns the number at a path of keys; throws a {@linkcode SyntaxError} if there is none. */
-export function numberAt(value: unknown, ...path: readonly string[]): number {
-  const found = path.reduce(memberOf, value);
-  if (typeof found === "number" && Number.isFinite(found)) return found;
-  throw new SyntaxError(`No number at ${path.join(" . ")}`);
-}
+/** A tool's JSON. Its members throw a {@linkcode SyntaxError} that names a missing value. */
+export class Printed {
+  readonly #value: unknown;
 
-/** Returns a number as {@linkcode numberAt} does; null if the tool printed null. */
-export function numberOrNullAt(value: unknown, ...path: readonly string[]): number | null {
-  return path.reduce(memberOf, value) === null ? null : numberAt(value, ...path);
-}
+  constructor(value: unknown) {
+    this.#value = value;
+  }
 
-/** Returns a count as {@linkcode numberAt} does; throws if the number is not a count. */
-export function countAt(value: unknown, ...path: readonly string[]): number {
-  return toCount(numberAt(value, ...path));
-}
+  /** Parses JSON; throws a {@linkcode SyntaxError} with the tool's id if the text is not JSON. */
+  static json(id: string, text: string | null): Printed {
+    try {
+      return new Printed(JSON.parse(text ?? ""));
+    } catch {
+      throw new SyntaxError(`${id} printed incomplete JSON`);
+    }
+  }
 
-/** Returns the object at a path of keys; throws a {@linkcode SyntaxError} if there is none. */
-export function objectAt(value: unknown, ...path: readonly string[]): Record<string, unknown> {
-  const found = path.reduce(memberOf, value);
-  if (typeof found === "object" && found !== null) return found as Record<string, unknown>;
-  throw new SyntaxError(`No object at ${path.join(" . ")}`);
+  /** Returns the value at a path of keys; undefined if there is none. */
+  at(...path: readonly string[]): unknown {
+    return path.reduce<unknown>(
+      (value, key) =>
+        typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined,
+      this.#value,
+    );
+  }
+
+  number(...path: readonly string[]): number {
+    const found = this.at(...path);
+    if (typeof found === "number" && Number.isFinite(found)) return found;
+    throw new SyntaxError(`No number at ${path.join(" . ")}`);
+  }
+
+  numberOrNull(...path: readonly string[]): number | null {
+    return this.at(...path) === null ? null : this.number(...path);
+  }
+
+  count(...path: readonly string[]): number {
+    return toCount(this.number(...path));
+  }
+
+  object(...path: readonly string[]): Readonly<Record<string, unknown>> {
+    const found = this.at(...path);
+    if (typeof found === "object" && found !== null) return found as Record<string, unknown>;
+    throw new SyntaxError(`No object at ${path.join(" . ")}`);
+  }
 }
 
 const FIGURES = ["meanUs", "minUs", "p50Us", "p90Us", "p99Us", "p999Us", "maxUs"] as const;
@@ -142,25 +159,9 @@ export function latencyOf<Name>(
   return { count, ...Object.fromEntries(figures), histogram: null };
 }
 
-function memberOf(value: unknown, key: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
-}
-
 function toCount(value: number): number {
   if (Number.isSafeInteger(value) && value >= 0) return value;
   throw new SyntaxError(`${value} is not a count`);
-}
-
-/** Returns a duration; throws a {@linkcode SyntaxError} if it allows no rate: 0 or infinite. */
-export function positive(seconds: number): number {
-  if (seconds === Infinity) throw new SyntaxError("The duration of the load is infinite");
-  if (seconds > 0) return seconds;
-  throw new SyntaxError("The duration of the load is 0");
-}
-
-/** Returns the counts above 0; throws a {@linkcode SyntaxError} if one is not a count. */
-export function counted(counts: Readonly<Record<string, number>>): Record<string, number> {
-  return Object.fromEntries(Object.entries(counts).filter(([, count]) => toCount(count) > 0));
 }
 
 /** Returns the sum of counts by something. */

@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual, throws } from "node:assert/strict";
 import { findGenerator, TOOLS } from "../generator_list.ts";
 import { POST, runTool, serve } from "./testdata/run_tool.ts";
-import type { Reading, Tool, ToolOutput } from "./tool.ts";
+import { type Reading, readingOf, type Tool, type ToolOutput } from "./tool.ts";
 
 /** Output of a tool: `captured` from which version, or `constructed` in which way. */
 type Fixture = ToolOutput & { readonly captured?: string; readonly constructed?: string };
@@ -61,12 +61,12 @@ function unknownIn({ bytes, latency }: Reading): string[] {
 }
 
 for (const tool of TOOLS) {
-  const read = async (name: string): Promise<Reading> => tool.read(await fixture(tool, name));
+  const read = async (name: string): Promise<Reading> => readingOf(tool, await fixture(tool, name));
 
   Deno.test(`${tool.id} tells right responses, and of nothing more than it knows`, async () => {
     for (const name of ["good", "post"]) {
       const output = await fixture(tool, name);
-      const reading = tool.read(output);
+      const reading = readingOf(tool, output);
       demandConsistency(tool, reading);
       deepStrictEqual(Object.keys(reading.statuses).length, 1);
       match(Object.keys(reading.statuses)[0] ?? "", /^2/);
@@ -89,24 +89,24 @@ for (const tool of TOOLS) {
     const refused = await fixture(tool, "refused");
     if (["wrk", "h2load"].includes(tool.id)) {
       const message = /Connection refused$|could not connect$/;
-      throws(() => tool.read(refused), { name: "SyntaxError", message });
+      throws(() => readingOf(tool, refused), { name: "SyntaxError", message });
     } else {
-      const { statuses, transportErrors, latency } = tool.read(refused);
+      const { statuses, transportErrors, latency } = readingOf(tool, refused);
       deepStrictEqual([statuses, latency], [{}, null]);
       ok(transportErrors > 1000);
     }
     const late = await fixture(tool, "timeouts");
     if (["ab", "h2load"].includes(tool.id)) {
       const message = /timeout specified has exp|exit code 134/; // h2load fails on it
-      throws(() => tool.read(late), { name: "SyntaxError", message });
+      throws(() => readingOf(tool, late), { name: "SyntaxError", message });
     } else {
-      demandConsistency(tool, tool.read(late));
+      demandConsistency(tool, readingOf(tool, late));
       // wrk does not notice that its connections hang: only its rate shows it.
-      ok(tool.id === "wrk" || (tool.read(late).timeouts ?? 0) >= 8);
+      ok(tool.id === "wrk" || (readingOf(tool, late).timeouts ?? 0) >= 8);
     }
   });
 
-  if (tool.abilities.requests) {
+  if (tool.requests) {
     Deno.test(`${tool.id} ends with a number of requests`, async () => {
       const reading = await read("requests");
       demandConsistency(tool, reading);
@@ -117,19 +117,19 @@ for (const tool of TOOLS) {
 
   Deno.test(`${tool.id} reads nothing from what is not whole`, async () => {
     const whole = await fixture(tool, "good");
-    const reading = tool.read(whole);
+    const reading = readingOf(tool, whole);
     for (const text of ["", "garbage", "{}", "null", "[]\n"]) {
       const output = { exitCode: 0, stdout: text, stderr: text, result: text };
-      throws(() => tool.read(output), SyntaxError, text);
-      throws(() => tool.read({ ...output, result: null }), SyntaxError, text);
+      throws(() => readingOf(tool, output), SyntaxError, text);
+      throws(() => readingOf(tool, { ...output, result: null }), SyntaxError, text);
     }
-    throws(() => tool.read({ ...whole, exitCode: 1 }), SyntaxError);
+    throws(() => readingOf(tool, { ...whole, exitCode: 1 }), SyntaxError);
     for (const part of ["stdout", "result"] as const) {
       const text = whole[part] ?? "";
       for (let length = 0; length < text.length; length += Math.ceil(text.length / 500)) {
         // Cutting text after the last value that is read has no effect.
         try {
-          deepStrictEqual(tool.read({ ...whole, [part]: text.slice(0, length) }), reading);
+          deepStrictEqual(readingOf(tool, { ...whole, [part]: text.slice(0, length) }), reading);
         } catch (error) {
           ok(error instanceof SyntaxError, `${part} of ${length}: ${error}`);
         }
@@ -144,7 +144,7 @@ for (const tool of TOOLS) {
     ignore: !("version" in found),
     fn: async () => {
       await using server = serve();
-      const length = tool.abilities.requests
+      const length = tool.requests
         ? { seconds: null, requests: 4000 }
         : { seconds: 1, requests: null };
       const load = {
@@ -156,7 +156,7 @@ for (const tool of TOOLS) {
         ...length,
       };
       const output = await runTool(tool.invoke({ ...load, url: server.origin + POST.path }));
-      const reading = tool.read(output);
+      const reading = readingOf(tool, output);
       demandConsistency(tool, reading);
       ok(responsesOf(reading) <= server.echoes.length);
       ok(responsesOf(reading) >= server.echoes.length - load.connections);
@@ -178,27 +178,27 @@ const [wrk, oha, ab, hey, h2load, k6] = TOOLS as [Tool, Tool, Tool, Tool, Tool, 
 Deno.test("tools of other versions are read alike", async () => {
   for (const [tool, name] of [[oha, "older"], [hey, "older"], [ab, "trunk"]] as const) {
     deepStrictEqual(
-      tool.read(await fixture(tool, name)),
-      tool.read(await fixture(tool, "good")),
+      readingOf(tool, await fixture(tool, name)),
+      readingOf(tool, await fixture(tool, "good")),
       `${tool.id} ${name}`,
     );
   }
   const summary = await fixture(k6, "other_summary");
-  throws(() => k6.read(summary), { name: "SyntaxError", message: "No object at metrics" });
+  throws(() => readingOf(k6, summary), { name: "SyntaxError", message: "No object at metrics" });
 });
 
 Deno.test("hey is not read beyond the million that it keeps", async () => {
   const output = await fixture(hey, "million");
-  throws(() => hey.read(output), { message: /lists 1000000 of 1503764 requests/ });
+  throws(() => readingOf(hey, output), { message: /lists 1000000 of 1503764 requests/ });
 });
 
 Deno.test("ab is not believed that closed connections are responses", async () => {
   const output = await fixture(ab, "closed");
-  throws(() => ab.read(output), { message: /received 0 bytes for \d+ responses/ });
+  throws(() => readingOf(ab, output), { message: /received 0 bytes for \d+ responses/ });
 });
 
 Deno.test("wrk's latencies are not known where they take too long to list", async () => {
-  const { latency } = wrk.read(await fixture(wrk, "uncounted"));
+  const { latency } = readingOf(wrk, await fixture(wrk, "uncounted"));
   const { count, ...rest } = latency ?? { count: 0 };
   ok(count > 0);
   deepStrictEqual(new Set(Object.values(rest)), new Set([null]));
@@ -207,7 +207,7 @@ Deno.test("wrk's latencies are not known where they take too long to list", asyn
 Deno.test("h2load is not believed that its responses came at no rate", async () => {
   const output = await fixture(h2load, "good");
   const stdout = output.stdout.replace(/[\d.]+ req\/s/, "0.00 req/s");
-  throws(() => h2load.read({ ...output, stdout }), {
+  throws(() => readingOf(h2load, { ...output, stdout }), {
     message: /^The duration of the load is infinite$/,
   });
 });

@@ -14,15 +14,13 @@ export const wrk: tool.Tool = {
   id: "wrk",
   version: { command: ["wrk", "--version"], pattern: /^wrk (?:\w+\/)?(\S+)/m },
   install: "apt-get install wrk, brew install wrk, or https://github.com/wg/wrk",
-  abilities: {
-    requests: false,
-    stepS: 1,
-    sendsHead: false,
-    skipsInterim: false,
-    http: "1.1",
-    tls: ["http/1.1"],
-    threads: "configured",
-  },
+  requests: false,
+  stepS: 1,
+  sendsHead: false,
+  skipsInterim: false,
+  http: "1.1",
+  tls: ["http/1.1"],
+  threads: "configured",
   exposes: ["query"],
   latencyNote:
     "wrk adds requests that it never sent to its histogram. Stampede removes them, so percentiles differ " +
@@ -38,22 +36,21 @@ export const wrk: tool.Tool = {
     files: { "report.lua": scriptOf(load) },
     result: null,
   }),
-  read: (output) => {
-    tool.demandSuccess("wrk", output);
-    const line = output.stdout.split("\n").find((line) => line.startsWith(SENTINEL));
-    const parsed = tool.parseJson("wrk", line?.slice(SENTINEL.length) ?? null);
-    const count = (key: string): number => tool.countAt(parsed, key);
+  read: ({ stdout }) => {
+    const line = stdout.split("\n").find((line) => line.startsWith(SENTINEL));
+    const summary = tool.Printed.json("wrk", line?.slice(SENTINEL.length) ?? null);
+    const count = (key: string): number => summary.count(key);
     const responses = count("requests");
     return {
-      durationS: tool.positive(count("durationUs") / 1e6),
+      durationS: count("durationUs") / 1e6,
       // wrk only reports the number of statuses above 399. The rest may include statuses below 200 or
       // above 299, but no server sends those to it.
-      statuses: tool.counted({ "2xx": responses - count("status"), "4xx": count("status") }),
+      statuses: { "2xx": responses - count("status"), "4xx": count("status") },
       transportErrors: count("connect") + count("read") + count("write"),
       // These are late responses. wrk does not report requests that are never answered.
       timeouts: count("timeout") || null,
       bytes: count("bytes"),
-      latency: latencyOf(parsed, responses - count("timeout")),
+      latency: latencyOf(summary, responses - count("timeout")),
     };
   },
 };
@@ -112,12 +109,12 @@ function quote(text: string): string {
 }
 
 /** Returns the measured latencies; only their number if there were too many to print. */
-function latencyOf(parsed: unknown, responses: number): Latency | null {
-  const { latencies } = parsed as { latencies?: unknown };
+function latencyOf(summary: tool.Printed, responses: number): Latency | null {
+  const latencies = summary.at("latencies");
   if (responses === 0) return null;
   if (latencies === null) return tool.latencyOf(responses, {}, () => null);
   if (!isCounts(latencies)) throw new SyntaxError("wrk printed no latencies");
-  const measured = [latencies, withoutCorrection(latencies, intervalOf(parsed))]
+  const measured = [latencies, withoutCorrection(latencies, intervalOf(summary))]
     .find((counts) => tool.total(counts) === responses && counts.every(([, count]) => count >= 0));
   if (measured === undefined) throw new SyntaxError("wrk's latencies do not match its responses");
   const histogram = newHistogram();
@@ -129,12 +126,10 @@ function latencyOf(parsed: unknown, responses: number): Latency | null {
 }
 
 /** Returns the expected duration of a request by wrk's formula, in µs; null: no correction. */
-function intervalOf(parsed: unknown): number | null {
-  const perConnection = Math.floor(
-    tool.numberAt(parsed, "requests") / tool.numberAt(parsed, "connections"),
-  );
+function intervalOf(summary: tool.Printed): number | null {
+  const perConnection = Math.floor(summary.number("requests") / summary.number("connections"));
   if (perConnection === 0) return null;
-  return Math.floor(tool.numberAt(parsed, "durationUs") / perConnection) || null;
+  return Math.floor(summary.number("durationUs") / perConnection) || null;
 }
 
 /**

@@ -21,7 +21,7 @@ const CASES: Readonly<Record<string, Partial<ToolLoad>>> = {
 
 async function capture(tool: Tool, version: string, origin: string): Promise<void> {
   for (const [name, change] of Object.entries(CASES)) {
-    if (change.requests !== undefined && !tool.abilities.requests) continue;
+    if (change.requests !== undefined && !tool.requests) continue;
     const request = change.request ?? GET;
     const load: ToolLoad = {
       url: origin + request.path,
