@@ -1,5 +1,5 @@
 import { successesOf } from "../model/figures.ts";
-import { BUILT_IN_GENERATOR } from "../experiment/options.ts";
+import { BUILT_IN_GENERATOR } from "../experiment/compose.ts";
 import {
   findGenerator,
   type FoundGenerator,

@@ -3,8 +3,10 @@ import { UsageError } from "../model/errors.ts";
 import type { Design, Experiment, ExperimentKind, LoadPlan, Variant } from "../model/experiment.ts";
 import { needsDatabase, type Scenario } from "../model/scenario.ts";
 import type { Alpn, Server } from "../model/server.ts";
-import { BUILT_IN_GENERATOR, type Draft, loadsOf } from "./options.ts";
+import type { Draft } from "./options.ts";
 
+/** Id of Stampede's load generator that can also drive slices and send at a rate. */
+export const BUILT_IN_GENERATOR = "stampede";
 /** Id of the default load generator. */
 const DEFAULT_GENERATOR = "autocannon";
 /** Id of the load generator for HTTP/2, which autocannon and stampede do not speak. */
@@ -126,11 +128,15 @@ function designOf(
 }
 
 /** Returns the number of database connections of a server: the most load connections that use it. */
-function poolFor(scenarios: readonly Scenario[], load: LoadPlan): number {
+function poolFor(
+  scenarios: readonly Scenario[],
+  { open, connections: asked, defaultConnections }: LoadPlan,
+): number {
   // A rate has no number of connections, so the default is used
-  if (load.open !== null) return load.defaultConnections;
-  const loads = scenarios.filter(needsDatabase).flatMap((scenario) => loadsOf(scenario, load));
-  return Math.min(MAX_DB_POOL, Math.max(1, ...loads.map(({ connections }) => connections)));
+  if (open !== null) return defaultConnections;
+  const counts = scenarios.filter(needsDatabase)
+    .flatMap(({ connections }) => asked ?? connections ?? defaultConnections);
+  return Math.min(MAX_DB_POOL, Math.max(1, ...counts));
 }
 
 /** Returns the requested protocol over TLS, or that of the URLs; null means without TLS. */
@@ -161,15 +167,12 @@ function spoken(
   return alpn;
 }
 
-/** Returns whether a server speaks a protocol (null: no TLS); one that already runs is assumed to. */
-export function speaks({ tls, attached }: Server, alpn: Alpn | null): boolean {
-  return alpn === null || attached !== null || tls.includes(alpn);
-}
-
-/** Throws a {@linkcode UsageError} unless a server speaks a protocol over TLS. */
-export function assertSpeaks(server: Server, alpn: Alpn | null): void {
-  if (alpn === null || speaks(server, alpn)) return;
-  const { id, tls } = server;
+/**
+ * Throws a {@linkcode UsageError} unless a server speaks a protocol over TLS; null means without TLS. A
+ * server that already runs is assumed to speak it.
+ */
+export function assertSpeaks({ id, tls, attached }: Server, alpn: Alpn | null): void {
+  if (alpn === null || attached !== null || tls.includes(alpn)) return;
   const has = tls.length === 0 ? "is empty" : `has only ${tls.join(", ")}`;
   throw new UsageError(
     `Cannot measure ${id} over ${NAMES[alpn]}: the "tls" of its manifest ${has}`,

@@ -7,9 +7,18 @@ import { UsageError } from "../model/errors.ts";
 import type { Experiment, OpenPlan, Slo } from "../model/experiment.ts";
 import type { Server } from "../model/server.ts";
 import type { State } from "../target/state.ts";
-import { type Aim, compose, FIGURES, type VariantSpec, WINDOWS } from "./compose.ts";
-import { BUILT_IN_GENERATOR, type Draft, MANY } from "./options.ts";
+import {
+  type Aim,
+  BUILT_IN_GENERATOR,
+  compose,
+  FIGURES,
+  type VariantSpec,
+  WINDOWS,
+} from "./compose.ts";
+import type { Draft } from "./options.ts";
 
+/** With this number of servers, windows in every round would take most of the time. */
+export const MANY = 4;
 /** Measures {@linkcode MANY} variants or more: more rounds of slices, and windows in only some of them. */
 const FIGURES_OF_MANY: Aim = { ...FIGURES, rounds: 8, slices: 0.2 };
 /** Measures response times at rates. No fallback is needed: only one generator can send at a rate. */
@@ -70,9 +79,6 @@ export interface Rates {
   readonly shares: readonly number[];
 }
 
-/** The slowest server's rates in a closed loop, in requests per second, by scenario. */
-export type ClosedLoopRates = Readonly<Record<string, number>>;
-
 /** Length of a window that measures the rate in a closed loop, in seconds. */
 const CLOSED_LOOP_S = 1;
 /** Number of significant digits of a share of the closed-loop rate, which is not more precise. */
@@ -88,7 +94,7 @@ const OPEN_CONNECTIONS = 256;
 export function rateExperiment(
   draft: Draft,
   rates: Rates,
-  closedLoopPerS: ClosedLoopRates = {},
+  closedLoopPerS: OpenPlan["closedLoopPerS"] = {},
 ): Experiment {
   const { generator, servers, scenarios } = draft;
   if (generator !== null && generator !== BUILT_IN_GENERATOR) {
@@ -141,7 +147,7 @@ function drivenByStampede(servers: readonly Server[]): VariantSpec[] {
 function inOpenLoop(
   draft: Draft,
   perS: OpenPlan["perS"],
-  closedLoopPerS: ClosedLoopRates,
+  closedLoopPerS: OpenPlan["closedLoopPerS"],
 ): Draft {
   const { load, arrivals } = draft;
   const connections = load.connections ?? [OPEN_CONNECTIONS];

@@ -5,9 +5,12 @@ import type { ResultKey } from "../model/derived.ts";
 import type { Plan } from "../model/events.ts";
 import type { Design, Experiment, Load, LoadPlan, Trial, Variant } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
+import type { Server } from "../model/server.ts";
 import { seededRandom, shuffle } from "../stats/shuffle.ts";
-import { loadsOf, MANY, warmupAt, WINDOWS_EVERY } from "./options.ts";
+import { MANY } from "./kinds.ts";
 
+/** With {@linkcode MANY} servers or more, every third round has windows, beginning with the first round. */
+const WINDOWS_EVERY = 3;
 /** How many times the run's number of shards or connections each window of a scale test has. */
 const SCALE_FACTORS = [1, 2, 2, 1, 1, 2] as const;
 /** Number of windows of a scale test. */
@@ -35,9 +38,7 @@ export interface ProfileOrder extends Job {
 
 /** Returns the id of the load generator for a variant and a scenario. */
 export type GeneratorOf = (variant: Variant, scenario: Scenario) => string;
-
 type IsWanted = (key: ResultKey) => boolean;
-
 interface Order {
   readonly variants: readonly Variant[];
   readonly workloads: readonly Pick<Job, "scenario" | "load">[];
@@ -118,7 +119,7 @@ export class Planner {
 
   /** Plans one more round of the selected results. The reference server is always included. */
   nextRound(
-    wanted: { readonly windows: IsWanted; readonly slices: IsWanted } = {
+    wanted: Readonly<Record<"windows" | "slices", IsWanted>> = {
       windows: () => true,
       slices: () => true,
     },
@@ -163,11 +164,7 @@ export class Planner {
     return jobsOf(this.#asked).map((job) => ({
       ...job,
       generator: this.#generatorOf(job.variant, job.scenario),
-      load: {
-        ...this.#loadOf(job, seed),
-        durationS: profileS,
-        responses: null,
-      },
+      load: { ...this.#loadOf(job, seed), durationS: profileS, responses: null },
     }));
   }
 
@@ -287,4 +284,63 @@ function isInWindows(design: Design, scenario: Scenario): boolean {
 /** Returns whether a scenario is measured in slices. Responses that come in waves do not fit into a slice. */
 function isInSlices({ slices }: Design, { cycle }: Scenario): boolean {
   return slices !== null && cycle === null;
+}
+
+/**
+ * Maximum extension of a warm-up, in seconds. A warm-up is extended while the rate still climbs. During a
+ * build on two cores, fastify needed 1.3 s more. Results that still climb after the extension are marked.
+ */
+const MORE_WARMUP_S = 5;
+
+/** Returns the loads of a scenario: the requested ones, or the scenario's defaults. */
+export function loadsOf(scenario: Scenario, plan: LoadPlan): Load[] {
+  const loads = connectionsOf(scenario, plan).map((count) => loadOf(scenario, plan, count));
+  const { open } = plan;
+  if (open === null) return loads;
+  const { arrivals } = open;
+  return loads.flatMap((load) =>
+    (open.perS[scenario.id] ?? []).map((perS) => ({
+      ...load,
+      durationS: plan.durationS,
+      responses: null,
+      open: { perS, arrivals, seed: 0 },
+    }))
+  );
+}
+
+function connectionsOf(scenario: Scenario, plan: LoadPlan): readonly number[] {
+  return plan.connections ?? [scenario.connections ?? plan.defaultConnections];
+}
+
+function loadOf(scenario: Scenario, plan: LoadPlan, connections: number): Load {
+  const { cycle } = scenario;
+  const warmupS = plan.warmupS ?? scenario.warmupS ?? plan.defaultWarmupS;
+  const cycles = cycle === null ? 0 : Math.ceil(plan.durationS / cycle.waitS);
+  return {
+    connections,
+    shards: plan.shards,
+    warmupS,
+    mostWarmupS: plan.warmupS ?? warmupS + MORE_WARMUP_S,
+    durationS: cycle === null ? plan.durationS : cycles * cycle.waitS,
+    responses: plan.requests ?? (cycle === null ? null : cycles * cycle.every * connections),
+    timeoutS: plan.timeoutS,
+    open: null,
+  };
+}
+
+/** Returns the minimum and maximum warm-up at a server in seconds: equal if the user set it. */
+export function warmupAt(
+  plan: LoadPlan,
+  load: Load,
+  server: Server,
+): Record<"warmupS" | "mostWarmupS", number> {
+  const warmupS = plan.warmupS ?? Math.max(load.warmupS, server.warmupS ?? 0);
+  return { warmupS, mostWarmupS: plan.warmupS ?? warmupS + MORE_WARMUP_S };
+}
+
+/** Returns the maximum number of connections of an experiment. Its rates may be unknown so far. */
+export function mostConnections(
+  { scenarios, load }: Pick<Experiment, "scenarios" | "load">,
+): number {
+  return Math.max(...scenarios.flatMap((scenario) => connectionsOf(scenario, load)));
 }

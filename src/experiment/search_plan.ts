@@ -3,7 +3,7 @@ import type { Plan } from "../model/events.ts";
 import type { Experiment, Load, Trial, Variant } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
 import { seededRandom, shuffle } from "../stats/shuffle.ts";
-import { loadsOf, warmupAt } from "./options.ts";
+import { loadsOf, warmupAt } from "./planner.ts";
 
 /** A server and a scenario of a capacity search. */
 export interface CapacitySearch {
