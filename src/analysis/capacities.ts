@@ -24,7 +24,6 @@ const LATE_TRIALS = 4;
 const RATE_STEP = 1.44;
 const SIGNIFICANT_DIGITS = 4;
 
-/** What identifies a capacity search: a variant and a scenario. */
 type SearchKey = Pick<Capacity, "variant" | "scenario">;
 
 /** Returns the capacity of every server at every scenario, in the order of the searches. */
@@ -68,7 +67,6 @@ function capacityOf(
   };
 }
 
-/** Returns why no rate met the SLO. */
 function whyNot(trialResults: readonly TrialResult[], isFound: boolean): Reason {
   const failure = trialResults.find(({ failure }) => failure !== null)?.failure ?? null;
   if (failure !== null) return { kind: "message", text: failure.message };
@@ -149,7 +147,6 @@ type SearchStep =
     readonly heldPerS: number | null;
     /** Lowest rate that did not meet the SLO, or that the generator did not reach; null if unknown. */
     readonly failedPerS: number | null;
-    /** Whether the load generator was the bottleneck. */
     readonly isOfGenerator: boolean;
   };
 
@@ -222,7 +219,6 @@ function ratesOf(verdicts: ReadonlyMap<number, boolean | null>, outcome: boolean
   return [...verdicts].flatMap(([perS, verdict]) => verdict === outcome ? [perS] : []);
 }
 
-/** Returns the lowest or the highest rate; null without rates. */
 function extreme(of: typeof Math.min, rates: readonly number[]): number | null {
   return rates.length === 0 ? null : of(...rates);
 }

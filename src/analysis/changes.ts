@@ -98,7 +98,6 @@ export function incomparable(
   };
 }
 
-/** Returns a change without figures. */
 function blank(key: ResultKey): Change {
   return {
     ...keyOf(key),

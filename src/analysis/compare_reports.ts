@@ -1,6 +1,6 @@
 /** Compares two reports by relative CPU (CPU time per response over the reference's) or by windows. */
 import type { BlockResult } from "../model/block.ts";
-import type { Changes, Noise, Result, ResultKey } from "../model/derived.ts";
+import type { Changes, Result, ResultKey } from "../model/derived.ts";
 import { generatorCpuUs } from "../model/figures.ts";
 import type { WindowRecord } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
@@ -15,13 +15,7 @@ import {
   undecided,
   type UndecidedChange,
 } from "./changes.ts";
-import {
-  contention,
-  relativeCpuDifferences,
-  resultDifferences,
-  runDifferences,
-  windowDifferences,
-} from "./comparable.ts";
+import { contention, resultDifferences, runDifferences } from "./comparable.ts";
 import { figuresOf } from "./comparisons.ts";
 import { byResult, isSameResult, keyOf, resultKeyOf, workloadOf } from "./keys.ts";
 import { typical } from "./rounds.ts";
@@ -44,45 +38,42 @@ export function compareReports(
   { noise, noiseSource, force }: NoiseFloor & { readonly force: boolean },
 ): Changes {
   const machineRatio = ratioOfMedians(base, head, ({ referenceUs }) => referenceUs);
-  const everywhere = runDifferences(base, head);
   const results = byResult([...base.results, ...head.results], keyOf);
   const family = results.map(([first]): UndecidedChange => {
     const key = keyOf(first);
     const was = base.results.find((result) => isSameResult(result, key));
     const is = head.results.find((result) => isSameResult(result, key));
-    const noiseAt = (method: Noise["method"]): Noise | undefined =>
-      noise.find((one) => one.method === method && isSameResult(one, key));
     const climbing = climbingReason(was, "BASE") ?? climbingReason(is, "HEAD");
     if (climbing) return incomparable(key, [climbing], hasBroken(was, is));
-    const contended = [...contention(base, "BASE", key), ...contention(head, "HEAD", key)];
-    // Relative CPU hardly changes if the machine runs faster, or is busier up to that limit.
-    if (was?.relativeCpu && is?.relativeCpu) {
-      const reasons = [
-        ...relativeCpuDifferences(base, head),
-        ...resultDifferences(base, head, key),
-        ...contended,
-      ];
-      if (reasons.length > 0 && !force) return incomparable(key, reasons);
+    const method = was?.relativeCpu && is?.relativeCpu ? "slices" : "windows";
+    const metric = method === "slices" ? "relativeCpu" : commonMetric(key, was, is, "BASE", "HEAD");
+    if (typeof metric !== "string") return metric;
+    const reasons = [
+      ...runDifferences(base, head, method),
+      ...resultDifferences(base, head, key, method),
+      ...contention(base, "BASE", key),
+      ...contention(head, "HEAD", key),
+    ];
+    if (reasons.length > 0 && !force) return incomparable(key, reasons);
+    const noiseHere = noise.find((one) => one.method === method && isSameResult(one, key));
+    const of = { ...key, metric, method } as const;
+    // Relative CPU hardly changes if the machine runs faster, or is busier up to the limit of contention.
+    if (metric === "relativeCpu") {
+      const floor = Math.max(RUN_TO_RUN, floorOf(noiseHere, "serverCpuUs"));
       const [before, after] = [relativeCpuOf(base, key), relativeCpuOf(head, key)];
-      const floor = Math.max(RUN_TO_RUN, floorOf(noiseAt("slices"), "serverCpuUs"));
-      const of = { ...key, metric: "relativeCpu", method: "slices" } as const;
       return undecided(of, before, after, floor, "independent");
     }
-    const metric = commonMetric(key, was, is, "BASE", "HEAD");
-    if (typeof metric !== "string") return metric;
-    const reasons = [...everywhere, ...windowDifferences(base, head, key), ...contended];
-    if (reasons.length > 0 && !force) return incomparable(key, reasons);
     // A faster machine does not speed up a server that mostly waits.
     const isWaiting = was?.bottleneck?.kind === "idle" && is?.bottleneck?.kind === "idle";
     const control = isWaiting ? null : ratioOfMedians(base, head, generatorCpuUs, key);
     const before = [...figuresOf(base.trialResults, key, metric).values()];
     const after = [...figuresOf(head.trialResults, key, metric).values()];
     const floor = Math.max(
-      floorOf(noiseAt("windows"), metric),
+      floorOf(noiseHere, metric),
       distance(machineRatio),
       distance(control),
     );
-    return undecided({ ...key, metric, method: "windows" }, before, after, floor, "independent");
+    return undecided(of, before, after, floor, "independent");
   });
   const isUsed = noise.some((one) =>
     family.some(({ change }) => change.method === one.method && isSameResult(one, change))
@@ -116,7 +107,6 @@ export function addRelativeCpu(
   });
 }
 
-/** Returns the relative CPU of a result in each block. */
 function relativeCpuOf({ blocks, experiment: { reference } }: Report, key: ResultKey): number[] {
   return reference === null ? [] : blockRatios(blocks, pairOf(key, reference.id));
 }
@@ -148,7 +138,6 @@ function ratioOfMedians(
   return was === null || is === null ? null : is / was;
 }
 
-/** Returns how far a ratio is from 1, in either direction; 0 if unknown. */
 function distance(ratio: number | null): number {
   return ratio === null ? 0 : Math.max(ratio, 1 / ratio) - 1;
 }

@@ -24,10 +24,8 @@ const LATENESS_US = 50;
 const CHECK_SHARE = 0.05;
 /** Deviation from theory that is always accepted, in microseconds. */
 const CHECK_US = 50;
-/** The percentiles that are printed, by their names. */
 const PERCENTILES = { p50Us: 0.5, p90Us: 0.9, p99Us: 0.99, p999Us: 0.999 } as const;
 type Percentile = keyof typeof PERCENTILES;
-/** The percentiles that are compared with theory in the check of the open loop. */
 const CHECKED = ["p50Us", "p90Us", "p99Us"] as const;
 
 /** Returns the response times of each server at each scenario and rate, in the order of the windows. */

@@ -150,7 +150,6 @@ function resultOf(
   };
 }
 
-/** Returns the figures of each kind of request in a mix, as medians over the windows. */
 function kindsOf(windows: readonly WindowRecord[], hasLatencies: boolean): Result["kinds"] {
   return (windows[0]?.measurement.kinds ?? []).map(({ scenario }, i) => {
     const kinds = windows.flatMap(({ measurement: { kinds, durationS } }) => {

@@ -11,7 +11,6 @@ import type {
 import type { Scenario } from "../model/scenario.ts";
 import { sum } from "../stats/median.ts";
 
-/** Maximum share of failed requests. Above it, a result is invalid. */
 const MAX_FAILED_SHARE = 0.001;
 /** Maximum difference between counted and expected database statements per response, as a share. */
 const STATEMENT_TOLERANCE = 0.02;

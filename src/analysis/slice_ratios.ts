@@ -95,7 +95,6 @@ function passFigures(
   }) ?? [];
 }
 
-/** Returns the variants with valid slices in each block of a workload. */
 function soundBlocks(
   blocks: readonly BlockResult[],
   workload: Workload,
@@ -137,7 +136,6 @@ export function isWhole({ slices, failures }: BlockResult): boolean {
     (slices?.variants ?? []).every((variant) => whyUnsound(variant) === null);
 }
 
-/** Returns why the slices of a block are invalid; null if they are valid. */
 function whyUnsound(slices: VariantSlices): Reason | null {
   const { responses, wrongResponses, wrongResponse } = slices;
   if (wrongResponses > 0) {

@@ -37,7 +37,6 @@ export interface Available {
   readonly variant: Variant;
   /** The tools that are missing on this machine, as text; null if none is missing. */
   readonly skipped: string | null;
-  /** Why the build failed; null if it did not. */
   readonly failure: string | null;
 }
 

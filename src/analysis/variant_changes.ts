@@ -103,17 +103,14 @@ export function breachesOf(
   return judgeChanges(family, "paired").changes.filter((change) => isBreach(change, failOn));
 }
 
-/** Returns whether slices prove a regression beyond a threshold, as a share. */
 function isBreach(change: Change, failOn: number): boolean {
   return change.method === "slices" && change.verdict === "slower" && isRegression(change, failOn);
 }
 
-/** Returns the workloads that were measured in slices. */
 function slicedWorkloads(blocks: readonly BlockResult[]): Workload[] {
   return byWorkload(blocks.map(({ block }) => workloadOf(block))).map(([workload]) => workload);
 }
 
-/** Returns a change for each metric that the slices of two variants have at a workload. */
 function slicedChanges(
   blocks: readonly BlockResult[],
   workload: Workload,

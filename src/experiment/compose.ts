@@ -7,7 +7,6 @@ import type { Draft } from "./options.ts";
 
 /** Id of Stampede's load generator that can also drive slices and send at a rate. */
 export const BUILT_IN_GENERATOR = "stampede";
-/** Id of the default load generator. */
 const DEFAULT_GENERATOR = "autocannon";
 /** Id of the load generator for HTTP/2, which autocannon and stampede do not speak. */
 const HTTP2_GENERATOR = "h2load";
@@ -16,19 +15,15 @@ const NAMES = { "http/1.1": "TLS", h2: "HTTP/2" } as const;
 const SLICE_MS = 10;
 /** Minimum number of responses in a slice. With fewer, their median latency means little. */
 const SLICE_RESPONSES = 50;
-/** Id of the variant that measures the reference server. */
 const REFERENCE = "reference";
 /** Maximum number of database connections of a server. More requests would wait in PostgreSQL. */
 const MAX_DB_POOL = 100;
 
-/** A server that becomes a variant, and what distinguishes it from the other variants. */
+/** A server that becomes a variant. The defaults are id and name of the server, and the draft's generator. */
 export interface VariantSpec {
   readonly server: Server;
-  /** Id of the variant; by default the server's id. */
   readonly id?: string;
-  /** Name of the variant for people; by default the server's name. */
   readonly label?: string;
-  /** Id of the load generator; by default the requested one. */
   readonly generator?: string;
   /** Environment variables of this variant. They override those that all variants receive. */
   readonly env?: Readonly<Record<string, string>>;

@@ -73,7 +73,6 @@ export function scalingExperiment(draft: Draft, workers: readonly number[]): Exp
 
 /** Requested rates of open loops. */
 export interface Rates {
-  /** Requests per second. */
   readonly perS: readonly number[];
   /** Rates as shares of the slowest server's rate in a closed loop. */
   readonly shares: readonly number[];
@@ -143,7 +142,6 @@ function drivenByStampede(servers: readonly Server[]): VariantSpec[] {
   return servers.map((server) => ({ server, generator: BUILT_IN_GENERATOR }));
 }
 
-/** Returns a draft with its load as an open loop with these rates. */
 function inOpenLoop(
   draft: Draft,
   perS: OpenPlan["perS"],

@@ -6,7 +6,6 @@ import { randomSeed } from "../stats/shuffle.ts";
 
 /** Options for the protocol. */
 export interface TlsOptions {
-  /** Whether servers speak TLS. */
   readonly tls?: boolean;
   /** Whether servers speak HTTP/2, which implies TLS. */
   readonly http2?: boolean;
@@ -59,21 +58,16 @@ export interface Draft extends Selection {
     & Readonly<Record<"rounds" | "maxRounds" | "width", number | null>>;
   /** Whether slices may measure ratios. Slices need HTTP/1.1, and servers that Stampede starts. */
   readonly isSliced: boolean;
-  /** Id of the load generator. */
   readonly generator: string | null;
-  /** Number of database connections of a server. */
   readonly dbPool: number | null;
-  /** Environment variables of all servers. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Default number of connections of a load. */
 const DEFAULT_CONNECTIONS = 10;
 /** Default warm-up, in seconds. At most scenarios, the rate is steady after it (docs/methodology.md). */
 const DEFAULT_WARMUP_S = 0.5;
 /** Duration of a profile, in seconds. It gives enough samples even if a server rarely runs JavaScript. */
 const PROFILE_S = 3;
-/** Timeout of a response, in seconds. */
 const TIMEOUT_S = 10;
 
 /** Turns options into the draft of an experiment. Behind this function, no code reads an option. */

@@ -24,7 +24,6 @@ const CONNECTIONS_TEST_S = 0.7;
 /** Warm-up before slices or windows if the server processes are already warm, in seconds. */
 const WARM_S = 0.2;
 
-/** A server at a scenario with its load. */
 interface Job {
   readonly variant: Variant;
   readonly scenario: Scenario;
@@ -89,7 +88,6 @@ export class Planner {
     this.#order = this.#asked;
   }
 
-  /** Returns the number of rounds that were planned so far. */
   get rounds(): number {
     return this.#round;
   }
@@ -108,7 +106,6 @@ export class Planner {
     }));
   }
 
-  /** Plans the first rounds, which every run has. */
   firstRounds(): Plan {
     const rounds = Array.from({ length: this.#design.rounds }, () => this.nextRound());
     return {
@@ -228,7 +225,6 @@ function windows(trials: readonly Trial[]): Plan {
   return { trials, blocks: [] };
 }
 
-/** Returns each variant at each workload that its server implements. */
 function jobsOf({ variants, workloads }: Order): Job[] {
   return variants.flatMap((variant) =>
     workloads.filter(({ scenario }) => scenario.id in variant.server.scenarios)

@@ -100,7 +100,6 @@ export function presetExperiment(
   return compose("preset", asked, variantSpecs, WINDOWS);
 }
 
-/** Returns a copy of the scenario in which each request uses a new connection. */
 function closing(scenario: Scenario): Scenario {
   const close = (request: HttpRequest): HttpRequest => ({
     ...request,

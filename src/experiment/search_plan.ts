@@ -19,13 +19,11 @@ const WARM_S = 0.2;
 const TRIAL_OVERHEAD_S = 0.3;
 /** Estimated time for starting and stopping a server process, in seconds. */
 const PROCESS_OVERHEAD_S = 1;
-/** Usual number of windows of a search, without confirmations. */
 const USUAL_TRIALS = 9;
 /** Usual number of confirmations of a search. Each one needs a fresh process. */
 const USUAL_CONFIRMATIONS = 4;
 /** Assumed factor between the duration of the longest search and that of a usual one. */
 const LONGEST_FACTOR = 2;
-/** Number of significant digits of a rate. */
 const DIGITS = 4;
 
 /** Plans the windows of searches. All windows of one round use the same server process. */
@@ -37,7 +35,6 @@ export class SearchPlanner {
   #index = 0;
   #round = 0;
 
-  /** @param variants variants that can be measured */
   constructor(experiment: Experiment, variants: readonly Variant[]) {
     const { scenarios, design, search } = experiment;
     const random = seededRandom(design.seed);
@@ -121,7 +118,6 @@ export class SearchPlanner {
   }
 }
 
-/** Returns the load for a server process that has handled load before. */
 function warmed(load: Load): Load {
   return { ...load, warmupS: Math.min(WARM_S, load.warmupS) };
 }

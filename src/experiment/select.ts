@@ -16,14 +16,12 @@ import { isUrl, readUrls, type RequestOptions, type Resolve } from "./url_target
 
 /** Id of the server that is measured by default. */
 export const DEFAULT_SERVER = "deno";
-/** Id of the reference server of relative CPU. */
 const REFERENCE_SERVER = "deno-bare";
 
 /** Options that name servers. With TLS or HTTP/2, `all` includes only servers that speak it. */
 export interface ServerOptions extends TlsOptions {
   /** Ids of servers, separated by commas, or `all`. */
   readonly servers?: string;
-  /** Paths of servers' manifests. */
   readonly server?: readonly string[];
 }
 

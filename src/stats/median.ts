@@ -17,8 +17,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Maximum distance from the median, in median absolute deviations. Values beyond it are outliers. This
- * is hyperfine's threshold, which equals 10 standard deviations of normally distributed values.
+ * Distance from the median, in median absolute deviations, beyond which a value is an outlier. This
+ * threshold of hyperfine equals 10 standard deviations of normally distributed values.
  * https://github.com/sharkdp/hyperfine/blob/master/src/outlier_detection.rs
  */
 const OUTLIER_DISTANCE = 14.826;

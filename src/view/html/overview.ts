@@ -1,7 +1,6 @@
 /** Makes the overview of a page: the proven order of the servers at each workload, or the changes. */
 import { isSameWorkload } from "../../analysis/keys.ts";
 import {
-  type BaselineRatio,
   type BaselineRatios,
   baselineRatiosOf,
   rankingsOf,
@@ -120,13 +119,13 @@ function workloadCards(report: Report, servers: readonly string[]): Markup {
 }
 
 /** Returns the rank, with `=` if several servers of a worker group share it. */
-function rankOf({ result }: BaselineRatio, report: Report): string {
+function rankOf({ result }: BaselineRatios["items"][number], report: Report): string {
   if (result.rank === null) return "";
   return sharesRank(report, result) ? `${result.rank}= ` : `${result.rank}. `;
 }
 
 function textOf(
-  { ratio, confidenceInterval }: BaselineRatio,
+  { ratio, confidenceInterval }: BaselineRatios["items"][number],
   metric: BaselineRatios["metric"],
 ): string {
   const width = confidenceInterval &&
