@@ -13,8 +13,7 @@ import type {
 import type { Load } from "../model/experiment.ts";
 import { requestsPerS, responsesOf } from "../model/figures.ts";
 import type { TrialResult, Usage, WindowRecord } from "../model/raw.ts";
-import { sum } from "../stats/median.ts";
-import { typical } from "./rounds.ts";
+import { sum, typical } from "../stats/median.ts";
 
 const COMPONENTS = ["server", "database", "generator"] as const;
 

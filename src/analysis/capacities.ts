@@ -5,7 +5,7 @@ import { requestsPerS, responsesOf, successesOf } from "../model/figures.ts";
 import type { Latency, Measurement, TrialResult } from "../model/raw.ts";
 import { percentileUs } from "../stats/histogram.ts";
 import { deriveAsMeasured, type ResultContext } from "./derive_results.ts";
-import { typical } from "./rounds.ts";
+import { typical } from "../stats/median.ts";
 
 /** Maximum share of failed requests if the SLO has no limit for it. */
 const USUAL_ERROR_SHARE = 0.01;

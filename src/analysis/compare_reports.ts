@@ -18,7 +18,7 @@ import {
 import { contention, resultDifferences, runDifferences } from "./comparable.ts";
 import { figuresOf } from "./comparisons.ts";
 import { byResult, isSameResult, keyOf, resultKeyOf, workloadOf } from "./keys.ts";
-import { typical } from "./rounds.ts";
+import { typical } from "../stats/median.ts";
 import { blockRatios, climbingSlices, type SlicesPair, slicesRatio } from "./slice_ratios.ts";
 
 /**

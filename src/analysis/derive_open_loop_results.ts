@@ -4,9 +4,8 @@ import { responsesOf, successesOf } from "../model/figures.ts";
 import type { OpenRecord, TrialResult, WindowRecord } from "../model/raw.ts";
 import { quantileIsKnown } from "../stats/confidence_interval.ts";
 import { merge } from "../stats/histogram.ts";
-import { sum } from "../stats/median.ts";
+import { sum, typical } from "../stats/median.ts";
 import { byResult, resultKeyOf } from "./keys.ts";
-import { typical } from "./rounds.ts";
 
 /** Minimum share of scheduled requests that must be sent and answered, or the rate was not reached. */
 const REACHED_SHARE = 0.99;

@@ -11,13 +11,12 @@ import {
 import type { TrialResult, WindowRecord } from "../model/raw.ts";
 import { detectableShare, quantileIsKnown } from "../stats/confidence_interval.ts";
 import { merge } from "../stats/histogram.ts";
-import { sum } from "../stats/median.ts";
+import { estimateOf, sum, typical } from "../stats/median.ts";
 import { type Cores, findBottleneck } from "./bottlenecks.ts";
 import { compare, type MeasuredRun } from "./comparisons.ts";
 import { climbingOf, trend } from "./histories.ts";
 import { type DatabaseNeed, invalidity, statementsPerResponse } from "./invalidity.ts";
 import { byResult, isSameResult, keyOf, resultKeyOf, workloadOf } from "./keys.ts";
-import { estimateOf, typical } from "./rounds.ts";
 
 /** Facts about a run that its windows do not contain. */
 export interface ResultContext {

@@ -13,8 +13,6 @@ import { MANY } from "./kinds.ts";
 const WINDOWS_EVERY = 3;
 /** How many times the run's number of shards or connections each window of a scale test has. */
 const SCALE_FACTORS = [1, 2, 2, 1, 1, 2] as const;
-/** Number of windows of a scale test. */
-export const SCALE_WINDOWS: number = SCALE_FACTORS.length;
 /** Length of a pilot window, in seconds. It suffices to see which component is busy. */
 const PILOT_S = 0.3;
 /** Maximum warm-up before a pilot window, in seconds. */
@@ -146,12 +144,14 @@ export class Planner {
       scenario.id === wanted.scenario && load.connections === wanted.connections
     ) as Order["workloads"][number];
     this.#round++;
-    return windows(SCALE_FACTORS.map((times, i) => {
-      const trial = this.#trial({ variant, ...workload }, "scale");
-      const usual = what === "connections" ? connectionsTestLoad(trial.load, i) : trial.load;
-      const load = { ...usual, [what]: times * usual[what] };
-      return { ...trial, load, workloadConnections: wanted.connections };
-    }));
+    const first = this.#trial({ variant, ...workload }, "scale");
+    return windows(
+      scaleTestOf(first, what).map((trial, i) => ({
+        ...trial,
+        index: i === 0 ? first.index : this.#trials++,
+        workloadConnections: wanted.connections,
+      })),
+    );
   }
 
   /** Returns the profiles to take after all measurements, one server after the other. */
@@ -242,12 +242,17 @@ function keyOf({ variant, scenario, load }: Job): ResultKey {
 }
 
 /**
- * Returns the load of the window at a place in a scale test of connections. The first window warms the
+ * Returns the windows of a scale test. Windows with more connections are short. The first one warms the
  * server up, so later ones have a shorter warm-up.
  */
-export function connectionsTestLoad(load: Load, place: number): Load {
-  const warmupS = place === 0 ? load.warmupS : Math.min(WARM_S, load.warmupS);
-  return { ...load, warmupS, durationS: Math.min(CONNECTIONS_TEST_S, load.durationS) };
+export function scaleTestOf(trial: Trial, what: "shards" | "connections"): Trial[] {
+  return SCALE_FACTORS.map((times, i) => {
+    const load = { ...trial.load, [what]: times * trial.load[what] };
+    if (what === "shards") return { ...trial, load };
+    const warmupS = i === 0 ? load.warmupS : Math.min(WARM_S, load.warmupS);
+    const durationS = Math.min(CONNECTIONS_TEST_S, load.durationS);
+    return { ...trial, load: { ...load, warmupS, durationS } };
+  });
 }
 
 /** Returns the number of confirmation rounds: that of the first rounds, or more if a decision needs more. */

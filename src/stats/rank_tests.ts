@@ -111,7 +111,7 @@ function ratioOf(
  * That mean may end in .5, but twice the mean is an integer.
  * https://en.wikipedia.org/wiki/Ranking#Fractional_ranking_(%221_2.5_2.5_4%22_ranking)
  */
-export function doubledRanks(values: readonly number[]): number[] {
+function doubledRanks(values: readonly number[]): number[] {
   return values.map((value) => {
     const below = values.filter((other) => other < value).length;
     const equal = values.filter((other) => other === value).length;

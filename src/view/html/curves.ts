@@ -1,6 +1,6 @@
 /** Makes the line charts of a scenario: rates per round and load, latencies and response times. */
 import { decodeFromCompressedBase64, type Histogram } from "hdr-histogram-js";
-import { typical } from "../../analysis/rounds.ts";
+import { typical } from "../../stats/median.ts";
 import type { OpenLoopResult } from "../../model/derived.ts";
 import { requestsPerS } from "../../model/figures.ts";
 import type { Latency } from "../../model/raw.ts";
