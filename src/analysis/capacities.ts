@@ -155,13 +155,9 @@ type SearchStep =
  * [MLRsearch](https://datatracker.ietf.org/doc/draft-ietf-bmwg-mlrsearch/).
  *
  * The majority of several short trials decides a rate. The search halves the gap between a rate that
- * meets the SLO and one that does not, until the gap is narrow enough. Then fresh processes must confirm
- * both rates. These trials run later, so a slow phase of the machine does not count as a limit. If they
- * contradict earlier trials, they decide.
- *
- * @param trials in the order in which they were measured
- * @param options start rate and minimum rate in requests per second, and `width`: the maximum gap at the
- *   end, as a share
+ * meets the SLO and one that does not, until it is at most `width`, as a share. Then fresh processes must
+ * confirm both rates. These trials run later, so a slow phase of the machine does not count as a limit.
+ * If they contradict earlier trials, they decide. Trials are in the order of their measurement.
  */
 export function nextStep(
   trials: readonly CapacityTrial[],

@@ -46,7 +46,7 @@ type Design = "paired" | "independent";
 /** A change before it is tested together with all others. */
 export interface UndecidedChange {
   readonly change: Change;
-  /** Noise floor: relative changes up to this share are noise. */
+  /** Relative changes up to this share are noise. */
   readonly floor: number;
   /** Smallest p-value that a test with this number of rounds can give. */
   readonly smallestP: number;
@@ -240,9 +240,10 @@ export function commonMetric(
   base: string,
   head: string,
 ): RankingMetric | UndecidedChange {
-  const reason = absence(was, base) ?? absence(is, head) ??
-    climbingReason(was, base) ?? climbingReason(is, head);
+  const reason = absence(was, base) ?? absence(is, head);
   if (reason !== null) return incomparable(key, [reason], hasBroken(was, is));
+  const climbing = climbingChange(key, was, is, base, head);
+  if (climbing !== null) return climbing;
   const results = [was, is].filter((result) => result !== undefined);
   const metric = metricOf(results);
   return metric === "requestsPerS" && results.some(({ isLowerBound }) => isLowerBound)
@@ -256,12 +257,23 @@ function absence(result: Result | undefined, where: string): Reason | null {
   return status === "ok" ? null : { kind: "not-ok", status, where, reason };
 }
 
-/** Returns why a result is not compared: its server had not warmed up. Null if it had. */
-export function climbingReason(result: Result | undefined, where: string): Reason | null {
+/** Returns a change that cannot be compared, because a server had not warmed up. Null if both had. */
+export function climbingChange(
+  key: ResultKey,
+  was: Result | undefined,
+  is: Result | undefined,
+  base: string,
+  head: string,
+): UndecidedChange | null {
+  const reason = climbingReason(was, base) ?? climbingReason(is, head);
+  return reason && incomparable(key, [reason], hasBroken(was, is));
+}
+
+function climbingReason(result: Result | undefined, where: string): Reason | null {
   return result?.climbing?.kind === "still-climbing" ? { ...result.climbing, where } : null;
 }
 
 /** Returns whether a valid result became invalid. */
-export function hasBroken(was: Result | undefined, is: Result | undefined): boolean {
+function hasBroken(was: Result | undefined, is: Result | undefined): boolean {
   return was?.status === "ok" && is !== undefined && is.status !== "ok";
 }

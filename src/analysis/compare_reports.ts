@@ -5,10 +5,9 @@ import { generatorCpuUs } from "../model/figures.ts";
 import type { WindowRecord } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import {
-  climbingReason,
+  climbingChange,
   commonMetric,
   floorOf,
-  hasBroken,
   incomparable,
   judgeChanges,
   type NoiseFloor,
@@ -43,8 +42,8 @@ export function compareReports(
     const key = keyOf(first);
     const was = base.results.find((result) => isSameResult(result, key));
     const is = head.results.find((result) => isSameResult(result, key));
-    const climbing = climbingReason(was, "BASE") ?? climbingReason(is, "HEAD");
-    if (climbing) return incomparable(key, [climbing], hasBroken(was, is));
+    const climbing = climbingChange(key, was, is, "BASE", "HEAD");
+    if (climbing !== null) return climbing;
     const method = was?.relativeCpu && is?.relativeCpu ? "slices" : "windows";
     const metric = method === "slices" ? "relativeCpu" : commonMetric(key, was, is, "BASE", "HEAD");
     if (typeof metric !== "string") return metric;

@@ -16,7 +16,7 @@ export interface ResultHistory extends ResultKey {
   readonly searched: number;
 }
 
-/** A change of relative CPU, lasting or temporary. */
+/** A change of relative CPU, lasting or temporary, between the runs with two indices. */
 export interface ChangePoint {
   readonly before: number;
   readonly after: number;

@@ -25,10 +25,7 @@ export type DatabaseNeed =
   & Pick<Scenario, "queries" | "moreQueries" | "writes" | "mix">
   & Partial<Pick<Scenario, "pipelined">>;
 
-/**
- * Returns the first reason why a result is invalid; null if it is valid. One bad window is enough,
- * because a median would hide it. `need`: database work of one response; null if unknown.
- */
+/** Returns why a result is invalid, or null. One bad window is enough: a median would hide it. */
 export function invalidity(
   trialResults: readonly TrialResult[],
   need: DatabaseNeed | null,

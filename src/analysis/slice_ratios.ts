@@ -28,18 +28,16 @@ export function slicesRatio(
 }
 
 /**
- * Returns the ratio of a to b in each block that has both. A block's ratio is the median over its
- * passes. The slices of a pass are neighbours in time, so a short disturbance does not change the median.
+ * Returns the ratio of a to b in each block that has both: the median over its passes. The slices of a
+ * pass are neighbours in time, so a short disturbance does not change the median.
  */
 export function blockRatios(blocks: readonly BlockResult[], pair: SlicesPair): number[] {
   return passRatios(blocks, pair).map(median);
 }
 
 /**
- * Returns why a variant cannot be compared with another; null if it can. It cannot if their ratio drifts
- * in most blocks, because the median then depends on the start time.
- *
- * @param least minimum drift of the ratio that counts, as a logarithm
+ * Returns why a variant cannot be compared with another: in most blocks, their ratio drifts by `least` (a
+ * logarithm) or more, so the median depends on the start time. Null if it can.
  */
 export function climbingSlices(
   blocks: readonly BlockResult[],

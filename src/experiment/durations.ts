@@ -20,9 +20,7 @@ export function budgetS(design: Design, first: Plan): number {
 
 /**
  * Returns the maximum number of seconds that may be added after the first rounds: by more rounds, scale
- * tests, and confirmations for the gate.
- *
- * @param canScale whether the load generator can use more shards
+ * tests (of shards only if the generator can use more), and confirmations for the gate.
  */
 export function mostAddedS(design: Design, first: Plan, canScale: boolean): number {
   const scaleS = byResult(first.trials, resultKeyOf)

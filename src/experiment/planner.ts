@@ -13,10 +13,8 @@ import { MANY } from "./kinds.ts";
 const WINDOWS_EVERY = 3;
 /** How many times the run's number of shards or connections each window of a scale test has. */
 const SCALE_FACTORS = [1, 2, 2, 1, 1, 2] as const;
-/** Length of a pilot window, in seconds. It suffices to see which component is busy. */
+/** Length of a pilot window and maximum of its warm-up, in seconds: it shows which component is busy. */
 const PILOT_S = 0.3;
-/** Maximum warm-up before a pilot window, in seconds. */
-const PILOT_WARMUP_S = 0.3;
 /** Length of a window in a scale test of connections, in seconds. It suffices to measure a rate. */
 const CONNECTIONS_TEST_S = 0.7;
 /** Warm-up before slices or windows if the server processes are already warm, in seconds. */
@@ -98,7 +96,7 @@ export class Planner {
     );
     return windows(jobs.map((job) => {
       const trial = this.#trial(job, "pilot");
-      const warmupS = Math.min(PILOT_WARMUP_S, trial.load.warmupS);
+      const warmupS = Math.min(PILOT_S, trial.load.warmupS);
       const load = { ...trial.load, warmupS, mostWarmupS: warmupS, durationS: PILOT_S };
       return { ...trial, round: 1, load };
     }));
@@ -261,8 +259,8 @@ export function confirmationRounds({ rounds }: Design): number {
 }
 
 /**
- * Returns whether slices use the same server process as the windows of their round. With several servers
- * they do not: all servers run during slices, but only one runs during windows.
+ * Returns whether slices use the server process of their round's windows. Several servers need others:
+ * all run during slices, but only one during windows.
  */
 export function sharesProcess(
   { ratiosOnly, slices }: Design,
@@ -288,8 +286,8 @@ function isInSlices({ slices }: Design, { cycle }: Scenario): boolean {
 }
 
 /**
- * Maximum extension of a warm-up, in seconds. A warm-up is extended while the rate still climbs. During a
- * build on two cores, fastify needed 1.3 s more. Results that still climb after the extension are marked.
+ * Maximum extension of a warm-up while the rate still climbs, in seconds. During a build on two cores,
+ * fastify needed 1.3 s. Results that still climb after the extension are marked.
  */
 const MORE_WARMUP_S = 5;
 
