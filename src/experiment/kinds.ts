@@ -27,9 +27,7 @@ const RESPONSES: Aim = { ...FIGURES, rounds: 3, maxRounds: 3, fallback: null, sl
 const SEARCH: Aim = { ...RESPONSES, rounds: 1, maxRounds: 1, width: 0.1 };
 /** Fractions of the capacity at which response times are measured. The last one overloads the server. */
 const CURVE_SHARES: readonly number[] = [0.25, 0.5, 0.75, 0.9, 1.2];
-/**
- * Measures ratios between variants. At one scenario, ten rounds take about a minute (docs/methodology.md).
- */
+/** Measures ratios. Ten rounds of one scenario take about a minute (docs/methodology.md). */
 const RATIOS: Aim = {
   rounds: 10,
   maxRounds: 30,
@@ -48,10 +46,7 @@ export function runExperiment(draft: Draft): Experiment {
   return compose("run", draft, servers.map((server) => ({ server })), aim);
 }
 
-/**
- * Makes an experiment that compares servers with themselves at several numbers of workers. The total
- * number of database connections stays the same.
- */
+/** Compares servers with themselves at several numbers of workers, with the same database connections. */
 export function scalingExperiment(draft: Draft, workers: readonly number[]): Experiment {
   const fixed = draft.servers.filter(({ workers }) => workers !== "configurable");
   if (fixed.length > 0) {
@@ -85,11 +80,7 @@ const DIGITS = 3;
 /** Default maximum number of connections of an open loop. */
 const OPEN_CONNECTIONS = 256;
 
-/**
- * Makes an experiment that measures response times and CPU time at given rates.
- *
- * @param closedLoopPerS closed-loop rate of every scenario, if the requested rates are shares of it
- */
+/** Measures response times and CPU time at rates, which may be shares of the closed loop's rates. */
 export function rateExperiment(
   draft: Draft,
   rates: Rates,
@@ -162,10 +153,8 @@ export function noiseExperiment(draft: Draft): Experiment {
 
 /** Makes an experiment that measures one server with several load generators, by id. */
 export function generatorsExperiment(draft: Draft, generators: readonly string[]): Experiment {
-  const server = onlyServer(
-    draft,
-    "Cannot compare load generators at several servers at once: name one",
-  );
+  const message = "Cannot compare load generators at several servers at once: name one";
+  const server = onlyServer(draft, message);
   const variantSpecs = generators.map((generator) => ({ server, id: generator, generator }));
   return compose("generators", draft, variantSpecs, WINDOWS);
 }
@@ -187,8 +176,8 @@ export const HEAD = "head";
 const METRICS = 3;
 
 /**
- * Makes an experiment that compares two revisions of a server, or two servers. It uses the scenarios
- * that both implement, and enough rounds for a decision.
+ * Compares two revisions of a server, or two servers, at the scenarios that both implement, in enough
+ * rounds for a decision.
  *
  * If a scenario cannot be measured in slices, the generator `stampede` drives its windows, unless the
  * user names another one. A slow generator would leave the server idle and hide part of a change.

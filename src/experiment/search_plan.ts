@@ -11,7 +11,7 @@ export interface CapacitySearch {
   readonly scenario: Scenario;
 }
 
-/** Length of a pilot window, in seconds. It suffices to measure a start rate. */
+/** Length of a pilot window, in seconds: enough for a start rate. */
 const PILOT_S = 1;
 /** Warm-up of a server process that has handled load before, in seconds. */
 const WARM_S = 0.2;
