@@ -4,7 +4,7 @@ import type { Result } from "../src/model/derived.ts";
 import type { Frame } from "../src/model/profile.ts";
 import type { TrialResult } from "../src/model/raw.ts";
 import type { Report } from "../src/model/report.ts";
-import { compareReports } from "../src/analysis/compare_reports.ts";
+import { compareReports } from "../src/analysis/derive_changes.ts";
 import { comparePage, html } from "../src/view/html/page.ts";
 import { svg } from "../src/view/html/picture.ts";
 import { DUEL, HOSTILE, REPORT } from "../src/view/report_testdata.ts";

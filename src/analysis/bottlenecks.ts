@@ -13,10 +13,8 @@ import type {
 import type { Load } from "../model/experiment.ts";
 import { requestsPerS, responsesOf } from "../model/figures.ts";
 import type { TrialResult, Usage, WindowRecord } from "../model/raw.ts";
-import { sum } from "../stats/median.ts";
-import { typical } from "./rounds.ts";
+import { sum, typical } from "../stats/median.ts";
 
-/** The programs that may be the bottleneck. */
 const COMPONENTS = ["server", "database", "generator"] as const;
 
 /** Number of cores that each component may use. */
@@ -187,7 +185,6 @@ function wantsMore(
   return demand(component) >= THREAD_SATURATION || wanted >= CORES_SATURATION * cores;
 }
 
-/** Returns whether a program used, or wanted, enough CPU time to be the bottleneck. */
 function isBusy(component: ComponentEvidence | null, isCrowded: boolean): boolean {
   const used = Math.max(component?.cores ?? 0, isCrowded ? component?.wantedCores ?? 0 : 0);
   return demand(component) >= NOT_BUSY || used >= NOT_BUSY;

@@ -5,7 +5,7 @@ import { requestsPerS, responsesOf, successesOf } from "../model/figures.ts";
 import type { Latency, Measurement, TrialResult } from "../model/raw.ts";
 import { percentileUs } from "../stats/histogram.ts";
 import { deriveAsMeasured, type ResultContext } from "./derive_results.ts";
-import { typical } from "./rounds.ts";
+import { typical } from "../stats/median.ts";
 
 /** Maximum share of failed requests if the SLO has no limit for it. */
 const USUAL_ERROR_SHARE = 0.01;
@@ -24,7 +24,6 @@ const LATE_TRIALS = 4;
 const RATE_STEP = 1.44;
 const SIGNIFICANT_DIGITS = 4;
 
-/** What identifies a capacity search: a variant and a scenario. */
 type SearchKey = Pick<Capacity, "variant" | "scenario">;
 
 /** Returns the capacity of every server at every scenario, in the order of the searches. */
@@ -68,7 +67,6 @@ function capacityOf(
   };
 }
 
-/** Returns why no rate met the SLO. */
 function whyNot(trialResults: readonly TrialResult[], isFound: boolean): Reason {
   const failure = trialResults.find(({ failure }) => failure !== null)?.failure ?? null;
   if (failure !== null) return { kind: "message", text: failure.message };
@@ -149,7 +147,6 @@ type SearchStep =
     readonly heldPerS: number | null;
     /** Lowest rate that did not meet the SLO, or that the generator did not reach; null if unknown. */
     readonly failedPerS: number | null;
-    /** Whether the load generator was the bottleneck. */
     readonly isOfGenerator: boolean;
   };
 
@@ -158,13 +155,9 @@ type SearchStep =
  * [MLRsearch](https://datatracker.ietf.org/doc/draft-ietf-bmwg-mlrsearch/).
  *
  * The majority of several short trials decides a rate. The search halves the gap between a rate that
- * meets the SLO and one that does not, until the gap is narrow enough. Then fresh processes must confirm
- * both rates. These trials run later, so a slow phase of the machine does not count as a limit. If they
- * contradict earlier trials, they decide.
- *
- * @param trials in the order in which they were measured
- * @param options start rate and minimum rate in requests per second, and `width`: the maximum gap at the
- *   end, as a share
+ * meets the SLO and one that does not, until it is at most `width`, as a share. Then fresh processes must
+ * confirm both rates. These trials run later, so a slow phase of the machine does not count as a limit.
+ * If they contradict earlier trials, they decide. Trials are in the order of their measurement.
  */
 export function nextStep(
   trials: readonly CapacityTrial[],
@@ -222,7 +215,6 @@ function ratesOf(verdicts: ReadonlyMap<number, boolean | null>, outcome: boolean
   return [...verdicts].flatMap(([perS, verdict]) => verdict === outcome ? [perS] : []);
 }
 
-/** Returns the lowest or the highest rate; null without rates. */
 function extreme(of: typeof Math.min, rates: readonly number[]): number | null {
   return rates.length === 0 ? null : of(...rates);
 }

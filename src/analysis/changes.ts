@@ -5,15 +5,9 @@ import type {
   ConfidenceInterval,
   Noise,
   Reason,
-  Result,
   ResultKey,
 } from "../model/derived.ts";
-import {
-  type ChangeMetric,
-  isMoreBetter,
-  type Metric,
-  type RankingMetric,
-} from "../model/figures.ts";
+import { type ChangeMetric, isMoreBetter } from "../model/figures.ts";
 import { normalQuantile } from "../stats/confidence_interval.ts";
 import { median } from "../stats/median.ts";
 import {
@@ -24,7 +18,6 @@ import {
   smallestPairedP,
 } from "../stats/power.ts";
 import { independentRatio, pairedRatio, type Ratio } from "../stats/rank_tests.ts";
-import { metricOf } from "./comparisons.ts";
 import { keyOf } from "./keys.ts";
 
 /** Maximum probability that a family reports a change although nothing changed: the usual level. */
@@ -46,7 +39,7 @@ type Design = "paired" | "independent";
 /** A change before it is tested together with all others. */
 export interface UndecidedChange {
   readonly change: Change;
-  /** Noise floor: relative changes up to this share are noise. */
+  /** Relative changes up to this share are noise. */
   readonly floor: number;
   /** Smallest p-value that a test with this number of rounds can give. */
   readonly smallestP: number;
@@ -98,7 +91,6 @@ export function incomparable(
   };
 }
 
-/** Returns a change without figures. */
 function blank(key: ResultKey): Change {
   return {
     ...keyOf(key),
@@ -226,43 +218,4 @@ export interface NoiseFloor {
   readonly noise: readonly Noise[];
   /** Path of the report of `bench noise` that contains these figures, or null. */
   readonly noiseSource: string | null;
-}
-
-/** Returns the noise floor of a metric, as a share; 0 if unknown. */
-export function floorOf(noise: Noise | undefined, metric: Metric): number {
-  return metric === "p50Us" ? 0 : noise?.[metric]?.floor ?? 0;
-}
-
-/** Returns the metric by which two results can be compared, or a change that says why they cannot. */
-export function commonMetric(
-  key: ResultKey,
-  was: Result | undefined,
-  is: Result | undefined,
-  base: string,
-  head: string,
-): RankingMetric | UndecidedChange {
-  const reason = absence(was, base) ?? absence(is, head) ??
-    climbingReason(was, base) ?? climbingReason(is, head);
-  if (reason !== null) return incomparable(key, [reason], hasBroken(was, is));
-  const results = [was, is].filter((result) => result !== undefined);
-  const metric = metricOf(results);
-  return metric === "requestsPerS" && results.some(({ isLowerBound }) => isLowerBound)
-    ? incomparable(key, [{ kind: "rate-not-own" }])
-    : metric;
-}
-
-function absence(result: Result | undefined, where: string): Reason | null {
-  if (result === undefined) return { kind: "absent", where };
-  const { status, reason } = result;
-  return status === "ok" ? null : { kind: "not-ok", status, where, reason };
-}
-
-/** Returns why a result is not compared: its server had not warmed up. Null if it had. */
-export function climbingReason(result: Result | undefined, where: string): Reason | null {
-  return result?.climbing?.kind === "still-climbing" ? { ...result.climbing, where } : null;
-}
-
-/** Returns whether a valid result became invalid. */
-export function hasBroken(was: Result | undefined, is: Result | undefined): boolean {
-  return was?.status === "ok" && is !== undefined && is.status !== "ok";
 }

@@ -1,5 +1,5 @@
 /** Finds out why results of two reports differ in more than the server, and so cannot be compared. */
-import type { MachineEvidence, Reason, ResultKey } from "../model/derived.ts";
+import type { MachineEvidence, Noise, Reason, ResultKey } from "../model/derived.ts";
 import type { LoadPlan, VariantRecord } from "../model/experiment.ts";
 import type { Host, Report, ScenarioSummary } from "../model/report.ts";
 import { machineOf } from "./bottlenecks.ts";
@@ -43,14 +43,13 @@ const MEMORY_TOLERANCE = 0.02;
 /** Environment variable that has no effect on servers without a database. */
 const DATABASE_VARIABLE = "DB_POOL";
 
-/** Returns why two reports cannot be compared by windows; empty if they can. */
-export function runDifferences(base: Report, head: Report): Reason[] {
-  return [...hostDifferences(base.host, head.host), ...differences(OF_WINDOWS, base, head)];
-}
-
-/** Returns why relative CPU of two reports cannot be compared; empty if it can. */
-export function relativeCpuDifferences(base: Report, head: Report): Reason[] {
-  return [...hostDifferences(base.host, head.host), ...differences(OF_RELATIVE_CPU, base, head)];
+/** Returns why two reports cannot be compared by windows, or by relative CPU in slices; empty if they can. */
+export function runDifferences(base: Report, head: Report, method: Noise["method"]): Reason[] {
+  const properties = method === "windows" ? OF_WINDOWS : OF_RELATIVE_CPU;
+  return [
+    ...hostDifferences(base.host, head.host),
+    ...properties.flatMap(([what, of]) => differs(what, of(base), of(head))),
+  ];
 }
 
 /** Returns why measurements of two machines cannot be compared; empty if they can. */
@@ -63,21 +62,15 @@ export function hostDifferences(base: Host, head: Host): Reason[] {
 }
 
 /**
- * Returns why one result of two reports cannot be compared by windows; empty if it can. Reasons that
- * apply to the whole run come from {@linkcode runDifferences}.
+ * Returns why one result of two reports cannot be compared; empty if it can. Reasons that apply to the
+ * whole run come from {@linkcode runDifferences}.
  */
-export function windowDifferences(base: Report, head: Report, key: ResultKey): Reason[] {
-  return [
-    ...differs("software: load generator", generatorFor(base, key), generatorFor(head, key)),
-    ...resultDifferences(base, head, key),
-  ];
-}
-
-/**
- * Returns the reasons that rule out every comparison of one result of two reports, by slices and by
- * windows; empty if there are none. {@linkcode windowDifferences} adds those that only concern windows.
- */
-export function resultDifferences(base: Report, head: Report, key: ResultKey): Reason[] {
+export function resultDifferences(
+  base: Report,
+  head: Report,
+  key: ResultKey,
+  method: Noise["method"],
+): Reason[] {
   const was = base.scenarios.find(({ id }) => id === key.scenario);
   const is = head.scenarios.find(({ id }) => id === key.scenario);
   const needsDatabase = (is ?? was)?.queries !== 0 && base.database !== null;
@@ -85,6 +78,9 @@ export function resultDifferences(base: Report, head: Report, key: ResultKey): R
   const names = new Set([...Object.keys(wasEnv), ...Object.keys(isEnv)]);
   if (!needsDatabase) names.delete(DATABASE_VARIABLE);
   return [
+    ...(method === "windows"
+      ? differs("software: load generator", generatorFor(base, key), generatorFor(head, key))
+      : []),
     // Reports of `bench import` do not record it.
     ...(was && is ? differs("scenario: request", request(was), request(is)) : []),
     ...(needsDatabase
@@ -102,10 +98,6 @@ export function versionDifferences(base: Report, head: Report): Reason[] {
   );
 }
 
-function differences(properties: readonly Property[], base: Report, head: Report): Reason[] {
-  return properties.flatMap(([what, of]) => differs(what, of(base), of(head)));
-}
-
 function differs(what: string, before: unknown, after: unknown): Reason[] {
   const [was = null, is = null] = [before, after].map((value) =>
     typeof value === "string" ? value : JSON.stringify(value)
@@ -119,14 +111,12 @@ function referenceOf({ experiment: { reference } }: Report): unknown {
   return reference && { server: reference.server, label: reference.label, env };
 }
 
-/** Returns in which blocks processors were kept awake. */
 function awakeBlocks({ blocks }: Report): "always" | "never" | "at times" {
   const known = blocks.flatMap(({ slices }) => slices ?? []);
   const awake = known.filter(({ isAwake }) => isAwake);
   return awake.length === 0 ? "never" : awake.length === known.length ? "always" : "at times";
 }
 
-/** Returns the environment variables of a result's server. */
 function envOf({ experiment }: Report, { variant }: ResultKey): VariantRecord["env"] {
   return experiment.variants.find(({ id }) => id === variant)?.env ?? {};
 }

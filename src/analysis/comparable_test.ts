@@ -6,7 +6,6 @@ import {
   resultDifferences,
   runDifferences,
   versionDifferences,
-  windowDifferences,
 } from "./comparable.ts";
 
 const LOAD = { connections: 10 };
@@ -79,7 +78,7 @@ function withEnv(env: Readonly<Record<string, string>>): Report {
 }
 
 Deno.test("runDifferences names what of host, software and load differs", () => {
-  deepStrictEqual(runDifferences(REPORT, REPORT), []);
+  deepStrictEqual(runDifferences(REPORT, REPORT, "windows"), []);
   const { experiment } = REPORT;
   const other: Report = {
     ...REPORT,
@@ -89,7 +88,7 @@ Deno.test("runDifferences names what of host, software and load differs", () => 
     experiment: { ...experiment, load: { ...experiment.load, durationS: 3 } },
     pinning: { server: [0], database: null, generator: [1] },
   };
-  deepStrictEqual(runDifferences(REPORT, other), [
+  deepStrictEqual(runDifferences(REPORT, other, "windows"), [
     differs("host: kernel", "6", "7"),
     differs("software: deno", "2", "3"),
     differs("load: durationS", "1.5", "3"),
@@ -111,8 +110,8 @@ Deno.test("resultDifferences looks at the request, and at the database where one
     versions: { ...REPORT.versions, postgresql: "19" },
     scenarios: REPORT.scenarios.map((one) => ({ ...one, title: "another" })),
   };
-  deepStrictEqual(resultDifferences(REPORT, other, { ...KEY, scenario: "text" }), []);
-  deepStrictEqual(resultDifferences(REPORT, other, { ...KEY, scenario: "sql1" }), [
+  deepStrictEqual(resultDifferences(REPORT, other, { ...KEY, scenario: "text" }, "slices"), []);
+  deepStrictEqual(resultDifferences(REPORT, other, { ...KEY, scenario: "sql1" }, "slices"), [
     differs("software: postgresql", "18", "19"),
     differs("load: DB_POOL", "10", "1"),
   ]);
@@ -120,10 +119,10 @@ Deno.test("resultDifferences looks at the request, and at the database where one
     ...REPORT,
     scenarios: REPORT.scenarios.map((one) => ({ ...one, path: "/x" })),
   };
-  const [reason] = resultDifferences(REPORT, moved, { ...KEY, scenario: "text" });
+  const [reason] = resultDifferences(REPORT, moved, { ...KEY, scenario: "text" }, "slices");
   strictEqual(reason?.kind === "differs" && reason.what, "scenario: request");
   deepStrictEqual(
-    resultDifferences({ ...REPORT, scenarios: [] }, moved, { ...KEY, scenario: "text" }),
+    resultDifferences({ ...REPORT, scenarios: [] }, moved, { ...KEY, scenario: "text" }, "slices"),
     [],
   );
 });
@@ -131,9 +130,13 @@ Deno.test("resultDifferences looks at the request, and at the database where one
 Deno.test("resultDifferences looks at the variables of the result's own server", () => {
   const told = withEnv({ DB_POOL: "10", WORKERS: "4" });
   const text = { ...KEY, scenario: "text" };
-  deepStrictEqual(resultDifferences(REPORT, told, text), [differs("load: WORKERS", null, "4")]);
-  deepStrictEqual(resultDifferences(told, REPORT, text), [differs("load: WORKERS", "4", null)]);
-  deepStrictEqual(resultDifferences(REPORT, told, { ...text, variant: "bun" }), []);
+  deepStrictEqual(resultDifferences(REPORT, told, text, "slices"), [
+    differs("load: WORKERS", null, "4"),
+  ]);
+  deepStrictEqual(resultDifferences(told, REPORT, text, "slices"), [
+    differs("load: WORKERS", "4", null),
+  ]);
+  deepStrictEqual(resultDifferences(REPORT, told, { ...text, variant: "bun" }, "slices"), []);
 });
 
 Deno.test("versionDifferences tells the servers' own, which are what one compares", () => {
@@ -146,9 +149,9 @@ Deno.test("versionDifferences tells the servers' own, which are what one compare
 Deno.test("windowDifferences names what drove a result, if that was another", () => {
   const text = { ...KEY, scenario: "text" };
   const other = { ...REPORT, generators: [{ id: "wrk", version: "5" }] } as unknown as Report;
-  deepStrictEqual(windowDifferences(REPORT, REPORT, text), []);
-  deepStrictEqual(windowDifferences(REPORT, other, text), [
+  deepStrictEqual(resultDifferences(REPORT, REPORT, text, "windows"), []);
+  deepStrictEqual(resultDifferences(REPORT, other, text, "windows"), [
     differs("software: load generator", "wrk 4", "wrk 5"),
   ]);
-  deepStrictEqual(resultDifferences(REPORT, other, text), [], "slices have their own");
+  deepStrictEqual(resultDifferences(REPORT, other, text, "slices"), [], "slices have their own");
 });

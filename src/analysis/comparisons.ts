@@ -35,8 +35,8 @@ export function compareServers(
 }
 
 /**
- * Returns the metric by which servers at one workload are compared: the rate. It is CPU time per response
- * if the generator or the machine may have limited a rate, and all servers have it.
+ * Returns the metric by which servers at one workload are compared: the rate, or CPU time per response if
+ * the generator or the machine may have limited a rate, and all servers have it.
  */
 export function metricOf(results: readonly Result[]): RankingMetric {
   const isTheirs = results.every(({ isLowerBound, bottleneck }) =>
@@ -110,10 +110,7 @@ export function figuresOf(
   return figures;
 }
 
-/**
- * Returns how much a server differs from itself, for each workload. The run measured the server as two
- * variants, `a` and `b`. Windows and slices give separate figures.
- */
+/** Returns how much a server, measured as variants `a` and `b`, differs from itself at each workload. */
 export function noiseOf(
   { trialResults, blocks }: MeasuredRun,
   results: readonly Result[],
@@ -150,10 +147,8 @@ function noiseOfFigure(measured: MeasuredRun, pair: SlicesPair): NoiseOf | null 
 }
 
 /**
- * Returns the results with their ranks. A rank is one plus the number of servers that are proven better,
- * at the same workload and in the same worker group.
- *
- * @param workerGroups number of workers by server id; null means that the server chooses
+ * Returns the results with their ranks: one plus the number of servers that are proven better, at the same
+ * workload and with the same number of workers, which is null if the server chooses.
  */
 export function rank(
   results: readonly Result[],

@@ -4,30 +4,20 @@ import { responsesOf, successesOf } from "../model/figures.ts";
 import type { OpenRecord, TrialResult, WindowRecord } from "../model/raw.ts";
 import { quantileIsKnown } from "../stats/confidence_interval.ts";
 import { merge } from "../stats/histogram.ts";
-import { sum } from "../stats/median.ts";
+import { sum, typical } from "../stats/median.ts";
 import { byResult, resultKeyOf } from "./keys.ts";
-import { typical } from "./rounds.ts";
 
 /** Minimum share of scheduled requests that must be sent and answered, or the rate was not reached. */
 const REACHED_SHARE = 0.99;
+/** Maximum lateness of the generator at a percentile, as a share of the response time, or in µs. */
+const [LATENESS_SHARE, LATENESS_US] = [0.1, 50];
 /**
- * Maximum lateness of the generator at a percentile, as a share of the response time at that percentile.
- * Lateness up to {@linkcode LATENESS_US} is always accepted.
+ * Maximum deviation of a percentile from theory in the check of the open loop, as a share, or in µs.
+ * Theory is the queue at a server with constant service time.
  */
-const LATENESS_SHARE = 0.1;
-/** Lateness of the generator that is always accepted, in microseconds. */
-const LATENESS_US = 50;
-/**
- * Maximum deviation of a percentile from theory in the check of the open loop, as a share. A deviation up
- * to {@linkcode CHECK_US} is always accepted. Theory is the queue at a server with constant service time.
- */
-const CHECK_SHARE = 0.05;
-/** Deviation from theory that is always accepted, in microseconds. */
-const CHECK_US = 50;
-/** The percentiles that are printed, by their names. */
+const [CHECK_SHARE, CHECK_US] = [0.05, 50];
 const PERCENTILES = { p50Us: 0.5, p90Us: 0.9, p99Us: 0.99, p999Us: 0.999 } as const;
 type Percentile = keyof typeof PERCENTILES;
-/** The percentiles that are compared with theory in the check of the open loop. */
 const CHECKED = ["p50Us", "p90Us", "p99Us"] as const;
 
 /** Returns the response times of each server at each scenario and rate, in the order of the windows. */
@@ -100,18 +90,15 @@ function timesIn(latencies: readonly OpenRecord["responseTime"][]): LatencySumma
   };
 }
 
-/**
- * Returns right responses per second within a window. The count is at most the number of requests
- * scheduled in the window. So responses to earlier requests do not increase it.
- */
+/** Returns right responses per second, at most the scheduled requests: earlier requests do not count. */
 function goodputPerS({ measurement }: WindowRecord): number {
   const { open, durationS } = measurement;
   return Math.min(successesOf(measurement), open?.offered ?? Infinity) / durationS;
 }
 
 /**
- * Returns the highest percentile that the load generator can measure; 0 for none. Its lateness and its
- * deviation in the check must be small. A percentile that is not checked deviates like the 99th.
+ * Returns the highest percentile at which the generator's lateness and its deviation in the check are
+ * small; 0 for none. A percentile that is not checked deviates like the 99th.
  */
 function measurable(
   responseTime: LatencySummary,

@@ -11,13 +11,12 @@ import {
 import type { TrialResult, WindowRecord } from "../model/raw.ts";
 import { detectableShare, quantileIsKnown } from "../stats/confidence_interval.ts";
 import { merge } from "../stats/histogram.ts";
-import { sum } from "../stats/median.ts";
+import { estimateOf, sum, typical } from "../stats/median.ts";
 import { type Cores, findBottleneck } from "./bottlenecks.ts";
 import { compare, type MeasuredRun } from "./comparisons.ts";
 import { climbingOf, trend } from "./histories.ts";
 import { type DatabaseNeed, invalidity, statementsPerResponse } from "./invalidity.ts";
 import { byResult, isSameResult, keyOf, resultKeyOf, workloadOf } from "./keys.ts";
-import { estimateOf, typical } from "./rounds.ts";
 
 /** Facts about a run that its windows do not contain. */
 export interface ResultContext {
@@ -36,16 +35,12 @@ export interface ResultContext {
 }
 
 /**
- * Minimum of rate × mean latency / connections, which is 1 by Little's law. Below it, the latencies are
+ * Range of rate × mean latency / connections, which is 1 by Little's law. Outside of it, the latencies are
  * not shown. In 60 windows of autocannon, stampede, wrk and h2load next to other programs, this quotient
- * was 0.84 (wrk) to 1.012. Connections that are idle in the generator lower it.
+ * was 0.84 (wrk) to 1.012. Connections that are idle in the generator lower it; only errors of measurement
+ * raise it above 1.
  */
-const MIN_LITTLE = 0.75;
-/**
- * Maximum of rate × mean latency / connections. Above it, the latencies are not shown. The load itself
- * cannot raise this quotient above 1. Errors of measurement can: the largest measured one is 1.012.
- */
-const MAX_LITTLE = 1.1;
+const [MIN_LITTLE, MAX_LITTLE] = [0.75, 1.1];
 
 /** Returns the result of each variant at each workload, in the order of the context's lists. */
 export function deriveResults(
@@ -150,7 +145,6 @@ function resultOf(
   };
 }
 
-/** Returns the figures of each kind of request in a mix, as medians over the windows. */
 function kindsOf(windows: readonly WindowRecord[], hasLatencies: boolean): Result["kinds"] {
   return (windows[0]?.measurement.kinds ?? []).map(({ scenario }, i) => {
     const kinds = windows.flatMap(({ measurement: { kinds, durationS } }) => {
@@ -236,10 +230,9 @@ export function deriveScaling(
 }
 
 /**
- * Minimum ratio of the time that the generator's busiest thread runs to that of the busiest thread of
- * server and database. From this ratio on, the generator would be the bottleneck. The ratio does not
- * depend on other programs. With the suite's scenarios it was 1.03 to 1.34 if autocannon was the
- * bottleneck, and at most 0.5 otherwise.
+ * Ratio of the time that the generator's busiest thread runs to that of the busiest thread of server and
+ * database, from which on the generator would be the bottleneck. Other programs do not change it. With the
+ * suite's scenarios it was 1.03 to 1.34 if autocannon was the bottleneck, and at most 0.5 otherwise.
  */
 const LIMITING = 0.9;
 /** Minimum share of time that the busiest thread of a limiting generator runs or waits. */

@@ -16,11 +16,9 @@ export interface ResultHistory extends ResultKey {
   readonly searched: number;
 }
 
-/** A change of relative CPU, lasting or temporary. */
+/** A change of relative CPU, lasting or temporary, between the runs with two indices. */
 export interface ChangePoint {
-  /** Index of the last run before the change. */
   readonly before: number;
-  /** Index of the first run after the change. */
   readonly after: number;
   /** Median relative CPU after the change divided by the median before it. 1.1 is 10 % more. */
   readonly ratio: number;
@@ -116,7 +114,6 @@ function mergedResults({ server, users, scenarios }: DistributedReport): Indexed
   }));
 }
 
-/** Returns only the median and the confidence interval of an estimate. */
 function ranged(estimate: MedianWithInterval | null): MedianWithInterval | null {
   return estimate && { median: estimate.median, confidenceInterval: estimate.confidenceInterval };
 }
@@ -128,7 +125,6 @@ const TREND = 0.1;
  * parts, 13 of 15 pairs rise in 2.8 % of random orders (Mann-Kendall trend test).
  */
 const RISING = 0.85;
-/** Maximum number of parts into which a window is divided. */
 const PARTS = 6;
 
 /** Returns whether a server had not warmed up: the warm-up or the rates in the window show it. */

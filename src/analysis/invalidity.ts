@@ -11,7 +11,6 @@ import type {
 import type { Scenario } from "../model/scenario.ts";
 import { sum } from "../stats/median.ts";
 
-/** Maximum share of failed requests. Above it, a result is invalid. */
 const MAX_FAILED_SHARE = 0.001;
 /** Maximum difference between counted and expected database statements per response, as a share. */
 const STATEMENT_TOLERANCE = 0.02;
@@ -26,10 +25,7 @@ export type DatabaseNeed =
   & Pick<Scenario, "queries" | "moreQueries" | "writes" | "mix">
   & Partial<Pick<Scenario, "pipelined">>;
 
-/**
- * Returns the first reason why a result is invalid; null if it is valid. One bad window is enough,
- * because a median would hide it. `need`: database work of one response; null if unknown.
- */
+/** Returns why a result is invalid, or null. One bad window is enough: a median would hide it. */
 export function invalidity(
   trialResults: readonly TrialResult[],
   need: DatabaseNeed | null,

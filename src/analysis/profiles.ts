@@ -89,10 +89,7 @@ function totalsOf({ total, callees }: StackCall): number[] {
   return [total, ...[...callees.values()].flatMap(totalsOf)];
 }
 
-/**
- * Returns the frames of all calls with at least `least` samples. Each call comes before its callees.
- * Callees of one function are in order of their samples, the most first.
- */
+/** Returns the frames of calls with at least `least` samples: callers first, then the most samples. */
 function framesOf(calls: readonly StackCall[], depth: number, least: number): Frame[] {
   return calls.filter(({ total }) => total >= least).toSorted((a, b) => b.total - a.total)
     .flatMap(({ name, place, kind, self, total, callees }) => [

@@ -8,11 +8,9 @@ import { slicesRatio } from "./slice_ratios.ts";
 
 /** The servers of one worker group at one workload: the leaders, and the servers that are proven worse. */
 export interface Ranking extends Workload {
-  /** Number of workers; null means that the server chooses. */
-  readonly workers: number | null;
+  readonly workers: number | null; // null: the server chooses
   /** Whether other servers with another number of workers were measured at this workload. */
   readonly hasOtherWorkerGroups: boolean;
-  /** The metric by which the ranking compares servers. */
   readonly metric: Metric;
   /** Servers for which no other server is proven better. */
   readonly leaders: readonly string[];
@@ -24,14 +22,14 @@ export interface Ranking extends Workload {
   readonly rival: Rival | null;
 }
 
-/** The ends of a 95 % confidence interval; null if there are too few rounds. */
-type Interval = Pick<ConfidenceInterval, "low" | "high"> | null;
+/** A ratio with its 95 % confidence interval, which is null if there are too few rounds. */
+interface RatioWithInterval {
+  readonly ratio: number;
+  readonly confidenceInterval: Pick<ConfidenceInterval, "low" | "high"> | null;
+}
 
 /** How many times better one server is than another. */
-interface Factor {
-  readonly factor: number;
-  readonly confidenceInterval: Interval;
-}
+type Factor = Pick<RatioWithInterval, "confidenceInterval"> & { readonly factor: number };
 
 /** A server that is proven worse than some leaders. The factor refers to the closest of these leaders. */
 export interface Follower extends Factor {
@@ -43,7 +41,6 @@ export interface Follower extends Factor {
 /** The best server by the metric that the ranking does not use. */
 export interface Rival extends Factor {
   readonly variant: string;
-  /** The metric that the ranking does not use. */
   readonly metric: RankingMetric;
   /** The best leader by `metric`. The factor refers to this leader. */
   readonly leader: string;
@@ -102,7 +99,6 @@ function followerOf(
   return [{ variant, behind: proven.map(({ leader }) => leader), factor, confidenceInterval }];
 }
 
-/** Returns the best server by the other metric, if it is proven better than the best leader. */
 function rivalOf(
   report: Report,
   group: readonly Result[],
@@ -128,17 +124,13 @@ function pairOf(
   return pairs.find(({ a, b }) => (a === one && b === other) || (a === other && b === one));
 }
 
-/** Returns how many times better one server of a pair is than the other. */
 function factorOf(pair: Comparison, variant: string): Factor {
   const isAsMeasured = (variant === pair.a) === isMoreBetter(pair.metric);
   const { ratio, confidenceInterval } = isAsMeasured ? pair : inverse(pair);
   return { factor: ratio, confidenceInterval };
 }
 
-/** Returns the ratio of b to a. */
-function inverse(
-  { ratio, confidenceInterval }: Comparison,
-): { readonly ratio: number; readonly confidenceInterval: Interval } {
+function inverse({ ratio, confidenceInterval }: Comparison): RatioWithInterval {
   return {
     ratio: 1 / ratio,
     confidenceInterval: confidenceInterval &&
@@ -192,18 +184,11 @@ function better(metric: Metric): (a: Result, b: Result) => number {
 
 /** The servers of one workload with their ratios to a baseline, in the order of `inOrder`. */
 export interface BaselineRatios extends Workload {
-  /** Compared metric. Higher is better for rates; lower is better for CPU time. */
   readonly metric: RankingMetric;
-  /** The baseline: the label of the reference, or the id of the best server. */
+  /** The label of the reference, or the id of the best server. */
   readonly base: string;
-  readonly items: readonly BaselineRatio[];
-}
-
-/** A server's figure divided by the baseline's. */
-export interface BaselineRatio {
-  readonly result: Result;
-  readonly ratio: number;
-  readonly confidenceInterval: Interval;
+  /** Each server's figure divided by the baseline's. */
+  readonly items: readonly (RatioWithInterval & { readonly result: Result })[];
 }
 
 /**
@@ -230,11 +215,10 @@ function bySlices(
   // The reference answers another request, so its rate cannot be compared.
   if (reference === null || pair?.metric === "requestsPerS") return null;
   const metric = "serverCpuUs";
-  const items = group.flatMap((result): BaselineRatio[] => {
+  const items = group.flatMap((result) => {
     const pair = { ...workloadOf(result), a: result.variant, b: reference.id, metric } as const;
-    const ratio = slicesRatio(blocks, pair);
-    if (ratio === null) return [];
-    return [{ result, ratio: ratio.estimate, confidenceInterval: ratio.confidenceInterval }];
+    const of = slicesRatio(blocks, pair);
+    return of ? [{ result, ratio: of.estimate, confidenceInterval: of.confidenceInterval }] : [];
   });
   return items.length < group.length ? null : { metric, base: reference.label, items };
 }
@@ -249,7 +233,7 @@ function byPairs(group: readonly Result[], pairs: readonly Comparison[]): Ratios
     (a.rank ?? Infinity) - (b.rank ?? Infinity) || sign * (figure(a) - figure(b))
   );
   if (best === undefined) return null;
-  const items = group.flatMap((result): BaselineRatio[] => {
+  const items = group.flatMap((result) => {
     if (result === best) return [{ result, ratio: 1, confidenceInterval: null }];
     const pair = pairOf(pairs, result.variant, best.variant);
     if (pair === undefined) return [];
@@ -268,7 +252,7 @@ function byWindows(group: readonly Result[]): Ratios | null {
   const sign = isMoreBetter(metric) ? -1 : 1;
   const [best] = known.toSorted((a, b) => sign * (a.median - b.median));
   if (best === undefined) return null;
-  const items = known.map(({ result, median, confidenceInterval }): BaselineRatio => ({
+  const items = known.map(({ result, median, confidenceInterval }) => ({
     result,
     ratio: median / best.median,
     confidenceInterval: confidenceInterval &&

@@ -28,18 +28,16 @@ export function slicesRatio(
 }
 
 /**
- * Returns the ratio of a to b in each block that has both. A block's ratio is the median over its
- * passes. The slices of a pass are neighbours in time, so a short disturbance does not change the median.
+ * Returns the ratio of a to b in each block that has both: the median over its passes. The slices of a
+ * pass are neighbours in time, so a short disturbance does not change the median.
  */
 export function blockRatios(blocks: readonly BlockResult[], pair: SlicesPair): number[] {
   return passRatios(blocks, pair).map(median);
 }
 
 /**
- * Returns why a variant cannot be compared with another; null if it can. It cannot if their ratio drifts
- * in most blocks, because the median then depends on the start time.
- *
- * @param least minimum drift of the ratio that counts, as a logarithm
+ * Returns why a variant cannot be compared with another: in most blocks, their ratio drifts by `least` (a
+ * logarithm) or more, so the median depends on the start time. Null if it can.
  */
 export function climbingSlices(
   blocks: readonly BlockResult[],
@@ -95,7 +93,6 @@ function passFigures(
   }) ?? [];
 }
 
-/** Returns the variants with valid slices in each block of a workload. */
 function soundBlocks(
   blocks: readonly BlockResult[],
   workload: Workload,
@@ -137,7 +134,6 @@ export function isWhole({ slices, failures }: BlockResult): boolean {
     (slices?.variants ?? []).every((variant) => whyUnsound(variant) === null);
 }
 
-/** Returns why the slices of a block are invalid; null if they are valid. */
 function whyUnsound(slices: VariantSlices): Reason | null {
   const { responses, wrongResponses, wrongResponse } = slices;
   if (wrongResponses > 0) {

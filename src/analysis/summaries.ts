@@ -6,7 +6,7 @@ import type { LaunchRecord } from "../model/raw.ts";
 import type { ScenarioSummary } from "../model/report.ts";
 import type { Server } from "../model/server.ts";
 import { hideQuery } from "../model/text.ts";
-import { estimateOf, typical } from "./rounds.ts";
+import { estimateOf, typical } from "../stats/median.ts";
 
 /** Summarises scenarios without possible secrets: header values, bodies, and the query of a URL. */
 export function summariseScenarios(
@@ -37,7 +37,6 @@ export interface Available {
   readonly variant: Variant;
   /** The tools that are missing on this machine, as text; null if none is missing. */
   readonly skipped: string | null;
-  /** Why the build failed; null if it did not. */
   readonly failure: string | null;
 }
 

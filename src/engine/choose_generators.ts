@@ -2,7 +2,6 @@
 import { createHash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { FASTEST } from "../experiment/options.ts";
 import { type GeneratorOf, hasWindows } from "../experiment/planner.ts";
 import { Failure, messageOf, UsageError } from "../model/errors.ts";
 import type { LoadGenerator } from "../load/generator.ts";
@@ -16,6 +15,8 @@ import { type GeneratorStatus, isPresent, type PresentGenerator } from "./genera
 import type { RunStart } from "./run_context.ts";
 import type { OpenTestbed } from "./testbed.ts";
 
+/** Value of `--generator` that selects the fastest load generator on this machine. */
+const FASTEST = "auto";
 /** The generator for loads that not every generator can drive. */
 const ABLE = "stampede";
 

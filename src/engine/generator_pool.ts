@@ -1,6 +1,6 @@
 import { text } from "../../scenarios/text.ts";
 import { successesOf } from "../model/figures.ts";
-import { BUILT_IN_GENERATOR } from "../experiment/options.ts";
+import { BUILT_IN_GENERATOR } from "../experiment/compose.ts";
 import {
   BUILT_IN_GENERATORS,
   findGenerator,

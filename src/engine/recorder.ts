@@ -1,6 +1,6 @@
 import { deriveResults, deriveScaling, type ResultContext } from "../analysis/derive_results.ts";
 import { compareServers, noiseOf, rank } from "../analysis/comparisons.ts";
-import { addRelativeCpu } from "../analysis/compare_reports.ts";
+import { addRelativeCpu } from "../analysis/derive_changes.ts";
 import { deriveCapacities } from "../analysis/capacities.ts";
 import { deriveOpenLoopResults } from "../analysis/derive_open_loop_results.ts";
 import { type Available, summariseScenarios, summariseServers } from "../analysis/summaries.ts";

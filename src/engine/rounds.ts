@@ -4,14 +4,9 @@ import { compare, metricOf } from "../analysis/comparisons.ts";
 import { limitedByGenerator } from "../analysis/derive_results.ts";
 import { isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "../analysis/keys.ts";
 import { isSliced, slicesProblem, slicesRatio } from "../analysis/slice_ratios.ts";
-import { breachesOf } from "../analysis/variant_changes.ts";
+import { breachesOf } from "../analysis/derive_changes.ts";
 import { budgetS, estimateS, mostAddedS, profilesS } from "../experiment/durations.ts";
-import {
-  confirmationRounds,
-  connectionsTestLoad,
-  Planner,
-  SCALE_WINDOWS,
-} from "../experiment/planner.ts";
+import { confirmationRounds, Planner, scaleTestOf } from "../experiment/planner.ts";
 import type { Comparison, ResultKey } from "../model/derived.ts";
 import { relativeWidth } from "../model/estimate.ts";
 import type { Plan, WhyMore } from "../model/events.ts";
@@ -195,10 +190,7 @@ async function testConnections(context: AdaptiveRounds, deadline: number): Promi
     const own = first.trials.find((trial) => isSameResult(resultKeyOf(trial), result));
     // A fixed number of whole cycles is a different load with another number of connections.
     if (own === undefined || own.load.responses !== null) continue;
-    const trials = Array.from({ length: SCALE_WINDOWS }, (_, i) => ({
-      ...own,
-      load: connectionsTestLoad(own.load, i),
-    }));
+    const trials = scaleTestOf(own, "connections");
     const endsMs = nowMs() + 1000 * estimateS({ trials, blocks: [] });
     if (!isFree && endsMs > deadline) continue;
     isFree = false;

@@ -3,9 +3,10 @@ import { UsageError } from "../model/errors.ts";
 import type { Design, Experiment, ExperimentKind, LoadPlan, Variant } from "../model/experiment.ts";
 import { needsDatabase, type Scenario } from "../model/scenario.ts";
 import type { Alpn, Server } from "../model/server.ts";
-import { BUILT_IN_GENERATOR, type Draft, loadsOf } from "./options.ts";
+import type { Draft } from "./options.ts";
 
-/** Id of the default load generator. */
+/** Id of Stampede's load generator that can also drive slices and send at a rate. */
+export const BUILT_IN_GENERATOR = "stampede";
 const DEFAULT_GENERATOR = "autocannon";
 /** Id of the load generator for HTTP/2, which autocannon and stampede do not speak. */
 const HTTP2_GENERATOR = "h2load";
@@ -14,19 +15,15 @@ const NAMES = { "http/1.1": "TLS", h2: "HTTP/2" } as const;
 const SLICE_MS = 10;
 /** Minimum number of responses in a slice. With fewer, their median latency means little. */
 const SLICE_RESPONSES = 50;
-/** Id of the variant that measures the reference server. */
 const REFERENCE = "reference";
 /** Maximum number of database connections of a server. More requests would wait in PostgreSQL. */
 const MAX_DB_POOL = 100;
 
-/** A server that becomes a variant, and what distinguishes it from the other variants. */
+/** A server that becomes a variant. The defaults are id and name of the server, and the draft's generator. */
 export interface VariantSpec {
   readonly server: Server;
-  /** Id of the variant; by default the server's id. */
   readonly id?: string;
-  /** Name of the variant for people; by default the server's name. */
   readonly label?: string;
-  /** Id of the load generator; by default the requested one. */
   readonly generator?: string;
   /** Environment variables of this variant. They override those that all variants receive. */
   readonly env?: Readonly<Record<string, string>>;
@@ -126,11 +123,15 @@ function designOf(
 }
 
 /** Returns the number of database connections of a server: the most load connections that use it. */
-function poolFor(scenarios: readonly Scenario[], load: LoadPlan): number {
+function poolFor(
+  scenarios: readonly Scenario[],
+  { open, connections: asked, defaultConnections }: LoadPlan,
+): number {
   // A rate has no number of connections, so the default is used
-  if (load.open !== null) return load.defaultConnections;
-  const loads = scenarios.filter(needsDatabase).flatMap((scenario) => loadsOf(scenario, load));
-  return Math.min(MAX_DB_POOL, Math.max(1, ...loads.map(({ connections }) => connections)));
+  if (open !== null) return defaultConnections;
+  const counts = scenarios.filter(needsDatabase)
+    .flatMap(({ connections }) => asked ?? connections ?? defaultConnections);
+  return Math.min(MAX_DB_POOL, Math.max(1, ...counts));
 }
 
 /** Returns the requested protocol over TLS, or that of the URLs; null means without TLS. */
@@ -161,15 +162,12 @@ function spoken(
   return alpn;
 }
 
-/** Returns whether a server speaks a protocol (null: no TLS); one that already runs is assumed to. */
-export function speaks({ tls, attached }: Server, alpn: Alpn | null): boolean {
-  return alpn === null || attached !== null || tls.includes(alpn);
-}
-
-/** Throws a {@linkcode UsageError} unless a server speaks a protocol over TLS. */
-export function assertSpeaks(server: Server, alpn: Alpn | null): void {
-  if (alpn === null || speaks(server, alpn)) return;
-  const { id, tls } = server;
+/**
+ * Throws a {@linkcode UsageError} unless a server speaks a protocol over TLS; null means without TLS. A
+ * server that already runs is assumed to speak it.
+ */
+export function assertSpeaks({ id, tls, attached }: Server, alpn: Alpn | null): void {
+  if (alpn === null || attached !== null || tls.includes(alpn)) return;
   const has = tls.length === 0 ? "is empty" : `has only ${tls.join(", ")}`;
   throw new UsageError(
     `Cannot measure ${id} over ${NAMES[alpn]}: the "tls" of its manifest ${has}`,

@@ -6,7 +6,7 @@ import type { Plan } from "../model/events.ts";
 import type { Design, LatencyLimit, Load, Slo, Trial } from "../model/experiment.ts";
 import { oneLine } from "../model/text.ts";
 import { sum } from "../stats/median.ts";
-import { confirmationRounds, SCALE_WINDOWS } from "./planner.ts";
+import { confirmationRounds, scaleTestOf } from "./planner.ts";
 
 /** Estimated time for starting and stopping a server, in seconds. */
 const ROUND_OVERHEAD_S = 1;
@@ -20,14 +20,11 @@ export function budgetS(design: Design, first: Plan): number {
 
 /**
  * Returns the maximum number of seconds that may be added after the first rounds: by more rounds, scale
- * tests, and confirmations for the gate.
- *
- * @param canScale whether the load generator can use more shards
+ * tests (of shards only if the generator can use more), and confirmations for the gate.
  */
 export function mostAddedS(design: Design, first: Plan, canScale: boolean): number {
-  const scaleS = byResult(first.trials, resultKeyOf).map(([trial]) =>
-    windowsS(Array<Trial>(SCALE_WINDOWS).fill(trial))
-  );
+  const scaleS = byResult(first.trials, resultKeyOf)
+    .map(([trial]) => windowsS(scaleTestOf(trial, "shards")));
   const shardsS = canScale ? sum(scaleS) : 0;
   // More connections are tested for one result, and for others within the budget
   const connectionsS = Math.max(0, ...scaleS);

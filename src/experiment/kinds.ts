@@ -7,9 +7,18 @@ import { UsageError } from "../model/errors.ts";
 import type { Experiment, OpenPlan, Slo } from "../model/experiment.ts";
 import type { Server } from "../model/server.ts";
 import type { State } from "../target/state.ts";
-import { type Aim, compose, FIGURES, type VariantSpec, WINDOWS } from "./compose.ts";
-import { BUILT_IN_GENERATOR, type Draft, MANY } from "./options.ts";
+import {
+  type Aim,
+  BUILT_IN_GENERATOR,
+  compose,
+  FIGURES,
+  type VariantSpec,
+  WINDOWS,
+} from "./compose.ts";
+import type { Draft } from "./options.ts";
 
+/** With this number of servers, windows in every round would take most of the time. */
+export const MANY = 4;
 /** Measures {@linkcode MANY} variants or more: more rounds of slices, and windows in only some of them. */
 const FIGURES_OF_MANY: Aim = { ...FIGURES, rounds: 8, slices: 0.2 };
 /** Measures response times at rates. No fallback is needed: only one generator can send at a rate. */
@@ -18,9 +27,7 @@ const RESPONSES: Aim = { ...FIGURES, rounds: 3, maxRounds: 3, fallback: null, sl
 const SEARCH: Aim = { ...RESPONSES, rounds: 1, maxRounds: 1, width: 0.1 };
 /** Fractions of the capacity at which response times are measured. The last one overloads the server. */
 const CURVE_SHARES: readonly number[] = [0.25, 0.5, 0.75, 0.9, 1.2];
-/**
- * Measures ratios between variants. At one scenario, ten rounds take about a minute (docs/methodology.md).
- */
+/** Measures ratios. Ten rounds of one scenario take about a minute (docs/methodology.md). */
 const RATIOS: Aim = {
   rounds: 10,
   maxRounds: 30,
@@ -39,10 +46,7 @@ export function runExperiment(draft: Draft): Experiment {
   return compose("run", draft, servers.map((server) => ({ server })), aim);
 }
 
-/**
- * Makes an experiment that compares servers with themselves at several numbers of workers. The total
- * number of database connections stays the same.
- */
+/** Compares servers with themselves at several numbers of workers, with the same database connections. */
 export function scalingExperiment(draft: Draft, workers: readonly number[]): Experiment {
   const fixed = draft.servers.filter(({ workers }) => workers !== "configurable");
   if (fixed.length > 0) {
@@ -64,14 +68,10 @@ export function scalingExperiment(draft: Draft, workers: readonly number[]): Exp
 
 /** Requested rates of open loops. */
 export interface Rates {
-  /** Requests per second. */
   readonly perS: readonly number[];
   /** Rates as shares of the slowest server's rate in a closed loop. */
   readonly shares: readonly number[];
 }
-
-/** The slowest server's rates in a closed loop, in requests per second, by scenario. */
-export type ClosedLoopRates = Readonly<Record<string, number>>;
 
 /** Length of a window that measures the rate in a closed loop, in seconds. */
 const CLOSED_LOOP_S = 1;
@@ -80,15 +80,11 @@ const DIGITS = 3;
 /** Default maximum number of connections of an open loop. */
 const OPEN_CONNECTIONS = 256;
 
-/**
- * Makes an experiment that measures response times and CPU time at given rates.
- *
- * @param closedLoopPerS closed-loop rate of every scenario, if the requested rates are shares of it
- */
+/** Measures response times and CPU time at rates, which may be shares of the closed loop's rates. */
 export function rateExperiment(
   draft: Draft,
   rates: Rates,
-  closedLoopPerS: ClosedLoopRates = {},
+  closedLoopPerS: OpenPlan["closedLoopPerS"] = {},
 ): Experiment {
   const { generator, servers, scenarios } = draft;
   if (generator !== null && generator !== BUILT_IN_GENERATOR) {
@@ -137,11 +133,10 @@ function drivenByStampede(servers: readonly Server[]): VariantSpec[] {
   return servers.map((server) => ({ server, generator: BUILT_IN_GENERATOR }));
 }
 
-/** Returns a draft with its load as an open loop with these rates. */
 function inOpenLoop(
   draft: Draft,
   perS: OpenPlan["perS"],
-  closedLoopPerS: ClosedLoopRates,
+  closedLoopPerS: OpenPlan["closedLoopPerS"],
 ): Draft {
   const { load, arrivals } = draft;
   const connections = load.connections ?? [OPEN_CONNECTIONS];
@@ -158,10 +153,8 @@ export function noiseExperiment(draft: Draft): Experiment {
 
 /** Makes an experiment that measures one server with several load generators, by id. */
 export function generatorsExperiment(draft: Draft, generators: readonly string[]): Experiment {
-  const server = onlyServer(
-    draft,
-    "Cannot compare load generators at several servers at once: name one",
-  );
+  const message = "Cannot compare load generators at several servers at once: name one";
+  const server = onlyServer(draft, message);
   const variantSpecs = generators.map((generator) => ({ server, id: generator, generator }));
   return compose("generators", draft, variantSpecs, WINDOWS);
 }
@@ -183,8 +176,8 @@ export const HEAD = "head";
 const METRICS = 3;
 
 /**
- * Makes an experiment that compares two revisions of a server, or two servers. It uses the scenarios
- * that both implement, and enough rounds for a decision.
+ * Compares two revisions of a server, or two servers, at the scenarios that both implement, in enough
+ * rounds for a decision.
  *
  * If a scenario cannot be measured in slices, the generator `stampede` drives its windows, unless the
  * user names another one. A slow generator would leave the server idle and hide part of a change.

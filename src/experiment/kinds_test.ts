@@ -5,7 +5,7 @@ import { sql1 } from "../../scenarios/sql1.ts";
 import { text } from "../../scenarios/text.ts";
 import type { Server } from "../model/server.ts";
 import type { PresetRow, PresetTable } from "../model/preset.ts";
-import { withIsolation } from "./select.ts";
+import { withCombinations } from "./select.ts";
 import {
   capacityExperiment,
   generatorsExperiment,
@@ -17,7 +17,8 @@ import {
   scalingExperiment,
   versusExperiment,
 } from "./kinds.ts";
-import { draftOf, type ExperimentOptions, mostConnections } from "./options.ts";
+import { draftOf, type ExperimentOptions } from "./options.ts";
+import { mostConnections } from "./planner.ts";
 import { DEFAULT_SLO, parseSlo } from "./durations.ts";
 import { presetExperiment, recordOf } from "./preset.ts";
 import { variantOf } from "./experiment_testdata.ts";
@@ -348,7 +349,7 @@ Deno.test("what is asked beside something else is measured at a rate of its own,
 
 Deno.test("a server with text and primes can be asked for both at once, and says how it computes them inline", () => {
   const of = (scenarios: Server["scenarios"]): string[] =>
-    Object.keys(withIsolation({ ...A, scenarios }).scenarios);
+    Object.keys(withCombinations({ ...A, scenarios }, []).scenarios);
   deepStrictEqual(of({ text: {} }), ["text"]);
   deepStrictEqual(of({ text: {}, primes: {} }), ["text", "primes", "isolation"]);
   deepStrictEqual(of({ text: {}, primes: { inline: "/primes?offload=false" } }), [

@@ -5,23 +5,21 @@ import type { ResultKey } from "../model/derived.ts";
 import type { Plan } from "../model/events.ts";
 import type { Design, Experiment, Load, LoadPlan, Trial, Variant } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
+import type { Server } from "../model/server.ts";
 import { seededRandom, shuffle } from "../stats/shuffle.ts";
-import { loadsOf, MANY, warmupAt, WINDOWS_EVERY } from "./options.ts";
+import { MANY } from "./kinds.ts";
 
+/** With {@linkcode MANY} servers or more, every third round has windows, beginning with the first round. */
+const WINDOWS_EVERY = 3;
 /** How many times the run's number of shards or connections each window of a scale test has. */
 const SCALE_FACTORS = [1, 2, 2, 1, 1, 2] as const;
-/** Number of windows of a scale test. */
-export const SCALE_WINDOWS: number = SCALE_FACTORS.length;
-/** Length of a pilot window, in seconds. It suffices to see which component is busy. */
+/** Length of a pilot window and maximum of its warm-up, in seconds: it shows which component is busy. */
 const PILOT_S = 0.3;
-/** Maximum warm-up before a pilot window, in seconds. */
-const PILOT_WARMUP_S = 0.3;
 /** Length of a window in a scale test of connections, in seconds. It suffices to measure a rate. */
 const CONNECTIONS_TEST_S = 0.7;
 /** Warm-up before slices or windows if the server processes are already warm, in seconds. */
 const WARM_S = 0.2;
 
-/** A server at a scenario with its load. */
 interface Job {
   readonly variant: Variant;
   readonly scenario: Scenario;
@@ -35,9 +33,7 @@ export interface ProfileOrder extends Job {
 
 /** Returns the id of the load generator for a variant and a scenario. */
 export type GeneratorOf = (variant: Variant, scenario: Scenario) => string;
-
 type IsWanted = (key: ResultKey) => boolean;
-
 interface Order {
   readonly variants: readonly Variant[];
   readonly workloads: readonly Pick<Job, "scenario" | "load">[];
@@ -88,7 +84,6 @@ export class Planner {
     this.#order = this.#asked;
   }
 
-  /** Returns the number of rounds that were planned so far. */
   get rounds(): number {
     return this.#round;
   }
@@ -101,13 +96,12 @@ export class Planner {
     );
     return windows(jobs.map((job) => {
       const trial = this.#trial(job, "pilot");
-      const warmupS = Math.min(PILOT_WARMUP_S, trial.load.warmupS);
+      const warmupS = Math.min(PILOT_S, trial.load.warmupS);
       const load = { ...trial.load, warmupS, mostWarmupS: warmupS, durationS: PILOT_S };
       return { ...trial, round: 1, load };
     }));
   }
 
-  /** Plans the first rounds, which every run has. */
   firstRounds(): Plan {
     const rounds = Array.from({ length: this.#design.rounds }, () => this.nextRound());
     return {
@@ -118,7 +112,7 @@ export class Planner {
 
   /** Plans one more round of the selected results. The reference server is always included. */
   nextRound(
-    wanted: { readonly windows: IsWanted; readonly slices: IsWanted } = {
+    wanted: Readonly<Record<"windows" | "slices", IsWanted>> = {
       windows: () => true,
       slices: () => true,
     },
@@ -148,12 +142,14 @@ export class Planner {
       scenario.id === wanted.scenario && load.connections === wanted.connections
     ) as Order["workloads"][number];
     this.#round++;
-    return windows(SCALE_FACTORS.map((times, i) => {
-      const trial = this.#trial({ variant, ...workload }, "scale");
-      const usual = what === "connections" ? connectionsTestLoad(trial.load, i) : trial.load;
-      const load = { ...usual, [what]: times * usual[what] };
-      return { ...trial, load, workloadConnections: wanted.connections };
-    }));
+    const first = this.#trial({ variant, ...workload }, "scale");
+    return windows(
+      scaleTestOf(first, what).map((trial, i) => ({
+        ...trial,
+        index: i === 0 ? first.index : this.#trials++,
+        workloadConnections: wanted.connections,
+      })),
+    );
   }
 
   /** Returns the profiles to take after all measurements, one server after the other. */
@@ -163,11 +159,7 @@ export class Planner {
     return jobsOf(this.#asked).map((job) => ({
       ...job,
       generator: this.#generatorOf(job.variant, job.scenario),
-      load: {
-        ...this.#loadOf(job, seed),
-        durationS: profileS,
-        responses: null,
-      },
+      load: { ...this.#loadOf(job, seed), durationS: profileS, responses: null },
     }));
   }
 
@@ -231,7 +223,6 @@ function windows(trials: readonly Trial[]): Plan {
   return { trials, blocks: [] };
 }
 
-/** Returns each variant at each workload that its server implements. */
 function jobsOf({ variants, workloads }: Order): Job[] {
   return variants.flatMap((variant) =>
     workloads.filter(({ scenario }) => scenario.id in variant.server.scenarios)
@@ -249,12 +240,17 @@ function keyOf({ variant, scenario, load }: Job): ResultKey {
 }
 
 /**
- * Returns the load of the window at a place in a scale test of connections. The first window warms the
+ * Returns the windows of a scale test. Windows with more connections are short. The first one warms the
  * server up, so later ones have a shorter warm-up.
  */
-export function connectionsTestLoad(load: Load, place: number): Load {
-  const warmupS = place === 0 ? load.warmupS : Math.min(WARM_S, load.warmupS);
-  return { ...load, warmupS, durationS: Math.min(CONNECTIONS_TEST_S, load.durationS) };
+export function scaleTestOf(trial: Trial, what: "shards" | "connections"): Trial[] {
+  return SCALE_FACTORS.map((times, i) => {
+    const load = { ...trial.load, [what]: times * trial.load[what] };
+    if (what === "shards") return { ...trial, load };
+    const warmupS = i === 0 ? load.warmupS : Math.min(WARM_S, load.warmupS);
+    const durationS = Math.min(CONNECTIONS_TEST_S, load.durationS);
+    return { ...trial, load: { ...load, warmupS, durationS } };
+  });
 }
 
 /** Returns the number of confirmation rounds: that of the first rounds, or more if a decision needs more. */
@@ -263,8 +259,8 @@ export function confirmationRounds({ rounds }: Design): number {
 }
 
 /**
- * Returns whether slices use the same server process as the windows of their round. With several servers
- * they do not: all servers run during slices, but only one runs during windows.
+ * Returns whether slices use the server process of their round's windows. Several servers need others:
+ * all run during slices, but only one during windows.
  */
 export function sharesProcess(
   { ratiosOnly, slices }: Design,
@@ -287,4 +283,63 @@ function isInWindows(design: Design, scenario: Scenario): boolean {
 /** Returns whether a scenario is measured in slices. Responses that come in waves do not fit into a slice. */
 function isInSlices({ slices }: Design, { cycle }: Scenario): boolean {
   return slices !== null && cycle === null;
+}
+
+/**
+ * Maximum extension of a warm-up while the rate still climbs, in seconds. During a build on two cores,
+ * fastify needed 1.3 s. Results that still climb after the extension are marked.
+ */
+const MORE_WARMUP_S = 5;
+
+/** Returns the loads of a scenario: the requested ones, or the scenario's defaults. */
+export function loadsOf(scenario: Scenario, plan: LoadPlan): Load[] {
+  const loads = connectionsOf(scenario, plan).map((count) => loadOf(scenario, plan, count));
+  const { open } = plan;
+  if (open === null) return loads;
+  const { arrivals } = open;
+  return loads.flatMap((load) =>
+    (open.perS[scenario.id] ?? []).map((perS) => ({
+      ...load,
+      durationS: plan.durationS,
+      responses: null,
+      open: { perS, arrivals, seed: 0 },
+    }))
+  );
+}
+
+function connectionsOf(scenario: Scenario, plan: LoadPlan): readonly number[] {
+  return plan.connections ?? [scenario.connections ?? plan.defaultConnections];
+}
+
+function loadOf(scenario: Scenario, plan: LoadPlan, connections: number): Load {
+  const { cycle } = scenario;
+  const warmupS = plan.warmupS ?? scenario.warmupS ?? plan.defaultWarmupS;
+  const cycles = cycle === null ? 0 : Math.ceil(plan.durationS / cycle.waitS);
+  return {
+    connections,
+    shards: plan.shards,
+    warmupS,
+    mostWarmupS: plan.warmupS ?? warmupS + MORE_WARMUP_S,
+    durationS: cycle === null ? plan.durationS : cycles * cycle.waitS,
+    responses: plan.requests ?? (cycle === null ? null : cycles * cycle.every * connections),
+    timeoutS: plan.timeoutS,
+    open: null,
+  };
+}
+
+/** Returns the minimum and maximum warm-up at a server in seconds: equal if the user set it. */
+export function warmupAt(
+  plan: LoadPlan,
+  load: Load,
+  server: Server,
+): Record<"warmupS" | "mostWarmupS", number> {
+  const warmupS = plan.warmupS ?? Math.max(load.warmupS, server.warmupS ?? 0);
+  return { warmupS, mostWarmupS: plan.warmupS ?? warmupS + MORE_WARMUP_S };
+}
+
+/** Returns the maximum number of connections of an experiment. Its rates may be unknown so far. */
+export function mostConnections(
+  { scenarios, load }: Pick<Experiment, "scenarios" | "load">,
+): number {
+  return Math.max(...scenarios.flatMap((scenario) => connectionsOf(scenario, load)));
 }

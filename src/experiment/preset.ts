@@ -75,10 +75,8 @@ const ASSUMED_S = 10;
 
 /**
  * Makes an experiment for one table of a preset. Each row becomes a variant: a server with the row's
- * settings, under the published load.
+ * settings, under the published load. The generator is the published tool, or its replacement.
  *
- * @param catalog the suite's servers by id
- * @param generator id of the published tool, or of its replacement if it is not installed
  * @throws {UsageError} for an unknown scenario or server.
  */
 export function presetExperiment(
@@ -112,7 +110,6 @@ export function presetExperiment(
   return compose("preset", asked, variantSpecs, WINDOWS);
 }
 
-/** Returns a copy of the scenario in which each request uses a new connection. */
 function closing(scenario: Scenario): Scenario {
   const close = (request: HttpRequest): HttpRequest => ({
     ...request,
@@ -158,14 +155,11 @@ function variantSpecOf(
 /** Returns an experiment in the form that reports contain and `--json` prints. */
 export function recordOf(experiment: Experiment): ExperimentRecord {
   const { variants, reference, scenarios } = experiment;
+  const recorded = (variant: Variant): VariantRecord => ({ ...variant, server: variant.server.id });
   return {
     ...experiment,
-    variants: variants.map(variantRecordOf),
-    reference: reference && variantRecordOf(reference),
+    variants: variants.map(recorded),
+    reference: reference && recorded(reference),
     scenarios: scenarios.map(({ id }) => id),
   };
-}
-
-function variantRecordOf({ id, label, server, generator, env }: Variant): VariantRecord {
-  return { id, label, server: server.id, generator, env };
 }

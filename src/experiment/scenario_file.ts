@@ -124,7 +124,6 @@ export function scenarioOf(path: string, exported: unknown): Scenario {
   }
 }
 
-/** Returns the name of the first property that is missing or has the wrong type. */
 function firstWrong(scenario: Readonly<Record<string, unknown>>): string | undefined {
   const names = Object.keys(scenarioData);
   const problems = problemsOf(Object.fromEntries(names.map((name) => [name, scenario[name]])));
@@ -137,7 +136,6 @@ function firstWrong(scenario: Readonly<Record<string, unknown>>): string | undef
   return Object.entries(OTHER_PROPERTIES).find(([name, isRight]) => !isRight(scenario[name]))?.[0];
 }
 
-/** Returns whether an object has the properties that `defineScenario` requires. */
 function isDefinition(
   exported: Readonly<Record<string, unknown>>,
 ): exported is ScenarioDefinition & Readonly<Record<string, unknown>> {

@@ -3,7 +3,7 @@ import type { Plan } from "../model/events.ts";
 import type { Experiment, Load, Trial, Variant } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
 import { seededRandom, shuffle } from "../stats/shuffle.ts";
-import { loadsOf, warmupAt } from "./options.ts";
+import { loadsOf, warmupAt } from "./planner.ts";
 
 /** A server and a scenario of a capacity search. */
 export interface CapacitySearch {
@@ -11,7 +11,7 @@ export interface CapacitySearch {
   readonly scenario: Scenario;
 }
 
-/** Length of a pilot window, in seconds. It suffices to measure a start rate. */
+/** Length of a pilot window, in seconds: enough for a start rate. */
 const PILOT_S = 1;
 /** Warm-up of a server process that has handled load before, in seconds. */
 const WARM_S = 0.2;
@@ -19,13 +19,11 @@ const WARM_S = 0.2;
 const TRIAL_OVERHEAD_S = 0.3;
 /** Estimated time for starting and stopping a server process, in seconds. */
 const PROCESS_OVERHEAD_S = 1;
-/** Usual number of windows of a search, without confirmations. */
 const USUAL_TRIALS = 9;
 /** Usual number of confirmations of a search. Each one needs a fresh process. */
 const USUAL_CONFIRMATIONS = 4;
 /** Assumed factor between the duration of the longest search and that of a usual one. */
 const LONGEST_FACTOR = 2;
-/** Number of significant digits of a rate. */
 const DIGITS = 4;
 
 /** Plans the windows of searches. All windows of one round use the same server process. */
@@ -37,7 +35,6 @@ export class SearchPlanner {
   #index = 0;
   #round = 0;
 
-  /** @param variants variants that can be measured */
   constructor(experiment: Experiment, variants: readonly Variant[]) {
     const { scenarios, design, search } = experiment;
     const random = seededRandom(design.seed);
@@ -121,7 +118,6 @@ export class SearchPlanner {
   }
 }
 
-/** Returns the load for a server process that has handled load before. */
 function warmed(load: Load): Load {
   return { ...load, warmupS: Math.min(WARM_S, load.warmupS) };
 }

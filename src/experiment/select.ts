@@ -1,34 +1,27 @@
 /** Selects the servers and scenarios of a command, and corrects misspelt words. */
 import { distance } from "fastest-levenshtein";
 import { INLINE_PRIMES, isolation, isolationInline } from "../../scenarios/isolation.ts";
+import { mixScenarios } from "../../scenarios/mix.ts";
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import { primes } from "../../scenarios/primes.ts";
 import { text } from "../../scenarios/text.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Scenario } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
-import { hideUrl } from "../model/text.ts";
+import { hideUrl, oneLine } from "../model/text.ts";
 import { readCatalog, readManifest } from "../target/catalog.ts";
-import { speaks } from "./compose.ts";
-import {
-  alpnOf,
-  DEFAULT_SERVER,
-  readMix,
-  type Selection,
-  type TlsOptions,
-  withMixes,
-} from "./options.ts";
+import { alpnOf, type Selection, type TlsOptions } from "./options.ts";
 import { readScenario } from "./scenario_file.ts";
 import { isUrl, readUrls, type RequestOptions, type Resolve } from "./url_target.ts";
 
-/** Id of the reference server of relative CPU. */
+/** Id of the server that is measured by default. */
+export const DEFAULT_SERVER = "deno";
 const REFERENCE_SERVER = "deno-bare";
 
 /** Options that name servers. With TLS or HTTP/2, `all` includes only servers that speak it. */
 export interface ServerOptions extends TlsOptions {
   /** Ids of servers, separated by commas, or `all`. */
   readonly servers?: string;
-  /** Paths of servers' manifests. */
   readonly server?: readonly string[];
 }
 
@@ -86,7 +79,7 @@ export async function select(
   const catalog = await readCatalog();
   const reference = catalog.get(REFERENCE_SERVER) ?? null;
   const servers = (await selectServers(options, resolve))
-    .map((server) => withMixes(withIsolation(server), scenarios));
+    .map((server) => withCombinations(server, scenarios));
   for (const server of servers) {
     const isOwn = catalog.get(server.id)?.folder !== server.folder;
     if (isOwn && options.head === undefined) assertSomeAsked(server, scenarios);
@@ -95,22 +88,43 @@ export async function select(
 }
 
 /**
- * Adds the isolation scenarios to a server: `text` while other clients request `primes`, which takes
- * much CPU time. The server must implement both. The scenario with the suffix `-inline` is for servers
- * that may compute primes on the responding thread (`inline` in the manifest).
+ * Parses a mix, such as `db=80,updates=20`, also of the user's `own` scenarios.
+ *
+ * @throws {UsageError} if the text is not a mix.
  */
-export function withIsolation(server: Server): Server {
+export function readMix(text: string, own: readonly Scenario[] = []): Scenario {
+  return mixScenarios(
+    text.split(",").map((part) => {
+      const [, id, weight] = /^\s*([\w./-]+)\s*=\s*(\d+(?:\.\d+)?)\s*%?\s*$/.exec(part) ?? [];
+      if (id === undefined) {
+        throw new UsageError(
+          `Cannot read "${oneLine(part).slice(0, 40)}" of --mix: write it as db=80,updates=20`,
+        );
+      }
+      const scenario = [...own, ...SCENARIOS].find((one) => one.id === id);
+      if (scenario === undefined) {
+        throw new UsageError(`Cannot read --mix: there is no scenario "${id}"`);
+      }
+      return { scenario, weight: Number(weight) };
+    }),
+  );
+}
+
+/**
+ * Adds to a server the mixes of which it implements all parts, and the isolation scenarios: `text` while
+ * other clients request `primes`, which takes much CPU time. The one with the suffix `-inline` is for
+ * servers that may compute primes on the responding thread (`inline` in the manifest).
+ */
+export function withCombinations(server: Server, asked: readonly Scenario[]): Server {
   const { scenarios } = server;
-  if (!(text.id in scenarios && primes.id in scenarios)) return server;
+  const has = ({ id }: Scenario): boolean => id in scenarios;
   const hasInline = scenarios[primes.id]?.inline === INLINE_PRIMES;
-  return {
-    ...server,
-    scenarios: {
-      ...scenarios,
-      [isolation.id]: {},
-      ...(hasInline && { [isolationInline.id]: {} }),
-    },
-  };
+  const isolations = has(text) && has(primes)
+    ? [isolation, ...(hasInline ? [isolationInline] : [])]
+    : [];
+  const mixes = asked.filter(({ mix }) => mix?.every(({ scenario }) => has(scenario)));
+  const added = Object.fromEntries([...isolations, ...mixes].map(({ id }) => [id, {}]));
+  return { ...server, scenarios: { ...scenarios, ...added } };
 }
 
 /** Throws a {@linkcode UsageError} if a server implements no requested scenario, or misspells an id. */
@@ -148,7 +162,8 @@ export async function selectServers(options: ServerOptions, resolve: Resolve): P
   if (text !== null && words.length === 0) {
     throw new UsageError("Cannot read --servers: name a server, or all");
   }
-  const all = catalog.filter((server) => speaks(server, alpnOf(options))).map(({ id }) => id);
+  const alpn = alpnOf(options);
+  const all = catalog.filter(({ tls }) => alpn === null || tls.includes(alpn)).map(({ id }) => id);
   const ids = words.flatMap((word) => word === "all" ? all : [word]);
   const servers = [...(text === null ? [] : pick("server", ids, catalog)), ...own];
   assertDistinct("servers", servers);

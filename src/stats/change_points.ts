@@ -1,7 +1,6 @@
 /**
- * Finds changes in the distribution of a series with the method E-divisive. It measures the energy
- * distance between the values before and after a point. A permutation test decides whether that
- * distance is significant.
+ * Finds changes in the distribution of a series with the method E-divisive: a permutation test decides
+ * whether the energy distance between the values before and after a point is significant.
  *
  * Matteson & James, "A Nonparametric Approach for Multiple Change Point Analysis of Multivariate Data"
  * (2014): https://arxiv.org/abs/1306.4933
@@ -10,7 +9,6 @@ import { seededRandom, shuffle } from "./shuffle.ts";
 
 /** Significance level: the share of series without a change in which the test still finds one. */
 const LEVEL = 0.01;
-/** Number of random permutations in the test. */
 const PERMUTATIONS = 999;
 /** Number of permutations with the same distance from which on a split is not significant. */
 const ENOUGH = Math.floor(LEVEL * (PERMUTATIONS + 1));
@@ -23,10 +21,8 @@ const ROUNDING = 1e-9;
 type Segment = readonly [from: number, to: number];
 
 /**
- * Returns the indices at which a new distribution begins, in ascending order. Equal series give equal
- * indices.
- *
- * @param values in the order of time
+ * Returns the indices at which a new distribution begins, in ascending order, for values in the order of
+ * time. Equal series give equal indices.
  */
 export function changePoints(values: readonly number[]): number[] {
   const random = seededRandom(values.length);
@@ -51,9 +47,8 @@ export function changePoints(values: readonly number[]): number[] {
 }
 
 /**
- * Returns the index that splits the values with the largest scaled energy distance (equation 6, with
- * alpha 1), and that distance. It also tries second sides that end before the values do, to find
- * temporary changes.
+ * Returns the index with the largest scaled energy distance between both sides (equation 6, with alpha
+ * 1). It also tries second sides that end before the values do, to find temporary changes.
  */
 function bestSplit(values: readonly number[]): { at: number; distance: number } {
   // sums[i * stride + j]: sum of the distances between the first i and the first j values

@@ -1,9 +1,7 @@
 /**
- * Confidence intervals, and the distributions behind them.
- *
- * `coinSums` and `drawnSums` return distributions of the sum of randomly chosen integer weights, for rank
- * tests. Entry s is the probability of the sum s. They are exact, with or without ties, by the shift
- * algorithm of Streitberg and Röhmel:
+ * Confidence intervals, and the distributions behind them. `coinSums` and `drawnSums` return those of
+ * the sum of randomly chosen integer weights: entry s is the probability of the sum s. They are exact,
+ * with or without ties, by the shift algorithm of Streitberg and Röhmel:
  * https://search.r-project.org/CRAN/refmans/exactRankTests/html/wilcox.exact.html
  */
 import type { ConfidenceInterval } from "../model/derived.ts";
@@ -40,7 +38,6 @@ function totalOf(counts: Float64Array): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** Returns a[s] + b[s - shift] for every s. */
 function shifted(a: Float64Array, b: Float64Array, shift: number): Float64Array<ArrayBuffer> {
   const sum = new Float64Array(Math.max(a.length, b.length + shift));
   sum.set(a);
@@ -49,9 +46,9 @@ function shifted(a: Float64Array, b: Float64Array, shift: number): Float64Array<
 }
 
 /**
- * Returns the distribution-free confidence interval of a median. Its ends are two order statistics: the
- * narrowest symmetric pair with a coverage of at least `level`. Null for too few values: fewer than 6 at
- * 95 %. https://en.wikipedia.org/wiki/Order_statistic#Confidence_intervals_for_quantiles
+ * Returns the confidence interval of a median for any distribution: the narrowest symmetric pair of
+ * order statistics that covers at least `level`. Null for too few values: fewer than 6 at 95 %.
+ * https://en.wikipedia.org/wiki/Order_statistic#Confidence_intervals_for_quantiles
  */
 export function medianConfidenceInterval(
   values: readonly number[],
@@ -63,11 +60,9 @@ export function medianConfidenceInterval(
 
 /**
  * Returns the interval from the k-th smallest to the k-th largest value, with the largest k for which
- * the coverage 1 - 2 P(fewer than k values are below the true value) is at least `level`. Null if no k
- * has that coverage. https://stat.ethz.ch/R-manual/R-devel/library/stats/html/wilcox.test.html
- *
- * @param chances `chances[i]` is the probability that i of the values are below the true value; must be
- *   symmetric
+ * the coverage 1 - 2 P(fewer than k values are below the true value) is at least `level`; else null.
+ * `chances[i]` is the probability that i of the values are below the true value; it must be symmetric.
+ * https://stat.ethz.ch/R-manual/R-devel/library/stats/html/wilcox.test.html
  */
 export function rankConfidenceInterval(
   values: readonly number[],
@@ -108,8 +103,7 @@ export function normalTail(z: number): number {
 }
 
 /**
- * Returns the z that a standard normal variable exceeds with probability `tail`. Bisection finds it to
- * 1e-12.
+ * Returns the z, to 1e-12, that a standard normal variable exceeds with probability `tail`.
  *
  * @throws {RangeError} unless `tail` is between 0 and 0.5, both excluded.
  */
@@ -126,10 +120,9 @@ export function normalQuantile(tail: number): number {
 
 /**
  * Returns whether n observations suffice for quantile p (0.99 for the 99th percentile). With 95 %
- * probability, the true quantile is between the ranks n p ± 1.96 sqrt(n p (1 - p)). All these ranks must
- * be within the sample. That takes 381 observations for p99 and 3838 for p99.9.
- *
- * Observations should be independent; those of one connection are only roughly independent.
+ * probability, the true quantile is between the ranks n p ± 1.96 sqrt(n p (1 - p)), which must be within
+ * the sample: 381 observations for p99, 3838 for p99.9. Observations of one connection are only roughly
+ * independent, as this assumes.
  * https://en.wikipedia.org/wiki/Order_statistic#Confidence_intervals_for_quantiles
  *
  * @throws {RangeError} unless p is between 0 and 1, both excluded.
@@ -144,8 +137,8 @@ export function quantileIsKnown(n: number, p: number): boolean {
 
 /**
  * Returns the smallest share of wrong responses that n independent checks detect with probability
- * `level`. It is `1 - (1 - level)^(1/n)`, about 3/n at 95 %. So n right responses rule out a larger
- * share. https://en.wikipedia.org/wiki/Rule_of_three_(statistics)
+ * `level`: `1 - (1 - level)^(1/n)`, about 3/n at 95 %. So n right responses rule out a larger share.
+ * https://en.wikipedia.org/wiki/Rule_of_three_(statistics)
  *
  * @throws {RangeError} if n is less than 1.
  */

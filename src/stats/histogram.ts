@@ -1,10 +1,9 @@
 /**
  * Counts latencies: in HDR histograms of one machine, and in buckets that several machines can add.
  *
- * Each edge of a bucket is the previous edge times a constant factor. The list of buckets is fixed and has
- * a version, which files contain. Bucket 0 counts values below 10 µs, bucket i values from
- * 10 × 1.1^(i-1) to 10 × 1.1^i µs, and the last bucket all values from two minutes on. In all buckets
- * except the first and the last, the middle is within 4.9 % of every value.
+ * Bucket 0 counts values below 10 µs, bucket i values from 10 × 1.1^(i-1) to 10 × 1.1^i µs, and the last
+ * bucket all values from two minutes on. Except in the first and the last, the middle is within 4.9 % of
+ * every value. Files contain the version of this list of buckets.
  */
 import {
   build,
@@ -52,11 +51,7 @@ export function describe(histogram: Histogram): WholeLatency | null {
   };
 }
 
-/**
- * Returns a percentile of latencies in microseconds; null if their histogram is unknown.
- *
- * @param p 0.99 for the 99th percentile
- */
+/** Returns a percentile of latencies in microseconds (0.99: the 99th); null without a histogram. */
 export function percentileUs({ histogram }: Latency, p: number): number | null {
   if (histogram === null) return null;
   return (decodeFromCompressedBase64(histogram) as Histogram).getValueAtPercentile(100 * p);
@@ -115,10 +110,8 @@ export function totalOf(buckets: Buckets): number {
 }
 
 /**
- * Returns the index of the bucket that contains a percentile; null without values. The percentile is the
- * smallest value that is at least as large as the share `p` of all values.
- *
- * @param p 0.99 for the 99th percentile
+ * Returns the index of the bucket that contains a percentile (0.99: the 99th); null without values. It is
+ * the smallest value that is at least as large as the share `p` of all values.
  */
 export function bucketAt(buckets: Buckets, p: number): number | null {
   const total = totalOf(buckets);

@@ -1,3 +1,8 @@
+/** Sums, medians, and estimates of figures over rounds. */
+import type { Estimate } from "../model/derived.ts";
+import { medianConfidenceInterval } from "./confidence_interval.ts";
+import { minimumDetectableChange } from "./power.ts";
+
 /** Returns the sum; 0 for no values. */
 export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
@@ -16,47 +21,63 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2;
 }
 
+/** Returns the median of the known values; null if none is known. */
+export function typical<T>(items: readonly T[], value: (item: T) => number | null): number | null {
+  const known = items.map(value).filter((figure) => figure !== null);
+  return known.length === 0 ? null : median(known);
+}
+
 /**
- * Maximum distance from the median, in median absolute deviations. Values beyond it are outliers. This
- * is hyperfine's threshold, which equals 10 standard deviations of normally distributed values.
+ * Distance from the median, in median absolute deviations, beyond which a value is an outlier. This
+ * threshold of hyperfine equals 10 standard deviations of normally distributed values.
  * https://github.com/sharkdp/hyperfine/blob/master/src/outlier_detection.rs
  */
 const OUTLIER_DISTANCE = 14.826;
 
 /**
- * Returns the coefficient of variation: the sample's standard deviation (n - 1) divided by its mean.
- * 0.02 is 2 %. Null for fewer than 2 values, or if the mean is 0.
- * https://en.wikipedia.org/wiki/Coefficient_of_variation
+ * Returns the estimate of a figure over the items that have it; null if none has it. The median absolute
+ * deviation is not scaled to a standard deviation:
+ * https://en.wikipedia.org/wiki/Median_absolute_deviation
+ *
+ * Outliers are only displayed; no value is left out. If at least half of the values are equal, there are
+ * none: any other value would be infinitely far away.
  */
-export function coefficientOfVariation(values: readonly number[]): number | null {
+export function estimateOf<T>(
+  items: readonly T[],
+  roundOf: (item: T) => number,
+  figure: (item: T) => number | null,
+): Estimate | null {
+  const known = items.flatMap((item) => {
+    const value = figure(item);
+    return value === null ? [] : [{ round: roundOf(item), value }];
+  });
+  if (known.length === 0) return null;
+  const values = known.map(({ value }) => value);
+  const cv = coefficientOfVariation(values);
+  const middle = median(values);
+  const mad = median(values.map((value) => Math.abs(value - middle)));
+  return {
+    median: middle,
+    min: Math.min(...values),
+    max: Math.max(...values),
+    confidenceInterval: medianConfidenceInterval(values),
+    cv,
+    mad,
+    outlierRounds: known.filter(({ value }) =>
+      mad > 0 && Math.abs(value - middle) > OUTLIER_DISTANCE * mad
+    ).map(({ round }) => round),
+    minimumDetectableChange: cv === null ? null : minimumDetectableChange(cv, values.length),
+  };
+}
+
+/**
+ * Returns the sample's standard deviation (n - 1) divided by its mean: 0.02 is 2 %. Null for fewer than 2
+ * values, or if the mean is 0. https://en.wikipedia.org/wiki/Coefficient_of_variation
+ */
+function coefficientOfVariation(values: readonly number[]): number | null {
   const n = values.length;
   const mean = sum(values) / n;
   if (n < 2 || mean === 0) return null;
   const squares = sum(values.map((value) => (value - mean) ** 2));
   return Math.sqrt(squares / (n - 1)) / Math.abs(mean);
-}
-
-/**
- * Returns the median absolute deviation in the values' unit, not scaled to a standard deviation.
- * https://en.wikipedia.org/wiki/Median_absolute_deviation
- *
- * @throws {RangeError} if the list is empty.
- */
-export function medianAbsoluteDeviation(values: readonly number[]): number {
-  const middle = median(values);
-  return median(values.map((value) => Math.abs(value - middle)));
-}
-
-/**
- * Returns the indices of outliers. Outliers are only displayed; no value is left out. If at least half
- * of the values are equal, there are none: any other value would be infinitely far away.
- */
-export function outliers(values: readonly number[]): number[] {
-  if (values.length === 0) return [];
-  const middle = median(values);
-  const deviation = medianAbsoluteDeviation(values);
-  if (deviation === 0) return [];
-  return values.flatMap((value, i) =>
-    Math.abs(value - middle) > OUTLIER_DISTANCE * deviation ? [i] : []
-  );
 }

@@ -1,5 +1,6 @@
 import { deepStrictEqual, ok, strictEqual, throws } from "node:assert/strict";
-import { coefficientOfVariation, median, medianAbsoluteDeviation, outliers } from "./median.ts";
+import { estimateOf, median } from "./median.ts";
+import type { Estimate } from "../model/estimate.ts";
 import { isClose } from "./stats_testdata.ts";
 
 Deno.test("median takes the middle, or the mean of the middle two", () => {
@@ -17,31 +18,28 @@ Deno.test("median leaves its argument alone and refuses no values", () => {
 });
 
 const VALUES = [1041, 1012, 1100, 987, 1068, 1023];
+const estimate = (values: readonly number[]): Estimate | null =>
+  estimateOf([...values.entries()], ([round]) => round, ([, value]) => value);
 
-Deno.test("coefficientOfVariation and medianAbsoluteDeviation agree with SciPy", () => {
+Deno.test("variation and median absolute deviation agree with SciPy", () => {
   // SciPy 1.17.1: stats.variation([...], ddof=1), stats.median_abs_deviation([...])
-  ok(isClose(coefficientOfVariation(VALUES) ?? NaN, 0.0391225878804825));
-  strictEqual(medianAbsoluteDeviation(VALUES), 28);
+  ok(isClose(estimate(VALUES)?.cv ?? NaN, 0.0391225878804825));
+  strictEqual(estimate(VALUES)?.mad, 28);
 });
 
-Deno.test("coefficientOfVariation has no unit, and no value where it means nothing", () => {
+Deno.test("the variation has no unit, and no value where it means nothing", () => {
   const scaled = VALUES.map((value) => -8 * value);
-  strictEqual(coefficientOfVariation(scaled), coefficientOfVariation(VALUES));
-  strictEqual(coefficientOfVariation([5, 5]), 0);
-  for (const values of [[], [5], [-1, 1]]) strictEqual(coefficientOfVariation(values), null);
-});
-
-Deno.test("medianAbsoluteDeviation refuses no values", () => {
-  throws(() => medianAbsoluteDeviation([]), RangeError);
+  strictEqual(estimate(scaled)?.cv, estimate(VALUES)?.cv);
+  strictEqual(estimate([5, 5])?.cv, 0);
+  for (const values of [[5], [-1, 1]]) strictEqual(estimate(values)?.cv, null);
 });
 
 Deno.test("outliers are further than 14.826 deviations from the median, on either side", () => {
+  const outliers = (...values: number[]) => estimate(values)?.outlierRounds;
   // The median is 0, the median deviation 1
-  deepStrictEqual(outliers([-1, 0, 1, 14.8, -14.8]), []);
-  deepStrictEqual(outliers([14.9, -1, 0, 1, 0]), [0]);
-  deepStrictEqual(outliers([-14.9, -1, 0, 1, 14.9, 0.5, -0.5]), [0, 4]);
-});
-
-Deno.test("outliers are none where there are too few values, or half of them are the same", () => {
-  for (const values of [[], [1], [1, 1000], [1, 1, 1, 1000]]) deepStrictEqual(outliers(values), []);
+  deepStrictEqual(outliers(-1, 0, 1, 14.8, -14.8), []);
+  deepStrictEqual(outliers(14.9, -1, 0, 1, 0), [0]);
+  deepStrictEqual(outliers(-14.9, -1, 0, 1, 14.9, 0.5, -0.5), [0, 4]);
+  // Too few values, or half of them the same
+  for (const values of [[1], [1, 1000], [1, 1, 1, 1000]]) deepStrictEqual(outliers(...values), []);
 });

@@ -18,12 +18,9 @@ const SETTLED = 0.1;
 const FEWEST_VALUES = 16;
 
 /**
- * Returns whether a rate still climbed at the end: whether the last quarter was more than 5 % faster
- * than the one before it. The load is divided into quarters twice: by time, and by number of requests.
- * The rate climbs if either division shows it. A JIT compiler that lacks CPU time progresses with
- * requests; one in the background progresses with time.
- *
- * @param samples in order; the load starts at zero
+ * Returns whether a rate still climbed at the end: whether the last quarter, by time or by number of
+ * requests, was more than 5 % faster than the one before it. A JIT compiler that lacks CPU time
+ * progresses with requests; one in the background progresses with time. The load starts at zero.
  */
 export function isClimbing(samples: readonly Sample[]): boolean {
   const last = samples.at(-1);
@@ -39,7 +36,6 @@ export function isClimbing(samples: readonly Sample[]): boolean {
   return byTime > 1 + STEADY_GROWTH || byRequests > 1 + STEADY_GROWTH;
 }
 
-/** Returns the height `y` of a curve where `x` is `at`, interpolated between two samples. */
 function interpolated(
   samples: readonly Sample[],
   x: keyof Sample,
@@ -62,9 +58,8 @@ export function isFalling(values: readonly number[]): boolean {
 
 /**
  * Returns the drift of positive values: the logarithm of the last quarter's median over the first
- * quarter's. Returns 0 for fewer than 16 values. Also returns 0 unless all quarters move in one
- * direction, by more than 10 % together. If values drift, their median depends on when the measurement
- * started.
+ * quarter's. It is 0 for fewer than 16 values, and unless all quarters move in one direction, by more
+ * than 10 % together. If values drift, their median depends on when the measurement started.
  */
 export function driftOf(values: readonly number[]): number {
   if (values.length < FEWEST_VALUES) return 0;
@@ -77,7 +72,7 @@ export function driftOf(values: readonly number[]): number {
 
 function quarterMedians(values: readonly number[]): [number, number, number, number] {
   const length = values.length / 4;
-  return [0, 1, 2, 3].map((i) =>
-    median(values.slice(Math.floor(i * length), Math.floor((i + 1) * length)))
-  ) as [number, number, number, number];
+  const quarter = (i: number): number =>
+    median(values.slice(Math.floor(i * length), Math.floor((i + 1) * length)));
+  return [quarter(0), quarter(1), quarter(2), quarter(3)];
 }

@@ -12,7 +12,6 @@ import { median, sum } from "./median.ts";
 /** The ratio of two quantities: 1.05 is 5 % more. */
 export interface Ratio {
   readonly estimate: number;
-  /** Confidence interval of the ratio; null for too few values. */
   readonly confidenceInterval: ConfidenceInterval | null;
   /** Two-sided p-value of the hypothesis that both quantities are equal. */
   readonly pValue: number;
@@ -24,12 +23,11 @@ export interface Ratio {
  * averages: the means of all pairs of log ratios, including each ratio with itself.
  *
  * The confidence interval contains the ratios that Wilcoxon's exact signed-rank test does not reject. At
- * 95 %, it needs 6 rounds. If several ratios are equally far from 1, it covers more than stated, never
+ * 95 %, it needs 6 rounds. If several ratios are equally far from 1, it covers more than `level`, never
  * less. It assumes that the distribution of ln(a / b) is symmetric.
  * https://en.wikipedia.org/wiki/Hodges%E2%80%93Lehmann_estimator
  * https://stat.ethz.ch/R-manual/R-devel/library/stats/html/wilcox.test.html
  *
- * @param level minimum probability that the interval covers the true ratio, 0 to 1
  * @throws {RangeError} if the lengths differ, or a value is not positive and finite.
  */
 export function pairedRatio(
@@ -52,14 +50,13 @@ export function pairedRatio(
  * The estimate is the median of the ratios of all pairs.
  *
  * The confidence interval contains the ratios that the exact Mann-Whitney test does not reject. At 95 %,
- * it needs 4 values in each sample. If there are equal values, it covers more than stated, never less.
+ * it needs 4 values in each sample. If there are equal values, it covers more than `level`, never less.
  * It assumes that the distributions of ln a and ln b differ only by a shift.
- *
- * The time grows with the fourth power of the number of values. Two samples of 100 values take about
- * 0.2 s. https://en.wikipedia.org/wiki/Hodges%E2%80%93Lehmann_estimator
+ * https://en.wikipedia.org/wiki/Hodges%E2%80%93Lehmann_estimator
  * https://stat.ethz.ch/R-manual/R-devel/library/stats/html/wilcox.test.html
  *
- * @param level minimum probability that the interval covers the true ratio, 0 to 1
+ * The time grows with the fourth power of the number of values: 0.2 s for two samples of 100 values.
+ *
  * @throws {RangeError} if a value is not positive and finite.
  */
 export function independentRatio(
@@ -76,8 +73,7 @@ export function independentRatio(
 }
 
 /**
- * Returns ln(a / b). `logRatio(a, b)` is exactly `-logRatio(b, a)`. Rank tests therefore treat the
- * ratios 2 and 1/2 as equally far from 1.
+ * Returns ln(a / b), which is exactly -ln(b / a): for rank tests, 2 and 1/2 are equally far from 1.
  *
  * @throws {RangeError} unless both are positive and finite.
  */
@@ -91,11 +87,9 @@ export function logRatio(a: number, b: number): number {
 }
 
 /**
- * Returns the Hodges-Lehmann estimate (the median of `logs`) and its confidence interval, as ratios.
- * https://en.wikipedia.org/wiki/Hodges%E2%80%93Lehmann_estimator
- *
- * @param logs logarithms of ratios, one for each pair of the rank statistic
- * @param chances `chances[i]` is the probability that i of the `logs` are below the true logarithm
+ * Returns the Hodges-Lehmann estimate and its confidence interval. `logs` are the logarithms of ratios,
+ * one for each pair of the rank statistic. `chances[i]` is the probability that i of them are below the
+ * true logarithm.
  */
 function ratioOf(
   logs: readonly number[],
@@ -117,7 +111,7 @@ function ratioOf(
  * That mean may end in .5, but twice the mean is an integer.
  * https://en.wikipedia.org/wiki/Ranking#Fractional_ranking_(%221_2.5_2.5_4%22_ranking)
  */
-export function doubledRanks(values: readonly number[]): number[] {
+function doubledRanks(values: readonly number[]): number[] {
   return values.map((value) => {
     const below = values.filter((other) => other < value).length;
     const equal = values.filter((other) => other === value).length;
@@ -126,9 +120,8 @@ export function doubledRanks(values: readonly number[]): number[] {
 }
 
 /**
- * Returns the two-sided p-value of Wilcoxon's signed-rank test. It is exact for any number of
- * differences. As in Wilcoxon's paper, differences of zero are dropped, and equally large differences
- * share the mean of their ranks. The distribution is that of the sum of these ranks with random signs.
+ * Returns the exact two-sided p-value of Wilcoxon's signed-rank test, by the sum of ranks with random
+ * signs. As in his paper, differences of zero are dropped, and equally large ones share the mean rank.
  * https://en.wikipedia.org/wiki/Wilcoxon_signed-rank_test
  */
 function signedRank(differences: readonly number[]): number {
@@ -144,8 +137,8 @@ const EXACT_UP_TO = 100;
  * Runs the two-sided Mann-Whitney test on two independent samples in the same unit. Equal values share
  * the mean of their ranks.
  *
- * Up to 100 values in total, the p-value is exact: it comes from all ways to split the ranks into two
- * samples. With more values, it comes from the normal approximation, corrected for ties and continuity.
+ * Up to 100 values in total, the p-value is exact: it counts all ways to split the ranks into two
+ * samples. With more values, it is the normal approximation, corrected for ties and continuity.
  * https://en.wikipedia.org/wiki/Mann%E2%80%93Whitney_U_test
  *
  * @returns `u`: the number of pairs in which a's value is larger; equal values count a half

@@ -1,6 +1,6 @@
 /** The commands that draw stored reports: report, history and site. */
 import { basename, join } from "node:path";
-import { compareReports } from "../../analysis/compare_reports.ts";
+import { compareReports } from "../../analysis/derive_changes.ts";
 import { entryOf, isOfServers, isSmokeRun } from "../../analysis/histories.ts";
 import { FINE, messageOf, UsageError } from "../../model/errors.ts";
 import type { AnyReport, Report } from "../../model/report.ts";

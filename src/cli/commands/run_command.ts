@@ -4,7 +4,6 @@ import { run as measured } from "../../engine/run.ts";
 import { DEFAULT_SLO, parseSlo } from "../../experiment/durations.ts";
 import {
   capacityExperiment,
-  type ClosedLoopRates,
   generatorsExperiment,
   noiseExperiment,
   pilotExperiment,
@@ -17,7 +16,7 @@ import { type Draft, draftOf } from "../../experiment/options.ts";
 import { readPreset } from "../../experiment/preset.ts";
 import { select } from "../../experiment/select.ts";
 import { Failure, UsageError } from "../../model/errors.ts";
-import type { Experiment, Slo } from "../../model/experiment.ts";
+import type { Experiment, OpenPlan, Slo } from "../../model/experiment.ts";
 import type { Report } from "../../model/report.ts";
 import type { Scenario } from "../../model/scenario.ts";
 import { toJson } from "../../model/text.ts";
@@ -188,7 +187,7 @@ async function closedLoopRates(
   draft: Draft,
   { testbed: create }: RunSettings,
   io: Io,
-): Promise<ClosedLoopRates> {
+): Promise<OpenPlan["closedLoopPerS"]> {
   const experiment = pilotExperiment(draft);
   const progress = createProgress({ ...io.progress, variants: experiment.variants.length });
   let results: Report["results"] = [];

@@ -8,8 +8,9 @@ import { ASKING } from "../../engine/faults/fault_list.ts";
 import { runFaults } from "../../engine/faults/run_faults.ts";
 import { LocalTestbed } from "../../engine/local_testbed.ts";
 import { assertAsked, assertSpeaks, isAsked } from "../../experiment/compose.ts";
-import { alpnOf, DEFAULT_SERVER, serverEnv, type TlsOptions } from "../../experiment/options.ts";
+import { alpnOf, serverEnv, type TlsOptions } from "../../experiment/options.ts";
 import {
+  DEFAULT_SERVER,
   pick,
   readScenarios,
   type SelectOptions,

@@ -1,7 +1,7 @@
 /** Makes the charts of a scenario, and of them the line charts: rates, latencies, response times. */
 import { decodeFromCompressedBase64, type Histogram } from "hdr-histogram-js";
 import { isSameResult, isSweep, resultKeyOf } from "../../analysis/keys.ts";
-import { typical } from "../../analysis/rounds.ts";
+import { typical } from "../../stats/median.ts";
 import type { OpenLoopResult } from "../../model/derived.ts";
 import { requestsPerS } from "../../model/figures.ts";
 import type { Latency } from "../../model/raw.ts";

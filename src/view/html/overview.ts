@@ -1,14 +1,13 @@
 /** Makes the overview of a page: the proven order of the servers at each workload, or the changes. */
 import { isSameWorkload } from "../../analysis/keys.ts";
 import {
-  type BaselineRatio,
   type BaselineRatios,
   baselineRatiosOf,
   rankingsOf,
   sharesRank,
   workersOf,
 } from "../../analysis/rankings.ts";
-import { roundRatios } from "../../analysis/variant_changes.ts";
+import { roundRatios } from "../../analysis/derive_changes.ts";
 import type { Change, Changes } from "../../model/derived.ts";
 import { CHANGE_METRICS, FIGURES, isMoreBetter } from "../../model/figures.ts";
 import type { AnyReport, Report } from "../../model/report.ts";
@@ -146,13 +145,13 @@ function workloadCards(report: Report, servers: readonly string[]): Markup {
 <p class="legend">${legend(report)}</p>`;
 }
 
-function rankOf({ result }: BaselineRatio, report: Report): string {
+function rankOf({ result }: BaselineRatios["items"][number], report: Report): string {
   if (result.rank === null) return "";
   return sharesRank(report, result) ? `${result.rank}= ` : `${result.rank}. `;
 }
 
 function textOf(
-  { ratio, confidenceInterval }: BaselineRatio,
+  { ratio, confidenceInterval }: BaselineRatios["items"][number],
   metric: BaselineRatios["metric"],
 ): string {
   const width = confidenceInterval &&

@@ -1,6 +1,6 @@
 /** Tables of merged runners, and of experiments other than `run`. */
 import { isSameResult } from "../../analysis/keys.ts";
-import { typical } from "../../analysis/rounds.ts";
+import { typical } from "../../stats/median.ts";
 import type { Capacity, Noise, Result, Scaling } from "../../model/derived.ts";
 import { generatorCpuUs } from "../../model/figures.ts";
 import type { AnyReport, Report } from "../../model/report.ts";

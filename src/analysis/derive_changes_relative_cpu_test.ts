@@ -2,7 +2,7 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import type { BlockResult } from "../model/block.ts";
 import type { Changes, Noise, Result } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
-import { addRelativeCpu, compareReports } from "./compare_reports.ts";
+import { addRelativeCpu, compareReports } from "./derive_changes.ts";
 import { blockOf } from "./slices_testdata.ts";
 
 const ROUNDS = [1, 2, 3, 4, 5, 6];

@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { type Estimate, relativeWidth } from "../model/estimate.ts";
-import { estimateOf, typical } from "./rounds.ts";
+import { estimateOf, typical } from "./median.ts";
 
 interface RoundValue {
   readonly round: number;

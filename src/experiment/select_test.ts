@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual, throws } from "node:assert/strict";
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import type { Server } from "../model/server.ts";
-import { readMix, withMixes } from "./options.ts";
+import { readMix, withCombinations } from "./select.ts";
 
 Deno.test("a mix is what its parts are, as often as their weights say", () => {
   const mix = readMix("db=80, updates=20 %");
@@ -38,6 +38,6 @@ Deno.test("a server that answers every part of a mix answers the mix", () => {
   const server = (...ids: string[]): Server =>
     ({ scenarios: Object.fromEntries(ids.map((id) => [id, {}])) }) as unknown as Server;
   const scenarios = [...SCENARIOS, mix];
-  ok(mix.id in withMixes(server("db", "updates"), scenarios).scenarios);
-  ok(!(mix.id in withMixes(server("db"), scenarios).scenarios));
+  ok(mix.id in withCombinations(server("db", "updates"), scenarios).scenarios);
+  ok(!(mix.id in withCombinations(server("db"), scenarios).scenarios));
 });

@@ -1,0 +1,350 @@
+/**
+ * Derives the changes between two reports, by relative CPU (CPU time per response over the reference's)
+ * or by windows, and between two variants of one run, by slices or by windows.
+ */
+import type { BlockResult } from "../model/block.ts";
+import type { Change, Changes, Noise, Reason, Result, ResultKey } from "../model/derived.ts";
+import type { Experiment } from "../model/experiment.ts";
+import {
+  generatorCpuUs,
+  type Metric,
+  METRICS,
+  type RankingMetric,
+  slicesOf,
+} from "../model/figures.ts";
+import type { WindowRecord } from "../model/raw.ts";
+import type { Report } from "../model/report.ts";
+import { typical } from "../stats/median.ts";
+import {
+  incomparable,
+  isBeyond,
+  isRegression,
+  judgeChanges,
+  type NoiseFloor,
+  undecided,
+  type UndecidedChange,
+} from "./changes.ts";
+import { contention, resultDifferences, runDifferences } from "./comparable.ts";
+import { commonRounds, figuresOf, metricOf } from "./comparisons.ts";
+import {
+  byResult,
+  byWorkload,
+  isSameResult,
+  isSameWorkload,
+  keyOf,
+  resultKeyOf,
+  type Workload,
+  workloadOf,
+} from "./keys.ts";
+import {
+  blockRatios,
+  climbingSlices,
+  isSliced,
+  slicesFigure,
+  type SlicesPair,
+  slicesProblem,
+  slicesRatio,
+} from "./slice_ratios.ts";
+
+/**
+ * Noise floor of relative CPU between two runs of the same code, as a share: an error that all blocks of a
+ * run share. The value is assumed, above every measured difference (docs/methodology.md).
+ */
+const RUN_TO_RUN = 0.02;
+
+/**
+ * Compares every server and workload of two reports. If both reports have relative CPU, it compares
+ * that, otherwise windows. With `force`, it also compares results that are not comparable.
+ */
+export function compareReports(
+  base: Report,
+  head: Report,
+  { noise, noiseSource, force }: NoiseFloor & { readonly force: boolean },
+): Changes {
+  const machineRatio = ratioOfMedians(base, head, ({ referenceUs }) => referenceUs);
+  const results = byResult([...base.results, ...head.results], keyOf);
+  const family = results.map(([first]): UndecidedChange => {
+    const key = keyOf(first);
+    const was = base.results.find((result) => isSameResult(result, key));
+    const is = head.results.find((result) => isSameResult(result, key));
+    const climbing = climbingChange(key, was, is, "BASE", "HEAD");
+    if (climbing !== null) return climbing;
+    const method = was?.relativeCpu && is?.relativeCpu ? "slices" : "windows";
+    const metric = method === "slices" ? "relativeCpu" : commonMetric(key, was, is, "BASE", "HEAD");
+    if (typeof metric !== "string") return metric;
+    const reasons = [
+      ...runDifferences(base, head, method),
+      ...resultDifferences(base, head, key, method),
+      ...contention(base, "BASE", key),
+      ...contention(head, "HEAD", key),
+    ];
+    if (reasons.length > 0 && !force) return incomparable(key, reasons);
+    const noiseHere = noise.find((one) => one.method === method && isSameResult(one, key));
+    const of = { ...key, metric, method } as const;
+    // Relative CPU hardly changes if the machine runs faster, or is busier up to the limit of contention.
+    if (metric === "relativeCpu") {
+      const floor = Math.max(RUN_TO_RUN, floorOf(noiseHere, "serverCpuUs"));
+      const [before, after] = [relativeCpuOf(base, key), relativeCpuOf(head, key)];
+      return undecided(of, before, after, floor, "independent");
+    }
+    // A faster machine does not speed up a server that mostly waits.
+    const isWaiting = was?.bottleneck?.kind === "idle" && is?.bottleneck?.kind === "idle";
+    const control = isWaiting ? null : ratioOfMedians(base, head, generatorCpuUs, key);
+    const before = [...figuresOf(base.trialResults, key, metric).values()];
+    const after = [...figuresOf(head.trialResults, key, metric).values()];
+    const floor = Math.max(
+      floorOf(noiseHere, metric),
+      distance(machineRatio),
+      distance(control),
+    );
+    return undecided(of, before, after, floor, "independent");
+  });
+  const isUsed = noise.some((one) =>
+    family.some(({ change }) => change.method === one.method && isSameResult(one, change))
+  );
+  return {
+    ...judgeChanges(family, "independent"),
+    machineRatio,
+    noiseSource: isUsed ? noiseSource : null,
+  };
+}
+
+/** Returns the metric by which two results can be compared, or a change that says why they cannot. */
+function commonMetric(
+  key: ResultKey,
+  was: Result | undefined,
+  is: Result | undefined,
+  base: string,
+  head: string,
+): RankingMetric | UndecidedChange {
+  const reason = absence(was, base) ?? absence(is, head);
+  if (reason !== null) return incomparable(key, [reason], hasBroken(was, is));
+  const climbing = climbingChange(key, was, is, base, head);
+  if (climbing !== null) return climbing;
+  const results = [was, is].filter((result) => result !== undefined);
+  const metric = metricOf(results);
+  return metric === "requestsPerS" && results.some(({ isLowerBound }) => isLowerBound)
+    ? incomparable(key, [{ kind: "rate-not-own" }])
+    : metric;
+}
+
+function absence(result: Result | undefined, where: string): Reason | null {
+  if (result === undefined) return { kind: "absent", where };
+  const { status, reason } = result;
+  return status === "ok" ? null : { kind: "not-ok", status, where, reason };
+}
+
+/** Returns a change that cannot be compared, because a server had not warmed up. Null if both had. */
+function climbingChange(
+  key: ResultKey,
+  was: Result | undefined,
+  is: Result | undefined,
+  base: string,
+  head: string,
+): UndecidedChange | null {
+  const reason = climbingReason(was, base) ?? climbingReason(is, head);
+  return reason && incomparable(key, [reason], hasBroken(was, is));
+}
+
+function climbingReason(result: Result | undefined, where: string): Reason | null {
+  return result?.climbing?.kind === "still-climbing" ? { ...result.climbing, where } : null;
+}
+
+/** Returns whether a valid result became invalid. */
+function hasBroken(was: Result | undefined, is: Result | undefined): boolean {
+  return was?.status === "ok" && is !== undefined && is.status !== "ok";
+}
+
+/** Returns the noise floor of a metric, as a share; 0 if unknown. */
+function floorOf(noise: Noise | undefined, metric: Metric): number {
+  return metric === "p50Us" ? 0 : noise?.[metric]?.floor ?? 0;
+}
+
+/** Returns the results with their relative CPU, which is null if unknown. */
+export function addRelativeCpu(
+  results: readonly Result[],
+  blocks: readonly BlockResult[],
+  reference: string,
+): Result[] {
+  return results.map((result) => {
+    if (result.status !== "ok") return { ...result, relativeCpu: null };
+    const pair = pairOf(result, reference);
+    const ratio = slicesRatio(blocks, pair);
+    return {
+      ...result,
+      relativeCpu: ratio && {
+        rounds: ratio.rounds,
+        ratio: ratio.estimate,
+        confidenceInterval: ratio.confidenceInterval,
+      },
+      climbing: result.climbing ?? climbingSlices(blocks, pair),
+    };
+  });
+}
+
+function relativeCpuOf({ blocks, experiment: { reference } }: Report, key: ResultKey): number[] {
+  return reference === null ? [] : blockRatios(blocks, pairOf(key, reference.id));
+}
+
+function pairOf({ variant: a, ...workload }: ResultKey, b: string): SlicesPair {
+  return { ...workloadOf(workload), a, b, metric: "serverCpuUs" };
+}
+
+/**
+ * Returns the ratio of two reports' medians, head to base, for a figure that servers do not influence:
+ * the time of a fixed piece of work, or the generator's CPU time per response. If the ratio differs from
+ * 1, the machine changed, not the server (a negative control:
+ * https://doi.org/10.1097/EDE.0b013e3181d61eeb). Null if a median is unknown. Without a key, it compares
+ * all windows.
+ */
+function ratioOfMedians(
+  base: Report,
+  head: Report,
+  figure: (window: WindowRecord) => number | null,
+  key: ResultKey | null = null,
+): number | null {
+  const [was = null, is = null] = [base, head].map(({ trialResults }) => {
+    const own = trialResults.filter(({ trial }) =>
+      trial.purpose === "measure" && (key === null || isSameResult(resultKeyOf(trial), key))
+    );
+    return typical(own, ({ window }) => window && figure(window));
+  });
+  return was === null || is === null ? null : is / was;
+}
+
+function distance(ratio: number | null): number {
+  return ratio === null ? 0 : Math.max(ratio, 1 / ratio) - 1;
+}
+
+/**
+ * Compares two variants of one report at every workload, in their common rounds: by slices (CPU time per
+ * response, rate and median latency), or else by windows.
+ */
+export function compareVariants(
+  { results, trialResults, blocks, experiment }: Pick<
+    Report,
+    "results" | "trialResults" | "blocks" | "experiment"
+  >,
+  [base, head]: readonly [string, string],
+  { noise, noiseSource }: NoiseFloor,
+): Changes {
+  const { failOn } = experiment.design;
+  // A run of `bench noise` records the server under its own id.
+  const server = experiment.variants.find(({ id }) => id === base)?.server;
+  const noiseAt = (workload: Workload, method: Noise["method"]): Noise | undefined =>
+    noise.find((one) =>
+      one.variant === server && one.method === method && isSameWorkload(one, workload)
+    );
+  const sliced = slicedWorkloads(blocks).flatMap((workload) =>
+    slicedChanges(blocks, workload, [base, head], noiseAt(workload, "slices"))
+  );
+  const own = results.filter(({ variant }) => variant === base || variant === head);
+  const windows = byWorkload(own).filter(([workload]) => !isSliced(blocks, workload)).map(
+    (both): UndecidedChange => {
+      const was = both.find(({ variant }) => variant === base);
+      const is = both.find(({ variant }) => variant === head);
+      const key = { ...workloadOf(both[0]), variant: head };
+      const metric = commonMetric(key, was, is, base, head);
+      if (typeof metric !== "string") return metric;
+      const [a, b] = commonRounds(trialResults, { ...workloadOf(key), a: base, b: head, metric });
+      const floor = floorOf(noiseAt(key, "windows"), metric);
+      return undecided({ ...key, metric, method: "windows" }, a, b, floor, "paired");
+    },
+  );
+  const family = [...sliced, ...windows];
+  const isUsed = family.some(({ change }) => noiseAt(change, change.method) !== undefined);
+  const judged = judgeChanges(family, "paired");
+  return {
+    ...judged,
+    changes: judged.changes.map((change) =>
+      failOn !== null && isBreach(change, failOn)
+        ? { ...change, isConfirmed: isConfirmed(blocks, change, base, failOn) }
+        : change
+    ),
+    machineRatio: null,
+    noiseSource: isUsed ? noiseSource : null,
+  };
+}
+
+/** Returns the ratio of head to base in each round, for one change of `bench versus`. */
+export function roundRatios(
+  { trialResults, blocks, experiment: { variants: [base] } }: Report,
+  { variant: a, metric, method, ...change }: Change,
+): number[] {
+  if (base === undefined || metric === "relativeCpu") return [];
+  const pair = { ...workloadOf(change), a, b: base.id, metric };
+  if (method === "slices") return blockRatios(blocks, pair);
+  const [after, before] = commonRounds(trialResults, pair);
+  return after.map((figure, i) => figure / (before[i] as number));
+}
+
+/** Returns the workloads at which slices prove a regression beyond the gate; none without a gate. */
+export function breachesOf(
+  blocks: readonly BlockResult[],
+  { variants: [base, head], design: { failOn } }: Pick<Experiment, "variants" | "design">,
+): ResultKey[] {
+  if (failOn === null || base === undefined || head === undefined) return [];
+  const family = slicedWorkloads(blocks).flatMap((workload) =>
+    slicedChanges(blocks, workload, [base.id, head.id], undefined)
+  );
+  return judgeChanges(family, "paired").changes.filter((change) => isBreach(change, failOn));
+}
+
+function isBreach(change: Change, failOn: number): boolean {
+  return change.method === "slices" && change.verdict === "slower" && isRegression(change, failOn);
+}
+
+function slicedWorkloads(blocks: readonly BlockResult[]): Workload[] {
+  return byWorkload(blocks.map(({ block }) => workloadOf(block))).map(([workload]) => workload);
+}
+
+function slicedChanges(
+  blocks: readonly BlockResult[],
+  workload: Workload,
+  [base, head]: readonly [string, string],
+  noise: Noise | undefined,
+): UndecidedChange[] {
+  const key = { ...workload, variant: head };
+  const baseKey = { ...workload, variant: base };
+  const was = slicesProblem(blocks, baseKey);
+  const problem = was ?? slicesProblem(blocks, key);
+  if (problem !== null) {
+    const where = was === null ? head : base;
+    return [incomparable(key, [{ kind: "not-ok", where, ...problem }], was === null)];
+  }
+  const pairs = METRICS.map((metric) => ({ ...workload, a: head, b: base, metric }));
+  // A drift smaller than the change does not explain the change.
+  const climbing = pairs.map((pair) => {
+    const ratio = slicesRatio(blocks, pair)?.estimate ?? 1;
+    return climbingSlices(blocks, pair, Math.abs(Math.log(ratio)));
+  }).find((one) => one !== null);
+  if (climbing) return [incomparable(key, [climbing])];
+  return pairs.flatMap((pair): UndecidedChange[] => {
+    const { metric } = pair;
+    const ratios = blockRatios(blocks, pair);
+    if (ratios.length === 0) return [];
+    const floor = Math.max(slicesOf(metric).floor, floorOf(noise, metric));
+    const known = {
+      ...key,
+      metric,
+      method: "slices",
+      base: slicesFigure(blocks, baseKey, metric),
+      head: slicesFigure(blocks, key, metric),
+    } as const;
+    return [undecided(known, ratios.map(() => 1), ratios, floor, "paired")];
+  });
+}
+
+/** Returns whether the confirmation rounds prove a regression again; null without such rounds. */
+function isConfirmed(
+  blocks: readonly BlockResult[],
+  { variant: a, metric, ...change }: Change,
+  b: string,
+  failOn: number,
+): boolean | null {
+  if (metric === "relativeCpu") return null; // only two reports are compared by it
+  // The level needs no correction: each change is confirmed alone
+  const again = slicesRatio(blocks, { ...workloadOf(change), a, b, metric }, 0.95, "confirm");
+  return again && again.confidenceInterval !== null &&
+    isBeyond(metric, again.confidenceInterval, failOn);
+}
