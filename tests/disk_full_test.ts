@@ -5,9 +5,8 @@ import { Sandbox } from "./bench.ts";
 async function mount(folder: string, bytes: number): Promise<boolean> {
   await Deno.mkdir(folder);
   const args = ["-t", "tmpfs", "-o", `size=${bytes}`, "tmpfs", folder];
-  const { success } = await new Deno.Command("mount", { args }).output()
-    .catch(() => ({ success: false }));
-  return success;
+  return await Promise.try(() => new Deno.Command("mount", { args }).output())
+    .then(({ success }) => success, () => false);
 }
 
 async function unmount(folder: string): Promise<void> {

@@ -110,7 +110,7 @@ function offline(command: string): [string, ...string[]] {
 
 async function canLeaveNetwork(): Promise<boolean> {
   const [program, ...args] = offline("true");
-  return await new Deno.Command(program, { args }).output()
+  return await Promise.try(() => new Deno.Command(program, { args }).output())
     .then(({ success }) => success, () => false);
 }
 
