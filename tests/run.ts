@@ -15,7 +15,7 @@ const SERIAL = [
   "src/load/awake_test.ts",
   "src/load/metronome_test.ts",
   "src/load/paced_client_test.ts",
-  "src/load/warmups_test.ts",
+  "src/load/warming_tools_test.ts",
   "src/load/probe_test.ts",
   "src/target/usage_test.ts",
   "tests/bottlenecks_test.ts",
