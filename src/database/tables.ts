@@ -6,8 +6,6 @@ import type { DatabaseClient } from "./client.ts";
 
 /** Number of rows of `users`. */
 const USERS = 200_000;
-/** Number of rows of `books`. */
-const BOOKS = 10;
 /** Number of rows of `world`, and of `cached_world`. */
 const WORLDS = 10_000;
 

@@ -5,7 +5,7 @@ import type { Slo } from "../model/experiment.ts";
 import type { HttpRequest, Scenario } from "../model/scenario.ts";
 
 /** A part of a text: literal, or the name of the variable that contains it when the load runs. */
-type Piece = string | { readonly variable: string };
+export type Piece = string | { readonly variable: string };
 
 interface ExportedRequest {
   readonly method: HttpRequest["method"];

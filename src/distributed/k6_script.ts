@@ -3,7 +3,7 @@ import { RUNNER_FORMAT, RUNNER_VERSION } from "../model/distributed.ts";
 import { UsageError } from "../model/errors.ts";
 import { oneLine, printable } from "../model/text.ts";
 import { BUCKETS, FACTOR, FIRST_US, LAST_BUCKET } from "../stats/histogram.ts";
-import { type ExportedLoad, testIdOf, variablesOf } from "./exported.ts";
+import { type ExportedLoad, type Piece, testIdOf, variablesOf } from "./exported.ts";
 
 /** Timeout of a response, in seconds. */
 const TIMEOUT_S = 10;
@@ -241,7 +241,7 @@ function askedText({ key, request, underLoad }: ExportedLoad["scenarios"][number
   ].join("\n");
 }
 
-function expression(pieces: ExportedLoad["path"]): string {
+function expression(pieces: readonly Piece[]): string {
   const parts = pieces.map((piece) =>
     typeof piece === "string" ? JSON.stringify(piece) : `secret(${JSON.stringify(piece.variable)})`
   );
