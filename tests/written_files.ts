@@ -1,14 +1,9 @@
 /** The files that commands write, for the reference. */
 import { dirname, join } from "node:path";
-import { pathsOf } from "../src/cli/commands/init_command.ts";
-import { INDEX } from "../src/results/run_index.ts";
-import { asideOf, defaultPath, RESULTS } from "../src/results/store.ts";
-import { CHOICES_FILE } from "../src/engine/local_testbed.ts";
+import { defaultPath } from "../src/results/store.ts";
 import { cacheFolder } from "../src/target/state.ts";
-import { SITE, SITE_FILES } from "../src/cli/commands/report_command.ts";
 import { type CommandName, MEASURING } from "../src/cli/options/option_spec.ts";
 import { OPTIONS } from "../src/cli/options/option_table.ts";
-import { STEP_SUMMARY } from "../src/cli/run_settings.ts";
 
 /** A file or folder, with the commands that write it. */
 export interface WrittenFile {
@@ -22,7 +17,7 @@ export interface WrittenFile {
 }
 
 const REPORT = defaultPath("<time>", "<id>");
-const INIT = pathsOf("<id>");
+const CHOICES_FILE = "generators.json";
 const CACHE = cacheFolder(null, (name) => name === "HOME" ? "~" : undefined, "linux");
 const DRAWN = [
   ["--html <file>", "one HTML page with charts"],
@@ -39,12 +34,12 @@ export const WRITTEN_FILES: readonly WrittenFile[] = [
       "a report: every measurement of a run ([schema](results.schema.json)). `--out` names another file",
   },
   {
-    path: asideOf(REPORT, 1),
+    path: `${REPORT}.changed-1`,
     by: MEASURING,
     is: "the report as another program changed it during the run",
   },
   {
-    path: `${RESULTS}/${INDEX}`,
+    path: "results/index.jsonl",
     by: [...MEASURING, "import", "compare", "history", "report"],
     is:
       "an index with a line for each report, to avoid reading them again; rebuilt if it is missing",
@@ -56,26 +51,26 @@ export const WRITTEN_FILES: readonly WrittenFile[] = [
   },
   ...DRAWN.map(([flags, is]) => ({ path: flags, by: commandsOf(flags), is })),
   {
-    path: `$${STEP_SUMMARY}`,
+    path: "$GITHUB_STEP_SUMMARY",
     by: ["run", "compare", "versus"],
     is: "the summary of a GitHub Actions job: the result as Markdown is appended",
   },
   {
-    path: `${SITE}/${SITE_FILES.page}`,
+    path: "site/index.html",
     by: ["site"],
     is: "the newest run, and the history of each scenario. `--out` names another folder",
   },
   {
-    path: `${SITE}/${SITE_FILES.runs}/<report>.html`,
+    path: "site/runs/<report>.html",
     by: ["site"],
     is: "a page for each run; pages without a report are removed",
   },
   {
-    path: `${SITE}/${SITE_FILES.runs}/${SITE_FILES.comparison}`,
+    path: "site/runs/newest-two.html",
     by: ["site"],
     is: "the changes between the last two runs",
   },
-  { path: `${SITE}/${SITE_FILES.badge}`, by: ["site"], is: "a badge for a README" },
+  { path: "site/badge.svg", by: ["site"], is: "a badge for a README" },
   { path: "--out <file>", by: ["export"], is: "the script for k6" },
   { path: "--out <file>", by: ["report"], is: "the report, drawn in the format of `--format`" },
   {
@@ -84,15 +79,19 @@ export const WRITTEN_FILES: readonly WrittenFile[] = [
     is: "the script as a ConfigMap, with a TestRun for k6-operator",
   },
   {
-    path: INIT.manifest,
+    path: "stampede/<id>/server.json",
     by: ["init"],
     is:
       "a manifest ([schema](server.schema.json)). `init` and `new` overwrite no file; `new scenario` with `--server` adds the scenario to the manifest",
   },
-  { path: INIT.scenario, by: ["init"], is: "a first scenario" },
+  { path: "stampede/first.js", by: ["init"], is: "a first scenario" },
   { path: "<id>/", by: ["new"], is: "a copy of a server of the suite ([how](adding_a_server.md))" },
   { path: "<id>.js", by: ["new"], is: "a first scenario ([how](adding_a_scenario.md))" },
-  { path: INIT.workflow, by: ["init"], is: "a gate for pull requests ([how](pull_requests.md))" },
+  {
+    path: ".github/workflows/stampede.yml",
+    by: ["init"],
+    is: "a gate for pull requests ([how](pull_requests.md))",
+  },
   {
     path: `${CACHE}/`,
     by: commandsOf("--cache <folder>"),

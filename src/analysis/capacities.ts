@@ -1,6 +1,6 @@
 /** Searches for the highest rate at which a server meets an SLO, and derives it from the trials. */
 import type { Capacity, CapacityTrial, Reason } from "../model/derived.ts";
-import type { LatencyLimit, SearchPlan, Slo } from "../model/experiment.ts";
+import type { SearchPlan, Slo } from "../model/experiment.ts";
 import { requestsPerS, responsesOf, successesOf } from "../model/figures.ts";
 import type { Latency, Measurement, TrialResult } from "../model/raw.ts";
 import { percentileUs } from "../stats/histogram.ts";
@@ -122,13 +122,16 @@ export function capacityTrialOf(
   const refused = responsesOf(measurement) - successesOf(measurement);
   const errors = open.failed + open.unanswered + open.shed + refused + wrongResponses;
   const areFew = errors < (errorShare ?? USUAL_ERROR_SHARE) * Math.max(1, open.offered);
-  const us = (latency: Latency | null, { percentile }: LatencyLimit): number | null =>
+  const us = (latency: Latency | null, percentile: number): number | null =>
     latency && percentileUs(latency, percentile);
-  const wholeUs = (limit: LatencyLimit): number => us(open.responseTime, limit) ?? Infinity;
-  const isMet = areFew && latencies.every((limit) => wholeUs(limit) < limit.us);
+  const wholeUs = (percentile: number): number => us(open.responseTime, percentile) ?? Infinity;
+  const isMet = areFew && latencies.every((limit) => wholeUs(limit.percentile) < limit.us);
   // A late request may have missed the limit only because the load generator was late.
   const isMetWithoutLateness = areFew &&
-    latencies.every((limit) => wholeUs(limit) - (us(open.lateness, limit) ?? 0) < limit.us);
+    latencies.every((limit) => {
+      const latenessUs = us(open.lateness, limit.percentile) ?? 0;
+      return wholeUs(limit.percentile) - latenessUs < limit.us;
+    });
   return {
     perS,
     isFresh,

@@ -7,7 +7,7 @@ import type {
   Reason,
   ResultKey,
 } from "../model/derived.ts";
-import { type ChangeMetric, isMoreBetter } from "../model/figures.ts";
+import { isMoreBetter } from "../model/figures.ts";
 import { normalQuantile } from "../stats/confidence_interval.ts";
 import { median } from "../stats/median.ts";
 import {
@@ -196,7 +196,7 @@ export function isRegression(change: Change, threshold: number): boolean {
 
 /** Returns whether a whole confidence interval is worse than a threshold. The share 0.05 is 5 %. */
 export function isBeyond(
-  metric: ChangeMetric,
+  metric: Change["metric"],
   { low, high }: ConfidenceInterval,
   threshold: number,
 ): boolean {

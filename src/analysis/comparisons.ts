@@ -1,5 +1,5 @@
 /** Compares the servers of a run in pairs, and ranks them. */
-import type { Comparison, Noise, NoiseOf, Result, ResultKey } from "../model/derived.ts";
+import type { Comparison, Noise, Result, ResultKey } from "../model/derived.ts";
 import {
   FIGURES,
   isMoreBetter,
@@ -15,7 +15,7 @@ import { byWorkload, isSameResult, isSameWorkload, resultKeyOf, workloadOf } fro
 import { isSliced, type SlicesPair, slicesRatio } from "./slice_ratios.ts";
 
 /** What a run measured: its windows and its blocks of slices. */
-export type MeasuredRun = Pick<Report, "trialResults" | "blocks">;
+type MeasuredRun = Pick<Report, "trialResults" | "blocks">;
 
 /** Compares every pair of servers at every workload, by the metric of {@linkcode metricOf}. */
 export function compareServers(
@@ -137,7 +137,7 @@ export function noiseOf(
   });
 }
 
-function noiseOfFigure(measured: MeasuredRun, pair: SlicesPair): NoiseOf | null {
+function noiseOfFigure(measured: MeasuredRun, pair: SlicesPair): Noise[RankingMetric] {
   const comparison = compare(measured, pair);
   if (comparison === null) return null;
   const { rounds, ratio, confidenceInterval } = comparison;

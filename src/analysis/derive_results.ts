@@ -1,5 +1,5 @@
 /** Derives results from windows, the effect of more workers, and the limits of load generators. */
-import type { ProbeSummary, Reason, Result, Scaling } from "../model/derived.ts";
+import type { Reason, Result, Scaling } from "../model/derived.ts";
 import type { VariantRecord } from "../model/experiment.ts";
 import {
   type FigureId,
@@ -9,11 +9,12 @@ import {
   successesOf,
 } from "../model/figures.ts";
 import type { TrialResult, WindowRecord } from "../model/raw.ts";
+import type { Report } from "../model/report.ts";
 import { detectableShare, quantileIsKnown } from "../stats/confidence_interval.ts";
 import { merge } from "../stats/histogram.ts";
 import { estimateOf, sum, typical } from "../stats/median.ts";
 import { type Cores, findBottleneck } from "./bottlenecks.ts";
-import { compare, type MeasuredRun } from "./comparisons.ts";
+import { compare } from "./comparisons.ts";
 import { climbingOf, trend } from "./histories.ts";
 import { type DatabaseNeed, invalidity, statementsPerResponse } from "./invalidity.ts";
 import { byResult, isSameResult, keyOf, resultKeyOf, workloadOf } from "./keys.ts";
@@ -175,7 +176,7 @@ function littleProblem(
   return { kind: "little-contradicts", little, connections };
 }
 
-function probeOf(windows: readonly WindowRecord[]): ProbeSummary | null {
+function probeOf(windows: readonly WindowRecord[]): Result["probe"] {
   const records = windows.map(({ probe }) => probe).filter(({ responses }) => responses > 0);
   const latency = merge(records.map((record) => record.latency));
   if (latency === null || latency.p50Us === null) return null;
@@ -192,7 +193,7 @@ function probeOf(windows: readonly WindowRecord[]): ProbeSummary | null {
 
 /** Returns the effect of more workers for each server at each workload, the fewest workers first. */
 export function deriveScaling(
-  measured: MeasuredRun,
+  measured: Pick<Report, "trialResults" | "blocks">,
   results: readonly Result[],
   variants: readonly VariantRecord[],
   { cores, needs }: ResultContext,

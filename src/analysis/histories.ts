@@ -17,7 +17,7 @@ export interface ResultHistory extends ResultKey {
 }
 
 /** A change of relative CPU, lasting or temporary, between the runs with two indices. */
-export interface ChangePoint {
+interface ChangePoint {
   readonly before: number;
   readonly after: number;
   /** Median relative CPU after the change divided by the median before it. 1.1 is 10 % more. */

@@ -99,7 +99,7 @@ function framesOf(calls: readonly StackCall[], depth: number, least: number): Fr
 }
 
 /** A function with the samples of all its callers. */
-export interface HotFunction extends Pick<Frame, "name" | "place" | "kind" | "self"> {
+interface HotFunction extends Pick<Frame, "name" | "place" | "kind" | "self"> {
   /** Number of samples in which the function or one of its callees ran. A recursive call counts once. */
   readonly total: number;
 }

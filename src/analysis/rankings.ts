@@ -39,7 +39,7 @@ export interface Follower extends Factor {
 }
 
 /** The best server by the metric that the ranking does not use. */
-export interface Rival extends Factor {
+interface Rival extends Factor {
   readonly variant: string;
   readonly metric: RankingMetric;
   /** The best leader by `metric`. The factor refers to this leader. */

@@ -71,7 +71,7 @@ export function testbedOptions(
 }
 
 /** The variable with the file that GitHub Actions shows as a job's summary. */
-export const STEP_SUMMARY = "GITHUB_STEP_SUMMARY";
+const STEP_SUMMARY = "GITHUB_STEP_SUMMARY";
 
 /** Checks that the files can be written, and that no path is used twice or among `taken`. */
 export async function claimOutputs(

@@ -9,7 +9,7 @@ import { SEMANTIC_CHECKS } from "./semantics.ts";
 import { Wire } from "./wire.ts";
 
 /** The result of one check. */
-export interface Conformance {
+interface Conformance {
   readonly id: string;
   readonly name: string;
   readonly status: "pass" | "warn" | "fail";

@@ -5,9 +5,7 @@ import { SCHEMA } from "./client.ts";
 import type { DatabaseClient } from "./client.ts";
 
 /** Number of rows of `users`. */
-export const USERS = 200_000;
-/** Number of rows of `books`. */
-export const BOOKS = 10;
+const USERS = 200_000;
 /** Number of rows of `world`, and of `cached_world`. */
 const WORLDS = 10_000;
 
@@ -16,7 +14,7 @@ const OURS = "Made by Stampede";
 /** The comment on Stampede's schema: its maker, and the version of its rows. */
 const TABLE_COMMENT = `${OURS} (rows version 2)`;
 /** Names of Stampede's tables. */
-export const TABLES = ["users", "books", "world", "cached_world", "fortune"] as const;
+const TABLES = ["users", "books", "world", "cached_world", "fortune"] as const;
 /** Suffix of the original tables while changed copies have their names. */
 const KEPT = "_kept";
 

@@ -13,7 +13,7 @@ import type { LoadGenerator, WindowJob, WindowListener } from "../load/generator
 import { RunningGenerator } from "../load/running.ts";
 import { startNullServer } from "../load/null_server.ts";
 import type { Probe } from "../load/probe.ts";
-import { checkOpenLoop, type OpenCheckContext } from "../load/open_check.ts";
+import { checkOpenLoop } from "../load/open_check.ts";
 import type { SlicesJob } from "../load/driver/slices.ts";
 import { Slicer } from "../load/shard.ts";
 import type { Slices } from "../model/block.ts";
@@ -207,7 +207,7 @@ export async function ceilingOf(
 }
 
 async function measureCeiling(
-  { scope, generator, cpus }: OpenCheckContext,
+  { scope, generator, cpus }: Parameters<typeof checkOpenLoop>[0],
   job: WindowJob,
   response: HttpResponse,
   abort: AbortSignal,

@@ -39,7 +39,7 @@ import type {
 /** Stampede's version. */
 export const VERSION: string = denoConfig.version;
 /** Name of the file with the chosen load generators. The file is next to the folder of builds. */
-export const CHOICES_FILE = "generators.json";
+const CHOICES_FILE = "generators.json";
 
 /** Path of the file that `/delay` returns. */
 const HELLO = fileURLToPath(new URL("../../hello.html", import.meta.url));

@@ -1,7 +1,7 @@
 import { text } from "../../scenarios/text.ts";
 import type { SliceTarget } from "../load/driver/slices.ts";
 import type { Block, BlockResult, VariantFailure } from "../model/block.ts";
-import type { SliceDesign } from "../model/experiment.ts";
+import type { Design } from "../model/experiment.ts";
 import type { TrialFailure } from "../model/raw.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { type RunContext, scenarioById, variantById } from "./run_context.ts";
@@ -86,7 +86,7 @@ async function measureBlock(
   }
   if (loaded.length < 2) return { slices: null, failures };
   const { connections, timeoutS, warmupS, mostWarmupS, durationS, round } = block;
-  const { sliceMs, responses } = design.slices as SliceDesign;
+  const { sliceMs, responses } = design.slices as NonNullable<Design["slices"]>;
   const job = {
     targets: loaded.map(({ target }) => target),
     connections,

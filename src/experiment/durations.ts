@@ -3,7 +3,7 @@ import { byResult, resultKeyOf } from "../analysis/keys.ts";
 import type { Block } from "../model/block.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Plan } from "../model/events.ts";
-import type { Design, LatencyLimit, Load, Slo, Trial } from "../model/experiment.ts";
+import type { Design, Load, Slo, Trial } from "../model/experiment.ts";
 import { oneLine } from "../model/text.ts";
 import { sum } from "../stats/median.ts";
 import { confirmationRounds, scaleTestOf } from "./planner.ts";
@@ -84,7 +84,7 @@ const LONGEST_US = 10e6;
  * @throws {UsageError} with the invalid part.
  */
 export function parseSlo(text: string): Slo {
-  const latencies: LatencyLimit[] = [];
+  const latencies: Slo["latencies"][number][] = [];
   let errorShare: number | null = null;
   for (const part of text.split(",").map((part) => part.trim())) {
     const [, percentile, value, unit = ""] = LATENCY.exec(part) ?? [];

@@ -2,7 +2,6 @@
 import type { Design, LoadPlan, OpenPlan } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
 import type { Alpn, Server } from "../model/server.ts";
-import { randomSeed } from "../stats/shuffle.ts";
 
 /** Options for the protocol. */
 export interface TlsOptions {
@@ -96,7 +95,7 @@ export function draftOf(selection: Selection, options: ExperimentOptions): Draft
       failOn: options.failOn ?? null,
       pins: options.pin ?? false,
       profileS: options.profile ? PROFILE_S : null,
-      seed: options.seed ?? randomSeed(),
+      seed: options.seed ?? Math.floor(Math.random() * 2 ** 32),
     },
     isSliced: options.slices !== false && !options.http2 &&
       servers.every(({ attached }) => attached === null),

@@ -5,12 +5,13 @@ import { SCENARIOS } from "../../scenarios/mod.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
 import { readInputFile } from "../model/input_file.ts";
 import { inTime } from "../model/in_time.ts";
-import { type Scenario, ScenarioData, scenarioData } from "../model/scenario.ts";
-import { document, validatorOf } from "../model/schema.ts";
+import { type Scenario, scenarioData } from "../model/scenario.ts";
+import { document, object, validatorOf } from "../model/schema.ts";
 import { oneLine } from "../model/text.ts";
 
+const DESCRIPTION = "The serialisable properties of a scenario.";
 const problemsOf = validatorOf(
-  document(ScenarioData, "Scenario", "The serialisable properties of a scenario."),
+  document(object(DESCRIPTION, scenarioData), "Scenario", DESCRIPTION),
   { allErrors: true },
 );
 

@@ -5,7 +5,7 @@
 import { fileURLToPath } from "node:url";
 import type { Load } from "../model/experiment.ts";
 import type { Measurement } from "../model/raw.ts";
-import type { HttpRequest, Protocol } from "../model/scenario.ts";
+import type { HttpRequest, Scenario } from "../model/scenario.ts";
 import type { Alpn } from "../model/server.ts";
 import { TextLineStream } from "../process/child.ts";
 
@@ -23,7 +23,8 @@ interface Exchange {
 /** The requests that each connection sends repeatedly. */
 export interface Talk extends Exchange {
   readonly origin: string;
-  readonly protocol: Protocol;
+  /** With `websocket`, the server must echo the messages. */
+  readonly protocol: Scenario["protocol"];
   /** Number of requests sent at once. */
   readonly pipelined: number;
   /** Requests of other scenarios, sent in turn by their weights; empty: only `request` is sent. */

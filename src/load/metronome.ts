@@ -4,7 +4,7 @@ import type { OpenLoad } from "../model/experiment.ts";
 import { seededRandom } from "../stats/shuffle.ts";
 
 /** Spacing of the arrivals in an open loop: even, or a Poisson process. */
-export type Pace =
+type Pace =
   | { readonly kind: "even"; readonly gapMs: number }
   | { readonly kind: "poisson"; readonly gapMs: number; readonly seed: number };
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual, notDeepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { median } from "../stats/median.ts";
-import { arrivalsOf, Metronome, now, type Pace } from "./metronome.ts";
+import { arrivalsOf, Metronome, now } from "./metronome.ts";
 import { TIDY, until } from "./testdata/testing.ts";
 
 /** One call: its scheduled time and its real time. */
@@ -106,7 +106,7 @@ Deno.test(
   },
 );
 
-function first(count: number, pace: Pace): number[] {
+function first(count: number, pace: Parameters<typeof arrivalsOf>[0]): number[] {
   return arrivalsOf(pace).take(count).toArray();
 }
 
@@ -115,7 +115,7 @@ Deno.test("arrivalsOf leaves equal gaps at an even pace", () => {
 });
 
 Deno.test("arrivalsOf is a Poisson process, the same for the same seed", () => {
-  const pace: Pace = { kind: "poisson", gapMs: 2, seed: 1 };
+  const pace = { kind: "poisson", gapMs: 2, seed: 1 } as const;
   const arrivals = first(100_000, pace);
   deepStrictEqual(first(5, pace), arrivals.slice(0, 5));
   notDeepStrictEqual(first(5, { ...pace, seed: 2 }), arrivals.slice(0, 5));

@@ -42,7 +42,7 @@ const QUANTILES = { p50Us: 0.5, p90Us: 0.9, p99Us: 0.99 };
 type Quantile = keyof typeof QUANTILES;
 
 /** The parts of a run that the check uses. */
-export interface OpenCheckContext {
+interface OpenCheckContext {
   readonly scope: ProcessScope;
   readonly generator: RunningGenerator;
   /** Processors that the server may use; null: all. */

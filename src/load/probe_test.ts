@@ -2,9 +2,11 @@ import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { decodeFromCompressedBase64 } from "hdr-histogram-js";
 import { Mismatch } from "../model/errors.ts";
 import type { Latency } from "../model/raw.ts";
-import type { WholeLatency } from "../stats/histogram.ts";
+import type { describe } from "../stats/histogram.ts";
 import { TIDY } from "./testdata/testing.ts";
 import { type Clocked, watch, watchByClock } from "./testdata/watch.ts";
+
+type WholeLatency = NonNullable<ReturnType<typeof describe>>;
 
 /** Returns a server with this response time. */
 const taking = (ms: number): Clocked => (clock) => () => {

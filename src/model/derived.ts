@@ -42,7 +42,7 @@ export class Comparison
     ),
   }) {}
 
-export class NoiseOf extends s.object("The noise of one figure.", {
+class NoiseOf extends s.object("The noise of one figure.", {
   rounds: s.ordinal.is("Rounds with both."),
   ratio: s.positive.is("The server's figure divided by its twin's."),
   confidenceInterval: ConfidenceInterval.orNull(
@@ -108,7 +108,7 @@ export class Changes
     ),
   }) {}
 
-export class ProbeSummary extends s.object("The probe's figures over all rounds of a result.", {
+class ProbeSummary extends s.object("The probe's figures over all rounds of a result.", {
   responses: s.ordinal.is("Responses with a 2xx status."),
   perS: s.amount.is("Responses per second."),
   p50Us: s.amount.is("Median response time."),

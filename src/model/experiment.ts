@@ -8,7 +8,7 @@ import type { Scenario } from "./scenario.ts";
 import * as s from "./schema.ts";
 import { alpn, type Server } from "./server.ts";
 
-export class LatencyLimit extends s.object("Upper limit of a percentile of response times.", {
+class LatencyLimit extends s.object("Upper limit of a percentile of response times.", {
   percentile: s.share.is("The percentile, 0.99 for p99."),
   us: s.positive.is("Upper limit in microseconds, exclusive."),
 }) {}
@@ -101,12 +101,11 @@ export class LoadPlan extends s.object("The load on servers, and its duration.",
   ),
 }) {}
 
-export class SliceDesign
-  extends s.object("How servers that run at the same time are loaded in turn.", {
-    durationS: s.positive.is("Load of each variant at each scenario in each round, in seconds."),
-    sliceMs: s.positive.is("Minimum length of a slice, in milliseconds."),
-    responses: s.ordinal.is("Minimum number of responses of a slice."),
-  }) {}
+class SliceDesign extends s.object("How servers that run at the same time are loaded in turn.", {
+  durationS: s.positive.is("Load of each variant at each scenario in each round, in seconds."),
+  sliceMs: s.positive.is("Minimum length of a slice, in milliseconds."),
+  responses: s.ordinal.is("Minimum number of responses of a slice."),
+}) {}
 
 export class Design
   extends s.object("How often everything is measured, in which order, and when the run ends.", {

@@ -20,7 +20,7 @@ export interface FaultResult {
  * Why a fault was not injected: the server implements no suitable scenario, or Stampede did not start the
  * database, so it does not disturb it.
  */
-export type WhyNoFault = "no-scenario" | "foreign-database";
+type WhyNoFault = "no-scenario" | "foreign-database";
 
 /** Effect of one fault on the requests of the monitor, which sends them at a fixed rate. */
 export interface FaultOutcome {
@@ -41,19 +41,18 @@ export interface FaultOutcome {
   readonly recoveryS: number | null;
   /** Maximum lateness of the monitor's own requests, in seconds. */
   readonly monitorLatenessS: number;
-  /** The load that caused the fault; null if the fault is not a load. */
-  readonly requestFlood: RequestFlood | null;
+  /** The load that caused the fault, with more requests than the server can answer; null if the fault is not a load. */
+  readonly requestFlood:
+    | {
+      readonly scenario: string;
+      /** The server's rate in a closed loop before the fault, in responses per second. */
+      readonly closedLoopPerS: number;
+      /** The rate of the load, in requests per second. */
+      readonly sentPerS: number;
+    }
+    | null;
   /** The server's end after SIGTERM; null for other faults. `signal` is null if it ended by itself. */
   readonly end:
     | { readonly code: number; readonly signal: string | null; readonly tookS: number }
     | null;
-}
-
-/** A load with more requests than a server can answer. */
-export interface RequestFlood {
-  readonly scenario: string;
-  /** The server's rate in a closed loop before the fault, in responses per second. */
-  readonly closedLoopPerS: number;
-  /** The rate of the load, in requests per second. */
-  readonly sentPerS: number;
 }

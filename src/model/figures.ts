@@ -205,7 +205,7 @@ export const FIGURES = {
 export type FigureId = keyof typeof FIGURES;
 type With<P> = { [K in FigureId]: typeof FIGURES[K] extends P ? K : never }[FigureId];
 /** A figure by which two reports are compared. */
-export type ChangeMetric = With<{ readonly comparison: object }>;
+type ChangeMetric = With<{ readonly comparison: object }>;
 /** A figure that slices measure, so that the servers of a run are compared by it. */
 export type Metric = With<{ readonly comparison: { readonly slices: object } }>;
 /** A figure that can rank servers. */

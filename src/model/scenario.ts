@@ -50,10 +50,6 @@ const cycle = s.object(
   },
 );
 
-const protocol = s.oneOf("http", "websocket");
-/** What a connection carries: HTTP requests, or WebSocket messages that the server must echo. */
-export type Protocol = s.Static<typeof protocol>;
-
 const parts = s.object("The items in one response.", {
   count: s.ordinal.is("Their number."),
   name: s.text.is("Their name, such as events."),
@@ -70,7 +66,7 @@ export const scenarioData = {
   moreQueries: s.count.is("Number of further statements that one response may take."),
   writes: s.count.is("Rows that one response changes; rows drawn twice count once."),
   readsAhead: s.flag.is("Whether servers read the database before they answer."),
-  protocol: protocol.is("Protocol over a connection."),
+  protocol: s.oneOf("http", "websocket").is("Protocol over a connection."),
   pipelined: s.ordinal.is("Requests sent at once on each connection; 1 means no pipelining."),
   each: parts.orNull("The items in one response, and their number; null if responses are counted."),
   connections: s.upTo(MOST.connections, s.ordinal).orNull(
@@ -82,7 +78,7 @@ export const scenarioData = {
   cycle: cycle.orNull("The waves of its responses; null without waves."),
   isDefault: s.flag.is("Whether it is measured if the user names no scenario."),
 };
-export const ScenarioData = s.object("The serialisable properties of a scenario.", scenarioData);
+const ScenarioData = s.object("The serialisable properties of a scenario.", scenarioData);
 
 /** Suffix of the ids of scenarios in which servers compute on the thread that also sends responses. */
 export const INLINE = "-inline";

@@ -220,14 +220,17 @@ export function document(of: Type, title: string, description: string): Schema {
 /** One problem of a value: its path in the value, and the message. */
 type Problem = Pick<ErrorObject, "instancePath" | "params"> & { readonly message: string };
 
-/** Returns the problems of a value; none if it is valid. */
-export type Validator = (value: unknown) => readonly Problem[];
-
 /** Maximum number of problems in a message. Users fix them one by one. */
 const MOST_REPORTED = 5;
 
-/** Returns a validator. It compiles on first use, because that takes most of a command's start-up. */
-export function validatorOf(schema: Schema, options: Options): Validator {
+/**
+ * Returns a function that lists the problems of a value: none if it is valid. It compiles on first use,
+ * because that takes most of a command's start-up.
+ */
+export function validatorOf(
+  schema: Schema,
+  options: Options,
+): (value: unknown) => readonly Problem[] {
   let validate: ValidateFunction | null = null;
   return (value) => {
     validate ??= new Ajv2020(options).compile(schema);

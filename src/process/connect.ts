@@ -3,7 +3,7 @@ import { Failure } from "../model/errors.ts";
 import { tlsInUse } from "./tls_client.ts";
 
 /** The address of a server, and whether it uses TLS. */
-export interface Address {
+interface Address {
   readonly hostname: string;
   readonly port: number;
   readonly isTls: boolean;

@@ -2,13 +2,13 @@
 import { REPORT_SCHEMA } from "../model/documents.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
 import { readInputFile } from "../model/input_file.ts";
-import { describeProblems, type Validator, validatorOf } from "../model/schema.ts";
+import { describeProblems, type Schema, validatorOf } from "../model/schema.ts";
 import { type AnyReport, FORMAT } from "../model/report.ts";
 
 /** The validator of each kind of report. One for all would list the problems of every kind. */
-const VALIDATORS: Readonly<Record<AnyReport["kind"], Validator>> = {
-  run: validatorFor("Report"),
-  distributed: validatorFor("DistributedReport"),
+const VALIDATORS = {
+  run: validatorOf(definition("Report"), { strict: true }),
+  distributed: validatorOf(definition("DistributedReport"), { strict: true }),
 };
 
 /** Reads a report from its file; throws like {@linkcode reportOf}, also for a missing file. */
@@ -51,10 +51,8 @@ export function reportOf(text: string, name: string): AnyReport {
   throw problem(`it is damaged: ${place} is too large for a count`);
 }
 
-function validatorFor(definition: string): Validator {
-  return validatorOf({ $ref: `#/$defs/${definition}`, $defs: REPORT_SCHEMA.$defs }, {
-    strict: true,
-  });
+function definition(name: string): Schema {
+  return { $ref: `#/$defs/${name}`, $defs: REPORT_SCHEMA.$defs };
 }
 
 /** Returns the path of the first number that is too large for an exact integer; null without one. */

@@ -8,7 +8,7 @@ import { readReport } from "./read_report.ts";
 import { isUnderWay, RESULTS } from "./store.ts";
 
 /** Name of the index file. Its runs are in order, and it can be rebuilt from the reports. */
-export const INDEX = "index.jsonl";
+const INDEX = "index.jsonl";
 
 /** Adds a run to the index if its report is in `results/`, a folder of `folder`. */
 export async function addToIndex(folder: string, path: string, report: AnyReport): Promise<void> {

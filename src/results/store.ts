@@ -161,7 +161,7 @@ async function stampOf(path: string): Promise<string | null> {
 }
 
 /** Returns the i-th name, from 1, under which another program's version of a file is kept. */
-export function asideOf(path: string, i: number): string {
+function asideOf(path: string, i: number): string {
   return `${path}.changed-${i}`;
 }
 

@@ -33,7 +33,7 @@ export function record(histogram: Histogram, ms: number): void {
 }
 
 /** The figures of latencies, none of which is unknown. */
-export type WholeLatency = { readonly [Name in keyof Latency]: NonNullable<Latency[Name]> };
+type WholeLatency = { readonly [Name in keyof Latency]: NonNullable<Latency[Name]> };
 
 /** Returns the figures of a histogram in microseconds; null without values. */
 export function describe(histogram: Histogram): WholeLatency | null {

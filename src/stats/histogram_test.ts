@@ -12,11 +12,10 @@ import {
   rangeOf,
   record,
   totalOf,
-  type WholeLatency,
 } from "./histogram.ts";
 
 /** Returns the latencies of these milliseconds. */
-function latencyOf(values: readonly number[]): WholeLatency {
+function latencyOf(values: readonly number[]): NonNullable<ReturnType<typeof describe>> {
   const histogram = newHistogram();
   for (const ms of values) record(histogram, ms);
   const latency = describe(histogram);
@@ -84,7 +83,7 @@ Deno.test("a description holds the whole histogram", () => {
 Deno.test("merged percentiles are those of all values, not an average of percentiles", () => {
   const parts = [series(900, 0.1), series(90, 3), series(10, 11_000)];
   const latencies = parts.map(latencyOf);
-  const merged = merge(latencies) as WholeLatency | null;
+  const merged = merge(latencies) as ReturnType<typeof describe>;
   ok(merged);
   const together = latencyOf(parts.flat());
   deepStrictEqual(percentiles(merged), percentiles(together));

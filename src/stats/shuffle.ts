@@ -24,8 +24,3 @@ export function shuffle<T>(items: readonly T[], random: () => number): T[] {
   }
   return result;
 }
-
-/** Returns a random seed, for runs without a given one. */
-export function randomSeed(): number {
-  return Math.floor(Math.random() * 2 ** 32);
-}

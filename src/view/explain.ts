@@ -1,7 +1,7 @@
 /** The evidence behind the figures of results, CPU profiles included, as text. */
 import { isClimbingWindow } from "../analysis/histories.ts";
 import { isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "../analysis/keys.ts";
-import { type HotFunction, hotFunctions, inCallsOf, usPerResponse } from "../analysis/profiles.ts";
+import { hotFunctions, inCallsOf, usPerResponse } from "../analysis/profiles.ts";
 import { blockRatios } from "../analysis/slice_ratios.ts";
 import type { ComponentEvidence, Estimate, Result, ResultKey } from "../model/derived.ts";
 import { FIGURES } from "../model/figures.ts";
@@ -291,7 +291,9 @@ export function whereTime(profile: Profile): string {
 }
 
 /** Returns the name of a function with its place: `handler server/router.ts:11`. */
-export function functionName({ name, place }: Pick<HotFunction, "name" | "place">): string {
+export function functionName(
+  { name, place }: { readonly name: string; readonly place: string | null },
+): string {
   const called = name === "" ? "(anonymous)" : name;
   return place === null ? called : `${called} ${place}`;
 }

@@ -1,5 +1,5 @@
 /** Titles, summaries and proven orders of servers, in words. */
-import { type Follower, type Ranking, rankingsOf, type Rival } from "../analysis/rankings.ts";
+import { type Follower, type Ranking, rankingsOf } from "../analysis/rankings.ts";
 import type { AnyReport, Report } from "../model/report.ts";
 import { count, fixed } from "../model/text.ts";
 import { distinct, markedRate, nonEmpty, plusMinus, workloadNamer } from "./format.ts";
@@ -103,7 +103,9 @@ function partly({ metric }: Ranking, { variant, behind, ...factor }: Follower): 
 }
 
 /** Describes the server that is best by rate if the ranking is by CPU time, or the reverse. */
-function describeRival({ variant, metric, leader, ...factor }: Rival): string {
+function describeRival(
+  { variant, metric, leader, ...factor }: NonNullable<Ranking["rival"]>,
+): string {
   return metric === "requestsPerS"
     ? `${variant} has the highest rate, ${times(factor)} that of ${leader}`
     : `${variant} needs least CPU, ${leader} ${times(factor)} as much`;

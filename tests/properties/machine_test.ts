@@ -1,7 +1,12 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import fc from "fast-check";
-import { IN_PROC, parseCpuList } from "../../src/machine/facts.ts";
-import { findCpuGroups, parseLimit, parseThrottled } from "../../src/machine/quota.ts";
+import {
+  findCpuGroups,
+  IN_PROC,
+  parseCpuList,
+  parseLimit,
+  parseThrottled,
+} from "../../src/machine/facts.ts";
 import { parsePs } from "../../src/process/tree.ts";
 import { damagedText, holds } from "./inputs.ts";
 

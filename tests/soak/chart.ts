@@ -1,4 +1,4 @@
-import { axis, draw, FAINT, LINE } from "../../src/view/html/chart.ts";
+import { axis, draw, FAINT } from "../../src/view/html/chart.ts";
 import { asset, Markup, markup, palette } from "../../src/view/html/markup.ts";
 import type { Sample } from "./sample.ts";
 
@@ -158,7 +158,7 @@ function drawPanel(
         min: 0,
         max: Math.ceil((samples.at(-1)?.atS ?? 0) / MINUTE_S),
         splitLine: { show: false },
-        axisLine: { show: true, lineStyle: { color: LINE } },
+        axisLine: { show: true, lineStyle: { color: "var(--line)" } },
       },
       yAxis: {
         ...axis(format),

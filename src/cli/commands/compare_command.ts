@@ -27,7 +27,7 @@ import {
 import { draw } from "../../view/table.ts";
 import { markdownTable } from "../../view/markdown.ts";
 import { type Gate, gateNotes } from "../../view/tables/changes_table.ts";
-import { MERGED_NOTES, mergedChangesTable } from "../../view/tables/distributed_tables.ts";
+import { mergedChangesTable } from "../../view/tables/distributed_tables.ts";
 import type { Commands } from "../command_spec.ts";
 import type { Io } from "../io.ts";
 import { carryOut } from "../measure.ts";
@@ -133,6 +133,12 @@ async function compare(
   }
   return exitCodeOf(changes, gate);
 }
+
+/** Notes on what a comparison of merged runners (k6 on several machines) cannot show. */
+const MERGED_NOTES = [
+  "Change: from base to head. Times are known by histogram bucket; brackets show the possible range of the change.",
+  "Both are single runs without rounds: a change may be noise, and nothing is proven.",
+] as const;
 
 /**
  * Compares two reports of `bench import`, which merges runners (k6 on several machines). Each report is a

@@ -119,7 +119,7 @@ const FOLDER = "stampede";
 const SCENARIO = "first";
 
 /** Returns the paths of the files for a server's id, relative to the project. */
-export function pathsOf(id: string): Record<"manifest" | "scenario" | "workflow", string> {
+function pathsOf(id: string): Record<"manifest" | "scenario" | "workflow", string> {
   return {
     manifest: `${FOLDER}/${id}/server.json`,
     scenario: `${FOLDER}/${SCENARIO}.js`,

@@ -127,9 +127,9 @@ async function history(
   return FINE;
 }
 
-export const SITE = "site";
+const SITE = "site";
 /** Paths in the site. `site` removes from the folder `runs` the pages that it has not just written. */
-export const SITE_FILES = {
+const SITE_FILES = {
   page: "index.html",
   badge: "badge.svg",
   runs: "runs",

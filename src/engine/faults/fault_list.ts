@@ -1,5 +1,5 @@
 import { Failure, messageOf } from "../../model/errors.ts";
-import type { FaultId, RequestFlood } from "../../model/fault.ts";
+import type { FaultId, FaultOutcome } from "../../model/fault.ts";
 import type { Scenario } from "../../model/scenario.ts";
 import { pause } from "../../process/pause.ts";
 import { familyOf, readProcesses } from "../../process/tree.ts";
@@ -29,7 +29,7 @@ interface Fault {
   /** Whether the fault affects PostgreSQL. */
   readonly isOfDatabase: boolean;
   /** Runs the fault and settles when it is over. Calls `begin` when it begins. */
-  run(victim: Victim, begin: () => void): Promise<RequestFlood | null>;
+  run(victim: Victim, begin: () => void): Promise<FaultOutcome["requestFlood"]>;
 }
 
 /** Scenarios that query the database, the lightest first. */
@@ -110,7 +110,7 @@ async function overload(
   leaves: boolean,
   { hostileClients, running: { origin }, scenarios, asked, most, signal }: Victim,
   begin: () => void,
-): Promise<RequestFlood> {
+): Promise<FaultOutcome["requestFlood"]> {
   const { id, request } = firstOf(HEAVY, scenarios) ?? asked;
   const demand = { origin, request, most };
   const closedLoopPerS = await hostileClients.run({ kind: "closed-loop", ...demand }, signal);

@@ -85,7 +85,7 @@ const STEP_MS = 50;
  */
 const INTERVAL_MS = 20;
 /** Timeout of the monitor's requests, in milliseconds. A response after it counts as late. */
-export const TIMEOUT_MS = 1000;
+const TIMEOUT_MS = 1000;
 /** Number of consecutive right and quick responses that count as recovered. */
 const RECOVERED_IN_A_ROW = 10;
 /** Milliseconds that a quick response may take beyond twice the slowest one before the fault. */

@@ -1,7 +1,7 @@
 /** Connections that send the same requests repeatedly: HTTP requests or WebSocket messages. */
 import { createHash } from "node:crypto";
 import { type HttpRequest, latin1 } from "../../model/scenario.ts";
-import { type Address, addressOf, connect } from "../../process/connect.ts";
+import { addressOf, connect } from "../../process/connect.ts";
 import type { Talk } from "../generator.ts";
 import { Garbage, headIn, type ParsedResponse, ResponseReader } from "./response_reader.ts";
 
@@ -224,7 +224,11 @@ class SocketClient extends Client {
   }
 
   /** Opens a WebSocket (https://www.rfc-editor.org/rfc/rfc6455#section-4.1). */
-  static async open(address: Address, origin: string, request: HttpRequest): Promise<SocketClient> {
+  static async open(
+    address: Parameters<typeof connect>[0],
+    origin: string,
+    request: HttpRequest,
+  ): Promise<SocketClient> {
     const client = new SocketClient(await connect(address));
     try {
       const headers = {

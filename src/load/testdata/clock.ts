@@ -1,4 +1,4 @@
-import type { Pace, Ticks } from "../metronome.ts";
+import type { Ticks } from "../metronome.ts";
 
 /** A clock that only moves when a test moves it, and a metronome on it. */
 export class TestClock implements Ticks {
@@ -16,7 +16,7 @@ export class TestClock implements Ticks {
     return this.#ticks;
   }
 
-  start({ gapMs: intervalMs }: Pace, onTick: (due: number) => void): void {
+  start(...[{ gapMs: intervalMs }, onTick]: Parameters<Ticks["start"]>): void {
     this.#intervalMs = intervalMs;
     this.#due = this.#now + intervalMs;
     this.#onTick = onTick;

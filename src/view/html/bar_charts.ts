@@ -10,12 +10,14 @@ import {
   draw,
   FAINT,
   figuresTable,
-  INK,
   type Item,
   type ItemApi,
   type Subject,
 } from "./chart.ts";
 import { shortName, WIDTH } from "./markup.ts";
+
+/** Colour of texts and whiskers, from the style sheet. */
+const INK = "var(--ink)";
 
 /** Returns the bar charts of one scenario with known figures. */
 export function barCharts(scenario: string, items: readonly Item[]): Chart[] {

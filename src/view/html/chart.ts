@@ -102,10 +102,9 @@ export interface ItemApi {
   coord(point: readonly [number, number]): [number, number];
 }
 
-/** Colours from the style sheet: of texts, of labels at the axes, and of grid lines. */
-export const INK = "var(--ink)";
+/** Colours from the style sheet: of labels at the axes, and of grid lines. */
 export const FAINT = "var(--faint)";
-export const LINE = "var(--line)";
+const LINE = "var(--line)";
 
 /** Returns the options of a numeric axis. */
 export function axis(

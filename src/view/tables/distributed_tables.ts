@@ -106,12 +106,6 @@ const NAMES: Readonly<Record<MergedChange["figure"], string>> = {
   p999: "p99.9 ms",
 };
 
-/** Notes on what a comparison of merged runners (k6 on several machines) cannot show. */
-export const MERGED_NOTES = [
-  "Change: from base to head. Times are known by histogram bucket; brackets show the possible range of the change.",
-  "Both are single runs without rounds: a change may be noise, and nothing is proven.",
-] as const;
-
 /** Returns the table of changes between two merged loads. */
 export function mergedChangesTable(changes: readonly MergedChange[]): Table {
   const show = (figure: MergedChange["figure"]): (value: number) => string =>

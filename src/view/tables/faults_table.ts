@@ -1,4 +1,4 @@
-import type { FaultId, FaultOutcome, FaultResult, WhyNoFault } from "../../model/fault.ts";
+import type { FaultId, FaultOutcome, FaultResult } from "../../model/fault.ts";
 import { oneLine, share, UNKNOWN } from "../../model/text.ts";
 import { distinct, nonEmpty, rate, seconds } from "../format.ts";
 import { makeTable, numbers, type Table, words } from "../table.ts";
@@ -12,7 +12,7 @@ export const FAULT_NAMES: Readonly<Record<FaultId, string>> = {
   sigterm: "SIGTERM under load",
 };
 
-const WHY_NOT: Readonly<Record<WhyNoFault, string>> = {
+const WHY_NOT = {
   "no-scenario": "not tried: the server has no scenario for it",
   "foreign-database": "not tried: it needs Stampede's embedded database",
 };

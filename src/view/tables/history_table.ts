@@ -1,5 +1,5 @@
 /** Makes texts about the history of runs. */
-import { type ChangePoint, isSmokeRun, type ResultHistory } from "../../analysis/histories.ts";
+import { isSmokeRun, type ResultHistory } from "../../analysis/histories.ts";
 import type { IndexedResult, IndexEntry } from "../../model/report.ts";
 import { count, UNKNOWN } from "../../model/text.ts";
 import { distinct, markedRate, multiple, nonEmpty, plusMinus } from "../format.ts";
@@ -48,7 +48,7 @@ export function alikeRuns<T extends IndexEntry>(
 
 /** Describes a change between two runs: `+10.0 % from abc1234 (2026-01-01) to def5678 (2026-01-02)`. */
 export function describeChangePoint(
-  { ratio, before, after }: ChangePoint,
+  { ratio, before, after }: ResultHistory["changes"][number],
   entries: readonly IndexEntry[],
 ): string {
   const of = (place: number): string => {

@@ -1,5 +1,5 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import { findCpuGroups, parseLimit, parseThrottled, tightest } from "./quota.ts";
+import { findCpuGroups, parseLimit, parseThrottled, tightest } from "./facts.ts";
 
 Deno.test("of several quotas the smallest applies, and the own one where they are alike", () => {
   const own = { cores: "unlimited", throttledS: 1 } as const;
