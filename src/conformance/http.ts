@@ -1,12 +1,7 @@
 /** Reads raw HTTP/1.1 responses, and defines what a check is. */
 import { Mismatch } from "../model/errors.ts";
-import {
-  type Facts,
-  type HttpRequest,
-  type HttpResponse,
-  LONGEST_BODY,
-  tooLong,
-} from "../model/scenario.ts";
+import { LONGEST_BODY, tooLong } from "../model/body.ts";
+import type { Facts, HttpRequest, HttpResponse } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 import { Wire } from "./wire.ts";
 

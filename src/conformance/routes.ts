@@ -11,7 +11,7 @@ import { FILE, staticFile } from "../../scenarios/web/static.ts";
 import { eventsText, stream } from "../../scenarios/web/stream.ts";
 import { withChangedRows } from "../database/tables.ts";
 import { messageOf, Mismatch } from "../model/errors.ts";
-import { LONGEST_BODY, tooLong } from "../model/scenario.ts";
+import { LONGEST_BODY, tooLong } from "../model/body.ts";
 import { type ConformanceCheck, type Context, readResponse, wireText } from "./http.ts";
 
 /** Scenarios with responses that contain current rows of the database. */

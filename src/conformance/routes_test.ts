@@ -1,6 +1,6 @@
 import { deepStrictEqual, throws } from "node:assert/strict";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { LONGEST_BODY } from "../model/scenario.ts";
+import { LONGEST_BODY } from "../model/body.ts";
 import { expanded } from "./routes.ts";
 
 const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { messageOf, Mismatch } from "../model/errors.ts";
 import { inTime } from "../model/in_time.ts";
-import { latin1, LONGEST_BODY, tooLong } from "../model/scenario.ts";
+import { latin1, LONGEST_BODY, tooLong } from "../model/body.ts";
 import { addressOf, connect } from "../process/connect.ts";
 
 /** Time limit of one response, and of every other expected event, in milliseconds. */

@@ -8,7 +8,7 @@ import type { Socket } from "node:net";
 import { setImmediate } from "node:timers";
 import autocannon, { type Client, type Instance } from "autocannon";
 import type { Measurement } from "../model/raw.ts";
-import { LONGEST_BODY } from "../model/scenario.ts";
+import { LONGEST_BODY } from "../model/body.ts";
 import { pause } from "../process/pause.ts";
 import { DRAIN_MS, type LoadJob, serveJobs, SURPLUS, WATCH_MS } from "./generator.ts";
 import { WindowRun } from "./window_run.ts";

@@ -1,6 +1,7 @@
 /** A client that sends requests at fixed times, however slow the responses are. */
 import { messageOf } from "../model/errors.ts";
-import { type HttpRequest, type HttpResponse, textOf } from "../model/scenario.ts";
+import { textOf } from "../model/body.ts";
+import type { HttpRequest, HttpResponse } from "../model/scenario.ts";
 import { httpClient } from "../process/tls_client.ts";
 import { now, type Ticks } from "./metronome.ts";
 

@@ -1,5 +1,6 @@
 /** Starts and stops servers, and connects to servers that are already running. */
-import { type HttpResponse, textOf } from "../model/scenario.ts";
+import { textOf } from "../model/body.ts";
+import type { HttpResponse } from "../model/scenario.ts";
 import { Failure, messageOf, Mismatch } from "../model/errors.ts";
 import type { Server } from "../model/server.ts";
 import type { Child } from "../process/child.ts";

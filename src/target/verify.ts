@@ -1,11 +1,6 @@
 /** Runs the checks of scenarios against servers. */
-import {
-  type Facts,
-  type HttpRequest,
-  type HttpResponse,
-  type Scenario,
-  textOf,
-} from "../model/scenario.ts";
+import { textOf } from "../model/body.ts";
+import type { Facts, HttpRequest, HttpResponse, Scenario } from "../model/scenario.ts";
 import { messageOf, Mismatch } from "../model/errors.ts";
 import { inTime } from "../model/in_time.ts";
 import { httpClient } from "../process/tls_client.ts";

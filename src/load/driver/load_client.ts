@@ -1,6 +1,7 @@
 /** Connections that send the same requests repeatedly: HTTP requests or WebSocket messages. */
 import { createHash } from "node:crypto";
-import { type HttpRequest, latin1 } from "../../model/scenario.ts";
+import { latin1 } from "../../model/body.ts";
+import type { HttpRequest } from "../../model/scenario.ts";
 import { addressOf, connect } from "../../process/connect.ts";
 import type { Talk } from "../generator.ts";
 import { Garbage, headIn, type ParsedResponse, ResponseReader } from "./response_reader.ts";

@@ -1,5 +1,5 @@
 /** Reads HTTP/1.1 responses from the bytes of a connection. */
-import { latin1, LONGEST_BODY } from "../../model/scenario.ts";
+import { latin1, LONGEST_BODY } from "../../model/body.ts";
 import { SURPLUS, type Talk } from "../generator.ts";
 
 /** Thrown if the received bytes are not a valid response. */

@@ -1,6 +1,6 @@
 import { rejects, strictEqual } from "node:assert/strict";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { LONGEST_BODY, textOf } from "./scenario.ts";
+import { LONGEST_BODY, textOf } from "./body.ts";
 
 const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 
