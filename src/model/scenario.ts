@@ -1,6 +1,5 @@
 /** Scenarios: kinds of requests, each with the check of its response. */
 
-import { Mismatch } from "./errors.ts";
 import { MOST } from "./limits.ts";
 import * as s from "./schema.ts";
 
