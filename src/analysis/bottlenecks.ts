@@ -1,5 +1,5 @@
 /**
- * Derives from the windows of a result how busy each component was, and decides what the bottleneck was.
+ * Derives from the windows of a result how busy each component was, and which was the bottleneck.
  * docs/methodology.md explains the rules.
  */
 import type {
@@ -71,7 +71,7 @@ export function findBottleneck(
 }
 
 /**
- * Decides what the bottleneck was at a rate in requests per second. The database is hidden if the
+ * Decides which component was the bottleneck at a rate in requests per second. The database is hidden if the
  * scenario uses one with processes that Stampede cannot measure.
  */
 export function decide(

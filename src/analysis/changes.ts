@@ -119,10 +119,10 @@ export function roundsToDecide(family: number): number {
 }
 
 /**
- * Decides on each change of a family. A change is "faster" or "slower" if two conditions hold:
+ * Decides on each change of a family. A change is proven "faster" or "slower" if:
  * - Holm's method over all comparisons rejects equality at 5 %.
- * - The confidence interval, widened for the number of comparisons (Bonferroni), lies beyond the noise
- *   floor.
+ * - The whole confidence interval, widened for the number of comparisons (Bonferroni), exceeds the
+ *   noise floor.
  */
 export function judgeChanges(
   family: readonly UndecidedChange[],

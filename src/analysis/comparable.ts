@@ -105,7 +105,7 @@ function differs(what: string, before: unknown, after: unknown): Reason[] {
   return was === is ? [] : [{ kind: "differs", what, was, is }];
 }
 
-/** Returns what identifies the reference. Its label changes if its server does different work. */
+/** Returns the identity of the reference. Its label changes if its server does different work. */
 function referenceOf({ experiment: { reference } }: Report): unknown {
   const { [DATABASE_VARIABLE]: _pool, ...env } = reference?.env ?? {};
   return reference && { server: reference.server, label: reference.label, env };
@@ -130,7 +130,7 @@ function generatorFor({ trialResults, generators }: Report, key: ResultKey): str
   return generator === undefined ? null : `${generator.id} ${generator.version}`;
 }
 
-/** Returns what determines the work of a scenario's request, without the scenario's name and checks. */
+/** Returns the parts of a scenario that determine its work, without its name and checks. */
 function request(
   { method, path, hiddenPathSha256, headerNames, bodySha256, queries }: ScenarioSummary,
 ): Record<string, unknown> {

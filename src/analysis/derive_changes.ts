@@ -343,7 +343,7 @@ function isConfirmed(
   failOn: number,
 ): boolean | null {
   if (metric === "relativeCpu") return null; // only two reports are compared by it
-  // The level needs no correction: each change is confirmed alone
+  // Each change is confirmed by itself, so the level needs no correction for several comparisons
   const again = slicesRatio(blocks, { ...workloadOf(change), a, b, metric }, 0.95, "confirm");
   return again && again.confidenceInterval !== null &&
     isBeyond(metric, again.confidenceInterval, failOn);

@@ -128,7 +128,7 @@ function describeBlock(
   return `      round ${round}  ${variants.join(", ")} in slices  ${scenario}  ${times}`;
 }
 
-/** Prints an experiment and its first rounds; rejects what the run would reject. */
+/** Prints an experiment and its first rounds; throws the errors that the run would throw. */
 export async function dryRun(
   experiment: Experiment,
   { testbed: create, out, isQuiet }: RunSettings,

@@ -1,4 +1,4 @@
-/** Reads raw HTTP/1.1 responses, and defines what a check is. */
+/** Reads raw HTTP/1.1 responses, and defines the type of a check. */
 import { Mismatch } from "../model/errors.ts";
 import { LONGEST_BODY, tooLong } from "../model/body.ts";
 import type { Facts, HttpRequest, HttpResponse } from "../model/scenario.ts";
@@ -114,7 +114,7 @@ export async function askOnce(
   return await readResponse(wire, `a response to ${method} ${path}`, method);
 }
 
-/** What a check works with. */
+/** Input of a check: the server under test, and functions that send requests to it. */
 export interface Context {
   readonly origin: string;
   readonly server: Server;

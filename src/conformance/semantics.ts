@@ -12,7 +12,7 @@ import { type ConformanceCheck, readResponse, wireText } from "./http.ts";
 const SECOND_MS = 1500;
 /** How long to wait for a body that must not come, in milliseconds. */
 const BODY_MS = 500;
-/** Paths with fast responses, in place of the slow paths of these scenarios. */
+/** Fast variants of slow paths, by scenario. */
 const QUICK: Readonly<Record<string, string>> = {
   delay: "/delay?ms=0",
   primes: "/primes?limit=10",

@@ -67,7 +67,7 @@ export class Wire implements Disposable {
     }
   }
 
-  /** Says what the server should send within five seconds. The next reads share that deadline. */
+  /** Sets a deadline of five seconds for the next reads; `what` names the expected bytes. */
   expect(what: string): void {
     const untilMs = performance.now() + DEADLINE_MS;
     this.#wanted = { what: `${what} within ${DEADLINE_MS / 1000} s`, untilMs };

@@ -95,7 +95,7 @@ function needsOf({ variants, scenarios, load, design }: Experiment): TestbedNeed
   };
 }
 
-/** Builds servers. Returns the requested variants (`asked`), and what can be measured. */
+/** Builds servers. Returns the requested variants (`asked`), and those that can be measured. */
 async function prepareVariants(
   { experiment: { variants, reference, scenarios, design }, testbed, emit, signal }: RunStart,
 ): Promise<{

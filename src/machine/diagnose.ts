@@ -179,7 +179,7 @@ export function diagnose(facts: MachineFacts, needs: Needs): Finding[] {
   return Object.entries(ASPECTS).map(([name, judge]) => ({ name, ...judge(facts, needs) }));
 }
 
-/** Maximum `asleepUs / awakeUs`. Above it, waking programs is a third of what windows measure. */
+/** Maximum `asleepUs / awakeUs`. Above it, a third of the measured time is the wake-up of programs. */
 const TOO_SLOW = 1.5;
 
 /**

@@ -30,7 +30,7 @@ export class Requirement extends s.object("A program that a server needs, and ho
   install: s.text.is("Installation instructions for people."),
 }) {}
 
-/** Returns the type of a record in which null removes what an extended manifest has. */
+/** Returns the type of a record in which null removes an entry of the extended manifest. */
 function removable<T>(values: s.Type<T>): s.Type<Readonly<Record<string, T>>> {
   return s.record(s.nullable(values) as s.Type<T>);
 }

@@ -38,7 +38,7 @@ export function oneLine(text: string): string {
 }
 
 const HIDDEN = "***";
-/** Options with a value that may be secret, and what replaces the value. */
+/** Options with a value that may be secret, and the text that replaces it. */
 const SECRET_OPTIONS: readonly [names: string[], start: RegExp, hide: (value: string) => string][] =
   [
     [["-H", "--header"], /^(-H|--header=?)/, (value) => value.replace(/:.*/s, `: ${HIDDEN}`)],

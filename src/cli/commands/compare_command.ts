@@ -134,7 +134,7 @@ async function compare(
   return exitCodeOf(changes, gate);
 }
 
-/** Notes on what a comparison of merged runners (k6 on several machines) cannot show. */
+/** Limits of a comparison of merged k6 runners, as notes. */
 const MERGED_NOTES = [
   "Change: from base to head. Times are known by histogram bucket; brackets show the possible range of the change.",
   "Both are single runs without rounds: a change may be noise, and nothing is proven.",

@@ -33,7 +33,7 @@ export const writing = {
   },
 } satisfies Commands;
 
-/** Writes the first files for a project, unless they exist, and prints what to check. */
+/** Writes the first files for a project, unless they exist, and prints the settings to check. */
 async function init(
   [folder = "."]: readonly string[],
   _options: unknown,

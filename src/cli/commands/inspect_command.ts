@@ -1,4 +1,4 @@
-/** The commands that look at this machine: they list what can be measured, and find causes of noise. */
+/** The commands that inspect this machine: `list` (servers, generators, …) and `doctor`. */
 import { SCENARIOS } from "../../../scenarios/mod.ts";
 import { ceilingOf, findGenerators, isPresent } from "../../engine/generator_pool.ts";
 import { measureWakeUp } from "../../load/awake.ts";

@@ -245,7 +245,7 @@ interface Head {
   readonly framing: Framing;
   /** Whether the connection accepts another request after this response. */
   readonly keepsAlive: boolean;
-  /** Range of the value of `Date`, which alone differs in equal responses; empty without it. */
+  /** Range of the value of `Date`, the only difference between equal responses; empty without it. */
   readonly date: readonly [from: number, to: number];
 }
 

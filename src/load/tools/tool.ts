@@ -146,7 +146,7 @@ export class Printed {
 
 const FIGURES = ["meanUs", "minUs", "p50Us", "p90Us", "p99Us", "p999Us", "maxUs"] as const;
 
-/** Returns latencies whose figures in µs `read` finds by a tool's names; others are unknown. */
+/** Returns latencies in µs. `read` finds a figure by the tool's name for it; others are unknown. */
 export function latencyOf<Name>(
   count: number,
   names: Readonly<Partial<Record<typeof FIGURES[number], Name>>>,
