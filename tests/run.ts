@@ -76,6 +76,7 @@ async function testFiles(): Promise<string[]> {
 
 /** Runs files and prints news before the end. Returns Deno's exit code. */
 async function runLane(
+  scope: ProcessScope,
   files: readonly string[],
   { options, env, report }: {
     readonly options: readonly string[];
@@ -83,25 +84,28 @@ async function runLane(
     readonly report: string;
   },
 ): Promise<number> {
-  const process = new Deno.Command(Deno.execPath(), {
-    args: ["test", "-A", "--no-check", `--junit-path=${report}`, ...options, ...files],
-    cwd: ROOT,
-    env: { NO_COLOR: "1", ...env },
-    stdin: "null",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const show = async (stream: ReadableStream<Uint8Array>): Promise<void> => {
-    let rest = "";
-    for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
-      const lines = (rest + chunk).split("\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines.filter(isNews)) say(line);
-    }
-    if (isNews(rest)) say(rest);
+  const sayNews = (line: string): void => {
+    if (isNews(line)) say(line);
   };
-  await Promise.all([show(process.stdout), show(process.stderr)]);
-  return (await process.status).code;
+  let errors = "";
+  // In the scope, because a killed lane must not leave its tests running
+  const { ended } = scope.spawn({
+    argv: [
+      ...[Deno.execPath(), "test", "-A", "--no-check", `--junit-path=${report}`],
+      ...[...options, ...files],
+    ],
+    cwd: ROOT,
+    env: { ...Deno.env.toObject(), NO_COLOR: "1", ...env },
+    onLine: sayNews,
+    onLog: (text) => {
+      const lines = (errors + text).split("\n");
+      errors = lines.pop() ?? "";
+      lines.forEach(sayNews);
+    },
+  });
+  const { code } = await ended;
+  sayNews(errors);
+  return code;
 }
 
 async function run(): Promise<number> {
@@ -127,7 +131,7 @@ async function run(): Promise<number> {
     say(`The ${lane.name} lane: ${lane.files.length} files`);
     const fromMs = performance.now();
     const report = `${folder}/${lane.name}.xml`;
-    const code = await runLane(lane.files, { ...lane, report });
+    const code = await runLane(scope, lane.files, { ...lane, report });
     const results = readResults(await Deno.readTextFile(report).catch(() => ""));
     say(`The ${lane.name} lane took ${elapsed(performance.now() - fromMs)}\n`);
     ends.push({ code, results });
