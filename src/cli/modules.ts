@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { Failure } from "../model/errors.ts";
 import { hideUrls } from "../model/text.ts";
-import { explainFetchFailure } from "../process/connect.ts";
+import { explainFetchFailure } from "../process/fetch_failure.ts";
 import { sizeOf } from "../process/files.ts";
 import { TextLineStream } from "../process/child.ts";
 

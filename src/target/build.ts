@@ -2,7 +2,7 @@ import { basename, join, resolve } from "node:path";
 import { Failure, messageOf } from "../model/errors.ts";
 import type { Server } from "../model/server.ts";
 import type { Child, SpawnOptions } from "../process/child.ts";
-import { explainFetchFailure } from "../process/connect.ts";
+import { explainFetchFailure } from "../process/fetch_failure.ts";
 import { exists, removeFolder } from "../process/files.ts";
 import { pause } from "../process/pause.ts";
 import type { ProcessScope } from "../process/scope.ts";

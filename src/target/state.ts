@@ -2,7 +2,7 @@
 import { basename, join, relative } from "node:path";
 import { Failure, messageOf, UsageError } from "../model/errors.ts";
 import type { Server } from "../model/server.ts";
-import { explainFetchFailure } from "../process/connect.ts";
+import { explainFetchFailure } from "../process/fetch_failure.ts";
 import { exists } from "../process/files.ts";
 import { git } from "../process/git.ts";
 import type { ProcessScope } from "../process/scope.ts";
