@@ -6,7 +6,7 @@ import { artifactOf, REPORT_FILE } from "../src/ci/api.ts";
 import { comment, git, GitHub, recorded, temporary, VIEWER } from "../src/ci/ci_testdata.ts";
 import { VARIABLES } from "../src/ci/runner.ts";
 import { filesOf } from "../src/cli/commands/init_command.ts";
-import type { Project } from "../src/project/detect.ts";
+import { SHOP } from "../src/project/project_testdata.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const DENO = "deno@2.9.6";
@@ -28,19 +28,6 @@ interface Action {
 
 const ACTION: Action = parse(await Deno.readTextFile(`${ROOT}action.yml`));
 const PAGE = await Deno.readTextFile(`${ROOT}docs/pull_requests.md`);
-const PROJECT: Project = {
-  name: "shop",
-  by: "package.json",
-  language: "JavaScript",
-  framework: null,
-  workers: "one",
-  takesTurns: false,
-  requires: [],
-  prepare: [],
-  start: ["node", "index.js"],
-  env: {},
-  doubts: [],
-};
 
 /** The workflows in the documentation, in order. */
 const workflows = [...PAGE.matchAll(/^```yaml\n([^]*?)^```$/gm)].map(([, text = ""]) => text);
@@ -81,7 +68,7 @@ Deno.test("the table of inputs is that of action.yml", () => {
 });
 
 Deno.test("the workflow of bench init is the first of the documentation, and all use inputs that there are", () => {
-  const written = filesOf(PROJECT).find(({ path }) => path.endsWith(".yml"))?.text ?? "";
+  const written = filesOf(SHOP).find(({ path }) => path.endsWith(".yml"))?.text ?? "";
   strictEqual(workflows[0], written);
   ok(written.trim().split("\n").length <= 10, "the first one is ten lines");
   strictEqual(workflows.length, 3);

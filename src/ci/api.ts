@@ -66,7 +66,8 @@ export class Api {
     if (response.status !== 302 || location === null) {
       throw failed(ask, `GitHub answered ${response.status} and no address`);
     }
-    const place = new URL(location, this.#base);
+    const place = URL.parse(location, this.#base.href);
+    if (place === null) throw failed(ask, "GitHub gave an invalid address");
     if (place.protocol === "https:" || place.origin === this.#base.origin) return place;
     throw failed(ask, `GitHub gave an address of ${place.protocol}`);
   }
@@ -117,7 +118,8 @@ export class Api {
   /** Returns the address of a request. Refuses other hosts, because they must not get the token. */
   #address(ask: Ask): URL {
     const base = this.#base.href.replace(/\/$/, "");
-    const url = ask.path.startsWith("/") ? new URL(base + ask.path) : new URL(ask.path);
+    const url = URL.parse(ask.path.startsWith("/") ? base + ask.path : ask.path);
+    if (url === null) throw failed(ask, "GitHub gave an invalid address");
     if (url.origin === this.#base.origin) return url;
     throw failed(ask, `GitHub refers to ${url.origin}, which is not the API`);
   }

@@ -83,6 +83,17 @@ Deno.test("a GitHub that hangs, in the response or before it, or is not there, h
   await rejects(api.json(ASK), /^Failure: Cannot read it: GitHub cannot be reached: /);
 });
 
+Deno.test("an address that GitHub damaged is named as the cause", async () => {
+  const headers = { link: '<https://[>; rel="next"', location: "https://[" };
+  await using github = new GitHub(({ path }) =>
+    path === "/file" ? new Response(null, { status: 302, headers }) : Response.json([], { headers })
+  );
+  const api = new Api(testWorld({ GITHUB_API_URL: github.url }), "t");
+  const why = /^Failure: Cannot read it: GitHub gave an invalid address; run the job again$/;
+  await rejects(async () => await Array.fromAsync(api.pages(ASK)), why);
+  await rejects(api.place({ ...ASK, path: "/file" }), why);
+});
+
 Deno.test("pages follow GitHub's links, and no link leads the token elsewhere", async () => {
   await using github = new GitHub((call, url) => {
     const next = call.path === "/x" ? `${url}/x?page=2` : "https://evil.example/x";

@@ -131,6 +131,7 @@ async function compare(
     await writeWhole(page, text);
     if (!isQuiet) io.out(`The page is in ${page}`);
   }
+  if (isQuiet) io.out(toJson(changes));
   return exitCodeOf(changes, gate);
 }
 
@@ -233,6 +234,7 @@ async function versus(
         const title = `${base.label} and ${head.label}`;
         const notes = notesOfVersus(report);
         await show(report.changes, { gate, outputs, title, notes, isQuiet }, io);
+        if (isQuiet) io.out(toJson(report.changes));
       },
       exitCode: ({ changes }) => exitCodeOf(changes, gate),
     },
@@ -246,6 +248,7 @@ function gateOf({ failOn = null, strict = false }: GateOptions): Gate {
   return { failOn, strict };
 }
 
+/** Prints changes, unless as JSON: that comes last, after all files are written. Writes Markdown. */
 async function show(
   changes: Changes,
   { gate, outputs, title, notes, isQuiet }: Pick<RunSettings, "outputs" | "isQuiet"> & {
@@ -256,7 +259,7 @@ async function show(
   io: Io,
 ): Promise<void> {
   const all = { gate: gateNotes(changes, gate), failOn: gate.failOn, notes };
-  io.out(isQuiet ? toJson(changes) : changesText(changes, all, io.screen));
+  if (!isQuiet) io.out(changesText(changes, all, io.screen));
   const text = changesMarkdown(title, changes, all);
   const path = outputs.get("markdown");
   if (path !== undefined) await writeWhole(path, text);

@@ -1,30 +1,16 @@
 import { ok, strictEqual } from "node:assert/strict";
-import type { Project } from "../../project/detect.ts";
+import { SHOP } from "../../project/project_testdata.ts";
 import { filesOf } from "./init_command.ts";
 
-const PROJECT: Project = {
-  name: "shop",
-  language: "JavaScript",
-  framework: null,
-  workers: "one",
-  takesTurns: false,
-  requires: [],
-  prepare: [],
-  start: ["node", "index.js"],
-  env: {},
-  by: "package.json",
-  doubts: [],
-};
-
 Deno.test("docs/pull_requests.md shows the workflow that is written", async () => {
-  const workflow = filesOf(PROJECT).at(-1)?.text ?? "";
+  const workflow = filesOf(SHOP).at(-1)?.text ?? "";
   const page = await Deno.readTextFile(new URL("../../../docs/pull_requests.md", import.meta.url));
   ok(page.includes(`\`\`\`yaml\n${workflow}\`\`\``), workflow);
 });
 
 Deno.test("any name becomes an id", () => {
   const ids = ["@me/My shop", "shop", "2048-game", "é", "a_b.c-"].map((name) => {
-    const [manifest] = filesOf({ ...PROJECT, name });
+    const [manifest] = filesOf({ ...SHOP, name });
     return manifest?.path.split("/")[1];
   });
   strictEqual(ids.join(), "my-shop,shop,game,server,a-b-c");

@@ -1,4 +1,4 @@
-/** The commands that start servers without measuring them: verify, faults and serve. */
+/** The commands that start servers without measuring them (verify, faults, serve), and clean-database. */
 import { SCENARIOS } from "../../../scenarios/mod.ts";
 import { connect, SCHEMA } from "../../database/client.ts";
 import { foreignDatabase } from "../../database/provide.ts";
