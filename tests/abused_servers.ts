@@ -3,7 +3,7 @@ import { LocalTestbed } from "../src/engine/local_testbed.ts";
 import { serverEnv } from "../src/experiment/options.ts";
 import { messageOf } from "../src/model/errors.ts";
 import type { Server } from "../src/model/server.ts";
-import { cacheFolder } from "../src/target/state.ts";
+import { cacheFolder } from "../src/target/build.ts";
 import { readCatalog } from "../src/target/catalog.ts";
 import type { RunningServer } from "../src/target/launch.ts";
 import { type Abuse, ABUSES, SMUGGLED } from "./abuses.ts";

@@ -6,7 +6,7 @@ import { LocalTestbed } from "../src/engine/local_testbed.ts";
 import { serverEnv } from "../src/experiment/options.ts";
 import type { Server } from "../src/model/server.ts";
 import { pause } from "../src/process/pause.ts";
-import { cacheFolder } from "../src/target/state.ts";
+import { cacheFolder } from "../src/target/build.ts";
 import { readCatalog } from "../src/target/catalog.ts";
 import { resolveCommand } from "../src/target/toolchain.ts";
 import { createDatabase } from "./cluster.ts";

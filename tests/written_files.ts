@@ -1,7 +1,7 @@
 /** The files that commands write, for the reference. */
 import { dirname, join } from "node:path";
 import { defaultPath } from "../src/results/store.ts";
-import { cacheFolder } from "../src/target/state.ts";
+import { cacheFolder } from "../src/target/build.ts";
 import { type CommandName, MEASURING } from "../src/cli/options/option_spec.ts";
 import { OPTIONS } from "../src/cli/options/option_table.ts";
 

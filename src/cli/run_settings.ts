@@ -7,7 +7,7 @@ import { messageOf, UsageError } from "../model/errors.ts";
 import type { AnyReport } from "../model/report.ts";
 import { hideSecrets } from "../model/text.ts";
 import { claimPath, writeWhole } from "../results/store.ts";
-import { cacheFolder } from "../target/state.ts";
+import { cacheFolder } from "../target/build.ts";
 import { type Format, render } from "../view/reporters.ts";
 import { FILE, type Io } from "./io.ts";
 

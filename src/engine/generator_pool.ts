@@ -1,6 +1,5 @@
 import { text } from "../../scenarios/text.ts";
 import { successesOf } from "../model/figures.ts";
-import { BUILT_IN_GENERATOR } from "../experiment/compose.ts";
 import {
   BUILT_IN_GENERATORS,
   findGenerator,
@@ -24,6 +23,9 @@ import type { OpenCheck } from "../model/derived.ts";
 import type { HttpResponse } from "../model/scenario.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { UsageMeter } from "../target/usage.ts";
+
+/** The generator for open loops, and for the second load of a window. */
+const [, stampede] = BUILT_IN_GENERATORS;
 
 /** A load generator and its installation on this machine. */
 export interface GeneratorStatus {
@@ -101,14 +103,14 @@ export function startGenerators(
     return one;
   };
   /** For the second load of some windows. Its process starts when it is first needed. */
-  const beside = new RunningGenerator(scope, BUILT_IN_GENERATORS[1], driver);
+  const beside = new RunningGenerator(scope, stampede, driver);
   /** By generator and kind of load. */
   const ceilings = new Map<string, Ceiling>();
   return {
     measure: (id, job, signal, listener) => byId(id).measure(job, signal, listener),
     measureBeside: (job, signal) => beside.measure(job, signal),
     checkOpenLoop: (open, connections, signal) => {
-      const generator = byId(BUILT_IN_GENERATOR);
+      const generator = byId(stampede.id);
       return checkOpenLoop({ scope, generator, cpus }, open, connections, signal);
     },
     ceiling: async (id, job, response, signal) => {

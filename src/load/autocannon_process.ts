@@ -193,7 +193,7 @@ async function load(job: LoadJob, say: (line: string) => void): Promise<Measurem
     },
   } as autocannon.Options, (error: unknown) => error ? ended.reject(error) : ended.resolve());
   instance.on("response", (_client, status, bytes, ms) => {
-    // The body comes next. By then the response may have opened or closed the run.
+    // The body comes next. By then the response may have opened or closed the window.
     const counts = run.answered(status, bytes, ms);
     isToCheck = expected !== null && counts && status >= 200 && status < 300;
   });

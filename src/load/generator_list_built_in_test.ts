@@ -125,9 +125,14 @@ for (const [how, texts] of Object.entries(DOUBLING)) {
 }
 
 each("a surplus response at the end of the last window is noticed", async (generator) => {
-  await using server = serveTexts((request) => [RIGHT, ...(request === 1 ? [RIGHT] : [])]);
-  const [driven] = await drive(generator, server.port, { connections: 1 });
-  ok((driven?.result.wrongResponses ?? 0) > 0);
+  let noticed = 0;
+  // On a busy machine, the surplus response may come after the generator has stopped waiting
+  for (let load = 0; load < 5 && noticed === 0; load++) {
+    await using server = serveTexts((request) => [RIGHT, ...(request === 1 ? [RIGHT] : [])]);
+    const [driven] = await drive(generator, server.port, { connections: 1 });
+    noticed = driven?.result.wrongResponses ?? 0;
+  }
+  ok(noticed > 0);
 });
 
 each("interim responses are skipped, also if they come before the final one", async (generator) => {

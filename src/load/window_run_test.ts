@@ -44,3 +44,13 @@ Deno.test("WindowRun takes a connection that the server closed for an error", ()
   const { transportErrors, timeouts, latency } = window.result();
   deepStrictEqual([transportErrors, timeouts, latency], [1, 1, null]);
 });
+
+Deno.test("WindowRun says whether an extensible warm-up got steady, and nothing of a fixed one", () => {
+  const steadyAfter = (mostWarmupS: number): boolean | null | undefined => {
+    const run = new WindowRun({ ...JOB, load: { ...LOAD, warmupS: 0, mostWarmupS } }, () => {});
+    run.open();
+    run.close();
+    return run.result().warmup?.isSteady;
+  };
+  deepStrictEqual([steadyAfter(0), steadyAfter(1)], [null, true]);
+});

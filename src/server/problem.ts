@@ -1,4 +1,4 @@
-/** Responses to wrong requests, and the parameters that requests may have in their query. */
+/** Errors of requests: their responses, checked query parameters, and unhandled rejections. */
 
 const TITLES: Readonly<Record<number, string>> = {
   400: "Bad Request",

@@ -190,3 +190,19 @@ async function runOne(
   if (signal.aborted) return `took longer than ${TIMEOUT_S / 60} minutes`;
   return status.success ? null : child.howItEnded;
 }
+
+/** Returns the folder for builds, below the user's `folder` or the system's cache; or null. */
+export function cacheFolder(
+  folder: string | null,
+  env: (name: string) => string | undefined,
+  os: typeof Deno.build.os = Deno.build.os,
+): string | null {
+  const home = env("HOME");
+  const systemCache = (): string | undefined => {
+    if (os === "windows") return env("LOCALAPPDATA");
+    if (os === "darwin") return home && join(home, "Library", "Caches");
+    return env("XDG_CACHE_HOME") || (home && join(home, ".cache"));
+  };
+  const place = folder ?? systemCache();
+  return place ? join(place, "stampede", "builds") : null;
+}

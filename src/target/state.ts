@@ -1,4 +1,4 @@
-/** Finds the sides of a comparison, such as git revisions, and the folder for builds. */
+/** Finds the sides of a comparison, such as git revisions. */
 import { basename, join, relative } from "node:path";
 import { Failure, messageOf, UsageError } from "../model/errors.ts";
 import type { Server } from "../model/server.ts";
@@ -134,20 +134,4 @@ async function isManifest(path: string): Promise<boolean> {
   const isFile = (path: string): Promise<boolean> =>
     Deno.stat(path).then(({ isFile }) => isFile, () => false);
   return await isFile(path) || await isFile(join(path, "server.json"));
-}
-
-/** Returns the folder for builds, below the user's `folder` or the system's cache; or null. */
-export function cacheFolder(
-  folder: string | null,
-  env: (name: string) => string | undefined,
-  os: typeof Deno.build.os = Deno.build.os,
-): string | null {
-  const home = env("HOME");
-  const systemCache = (): string | undefined => {
-    if (os === "windows") return env("LOCALAPPDATA");
-    if (os === "darwin") return home && join(home, "Library", "Caches");
-    return env("XDG_CACHE_HOME") || (home && join(home, ".cache"));
-  };
-  const place = folder ?? systemCache();
-  return place ? join(place, "stampede", "builds") : null;
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { git } from "../process/git.ts";
 import { ProcessScope } from "../process/scope.ts";
 import { readManifest } from "./catalog.ts";
-import { cacheFolder, findState } from "./state.ts";
+import { findState } from "./state.ts";
 
 const MANIFEST = { id: "shop", name: "Shop", language: "Perl", scenarios: {}, start: ["perl"] };
 const WHO = ["-c", "user.name=x", "-c", "user.email=x@example.com"];
@@ -48,22 +48,4 @@ Deno.test("sources from before there was a manifest are measured by the one of n
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
-});
-
-const env = (set: Readonly<Record<string, string>>) => (name: string): string | undefined =>
-  set[name];
-
-Deno.test("cacheFolder is where the person says, or where the system keeps such things", () => {
-  strictEqual(cacheFolder("/mine", env({ HOME: "/home/me" })), "/mine/stampede/builds");
-  strictEqual(cacheFolder(null, env({})), null);
-});
-
-Deno.test({
-  name: "cacheFolder follows the XDG base directories on Linux",
-  ignore: Deno.build.os !== "linux",
-  fn(): void {
-    strictEqual(cacheFolder(null, env({ HOME: "/home/me" })), "/home/me/.cache/stampede/builds");
-    const both = env({ HOME: "/home/me", XDG_CACHE_HOME: "/cache" });
-    strictEqual(cacheFolder(null, both), "/cache/stampede/builds");
-  },
 });

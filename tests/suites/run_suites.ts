@@ -2,7 +2,7 @@ import { Failure, messageOf } from "../../src/model/errors.ts";
 import type { ProcessScope } from "../../src/process/scope.ts";
 import { useTls } from "../../src/process/tls_client.ts";
 import { build } from "../../src/target/build.ts";
-import { cacheFolder } from "../../src/target/state.ts";
+import { cacheFolder } from "../../src/target/build.ts";
 import { readCatalog } from "../../src/target/catalog.ts";
 import { launch } from "../../src/target/launch.ts";
 import { Toolchain } from "../../src/target/toolchain.ts";
