@@ -31,7 +31,7 @@ const THREAD_SATURATION = 0.95;
 const CORES_SATURATION = 0.9;
 /** Share of its ceiling that a generator must reach to count as saturated. */
 const CEILING_SATURATION = 0.9;
-/** Gain of a scale test, as a share, from which on shards or connections were the bottleneck. */
+/** Gain of a scale test, as a share, above which shards or connections were the bottleneck. */
 const SCALE_GAIN = 0.05;
 /** Share of busy connections, by Little's law, below which the generator was the bottleneck. */
 const LITTLE_SATURATION = 0.85;

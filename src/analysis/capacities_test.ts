@@ -1,5 +1,5 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import { parseSlo } from "../experiment/durations.ts";
+import { parseSlo } from "../experiment/slo.ts";
 import type { CapacityTrial } from "../model/derived.ts";
 import type { Measurement, OpenRecord } from "../model/raw.ts";
 import { describe, newHistogram, record } from "../stats/histogram.ts";

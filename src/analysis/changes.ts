@@ -1,4 +1,4 @@
-/** Changes of one family: before they are tested together, their verdicts, and the gate on them. */
+/** Tests all changes of a comparison together, and decides which of them fail the gate. */
 import type {
   Change,
   Changes,

@@ -10,7 +10,7 @@ import {
 import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { pairedRatio } from "../stats/rank_tests.ts";
-import { isClimbingWindow } from "./histories.ts";
+import { isClimbingWindow } from "./climbing.ts";
 import { byWorkload, isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "./keys.ts";
 import { isSliced, type SlicesPair, slicesRatio } from "./slice_ratios.ts";
 

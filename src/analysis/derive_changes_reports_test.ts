@@ -98,6 +98,20 @@ Deno.test("a report compared with itself has not changed, at a ratio of 1", () =
   strictEqual(neededRounds, null);
 });
 
+Deno.test("a change has the medians of both reports, and their numbers of rounds", () => {
+  const base = reportOf({ perS: [100, 300, 200] });
+  const head = reportOf({ perS: [400, 600, 500, 700] });
+  const [change] =
+    compareReports(base, head, { noise: [], noiseSource: null, force: false }).changes;
+  const { base: was, head: is, baseRounds, headRounds } = change as Change;
+  deepStrictEqual({ was, is, baseRounds, headRounds }, {
+    was: 200,
+    is: 550,
+    baseRounds: 3,
+    headRounds: 4,
+  });
+});
+
 Deno.test("rates and costs that differ in every round are faster or slower", () => {
   const base = reportOf({ perS: around(100) }, { scenario: "json", perS: around(50), cpuUs: 10 });
   const head = reportOf(

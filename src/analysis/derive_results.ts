@@ -1,4 +1,4 @@
-/** Derives results from windows, the effect of more workers, and the limits of load generators. */
+/** Derives results from windows. Also derives the effect of more workers, and finds limiting generators. */
 import type { Reason, Result, Scaling } from "../model/derived.ts";
 import type { VariantRecord } from "../model/experiment.ts";
 import {
@@ -15,7 +15,7 @@ import { merge } from "../stats/histogram.ts";
 import { estimateOf, sum, typical } from "../stats/median.ts";
 import { type Cores, findBottleneck } from "./bottlenecks.ts";
 import { compare } from "./comparisons.ts";
-import { climbingOf, trend } from "./histories.ts";
+import { climbingOf, trend } from "./climbing.ts";
 import { type DatabaseNeed, invalidity, statementsPerResponse } from "./invalidity.ts";
 import { byResult, isSameResult, keyOf, resultKeyOf, workloadOf } from "./keys.ts";
 

@@ -1,10 +1,9 @@
-/** Finds changes over a series of runs, makes their index, and detects windows of cold servers. */
-import type { Reason, ResultKey } from "../model/derived.ts";
+/** Finds changes over a series of runs, and makes their index. */
+import type { ResultKey } from "../model/derived.ts";
 import type { MedianWithInterval } from "../model/estimate.ts";
-import type { WindowRecord } from "../model/raw.ts";
 import type { AnyReport, DistributedReport, IndexedResult, IndexEntry } from "../model/report.ts";
 import { changePoints } from "../stats/change_points.ts";
-import { median, sum } from "../stats/median.ts";
+import { median } from "../stats/median.ts";
 import { byResult, isSameResult, keyOf } from "./keys.ts";
 
 /** One result over a series of runs. */
@@ -116,46 +115,4 @@ function mergedResults({ server, users, scenarios }: DistributedReport): Indexed
 
 function ranged(estimate: MedianWithInterval | null): MedianWithInterval | null {
   return estimate && { median: estimate.median, confidenceInterval: estimate.confidenceInterval };
-}
-
-/** Minimum increase of the rate from the first to the second half of a climbing window, as a share. */
-const TREND = 0.1;
-/**
- * A window climbs if the later part is faster in at least this share of all pairs of its parts. With six
- * parts, 13 of 15 pairs rise in 2.8 % of random orders (Mann-Kendall trend test).
- */
-const RISING = 0.85;
-const PARTS = 6;
-
-/** Returns whether a server had not warmed up: the warm-up or the rates in the window show it. */
-export function isClimbingWindow(window: WindowRecord): boolean {
-  const { warmup, slicesPerS } = window.measurement;
-  if (warmup?.isSteady === false) return true;
-  return (trend(window) ?? 0) > TREND && isRising(slicesPerS);
-}
-
-/** Returns why a result is not compared: most of its windows climb. Null if they do not. */
-export function climbingOf(windows: readonly WindowRecord[]): Reason | null {
-  const climbing = windows.filter(isClimbingWindow).length;
-  if (2 * climbing <= windows.length) return null;
-  return { kind: "still-climbing", where: null, what: "windows", climbing, of: windows.length };
-}
-
-/** Returns how much faster the second half of a window was, as a share; null if it is too short. */
-export function trend({ measurement: { slicesPerS } }: WindowRecord): number | null {
-  const half = Math.floor(slicesPerS.length / 2);
-  if (half < 2) return null;
-  const first = sum(slicesPerS.slice(0, half));
-  return first === 0 ? null : sum(slicesPerS.slice(-half)) / first - 1;
-}
-
-function isRising(rates: readonly number[]): boolean {
-  const count = Math.min(PARTS, rates.length);
-  const parts = Array.from({ length: count }, (_, i) => {
-    const [from, to] = [i, i + 1].map((place) => Math.floor(place * rates.length / count));
-    const own = rates.slice(from, to);
-    return sum(own) / own.length;
-  });
-  const rises = parts.flatMap((a, i) => parts.slice(i + 1).map((b) => b > a));
-  return rises.filter(Boolean).length >= RISING * rises.length;
 }

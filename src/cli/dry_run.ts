@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { namedGenerators } from "../engine/choose_generators.ts";
 import { budgetS, estimateS, mostAddedS, profilesS } from "../experiment/durations.ts";
 import { confirmationRounds, Planner } from "../experiment/planner.ts";
-import { recordOf } from "../experiment/preset.ts";
+import { recordOf } from "../experiment/compose.ts";
 import { SearchPlanner } from "../experiment/search_plan.ts";
 import type { Block } from "../model/block.ts";
 import { FINE, UsageError } from "../model/errors.ts";

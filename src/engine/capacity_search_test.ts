@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { json } from "../../scenarios/json.ts";
 import { text } from "../../scenarios/text.ts";
-import { parseSlo } from "../experiment/durations.ts";
+import { parseSlo } from "../experiment/slo.ts";
 import { experimentOf, variantOf } from "../experiment/experiment_testdata.ts";
 import type { WindowJob } from "../load/generator.ts";
 import type { Experiment } from "../model/experiment.ts";

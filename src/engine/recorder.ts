@@ -4,7 +4,7 @@ import { addRelativeCpu } from "../analysis/derive_changes.ts";
 import { deriveCapacities } from "../analysis/capacities.ts";
 import { deriveOpenLoopResults } from "../analysis/derive_open_loop_results.ts";
 import { type Available, summariseScenarios, summariseServers } from "../analysis/summaries.ts";
-import { recordOf } from "../experiment/preset.ts";
+import { recordOf } from "../experiment/compose.ts";
 import type { Result } from "../model/derived.ts";
 import type { Experiment } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";

@@ -1,6 +1,14 @@
 /** Completes drafts to experiments, and checks that servers and scenarios speak the protocol. */
 import { UsageError } from "../model/errors.ts";
-import type { Design, Experiment, ExperimentKind, LoadPlan, Variant } from "../model/experiment.ts";
+import type {
+  Design,
+  Experiment,
+  ExperimentKind,
+  ExperimentRecord,
+  LoadPlan,
+  Variant,
+  VariantRecord,
+} from "../model/experiment.ts";
 import { needsDatabase, type Scenario } from "../model/scenario.ts";
 import type { Alpn, Server } from "../model/server.ts";
 import type { Draft } from "./options.ts";
@@ -11,12 +19,15 @@ const DEFAULT_GENERATOR = "autocannon";
 /** Id of the load generator for HTTP/2, which autocannon and stampede do not speak. */
 const HTTP2_GENERATOR = "h2load";
 const NAMES = { "http/1.1": "TLS", h2: "HTTP/2" } as const;
-/** Minimum length of a slice, in milliseconds. It loads the server; neighbours see the same machine. */
+/**
+ * Minimum length of a slice, in milliseconds: long enough to load the server, and so short that the
+ * next slice meets the same machine.
+ */
 const SLICE_MS = 10;
 /** Minimum number of responses in a slice. With fewer, their median latency means little. */
 const SLICE_RESPONSES = 50;
 const REFERENCE = "reference";
-/** Maximum number of database connections of a server. More requests would wait in PostgreSQL. */
+/** Maximum number of database connections of a server. With more, requests would wait in PostgreSQL. */
 const MAX_DB_POOL = 100;
 
 /** A server that becomes a variant. The defaults are id and name of the server, and the draft's generator. */
@@ -189,4 +200,16 @@ export function isAsked(
   const isOfHttp1 = protocol !== "http" || pipelined > 1 || mix !== undefined ||
     beside !== undefined;
   return alpn !== "h2" || !isOfHttp1;
+}
+
+/** Returns an experiment in the form that reports contain and `--json` prints. */
+export function recordOf(experiment: Experiment): ExperimentRecord {
+  const { variants, reference, scenarios } = experiment;
+  const recorded = (variant: Variant): VariantRecord => ({ ...variant, server: variant.server.id });
+  return {
+    ...experiment,
+    variants: variants.map(recorded),
+    reference: reference && recorded(reference),
+    scenarios: scenarios.map(({ id }) => id),
+  };
 }

@@ -17,7 +17,7 @@ import {
 } from "./compose.ts";
 import type { Draft } from "./options.ts";
 
-/** With this number of servers, windows in every round would take most of the time. */
+/** With this number of servers or more, windows in every round would take most of the time. */
 export const MANY = 4;
 /** Measures {@linkcode MANY} variants or more: more rounds of slices, and windows in only some of them. */
 const FIGURES_OF_MANY: Aim = { ...FIGURES, rounds: 8, slices: 0.2 };

@@ -19,8 +19,9 @@ import {
 } from "./kinds.ts";
 import { draftOf, type ExperimentOptions } from "./options.ts";
 import { mostConnections } from "./planner.ts";
-import { DEFAULT_SLO, parseSlo } from "./durations.ts";
-import { presetExperiment, recordOf } from "./preset.ts";
+import { DEFAULT_SLO, parseSlo } from "./slo.ts";
+import { recordOf } from "./compose.ts";
+import { presetExperiment } from "./preset.ts";
 import { variantOf } from "./experiment_testdata.ts";
 
 const OPTIONS: ExperimentOptions = {

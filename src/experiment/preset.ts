@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { SCENARIOS } from "../../scenarios/mod.ts";
 import { PRESET_SCHEMA } from "../model/documents.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
-import type { Experiment, ExperimentRecord, Variant, VariantRecord } from "../model/experiment.ts";
+import type { Experiment } from "../model/experiment.ts";
 import { readInputFile } from "../model/input_file.ts";
 import { type Preset, type PresetRow, type PresetTable, tableOf } from "../model/preset.ts";
 import type { HttpRequest, Scenario } from "../model/scenario.ts";
@@ -149,17 +149,5 @@ function variantSpecOf(
       // With a connection for each request, excess connections wait in front of the server.
       maxConnections: closes ? null : own.maxConnections,
     },
-  };
-}
-
-/** Returns an experiment in the form that reports contain and `--json` prints. */
-export function recordOf(experiment: Experiment): ExperimentRecord {
-  const { variants, reference, scenarios } = experiment;
-  const recorded = (variant: Variant): VariantRecord => ({ ...variant, server: variant.server.id });
-  return {
-    ...experiment,
-    variants: variants.map(recorded),
-    reference: reference && recorded(reference),
-    scenarios: scenarios.map(({ id }) => id),
   };
 }

@@ -1,4 +1,4 @@
-/** The kinds of reports. The index of `results/`: a summary of each run. */
+/** The kinds of reports, and the summaries of runs in the index of `results/`. */
 
 import { BlockResult } from "./block.ts";
 import {

@@ -1,3 +1,4 @@
+/** The power of tests, and the correction of p-values for several tests. */
 import { normalQuantile, Z_80 } from "./confidence_interval.ts";
 
 /** Minimum number of rounds in each report. With three, the smallest possible p-value is 0.1. */

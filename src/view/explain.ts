@@ -1,5 +1,5 @@
 /** The evidence behind the figures of results, CPU profiles included, as text. */
-import { isClimbingWindow } from "../analysis/histories.ts";
+import { isClimbingWindow } from "../analysis/climbing.ts";
 import { isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "../analysis/keys.ts";
 import { hotFunctions, inCallsOf, usPerResponse } from "../analysis/profiles.ts";
 import { blockRatios } from "../analysis/slice_ratios.ts";

@@ -5,7 +5,7 @@ import { exportScenarios, variablesOf } from "../../distributed/exported.ts";
 import { k6Script, kubernetesManifest } from "../../distributed/k6_script.ts";
 import { merge, type Runner, type Runners, runnersIn } from "../../distributed/runners.ts";
 import { VERSION } from "../../engine/local_testbed.ts";
-import { DEFAULT_SLO, parseSlo } from "../../experiment/durations.ts";
+import { DEFAULT_SLO, parseSlo } from "../../experiment/slo.ts";
 import { select, type SelectOptions } from "../../experiment/select.ts";
 import type { LeftOut } from "../../model/distributed.ts";
 import { FAILED, FINE, messageOf, UsageError } from "../../model/errors.ts";

@@ -1,7 +1,7 @@
 /** The commands that measure and print the report's tables: run, capacity, noise and generators. */
 import { isPresent } from "../../engine/generator_pool.ts";
 import { run as measured } from "../../engine/run.ts";
-import { DEFAULT_SLO, parseSlo } from "../../experiment/durations.ts";
+import { DEFAULT_SLO, parseSlo } from "../../experiment/slo.ts";
 import {
   capacityExperiment,
   generatorsExperiment,

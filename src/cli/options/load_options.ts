@@ -1,6 +1,6 @@
 /** Options for the load, and for the servers, scenarios and requests to measure. */
 import { InvalidArgumentError } from "commander";
-import { DEFAULT_SLO, parseSlo } from "../../experiment/durations.ts";
+import { DEFAULT_SLO, parseSlo } from "../../experiment/slo.ts";
 import type { Rates } from "../../experiment/kinds.ts";
 import { GENERATORS } from "../../load/generator_list.ts";
 import { UsageError } from "../../model/errors.ts";

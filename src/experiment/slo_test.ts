@@ -1,6 +1,6 @@
 import { deepStrictEqual, throws } from "node:assert/strict";
 import { UsageError } from "../model/errors.ts";
-import { parseSlo } from "./durations.ts";
+import { parseSlo } from "./slo.ts";
 
 Deno.test("an SLO is read with its units", () => {
   deepStrictEqual(parseSlo("p99<10ms,errors<0.1%"), {
