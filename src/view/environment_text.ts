@@ -8,12 +8,15 @@ import { quoted } from "./reproduce.ts";
 
 /** Returns rounds, connections and generators in a line; doubtful findings in a second line. */
 export function briefEnvironment(report: Report): string[] {
-  const { host, complete, results, generators, tookS, experiment: { variants } } = report;
+  const { host, complete, results, generators, trialResults, tookS } = report;
   const doubtful = host.findings.filter(({ status }) => status === "warn").map(({ name }) => name);
   // Chosen for the variants before the first round
-  const chosen = distinct(variants.map(({ generator }) => generator));
-  const takers = generators.map(({ id }) => id).filter((id) => !chosen.includes(id));
+  const chosen = distinct(report.experiment.variants.map(({ generator }) => generator));
+  const ids = generators.map(({ id }) => id);
+  const takers = ids.filter((id) => !chosen.includes(id));
   const isTaken = results.some(({ isTakenOver }) => isTakenOver) && takers.length > 0;
+  const driving = measured(trialResults).map(({ generator }) => generator);
+  const used = driving.length === 0 ? ids : ids.filter((id) => driving.includes(id));
   const { all, withWindows } = countRounds(report);
   const parts = nonEmpty(
     !complete && "interrupted",
@@ -21,7 +24,7 @@ export function briefEnvironment(report: Report): string[] {
       ? lengthsOf(report)
       : `${all}${withWindows === null ? "" : ` (windows in ${withWindows})`} in ${duration(tookS)}`,
     connectionsOf(report),
-    isTaken ? `${chosen.join(", ")} (†: ${takers.join(", ")})` : usedGenerators(report).join(", "),
+    isTaken ? `${chosen.join(", ")} (†: ${takers.join(", ")})` : used.join(", "),
   );
   return nonEmpty(
     parts.join(", "),
@@ -32,13 +35,6 @@ export function briefEnvironment(report: Report): string[] {
 
 function measured(trialResults: Report["trialResults"]): Trial[] {
   return trialResults.map(({ trial }) => trial).filter(({ purpose }) => purpose === "measure");
-}
-
-/** Returns the load generators that measured windows; all generators if there were no windows. */
-function usedGenerators({ generators, trialResults }: Report): string[] {
-  const used = measured(trialResults).map(({ generator }) => generator);
-  const ids = generators.map(({ id }) => id);
-  return used.length === 0 ? ids : ids.filter((id) => used.includes(id));
 }
 
 /** Returns the load, the rounds, the machine and the doctor's warnings, in a few lines. */
@@ -80,36 +76,31 @@ function connectionsOf({ trialResults, experiment: { load } }: Report): string {
   if (connections !== null) {
     return `${connections.join(", ")} connection${connections.join() === "1" ? "" : "s"}${over}`;
   }
-  const loads = new Map(measured(trialResults).map(({ scenario, load }) => [scenario, load]));
-  const others = [...loads].filter(([, own]) => own.connections !== defaultConnections)
-    .map(([scenario, own]) => `${scenario}: ${own.connections}`);
+  const own = new Map(
+    measured(trialResults).map(({ scenario, load }) => [scenario, load.connections]),
+  );
+  const others = [...own].filter(([, number]) => number !== defaultConnections)
+    .map((entry) => entry.join(": "));
   return count(defaultConnections, "connection") + listed(others) + over;
 }
 
 function warmups({ experiment: { load }, trialResults, blocks }: Report): string {
   const usual = load.warmupS ?? load.defaultWarmupS;
   const windows = measured(trialResults)
-    .map(({ variant, scenario, load: { warmupS } }) => ({
-      scenario,
-      variants: [variant],
-      warmupS,
-    }));
+    .map(({ variant, scenario, load: { warmupS } }) => ({ variant, scenario, warmupS }));
   // Windows of the same scenario have already warmed up the servers of slices
   const slices = blocks.map(({ block }) => block)
-    .filter(({ scenario }) => !windows.some((window) => window.scenario === scenario));
-  const unusual = (named: readonly (readonly [name: string, warmupS: number])[]) =>
-    [...Map.groupBy(named, ([name]) => name)]
-      .map(([name, own]) => [name, Math.min(...own.map(([, warmupS]) => warmupS))] as const)
+    .filter(({ scenario }) => !windows.some((window) => window.scenario === scenario))
+    .flatMap(({ variants, ...rest }) => variants.map((variant) => ({ ...rest, variant })));
+  const unusual = (name: "scenario" | "variant"): (readonly [name: string, warmupS: number])[] =>
+    [...Map.groupBy([...windows, ...slices], (one) => one[name])]
+      .map(([name, own]) => [name, Math.min(...own.map(({ warmupS }) => warmupS))] as const)
       .filter(([, warmupS]) => warmupS !== usual);
-  const loads = [...windows, ...slices];
-  const scenarios = unusual(loads.map(({ scenario, warmupS }) => [scenario, warmupS]));
+  const scenarios = unusual("scenario");
   // The entry of the scenario already explains the warm-up of these servers
-  const explained = scenarios.map(([, warmupS]) => warmupS);
-  const servers = unusual(
-    loads.flatMap(({ variants, warmupS }) =>
-      variants.map((variant) => [variant, warmupS] as const)
-    ),
-  ).filter(([, warmupS]) => !explained.includes(warmupS));
+  const servers = unusual("variant").filter(([, warmupS]) =>
+    !scenarios.some(([, explained]) => explained === warmupS)
+  );
   const texts = [...scenarios, ...servers].map(([name, warmupS]) => `${name}: ${warmupS}`);
   return `${usual} s of warm-up${listed(texts)}`;
 }
@@ -119,9 +110,7 @@ function listed(texts: readonly string[]): string {
 }
 
 /** Returns the number of rounds; `withWindows` is null if all of them have windows, or none. */
-function countRounds(
-  { results, blocks, trialResults }: Report,
-): { readonly all: string; readonly withWindows: string | null } {
+function countRounds({ results, blocks, trialResults }: Report) {
   const sliced = blocks.map(({ block }) => block).filter(({ purpose }) => purpose === "measure");
   // Without trial results, all figures come from slices
   const windows = trialResults.length === 0 ? [] : results;
@@ -135,26 +124,22 @@ function countRounds(
     numbers.length === 0 ? "0" : span(numbers, String);
   const all = range(counts.map(({ all }) => all));
   const isAlike = counts.every(({ windows, all }) => windows === all);
-  return {
-    all: `${all} round${all === "1" ? "" : "s"}`,
-    withWindows: isAlike || windows.length === 0
-      ? null
-      : range(counts.map(({ windows }) => windows)),
-  };
+  const withWindows = isAlike || windows.length === 0
+    ? null
+    : range(counts.map(({ windows }) => windows));
+  return { all: `${all} round${all === "1" ? "" : "s"}`, withWindows };
 }
 
 function lengthsOf(report: Report): string {
   const { trialResults, blocks, experiment: { load, design } } = report;
   const { all, withWindows } = countRounds(report);
-  const hasWindows = trialResults.length > 0;
-  const windows = load.requests === null ? `${load.durationS} s` : `${load.requests} requests`;
-  if (design.slices === null || blocks.length === 0) {
-    return hasWindows ? `${all} of ${windows}` : "";
+  const length = load.requests === null ? `${load.durationS} s` : `${load.requests} requests`;
+  const windows = trialResults.length > 0 && length;
+  const slices = design.slices !== null && blocks.length > 0 &&
+    `${roughly(design.slices.durationS)} s in slices of ${design.slices.sliceMs} ms`;
+  if (windows && slices && withWindows !== null) {
+    return `${all} of ${slices} (windows of ${windows} in ${withWindows})`;
   }
-  const { durationS, sliceMs } = design.slices;
-  const slices = `${roughly(durationS)} s in slices of ${sliceMs} ms`;
-  if (!hasWindows) return `${all} of ${slices}`;
-  return withWindows === null
-    ? `${all} of ${windows} and of ${slices}`
-    : `${all} of ${slices} (windows of ${windows} in ${withWindows})`;
+  const parts = nonEmpty(windows, slices);
+  return parts.length === 0 ? "" : `${all} of ${parts.join(" and of ")}`;
 }

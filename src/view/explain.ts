@@ -5,21 +5,13 @@ import { hotFunctions, inCallsOf, usPerResponse } from "../analysis/profiles.ts"
 import { blockRatios } from "../analysis/slice_ratios.ts";
 import type { ComponentEvidence, Estimate, Result, ResultKey } from "../model/derived.ts";
 import { FIGURES } from "../model/figures.ts";
-import type { Profile } from "../model/profile.ts";
+import type { Frame, Profile } from "../model/profile.ts";
 import type { WindowRecord } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { count, fixed, share } from "../model/text.ts";
 import { merge } from "../stats/histogram.ts";
-import {
-  distinct,
-  mebibytes,
-  microseconds,
-  milliseconds,
-  nonEmpty,
-  range,
-  rate,
-  roughly,
-} from "./format.ts";
+import { sum } from "../stats/median.ts";
+import { mebibytes, microseconds, milliseconds, nonEmpty, range, rate, roughly } from "./format.ts";
 import { describeReason, describeStatus, withReason } from "./reasons.ts";
 
 const LABEL_WIDTH = 12;
@@ -27,17 +19,13 @@ const LABEL_WIDTH = 12;
 export const EVIDENCE_INDENT = 2 + LABEL_WIDTH;
 
 /** Returns the evidence for these scenarios, result by result. Pages draw the curves instead. */
-export function explain(
-  report: Report,
-  scenarios: readonly string[],
-  withCurves = true,
-): string[] {
+export function explain(report: Report, scenarios: readonly string[], withCurves = true): string[] {
   return report.results.filter(({ scenario }) => scenarios.includes(scenario))
     .flatMap((result) => [...explainResult(result, report, withCurves), ""]);
 }
 
 function explainResult(result: Result, report: Report, withCurves: boolean): string[] {
-  const { scenario, variant, connections, bottleneck } = result;
+  const { scenario, variant, connections, status, bottleneck } = result;
   const { requestsPerS, serverCpuUs, systemShare, latencyAbsence } = result;
   const { server, database, generator, isCeilingReached, ceilingPerS = null } =
     bottleneck?.evidence ?? {};
@@ -45,6 +33,8 @@ function explainResult(result: Result, report: Report, withCurves: boolean): str
     bottleneck?.evidence ?? {};
   const windows = windowsOf(result, report);
   const rates = nonEmpty(...windows.map(({ measurement }) => measurement.slicesPerS.join(" ")));
+  const latencies = withCurves && status === "ok" ? latencyLines(report, result) : [];
+  const least = isCeilingReached ? "" : "at least ";
   const [idle, peak] = [result.idleRssBytes, result.peakRssBytes].map(mebibytes);
   const [looked, all] = [result.checkedBodies, result.responses]
     .map((count) => count.toLocaleString("en-US"));
@@ -57,30 +47,19 @@ function explainResult(result: Result, report: Report, withCurves: boolean): str
         `per quarter of a second, round by round: ${rates.join(" | ")}`,
     ),
     "warm-up": warmup(windows),
-    "latency": latencyAbsence !== null
-      ? [`withheld: ${describeReason(latencyAbsence)}`]
-      : withCurves && result.status === "ok"
-      ? latencyLines(report, result)
-      : [],
+    "latency": latencyAbsence ? [`withheld: ${describeReason(latencyAbsence)}`] : latencies,
     "CPU/req": nonEmpty(
       ...estimate(serverCpuUs, microseconds),
       serverCpuUs !== null && systemShare !== null && `${share(systemShare)} of it in the kernel`,
     ),
     "rel. CPU": relativeCpu(result, report),
-    "server": nonEmpty(
-      component(server),
-      `memory ${idle} before the load, ${peak} at its peak`,
-    ),
-    "PostgreSQL": nonEmpty(
-      component(database),
-      statements(result, windows),
-    ),
+    "server": nonEmpty(component(server), `memory ${idle} before the load, ${peak} at its peak`),
+    "PostgreSQL": nonEmpty(component(database), statements(result, windows)),
     "generator": nonEmpty(
       component(generator),
       ceilingPerS !== null && requestsPerS !== null &&
-        `ceiling against canned bytes: ${isCeilingReached ? "" : "at least "}${
-          rate(ceilingPerS)
-        } req/s, ${fixed(ceilingPerS / requestsPerS.median, 2)} x this rate`,
+        `ceiling against canned bytes: ${least}${rate(ceilingPerS)} req/s, ` +
+          `${fixed(ceilingPerS / requestsPerS.median, 2)} x this rate`,
       scaleGain !== null && `doubling the shards changed the rate by ${share(scaleGain)}`,
       connectionsGain !== null &&
         `doubling the connections changed the rate by ${share(connectionsGain)}`,
@@ -88,9 +67,8 @@ function explainResult(result: Result, report: Report, withCurves: boolean): str
     ),
     "machine": nonEmpty(
       machine &&
-        `${share(machine.idle)} idle, ${share(machine.steal)} stolen by the host, ${
-          fixed(machine.otherCores, 2)
-        } cores used by other programs and Stampede itself`,
+        `${share(machine.idle)} idle, ${share(machine.steal)} stolen by the host, ` +
+          `${fixed(machine.otherCores, 2)} cores used by other programs and Stampede itself`,
       little !== null &&
         `Little's law: ${share(little)} of the connections had a request in flight`,
     ),
@@ -141,18 +119,17 @@ function relativeCpu(
   { blocks, experiment: { reference } }: Report,
 ): string[] {
   if (relativeCpu === null || reference === null) return [];
-  const { ratio, confidenceInterval } = relativeCpu;
   const times = (value: number): string => fixed(value, 3);
-  const interval = intervalOf(confidenceInterval, times);
-  const ratios = blockRatios(blocks, {
+  const interval = intervalOf(relativeCpu.confidenceInterval, times);
+  const pair = {
     ...workloadOf(result),
     a: variant,
     b: reference.id,
     metric: "serverCpuUs",
-  });
+  } as const;
   return [
-    `${times(ratio)} x the CPU time of ${reference.label}, ${interval}`,
-    `round by round: ${ratios.map(times).join(" ")}`,
+    `${times(relativeCpu.ratio)} x the CPU time of ${reference.label}, ${interval}`,
+    `round by round: ${blockRatios(blocks, pair).map(times).join(" ")}`,
   ];
 }
 
@@ -162,11 +139,13 @@ function warmup(windows: readonly WindowRecord[]): string[] {
   const looked = known.filter(({ isSteady }) => isSteady !== null);
   const steady = looked.filter(({ isSteady }) => isSteady).length;
   const seconds = known.map(({ tookS }) => tookS);
-  const ends = { low: Math.min(...seconds), high: Math.max(...seconds) };
+  const length = range(
+    { low: Math.min(...seconds), high: Math.max(...seconds) },
+    (value) => value.toFixed(1),
+  );
   const until = looked.length === 0
     ? "of a fixed length"
     : `until the rate was level in ${steady} of ${count(looked.length, "window")}`;
-  const length = range(ends, (value) => value.toFixed(1));
   const climbing = count(windows.filter(isClimbingWindow).length, "window");
   return [`${length} s, ${until}; the rate still rose in ${climbing}`];
 }
@@ -187,15 +166,15 @@ function statements({ statementsPerResponse }: Result, windows: readonly WindowR
 }
 
 function traffic(windows: readonly WindowRecord[]): string {
-  const sum = (of: (measurement: WindowRecord["measurement"]) => number | null): number | null => {
-    const values = windows.flatMap(({ measurement }) => of(measurement) ?? []);
-    return values.length < windows.length ? null : values.reduce((total, one) => total + one, 0);
+  const total = (of: "bytes" | "connectionsOpened"): number | null => {
+    const values = windows.flatMap(({ measurement }) => measurement[of] ?? []);
+    return values.length < windows.length ? null : sum(values);
   };
-  const opened = sum(({ connectionsOpened }) => connectionsOpened);
-  const connections = opened === null
-    ? ""
-    : `, ${count(opened, "connection")} opened during windows`;
-  return `${mebibytes(sum(({ bytes }) => bytes))} received${connections}`;
+  const opened = total("connectionsOpened");
+  return nonEmpty(
+    `${mebibytes(total("bytes"))} received`,
+    opened !== null && `${count(opened, "connection")} opened during windows`,
+  ).join(", ");
 }
 
 function probe({ probe, probeAbsence, requestsPerS }: Result): string[] {
@@ -266,36 +245,33 @@ export function profilePlaces({ profiles }: Report): string[] {
 
 /** Returns a warning for each server without a profile, with the reason. */
 export function profileWarnings({ profiles }: Report): string[] {
-  return distinct(profiles.flatMap(({ variant, scenario, reason }) => {
+  const warnings = profiles.flatMap(({ variant, scenario, reason }) => {
     if (reason === null) return [];
     const at = reason.kind === "message" ? ` at ${scenario}` : "";
     return [`No profile of ${variant}${at}: ${describeReason(reason)}.`];
-  }));
+  });
+  return [...new Set(warnings)];
 }
 
 /** Summarises a profile: `JavaScript and its calls took 4.2 % of 3 s under load`. */
 export function whereTime(profile: Profile): string {
+  const { foldedStacks } = profile;
   const shares = inCallsOf(profile);
-  if (shares === null || profile.foldedStacks === null) return "";
+  if (shares === null || foldedStacks === null) return "";
   const { ofTime, ofRunning } = shares;
-  const us = usPerResponse(profile, profile.foldedStacks.inCalls);
-  const lengthS = roughly(profile.foldedStacks.durationS);
+  const us = usPerResponse(profile, foldedStacks.inCalls);
+  const lengthS = roughly(foldedStacks.durationS);
+  const rest = "of the thread's CPU time; the runtime and the kernel took the rest";
   return nonEmpty(
     `JavaScript and its calls took ${share(ofTime)} of ${lengthS} s under load`,
     us !== null && `${microseconds(us)} per response`,
-    ofRunning !== null &&
-      `about ${
-        share(ofRunning)
-      } of the thread's CPU time; the runtime and the kernel took the rest`,
+    ofRunning !== null && `about ${share(ofRunning)} ${rest}`,
   ).join(", ");
 }
 
 /** Returns the name of a function with its place: `handler server/router.ts:11`. */
-export function functionName(
-  { name, place }: { readonly name: string; readonly place: string | null },
-): string {
-  const called = name === "" ? "(anonymous)" : name;
-  return place === null ? called : `${called} ${place}`;
+export function functionName({ name, place }: Pick<Frame, "name" | "place">): string {
+  return nonEmpty(name || "(anonymous)", place).join(" ");
 }
 
 function profileLines({ profiles }: Report, key: ResultKey): string[] {

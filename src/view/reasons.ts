@@ -53,9 +53,7 @@ export const describeReason: (reason: Reason) => string = byKind<Reason>({
   "probe-wrong": ({ count, example }) =>
     `the probe received ${count} wrong responses under load${after(": ", example)}`,
   "no-response": () => "no response in a whole window or slice",
-  "requests-failed": (
-    { share, statuses, transportErrors, timeouts, probeErrors, probeError },
-  ) => {
+  "requests-failed": ({ share, statuses, transportErrors, timeouts, probeErrors, probeError }) => {
     const failures = nonEmpty(
       ...Object.entries(statuses).map(([status, count]) =>
         `${count} with ${status.endsWith("xx") ? "another status" : `status ${status}`}`

@@ -1,12 +1,12 @@
 /** Tables, and their drawing as lines of text: widths, line breaks, and colours of a terminal. */
 import { stripVTControlCharacters } from "node:util";
 import { printable } from "../model/text.ts";
+import { sum } from "../stats/median.ts";
 import { nonEmpty } from "./format.ts";
 
-type Tone = "good" | "bad" | "doubtful";
-
 /** ANSI codes of green, red and yellow, so that the terminal's theme applies. */
-const CODES: Readonly<Record<Tone, number>> = { good: 32, bad: 31, doubtful: 33 };
+const CODES = { good: 32, bad: 31, doubtful: 33 };
+type Tone = keyof typeof CODES;
 
 /** Returns a text in the colour of its tone. */
 export function tinted(text: string, tone: Tone): string {
@@ -74,11 +74,7 @@ export interface CellColumn<T> extends Column {
 }
 
 /** Returns a column of words. */
-export function words<T>(
-  heading: string,
-  text: (item: T) => string,
-  dropOrder = 0,
-): CellColumn<T> {
+export function words<T>(heading: string, text: (item: T) => string, dropOrder = 0): CellColumn<T> {
   return { heading, isNumber: false, dropOrder, text };
 }
 
@@ -119,11 +115,9 @@ export function plainTable(
   rows: readonly Row[],
   numbersFrom = headings.length,
 ): Table {
-  const columns = headings.map((heading, i) => ({
-    heading,
-    isNumber: i >= numbersFrom,
-    dropOrder: 0,
-  }));
+  const columns = headings.map((heading, i) => (
+    { heading, isNumber: i >= numbersFrom, dropOrder: 0 }
+  ));
   return { columns, rows };
 }
 
@@ -172,13 +166,9 @@ export function wrapAll(texts: readonly string[], columns: number): string[] {
 /** Smallest width for a text after its start, in columns. With less, the text begins on the next line. */
 const LEAST_ROOM = 30;
 
-/** Wraps a text after a start, `length` columns wide, and indents the further lines as far. */
-export function hanging(
-  start: string,
-  text: string,
-  columns: number,
-  length = start.length,
-): string[] {
+/** Wraps a text after a start, which may have styles, and indents the further lines as far. */
+export function hanging(start: string, text: string, columns: number): string[] {
+  const { length } = stripVTControlCharacters(start);
   const indent = " ".repeat(columns - length < LEAST_ROOM ? 4 : length);
   const [first = "", ...others] = wrap(text, columns - indent.length, "");
   return columns - length < LEAST_ROOM
@@ -214,14 +204,13 @@ const SHORT_INDENT = "    ";
 export function draw(whole: Table, { columns: width, styled }: Screen, isWhole = false): string[] {
   const table = isWhole ? whole : fit(whole, width);
   const { columns, rows } = table;
-  const widths = columns.map((_column, i) => columnWidth(table, i));
+  const widths = widthsOf(table);
   const { bands, indent } = arrange(table, widths, width);
-  const widthOf = (i: number): number => widths[i] ?? 0;
   const line = ({ cells, rest = "", leading, tones = {}, restTone }: Row): string[] => {
     if (cells.length === 0) return wrapAll([rest], width);
     const padded = cells.map((text, i) => {
       const { isNumber = false, heading = "" } = columns[i] ?? {};
-      const space = " ".repeat(Math.max(0, widthOf(i) - text.length));
+      const space = " ".repeat(Math.max(0, (widths[i] ?? 0) - text.length));
       const tone = tones[heading];
       const cell = printable(text);
       const toned = styled && tone !== undefined ? tinted(cell, tone) : cell;
@@ -240,13 +229,11 @@ export function draw(whole: Table, { columns: width, styled }: Screen, isWhole =
     return bands.flatMap((band, i) => {
       const last = band.at(-1) ?? 0;
       const before = band.slice(0, -1);
-      const start = i === 0 ? "" : indent;
-      const length = start.length + sum(before.map((at) => widthOf(at) + GAP.length));
-      const text = start + before.map((at) => (padded[at] ?? "") + GAP).join("");
-      const isWrapped = last === columns.length - 1 && length + widthOf(last) > width;
-      return isWrapped
-        ? hanging(text, printable(cells[last] ?? ""), width, length)
-        : [(text + (padded[last] ?? "")).trimEnd()];
+      const start = (i === 0 ? "" : indent) + before.map((at) => (padded[at] ?? "") + GAP).join("");
+      const length = stripVTControlCharacters(start).length + (widths[last] ?? 0);
+      return last === columns.length - 1 && length > width
+        ? hanging(start, printable(cells[last] ?? ""), width)
+        : [(start + (padded[last] ?? "")).trimEnd()];
     });
   };
   const missing = whole.columns.filter((column) => !columns.includes(column))
@@ -261,78 +248,78 @@ export function draw(whole: Table, { columns: width, styled }: Screen, isWhole =
 
 /** Distributes columns, by index, over the fewest lines that fit the screen, names first. */
 function arrange(
-  table: Table,
+  { columns }: Table,
   widths: readonly number[],
   width: number,
 ): { readonly bands: readonly (readonly number[])[]; readonly indent: string } {
   const all = widths.keys().toArray();
-  if (leastWidth(table) <= width || width < LEAST_ROOM) return { bands: [all], indent: "" };
-  const namesCount = Math.max(1, table.columns.findIndex(({ isNumber }) => isNumber));
-  const names = all.slice(0, namesCount);
-  const namesWidth = sum(names.map((i) => (widths[i] ?? 0) + GAP.length));
+  if (leastWidth(columns, widths) <= width || width < LEAST_ROOM) {
+    return { bands: [all], indent: "" };
+  }
+  const namesCount = Math.max(1, columns.findIndex(({ isNumber }) => isNumber));
+  const [names, figures] = [all.slice(0, namesCount), all.slice(namesCount)];
+  const namesWidth = lengthOf(names, widths) + GAP.length;
   const isShort = namesWidth > width / 2;
   const indent = isShort ? SHORT_INDENT : " ".repeat(namesWidth);
-  const into = (room: number): number[][] => lines(all.slice(namesCount), table, widths, room);
+  const units: number[][] = [];
+  for (const i of figures) {
+    // A column ± stays in its figure's line
+    if (columns[i]?.heading === "±" && i !== figures[0]) units.at(-1)?.push(i);
+    else units.push([i]);
+  }
   // Shrinks the room while the number of lines stays the same, so that lines are about equally long
   let room = width - indent.length;
-  const least = into(room).length;
-  while (room > 0 && into(room - 1).length === least) room--;
-  const [first = [], ...further] = into(room);
+  const least = divided(units, widths, room).length;
+  while (room > 0 && divided(units, widths, room - 1).length === least) room--;
+  const [first = [], ...further] = divided(units, widths, room);
   return {
     bands: isShort ? [names, first, ...further] : [[...names, ...first], ...further],
     indent,
   };
 }
 
-/** Divides columns into lines of at most `room` characters. A column ± stays in its figure's line. */
-function lines(
-  indexes: readonly number[],
-  { columns }: Table,
+/** Divides units of columns into lines of at most `room` characters. */
+function divided(
+  units: readonly (readonly number[])[],
   widths: readonly number[],
   room: number,
 ): number[][] {
-  const units: number[][] = [];
-  for (const i of indexes) {
-    const unit = units.at(-1);
-    if (columns[i]?.heading === "±" && unit !== undefined) unit.push(i);
-    else units.push([i]);
-  }
-  const long = (line: readonly number[]): number =>
-    sum(line.map((i) => widths[i] ?? 0)) + GAP.length * (line.length - 1);
-  const result: number[][] = [];
+  const lines: number[][] = [];
   for (const unit of units) {
-    const line = result.at(-1);
-    if (line !== undefined && long([...line, ...unit]) <= room) line.push(...unit);
-    else result.push([...unit]);
+    const line = lines.at(-1);
+    if (line !== undefined && lengthOf([...line, ...unit], widths) <= room) line.push(...unit);
+    else lines.push([...unit]);
   }
-  return result;
+  return lines;
+}
+
+function lengthOf(line: readonly number[], widths: readonly number[]): number {
+  return sum(line.map((i) => widths[i] ?? 0)) + GAP.length * (line.length - 1);
 }
 
 function fit(table: Table, width: number): Table {
-  const last = Math.max(...table.columns.map(({ dropOrder }) => dropOrder));
-  if (leastWidth(table) <= width || last === 0) return table;
-  const kept = table.columns.flatMap(({ dropOrder }, i) => dropOrder < last ? i : []);
+  const { columns } = table;
+  const last = Math.max(...columns.map(({ dropOrder }) => dropOrder));
+  if (leastWidth(columns, widthsOf(table)) <= width || last === 0) return table;
+  const kept = columns.flatMap(({ dropOrder }, i) => dropOrder < last ? i : []);
   return fit(withColumns(table, kept), width);
 }
 
 /** Returns the width of a table with one line per row, if a long text in its last column is wrapped. */
-function leastWidth(table: Table): number {
-  const last = table.columns.length - 1;
-  const widths = table.columns.map(({ isNumber }, i) =>
-    Math.min(columnWidth(table, i), i === last && !isNumber ? LEAST_ROOM : Infinity)
+function leastWidth(columns: Table["columns"], widths: readonly number[]): number {
+  const last = columns.length - 1;
+  const least = widths.map((width, i) =>
+    i === last && !columns[i]?.isNumber ? Math.min(width, LEAST_ROOM) : width
   );
-  return sum(widths) + GAP.length * last;
+  return sum(least) + GAP.length * last;
 }
 
-function columnWidth({ columns, rows }: Table, i: number): number {
-  const lengths = rows.map(({ cells }) => cells[i]?.length ?? 0);
-  return Math.max(columns[i]?.heading.length ?? 0, ...lengths);
+function widthsOf({ columns, rows }: Table): number[] {
+  return columns.map(({ heading }, i) =>
+    Math.max(heading.length, ...rows.map(({ cells }) => cells[i]?.length ?? 0))
+  );
 }
 
 function bold(text: string): string {
   return `\x1b[1m${text}\x1b[0m`;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

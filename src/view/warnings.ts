@@ -131,15 +131,15 @@ function delayed(closed: readonly Result[], report: Report): string {
     p50Us !== null && p50Us >= DELAYED_ACK_US.least && p50Us <= DELAYED_ACK_US.most &&
     ["idle", "connections", "unknown"].includes(bottleneck?.kind ?? "")
   );
-  const text =
-    "a median of 40 ms is typical of Nagle's algorithm with delayed ACKs: set TCP_NODELAY.";
-  return about(results, report, text);
+  const typical = "is typical of Nagle's algorithm with delayed ACKs: set TCP_NODELAY.";
+  return about(results, report, `a median of 40 ms ${typical}`);
 }
 
 function takenOver(ok: readonly Result[], report: Report): string {
   const results = ok.filter(({ isTakenOver }) => isTakenOver);
-  const ids = results.map(({ variant }) => variant);
-  const chosen = report.experiment.variants.filter(({ id }) => ids.includes(id));
+  const chosen = report.experiment.variants.filter(({ id }) =>
+    results.some(({ variant }) => variant === id)
+  );
   const bottleneck = distinct(chosen.map(({ generator }) => generator)).join(" or ");
   const names = generatorsOf(results, report).join(", ");
   const text = `${bottleneck} would have been the bottleneck, so ${names} drove the load.`;
@@ -167,22 +167,22 @@ export function failedSlices(report: Report): string[] {
 /** Returns warnings about load generators that do not check response bodies. */
 export function bodyCheckWarnings(report: Report): string[] {
   const { generators, trialResults, results } = report;
-  return generators.filter(({ checksBodies }) => !checksBodies).map(({ id }) => {
+  return generators.filter(({ checksBodies }) => !checksBodies).flatMap(({ id }) => {
     const own = trialResults.filter(({ trial, window }) =>
       trial.generator === id && window !== null
     );
     const isIn = (trialResults: Report["trialResults"]) => (result: Result): boolean =>
       trialResults.some(({ trial }) => isSameResult(resultKeyOf(trial), result));
     const driven = results.filter(isIn(own));
-    if (driven.length === 0) return "";
+    if (driven.length === 0) return [];
     const isSeen = isIn(own.filter(({ window }) => window?.probe.responses));
     const unseen = driven.filter((result) => !isSeen(result));
     const at = named(unseen, report);
     const checked = unseen.length === driven.length
       ? `no bodies were checked under load at ${at}`
       : `only the probe checked them under load${unseen.length > 0 ? `, and not at ${at}` : ""}`;
-    return `${id} does not check response bodies: ${checked}.`;
-  }).filter((warning) => warning !== "");
+    return [`${id} does not check response bodies: ${checked}.`];
+  });
 }
 
 function named(
@@ -209,9 +209,8 @@ function betterThanTheirBase({ servers, comparisons, results }: Report): string[
       !(metric === "requestsPerS" && isWaiting(scenario))
     );
     const workloads = distinct(wins.map(({ scenario }) => scenario)).join(", ");
-    return wins.length === 0
-      ? ""
-      : `${id} beats ${basedOn}, on which it is built, at ${workloads}. One of them does different work: check both before you trust these figures.`;
+    return workloads &&
+      `${id} beats ${basedOn}, on which it is built, at ${workloads}. One of them does different work: check both before you trust these figures.`;
   });
 }
 

@@ -9,15 +9,8 @@ import { oneLine, UNKNOWN } from "../../model/text.ts";
 import { bareMilliseconds, FORMATS, markedRate, rate, spread, workloadNamer } from "../format.ts";
 import { describeRanking } from "../titles.ts";
 import { describeReason, describeStatus, withReason } from "../reasons.ts";
-import {
-  type CellColumn,
-  intervals,
-  numbers,
-  type Row,
-  type Table,
-  type Value,
-  words,
-} from "../table.ts";
+import type { CellColumn, Row, Table, Value } from "../table.ts";
+import { intervals, numbers, words } from "../table.ts";
 
 interface CsvColumn {
   readonly key: string;
@@ -28,16 +21,10 @@ interface CsvColumn {
 interface ResultColumn extends CellColumn<Result>, CsvColumn {
   readonly textIn?: (report: Report) => (result: Result) => string;
   readonly isWanted?: (report: Report) => boolean;
-  readonly isBrief?: (report: Report) => boolean;
+  readonly omittedInBrief?: NonNullable<Figure["column"]>["omittedInBrief"];
 }
 
 const several = ({ experiment }: Report): boolean => experiment.variants.length > 1;
-
-const IS_BRIEF = {
-  always: (): boolean => false,
-  "with relative CPU": ({ results }: Report): boolean =>
-    results.every(({ relativeCpu }) => relativeCpu === null),
-};
 
 /** Texts of figures with marks. The others follow from their format. */
 const TEXTS: { readonly [K in FigureId]?: (figure: number, result: Result) => string } = {
@@ -53,7 +40,7 @@ const AFTER: { readonly [K in FigureId]?: readonly (CsvColumn | ResultColumn)[] 
   p99Us: [
     number("probe_p99_us", "probe p99", 7, (result) => result.probe?.p99Us, bareMilliseconds, {
       legend: "99th percentile of the probe's response times, from the scheduled send time, in ms",
-      isBrief: IS_BRIEF.always,
+      omittedInBrief: "always",
     }),
   ],
 };
@@ -80,17 +67,9 @@ export const COLUMNS: readonly (CsvColumn | ResultColumn)[] = [
   }),
   ...FIGURE_IDS.flatMap((id) => [...figureColumns(id), ...AFTER[id] ?? []]),
   word("bottleneck", "Bottleneck", ({ bottleneck }) => bottleneck?.kind ?? null),
-  number(
-    "errors",
-    "Errors",
-    3,
-    errorsOf,
-    (errors, { responses }) =>
-      errors === 0 ? "0" : `! ${errors} of ${responses.toLocaleString("en-US")}`,
-    {
-      isWanted: ({ results }) => results.some((result) => errorsOf(result) > 0),
-    },
-  ),
+  number("errors", "Errors", 3, errorsOf, shareOfResponses, {
+    isWanted: ({ results }) => results.some((result) => errorsOf(result) > 0),
+  }),
   { key: "responses", value: ({ responses }) => responses },
 ];
 
@@ -111,21 +90,20 @@ function figureColumns(id: FigureId): (CsvColumn | ResultColumn)[] {
   const { heading, legend, format, dropOrder, omittedInBrief } = shown;
   const isInMs = format === "milliseconds";
   const text = TEXTS[id] ?? (isInMs ? bareMilliseconds : FORMATS[format]);
-  const isBrief = omittedInBrief && { isBrief: IS_BRIEF[omittedInBrief] };
   const own = number(key, isInMs ? `${heading} ms` : heading, dropOrder, value, text, {
     legend,
-    ...isBrief,
+    omittedInBrief,
   });
   const half: ResultColumn = {
     ...intervals((result) => spread(of(result)), Math.max(1, dropOrder)),
     key: `${key}_half_width`,
     value: (result) => relativeWidth(of(result)),
-    ...isBrief,
+    omittedInBrief,
   };
   return [own, ...interval, ...(kind === "number" ? [] : [half])];
 }
 
-type Optional = Pick<ResultColumn, "legend" | "textIn" | "isWanted" | "isBrief">;
+type Optional = Pick<ResultColumn, "legend" | "textIn" | "isWanted" | "omittedInBrief">;
 
 function word(
   key: string,
@@ -156,6 +134,10 @@ function errorsOf({ errors }: Result): number {
   return errors.transport + (errors.timeout ?? 0) + errors.non2xx + errors.probe;
 }
 
+function shareOfResponses(errors: number, { responses }: Result): string {
+  return errors === 0 ? "0" : `! ${errors} of ${responses.toLocaleString("en-US")}`;
+}
+
 /** Keys of the columns that come before the reason in the row of a result without figures. */
 const NAMES = ["server", "scenario", "connections", "asked_per_s", "rank"];
 /** Keys of the columns that are shown even if they are empty. */
@@ -167,7 +149,12 @@ export function summaryTable(report: Report, isWide: boolean): Table {
   const absent = absences(report);
   const rows = inOrder(report, report.results.filter(({ variant }) => !absent.has(variant))).flat()
     .map((result) => rowOf(result, columns));
-  return { columns, rows: [...rows, ...absentRows(report, absent, [])] };
+  const missing = [...absent].map(([server, rest]) => ({
+    cells: several(report) ? [server] : [],
+    rest,
+    server,
+  }));
+  return { columns, rows: [...rows, ...missing] };
 }
 
 /** Keys of the columns with another place: rank and server come first, the others head a group. */
@@ -195,29 +182,21 @@ export function rankedTable(report: Report): Table {
       ...group.map((result) => rowOf(result, columns)),
     ];
   });
-  return { columns, rows: [...blocks, ...absentRows(report, absent, [UNKNOWN])] };
-}
-
-function absentRows(
-  report: Report,
-  absent: ReadonlyMap<string, string>,
-  before: readonly string[],
-): Row[] {
-  return [...absent].map(([server, rest]) => ({
-    cells: several(report) ? [...before, server] : before,
-    rest,
-    server,
-  }));
+  const missing = [...absent].map(([server, rest]) => ({ cells: [UNKNOWN, server], rest, server }));
+  return { columns, rows: [...blocks, ...missing] };
 }
 
 function columnsOf(report: Report, isWide: boolean): readonly ResultColumn[] {
-  const ok = report.results.filter(({ status }) => status === "ok");
-  return COLUMNS.filter((column) => "heading" in column).filter((
-    { key, text, isWanted, isBrief },
-  ) =>
-    (isWanted?.(report) ?? true) && (isWide || (isBrief?.(report) ?? true)) &&
-    (ALWAYS.includes(key) || ok.some((result) => text(result) !== UNKNOWN))
-  ).map((column) => ({ ...column, text: column.textIn?.(report) ?? column.text }));
+  const { results } = report;
+  const ok = results.filter(({ status }) => status === "ok");
+  const hasRelativeCpu = results.some(({ relativeCpu }) => relativeCpu !== null);
+  return COLUMNS.filter((column) => "heading" in column)
+    .filter(({ isWanted }) => isWanted?.(report) ?? true)
+    .filter(({ omittedInBrief: omitted }) =>
+      isWide || omitted !== "always" && !(omitted === "with relative CPU" && hasRelativeCpu)
+    )
+    .filter(({ key, text }) => ALWAYS.includes(key) || ok.some((one) => text(one) !== UNKNOWN))
+    .map((column) => ({ ...column, text: column.textIn?.(report) ?? column.text }));
 }
 
 /**
@@ -243,12 +222,9 @@ function rowOf(result: Result, columns: readonly ResultColumn[]): Row {
     const rest = oneLine(describeStatus(result));
     return { cells: names.map(({ text }) => text(result)), rest, restTone: "bad", values, server };
   }
-  return {
-    cells: columns.map(({ text }) => text(result)),
-    leading: FIGURES[isLowerBound ? "serverCpuUs" : "requestsPerS"].column.heading,
-    // A lower bound must catch the eye
-    ...(isLowerBound && { tones: { Bottleneck: "doubtful" } }),
-    values,
-    server,
-  };
+  const cells = columns.map(({ text }) => text(result));
+  const leading = FIGURES[isLowerBound ? "serverCpuUs" : "requestsPerS"].column.heading;
+  // A lower bound must catch the eye
+  const tones = { ...(isLowerBound && { Bottleneck: "doubtful" as const }) };
+  return { cells, leading, tones, values, server };
 }
