@@ -19,15 +19,8 @@ import {
 } from "../format.ts";
 import { windowsOf } from "../explain.ts";
 import { describeReason, describeReasons, describeSlo, describeStatus } from "../reasons.ts";
-import {
-  type CaptionedTable,
-  type CellColumn,
-  intervals,
-  makeTable,
-  numbers,
-  type Table,
-  words,
-} from "../table.ts";
+import type { CaptionedTable, CellColumn, Table } from "../table.ts";
+import { intervals, makeTable, numbers, words } from "../table.ts";
 import { changesNotes, changesTable, changesVerdict } from "./changes_table.ts";
 import { distributedTables } from "./distributed_tables.ts";
 import { openLoop } from "./open_loop_table.ts";
@@ -40,36 +33,25 @@ export function experimentTables(report: AnyReport): CaptionedTable[] {
     case "versus": {
       if (changes === null) return [];
       const notes = [...servers.map(({ id, name }) => `${id}: ${name}`), ...changesNotes(changes)];
-      return [{
-        verdict: changesVerdict(changes, design.failOn),
-        caption: "Changes from base to head",
-        table: changesTable(changes),
-        notes,
-      }];
+      const verdict = changesVerdict(changes, design.failOn);
+      const caption = "Changes from base to head";
+      return [{ verdict, caption, table: changesTable(changes), notes }];
     }
     case "rate":
       return [openLoop(report, "Response times at given rates")];
     case "capacity":
-      return [
-        capacities(report),
-        ...(openLoopResults.length === 0
-          ? []
-          : [openLoop(report, "Response times at shares of that rate")]),
-      ];
+      if (openLoopResults.length === 0) return [capacities(report)];
+      return [capacities(report), openLoop(report, "Response times at shares of that rate")];
     case "scaling":
       return [scaling(report)];
-    case "noise":
-      return [{
-        caption: "A server against itself: the noise floor",
-        table: noiseTable(report),
-        notes: [],
-      }];
-    case "generators":
-      return [{
-        caption: "One server under each load generator",
-        table: generatorsTable(report),
-        notes: [],
-      }];
+    case "noise": {
+      const caption = "A server against itself: the noise floor";
+      return [{ caption, table: noiseTable(report), notes: [] }];
+    }
+    case "generators": {
+      const caption = "One server under each load generator";
+      return [{ caption, table: generatorsTable(report), notes: [] }];
+    }
     case "run":
     case "preset":
       return [];
@@ -91,7 +73,7 @@ function capacities(report: Report): CaptionedTable {
     numbers("Tried", ({ trials }) => String(trials.length), 1),
   ], (capacity) => {
     const { scenario, variant: server, heldPerS, failedPerS, trials, reason } = capacity;
-    const names = [...(several ? [server] : []), scenario];
+    const names = several ? [server, scenario] : [scenario];
     return heldPerS === null && reason !== null
       ? { cells: names, rest: describeReason(reason), server }
       : { values: [...names, heldPerS, failedPerS, bottleneckOf(capacity), trials.length], server };
@@ -130,37 +112,34 @@ function scaling(report: Report): CaptionedTable {
   const servers = distinct(variants.map(({ server }) => server));
   const place = ({ scenario, server }: Scaling): number =>
     scenarios.indexOf(scenario) * servers.length + servers.indexOf(server);
-  const sorted = report.scaling.toSorted((a, b) => place(a) - place(b));
-  const resultOf = (row: Scaling): Result | undefined =>
-    results.find((one) => isSameResult(one, row));
+  const sorted = report.scaling.toSorted((a, b) => place(a) - place(b))
+    .map((row) => ({ ...row, result: results.find((one) => isSameResult(one, row)) }));
   const table = makeTable(sorted, [
     words("Server", ({ server }) => server),
     words("Scenario", ({ scenario }) => scenario),
     numbers("Workers", ({ workers }) => String(workers)),
-    numbers("Req/Sec", (row) => {
-      const result = resultOf(row);
-      return result?.requestsPerS ? markedRate(result.requestsPerS.median, result) : UNKNOWN;
-    }),
-    intervals((row) => spread(resultOf(row)?.requestsPerS ?? null), 2),
+    numbers("Req/Sec", ({ result }) => result ? reached(result) : UNKNOWN),
+    intervals(({ result }) => spread(result?.requestsPerS ?? null), 2),
     numbers("Speed-up", ({ rate }) => times(rate)),
     intervals(({ rate }) => spread(rate && { ...rate, median: rate.ratio }), 1),
     numbers("Efficiency", ({ efficiency }) => share(efficiency ?? NaN)),
     numbers("CPU/req", ({ cpu }) => times(cpu)),
     intervals(({ cpu }) => spread(cpu && { ...cpu, median: cpu.ratio }), 1),
-    words("Bottleneck", (row) => resultOf(row)?.bottleneck?.kind ?? UNKNOWN, 3),
+    words("Bottleneck", ({ result }) => result?.bottleneck?.kind ?? UNKNOWN, 3),
   ], ({ variant: server }) => ({ server }));
-  const shared = sorted.filter(({ isShared, workers, baseWorkers }) =>
-    isShared && workers > baseWorkers
-  );
-  const fewest = Math.min(...shared.map(({ workers }) => workers));
+  const shared = sorted.filter((row) => row.isShared && row.workers > row.baseWorkers);
+  const fewest = count(Math.min(...shared.map(({ workers }) => workers)), "worker");
+  const cores = count(host.cores, "core");
   const notes = nonEmpty(
     "Speed-up and CPU/req: ratios to the fewest workers, in the same rounds; efficiency: speed-up divided by the ratio of workers.",
     shared.length > 0 &&
-      `${count(fewest, "worker")}, the load generator and other components share ${
-        count(host.cores, "core")
-      }: more workers can hardly raise the rate here, so efficiency is the machine's. CPU/req is still valid.`,
+      `${fewest}, the load generator and other components share ${cores}: more workers can hardly raise the rate here, so efficiency is the machine's. CPU/req is still valid.`,
   );
   return { caption: "Scaling over workers", table, notes };
+}
+
+function reached(result: Result): string {
+  return result.requestsPerS === null ? UNKNOWN : markedRate(result.requestsPerS.median, result);
 }
 
 function times(ratio: Scaling["rate"]): string {
@@ -172,24 +151,19 @@ export function noiseTable({ noise }: Report): Table {
   return makeTable(noise, [
     words("Scenario", ({ scenario }) => scenario),
     words("Method", ({ method }) => method),
-    ...figures("Req/Sec", ({ requestsPerS }) => requestsPerS),
-    ...figures("CPU/req", ({ serverCpuUs }) => serverCpuUs),
+    ...figures("Req/Sec", "requestsPerS"),
+    ...figures("CPU/req", "serverCpuUs"),
     numbers("Rounds", ({ requestsPerS }) => String(requestsPerS?.rounds ?? 0), 1),
   ]);
 }
 
-function figures(
-  heading: string,
-  of: (noise: Noise) => Noise["requestsPerS"],
-): CellColumn<Noise>[] {
-  const interval = (noise: Noise): string => {
-    const known = of(noise)?.confidenceInterval;
-    return known ? range(known) : UNKNOWN;
-  };
+function figures(heading: string, id: "requestsPerS" | "serverCpuUs"): CellColumn<Noise>[] {
   return [
-    numbers(heading, (noise) => fixed(of(noise)?.ratio ?? NaN, 3)),
-    numbers("95 % CI", interval, 1),
-    numbers("Floor", (noise) => share(of(noise)?.floor ?? NaN)),
+    numbers(heading, ({ [id]: figure }) => fixed(figure?.ratio ?? NaN, 3)),
+    numbers("95 % CI", ({ [id]: figure }) => {
+      return figure?.confidenceInterval ? range(figure.confidenceInterval) : UNKNOWN;
+    }, 1),
+    numbers("Floor", ({ [id]: figure }) => share(figure?.floor ?? NaN)),
   ];
 }
 
@@ -200,11 +174,7 @@ export function generatorsTable(report: Report): Table {
   return makeTable(results, [
     words("Generator", ({ variant }) => variant),
     several && words("Scenario", ({ scenario }) => scenario),
-    numbers(
-      "Req/Sec",
-      ({ requestsPerS, isLowerBound }) =>
-        `${isLowerBound ? "≥ " : ""}${rate(requestsPerS?.median ?? null)}`,
-    ),
+    numbers("Req/Sec", reached),
     numbers("±", ({ requestsPerS }) => halfWidth(requestsPerS)),
     numbers(
       "CPU/req generator",

@@ -1,19 +1,14 @@
 import type { Estimate, Result } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
-import {
-  type Preset,
-  type PresetRow,
-  type PresetTable,
-  type RowOfTable,
-  tableOf,
-} from "../../model/preset.ts";
+import type { Preset, PresetRow, PresetTable, RowOfTable } from "../../model/preset.ts";
+import { tableOf } from "../../model/preset.ts";
 import { fixed, oneLine, UNKNOWN } from "../../model/text.ts";
-import { distinct, milliseconds, nonEmpty, rate } from "../format.ts";
+import { distinct, markedRate, milliseconds, nonEmpty, rate } from "../format.ts";
 import { markdownList, markdownTable, markdownText } from "../markdown.ts";
 import { describeStatus, withReason } from "../reasons.ts";
 import { environment } from "../environment_text.ts";
 import { absences } from "./result_columns.ts";
-import { draw, makeTable, numbers, type Screen, type Table, withColumns, words } from "../table.ts";
+import { draw, makeTable, numbers, type Screen, type Table, words } from "../table.ts";
 
 /** Returns published and measured figures, and the ratios, in lines that fit the screen. */
 export function describePreset(table: PresetTable, report: Report, screen: Screen): string[] {
@@ -29,15 +24,14 @@ export function describePreset(table: PresetTable, report: Report, screen: Scree
 export function presetMarkdown(preset: Preset, reports: readonly (Report | null)[]): string {
   const tables = preset.tables.flatMap((table, i) => {
     const report = reports[i];
-    return report
-      ? [
-        `#### ${markdownText(table.title)}\n`,
-        `Measured on ${report.createdAt.slice(0, 10)}: ${howLoaded(table, report)}.\n`,
-        `${markdownTable(presetTable(table, report))}\n`,
-        ...markdownList([...ratios(table, report), ...environment(report)]),
-        "",
-      ]
-      : [];
+    if (!report) return [];
+    return [
+      `#### ${markdownText(table.title)}\n`,
+      `Measured on ${report.createdAt.slice(0, 10)}: ${howLoaded(table, report)}.\n`,
+      `${markdownTable(presetTable(table, report))}\n`,
+      ...markdownList([...ratios(table, report), ...environment(report)]),
+      "",
+    ];
   });
   const across = markdownList(ratiosOfTables(preset, reports));
   return [`### ${markdownText(preset.title)}\n`, ...tables, ...across].join("\n") + "\n";
@@ -60,36 +54,28 @@ export function presetTable({ rows, kept }: PresetTable, report: Report): Table 
       const result = resultOf(row, report);
       return result?.requestsPerS ? format(result, result.requestsPerS) : "";
     };
-  const marked = (of: (estimate: Estimate) => number) =>
-    measured(({ isLowerBound }, estimate) => `${isLowerBound ? "≥ " : ""}${rate(of(estimate))}`);
-  const best = marked(({ max }) => max);
-  const median = marked((estimate) => estimate.median);
+  const best = measured((result, { max }) => markedRate(max, result));
+  const median = measured((result, { median }) => markedRate(median, result));
   const published = ({ published }: PresetRow): string => rate(published?.requestsPerS ?? null);
-  const table = makeTable(rows, [
+  const present = rows.filter((row) => whyAbsent(row, report) === null);
+  const isPublished = (figure: "p50Ms" | "p99Ms" | "note"): boolean =>
+    present.some(({ published }) => published && published[figure] !== null);
+  return makeTable(rows, [
     words("System", ({ name }) => name),
     numbers("published", published),
     isBest && numbers("measured, best", best),
     isBest ? numbers("median", median, 2) : numbers("measured", median),
-    numbers("p50 published", ({ published }) => ms(published?.p50Ms), 1),
+    isPublished("p50Ms") && numbers("p50 published", ({ published }) => ms(published?.p50Ms), 1),
     numbers("p50", measured(({ p50Us }) => milliseconds(p50Us)), 1),
-    numbers("p99 published", ({ published }) => ms(published?.p99Ms), 1),
+    isPublished("p99Ms") && numbers("p99 published", ({ published }) => ms(published?.p99Ms), 1),
     numbers("p99", measured(({ p99Us }) => milliseconds(p99Us)), 1),
     words("Bottleneck", measured(({ bottleneck }) => bottleneck?.kind ?? UNKNOWN)),
-    words("Note", ({ published }) => published?.note ?? "", 3),
+    isPublished("note") && words("Note", ({ published }) => published?.note ?? "", 3),
   ], (row) => {
     const absence = whyAbsent(row, report);
-    return absence === null ? {} : {
-      cells: [row.name, published(row)],
-      rest: absence + asPublished(row),
-    };
+    if (absence === null) return {};
+    return { cells: [row.name, published(row)], rest: absence + asPublished(row) };
   });
-  const isEmpty = (i: number): boolean =>
-    table.rows.every(({ cells }) => [undefined, "", UNKNOWN].includes(cells[i]));
-  const optional = ["p50 published", "p99 published", "Note"];
-  const places = table.columns.flatMap(({ heading }, i) =>
-    optional.includes(heading) && isEmpty(i) ? [] : i
-  );
-  return withColumns(table, places);
 }
 
 function whyAbsent(row: PresetRow, report: Report): string | null {
@@ -112,14 +98,13 @@ function asPublished({ published }: PresetRow): string {
 }
 
 function ms(value: number | null | undefined): string {
-  return milliseconds(value === null || value === undefined ? null : 1000 * value);
+  return milliseconds(typeof value === "number" ? 1000 * value : null);
 }
 
 /** Returns the ratios of a table as sentences. Unlike rates, ratios are comparable between machines. */
 function ratios(table: PresetTable, report: Report): string[] {
-  return table.ratios.map(({ name, a, b }) =>
-    ratio(name, measuredRow(table, a, report), measuredRow(table, b, report))
-  );
+  const of = (id: string): MeasuredRow => measuredRow(table, id, report);
+  return table.ratios.map(({ name, a, b }) => ratio(name, of(a), of(b)));
 }
 
 /** Returns the ratios between rows of different tables. A table without report was not measured. */
@@ -131,10 +116,10 @@ export function ratiosOfTables(preset: Preset, reports: readonly (Report | null)
   return preset.ratios.map(({ name, a, b }) => ratio(name, of(a), of(b)));
 }
 
-/** The rates of a row for a ratio. A rate is null if it was not published, or not measured. */
+/** The rates of a row for a ratio. A rate is undefined if it was not published, or not measured. */
 interface MeasuredRow {
-  readonly publishedPerS: number | null;
-  readonly measuredPerS: number | null;
+  readonly publishedPerS: number | undefined;
+  readonly measuredPerS: number | undefined;
   readonly isLowerBound: boolean;
 }
 
@@ -144,12 +129,11 @@ function measuredRow(
   report: Report | null | undefined,
 ): MeasuredRow {
   const row = table?.rows.find((row) => row.id === id);
-  const { requestsPerS = null, isLowerBound = false } = (row && report && resultOf(row, report)) ??
-    {};
+  const result = row && report ? resultOf(row, report) : undefined;
   return {
-    publishedPerS: row?.published?.requestsPerS ?? null,
-    measuredPerS: requestsPerS && requestsPerS[table?.kept === "best" ? "max" : "median"],
-    isLowerBound,
+    publishedPerS: row?.published?.requestsPerS,
+    measuredPerS: result?.requestsPerS?.[table?.kept === "best" ? "max" : "median"],
+    isLowerBound: result?.isLowerBound ?? false,
   };
 }
 
@@ -161,7 +145,7 @@ function ratio(name: string, a: MeasuredRow, b: MeasuredRow): string {
   return `${name}: published ${published}, measured ${isBound ? mark : ""}${measured}`;
 }
 
-function divide(a: number | null, b: number | null): string {
+function divide(a: number | undefined, b: number | undefined): string {
   return a && b ? fixed(a / b, 2) : UNKNOWN;
 }
 
