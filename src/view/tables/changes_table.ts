@@ -4,7 +4,7 @@ import { isSweep } from "../../analysis/keys.ts";
 import type { Change, Changes } from "../../model/derived.ts";
 import { FIGURES, slicesOf } from "../../model/figures.ts";
 import { count, fixed, oneLine, share } from "../../model/text.ts";
-import { distinct, FORMATS, namer, nonEmpty, range, rate } from "../format.ts";
+import { distinct, FORMATS, namer, nonEmpty, range, rate, span } from "../format.ts";
 import { describeReasons, withReason } from "../reasons.ts";
 import { makeTable, numbers, type Row, type Table, words } from "../table.ts";
 
@@ -38,11 +38,9 @@ export function changesTable({ changes }: Changes): Table {
     numbers("95 % CI", ({ confidenceInterval: ends }) => ends ? range(ends, percent) : "–", 1),
     numbers("p (Holm)", ({ pValue }) => pValue === null ? "–" : pValue.toPrecision(2), 4),
     words("Verdict", ({ verdict }) => VERDICTS[verdict]),
-    numbers(
-      "Detectable",
-      ({ minimumDetectableChange: change }) => change === null ? "none" : share(change),
-      3,
-    ),
+    numbers("Detectable", ({ minimumDetectableChange: size }) => {
+      return size === null ? "none" : share(size);
+    }, 3),
   ], (change): Partial<Row> => {
     const { variant: server, scenario, verdict, reasons } = change;
     if (reasons.length > 0) {
@@ -66,9 +64,10 @@ export function changesNotes(
   );
   const windows = tested.filter(({ method }) => method === "windows");
   const comparisons = count(tested.length, "comparison");
-  const driftShare = Math.abs((machineRatio ?? 1) - 1);
-  const drift = `${share(driftShare)} ${(machineRatio ?? 1) > 1 ? "slower" : "faster"}`;
+  const drift = (machineRatio ?? 1) - 1;
+  const drifted = `${share(Math.abs(drift))} ${drift > 0 ? "slower" : "faster"}`;
   const floorTexts = floors.map(({ scenario, floor }) => `${scenario} ${share(floor)}`);
+  const byWindows = scenariosOf(windows);
   const byCpu = scenariosOf(windows.filter(({ metric }) => metric === "serverCpuUs"));
   return nonEmpty(
     tested.length > 0 &&
@@ -77,10 +76,8 @@ export function changesNotes(
     ...methodNotes(changes),
     byCpu !== "" &&
       `${byCpu}: compared by CPU/req (less is better), because the server was not known to be the bottleneck. An idle server shows less of a change than a saturated one.`,
-    driftShare >= SMALLEST_FLOOR && windows.length > 0 &&
-      `The machine was ${drift} in HEAD, by a fixed computation before each window: ignore smaller changes of ${
-        scenariosOf(windows)
-      }.`,
+    Math.abs(drift) >= SMALLEST_FLOOR && windows.length > 0 &&
+      `The machine was ${drifted} in HEAD, by a fixed computation before each window: ignore smaller changes of ${byWindows}.`,
     floors.length > 0 &&
       `Changes must exceed a floor (${originOf(floors)}): ${floorTexts.join(", ")}.`,
     noiseSource !== null && `The noise floor comes from ${noiseSource}.`,
@@ -128,8 +125,8 @@ function methodNotes(changes: readonly Change[]): string[] {
   const slices = of(({ metric, method }) => method === "slices" && metric !== "relativeCpu");
   const windows = of(({ method }) => method === "windows");
   if (slices === "" && relativeCpu === "") return [];
-  const [cpuFloor, floor] = (["serverCpuUs", "requestsPerS"] as const)
-    .map((metric) => share(slicesOf(metric).floor));
+  const cpuFloor = share(slicesOf("serverCpuUs").floor);
+  const floor = share(slicesOf("requestsPerS").floor);
   const why = slices === ""
     ? "one of the reports has no relative CPU time"
     : "responses come in waves";
@@ -183,17 +180,16 @@ export function changesTitle(
   const proven = ["slower", "faster"].flatMap((verdict) =>
     changes.filter((change) => change.verdict === verdict)
   );
+  const named = namer(changes);
+  const [first] = proven;
   // Several metrics of a workload show the same change
-  const [first, ...others] = Map.groupBy(proven, namer(changes));
-  const result = first !== undefined
-    ? `${first[0]}: ${first[1].slice(0, 1).map((change) => brief(change, null))}${
-      others.length > 0 ? ` and ${count(others.length, "more change")}` : ""
-    }`
-    : changes.length === 0
-    ? "Nothing to compare"
-    : changes.some(({ verdict }) => verdict === "same")
-    ? "No detectable change"
-    : "Not comparable";
+  const others = new Set(proven.map(named)).size - 1;
+  let result = changes.length === 0 ? "Nothing to compare" : "Not comparable";
+  if (changes.some(({ verdict }) => verdict === "same")) result = "No detectable change";
+  if (first !== undefined) {
+    const more = others > 0 ? ` and ${count(others, "more change")}` : "";
+    result = `${named(first)}: ${brief(first, null)}${more}`;
+  }
   return `${result}, ${head} against ${base}`;
 }
 
@@ -203,19 +199,17 @@ function unchanged(
   hasOthers: boolean,
 ): string {
   const seen = same.flatMap(({ minimumDetectableChange }) => minimumDetectableChange ?? []);
-  const [least, most] = [Math.min(...seen), Math.max(...seen)].map(share);
-  const smallest = least === most ? least : `${least} to ${most}, depending on the row`;
-  const hopeless = distinct(
-    same.filter(({ minimumDetectableChange }) => minimumDetectableChange === null).map(named),
-  );
+  const smallest = span(seen, share);
+  const hopeless = same.filter((change) => change.minimumDetectableChange === null).map(named);
   const scenarios = new Set(same.map(({ scenario }) => scenario)).size;
   const what = hasOthers
     ? "No other detectable change"
     : `No detectable change in ${count(scenarios, "scenario")}`;
+  const row = smallest.includes(" to ") ? ", depending on the row" : "";
+  const at = seen.length === 0 ? "" : ` at ${distinct(hopeless).join(", ")}`;
   const could = nonEmpty(
-    seen.length > 0 && `the smallest detectable one was ${smallest}`,
-    hopeless.length > 0 &&
-      `none could have been detected${seen.length === 0 ? "" : ` at ${hopeless.join(", ")}`}`,
+    seen.length > 0 && `the smallest detectable one was ${smallest}${row}`,
+    hopeless.length > 0 && `none could have been detected${at}`,
   );
   return `${what}; ${could.join(", ")}.`;
 }

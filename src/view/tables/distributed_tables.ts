@@ -1,10 +1,5 @@
 /** Tables of merged k6 runners, and of the changes between two merged loads. */
-import type {
-  BucketTime,
-  DistributedScenario,
-  MergedChange,
-  SloCheck,
-} from "../../model/distributed.ts";
+import type { BucketTime, MergedChange, SloCheck } from "../../model/distributed.ts";
 import type { DistributedReport } from "../../model/report.ts";
 import { share, UNKNOWN } from "../../model/text.ts";
 import { bareMilliseconds, nonEmpty, rate } from "../format.ts";
@@ -15,42 +10,27 @@ import { type CaptionedTable, makeTable, numbers, type Table, words } from "../t
 /** Returns the tables of merged k6 runners: all together, then a row for each. */
 export function distributedTables(report: DistributedReport): CaptionedTable[] {
   const { runners, scenarios } = report;
-  return [
-    {
-      verdict: distributedVerdict(report),
-      caption: runners === 1 ? "One runner" : `${runners} runners together`,
-      table: totals(scenarios),
-      notes: notesOf(report),
-    },
-    ...(runners === 1 ? [] : [{
-      caption: "Each runner",
-      table: shares(scenarios),
-      notes: scenarios.flatMap(({ scenario, worst }) =>
-        worst === null ? [] : [`The slowest runner at ${scenario}: ${worst}.`]
-      ),
-    }]),
-  ];
-}
-
-function totals(scenarios: readonly DistributedScenario[]): Table {
-  return makeTable(scenarios, [
-    words("Scenario", ({ scenario }) => scenario),
-    numbers("Rate/s", ({ perS }) => rate(perS)),
-    numbers("Sent", ({ sent, offered }) => share(sent / offered), 3),
-    numbers("Goodput/s", ({ goodputPerS }) => rate(goodputPerS)),
-    numbers("p50 ms", ({ p50 }) => time(p50)),
-    numbers("p90 ms", ({ p90 }) => time(p90), 4),
-    numbers("p99 ms", ({ p99 }) => time(p99)),
-    numbers("p99.9 ms", ({ p999 }) => time(p999), 2),
-    numbers("Errors", ({ right, offered }) => share(1 - right / offered), 1),
-  ]);
-}
-
-function shares(scenarios: readonly DistributedScenario[]): Table {
+  const together = {
+    verdict: distributedVerdict(report),
+    caption: runners === 1 ? "One runner" : `${runners} runners together`,
+    table: makeTable(scenarios, [
+      words("Scenario", ({ scenario }) => scenario),
+      numbers("Rate/s", ({ perS }) => rate(perS)),
+      numbers("Sent", ({ sent, offered }) => share(sent / offered), 3),
+      numbers("Goodput/s", ({ goodputPerS }) => rate(goodputPerS)),
+      numbers("p50 ms", ({ p50 }) => time(p50)),
+      numbers("p90 ms", ({ p90 }) => time(p90), 4),
+      numbers("p99 ms", ({ p99 }) => time(p99)),
+      numbers("p99.9 ms", ({ p999 }) => time(p999), 2),
+      numbers("Errors", ({ right, offered }) => share(1 - right / offered), 1),
+    ]),
+    notes: notesOf(report),
+  };
+  if (runners === 1) return [together];
   const rows = scenarios.flatMap(({ scenario, runners }) =>
     runners.map((runner) => ({ scenario, ...runner }))
   );
-  return makeTable(rows, [
+  const table = makeTable(rows, [
     words("Scenario", ({ scenario }) => scenario),
     words("Runner", ({ runner }) => runner),
     words("Segment", ({ segment }) => segment, 2),
@@ -59,6 +39,10 @@ function shares(scenarios: readonly DistributedScenario[]): Table {
     numbers("p50 ms", ({ p50 }) => time(p50)),
     numbers("p99 ms", ({ p99 }) => time(p99)),
   ]);
+  const notes = scenarios.flatMap(({ scenario, worst }) =>
+    worst === null ? [] : [`The slowest runner at ${scenario}: ${worst}.`]
+  );
+  return [together, { caption: "Each runner", table, notes }];
 }
 
 function time(bucket: BucketTime | null): string {
@@ -84,10 +68,9 @@ function describe(sloCheck: SloCheck): string {
 }
 
 function notesOf({ bucketError, missing, leftOut, scenarios }: DistributedReport): string[] {
+  const error = share(bucketError);
   return nonEmpty(
-    `Times come from histogram buckets, within ${
-      share(bucketError)
-    } of the true value. k6 measures from the start of a request, not from its scheduled send time.`,
+    `Times come from histogram buckets, within ${error} of the true value. k6 measures from the start of a request, not from its scheduled send time.`,
     ...scenarios.map(({ scenario, dropped, offered }) =>
       dropped > 0 &&
       `${scenario}: ${dropped} of ${offered} requests were not sent, because no virtual user was free; they count as errors. The server was too slow, or the load needs more --users or runners.`
@@ -108,13 +91,13 @@ const NAMES: Readonly<Record<MergedChange["figure"], string>> = {
 
 /** Returns the table of changes between two merged loads. */
 export function mergedChangesTable(changes: readonly MergedChange[]): Table {
-  const show = (figure: MergedChange["figure"]): (value: number) => string =>
-    figure === "goodputPerS" ? rate : bareMilliseconds;
+  const show = (figure: MergedChange["figure"], value: number): string =>
+    figure === "goodputPerS" ? rate(value) : bareMilliseconds(value);
   return makeTable(changes, [
     words("Scenario", ({ scenario }) => scenario),
     words("Figure", ({ figure }) => NAMES[figure]),
-    numbers("Base", ({ figure, base }) => show(figure)(base)),
-    numbers("Head", ({ figure, head }) => show(figure)(head)),
+    numbers("Base", ({ figure, base }) => show(figure, base)),
+    numbers("Head", ({ figure, head }) => show(figure, head)),
     numbers("Change", ({ figure, ratio: { low, value, high } }) => {
       if (figure === "goodputPerS") return percent(value);
       return `${percent(value)} [${percent(low)}, ${high === null ? "?" : percent(high)}]`;

@@ -1,5 +1,6 @@
 import type { FaultId, FaultOutcome, FaultResult } from "../../model/fault.ts";
 import { oneLine, share, UNKNOWN } from "../../model/text.ts";
+import { sum } from "../../stats/median.ts";
 import { distinct, nonEmpty, rate, seconds } from "../format.ts";
 import { makeTable, numbers, type Table, words } from "../table.ts";
 
@@ -81,7 +82,7 @@ function describeFlood(
 }
 
 function shareOf({ requests, failed }: FaultOutcome): string {
-  return share(Object.values(failed).reduce((sum, times) => sum + times, 0) / requests);
+  return share(sum(Object.values(failed)) / requests);
 }
 
 function timeOf({ recoveryS, end }: FaultOutcome): string {

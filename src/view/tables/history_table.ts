@@ -71,9 +71,6 @@ export function withoutChanges(histories: readonly ResultHistory[]): string {
     : `No change of the relative CPU time is proven in ${count(searched, "run")}.`;
 }
 
-/** Drop orders of the first scenario. A rate without relative CPU time has the latter's place. */
-const DROP_ORDERS = { rate: 500, relativeCpu: 2 };
-
 /**
  * Returns a row for each run and server. Narrow outputs drop rates first, because only relative CPU
  * times are comparable from day to day.
@@ -82,31 +79,24 @@ export function historyTable<T extends IndexEntry>(
   entries: readonly T[],
   linkOf?: (entry: T) => string,
 ): Table {
-  interface Item {
-    readonly entry: T;
-    readonly server: string;
-    readonly results: readonly IndexedResult[];
-  }
-  const items = entries.flatMap((entry): Item[] =>
+  const items = entries.flatMap((entry) =>
     [...Map.groupBy(entry.results, ({ variant }) => variant)]
       .map(([server, results]) => ({ entry, server, results }))
   );
   const all = entries.flatMap(({ results }) => results);
   const figures = distinct(all.map(({ scenario }) => scenario)).flatMap((scenario, i) => {
-    const of = (text: (result: IndexedResult) => string) => ({ results }: Item): string => {
+    const of = (text: (result: IndexedResult) => string) => ({ results }: typeof items[number]) => {
       // A server has several results if it was measured at several loads
       const [best] = results.filter((result) => result.scenario === scenario)
         .toSorted((a, b) => (b.requestsPerS?.median ?? -1) - (a.requestsPerS?.median ?? -1));
       return best === undefined ? UNKNOWN : text(best);
     };
     const hasRelativeCpu = all.some((one) => one.scenario === scenario && one.relativeCpu !== null);
-    const { rate, relativeCpu } = DROP_ORDERS;
-    return hasRelativeCpu
-      ? [
-        numbers(scenario, of(reached), rate + i),
-        numbers(`${scenario} rel. CPU`, of(relativeCpuOf), relativeCpu + i),
-      ]
-      : [numbers(scenario, of(reached), relativeCpu + i)];
+    return [
+      // Without relative CPU times, rates stay as long as these
+      numbers(scenario, of(reached), (hasRelativeCpu ? 500 : 2) + i),
+      hasRelativeCpu && numbers(`${scenario} rel. CPU`, of(relativeCpuOf), 2 + i),
+    ];
   });
   return makeTable(items, [
     words("When", ({ entry, results }) => dateTime(entry) + noteOn(entry, results)),
@@ -117,8 +107,10 @@ export function historyTable<T extends IndexEntry>(
   ], ({ entry, server }) => ({ server, ...(linkOf && { link: linkOf(entry) }) }));
 }
 
-function noteOn(entry: IndexEntry, results: readonly IndexedResult[]): string {
-  const { complete, kind, tls, isUnderWay = false } = entry;
+function noteOn(
+  { complete, kind, tls, isUnderWay }: IndexEntry,
+  results: readonly IndexedResult[],
+): string {
   if (isUnderWay) return " (running)";
   // The rate is configured, not the server's highest
   if (kind === "distributed") return complete ? " (merged, at a rate)" : " (merged, incomplete)";

@@ -7,14 +7,8 @@ import { INLINE } from "../../model/scenario.ts";
 import { share, UNKNOWN } from "../../model/text.ts";
 import { bareMilliseconds, microseconds, multiple, nonEmpty, rate, seconds } from "../format.ts";
 import { quoted } from "../reproduce.ts";
-import {
-  type CaptionedTable,
-  type CellColumn,
-  makeTable,
-  numbers,
-  type Table,
-  words,
-} from "../table.ts";
+import type { CaptionedTable, CellColumn, Table } from "../table.ts";
+import { makeTable, numbers, words } from "../table.ts";
 
 /** Returns the response times in an open loop. */
 export function openLoop(report: Report, caption: string): CaptionedTable {
@@ -54,13 +48,13 @@ const TOO_BUSY = 0.9;
 function tableOf(report: Report): Table {
   const { openLoopResults, capacities, results, experiment: { scenarios, variants } } = report;
   const isCurve = capacities.length > 0;
-  const variant = (of: OpenLoopResult): number => variants.findIndex(({ id }) => id === of.variant);
-  const byRate = (a: OpenLoopResult, b: OpenLoopResult): number => (a.perS ?? 0) - (b.perS ?? 0);
-  const byVariant = (a: OpenLoopResult, b: OpenLoopResult): number => variant(a) - variant(b);
-  const [first, second] = isCurve ? [byVariant, byRate] : [byRate, byVariant];
-  const sorted = openLoopResults.toSorted((a, b) =>
-    scenarios.indexOf(a.scenario) - scenarios.indexOf(b.scenario) || first(a, b) || second(a, b)
-  );
+  const place = (of: OpenLoopResult): number => variants.findIndex(({ id }) => id === of.variant);
+  const sorted = openLoopResults.toSorted((a, b) => {
+    const byRate = (a.perS ?? 0) - (b.perS ?? 0);
+    const byVariant = place(a) - place(b);
+    return scenarios.indexOf(a.scenario) - scenarios.indexOf(b.scenario) ||
+      (isCurve ? byVariant || byRate : byRate || byVariant);
+  });
   const time = (
     heading: string,
     of: (times: LatencySummary) => number | null,
@@ -76,11 +70,8 @@ function tableOf(report: Report): Table {
     variants.length > 1 && words("Server", ({ variant }) => variant),
     words("Scenario", ({ scenario }) => scenario),
     isCurve && numbers("Load", ({ variant, scenario, perS }) => {
-      const capacity = capacities.find((one) =>
-        one.variant === variant && one.scenario === scenario
-      );
-      if (!capacity?.heldPerS || perS === null) return UNKNOWN;
-      return `${Math.round(100 * perS / capacity.heldPerS)} %`;
+      const of = capacities.find((one) => one.variant === variant && one.scenario === scenario);
+      return of?.heldPerS && perS !== null ? `${Math.round(100 * perS / of.heldPerS)} %` : UNKNOWN;
     }),
     numbers("Rate/s", ({ perS }) => rate(perS ?? 0)),
     numbers("Sent", ({ sent, offered }) => share(sent / offered), isCurve ? 7 : 3),
@@ -113,9 +104,8 @@ function notesOf(report: Report): string[] {
     latenessNote(openLoopResults),
     ...generatorNotes(report),
     ...unreached.map(({ offered, sent, failed, refused, unanswered, shed, ...result }) =>
-      `${
-        named(result)
-      }: the rate was not reached: of ${offered} scheduled requests ${sent} were sent, ${failed} failed, ${refused} were refused, ${unanswered} had no response at the end, ${shed} found no free connection`
+      `${named(result)}: the rate was not reached: ` +
+      `of ${offered} scheduled requests ${sent} were sent, ${failed} failed, ${refused} were refused, ${unanswered} had no response at the end, ${shed} found no free connection`
     ),
   );
 }
@@ -136,13 +126,11 @@ function besideNotes(openLoopResults: readonly OpenLoopResult[]): string[] {
     if (!isKnown && !isApartKnown) return [`${variant} not measurable`];
     const bound = isKnown ? isApartKnown ? "" : "≥ " : "≤ ";
     return [`${variant} ${bound}${multiple(responseTime.p50Us / apart.responseTime.p50Us)} x`];
-  });
+  }).join(", ");
   return nonEmpty(
     "Primes/s: requests per second for the primes up to a million, from four connections at the same time.",
-    times.length > 0 &&
-      `Median response time with primes computed on the thread that answers, relative to computing them elsewhere: ${
-        times.join(", ")
-      }.`,
+    times !== "" &&
+      `Median response time with primes computed on the thread that answers, relative to computing them elsewhere: ${times}.`,
   );
 }
 
@@ -153,21 +141,16 @@ function checkNote(check: OpenCheck): string {
     const took = microseconds(serviceUs);
     return `${loop} could not be checked, because the check's server took ${took} per request`;
   }
-  const compared = (["p50Us", "p90Us", "p99Us"] as const).flatMap((name) => {
-    const [theory, measured] = [expected[name], found[name]];
+  const compared = (["p50", "p90", "p99"] as const).flatMap((name) => {
+    const [theory, measured] = [expected[`${name}Us`], found[`${name}Us`]];
     if (theory === null || measured === null) return [];
-    const times = `${bareMilliseconds(measured)} of ${bareMilliseconds(theory)} ms`;
-    return [`${name.replace("Us", "")} ${times}`];
+    return [`${name} ${bareMilliseconds(measured)} of ${bareMilliseconds(theory)} ms`];
   });
   const how = "(measured of theoretical times, at a server with a constant service time)";
   if (compared.length === 0) return `${loop} sent too few requests to be checked ${how}`;
   const upTo = checkedUpTo(check);
-  const verdict = upTo === 1
-    ? "agrees with theory"
-    : upTo === 0
-    ? "is not exact"
-    : `is exact up to p${100 * upTo}`;
-  return `${loop} ${verdict} ${how}: ${compared.join(", ")}`;
+  const inPart = upTo === 0 ? "is not exact" : `is exact up to p${100 * upTo}`;
+  return `${loop} ${upTo === 1 ? "agrees with theory" : inPart} ${how}: ${compared.join(", ")}`;
 }
 
 function named({ variant, scenario, perS }: Pick<Result, "variant" | "scenario" | "perS">): string {
@@ -179,12 +162,13 @@ function latenessNote(openLoopResults: readonly OpenLoopResult[]): string | null
     responseTime !== null && measurableUpTo < 0.99
   );
   if (late.length === 0) return null;
-  const most = (percentile: "p50Us" | "p99Us"): string | null => {
+  const most = (percentile: "p50Us" | "p99Us"): string => {
     const known = late.flatMap(({ lateness }) => lateness?.[percentile] ?? []);
-    return known.length === 0 ? null : microseconds(Math.max(...known));
+    return microseconds(known.length === 0 ? null : Math.max(...known));
   };
   const p99 = most("p99Us");
-  return `≤: an upper bound, because the load generator's lateness or its error in the check was a large part of it. Lateness: up to ${
-    most("p50Us") ?? UNKNOWN
-  } (p50)${p99 === null ? "" : `, ${p99} (p99)`}, at ${late.map(named).join(", ")}`;
+  const lateness = `${most("p50Us")} (p50)${p99 === UNKNOWN ? "" : `, ${p99} (p99)`}`;
+  return `≤: an upper bound, because the load generator's lateness or its error in the check was a large part of it. Lateness: up to ${lateness}, at ${
+    late.map(named).join(", ")
+  }`;
 }

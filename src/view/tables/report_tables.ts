@@ -2,6 +2,7 @@
 import type { Result, ServerSummary } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
 import { share, UNKNOWN } from "../../model/text.ts";
+import { sum } from "../../stats/median.ts";
 import {
   bareMilliseconds,
   halfWidth,
@@ -32,7 +33,7 @@ function handshakesTable({ servers }: Report): Table {
 
 function kindsTable({ results, experiment: { variants } }: Report): Table {
   const rows = results.flatMap(({ scenario: mix, variant, kinds }) => {
-    const sumPerS = kinds.reduce((total, { requestsPerS }) => total + requestsPerS, 0);
+    const sumPerS = sum(kinds.map(({ requestsPerS }) => requestsPerS));
     return kinds.map((kind) => ({ mix, variant, sumPerS, ...kind }));
   });
   return makeTable(rows, [
