@@ -1,5 +1,4 @@
 /** Chooses the tables of a report, and makes those of servers, kinds of requests and handshakes. */
-import type { Result, ServerSummary } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
 import { share, UNKNOWN } from "../../model/text.ts";
 import { sum } from "../../stats/median.ts";
@@ -18,16 +17,12 @@ import { absences, rankedTable, summaryTable } from "./result_columns.ts";
 
 function handshakesTable({ servers }: Report): Table {
   const legend = "time for a full TLS handshake, TCP connect included; no other figure includes it";
+  const cpu = "the server's CPU time per handshake";
   return makeTable(servers.filter(({ handshakeUs }) => handshakeUs !== null), [
     words("TLS server", ({ id }) => id),
     numbers("Handshake ms", ({ handshakeUs }) => bareMilliseconds(handshakeUs?.median), 0, legend),
     intervals(({ handshakeUs }) => halfWidth(handshakeUs)),
-    numbers(
-      "CPU ms",
-      ({ handshakeCpuUs }) => bareMilliseconds(handshakeCpuUs),
-      0,
-      "the server's CPU time per handshake",
-    ),
+    numbers("CPU ms", ({ handshakeCpuUs }) => bareMilliseconds(handshakeCpuUs), 0, cpu),
   ], ({ id: server }) => ({ server }));
 }
 
@@ -64,63 +59,41 @@ export function serversTable(report: Report): Table {
   const absent = absences(report);
   const hasWorkerGroups = new Set(servers.map(({ workers }) => workers)).size > 1;
   // Null stands for the scenario's default number of connections
-  const numbersOf = load.connections === null || load.connections.length === 1
-    ? [null]
-    : load.connections;
-  const measured = scenarios.filter((scenario) =>
-    servers.length > 1 && results.some((result) => result.scenario === scenario)
-  );
-  const workloads = measured.flatMap((scenario) =>
-    numbersOf.map((connections) => ({ scenario, connections }))
-  );
-  const resultAt = (
-    { scenario, connections }: typeof workloads[number],
-    { id }: ServerSummary,
-  ): Result | undefined =>
-    results.find((result) =>
-      result.variant === id && result.scenario === scenario &&
-      (connections ?? result.connections) === result.connections
-    );
-  return makeTable(servers, [
+  const numbersOf = load.connections?.length === 1 ? [null] : load.connections ?? [null];
+  const compared = servers.length > 1 ? scenarios : [];
+  const workloads = compared
+    .filter((scenario) => results.some((result) => result.scenario === scenario))
+    .flatMap((scenario) => numbersOf.map((connections) => ({ scenario, connections })));
+  const rows = servers.map((server) => ({
+    ...server,
+    results: workloads.map(({ scenario, connections }) =>
+      results.find((result) =>
+        result.variant === server.id && result.scenario === scenario &&
+        (connections ?? result.connections) === result.connections
+      )
+    ),
+  }));
+  const startUp = "time from spawn to the first right response";
+  const idle = "the server's memory before the load";
+  return makeTable(rows, [
     words("Server", ({ id }) => id),
     hasWorkerGroups && numbers("Workers", ({ workers }) => String(workers ?? "any"), 1),
-    numbers(
-      "Start-up",
-      ({ startUpS }) => seconds(startUpS?.median ?? null),
-      1,
-      "time from spawn to the first right response",
-    ),
-    numbers(
-      "Idle RSS",
-      ({ idleRssBytes }) => mebibytes(idleRssBytes),
-      2,
-      "the server's memory before the load",
-    ),
-    ...workloads.map((workload, i) => {
-      const heading = nonEmpty(workload.scenario, workload.connections?.toString()).join(" ");
-      return numbers<ServerSummary>(heading, (server) => {
-        const result = resultAt(workload, server);
+    numbers("Start-up", ({ startUpS }) => seconds(startUpS?.median ?? null), 1, startUp),
+    numbers("Idle RSS", ({ idleRssBytes }) => mebibytes(idleRssBytes), 2, idle),
+    ...workloads.map(({ scenario, connections }, i) => {
+      const heading = nonEmpty(scenario, connections?.toString()).join(" ");
+      return numbers<typeof rows[number]>(heading, ({ results }) => {
+        const result = results[i];
         if (!result?.requestsPerS) return result?.status ?? UNKNOWN;
         return markedRate(result.requestsPerS.median, result);
       }, FIRST_SCENARIO + i);
     }),
-  ], (server) => {
-    const { id, workers, startUpS, idleRssBytes } = server;
+  ], ({ id, workers, startUpS, idleRssBytes, results }) => {
     const rest = absent.get(id);
     if (rest !== undefined) return { cells: [id], rest, server: id };
-    const rates = workloads.map((workload) =>
-      resultAt(workload, server)?.requestsPerS?.median ?? null
-    );
-    return {
-      server: id,
-      values: [
-        id,
-        ...(hasWorkerGroups ? [workers] : []),
-        startUpS?.median ?? null,
-        idleRssBytes,
-        ...rates,
-      ],
-    };
+    const own = [...(hasWorkerGroups ? [workers] : []), startUpS?.median ?? null, idleRssBytes];
+    const rates = results.map((result) => result?.requestsPerS?.median ?? null);
+    return { server: id, values: [id, ...own, ...rates] };
   });
 }
 
