@@ -89,20 +89,17 @@ export function createProgress({
   const partOfBlock = (block: Block): string =>
     `round ${block.round}: ${named(block)} in slices of ${block.variants.length} servers`;
   const figureInSlices = (block: Block): string => {
-    const own = results.filter((result) => isSameWorkload(result, block));
-    const [only] = own;
-    if (only !== undefined && own.length === 1) return ` ${figureOf(only)}`.trimEnd();
+    const [only, ...others] = results.filter((result) => isSameWorkload(result, block));
+    if (only !== undefined && others.length === 0) return ` ${figureOf(only)}`.trimEnd();
     const change = changes.find((one) => isSameWorkload(one, block));
     if (!change?.ratio) return "";
     const { metric, ratio, confidenceInterval } = change;
-    const figure = `${FIGURES[metric].column.heading} ${percent(ratio)}`;
-    return ` ${figure}${plusMinus(confidenceInterval && { median: ratio, confidenceInterval })}`;
+    const interval = plusMinus({ median: ratio, confidenceInterval });
+    return ` ${FIGURES[metric].column.heading} ${percent(ratio)}${interval}`;
   };
 
-  const showTrialResult = (
-    { trial, failure }: TrialResult,
-    { requestsPerS, reason }: Result,
-  ): void => {
+  const showTrialResult = ({ trial, failure }: TrialResult, result: Result): void => {
+    const { requestsPerS, reason } = result;
     const isStart = failure?.kind === "start";
     if (isStart && !isNew(trial.variant, shortened(failure.message))) return;
     time.reached(trial, false);
@@ -114,8 +111,8 @@ export function createProgress({
   const showBlock = ({ block, failures }: BlockResult): void => {
     const line = `${time.place} ${partOfBlock(block)}`;
     for (const { variant, message } of failures) {
-      if (!isNew(variant, shortened(message))) continue;
-      lasting(`${line}: ${variant}: ${shortened(message)}`);
+      const text = shortened(message);
+      if (isNew(variant, text)) lasting(`${line}: ${variant}: ${text}`);
     }
     if (failures.length === 0) log(line);
   };
@@ -140,10 +137,8 @@ export function createProgress({
   const add = (plan: Plan, mostAddedS: number | null): void => {
     time.add(plan, mostAddedS);
     const { trials, blocks } = plan;
-    workloads.push(
-      ...trials.filter(({ purpose }) => purpose !== "scale").map(resultKeyOf),
-      ...blocks,
-    );
+    const planned = trials.filter(({ purpose }) => purpose !== "scale").map(resultKeyOf);
+    workloads.push(...planned, ...blocks);
     named = workloadNamer(workloads);
     // Results that are measured again are shown again
     const again = trials.filter(({ purpose }) => purpose === "measure").map(resultKeyOf);
@@ -177,9 +172,8 @@ export function createProgress({
           time.reached(trial, false);
           const result = results.find((one) => isSameResult(one, resultKeyOf(trial)));
           const figure = result?.requestsPerS ? ` ${figureOf(result)}` : "";
-          return transient(() =>
-            `${left()} ${partOf(trial, isSearch)}: ${nameOfTrial(trial)}${figure}`
-          );
+          const doing = `${partOf(trial, isSearch)}: ${nameOfTrial(trial)}${figure}`;
+          return transient(() => `${left()} ${doing}`);
         }
         case "result":
           showTrialResult(event.trialResult, event.result);
@@ -234,27 +228,23 @@ function shortened(text: string): string {
 /** Time after which a phase shows how long it has taken, in seconds. */
 const LONG_S = 2;
 
-const doingOf = byKind<Exclude<Phase, { readonly kind: "building" }>>({
+const doingOf = byKind<Phase>({
   database: () => "Starting the database",
   "open-check": ({ perS }) => `Checking the open loop against theory at ${rate(perS)} req/s`,
   profiling: ({ server, scenario }) => `Profiling ${server} at ${scenario}`,
   fastest: () => "Looking for the fastest load generator",
   ceiling: ({ place, of, generator }) => `[${place}/${of}] ${generator} against canned bytes`,
   fault: ({ place, of, server, fault }) => `[${place}/${of}] ${server}: ${FAULT_NAMES[fault]}`,
+  building: ({ server, command }) => `Building ${server}${command === null ? "" : `: ${command}`}`,
 });
 
 /** Returns what the run is doing now, and how long if it is long: `Looking for …, 12 s`. */
 function describePhase(phase: Phase, tookS: number): string {
-  if (phase.kind !== "building") {
-    const doing = doingOf(phase);
-    return tookS < LONG_S ? doing : `${doing}, ${duration(tookS)}`;
-  }
-  const { server, command, line } = phase;
+  const doing = doingOf(phase);
+  if (phase.kind !== "building") return tookS < LONG_S ? doing : `${doing}, ${duration(tookS)}`;
   const allS = phase.tookS + tookS;
-  const by = command === null ? "" : `: ${command}`;
   const took = allS < LONG_S ? "" : ` (${duration(allS)})`;
-  const output = line === null ? "" : ` ${line.trim()}`;
-  return `Building ${server}${by}${took}${output}`;
+  return `${doing}${took}${phase.line === null ? "" : ` ${phase.line.trim()}`}`;
 }
 
 const describeNote = byKind<Note>({
@@ -267,33 +257,28 @@ const describeNote = byKind<Note>({
   unpinned: ({ reason }) => `Not pinned: ${reason}`,
   "no-reference": ({ server, reason }) =>
     `No relative CPU time, because ${server} is missing: ${reason}`,
-  ceiling: ({ generator, responsesPerS, problem }) =>
-    `${generator}: ${
-      responsesPerS === null ? problem : `${rate(responsesPerS)} req/s`
-    } against canned bytes`,
+  ceiling: ({ generator, responsesPerS, problem }) => {
+    const reached = responsesPerS === null ? problem : `${rate(responsesPerS)} req/s`;
+    return `${generator}: ${reached} against canned bytes`;
+  },
   loading: ({ generator, scenarios }) =>
     scenarios === null
       ? `Loading with ${generator}`
       : `Loading ${scenarios.join(", ")} with ${generator}, the only generator that supports it`,
   "taken-over": ({ scenarios, generator, limited, isKept }) =>
-    `Loading ${scenarios.join(", ")} with ${generator}, because ${
-      limited.join(" or ")
-    } would be the bottleneck${isKept ? ", as an earlier run found" : ""}`,
+    `Loading ${scenarios.join(", ")} with ${generator}, because ${limited.join(" or ")} ` +
+    `would be the bottleneck${isKept ? ", as an earlier run found" : ""}`,
   exposed: ({ parts, generator }) =>
-    `Other users of this machine can read the request's ${
-      parts.join(" and ")
-    } in the command line of ${generator}: choose another --generator to hide them`,
+    `Other users of this machine can read the request's ${parts.join(" and ")} ` +
+    `in the command line of ${generator}: choose another --generator to hide them`,
   waves: ({ scenarios, generators, knows }) =>
-    `${scenarios.join(", ")}: responses come in waves, and ${
-      generators.join(", ")
-    } counts the last, partial wave wrongly; --generator ${knows} does not`,
+    `${scenarios.join(", ")}: responses come in waves, and ${generators.join(", ")} ` +
+    `counts the last, partial wave wrongly; --generator ${knows} does not`,
 });
 
 /** Returns the label of a database, and whether Stampede runs it: `PostgreSQL … at … (embedded)`. */
-export function describeDatabase(
-  { label, isEmbedded }: Extract<Note, { kind: "database" }>,
-): string {
-  return `${label}${isEmbedded ? " (embedded)" : ""}`;
+export function describeDatabase(note: Extract<Note, { kind: "database" }>): string {
+  return `${note.label}${note.isEmbedded ? " (embedded)" : ""}`;
 }
 
 const describeMore = byKind<WhyMore>({
@@ -301,14 +286,13 @@ const describeMore = byKind<WhyMore>({
   scale: ({ scenario, what }) => `Scale test of ${scenario}: twice the ${what}`,
   width: ({ round, width }) =>
     `Adding round ${round}: half intervals exceed ${Math.round(1000 * width) / 10} %`,
-  search: ({ scenario, variant, perS, isFresh }) =>
-    `${scenario} of ${variant}: is the SLO met at ${rate(perS)}/s${
-      isFresh ? " by a fresh process" : ""
-    }?`,
+  search: ({ scenario, variant, perS, isFresh }) => {
+    const by = isFresh ? " by a fresh process" : "";
+    return `${scenario} of ${variant}: is the SLO met at ${rate(perS)}/s${by}?`;
+  },
   curve: ({ scenario, variant, perS }) =>
-    `${scenario} of ${variant} meets the SLO at ${
-      rate(perS)
-    }/s: measuring response times at shares of it`,
+    `${scenario} of ${variant} meets the SLO at ${rate(perS)}/s: ` +
+    "measuring response times at shares of it",
   confirm: ({ round, scenarios }) =>
     `Adding round ${round} to confirm the slowdown of ${scenarios.join(", ")}`,
 });

@@ -16,13 +16,11 @@ export const describeReason: (reason: Reason) => string = byKind<Reason>({
   busy: ({ component, cores, busiestThread, runQueueWait }) => {
     const name = COMPONENTS[component];
     if (cores === null) return `${name} has an unknown CPU use`;
-    const thread = busiestThread === null
-      ? ""
-      : `, its busiest thread ran ${percent(busiestThread)}`;
-    const wait = runQueueWait === null
-      ? ""
-      : ` and waited for a CPU ${percent(runQueueWait)} of the time`;
-    return `${name} used ${fixed(cores, 2)} cores${thread}${wait}`;
+    return nonEmpty(
+      `${name} used ${fixed(cores, 2)} cores`,
+      busiestThread !== null && `, its busiest thread ran ${percent(busiestThread)}`,
+      runQueueWait !== null && ` and waited for a CPU ${percent(runQueueWait)} of the time`,
+    ).join("");
   },
   "only-shards-tell": () => "only a run with more shards can show which of them was the bottleneck",
   "shards-changed": ({ gain }) => `doubling the shards changed the rate by ${percent(gain)}`,
@@ -39,15 +37,13 @@ export const describeReason: (reason: Reason) => string = byKind<Reason>({
   "machine-in-use": ({ used }) =>
     `${percent(used)} of the machine's CPU was in use, and no component saturated`,
   "connections-idle": ({ little }) =>
-    `only ${
-      percent(little)
-    } of the connections had a request in flight: the rest were idle in the load generator`,
+    `only ${percent(little)} of the connections had a request in flight: ` +
+    "the rest were idle in the load generator",
   "database-hidden": () =>
     "no component was saturated, except perhaps your database, which Stampede cannot observe",
   "all-idle": ({ idle }) =>
-    `no component was saturated${
-      idle === null ? "" : `, and ${percent(idle)} of the machine was idle`
-    }`,
+    "no component was saturated" +
+    (idle === null ? "" : `, and ${percent(idle)} of the machine was idle`),
   "wrong-responses": ({ count, example }) =>
     `${count} wrong responses under load${after(", such as ", example)}`,
   "probe-wrong": ({ count, example }) =>
@@ -67,13 +63,11 @@ export const describeReason: (reason: Reason) => string = byKind<Reason>({
   "too-few-writes": ({ perResponse, expected }) =>
     `${fixed(perResponse, 1)} rows changed per response, instead of ${expected}`,
   "wrong-statements": ({ perResponse, expected }) =>
-    `the database executed ${
-      fixed(perResponse, 3)
-    } statements per response, instead of ${expected}`,
+    `the database executed ${fixed(perResponse, 3)} statements per response, ` +
+    `instead of ${expected}`,
   "little-contradicts": ({ little, connections }) =>
-    `rate times mean latency gives ${
-      (little * connections).toPrecision(2)
-    } requests in flight, instead of ${connections}`,
+    `rate times mean latency gives ${(little * connections).toPrecision(2)} requests in flight, ` +
+    `instead of ${connections}`,
   "responses-in-waves": ({ every, waitS }) =>
     `every ${every}th response takes ${waitS} s, too long for a probe`,
   "connections-taken": ({ connections }) =>
@@ -85,13 +79,12 @@ export const describeReason: (reason: Reason) => string = byKind<Reason>({
   "none-held": () => "the SLO was missed at every rate that was tried",
   "search-ended": () => "the search ended before it found a rate",
   "still-climbing": ({ climbing, of, what, where }) =>
-    `${climbing} of ${of} ${what === "windows" ? "windows" : "rounds of slices"}${
-      after(" of ", where)
-    } began before the server had warmed up`,
+    `${climbing} of ${of} ${what === "windows" ? "windows" : "rounds of slices"}` +
+    `${after(" of ", where)} began before the server had warmed up`,
   contended: ({ where, otherCores, steal, cores }) =>
-    `while ${where} was measured, other programs used ${otherCores.toFixed(1)} of ${cores} cores${
-      steal < 0.01 ? "" : `, and the host took ${percent(steal)} of them`
-    } (--force compares anyway)`,
+    `while ${where} was measured, other programs used ${otherCores.toFixed(1)} of ${cores} cores` +
+    (steal < 0.01 ? "" : `, and the host took ${percent(steal)} of them`) +
+    " (--force compares anyway)",
   absent: ({ where }) => `not in ${where}`,
   "not-ok": ({ status, where, reason }) =>
     withReason(`${status} in ${where}`, reason && describeReason(reason)),

@@ -16,8 +16,6 @@ export class TimeLeft {
   readonly #blocks: Block[] = [];
   /** Longest time that may still be added to the plan, in seconds; null before the plan is known. */
   #mostAddedS: number | null = null;
-  readonly #isSearch: boolean;
-  readonly #nowMs: () => number;
   #doneTrials = 0;
   #doneBlocks = 0;
   /** Time when the first window or block began, in milliseconds; null before that. */
@@ -26,10 +24,7 @@ export class TimeLeft {
   #current: { readonly isBlock: boolean; readonly beganMs: number } | null = null;
 
   /** A search decides by each window about the next one. The clock is monotonic, in milliseconds. */
-  constructor(isSearch: boolean, nowMs: () => number) {
-    this.#isSearch = isSearch;
-    this.#nowMs = nowMs;
-  }
+  constructor(readonly isSearch: boolean, readonly nowMs: () => number) {}
 
   /** Adds windows and blocks. Without `mostAddedS`, a limit in seconds, the earlier one shrinks by them. */
   add(plan: Plan, mostAddedS: number | null): void {
@@ -56,7 +51,7 @@ export class TimeLeft {
   }
 
   #begin(isBlock: boolean): void {
-    const beganMs = this.#nowMs();
+    const beganMs = this.nowMs();
     this.#beganMs ??= beganMs;
     this.#current = { isBlock, beganMs };
   }
@@ -72,7 +67,7 @@ export class TimeLeft {
   get place(): string {
     const done = this.#doneTrials + this.#doneBlocks;
     const all = this.#trials.length + this.#blocks.length;
-    return this.#isSearch ? `[${done + 1}]` : `[${done + 1}/${all}]`;
+    return this.isSearch ? `[${done + 1}]` : `[${done + 1}/${all}]`;
   }
 
   /**
@@ -85,12 +80,12 @@ export class TimeLeft {
       trials: this.#trials.slice(0, this.#doneTrials),
       blocks: this.#blocks.slice(0, this.#doneBlocks),
     });
-    const nowMs = this.#nowMs();
+    const nowMs = this.nowMs();
     const sinceS = (beganMs: number | undefined | null): number =>
       (nowMs - (beganMs ?? nowMs)) / 1000;
     const [currentS, passedS] = [sinceS(this.#current?.beganMs), sinceS(this.#beganMs)];
     const pace = doneS < PACED_S ? 1 : Math.min(SLOWEST, Math.max(1, (passedS - currentS) / doneS));
-    const addedS = this.#isSearch ? pace * this.#mostAddedS : this.#mostAddedS;
+    const addedS = this.isSearch ? pace * this.#mostAddedS : this.#mostAddedS;
     const { trials, blocks } = this.ahead;
     const isBlock = this.#current?.isBlock;
     const afterS = pace * estimateS({
@@ -98,7 +93,7 @@ export class TimeLeft {
       blocks: isBlock ? blocks.slice(1) : blocks,
     });
     const underWayS = Math.max(0, pace * estimateS({ trials, blocks }) - afterS - currentS);
-    if (this.#isSearch && addedS === 0 && afterS === 0 && underWayS === 0) return this.place;
+    if (this.isSearch && addedS === 0 && afterS === 0 && underWayS === 0) return this.place;
     const leftS = underWayS + afterS + addedS;
     if (isBrief) return `${addedS > 0 ? "≤ " : ""}${clock(leftS)} left`;
     const share = leftS + passedS === 0 ? 1 : passedS / (passedS + leftS);

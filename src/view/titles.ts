@@ -17,9 +17,8 @@ export function titleOf(report: AnyReport): string {
     results.some(({ variant }) => variant === id) ||
     blocks.some(({ block }) => block.variants.includes(id))
   );
-  return `${servers.length === 1 ? servers[0] : `${servers.length} HTTP servers`} at ${
-    scenariosIn([...results, ...blocks.map(({ block }) => block)])
-  }`;
+  const scenarios = scenariosIn([...results, ...blocks.map(({ block }) => block)]);
+  return `${servers.length === 1 ? servers[0] : `${servers.length} HTTP servers`} at ${scenarios}`;
 }
 
 function scenariosIn(measured: readonly { readonly scenario: string }[]): string {
@@ -32,10 +31,8 @@ export function descriptionOf(report: Report): string {
   const { changes, results } = report;
   if (changes !== null) return changesVerdict(changes);
   const named = workloadNamer(results);
-  const rankings = rankingsOf(report);
-  if (rankings.length > 0) {
-    return rankings.map((one) => `${named(one)}: ${describeRanking(one)}.`).join(" ");
-  }
+  const orders = rankingsOf(report).map((one) => `${named(one)}: ${describeRanking(one)}.`);
+  if (orders.length > 0) return orders.join(" ");
   const isAlone = report.experiment.variants.length === 1;
   const reached = results.flatMap((result) => {
     const { requestsPerS, variant } = result;
@@ -84,13 +81,9 @@ function leading({ leaders, metric, isTie }: Ranking, others: readonly Follower[
     return `${variant} needs ${proven} ${isOne ? "as much" : "their CPU"}`;
   });
   const rest = others.length - NAMED;
-  const best = isRate ? "is fastest" : "needs least CPU";
-  const lead = isOne
-    ? `${leaders[0]} ${best}: `
-    : isRate
-    ? `${together}, ${leaders.length === 2 ? "both" : "all"} `
-    : `${together}; `;
-  return lead + list.join(", ") + (rest > 0 ? `, and ${rest} more` : "");
+  const best = `${leaders[0]} ${isRate ? "is fastest" : "needs least CPU"}: `;
+  const shared = together + (isRate ? `, ${leaders.length === 2 ? "both" : "all"} ` : "; ");
+  return (isOne ? best : shared) + list.join(", ") + (rest > 0 ? `, and ${rest} more` : "");
 }
 
 function partly({ metric }: Ranking, { variant, behind, ...factor }: Follower): string {
