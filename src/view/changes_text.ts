@@ -57,19 +57,15 @@ export function changesMarkdown(
 
 /** Returns notes on two compared reports: on versions, and on other programs that used the machine. */
 export function notesOfReports(base: Report, head: Report): string[] {
-  const busy = [["BASE", base], ["HEAD", head]] as const;
+  const busy = Object.entries({ BASE: base, HEAD: head }).flatMap(([name, { host, program }]) => {
+    const versus = quoted([...program, "versus", "--base", "main"]);
+    return host.findings.filter(({ name, status }) => name === "load" && status === "warn")
+      .map(({ found }) =>
+        `${name} began on a busy machine (${found}): measure it again on a quiet one, or measure both together: ${versus}`
+      );
+  });
   const versions = versionDifferences(base, head).map(describeReason);
-  return nonEmpty(
-    ...busy.flatMap(([name, { host: { findings }, program }]) =>
-      findings.filter(({ name, status }) => name === "load" && status === "warn")
-        .map(({ found }) =>
-          `${name} began on a busy machine (${found}): measure it again on a quiet one, or measure both together: ${
-            quoted([...program, "versus", "--base", "main"])
-          }`
-        )
-    ),
-    versions.length > 0 && `Versions differ: ${versions.join(", ")}`,
-  );
+  return nonEmpty(...busy, versions.length > 0 && `Versions differ: ${versions.join(", ")}`);
 }
 
 /** Returns notes for a report of `versus`. */

@@ -120,14 +120,12 @@ function countRounds({ results, blocks, trialResults }: Report) {
     const slices = sliced.filter((block) => isSameWorkload(block, workload)).length;
     return { windows: most, all: Math.max(most, slices) };
   });
-  const range = (numbers: readonly number[]): string =>
-    numbers.length === 0 ? "0" : span(numbers, String);
-  const all = range(counts.map(({ all }) => all));
-  const isAlike = counts.every(({ windows, all }) => windows === all);
-  const withWindows = isAlike || windows.length === 0
-    ? null
-    : range(counts.map(({ windows }) => windows));
-  return { all: `${all} round${all === "1" ? "" : "s"}`, withWindows };
+  const all = counts.length === 0 ? "0" : span(counts.map(({ all }) => all), String);
+  const isAlike = windows.length === 0 || counts.every(({ windows, all }) => windows === all);
+  return {
+    all: `${all} round${all === "1" ? "" : "s"}`,
+    withWindows: isAlike ? null : span(counts.map(({ windows }) => windows), String),
+  };
 }
 
 function lengthsOf(report: Report): string {

@@ -1,5 +1,6 @@
 /** Formats figures, and names workloads. */
 import type { Workload } from "../analysis/keys.ts";
+import type { Result } from "../model/derived.ts";
 import { type MedianWithInterval, type RelativeCpu, relativeWidth } from "../model/estimate.ts";
 import type { Figure } from "../model/figures.ts";
 import { count, fixed, isFigure, share, UNKNOWN } from "../model/text.ts";
@@ -109,11 +110,8 @@ export function span(values: readonly number[], format: (value: number) => strin
 }
 
 /** Formats a rate with † if another generator than the chosen one measured it, ≥ for a lower bound. */
-export function markedRate(
-  perS: number,
-  { isLowerBound, isTakenOver }: { readonly isLowerBound: boolean; readonly isTakenOver: boolean },
-): string {
-  const marks = `${isTakenOver ? "†" : ""}${isLowerBound ? "≥" : ""}`;
+export function markedRate(perS: number, of: Pick<Result, "isLowerBound" | "isTakenOver">): string {
+  const marks = `${of.isTakenOver ? "†" : ""}${of.isLowerBound ? "≥" : ""}`;
   return marks === "" ? rate(perS) : `${marks} ${rate(perS)}`;
 }
 

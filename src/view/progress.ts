@@ -102,7 +102,7 @@ export function createProgress({
     const { requestsPerS, reason } = result;
     const isStart = failure?.kind === "start";
     if (isStart && !isNew(trial.variant, shortened(failure.message))) return;
-    time.reached(trial, false);
+    time.began(trial);
     const name = isStart ? trial.variant : nameOfTrial(trial);
     const line = `${time.place} ${partOf(trial, isSearch)}: ${name}`;
     if (requestsPerS !== null) log(`${line}: ${rate(requestsPerS.median)} req/s`);
@@ -169,7 +169,7 @@ export function createProgress({
         }
         case "start": {
           const { trial } = event;
-          time.reached(trial, false);
+          time.began(trial);
           const result = results.find((one) => isSameResult(one, resultKeyOf(trial)));
           const figure = result?.requestsPerS ? ` ${figureOf(result)}` : "";
           const doing = `${partOf(trial, isSearch)}: ${nameOfTrial(trial)}${figure}`;
@@ -177,16 +177,16 @@ export function createProgress({
         }
         case "result":
           showTrialResult(event.trialResult, event.result);
-          time.reached(event.trialResult.trial, true);
+          time.ended(event.trialResult.trial);
           return showFinished();
         case "block": {
-          time.blockBegan();
+          time.began();
           const figure = figureInSlices(event.block);
           return transient(() => `${left()} ${partOfBlock(event.block)}${figure}`);
         }
         case "sliced":
           showBlock(event.blockResult);
-          time.blockEnded();
+          time.ended();
           return showFinished();
         case "profiled":
           return showProfile(event.profile);

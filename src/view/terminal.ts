@@ -52,15 +52,13 @@ function figuresOfRun(
     line.startsWith("  ")
       ? hanging(line.slice(0, EVIDENCE_INDENT), line.slice(EVIDENCE_INDENT), columns)
       : wrap(line, columns);
+  const notes = isWide
+    ? wrapAll([...warnings(report, file), ...environment(report), ...columnLegend(tables)], columns)
+    : footer(report, columns, file);
   return [
     ...tables.flatMap((table) => [...draw(table, screen, isWide), ""]),
     ...onlyLatencies(report),
-    ...(isWide
-      ? wrapAll(
-        [...warnings(report, file), ...environment(report), ...columnLegend(tables)],
-        columns,
-      )
-      : footer(report, columns, file)),
+    ...notes,
     "",
     ...explain(report, explained).flatMap((line) => evidence(printable(line))),
   ];

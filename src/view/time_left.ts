@@ -35,25 +35,18 @@ export class TimeLeft {
       (mostS === null ? null : Math.max(0, mostS - estimateS(plan)));
   }
 
-  reached(trial: Trial, hasEnded: boolean): void {
-    this.#doneTrials = trial.index + (hasEnded ? 1 : 0);
-    if (hasEnded) this.#current = null;
-    else this.#begin(false);
-  }
-
-  blockBegan(): void {
-    this.#begin(true);
-  }
-
-  blockEnded(): void {
-    this.#doneBlocks++;
-    this.#current = null;
-  }
-
-  #begin(isBlock: boolean): void {
+  /** A window begins, or a block if there is no trial. */
+  began(trial?: Trial): void {
+    if (trial !== undefined) this.#doneTrials = trial.index;
     const beganMs = this.nowMs();
     this.#beganMs ??= beganMs;
-    this.#current = { isBlock, beganMs };
+    this.#current = { isBlock: trial === undefined, beganMs };
+  }
+
+  ended(trial?: Trial): void {
+    if (trial === undefined) this.#doneBlocks++;
+    else this.#doneTrials = trial.index + 1;
+    this.#current = null;
   }
 
   get ahead(): Plan {

@@ -33,14 +33,14 @@ Deno.test("TimeLeft goes from all to nothing, windows and blocks alike", () => {
   left.add({ trials: TRIALS, blocks: [BLOCK] }, 0);
   strictEqual(left.place, "[1/5]");
   match(left.describe(false), /^\[-{10}\] \d+:\d\d left$/);
-  left.reached(TRIALS[0] as Trial, false);
+  left.began(TRIALS[0] as Trial);
   clock.s = 5;
-  left.reached(TRIALS[2] as Trial, false);
+  left.began(TRIALS[2] as Trial);
   strictEqual(left.place, "[3/5]");
-  left.reached(TRIALS[3] as Trial, true);
+  left.ended(TRIALS[3] as Trial);
   strictEqual(left.place, "[5/5]");
   match(left.describe(false), /^\[#{1,9}-+\] \d+:\d\d left$/);
-  left.blockEnded();
+  left.ended();
   strictEqual(left.describe(false), "[##########] 0:00 left");
   strictEqual(left.describe(true), "0:00 left");
 });
@@ -60,7 +60,7 @@ Deno.test("TimeLeft goes down while a window goes on, and never below what follo
   const clock = new Clock();
   const left = new TimeLeft(false, clock.nowMs);
   left.add({ trials: TRIALS, blocks: [] }, 0);
-  left.reached(TRIALS[0] as Trial, false);
+  left.began(TRIALS[0] as Trial);
   const all = secondsOf(left);
   clock.s = 1;
   strictEqual(secondsOf(left), all - 1);
@@ -75,10 +75,10 @@ Deno.test("TimeLeft learns from what is done how slow the machine is", () => {
   const left = new TimeLeft(false, clock.nowMs);
   left.add({ trials, blocks: [] }, 0);
   const planned = (from: number): number => estimateS({ trials: trials.slice(from), blocks: [] });
-  left.reached(trials[0] as Trial, false);
+  left.began(trials[0] as Trial);
   // Half of the windows take three times their estimate
   clock.s = 3 * (planned(0) - planned(10));
-  left.reached(trials[10] as Trial, false);
+  left.began(trials[10] as Trial);
   ok(secondsOf(left) > 2.5 * planned(10), `${secondsOf(left)} s for ${planned(10)} s`);
 });
 
@@ -90,14 +90,14 @@ Deno.test("TimeLeft of a search goes down all the time, and is not said if it ta
   for (let index = 1; index < 6; index++) {
     const trial = { ...TRIAL, index };
     left.add({ trials: [trial], blocks: [] }, null);
-    left.reached(trial, false);
+    left.began(trial);
     ok(secondsOf(left) < before, `${index}: ${secondsOf(left)} s after ${before} s`);
     before = secondsOf(left);
     clock.s += 3;
-    left.reached(trial, true);
+    left.ended(trial);
   }
   left.add({ trials: [{ ...TRIAL, index: 6 }], blocks: [] }, 0);
-  left.reached({ ...TRIAL, index: 6 }, false);
+  left.began({ ...TRIAL, index: 6 });
   clock.s += 100;
   strictEqual(left.describe(false), "[7]");
 });

@@ -137,9 +137,8 @@ function delayed(closed: readonly Result[], report: Report): string {
 
 function takenOver(ok: readonly Result[], report: Report): string {
   const results = ok.filter(({ isTakenOver }) => isTakenOver);
-  const chosen = report.experiment.variants.filter(({ id }) =>
-    results.some(({ variant }) => variant === id)
-  );
+  const ids = results.map(({ variant }) => variant);
+  const chosen = report.experiment.variants.filter(({ id }) => ids.includes(id));
   const bottleneck = distinct(chosen.map(({ generator }) => generator)).join(" or ");
   const names = generatorsOf(results, report).join(", ");
   const text = `${bottleneck} would have been the bottleneck, so ${names} drove the load.`;

@@ -2,15 +2,7 @@
 import type { Report } from "../../model/report.ts";
 import { share, UNKNOWN } from "../../model/text.ts";
 import { sum } from "../../stats/median.ts";
-import {
-  bareMilliseconds,
-  halfWidth,
-  markedRate,
-  mebibytes,
-  nonEmpty,
-  rate,
-  seconds,
-} from "../format.ts";
+import { bareMilliseconds, halfWidth, markedRate, mebibytes, rate, seconds } from "../format.ts";
 import { type CaptionedTable, intervals, makeTable, numbers, type Table, words } from "../table.ts";
 import { experimentTables } from "./experiment_tables.ts";
 import { absences, rankedTable, summaryTable } from "./result_columns.ts";
@@ -81,7 +73,7 @@ export function serversTable(report: Report): Table {
     numbers("Start-up", ({ startUpS }) => seconds(startUpS?.median ?? null), 1, startUp),
     numbers("Idle RSS", ({ idleRssBytes }) => mebibytes(idleRssBytes), 2, idle),
     ...workloads.map(({ scenario, connections }, i) => {
-      const heading = nonEmpty(scenario, connections?.toString()).join(" ");
+      const heading = connections === null ? scenario : `${scenario} ${connections}`;
       return numbers<typeof rows[number]>(heading, ({ results }) => {
         const result = results[i];
         if (!result?.requestsPerS) return result?.status ?? UNKNOWN;

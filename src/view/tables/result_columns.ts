@@ -199,10 +199,7 @@ function columnsOf(report: Report, isWide: boolean): readonly ResultColumn[] {
     .map((column) => ({ ...column, text: column.textIn?.(report) ?? column.text }));
 }
 
-/**
- * Returns the servers without any figure, by id, with the reason. A server with several reasons, which
- * differ by scenario, is not among them.
- */
+/** Returns the servers without any figure, with the reason, if it is the same at all scenarios. */
 export function absences({ servers, results }: Report): ReadonlyMap<string, string> {
   return new Map(servers.flatMap(({ id, skipped, failure }) => {
     if (skipped !== null) return [[id, withReason("skipped", skipped)]];
