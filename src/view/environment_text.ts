@@ -76,11 +76,9 @@ function connectionsOf({ trialResults, experiment: { load } }: Report): string {
   if (connections !== null) {
     return `${connections.join(", ")} connection${connections.join() === "1" ? "" : "s"}${over}`;
   }
-  const own = new Map(
-    measured(trialResults).map(({ scenario, load }) => [scenario, load.connections]),
-  );
-  const others = [...own].filter(([, number]) => number !== defaultConnections)
-    .map((entry) => entry.join(": "));
+  const loads = new Map(measured(trialResults).map(({ scenario, load }) => [scenario, load]));
+  const others = [...loads].filter(([, own]) => own.connections !== defaultConnections)
+    .map(([scenario, own]) => `${scenario}: ${own.connections}`);
   return count(defaultConnections, "connection") + listed(others) + over;
 }
 

@@ -109,9 +109,8 @@ function intervalOf(
   interval: Estimate["confidenceInterval"],
   format: (value: number) => string,
 ): string {
-  return interval === null
-    ? "too few rounds for a CI"
-    : `${range(interval, format)} (${share(interval.coverage)} CI)`;
+  if (interval === null) return "too few rounds for a CI";
+  return `${range(interval, format)} (${share(interval.coverage)} CI)`;
 }
 
 function relativeCpu(
@@ -121,15 +120,11 @@ function relativeCpu(
   if (relativeCpu === null || reference === null) return [];
   const times = (value: number): string => fixed(value, 3);
   const interval = intervalOf(relativeCpu.confidenceInterval, times);
-  const pair = {
-    ...workloadOf(result),
-    a: variant,
-    b: reference.id,
-    metric: "serverCpuUs",
-  } as const;
+  const pair = { a: variant, b: reference.id, metric: "serverCpuUs" } as const;
+  const ratios = blockRatios(blocks, { ...workloadOf(result), ...pair });
   return [
     `${times(relativeCpu.ratio)} x the CPU time of ${reference.label}, ${interval}`,
-    `round by round: ${blockRatios(blocks, pair).map(times).join(" ")}`,
+    `round by round: ${ratios.map(times).join(" ")}`,
   ];
 }
 
@@ -139,15 +134,12 @@ function warmup(windows: readonly WindowRecord[]): string[] {
   const looked = known.filter(({ isSteady }) => isSteady !== null);
   const steady = looked.filter(({ isSteady }) => isSteady).length;
   const seconds = known.map(({ tookS }) => tookS);
-  const length = range(
-    { low: Math.min(...seconds), high: Math.max(...seconds) },
-    (value) => value.toFixed(1),
-  );
+  const [least, most] = [Math.min(...seconds), Math.max(...seconds)].map((end) => end.toFixed(1));
   const until = looked.length === 0
     ? "of a fixed length"
     : `until the rate was level in ${steady} of ${count(looked.length, "window")}`;
   const climbing = count(windows.filter(isClimbingWindow).length, "window");
-  return [`${length} s, ${until}; the rate still rose in ${climbing}`];
+  return [`${least} to ${most} s, ${until}; the rate still rose in ${climbing}`];
 }
 
 function component(evidence: ComponentEvidence | null | undefined): string | null {
@@ -238,9 +230,8 @@ const HOTTEST = 5;
 export function profilePlaces({ profiles }: Report): string[] {
   const [first, ...others] = profiles.flatMap(({ files }) => files);
   if (first === undefined) return [];
-  return others.length === 0
-    ? [`The profile is next to it, for DevTools: ${first}`]
-    : [`${1 + others.length} profiles are next to it, for DevTools, such as ${first}`];
+  if (others.length === 0) return [`The profile is next to it, for DevTools: ${first}`];
+  return [`${1 + others.length} profiles are next to it, for DevTools, such as ${first}`];
 }
 
 /** Returns a warning for each server without a profile, with the reason. */

@@ -253,20 +253,16 @@ function arrange(
   width: number,
 ): { readonly bands: readonly (readonly number[])[]; readonly indent: string } {
   const all = widths.keys().toArray();
-  if (leastWidth(columns, widths) <= width || width < LEAST_ROOM) {
-    return { bands: [all], indent: "" };
-  }
+  const fits = leastWidth(columns, widths) <= width;
+  if (fits || width < LEAST_ROOM) return { bands: [all], indent: "" };
   const namesCount = Math.max(1, columns.findIndex(({ isNumber }) => isNumber));
   const [names, figures] = [all.slice(0, namesCount), all.slice(namesCount)];
   const namesWidth = lengthOf(names, widths) + GAP.length;
   const isShort = namesWidth > width / 2;
   const indent = isShort ? SHORT_INDENT : " ".repeat(namesWidth);
-  const units: number[][] = [];
-  for (const i of figures) {
-    // A column ± stays in its figure's line
-    if (columns[i]?.heading === "±" && i !== figures[0]) units.at(-1)?.push(i);
-    else units.push([i]);
-  }
+  // A column ± stays in its figure's line
+  const starts = figures.filter((i, place) => place === 0 || columns[i]?.heading !== "±");
+  const units = starts.map((from, place) => all.slice(from, starts[place + 1]));
   // Shrinks the room while the number of lines stays the same, so that lines are about equally long
   let room = width - indent.length;
   const least = divided(units, widths, room).length;

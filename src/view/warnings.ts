@@ -2,6 +2,7 @@
 import { isSameResult, resultKeyOf } from "../analysis/keys.ts";
 import type { BottleneckKind, Result } from "../model/derived.ts";
 import { FIGURES } from "../model/figures.ts";
+import type { WindowRecord } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { count, share } from "../model/text.ts";
 import { distinct, nonEmpty, rate, span, workloadNamer } from "./format.ts";
@@ -94,16 +95,14 @@ function bottlenecks(closed: readonly Result[], report: Report, file: string | n
   const figure = FIGURES[hasRelativeCpu ? "relativeCpu" : "serverCpuUs"].column.heading;
   const most = Math.max(...byConnections.map(({ connections }) => connections));
   const ids = distinct(unknown.map(({ scenario }) => scenario)).join();
+  const command = reportCommand(program, file, "--explain", ids);
   const warn = (results: readonly Result[], text: string): string => about(results, report, text);
   const generators = generatorsOf(byGenerator, report).join(" or ");
-  const numbersOf = (results: readonly Result[]): number[] =>
-    results.flatMap(({ bottleneck }) => {
-      const [reason] = bottleneck?.reasons ?? [];
-      if (reason?.kind === "stolen") return reason.share;
-      return reason?.kind === "others-busy" ? reason.cores : [];
-    });
-  const took = span(numbersOf(stolen), share).replace(" % to ", " to ");
-  const used = span(numbersOf(contended), (cores) => cores.toFixed(1));
+  const causes = byMachine.flatMap(({ bottleneck }) => bottleneck?.reasons.slice(0, 1) ?? []);
+  const shares = causes.filter((cause) => cause.kind === "stolen").map((cause) => cause.share);
+  const busy = causes.filter((cause) => cause.kind === "others-busy").map((cause) => cause.cores);
+  const took = span(shares, share).replace(" % to ", " to ");
+  const used = span(busy, (cores) => cores.toFixed(1));
   return [
     warn(byGenerator, `${generators} was the bottleneck (≥): ${advice(byGenerator, report)}.`),
     warn(stolen, `the host took ${took} of the CPU time (≥): compare ${figure} instead.`),
@@ -116,10 +115,7 @@ function bottlenecks(closed: readonly Result[], report: Report, file: string | n
       `all ${cores} cores were busy (≥): compare ${figure} instead, or use more cores.`,
     ),
     warn(byConnections, `${count(most, "connection")} were too few: try -c ${2 * most}.`),
-    warn(
-      unknown,
-      `the bottleneck is unknown. Evidence: ${reportCommand(program, file, "--explain", ids)}`,
-    ),
+    warn(unknown, `the bottleneck is unknown. Evidence: ${command}`),
   ];
 }
 
@@ -167,15 +163,13 @@ export function failedSlices(report: Report): string[] {
 export function bodyCheckWarnings(report: Report): string[] {
   const { generators, trialResults, results } = report;
   return generators.filter(({ checksBodies }) => !checksBodies).flatMap(({ id }) => {
-    const own = trialResults.filter(({ trial, window }) =>
-      trial.generator === id && window !== null
-    );
-    const isIn = (trialResults: Report["trialResults"]) => (result: Result): boolean =>
-      trialResults.some(({ trial }) => isSameResult(resultKeyOf(trial), result));
-    const driven = results.filter(isIn(own));
+    const windowsAt = (result: Result): WindowRecord[] =>
+      trialResults.flatMap(({ trial, window }) =>
+        trial.generator === id && isSameResult(resultKeyOf(trial), result) ? window ?? [] : []
+      );
+    const driven = results.filter((result) => windowsAt(result).length > 0);
     if (driven.length === 0) return [];
-    const isSeen = isIn(own.filter(({ window }) => window?.probe.responses));
-    const unseen = driven.filter((result) => !isSeen(result));
+    const unseen = driven.filter((one) => !windowsAt(one).some(({ probe }) => probe.responses));
     const at = named(unseen, report);
     const checked = unseen.length === driven.length
       ? `no bodies were checked under load at ${at}`

@@ -149,11 +149,9 @@ export function summaryTable(report: Report, isWide: boolean): Table {
   const absent = absences(report);
   const rows = inOrder(report, report.results.filter(({ variant }) => !absent.has(variant))).flat()
     .map((result) => rowOf(result, columns));
-  const missing = [...absent].map(([server, rest]) => ({
-    cells: several(report) ? [server] : [],
-    rest,
-    server,
-  }));
+  const isNamed = several(report);
+  const missing = absent.entries()
+    .map(([server, rest]) => ({ cells: isNamed ? [server] : [], rest, server }));
   return { columns, rows: [...rows, ...missing] };
 }
 
