@@ -108,7 +108,9 @@ function listed(texts: readonly string[]): string {
 }
 
 /** Returns the number of rounds; `withWindows` is null if all of them have windows, or none. */
-function countRounds({ results, blocks, trialResults }: Report) {
+function countRounds(
+  { results, blocks, trialResults }: Report,
+): { readonly all: string; readonly withWindows: string | null } {
   const sliced = blocks.map(({ block }) => block).filter(({ purpose }) => purpose === "measure");
   // Without trial results, all figures come from slices
   const windows = trialResults.length === 0 ? [] : results;
