@@ -1,6 +1,6 @@
 /** Draws a badge for a README: one line as SVG. */
 import type { Report } from "../model/report.ts";
-import { nonEmpty, plusMinus, rate, relativeCpuWithInterval } from "./format.ts";
+import { plusMinus, rate, withRelativeCpu } from "./format.ts";
 import { escape } from "./html/markup.ts";
 
 const HEIGHT = 20;
@@ -24,10 +24,8 @@ function badgeText({ results, experiment: { scenarios, variants } }: Report): st
   const server = variants.length > 1 ? `${variant} ` : "";
   // Too few rounds for an interval
   const isUnsure = !requestsPerS.confidenceInterval && !relativeCpu?.confidenceInterval;
-  return nonEmpty(
-    `${server}${scenario} ${bound}${rate(requestsPerS.median)}/s${interval}`,
-    relativeCpu && relativeCpuWithInterval(relativeCpu),
-  ).join(", ") + (isUnsure ? " (smoke run)" : "");
+  const reached = `${server}${scenario} ${bound}${rate(requestsPerS.median)}/s${interval}`;
+  return withRelativeCpu(reached, relativeCpu) + (isUnsure ? " (smoke run)" : "");
 }
 
 /** Returns the badge as SVG. */

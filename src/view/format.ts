@@ -115,9 +115,12 @@ export function markedRate(perS: number, of: Pick<Result, "isLowerBound" | "isTa
   return marks === "" ? rate(perS) : `${marks} ${rate(perS)}`;
 }
 
-/** Formats a relative CPU time with its interval: `rel. CPU 0.99 ± 2.1 %`. */
-export function relativeCpuWithInterval({ ratio, confidenceInterval }: RelativeCpu): string {
-  return `rel. CPU ${multiple(ratio)}${plusMinus({ median: ratio, confidenceInterval })}`;
+/** Appends a relative CPU time with its interval to a rate: `72,600/s, rel. CPU 0.99 ± 2.1 %`. */
+export function withRelativeCpu(rate: string | null, relativeCpu: RelativeCpu | null): string {
+  if (relativeCpu === null) return rate ?? "";
+  const { ratio, confidenceInterval } = relativeCpu;
+  const interval = plusMinus({ median: ratio, confidenceInterval });
+  return nonEmpty(rate, `rel. CPU ${multiple(ratio)}${interval}`).join(", ");
 }
 
 /** Functions that format figures, with the unit. */

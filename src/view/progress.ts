@@ -8,15 +8,7 @@ import { FIGURES } from "../model/figures.ts";
 import type { TrialResult } from "../model/raw.ts";
 import type { Profile } from "../model/profile.ts";
 import { oneLine, printable } from "../model/text.ts";
-import {
-  byKind,
-  duration,
-  nonEmpty,
-  plusMinus,
-  rate,
-  relativeCpuWithInterval,
-  workloadNamer,
-} from "./format.ts";
+import { byKind, duration, plusMinus, rate, withRelativeCpu, workloadNamer } from "./format.ts";
 import { describeReason } from "./reasons.ts";
 import { percent } from "./tables/changes_table.ts";
 import { FAULT_NAMES } from "./tables/faults_table.ts";
@@ -209,10 +201,8 @@ function each(tick: () => void): () => void {
 
 /** Returns the figures of a result: `72,600 req/s ± 16 %, rel. CPU 0.99 ± 2.1 %`. */
 function figureOf({ requestsPerS, relativeCpu }: Result): string {
-  return nonEmpty(
-    requestsPerS && `${rate(requestsPerS.median)} req/s${plusMinus(requestsPerS)}`,
-    relativeCpu && relativeCpuWithInterval(relativeCpu),
-  ).join(", ");
+  const reached = requestsPerS && `${rate(requestsPerS.median)} req/s${plusMinus(requestsPerS)}`;
+  return withRelativeCpu(reached, relativeCpu);
 }
 
 function partOf({ purpose, round }: Trial, isSearch: boolean): string {

@@ -7,8 +7,7 @@ import { INLINE } from "../../model/scenario.ts";
 import { share, UNKNOWN } from "../../model/text.ts";
 import { bareMilliseconds, microseconds, multiple, nonEmpty, rate, seconds } from "../format.ts";
 import { quoted } from "../reproduce.ts";
-import type { CaptionedTable, CellColumn, Table } from "../table.ts";
-import { makeTable, numbers, words } from "../table.ts";
+import { type CaptionedTable, makeTable, numbers, type Table, words } from "../table.ts";
 
 /** Returns the response times in an open loop. */
 export function openLoop(report: Report, caption: string): CaptionedTable {
@@ -55,17 +54,11 @@ function tableOf(report: Report): Table {
     return scenarios.indexOf(a.scenario) - scenarios.indexOf(b.scenario) ||
       (isCurve ? byVariant || byRate : byRate || byVariant);
   });
-  const time = (
-    heading: string,
-    of: (times: LatencySummary) => number | null,
-    percentile: number,
-    dropOrder = 0,
-  ): CellColumn<OpenLoopResult> =>
-    numbers(heading, ({ responseTime, measurableUpTo }) => {
-      const us = responseTime && of(responseTime);
-      if (us === null) return UNKNOWN;
-      return `${percentile > measurableUpTo ? "≤ " : ""}${bareMilliseconds(us)}`;
-    }, dropOrder);
+  const time = (key: keyof LatencySummary, percentile: number) => (of: OpenLoopResult): string => {
+    const us = of.responseTime?.[key] ?? null;
+    if (us === null) return UNKNOWN;
+    return `${percentile > of.measurableUpTo ? "≤ " : ""}${bareMilliseconds(us)}`;
+  };
   return makeTable(sorted, [
     variants.length > 1 && words("Server", ({ variant }) => variant),
     words("Scenario", ({ scenario }) => scenario),
@@ -76,11 +69,11 @@ function tableOf(report: Report): Table {
     numbers("Rate/s", ({ perS }) => rate(perS ?? 0)),
     numbers("Sent", ({ sent, offered }) => share(sent / offered), isCurve ? 7 : 3),
     numbers("Goodput/s", ({ goodputPerS }) => rate(goodputPerS), isCurve ? 0 : 6),
-    time("p50 ms", ({ p50Us }) => p50Us, 0.5),
-    time("p90 ms", ({ p90Us }) => p90Us, 0.9, 4),
-    time("p99 ms", ({ p99Us }) => p99Us, 0.99),
-    time("p99.9 ms", ({ p999Us }) => p999Us, 0.999, isCurve ? 8 : 2),
-    time("Max ms", ({ maxUs }) => maxUs, LONGEST, 5),
+    numbers("p50 ms", time("p50Us", 0.5)),
+    numbers("p90 ms", time("p90Us", 0.9), 4),
+    numbers("p99 ms", time("p99Us", 0.99)),
+    numbers("p99.9 ms", time("p999Us", 0.999), isCurve ? 8 : 2),
+    numbers("Max ms", time("maxUs", LONGEST), 5),
     numbers("Recovery", ({ recoveryS }) => seconds(recoveryS), isCurve ? 0 : 9),
     openLoopResults.some(({ besidePerS }) => besidePerS !== null) &&
     numbers("Primes/s", ({ besidePerS }) => rate(besidePerS)),
