@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers";
 import pg from "pg";
 import type { ServerConfig } from "./config.ts";
+import { HttpError, unavailable } from "./http.ts";
 import { LIMITS } from "./limits.ts";
-import { HttpError, unavailable } from "./problem.ts";
 
 /**
  * Detects items of work, such as queries, that take too long. They must end in the order in which

@@ -1,6 +1,6 @@
 import { deepStrictEqual, rejects, strictEqual, throws } from "node:assert/strict";
 import { Deadline, Slots } from "./database.ts";
-import type { HttpError } from "./problem.ts";
+import type { HttpError } from "./http.ts";
 
 const MS = 40;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -5,9 +5,8 @@
  */
 import { createApp } from "./app.ts";
 import { configOrExit, exitWith } from "./config.ts";
+import { errorResponse, surviveRejections } from "./http.ts";
 import { LIMITS } from "./limits.ts";
-import { surviveRejections } from "./problem.ts";
-import { errorResponse } from "./router.ts";
 
 const config = configOrExit();
 const app = createApp(config);

@@ -1,9 +1,8 @@
 /** Routes that read a request's body, within the limits on its size, number of pieces and time. */
 import { Ajv, type ValidateFunction } from "ajv";
 import { Buffer } from "node:buffer";
+import { HttpError, parameter, problem, type RouteHandler } from "../http.ts";
 import { LIMITS } from "../limits.ts";
-import { HttpError, parameter, problem } from "../problem.ts";
-import type { RouteHandler } from "../router.ts";
 
 const BODY = {
   type: "object",

@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
-import { Turns } from "./stream.ts";
+import { Turns } from "./plain.ts";
 
 Deno.test("Turns does so much work in each turn, in the order in which it was asked for", async () => {
   const turns = new Turns(2);
