@@ -18,9 +18,6 @@ export interface DatabaseAddress {
 /** Name of the schema with Stampede's tables. */
 export const SCHEMA = "stampede";
 
-/** Environment variables of libpq that name a database. */
-const LIBPQ = ["PGHOST", "PGPORT", "PGUSER", "PGPASSWORD", "PGDATABASE"];
-
 /**
  * Returns the address of the database in `DATABASE_URL`, or in libpq's variables; null without any.
  *
@@ -34,7 +31,8 @@ export function addressFromEnvironment(
   const fallbackUser = env("USER") || "postgres";
   const text = env("DATABASE_URL");
   if (text) return address(parse(text, fallbackUser));
-  if (!LIBPQ.some((name) => env(name))) return null;
+  const ofLibpq = ["PGHOST", "PGPORT", "PGUSER", "PGPASSWORD", "PGDATABASE"];
+  if (!ofLibpq.some((name) => env(name))) return null;
   const port = env("PGPORT") || "5432";
   if (!/^\d+$/.test(port) || Number(port) < 1 || Number(port) > 65535) {
     throw new UsageError(`Cannot read PGPORT: "${port}" is not a port from 1 to 65535`);
@@ -123,7 +121,12 @@ const RETRY_MS = 50;
  */
 export async function connect(address: DatabaseAddress): Promise<DatabaseClient> {
   let connection: pg.Client | null = null;
-  const take = (client: pg.Client): pg.Client => {
+  let timeoutMs = RECOVERY_MS; // used once per restart
+  const reopen = async (isTemporary: (error: unknown) => boolean): Promise<pg.Client> => {
+    const opening = open(address, isTemporary, timeoutMs);
+    timeoutMs = 0;
+    const client = connection = await opening;
+    timeoutMs = RECOVERY_MS;
     // A failed client accepts no more queries, even before it has ended
     for (const event of ["error", "end"] as const) {
       client.on(event, () => {
@@ -131,20 +134,12 @@ export async function connect(address: DatabaseAddress): Promise<DatabaseClient>
         if (event === "error") client.end().catch(() => {});
       });
     }
-    return connection = client;
-  };
-  take(await open(address, isStarting, RECOVERY_MS));
-  let timeoutMs = RECOVERY_MS; // used once per restart
-  const reopened = async (): Promise<pg.Client> => {
-    const opening = open(address, isRecovering, timeoutMs);
-    timeoutMs = 0;
-    const client = take(await opening);
-    timeoutMs = RECOVERY_MS;
     return client;
   };
+  await reopen(isStarting);
   return {
     query: async (sql, values) => {
-      const client = connection ?? await reopened();
+      const client = connection ?? await reopen(isRecovering);
       return (await client.query(sql, values && [...values])).rows;
     },
     [Symbol.asyncDispose]: async () => await connection?.end().catch(() => {}),
