@@ -122,8 +122,8 @@ const RETRY_MS = 50;
 export async function connect(address: DatabaseAddress): Promise<DatabaseClient> {
   let connection: pg.Client | null = null;
   let timeoutMs = RECOVERY_MS; // used once per restart
-  const reopen = async (isTemporary: (error: unknown) => boolean): Promise<pg.Client> => {
-    const opening = open(address, isTemporary, timeoutMs);
+  const reopen = async (isReopening: boolean): Promise<pg.Client> => {
+    const opening = open(address, isReopening, timeoutMs);
     timeoutMs = 0;
     const client = connection = await opening;
     timeoutMs = RECOVERY_MS;
@@ -136,10 +136,10 @@ export async function connect(address: DatabaseAddress): Promise<DatabaseClient>
     }
     return client;
   };
-  await reopen(isStarting);
+  await reopen(false);
   return {
     query: async (sql, values) => {
-      const client = connection ?? await reopen(isRecovering);
+      const client = connection ?? await reopen(true);
       return (await client.query(sql, values && [...values])).rows;
     },
     [Symbol.asyncDispose]: async () => await connection?.end().catch(() => {}),
@@ -149,7 +149,7 @@ export async function connect(address: DatabaseAddress): Promise<DatabaseClient>
 /** Opens a connection. While the error may be temporary, it tries again for `timeoutMs` ms. */
 async function open(
   { url, label }: DatabaseAddress,
-  isTemporary: (error: unknown) => boolean,
+  isReopening: boolean,
   timeoutMs: number,
 ): Promise<pg.Client> {
   const untilMs = performance.now() + timeoutMs;
@@ -163,7 +163,7 @@ async function open(
       await client.connect();
       return client;
     } catch (cause) {
-      if (!isTemporary(cause) || performance.now() > untilMs) {
+      if (!isTemporary(cause, isReopening) || performance.now() > untilMs) {
         const message = `Cannot connect to the database ${label}: ${messageOf(cause)}`;
         throw new Failure(message, null, { cause });
       }
@@ -172,14 +172,11 @@ async function open(
   }
 }
 
-function isStarting(error: unknown): boolean {
-  // cannot_connect_now: https://www.postgresql.org/docs/18/errcodes-appendix.html
-  return (error as { readonly code?: string }).code === "57P03";
-}
-
-/** Returns whether a server is restarting: it refuses or closes new connections. */
-function isRecovering(error: unknown): boolean {
+/** Returns whether a server is starting or, if it had a connection before, restarting. */
+function isTemporary(error: unknown, isReopening: boolean): boolean {
   const { code = "" } = error as { readonly code?: string };
-  return isStarting(error) || ["ECONNRESET", "ECONNREFUSED"].includes(code) ||
-    /terminated unexpectedly/.test(messageOf(error));
+  // cannot_connect_now: https://www.postgresql.org/docs/18/errcodes-appendix.html
+  if (code === "57P03") return true;
+  return isReopening && (["ECONNRESET", "ECONNREFUSED"].includes(code) ||
+    /terminated unexpectedly/.test(messageOf(error)));
 }

@@ -7,14 +7,13 @@ import { echo } from "./routes/echo.ts";
 import { plainRoutes } from "./routes/plain.ts";
 import { sqlRoutes } from "./routes/sql.ts";
 
-/** The server without its port. `close` stops its workers and its database connections. */
-interface App {
-  readonly fetch: (request: Request) => Response | Promise<Response>;
-  close(): Promise<void>;
-}
-
-/** Creates the routes, and the worker pool and database connections that they share. */
-export function createApp(config: ServerConfig): App {
+/**
+ * Creates the server without its port: the routes, and the worker pool and database connections
+ * that they share. `close` stops these.
+ */
+export function createApp(
+  config: ServerConfig,
+): { readonly fetch: ReturnType<typeof createRouter>; close(): Promise<void> } {
   const root = new URL("../../", import.meta.url);
   const database = new ServerDatabase(config);
   const worker = new URL("./cpu_worker.ts", import.meta.url);

@@ -4,21 +4,6 @@ import { Buffer } from "node:buffer";
 import { HttpError, parameter, problem, type RouteHandler } from "../http.ts";
 import { LIMITS } from "../limits.ts";
 
-const BODY = {
-  type: "object",
-  required: ["requiredKey"],
-  properties: {
-    requiredKey: { type: "array", maxItems: 3, items: { type: "integer" } },
-    someKey: { type: "string" },
-    someOtherKey: { type: "number" },
-    nullableKey: { type: ["number", "null"] },
-    multipleTypesKey: { type: ["boolean", "number"] },
-    multipleRestrictedTypesKey: {
-      anyOf: [{ type: "string", maxLength: 5 }, { type: "number", minimum: 10 }],
-    },
-    enumKey: { enum: ["John", "Foo"] },
-  },
-};
 const REQUEST = {
   type: "object",
   properties: {
@@ -27,7 +12,21 @@ const REQUEST = {
       type: "object",
       properties: { excitement: { type: "string", pattern: "^-?[0-9]+$" } },
     },
-    body: BODY,
+    body: {
+      type: "object",
+      required: ["requiredKey"],
+      properties: {
+        requiredKey: { type: "array", maxItems: 3, items: { type: "integer" } },
+        someKey: { type: "string" },
+        someOtherKey: { type: "number" },
+        nullableKey: { type: ["number", "null"] },
+        multipleTypesKey: { type: ["boolean", "number"] },
+        multipleRestrictedTypesKey: {
+          anyOf: [{ type: "string", maxLength: 5 }, { type: "number", minimum: 10 }],
+        },
+        enumKey: { enum: ["John", "Foo"] },
+      },
+    },
   },
 };
 
@@ -45,7 +44,10 @@ export const schema: RouteHandler = (request, url) => {
   const { headers } = request;
   // `has` first: it makes Deno read all headers with one call, but each `get` before it is a call
   const header = headers.has("x-foo") ? FOO : NO_FOO;
-  assertJson(headers.get("content-type"));
+  const type = headers.get("content-type");
+  if (type !== "application/json" && !/^application\/json *(;|$)/i.test(type ?? "")) {
+    throw new HttpError(415, "The content type must be application/json");
+  }
   // `name` may be any string, and a query only contains strings.
   const query = { excitement: parameter(url, "excitement") };
   return readJson(request, headers.get("content-length")).then(
@@ -64,11 +66,6 @@ function respondTo(parts: Readonly<Record<"header" | "query" | "body", unknown>>
     return { at: instancePath.slice(1), message: message + allowed };
   });
   return problem(400, "The request breaks the contract of /schema", { errors });
-}
-
-function assertJson(type: string | null): void {
-  if (type === "application/json" || /^application\/json *(;|$)/i.test(type ?? "")) return;
-  throw new HttpError(415, "The content type must be application/json");
 }
 
 /** Handles `POST /upload`: sends the length of the body and its SHA-256. */

@@ -22,7 +22,7 @@ export function plainRoutes(
   pool: CpuPool<number, Uint8Array<ArrayBuffer>>,
 ): Routes {
   let delays = 0;
-  const turns = new Turns(LIMITS.EVENTS_PER_TURN);
+  const takeTurn = takeTurns(LIMITS.EVENTS_PER_TURN);
   return {
     "/": { GET: () => new Response("Hello world") },
     "/plaintext": { GET: () => new Response("Hello, World!", { headers: NAMED }) },
@@ -64,7 +64,7 @@ export function plainRoutes(
         const body = new ReadableStream<Uint8Array>({
           async pull(controller): Promise<void> {
             if (ms > 0 && event > 0) await new Promise((resolve) => setTimeout(resolve, ms));
-            const later = turns.take();
+            const later = takeTurn();
             if (later !== null) await later;
             controller.enqueue(encoder.encode(`data: ${++event}\n\n`));
             if (event === count) controller.close();
@@ -78,38 +78,33 @@ export function plainRoutes(
 }
 
 /**
- * Divides the event loop's time: each turn does a limited number of work units, such as events.
- * Further units wait for later turns, first in, first out. Short requests are answered in between.
+ * Divides the event loop's time: each turn does `perTurn` work units, such as events. Further units
+ * wait for later turns, first in, first out. Short requests are answered in between.
+ *
+ * @returns a function that returns null if the caller may do a unit now, else a promise that
+ *   resolves in a later turn.
  */
-export class Turns {
-  readonly #perTurn: number;
-  readonly #waiting: (() => void)[] = [];
-  #left: number;
-  #isCounting = false;
-
-  constructor(perTurn: number) {
-    this.#perTurn = this.#left = perTurn;
-  }
-
-  /** Returns null if the caller may do a unit now, else a promise that resolves in a later turn. */
-  take(): Promise<void> | null {
-    if (!this.#isCounting) {
-      this.#isCounting = true;
-      setImmediate(this.#begin);
+export function takeTurns(perTurn: number): () => Promise<void> | null {
+  const waiting: (() => void)[] = [];
+  let left = perTurn;
+  let isCounting = false;
+  const begin = (): void => {
+    const next = waiting.splice(0, perTurn);
+    left = perTurn - next.length;
+    isCounting = next.length > 0;
+    if (isCounting) setImmediate(begin);
+    for (const resolve of next) resolve();
+  };
+  return () => {
+    if (!isCounting) {
+      isCounting = true;
+      setImmediate(begin);
     }
-    if (this.#left > 0) {
-      this.#left--;
+    if (left > 0) {
+      left--;
       return null;
     }
-    return new Promise((resolve) => this.#waiting.push(resolve));
-  }
-
-  readonly #begin = (): void => {
-    const next = this.#waiting.splice(0, this.#perTurn);
-    this.#left = this.#perTurn - next.length;
-    this.#isCounting = next.length > 0;
-    if (this.#isCounting) setImmediate(this.#begin);
-    for (const resolve of next) resolve();
+    return new Promise((resolve) => waiting.push(resolve));
   };
 }
 
