@@ -1,4 +1,4 @@
-/** A client for raw HTTP/1.1, because some checks need details that `fetch` hides; and the checks. */
+/** The type of a check, and raw HTTP/1.1 for checks, because `fetch` hides details. */
 import { Buffer } from "node:buffer";
 import { latin1, LONGEST_BODY, tooLong } from "../model/body.ts";
 import { messageOf, Mismatch } from "../model/errors.ts";
@@ -170,9 +170,6 @@ export class Wire implements Disposable {
   }
 }
 
-/** The only final status below 200: https://www.rfc-editor.org/rfc/rfc9110#section-15.2 */
-const SWITCHED = 101;
-
 /** Returns the text of a request; `more` are additional headers. */
 export function wireText(
   { method, path, headers, body }: HttpRequest,
@@ -208,7 +205,8 @@ export async function readResponse(
   wire.expect(what);
   let interimStatus: number | null = null;
   let head = await readHead(wire);
-  while (head.status < 200 && head.status !== SWITCHED) {
+  // 101 is the only final status below 200: https://www.rfc-editor.org/rfc/rfc9110#section-15.2
+  while (head.status < 200 && head.status !== 101) {
     interimStatus ??= head.status;
     head = await readHead(wire);
   }

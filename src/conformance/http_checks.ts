@@ -85,15 +85,23 @@ export const HTTP_CHECKS: readonly ConformanceCheck[] = [
   {
     id: "split-request",
     name: "answers requests that arrive in pieces",
-    async run(context): Promise<void> {
+    async run({ open, server, facts, abort }): Promise<void> {
+      const respond = async (pieces: readonly string[], what: string): Promise<HttpResponse> => {
+        using wire = await open();
+        for (const piece of pieces) {
+          await wire.write(piece);
+          await pause(PAUSE_MS, abort);
+        }
+        return await readResponse(wire, `a response to a request with ${what} in pieces`);
+      };
       const pieces = ["GE", "T / HTTP/1.1\r\nhost: 127.0.0.1\r\nx-spl", "it: yes\r\n\r\n"];
-      text.expect(await respondInPieces(context, pieces, "its head"), context.facts);
-      if (!("schema" in context.server.scenarios)) return;
+      text.expect(await respond(pieces, "its head"), facts);
+      if (!("schema" in server.scenarios)) return;
       const request = wireText(schema.request);
       const body = request.indexOf("\r\n\r\n") + 4;
       const middle = Math.floor((body + request.length) / 2);
       const parts = [request.slice(0, body), request.slice(body, middle), request.slice(middle)];
-      schema.expect(await respondInPieces(context, parts, "its body"), context.facts);
+      schema.expect(await respond(parts, "its body"), facts);
     },
   },
   {
@@ -185,10 +193,7 @@ export const HTTP_CHECKS: readonly ConformanceCheck[] = [
 ];
 
 /** Sends a request for `/`, and checks its response and that the server closes the connection. */
-async function respondAndClose(
-  { open, facts }: Context,
-  request: string,
-): Promise<HttpResponse> {
+async function respondAndClose({ open, facts }: Context, request: string): Promise<HttpResponse> {
   using wire = await open();
   await wire.write(request);
   const response = await readResponse(wire);
@@ -196,19 +201,6 @@ async function respondAndClose(
   const { closed } = await wire.readRest(CLOSING_MS);
   if (closed) return response;
   throw new Mismatch("the connection to be closed", `it still open after ${CLOSING_MS / 1000} s`);
-}
-
-async function respondInPieces(
-  { open, abort }: Context,
-  pieces: readonly string[],
-  what: string,
-): Promise<HttpResponse> {
-  using wire = await open();
-  for (const piece of pieces) {
-    await wire.write(piece);
-    await pause(PAUSE_MS, abort);
-  }
-  return await readResponse(wire, `a response to a request with ${what} in pieces`);
 }
 
 /**

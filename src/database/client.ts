@@ -119,57 +119,44 @@ const RETRY_MS = 50;
  *
  * @throws {Failure} if the server cannot be reached or rejects the login.
  */
-export async function connect(address: DatabaseAddress): Promise<DatabaseClient> {
+export async function connect({ url, label }: DatabaseAddress): Promise<DatabaseClient> {
   let connection: pg.Client | null = null;
   let timeoutMs = RECOVERY_MS; // used once per restart
-  const reopen = async (isReopening: boolean): Promise<pg.Client> => {
-    const opening = open(address, isReopening, timeoutMs);
+  const open = async (isReopening: boolean): Promise<pg.Client> => {
+    const untilMs = performance.now() + timeoutMs;
     timeoutMs = 0;
-    const client = connection = await opening;
-    timeoutMs = RECOVERY_MS;
-    // A failed client accepts no more queries, even before it has ended
-    for (const event of ["error", "end"] as const) {
-      client.on(event, () => {
-        if (connection === client) connection = null;
-        if (event === "error") client.end().catch(() => {});
-      });
+    for (;;) {
+      const options = { connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
+      const client = new pg.Client(options);
+      client.on("error", () => {}); // the next query reports the error
+      try {
+        await client.connect();
+        timeoutMs = RECOVERY_MS;
+        // A failed client accepts no more queries, even before it has ended
+        for (const event of ["error", "end"] as const) {
+          client.on(event, () => {
+            if (connection === client) connection = null;
+            if (event === "error") client.end().catch(() => {});
+          });
+        }
+        return connection = client;
+      } catch (cause) {
+        if (!isTemporary(cause, isReopening) || performance.now() > untilMs) {
+          const message = `Cannot connect to the database ${label}: ${messageOf(cause)}`;
+          throw new Failure(message, null, { cause });
+        }
+        await pause(RETRY_MS);
+      }
     }
-    return client;
   };
-  await reopen(false);
+  await open(false);
   return {
     query: async (sql, values) => {
-      const client = connection ?? await reopen(true);
+      const client = connection ?? await open(true);
       return (await client.query(sql, values && [...values])).rows;
     },
     [Symbol.asyncDispose]: async () => await connection?.end().catch(() => {}),
   };
-}
-
-/** Opens a connection. While the error may be temporary, it tries again for `timeoutMs` ms. */
-async function open(
-  { url, label }: DatabaseAddress,
-  isReopening: boolean,
-  timeoutMs: number,
-): Promise<pg.Client> {
-  const untilMs = performance.now() + timeoutMs;
-  for (;;) {
-    const client = new pg.Client({
-      connectionString: url,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    });
-    client.on("error", () => {}); // the next query reports the error
-    try {
-      await client.connect();
-      return client;
-    } catch (cause) {
-      if (!isTemporary(cause, isReopening) || performance.now() > untilMs) {
-        const message = `Cannot connect to the database ${label}: ${messageOf(cause)}`;
-        throw new Failure(message, null, { cause });
-      }
-      await pause(RETRY_MS);
-    }
-  }
 }
 
 /** Returns whether a server is starting or, if it had a connection before, restarting. */

@@ -113,8 +113,6 @@ async function schemaVersion(client: DatabaseClient): Promise<string | null> {
 
 /** Maximum wait for a lock on a table, in ms: far longer than queries; then a transaction is open. */
 const LOCK_MS = 2000;
-/** A lock was not available in time. https://www.postgresql.org/docs/18/errcodes-appendix.html */
-const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
  * Runs `check` while all rows have changed values. A server that caches rows then fails the check.
@@ -134,7 +132,8 @@ export async function withChangedRows(
   try {
     await transact(query, changing(crypto.randomUUID().slice(0, 8)));
   } catch (error) {
-    if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
+    // lock_not_available: https://www.postgresql.org/docs/18/errcodes-appendix.html
+    if ((error as { code?: unknown }).code !== "55P03") throw error;
     const seconds = LOCK_MS / 1000;
     throw new Mismatch(
       "the tables to be unlocked after the responses",

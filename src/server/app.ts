@@ -7,10 +7,7 @@ import { echo } from "./routes/echo.ts";
 import { plainRoutes } from "./routes/plain.ts";
 import { sqlRoutes } from "./routes/sql.ts";
 
-/**
- * Creates the server without its port: the routes, and the worker pool and database connections
- * that they share. `close` stops these.
- */
+/** Creates the server without its port. `close` stops its workers and its database connections. */
 export function createApp(
   config: ServerConfig,
 ): { readonly fetch: ReturnType<typeof createRouter>; close(): Promise<void> } {

@@ -15,10 +15,7 @@ export class CpuPool<In, Out> implements Disposable {
   #idle: Worker[] = [];
   readonly #all: Set<Worker> = new Set();
 
-  /**
-   * Starts the workers. Each runs `module`, which must reply to every message with one message
-   * within `deadlineMs` milliseconds.
-   */
+  /** Starts workers that run `module`, which must reply to each message within `deadlineMs` ms. */
   constructor(
     module: URL,
     { cpuWorkers, queueLimit }: Pick<ServerConfig, "cpuWorkers" | "queueLimit">,

@@ -118,9 +118,8 @@ interface PooledConnection {
  * Connections to PostgreSQL, opened on demand. Without a URL, every query fails with 503.
  *
  * Queries of one turn of the event loop share the least busy connection (pipelining), until it has
- * `MAX_PIPELINED` unanswered queries. That costs one system call and wakes one process of
- * PostgreSQL, instead of one for each query. Slow queries return in different turns and therefore
- * spread over the connections.
+ * `MAX_PIPELINED` unanswered queries. Together they cost one system call and wake PostgreSQL once.
+ * Slow queries return in different turns and therefore spread over the connections.
  */
 export class ServerDatabase {
   readonly #config: ServerConfig;

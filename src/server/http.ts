@@ -87,7 +87,7 @@ const TITLES: Readonly<Record<number, string>> = {
 /**
  * Returns an `application/problem+json`: https://www.rfc-editor.org/rfc/rfc9457
  *
- * @param errors invalid parts of the request: `at` is the path in the request, `message` the problem
+ * @param errors invalid parts: `at` is the path in the request, `message` the problem
  */
 export function problem(
   status: number,
@@ -132,10 +132,7 @@ export function integerParameter(
   if (text === undefined) return fallback;
   const value = Number(text);
   if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-  throw new HttpError(
-    400,
-    `The parameter "${name}" must be a whole number from ${min} to ${max}`,
-  );
+  throw new HttpError(400, `The parameter "${name}" must be a whole number from ${min} to ${max}`);
 }
 
 /** Reads `true` or `false` from the query of a URL; the default is true. Throws 400 otherwise. */

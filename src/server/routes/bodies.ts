@@ -50,12 +50,8 @@ export const schema: RouteHandler = (request, url) => {
   }
   // `name` may be any string, and a query only contains strings.
   const query = { excitement: parameter(url, "excitement") };
-  return readJson(request, headers.get("content-length")).then(
-    (body) => respondTo({ header, query, body }),
-    (error) => {
-      throw badBody(error);
-    },
-  );
+  return readJson(request, headers.get("content-length"))
+    .then((body) => respondTo({ header, query, body }), refuse);
 };
 
 function respondTo(parts: Readonly<Record<"header" | "query" | "body", unknown>>): Response {
@@ -71,15 +67,13 @@ function respondTo(parts: Readonly<Record<"header" | "query" | "body", unknown>>
 /** Handles `POST /upload`: sends the length of the body and its SHA-256. */
 export const upload: RouteHandler = async (request) => {
   const length = request.headers.get("content-length");
-  const body = await readBytes(request, length, LIMITS.MAX_UPLOAD_BYTES).catch((error) => {
-    throw badBody(error);
-  });
+  const body = await readBytes(request, length, LIMITS.MAX_UPLOAD_BYTES).catch(refuse);
   const digest = await crypto.subtle.digest("SHA-256", body);
   return Response.json({ bytes: body.length, sha256: Buffer.from(digest).toString("hex") });
 };
 
 /**
- * Reads a body as JSON; {@linkcode badBody} converts a rejection into the error for the client. Not
+ * Reads a body as JSON; {@linkcode refuse} converts a rejection into the error for the client. Not
  * async: that would add a promise to the one that Deno returns for a short body.
  */
 export function readJson(request: Request, length: string | null): Promise<unknown> {
@@ -112,11 +106,11 @@ function readBytes(
   });
 }
 
-/** Converts a rejection of a read into an HttpError: 400 unless it is one already. */
-function badBody(error: unknown): HttpError {
-  if (error instanceof HttpError) return error;
-  if (!(error instanceof SyntaxError)) return new HttpError(400, "The body is incomplete");
-  return new HttpError(400, `The body is not valid JSON: ${error.message}`);
+/** Throws the error of a read as an HttpError: 400 unless it is one already. */
+function refuse(error: unknown): never {
+  if (error instanceof HttpError) throw error;
+  if (!(error instanceof SyntaxError)) throw new HttpError(400, "The body is incomplete");
+  throw new HttpError(400, `The body is not valid JSON: ${error.message}`);
 }
 
 /** Returns whether the length is known and allowed. Deno reads such a body in linear time. */

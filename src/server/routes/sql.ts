@@ -56,11 +56,6 @@ export function sqlRoutes(database: ServerDatabase): Routes {
   const page = eta.compile(TEMPLATE);
   let cache: Promise<ReadonlyMap<number, World>> | null = null;
 
-  const fillCache = async (request: Request): Promise<ReadonlyMap<number, World>> => {
-    const rows = await database.query(ALL_CACHED, [], request) as World[];
-    return new Map(rows.map((row) => [row.id, row]));
-  };
-
   const randomRow = async (request: Request): Promise<World> => {
     const [row] = await database.query(ONE, [random()], request) as [World];
     return row;
@@ -124,10 +119,12 @@ export function sqlRoutes(database: ServerDatabase): Routes {
     /** Random rows from a cache that the first request fills. */
     "/cached": {
       async GET(request, url): Promise<Response> {
-        cache ??= fillCache(request).catch((error) => {
-          cache = null;
-          throw error;
-        });
+        cache ??= database.query(ALL_CACHED, [], request)
+          .then((rows) => new Map((rows as World[]).map((row) => [row.id, row])))
+          .catch((error) => {
+            cache = null;
+            throw error;
+          });
         const rows = await cache;
         return Response.json(Array.from({ length: countOf(url) }, () => rows.get(random())), INIT);
       },
