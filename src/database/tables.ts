@@ -156,7 +156,7 @@ function changing(token: string): string[] {
     users: `id, full_name || ' ${token}', '${token}.' || email`,
     books: `id, title || ' ${token}', author, isbn, language, year, pages`,
     world: `id, 1 + (random_number + 1) % ${WORLDS}`,
-    cached_world: "*",
+    "cached_world": "*",
     fortune: `id, message || ' (${token})'`,
   };
   return [
