@@ -1,5 +1,5 @@
 import { address, connect, type DatabaseClient } from "../src/database/client.ts";
-import { startEmbedded } from "../src/database/embedded.ts";
+import { startEmbedded } from "../src/database/provide.ts";
 import { createTables } from "../src/database/tables.ts";
 import { ProcessScope } from "../src/process/scope.ts";
 

@@ -75,7 +75,7 @@ const BY_WALL_CLOCK = [
   "src/target/build.ts",
   "src/process/shared_clock.ts",
   "src/process/tls_client.ts",
-  "src/conformance/semantics.ts",
+  "src/conformance/http_checks.ts",
   "src/server/routes/plain.ts",
 ];
 

@@ -1,4 +1,4 @@
-import { postgresAccount, startEmbedded } from "../src/database/embedded.ts";
+import { postgresAccount, startEmbedded } from "../src/database/provide.ts";
 import type { Child } from "../src/process/child.ts";
 import { ProcessScope } from "../src/process/scope.ts";
 

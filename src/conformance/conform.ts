@@ -2,11 +2,9 @@
 import { messageOf, Mismatch } from "../model/errors.ts";
 import type { Facts } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
-import { CONNECTION_CHECKS } from "./connections.ts";
-import { askOnce, type ConformanceCheck, type Context } from "./http.ts";
+import { askOnce, type ConformanceCheck, type Context, Wire } from "./http.ts";
+import { HTTP_CHECKS } from "./http_checks.ts";
 import { ROUTE_CHECKS } from "./routes.ts";
-import { SEMANTIC_CHECKS } from "./semantics.ts";
-import { Wire } from "./wire.ts";
 
 /** The result of one check. */
 interface Conformance {
@@ -18,11 +16,7 @@ interface Conformance {
 }
 
 /** All checks, in order. */
-export const CHECKS: readonly ConformanceCheck[] = [
-  ...CONNECTION_CHECKS,
-  ...SEMANTIC_CHECKS,
-  ...ROUTE_CHECKS,
-];
+export const CHECKS: readonly ConformanceCheck[] = [...HTTP_CHECKS, ...ROUTE_CHECKS];
 
 /** Returns the checks that apply to a server, in order. */
 export function checksFor({ http, scenarios: own }: Server): ConformanceCheck[] {
@@ -60,27 +54,23 @@ export async function outcomeOf(
 ): Promise<Conformance> {
   const { origin, server, abort } = context;
   const { id, name, isAdvice = false } = check;
-  const problem = await problemOf(check, {
-    ...context,
-    ask: (request) => askOnce(origin, request, abort),
-    open: () => Wire.open(origin, abort),
-  });
-  const reason = server.exceptions[id];
-  if (problem === null) return { id, name, status: "pass", message: null };
-  if (reason === undefined) {
-    return { id, name, status: isAdvice ? "warn" : "fail", message: problem };
-  }
-  return { id, name, status: "warn", message: `${problem} (excepted: ${reason})` };
-}
-
-async function problemOf(check: ConformanceCheck, context: Context): Promise<string | null> {
   try {
-    await check.run(context);
-    return null;
+    await check.run({
+      ...context,
+      ask: (request) => askOnce(origin, request, abort),
+      open: () => Wire.open(origin, abort),
+    });
+    return { id, name, status: "pass", message: null };
   } catch (error) {
-    if (error instanceof Mismatch) return error.message;
-    // JSON of an unexpected shape.
-    if (error instanceof TypeError) return `no usable response: ${messageOf(error)}`;
-    throw error;
+    // A TypeError means JSON of an unexpected shape
+    if (!(error instanceof Mismatch || error instanceof TypeError)) throw error;
+    const problem = error instanceof Mismatch
+      ? error.message
+      : `no usable response: ${messageOf(error)}`;
+    const reason = server.exceptions[id];
+    if (reason === undefined) {
+      return { id, name, status: isAdvice ? "warn" : "fail", message: problem };
+    }
+    return { id, name, status: "warn", message: `${problem} (excepted: ${reason})` };
   }
 }

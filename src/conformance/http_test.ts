@@ -2,8 +2,7 @@ import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/st
 import { get, post } from "../../scenarios/expect.ts";
 import type { HttpRequest } from "../model/scenario.ts";
 import { type Behaviour, serve } from "./conformance_testdata.ts";
-import { askOnce, extrasOf, readResponse, wireText } from "./http.ts";
-import { Wire } from "./wire.ts";
+import { askOnce, extrasOf, readResponse, Wire, wireText } from "./http.ts";
 
 const never = new AbortController().signal;
 

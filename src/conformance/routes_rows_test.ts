@@ -1,6 +1,6 @@
 import { match, strictEqual } from "node:assert/strict";
 import { connect, type DatabaseClient } from "../database/client.ts";
-import { startEmbedded } from "../database/embedded.ts";
+import { startEmbedded } from "../database/provide.ts";
 import { createTables } from "../database/tables.ts";
 import type { Facts } from "../model/scenario.ts";
 import { ProcessScope } from "../process/scope.ts";

@@ -18,9 +18,6 @@ export interface DatabaseAddress {
 /** Name of the schema with Stampede's tables. */
 export const SCHEMA = "stampede";
 
-/** Environment variables of libpq that name a database. */
-const LIBPQ = ["PGHOST", "PGPORT", "PGUSER", "PGPASSWORD", "PGDATABASE"];
-
 /**
  * Returns the address of the database in `DATABASE_URL`, or in libpq's variables; null without any.
  *
@@ -34,7 +31,8 @@ export function addressFromEnvironment(
   const fallbackUser = env("USER") || "postgres";
   const text = env("DATABASE_URL");
   if (text) return address(parse(text, fallbackUser));
-  if (!LIBPQ.some((name) => env(name))) return null;
+  const ofLibpq = ["PGHOST", "PGPORT", "PGUSER", "PGPASSWORD", "PGDATABASE"];
+  if (!ofLibpq.some((name) => env(name))) return null;
   const port = env("PGPORT") || "5432";
   if (!/^\d+$/.test(port) || Number(port) < 1 || Number(port) > 65535) {
     throw new UsageError(`Cannot read PGPORT: "${port}" is not a port from 1 to 65535`);
@@ -121,70 +119,51 @@ const RETRY_MS = 50;
  *
  * @throws {Failure} if the server cannot be reached or rejects the login.
  */
-export async function connect(address: DatabaseAddress): Promise<DatabaseClient> {
+export async function connect({ url, label }: DatabaseAddress): Promise<DatabaseClient> {
   let connection: pg.Client | null = null;
-  const take = (client: pg.Client): pg.Client => {
-    // A failed client accepts no more queries, even before it has ended
-    for (const event of ["error", "end"] as const) {
-      client.on(event, () => {
-        if (connection === client) connection = null;
-        if (event === "error") client.end().catch(() => {});
-      });
-    }
-    return connection = client;
-  };
-  take(await open(address, isStarting, RECOVERY_MS));
   let timeoutMs = RECOVERY_MS; // used once per restart
-  const reopened = async (): Promise<pg.Client> => {
-    const opening = open(address, isRecovering, timeoutMs);
+  const open = async (isReopening: boolean): Promise<pg.Client> => {
+    const untilMs = performance.now() + timeoutMs;
     timeoutMs = 0;
-    const client = take(await opening);
-    timeoutMs = RECOVERY_MS;
-    return client;
+    for (;;) {
+      const options = { connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
+      const client = new pg.Client(options);
+      client.on("error", () => {}); // the next query reports the error
+      try {
+        await client.connect();
+        timeoutMs = RECOVERY_MS;
+        // A failed client accepts no more queries, even before it has ended
+        for (const event of ["error", "end"] as const) {
+          client.on(event, () => {
+            if (connection === client) connection = null;
+            if (event === "error") client.end().catch(() => {});
+          });
+        }
+        return connection = client;
+      } catch (cause) {
+        if (!isTemporary(cause, isReopening) || performance.now() > untilMs) {
+          const message = `Cannot connect to the database ${label}: ${messageOf(cause)}`;
+          throw new Failure(message, null, { cause });
+        }
+        await pause(RETRY_MS);
+      }
+    }
   };
+  await open(false);
   return {
     query: async (sql, values) => {
-      const client = connection ?? await reopened();
+      const client = connection ?? await open(true);
       return (await client.query(sql, values && [...values])).rows;
     },
     [Symbol.asyncDispose]: async () => await connection?.end().catch(() => {}),
   };
 }
 
-/** Opens a connection. While the error may be temporary, it tries again for `timeoutMs` ms. */
-async function open(
-  { url, label }: DatabaseAddress,
-  isTemporary: (error: unknown) => boolean,
-  timeoutMs: number,
-): Promise<pg.Client> {
-  const untilMs = performance.now() + timeoutMs;
-  for (;;) {
-    const client = new pg.Client({
-      connectionString: url,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    });
-    client.on("error", () => {}); // the next query reports the error
-    try {
-      await client.connect();
-      return client;
-    } catch (cause) {
-      if (!isTemporary(cause) || performance.now() > untilMs) {
-        const message = `Cannot connect to the database ${label}: ${messageOf(cause)}`;
-        throw new Failure(message, null, { cause });
-      }
-      await pause(RETRY_MS);
-    }
-  }
-}
-
-function isStarting(error: unknown): boolean {
-  // cannot_connect_now: https://www.postgresql.org/docs/18/errcodes-appendix.html
-  return (error as { readonly code?: string }).code === "57P03";
-}
-
-/** Returns whether a server is restarting: it refuses or closes new connections. */
-function isRecovering(error: unknown): boolean {
+/** Returns whether a server is starting or, if it had a connection before, restarting. */
+function isTemporary(error: unknown, isReopening: boolean): boolean {
   const { code = "" } = error as { readonly code?: string };
-  return isStarting(error) || ["ECONNRESET", "ECONNREFUSED"].includes(code) ||
-    /terminated unexpectedly/.test(messageOf(error));
+  // cannot_connect_now: https://www.postgresql.org/docs/18/errcodes-appendix.html
+  if (code === "57P03") return true;
+  return isReopening && (["ECONNRESET", "ECONNREFUSED"].includes(code) ||
+    /terminated unexpectedly/.test(messageOf(error)));
 }

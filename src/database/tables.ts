@@ -1,8 +1,7 @@
 import { Failure, messageOf, Mismatch } from "../model/errors.ts";
 import type { DatabaseActivity } from "../model/raw.ts";
 import type { Facts } from "../model/scenario.ts";
-import { SCHEMA } from "./client.ts";
-import type { DatabaseClient } from "./client.ts";
+import { type DatabaseClient, SCHEMA } from "./client.ts";
 
 /** Number of rows of `users`. */
 const USERS = 200_000;
@@ -88,11 +87,8 @@ export async function createTables(client: DatabaseClient): Promise<void> {
 export async function dropTables(client: DatabaseClient): Promise<boolean> {
   if (await schemaVersion(client) === null) return false;
   const named = (end: string): string => TABLES.map((t) => `${SCHEMA}.${t}${end}`).join();
-  await client.query(`
-    BEGIN; DROP TABLE ${named("")}; DROP TABLE IF EXISTS ${
-    named(KEPT)
-  }; DROP SCHEMA ${SCHEMA}; COMMIT;
-  `);
+  const drop = `DROP TABLE ${named("")}; DROP TABLE IF EXISTS ${named(KEPT)}`;
+  await client.query(`BEGIN; ${drop}; DROP SCHEMA ${SCHEMA}; COMMIT;`);
   return true;
 }
 
@@ -117,8 +113,6 @@ async function schemaVersion(client: DatabaseClient): Promise<string | null> {
 
 /** Maximum wait for a lock on a table, in ms: far longer than queries; then a transaction is open. */
 const LOCK_MS = 2000;
-/** A lock was not available in time. https://www.postgresql.org/docs/18/errcodes-appendix.html */
-const LOCK_NOT_AVAILABLE = "55P03";
 
 /**
  * Runs `check` while all rows have changed values. A server that caches rows then fails the check.
@@ -138,12 +132,12 @@ export async function withChangedRows(
   try {
     await transact(query, changing(crypto.randomUUID().slice(0, 8)));
   } catch (error) {
-    if ((error as { code?: unknown }).code !== LOCK_NOT_AVAILABLE) throw error;
+    // lock_not_available: https://www.postgresql.org/docs/18/errcodes-appendix.html
+    if ((error as { code?: unknown }).code !== "55P03") throw error;
+    const seconds = LOCK_MS / 1000;
     throw new Mismatch(
       "the tables to be unlocked after the responses",
-      `a table that is still locked after ${
-        LOCK_MS / 1000
-      } s: the server has left a transaction open`,
+      `a table that is still locked after ${seconds} s: the server has left a transaction open`,
     );
   }
   try {
@@ -158,10 +152,11 @@ export async function withChangedRows(
 
 /** Returns the statements that change all rows but those of `cached_world`; `token` marks texts. */
 function changing(token: string): string[] {
-  const columns: Readonly<Record<string, string>> = {
+  const columns: Readonly<Record<typeof TABLES[number], string>> = {
     users: `id, full_name || ' ${token}', '${token}.' || email`,
     books: `id, title || ' ${token}', author, isbn, language, year, pages`,
     world: `id, 1 + (random_number + 1) % ${WORLDS}`,
+    "cached_world": "*",
     fortune: `id, message || ' (${token})'`,
   };
   return [
@@ -169,12 +164,8 @@ function changing(token: string): string[] {
     ...TABLES.flatMap((table) => [
       `ALTER TABLE ${SCHEMA}.${table} RENAME TO ${table}${KEPT}`,
       `CREATE TABLE ${SCHEMA}.${table} (LIKE ${SCHEMA}.${table}${KEPT} INCLUDING ALL)`,
+      `INSERT INTO ${SCHEMA}.${table} SELECT ${columns[table]} FROM ${SCHEMA}.${table}${KEPT}`,
     ]),
-    ...TABLES.map((table) =>
-      `INSERT INTO ${SCHEMA}.${table} SELECT ${
-        columns[table] ?? "*"
-      } FROM ${SCHEMA}.${table}${KEPT}`
-    ),
   ];
 }
 
@@ -190,27 +181,14 @@ function comment(text: string): string {
   return `COMMENT ON SCHEMA ${SCHEMA} IS '${text}'`;
 }
 
-async function transact(
-  query: Facts["rows"],
-  statements: readonly string[],
-): Promise<void> {
+async function transact(query: Facts["rows"], statements: readonly string[]): Promise<void> {
+  const limit = `SET LOCAL lock_timeout = ${LOCK_MS}`;
   try {
-    await query("BEGIN");
-    await query(`SET LOCAL lock_timeout = ${LOCK_MS}`);
-    for (const statement of statements) await query(statement);
-    await query("COMMIT");
+    for (const statement of ["BEGIN", limit, ...statements, "COMMIT"]) await query(statement);
   } catch (error) {
     await query("ROLLBACK").catch(() => {}); // a lost connection has rolled back already
     throw error;
   }
-}
-
-/** A statement, its executions, and the rows that they have changed; null if it changes none. */
-interface StatementCount {
-  readonly id: string;
-  readonly query: string;
-  readonly calls: number;
-  readonly changed: number | null;
 }
 
 /** Reads the counts of all statements except itself. */
@@ -232,7 +210,8 @@ const COUNTS = `
 export async function countStatements(
   client: DatabaseClient,
 ): Promise<() => Promise<DatabaseActivity>> {
-  const read = () => client.query<StatementCount>(COUNTS);
+  const read = () =>
+    client.query<DatabaseActivity["statements"][number] & { readonly id: string }>(COUNTS);
   const earlier = new Map((await read()).map((one) => [one.id, one]));
   return async () => {
     const statements = (await read())

@@ -7,7 +7,7 @@ import {
 } from "node:assert/strict";
 import { ProcessScope } from "../process/scope.ts";
 import { connect } from "./client.ts";
-import { startEmbedded } from "./embedded.ts";
+import { startEmbedded } from "./provide.ts";
 import { createTables, dropTables, withChangedRows } from "./tables.ts";
 
 /** Everything about the tables that can influence a measurement: rows, their positions, and files. */

@@ -2,7 +2,7 @@ import { deepStrictEqual, ok } from "node:assert/strict";
 import type { DatabaseActivity } from "../model/raw.ts";
 import { ProcessScope } from "../process/scope.ts";
 import { connect } from "./client.ts";
-import { startEmbedded } from "./embedded.ts";
+import { startEmbedded } from "./provide.ts";
 import { countStatements } from "./tables.ts";
 
 const NUMBER = "SELECT $1::int AS number";

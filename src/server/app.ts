@@ -1,33 +1,26 @@
 import type { ServerConfig } from "./config.ts";
 import { CpuPool } from "./cpu_pool.ts";
 import { ServerDatabase } from "./database.ts";
-import { createRouter } from "./router.ts";
+import { createRouter } from "./http.ts";
 import { schema, upload } from "./routes/bodies.ts";
 import { echo } from "./routes/echo.ts";
 import { plainRoutes } from "./routes/plain.ts";
 import { sqlRoutes } from "./routes/sql.ts";
-import { staticFile } from "./routes/static.ts";
-import { stream } from "./routes/stream.ts";
 
-/** The server without its port. `close` stops its workers and its database connections. */
-interface App {
-  readonly fetch: (request: Request) => Response | Promise<Response>;
-  close(): Promise<void>;
-}
-
-/** Creates the routes, and the worker pool and database connections that they share. */
-export function createApp(config: ServerConfig): App {
+/** Creates the server without its port. `close` stops its workers and its database connections. */
+export function createApp(
+  config: ServerConfig,
+): { readonly fetch: ReturnType<typeof createRouter>; close(): Promise<void> } {
+  const root = new URL("../../", import.meta.url);
   const database = new ServerDatabase(config);
   const worker = new URL("./cpu_worker.ts", import.meta.url);
   const pool = new CpuPool<number, Uint8Array<ArrayBuffer>>(worker, config);
   return {
     fetch: createRouter({
-      ...plainRoutes(new URL("../../hello.html", import.meta.url), pool),
+      ...plainRoutes(new URL("hello.html", root), new URL("public/", root), pool),
       ...sqlRoutes(database),
       "/schema": { POST: schema },
-      "/static/*": { GET: staticFile(new URL("../../public/", import.meta.url)) },
       "/upload": { POST: upload },
-      "/stream": { GET: stream() },
       "/echo": { GET: echo() },
     }),
     close: async () => {

@@ -14,10 +14,7 @@ export interface ServerConfig {
   readonly cpuWorkers: number;
   /** Maximum number of waiting requests for a worker, or of queries; `QUEUE_LIMIT`, 10000. */
   readonly queueLimit: number;
-  /**
-   * Contents of certificate and key; null for plain HTTP, the default. `TLS_CERT` and `TLS_KEY` are
-   * the paths of the two PEM files.
-   */
+  /** Contents of the PEM files at `TLS_CERT` and `TLS_KEY`; null for plain HTTP, the default. */
   readonly tls: { readonly cert: string; readonly key: string } | null;
 }
 

@@ -1,7 +1,7 @@
-import { LIMITS } from "./limits.ts";
 import type { ServerConfig } from "./config.ts";
 import { Slots } from "./database.ts";
-import { HttpError } from "./problem.ts";
+import { HttpError } from "./http.ts";
+import { LIMITS } from "./limits.ts";
 
 /**
  * A pool of Web Workers with one job each. If a worker throws an error or misses the time limit,
@@ -12,13 +12,10 @@ export class CpuPool<In, Out> implements Disposable {
   readonly #module: URL;
   readonly #deadlineMs: number;
   readonly #slots: Slots;
-  readonly #idle: Worker[] = [];
+  #idle: Worker[] = [];
   readonly #all: Set<Worker> = new Set();
 
-  /**
-   * Starts the workers. Each runs `module`, which must reply to every message with one message
-   * within `deadlineMs` milliseconds.
-   */
+  /** Starts workers that run `module`, which must reply to each message within `deadlineMs` ms. */
   constructor(
     module: URL,
     { cpuWorkers, queueLimit }: Pick<ServerConfig, "cpuWorkers" | "queueLimit">,
@@ -39,32 +36,30 @@ export class CpuPool<In, Out> implements Disposable {
   async run(job: In, signal: AbortSignal): Promise<Out> {
     await this.#slots.acquire(signal);
     const worker = this.#idle.pop() ?? this.#spawn();
+    const { promise, resolve, reject } = Promise.withResolvers<Out>();
+    const fail = (why: string): void => reject(new HttpError(500, `The worker ${why}`));
+    const deadlineMs = this.#deadlineMs;
+    const timer = setTimeout(
+      () => fail(`did not answer within ${deadlineMs / 1000} s`),
+      deadlineMs,
+    );
+    worker.onmessage = ({ data }: MessageEvent<Out>): void => resolve(data);
+    worker.onerror = (event): void => {
+      event.preventDefault();
+      fail("failed while computing the response");
+    };
     try {
-      const reply = await this.#ask(worker, job);
+      worker.postMessage(job);
+      const reply = await promise;
       this.#idle.push(this.#makeIdle(worker));
       return reply;
     } catch (error) {
       this.#remove(worker);
       throw error;
     } finally {
+      clearTimeout(timer);
       this.#slots.release();
     }
-  }
-
-  #ask(worker: Worker, job: In): Promise<Out> {
-    const { promise, resolve, reject } = Promise.withResolvers<Out>();
-    const deadlineMs = this.#deadlineMs;
-    const timer = setTimeout(
-      () => reject(new HttpError(500, `The worker did not answer within ${deadlineMs / 1000} s`)),
-      deadlineMs,
-    );
-    worker.onmessage = ({ data }: MessageEvent<Out>): void => resolve(data);
-    worker.onerror = (event): void => {
-      event.preventDefault();
-      reject(new HttpError(500, "The worker failed while computing the response"));
-    };
-    worker.postMessage(job);
-    return promise.finally(() => clearTimeout(timer));
   }
 
   #spawn(): Worker {
@@ -77,8 +72,7 @@ export class CpuPool<In, Out> implements Disposable {
   #makeIdle(worker: Worker): Worker {
     worker.onerror = (event): void => {
       event.preventDefault();
-      const at = this.#idle.indexOf(worker);
-      if (at >= 0) this.#idle.splice(at, 1);
+      this.#idle = this.#idle.filter((other) => other !== worker);
       this.#remove(worker);
     };
     return worker;
@@ -91,8 +85,7 @@ export class CpuPool<In, Out> implements Disposable {
 
   /** Stops every worker, even during a job. */
   [Symbol.dispose](): void {
-    for (const worker of this.#all) worker.terminate();
-    this.#all.clear();
-    this.#idle.length = 0;
+    this.#idle = [];
+    for (const worker of this.#all) this.#remove(worker);
   }
 }

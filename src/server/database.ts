@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers";
 import pg from "pg";
 import type { ServerConfig } from "./config.ts";
+import { HttpError, unavailable } from "./http.ts";
 import { LIMITS } from "./limits.ts";
-import { HttpError, unavailable } from "./problem.ts";
 
 /**
  * Detects items of work, such as queries, that take too long. They must end in the order in which
@@ -63,23 +63,15 @@ export class Slots {
     this.#what = what;
   }
 
-  get waiting(): number {
-    return this.#queue.size;
-  }
-
-  /** Takes a slot if one is free. Returns whether it did; the caller must then call `release`. */
-  tryAcquire(): boolean {
-    if (this.#free === 0) return false;
-    this.#free--;
-    return true;
-  }
-
   /**
-   * Takes a slot, and waits for one if none is free. The caller must then call `release`. Throws
-   * 503 if the queue is full, or the signal's reason if it is aborted first.
+   * Takes a slot, and returns null, or a promise if none is free yet. The caller must then call
+   * `release`. Throws 503 if the queue is full, or the signal's reason if it is aborted first.
    */
-  acquire(signal: AbortSignal): Promise<void> {
-    if (this.tryAcquire()) return Promise.resolve();
+  acquire(signal: AbortSignal): Promise<void> | null {
+    if (this.#free > 0) {
+      this.#free--;
+      return null;
+    }
     if (this.#queue.size >= this.#limit) {
       throw unavailable(`Too many requests wait for ${this.#what}`);
     }
@@ -112,13 +104,8 @@ export class Slots {
 
 const UNAVAILABLE = "The database is unavailable";
 
-type DatabaseConfig = Pick<ServerConfig, "databaseUrl" | "dbPool" | "queueLimit">;
-
 /** A statement that each connection prepares once, under its name. */
-export interface Statement {
-  readonly name: string;
-  readonly text: string;
-}
+export type Statement = Readonly<Record<"name" | "text", string>>;
 
 interface PooledConnection {
   readonly client: pg.Client;
@@ -131,12 +118,11 @@ interface PooledConnection {
  * Connections to PostgreSQL, opened on demand. Without a URL, every query fails with 503.
  *
  * Queries of one turn of the event loop share the least busy connection (pipelining), until it has
- * `MAX_PIPELINED` unanswered queries. That costs one system call and wakes one process of
- * PostgreSQL, instead of one for each query. Slow queries return in different turns and therefore
- * spread over the connections.
+ * `MAX_PIPELINED` unanswered queries. Together they cost one system call and wake PostgreSQL once.
+ * Slow queries return in different turns and therefore spread over the connections.
  */
 export class ServerDatabase {
-  readonly #config: DatabaseConfig;
+  readonly #config: ServerConfig;
   readonly #slots: Slots;
   readonly #open: PooledConnection[] = [];
   #opening: Promise<PooledConnection> | null = null;
@@ -146,13 +132,10 @@ export class ServerDatabase {
   #isReported = false;
   #currentTurn: PooledConnection | null = null;
 
-  constructor(config: DatabaseConfig) {
+  constructor(config: ServerConfig) {
     this.#config = config;
-    this.#slots = new Slots(
-      config.dbPool * LIMITS.MAX_PIPELINED,
-      config.queueLimit,
-      "the database",
-    );
+    const most = config.dbPool * LIMITS.MAX_PIPELINED;
+    this.#slots = new Slots(most, config.queueLimit, "the database");
   }
 
   /**
@@ -166,7 +149,8 @@ export class ServerDatabase {
     values: readonly unknown[],
     request: Request,
   ): Promise<unknown[]> {
-    if (!this.#slots.tryAcquire()) await this.#slots.acquire(request.signal);
+    const waiting = this.#slots.acquire(request.signal);
+    if (waiting !== null) await waiting; // `await null` would take another turn of the microtasks
     try {
       const connection = this.#pick() ?? await this.#grow();
       connection.inFlight++;

@@ -38,11 +38,9 @@ export const LIMITS = {
   /** Time in s after which a silent WebSocket is closed. Deno sends a ping after half of it. */
   SOCKET_IDLE_S: 30,
   /**
-   * Maximum of the random delay before an upgrade to a WebSocket, in ms.
-   *
-   * If a client resets the connection in the 0.1 ms between upgrade and response, Deno never frees
-   * it: the connection leaks. The delay keeps a client from hitting that moment on purpose. Each
-   * leaked connection raises the maximum by this value again.
+   * Maximum of the random delay before an upgrade to a WebSocket, in ms; each leaked connection adds
+   * as much. A connection leaks, because Deno never frees it, if the client resets it in the 0.1 ms
+   * between upgrade and response. The delay keeps a client from hitting that moment on purpose.
    */
   UPGRADE_DELAY_MS: 10,
   /** Connections that Deno may leak before `/echo` answers 503: descriptors must not run out. */

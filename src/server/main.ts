@@ -3,32 +3,29 @@
  * again after an error: `Deno.serve` closes all connections and ends if it cannot accept one, for
  * example because the process has too many open files.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import { createApp } from "./app.ts";
 import { configOrExit, exitWith } from "./config.ts";
+import { errorResponse, surviveRejections } from "./http.ts";
 import { LIMITS } from "./limits.ts";
-import { surviveRejections } from "./problem.ts";
-import { errorResponse } from "./router.ts";
 
 const config = configOrExit();
 const app = createApp(config);
 let isStopping = false;
 let connections: AbortController;
 /** Null while it does not listen. */
-let server: Deno.HttpServer | null = listenOrExit();
+let server: Deno.HttpServer | null = null;
+try {
+  server = listen();
+} catch (error) {
+  const { host, port } = config;
+  exitWith(1, new Error(`Cannot listen on ${host}:${port}: ${(error as Error).message}`));
+}
 
 Deno.unrefTimer(setInterval(watchMemory, LIMITS.MEMORY_PAUSE_MS));
 surviveRejections();
 Deno.addSignalListener("SIGINT", stop);
 if (Deno.build.os !== "windows") Deno.addSignalListener("SIGTERM", stop);
-
-function listenOrExit(): Deno.HttpServer {
-  try {
-    return listen();
-  } catch (error) {
-    const { host, port } = config;
-    exitWith(1, new Error(`Cannot listen on ${host}:${port}: ${(error as Error).message}`));
-  }
-}
 
 function listen(): Deno.HttpServer {
   connections = new AbortController();
@@ -42,7 +39,7 @@ function listen(): Deno.HttpServer {
     const why = error.message.replace(/^Error: /, "");
     // deno-lint-ignore no-console -- the server's own log
     console.error(`Cannot accept connections, trying again: ${why}`);
-    await pause();
+    await pause(LIMITS.LISTEN_PAUSE_MS);
     await listenAgain();
   });
   return listening;
@@ -54,7 +51,7 @@ async function listenAgain(): Promise<void> {
       server = listen();
       return;
     } catch {
-      await pause(); // the port or too many files are still in use
+      await pause(LIMITS.LISTEN_PAUSE_MS); // the port or too many files are still in use
     }
   }
 }
@@ -74,7 +71,7 @@ async function watchMemory(): Promise<void> {
   // deno-lint-ignore no-console -- the server's own log
   console.error(`${what}: closing all connections`);
   connections.abort();
-  await Promise.race([finished, pause()]);
+  await Promise.race([finished, pause(LIMITS.LISTEN_PAUSE_MS)]);
   await listenAgain();
 }
 
@@ -85,8 +82,4 @@ async function stop(): Promise<void> {
   await server?.shutdown();
   await app.close();
   Deno.exit(0);
-}
-
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, LIMITS.LISTEN_PAUSE_MS));
 }

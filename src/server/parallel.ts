@@ -5,8 +5,7 @@
  */
 import { createApp } from "./app.ts";
 import { configOrExit } from "./config.ts";
-import { surviveRejections } from "./problem.ts";
-import { errorResponse } from "./router.ts";
+import { errorResponse, surviveRejections } from "./http.ts";
 
 const config = configOrExit();
 const threads = Number(Deno.env.get("WORKERS")) || 1;

@@ -3,11 +3,7 @@ const ZERO = 0x30;
 const HEAD = new TextEncoder().encode('{"numbers":[');
 const TAIL = new TextEncoder().encode('],"from":"deno"}');
 
-/**
- * Returns one byte for each number from 0 to `limit`, which is at least 2: 0 for a prime, 1 for
- * others.
- * https://en.wikipedia.org/wiki/Sieve_of_Eratosthenes
- */
+/** Marks primes by 0 and other numbers by 1: https://en.wikipedia.org/wiki/Sieve_of_Eratosthenes */
 function sieve(limit: number): Uint8Array {
   const composite = new Uint8Array(limit + 1);
   composite[0] = composite[1] = 1;

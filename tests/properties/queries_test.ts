@@ -2,11 +2,11 @@ import { ok, strictEqual } from "node:assert/strict";
 import fc from "fast-check";
 import {
   booleanParameter,
+  createRouter,
   HttpError,
   integerParameter,
   parameter,
-} from "../../src/server/problem.ts";
-import { createRouter } from "../../src/server/router.ts";
+} from "../../src/server/http.ts";
 import { readJson } from "../../src/server/routes/bodies.ts";
 import { accepted, holds } from "./inputs.ts";
 

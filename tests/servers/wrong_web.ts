@@ -1,7 +1,7 @@
 /** Stampede's own server with the fault that `WRONG` names. */
 import { createApp } from "../../src/server/app.ts";
 import { readConfig } from "../../src/server/config.ts";
-import { errorResponse } from "../../src/server/router.ts";
+import { errorResponse } from "../../src/server/http.ts";
 
 const config = readConfig((name) => Deno.env.get(name));
 const { fetch } = createApp(config);

@@ -1,25 +1,9 @@
 /** Routes that read a request's body, within the limits on its size, number of pieces and time. */
 import { Ajv, type ValidateFunction } from "ajv";
 import { Buffer } from "node:buffer";
+import { HttpError, parameter, problem, type RouteHandler } from "../http.ts";
 import { LIMITS } from "../limits.ts";
-import { HttpError, parameter, problem } from "../problem.ts";
-import type { RouteHandler } from "../router.ts";
 
-const BODY = {
-  type: "object",
-  required: ["requiredKey"],
-  properties: {
-    requiredKey: { type: "array", maxItems: 3, items: { type: "integer" } },
-    someKey: { type: "string" },
-    someOtherKey: { type: "number" },
-    nullableKey: { type: ["number", "null"] },
-    multipleTypesKey: { type: ["boolean", "number"] },
-    multipleRestrictedTypesKey: {
-      anyOf: [{ type: "string", maxLength: 5 }, { type: "number", minimum: 10 }],
-    },
-    enumKey: { enum: ["John", "Foo"] },
-  },
-};
 const REQUEST = {
   type: "object",
   properties: {
@@ -28,7 +12,21 @@ const REQUEST = {
       type: "object",
       properties: { excitement: { type: "string", pattern: "^-?[0-9]+$" } },
     },
-    body: BODY,
+    body: {
+      type: "object",
+      required: ["requiredKey"],
+      properties: {
+        requiredKey: { type: "array", maxItems: 3, items: { type: "integer" } },
+        someKey: { type: "string" },
+        someOtherKey: { type: "number" },
+        nullableKey: { type: ["number", "null"] },
+        multipleTypesKey: { type: ["boolean", "number"] },
+        multipleRestrictedTypesKey: {
+          anyOf: [{ type: "string", maxLength: 5 }, { type: "number", minimum: 10 }],
+        },
+        enumKey: { enum: ["John", "Foo"] },
+      },
+    },
   },
 };
 
@@ -46,15 +44,14 @@ export const schema: RouteHandler = (request, url) => {
   const { headers } = request;
   // `has` first: it makes Deno read all headers with one call, but each `get` before it is a call
   const header = headers.has("x-foo") ? FOO : NO_FOO;
-  assertJson(headers.get("content-type"));
+  const type = headers.get("content-type");
+  if (type !== "application/json" && !/^application\/json *(;|$)/i.test(type ?? "")) {
+    throw new HttpError(415, "The content type must be application/json");
+  }
   // `name` may be any string, and a query only contains strings.
   const query = { excitement: parameter(url, "excitement") };
-  return readJson(request, headers.get("content-length")).then(
-    (body) => respondTo({ header, query, body }),
-    (error) => {
-      throw badBody(error);
-    },
-  );
+  return readJson(request, headers.get("content-length"))
+    .then((body) => respondTo({ header, query, body }), refuse);
 };
 
 function respondTo(parts: Readonly<Record<"header" | "query" | "body", unknown>>): Response {
@@ -67,23 +64,16 @@ function respondTo(parts: Readonly<Record<"header" | "query" | "body", unknown>>
   return problem(400, "The request breaks the contract of /schema", { errors });
 }
 
-function assertJson(type: string | null): void {
-  if (type === "application/json" || /^application\/json *(;|$)/i.test(type ?? "")) return;
-  throw new HttpError(415, "The content type must be application/json");
-}
-
 /** Handles `POST /upload`: sends the length of the body and its SHA-256. */
 export const upload: RouteHandler = async (request) => {
   const length = request.headers.get("content-length");
-  const body = await readBytes(request, length, LIMITS.MAX_UPLOAD_BYTES).catch((error) => {
-    throw badBody(error);
-  });
+  const body = await readBytes(request, length, LIMITS.MAX_UPLOAD_BYTES).catch(refuse);
   const digest = await crypto.subtle.digest("SHA-256", body);
   return Response.json({ bytes: body.length, sha256: Buffer.from(digest).toString("hex") });
 };
 
 /**
- * Reads a body as JSON; {@linkcode badBody} converts a rejection into the error for the client. Not
+ * Reads a body as JSON; {@linkcode refuse} converts a rejection into the error for the client. Not
  * async: that would add a promise to the one that Deno returns for a short body.
  */
 export function readJson(request: Request, length: string | null): Promise<unknown> {
@@ -116,11 +106,11 @@ function readBytes(
   });
 }
 
-/** Converts a rejection of a read into an HttpError: 400 unless it is one already. */
-function badBody(error: unknown): HttpError {
-  if (error instanceof HttpError) return error;
-  if (!(error instanceof SyntaxError)) return new HttpError(400, "The body is incomplete");
-  return new HttpError(400, `The body is not valid JSON: ${error.message}`);
+/** Throws the error of a read as an HttpError: 400 unless it is one already. */
+function refuse(error: unknown): never {
+  if (error instanceof HttpError) throw error;
+  if (!(error instanceof SyntaxError)) throw new HttpError(400, "The body is incomplete");
+  throw new HttpError(400, `The body is not valid JSON: ${error.message}`);
 }
 
 /** Returns whether the length is known and allowed. Deno reads such a body in linear time. */

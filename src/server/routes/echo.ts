@@ -1,47 +1,42 @@
 import { Buffer } from "node:buffer";
 import { setImmediate, setTimeout as pause } from "node:timers/promises";
+import { HttpError, type RouteHandler, unavailable } from "../http.ts";
 import { LIMITS } from "../limits.ts";
-import { HttpError, unavailable } from "../problem.ts";
-import type { RouteHandler } from "../router.ts";
 
 /** Messages between two reads of `bufferedAmount`: each read takes 2 % of an echo's time. */
 const PAUSE_MESSAGES = 64;
 
 /**
- * Counts the unsent messages of a WebSocket. Deno only reports buffered bytes, which do not show
- * the memory of short or empty messages.
+ * Returns a function that counts a message of `length` bytes or characters, and returns whether a
+ * WebSocket has too much unsent. Deno only reports buffered bytes, which do not show the memory of
+ * short or empty messages.
  *
  * Messages are sent in order, and counted in two groups, older and newer. If fewer bytes are
  * buffered than the newer group has, all older messages have been sent. Then the newer group
  * becomes the older one, and the next message begins a new group. A message thus counts until a
  * later one is sent.
  */
-export class Unsent {
-  readonly #socket: Pick<WebSocket, "bufferedAmount">;
-  #older = 0;
-  #newer = 0;
+export function unsentLimit(
+  socket: Pick<WebSocket, "bufferedAmount">,
+): (length: number) => boolean {
+  let older = 0;
+  let newer = 0;
   /** Lower bound for the bytes of the newer messages: of a text, the number of characters. */
-  #newerLength = 0;
-
-  constructor(socket: Pick<WebSocket, "bufferedAmount">) {
-    this.#socket = socket;
-  }
-
-  /** Counts a message of `length` bytes or characters. Returns whether too much is unsent. */
-  add(length: number): boolean {
-    const newerLength = this.#newerLength;
-    this.#newer++;
-    this.#newerLength += length;
-    if (this.#newer < PAUSE_MESSAGES && this.#newerLength < LIMITS.MAX_MESSAGE_BYTES) return false;
-    const buffered = this.#socket.bufferedAmount;
-    if (buffered < newerLength) {
-      this.#older = this.#newer - 1;
-      this.#newer = 1;
-      this.#newerLength = length;
+  let newerLength = 0;
+  return (length) => {
+    const lengthBefore = newerLength;
+    newer++;
+    newerLength += length;
+    if (newer < PAUSE_MESSAGES && newerLength < LIMITS.MAX_MESSAGE_BYTES) return false;
+    const buffered = socket.bufferedAmount;
+    if (buffered < lengthBefore) {
+      older = newer - 1;
+      newer = 1;
+      newerLength = length;
     }
     return buffered + length > LIMITS.MAX_UNSENT_BYTES ||
-      this.#older + this.#newer > LIMITS.MAX_UNSENT_MESSAGES;
-  }
+      older + newer > LIMITS.MAX_UNSENT_MESSAGES;
+  };
 }
 
 /** The version of the WebSocket protocol. https://www.rfc-editor.org/rfc/rfc6455#section-4.1 */
@@ -89,12 +84,12 @@ export function echo(upgrade: typeof Deno.upgradeWebSocket = Deno.upgradeWebSock
     signal.addEventListener("abort", () => isConnecting() && end(true));
     socket.onerror = () => isConnecting() && end(false);
     socket.onclose = () => end(false);
-    const unsent = new Unsent(socket);
+    const isTooMuch = unsentLimit(socket);
     socket.onmessage = ({ data }) => {
       if (isTooBig(data)) {
         socket.close(TOO_BIG, `A message has at most ${LIMITS.MAX_MESSAGE_BYTES} bytes`);
         collectSoon();
-      } else if (unsent.add(data.length ?? data.byteLength)) {
+      } else if (isTooMuch(data.length ?? data.byteLength)) {
         socket.close(POLICY_VIOLATION, "Messages are not read as fast as they are sent");
       } else {
         socket.send(data);

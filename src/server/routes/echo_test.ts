@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
+import { createRouter } from "../http.ts";
 import { LIMITS } from "../limits.ts";
-import { createRouter } from "../router.ts";
-import { echo, Unsent } from "./echo.ts";
+import { echo, unsentLimit } from "./echo.ts";
 
 /** Serves `/echo` and `/`, and passes the URL of the WebSocket to the test. */
 async function withEcho(test: (url: string) => Promise<void>): Promise<void> {
@@ -97,9 +97,9 @@ Deno.test("/echo answers 503 once too many connections were lost in an upgrade",
  */
 function untilTooMany(bytes: number, staysBuffered: number, most = 100_000): number {
   const socket = { bufferedAmount: 0 };
-  const unsent = new Unsent(socket);
+  const isTooMuch = unsentLimit(socket);
   for (let count = 1; count <= most; count++) {
-    if (unsent.add(bytes)) return count;
+    if (isTooMuch(bytes)) return count;
     socket.bufferedAmount = Math.min(socket.bufferedAmount + bytes, staysBuffered);
   }
   return Infinity;
@@ -122,9 +122,9 @@ Deno.test("a client that does not read has a limit of bytes, and one of messages
 
 Deno.test("empty messages count until a longer one that follows them is sent", () => {
   strictEqual(untilTooMany(0, 0), LIMITS.MAX_UNSENT_MESSAGES + 1);
-  const unsent = new Unsent({ bufferedAmount: 0 });
+  const isTooMuch = unsentLimit({ bufferedAmount: 0 });
   for (let round = 0; round < 10; round++) {
-    for (let i = 0; i < LIMITS.MAX_UNSENT_MESSAGES / 4; i++) ok(!unsent.add(0));
-    ok(!unsent.add(5));
+    for (let i = 0; i < LIMITS.MAX_UNSENT_MESSAGES / 4; i++) ok(!isTooMuch(0));
+    ok(!isTooMuch(5));
   }
 });

@@ -1,10 +1,9 @@
 /** Routes that query the database. */
 import { Eta } from "eta";
 import type { ServerDatabase, Statement } from "../database.ts";
+import { parameter, type Routes } from "../http.ts";
 import { isoTime } from "../iso_time.ts";
 import { LIMITS } from "../limits.ts";
-import { parameter } from "../problem.ts";
-import type { Routes } from "../router.ts";
 import { NAMED } from "./plain.ts";
 
 /** Number of rows in the table `users`, and in a response to `/sql2`. */
@@ -52,15 +51,35 @@ const TEMPLATE = `<!DOCTYPE html>
 </html>
 `;
 
-/** Returns the routes. */
 export function sqlRoutes(database: ServerDatabase): Routes {
   const eta = new Eta();
   const page = eta.compile(TEMPLATE);
   let cache: Promise<ReadonlyMap<number, World>> | null = null;
-  const fillCache = async (request: Request): Promise<ReadonlyMap<number, World>> => {
-    const rows = await database.query(ALL_CACHED, [], request) as World[];
-    return new Map(rows.map((row) => [row.id, row]));
+
+  const randomRow = async (request: Request): Promise<World> => {
+    const [row] = await database.query(ONE, [random()], request) as [World];
+    return row;
   };
+
+  /** Reads rows with one query each. It stops if one query fails or the client disconnects. */
+  const randomRows = async (request: Request, count: number): Promise<World[]> => {
+    const { signal } = request;
+    const rows: World[] = [];
+    let left = count;
+    const readRows = async (): Promise<void> => {
+      while (left-- > 0) {
+        signal.throwIfAborted();
+        rows.push(await randomRow(request));
+      }
+    };
+    try {
+      await Promise.all(Array.from({ length: Math.min(count, LIMITS.MAX_QUERIES) }, readRows));
+    } finally {
+      left = 0;
+    }
+    return rows;
+  };
+
   return {
     /** The time of the database: the cheapest possible query. */
     "/sql1": {
@@ -81,17 +100,14 @@ export function sqlRoutes(database: ServerDatabase): Routes {
       GET: async (request) =>
         Response.json({ from: "deno", data: await database.query(BOOKS, [], request) }),
     },
-    "/db": {
-      GET: async (request) => Response.json(await randomRow(database, request), INIT),
-    },
+    "/db": { GET: async (request) => Response.json(await randomRow(request), INIT) },
     "/queries": {
-      GET: async (request, url) =>
-        Response.json(await randomRows(database, request, countOf(url)), INIT),
+      GET: async (request, url) => Response.json(await randomRows(request, countOf(url)), INIT),
     },
     /** Reads random rows with one query each, and writes all of them with one statement. */
     "/updates": {
       async GET(request, url): Promise<Response> {
-        const rows = await randomRows(database, request, countOf(url));
+        const rows = await randomRows(request, countOf(url));
         for (const row of rows) row.randomNumber = random();
         // The same order in all transactions, so that two updates cannot deadlock
         const changed = rows.toSorted((a, b) => a.id - b.id);
@@ -103,10 +119,12 @@ export function sqlRoutes(database: ServerDatabase): Routes {
     /** Random rows from a cache that the first request fills. */
     "/cached": {
       async GET(request, url): Promise<Response> {
-        cache ??= fillCache(request).catch((error) => {
-          cache = null;
-          throw error;
-        });
+        cache ??= database.query(ALL_CACHED, [], request)
+          .then((rows) => new Map((rows as World[]).map((row) => [row.id, row])))
+          .catch((error) => {
+            cache = null;
+            throw error;
+          });
         const rows = await cache;
         return Response.json(Array.from({ length: countOf(url) }, () => rows.get(random())), INIT);
       },
@@ -120,34 +138,6 @@ export function sqlRoutes(database: ServerDatabase): Routes {
       },
     },
   };
-}
-
-async function randomRow(database: ServerDatabase, request: Request): Promise<World> {
-  const [row] = await database.query(ONE, [random()], request) as [World];
-  return row;
-}
-
-/** Reads rows with one query each. It stops if one query fails or the client disconnects. */
-async function randomRows(
-  database: ServerDatabase,
-  request: Request,
-  count: number,
-): Promise<World[]> {
-  const { signal } = request;
-  const rows: World[] = [];
-  let left = count;
-  const readRows = async (): Promise<void> => {
-    while (left-- > 0) {
-      signal.throwIfAborted();
-      rows.push(await randomRow(database, request));
-    }
-  };
-  try {
-    await Promise.all(Array.from({ length: Math.min(count, LIMITS.MAX_QUERIES) }, readRows));
-  } finally {
-    left = 0;
-  }
-  return rows;
 }
 
 function random(): number {

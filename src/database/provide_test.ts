@@ -9,7 +9,7 @@ import {
 import { freePort } from "../process/connect.ts";
 import { ProcessScope } from "../process/scope.ts";
 import { address, connect } from "./client.ts";
-import { startEmbedded } from "./embedded.ts";
+import { startEmbedded } from "./provide.ts";
 
 /** Returns the cluster's URL with another password; empty: none. */
 function withPassword(

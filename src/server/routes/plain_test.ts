@@ -1,12 +1,12 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
-import { Turns } from "./stream.ts";
+import { takeTurns } from "./plain.ts";
 
-Deno.test("Turns does so much work in each turn, in the order in which it was asked for", async () => {
-  const turns = new Turns(2);
+Deno.test("takeTurns does so much work in each turn, in the order in which it was asked for", async () => {
+  const takeTurn = takeTurns(2);
   const done: number[] = [];
   for (const unit of [1, 2, 3, 4, 5]) {
-    Promise.resolve(turns.take()).then(() => done.push(unit));
+    Promise.resolve(takeTurn()).then(() => done.push(unit));
   }
   const after: number[] = [];
   for (let turn = 0; turn < 3; turn++) {
@@ -18,14 +18,14 @@ Deno.test("Turns does so much work in each turn, in the order in which it was as
   deepStrictEqual(done, [1, 2, 3, 4, 5]);
 });
 
-Deno.test("Turns lets others run in between", async () => {
-  const turns = new Turns(10);
+Deno.test("takeTurns lets others run in between", async () => {
+  const takeTurn = takeTurns(10);
   let isOver = false;
   let others = 0;
   const other = (async (): Promise<void> => {
     for (; !isOver; others++) await setImmediate();
   })();
-  for (let unit = 0; unit < 1000; unit++) await turns.take();
+  for (let unit = 0; unit < 1000; unit++) await takeTurn();
   isOver = true;
   await other;
   strictEqual(others >= 90, true, `${others} turns of others`);

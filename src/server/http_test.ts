@@ -1,5 +1,5 @@
 import { strictEqual, throws } from "node:assert/strict";
-import { booleanParameter, type HttpError, integerParameter, parameter } from "./problem.ts";
+import { booleanParameter, type HttpError, integerParameter, parameter } from "./http.ts";
 
 const RULE = { min: 2, max: 100, fallback: 7 };
 
