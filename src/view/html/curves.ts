@@ -7,9 +7,8 @@ import { requestsPerS } from "../../model/figures.ts";
 import type { Latency } from "../../model/raw.ts";
 import type { Report } from "../../model/report.ts";
 import { milliseconds, rate } from "../format.ts";
-import { barCharts } from "./bar_charts.ts";
-import { axis, type Chart, FAINT, figuresTable, type Item } from "./chart.ts";
-import { drawLines, line, overTime } from "./line_chart.ts";
+import { barCharts, type Item } from "./bar_charts.ts";
+import { axis, type Chart, drawLines, FAINT, figuresTable, line, overTime } from "./chart.ts";
 import { colorOf } from "./markup.ts";
 
 const DASHES = ["solid", "dashed", "dotted"] as const;
@@ -74,7 +73,6 @@ function roundRates(scenario: string, items: readonly Item[]): Chart | null {
     legend: known,
     svg: drawLines({
       label: `Req/Sec of each server at ${scenario}, round by round`,
-      lines: known,
       xAxis: {
         ...axis((x) => Number.isInteger(x) ? "" : String(Math.ceil(x))),
         min: 0,
@@ -83,22 +81,24 @@ function roundRates(scenario: string, items: readonly Item[]): Chart | null {
         splitLine: { show: false },
       },
       yAxis: axis((y) => y.toLocaleString("en-US")),
-      series: known.flatMap(({ color, windows }) => {
+      series: known.flatMap((item) => {
         // A point without a value makes a gap between rounds
-        const slices = windows.flatMap(({ round, window: { measurement: { slicesPerS } } }) => [
+        const slices = item.windows.flatMap((
+          { round, window: { measurement: { slicesPerS } } },
+        ) => [
           ...slicesPerS.map((y, i) => [
             round - 1 + FROM + (i + 0.5) * (TO - FROM) / slicesPerS.length,
             y,
           ]),
           [round, null],
         ]);
-        const means = windows.flatMap(({ round, window }) => {
+        const means = item.windows.flatMap(({ round, window }) => {
           const y = requestsPerS(window);
           return [[round - 1 + FROM, y], [round - 1 + TO, y], [round, null]];
         });
         return [
-          line(color, slices, { width: 1, opacity: 0.45 }, false),
-          line(color, means, { width: 3, opacity: 1 }, false),
+          line(item, slices, { width: 1, opacity: 0.45 }, false),
+          line(item, means, { width: 3, opacity: 1 }, false),
         ];
       }),
     }),
@@ -151,11 +151,6 @@ function latencyCurves(scenario: string, items: readonly Item[]): Chart | null {
     legend: curves,
     svg: drawLines({
       label: `Latency percentiles of each server at ${scenario}`,
-      lines: curves.map(({ server, color, points }) => ({
-        server,
-        color,
-        text: `${server}: p99 ${milliseconds(at(points, 2))}`,
-      })),
       xAxis: {
         ...axis(nameOf),
         min: 0,
@@ -164,9 +159,11 @@ function latencyCurves(scenario: string, items: readonly Item[]): Chart | null {
         axisLabel: { color: FAINT, customValues, formatter: nameOf },
       },
       yAxis: axis(milliseconds, "log"),
-      series: curves.map(({ color, dash, points }) =>
-        line(color, points, { width: 1.5, type: dash }, false)
-      ),
+      series: curves.map((curve) => {
+        const { server, color, dash: type, points } = curve;
+        const text = `${server}: p99 ${milliseconds(at(points, 2))}`;
+        return line({ server, color, text }, points, { width: 1.5, type }, false);
+      }),
     }),
     table: figuresTable(
       LABELLED.map(({ name }) => name),
@@ -224,12 +221,11 @@ function openLoopCurves(
     legend: items,
     svg: drawLines({
       label: `Response times of each server at ${scenario}, by the rate`,
-      lines: items,
       xAxis: { ...axis((perS) => perS.toLocaleString("en-US")), min: 0 },
       yAxis: axis(milliseconds, "log"),
-      series: items.flatMap(({ color, results }) =>
+      series: items.flatMap((item) =>
         SHOWN.map((shown) =>
-          line(color, results.flatMap((one) => pointOf(one, shown)), shown.style)
+          line(item, item.results.flatMap((one) => pointOf(one, shown)), shown.style)
         )
       ),
     }),
@@ -270,7 +266,7 @@ function sweepCurves(
     title: "Req/Sec over connections",
     note: "Median of the rounds with its 95 % confidence interval, at each number of connections.",
     names: numbers.map(String),
-    series: servers.filter((server) => own.has(server)).map((server) => ({
+    lines: servers.filter((server) => own.has(server)).map((server) => ({
       server,
       color: colorOf(servers.indexOf(server)),
       estimates: numbers.map((number) =>

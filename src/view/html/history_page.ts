@@ -11,8 +11,7 @@ import {
   nameOfRun,
   withoutChanges,
 } from "../tables/history_table.ts";
-import { type Chart, figure } from "./chart.ts";
-import { overTime } from "./line_chart.ts";
+import { type Chart, figure, overTime } from "./chart.ts";
 import { colorOf, listItems, type Markup, markup } from "./markup.ts";
 
 /** The metrics that are followed; those that are comparable between days and machines come first. */
@@ -97,7 +96,8 @@ function chartOf(
     : known.flatMap(({ variant, changes }) =>
       changes.map((change) => ({
         ...change,
-        subject: { server: variant, text: `${variant}: ${describeChangePoint(change, entries)}` },
+        server: variant,
+        text: `${variant}: ${describeChangePoint(change, entries)}`,
       }))
     );
   return overTime({
@@ -107,7 +107,7 @@ function chartOf(
     } The axis begins below the lowest interval.`,
     names,
     headings,
-    series: known.map(({ variant, results }) => ({
+    lines: known.map(({ variant, results }) => ({
       server: variant,
       color: colorOf(servers.indexOf(variant)),
       estimates: results.map((result) => result && result[metric]),
