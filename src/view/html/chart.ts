@@ -32,13 +32,12 @@ export function figure(
   server: string | null = null,
 ): Markup {
   const hasLegend = legend.length > 1 && legend.length <= MOST_COLORS;
+  const caption = `${of}: ${title}`;
   return markup`<figure${attribute("data-server", server)}><figcaption><h3>${title}</h3><p>${note}${
-    hasLegend ? keysOf(legend) : null
+    hasLegend && keysOf(legend)
   }</p></figcaption>${svg}${
-    table === null ? null : markup`
-<details><summary>Figures</summary>${
-      htmlTable(table, { caption: `${of}: ${title}`, sorts: false })
-    }</details>`
+    table && markup`
+<details><summary>Figures</summary>${htmlTable(table, { caption, sorts: false })}</details>`
   }</figure>`;
 }
 

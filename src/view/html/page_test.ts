@@ -17,7 +17,7 @@ const textsOf = (svg: string): string[] =>
 Deno.test("the axis of changes has ticks over its full width, and a point for each round", () => {
   const row = {
     name: "text",
-    value: 1.02,
+    ratio: 1.02,
     confidenceInterval: { low: 0.98, high: 1.06 },
     color: "red",
     text: "",
