@@ -53,23 +53,22 @@ async function measureBranch(
   inputs: Inputs,
   world: ActionContext,
 ): Promise<number> {
-  const { historyBranch: branch, keep, token } = inputs;
+  const { historyBranch: branch } = inputs;
   if (isDeleted || (branch !== "" && ref === `refs/heads/${branch}`)) {
     tell(world, "notice", `Nothing to measure: ${ref} is deleted, or holds the history`);
     return FINE;
   }
   const { code, path, outputs } = await bench(["run", ...argumentsOf(inputs)], inputs, world);
-  await setOutputs(world, { verdict: "", ...outputs });
+  await setOutputs(world, outputs);
   if (code !== FINE || branch === "") return code;
   if (ref !== `refs/heads/${defaultBranch ?? ref.replace("refs/heads/", "")}`) {
     tell(world, "notice", `Not kept: ${ref} is not the default branch`);
     return code;
   }
   const { createdAt, id } = await readReport(path);
-  const commit = world.env("GITHUB_SHA").slice(0, 12) || ref;
   const name = basename(defaultPath(createdAt, id));
-  const message = `Report of ${commit}`;
-  await addToHistory({ branch, report: path, name, keep, message, token }, world);
+  const message = `Report of ${world.env("GITHUB_SHA").slice(0, 12) || ref}`;
+  await addToHistory({ ...inputs, report: path, name, message }, world);
   world.say(`The report is in results/ of the branch ${branch}, the site in site/`);
   return code;
 }
@@ -85,13 +84,10 @@ async function measurePullRequest(
   const base = await baseOf(event, place, world);
   const gate = inputs.failOn === "" ? [] : ["--fail-on", inputs.failOn];
   const args = ["versus", "--base", base, ...gate, ...words];
-  const { code, path, outputs } = await bench(args, inputs, world);
-  const report = outputs.report === "" ? null : await reportOrNull(path, world);
-  await setOutputs(world, {
-    verdict: report === null ? "" : verdictOf(report),
-    ...outputs,
-    ...(report === null && { report: "" }),
-  });
+  const { code, outputs } = await bench(args, inputs, world);
+  const report = await reportOrNull(outputs.report, world);
+  const kept = report === null ? { verdict: "", report: "" } : { verdict: verdictOf(report) };
+  await setOutputs(world, { ...outputs, ...kept });
   if (!inputs.hasComment) return code;
   if (event.isFork) {
     const why =
@@ -110,7 +106,9 @@ async function measurePullRequest(
   return code;
 }
 
+/** Reads the report of a comparison; null if the path is empty, or after a warning. */
 async function reportOrNull(path: string, world: ActionContext): Promise<Report | null> {
+  if (path === "") return null;
   try {
     const report = await readReport(path);
     return report.kind === "run" && report.changes !== null ? report : null;
@@ -132,18 +130,19 @@ async function bench(
   args: readonly string[],
   { id, timeoutMs }: Inputs,
   world: ActionContext,
-): Promise<{ code: number; path: string; outputs: { report: string; markdown: string } }> {
-  const parent = world.env("RUNNER_TEMP");
-  const folder = await Deno.makeTempDir({
-    prefix: `stampede-${id}-`,
-    ...(parent !== "" && { dir: parent }),
-  });
-  const [path, markdown] = [join(folder, REPORT_FILE), join(folder, "report.md")];
-  const words = [...args, "--markdown", markdown, "--out", path];
+): Promise<
+  { code: number; path: string; outputs: { verdict: string; report: string; markdown: string } }
+> {
+  const dir = world.env("RUNNER_TEMP");
+  const prefix = `stampede-${id}-`;
+  const folder = await Deno.makeTempDir({ prefix, ...(dir !== "" && { dir }) });
+  const [report, markdown] = [join(folder, REPORT_FILE), join(folder, "report.md")];
+  const words = [...args, "--markdown", markdown, "--out", report];
   const code = await world.bench(words, checkoutOf(world), timeoutMs);
   const known = async (path: string): Promise<string> =>
     await Deno.stat(path).then(({ isFile }) => isFile, () => false) ? path : "";
-  return { code, path, outputs: { report: await known(path), markdown: await known(markdown) } };
+  const outputs = { verdict: "", report: await known(report), markdown: await known(markdown) };
+  return { code, path: report, outputs };
 }
 
 function checkoutOf(world: ActionContext): string {

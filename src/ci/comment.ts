@@ -14,8 +14,6 @@ import { Api, artifactOf, reportOfRun } from "./api.ts";
 import { repositoryUrl } from "./git.ts";
 import { type ActionContext, at, type EventOf, type Inputs, setOutputs, tell } from "./runner.ts";
 
-const NEEDS = "pull-requests: write";
-
 /**
  * Creates or updates the comment: only one of the token's own user with the marker as its last line.
  * Apps may edit all comments, and anyone can quote a marker. Throws a {@linkcode Failure}.
@@ -28,9 +26,10 @@ export async function putComment(
 ): Promise<"created" | "updated" | "unchanged"> {
   const author = await authorOf(api);
   const issues = `/repos/${api.repository}/issues`;
+  const write = (what: string, method: "POST" | "PATCH", path: string): Promise<unknown> =>
+    api.json({ what, method, path, body: { body } });
   const comments = api.pages({
     what: "read the comments of the pull request",
-    needs: NEEDS,
     path: `${issues}/${number}/comments?per_page=100`,
   });
   for await (const comment of comments) {
@@ -40,22 +39,10 @@ export async function putComment(
     const known = text.replaceAll("\r\n", "\n").trimEnd();
     if (at(comment, "user.login") !== author || known.split("\n").at(-1) !== marker) continue;
     if (known === body.trimEnd()) return "unchanged";
-    await api.json({
-      what: "update the comment on the pull request",
-      needs: NEEDS,
-      method: "PATCH",
-      path: `${issues}/comments/${id}`,
-      body: { body },
-    });
+    await write("update the comment on the pull request", "PATCH", `${issues}/comments/${id}`);
     return "updated";
   }
-  await api.json({
-    what: "comment on the pull request",
-    needs: NEEDS,
-    method: "POST",
-    path: `${issues}/${number}/comments`,
-    body: { body },
-  });
+  await write("comment on the pull request", "POST", `${issues}/${number}/comments`);
   return "created";
 }
 
@@ -64,10 +51,7 @@ export async function putComment(
  * https://docs.github.com/en/graphql/reference/queries#viewer
  */
 async function authorOf(api: Api): Promise<string> {
-  const response = await api.graphql(
-    { what: "find the token's owner", needs: NEEDS },
-    "query { viewer { login } }",
-  );
+  const response = await api.graphql("find the token's owner", "query { viewer { login } }");
   const login = at(response, "data.viewer.login");
   if (typeof login === "string" && login !== "") return login;
   throw new Failure(
@@ -201,7 +185,6 @@ async function pullRequestOf(api: Api, event: EventOf<"workflow_run">): Promise<
   const head = encodeURIComponent(`${event.headOwner}:${event.headBranch}`);
   const pulls = await Array.fromAsync(api.pages({
     what: "find the pull request",
-    needs: NEEDS,
     path: `/repos/${api.repository}/pulls?state=open&head=${head}&per_page=100`,
   }));
   const found = pulls.filter((pull) =>

@@ -29,9 +29,14 @@ class Git {
    */
   constructor(folder: string, world: ActionContext, token: string) {
     this.#folder = folder;
+    const key = `http.${serverUrl(world)}/.extraheader`;
     const headers = token === ""
       ? []
       : ["", `AUTHORIZATION: basic ${btoa(`x-access-token:${token}`)}`];
+    const config = headers.flatMap((header, i) => [
+      [`GIT_CONFIG_KEY_${i}`, key],
+      [`GIT_CONFIG_VALUE_${i}`, header],
+    ]);
     this.#env = {
       LC_ALL: "C",
       GIT_TERMINAL_PROMPT: "0",
@@ -40,11 +45,8 @@ class Git {
       GIT_COMMITTER_NAME: NAME,
       GIT_COMMITTER_EMAIL: EMAIL,
       GIT_CONFIG_COUNT: String(headers.length),
+      ...Object.fromEntries(config),
     };
-    for (const [i, header] of headers.entries()) {
-      this.#env[`GIT_CONFIG_KEY_${i}`] = `http.${serverUrl(world)}/.extraheader`;
-      this.#env[`GIT_CONFIG_VALUE_${i}`] = header;
-    }
   }
 
   /** Runs a git command that may fail; throws a {@linkcode Failure} if git is not installed. */
@@ -72,7 +74,7 @@ class Git {
 
 function failed(
   what: string,
-  { code, stderr }: { readonly code: number; readonly stderr: string },
+  { code, stderr }: Awaited<ReturnType<Git["try"]>>,
   advice: string,
 ): Failure {
   const message = oneLine(printable(stderr.trim())).slice(0, LONGEST_MESSAGE);
@@ -103,8 +105,7 @@ export async function baseOf(
 }
 
 /** A report to keep. */
-interface HistoryEntry extends Pick<Inputs, "keep" | "token"> {
-  readonly branch: string;
+interface HistoryEntry extends Pick<Inputs, "historyBranch" | "keep" | "token"> {
   /** Path of the report's file. */
   readonly report: string;
   /** Name of the file on the branch. Sorted by name, reports are sorted by time. */
@@ -131,10 +132,10 @@ const PUSHED_FIRST =
  * @throws {Failure} if the branch cannot be read or pushed, or the site cannot be built.
  */
 export async function addToHistory(entry: HistoryEntry, world: ActionContext): Promise<void> {
-  const { branch } = entry;
+  const { historyBranch: branch, token } = entry;
   const folder = await Deno.makeTempDir({ prefix: "stampede-history-" });
   try {
-    const git = new Git(folder, world, entry.token);
+    const git = new Git(folder, world, token);
     await git.run("make a folder for the history", LOOK, "init", "--quiet");
     for (let attempt = 1;; attempt++) {
       await begin(git, branch, world);
@@ -146,8 +147,8 @@ export async function addToHistory(entry: HistoryEntry, world: ActionContext): P
       if (!isLate || attempt === TRIES) {
         throw failed(`push the branch ${branch}`, pushed, isLate ? "run the job again" : NEEDS);
       }
-      const text = `Another job has pushed to ${branch}: starting again from its newest state`;
-      tell(world, "notice", text);
+      const why = `Another job has pushed to ${branch}`;
+      tell(world, "notice", `${why}: starting again from its newest state`);
       await world.pause(Math.random() * FIRST_WAIT_MS * 2 ** attempt);
     }
   } finally {
@@ -160,12 +161,10 @@ async function begin(git: Git, branch: string, world: ActionContext): Promise<vo
   const ref = `refs/heads/${branch}`;
   const what = `read the branch ${branch}`;
   const heads = await git.run(what, NEEDS, "ls-remote", "--heads", url, ref);
-  if (heads.trim() === "") {
-    await git.run(what, LOOK, "checkout", "--quiet", "--orphan", branch);
-    return;
-  }
-  await git.run(what, NEEDS, "fetch", "--quiet", "--depth", "1", url, ref);
-  await git.run(what, LOOK, "checkout", "--quiet", "--force", "--detach", "FETCH_HEAD");
+  const isThere = heads.trim() !== "";
+  if (isThere) await git.run(what, NEEDS, "fetch", "--quiet", "--depth", "1", url, ref);
+  const start = isThere ? ["--force", "--detach", "FETCH_HEAD"] : ["--orphan", branch];
+  await git.run(what, LOOK, "checkout", "--quiet", ...start);
 }
 
 async function fill(folder: string, entry: HistoryEntry, world: ActionContext): Promise<void> {

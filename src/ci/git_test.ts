@@ -24,7 +24,7 @@ async function add(
   await Deno.writeTextFile(report, `{"day":${day}}`);
   const world = testWorld({ GITHUB_SERVER_URL: url }, { bench });
   const name = `2026-11-0${day}.json`;
-  const entry = { branch: "stampede", report, name, keep, message: `Day ${day}`, token: "" };
+  const entry = { historyBranch: "stampede", report, name, keep, message: `Day ${day}`, token: "" };
   await addToHistory(entry, world);
   return world;
 }
