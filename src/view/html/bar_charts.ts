@@ -19,7 +19,7 @@ export interface Item {
   /** Dash pattern of the result's lines. Lines thus differ in more than colour. */
   readonly dash: "solid" | "dashed" | "dotted";
   readonly cores: number;
-  readonly windows: readonly { readonly round: number; readonly window: WindowRecord }[];
+  readonly windows: readonly (WindowRecord & { readonly round: number })[];
 }
 
 /** Returns the bar charts of one scenario with known figures. */
@@ -28,15 +28,13 @@ export function barCharts(scenario: string, items: readonly Item[]): Chart[] {
     estimateBars(items, "requestsPerS", {
       title: "Req/Sec",
       note:
-        "Median of the rounds with its 95 % confidence interval. An open bar (≥) is a lower bound: the load " +
-        "generator or the machine was the bottleneck, not the server.",
+        "Median of the rounds with its 95 % confidence interval. An open bar (≥) is a lower bound: the load generator or the machine was the bottleneck, not the server.",
       label: `Req/Sec of each server at ${scenario}`,
     }),
     estimateBars(items, "serverCpuUs", {
       title: "CPU per request",
       note:
-        "The server's CPU time per response, kernel included: less is better. Compare it if rates are " +
-        "lower bounds.",
+        "The server's CPU time per response, kernel included: less is better. Compare it if rates are lower bounds.",
       label: `CPU time per response of each server at ${scenario}`,
     }),
     processorShares(scenario, items),
