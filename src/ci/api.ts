@@ -182,10 +182,8 @@ export function artifactOf(id: string): string {
 }
 
 /**
- * Downloads the report of a run; returns null if the run left none.
- *
- * @throws {Failure} if GitHub does not provide it.
- * @throws {UsageError} if it is not a report.
+ * Downloads the report of a run; returns null if the run left none. Throws a {@linkcode Failure} if
+ * GitHub does not provide it, or a {@linkcode UsageError} if it is not a report.
  */
 export async function reportOfRun(
   api: Api,
@@ -258,8 +256,7 @@ async function download(place: URL, name: string, timeoutMs: number): Promise<Ui
 /**
  * Returns the text of the first file with this name. No other file is unpacked, and no name becomes a
  * path. The unpacked bytes are counted, whatever the archive declares, so a zip bomb ends at the limit.
- *
- * @throws {UsageError} if this is not an archive, or if the file is missing or too large.
+ * Throws a {@linkcode UsageError} if this is not an archive, or if the file is missing or too large.
  */
 export function textOfZip(archive: Uint8Array, name: string, mostBytes: number): string {
   const damaged = new UsageError("it is not a zip archive, or is damaged");

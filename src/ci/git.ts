@@ -127,9 +127,8 @@ const PUSHED_FIRST =
 
 /**
  * Adds a report to the branch and rebuilds the site, in a new repository in a temporary folder. If
- * another job has pushed in the meantime, it starts again from the new state.
- *
- * @throws {Failure} if the branch cannot be read or pushed, or the site cannot be built.
+ * another job has pushed in the meantime, it starts again from the new state. Throws a
+ * {@linkcode Failure} if the branch cannot be read or pushed, or the site cannot be built.
  */
 export async function addToHistory(entry: HistoryEntry, world: ActionContext): Promise<void> {
   const { historyBranch: branch, token } = entry;

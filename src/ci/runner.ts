@@ -92,11 +92,10 @@ function wordsOf(text: string): string[] {
     .map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, "$1$2"));
 }
 
-/** The event that triggered the action. Its facts come from GitHub, so they are trusted. */
+/** An event that triggered the action. Its facts come from GitHub, so they are trusted. */
 export type EventOf<K extends Event["kind"]> = Extract<Event, { readonly kind: K }>;
 
 type Event = {
-  /** A pull request to measure: its base and its head. */
   readonly kind: "pull_request";
   readonly number: number;
   readonly baseSha: string;
@@ -104,7 +103,6 @@ type Event = {
   /** Whether the branch is in another repository. The job's token then cannot write. */
   readonly isFork: boolean;
 } | {
-  /** A finished run of another workflow. */
   readonly kind: "workflow_run";
   readonly runId: number;
   /** Name of the event that triggered the run: `pull_request`. */
@@ -116,7 +114,6 @@ type Event = {
   readonly headOwner: string;
   readonly isFork: boolean;
 } | {
-  /** A commit of a branch to measure. */
   readonly kind: "branch";
   /** Full name of the branch: `refs/heads/main`. */
   readonly ref: string;
@@ -131,9 +128,8 @@ const isSha = (value: unknown): value is string =>
 const isId = (value: unknown): value is number => Number.isSafeInteger(value);
 
 /**
- * Reads the event: https://docs.github.com/en/webhooks/webhook-events-and-payloads
- *
- * @throws {UsageError} if the action does not support the event, or must not run on it.
+ * Reads the event: https://docs.github.com/en/webhooks/webhook-events-and-payloads. Throws a
+ * {@linkcode UsageError} if the action does not support the event, or must not run on it.
  */
 export async function readEvent(world: ActionContext): Promise<Event> {
   let payload: unknown;
@@ -207,7 +203,6 @@ export function at(value: unknown, path: string): unknown {
 /**
  * Prints a message that GitHub shows next to the job:
  * https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions
- *
  * Line ends and percent signs are escaped, so that no text can inject another command: `escapeData` in
  * https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts
  */
