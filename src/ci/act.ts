@@ -18,7 +18,7 @@ import {
   gateNotes,
 } from "../view/tables/changes_table.ts";
 import { Api, artifactOf, REPORT_FILE, reportOfRun } from "./api.ts";
-import { addToHistory, baseOf, repositoryUrl } from "./git.ts";
+import { addToHistory, baseOf, checkoutOf, repositoryUrl } from "./git.ts";
 import {
   type ActionContext,
   at,
@@ -82,8 +82,7 @@ async function measurePullRequest(
   world: ActionContext,
 ): Promise<number> {
   const words = argumentsOf(inputs);
-  const place = { manifest: inputs.server, workspace: checkoutOf(world), token: inputs.token };
-  const base = await baseOf(event, place, world);
+  const base = await baseOf(event, inputs, world);
   const gate = inputs.failOn === "" ? [] : ["--fail-on", inputs.failOn];
   const args = ["versus", "--base", base, ...gate, ...words];
   const { code, outputs } = await bench(args, inputs, world);
@@ -192,10 +191,6 @@ async function bench(
     await Deno.stat(path).then(({ isFile }) => isFile, () => false) ? path : "";
   const outputs = { verdict: "", report: await known(report), markdown: await known(markdown) };
   return { code, path: report, outputs };
-}
-
-function checkoutOf(world: ActionContext): string {
-  return world.env("GITHUB_WORKSPACE") || Deno.cwd();
 }
 
 /**

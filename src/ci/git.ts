@@ -14,6 +14,11 @@ export function repositoryUrl(world: ActionContext): string {
   return `${serverUrl(world)}/${world.env("GITHUB_REPOSITORY")}`;
 }
 
+/** Returns the path of the repository's checkout. */
+export function checkoutOf(world: ActionContext): string {
+  return world.env("GITHUB_WORKSPACE") || Deno.cwd();
+}
+
 function serverUrl(world: ActionContext): string {
   return world.env("GITHUB_SERVER_URL") || "https://github.com";
 }
@@ -88,11 +93,11 @@ function failed(
  */
 export async function baseOf(
   { baseSha, headSha }: EventOf<"pull_request">,
-  { manifest, workspace, token }: { manifest: string; workspace: string; token: string },
+  { server, token }: Pick<Inputs, "server" | "token">,
   world: ActionContext,
 ): Promise<string> {
-  const path = resolve(workspace, manifest);
-  const git = new Git(manifest.endsWith(".json") ? dirname(path) : path, world, token);
+  const path = resolve(checkoutOf(world), server);
+  const git = new Git(server.endsWith(".json") ? dirname(path) : path, world, token);
   // A shallow checkout hides its parents from other commands
   const commit = await git.try("cat-file", "commit", "HEAD");
   const [header = ""] = commit.stdout.split("\n\n");

@@ -1,7 +1,7 @@
 /** Makes the bar charts of a scenario: rates, CPU time per response, and use of the cores. */
 import { isSweep } from "../../analysis/keys.ts";
 import type { Result } from "../../model/derived.ts";
-import { FIGURES, isMoreBetter, type RankingMetric } from "../../model/figures.ts";
+import { FIGURES, isMoreBetter } from "../../model/figures.ts";
 import type { WindowRecord } from "../../model/raw.ts";
 import { isFigure } from "../../model/text.ts";
 import { sum } from "../../stats/median.ts";
@@ -22,30 +22,36 @@ export interface Item {
   readonly windows: readonly (WindowRecord & { readonly round: number })[];
 }
 
+const ESTIMATES = [
+  {
+    metric: "requestsPerS",
+    title: "Req/Sec",
+    what: "Req/Sec",
+    unit: "",
+    note:
+      "Median of the rounds with its 95 % confidence interval. An open bar (≥) is a lower bound: the load generator or the machine was the bottleneck, not the server.",
+  },
+  {
+    metric: "serverCpuUs",
+    title: "CPU per request",
+    what: "CPU time per response",
+    unit: " µs",
+    note:
+      "The server's CPU time per response, kernel included: less is better. Compare it if rates are lower bounds.",
+  },
+] as const;
+
 /** Returns the bar charts of one scenario with known figures. */
 export function barCharts(scenario: string, items: readonly Item[]): Chart[] {
-  return [
-    estimateBars(items, "requestsPerS", {
-      title: "Req/Sec",
-      note:
-        "Median of the rounds with its 95 % confidence interval. An open bar (≥) is a lower bound: the load generator or the machine was the bottleneck, not the server.",
-      label: `Req/Sec of each server at ${scenario}`,
-    }),
-    estimateBars(items, "serverCpuUs", {
-      title: "CPU per request",
-      note:
-        "The server's CPU time per response, kernel included: less is better. Compare it if rates are lower bounds.",
-      label: `CPU time per response of each server at ${scenario}`,
-    }),
-    processorShares(scenario, items),
-  ].filter((chart) => chart !== null);
+  const estimates = ESTIMATES.map((one) => estimateBars(scenario, items, one));
+  return [...estimates, processorShares(scenario, items)].filter((chart) => chart !== null);
 }
 
 // The best one is first, but a sweep stays in the order of its loads
 function estimateBars(
+  scenario: string,
   items: readonly Item[],
-  metric: RankingMetric,
-  { label, ...texts }: Pick<Chart, "title" | "note"> & { readonly label: string },
+  { metric, title, what, unit, note }: typeof ESTIMATES[number],
 ): Chart | null {
   const format = FORMATS[FIGURES[metric].column.format];
   const known = items.flatMap((item) => {
@@ -57,59 +63,55 @@ function estimateBars(
     known.sort((a, b) => (a.median - b.median) * (isMoreBetter(metric) ? -1 : 1));
   }
   const rows = known.map((item): BarRow => {
-    const { label, color, result, median, confidenceInterval } = item;
+    const { label, color, result, median: length, confidenceInterval } = item;
     const isOpen = metric === "requestsPerS" && result.isLowerBound;
-    const text = `${isOpen ? "≥ " : ""}${format(median)}`;
-    const interval = confidenceInterval && ` (${range(confidenceInterval, format)})`;
+    const text = `${isOpen ? "≥ " : ""}${format(length)}`;
+    const interval = confidenceInterval ? ` (${range(confidenceInterval, format)})` : "";
     return {
       ...item,
       isOpen,
       text,
-      bars: [{ length: median, color }],
-      title: `${label}: ${text}${interval ?? ""}`,
+      bars: [{ length, color }],
+      title: `${label}: ${text}${interval}`,
     };
   });
+  const svg = barRows(rows, `${what} of each server at ${scenario}`, unit);
   // The table above the charts contains these figures
-  return {
-    ...texts,
-    svg: barRows(rows, label, metric === "serverCpuUs" ? " µs" : ""),
-    table: null,
-  };
+  return { title, note, svg, table: null };
 }
 
-const DRAWN = ["server", "database", "generator", "others"] as const;
-/** All uses. Idle cores are not drawn: they are the rest of the axis. */
-const USERS = [...DRAWN, "idle"] as const;
+/** All uses, in the order of {@linkcode usesOf}. Idle cores are not drawn: they are the rest. */
+const USERS = ["server", "database", "generator", "others", "idle"] as const;
 
-// Other programs include Stampede, and the host of a virtual machine
 function processorShares(scenario: string, items: readonly Item[]): Chart | null {
-  const known = items.map((item) => ({
-    ...item,
-    values: USERS.map((user) => coresOf(item, user)),
-  })).filter(({ values }) => values.some((cores) => cores !== null));
+  const known = items.map((item) => ({ ...item, values: usesOf(item) }))
+    .filter(({ values }) => values.some((cores) => cores !== null));
   if (known.length === 0) return null;
+  const legend = USERS.map((label) => ({ label, color: `var(--${label})` }));
   const table = figuresTable(USERS, known, (cores) => cores.toFixed(2));
   const rows = known.map(({ server, label, values }, i): BarRow => ({
     server,
     label,
-    bars: DRAWN.map((user, i) => ({ length: values[i] ?? 0, color: `var(--${user})` })),
+    bars: legend.slice(0, -1).map(({ color }, i) => ({ length: values[i] ?? 0, color })),
     title: `${label}: ${table.rows[i]?.cells.slice(1).join(", ")}`,
   }));
   return {
     title: "CPU use",
     note: "Cores that each component used, and that other programs used; the rest was idle.",
-    legend: USERS.map((label) => ({ label, color: `var(--${label})` })),
+    legend,
     svg: barRows(rows, `Cores that each component used at ${scenario}`, "", items[0]?.cores),
     table,
   };
 }
 
-function coresOf({ result, cores }: Item, user: typeof USERS[number]): number | null {
-  const { evidence } = result.bottleneck ?? {};
-  if (user !== "others" && user !== "idle") return evidence?.[user]?.cores ?? null;
-  const machine = evidence?.machine ?? null;
-  if (machine === null) return null;
-  return user === "idle" ? cores * machine.idle : machine.otherCores + cores * machine.steal;
+// Other programs include Stampede, and the host of a virtual machine
+function usesOf({ result, cores }: Item): (number | null)[] {
+  const { server, database, generator, machine } = result.bottleneck?.evidence ?? {};
+  return [
+    ...[server, database, generator].map((one) => one?.cores ?? null),
+    machine ? machine.otherCores + cores * machine.steal : null,
+    machine ? cores * machine.idle : null,
+  ];
 }
 
 interface BarRow extends Pick<Item, "server" | "label"> {

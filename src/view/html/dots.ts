@@ -1,20 +1,18 @@
 /** Draws values with their intervals as dots, one per row. */
 import { type Markup, markup, shortName, WIDTH } from "./markup.ts";
 
-interface DotRow {
-  readonly name: string;
-  readonly ratio: number;
-  readonly confidenceInterval: { readonly low: number; readonly high: number } | null;
-  readonly color: string;
-  readonly text: string;
-  /** The row's server, so that the page can hide it. */
-  readonly server: string;
-  readonly points?: readonly number[];
-}
-
 /** A dot plot of ratios; a line marks 1. */
 export interface DotPlot {
-  readonly rows: readonly DotRow[];
+  readonly rows: readonly {
+    readonly name: string;
+    readonly ratio: number;
+    readonly confidenceInterval: { readonly low: number; readonly high: number } | null;
+    readonly color: string;
+    readonly text: string;
+    /** The row's server, so that the page can hide it. */
+    readonly server: string;
+    readonly points?: readonly number[];
+  }[];
   readonly label: string;
   /** Whether the scale covers only the values, labelled as changes; else from 0, or logarithmic. */
   readonly isClose?: boolean;

@@ -200,11 +200,9 @@ const [MORE_IS_BETTER, LESS_IS_BETTER] = [true, false].map((isMore) =>
 const CHANGES_LEGEND =
   `Dots: head over base, the paired median; lines: 95 % confidence intervals. Less is better for ${LESS_IS_BETTER}; more is better for ${MORE_IS_BETTER}.`;
 
-const COLORS: Readonly<Record<Change["verdict"], string>> = {
+const COLORS: { readonly [K in Change["verdict"]]?: string } = {
   slower: "var(--worse)",
   faster: "var(--better)",
-  same: "var(--faint)",
-  incomparable: "var(--faint)",
 };
 
 // Without a report, the rounds have no points
@@ -216,7 +214,7 @@ function plotOfChanges({ changes }: Changes, report: Report | null): DotPlot {
       name: `${named(change)} ${FIGURES[metric].column.heading}`,
       ratio,
       confidenceInterval,
-      color: COLORS[verdict],
+      color: COLORS[verdict] ?? "var(--faint)",
       text: percent(ratio),
       server: variant,
       points: report === null ? [] : roundRatios(report, change),
@@ -224,8 +222,6 @@ function plotOfChanges({ changes }: Changes, report: Report | null): DotPlot {
   });
   return { rows, label: "Each metric of head relative to base", isClose: true };
 }
-
-const WIDE = 1000;
 
 /** Returns the verdict and the plot, in a wide and a narrow version. */
 export function changesPlot(changes: Changes, report: Report | null): Markup {
@@ -235,7 +231,7 @@ export function changesPlot(changes: Changes, report: Report | null): Markup {
   if (plot.rows.length === 0) return verdict;
   const points = report === null ? "" : " Small points: rounds; rings: rounds beyond the axis.";
   return markup`${verdict}<div class="narrow">${dotPlot(plot)}</div><div class="wide">${
-    dotPlot({ ...plot, width: WIDE })
+    dotPlot({ ...plot, width: 1000 })
   }</div>
 <p class="legend">${CHANGES_LEGEND}${points}</p>`;
 }

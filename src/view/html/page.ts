@@ -152,10 +152,9 @@ export type SiteRun = IndexEntry & { readonly page: string };
 export type OtherPage = Pick<SiteRun, "createdAt" | "page"> & { readonly title: string };
 
 /**
- * Returns the first page of a site: the newest run, the changes, and links to all runs, oldest first.
- *
- * @param comparison path of the page with the changes between `report` and the newest other run of
- *   the same kind: measurement, smoke run or interrupted run. Null without such a run
+ * Returns the first page of a site: the newest run, the changes, and links to all `runs`, oldest first.
+ * `comparison` is the path of a page with the changes from the newest other run of the same kind
+ * (measurement, smoke run or interrupted run) to `report`; null without such a run.
  */
 export async function sitePage(
   runs: readonly SiteRun[],
