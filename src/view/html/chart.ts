@@ -82,11 +82,16 @@ export function axis(
   };
 }
 
-/** A series of ECharts, with the server that it belongs to, and the text for its elements. */
-export interface Series {
-  readonly subject?: { readonly server: string; readonly text: string };
+/** A line of a server, with the text for its elements: by default the server. */
+interface Line {
+  readonly server: string;
+  readonly color: string;
+  readonly text?: string;
+}
+
+/** A series of ECharts. Without a server, it belongs to the axes. */
+export interface Series extends Partial<Line> {
   readonly type: string;
-  readonly color?: string;
   readonly data: readonly unknown[];
   readonly [option: string]: unknown;
 }
@@ -117,17 +122,18 @@ function drawable(value: unknown): unknown {
 // ECharts puts all texts after all shapes: groups them by server, after the elements of the axes
 function grouped(svg: string, series: readonly Series[]): string {
   // The library names the series of symbols and custom items. It does not name that of a line
-  const byColor = new Map(series.map(({ color, subject }) => [color, subject]));
+  const byColor = new Map(series.map((one) => [one.color, one]));
   const groups = new Map<string, string[]>([["<g data-axis>", []]]);
   const elements = svg.replaceAll(/<(style|clipPath)[\s\S]*?<\/\1>/g, "").split("\n")
     .filter((line) => /^<(path|text|rect|polyline|circle)/.test(line));
   for (const element of elements) {
     const [, index] = element.match(/ecmeta_series_index="(\d+)"/) ?? [];
     const [, stroke = ""] = element.match(/ stroke="([^"]+)"/) ?? [];
-    const subject = index === undefined ? byColor.get(stroke) : series[Number(index)]?.subject;
-    const start = subject
-      ? `<g data-server="${escape(subject.server)}"><title>${escape(subject.text)}</title>`
-      : "<g data-axis>";
+    const { server, text = server } =
+      (index === undefined ? byColor.get(stroke) : series[Number(index)]) ?? {};
+    const start = server === undefined || text === undefined
+      ? "<g data-axis>"
+      : `<g data-server="${escape(server)}"><title>${escape(text)}</title>`;
     groups.set(start, [...groups.get(start) ?? [], bare(element)]);
   }
   return [...groups].map(([start, elements]) => `${start}${elements.join("")}</g>`).join("");
@@ -145,27 +151,15 @@ function bare(element: string): string {
   return (/ y="/.test(short) ? short : short.replace(place, ' x="$1" y="$2"')) + rest.join("");
 }
 
-/** Returns a line of a server. */
+/** Returns the series of a line. */
 export function line(
-  { server, color, text = server }: {
-    readonly server: string;
-    readonly color: string;
-    readonly text?: string;
-  },
+  { server, color, text = server }: Line,
   data: readonly unknown[],
   style: { readonly width: number; readonly type?: string; readonly opacity?: number },
   showSymbol = true,
 ): Series {
-  return {
-    subject: { server, text },
-    type: "line",
-    clip: false,
-    symbolSize: 5,
-    showSymbol,
-    color,
-    data,
-    lineStyle: style,
-  };
+  const looks = { clip: false, symbolSize: 5, showSymbol, lineStyle: style };
+  return { server, color, text, type: "line", data, ...looks };
 }
 
 /** Draws lines on two axes. `left` is the width of the labels at the vertical one. */
@@ -180,34 +174,27 @@ export function drawLines({ left = 62, xAxis, yAxis, series, label }: {
   return draw({ label, height: 240, option: { grid, xAxis, yAxis, series } });
 }
 
-/** A server's line. It has an estimate, or null, for each name of the axis. */
-interface EstimateLine {
-  readonly server: string;
-  readonly color: string;
-  readonly estimates: readonly (MedianWithInterval | null)[];
-  readonly texts?: readonly string[];
-}
-
-/** A change between two places of the axis. */
-interface Mark extends NonNullable<Series["subject"]> {
-  readonly before: number;
-  readonly after: number;
-  /** Value after the change divided by the value before it. Above 1 is worse. */
-  readonly ratio: number;
-}
-
 /** Returns a chart of estimates with their intervals, over the `names` of the axis. */
 export function overTime({ names, headings = names, lines, marks = [], format, label, ...texts }:
   & Pick<Chart, "title" | "note">
   & {
     readonly names: readonly string[];
     readonly headings?: readonly string[];
-    readonly lines: readonly EstimateLine[];
-    readonly marks?: readonly Mark[];
+    /** An estimate, or null, for each name. */
+    readonly lines: readonly (Line & {
+      readonly estimates: readonly (MedianWithInterval | null)[];
+      readonly texts?: readonly string[];
+    })[];
+    /** Changes between two places of the axis. A ratio above 1 is worse. */
+    readonly marks?: readonly (Omit<Line, "color"> & {
+      readonly before: number;
+      readonly after: number;
+      readonly ratio: number;
+    })[];
     readonly format: (value: number) => string;
     readonly label: string;
   }): Chart {
-  const ends = endsOf(lines);
+  const ends = endsOf(lines.flatMap(({ estimates }) => estimates));
   const svg = drawLines({
     label,
     left: 66,
@@ -227,10 +214,7 @@ export function overTime({ names, headings = names, lines, marks = [], format, l
           return low === undefined || high === undefined ? [] : [[[i, low], [i, high]]];
         });
         const medians = one.estimates.map((estimate) => estimate?.median ?? null);
-        return [
-          line(one, medians, { width: 1.5 }),
-          verticals({ ...one, text: one.server }, whiskers, { stroke: FAINT }),
-        ];
+        return [line(one, medians, { width: 1.5 }), verticals(one, whiskers, { stroke: FAINT })];
       }),
       ...marks.map((mark) => {
         const stroke = mark.ratio > 1 ? "var(--worse)" : "var(--better)";
@@ -255,12 +239,11 @@ export function overTime({ names, headings = names, lines, marks = [], format, l
 const SMALLEST = 0.05;
 
 /** Returns round numbers: one below the lowest interval, one above the highest. */
-function endsOf(lines: readonly EstimateLine[]): { min: number; max: number } {
-  const values = lines.flatMap(({ estimates }) => estimates).filter((one) => one !== null)
-    .flatMap(({ median, confidenceInterval }) => [
-      confidenceInterval?.low ?? median,
-      confidenceInterval?.high ?? median,
-    ]);
+function endsOf(estimates: readonly (MedianWithInterval | null)[]): { min: number; max: number } {
+  const values = estimates.flatMap((one) => {
+    const { low, high } = one?.confidenceInterval ?? {};
+    return one === null ? [] : [low ?? one.median, high ?? one.median];
+  });
   const [least, most] = [Math.min(...values), Math.max(...values)];
   if (!(most > 0)) return { min: 0, max: 1 };
   const span = Math.max(most - least, SMALLEST * most);
@@ -275,24 +258,20 @@ type Vertical = readonly [from: Point, to: Point];
 
 /** Returns a series of vertical lines, each in the middle between its two places. */
 function verticals(
-  { server, text }: NonNullable<Series["subject"]>,
+  { server, text = server }: Omit<Line, "color">,
   lines: readonly Vertical[],
   style: object,
 ): Series {
-  return {
-    subject: { server, text },
-    type: "custom",
-    clip: false,
-    data: lines.map(([from]) => from),
-    renderItem: (
-      { dataIndex }: { dataIndex: number },
-      api: { coord(point: Point): [x: number, y: number] },
-    ) => {
-      const [from, to] = lines[dataIndex] as Vertical;
-      const [left, y1] = api.coord(from);
-      const [right, y2] = api.coord(to);
-      const x = (left + right) / 2;
-      return { type: "line", shape: { x1: x, y1, x2: x, y2 }, style };
-    },
+  const renderItem = (
+    { dataIndex }: { dataIndex: number },
+    api: { coord(point: Point): [x: number, y: number] },
+  ): object => {
+    const [from, to] = lines[dataIndex] as Vertical;
+    const [left, y1] = api.coord(from);
+    const [right, y2] = api.coord(to);
+    const x = (left + right) / 2;
+    return { type: "line", shape: { x1: x, y1, x2: x, y2 }, style };
   };
+  const data = lines.map(([from]) => from);
+  return { server, text, type: "custom", clip: false, data, renderItem };
 }

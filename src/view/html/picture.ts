@@ -78,18 +78,12 @@ ${notes.map((line, i) => write(line, y + i * LINE, "faint"))}
 function noteOf(report: Report): string {
   const { changes, results, experiment: { variants } } = report;
   if (changes !== null) return legend(report);
-  const [text, heading, gone] = variants.length > 1
-    ? [
-      legend(report),
-      "Without figures",
-      variants.map(({ id }) => id).filter((id) =>
-        !results.some(({ variant, status }) => variant === id && status === "ok")
-      ),
-    ]
-    : [
-      "Lines: 95 % confidence intervals.",
-      "No relative CPU time",
-      results.filter(({ relativeCpu }) => relativeCpu === null).map(({ scenario }) => scenario),
-    ];
-  return gone.length === 0 ? text : `${text} ${heading}: ${gone.join(", ")}.`;
+  const isAlone = variants.length === 1;
+  const text = isAlone ? "Lines: 95 % confidence intervals." : legend(report);
+  const ok = results.filter(({ status }) => status === "ok").map(({ variant }) => variant);
+  const gone = isAlone
+    ? results.filter(({ relativeCpu }) => relativeCpu === null).map(({ scenario }) => scenario)
+    : variants.map(({ id }) => id).filter((id) => !ok.includes(id));
+  if (gone.length === 0) return text;
+  return `${text} ${isAlone ? "No relative CPU time" : "Without figures"}: ${gone.join(", ")}.`;
 }
