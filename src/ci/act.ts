@@ -70,7 +70,7 @@ async function measureBranch(
   const { createdAt, id } = await readReport(path);
   const name = basename(defaultPath(createdAt, id));
   const message = `Report of ${world.env("GITHUB_SHA").slice(0, 12) || ref}`;
-  await addToHistory({ ...inputs, report: path, name, message }, world);
+  await addToHistory({ ...inputs, path, name, message }, world);
   world.say(`The report is in results/ of the branch ${branch}, the site in site/`);
   return code;
 }
@@ -292,25 +292,24 @@ export function commentBody(report: Report, context: CommentContext): string {
   const end = details.findIndex((line) => (room -= line.length + 1) < 0);
   const shown = details.slice(0, end < 0 ? details.length : end);
   const isFolded = shown.some((line) => line.startsWith("<details>"));
-  return [
-    ...head,
-    ...shown,
-    ...(isFolded ? ["", "</details>"] : []),
-    ...(end < 0 ? [] : ["", "The rest is too long for a comment."]),
-    ...foot(context),
-  ].join("\n");
+  const fold = isFolded ? ["", "</details>"] : [];
+  const rest = end < 0 ? [] : ["", "The rest is too long for a comment."];
+  return withFoot([...head, ...shown, ...fold, ...rest], context);
 }
 
 /** Returns the comment for a commit that could not be measured; an older verdict would mislead. */
 export function failureBody(exitCode: number, context: CommentContext): string {
   const verdict = `### Not measured: Stampede ended with exit code ${exitCode}.`;
-  return [verdict, "", "The job's log says why.", ...foot(context)].join("\n");
+  return withFoot([verdict, "", "The job's log says why."], context);
 }
 
-function foot({ headSha, runUrl, isFork, marker }: CommentContext): string[] {
+function withFoot(
+  lines: readonly string[],
+  { headSha, runUrl, isFork, marker }: CommentContext,
+): string {
   const doubt = "The figures come from the fork's own run, so only the fork vouches for them.";
   const measured = `Stampede measured ${headSha}: [the run](${runUrl}).`;
-  return ["", measured, ...(isFork ? [doubt] : []), "", marker];
+  return [...lines, "", measured, ...(isFork ? [doubt] : []), "", marker].join("\n");
 }
 
 function changesOf({ changes }: Report): Changes {

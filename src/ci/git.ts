@@ -111,11 +111,9 @@ export async function baseOf(
 
 /** A report to keep. */
 interface HistoryEntry extends Pick<Inputs, "historyBranch" | "keep" | "token"> {
-  /** Path of the report's file. */
-  readonly report: string;
+  readonly path: string;
   /** Name of the file on the branch. Sorted by name, reports are sorted by time. */
   readonly name: string;
-  /** Message of the commit. */
   readonly message: string;
 }
 
@@ -174,7 +172,7 @@ async function begin(git: Git, branch: string, world: ActionContext): Promise<vo
 async function fill(folder: string, entry: HistoryEntry, world: ActionContext): Promise<void> {
   const results = join(folder, "results");
   await Deno.mkdir(results, { recursive: true });
-  await Deno.copyFile(entry.report, join(results, entry.name));
+  await Deno.copyFile(entry.path, join(results, entry.name));
   const names = (await Array.fromAsync(Deno.readDir(results), ({ name }) => name))
     .filter((name) => name.endsWith(".json")).sort();
   for (const name of names.slice(0, -entry.keep)) await Deno.remove(join(results, name));

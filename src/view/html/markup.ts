@@ -35,13 +35,11 @@ export async function asset(name: string): Promise<Markup> {
 
 /** Returns a style sheet with a colour for each server; they differ in hue and lightness. */
 export function palette(count: number): Markup {
-  const GOLDEN_ANGLE = 137.508;
   const colors = Array.from({ length: count }, (_color, i) => {
-    const hue = (250 + i * GOLDEN_ANGLE) % 360;
-    const step = (i % 3) - 1;
-    return `--server-${i}:oklch(calc(var(--light) + ${(0.07 * step).toFixed(2)}) 0.14 ${
-      hue.toFixed(0)
-    });`;
+    // The golden angle spreads any number of hues
+    const hue = ((250 + i * 137.508) % 360).toFixed(0);
+    const step = (0.07 * ((i % 3) - 1)).toFixed(2);
+    return `--server-${i}:oklch(calc(var(--light) + ${step}) 0.14 ${hue});`;
   });
   return new Markup(`:root{${colors.join("")}}`);
 }

@@ -121,18 +121,16 @@ ${htmlTable(serversTable(report), { caption, sorts: true, servers })}${
 }
 
 function method(report: Report): Markup {
-  const { host, database } = report;
-  const findings = plainTable(
-    ["Aspect", "State", "Found", "What to do"],
-    host.findings.map(({ name, status, found, advice }) => ({
-      cells: [name, status, found, advice ?? ""],
-    })),
-  );
-  const facts = [...environment(report), ...(database === null ? [] : [`Database: ${database}`])];
+  const { host: { findings }, database } = report;
+  const rows = findings.map(({ name, status, found, advice }) => ({
+    cells: [name, status, found, advice ?? ""],
+  }));
+  const machine = plainTable(["Aspect", "State", "Found", "What to do"], rows);
+  const facts = nonEmpty(...environment(report), database && `Database: ${database}`);
   return markup`<section id="method"><h2>Method and environment</h2>
 <ul>${listItems(facts)}</ul>
 ${columnLegend(wideTables(report)).map((text) => markup`<h3>Columns</h3><p>${text}</p>\n`)}${
-    programs(report, htmlTable(findings, { caption: "The machine", sorts: false }))
+    programs(report, htmlTable(machine, { caption: "The machine", sorts: false }))
   }
 </section>`;
 }
@@ -296,10 +294,10 @@ function timeOf({ createdAt }: { readonly createdAt: string }): string {
 
 function facts(report: Report): string {
   const { commit, host, versions } = report;
-  return [
+  return nonEmpty(
     timeOf(report),
     `${host.cores} x ${host.cpuModel}`,
     `Deno ${versions.deno}`,
-    ...(commit ? [`commit ${commit.id.slice(0, 12)}${commit.isDirty ? " with changes" : ""}`] : []),
-  ].join(" · ");
+    commit && `commit ${commit.id.slice(0, 12)}${commit.isDirty ? " with changes" : ""}`,
+  ).join(" · ");
 }
