@@ -89,7 +89,7 @@ export class Api {
       const why = typeof message === "string"
         ? `: ${oneLine(printable(message)).slice(0, LONGEST_MESSAGE)}`
         : "";
-      throw failed(ask, `GitHub answered ${status}${why}`, adviceFor(status, headers, ask));
+      throw failed(ask, `GitHub answered ${status}${why}`, adviceFor(status, headers, ask.needs));
     }
     if (value !== undefined) return { value, link: headers.get("link") ?? "" };
     throw failed(ask, `GitHub answered ${status} with something other than JSON`);
@@ -146,11 +146,7 @@ function isLate(error: unknown): boolean {
   return error instanceof DOMException && error.name === "TimeoutError";
 }
 
-function adviceFor(
-  status: number,
-  headers: Headers,
-  { needs = "pull-requests: write" }: Ask,
-): string {
+function adviceFor(status: number, headers: Headers, needs = "pull-requests: write"): string {
   if (status === 429 || headers.get("x-ratelimit-remaining") === "0") {
     return "the token has sent too many requests: wait for an hour";
   }

@@ -23,6 +23,8 @@ function serverUrl(world: ActionContext): string {
   return world.env("GITHUB_SERVER_URL") || "https://github.com";
 }
 
+type Outcome = { readonly code: number; readonly stdout: string; readonly stderr: string };
+
 class Git {
   readonly #folder: string;
   readonly #env: Record<string, string>;
@@ -55,7 +57,7 @@ class Git {
   }
 
   /** Runs a git command that may fail; throws a {@linkcode Failure} if git is not installed. */
-  async try(...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  async try(...args: readonly string[]): Promise<Outcome> {
     try {
       const { code, stdout, stderr } = await new Deno.Command("git", {
         args: ["-C", this.#folder, ...args],
@@ -77,11 +79,7 @@ class Git {
   }
 }
 
-function failed(
-  what: string,
-  { code, stderr }: Awaited<ReturnType<Git["try"]>>,
-  advice: string,
-): Failure {
+function failed(what: string, { code, stderr }: Outcome, advice: string): Failure {
   const message = oneLine(printable(stderr.trim())).slice(0, LONGEST_MESSAGE);
   return new Failure(`Cannot ${what}: ${message || `git ended with ${code}`}; ${advice}`);
 }

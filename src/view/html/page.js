@@ -108,12 +108,10 @@
 
   /** Compares two cells; one without a value, or a missing one, comes last, whatever the `sign`. */
   const compare = (a, b, sign) => {
-    const m = Number(a?.dataset.value ?? NaN);
-    const n = Number(b?.dataset.value ?? NaN);
+    const [m, n] = [a, b].map((cell) => Number(cell?.dataset.value ?? NaN));
     if (!Number.isNaN(m) && !Number.isNaN(n)) return m - n;
     if (Number.isNaN(m) !== Number.isNaN(n)) return sign * (Number.isNaN(m) ? 1 : -1);
-    const s = a?.textContent ?? "";
-    const t = b?.textContent ?? "";
+    const [s, t] = [a, b].map((cell) => cell?.textContent ?? "");
     if ((s === "") !== (t === "")) return sign * (s === "" ? 1 : -1);
     return s.localeCompare(t);
   };

@@ -1,7 +1,7 @@
 /** Makes the HTML pages: of reports, of a site, and of a comparison. */
 import { entryOf, isOfServers } from "../../analysis/histories.ts";
 import type { Changes } from "../../model/derived.ts";
-import type { AnyReport, DistributedReport, IndexEntry, Report } from "../../model/report.ts";
+import type { AnyReport, IndexEntry, Report } from "../../model/report.ts";
 import type { ChangesNotes } from "../changes_text.ts";
 import { environment } from "../environment_text.ts";
 import { distinct, nonEmpty } from "../format.ts";
@@ -43,17 +43,14 @@ export async function html(reports: readonly AnyReport[]): Promise<string> {
   const followed = runs.length > 1 && named.length > 0 ? named : runs;
   const last = followed.at(-1) ?? sorted.at(-1);
   if (last === undefined) return "";
-  return last.kind === "run" ? await pageOfRun(last, followed) : await pageOfMerged(last);
-}
-
-function pageOfMerged(report: DistributedReport): Promise<string> {
-  return documentOf(report, {
-    description: experimentTables(report)[0]?.verdict ?? "",
-    header: markup`<p class="facts">${timeOf(report)}</p>`,
+  if (last.kind === "run") return await pageOfRun(last, followed);
+  return await documentOf(last, {
+    description: experimentTables(last)[0]?.verdict ?? "",
+    header: markup`<p class="facts">${timeOf(last)}</p>`,
     main: markup`<section id="overview"><h2>Results</h2>
-${ownTables(report)}</section>
+${ownTables(last)}</section>
 <section id="method"><h2>Method and environment</h2>
-${programs(report)}</section>`,
+${programs(last)}</section>`,
     source: "one report",
   });
 }
@@ -193,19 +190,14 @@ ${
   });
 }
 
-interface ComparedReport {
-  readonly name: string;
-  readonly report: Report;
-}
-
 /** Returns the page of two compared reports: the changes, then every figure of both. */
 export async function comparePage(
-  base: ComparedReport,
-  head: ComparedReport,
+  base: { readonly name: string; readonly report: Report },
+  head: typeof base,
   changes: Changes,
   { gate, notes }: ChangesNotes,
 ): Promise<string> {
-  const sectionOf = (heading: string, { name, report }: ComparedReport): Markup =>
+  const sectionOf = (heading: string, { name, report }: typeof base): Markup =>
     markup`<section><h2>${heading}: ${name}</h2>
 ${htmlTable(summaryTable(report, true), { caption: `${heading}: every figure`, sorts: true })}
 </section>`;
