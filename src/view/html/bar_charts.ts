@@ -123,7 +123,7 @@ interface BarRow extends Pick<Item, "server" | "label"> {
 }
 
 /** Heights of a row, its bar and the axis; widths of names, texts and a character of a tick label. */
-const [ROW, BAR, AXIS, NAMES, TEXTS, CHARACTER] = [24, 14, 26, 118, 76, 6];
+const [ROW, BAR, AXIS, NAMES, TEXTS, CHARACTER] = [24, 14, 26, 118, 76, 7];
 
 /** Draws rows of bars on one scale, from 0 to the longest row or `end`. `unit` follows tick labels. */
 function barRows(rows: readonly BarRow[], label: string, unit: string, end = 0): Markup {
@@ -142,13 +142,12 @@ function barRows(rows: readonly BarRow[], label: string, unit: string, end = 0):
   // Labels that would overlap are left out
   const widest = CHARACTER * Math.max(...texts.map(({ length }) => length));
   const labelled = Math.ceil(widest / widthOf(step));
-  const axis = [...ticks, most].map((tick, i) =>
-    markup`<line x1="${x(tick)}" x2="${x(tick)}" y1="0" y2="${bottom}" class="grid"/>${
-      i % labelled === 0 && i < ticks.length
-        ? markup`<text x="${x(tick)}" y="${bottom + 14}" class="tick">${texts[i] ?? ""}</text>`
-        : null
-    }`
-  );
+  const axis = [...ticks, most].map((tick, i) => {
+    const at = x(tick);
+    const text = i % labelled === 0 && i < ticks.length &&
+      markup`<text x="${at}" y="${bottom + 14}" text-anchor="middle">${texts[i]}</text>`;
+    return markup`<line x1="${at}" x2="${at}" y1="0" y2="${bottom}" class="grid"/>${text}`;
+  });
   const drawn = rows.map((row, i) => {
     const { server, label, title, bars, confidenceInterval, isOpen = false, text = "" } = row;
     const y = (i + 0.5) * ROW;
@@ -156,19 +155,20 @@ function barRows(rows: readonly BarRow[], label: string, unit: string, end = 0):
     const paths = bars.map(({ length, color }) => {
       const [left, width] = [x(from), widthOf(length).toFixed(1)];
       from += length;
-      const open = markup` fill-opacity="0.3" stroke="${color}" stroke-dasharray="3,2"`;
-      return markup`<path d="M${left} ${y - BAR / 2}h${width}v${BAR}h-${width}Z" fill="${color}"${
-        isOpen ? open : null
-      }/>`;
+      const open = isOpen && markup` fill-opacity="0.3" stroke="${color}" stroke-dasharray="3,2"`;
+      return markup`<path d="M${left} ${
+        y - BAR / 2
+      }h${width}v${BAR}h-${width}Z" fill="${color}"${open}/>`;
     });
     const { low, high } = confidenceInterval ?? { low: 0, high: 0 };
     const [left, right, top, foot] = [x(low), x(high), y - 4, y + 4];
-    const whisker =
-      markup`<polyline points="${left} ${top} ${left} ${foot} ${left} ${y} ${right} ${y} ${right} ${top} ${right} ${foot}"/>`;
+    const ends =
+      `${left} ${top} ${left} ${foot} ${left} ${y} ${right} ${y} ${right} ${top} ${right} ${foot}`;
+    const whisker = confidenceInterval && markup`<polyline points="${ends}"/>`;
     const textAt = Math.min(Number(x(Math.max(from, high))), WIDTH - TEXTS) + 6;
-    return markup`<g data-server="${server}"><title>${title}</title>${paths}${
-      confidenceInterval ? whisker : null
-    }<text x="${NAMES - 8}" y="${y}" class="name">${
+    return markup`<g data-server="${server}"><title>${title}</title>${paths}${whisker}<text x="${
+      NAMES - 8
+    }" y="${y}" class="name">${
       shortName(label)
     }</text><text x="${textAt}" y="${y}">${text}</text></g>`;
   });

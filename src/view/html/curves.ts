@@ -243,18 +243,19 @@ function pointOf(
 function sweepCurves(scenario: string, items: readonly Item[]): Chart | null {
   const numbers = distinct(items.map(({ result }) => result.connections)).sort((a, b) => a - b);
   if (numbers.length < 2) return null;
-  const lines = [...Map.groupBy(items, ({ server }) => server)].map(([server, own]) => ({
-    server,
-    color: own[0]?.color ?? FAINT,
-    estimates: numbers.map((number) =>
-      own.find(({ result }) => result.connections === number)?.result.requestsPerS ?? null
-    ),
-  }));
+  const servers = items.filter(({ server }, i) => server !== items[i - 1]?.server);
   return overTime({
     title: "Req/Sec over connections",
     note: "Median of the rounds with its 95 % confidence interval, at each number of connections.",
     names: numbers.map(String),
-    lines,
+    lines: servers.map(({ server, color }) => ({
+      server,
+      color,
+      estimates: numbers.map((number) =>
+        items.find((one) => one.server === server && one.result.connections === number)
+          ?.result.requestsPerS ?? null
+      ),
+    })),
     format: rate,
     label: `Req/Sec of each server at ${scenario} over the connections`,
   });
