@@ -3,8 +3,16 @@ import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { artifactOf, REPORT_FILE } from "../src/ci/api.ts";
-import { comment, git, GitHub, recorded, temporary, VIEWER } from "../src/ci/ci_testdata.ts";
-import { VARIABLES } from "../src/ci/runner.ts";
+import {
+  comment,
+  git,
+  GitHub,
+  recorded,
+  temporary,
+  testWorld,
+  VIEWER,
+} from "../src/ci/ci_testdata.ts";
+import { readInputs, variableOf } from "../src/ci/runner.ts";
 import { filesOf } from "../src/cli/commands/init_command.ts";
 import { SHOP } from "../src/project/project_testdata.ts";
 
@@ -36,12 +44,19 @@ Deno.test("action.yml gives the program every input as a variable, and no text t
   const [step, upload, ...others] = ACTION.runs.steps;
   strictEqual(ACTION.runs.using, "composite");
   deepStrictEqual(others, []);
-  deepStrictEqual(Object.keys(ACTION.inputs).sort(), Object.keys(VARIABLES).sort());
+  const inputs = Object.keys(ACTION.inputs);
+  const read: string[] = [];
+  readInputs({
+    ...testWorld({}),
+    env: (name) => {
+      read.push(name);
+      return "";
+    },
+  });
+  deepStrictEqual(read.sort(), inputs.map(variableOf).sort());
   deepStrictEqual(
     step?.env,
-    Object.fromEntries(
-      Object.entries(VARIABLES).map(([name, variable]) => [variable, `\${{ inputs.${name} }}`]),
-    ),
+    Object.fromEntries(inputs.map((name) => [variableOf(name), `\${{ inputs.${name} }}`])),
   );
   ok(!step?.run?.includes("${{"), "an expression in the command is text of others in a shell");
   for (const [name, { value }] of Object.entries(ACTION.outputs)) {

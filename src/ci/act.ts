@@ -4,22 +4,24 @@
  * head, and comments. On `workflow_run`: comments on a fork's pull request.
  */
 import { basename, join } from "node:path";
-import { FAILED, FINE, messageOf, UsageError, WRONG_USAGE } from "../model/errors.ts";
+import type { Changes } from "../model/derived.ts";
+import { FAILED, Failure, FINE, messageOf, UsageError, WRONG_USAGE } from "../model/errors.ts";
 import type { Report } from "../model/report.ts";
 import { readReport } from "../results/read_report.ts";
 import { defaultPath } from "../results/store.ts";
-import { Api, REPORT_FILE } from "./api.ts";
+import { notesOfVersus } from "../view/changes_text.ts";
+import { markdownTable, markdownText } from "../view/markdown.ts";
 import {
-  commentBody,
-  commentForFork,
-  contextOf,
-  failureBody,
-  putComment,
-  verdictOf,
-} from "./comment.ts";
-import { addToHistory, baseOf } from "./git.ts";
+  changesNotes,
+  changesTable,
+  changesVerdict,
+  gateNotes,
+} from "../view/tables/changes_table.ts";
+import { Api, artifactOf, REPORT_FILE, reportOfRun } from "./api.ts";
+import { addToHistory, baseOf, checkoutOf, repositoryUrl } from "./git.ts";
 import {
   type ActionContext,
+  at,
   type EventOf,
   type Inputs,
   readEvent,
@@ -53,23 +55,22 @@ async function measureBranch(
   inputs: Inputs,
   world: ActionContext,
 ): Promise<number> {
-  const { historyBranch: branch, keep, token } = inputs;
+  const { historyBranch: branch } = inputs;
   if (isDeleted || (branch !== "" && ref === `refs/heads/${branch}`)) {
     tell(world, "notice", `Nothing to measure: ${ref} is deleted, or holds the history`);
     return FINE;
   }
   const { code, path, outputs } = await bench(["run", ...argumentsOf(inputs)], inputs, world);
-  await setOutputs(world, { verdict: "", ...outputs });
+  await setOutputs(world, outputs);
   if (code !== FINE || branch === "") return code;
   if (ref !== `refs/heads/${defaultBranch ?? ref.replace("refs/heads/", "")}`) {
     tell(world, "notice", `Not kept: ${ref} is not the default branch`);
     return code;
   }
   const { createdAt, id } = await readReport(path);
-  const commit = world.env("GITHUB_SHA").slice(0, 12) || ref;
   const name = basename(defaultPath(createdAt, id));
-  const message = `Report of ${commit}`;
-  await addToHistory({ branch, report: path, name, keep, message, token }, world);
+  const message = `Report of ${world.env("GITHUB_SHA").slice(0, 12) || ref}`;
+  await addToHistory({ ...inputs, path, name, message }, world);
   world.say(`The report is in results/ of the branch ${branch}, the site in site/`);
   return code;
 }
@@ -81,22 +82,17 @@ async function measurePullRequest(
   world: ActionContext,
 ): Promise<number> {
   const words = argumentsOf(inputs);
-  const place = { manifest: inputs.server, workspace: checkoutOf(world), token: inputs.token };
-  const base = await baseOf(event, place, world);
+  const base = await baseOf(event, inputs, world);
   const gate = inputs.failOn === "" ? [] : ["--fail-on", inputs.failOn];
   const args = ["versus", "--base", base, ...gate, ...words];
-  const { code, path, outputs } = await bench(args, inputs, world);
-  const report = outputs.report === "" ? null : await reportOrNull(path, world);
-  await setOutputs(world, {
-    verdict: report === null ? "" : verdictOf(report),
-    ...outputs,
-    ...(report === null && { report: "" }),
-  });
+  const { code, outputs } = await bench(args, inputs, world);
+  const report = await reportOrNull(outputs.report, world);
+  const kept = report === null ? { verdict: "", report: "" } : { verdict: verdictOf(report) };
+  await setOutputs(world, { ...outputs, ...kept });
   if (!inputs.hasComment) return code;
   if (event.isFork) {
-    const why =
-      "The pull request comes from a fork, so this run may not comment: use a second workflow on workflow_run";
-    tell(world, "notice", why);
+    const why = "The pull request comes from a fork, so this run may not comment";
+    tell(world, "notice", `${why}: use a second workflow on workflow_run`);
     return code;
   }
   try {
@@ -110,7 +106,57 @@ async function measurePullRequest(
   return code;
 }
 
+/** Does not run the fork's code. Only GitHub names the pull request, because the artifact may be forged. */
+async function commentForFork(
+  event: EventOf<"workflow_run">,
+  inputs: Inputs,
+  world: ActionContext,
+): Promise<number> {
+  const nothing = (why: string): number => {
+    tell(world, "notice", `Nothing to comment on: ${why}`);
+    return FINE;
+  };
+  if (event.cause !== "pull_request") return nothing(`the run was one of ${event.cause}`);
+  const api = new Api(world, inputs.token);
+  const number = await pullRequestOf(api, event);
+  if (number === null) return nothing("no open pull request has the commit that was measured");
+  const name = artifactOf(inputs.id);
+  const report = await reportOfRun(api, event.runId, name, world.timeoutMs);
+  if (report === null) return nothing(`the run has left no artifact ${name}`);
+  const context = contextOf(event, inputs, world, String(event.runId));
+  const body = commentBody(report, context);
+  await setOutputs(world, { verdict: verdictOf(report), report: "", markdown: "" });
+  const outcome = await putComment(api, number, body, context.marker);
+  world.say(`Comment on pull request ${number} ${outcome}`);
+  return FINE;
+}
+
+/**
+ * Returns the number of the open pull request with the measured commit; null if there is none. The
+ * event's list of pull requests is empty for forks.
+ * https://docs.github.com/en/rest/pulls/pulls#list-pull-requests
+ */
+async function pullRequestOf(api: Api, event: EventOf<"workflow_run">): Promise<number | null> {
+  const head = encodeURIComponent(`${event.headOwner}:${event.headBranch}`);
+  const pulls = await Array.fromAsync(api.pages({
+    what: "find the pull request",
+    path: `/repos/${api.repository}/pulls?state=open&head=${head}&per_page=100`,
+  }));
+  const found = pulls.filter((pull) =>
+    at(pull, "head.sha") === event.headSha &&
+    at(pull, "head.repo.full_name") === event.headRepository &&
+    at(pull, "base.repo.full_name") === api.repository
+  ).map((pull) => at(pull, "number")).filter((number) => typeof number === "number");
+  if (found.length > 1) {
+    throw new Failure(
+      `Cannot tell which pull request was measured: ${found.join(" and ")} have the same commit`,
+    );
+  }
+  return found[0] ?? null;
+}
+
 async function reportOrNull(path: string, world: ActionContext): Promise<Report | null> {
+  if (path === "") return null;
   try {
     const report = await readReport(path);
     return report.kind === "run" && report.changes !== null ? report : null;
@@ -132,20 +178,147 @@ async function bench(
   args: readonly string[],
   { id, timeoutMs }: Inputs,
   world: ActionContext,
-): Promise<{ code: number; path: string; outputs: { report: string; markdown: string } }> {
-  const parent = world.env("RUNNER_TEMP");
-  const folder = await Deno.makeTempDir({
-    prefix: `stampede-${id}-`,
-    ...(parent !== "" && { dir: parent }),
-  });
-  const [path, markdown] = [join(folder, REPORT_FILE), join(folder, "report.md")];
-  const words = [...args, "--markdown", markdown, "--out", path];
+): Promise<
+  { code: number; path: string; outputs: { verdict: string; report: string; markdown: string } }
+> {
+  const dir = world.env("RUNNER_TEMP");
+  const prefix = `stampede-${id}-`;
+  const folder = await Deno.makeTempDir({ prefix, ...(dir !== "" && { dir }) });
+  const [report, markdown] = [join(folder, REPORT_FILE), join(folder, "report.md")];
+  const words = [...args, "--markdown", markdown, "--out", report];
   const code = await world.bench(words, checkoutOf(world), timeoutMs);
   const known = async (path: string): Promise<string> =>
     await Deno.stat(path).then(({ isFile }) => isFile, () => false) ? path : "";
-  return { code, path, outputs: { report: await known(path), markdown: await known(markdown) } };
+  const outputs = { verdict: "", report: await known(report), markdown: await known(markdown) };
+  return { code, path: report, outputs };
 }
 
-function checkoutOf(world: ActionContext): string {
-  return world.env("GITHUB_WORKSPACE") || Deno.cwd();
+/**
+ * Creates or updates the comment: only one of the token's own user with the marker as its last line.
+ * Apps may edit all comments, and anyone can quote a marker. Throws a {@linkcode Failure}.
+ */
+export async function putComment(
+  api: Api,
+  number: number,
+  body: string,
+  marker: string,
+): Promise<"created" | "updated" | "unchanged"> {
+  const author = await authorOf(api);
+  const issues = `/repos/${api.repository}/issues`;
+  const write = (what: string, method: "POST" | "PATCH", path: string): Promise<unknown> =>
+    api.json({ what, method, path, body: { body } });
+  const comments = api.pages({
+    what: "read the comments of the pull request",
+    path: `${issues}/${number}/comments?per_page=100`,
+  });
+  for await (const comment of comments) {
+    const [id, text] = [at(comment, "id"), at(comment, "body")];
+    if (typeof id !== "number" || typeof text !== "string") continue;
+    // GitHub changes line ends and trailing space
+    const known = text.replaceAll("\r\n", "\n").trimEnd();
+    if (at(comment, "user.login") !== author || known.split("\n").at(-1) !== marker) continue;
+    if (known === body.trimEnd()) return "unchanged";
+    await write("update the comment on the pull request", "PATCH", `${issues}/comments/${id}`);
+    return "updated";
+  }
+  await write("comment on the pull request", "POST", `${issues}/${number}/comments`);
+  return "created";
+}
+
+/**
+ * Returns the login of the token's owner: REST's `/user` refuses apps, to which a job's token belongs.
+ * https://docs.github.com/en/graphql/reference/queries#viewer
+ */
+async function authorOf(api: Api): Promise<string> {
+  const response = await api.graphql("find the token's owner", "query { viewer { login } }");
+  const login = at(response, "data.viewer.login");
+  if (typeof login === "string" && login !== "") return login;
+  throw new Failure(
+    "Cannot find the token's owner: GitHub names none; set the input token to a valid one",
+  );
+}
+
+/** GitHub's limit for a comment: "body is too long (maximum is 65536 characters)". */
+const MOST_CHARACTERS = 65_536;
+/** Maximum length of a sentence before escaping, which makes it at most eight times longer. */
+const LONGEST_SENTENCE = 1000;
+const FOOT_CHARACTERS = 2000;
+
+interface CommentContext extends Pick<EventOf<"pull_request">, "headSha" | "isFork"> {
+  /** Threshold of the gate as a share; null without a gate. */
+  readonly failOn: number | null;
+  readonly runUrl: string;
+  /** The hidden last line, which identifies the comment. */
+  readonly marker: string;
+}
+
+/** Returns the facts about the measurement of an event by a run, which come from GitHub. */
+function contextOf(
+  { headSha, isFork }: Pick<EventOf<"pull_request">, "headSha" | "isFork">,
+  { failOnShare: failOn, id }: Inputs,
+  world: ActionContext,
+  runId = world.env("GITHUB_RUN_ID"),
+): CommentContext {
+  const runUrl = `${repositoryUrl(world)}/actions/runs/${runId}`;
+  return { failOn, headSha, runUrl, isFork, marker: `<!-- stampede: ${id} -->` };
+}
+
+/** Returns the outcome of a comparison; throws a {@linkcode UsageError} for another report. */
+export function verdictOf(report: Report): string {
+  return changesVerdict(changesOf(report), report.experiment.design.failOn);
+}
+
+/**
+ * Returns the comment for a report of `bench versus`; throws a {@linkcode UsageError} for another one.
+ * All text of the report is escaped. Lines that exceed GitHub's limit are left out.
+ */
+export function commentBody(report: Report, context: CommentContext): string {
+  const changes = changesOf(report);
+  const gate = gateNotes(changes, { failOn: context.failOn, strict: false });
+  const head = [
+    `### ${sentence(changesVerdict(changes, context.failOn))}`,
+    "",
+    ...gate.slice(0, 4).flatMap((note) => [sentence(note), ""]),
+  ];
+  const notes = [...changesNotes(changes), ...notesOfVersus(report)];
+  const details = [
+    markdownTable(changesTable(changes)),
+    "",
+    "<details><summary>How it was measured</summary>",
+    "",
+    ...notes.map((note) => `- ${markdownText(note)}`),
+  ].flatMap((part) => part.split("\n"));
+  let room = MOST_CHARACTERS - FOOT_CHARACTERS - `${head.join("\n")}\n`.length;
+  const end = details.findIndex((line) => (room -= line.length + 1) < 0);
+  const shown = details.slice(0, end < 0 ? details.length : end);
+  const isFolded = shown.some((line) => line.startsWith("<details>"));
+  const fold = isFolded ? ["", "</details>"] : [];
+  const rest = end < 0 ? [] : ["", "The rest is too long for a comment."];
+  return withFoot([...head, ...shown, ...fold, ...rest], context);
+}
+
+/** Returns the comment for a commit that could not be measured; an older verdict would mislead. */
+export function failureBody(exitCode: number, context: CommentContext): string {
+  const verdict = `### Not measured: Stampede ended with exit code ${exitCode}.`;
+  return withFoot([verdict, "", "The job's log says why."], context);
+}
+
+function withFoot(
+  lines: readonly string[],
+  { headSha, runUrl, isFork, marker }: CommentContext,
+): string {
+  const doubt = "The figures come from the fork's own run, so only the fork vouches for them.";
+  const measured = `Stampede measured ${headSha}: [the run](${runUrl}).`;
+  return [...lines, "", measured, ...(isFork ? [doubt] : []), "", marker].join("\n");
+}
+
+function changesOf({ changes }: Report): Changes {
+  if (changes !== null) return changes;
+  throw new UsageError("Cannot comment on the report: it is not a complete report of bench versus");
+}
+
+/** Returns a sentence as Markdown. It is cut before escaping, so that no escape sequence is cut. */
+function sentence(text: string): string {
+  if (text.length <= LONGEST_SENTENCE) return markdownText(text);
+  return markdownText(`${text.slice(0, LONGEST_SENTENCE).toWellFormed()} …`);
 }

@@ -269,14 +269,15 @@ Deno.test("the base is the first parent of GitHub's merge, and is fetched if the
     headSha: head,
     isFork: false,
   } as const;
-  const world = testWorld({ GITHUB_SERVER_URL: url });
-  const place = { manifest: "stampede/shop/server.json", workspace: shallow, token: "" };
-  strictEqual(await baseOf(event, place, world), newer);
+  const base = (head: string, server: string, workspace = shallow): Promise<string> => {
+    const world = testWorld({ GITHUB_SERVER_URL: url, GITHUB_WORKSPACE: workspace });
+    return baseOf({ ...event, headSha: head }, { server, token: "" }, world);
+  };
+  strictEqual(await base(head, "stampede/shop/server.json"), newer);
   strictEqual(await git(shallow, "show", `${newer}:stampede/shop/newer`), "newer");
   // The checkout is not a merge of this head, so the event counts
-  const other = { ...event, headSha: newer };
-  strictEqual(await baseOf(other, { ...place, manifest: "stampede/shop" }, world), old);
+  strictEqual(await base(newer, "stampede/shop"), old);
   strictEqual(await git(shallow, "cat-file", "-t", old), "commit");
   // Without a repository, bench reports the error
-  strictEqual(await baseOf(event, { ...place, workspace: "/" }, world), old);
+  strictEqual(await base(head, "stampede/shop/server.json", "/"), old);
 });

@@ -6,8 +6,6 @@ import type * as Act from "./act.ts";
 import { type ActionContext, endInTime, tell } from "./runner.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-/** Timeout of a request to GitHub, in milliseconds. */
-const TIMEOUT_MS = 30_000;
 /** Time in milliseconds in which a stopped command writes its report, before it is killed. */
 const GRACE_MS = 60_000;
 
@@ -34,7 +32,7 @@ const world: ActionContext = {
     );
   },
   pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  timeoutMs: TIMEOUT_MS,
+  timeoutMs: 30_000,
 };
 
 // The address is computed, so that Deno resolves the modules only after they were fetched

@@ -8,8 +8,8 @@ import { type ActionContext, at } from "./runner.ts";
 
 interface Ask {
   readonly what: string;
-  /** Permission that the job needs for the action: `pull-requests: write`. */
-  readonly needs: string;
+  /** Permission that the job needs for the request; by default `pull-requests: write`. */
+  readonly needs?: string;
   readonly method?: "GET" | "POST" | "PATCH";
   /** Path relative to the API's address, or an absolute address from GitHub. */
   readonly path: string;
@@ -42,9 +42,9 @@ export class Api {
   }
 
   /** Sends a GraphQL request to its separate address. https://docs.github.com/en/graphql */
-  graphql(ask: Pick<Ask, "what" | "needs">, query: string): Promise<unknown> {
+  graphql(what: string, query: string): Promise<unknown> {
     const path = this.#world.env("GITHUB_GRAPHQL_URL") || `${this.#base.origin}/graphql`;
-    return this.json({ ...ask, method: "POST", path, body: { query } });
+    return this.json({ what, method: "POST", path, body: { query } });
   }
 
   // https://docs.github.com/en/rest/using-the-rest-api/using-pagination-in-the-rest-api
@@ -77,12 +77,22 @@ export class Api {
     const text = await response.text().catch((error) => {
       throw this.#absent(ask, error);
     });
-    if (!response.ok) throw refused(ask, response, text);
+    let value: unknown;
     try {
-      return { value: JSON.parse(text), link: response.headers.get("link") ?? "" };
+      value = JSON.parse(text);
     } catch {
-      throw failed(ask, `GitHub answered ${response.status} with something other than JSON`);
+      // Error pages of proxies are not JSON
     }
+    const { ok, status, headers } = response;
+    if (!ok) {
+      const message = at(value, "message");
+      const why = typeof message === "string"
+        ? `: ${oneLine(printable(message)).slice(0, LONGEST_MESSAGE)}`
+        : "";
+      throw failed(ask, `GitHub answered ${status}${why}`, adviceFor(status, headers, ask.needs));
+    }
+    if (value !== undefined) return { value, link: headers.get("link") ?? "" };
+    throw failed(ask, `GitHub answered ${status} with something other than JSON`);
   }
 
   /** Sends a request, again without a response or after a status of 500 or more, unless it is a POST. */
@@ -136,20 +146,7 @@ function isLate(error: unknown): boolean {
   return error instanceof DOMException && error.name === "TimeoutError";
 }
 
-function refused(ask: Ask, { status, headers }: Response, text: string): Failure {
-  let reported: unknown = null;
-  try {
-    reported = at(JSON.parse(text), "message");
-  } catch {
-    // Error pages of proxies are not JSON
-  }
-  const message = typeof reported === "string"
-    ? `: ${oneLine(printable(reported)).slice(0, LONGEST_MESSAGE)}`
-    : "";
-  return failed(ask, `GitHub answered ${status}${message}`, adviceFor(status, headers, ask));
-}
-
-function adviceFor(status: number, headers: Headers, { needs }: Ask): string {
+function adviceFor(status: number, headers: Headers, needs = "pull-requests: write"): string {
   if (status === 429 || headers.get("x-ratelimit-remaining") === "0") {
     return "the token has sent too many requests: wait for an hour";
   }
@@ -181,10 +178,8 @@ export function artifactOf(id: string): string {
 }
 
 /**
- * Downloads the report of a run; returns null if the run left none.
- *
- * @throws {Failure} if GitHub does not provide it.
- * @throws {UsageError} if it is not a report.
+ * Downloads the report of a run; returns null if the run left none. Throws a {@linkcode Failure} if
+ * GitHub does not provide it, or a {@linkcode UsageError} if it is not a report.
  */
 export async function reportOfRun(
   api: Api,
@@ -257,41 +252,37 @@ async function download(place: URL, name: string, timeoutMs: number): Promise<Ui
 /**
  * Returns the text of the first file with this name. No other file is unpacked, and no name becomes a
  * path. The unpacked bytes are counted, whatever the archive declares, so a zip bomb ends at the limit.
- *
- * @throws {UsageError} if this is not an archive, or if the file is missing or too large.
+ * Throws a {@linkcode UsageError} if this is not an archive, or if the file is missing or too large.
  */
 export function textOfZip(archive: Uint8Array, name: string, mostBytes: number): string {
   const damaged = new UsageError("it is not a zip archive, or is damaged");
   if (BEGINNING.some((byte, index) => archive[index] !== byte)) throw damaged;
   const decoder = new TextDecoder();
-  let state: "sought" | "begun" | "whole" = "sought";
-  let text = "";
-  let size = 0;
+  const found = { isBegun: false, isWhole: false, text: "", size: 0 };
   const unzip = new Unzip((file) => {
-    if (file.name !== name || state !== "sought") return;
-    state = "begun";
+    if (file.name !== name || found.isBegun) return;
+    found.isBegun = true;
     file.ondata = (error, bytes, isLast) => {
       // The library catches errors thrown here and passes them in again
       if (error) throw error;
-      size += bytes.length;
-      if (size > mostBytes) {
+      found.size += bytes.length;
+      if (found.size > mostBytes) {
         throw new UsageError(`its ${name} is larger than ${mostBytes / 1e6} MB`);
       }
-      text += decoder.decode(bytes, { stream: !isLast });
-      if (isLast) state = "whole";
+      found.text += decoder.decode(bytes, { stream: !isLast });
+      found.isWhole = isLast;
     };
     file.start();
   });
   unzip.register(UnzipInflate);
-  const isWhole = (): boolean => state === "whole";
   try {
-    for (let at = 0; at < archive.length && !isWhole(); at += PIECE_BYTES) {
+    for (let at = 0; at < archive.length && !found.isWhole; at += PIECE_BYTES) {
       const end = at + PIECE_BYTES;
       unzip.push(archive.subarray(at, end), end >= archive.length);
     }
   } catch (error) {
     throw error instanceof UsageError ? error : damaged;
   }
-  if (isWhole()) return text;
-  throw state === "sought" ? new UsageError(`it contains no ${name}`) : damaged;
+  if (found.isWhole) return found.text;
+  throw found.isBegun ? damaged : new UsageError(`it contains no ${name}`);
 }

@@ -14,9 +14,16 @@ export function repositoryUrl(world: ActionContext): string {
   return `${serverUrl(world)}/${world.env("GITHUB_REPOSITORY")}`;
 }
 
+/** Returns the path of the repository's checkout. */
+export function checkoutOf(world: ActionContext): string {
+  return world.env("GITHUB_WORKSPACE") || Deno.cwd();
+}
+
 function serverUrl(world: ActionContext): string {
   return world.env("GITHUB_SERVER_URL") || "https://github.com";
 }
+
+type Outcome = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
 class Git {
   readonly #folder: string;
@@ -29,9 +36,14 @@ class Git {
    */
   constructor(folder: string, world: ActionContext, token: string) {
     this.#folder = folder;
+    const key = `http.${serverUrl(world)}/.extraheader`;
     const headers = token === ""
       ? []
       : ["", `AUTHORIZATION: basic ${btoa(`x-access-token:${token}`)}`];
+    const config = headers.flatMap((header, i) => [
+      [`GIT_CONFIG_KEY_${i}`, key],
+      [`GIT_CONFIG_VALUE_${i}`, header],
+    ]);
     this.#env = {
       LC_ALL: "C",
       GIT_TERMINAL_PROMPT: "0",
@@ -40,15 +52,12 @@ class Git {
       GIT_COMMITTER_NAME: NAME,
       GIT_COMMITTER_EMAIL: EMAIL,
       GIT_CONFIG_COUNT: String(headers.length),
+      ...Object.fromEntries(config),
     };
-    for (const [i, header] of headers.entries()) {
-      this.#env[`GIT_CONFIG_KEY_${i}`] = `http.${serverUrl(world)}/.extraheader`;
-      this.#env[`GIT_CONFIG_VALUE_${i}`] = header;
-    }
   }
 
   /** Runs a git command that may fail; throws a {@linkcode Failure} if git is not installed. */
-  async try(...args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  async try(...args: readonly string[]): Promise<Outcome> {
     try {
       const { code, stdout, stderr } = await new Deno.Command("git", {
         args: ["-C", this.#folder, ...args],
@@ -70,11 +79,7 @@ class Git {
   }
 }
 
-function failed(
-  what: string,
-  { code, stderr }: { readonly code: number; readonly stderr: string },
-  advice: string,
-): Failure {
+function failed(what: string, { code, stderr }: Outcome, advice: string): Failure {
   const message = oneLine(printable(stderr.trim())).slice(0, LONGEST_MESSAGE);
   return new Failure(`Cannot ${what}: ${message || `git ended with ${code}`}; ${advice}`);
 }
@@ -86,11 +91,11 @@ function failed(
  */
 export async function baseOf(
   { baseSha, headSha }: EventOf<"pull_request">,
-  { manifest, workspace, token }: { manifest: string; workspace: string; token: string },
+  { server, token }: Pick<Inputs, "server" | "token">,
   world: ActionContext,
 ): Promise<string> {
-  const path = resolve(workspace, manifest);
-  const git = new Git(manifest.endsWith(".json") ? dirname(path) : path, world, token);
+  const path = resolve(checkoutOf(world), server);
+  const git = new Git(server.endsWith(".json") ? dirname(path) : path, world, token);
   // A shallow checkout hides its parents from other commands
   const commit = await git.try("cat-file", "commit", "HEAD");
   const [header = ""] = commit.stdout.split("\n\n");
@@ -103,13 +108,10 @@ export async function baseOf(
 }
 
 /** A report to keep. */
-interface HistoryEntry extends Pick<Inputs, "keep" | "token"> {
-  readonly branch: string;
-  /** Path of the report's file. */
-  readonly report: string;
+interface HistoryEntry extends Pick<Inputs, "historyBranch" | "keep" | "token"> {
+  readonly path: string;
   /** Name of the file on the branch. Sorted by name, reports are sorted by time. */
   readonly name: string;
-  /** Message of the commit. */
   readonly message: string;
 }
 
@@ -126,15 +128,14 @@ const PUSHED_FIRST =
 
 /**
  * Adds a report to the branch and rebuilds the site, in a new repository in a temporary folder. If
- * another job has pushed in the meantime, it starts again from the new state.
- *
- * @throws {Failure} if the branch cannot be read or pushed, or the site cannot be built.
+ * another job has pushed in the meantime, it starts again from the new state. Throws a
+ * {@linkcode Failure} if the branch cannot be read or pushed, or the site cannot be built.
  */
 export async function addToHistory(entry: HistoryEntry, world: ActionContext): Promise<void> {
-  const { branch } = entry;
+  const { historyBranch: branch, token } = entry;
   const folder = await Deno.makeTempDir({ prefix: "stampede-history-" });
   try {
-    const git = new Git(folder, world, entry.token);
+    const git = new Git(folder, world, token);
     await git.run("make a folder for the history", LOOK, "init", "--quiet");
     for (let attempt = 1;; attempt++) {
       await begin(git, branch, world);
@@ -146,8 +147,8 @@ export async function addToHistory(entry: HistoryEntry, world: ActionContext): P
       if (!isLate || attempt === TRIES) {
         throw failed(`push the branch ${branch}`, pushed, isLate ? "run the job again" : NEEDS);
       }
-      const text = `Another job has pushed to ${branch}: starting again from its newest state`;
-      tell(world, "notice", text);
+      const why = `Another job has pushed to ${branch}`;
+      tell(world, "notice", `${why}: starting again from its newest state`);
       await world.pause(Math.random() * FIRST_WAIT_MS * 2 ** attempt);
     }
   } finally {
@@ -160,18 +161,16 @@ async function begin(git: Git, branch: string, world: ActionContext): Promise<vo
   const ref = `refs/heads/${branch}`;
   const what = `read the branch ${branch}`;
   const heads = await git.run(what, NEEDS, "ls-remote", "--heads", url, ref);
-  if (heads.trim() === "") {
-    await git.run(what, LOOK, "checkout", "--quiet", "--orphan", branch);
-    return;
-  }
-  await git.run(what, NEEDS, "fetch", "--quiet", "--depth", "1", url, ref);
-  await git.run(what, LOOK, "checkout", "--quiet", "--force", "--detach", "FETCH_HEAD");
+  const isThere = heads.trim() !== "";
+  if (isThere) await git.run(what, NEEDS, "fetch", "--quiet", "--depth", "1", url, ref);
+  const start = isThere ? ["--force", "--detach", "FETCH_HEAD"] : ["--orphan", branch];
+  await git.run(what, LOOK, "checkout", "--quiet", ...start);
 }
 
 async function fill(folder: string, entry: HistoryEntry, world: ActionContext): Promise<void> {
   const results = join(folder, "results");
   await Deno.mkdir(results, { recursive: true });
-  await Deno.copyFile(entry.report, join(results, entry.name));
+  await Deno.copyFile(entry.path, join(results, entry.name));
   const names = (await Array.fromAsync(Deno.readDir(results), ({ name }) => name))
     .filter((name) => name.endsWith(".json")).sort();
   for (const name of names.slice(0, -entry.keep)) await Deno.remove(join(results, name));

@@ -20,11 +20,11 @@ async function add(
     readonly keep?: number;
   },
 ): Promise<TestWorld> {
-  const report = `${folder}/report.json`;
-  await Deno.writeTextFile(report, `{"day":${day}}`);
+  const path = `${folder}/report.json`;
+  await Deno.writeTextFile(path, `{"day":${day}}`);
   const world = testWorld({ GITHUB_SERVER_URL: url }, { bench });
   const name = `2026-11-0${day}.json`;
-  const entry = { branch: "stampede", report, name, keep, message: `Day ${day}`, token: "" };
+  const entry = { historyBranch: "stampede", path, name, keep, message: `Day ${day}`, token: "" };
   await addToHistory(entry, world);
   return world;
 }

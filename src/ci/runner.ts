@@ -16,20 +16,10 @@ export interface ActionContext {
   readonly timeoutMs: number;
 }
 
-/** The action's inputs, which action.yml passes as these variables: no text becomes shell code. */
-export const VARIABLES = {
-  "server": "INPUT_SERVER",
-  "scenario": "INPUT_SCENARIO",
-  "scenarios": "INPUT_SCENARIOS",
-  "args": "INPUT_ARGS",
-  "fail-on": "INPUT_FAIL_ON",
-  "timeout-minutes": "INPUT_TIMEOUT_MINUTES",
-  "id": "INPUT_ID",
-  "comment": "INPUT_COMMENT",
-  "history-branch": "INPUT_HISTORY_BRANCH",
-  "keep": "INPUT_KEEP",
-  "token": "INPUT_TOKEN",
-} as const;
+/** Returns the variable by which action.yml passes an input, so that no text becomes shell code. */
+export function variableOf(input: string): string {
+  return `INPUT_${input.toUpperCase().replaceAll("-", "_")}`;
+}
 
 /** Allowed form of an id, which is part of a comment's marker and of an artifact's name. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
@@ -60,20 +50,19 @@ export interface Inputs {
 
 /** Reads the inputs; throws a {@linkcode UsageError} if one is invalid. */
 export function readInputs(world: ActionContext): Inputs {
-  const input = (name: keyof typeof VARIABLES): string => world.env(VARIABLES[name]).trim();
+  const input = (name: string): string => world.env(variableOf(name)).trim();
   const valid = (
-    name: keyof typeof VARIABLES,
-    isValid: (value: string) => boolean,
+    name: string,
+    form: Pick<RegExp, "test">,
     what: string,
     fallback = "",
   ): string => {
     const value = input(name) || fallback;
-    if (value === fallback || isValid(value)) return value;
+    if (value === fallback || form.test(value)) return value;
     throw new UsageError(`Cannot use "${value}" as the input ${name}: it must be ${what}`);
   };
-  const matching = (pattern: RegExp) => (value: string): boolean => pattern.test(value);
-  const failOn = valid("fail-on", (value) => shareOf(value) !== null, "such as 5%");
-  const minutes = valid("timeout-minutes", matching(/^[1-9]\d{0,2}$/), "1 to 999", "30");
+  const failOn = valid("fail-on", { test: (value) => shareOf(value) !== null }, "such as 5%");
+  const minutes = valid("timeout-minutes", /^[1-9]\d{0,2}$/, "1 to 999", "30");
   return {
     server: input("server"),
     scenarioFiles: input("scenario").split("\n").map((line) => line.trim())
@@ -83,10 +72,10 @@ export function readInputs(world: ActionContext): Inputs {
     failOn,
     failOnShare: shareOf(failOn),
     timeoutMs: 60_000 * Number(minutes),
-    id: valid("id", matching(ID), ID.source, "stampede"),
-    hasComment: valid("comment", matching(/^(true|false)$/), "true or false") !== "false",
-    historyBranch: valid("history-branch", matching(BRANCH), BRANCH.source),
-    keep: Number(valid("keep", matching(/^[1-9]\d{0,4}$/), "1 to 99999", "200")),
+    id: valid("id", ID, ID.source, "stampede"),
+    hasComment: valid("comment", /^(true|false)$/, "true or false") !== "false",
+    historyBranch: valid("history-branch", BRANCH, BRANCH.source),
+    keep: Number(valid("keep", /^[1-9]\d{0,4}$/, "1 to 99999", "200")),
     token: input("token"),
   };
 }
@@ -103,11 +92,10 @@ function wordsOf(text: string): string[] {
     .map((word) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, "$1$2"));
 }
 
-/** The event that triggered the action. Its facts come from GitHub, so they are trusted. */
+/** An event that triggered the action. Its facts come from GitHub, so they are trusted. */
 export type EventOf<K extends Event["kind"]> = Extract<Event, { readonly kind: K }>;
 
 type Event = {
-  /** A pull request to measure: its base and its head. */
   readonly kind: "pull_request";
   readonly number: number;
   readonly baseSha: string;
@@ -115,7 +103,6 @@ type Event = {
   /** Whether the branch is in another repository. The job's token then cannot write. */
   readonly isFork: boolean;
 } | {
-  /** A finished run of another workflow. */
   readonly kind: "workflow_run";
   readonly runId: number;
   /** Name of the event that triggered the run: `pull_request`. */
@@ -127,7 +114,6 @@ type Event = {
   readonly headOwner: string;
   readonly isFork: boolean;
 } | {
-  /** A commit of a branch to measure. */
   readonly kind: "branch";
   /** Full name of the branch: `refs/heads/main`. */
   readonly ref: string;
@@ -136,15 +122,16 @@ type Event = {
   readonly isDeleted: boolean;
 };
 
-const SHA = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
+const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
+const isSha = (value: unknown): value is string =>
+  typeof value === "string" && /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(value);
+const isId = (value: unknown): value is number => Number.isSafeInteger(value);
 
 /**
- * Reads the event: https://docs.github.com/en/webhooks/webhook-events-and-payloads
- *
- * @throws {UsageError} if the action does not support the event, or must not run on it.
+ * Reads the event: https://docs.github.com/en/webhooks/webhook-events-and-payloads. Throws a
+ * {@linkcode UsageError} if the action does not support the event, or must not run on it.
  */
 export async function readEvent(world: ActionContext): Promise<Event> {
-  const name = world.env("GITHUB_EVENT_NAME");
   let payload: unknown;
   try {
     payload = JSON.parse(await readInputFile(world.env("GITHUB_EVENT_PATH"), "event"));
@@ -153,39 +140,47 @@ export async function readEvent(world: ActionContext): Promise<Event> {
       `Cannot read the event in the file that GITHUB_EVENT_PATH names: ${messageOf(error)}`,
     );
   }
+  const read = <T>(path: string, isValid: (value: unknown) => value is T): T => {
+    const value = at(payload, path);
+    if (isValid(value)) return value;
+    throw new UsageError(`Cannot use the event: its ${path} is missing or invalid`);
+  };
+  const name = world.env("GITHUB_EVENT_NAME");
   const repository = world.env("GITHUB_REPOSITORY");
   switch (name) {
     case "pull_request":
       return {
         kind: "pull_request",
-        number: numberAt(payload, "pull_request.number"),
-        baseSha: shaAt(payload, "pull_request.base.sha"),
-        headSha: shaAt(payload, "pull_request.head.sha"),
+        number: read("pull_request.number", isId),
+        baseSha: read("pull_request.base.sha", isSha),
+        headSha: read("pull_request.head.sha", isSha),
         // A deleted fork has no repository
         isFork: at(payload, "pull_request.head.repo.full_name") !== repository,
       };
     case "workflow_run": {
-      const headRepository = textAt(payload, "workflow_run.head_repository.full_name");
+      const headRepository = read("workflow_run.head_repository.full_name", isText);
       return {
         kind: "workflow_run",
-        runId: numberAt(payload, "workflow_run.id"),
-        cause: textAt(payload, "workflow_run.event"),
-        headSha: shaAt(payload, "workflow_run.head_sha"),
-        headBranch: textAt(payload, "workflow_run.head_branch"),
+        runId: read("workflow_run.id", isId),
+        cause: read("workflow_run.event", isText),
+        headSha: read("workflow_run.head_sha", isSha),
+        headBranch: read("workflow_run.head_branch", isText),
         headRepository,
-        headOwner: textAt(payload, "workflow_run.head_repository.owner.login"),
+        headOwner: read("workflow_run.head_repository.owner.login", isText),
         isFork: headRepository !== repository,
       };
     }
     case "push":
     case "schedule":
-    case "workflow_dispatch":
+    case "workflow_dispatch": {
+      const defaultBranch = at(payload, "repository.default_branch");
       return {
         kind: "branch",
         ref: world.env("GITHUB_REF"),
-        defaultBranch: textOrNull(at(payload, "repository.default_branch")),
+        defaultBranch: isText(defaultBranch) ? defaultBranch : null,
         isDeleted: at(payload, "deleted") === true,
       };
+    }
     case "pull_request_target":
       throw new UsageError(
         "Cannot run on pull_request_target: the code of a fork would run with a token that may write. " +
@@ -205,32 +200,9 @@ export function at(value: unknown, path: string): unknown {
   return path.split(".").reduce((inner, name) => Object(inner)[name], value);
 }
 
-function textOrNull(value: unknown): string | null {
-  return typeof value === "string" && value !== "" ? value : null;
-}
-
-function textAt(payload: unknown, path: string): string {
-  return textOrNull(at(payload, path)) ?? missing(path);
-}
-
-function shaAt(payload: unknown, path: string): string {
-  const text = textAt(payload, path);
-  return SHA.test(text) ? text : missing(path);
-}
-
-function numberAt(payload: unknown, path: string): number {
-  const value = at(payload, path);
-  return typeof value === "number" && Number.isSafeInteger(value) ? value : missing(path);
-}
-
-function missing(path: string): never {
-  throw new UsageError(`Cannot use the event: its ${path} is missing or invalid`);
-}
-
 /**
  * Prints a message that GitHub shows next to the job:
  * https://docs.github.com/en/actions/reference/workflow-commands-for-github-actions
- *
  * Line ends and percent signs are escaped, so that no text can inject another command: `escapeData` in
  * https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts
  */
@@ -239,8 +211,7 @@ export function tell(
   level: "notice" | "warning" | "error",
   text: string,
 ): void {
-  const data = printable(text).replaceAll("%", "%25").replaceAll("\r", "%0D")
-    .replaceAll("\n", "%0A");
+  const data = printable(text).replaceAll(/[%\r\n]/g, encodeURIComponent);
   world.say(`::${level} title=Stampede::${data}`);
 }
 

@@ -1,4 +1,4 @@
-import { axis, draw, FAINT } from "../../src/view/html/chart.ts";
+import { axis, draw, FAINT, type Series } from "../../src/view/html/chart.ts";
 import { asset, Markup, markup, palette } from "../../src/view/html/markup.ts";
 import type { Sample } from "./sample.ts";
 
@@ -191,7 +191,7 @@ function pointOf(
 }
 
 /** Returns a dashed vertical line at the end of the warm-up. */
-function warmupLine(warmupS: number): object {
+function warmupLine(warmupS: number): Series {
   return {
     type: "custom",
     data: [[warmupS / MINUTE_S, 0]],

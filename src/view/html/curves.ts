@@ -6,48 +6,39 @@ import type { OpenLoopResult } from "../../model/derived.ts";
 import { requestsPerS } from "../../model/figures.ts";
 import type { Latency } from "../../model/raw.ts";
 import type { Report } from "../../model/report.ts";
-import { milliseconds, rate } from "../format.ts";
-import { barCharts } from "./bar_charts.ts";
-import { axis, type Chart, FAINT, figuresTable, type Item } from "./chart.ts";
-import { drawLines, line, overTime } from "./line_chart.ts";
+import { distinct, milliseconds, rate } from "../format.ts";
+import { barCharts, type Item } from "./bar_charts.ts";
+import { axis, type Chart, drawLines, FAINT, figuresTable, line, overTime } from "./chart.ts";
 import { colorOf } from "./markup.ts";
 
 const DASHES = ["solid", "dashed", "dotted"] as const;
 
-function itemsOf(
-  { results, trialResults, host }: Report,
-  scenario: string,
-  servers: readonly string[],
-): Item[] {
-  const own = results.filter((result) => result.scenario === scenario && result.status === "ok");
-  return servers.flatMap((variant, place) =>
-    own.filter((result) => result.variant === variant).toSorted((a, b) =>
-      a.connections - b.connections || (a.perS ?? 0) - (b.perS ?? 0)
-    ).map((result, i): Item => ({
-      server: variant,
+/** Returns the charts of a scenario with known figures. The order of `servers` chooses their colours. */
+export function chartsOf(report: Report, scenario: string, servers: readonly string[]): Chart[] {
+  const { results, trialResults, host: { cores } } = report;
+  const own = results.filter((result) => result.scenario === scenario && result.status === "ok")
+    .toSorted((a, b) => a.connections - b.connections || (a.perS ?? 0) - (b.perS ?? 0));
+  const items = servers.flatMap((server, place) =>
+    own.filter(({ variant }) => variant === server).map((result, i): Item => ({
+      server,
       result,
       label: !isSweep(results)
-        ? variant
-        : `${variant}, ${result.perS === null ? result.connections : `${rate(result.perS)}/s`}`,
+        ? server
+        : `${server}, ${result.perS === null ? result.connections : `${rate(result.perS)}/s`}`,
       color: colorOf(place),
-      cores: host.cores,
+      cores,
       dash: DASHES[(place + i) % DASHES.length] ?? "solid",
       windows: trialResults.flatMap(({ trial, window }) =>
         window !== null && trial.purpose === "measure" && isSameResult(resultKeyOf(trial), result)
-          ? [{ round: trial.round, window }]
+          ? [{ ...window, round: trial.round }]
           : []
       ),
     }))
   );
-}
-
-/** Returns the charts of a scenario with known figures. The order of `servers` chooses their colours. */
-export function chartsOf(report: Report, scenario: string, servers: readonly string[]): Chart[] {
-  const items = itemsOf(report, scenario, servers);
   const isOpen = items.some(({ result }) => result.perS !== null);
   // Charts with a row for each server come first, because they have equal heights
   const charts = isOpen ? [openLoopCurves(report, scenario, servers)] : [
-    sweepCurves(scenario, items, servers),
+    sweepCurves(scenario, items),
     ...barCharts(scenario, items),
     latencyCurves(scenario, items),
     roundRates(scenario, items),
@@ -62,19 +53,17 @@ const [FROM, TO] = [0.08, 0.92];
 function roundRates(scenario: string, items: readonly Item[]): Chart | null {
   const known = items.filter(({ windows }) => windows.length > 0);
   const windows = known.flatMap((item) => item.windows);
-  const hasSlices = windows.some(({ window }) => window.measurement.slicesPerS.length > 1);
+  const hasSlices = windows.some(({ measurement }) => measurement.slicesPerS.length > 1);
   const rounds = Math.max(0, ...windows.map(({ round }) => round));
   if (known.length === 0 || (rounds < 2 && !hasSlices)) return null;
   const numbers = Array.from({ length: rounds }, (_round, i) => i + 1);
   return {
     title: "Rate per round",
     note:
-      "Each round is a fresh server process: its rate as a bar, and each quarter of a second as a thin " +
-      "line. Different rounds widen the interval; a rising line shows a server that had not warmed up.",
+      "Each round is a fresh server process: its rate as a bar, and each quarter of a second as a thin line. Different rounds widen the interval; a rising line shows a server that had not warmed up.",
     legend: known,
     svg: drawLines({
       label: `Req/Sec of each server at ${scenario}, round by round`,
-      lines: known,
       xAxis: {
         ...axis((x) => Number.isInteger(x) ? "" : String(Math.ceil(x))),
         min: 0,
@@ -83,22 +72,22 @@ function roundRates(scenario: string, items: readonly Item[]): Chart | null {
         splitLine: { show: false },
       },
       yAxis: axis((y) => y.toLocaleString("en-US")),
-      series: known.flatMap(({ color, windows }) => {
+      series: known.flatMap((item) => {
         // A point without a value makes a gap between rounds
-        const slices = windows.flatMap(({ round, window: { measurement: { slicesPerS } } }) => [
-          ...slicesPerS.map((y, i) => [
-            round - 1 + FROM + (i + 0.5) * (TO - FROM) / slicesPerS.length,
-            y,
-          ]),
-          [round, null],
-        ]);
-        const means = windows.flatMap(({ round, window }) => {
-          const y = requestsPerS(window);
-          return [[round - 1 + FROM, y], [round - 1 + TO, y], [round, null]];
+        const slices = item.windows.flatMap(({ round, measurement: { slicesPerS } }) => {
+          const width = (TO - FROM) / slicesPerS.length;
+          return [...slicesPerS.map((y, i) => [round - 1 + FROM + (i + 0.5) * width, y]), [
+            round,
+            null,
+          ]];
+        });
+        const means = item.windows.flatMap((window) => {
+          const [y, end] = [requestsPerS(window), window.round];
+          return [[end - 1 + FROM, y], [end - 1 + TO, y], [end, null]];
         });
         return [
-          line(color, slices, { width: 1, opacity: 0.45 }, false),
-          line(color, means, { width: 3, opacity: 1 }, false),
+          line(item, slices, { width: 1, opacity: 0.45 }, false),
+          line(item, means, { width: 3, opacity: 1 }, false),
         ];
       }),
     }),
@@ -107,8 +96,8 @@ function roundRates(scenario: string, items: readonly Item[]): Chart | null {
       known.map((item) => ({
         ...item,
         values: numbers.map((number) => {
-          const of = item.windows.find(({ round }) => round === number);
-          return of ? requestsPerS(of.window) : null;
+          const window = item.windows.find(({ round }) => round === number);
+          return window ? requestsPerS(window) : null;
         }),
       })),
       rate,
@@ -134,7 +123,7 @@ type Points = readonly (readonly [nines: number, us: number])[];
 // Null if the load generator reports no latencies
 function latencyCurves(scenario: string, items: readonly Item[]): Chart | null {
   const curves = items.filter(({ result }) => result.latencyAbsence === null).flatMap((item) => {
-    const points = pointsOf(item.windows.flatMap(({ window }) => window.measurement.latency ?? []));
+    const points = pointsOf(item.windows.flatMap(({ measurement }) => measurement.latency ?? []));
     return points.length < 2 ? [] : [{ ...item, points }];
   });
   if (curves.length === 0) return null;
@@ -146,16 +135,10 @@ function latencyCurves(scenario: string, items: readonly Item[]): Chart | null {
   return {
     title: "Latency",
     note:
-      "Percentiles of the service time, all rounds together, closed loop. Tables show medians of the " +
-      "rounds' percentiles, which may differ.",
+      "Percentiles of the service time, all rounds together, closed loop. Tables show medians of the rounds' percentiles, which may differ.",
     legend: curves,
     svg: drawLines({
       label: `Latency percentiles of each server at ${scenario}`,
-      lines: curves.map(({ server, color, points }) => ({
-        server,
-        color,
-        text: `${server}: p99 ${milliseconds(at(points, 2))}`,
-      })),
       xAxis: {
         ...axis(nameOf),
         min: 0,
@@ -164,9 +147,11 @@ function latencyCurves(scenario: string, items: readonly Item[]): Chart | null {
         axisLabel: { color: FAINT, customValues, formatter: nameOf },
       },
       yAxis: axis(milliseconds, "log"),
-      series: curves.map(({ color, dash, points }) =>
-        line(color, points, { width: 1.5, type: dash }, false)
-      ),
+      series: curves.map((curve) => {
+        const { server, color, dash: type, points } = curve;
+        const text = `${server}: p99 ${milliseconds(at(points, 2))}`;
+        return line({ server, color, text }, points, { width: 1.5, type }, false);
+      }),
     }),
     table: figuresTable(
       LABELLED.map(({ name }) => name),
@@ -219,17 +204,15 @@ function openLoopCurves(
   return {
     title: "Response time by rate",
     note:
-      "Open loop, from the scheduled send time: median (dotted) and p99 of all rounds. Requests begin to " +
-      "queue at the rate at which p99 rises steeply. Upper bounds (≤) are left out.",
+      "Open loop, from the scheduled send time: median (dotted) and p99 of all rounds. Requests begin to queue at the rate at which p99 rises steeply. Upper bounds (≤) are left out.",
     legend: items,
     svg: drawLines({
       label: `Response times of each server at ${scenario}, by the rate`,
-      lines: items,
       xAxis: { ...axis((perS) => perS.toLocaleString("en-US")), min: 0 },
       yAxis: axis(milliseconds, "log"),
-      series: items.flatMap(({ color, results }) =>
+      series: items.flatMap((item) =>
         SHOWN.map((shown) =>
-          line(color, results.flatMap((one) => pointOf(one, shown)), shown.style)
+          line(item, item.results.flatMap((one) => pointOf(one, shown)), shown.style)
         )
       ),
     }),
@@ -257,24 +240,20 @@ function pointOf(
   return [[perS, us]];
 }
 
-function sweepCurves(
-  scenario: string,
-  items: readonly Item[],
-  servers: readonly string[],
-): Chart | null {
-  const results = items.map(({ result }) => result);
-  const numbers = [...new Set(results.map(({ connections }) => connections))].sort((a, b) => a - b);
+function sweepCurves(scenario: string, items: readonly Item[]): Chart | null {
+  const numbers = distinct(items.map(({ result }) => result.connections)).sort((a, b) => a - b);
   if (numbers.length < 2) return null;
-  const own = Map.groupBy(results, ({ variant }) => variant);
+  const servers = items.filter(({ server }, i) => server !== items[i - 1]?.server);
   return overTime({
     title: "Req/Sec over connections",
     note: "Median of the rounds with its 95 % confidence interval, at each number of connections.",
     names: numbers.map(String),
-    series: servers.filter((server) => own.has(server)).map((server) => ({
+    lines: servers.map(({ server, color }) => ({
       server,
-      color: colorOf(servers.indexOf(server)),
+      color,
       estimates: numbers.map((number) =>
-        own.get(server)?.find(({ connections }) => connections === number)?.requestsPerS ?? null
+        items.find((one) => one.server === server && one.result.connections === number)
+          ?.result.requestsPerS ?? null
       ),
     })),
     format: rate,

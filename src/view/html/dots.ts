@@ -1,20 +1,18 @@
 /** Draws values with their intervals as dots, one per row. */
 import { type Markup, markup, shortName, WIDTH } from "./markup.ts";
 
-interface DotRow {
-  readonly name: string;
-  readonly value: number;
-  readonly confidenceInterval: { readonly low: number; readonly high: number } | null;
-  readonly color: string;
-  readonly text: string;
-  /** The row's server, so that the page can hide it. */
-  readonly server: string;
-  readonly points?: readonly number[];
-}
-
 /** A dot plot of ratios; a line marks 1. */
 export interface DotPlot {
-  readonly rows: readonly DotRow[];
+  readonly rows: readonly {
+    readonly name: string;
+    readonly ratio: number;
+    readonly confidenceInterval: { readonly low: number; readonly high: number } | null;
+    readonly color: string;
+    readonly text: string;
+    /** The row's server, so that the page can hide it. */
+    readonly server: string;
+    readonly points?: readonly number[];
+  }[];
   readonly label: string;
   /** Whether the scale covers only the values, labelled as changes; else from 0, or logarithmic. */
   readonly isClose?: boolean;
@@ -37,8 +35,8 @@ export function heightOf({ rows }: DotPlot): number {
 export function dotPlot(plot: DotPlot): Markup {
   const { rows, label, isClose = false, width = WIDTH } = plot;
   const room = width - NAMES - TEXTS;
-  const ends = rows.flatMap(({ value, confidenceInterval }) => [
-    value,
+  const ends = rows.flatMap(({ ratio, confidenceInterval }) => [
+    ratio,
     ...(confidenceInterval === null ? [] : [confidenceInterval.low, confidenceInterval.high]),
   ]).filter((end) => end > 0 && end < Infinity);
   const [least, most] = [Math.min(1, ...ends), Math.max(1, ...ends)];
@@ -61,7 +59,7 @@ export function dotPlot(plot: DotPlot): Markup {
     }</text>`
   );
   const drawn = rows.map((row, i) => {
-    const { name, value, confidenceInterval, color, text, server, points = [] } = row;
+    const { name, ratio, confidenceInterval, color, text, server, points = [] } = row;
     const y = (i + 0.5) * ROW;
     // A point beyond the axis is drawn at its end
     const small = points.map((point) =>
@@ -76,7 +74,7 @@ export function dotPlot(plot: DotPlot): Markup {
     return markup`<g data-server="${server}"><text x="${NAMES - 10}" y="${y}" class="name">${
       shortName(name)
     }</text>${small}${whisker}<circle cx="${
-      x(value)
+      x(ratio)
     }" cy="${y}" r="4.5" fill="${color}"/><text x="${
       width - TEXTS + 10
     }" y="${y}">${text}</text></g>`;

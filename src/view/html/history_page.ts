@@ -11,8 +11,7 @@ import {
   nameOfRun,
   withoutChanges,
 } from "../tables/history_table.ts";
-import { type Chart, figure } from "./chart.ts";
-import { overTime } from "./line_chart.ts";
+import { type Chart, figure, overTime } from "./chart.ts";
 import { colorOf, listItems, type Markup, markup } from "./markup.ts";
 
 /** The metrics that are followed; those that are comparable between days and machines come first. */
@@ -44,7 +43,7 @@ function historyOf(entries: readonly IndexEntry[], servers: readonly string[]): 
   const histories = historiesOf(entries);
   const workloads = byWorkload(histories).map(([workload]) => workload);
   const named = workloadNamer(workloads);
-  const machines = new Set(entries.map(({ machine }) => machine));
+  const hasMachines = new Set(entries.map(({ machine }) => machine)).size > 1;
   const charts = workloads.map((workload) => {
     const name = named(workload);
     const own = histories.filter((history) => isSameWorkload(history, workload));
@@ -54,27 +53,23 @@ function historyOf(entries: readonly IndexEntry[], servers: readonly string[]): 
   });
   return markup`${changesOf(histories, entries)}
 <p>From the oldest run to the newest, each with its 95 % confidence interval.${
-    machines.size > 1
-      ? " The runs come from different machines, which may explain changes of rates and CPU time."
-      : ""
+    hasMachines &&
+    " The runs come from different machines, which may explain changes of rates and CPU time."
   }</p>
 ${charts}`;
 }
 
-function changesOf(
-  histories: readonly ResultHistory[],
-  entries: readonly IndexEntry[],
-): Markup {
+function changesOf(histories: readonly ResultHistory[], entries: readonly IndexEntry[]): Markup {
   const named = namer(histories);
   const changes = histories.flatMap((history) =>
-    history.changes.map((change) => ({ history, change }))
-  ).toSorted((a, b) => b.change.after - a.change.after);
+    history.changes.map((change) => ({
+      after: change.after,
+      text: `${named(history)}: ${describeChangePoint(change, entries)}`,
+    }))
+  ).toSorted((a, b) => b.after - a.after);
   if (changes.length === 0) return markup`<p>${withoutChanges(histories)}</p>`;
-  const texts = changes.map(({ history, change }) =>
-    `${named(history)}: ${describeChangePoint(change, entries)}`
-  );
   return markup`<p>Changes of the relative CPU time per response:</p>
-<ul class="changes">${listItems(texts)}</ul>`;
+<ul class="changes">${listItems(changes.map(({ text }) => text))}</ul>`;
 }
 
 function chartOf(
@@ -97,7 +92,8 @@ function chartOf(
     : known.flatMap(({ variant, changes }) =>
       changes.map((change) => ({
         ...change,
-        subject: { server: variant, text: `${variant}: ${describeChangePoint(change, entries)}` },
+        server: variant,
+        text: `${variant}: ${describeChangePoint(change, entries)}`,
       }))
     );
   return overTime({
@@ -107,7 +103,7 @@ function chartOf(
     } The axis begins below the lowest interval.`,
     names,
     headings,
-    series: known.map(({ variant, results }) => ({
+    lines: known.map(({ variant, results }) => ({
       server: variant,
       color: colorOf(servers.indexOf(variant)),
       estimates: results.map((result) => result && result[metric]),

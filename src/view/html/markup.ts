@@ -8,8 +8,8 @@ export class Markup {
   constructor(readonly text: string) {}
 }
 
-/** Values in markup: text is escaped, lists are joined, null is empty. */
-type Insert = Markup | string | number | null | readonly Insert[];
+/** Values in markup: text is escaped, lists are joined; null, undefined and false are empty. */
+type Insert = Markup | string | number | null | undefined | false | readonly Insert[];
 
 /** Returns the markup of a template; its values are escaped. */
 export function markup(strings: TemplateStringsArray, ...values: readonly Insert[]): Markup {
@@ -17,10 +17,9 @@ export function markup(strings: TemplateStringsArray, ...values: readonly Insert
 }
 
 function insert(value: Insert): string {
-  if (value === null) return "";
   if (value instanceof Markup) return value.text;
   if (Array.isArray(value)) return value.map(insert).join("");
-  return escape(String(value));
+  return escape(String(value === false ? "" : value ?? ""));
 }
 
 /** Escapes a text for use between tags and in quoted attributes. */
@@ -36,13 +35,11 @@ export async function asset(name: string): Promise<Markup> {
 
 /** Returns a style sheet with a colour for each server; they differ in hue and lightness. */
 export function palette(count: number): Markup {
-  const GOLDEN_ANGLE = 137.508;
   const colors = Array.from({ length: count }, (_color, i) => {
-    const hue = (250 + i * GOLDEN_ANGLE) % 360;
-    const step = (i % 3) - 1;
-    return `--server-${i}:oklch(calc(var(--light) + ${(0.07 * step).toFixed(2)}) 0.14 ${
-      hue.toFixed(0)
-    });`;
+    // The golden angle spreads any number of hues
+    const hue = ((250 + i * 137.508) % 360).toFixed(0);
+    const step = (0.07 * ((i % 3) - 1)).toFixed(2);
+    return `--server-${i}:oklch(calc(var(--light) + ${step}) 0.14 ${hue});`;
   });
   return new Markup(`:root{${colors.join("")}}`);
 }
@@ -60,16 +57,13 @@ export function dot(color: string): Markup {
   return markup`<span class="dot" style="background:${color}"></span>`;
 }
 
-const NAME_LENGTH = 17;
-
-/** Shortens a name in the middle. The end stays, because it may be a number of connections. */
+/** Shortens a name to 17 characters. The end stays, because it may be a number of connections. */
 export function shortName(name: string): string {
-  if (name.length <= NAME_LENGTH) return name;
-  return `${name.slice(0, NAME_LENGTH - 7)}…${name.slice(-6)}`;
+  return name.length <= 17 ? name : `${name.slice(0, 10)}…${name.slice(-6)}`;
 }
 
 /** Returns an attribute; null without a value. */
-export function attribute(name: string, value: string | number | null | undefined): Markup | null {
+export function attribute(name: string, value?: string | number | null): Markup | null {
   return value === null || value === undefined ? null : markup` ${name}="${value}"`;
 }
 
@@ -78,47 +72,39 @@ export function listItems(texts: readonly (string | Markup)[]): Markup[] {
   return texts.map((text) => markup`<li>${text}</li>`);
 }
 
-interface Looks {
+/** Returns a table as markup. A table that is too wide scrolls sideways. */
+export function htmlTable({ columns, rows }: Table, { caption, sorts, servers }: {
   readonly caption: string;
   /** Whether a click on a heading sorts the table, if scripts are enabled. */
   readonly sorts: boolean;
   /** All servers of the page: a server's row shows a dot of its colour. Without it, no dots. */
   readonly servers?: readonly string[];
-}
-
-/** Returns a table as markup. A table that is too wide scrolls sideways. */
-export function htmlTable({ columns, rows }: Table, looks: Looks): Markup {
-  const { caption, sorts } = looks;
-  const headings = columns.map(({ heading, isNumber }) =>
-    markup`<th scope="col"${attribute("class", isNumber ? "n" : null)}>${heading || UNKNOWN}</th>`
+}): Markup {
+  const alignments = columns.map(({ isNumber }) => isNumber && markup` class="n"`);
+  const headings = columns.map(({ heading }, i) =>
+    markup`<th scope="col"${alignments[i]}>${heading || UNKNOWN}</th>`
   );
+  const names = Math.max(0, columns.findIndex(({ heading }) => heading === "Server"));
+  const rowOf = ({ cells, rest, values, server, link }: Row): Markup => {
+    const color = server !== undefined && servers && dot(colorOf(servers.indexOf(server)));
+    const texts = cells.map((text, i) => {
+      if (i === Math.min(names, cells.length - 1)) {
+        const name = link === undefined ? text : markup`<a href="${link}">${text}</a>`;
+        return markup`<th scope="row">${color}${name}</th>`;
+      }
+      const value = values?.[i];
+      const sort = sorts && typeof value === "number" ? Number(value.toPrecision(6)) : null;
+      return markup`<td${alignments[i]}${attribute("data-value", sort)}>${text}</td>`;
+    });
+    const span = Math.max(1, columns.length - cells.length);
+    return markup`<tr${attribute("data-server", server)}>${texts}${
+      rest !== undefined && markup`<td class="rest" colspan="${span}">${rest}</td>`
+    }</tr>
+`;
+  };
   return markup`<div class="scroll" role="region" aria-label="${caption}" tabindex="0"><table${
-    sorts ? markup` data-sorts` : null
+    sorts && markup` data-sorts`
   }><caption>${caption}</caption>
 <thead><tr>${headings}</tr></thead>
-<tbody>${rows.map((row) => rowOf(row, columns, looks))}</tbody></table></div>`;
-}
-
-function rowOf(
-  { cells, rest, values, server, link }: Row,
-  columns: Table["columns"],
-  { servers, sorts }: Looks,
-): Markup {
-  const header = Math.max(0, columns.findIndex(({ heading }) => heading === "Server"));
-  const color = server !== undefined && servers ? dot(colorOf(servers.indexOf(server))) : null;
-  const texts = cells.map((text, i) => {
-    if (i === Math.min(header, cells.length - 1)) {
-      const name = link === undefined ? text : markup`<a href="${link}">${text}</a>`;
-      return markup`<th scope="row">${color}${name}</th>`;
-    }
-    const value = values?.[i];
-    const sort = sorts && typeof value === "number" ? Number(value.toPrecision(6)) : null;
-    const alignment = attribute("class", columns[i]?.isNumber ? "n" : null);
-    return markup`<td${alignment}${attribute("data-value", sort)}>${text}</td>`;
-  });
-  const span = Math.max(1, columns.length - cells.length);
-  return markup`<tr${attribute("data-server", server)}>${texts}${
-    rest === undefined ? null : markup`<td class="rest" colspan="${span}">${rest}</td>`
-  }</tr>
-`;
+<tbody>${rows.map(rowOf)}</tbody></table></div>`;
 }

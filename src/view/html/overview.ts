@@ -1,4 +1,5 @@
 /** Makes the overview of a page: the proven order of the servers at each workload, or the changes. */
+import { isOfServers } from "../../analysis/histories.ts";
 import { isSameWorkload } from "../../analysis/keys.ts";
 import {
   type BaselineRatios,
@@ -11,8 +12,15 @@ import { roundRatios } from "../../analysis/derive_changes.ts";
 import type { Change, Changes } from "../../model/derived.ts";
 import { CHANGE_METRICS, FIGURES, isMoreBetter } from "../../model/figures.ts";
 import type { AnyReport, Report } from "../../model/report.ts";
-import { UNKNOWN } from "../../model/text.ts";
-import { markedRate, multiple, namer, nonEmpty, rate, spread, workloadNamer } from "../format.ts";
+import {
+  markedRate,
+  multiple,
+  namer,
+  nonEmpty,
+  plusMinus,
+  rate,
+  workloadNamer,
+} from "../format.ts";
 import { describeRanking, enumerated } from "../titles.ts";
 import { describeStatus } from "../reasons.ts";
 import { changesVerdict, percent } from "../tables/changes_table.ts";
@@ -24,17 +32,17 @@ import { colorOf, htmlTable, listItems, type Markup, markup } from "./markup.ts"
 
 /** Returns the overview: the ranking, the changes, or the figures of the only server. */
 export function overview(report: Report, servers: readonly string[]): Markup {
-  const { changes, results, experiment: { kind, variants } } = report;
-  const isAlone = variants.length === 1;
+  const { changes, results, experiment } = report;
+  const isAlone = experiment.variants.length === 1;
   // Other experiments have their own tables
-  const isOwn = !["run", "preset"].includes(kind);
-  const heading = changes !== null ? "Changes" : isOwn || isAlone ? "Results" : headingOf(report);
+  const isRanked = isOfServers(experiment) && !isAlone;
+  const heading = changes !== null ? "Changes" : isRanked ? headingOf(report) : "Results";
   let first: Markup | null = null;
   if (changes !== null) first = changesPlot(changes, report);
-  else if (results.length > 0 && !isOwn) {
+  else if (results.length > 0 && isOfServers(experiment)) {
     const isCompared = results.some(({ relativeCpu }) => relativeCpu !== null);
-    const cards = isAlone && !isCompared ? null : workloadCards(report, servers);
-    first = !isAlone ? cards : markup`${cards}
+    const cards = isRanked || isCompared ? workloadCards(report, servers) : null;
+    first = isRanked ? cards : markup`${cards}
 ${htmlTable(summaryTable(report, false), { caption: "Every scenario", sorts: true })}`;
   }
   const notes = [...isAlone ? [] : missing(report), ...warnings(report)];
@@ -81,18 +89,26 @@ function workloadCardsOf(report: Report, servers: readonly string[]): WorkloadCa
   const named = workloadNamer(report.results);
   return baselineRatiosOf(report).map((baselineRatios) => {
     const { scenario, metric, base, items } = baselineRatios;
+    const isRate = metric === "requestsPerS";
     const sentences = rankings.filter((ranking) => isSameWorkload(ranking, baselineRatios))
       // A sentence can begin with the id of a server, which keeps its case
       .map((ranking) => `${describeRanking(ranking).replace(/^nothing/, "Nothing")}.`);
-    const rows = items.map((item) => ({
-      name: `${rankOf(item, report)}${item.result.variant}`,
-      value: item.ratio,
-      confidenceInterval: item.confidenceInterval,
-      color: colorOf(servers.indexOf(item.result.variant)),
-      text: textOf(item, metric),
-      server: item.result.variant,
-    }));
-    const what = metric === "requestsPerS" ? "Rate" : "CPU time per response";
+    const rows = items.map(({ result, ratio, confidenceInterval }) => {
+      const { variant: server, rank } = result;
+      const place = rank === null ? "" : `${rank}${sharesRank(report, result) ? "=" : "."} `;
+      const interval = confidenceInterval && { ...confidenceInterval, coverage: 0 };
+      return {
+        name: place + server,
+        ratio,
+        confidenceInterval,
+        color: colorOf(servers.indexOf(server)),
+        text: `${multiple(ratio)}${isRate ? " x" : ""}${
+          plusMinus({ median: ratio, confidenceInterval: interval })
+        }`,
+        server,
+      };
+    });
+    const what = isRate ? "Rate" : "CPU time per response";
     return {
       scenario,
       title: named(baselineRatios),
@@ -100,39 +116,6 @@ function workloadCardsOf(report: Report, servers: readonly string[]): WorkloadCa
       plot: { rows, label: `${what} at ${scenario}, relative to ${base}` },
     };
   });
-}
-
-/** Returns a plot of the changes, of the servers at each workload, or of the only server's scenarios. */
-export function cardsOf(report: Report, servers: readonly string[]): WorkloadCard[] {
-  const { changes } = report;
-  if (changes !== null) {
-    const plot = plotOfChanges(changes, report);
-    return [{ scenario: "", title: "Changes", sentence: changesVerdict(changes), plot }];
-  }
-  return servers.length === 1 ? scenariosOf(report) : workloadCardsOf(report, servers);
-}
-
-function scenariosOf({ results, experiment: { reference } }: Report): WorkloadCard[] {
-  const rows = results.flatMap((result): DotPlot["rows"] => {
-    const { requestsPerS, relativeCpu, scenario, variant, isLowerBound } = result;
-    return requestsPerS === null || relativeCpu === null ? [] : [{
-      name: scenario,
-      value: relativeCpu.ratio,
-      confidenceInterval: relativeCpu.confidenceInterval,
-      color: colorOf(0),
-      text: `${multiple(relativeCpu.ratio)}, ${isLowerBound ? "≥ " : ""}${
-        rate(requestsPerS.median)
-      }/s`,
-      server: variant,
-    }];
-  });
-  const base = reference?.label ?? "The reference";
-  return rows.length === 0 ? [] : [{
-    scenario: "",
-    title: "Relative CPU time per response",
-    sentence: `${base} is 1; less is better. Second figure: responses per second.`,
-    plot: { rows, label: "Relative CPU time at each scenario" },
-  }];
 }
 
 function workloadCards(report: Report, servers: readonly string[]): Markup {
@@ -145,21 +128,34 @@ function workloadCards(report: Report, servers: readonly string[]): Markup {
 <p class="legend">${legend(report)}</p>`;
 }
 
-function rankOf({ result }: BaselineRatios["items"][number], report: Report): string {
-  if (result.rank === null) return "";
-  return sharesRank(report, result) ? `${result.rank}= ` : `${result.rank}. `;
-}
-
-function textOf(
-  { ratio, confidenceInterval }: BaselineRatios["items"][number],
-  metric: BaselineRatios["metric"],
-): string {
-  const width = confidenceInterval &&
-    spread({ median: ratio, confidenceInterval: { ...confidenceInterval, coverage: 0 } });
-  const figure = `${multiple(ratio)}${metric === "requestsPerS" ? " x" : ""}`;
-  if (width === null || width === UNKNOWN) return figure;
-  // Both sides have their own signs
-  return width.startsWith("-") ? `${figure} ${width}` : `${figure} ± ${width}`;
+/** Returns a plot of the changes, of the servers at each workload, or of the only server's scenarios. */
+export function cardsOf(report: Report, servers: readonly string[]): WorkloadCard[] {
+  const { changes, experiment: { reference }, results } = report;
+  if (changes !== null) {
+    const plot = plotOfChanges(changes, report);
+    return [{ scenario: "", title: "Changes", sentence: changesVerdict(changes), plot }];
+  }
+  if (servers.length > 1) return workloadCardsOf(report, servers);
+  const rows = results.flatMap((result): DotPlot["rows"] => {
+    const { requestsPerS, relativeCpu, scenario, variant, isLowerBound } = result;
+    return requestsPerS === null || relativeCpu === null ? [] : [{
+      ...relativeCpu,
+      name: scenario,
+      color: colorOf(0),
+      text: `${multiple(relativeCpu.ratio)}, ${isLowerBound ? "≥ " : ""}${
+        rate(requestsPerS.median)
+      }/s`,
+      server: variant,
+    }];
+  });
+  return rows.length === 0 ? [] : [{
+    scenario: "",
+    title: "Relative CPU time per response",
+    sentence: `${
+      reference?.label ?? "The reference"
+    } is 1; less is better. Second figure: responses per second.`,
+    plot: { rows, label: "Relative CPU time at each scenario" },
+  }];
 }
 
 function about(items: BaselineRatios["items"], report: Report): string {
@@ -195,22 +191,19 @@ export function legend(report: Report): string {
   ).join(" ");
 }
 
-const COLORS: Readonly<Record<Change["verdict"], string>> = {
+const [MORE_IS_BETTER, LESS_IS_BETTER] = [true, false].map((isMore) =>
+  enumerated(
+    CHANGE_METRICS.filter((metric) => isMoreBetter(metric) === isMore)
+      .map((metric) => FIGURES[metric].column.heading),
+  )
+);
+const CHANGES_LEGEND =
+  `Dots: head over base, the paired median; lines: 95 % confidence intervals. Less is better for ${LESS_IS_BETTER}; more is better for ${MORE_IS_BETTER}.`;
+
+const COLORS: { readonly [K in Change["verdict"]]?: string } = {
   slower: "var(--worse)",
   faster: "var(--better)",
-  same: "var(--faint)",
-  incomparable: "var(--faint)",
 };
-
-const CHANGES_LEGEND =
-  `Dots: head over base, the paired median; lines: 95 % confidence intervals. Less is better for ${
-    headings(false)
-  }; more is better for ${headings(true)}.`;
-
-function headings(isMore: boolean): string {
-  const metrics = CHANGE_METRICS.filter((metric) => isMoreBetter(metric) === isMore);
-  return enumerated(metrics.map((metric) => FIGURES[metric].column.heading));
-}
 
 // Without a report, the rounds have no points
 function plotOfChanges({ changes }: Changes, report: Report | null): DotPlot {
@@ -219,9 +212,9 @@ function plotOfChanges({ changes }: Changes, report: Report | null): DotPlot {
     const { ratio, confidenceInterval, metric, variant, verdict } = change;
     return ratio === null ? [] : [{
       name: `${named(change)} ${FIGURES[metric].column.heading}`,
-      value: ratio,
+      ratio,
       confidenceInterval,
-      color: COLORS[verdict],
+      color: COLORS[verdict] ?? "var(--faint)",
       text: percent(ratio),
       server: variant,
       points: report === null ? [] : roundRatios(report, change),
@@ -229,8 +222,6 @@ function plotOfChanges({ changes }: Changes, report: Report | null): DotPlot {
   });
   return { rows, label: "Each metric of head relative to base", isClose: true };
 }
-
-const WIDE = 1000;
 
 /** Returns the verdict and the plot, in a wide and a narrow version. */
 export function changesPlot(changes: Changes, report: Report | null): Markup {
@@ -240,7 +231,7 @@ export function changesPlot(changes: Changes, report: Report | null): Markup {
   if (plot.rows.length === 0) return verdict;
   const points = report === null ? "" : " Small points: rounds; rings: rounds beyond the axis.";
   return markup`${verdict}<div class="narrow">${dotPlot(plot)}</div><div class="wide">${
-    dotPlot({ ...plot, width: WIDE })
+    dotPlot({ ...plot, width: 1000 })
   }</div>
 <p class="legend">${CHANGES_LEGEND}${points}</p>`;
 }

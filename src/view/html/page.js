@@ -47,7 +47,7 @@
     for (const other of others) other.hidden = isKnown;
     for (const link of [everything, ...links]) {
       const isCurrent = link === everything ? !isKnown : isKnown && link.textContent === only;
-      setOrRemove(link, "aria-current", isCurrent ? "true" : null);
+      link.ariaCurrent = isCurrent ? "true" : null;
     }
     for (const box of boxes) box.checked = servers === null || servers.includes(box.value);
     const isShown = (server) => servers === null || servers.includes(server);
@@ -55,11 +55,6 @@
       row.hidden = !isShown(row.dataset.server);
     }
     for (const svg of all("svg")) close(svg, isShown);
-  };
-
-  const setOrRemove = (element, name, value) => {
-    if (value === null) element.removeAttribute(name);
-    else element.setAttribute(name, value);
   };
 
   /** Hides servers in a chart, and moves the rows below them up, if it has rows. */
@@ -90,7 +85,7 @@
     const headings = [...table.querySelectorAll("th[scope=col]")];
     sorters.push((sort) => {
       for (const [column, heading] of headings.entries()) {
-        setOrRemove(heading, "aria-sort", sort?.column === column ? sort.order : null);
+        heading.ariaSort = sort?.column === column ? sort.order : null;
       }
       const sign = sort?.order === "descending" ? -1 : 1;
       const order = (a, b) =>
@@ -105,7 +100,7 @@
       button.addEventListener("click", () => {
         const isNumber = heading.classList.contains("n");
         const orders = isNumber ? ["descending", "ascending"] : ["ascending", "descending"];
-        const order = orders[orders.indexOf(heading.getAttribute("aria-sort")) + 1];
+        const order = orders[orders.indexOf(heading.ariaSort) + 1];
         write({ sort: order === undefined ? null : { table: place, column, order } });
       });
     }
@@ -113,12 +108,10 @@
 
   /** Compares two cells; one without a value, or a missing one, comes last, whatever the `sign`. */
   const compare = (a, b, sign) => {
-    const m = Number(a?.dataset.value ?? NaN);
-    const n = Number(b?.dataset.value ?? NaN);
+    const [m, n] = [a, b].map((cell) => Number(cell?.dataset.value ?? NaN));
     if (!Number.isNaN(m) && !Number.isNaN(n)) return m - n;
     if (Number.isNaN(m) !== Number.isNaN(n)) return sign * (Number.isNaN(m) ? 1 : -1);
-    const s = a?.textContent ?? "";
-    const t = b?.textContent ?? "";
+    const [s, t] = [a, b].map((cell) => cell?.textContent ?? "");
     if ((s === "") !== (t === "")) return sign * (s === "" ? 1 : -1);
     return s.localeCompare(t);
   };

@@ -1,10 +1,10 @@
 /** Makes the HTML pages: of reports, of a site, and of a comparison. */
 import { entryOf, isOfServers } from "../../analysis/histories.ts";
 import type { Changes } from "../../model/derived.ts";
-import type { AnyReport, DistributedReport, IndexEntry, Report } from "../../model/report.ts";
+import type { AnyReport, IndexEntry, Report } from "../../model/report.ts";
 import type { ChangesNotes } from "../changes_text.ts";
 import { environment } from "../environment_text.ts";
-import { distinct } from "../format.ts";
+import { distinct, nonEmpty } from "../format.ts";
 import { quoted } from "../reproduce.ts";
 import { columnLegend, plainTable } from "../table.ts";
 import {
@@ -36,60 +36,46 @@ import { descriptionOf, titleOf } from "../titles.ts";
 export async function html(reports: readonly AnyReport[]): Promise<string> {
   const sorted = reports.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
   const runs = sorted.filter((report) => report.kind === "run");
-  if (runs.length > 0) return await pageOfRuns(runs);
-  const merged = sorted.findLast((report) => report.kind === "distributed");
-  return merged === undefined ? "" : await pageOfMerged(merged);
-}
-
-function pageOfMerged(report: DistributedReport): Promise<string> {
-  return documentOf({
-    title: titleOf(report),
-    description: experimentTables(report)[0]?.verdict ?? "",
-    servers: 0,
-    header: markup`<p class="facts">${timeOf(report)}</p>`,
+  // Reports without figures, and other experiments, are not part of a history
+  const named = runs.filter(({ experiment, results }) =>
+    isOfServers(experiment) && results.some(({ status }) => status === "ok")
+  );
+  const followed = runs.length > 1 && named.length > 0 ? named : runs;
+  const last = followed.at(-1) ?? sorted.at(-1);
+  if (last === undefined) return "";
+  if (last.kind === "run") return await pageOfRun(last, followed);
+  return await documentOf(last, {
+    description: experimentTables(last)[0]?.verdict ?? "",
+    header: markup`<p class="facts">${timeOf(last)}</p>`,
     main: markup`<section id="overview"><h2>Results</h2>
-${ownTables(report)}</section>
+${ownTables(last)}</section>
 <section id="method"><h2>Method and environment</h2>
-${programs(report, null)}</section>`,
-    report,
-    source: "from one report.",
+${programs(last)}</section>`,
+    source: "one report",
   });
 }
 
-async function pageOfRuns(all: readonly Report[]): Promise<string> {
-  // Reports without figures, and other experiments, are not part of a history
-  const named = all.filter((report) =>
-    isOfServers(report.experiment) && report.results.some(({ status }) => status === "ok")
-  );
-  const sorted = all.length > 1 && named.length > 0 ? named : all;
-  const report = sorted.at(-1);
-  if (report === undefined) return "";
+function pageOfRun(report: Report, runs: readonly Report[]): Promise<string> {
   const servers = distinct(
-    sorted.flatMap(({ experiment: { variants } }) => variants.map(({ id }) => id)),
+    runs.flatMap(({ experiment: { variants } }) => variants.map(({ id }) => id)),
   );
   const scenarios = report.experiment.scenarios.filter((scenario) =>
     report.results.some((result) => result.scenario === scenario)
   );
   const links = scenarios.map((scenario) => markup`<a href="#${idOf(scenario)}">${scenario}</a>`);
-  const entries = sorted.map((report) => entryOf(report.id, report));
-  return await documentOf({
-    title: titleOf(report),
+  const entries = runs.map((run) => entryOf(run.id, run));
+  return documentOf(report, {
     description: descriptionOf(report),
-    servers: servers.length,
+    servers,
     header: markup`<p class="facts">${facts(report)}</p>
-${
-      links.length === 0
-        ? null
-        : markup`<nav aria-label="Scenarios"><ul>${listItems(links)}</ul></nav>`
-    }`,
+${links.length > 0 && markup`<nav aria-label="Scenarios"><ul>${listItems(links)}</ul></nav>`}`,
     main: markup`${historySections(entries, servers)}
 ${overview(report, servers)}
 ${filter(report, servers)}
 ${scenarios.map((scenario) => scenarioSection(report, scenario, servers))}
 ${serversSection(report, servers)}
 ${method(report)}`,
-    report,
-    source: `from ${sourceOf(sorted)}, with every measurement.`,
+    source: `${sourceOf(runs)}, with every measurement`,
   });
 }
 
@@ -100,20 +86,22 @@ function sourceOf({ length }: readonly unknown[]): string {
 /** Returns the controls that hide servers on the page. They are hidden until the page's script runs. */
 function filter(report: Report, servers: readonly string[]): Markup | null {
   if (servers.length < 2 || report.results.length === 0) return null;
-  const known = servers.map((id) => ({ id, server: report.servers.find((one) => one.id === id) }));
-  const boxes = known.map(({ id, server }, i) =>
+  const known = new Map(report.servers.map((server) => [server.id, server]));
+  const boxes = servers.map((id, i) =>
     markup`<label title="${
-      server?.name ?? id
+      known.get(id)?.name ?? id
     }"><input type="checkbox" name="server" value="${id}" checked>${dot(colorOf(i))}${id}</label>`
   );
-  const groups = distinct(known.flatMap(({ server }) => [server?.language, server?.framework]));
-  const buttons = groups.flatMap((group) => {
-    const ids = known.filter(({ server }) => [server?.language, server?.framework].includes(group))
-      .map(({ id }) => id);
-    return !group || ids.length < 2 || ids.length === servers.length
-      ? []
-      : [markup`<button type="button" data-servers="${ids.join(",")}">${group}</button>`];
+  const members = servers.flatMap((id) => {
+    const { language, framework } = known.get(id) ?? {};
+    return distinct(nonEmpty(language, framework)).map((group) => ({ id, group }));
   });
+  const buttons = [...Map.groupBy(members, ({ group }) => group)]
+    .map(([group, own]) => ({ group, ids: own.map(({ id }) => id) }))
+    .filter(({ ids }) => ids.length > 1 && ids.length < servers.length)
+    .map(({ group, ids }) =>
+      markup`<button type="button" data-servers="${ids.join(",")}">${group}</button>`
+    );
   return markup`<fieldset class="filter" hidden><legend>Servers</legend>${boxes}<button type="button" data-servers="all">all</button>${buttons}</fieldset>`;
 }
 
@@ -130,27 +118,23 @@ ${htmlTable(serversTable(report), { caption, sorts: true, servers })}${
 }
 
 function method(report: Report): Markup {
-  const { host, database } = report;
-  const findings = plainTable(
-    ["Aspect", "State", "Found", "What to do"],
-    host.findings.map(({ name, status, found, advice }) => ({
-      cells: [name, status, found, advice ?? ""],
-    })),
-  );
-  const facts = [...environment(report), ...(database === null ? [] : [`Database: ${database}`])];
+  const { host: { findings }, database } = report;
+  const rows = findings.map(({ name, status, found, advice }) => ({
+    cells: [name, status, found, advice ?? ""],
+  }));
+  const machine = plainTable(["Aspect", "State", "Found", "What to do"], rows);
+  const facts = nonEmpty(...environment(report), database && `Database: ${database}`);
   return markup`<section id="method"><h2>Method and environment</h2>
 <ul>${listItems(facts)}</ul>
 ${columnLegend(wideTables(report)).map((text) => markup`<h3>Columns</h3><p>${text}</p>\n`)}${
-    programs(report, htmlTable(findings, { caption: "The machine", sorts: false }))
+    programs(report, htmlTable(machine, { caption: "The machine", sorts: false }))
   }
 </section>`;
 }
 
-function programs({ versions, command }: AnyReport, machine: Markup | null): Markup {
-  const list = plainTable(
-    ["Program", "Version"],
-    Object.entries(versions).map((cells) => ({ cells })),
-  );
+function programs({ versions, command }: AnyReport, machine?: Markup): Markup {
+  const rows = Object.entries(versions).map((cells) => ({ cells }));
+  const list = plainTable(["Program", "Version"], rows);
   return markup`<h3>Run it again</h3><pre tabindex="0">${quoted(command)}</pre>
 ${machine}
 ${htmlTable(list, { caption: "Versions", sorts: false })}`;
@@ -163,10 +147,9 @@ export type SiteRun = IndexEntry & { readonly page: string };
 export type OtherPage = Pick<SiteRun, "createdAt" | "page"> & { readonly title: string };
 
 /**
- * Returns the first page of a site: the newest run, the changes, and links to all runs, oldest first.
- *
- * @param comparison path of the page with the changes between `report` and the newest other run of
- *   the same kind: measurement, smoke run or interrupted run. Null without such a run
+ * Returns the first page of a site: the newest run, the changes, and links to all `runs`, oldest first.
+ * `comparison` is the path of a page with the changes from the newest other run of the same kind
+ * (measurement, smoke run or interrupted run) to `report`; null without such a run.
  */
 export async function sitePage(
   runs: readonly SiteRun[],
@@ -183,15 +166,14 @@ export async function sitePage(
   const links = [
     { page: runs.at(-1)?.page, text: "all figures of this run" },
     { page: comparison, text: "changes since the previous run" },
-  ].map(({ page, text }) => page ? markup` · <a href="${page}">${text}</a>` : null);
+  ].map(({ page, text }) => page && markup` · <a href="${page}">${text}</a>`);
   const table = historyTable(runs.toReversed(), ({ page }) => page);
   const items = others.toReversed().map((other) =>
     markup`<a href="${other.page}">${other.title}</a>, ${timeOf(other)}`
   );
-  return await documentOf({
-    title: titleOf(report),
+  return await documentOf(report, {
     description: descriptionOf(report),
-    servers: servers.length,
+    servers,
     header: markup`<p class="facts">${facts(report)}${links}</p>`,
     main: markup`${overview(report, servers)}
 ${filter(report, servers)}
@@ -200,35 +182,28 @@ ${historySections(runs, servers)}
 ${htmlTable(table, { caption: "All runs", sorts: true })}
 </section>
 ${
-      items.length === 0 ? null : markup`<section id="others"><h2>Other experiments</h2>
+      items.length > 0 && markup`<section id="others"><h2>Other experiments</h2>
 <ul>${listItems(items)}</ul>
 </section>`
     }`,
-    report,
-    source: `from ${sourceOf(runs)}.`,
+    source: sourceOf(runs),
   });
-}
-
-interface ComparedReport {
-  readonly name: string;
-  readonly report: Report;
 }
 
 /** Returns the page of two compared reports: the changes, then every figure of both. */
 export async function comparePage(
-  base: ComparedReport,
-  head: ComparedReport,
+  base: { readonly name: string; readonly report: Report },
+  head: typeof base,
   changes: Changes,
   { gate, notes }: ChangesNotes,
 ): Promise<string> {
-  const sectionOf = (heading: string, { name, report }: ComparedReport): Markup =>
+  const sectionOf = (heading: string, { name, report }: typeof base): Markup =>
     markup`<section><h2>${heading}: ${name}</h2>
 ${htmlTable(summaryTable(report, true), { caption: `${heading}: every figure`, sorts: true })}
 </section>`;
-  return await documentOf({
+  return await documentOf(head.report, {
     title: changesTitle(changes, { base: base.name, head: head.name }),
     description: changesVerdict(changes),
-    servers: 0,
     header: markup`<p class="facts">base: ${facts(base.report)}</p>
 <p class="facts">head: ${facts(head.report)}</p>`,
     main: markup`<section id="overview"><h2>Changes</h2>
@@ -237,8 +212,7 @@ ${htmlTable(changesTable(changes), { caption: "Changes from base to head", sorts
 <ul class="notes">${listItems([...gate, ...changesNotes(changes), ...notes])}</ul></section>
 ${sectionOf("Base", base)}
 ${sectionOf("Head", head)}`,
-    report: head.report,
-    source: "from two reports.",
+    source: "two reports",
   });
 }
 
@@ -247,13 +221,14 @@ const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
 async function documentOf(
-  { title, description, servers, header, main, report, source }: {
-    readonly title: string;
+  report: AnyReport,
+  { title = titleOf(report), description, servers = [], header, main, source }: {
+    readonly title?: string;
     readonly description: string;
-    readonly servers: number;
+    /** All servers of the page, which determine its colours. */
+    readonly servers?: readonly string[];
     readonly header: Markup;
     readonly main: Markup;
-    readonly report: Pick<AnyReport, "versions">;
     readonly source: string;
   },
 ): Promise<string> {
@@ -277,7 +252,7 @@ async function documentOf(
 <meta property="og:description" content="${shortened(description)}">
 <link rel="icon" href="data:,">
 <style>
-${styles}${palette(servers)}
+${styles}${palette(servers.length)}
 </style>
 </head>
 <body>
@@ -290,7 +265,7 @@ ${header}
 <main id="main">
 ${main}
 </main>
-<footer><p>Made by Stampede ${report.versions.stampede ?? ""} ${source}</p></footer>
+<footer><p>Made by Stampede ${report.versions.stampede} from ${source}.</p></footer>
 <script>
 ${await asset("page.js")}
 </script>
@@ -299,12 +274,9 @@ ${await asset("page.js")}
 `.text;
 }
 
-/** Maximum length of a description, in characters, as link previews show it. */
-const LONGEST_DESCRIPTION = 300;
-
+/** Shortens a description to 300 characters, as link previews show it. */
 function shortened(text: string): string {
-  if (text.length <= LONGEST_DESCRIPTION) return text;
-  return `${text.slice(0, LONGEST_DESCRIPTION).replace(/\s+\S*$/, "")} …`;
+  return text.length <= 300 ? text : `${text.slice(0, 300).replace(/\s+\S*$/, "")} …`;
 }
 
 /** Returns the time of a report to the minute: `2026-01-31 12:00 UTC`. */
@@ -314,10 +286,10 @@ function timeOf({ createdAt }: { readonly createdAt: string }): string {
 
 function facts(report: Report): string {
   const { commit, host, versions } = report;
-  return [
+  return nonEmpty(
     timeOf(report),
     `${host.cores} x ${host.cpuModel}`,
     `Deno ${versions.deno}`,
-    ...(commit ? [`commit ${commit.id.slice(0, 12)}${commit.isDirty ? " with changes" : ""}`] : []),
-  ].join(" · ");
+    commit && `commit ${commit.id.slice(0, 12)}${commit.isDirty ? " with changes" : ""}`,
+  ).join(" · ");
 }

@@ -3,9 +3,10 @@ import type { Result } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
 import { DUEL, REPORT } from "../report_testdata.ts";
 import { estimate } from "../testdata/result.ts";
+import { CAPACITIES } from "../testdata/open_loop_report.ts";
 import { VERSUS } from "../testdata/versus_report.ts";
+import { overTime } from "./chart.ts";
 import { dotPlot } from "./dots.ts";
-import { overTime } from "./line_chart.ts";
 import { html } from "./page.ts";
 
 const [RESULT] = DUEL.results as [Result];
@@ -16,7 +17,7 @@ const textsOf = (svg: string): string[] =>
 Deno.test("the axis of changes has ticks over its full width, and a point for each round", () => {
   const row = {
     name: "text",
-    value: 1.02,
+    ratio: 1.02,
     confidenceInterval: { low: 0.98, high: 1.06 },
     color: "red",
     text: "",
@@ -86,13 +87,20 @@ Deno.test("a sweep stands in the order of its connections, with a curve over the
   deepStrictEqual(curve.filter((text) => /^1(00?)?$/.test(text)), ["1", "10", "100"]);
 });
 
+Deno.test("symbols of a line are in the group of their server, so that the page hides them with it", async () => {
+  const page = await html([CAPACITIES]);
+  const [, axes = ""] = /Response times of each[^>]*><g data-axis>(.*?)<\/g>/s.exec(page) ?? [];
+  match(axes, /var\(--faint\)/);
+  strictEqual(axes.includes("var(--server-"), false);
+});
+
 Deno.test("every axis over time begins below its lowest interval, whatever it shows", () => {
   const leastOf = (medians: readonly number[]): number => {
     const { svg: { text } } = overTime({
       title: "",
       note: "",
       names: medians.map(String),
-      series: [{
+      lines: [{
         server: "a",
         color: "red",
         estimates: medians.map((median) => ({ median, confidenceInterval: null })),

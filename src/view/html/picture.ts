@@ -8,12 +8,9 @@ import { dotPlot, heightOf } from "./dots.ts";
 import { asset, type Markup, markup, palette, WIDTH } from "./markup.ts";
 import { cardsOf, legend } from "./overview.ts";
 
-const MARGIN = 24;
-const GAP = 32;
+/** Lengths in units of the picture. Headers and lines are heights. */
+const [MARGIN, GAP, LINE, HEADER, TITLE_LINE] = [24, 32, 20, 68, 26];
 const COLUMNS = 2;
-const LINE = 20;
-const HEADER = 68;
-const TITLE_LINE = 26;
 /** Number of characters of a sentence that fit into the width of one plot. */
 const PLOT_CHARACTERS = 55;
 
@@ -37,27 +34,29 @@ export async function svg(report: Report): Promise<string> {
   for (let first = 0; first < cards.length; first += COLUMNS) {
     const row = cards.slice(first, first + COLUMNS)
       .map((card) => ({ ...card, lines: wrap(card.sentence, PLOT_CHARACTERS, "") }));
-    const most = Math.max(...row.map(({ lines }) => lines.length));
+    const plotAt = y + (Math.max(...row.map(({ lines }) => lines.length)) + 1) * LINE;
     for (const [i, { title, plot, lines }] of row.entries()) {
       const x = MARGIN + i * (WIDTH + GAP);
+      const texts = lines.map((line, i) =>
+        markup`<text x="${x}" y="${y + 14 + (i + 1) * LINE}">${line}</text>`
+      );
       drawn.push(
-        markup`<text x="${x}" y="${y + 14}" class="heading">${title}</text>${
-          lines.map((line, i) =>
-            markup`<text x="${x}" y="${y + 14 + (i + 1) * LINE}">${line}</text>`
-          )
-        }<svg x="${x}" y="${y + (most + 1) * LINE}" width="${WIDTH}" height="${heightOf(plot)}">${
-          dotPlot(plot)
-        }</svg>
+        markup`<text x="${x}" y="${
+          y + 14
+        }" class="heading">${title}</text>${texts}<svg x="${x}" y="${plotAt}" width="${WIDTH}" height="${
+          heightOf(plot)
+        }">${dotPlot(plot)}</svg>
 `,
       );
     }
-    y += (most + 1.5) * LINE + Math.max(...row.map(({ plot }) => heightOf(plot))) + GAP / 2;
+    y = plotAt + LINE / 2 + Math.max(...row.map(({ plot }) => heightOf(plot))) + GAP / 2;
   }
   const height = y + notes.length * LINE + MARGIN / 2;
   const { createdAt, host, tookS } = report;
-  const facts = `${createdAt.slice(0, 10)}, ${host.cores} x ${host.cpuModel}, ${
-    duration(tookS)
-  }, by Stampede`;
+  const machine = `${host.cores} x ${host.cpuModel}`;
+  const facts = `${createdAt.slice(0, 10)}, ${machine}, ${duration(tookS)}, by Stampede`;
+  const write = (text: string, y: number, kind: string): Markup =>
+    markup`<text x="${MARGIN}" y="${y}" class="${kind}">${text}</text>`;
   return markup`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${
     titleOf(report)
   }">
@@ -68,18 +67,10 @@ ${await asset("dots.css")}
 ${palette(servers.length)}
 </style>
 <rect width="${width}" height="${height}" rx="12" class="card"/>
-${
-    titles.map((line, i) =>
-      markup`<text x="${MARGIN}" y="${34 + i * TITLE_LINE}" class="title">${line}</text>`
-    )
-  }
-<text x="${MARGIN}" y="${top - 12}" class="faint">${facts}</text>
+${titles.map((line, i) => write(line, 34 + i * TITLE_LINE, "title"))}
+${write(facts, top - 12, "faint")}
 ${drawn}
-${
-    notes.map((note, i) =>
-      markup`<text x="${MARGIN}" y="${y + i * LINE}" class="faint">${note}</text>`
-    )
-  }
+${notes.map((line, i) => write(line, y + i * LINE, "faint"))}
 </svg>
 `.text;
 }
@@ -87,18 +78,12 @@ ${
 function noteOf(report: Report): string {
   const { changes, results, experiment: { variants } } = report;
   if (changes !== null) return legend(report);
-  const [text, heading, gone] = variants.length > 1
-    ? [
-      legend(report),
-      "Without figures",
-      variants.map(({ id }) => id).filter((id) =>
-        !results.some(({ variant, status }) => variant === id && status === "ok")
-      ),
-    ]
-    : [
-      "Lines: 95 % confidence intervals.",
-      "No relative CPU time",
-      results.filter(({ relativeCpu }) => relativeCpu === null).map(({ scenario }) => scenario),
-    ];
-  return gone.length === 0 ? text : `${text} ${heading}: ${gone.join(", ")}.`;
+  const isAlone = variants.length === 1;
+  const text = isAlone ? "Lines: 95 % confidence intervals." : legend(report);
+  const ok = results.filter(({ status }) => status === "ok").map(({ variant }) => variant);
+  const gone = isAlone
+    ? results.filter(({ relativeCpu }) => relativeCpu === null).map(({ scenario }) => scenario)
+    : variants.map(({ id }) => id).filter((id) => !ok.includes(id));
+  if (gone.length === 0) return text;
+  return `${text} ${isAlone ? "No relative CPU time" : "Without figures"}: ${gone.join(", ")}.`;
 }

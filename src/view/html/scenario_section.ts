@@ -12,9 +12,6 @@ import { figure, keysOf } from "./chart.ts";
 import { chartsOf } from "./curves.ts";
 import { htmlTable, listItems, type Markup, markup } from "./markup.ts";
 
-/** Matches the indent of an evidence line without a label; a tab replaces it. */
-const INDENT = /^ {14}/;
-
 /** Returns the section of a scenario. The order of the page's `servers` determines their colours. */
 export function scenarioSection(
   report: Report,
@@ -23,35 +20,31 @@ export function scenarioSection(
 ): Markup {
   const about = report.scenarios.find(({ id }) => id === scenario);
   const results = report.results.filter((result) => result.scenario === scenario);
+  const table = tableOf(report, results);
+  const caption = `${scenario}: every figure`;
+  const charts = chartsOf(report, scenario, servers).map((chart) => figure(chart, scenario));
+  // A tab replaces the indent of a line without a label
+  const evidence = explain(report, [scenario], false).map((line) => line.replace(/^ {14}/, "\t"));
+  const statements = about && count(about.queries, "database statement");
   return markup`<section class="scenario" id="${idOf(scenario)}" data-scenario="${scenario}">
 <h2>${scenario}</h2>
 ${
-    about
-      ? markup`<p class="request">${about.title}: <code>${about.method} ${about.path}</code>${
-        about.queries > 0 ? `, ${count(about.queries, "database statement")} per response` : null
-      }</p>`
-      : null
+    about &&
+    markup`<p class="request">${about.title}: <code>${about.method} ${about.path}</code>${
+      about.queries > 0 && `, ${statements} per response`
+    }</p>`
   }
-${
-    htmlTable(tableOf(report, results), {
-      caption: `${scenario}: every figure`,
-      sorts: true,
-      servers,
-    })
-  }
-<div class="charts">${
-    chartsOf(report, scenario, servers).map((chart) => figure(chart, scenario))
-  }</div>
+${htmlTable(table, { caption, sorts: true, servers })}
+<div class="charts">${charts}</div>
 ${flames(report, scenario)}
 <details><summary>Evidence for the bottlenecks</summary><pre tabindex="0" class="evidence">${
-    explain(report, [scenario], false).map((line) => line.replace(INDENT, "\t")).join("\n")
+    evidence.join("\n")
   }</pre></details>
 ${
-    about
-      ? markup`<details><summary>Verified before every window: ${
-        count(about.checks.length, "check")
-      }</summary><ul>${listItems(about.checks)}</ul></details>`
-      : null
+    about &&
+    markup`<details><summary>Verified before every window: ${
+      count(about.checks.length, "check")
+    }</summary><ul>${listItems(about.checks)}</ul></details>`
   }
 <details><summary>Measure it again</summary><pre tabindex="0">${
     commandsFor(report, results).join("\n")
@@ -69,20 +62,17 @@ export function idOf(scenario: string): string {
 function tableOf(report: Report, results: Report["results"]): Table {
   const servers = report.servers.filter(({ id }) => results.some(({ variant }) => variant === id));
   const table = summaryTable({ ...report, results, servers }, true);
-  const places = table.columns.keys().toArray();
-  const place = (heading: string): number[] =>
-    places.filter((i) => table.columns[i]?.heading === heading);
-  const [[scenarioAt], [rankAt]] = [place("Scenario"), place("Rank")];
-  if (places.length < 2 || scenarioAt === 0) return table;
-  const others = places.filter((i) => i !== scenarioAt && i !== rankAt);
-  return withColumns(table, rankAt === undefined ? others : [rankAt, ...others]);
+  const headings = table.columns.map(({ heading }) => heading);
+  const [rank, known] = [headings.indexOf("Rank"), headings.indexOf("Scenario")];
+  if (rank < 0) return table;
+  const others = headings.keys().filter((i) => i !== rank && i !== known);
+  return withColumns(table, [rank, ...others]);
 }
 
 type Drawn = Profile & { readonly foldedStacks: FoldedStacks };
 
-const BOX = 17;
-/** Height of a row in pixels, with one pixel between boxes. */
-const ROW: number = BOX + 1;
+/** Heights of a box and a row, in pixels. */
+const [BOX, ROW] = [17, 18];
 /** Maximum number of functions in all graphs of a page together, so that the page stays small. */
 const MOST_ON_PAGE = 1000;
 /** Number of functions that each graph may have in any case, even beyond {@linkcode MOST_ON_PAGE}. */
@@ -131,22 +121,19 @@ function flameGraph(profile: Drawn, label: string, most: number): Markup {
   const shown = placed(frames).filter(({ total }) => total >= least);
   const height = ROW * (1 + Math.max(0, ...shown.map(({ depth }) => depth)));
   const percent = (samples: number): string => `${(100 * samples / inCalls).toFixed(2)}%`;
-  return markup`<svg role="img" aria-label="${label}" class="flame" style="height:${height}px">${
-    shown.map((frame) => {
-      const { depth, kind, self, total, from, name } = frame;
-      const text = total / inCalls < NAMED_SHARE
-        ? null
-        : markup`<text x="3" y="9">${name === "" ? functionName(frame) : name}</text>`;
-      const us = usPerResponse(profile, total);
-      return markup`<svg x="${percent(from)}" y="${depth * ROW}" width="${
-        percent(total)
-      }" height="${BOX}" class="${kind}"><title>${functionName(frame)}: self ${
-        share(self / inCalls)
-      }, total ${share(total / inCalls)}${
-        us === null ? null : `, ${microseconds(us)} per response`
-      }</title><rect/>${text}</svg>`;
-    })
-  }</svg>`;
+  const boxes = shown.map((frame) => {
+    const { depth, kind, self, total, from, name } = frame;
+    const called = functionName(frame);
+    const us = usPerResponse(profile, total);
+    return markup`<svg x="${percent(from)}" y="${depth * ROW}" width="${
+      percent(total)
+    }" height="${BOX}" class="${kind}"><title>${called}: self ${share(self / inCalls)}, total ${
+      share(total / inCalls)
+    }${us !== null && `, ${microseconds(us)} per response`}</title><rect/>${
+      total / inCalls >= NAMED_SHARE && markup`<text x="3" y="9">${name || called}</text>`
+    }</svg>`;
+  });
+  return markup`<svg role="img" aria-label="${label}" class="flame" style="height:${height}px">${boxes}</svg>`;
 }
 
 /** Places boxes, in samples: at the left edge of the caller, or after the caller's previous call. */

@@ -1,7 +1,7 @@
 import { deepStrictEqual, match, rejects, strictEqual } from "node:assert/strict";
 import { Api } from "./api.ts";
 import { comment, GitHub, recorded, testWorld, VIEWER } from "./ci_testdata.ts";
-import { putComment } from "./comment.ts";
+import { putComment } from "./act.ts";
 
 const MARKER = "<!-- stampede: api -->";
 const BODY = `### Slower: text.\n\n${MARKER}`;

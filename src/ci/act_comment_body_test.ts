@@ -2,7 +2,7 @@ import { match, ok, strictEqual, throws } from "node:assert/strict";
 import type { Report } from "../model/report.ts";
 import { REPORT } from "../view/report_testdata.ts";
 import { CHANGES, VERSUS } from "../view/testdata/versus_report.ts";
-import { commentBody, failureBody, verdictOf } from "./comment.ts";
+import { commentBody, failureBody, verdictOf } from "./act.ts";
 
 const CONTEXT: Parameters<typeof commentBody>[1] = {
   failOn: 0.05,
