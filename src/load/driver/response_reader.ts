@@ -81,22 +81,17 @@ export class ResponseReader {
       // An interim response comes before the final one
       this.#forget(this.#head.length);
     }
-    const { framing, length } = this.#head;
-    switch (framing.kind) {
-      case "length":
-        return this.#length < length + framing.bytes
-          ? null
-          : this.#whole(this.#head, this.#bytes, length, length + framing.bytes);
-      case "chunked": {
-        this.#chunks ??= new ChunkReader(length);
-        const end = this.#chunks.read(this.#bytes, this.#length);
-        if (end < 0) return null;
-        const body = this.#chunks.body;
-        return this.#whole(this.#head, body, 0, body.length, end);
-      }
-      case "close":
-        return null;
+    const { bodyEnd, length } = this.#head;
+    if (bodyEnd === "close") return null;
+    if (bodyEnd === "chunked") {
+      this.#chunks ??= new ChunkReader(length);
+      const end = this.#chunks.read(this.#bytes, this.#length);
+      if (end < 0) return null;
+      const { body } = this.#chunks;
+      return this.#whole(this.#head, body, 0, body.length, end);
     }
+    if (this.#length < bodyEnd) return null;
+    return this.#whole(this.#head, this.#bytes, length, bodyEnd);
   }
 
   /**
@@ -104,7 +99,7 @@ export class ResponseReader {
    * {@linkcode Garbage} if it is incomplete.
    */
   ended(): ParsedResponse | null {
-    if (this.#head?.framing.kind === "close") {
+    if (this.#head?.bodyEnd === "close") {
       return this.#whole(this.#head, this.#bytes, this.#head.length, this.#length);
     }
     if (this.#length > 0) {
@@ -233,16 +228,12 @@ class ChunkReader {
   }
 }
 
-/** How a response's body ends: after a number of bytes, by chunks, or with the connection. */
-type Framing =
-  | { readonly kind: "length"; readonly bytes: number }
-  | { readonly kind: "chunked" | "close" };
-
 interface Head {
   readonly status: number;
   /** Number of bytes before the body. */
   readonly length: number;
-  readonly framing: Framing;
+  /** Index after the body, if it does not end by chunks or with the connection. */
+  readonly bodyEnd: number | "chunked" | "close";
   /** Whether the connection accepts another request after this response. */
   readonly keepsAlive: boolean;
   /** Range of the value of `Date`, the only difference between equal responses; empty without it. */
@@ -255,9 +246,8 @@ const LF = 10;
 /** Returns the index after the empty line that ends a head, from `from` on; -1 if there is none. */
 function endOfHead(bytes: Uint8Array, length: number, from: number): number {
   for (let i = Math.max(3, from); i < length; i++) {
-    if (
-      bytes[i] === LF && bytes[i - 1] === CR && bytes[i - 2] === LF && bytes[i - 3] === CR
-    ) return i + 1;
+    const endsLine = bytes[i] === LF && bytes[i - 1] === CR;
+    if (endsLine && bytes[i - 2] === LF && bytes[i - 3] === CR) return i + 1;
   }
   return -1;
 }
@@ -307,18 +297,18 @@ export function headIn(
   const date = /\ndate:/i.exec(text);
   const dateFrom = date === null ? 0 : date.index + date[0].length;
   const hasNoBody = isHead || status < 200 || status === 204 || status === 304;
-  const framing: Framing = hasNoBody
-    ? { kind: "length", bytes: 0 }
+  const bodyEnd = hasNoBody
+    ? length
     : isChunked
-    ? { kind: "chunked" }
+    ? "chunked"
     : contentLength === null
-    ? { kind: "close" }
-    : { kind: "length", bytes: contentLength };
+    ? "close"
+    : length + contentLength;
   return {
     status,
     length,
-    framing,
-    keepsAlive: keepsAlive && framing.kind !== "close",
+    bodyEnd,
+    keepsAlive: keepsAlive && bodyEnd !== "close",
     date: date === null ? [0, 0] : [dateFrom, text.indexOf("\r", dateFrom)],
   };
 }
