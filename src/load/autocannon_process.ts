@@ -36,9 +36,6 @@ interface Internals {
   };
 }
 
-/** Receives events that autocannon does not report. */
-type ConnectionListener = Pick<WindowRun, "reconnected"> & { surplus(): void };
-
 /**
  * Corrects five errors of one autocannon connection:
  * - If the server closes the connection, autocannon reconnects without notice. It counts the next
@@ -51,96 +48,84 @@ type ConnectionListener = Pick<WindowRun, "reconnected"> & { surplus(): void };
  *   most latencies would be a fraction of the mean. So requests wait until all connections were
  *   read.
  */
-export class AutocannonConnection {
-  readonly #client: Internals;
-  readonly #listener: ConnectionListener;
-  #isHalted = false;
-  #isOpen = false;
+export function correct(
+  connection: Client,
+  listener: { reconnected(wasAnnounced: boolean): void; surplus(): void },
+): { readonly isIdle: boolean; halt(): void } {
+  const client = connection as unknown as Internals;
+  const { pipelinedRequests: requests, _doRequest: request, _connect: connect } = client;
+  let isHalted = false;
+  let isOpen = false;
   /** Whether the server has announced that it will close the connection. */
-  #isClosing = false;
+  let isClosing = false;
   /** Whether the current chunk has completed the response. Further bytes in it are surplus. */
-  #isAnswered = false;
+  let isAnswered = false;
+  const isIdle = (): boolean => requests.peek() === undefined;
 
-  constructor(client: Client, listener: ConnectionListener) {
-    this.#client = client as unknown as Internals;
-    this.#listener = listener;
-    const onHeaders = ({ shouldKeepAlive }: { readonly shouldKeepAlive: boolean }): void => {
-      this.#isClosing = !shouldKeepAlive;
-    };
-    client.on("headers", onHeaders as never);
-    this.#patchRequests();
-    this.#patchConnecting();
-  }
+  const onHeaders = ({ shouldKeepAlive }: { readonly shouldKeepAlive: boolean }): void => {
+    isClosing = !shouldKeepAlive;
+  };
+  connection.on("headers", onHeaders as never);
+  // autocannon decodes each chunk separately, which breaks characters that span two chunks
+  requests.addBody = (chunk) => {
+    const request = requests.peek();
+    if (request) request.body += chunk.toString("latin1");
+    if ((request?.body.length ?? 0) <= LONGEST_BODY) return;
+    requests.clear();
+    // resetting must wait until the parser has returned
+    queueMicrotask(() => client._resetConnection());
+  };
+  const { addByteCount } = requests;
+  requests.addByteCount = (count) => {
+    isAnswered = isIdle();
+    if (isAnswered) listener.surplus();
+    else addByteCount.call(requests, count);
+  };
+  client._doRequest = () => {
+    if (isClosing) client._resetConnection();
+    else if (!isHalted) request.call(client);
+  };
+  client._connect = () => {
+    if (isOpen) {
+      // An error of the old connection would replace the new one
+      client._destroyConnection();
+      client.parser.initialize("RESPONSE"); // the parser may have stopped within a response
+      listener.reconnected(isClosing);
+    } else patchParser(); // autocannon has set the parser's handlers by now
+    isOpen = true;
+    isClosing = false;
+    connect.call(client);
+    const { conn } = client;
+    const write = conn.write;
+    conn.write = ((bytes: Buffer) => {
+      sendLater(() => conn.destroyed || write.call(conn, bytes));
+      return true;
+    }) as typeof write;
+  };
 
-  halt(): void {
-    this.#isHalted = true;
-  }
-
-  get isIdle(): boolean {
-    return this.#client.pipelinedRequests.peek() === undefined;
-  }
-
-  #patchRequests(): void {
-    const { pipelinedRequests: requests, _doRequest: request } = this.#client;
-    // autocannon decodes each chunk separately, which breaks characters that span two chunks
-    requests.addBody = (chunk) => {
-      const request = requests.peek();
-      if (request) request.body += chunk.toString("latin1");
-      if ((request?.body.length ?? 0) <= LONGEST_BODY) return;
-      requests.clear();
-      // resetting must wait until the parser has returned
-      queueMicrotask(() => this.#client._resetConnection());
-    };
-    const { addByteCount } = requests;
-    requests.addByteCount = (count) => {
-      this.#isAnswered = this.isIdle;
-      if (this.#isAnswered) this.#listener.surplus();
-      else addByteCount.call(requests, count);
-    };
-    this.#client._doRequest = () => {
-      if (this.#isClosing) this.#client._resetConnection();
-      else if (!this.#isHalted) request.call(this.#client);
-    };
-  }
-
-  #patchConnecting(): void {
-    const client = this.#client;
-    const connect = client._connect;
-    client._connect = () => {
-      if (this.#isOpen) {
-        // An error of the old connection would replace the new one
-        client._destroyConnection();
-        client.parser.initialize("RESPONSE"); // the parser may have stopped within a response
-        this.#listener.reconnected(this.#isClosing);
-      } else this.#patchParser(); // autocannon has set the parser's handlers by now
-      this.#isOpen = true;
-      this.#isClosing = false;
-      connect.call(client);
-      const { conn } = client;
-      const write = conn.write;
-      conn.write = ((bytes: Buffer) => {
-        sendLater(() => conn.destroyed || write.call(conn, bytes));
-        return true;
-      }) as typeof write;
-    };
-  }
-
-  #patchParser(): void {
-    const { parser, pipelinedRequests: requests } = this.#client;
+  function patchParser(): void {
+    const { parser } = client;
     const { kOnMessageComplete } = parser.constructor;
     const complete = parser[kOnMessageComplete] as () => void;
     parser[kOnMessageComplete] = () => {
       const request = requests.peek();
       const status = request?.headers.statusCode ?? 0;
-      if (this.#isAnswered) {
-        this.#listener.surplus();
+      if (isAnswered) {
+        listener.surplus();
         if (request) request.body = "";
       } else if (status >= 200 || status === SWITCHED) {
-        this.#isAnswered = true;
+        isAnswered = true;
         complete();
       } // An interim response: the final one follows
     };
   }
+
+  return {
+    get isIdle(): boolean {
+      return isIdle();
+    },
+    halt: () => void (isHalted = true),
+  };
 }
 
 /** Requests that wait until all connections have been read in this turn of the event loop. */
@@ -163,18 +148,12 @@ const STEP_MS = 5;
 async function load(job: LoadJob, say: (line: string) => void): Promise<Measurement> {
   const { load, request, expected } = job;
   const run = new WindowRun(job, say);
-  const pattern = expected !== null && "matches" in expected ? new RegExp(expected.matches) : null;
-  // One character per byte, as autocannon's bodies: fast to make and to compare
-  const same = expected !== null && "same" in expected
-    ? Buffer.from(expected.same).toString("latin1")
-    : null;
-  const isRight = (bytes: string): boolean =>
-    same === null ? pattern?.test(textOf(bytes)) ?? false : bytes === same;
+  const isRight = comparison(expected);
   const ended = Promise.withResolvers<void>();
   let isToCheck = false;
-  const connections: AutocannonConnection[] = [];
-  const listener: ConnectionListener = {
-    reconnected: (wasAnnounced) => run.reconnected(wasAnnounced),
+  const connections: ReturnType<typeof correct>[] = [];
+  const listener = {
+    reconnected: (wasAnnounced: boolean) => run.reconnected(wasAnnounced),
     surplus: () => run.checked(SURPLUS),
   };
   const instance: Instance = autocannon({
@@ -186,7 +165,7 @@ async function load(job: LoadJob, say: (line: string) => void): Promise<Measurem
     duration: 86_400, // it is stopped below, long before this
     timeout: load.timeoutS,
     sampleInt: TICK_MS,
-    setupClient: (client: Client) => connections.push(new AutocannonConnection(client, listener)),
+    setupClient: (client: Client) => connections.push(correct(client, listener)),
     verifyBody: (bytes: string) => {
       if (isToCheck) run.checked(isRight(bytes) ? null : textOf(bytes));
       return true;
@@ -210,6 +189,17 @@ async function load(job: LoadJob, say: (line: string) => void): Promise<Measurem
   instance.stop();
   await ended.promise;
   return run.result();
+}
+
+function comparison(expected: LoadJob["expected"]): (bytes: string) => boolean {
+  if (expected === null) return () => true;
+  if ("matches" in expected) {
+    const pattern = new RegExp(expected.matches);
+    return (bytes) => pattern.test(textOf(bytes));
+  }
+  // One character per byte, as autocannon's bodies: fast to make and to compare
+  const same = Buffer.from(expected.same).toString("latin1");
+  return (bytes) => bytes === same;
 }
 
 function textOf(bytes: string): string {

@@ -1,7 +1,7 @@
 import { ok, strictEqual } from "node:assert/strict";
 import type { Socket } from "node:net";
 import autocannon, { type Client, type Instance } from "autocannon";
-import { AutocannonConnection } from "./autocannon_process.ts";
+import { correct } from "./autocannon_process.ts";
 import { serve } from "./testdata/testing.ts";
 
 Deno.test("autocannon sends nothing while it still reads from connections", async () => {
@@ -15,7 +15,7 @@ Deno.test("autocannon sends nothing while it still reads from connections", asyn
     duration: 0.3,
     sampleInt: 50,
     setupClient: (client: Client) => {
-      new AutocannonConnection(client, { reconnected: () => {}, surplus: () => {} });
+      correct(client, { reconnected: () => {}, surplus: () => {} });
       clients.push(client as typeof clients[number]);
     },
   } as autocannon.Options, () => ended.resolve());

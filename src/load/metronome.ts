@@ -57,7 +57,7 @@ export class Metronome implements Disposable {
   readonly #spins: boolean;
   readonly #lock: Int32Array<SharedArrayBuffer> = new Int32Array(new SharedArrayBuffer(4));
   #generation = 0;
-  #run: MetronomeRun | null = null;
+  #catchUp: (untilMs: number) => void = () => {};
 
   /** @param spins whether to wake up early and spin until the exact time; less at a faster pace */
   constructor(spins = false) {
@@ -71,38 +71,43 @@ export class Metronome implements Disposable {
     const generation = this.#next();
     const startMs = now();
     const arrivals = arrivalsOf(pace);
-    const dueMs = startMs + arrivals.next().value;
-    const run: MetronomeRun = { arrivals, startMs, dueMs, announced: 0, onTick };
-    this.#run = run;
+    let dueMs = startMs + arrivals.next().value;
+    let reported = 0;
+    const isCurrent = (): boolean => this.#generation === generation;
+    const reportNext = (): void => {
+      const thisDueMs = dueMs;
+      dueMs = startMs + arrivals.next().value;
+      reported++;
+      onTick(thisDueMs);
+    };
+    this.#catchUp = (untilMs) => {
+      while (dueMs <= untilMs && isCurrent()) reportNext();
+    };
     const spinMs = this.#spins ? Math.min(EARLY_MS, MOST_SPINNING * pace.gapMs) : 0;
     const soonMs = Math.max(SOON_MS, spinMs);
     const earlyMs = spinMs > SOON_MS ? 0 : SOON_MS;
     let count = 0;
     let isSpinning = false;
-    const callDue = (): void => {
-      while (run.announced < count && run.dueMs <= now() + earlyMs && this.#run === run) {
-        callNext(run);
-      }
-      isSpinning = run.announced < count && this.#run === run;
-      if (isSpinning) setImmediate(callDue); // between two checks, responses are read
+    const reportDue = (): void => {
+      while (reported < count && dueMs <= now() + earlyMs && isCurrent()) reportNext();
+      isSpinning = reported < count && isCurrent();
+      if (isSpinning) setImmediate(reportDue); // between two checks, responses are read
     };
     this.#worker.onmessage = ({ data }) => {
       if (data.generation !== generation) return; // a message of an earlier pace
       count = data.count;
-      if (!isSpinning) callDue();
+      if (!isSpinning) reportDue();
     };
     this.#worker.postMessage({ lock: this.#lock, generation, pace, startMs, soonMs });
   }
 
   /** Reports each unreported arrival until `untilMs`, on the clock of {@linkcode now}. */
   catchUp(untilMs: number): void {
-    const run = this.#run;
-    while (run !== null && run.dueMs <= untilMs && this.#run === run) callNext(run);
+    this.#catchUp(untilMs);
   }
 
   /** Stops the calls. */
   stop(): void {
-    this.#run = null;
     this.#next();
   }
 
@@ -120,21 +125,3 @@ export class Metronome implements Disposable {
 
 /** The part of a metronome that its clients use. */
 export type Ticks = Pick<Metronome, "start" | "stop">;
-
-/** The progress of a metronome since its last start. */
-interface MetronomeRun {
-  readonly arrivals: Generator<number, never>;
-  readonly startMs: number;
-  /** Time of the next arrival, in milliseconds on the clock of {@linkcode now}. */
-  dueMs: number;
-  /** Number of arrivals that were reported. */
-  announced: number;
-  readonly onTick: (due: number) => void;
-}
-
-function callNext(run: MetronomeRun): void {
-  const { dueMs } = run;
-  run.dueMs = run.startMs + run.arrivals.next().value;
-  run.announced++;
-  run.onTick(dueMs);
-}

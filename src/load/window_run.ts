@@ -42,36 +42,38 @@ export class WindowRun {
   readonly #latencies: Histogram = newHistogram();
   /** The scenarios of a mix; empty without a mix. */
   readonly #kinds: readonly { readonly scenario: string; readonly latencies: Histogram }[];
-  readonly #statuses: Map<number, number> = new Map();
-  readonly #slicesPerS: number[] = [];
-  /** Number of responses since the load began, including those before the window. */
-  #all = 0;
   #responses = 0;
-  #checked = 0;
-  #bytes = 0;
-  #reconnects = 0;
-  #announced = 0;
-  #errors = 0;
-  #timeouts = 0;
-  #wrong = 0;
-  #wrongResponse: string | null = null;
+  #announcedCloses = 0;
+  readonly #counts = {
+    statuses: {} as Record<string, number>,
+    /** Since the load began, including those before the window. */
+    allResponses: 0,
+    transportErrors: 0,
+    timeouts: 0,
+    checkedBodies: 0,
+    wrongResponses: 0,
+    wrongResponse: null as string | null,
+    bytes: 0,
+    connectionsOpened: 0,
+    slicesPerS: [] as number[],
+  };
 
   /** @param say receives a line when the window opens and when it closes */
   constructor(job: Pick<LoadJob, "load" | "mix" | "opensAtMs">, say: (line: string) => void) {
     this.#job = job;
     this.#say = say;
     this.#kinds = job.mix.map(({ scenario }) => ({ scenario, latencies: newHistogram() }));
-    const { load: { responses, open, warmupS, mostWarmupS }, opensAtMs } = job;
+    const { responses, open, warmupS, mostWarmupS } = job.load;
     this.#isExtensible = responses === null && open === null && mostWarmupS > warmupS;
     // An extensible warm-up has its shortest length; a fixed one ends in all shards together
-    this.#leastS = this.#isExtensible ? warmupS : Math.max(0, opensAtMs - sharedNow()) / 1000;
+    this.#leastS = this.#isExtensible ? warmupS : Math.max(0, job.opensAtMs - sharedNow()) / 1000;
     this.#sampler = setInterval(() => this.#sample(), WARMUP_STEP_MS);
     this.#timer = setTimeout(() => this.#endWarmup(), 1000 * this.#leastS);
   }
 
   #sample(): void {
     const seconds = (performance.now() - this.#startedMs) / 1000;
-    this.#samples.push({ seconds, requests: this.#all });
+    this.#samples.push({ seconds, requests: this.#counts.allResponses });
   }
 
   /** Opens the window, or continues the warm-up while the rate still climbs. */
@@ -91,14 +93,13 @@ export class WindowRun {
     }, timeoutS * 1000);
   }
 
-  /** Opens the window. */
   open(): void {
     clearTimeout(this.#timer); // the timer for a missing first response
     this.#openedMs = performance.now();
     let [fromMs, from] = [this.#openedMs, 0];
     this.#slicer = setInterval(() => {
       const nowMs = performance.now(); // a busy loop calls late
-      this.#slicesPerS.push(Math.round(1000 * (this.#responses - from) / (nowMs - fromMs)));
+      this.#counts.slicesPerS.push(Math.round(1000 * (this.#responses - from) / (nowMs - fromMs)));
       [fromMs, from] = [nowMs, this.#responses];
     }, SLICE_MS);
     this.#say(OPENED);
@@ -107,7 +108,6 @@ export class WindowRun {
     this.#timer = setTimeout(() => this.close(), limitS * 1000);
   }
 
-  /** Closes the window. */
   close(): void {
     clearTimeout(this.#timer);
     clearInterval(this.#sampler);
@@ -131,7 +131,8 @@ export class WindowRun {
    * the window does not. `kind` is the index of its kind in a mix.
    */
   answered(status: number, bytes: number, ms: number, kind = 0): boolean {
-    this.#all++;
+    const counts = this.#counts;
+    counts.allResponses++;
     if (!this.#isOpen) {
       if (this.#opensWithResponse) {
         this.#opensWithResponse = false;
@@ -140,8 +141,8 @@ export class WindowRun {
       return false;
     }
     this.#responses++;
-    this.#bytes += bytes;
-    this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
+    counts.bytes += bytes;
+    counts.statuses[status] = (counts.statuses[status] ?? 0) + 1;
     record(this.#latencies, ms);
     const kindRecord = this.#kinds[kind];
     if (kindRecord !== undefined) record(kindRecord.latencies, ms);
@@ -152,42 +153,34 @@ export class WindowRun {
 
   /** Counts a checked body. `wrong` is the text of a wrong body; null if the body was correct. */
   checked(wrong: string | null): void {
-    this.#checked++;
+    const counts = this.#counts;
+    counts.checkedBodies++;
     if (wrong === null) return;
-    this.#wrong++;
-    this.#wrongResponse ??= wrong.slice(0, EXCERPT);
+    counts.wrongResponses++;
+    counts.wrongResponse ??= wrong.slice(0, EXCERPT);
   }
 
   /** Counts a request without a response. */
   failed(why: "timeout" | "transport"): void {
-    if (!this.#isOpen) return;
-    if (why === "timeout") this.#timeouts++;
-    else this.#errors++;
+    if (this.#isOpen) this.#counts[why === "timeout" ? "timeouts" : "transportErrors"]++;
   }
 
   /** Counts a reopened connection. If the server announced the close, no request is lost. */
   reconnected(wasAnnounced: boolean): void {
     if (!this.#isOpen) return;
-    this.#reconnects++;
-    if (wasAnnounced) this.#announced++;
+    this.#counts.connectionsOpened++;
+    if (wasAnnounced) this.#announcedCloses++;
   }
 
   /** Returns the results of the window and of its warm-up. */
   result(): Measurement {
-    const lost = this.#reconnects - this.#announced - this.#timeouts;
+    const { transportErrors, timeouts, connectionsOpened } = this.#counts;
+    const lost = connectionsOpened - this.#announcedCloses - timeouts;
     const warmedUp = this.#samples.at(-1) ?? { seconds: 0, requests: 0 };
     return {
       durationS: (this.#durationMs ?? 0) / 1000,
-      statuses: Object.fromEntries(this.#statuses),
-      allResponses: this.#all,
-      transportErrors: Math.max(this.#errors, lost), // the server may also close without an error
-      timeouts: this.#timeouts,
-      checkedBodies: this.#checked,
-      wrongResponses: this.#wrong,
-      wrongResponse: this.#wrongResponse,
-      bytes: this.#bytes,
-      connectionsOpened: this.#reconnects,
-      slicesPerS: this.#slicesPerS,
+      ...this.#counts,
+      transportErrors: Math.max(transportErrors, lost), // the server may also close without an error
       latency: describe(this.#latencies),
       kinds: this.#kinds.map(({ scenario, latencies }) => ({
         scenario,

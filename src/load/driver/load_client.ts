@@ -4,30 +4,28 @@ import { latin1 } from "../../model/body.ts";
 import type { HttpRequest } from "../../model/scenario.ts";
 import { addressOf, connect } from "../../process/connect.ts";
 import type { Talk } from "../generator.ts";
-import { Garbage, headIn, type ParsedResponse, ResponseReader } from "./response_reader.ts";
+import {
+  Garbage,
+  headIn,
+  isEqual,
+  type ParsedResponse,
+  ResponseReader,
+} from "./response_reader.ts";
 
 /** Plain HTTP requests, one at a time. */
-export const ONE_BY_ONE = { protocol: "http", pipelined: 1, mix: [] } as const satisfies Partial<
-  Talk
->;
+export const ONE_BY_ONE = { protocol: "http", pipelined: 1, mix: [] } as const;
 
 /** A connection that sends the same requests repeatedly. */
 export abstract class Client {
-  protected readonly socket: Deno.Conn;
   /** A read that was started while no response was due. */
   protected ahead: Promise<number | null> | null = null;
 
-  protected constructor(socket: Deno.Conn) {
-    this.socket = socket;
-  }
+  protected constructor(protected readonly socket: Deno.Conn) {}
 
   /** The free part of the buffer, for the next bytes. */
   protected abstract get room(): Uint8Array<ArrayBuffer>;
 
-  /**
-   * Sends one batch of requests and reads the first response; throws if the connection ends before
-   * the response does, or if the bytes are not a response.
-   */
+  /** Sends one batch of requests and reads the first response; throws if there is none. */
   abstract ask(): Promise<ParsedResponse>;
 
   /** Reads the next response of the batch, as {@linkcode ask} does. */
@@ -57,7 +55,7 @@ export function opener(
   if (protocol === "websocket") return () => SocketClient.open(address, origin, request);
   const kinds = mix.length > 0 ? mix : [{ request, expected, weight: 1 }];
   const nextKind = roundRobin(kinds.map(({ weight }) => weight));
-  const batches = kinds.map((one) => repeated(encodeRequest(origin, one.request), pipelined));
+  const batches = kinds.map((kind) => encodeRequest(origin, kind.request, pipelined));
   return async () => {
     const lines = kinds.map(({ request: { method }, expected }, kind) => ({
       bytes: batches[kind] as Uint8Array<ArrayBuffer>,
@@ -67,16 +65,11 @@ export function opener(
   };
 }
 
-function repeated(bytes: Uint8Array, times: number): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(times * bytes.length);
-  for (let i = 0; i < times; i++) all.set(bytes, i * bytes.length);
-  return all;
-}
-
-/** Returns the bytes of a request. */
+/** Returns the bytes of a request, or of several that are sent at once. */
 export function encodeRequest(
   origin: string,
   { method, path, headers, body }: HttpRequest,
+  count = 1,
 ): Uint8Array<ArrayBuffer> {
   const encoder = new TextEncoder();
   const length = encoder.encode(body ?? "").length;
@@ -87,7 +80,7 @@ export function encodeRequest(
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     ...(body === null || names.has("content-length") ? [] : [`content-length: ${length}`]),
   ];
-  return encoder.encode(`${lines.join("\r\n")}\r\n\r\n${body ?? ""}`);
+  return encoder.encode(`${lines.join("\r\n")}\r\n\r\n${body ?? ""}`.repeat(count));
 }
 
 /** Interval between two checks for overdue requests, in milliseconds. */
@@ -138,10 +131,7 @@ export function roundRobin(weights: readonly number[]): () => number {
 }
 
 /** The bytes of one batch of a kind of request, and the reader of its responses. */
-interface RequestKind {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly responses: ResponseReader;
-}
+type RequestKind = { readonly bytes: Uint8Array<ArrayBuffer>; readonly responses: ResponseReader };
 
 /** An HTTP connection. Responses arrive in the order of the requests. */
 class Connection extends Client {
@@ -179,21 +169,17 @@ class Connection extends Client {
 
   async next(): Promise<ParsedResponse> {
     const { responses } = this.#kind;
-    let response = responses.filled(0);
-    while (response === null) {
-      const count = await this.socket.read(responses.room);
-      response = count === null ? responses.ended() : responses.filled(count);
-      if (response === null && count === null) throw new Error("The server closed the connection");
+    for (let count: number | null = 0;; count = await this.socket.read(responses.room)) {
+      const response = count === null ? responses.ended() : responses.filled(count);
+      if (response !== null) return response;
+      if (count === null) throw new Error("The server closed the connection");
     }
-    return response;
   }
 }
 
-/** The text of a message before its number. */
-const TEXT = "Stampede, message ";
-/** Number of digits, with leading zeros, so that all messages have the same length. */
-const DIGITS = 10;
-const LENGTH = TEXT.length + DIGITS;
+/** The first message, before its number is incremented. All messages have the same length. */
+const TEXT = `Stampede, message ${"0".repeat(10)}`;
+const LENGTH = TEXT.length;
 /** First bytes of frames. https://www.rfc-editor.org/rfc/rfc6455#section-5.2 */
 const TEXT_FRAME = 0x81;
 const CLOSE_FRAME = 0x88;
@@ -221,10 +207,10 @@ class SocketClient extends Client {
   private constructor(socket: Deno.Conn) {
     super(socket);
     this.#sent.set([TEXT_FRAME, IS_MASKED | LENGTH]);
-    this.#sent.set(new TextEncoder().encode(TEXT + "0".repeat(DIGITS)), SENT_HEAD);
+    this.#sent.set(new TextEncoder().encode(TEXT), SENT_HEAD);
   }
 
-  /** Opens a WebSocket (https://www.rfc-editor.org/rfc/rfc6455#section-4.1). */
+  /** Opens a WebSocket. https://www.rfc-editor.org/rfc/rfc6455#section-4.1 */
   static async open(
     address: Parameters<typeof connect>[0],
     origin: string,
@@ -269,7 +255,7 @@ class SocketClient extends Client {
   }
 
   async ask(): Promise<ParsedResponse> {
-    this.#count();
+    this.#increment();
     const sent = await this.socket.write(this.#sent);
     if (sent < this.#sent.length) await this.socket.write(this.#sent.subarray(sent));
     let length = 0;
@@ -286,23 +272,20 @@ class SocketClient extends Client {
       }
       if (length < ECHO_HEAD + LENGTH) continue;
       if (length > ECHO_HEAD + LENGTH) throw new Garbage("The server sent bytes after the echo");
-      let isWrong = false;
-      for (let i = 0; i < LENGTH; i++) {
-        if (this.room[ECHO_HEAD + i] !== this.#sent[SENT_HEAD + i]) isWrong = true;
-      }
+      const isRight = isEqual(this.room, ECHO_HEAD, this.#sent, SENT_HEAD, LENGTH);
       return {
         status: 200, // a message has no status
         kind: 0,
         bytes: ECHO_HEAD + LENGTH,
         keepsAlive: true,
         isChecked: true,
-        wrong: isWrong ? latin1(this.room.subarray(ECHO_HEAD, ECHO_HEAD + LENGTH)) : null,
+        wrong: isRight ? null : latin1(this.room.subarray(ECHO_HEAD, length)),
       };
     }
   }
 
   /** Increments the number in the message. */
-  #count(): void {
+  #increment(): void {
     let i = this.#sent.length - 1;
     for (; this.#sent[i] === NINE; i--) this.#sent[i] = ZERO;
     this.#sent[i] = (this.#sent[i] ?? ZERO) + 1;

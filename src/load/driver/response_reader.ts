@@ -1,4 +1,5 @@
 /** Reads HTTP/1.1 responses from the bytes of a connection. */
+import { Buffer } from "node:buffer";
 import { latin1, LONGEST_BODY } from "../../model/body.ts";
 import { SURPLUS, type Talk } from "../generator.ts";
 
@@ -25,11 +26,12 @@ const SMALLEST = 16 * 1024;
 
 /**
  * Reads the responses of a connection from its bytes, and checks every body. It does not parse a
- * head that equals the last one except for the value of `Date`, as most do.
+ * head that equals the last one except for the value of `Date`, as most do. Its methods throw
+ * {@linkcode Garbage} if the bytes are not a response, or not a whole one at the end.
  */
 export class ResponseReader {
   readonly #isHead: boolean;
-  readonly #isExpected: (bytes: Uint8Array, from: number, to: number) => boolean;
+  readonly #isExpected: ReturnType<typeof comparison>;
   readonly #checks: boolean;
   readonly #pipelined: number;
   readonly #kind: number;
@@ -37,8 +39,7 @@ export class ResponseReader {
   #ofBatch = 0;
   #bytes: Uint8Array<ArrayBuffer> = new Uint8Array(SMALLEST);
   #length = 0;
-  /** The bytes before this index contain no end of a head. */
-  #searched = 0;
+  #searched = 0; // the bytes before this index contain no end of a head
   #head: Head | null = null;
   #chunks: ChunkReader | null = null;
   /** The last head, and its bytes. */
@@ -68,43 +69,31 @@ export class ResponseReader {
     return this.#bytes.subarray(this.#length);
   }
 
-  /**
-   * Takes bytes that were read into {@linkcode room}, and returns the response; null if it is
-   * incomplete. Throws {@linkcode Garbage} if the bytes are not a response.
-   */
+  /** Takes bytes that were read into {@linkcode room}; returns the response, null if incomplete. */
   filled(count: number): ParsedResponse | null {
     this.#length += count;
     for (;;) {
       this.#head ??= this.#readHead();
       if (this.#head === null) return null;
       if (this.#head.status >= 200 || this.#head.status === 101) break;
-      // An interim response comes before the final one
-      this.#forget(this.#head.length);
+      this.#forget(this.#head.length); // an interim response comes before the final one
     }
-    const { framing, length } = this.#head;
-    switch (framing.kind) {
-      case "length":
-        return this.#length < length + framing.bytes
-          ? null
-          : this.#whole(this.#head, this.#bytes, length, length + framing.bytes);
-      case "chunked": {
-        this.#chunks ??= new ChunkReader(length);
-        const end = this.#chunks.read(this.#bytes, this.#length);
-        if (end < 0) return null;
-        const body = this.#chunks.body;
-        return this.#whole(this.#head, body, 0, body.length, end);
-      }
-      case "close":
-        return null;
+    const { bodyEnd, length } = this.#head;
+    if (bodyEnd === "close") return null;
+    if (bodyEnd === "chunked") {
+      this.#chunks ??= new ChunkReader(length);
+      const end = this.#chunks.read(this.#bytes, this.#length);
+      if (end < 0) return null;
+      const { body } = this.#chunks;
+      return this.#whole(this.#head, body, 0, body.length, end);
     }
+    if (this.#length < bodyEnd) return null;
+    return this.#whole(this.#head, this.#bytes, length, bodyEnd);
   }
 
-  /**
-   * Returns the response that ends with the connection; null if none was in progress. Throws
-   * {@linkcode Garbage} if it is incomplete.
-   */
+  /** Returns the response that ends with the connection; null if none was in progress. */
   ended(): ParsedResponse | null {
-    if (this.#head?.framing.kind === "close") {
+    if (this.#head?.bodyEnd === "close") {
       return this.#whole(this.#head, this.#bytes, this.#head.length, this.#length);
     }
     if (this.#length > 0) {
@@ -155,7 +144,6 @@ export class ResponseReader {
     return response;
   }
 
-  /** Removes the current response. Later bytes are the beginning of the next one. */
   #forget(end: number): void {
     if (this.#length > end) this.#bytes.copyWithin(0, end, this.#length);
     this.#length -= end;
@@ -164,7 +152,8 @@ export class ResponseReader {
   }
 }
 
-function isEqual(
+/** Compares `count` bytes. */
+export function isEqual(
   a: Uint8Array,
   fromA: number,
   b: Uint8Array,
@@ -221,28 +210,17 @@ class ChunkReader {
   }
 
   get body(): Uint8Array {
-    const [first, ...others] = this.#parts;
-    if (first !== undefined && others.length === 0) return first;
-    const body = new Uint8Array(this.#parts.reduce((total, { length }) => total + length, 0));
-    let at = 0;
-    for (const part of this.#parts) {
-      body.set(part, at);
-      at += part.length;
-    }
-    return body;
+    const [first] = this.#parts;
+    return first !== undefined && this.#parts.length === 1 ? first : Buffer.concat(this.#parts);
   }
 }
-
-/** How a response's body ends: after a number of bytes, by chunks, or with the connection. */
-type Framing =
-  | { readonly kind: "length"; readonly bytes: number }
-  | { readonly kind: "chunked" | "close" };
 
 interface Head {
   readonly status: number;
   /** Number of bytes before the body. */
   readonly length: number;
-  readonly framing: Framing;
+  /** Index after the body, if it does not end by chunks or with the connection. */
+  readonly bodyEnd: number | "chunked" | "close";
   /** Whether the connection accepts another request after this response. */
   readonly keepsAlive: boolean;
   /** Range of the value of `Date`, the only difference between equal responses; empty without it. */
@@ -255,9 +233,8 @@ const LF = 10;
 /** Returns the index after the empty line that ends a head, from `from` on; -1 if there is none. */
 function endOfHead(bytes: Uint8Array, length: number, from: number): number {
   for (let i = Math.max(3, from); i < length; i++) {
-    if (
-      bytes[i] === LF && bytes[i - 1] === CR && bytes[i - 2] === LF && bytes[i - 3] === CR
-    ) return i + 1;
+    const endsLine = bytes[i] === LF && bytes[i - 1] === CR;
+    if (endsLine && bytes[i - 2] === LF && bytes[i - 3] === CR) return i + 1;
   }
   return -1;
 }
@@ -307,18 +284,18 @@ export function headIn(
   const date = /\ndate:/i.exec(text);
   const dateFrom = date === null ? 0 : date.index + date[0].length;
   const hasNoBody = isHead || status < 200 || status === 204 || status === 304;
-  const framing: Framing = hasNoBody
-    ? { kind: "length", bytes: 0 }
+  const bodyEnd = hasNoBody
+    ? length
     : isChunked
-    ? { kind: "chunked" }
+    ? "chunked"
     : contentLength === null
-    ? { kind: "close" }
-    : { kind: "length", bytes: contentLength };
+    ? "close"
+    : length + contentLength;
   return {
     status,
     length,
-    framing,
-    keepsAlive: keepsAlive && framing.kind !== "close",
+    bodyEnd,
+    keepsAlive: keepsAlive && bodyEnd !== "close",
     date: date === null ? [0, 0] : [dateFrom, text.indexOf("\r", dateFrom)],
   };
 }

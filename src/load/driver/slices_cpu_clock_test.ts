@@ -1,13 +1,13 @@
 import { ok, strictEqual } from "node:assert/strict";
-import { CpuClock, processesOf } from "./cpu_clock.ts";
+import { openCpuClock, processesOf } from "./slices.ts";
 
 const LINUX = Deno.build.os === "linux";
 
 Deno.test({
-  name: "CpuClock reads what processes have used, as the system counts it",
+  name: "openCpuClock reads what processes have used, as the system counts it",
   ignore: !LINUX,
   fn(): void {
-    using clock = CpuClock.open();
+    using clock = openCpuClock();
     ok(clock !== null);
     const before = clock.read([Deno.pid]) ?? NaN;
     const ticks = (): number => {
@@ -23,10 +23,10 @@ Deno.test({
 });
 
 Deno.test({
-  name: "CpuClock says nothing of a process that has ended",
+  name: "openCpuClock says nothing of a process that has ended",
   ignore: !LINUX,
   async fn(): Promise<void> {
-    using clock = CpuClock.open();
+    using clock = openCpuClock();
     const child = new Deno.Command("true").spawn();
     await child.status;
     strictEqual(clock?.read([Deno.pid, child.pid]), null);
