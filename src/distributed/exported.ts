@@ -7,8 +7,7 @@ import type { HttpRequest, Scenario } from "../model/scenario.ts";
 /** A part of a text: literal, or the name of the variable that contains it when the load runs. */
 export type Piece = string | { readonly variable: string };
 
-interface ExportedRequest {
-  readonly method: HttpRequest["method"];
+interface ExportedRequest extends Pick<HttpRequest, "method"> {
   readonly path: readonly Piece[];
   readonly headers: Readonly<Record<string, readonly Piece[]>>;
   readonly body: readonly Piece[] | null;
@@ -89,17 +88,14 @@ function exported(
   const hidden = (...parts: string[]): Piece => ({
     variable: [key, ...parts].join("_").toUpperCase().replaceAll(NOT_IN_NAMES, "_"),
   });
-  const isPlain = (header: string): boolean =>
-    isPublic || PLAIN_HEADERS.includes(header.toLowerCase());
+  const fields = Object.entries(headers).map(([name, value]): [string, Piece[]] => {
+    const isPlain = isPublic || PLAIN_HEADERS.includes(name.toLowerCase());
+    return [name, [isPlain ? value : hidden("header", name)]];
+  });
   return {
     method,
     path: isPublic ? [path] : hiddenPath(path, hidden),
-    headers: Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [
-        name,
-        [isPlain(name) ? value : hidden("header", name)],
-      ]),
-    ),
+    headers: Object.fromEntries(fields),
     body: body === null ? null : [isPublic ? body : hidden("body")],
   };
 }
@@ -109,14 +105,12 @@ function exported(
  * replaced as a whole, because it may be the secret.
  */
 function hiddenPath(path: string, hidden: (...parts: string[]) => Piece): Piece[] {
-  const start = path.indexOf("?");
-  if (start < 0) return [path];
-  const pieces: Piece[] = [path.slice(0, start + 1)];
-  for (const [i, part] of path.slice(start + 1).split("&").entries()) {
-    const [name = ""] = part.split("=", 1);
-    const isNamed = part.includes("=");
-    pieces.push(`${i > 0 ? "&" : ""}${isNamed ? `${name}=` : ""}`);
-    if (part !== "") pieces.push(hidden("query", isNamed ? name : "", `${i + 1}`));
-  }
-  return pieces.filter((piece) => piece !== "");
+  const start = path.indexOf("?") + 1;
+  if (start === 0) return [path];
+  const parts = path.slice(start).split("&").flatMap((part, i) => {
+    const [name] = /^[^=]*=/.exec(part) ?? [""];
+    const value = part === "" ? [] : [hidden("query", name.slice(0, -1), `${i + 1}`)];
+    return [i === 0 ? name : `&${name}`, ...value];
+  });
+  return [path.slice(0, start), ...parts].filter((piece) => piece !== "");
 }

@@ -12,7 +12,6 @@ const PAUSE_S = 2;
 
 /** Returns k6's options: https://grafana.com/docs/k6/latest/using-k6/k6-options/reference/ */
 function optionsOf({ scenarios, perS, durationS, slo, users }: ExportedLoad): object {
-  const eachS = durationS + TIMEOUT_S + PAUSE_S;
   const milliseconds = (seconds: number): string => `${Math.round(1000 * seconds)}ms`;
   // k6 accepts no fractions
   const rate = Number.isInteger(perS)
@@ -21,16 +20,14 @@ function optionsOf({ scenarios, perS, durationS, slo, users }: ExportedLoad): ob
   const latencies = slo.latencies.map(({ percentile, us }) =>
     `p(${Number((100 * percentile).toPrecision(6))})<${us / 1000}`
   );
-  const least = slo.errorShare === null
-    ? []
-    : [`rate>${Number((1 - slo.errorShare).toPrecision(9))}`];
+  const leastRight = Number((1 - (slo.errorShare ?? 0)).toPrecision(9));
   return {
     scenarios: Object.fromEntries(scenarios.map(({ key }, i) => [key, {
       executor: "constant-arrival-rate",
       exec: `load_${key}`,
       ...rate,
       duration: milliseconds(durationS),
-      startTime: milliseconds(i * eachS),
+      startTime: milliseconds(i * (durationS + TIMEOUT_S + PAUSE_S)),
       gracefulStop: milliseconds(TIMEOUT_S + 1),
       preAllocatedVUs: users,
     }])),
@@ -38,7 +35,7 @@ function optionsOf({ scenarios, perS, durationS, slo, users }: ExportedLoad): ob
       scenarios.flatMap(({ key }): [metric: string, limits: string[]][] => [
         // Applies to each runner; `bench import k6` checks the limits for all runners together
         [`http_req_duration{scenario:${key}}`, latencies],
-        [`${key}_right`, least],
+        [`${key}_right`, slo.errorShare === null ? [] : [`rate>${leastRight}`]],
         // A condition that is always met makes k6 count this for each scenario
         [`dropped_iterations{scenario:${key}}`, ["count>=0"]],
       ]).filter(([, limits]) => limits.length > 0),
@@ -66,18 +63,17 @@ export function k6Script(load: ExportedLoad): string {
     "OUT     the file for this runner's results, runner.json by default; - is standard output",
     ...variables.map((name) => `${name}  has no default: it may be a secret`),
   ];
-  const titles = scenarios.map(({ id, title }) => comment(`${id}: ${title}`));
   const loads = scenarios.map(({ key }) =>
-    `export function load_${key}(data: Setup): void {\n  iterate(${JSON.stringify(key)}, data);\n}`
+    `export function load_${key}(data: Setup): void {\n  iterate("${key}", data);\n}`
   );
   const asked = scenarios.map(({ id, key }) => ({ id, key, perS, durationS }));
   return `// Made by Stampede: ${perS} requests per second for ${durationS} s, at each of
-${titles.map((title) => `//   ${title}`).join("\n")}
+${scenarios.map(({ id, title }) => comment(`${id}: ${title}`)).join("\n")}
 //
-${usage.map((line) => `//   ${line}`).join("\n")}
+${usage.map(comment).join("\n")}
 //
 // Variables (-e NAME=value):
-${environment.map((line) => `//   ${comment(line)}`).join("\n")}
+${environment.map(comment).join("\n")}
 import http, { type RefinedResponse } from "k6/http";
 import exec from "k6/execution";
 import { check, fail, sleep } from "k6";
@@ -218,6 +214,7 @@ export function handleSummary({ metrics: summary, setup_data }: any): Record<str
 `;
 }
 
+/** Part of a script with variables. */
 const SECRET = `
 function secret(name: string): string {
   if (__ENV[name] === undefined) throw new Error(\`Give \${name}: -e \${name}=value\`);
@@ -230,15 +227,13 @@ function askedText({ key, request, underLoad }: ExportedLoad["scenarios"][number
   const fields = Object.entries(headers).map(([name, value]) =>
     `${JSON.stringify(name)}: ${expression(value)}`
   );
-  return [
-    `  ${key}: {`,
-    `    method: ${JSON.stringify(method)},`,
-    `    path: ${expression(path)},`,
-    `    headers: {${fields.length === 0 ? "" : ` ${fields.join(", ")} `}},`,
-    `    body: ${body === null ? "null" : expression(body)},`,
-    `    bodyIs: ${underLoad instanceof RegExp ? String(underLoad) : JSON.stringify(underLoad)},`,
-    "  },",
-  ].join("\n");
+  return `  ${key}: {
+    method: "${method}",
+    path: ${expression(path)},
+    headers: {${fields.length === 0 ? "" : ` ${fields.join(", ")} `}},
+    body: ${body === null ? "null" : expression(body)},
+    bodyIs: ${underLoad instanceof RegExp ? underLoad : `"${underLoad}"`},
+  },`;
 }
 
 function expression(pieces: readonly Piece[]): string {
@@ -248,12 +243,11 @@ function expression(pieces: readonly Piece[]): string {
   return parts.join(" + ") || '""';
 }
 
-/** Returns a text without line breaks, so that it cannot end a comment. */
+/** Returns a text as a line of a comment, without line breaks, because they would end it. */
 function comment(text: string): string {
-  return oneLine(printable(text)).replaceAll(/[\r\u2028\u2029]/g, " ");
+  return `//   ${oneLine(printable(text)).replaceAll(/[\r\u2028\u2029]/g, " ")}`;
 }
 
-const FILE = "load.ts";
 /** Name of the Secret with the values that the script does not contain. */
 const SECRETS = "stampede-secrets";
 /** Largest ConfigMap in bytes: https://kubernetes.io/docs/concepts/configuration/configmap/ */
@@ -261,25 +255,20 @@ const MOST_BYTES = 2 ** 20;
 /** Resources of one runner. k6 uses one thread per processor, and 1 to 5 MB per virtual user. */
 const RESOURCES = { cpu: "2", memory: "2Gi" };
 
-/** YAML options that keep each line of the script on one line, so that it is readable. */
-const KEEP_LINES = { blockQuote: "literal", lineWidth: 0 } as const;
-
 /**
  * Returns a ConfigMap with the script and a TestRun for k6-operator, as YAML. The runners print their
  * results, because their files are deleted with them. Definition of a TestRun:
  * https://github.com/grafana/k6-operator/blob/v1.6.0/config/crd/bases/k6.io_testruns.yaml
  */
-export async function kubernetesManifest(
-  load: ExportedLoad,
-  parallelism: number,
-): Promise<string> {
+export async function kubernetesManifest(load: ExportedLoad, parallelism: number): Promise<string> {
   const script = k6Script(load);
   if (new TextEncoder().encode(script).length > MOST_BYTES) {
     throw new UsageError("Cannot put the script into a ConfigMap: it has more than 1 MiB");
   }
   const name = `stampede-${testIdOf(load)}`;
   const metadata = { name };
-  const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata, data: { [FILE]: script } };
+  const data = { "load.ts": script };
+  const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata, data };
   const testRun = {
     apiVersion: "k6.io/v1alpha1",
     kind: "TestRun",
@@ -287,7 +276,7 @@ export async function kubernetesManifest(
     spec: {
       parallelism,
       separate: true,
-      script: { configMap: { name, file: FILE } },
+      script: { configMap: { name, file: "load.ts" } },
       runner: {
         env: [
           { name: "TARGET", value: load.target },
@@ -302,13 +291,16 @@ export async function kubernetesManifest(
       },
     },
   };
-  // Loaded here, because only this function needs it
-  const { stringify } = await import("yaml");
+  const { stringify } = await import("yaml"); // only this function needs it
   const usage = `# Made by Stampede for https://github.com/grafana/k6-operator
 #   kubectl apply -f load.yaml
 #   kubectl get testrun ${name}           # until its stage is finished
 #   kubectl logs -l k6_cr=${name},runner=true --prefix=false --tail=-1 > runners.log
 #   ${load.program.join(" ")} import k6 runners.log
 `;
-  return [usage + stringify(configMap, KEEP_LINES), stringify(testRun, KEEP_LINES)].join("---\n");
+  // Each line of the script stays on one line, so that it is readable
+  const documents = [configMap, testRun].map((document) =>
+    stringify(document, { blockQuote: "literal", lineWidth: 0 })
+  );
+  return usage + documents.join("---\n");
 }

@@ -54,10 +54,9 @@ export async function detect(folder: Folder): Promise<Project> {
         const found = await read(text, folder, by);
         const name: unknown = found.name ?? folder.name;
         if (typeof name !== "string") throw new TypeError("its name is not text");
-        if (name.length > LONGEST_NAME) {
-          throw new TypeError(
-            `its name has ${name.length} characters; the maximum is ${LONGEST_NAME}`,
-          );
+        const { length } = name;
+        if (length > LONGEST_NAME) {
+          throw new TypeError(`its name has ${length} characters; the maximum is ${LONGEST_NAME}`);
         }
         return { env: {}, doubts: [], ...found, by, name };
       } catch (error) {
@@ -76,11 +75,12 @@ function need(command: string, install: string): Requirement {
   return { command: command.split(" "), minimum: "0", install };
 }
 
+/** Returns the framework whose package is in a text or in a list of packages; null without one. */
 function frameworkOf(
-  names: Readonly<Record<string, string>>,
-  isUsed: (name: string) => boolean,
+  frameworks: Readonly<Record<string, string>>,
+  used: string | readonly string[],
 ): string | null {
-  return Object.entries(names).find(([name]) => isUsed(name))?.[1] ?? null;
+  return Object.entries(frameworks).find(([name]) => used.includes(name))?.[1] ?? null;
 }
 
 async function readGo(text: string, folder: Folder): Promise<Findings> {
@@ -93,7 +93,7 @@ async function readGo(text: string, folder: Folder): Promise<Findings> {
   return {
     name: /^module\s+(\S+)/m.exec(text)?.[1]?.split("/").at(-1),
     language: "Go",
-    framework: frameworkOf(frameworks, (name) => text.includes(name)),
+    framework: frameworkOf(frameworks, text),
     workers: "configurable",
     takesTurns: true,
     requires: [need("go version", "install Go, https://go.dev")],
@@ -117,7 +117,7 @@ async function readRust(text: string, folder: Folder): Promise<Findings> {
   return {
     name,
     language: "Rust",
-    framework: frameworkOf(frameworks, (name) => Object.hasOwn(dependencies, name)),
+    framework: frameworkOf(frameworks, Object.keys(dependencies)),
     workers: "unlimited",
     takesTurns: false,
     requires: [need("cargo --version", "install Rust, https://rustup.rs")],
@@ -136,12 +136,12 @@ function readMaven(text: string, folder: Folder): Findings {
   const own = text.replace(/<parent>[^]*?<\/parent>/, "").replace(/<dependencies>[^]*/, "");
   const id = /<artifactId>\s*([^<\s]+)/.exec(own)?.[1];
   const version = /<version>\s*([^<\s]+)/.exec(own)?.[1];
-  const isSpring = text.includes("spring-boot");
+  const framework = frameworkOf({ "spring-boot": "Spring Boot", "io.quarkus": "Quarkus" }, text);
   const jar = `target/${id ?? folder.name}-${version ?? "1.0"}.jar`;
   return {
     name: id,
     language: "Java",
-    framework: isSpring ? "Spring Boot" : text.includes("io.quarkus") ? "Quarkus" : null,
+    framework,
     workers: "configurable",
     takesTurns: true,
     requires: [
@@ -150,7 +150,8 @@ function readMaven(text: string, folder: Folder): Findings {
     ],
     prepare: [["mvn", "-q", "-DskipTests", "package"]],
     start: ["java", "-XX:ActiveProcessorCount={WORKERS}", "-jar", jar],
-    ...(isSpring && { env: { SERVER_PORT: "{PORT}", SERVER_ADDRESS: "{HOST}" } }),
+    ...(framework === "Spring Boot" &&
+      { env: { SERVER_PORT: "{PORT}", SERVER_ADDRESS: "{HOST}" } }),
     doubts: id === undefined || version === undefined
       ? ["the name of its jar: pom.xml sets no artifactId or version"]
       : [],
@@ -178,7 +179,7 @@ function readDeno(text: string, _folder: Folder, file: string): Findings {
   return {
     name,
     language: "TypeScript",
-    framework: frameworkOf(frameworks, (name) => text.includes(name)),
+    framework: frameworkOf(frameworks, text),
     ...ONE,
     requires: [need("deno --version", "install Deno, https://deno.com")],
     ...(task === undefined
@@ -191,17 +192,11 @@ function readDeno(text: string, _folder: Folder, file: string): Findings {
   };
 }
 
-/** Start command of each framework by its package, for an application named `app` in `main.py`. */
-const PYTHON_SERVERS: Readonly<Record<string, { name: string; start: readonly string[] }>> = {
-  fastapi: {
-    name: "FastAPI",
-    start: ["-m", "uvicorn", "main:app", "--host", "{HOST}", "--port", "{PORT}"],
-  },
-  flask: {
-    name: "Flask",
-    start: ["-m", "flask", "--app", "main", "run", "--host", "{HOST}", "--port", "{PORT}"],
-  },
-  django: { name: "Django", start: ["manage.py", "runserver", "--noreload", "{HOST}:{PORT}"] },
+/** Python's arguments for each framework with an application named `app` in `main.py`. */
+const PYTHON_STARTS: Readonly<Record<string, string>> = {
+  FastAPI: "-m uvicorn main:app --host {HOST} --port {PORT}",
+  Flask: "-m flask --app main run --host {HOST} --port {PORT}",
+  Django: "manage.py runserver --noreload {HOST}:{PORT}",
 };
 
 async function readPython(text: string, folder: Folder, file: string): Promise<Findings> {
@@ -209,13 +204,13 @@ async function readPython(text: string, folder: Folder, file: string): Promise<F
   const requirements = isProject ? await folder.read("requirements.txt") : text;
   const { project } = (isProject ? parse(text) : {}) as { readonly project?: { name?: string } };
   const needs = `${text}\n${requirements ?? ""}`.toLowerCase();
-  const [, server] = Object.entries(PYTHON_SERVERS).find(([name]) => needs.includes(name)) ?? [];
+  const framework = Object.keys(PYTHON_STARTS).find((name) => needs.includes(name.toLowerCase()));
   const python = ".venv/bin/python";
   const what = requirements === null ? ["."] : ["-r", "requirements.txt"];
   return {
     name: project?.name,
     language: "Python",
-    framework: server?.name ?? null,
+    framework: framework ?? null,
     workers: "one",
     takesTurns: true,
     requires: [need("python3 --version", "install Python, https://python.org")],
@@ -223,9 +218,9 @@ async function readPython(text: string, folder: Folder, file: string): Promise<F
       ["python3", "-m", "venv", ".venv"],
       [python, "-m", "pip", "install", "--quiet", ...what],
     ],
-    start: [python, ...(server?.start ?? ["main.py"])],
+    start: [python, ...(PYTHON_STARTS[framework ?? ""] ?? "main.py").split(" ")],
     doubts: [
-      server === undefined
+      framework === undefined
         ? "whether main.py starts it"
         : "whether the application is app in main.py, or manage.py exists",
     ],
@@ -233,12 +228,12 @@ async function readPython(text: string, folder: Folder, file: string): Promise<F
 }
 
 /** Install command for each lockfile. */
-const MANAGERS: Readonly<Record<string, readonly [program: string, ...args: string[]]>> = {
-  "package-lock.json": ["npm", "ci"],
-  "pnpm-lock.yaml": ["pnpm", "install", "--frozen-lockfile"],
-  "yarn.lock": ["yarn", "install", "--frozen-lockfile"],
-  "bun.lock": ["bun", "install", "--frozen-lockfile"],
-  "bun.lockb": ["bun", "install", "--frozen-lockfile"],
+const INSTALLS: Readonly<Record<string, string>> = {
+  "package-lock.json": "npm ci",
+  "pnpm-lock.yaml": "pnpm install --frozen-lockfile",
+  "yarn.lock": "yarn install --frozen-lockfile",
+  "bun.lock": "bun install --frozen-lockfile",
+  "bun.lockb": "bun install --frozen-lockfile",
 };
 
 async function readPackage(text: string, folder: Folder): Promise<Findings> {
@@ -256,20 +251,23 @@ async function readPackage(text: string, folder: Folder): Promise<Findings> {
     elysia: "Elysia",
     express: "Express",
   };
-  const has = await Promise.all(Object.keys(MANAGERS).map((lockfile) => folder.has(lockfile)));
-  const install = Object.values(MANAGERS).find((_install, i) => has[i]) ?? ["npm", "install"];
-  const [program] = install;
+  const has = await Promise.all(Object.keys(INSTALLS).map((lockfile) => folder.has(lockfile)));
+  const install = Object.values(INSTALLS).find((_install, i) => has[i]) ?? "npm install";
+  const [program = "", ...args] = install.split(" ");
   const hasStart = scripts.start !== undefined;
   return {
     name,
     language: "JavaScript",
-    framework: frameworkOf(frameworks, (name) => Object.hasOwn(dependencies, name)),
+    framework: frameworkOf(frameworks, Object.keys(dependencies)),
     ...ONE,
     requires: program === "bun" ? [need("bun --version", "install Bun, https://bun.sh")] : [
       need("node --version", "install Node.js, https://nodejs.org"),
       ...(program === "npm" ? [] : [need(`${program} --version`, `install ${program}`)]),
     ],
-    prepare: [install, ...(scripts.build === undefined ? [] : [[program, "run", "build"]])],
+    prepare: [
+      [program, ...args],
+      ...(scripts.build === undefined ? [] : [[program, "run", "build"]]),
+    ],
     start: hasStart ? [program, "run", "start"] : [program === "bun" ? "bun" : "node", main],
     env: { NODE_ENV: "production" },
     doubts: hasStart ? [] : [`whether ${main} starts it: package.json has no script "start"`],

@@ -1,13 +1,12 @@
 import { deepStrictEqual, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { distributedReport } from "../../src/distributed/distributed_report.ts";
 import {
+  distributedReport,
   merge,
   type Runner,
   type Runners,
   runnersIn,
-  totalAt,
-} from "../../src/distributed/runners.ts";
+} from "../../src/distributed/distributed_report.ts";
 import { ORIGIN, RUNNER, runnerOf, textOf } from "../../src/distributed/runner_testdata.ts";
 import { UsageError } from "../../src/model/errors.ts";
 import { errorsOf } from "../report_schema.ts";
@@ -32,7 +31,7 @@ holds("merging runners is associative and commutative", runners, (all) => {
   deepStrictEqual(merge(merge(a, b), c), merge(a, merge(b, c)));
   const forth = distributedReport(all.reduce(merge), ORIGIN);
   deepStrictEqual(distributedReport(all.toReversed().reduce(merge), ORIGIN), forth);
-  const alone = all.map((one) => totalAt(one, "text").right);
+  const alone = all.flatMap(([{ scenarios }]) => scenarios.map(({ right }) => right));
   deepStrictEqual(forth.scenarios[0]?.right, alone.reduce((sum, count) => sum + count, 0));
   deepStrictEqual(forth.missing, []);
 });

@@ -1,9 +1,15 @@
 /** Load from several machines: writes a script for k6, and merges the results of its runners. */
 import { resolve } from "node:path";
-import { distributedReport, isMet } from "../../distributed/distributed_report.ts";
+import {
+  distributedReport,
+  isMet,
+  merge,
+  type Runner,
+  type Runners,
+  runnersIn,
+} from "../../distributed/distributed_report.ts";
 import { exportScenarios, variablesOf } from "../../distributed/exported.ts";
 import { k6Script, kubernetesManifest } from "../../distributed/k6_script.ts";
-import { merge, type Runner, type Runners, runnersIn } from "../../distributed/runners.ts";
 import { VERSION } from "../../engine/local_testbed.ts";
 import { DEFAULT_SLO, parseSlo } from "../../experiment/slo.ts";
 import { select, type SelectOptions } from "../../experiment/select.ts";

@@ -1,7 +1,13 @@
 import { deepStrictEqual, throws } from "node:assert/strict";
-import { distributedReport, isMet } from "./distributed_report.ts";
+import {
+  coverage,
+  distributedReport,
+  isMet,
+  merge,
+  type Runners,
+  runnersIn,
+} from "./distributed_report.ts";
 import { ORIGIN, runnerOf, textOf } from "./runner_testdata.ts";
-import { coverage, merge, type Runners, runnersIn, totalAt } from "./runners.ts";
 
 function read(text: string, name = "a.json"): Runners {
   return runnersIn(text, name).map((runner): Runners => [runner]).reduce(merge);
@@ -12,10 +18,9 @@ const B = textOf(runnerOf("1/2:1", { 41: 2800, 70: 200 }, { wrong: 3, dropped: 1
 
 Deno.test("counts and buckets of runners add up, and the worst one is named", () => {
   const both = merge(read(A), read(B, "b.json"));
-  const { right, wrong, dropped, buckets } = totalAt(both, "text");
-  deepStrictEqual([right, wrong, dropped], [5997, 3, 10]);
-  deepStrictEqual(buckets, { 40: 2900, 41: 2800, 50: 80, 60: 20, 70: 200 });
   const { scenarios: [text], missing, runners } = distributedReport(both, ORIGIN);
+  deepStrictEqual([text?.right, text?.wrong, text?.dropped], [5997, 3, 10]);
+  deepStrictEqual(text?.buckets, { 40: 2900, 41: 2800, 50: 80, 60: 20, 70: 200 });
   deepStrictEqual([runners, missing, text?.worst], [2, [], "b.json"]);
   deepStrictEqual([text?.offered, text?.sent, text?.goodputPerS], [6010, 6000, 5997 / 30]);
   deepStrictEqual(text?.runners.map(({ offered }) => offered), [3000, 3010]);
