@@ -16,7 +16,7 @@ import {
 import { hideUrls, printable } from "../model/text.ts";
 import { FORMATS } from "../view/reporters.ts";
 import { hanging } from "../view/table.ts";
-import type { CommandSpec } from "./command_spec.ts";
+import type { CommandSpec, Options } from "./command_spec.ts";
 import { comparing } from "./commands/compare_command.ts";
 import { completions } from "./commands/completions_command.ts";
 import { distributed } from "./commands/distributed_command.ts";
@@ -160,7 +160,7 @@ export async function execute(
   act = (
     name: CommandName,
     words: readonly string[],
-    options: Readonly<Record<string, unknown>>,
+    options: Options,
   ): Promise<number> => COMMANDS[name].action(words, options, io),
 ): Promise<number> {
   let exitCode = FINE;
@@ -177,7 +177,7 @@ export async function execute(
     command.action(async (given: unknown) => {
       applyDefaults(command, io.env);
       const words = takes ? [given as string | string[]].flat() : [];
-      const options = command.opts();
+      const options = command.opts<Options>();
       if (name === "run" && options.scenario === undefined) assertNoCommand(words);
       exitCode = await act(name, words, options);
     });

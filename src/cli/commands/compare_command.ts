@@ -9,7 +9,6 @@ import { BASE, HEAD, versusExperiment } from "../../experiment/kinds.ts";
 import { draftOf } from "../../experiment/options.ts";
 import { select } from "../../experiment/select.ts";
 import type { Changes, Noise } from "../../model/derived.ts";
-import type { MergedChange } from "../../model/distributed.ts";
 import { FAILED, FINE, UNDECIDED, UsageError } from "../../model/errors.ts";
 import type { AnyReport, Report } from "../../model/report.ts";
 import { toJson } from "../../model/text.ts";
@@ -28,17 +27,10 @@ import { draw } from "../../view/table.ts";
 import { markdownTable } from "../../view/markdown.ts";
 import { type Gate, gateNotes } from "../../view/tables/changes_table.ts";
 import { mergedChangesTable } from "../../view/tables/distributed_tables.ts";
-import type { Commands } from "../command_spec.ts";
+import type { Commands, Options } from "../command_spec.ts";
 import type { Io } from "../io.ts";
 import { carryOut } from "../measure.ts";
-import {
-  appendJobSummary,
-  claimOutputs,
-  type MeasureOptions,
-  type OutputOptions,
-  type RunSettings,
-  settingsOf,
-} from "../run_settings.ts";
+import { appendJobSummary, type RunSettings, settingsOf } from "../run_settings.ts";
 
 export const comparing = {
   compare: {
@@ -73,21 +65,7 @@ export const comparing = {
   },
 } satisfies Commands;
 
-interface GateOptions extends Partial<Gate> {
-  /** Path of a report of `bench noise`; `none` for no noise floors. */
-  readonly noise?: string;
-}
-
-interface CompareOptions extends GateOptions, OutputOptions {
-  readonly force?: boolean;
-  readonly json?: boolean;
-}
-
-async function compare(
-  paths: readonly string[],
-  options: CompareOptions,
-  io: Io,
-): Promise<number> {
+async function compare(paths: readonly string[], options: Options, io: Io): Promise<number> {
   const gate = gateOf(options);
   if (![0, 2].includes(paths.length)) {
     throw new UsageError(
@@ -110,7 +88,7 @@ async function compare(
       `Cannot compare capacities: print each one instead, with bench report ${path}`,
     );
   }
-  const outputs = await claimOutputs(options, read, io);
+  const { outputs } = await settingsOf(options, io, read);
   const floor = await readNoise(options.noise, io) ?? await noiseFor(head, io);
   const changes = compareReports(base, head, { ...floor, force });
   const notes = notesOfReports(base, head);
@@ -149,28 +127,15 @@ async function compareMerged(
   base: AnyReport,
   head: AnyReport,
   read: readonly string[],
-  options: CompareOptions,
+  options: Options,
   io: Io,
 ): Promise<number> {
-  const { json = false, strict = false, force = false, failOn, html } = options;
-  if (html !== undefined) {
+  if (options.html !== undefined) {
     throw new UsageError(
       "Cannot write merged runners as HTML: use --markdown or --json instead of --html",
     );
   }
-  const outputs = await claimOutputs(options, read, io);
-  const changes = mergedChanges(base, head, force);
-  const table = mergedChangesTable(changes);
-  const path = outputs.get("markdown");
-  if (path !== undefined) {
-    await writeWhole(path, `${markdownTable(table)}\n\n${MERGED_NOTES.join("\n")}\n`);
-  }
-  if (json) io.out(toJson(changes));
-  else for (const line of [...draw(table, io.screen), ...MERGED_NOTES]) io.out(line);
-  return failOn !== undefined && strict ? UNDECIDED : FINE;
-}
-
-function mergedChanges(base: AnyReport, head: AnyReport, force: boolean): MergedChange[] {
+  const { outputs, json, strict, force, failOn } = await settingsOf(options, io, read);
   if (base.kind === "run" || head.kind === "run") {
     throw new UsageError(
       "Cannot compare a report of merged runners with a report of one machine: their methods differ",
@@ -182,15 +147,22 @@ function mergedChanges(base: AnyReport, head: AnyReport, force: boolean): Merged
     );
   }
   const changes = changesOfMerged(base, head);
-  if (changes.length > 0) return changes;
-  throw new UsageError("Cannot compare: the two reports have no scenario with figures in common");
+  if (changes.length === 0) {
+    throw new UsageError(
+      "Cannot compare: the two reports have no scenario with figures in common",
+    );
+  }
+  const table = mergedChangesTable(changes);
+  const path = outputs.get("markdown");
+  if (path !== undefined) {
+    await writeWhole(path, `${markdownTable(table)}\n\n${MERGED_NOTES.join("\n")}\n`);
+  }
+  if (json) io.out(toJson(changes));
+  else for (const line of [...draw(table, io.screen), ...MERGED_NOTES]) io.out(line);
+  return failOn !== undefined && strict ? UNDECIDED : FINE;
 }
 
-async function versus(
-  args: readonly string[],
-  options: MeasureOptions & GateOptions & { readonly base?: string },
-  io: Io,
-): Promise<number> {
+async function versus(args: readonly string[], options: Options, io: Io): Promise<number> {
   const gate = gateOf(options);
   if (options.base === undefined) {
     throw new UsageError("Cannot compare: give a git revision or a manifest, such as --base main");
@@ -203,7 +175,7 @@ async function versus(
     );
   }
   const settings = await settingsOf(options, io);
-  const { outputs, isQuiet } = settings;
+  const { outputs, json: isQuiet = false } = settings;
   let floor = await readNoise(options.noise, io);
   await using scope = new ProcessScope();
   const stateOf = (name: string | undefined): Promise<State> =>
@@ -241,17 +213,18 @@ async function versus(
   );
 }
 
-function gateOf({ failOn = null, strict = false }: GateOptions): Gate {
-  if (strict && failOn === null) {
+function gateOf({ failOn, strict = false }: Options): Gate {
+  if (strict && failOn === undefined) {
     throw new UsageError("--strict needs --fail-on, such as --fail-on 5%");
   }
-  return { failOn, strict };
+  return { failOn: failOn ?? null, strict };
 }
 
 /** Prints changes, unless as JSON: that comes last, after all files are written. Writes Markdown. */
 async function show(
   changes: Changes,
-  { gate, outputs, title, notes, isQuiet }: Pick<RunSettings, "outputs" | "isQuiet"> & {
+  { gate, outputs, title, notes, isQuiet }: Pick<RunSettings, "outputs"> & {
+    readonly isQuiet: boolean;
     readonly gate: Gate;
     readonly title: string;
     readonly notes: readonly string[];

@@ -15,7 +15,7 @@ import {
   writeSources,
 } from "../../target/catalog.ts";
 import { quoted } from "../../view/reproduce.ts";
-import type { Commands } from "../command_spec.ts";
+import type { Commands, Options } from "../command_spec.ts";
 import type { Io } from "../io.ts";
 
 export const writing = {
@@ -36,7 +36,7 @@ export const writing = {
 /** Writes the first files for a project, unless they exist, and prints the settings to check. */
 async function init(
   [folder = "."]: readonly string[],
-  _options: unknown,
+  _options: Options,
   io: Io,
 ): Promise<number> {
   const root = io.path(folder);
@@ -206,7 +206,7 @@ const ID = /^[a-z][a-z0-9-]*$/;
 /** Writes a new server or scenario that passes `verify` at once, unless it exists. */
 async function create(
   [what = "", id = "", ...more]: readonly string[],
-  { like, server = [] }: { readonly like: string; readonly server?: readonly string[] },
+  { like, server = [] }: Options,
   io: Io,
 ): Promise<number> {
   if (!["server", "scenario"].includes(what) || more.length > 0) {

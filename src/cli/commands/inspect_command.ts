@@ -14,7 +14,7 @@ import { Toolchain } from "../../target/toolchain.ts";
 import { rate } from "../../view/format.ts";
 import { createProgress } from "../../view/progress.ts";
 import { hanging, type Screen, tinted, wrap } from "../../view/table.ts";
-import type { Commands } from "../command_spec.ts";
+import type { Commands, Options } from "../command_spec.ts";
 import type { Io } from "../io.ts";
 
 export const inspecting = {
@@ -40,7 +40,7 @@ const LISTS = {
 };
 
 /** Prints the lists of the words, by default all. Naming generators measures their ceilings. */
-async function list(what: readonly string[], _options: unknown, io: Io): Promise<number> {
+async function list(what: readonly string[], _options: Options, io: Io): Promise<number> {
   const unknown = what.find((word) => !Object.hasOwn(LISTS, word));
   if (unknown !== undefined) {
     throw new UsageError(`Cannot list "${unknown}": choose from ${Object.keys(LISTS).join(", ")}`);
@@ -144,7 +144,7 @@ const CONNECTIONS = 100;
 
 async function doctor(
   _args: readonly string[],
-  { connections: asked = [CONNECTIONS] }: { readonly connections?: readonly number[] },
+  { connections: asked = [CONNECTIONS] }: Options,
   io: Io,
 ): Promise<number> {
   const machine = readMachine();

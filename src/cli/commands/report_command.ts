@@ -13,11 +13,11 @@ import { notesOfReports } from "../../view/changes_text.ts";
 import { gateNotes } from "../../view/tables/changes_table.ts";
 import { titleOf } from "../../view/titles.ts";
 import type { OtherPage, SiteRun } from "../../view/html/page.ts";
-import { type Format, render } from "../../view/reporters.ts";
+import { render } from "../../view/reporters.ts";
 import { draw, type Screen, wrap } from "../../view/table.ts";
 import { historyTable } from "../../view/tables/history_table.ts";
 import type { Extent } from "../../view/terminal.ts";
-import type { Commands } from "../command_spec.ts";
+import type { Commands, Options } from "../command_spec.ts";
 import { FILE, type Io } from "../io.ts";
 import { readExplained } from "../run_settings.ts";
 
@@ -47,16 +47,8 @@ export const reading = {
   },
 } satisfies Commands;
 
-async function report(
-  paths: readonly string[],
-  { format, out, explain, wide = false }: {
-    readonly format: Format;
-    readonly out?: string;
-    readonly explain?: string;
-    readonly wide?: boolean;
-  },
-  io: Io,
-): Promise<number> {
+async function report(paths: readonly string[], options: Options, io: Io): Promise<number> {
+  const { format, out, explain, wide = false } = options;
   const files = paths.length > 0
     ? paths.map((path) => io.path(path))
     : [await newestReport(io.folder)];
@@ -102,7 +94,7 @@ const HISTORY_LEGEND =
 
 async function history(
   scenarioIds: readonly string[],
-  { servers = "all" }: { readonly servers?: string },
+  { servers = "all" }: Options,
   io: Io,
 ): Promise<number> {
   const ids = servers.split(",").map((id) => id.trim());
@@ -139,7 +131,7 @@ const SITE_FILES = {
 /** Writes a site: a page for each run, a first page with all changes, and a badge. */
 async function site(
   paths: readonly string[],
-  { out = SITE }: { readonly out?: string },
+  { out = SITE }: Options,
   io: Io,
 ): Promise<number> {
   const folder = io.path(out);

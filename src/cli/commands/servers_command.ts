@@ -8,15 +8,8 @@ import { ASKING } from "../../engine/faults/fault_list.ts";
 import { runFaults } from "../../engine/faults/run_faults.ts";
 import { LocalTestbed } from "../../engine/local_testbed.ts";
 import { assertAsked, assertSpeaks, isAsked } from "../../experiment/compose.ts";
-import { alpnOf, serverEnv, type TlsOptions } from "../../experiment/options.ts";
-import {
-  DEFAULT_SERVER,
-  pick,
-  readScenarios,
-  type SelectOptions,
-  selectServers,
-  type ServerOptions,
-} from "../../experiment/select.ts";
+import { alpnOf, serverEnv } from "../../experiment/options.ts";
+import { DEFAULT_SERVER, pick, readScenarios, selectServers } from "../../experiment/select.ts";
 import { isUrl } from "../../experiment/url_target.ts";
 import { FAILED, Failure, FINE, Interrupted, messageOf, UsageError } from "../../model/errors.ts";
 import { type FaultId, type FaultResult, FAULTS } from "../../model/fault.ts";
@@ -28,9 +21,9 @@ import { readCatalog } from "../../target/catalog.ts";
 import { createProgress, describeDatabase } from "../../view/progress.ts";
 import { draw, type Screen, tinted, wrap } from "../../view/table.ts";
 import { faultsTable, overviewOfFaults } from "../../view/tables/faults_table.ts";
-import type { Commands } from "../command_spec.ts";
+import type { Commands, Options } from "../command_spec.ts";
 import type { Io } from "../io.ts";
-import { type TestbedOptions, testbedOptions } from "../run_settings.ts";
+import { testbedOptions } from "../run_settings.ts";
 
 export const serving = {
   verify: {
@@ -41,7 +34,7 @@ export const serving = {
     ],
     summary: "check every response, without load",
     takes: ["[scenario...]", "ids; the list command prints them"],
-    action: verifyServers,
+    action: verify,
   },
   faults: {
     group: "Measure",
@@ -70,7 +63,7 @@ const DEFAULT_DB_POOL = 10;
 
 /** Opens this machine for servers, without a measurement. `onDatabase` receives the database used. */
 function openTestbed(
-  options: TestbedOptions & TlsOptions,
+  options: Options,
   database: boolean,
   io: Io,
   onDatabase: (description: string, isEmbedded: boolean) => void,
@@ -105,20 +98,16 @@ const SHOWN = {
   skip: ["skip", null],
 } as const;
 
-async function verifyServers(
-  scenarioIds: readonly string[],
-  options: TestbedOptions & SelectOptions,
-  io: Io,
-): Promise<number> {
+async function verify(ids: readonly string[], options: Options, io: Io): Promise<number> {
   const signal = io.stop;
-  if (scenarioIds.some(isUrl)) {
+  if (ids.some(isUrl)) {
     throw new UsageError(
       "Cannot verify a URL, because its right response is unknown: write a scenario, and name it with --scenario",
     );
   }
   const files = await readScenarios(options.scenario ?? [], io.path);
-  const isAll = scenarioIds.length === 0 && files.length === 0;
-  const named = isAll || scenarioIds.length > 0 ? pick("scenario", scenarioIds, SCENARIOS) : [];
+  const isAll = ids.length === 0 && files.length === 0;
+  const named = isAll || ids.length > 0 ? pick("scenario", ids, SCENARIOS) : [];
   const alpn = alpnOf(options);
   const scenarios = [...named, ...files].filter((one) => !isAll || isAsked(one, alpn));
   assertAsked(scenarios, alpn);
@@ -174,14 +163,7 @@ export function faultsSummary(results: readonly FaultResult[], screen: Screen): 
   return [...overview, "", ...wrap(FAULTS_LEGEND, screen.columns, "")].join("\n");
 }
 
-async function faults(
-  names: readonly string[],
-  options: TestbedOptions & ServerOptions & {
-    readonly only?: readonly FaultId[];
-    readonly json?: boolean;
-  },
-  io: Io,
-): Promise<number> {
+async function faults(names: readonly string[], options: Options, io: Io): Promise<number> {
   const { json: isQuiet = false, only: chosen = FAULTS } = options;
   const ids = [...names, ...(options.servers ? [options.servers] : [])].join(",");
   const asked = names.length === 0 ? options : { ...options, servers: ids };
@@ -233,11 +215,7 @@ const GRACE_MS = 12_000;
 /** Time after the signal to stop until a message explains the delay, in milliseconds. */
 const SILENT_MS = 2000;
 
-async function serve(
-  _args: readonly string[],
-  options: TestbedOptions & TlsOptions & { readonly host: string; readonly port: number },
-  io: Io,
-): Promise<number> {
+async function serve(_args: readonly string[], options: Options, io: Io): Promise<number> {
   const { stop } = io;
   const { host, port } = options;
   assertFree(host, port);
@@ -290,7 +268,7 @@ function assertFree(hostname: string, port: number): void {
 
 async function cleanDatabase(
   _args: readonly string[],
-  { allowRemoteDatabase = false }: { readonly allowRemoteDatabase?: boolean },
+  { allowRemoteDatabase = false }: Options,
   io: Io,
 ): Promise<number> {
   const address = foreignDatabase({ env: io.env, allowRemote: allowRemoteDatabase });
