@@ -17,7 +17,7 @@ import { Toolchain } from "../target/toolchain.ts";
 import { duration, nonEmpty, roughly } from "../view/format.ts";
 import { describeReason, describeSlo, withReason } from "../view/reasons.ts";
 import type { Io } from "./io.ts";
-import { pathOfReport, type RunSettings, testbedOptions } from "./run_settings.ts";
+import { pathOfReport, type RunSettings, testbedOptions } from "./command.ts";
 
 interface PlannedProfile extends Pick<Trial, "variant" | "scenario" | "load"> {
   /** Why there will be no profile; null if there will be one. */

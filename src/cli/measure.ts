@@ -27,7 +27,7 @@ import {
   type RunSettings,
   testbedOptions,
   writeOutputs,
-} from "./run_settings.ts";
+} from "./command.ts";
 
 /** How a command presents the report of its experiment. */
 export interface Presentation<R extends Report> {
@@ -110,17 +110,13 @@ async function measure<R extends Report>(
     progress.close();
   }
   if (report === null) throw new Error("A run without a report has an error");
-  // A report without a measurement is only kept if the user named a file for it
-  const isKept = settings.out !== undefined || stopped !== null || hasMeasured(report);
+  const isMeasured = report.blocks.some(({ slices }) => slices !== null) ||
+    report.trialResults.some(({ failure }) => failure?.kind !== "start");
+  // If no server started, the report contains only the reason. It is kept if the user named its file
+  const isKept = isMeasured || settings.out !== undefined || stopped !== null;
   if (!isKept) await file.discard();
   else if (file.problem === null) await addToIndex(io.folder, file.path, report);
   return { report, path: isKept ? path : null, unwritten: file.problem, stopped };
-}
-
-/** Returns whether a server was started. If none was, the report contains only the reason. */
-function hasMeasured({ trialResults, blocks }: Report): boolean {
-  return blocks.some(({ slices }) => slices !== null) ||
-    trialResults.some(({ failure }) => failure?.kind !== "start");
 }
 
 const NOTHING = "Nothing was measured, so there is no report";

@@ -27,10 +27,15 @@ import { draw } from "../../view/table.ts";
 import { markdownTable } from "../../view/markdown.ts";
 import { type Gate, gateNotes } from "../../view/tables/changes_table.ts";
 import { mergedChangesTable } from "../../view/tables/distributed_tables.ts";
-import type { Commands, Options } from "../command_spec.ts";
+import {
+  appendJobSummary,
+  type Commands,
+  type Options,
+  type RunSettings,
+  settingsOf,
+} from "../command.ts";
 import type { Io } from "../io.ts";
 import { carryOut } from "../measure.ts";
-import { appendJobSummary, type RunSettings, settingsOf } from "../run_settings.ts";
 
 export const comparing = {
   compare: {

@@ -14,9 +14,15 @@ import { toJson } from "../../model/text.ts";
 import { addToIndex } from "../../results/run_index.ts";
 import { claimPath, writeReport, writeWhole } from "../../results/store.ts";
 import { terminal } from "../../view/terminal.ts";
-import type { Commands, Options } from "../command_spec.ts";
+import {
+  type Commands,
+  type Options,
+  originOf,
+  pathOfReport,
+  settingsOf,
+  writeOutputs,
+} from "../command.ts";
 import type { Io } from "../io.ts";
-import { originOf, pathOfReport, settingsOf, writeOutputs } from "../run_settings.ts";
 
 export const distributed = {
   export: {

@@ -14,7 +14,7 @@ import { Toolchain } from "../../target/toolchain.ts";
 import { rate } from "../../view/format.ts";
 import { createProgress } from "../../view/progress.ts";
 import { hanging, type Screen, tinted, wrap } from "../../view/table.ts";
-import type { Commands, Options } from "../command_spec.ts";
+import type { Commands, Options } from "../command.ts";
 import type { Io } from "../io.ts";
 
 export const inspecting = {

@@ -17,9 +17,8 @@ import { render } from "../../view/reporters.ts";
 import { draw, type Screen, wrap } from "../../view/table.ts";
 import { historyTable } from "../../view/tables/history_table.ts";
 import type { Extent } from "../../view/terminal.ts";
-import type { Commands, Options } from "../command_spec.ts";
+import { type Commands, type Options, readExplained } from "../command.ts";
 import { FILE, type Io } from "../io.ts";
-import { readExplained } from "../run_settings.ts";
 
 export const reading = {
   report: {

@@ -27,10 +27,15 @@ import { describeStatus } from "../../view/reasons.ts";
 import { draw, wrap } from "../../view/table.ts";
 import { generatorsTable, noiseTable } from "../../view/tables/experiment_tables.ts";
 import { terminal } from "../../view/terminal.ts";
-import type { Commands, Options } from "../command_spec.ts";
+import {
+  type Commands,
+  type Options,
+  readExplained,
+  settingsOf,
+  testbedOptions,
+} from "../command.ts";
 import type { Io } from "../io.ts";
 import { carryOut, type Presentation, repeatTables } from "../measure.ts";
-import { readExplained, settingsOf, testbedOptions } from "../run_settings.ts";
 
 export const measuring = {
   run: {

@@ -18,12 +18,12 @@ import type { Server } from "../../model/server.ts";
 import { printable, toJson } from "../../model/text.ts";
 import type { Child } from "../../process/child.ts";
 import { readCatalog } from "../../target/catalog.ts";
+import { byKind } from "../../view/format.ts";
 import { createProgress, describeDatabase } from "../../view/progress.ts";
 import { draw, type Screen, tinted, wrap } from "../../view/table.ts";
 import { faultsTable, overviewOfFaults } from "../../view/tables/faults_table.ts";
-import type { Commands, Options } from "../command_spec.ts";
+import { type Commands, type Options, testbedOptions } from "../command.ts";
 import type { Io } from "../io.ts";
-import { testbedOptions } from "../run_settings.ts";
 
 export const serving = {
   verify: {
@@ -77,19 +77,14 @@ function openTestbed(
   });
 }
 
-function describeCheck(check: CheckOutcome): string {
-  switch (check.kind) {
-    case "checked":
-      return `${check.subject}: ${check.name}${check.problem === null ? "" : `: ${check.problem}`}`;
-    case "build":
-    case "start":
-      return `${check.kind}: ${check.problem}`;
-    case "missing":
-      return `skipped: ${check.problem}`;
-    case "nothing-to-check":
-      return `implements none of ${check.scenarios.join(", ")}`;
-  }
-}
+const describeCheck = byKind<CheckOutcome>({
+  checked: ({ subject, name, problem }) =>
+    `${subject}: ${name}${problem === null ? "" : `: ${problem}`}`,
+  build: ({ problem }) => `build: ${problem}`,
+  start: ({ problem }) => `start: ${problem}`,
+  missing: ({ problem }) => `skipped: ${problem}`,
+  "nothing-to-check": ({ scenarios }) => `implements none of ${scenarios.join(", ")}`,
+});
 
 const SHOWN = {
   pass: ["pass", "good"],
@@ -99,7 +94,6 @@ const SHOWN = {
 } as const;
 
 async function verify(ids: readonly string[], options: Options, io: Io): Promise<number> {
-  const signal = io.stop;
   if (ids.some(isUrl)) {
     throw new UsageError(
       "Cannot verify a URL, because its right response is unknown: write a scenario, and name it with --scenario",
@@ -115,13 +109,14 @@ async function verify(ids: readonly string[], options: Options, io: Io): Promise
   for (const server of servers) assertSpeaks(server, alpn);
   const env = serverEnv(options, DEFAULT_DB_POOL);
   const progress = createProgress({ ...io.progress, variants: servers.length });
-  const tell = (database: string): void => io.say(`Using ${database}`);
-  await using testbed = await openTestbed(options, scenarios.some(needsDatabase), io, tell);
-  const prepared = await testbed.prepare(servers, progress.show, signal);
+  const database = scenarios.some(needsDatabase);
+  await using testbed = await openTestbed(options, database, io, (used) => io.say(`Using ${used}`));
+  const prepared = await testbed.prepare(servers, progress.show, io.stop);
   progress.close();
   const count: Record<CheckOutcome["status"], number> = { pass: 0, warn: 0, fail: 0, skip: 0 };
+  const context = { testbed, scenarios, env, signal: io.stop };
   for (const one of prepared) {
-    for await (const check of checkServer(one, { testbed, scenarios, env, signal })) {
+    for await (const check of checkServer(one, context)) {
       count[check.status]++;
       const [word, tone] = SHOWN[check.status];
       const shown = io.screen.styled && tone !== null ? tinted(word, tone) : word;
@@ -171,33 +166,28 @@ async function faults(names: readonly string[], options: Options, io: Io): Promi
   const env = serverEnv(options, DEFAULT_DB_POOL);
   const progress = createProgress({ ...io.progress, variants: servers.length });
   const database = servers.some(({ scenarios }) => ASKING.some((id) => id in scenarios));
-  await using testbed = await openTestbed(options, database, io, (database) => {
-    if (!isQuiet) io.say(`Using ${database}`);
+  await using testbed = await openTestbed(options, database, io, (used) => {
+    if (!isQuiet) io.say(`Using ${used}`);
   });
   await using hostileClients = testbed.hostileClients();
+  const context = { testbed, hostileClients, scenarios: SCENARIOS, env, signal: io.stop };
   const results: FaultResult[] = [];
   let place = 0;
   try {
     for (const one of await testbed.prepare(servers, progress.show, io.stop)) {
       const { id, name } = one.server;
-      const context = {
-        testbed,
-        hostileClients,
-        faults: chosen,
-        scenarios: SCENARIOS,
-        env,
-        signal: io.stop,
-        onFault: (fault: FaultId): void => {
-          const counted = { place: ++place, of: servers.length * chosen.length };
-          progress.show({ kind: "phase", phase: { kind: "fault", server: id, fault, ...counted } });
-        },
+      const onFault = (fault: FaultId): void => {
+        const counted = { place: ++place, of: servers.length * chosen.length };
+        progress.show({ kind: "phase", phase: { kind: "fault", server: id, fault, ...counted } });
       };
-      const from = results.length;
+      const own: FaultResult[] = [];
       try {
-        for await (const result of runFaults(one, context)) results.push(result);
+        for await (const result of runFaults(one, { ...context, faults: chosen, onFault })) {
+          own.push(result);
+        }
       } finally {
         progress.close();
-        const own = results.slice(from);
+        results.push(...own);
         if (!isQuiet && own.length > 0) io.say(faultsText(`${name} (${id})`, own, io.screen));
       }
     }
