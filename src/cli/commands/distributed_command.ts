@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { distributedReport, isMet } from "../../distributed/distributed_report.ts";
 import { exportScenarios, variablesOf } from "../../distributed/exported.ts";
 import { k6Script, kubernetesManifest } from "../../distributed/k6_script.ts";
-import { merge, type Runner, type Runners, runnersIn } from "../../distributed/runners.ts";
+import { merge, type Runners, runnersIn } from "../../distributed/runners.ts";
 import { VERSION } from "../../engine/local_testbed.ts";
 import { DEFAULT_SLO, parseSlo } from "../../experiment/slo.ts";
 import { select } from "../../experiment/select.ts";
@@ -139,25 +139,20 @@ async function gather(
   const leftOut: LeftOut[] = [];
   for (const file of files) {
     try {
-      const own = (await runnersOf(file, io.path(file))).map((runner): Runners => [runner]);
+      const text = await readInputFile(io.path(file), "export").catch((error) => {
+        const isMissing = error instanceof Deno.errors.NotFound;
+        const problem = isMissing ? "there is no such file" : messageOf(error);
+        throw new UsageError(`Cannot merge ${file}: ${problem}`);
+      });
+      const own = runnersIn(text, file).map((runner): Runners => [runner]);
       // Either all runners of a file, or none
       merged = (merged === null ? own : [merged, ...own]).reduce(merge);
     } catch (error) {
       if (!(error instanceof UsageError) || !partial) throw error;
-      leftOut.push({ file, problem: messageOf(error) });
+      leftOut.push({ file, problem: error.message });
     }
   }
   if (merged !== null) return { runners: merged, leftOut };
   const problems = leftOut.map(({ problem }) => problem).join("; ");
   throw new UsageError(`Cannot merge anything: ${problems}`);
-}
-
-async function runnersOf(file: string, path: string): Promise<Runner[]> {
-  const text = await readInputFile(path, "export").catch((error) => {
-    const isMissing = error instanceof Deno.errors.NotFound;
-    throw new UsageError(
-      `Cannot merge ${file}: ${isMissing ? "there is no such file" : messageOf(error)}`,
-    );
-  });
-  return runnersIn(text, file);
 }
