@@ -82,7 +82,6 @@ async function compare(paths: readonly string[], options: Options, io: Io): Prom
     : await lastTwoRuns(io.folder);
   const base = await readReport(basePath);
   const head = await readReport(headPath);
-  const { force = false, json: isQuiet = false } = options;
   const read = await Promise.all([basePath, headPath].map((path) => Deno.realPath(path)));
   if (base.kind === "distributed" || head.kind === "distributed") {
     return await compareMerged(base, head, read, options, io);
@@ -93,15 +92,16 @@ async function compare(paths: readonly string[], options: Options, io: Io): Prom
       `Cannot compare capacities: print each one instead, with bench report ${path}`,
     );
   }
-  const { outputs } = await settingsOf(options, io, read);
-  const floor = await readNoise(options.noise, io) ?? await noiseFor(head, io);
+  const settings = await settingsOf(options, io, read);
+  const { force = false, json, noise } = options;
+  const floor = await readNoise(noise, io) ?? await noiseFor(head, io);
   const changes = compareReports(base, head, { ...floor, force });
   const notes = notesOfReports(base, head);
   const [baseName, headName] = [relative(io.folder, basePath), relative(io.folder, headPath)];
   const title = `${baseName} and ${headName}`;
-  if (paths.length === 0 && !isQuiet) io.out(`Comparing ${title}`);
-  await show(changes, { gate, outputs, title, notes, isQuiet }, io);
-  const page = outputs.get("html");
+  if (paths.length === 0 && !json) io.out(`Comparing ${title}`);
+  await show(changes, title, notes, settings, io);
+  const page = settings.outputs.get("html");
   if (page !== undefined) {
     // Loaded here, because only charts need their library
     const { comparePage } = await import("../../view/html/page.ts");
@@ -112,9 +112,9 @@ async function compare(paths: readonly string[], options: Options, io: Io): Prom
       { gate: gateNotes(changes, gate), notes },
     );
     await writeWhole(page, text);
-    if (!isQuiet) io.out(`The page is in ${page}`);
+    if (!json) io.out(`The page is in ${page}`);
   }
-  if (isQuiet) io.out(toJson(changes));
+  if (json) io.out(toJson(changes));
   return exitCodeOf(changes, gate);
 }
 
@@ -180,7 +180,6 @@ async function versus(args: readonly string[], options: Options, io: Io): Promis
     );
   }
   const settings = await settingsOf(options, io);
-  const { outputs, json: isQuiet = false } = settings;
   let floor = await readNoise(options.noise, io);
   await using scope = new ProcessScope();
   const stateOf = (name: string | undefined): Promise<State> =>
@@ -197,25 +196,20 @@ async function versus(args: readonly string[], options: Options, io: Io): Promis
       .filter((id) => id in server.scenarios && !(id in other.server.scenarios));
     if (alone.length > 0) io.err(`Left out ${alone.join(", ")}: only ${label} implements it`);
   }
-  const pages = new Map([...outputs].filter(([format]) => format === "html"));
-  return await carryOut(
-    versusExperiment(draft, [base, head]),
-    { ...settings, outputs: pages },
-    io,
-    {
-      complete: async (report) => {
-        floor ??= await noiseFor(report, io);
-        return { ...report, changes: compareVariants(report, [BASE, HEAD], floor) };
-      },
-      print: async (report) => {
-        const title = `${base.label} and ${head.label}`;
-        const notes = notesOfVersus(report);
-        await show(report.changes, { gate, outputs, title, notes, isQuiet }, io);
-        if (isQuiet) io.out(toJson(report.changes));
-      },
-      exitCode: ({ changes }) => exitCodeOf(changes, gate),
+  const outputs = new Map([...settings.outputs].filter(([format]) => format === "html"));
+  const experiment = versusExperiment(draft, [base, head]);
+  return await carryOut(experiment, { ...settings, outputs }, io, {
+    complete: async (report) => {
+      floor ??= await noiseFor(report, io);
+      return { ...report, changes: compareVariants(report, [BASE, HEAD], floor) };
     },
-  );
+    print: async (report) => {
+      const title = `${base.label} and ${head.label}`;
+      await show(report.changes, title, notesOfVersus(report), settings, io);
+      if (settings.json) io.out(toJson(report.changes));
+    },
+    exitCode: ({ changes }) => exitCodeOf(changes, gate),
+  });
 }
 
 function gateOf({ failOn, strict = false }: Options): Gate {
@@ -228,18 +222,16 @@ function gateOf({ failOn, strict = false }: Options): Gate {
 /** Prints changes, unless as JSON: that comes last, after all files are written. Writes Markdown. */
 async function show(
   changes: Changes,
-  { gate, outputs, title, notes, isQuiet }: Pick<RunSettings, "outputs"> & {
-    readonly isQuiet: boolean;
-    readonly gate: Gate;
-    readonly title: string;
-    readonly notes: readonly string[];
-  },
+  title: string,
+  notes: readonly string[],
+  settings: RunSettings,
   io: Io,
 ): Promise<void> {
-  const all = { gate: gateNotes(changes, gate), failOn: gate.failOn, notes };
-  if (!isQuiet) io.out(changesText(changes, all, io.screen));
+  const { failOn, strict } = gateOf(settings);
+  const all = { gate: gateNotes(changes, { failOn, strict }), failOn, notes };
+  if (!settings.json) io.out(changesText(changes, all, io.screen));
   const text = changesMarkdown(title, changes, all);
-  const path = outputs.get("markdown");
+  const path = settings.outputs.get("markdown");
   if (path !== undefined) await writeWhole(path, text);
   await appendJobSummary(text, io);
 }
