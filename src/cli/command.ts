@@ -53,8 +53,6 @@ export interface Options extends ExperimentOptions, SelectOptions {
 /** A command: its help, its arguments and its action. */
 export interface CommandSpec {
   readonly summary: string;
-  /** The heading in `bench --help`. */
-  readonly group: "Measure" | "Read and compare" | "Prepare" | "Several machines";
   /** Command lines without the program's name, each with its purpose. */
   readonly examples?: readonly (readonly [command: string, does: string])[];
   /** Name and help text of the command's arguments; absent if it takes none. */

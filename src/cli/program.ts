@@ -38,12 +38,19 @@ export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
   ...inspecting,
   ...writing,
   completions: {
-    group: "Prepare",
     summary: "print a completion script for bash, zsh or fish",
     takes: ["<shell>", "bash, zsh or fish"],
     action: (shells, _options, io) => completions(shells, COMMANDS, io),
   },
 };
+
+/** Headings in `bench --help`, with their commands. All other commands prepare. */
+const HEADINGS: Readonly<Record<string, readonly CommandName[]>> = {
+  "Measure:": ["run", "capacity", "versus", "verify", "faults", "noise", "generators"],
+  "Read and compare:": ["compare", "report", "history", "site"],
+  "Several machines:": ["export", "import"],
+};
+const PREPARE = "Prepare:";
 
 /** Options of wrk, ab, hey, oha, k6, h2load, bombardier and autocannon that Stampede lacks: what to do. */
 const FOREIGN: Readonly<Record<string, string>> = {
@@ -152,9 +159,10 @@ export async function execute(
   const program = new Command("bench").description(withExamples(purpose, EXAMPLES, io))
     .configureHelp({ subcommandTerm: (command) => command.name() }).version(VERSION);
   for (const name of COMMAND_NAMES) {
-    const { summary, takes, group, examples = [] } = COMMANDS[name];
+    const { summary, takes, examples = [] } = COMMANDS[name];
+    const [heading] = Object.entries(HEADINGS).find(([, names]) => names.includes(name)) ?? [];
     const command = program.command(name, { isDefault: name === "run" }).summary(summary)
-      .description(withExamples(summary, examples, io)).helpGroup(`${group}:`);
+      .description(withExamples(summary, examples, io)).helpGroup(heading ?? PREPARE);
     if (takes) command.argument(...takes);
     for (const option of optionsOf(name)) command.addOption(option);
     command.action(async (given: unknown) => {
@@ -168,7 +176,7 @@ export async function execute(
   }
   program.addHelpCommand(
     new Command("help").argument("[command]").summary("show the options of a command")
-      .helpGroup("Prepare:"),
+      .helpGroup(PREPARE),
   );
   program.addHelpText("after", helpAfterCommands(io)).exitOverride().configureOutput(output);
   try {

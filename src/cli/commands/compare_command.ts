@@ -39,7 +39,6 @@ import { carryOut } from "../measure.ts";
 
 export const comparing = {
   compare: {
-    group: "Read and compare",
     examples: [
       ["compare", "the last two runs"],
       ["compare before.json after.json", "two reports"],
@@ -53,7 +52,6 @@ export const comparing = {
     action: compare,
   },
   versus: {
-    group: "Measure",
     examples: [
       ["versus --base main", "is it slower than main?"],
       [
@@ -153,9 +151,7 @@ async function compareMerged(
   }
   const changes = changesOfMerged(base, head);
   if (changes.length === 0) {
-    throw new UsageError(
-      "Cannot compare: the two reports have no scenario with figures in common",
-    );
+    throw new UsageError("Cannot compare: the two reports have no scenario with figures in common");
   }
   const table = mergedChangesTable(changes);
   const path = outputs.get("markdown");

@@ -26,14 +26,12 @@ import type { Io } from "../io.ts";
 
 export const distributed = {
   export: {
-    group: "Several machines",
     examples: [["export k6 text --rate 1000 --out load.js", "a script for k6"]],
     summary: "write scenarios as a k6 script, for load from several machines",
     takes: ["<what...>", "k6, then scenario ids or one URL"],
     action: exportLoad,
   },
   import: {
-    group: "Several machines",
     summary: "merge the results of several k6 runners into one report",
     takes: ["<what...>", "k6, then the files of its runners"],
     action: importRunners,
@@ -94,7 +92,6 @@ async function exportLoad(words: readonly string[], options: Options, io: Io): P
   return FINE;
 }
 
-/** Merges the results of k6 on several machines; the exit code is that of the SLO. */
 async function importRunners(words: readonly string[], options: Options, io: Io): Promise<number> {
   const [format = "", ...files] = words;
   if (format !== "k6" || files.length === 0) {

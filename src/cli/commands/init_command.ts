@@ -15,25 +15,18 @@ import type { Io } from "../io.ts";
 
 export const writing = {
   init: {
-    group: "Prepare",
     summary: "write a manifest, a scenario and a workflow for your project",
     takes: ["[folder]", "your project; default: the current folder"],
     action: init,
   },
   new: {
-    group: "Prepare",
     summary: "copy a server of the suite, or write a first scenario",
     takes: ["<what...>", "server or scenario, then its new id"],
     action: create,
   },
 } satisfies Commands;
 
-/** Writes the first files for a project, unless they exist, and prints the settings to check. */
-async function init(
-  [folder = "."]: readonly string[],
-  _options: Options,
-  io: Io,
-): Promise<number> {
+async function init([folder = "."]: readonly string[], _options: Options, io: Io): Promise<number> {
   const root = io.path(folder);
   const info = await Deno.stat(root).catch(() => null);
   if (!info?.isDirectory) {
@@ -232,11 +225,7 @@ async function createServer(id: string, likeId: string, io: Io): Promise<string[
 }
 
 /** Writes a scenario, adds it to manifests, and returns the options that name them. */
-async function createScenario(
-  id: string,
-  server: readonly string[],
-  io: Io,
-): Promise<string[]> {
+async function createScenario(id: string, server: readonly string[], io: Io): Promise<string[]> {
   const file = `${id}.js`;
   const changed = await Promise.all(server.map(async (path) => {
     try {

@@ -18,13 +18,8 @@ import type { Commands, Options } from "../command.ts";
 import type { Io } from "../io.ts";
 
 export const inspecting = {
-  doctor: {
-    group: "Prepare",
-    summary: "check this machine for causes of noise, with advice",
-    action: doctor,
-  },
+  doctor: { summary: "check this machine for causes of noise, with advice", action: doctor },
   list: {
-    group: "Prepare",
     summary: "list scenarios, servers and load generators",
     takes: ["[what...]", "scenarios, servers, or generators (also measures their ceilings)"],
     action: list,

@@ -21,7 +21,6 @@ import { FILE, type Io } from "../io.ts";
 
 export const reading = {
   report: {
-    group: "Read and compare",
     examples: [
       ["report --wide", "every figure of the newest run"],
       ["report --format html --out page.html", "the newest run as an HTML page"],
@@ -32,13 +31,11 @@ export const reading = {
     action: report,
   },
   history: {
-    group: "Read and compare",
     summary: "list the runs in results/ with their figures",
     takes: ["[scenario...]", "ids; default: all"],
     action: history,
   },
   site: {
-    group: "Read and compare",
     summary: "write a static site: all runs, their changes, and a badge",
     takes: ["[report or folder...]", "reports, or folders with reports; default: results/"],
     action: site,
@@ -89,12 +86,8 @@ async function report(paths: readonly string[], options: Options, io: Io): Promi
 const HISTORY_LEGEND =
   "Scenario: Req/Sec; rel. CPU: CPU time per response, bare Deno.serve is 1, comparable from day to day; commit with +: with uncommitted changes. As HTML pages, with changes:";
 
-async function history(
-  scenarioIds: readonly string[],
-  { servers = "all" }: Options,
-  io: Io,
-): Promise<number> {
-  const ids = servers.split(",").map((id) => id.trim());
+async function history(scenarios: readonly string[], options: Options, io: Io): Promise<number> {
+  const ids = (options.servers ?? "all").split(",").map((id) => id.trim());
   const runs = (await readHistory(io.folder, io.err)).filter((entry) =>
     isOfServers(entry) || entry.kind === "distributed"
   );
@@ -102,7 +95,7 @@ async function history(
     ...entry,
     results: entry.results.filter(({ variant, scenario, requestsPerS }) =>
       requestsPerS !== null && (ids.includes("all") || ids.includes(variant)) &&
-      (scenarioIds.length === 0 || scenarioIds.includes(scenario))
+      (scenarios.length === 0 || scenarios.includes(scenario))
     ),
   })).filter(({ results }) => results.length > 0);
   if (entries.length === 0) {
@@ -117,12 +110,7 @@ async function history(
 /** The folder in a site with the pages of runs. `site` removes those that it has not just written. */
 const PAGES = "runs";
 
-/** Writes a site: a page for each run, a first page with all changes, and a badge. */
-async function site(
-  paths: readonly string[],
-  { out = "site" }: Options,
-  io: Io,
-): Promise<number> {
+async function site(paths: readonly string[], { out = "site" }: Options, io: Io): Promise<number> {
   const folder = io.path(out);
   const info = await Deno.stat(folder).catch(() => null);
   if (folder === "" || (info !== null && !info.isDirectory)) {

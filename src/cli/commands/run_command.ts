@@ -39,7 +39,6 @@ import { carryOut, type Presentation, repeatTables } from "../measure.ts";
 
 export const measuring = {
   run: {
-    group: "Measure",
     examples: [
       ["", "every scenario, six rounds or more (about 4 min)"],
       ["--quick", "every scenario, a smoke run (half a minute)"],
@@ -58,7 +57,6 @@ export const measuring = {
     action: run,
   },
   capacity: {
-    group: "Measure",
     examples: [
       [
         "capacity json --slo 'p99<10ms'",
@@ -71,13 +69,11 @@ export const measuring = {
     action: capacity,
   },
   noise: {
-    group: "Measure",
     summary: "measure a server against itself, for the noise floor",
     takes: ["[scenario...]", "ids; the list command prints them"],
     action: noise,
   },
   generators: {
-    group: "Measure",
     summary: "compare the installed load generators at one server",
     takes: ["[scenario...]", "ids; default: text"],
     action: generators,
@@ -176,12 +172,11 @@ async function closedLoopRates(
   io: Io,
 ): Promise<OpenPlan["closedLoopPerS"]> {
   const experiment = pilotExperiment(draft);
+  const testbed = io.testbed(testbedOptions(options, io));
   const progress = createProgress({ ...io.progress, variants: experiment.variants.length });
   let results: Report["results"] = [];
   try {
-    for await (
-      const event of measured(experiment, io.testbed(testbedOptions(options, io)), io.stop)
-    ) {
+    for await (const event of measured(experiment, testbed, io.stop)) {
       if (event.kind === "report") results = event.report.results;
       progress.show(event);
     }
@@ -205,7 +200,6 @@ async function capacity(args: readonly string[], options: Options, io: Io): Prom
   return await carryOut(experiment, await settingsOf(options, io), io, presentation);
 }
 
-/** Prints the table of a report, with its legend, notes and environment. */
 function sayTable(
   report: Report,
   table: readonly string[],

@@ -27,7 +27,6 @@ import type { Io } from "../io.ts";
 
 export const serving = {
   verify: {
-    group: "Measure",
     examples: [
       ["verify", "every response of Stampede's own server"],
       ["verify text json --server stampede/shop", "two scenarios of your own server"],
@@ -37,7 +36,6 @@ export const serving = {
     action: verify,
   },
   faults: {
-    group: "Measure",
     examples: [
       ["faults deno express", "two servers, every fault"],
       ["faults --only sigterm", "does a server finish its requests after SIGTERM?"],
@@ -46,13 +44,8 @@ export const serving = {
     takes: ["[server...]", "ids (the list command prints them); default: deno"],
     action: faults,
   },
-  serve: {
-    group: "Prepare",
-    summary: "run Stampede's own server until Ctrl-C",
-    action: serve,
-  },
+  serve: { summary: "run Stampede's own server until Ctrl-C", action: serve },
   "clean-database": {
-    group: "Prepare",
     summary: "remove Stampede's schema from your database",
     action: cleanDatabase,
   },
@@ -256,12 +249,9 @@ function assertFree(hostname: string, port: number): void {
   }
 }
 
-async function cleanDatabase(
-  _args: readonly string[],
-  { allowRemoteDatabase = false }: Options,
-  io: Io,
-): Promise<number> {
-  const address = foreignDatabase({ env: io.env, allowRemote: allowRemoteDatabase });
+async function cleanDatabase(_args: readonly string[], options: Options, io: Io): Promise<number> {
+  const allowRemote = options.allowRemoteDatabase ?? false;
+  const address = foreignDatabase({ env: io.env, allowRemote });
   if (address === null) {
     throw new UsageError(
       "There is no database to clean: set DATABASE_URL, or PGHOST and so on; an embedded database ends with its run",
