@@ -61,7 +61,6 @@ const exit = Deno.exit;
 
 /** Milliseconds in which a second signal is ignored: `deno task` passes each Ctrl-C on. */
 const AGAIN_MS = 1000;
-
 /** Milliseconds between checks whether `deno task` or npx is still running. */
 const LOOK_MS = 1000;
 

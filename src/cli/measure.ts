@@ -13,7 +13,7 @@ import type { Experiment } from "../model/experiment.ts";
 import type { Preset, PresetTable } from "../model/preset.ts";
 import type { Report } from "../model/report.ts";
 import { addToIndex } from "../results/run_index.ts";
-import { claimPath, defaultPath, markUnderWay, ReportFile, writeWhole } from "../results/store.ts";
+import { claimPath, markUnderWay, ReportFile, writeWhole } from "../results/store.ts";
 import { readCatalog } from "../target/catalog.ts";
 import { environment } from "../view/environment_text.ts";
 import { profilePlaces } from "../view/explain.ts";
@@ -21,7 +21,13 @@ import { createProgress } from "../view/progress.ts";
 import { describePreset, presetMarkdown, ratiosOfTables } from "../view/tables/preset_tables.ts";
 import { dryRun } from "./dry_run.ts";
 import type { Io } from "./io.ts";
-import { appendJobSummary, type RunSettings, writeOutputs } from "./run_settings.ts";
+import {
+  appendJobSummary,
+  pathOfReport,
+  type RunSettings,
+  testbedOptions,
+  writeOutputs,
+} from "./command.ts";
 
 /** How a command presents the report of its experiment. */
 export interface Presentation<R extends Report> {
@@ -41,15 +47,15 @@ export async function carryOut<R extends Report>(
   io: Io,
   { complete, print, summary, exitCode }: Presentation<R>,
 ): Promise<number> {
-  if (settings.isDryRun) return await dryRun(experiment, settings, io);
+  if (settings.dryRun) return await dryRun(experiment, settings, io);
   const outcome = await measure(experiment, settings, io, complete);
   const { report } = outcome;
   await print(report);
   try {
-    const code = finish(outcome, settings.isQuiet, io);
+    const code = finish(outcome, settings.json ?? false, io);
     return code === FINE ? exitCode?.(report) ?? code : code;
   } finally {
-    await writeOutputs(report, settings.outputs, settings.isQuiet, io);
+    await writeOutputs(report, settings, io);
     if (summary !== undefined) await appendJobSummary(summary(report), io);
   }
 }
@@ -66,13 +72,12 @@ interface RunOutcome<R extends Report = Report> {
 
 async function measure<R extends Report>(
   experiment: Experiment,
-  { testbed: create, out }: RunSettings,
+  settings: RunSettings,
   io: Io,
   complete: (report: Report) => R | Promise<R> = (report) => report as R,
 ): Promise<RunOutcome<R>> {
-  const testbed = create();
-  const { createdAt, id } = testbed.origin;
-  const path = out ?? defaultPath(createdAt, id);
+  const testbed = io.testbed(testbedOptions(settings, io));
+  const path = pathOfReport(settings, testbed.origin, io);
   const progress = createProgress({
     ...io.progress,
     variants: experiment.variants.length,
@@ -105,17 +110,13 @@ async function measure<R extends Report>(
     progress.close();
   }
   if (report === null) throw new Error("A run without a report has an error");
-  // A report without a measurement is only kept if the user named a file for it
-  const isKept = out !== null || stopped !== null || hasMeasured(report);
+  const isMeasured = report.blocks.some(({ slices }) => slices !== null) ||
+    report.trialResults.some(({ failure }) => failure?.kind !== "start");
+  // If no server started, the report contains only the reason. It is kept if the user named its file
+  const isKept = isMeasured || settings.out !== undefined || stopped !== null;
   if (!isKept) await file.discard();
   else if (file.problem === null) await addToIndex(io.folder, file.path, report);
   return { report, path: isKept ? path : null, unwritten: file.problem, stopped };
-}
-
-/** Returns whether a server was started. If none was, the report contains only the reason. */
-function hasMeasured({ trialResults, blocks }: Report): boolean {
-  return blocks.some(({ slices }) => slices !== null) ||
-    trialResults.some(({ failure }) => failure?.kind !== "start");
 }
 
 const NOTHING = "Nothing was measured, so there is no report";
@@ -206,17 +207,17 @@ export async function repeatTables(
   io: Io,
 ): Promise<number> {
   const catalog = await readCatalog();
-  const experiments = await Promise.all(preset.tables.map(async (table) => {
+  const planned = await Promise.all(preset.tables.map(async (table) => {
     const isHere = "path" in await findGenerator(table.tool);
-    return presetExperiment(table, catalog, draft, isHere ? table.tool : STAND_IN);
+    const generator = isHere ? table.tool : STAND_IN;
+    return { table, experiment: presetExperiment(table, catalog, draft, generator) };
   }));
   io.say(`${preset.title}\n${preset.source}`);
   const page = settings.outputs.get("markdown");
   const reports: (Report | null)[] = [];
-  let isWritten = true;
-  for (const [i, experiment] of experiments.entries()) {
-    const table = preset.tables[i] as PresetTable;
-    if (settings.isDryRun) {
+  let isAllFine = true;
+  for (const { table, experiment } of planned) {
+    if (settings.dryRun) {
       io.say(`\n${table.title}`);
       await dryRun(experiment, settings, io);
       continue;
@@ -224,14 +225,14 @@ export async function repeatTables(
     io.stop.throwIfAborted();
     const outcome = await measureTable(table, experiment, settings, io);
     reports.push(outcome?.report ?? null);
-    isWritten &&= outcome?.unwritten === null;
+    isAllFine &&= outcome !== null && outcome.unwritten === null && isFine(outcome.report);
     if (page !== undefined) await writeWhole(page, presetMarkdown(preset, reports));
   }
-  if (settings.isDryRun) return FINE;
+  if (settings.dryRun) return FINE;
   await appendJobSummary(presetMarkdown(preset, reports), io);
   const ratios = ratiosOfTables(preset, reports);
   if (ratios.length > 0) io.say(["", ...ratios].join("\n"));
-  return isWritten && reports.every((report) => report !== null && isFine(report)) ? FINE : FAILED;
+  return isAllFine ? FINE : FAILED;
 }
 
 /** Measures and prints one table; returns null if no server could be measured. */
@@ -250,9 +251,8 @@ async function measureTable(
   const { report, path, unwritten, stopped } = outcome;
   for (const line of describePreset(table, report, io.screen)) io.say(line);
   for (const line of environment(report)) io.say(line);
-  if (path === null) io.say(NOTHING);
-  else if (unwritten === null) io.say(`The report is in ${path}`);
-  else io.err(unwritten);
+  if (unwritten !== null && path !== null) io.err(unwritten);
+  else io.say(path === null ? NOTHING : `The report is in ${path}`);
   if (stopped !== null) throw stopped;
   return outcome;
 }

@@ -6,9 +6,6 @@ import { explainFetchFailure } from "../process/fetch_failure.ts";
 import { sizeOf } from "../process/files.ts";
 import { TextLineStream } from "../process/child.ts";
 
-/** File with the stamp of the packages in node_modules, written after all of them were fetched. */
-const STAMP = join("node_modules", ".stampede");
-
 /** The output for messages about fetching. If it is a terminal, a line can be overwritten. */
 interface FetchScreen {
   write(text: string): void;
@@ -25,7 +22,7 @@ export async function fetchModules(folder: string, screen: FetchScreen): Promise
   const lock = await Deno.readFile(join(folder, "deno.lock"));
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", lock)).toHex();
   const stamp = `${hash} ${Deno.build.target} ${Deno.version.deno}\n`;
-  const path = join(folder, STAMP);
+  const path = join(folder, "node_modules", ".stampede"); // written after all packages were fetched
   if (await Deno.readTextFile(path).catch(() => null) === stamp) return;
   const startedMs = performance.now();
   const expected = packagesFor(JSON.parse(new TextDecoder().decode(lock)));

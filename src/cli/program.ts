@@ -16,7 +16,7 @@ import {
 import { hideUrls, printable } from "../model/text.ts";
 import { FORMATS } from "../view/reporters.ts";
 import { hanging } from "../view/table.ts";
-import type { CommandSpec } from "./command_spec.ts";
+import type { CommandSpec, Options } from "./command.ts";
 import { comparing } from "./commands/compare_command.ts";
 import { completions } from "./commands/completions_command.ts";
 import { distributed } from "./commands/distributed_command.ts";
@@ -38,44 +38,39 @@ export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
   ...inspecting,
   ...writing,
   completions: {
-    group: "Prepare",
     summary: "print a completion script for bash, zsh or fish",
     takes: ["<shell>", "bash, zsh or fish"],
     action: (shells, _options, io) => completions(shells, COMMANDS, io),
   },
 };
 
-/**
- * Options of wrk, ab, hey, oha, k6, h2load, bombardier and autocannon that Stampede lacks, with the option
- * that has the same effect; null if none is needed.
- */
-const FOREIGN: readonly (readonly [flags: string, meant: string | null, why: string])[] = [
-  [
-    "-n -a --requests --amount --iterations",
-    "-z 10s",
-    "Stampede measures for a time, not a number of requests",
-  ],
-  [
-    "-t -w --threads",
-    "--shards 2",
-    "it sets the load generator's processes; --workers sets the server's",
-  ],
-  ["-q -R --qps --overallRate --rps", "--rate 500", "requests per second"],
-  ["-r", "--rate 500", "requests per second; --rounds repeats the measurement"],
-  ["-m --method", "-X POST", "the HTTP method"],
-  [
-    "-l --latency --latencies",
-    null,
-    "latencies are always printed, and --wide prints more of them",
-  ],
-  ["-u --vus", "-c 50", "connections replace virtual users"],
-  ["-b --body", "-d '{}'", "the request body"],
-  ["-D --time", "-z 10s", "the length of each window"],
-  ["-k --keepalive", null, "connections are always kept alive"],
-  ["-T --content-type", "-H 'content-type: text/plain'", "a request header"],
-  ["-o --output", "--out FILE", "the report's file"],
-  ["-j", "--json", "the report as JSON"],
-];
+/** Headings in `bench --help`, with their commands. All other commands prepare. */
+const HEADINGS: Readonly<Record<string, readonly CommandName[]>> = {
+  "Measure:": ["run", "capacity", "versus", "verify", "faults", "noise", "generators"],
+  "Read and compare:": ["compare", "report", "history", "site"],
+  "Several machines:": ["export", "import"],
+};
+const PREPARE = "Prepare:";
+
+/** Options of wrk, ab, hey, oha, k6, h2load, bombardier and autocannon that Stampede lacks: what to do. */
+const FOREIGN: Readonly<Record<string, string>> = {
+  "-n -a --requests --amount --iterations":
+    ": did you mean -z 10s? (Stampede measures for a time, not a number of requests)",
+  "-t -w --threads":
+    ": did you mean --shards 2? (it sets the load generator's processes; --workers sets the server's)",
+  "-q -R --qps --overallRate --rps": ": did you mean --rate 500? (requests per second)",
+  "-r": ": did you mean --rate 500? (requests per second; --rounds repeats the measurement)",
+  "-m --method": ": did you mean -X POST? (the HTTP method)",
+  "-l --latency --latencies":
+    ", and none is needed: latencies are always printed, and --wide prints more of them",
+  "-u --vus": ": did you mean -c 50? (connections replace virtual users)",
+  "-b --body": ": did you mean -d '{}'? (the request body)",
+  "-D --time": ": did you mean -z 10s? (the length of each window)",
+  "-k --keepalive": ", and none is needed: connections are always kept alive",
+  "-T --content-type": ": did you mean -H 'content-type: text/plain'? (a request header)",
+  "-o --output": ": did you mean --out FILE? (the report's file)",
+  "-j": ": did you mean --json? (the report as JSON)",
+};
 
 /** Returns a suggestion for an unknown option as typed, such as `-n` or `-t4`; null without one. */
 function meantBy(option: string, command: CommandName): string | null {
@@ -89,11 +84,9 @@ function meantBy(option: string, command: CommandName): string | null {
   if (owners.length > 0) {
     return `${command} has no ${flag}: it is an option of ${[...new Set(owners)].join(", ")}`;
   }
-  const [, meant, why] = FOREIGN.find(([flags]) => flags.split(" ").includes(flag)) ?? [];
-  if (meant === undefined) return null;
-  return meant === null
-    ? `There is no option ${flag}, and none is needed: ${why}`
-    : `There is no option ${flag}: did you mean ${meant}? (${why})`;
+  const [, advice] = Object.entries(FOREIGN)
+    .find(([flags]) => flags.split(" ").includes(flag)) ?? [];
+  return advice === undefined ? null : `There is no option ${flag}${advice}`;
 }
 
 const EXAMPLES: NonNullable<CommandSpec["examples"]> = [
@@ -157,11 +150,8 @@ function assertNoCommand([word = ""]: readonly string[]): void {
 export async function execute(
   args: readonly string[],
   io: Io,
-  act = (
-    name: CommandName,
-    words: readonly string[],
-    options: Readonly<Record<string, unknown>>,
-  ): Promise<number> => COMMANDS[name].action(words, options, io),
+  act = (name: CommandName, ...given: Parameters<CommandSpec["action"]>): Promise<number> =>
+    COMMANDS[name].action(...given),
 ): Promise<number> {
   let exitCode = FINE;
   const output = { writeOut: (text: string) => io.out(text.trimEnd()), outputError: () => {} };
@@ -169,23 +159,24 @@ export async function execute(
   const program = new Command("bench").description(withExamples(purpose, EXAMPLES, io))
     .configureHelp({ subcommandTerm: (command) => command.name() }).version(VERSION);
   for (const name of COMMAND_NAMES) {
-    const { summary, takes, group, examples = [] } = COMMANDS[name];
+    const { summary, takes, examples = [] } = COMMANDS[name];
+    const [heading] = Object.entries(HEADINGS).find(([, names]) => names.includes(name)) ?? [];
     const command = program.command(name, { isDefault: name === "run" }).summary(summary)
-      .description(withExamples(summary, examples, io)).helpGroup(`${group}:`);
+      .description(withExamples(summary, examples, io)).helpGroup(heading ?? PREPARE);
     if (takes) command.argument(...takes);
     for (const option of optionsOf(name)) command.addOption(option);
     command.action(async (given: unknown) => {
       applyDefaults(command, io.env);
       const words = takes ? [given as string | string[]].flat() : [];
-      const options = command.opts();
+      const options = command.opts<Options>();
       if (name === "run" && options.scenario === undefined) assertNoCommand(words);
-      exitCode = await act(name, words, options);
+      exitCode = await act(name, words, options, io);
     });
     command.exitOverride().configureOutput(output).helpCommand(false);
   }
   program.addHelpCommand(
     new Command("help").argument("[command]").summary("show the options of a command")
-      .helpGroup("Prepare:"),
+      .helpGroup(PREPARE),
   );
   program.addHelpText("after", helpAfterCommands(io)).exitOverride().configureOutput(output);
   try {

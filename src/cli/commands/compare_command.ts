@@ -9,7 +9,6 @@ import { BASE, HEAD, versusExperiment } from "../../experiment/kinds.ts";
 import { draftOf } from "../../experiment/options.ts";
 import { select } from "../../experiment/select.ts";
 import type { Changes, Noise } from "../../model/derived.ts";
-import type { MergedChange } from "../../model/distributed.ts";
 import { FAILED, FINE, UNDECIDED, UsageError } from "../../model/errors.ts";
 import type { AnyReport, Report } from "../../model/report.ts";
 import { toJson } from "../../model/text.ts";
@@ -28,21 +27,18 @@ import { draw } from "../../view/table.ts";
 import { markdownTable } from "../../view/markdown.ts";
 import { type Gate, gateNotes } from "../../view/tables/changes_table.ts";
 import { mergedChangesTable } from "../../view/tables/distributed_tables.ts";
-import type { Commands } from "../command_spec.ts";
-import type { Io } from "../io.ts";
-import { carryOut } from "../measure.ts";
 import {
   appendJobSummary,
-  claimOutputs,
-  type MeasureOptions,
-  type OutputOptions,
+  type Commands,
+  type Options,
   type RunSettings,
   settingsOf,
-} from "../run_settings.ts";
+} from "../command.ts";
+import type { Io } from "../io.ts";
+import { carryOut } from "../measure.ts";
 
 export const comparing = {
   compare: {
-    group: "Read and compare",
     examples: [
       ["compare", "the last two runs"],
       ["compare before.json after.json", "two reports"],
@@ -56,7 +52,6 @@ export const comparing = {
     action: compare,
   },
   versus: {
-    group: "Measure",
     examples: [
       ["versus --base main", "is it slower than main?"],
       [
@@ -73,21 +68,7 @@ export const comparing = {
   },
 } satisfies Commands;
 
-interface GateOptions extends Partial<Gate> {
-  /** Path of a report of `bench noise`; `none` for no noise floors. */
-  readonly noise?: string;
-}
-
-interface CompareOptions extends GateOptions, OutputOptions {
-  readonly force?: boolean;
-  readonly json?: boolean;
-}
-
-async function compare(
-  paths: readonly string[],
-  options: CompareOptions,
-  io: Io,
-): Promise<number> {
+async function compare(paths: readonly string[], options: Options, io: Io): Promise<number> {
   const gate = gateOf(options);
   if (![0, 2].includes(paths.length)) {
     throw new UsageError(
@@ -99,7 +80,6 @@ async function compare(
     : await lastTwoRuns(io.folder);
   const base = await readReport(basePath);
   const head = await readReport(headPath);
-  const { force = false, json: isQuiet = false } = options;
   const read = await Promise.all([basePath, headPath].map((path) => Deno.realPath(path)));
   if (base.kind === "distributed" || head.kind === "distributed") {
     return await compareMerged(base, head, read, options, io);
@@ -110,15 +90,16 @@ async function compare(
       `Cannot compare capacities: print each one instead, with bench report ${path}`,
     );
   }
-  const outputs = await claimOutputs(options, read, io);
-  const floor = await readNoise(options.noise, io) ?? await noiseFor(head, io);
+  const settings = await settingsOf(options, io, read);
+  const { force = false, json, noise } = options;
+  const floor = await readNoise(noise, io) ?? await noiseFor(head, io);
   const changes = compareReports(base, head, { ...floor, force });
   const notes = notesOfReports(base, head);
   const [baseName, headName] = [relative(io.folder, basePath), relative(io.folder, headPath)];
   const title = `${baseName} and ${headName}`;
-  if (paths.length === 0 && !isQuiet) io.out(`Comparing ${title}`);
-  await show(changes, { gate, outputs, title, notes, isQuiet }, io);
-  const page = outputs.get("html");
+  if (paths.length === 0 && !json) io.out(`Comparing ${title}`);
+  await show(changes, title, notes, settings, io);
+  const page = settings.outputs.get("html");
   if (page !== undefined) {
     // Loaded here, because only charts need their library
     const { comparePage } = await import("../../view/html/page.ts");
@@ -129,9 +110,9 @@ async function compare(
       { gate: gateNotes(changes, gate), notes },
     );
     await writeWhole(page, text);
-    if (!isQuiet) io.out(`The page is in ${page}`);
+    if (!json) io.out(`The page is in ${page}`);
   }
-  if (isQuiet) io.out(toJson(changes));
+  if (json) io.out(toJson(changes));
   return exitCodeOf(changes, gate);
 }
 
@@ -149,28 +130,15 @@ async function compareMerged(
   base: AnyReport,
   head: AnyReport,
   read: readonly string[],
-  options: CompareOptions,
+  options: Options,
   io: Io,
 ): Promise<number> {
-  const { json = false, strict = false, force = false, failOn, html } = options;
-  if (html !== undefined) {
+  if (options.html !== undefined) {
     throw new UsageError(
       "Cannot write merged runners as HTML: use --markdown or --json instead of --html",
     );
   }
-  const outputs = await claimOutputs(options, read, io);
-  const changes = mergedChanges(base, head, force);
-  const table = mergedChangesTable(changes);
-  const path = outputs.get("markdown");
-  if (path !== undefined) {
-    await writeWhole(path, `${markdownTable(table)}\n\n${MERGED_NOTES.join("\n")}\n`);
-  }
-  if (json) io.out(toJson(changes));
-  else for (const line of [...draw(table, io.screen), ...MERGED_NOTES]) io.out(line);
-  return failOn !== undefined && strict ? UNDECIDED : FINE;
-}
-
-function mergedChanges(base: AnyReport, head: AnyReport, force: boolean): MergedChange[] {
+  const { outputs, json, strict, force, failOn } = await settingsOf(options, io, read);
   if (base.kind === "run" || head.kind === "run") {
     throw new UsageError(
       "Cannot compare a report of merged runners with a report of one machine: their methods differ",
@@ -182,15 +150,20 @@ function mergedChanges(base: AnyReport, head: AnyReport, force: boolean): Merged
     );
   }
   const changes = changesOfMerged(base, head);
-  if (changes.length > 0) return changes;
-  throw new UsageError("Cannot compare: the two reports have no scenario with figures in common");
+  if (changes.length === 0) {
+    throw new UsageError("Cannot compare: the two reports have no scenario with figures in common");
+  }
+  const table = mergedChangesTable(changes);
+  const path = outputs.get("markdown");
+  if (path !== undefined) {
+    await writeWhole(path, `${markdownTable(table)}\n\n${MERGED_NOTES.join("\n")}\n`);
+  }
+  if (json) io.out(toJson(changes));
+  else for (const line of [...draw(table, io.screen), ...MERGED_NOTES]) io.out(line);
+  return failOn !== undefined && strict ? UNDECIDED : FINE;
 }
 
-async function versus(
-  args: readonly string[],
-  options: MeasureOptions & GateOptions & { readonly base?: string },
-  io: Io,
-): Promise<number> {
+async function versus(args: readonly string[], options: Options, io: Io): Promise<number> {
   const gate = gateOf(options);
   if (options.base === undefined) {
     throw new UsageError("Cannot compare: give a git revision or a manifest, such as --base main");
@@ -203,7 +176,6 @@ async function versus(
     );
   }
   const settings = await settingsOf(options, io);
-  const { outputs, isQuiet } = settings;
   let floor = await readNoise(options.noise, io);
   await using scope = new ProcessScope();
   const stateOf = (name: string | undefined): Promise<State> =>
@@ -220,48 +192,42 @@ async function versus(
       .filter((id) => id in server.scenarios && !(id in other.server.scenarios));
     if (alone.length > 0) io.err(`Left out ${alone.join(", ")}: only ${label} implements it`);
   }
-  const pages = new Map([...outputs].filter(([format]) => format === "html"));
-  return await carryOut(
-    versusExperiment(draft, [base, head]),
-    { ...settings, outputs: pages },
-    io,
-    {
-      complete: async (report) => {
-        floor ??= await noiseFor(report, io);
-        return { ...report, changes: compareVariants(report, [BASE, HEAD], floor) };
-      },
-      print: async (report) => {
-        const title = `${base.label} and ${head.label}`;
-        const notes = notesOfVersus(report);
-        await show(report.changes, { gate, outputs, title, notes, isQuiet }, io);
-        if (isQuiet) io.out(toJson(report.changes));
-      },
-      exitCode: ({ changes }) => exitCodeOf(changes, gate),
+  const outputs = new Map([...settings.outputs].filter(([format]) => format === "html"));
+  const experiment = versusExperiment(draft, [base, head]);
+  return await carryOut(experiment, { ...settings, outputs }, io, {
+    complete: async (report) => {
+      floor ??= await noiseFor(report, io);
+      return { ...report, changes: compareVariants(report, [BASE, HEAD], floor) };
     },
-  );
+    print: async (report) => {
+      const title = `${base.label} and ${head.label}`;
+      await show(report.changes, title, notesOfVersus(report), settings, io);
+      if (settings.json) io.out(toJson(report.changes));
+    },
+    exitCode: ({ changes }) => exitCodeOf(changes, gate),
+  });
 }
 
-function gateOf({ failOn = null, strict = false }: GateOptions): Gate {
-  if (strict && failOn === null) {
+function gateOf({ failOn, strict = false }: Options): Gate {
+  if (strict && failOn === undefined) {
     throw new UsageError("--strict needs --fail-on, such as --fail-on 5%");
   }
-  return { failOn, strict };
+  return { failOn: failOn ?? null, strict };
 }
 
 /** Prints changes, unless as JSON: that comes last, after all files are written. Writes Markdown. */
 async function show(
   changes: Changes,
-  { gate, outputs, title, notes, isQuiet }: Pick<RunSettings, "outputs" | "isQuiet"> & {
-    readonly gate: Gate;
-    readonly title: string;
-    readonly notes: readonly string[];
-  },
+  title: string,
+  notes: readonly string[],
+  settings: RunSettings,
   io: Io,
 ): Promise<void> {
-  const all = { gate: gateNotes(changes, gate), failOn: gate.failOn, notes };
-  if (!isQuiet) io.out(changesText(changes, all, io.screen));
+  const { failOn, strict } = gateOf(settings);
+  const all = { gate: gateNotes(changes, { failOn, strict }), failOn, notes };
+  if (!settings.json) io.out(changesText(changes, all, io.screen));
   const text = changesMarkdown(title, changes, all);
-  const path = outputs.get("markdown");
+  const path = settings.outputs.get("markdown");
   if (path !== undefined) await writeWhole(path, text);
   await appendJobSummary(text, io);
 }

@@ -12,17 +12,15 @@ type Words = readonly (readonly [word: string, help: string])[];
 
 interface Vocabulary {
   readonly commands: Words;
-  readonly options: readonly (readonly [command: CommandName, options: Words])[];
+  readonly options: ReadonlyMap<CommandName, Words>;
   /** The options of `run`, the default command. */
   readonly usual: Words;
   /** Ids of scenarios. They may be the first argument, because `run` is the default command. */
   readonly scenarios: Words;
   readonly values: ReadonlyMap<string, readonly string[]>;
-  readonly files: readonly string[];
+  /** Flags of options that take a file or folder, separated by ` | `. */
+  readonly files: string;
 }
-
-/** Matches the flags of options that take a file or folder. A revision may also be a manifest. */
-const PLACES = /<(file|folder|revision)>$/;
 
 const SHELLS: Readonly<Record<string, (vocabulary: Vocabulary) => string>> = { bash, zsh, fish };
 
@@ -37,17 +35,19 @@ export async function completions(
       `Cannot complete in "${shell}": choose from ${Object.keys(SHELLS).join(", ")}`,
     );
   }
-  const longOf = (flags: string): string => /--[\w-]+/.exec(flags)?.[0] ?? flags;
+  const options = OPTIONS.map(({ flags, choices }) => {
+    const flag = /--[\w-]+/.exec(flags)?.[0] ?? flags;
+    // A revision may also be a manifest
+    return { flag, choices, isPlace: /<(file|folder|revision)>$/.test(flags) };
+  });
   io.out(script({
     commands: COMMAND_NAMES.map((name) => [name, specs[name].summary]),
-    options: COMMAND_NAMES.map((name) => [name, wordsOf(name)]),
+    options: new Map(COMMAND_NAMES.map((name) => [name, wordsOf(name)])),
     usual: wordsOf("run"),
     scenarios: SCENARIOS.map(({ id, title }) => [id, title]),
-    files: OPTIONS.filter(({ flags }) => PLACES.test(flags)).map(({ flags }) => longOf(flags)),
+    files: options.filter(({ isPlace }) => isPlace).map(({ flag }) => flag).join(" | "),
     values: new Map<string, readonly string[]>([
-      ...OPTIONS.flatMap(({ flags, choices }) =>
-        choices ? [[longOf(flags), choices] as const] : []
-      ),
+      ...options.flatMap(({ flag, choices }) => choices ? [[flag, choices] as const] : []),
       ["--servers", [...(await readCatalog()).keys(), "all"]],
       ["--explain", ["all", ...SCENARIOS.map(({ id }) => id)]],
       ["--only", FAULTS],
@@ -63,21 +63,23 @@ function wordsOf(command: CommandName): Words {
   );
 }
 
+/** Returns lines of a `case` statement: for each pattern, the code of its value. */
+function cases<T>(values: ReadonlyMap<string, T>, codeOf: (value: T) => string): string {
+  return values.entries().map(([pattern, value]) => `    ${pattern}) ${codeOf(value)} ;;`)
+    .toArray().join("\n");
+}
+
 function bash({ commands, options, usual, scenarios, values, files }: Vocabulary): string {
   const plain = (words: Words): string => words.map(([word]) => word).join(" ");
-  const valueCases = [...values].map(([flag, words]) =>
-    `    ${flag}) COMPREPLY=($(compgen -W '${words.join(" ")}' -- "$word")); return ;;`
-  );
-  const optionCases = options.map(([name, words]) => `    ${name}) options='${plain(words)}' ;;`);
   return `# bash completion of stampede: source <(stampede completions bash)
 _stampede() {
   local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD - 1]} options
   case $before in
-${valueCases.join("\n")}
-    ${files.join(" | ")}) COMPREPLY=($(compgen -f -- "$word")); return ;;
+${cases(values, (words) => `COMPREPLY=($(compgen -W '${words.join(" ")}' -- "$word")); return`)}
+    ${files}) COMPREPLY=($(compgen -f -- "$word")); return ;;
   esac
   case \${COMP_WORDS[1]} in
-${optionCases.join("\n")}
+${cases(options, (words) => `options='${plain(words)}'`)}
     *) options='${plain(usual)}' ;;
   esac
   case $word in
@@ -89,23 +91,20 @@ complete -o bashdefault -o default -F _stampede stampede`;
 }
 
 function zsh({ commands, options, usual, scenarios, values, files }: Vocabulary): string {
-  const item = ([word, help]: Words[number]): string =>
-    `'${quoted(word.replaceAll(":", "\\:"))}:${quoted(help)}'`;
-  const described = (words: Words): string => words.map(item).join(" ");
-  const valueCases = [...values].map(([flag, words]) =>
-    `    ${flag}) compadd -- ${words.join(" ")}; return ;;`
-  );
-  const optionCases = options.map(([name, words]) => `    ${name}) list=(${described(words)}) ;;`);
+  const described = (words: Words): string =>
+    words.map(([word, help]) => `'${quoted(word.replaceAll(":", "\\:"))}:${quoted(help)}'`).join(
+      " ",
+    );
   return `#compdef stampede
 # zsh completion of stampede: source <(stampede completions zsh)
 _stampede() {
   local -a list
   case $words[CURRENT-1] in
-${valueCases.join("\n")}
-    ${files.join(" | ")}) _files; return ;;
+${cases(values, (words) => `compadd -- ${words.join(" ")}; return`)}
+    ${files}) _files; return ;;
   esac
   case $words[2] in
-${optionCases.join("\n")}
+${cases(options, (words) => `list=(${described(words)})`)}
     *) list=(${described(usual)}) ;;
   esac
   if [[ $words[CURRENT] != -* ]]; then
@@ -121,19 +120,18 @@ function fish({ commands, options, scenarios, values }: Vocabulary): string {
     `complete -c stampede -n '${when}' ${rest} -d '${quoted(help)}'`;
   const seen = "__fish_seen_subcommand_from";
   const anywhere = `not ${seen} ${commands.map(([word]) => word).join(" ")}`;
-  const optionLines = options.flatMap(([name, words]) => {
-    const when = name === "run" ? `${anywhere}; or ${seen} run` : `${seen} ${name}`;
-    return words.map(([word, help]) => {
-      const own = values.get(word);
-      const flag = word.startsWith("--") ? `-l ${word.slice(2)}` : `-s ${word.slice(1)}`;
-      return line(when, own === undefined ? flag : `${flag} -xa '${own.join(" ")}'`, help);
-    });
-  });
   return [
     "# fish completion of stampede: stampede completions fish | source",
     ...commands.map(([word, help]) => line("__fish_use_subcommand", `-a ${word}`, help)),
     ...scenarios.map(([word, help]) => line(anywhere, `-a ${word}`, help)),
-    ...optionLines,
+    ...[...options].flatMap(([name, words]) => {
+      const when = name === "run" ? `${anywhere}; or ${seen} run` : `${seen} ${name}`;
+      return words.map(([word, help]) => {
+        const own = values.get(word);
+        const flag = word.startsWith("--") ? `-l ${word.slice(2)}` : `-s ${word.slice(1)}`;
+        return line(when, own === undefined ? flag : `${flag} -xa '${own.join(" ")}'`, help);
+      });
+    }),
   ].join("\n");
 }
 

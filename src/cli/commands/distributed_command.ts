@@ -12,29 +12,32 @@ import { exportScenarios, variablesOf } from "../../distributed/exported.ts";
 import { k6Script, kubernetesManifest } from "../../distributed/k6_script.ts";
 import { VERSION } from "../../engine/local_testbed.ts";
 import { DEFAULT_SLO, parseSlo } from "../../experiment/slo.ts";
-import { select, type SelectOptions } from "../../experiment/select.ts";
+import { select } from "../../experiment/select.ts";
 import type { LeftOut } from "../../model/distributed.ts";
 import { FAILED, FINE, messageOf, UsageError } from "../../model/errors.ts";
-import type { Slo } from "../../model/experiment.ts";
 import { readInputFile } from "../../model/input_file.ts";
-import { hideSecrets, toJson } from "../../model/text.ts";
+import { toJson } from "../../model/text.ts";
 import { addToIndex } from "../../results/run_index.ts";
-import { claimPath, defaultPath, writeReport, writeWhole } from "../../results/store.ts";
+import { claimPath, writeReport, writeWhole } from "../../results/store.ts";
 import { terminal } from "../../view/terminal.ts";
-import type { Commands } from "../command_spec.ts";
+import {
+  type Commands,
+  type Options,
+  originOf,
+  pathOfReport,
+  settingsOf,
+  writeOutputs,
+} from "../command.ts";
 import type { Io } from "../io.ts";
-import { claimOutputs, type OutputOptions, writeOutputs } from "../run_settings.ts";
 
 export const distributed = {
   export: {
-    group: "Several machines",
     examples: [["export k6 text --rate 1000 --out load.js", "a script for k6"]],
     summary: "write scenarios as a k6 script, for load from several machines",
     takes: ["<what...>", "k6, then scenario ids or one URL"],
     action: exportLoad,
   },
   import: {
-    group: "Several machines",
     summary: "merge the results of several k6 runners into one report",
     takes: ["<what...>", "k6, then the files of its runners"],
     action: importRunners,
@@ -46,25 +49,14 @@ const TARGET = "http://127.0.0.1:8000";
 /** Minimum of the default number of virtual users: the number of connections of a local open loop. */
 const LEAST_USERS = 256;
 
-async function exportLoad(
-  [format = "", ...args]: readonly string[],
-  options: SelectOptions & {
-    readonly rate?: number;
-    readonly duration: number;
-    readonly slo?: Slo;
-    readonly users?: number;
-    readonly kubernetes?: string;
-    readonly parallelism: number;
-    readonly withValues?: boolean;
-    readonly out?: string;
-  },
-  io: Io,
-): Promise<number> {
+async function exportLoad(words: readonly string[], options: Options, io: Io): Promise<number> {
+  const [format = "", ...args] = words;
   if (format !== "k6") {
     throw new UsageError(`Cannot export for "${format}": use bench export k6 text --rate 100000`);
   }
-  const { rate, duration: durationS, slo = parseSlo(DEFAULT_SLO), withValues = false } = options;
-  if (rate === undefined) {
+  const { duration: durationS, slo = parseSlo(DEFAULT_SLO), withValues = false } = options;
+  const [perS] = options.rate?.perS ?? [];
+  if (perS === undefined) {
     throw new UsageError("Cannot export without a rate: give one, such as --rate 100000");
   }
   const { scenarios, servers } = await select(args, options, io.path);
@@ -74,10 +66,10 @@ async function exportLoad(
   const longestS = Math.max(0, ...slo.latencies.map(({ us }) => us / 1e6));
   const load = {
     scenarios: exportScenarios(scenarios, { withValues }),
-    perS: rate,
+    perS,
     durationS,
     slo,
-    users: options.users ?? Math.max(LEAST_USERS, Math.ceil(rate * longestS)),
+    users: options.users ?? Math.max(LEAST_USERS, Math.ceil(perS * longestS)),
     target: servers[0]?.attached?.origin ?? TARGET,
     program: io.program,
   };
@@ -106,37 +98,23 @@ async function exportLoad(
   return FINE;
 }
 
-/** Merges the results of k6 on several machines; the exit code is that of the SLO. */
-async function importRunners(
-  [format = "", ...files]: readonly string[],
-  options: OutputOptions & {
-    readonly partial?: boolean;
-    readonly slo?: Slo;
-    readonly out?: string;
-    readonly json?: boolean;
-    readonly wide?: boolean;
-  },
-  io: Io,
-): Promise<number> {
+async function importRunners(words: readonly string[], options: Options, io: Io): Promise<number> {
+  const [format = "", ...files] = words;
   if (format !== "k6" || files.length === 0) {
     throw new UsageError("Cannot import: name the files of all runners: bench import k6 FILE...");
   }
   const { out, partial = false, json: isQuiet = false, wide: isWide = false } = options;
   const { runners, leftOut } = await gather(files, partial, io);
-  const origin = {
-    id: crypto.randomUUID().slice(0, 8),
-    program: io.program,
-    command: [...io.program, ...hideSecrets(io.args)],
-    versions: { stampede: VERSION, deno: Deno.version.deno },
-  };
-  const report = distributedReport(runners, origin, options.slo, leftOut);
+  const { createdAt: _createdAt, ...origin } = originOf(io);
+  const versions = { stampede: VERSION, deno: Deno.version.deno };
+  const report = distributedReport(runners, { ...origin, versions }, options.slo, leftOut);
   if (report.missing.length > 0 && !partial) {
     const missing = report.missing.join(", ");
     throw new UsageError(
       `Cannot merge: the file of a runner is missing (${missing} of the load); add it, or merge the others with --partial`,
     );
   }
-  const place = out === undefined ? defaultPath(report.createdAt, report.id) : io.path(out);
+  const place = pathOfReport(options, report, io);
   const path = await claimPath(resolve(io.folder, place));
   const read = await Promise.all(files.map((file) => Deno.realPath(io.path(file)).catch(() => "")));
   if (read.includes(path)) {
@@ -144,12 +122,12 @@ async function importRunners(
       `Cannot write to ${path}: it is the file of a runner; choose another --out`,
     );
   }
-  const outputs = await claimOutputs(options, [path, ...read], io);
+  const settings = await settingsOf(options, io, [path, ...read]);
   await writeReport(path, report);
   await addToIndex(io.folder, path, report);
   const extent = { explained: [], isWide, file: out ?? null };
   io.out(isQuiet ? toJson(report) : terminal(report, io.screen, extent));
-  await writeOutputs(report, outputs, isQuiet, io);
+  await writeOutputs(report, settings, io);
   if (!isQuiet) io.out(`The report is in ${place}`);
   return isMet(report) ? FINE : FAILED;
 }
@@ -164,25 +142,20 @@ async function gather(
   const leftOut: LeftOut[] = [];
   for (const file of files) {
     try {
-      const own = (await runnersOf(file, io.path(file))).map((runner): Runners => [runner]);
+      const text = await readInputFile(io.path(file), "export").catch((error) => {
+        const isMissing = error instanceof Deno.errors.NotFound;
+        const problem = isMissing ? "there is no such file" : messageOf(error);
+        throw new UsageError(`Cannot merge ${file}: ${problem}`);
+      });
+      const own = runnersIn(text, file).map((runner): Runners => [runner]);
       // Either all runners of a file, or none
       merged = (merged === null ? own : [merged, ...own]).reduce(merge);
     } catch (error) {
       if (!(error instanceof UsageError) || !partial) throw error;
-      leftOut.push({ file, problem: messageOf(error) });
+      leftOut.push({ file, problem: error.message });
     }
   }
   if (merged !== null) return { runners: merged, leftOut };
   const problems = leftOut.map(({ problem }) => problem).join("; ");
   throw new UsageError(`Cannot merge anything: ${problems}`);
-}
-
-async function runnersOf(file: string, path: string): Promise<Runner[]> {
-  const text = await readInputFile(path, "export").catch((error) => {
-    const isMissing = error instanceof Deno.errors.NotFound;
-    throw new UsageError(
-      `Cannot merge ${file}: ${isMissing ? "there is no such file" : messageOf(error)}`,
-    );
-  });
-  return runnersIn(text, file);
 }

@@ -7,38 +7,26 @@ import type { Server } from "../../model/server.ts";
 import { oneLine, printable } from "../../model/text.ts";
 import { detect, type Project } from "../../project/detect.ts";
 import { writeWhole } from "../../results/store.ts";
-import {
-  readCatalog,
-  readFields,
-  readSources,
-  type SourceFile,
-  writeSources,
-} from "../../target/catalog.ts";
+import { readCatalog, readFields, readSources, writeSources } from "../../target/catalog.ts";
+import { nonEmpty } from "../../view/format.ts";
 import { quoted } from "../../view/reproduce.ts";
-import type { Commands } from "../command_spec.ts";
+import type { Commands, Options } from "../command.ts";
 import type { Io } from "../io.ts";
 
 export const writing = {
   init: {
-    group: "Prepare",
     summary: "write a manifest, a scenario and a workflow for your project",
     takes: ["[folder]", "your project; default: the current folder"],
     action: init,
   },
   new: {
-    group: "Prepare",
     summary: "copy a server of the suite, or write a first scenario",
     takes: ["<what...>", "server or scenario, then its new id"],
     action: create,
   },
 } satisfies Commands;
 
-/** Writes the first files for a project, unless they exist, and prints the settings to check. */
-async function init(
-  [folder = "."]: readonly string[],
-  _options: unknown,
-  io: Io,
-): Promise<number> {
+async function init([folder = "."]: readonly string[], _options: Options, io: Io): Promise<number> {
   const root = io.path(folder);
   const info = await Deno.stat(root).catch(() => null);
   if (!info?.isDirectory) {
@@ -52,8 +40,7 @@ async function init(
   const project = await detect({ name: basename(root), has, read });
   const { by, language, framework, prepare, start, doubts } = project;
   const tell = (text: string): void => io.say(printable(text));
-  const what = [language, ...(framework === null ? [] : [framework])].join(", ");
-  tell(`${basename(root)}: ${what}, detected from ${by}\n`);
+  tell(`${basename(root)}: ${nonEmpty(language, framework).join(", ")}, detected from ${by}\n`);
   const files = filesOf(project);
   for (const { path } of files) await assertInside(root, path); // before the first write
   for (const { path, what, text } of files) {
@@ -61,8 +48,8 @@ async function init(
     io.out(`${isNew ? "Wrote" : "Kept the existing"} ${path} (${what})`);
   }
   const prefix = root === io.path(".") ? "" : `${folder}/`;
-  const { manifest, scenario } = pathsOf(idOf(project.name));
-  const own = ["--server", prefix + manifest, "--scenario", prefix + scenario];
+  const [manifest, scenario] = files.map(({ path }) => prefix + path) as [string, string];
+  const own = ["--server", manifest, "--scenario", scenario];
   const commands = [["verify"], []].map((more) => quoted([...io.program, ...more, ...own]));
   const lines = [
     "",
@@ -114,31 +101,33 @@ function jsonFile(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Folder of the manifest and the scenario, relative to the project. */
-const FOLDER = "stampede";
 const SCENARIO = "first";
 
-/** Returns the paths of the files for a server's id, relative to the project. */
-function pathsOf(id: string): Record<"manifest" | "scenario" | "workflow", string> {
-  return {
-    manifest: `${FOLDER}/${id}/server.json`,
-    scenario: `${FOLDER}/${SCENARIO}.js`,
-    workflow: ".github/workflows/stampede.yml",
-  };
-}
-
+/** Returns the manifest, the scenario and the workflow, with paths relative to the project. */
 export function filesOf(project: Project): { path: string; what: string; text: string }[] {
-  const id = idOf(project.name);
-  const { manifest, scenario, workflow } = pathsOf(id);
+  const { name, language, framework, workers, takesTurns, requires, prepare, start, env } = project;
+  const id = idOf(name);
+  const manifest = `stampede/${id}/server.json`;
+  const scenario = `stampede/${SCENARIO}.js`;
+  const text = jsonFile({
+    id,
+    name,
+    language,
+    framework: framework ?? undefined,
+    scenarios: { [SCENARIO]: {} },
+    workers,
+    takesTurns: takesTurns || undefined,
+    sources: "../..", // from the manifest's folder to the project's
+    requires,
+    prepare,
+    start,
+    env: Object.keys(env).length === 0 ? undefined : env,
+  });
   return [
-    {
-      path: manifest,
-      what: "how the server is built and started",
-      text: jsonFile(manifestOf(project, id)),
-    },
+    { path: manifest, what: "how the server is built and started", text },
     { path: scenario, what: "a request, and its right response", text: scenarioText(SCENARIO) },
     {
-      path: workflow,
+      path: ".github/workflows/stampede.yml",
       what: "compares each pull request with its base",
       text: workflowText(manifest, scenario),
     },
@@ -150,25 +139,6 @@ function idOf(name: string): string {
   const id = name.replace(/^@[^/]*\//, "").toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^[^a-z]+|-+$/g, "");
   return id === "" ? "server" : id;
-}
-
-function manifestOf(project: Project, id: string): object {
-  const { name, language, framework, workers, takesTurns, requires, prepare, start, env } = project;
-  return {
-    id,
-    name,
-    language,
-    ...(framework === null ? {} : { framework }),
-    scenarios: { [SCENARIO]: {} },
-    workers,
-    ...(takesTurns ? { takesTurns } : {}),
-    // From the manifest's folder to the project's
-    sources: "../..",
-    requires,
-    prepare,
-    start,
-    ...(Object.keys(env).length === 0 ? {} : { env }),
-  };
 }
 
 function workflowText(manifest: string, scenario: string): string {
@@ -201,79 +171,61 @@ export default {
 `;
 }
 
-const ID = /^[a-z][a-z0-9-]*$/;
-
 /** Writes a new server or scenario that passes `verify` at once, unless it exists. */
 async function create(
   [what = "", id = "", ...more]: readonly string[],
-  { like, server = [] }: { readonly like: string; readonly server?: readonly string[] },
+  { like, server = [] }: Options,
   io: Io,
 ): Promise<number> {
   if (!["server", "scenario"].includes(what) || more.length > 0) {
     throw new UsageError("Cannot create that: use bench new server ID, or bench new scenario ID");
   }
-  if (!ID.test(id)) {
+  if (!/^[a-z][a-z0-9-]*$/.test(id)) {
     const given = oneLine(id).slice(0, 40);
     throw new UsageError(
       `Cannot call a ${what} "${given}": use lower-case letters, digits and hyphens, and begin with a letter`,
     );
   }
-  const command = what === "server"
-    ? await createServer(id, like, io)
-    : await createScenario(id, server, io);
-  io.out(`\nThen run:\n  ${quoted([...io.program, "verify", ...command])}`);
-  io.out(`  ${quoted([...io.program, ...command])}`);
+  const own =
+    await (what === "server" ? createServer(id, like, io) : createScenario(id, server, io));
+  io.out(`\nThen run:\n  ${quoted([...io.program, "verify", ...own])}`);
+  io.out(`  ${quoted([...io.program, ...own])}`);
   return FINE;
 }
 
-async function createServer(id: string, like: string, io: Io): Promise<string[]> {
+const MANIFEST = "server.json";
+const SCHEMA = new URL("../../../docs/server.schema.json", import.meta.url).pathname;
+
+/** Copies a server of the suite with a new manifest, and returns the options that name the copy. */
+async function createServer(id: string, likeId: string, io: Io): Promise<string[]> {
   const folder = io.path(id);
-  const [server] = pick("server", [like], [...(await readCatalog()).values()]);
-  const files = await newServerFiles(server as Server, id, folder);
+  const [like] = pick("server", [likeId], [...(await readCatalog()).values()]) as [Server];
+  const manifest = await readFields(join(like.folder, MANIFEST));
+  const words = [...like.start, ...like.prepare.flat(), ...Object.values(like.env)];
+  // A path outside of the folder, at the beginning of an argument or after `=` or `,`
+  if (words.some((word) => /(^|[=,])\.\.\//.test(word))) {
+    throw new UsageError(
+      `Cannot copy ${likeId}: its program is part of Stampede, outside of its folder; choose another --like`,
+    );
+  }
+  const { $schema: _schema, sources: _sources, basedOn: _basedOn, ...rest } = manifest;
+  const own = { $schema: relative(folder, SCHEMA), ...rest, id, name: id };
+  const sources = await readSources(join(like.folder, like.sources));
   await Deno.mkdir(folder).catch((error) => {
     throw error instanceof Deno.errors.AlreadyExists
       ? new UsageError(`Cannot create the server ${id}: ${id} already exists`)
       : new Failure(`Cannot create the folder ${id}: ${error.message}`);
   });
-  await writeSources(files, folder);
-  io.out(`Wrote ${id}/ (${files.length} files, a copy of ${like})`);
+  const bytes = new TextEncoder().encode(jsonFile(own));
+  const copied = sources.filter(({ path }) => path !== MANIFEST);
+  await writeSources([...copied, { path: MANIFEST, bytes, isExecutable: false }], folder);
+  io.out(`Wrote ${id}/ (${copied.length + 1} files, a copy of ${likeId})`);
   io.out(`Check ${id}/server.json: its build, its start, and its scenarios`);
   return ["--server", `${id}/server.json`];
 }
 
-/** Matches a path outside of the folder, at the beginning of an argument or after `=` or `,`. */
-const OUTSIDE = /(^|[=,])\.\.\//;
-const MANIFEST = "server.json";
-const SCHEMA = new URL("../../../docs/server.schema.json", import.meta.url).pathname;
-
-/** Returns the files of a new server in a folder: a copy of another server's, with a new manifest. */
-async function newServerFiles(
-  like: Server,
-  id: string,
-  folder: string,
-): Promise<SourceFile[]> {
-  const manifest = await readFields(join(like.folder, MANIFEST));
-  const words = [...like.start, ...like.prepare.flat(), ...Object.values(like.env)];
-  if (words.some((word) => OUTSIDE.test(word))) {
-    throw new UsageError(
-      `Cannot copy ${like.id}: its program is part of Stampede, outside of its folder; choose another --like`,
-    );
-  }
-  const { $schema: _schema, sources: _sources, basedOn: _basedOn, ...rest } = manifest;
-  const own = { $schema: relative(folder, SCHEMA), ...rest, id, name: id };
-  const bytes = new TextEncoder().encode(jsonFile(own));
-  const files = await readSources(join(like.folder, like.sources));
-  return [
-    ...files.filter(({ path }) => path !== MANIFEST),
-    { path: MANIFEST, bytes, isExecutable: false },
-  ];
-}
-
-async function createScenario(
-  id: string,
-  server: readonly string[],
-  io: Io,
-): Promise<string[]> {
+/** Writes a scenario, adds it to manifests, and returns the options that name them. */
+async function createScenario(id: string, server: readonly string[], io: Io): Promise<string[]> {
   const file = `${id}.js`;
   const changed = await Promise.all(server.map(async (path) => {
     try {
@@ -282,13 +234,11 @@ async function createScenario(
       throw new UsageError(`Cannot add ${id} to the manifest ${path}: ${messageOf(error)}`);
     }
   }));
-  await Deno.writeTextFile(io.path(file), scenarioText(id), { createNew: true }).catch(
-    (error) => {
-      throw error instanceof Deno.errors.AlreadyExists
-        ? new UsageError(`Cannot write the scenario ${id}: ${file} already exists`)
-        : new Failure(`Cannot write ${file}: ${error.message}`);
-    },
-  );
+  await Deno.writeTextFile(io.path(file), scenarioText(id), { createNew: true }).catch((error) => {
+    throw error instanceof Deno.errors.AlreadyExists
+      ? new UsageError(`Cannot write the scenario ${id}: ${file} already exists`)
+      : new Failure(`Cannot write ${file}: ${error.message}`);
+  });
   io.out(`Wrote ${file} (a request, and the check of its response)`);
   for (const [path, text] of changed) {
     if (text === null) continue;
@@ -305,6 +255,5 @@ function withScenario(text: string, id: string): string | null {
   const manifest = JSON.parse(text);
   const known = manifest?.scenarios ?? (manifest?.extends === undefined ? null : {});
   if (typeof known !== "object" || known === null) throw new SyntaxError("it has no scenarios");
-  if (id in known) return null;
-  return jsonFile({ ...manifest, scenarios: { ...known, [id]: {} } });
+  return id in known ? null : jsonFile({ ...manifest, scenarios: { ...known, [id]: {} } });
 }

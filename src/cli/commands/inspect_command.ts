@@ -14,17 +14,12 @@ import { Toolchain } from "../../target/toolchain.ts";
 import { rate } from "../../view/format.ts";
 import { createProgress } from "../../view/progress.ts";
 import { hanging, type Screen, tinted, wrap } from "../../view/table.ts";
-import type { Commands } from "../command_spec.ts";
+import type { Commands, Options } from "../command.ts";
 import type { Io } from "../io.ts";
 
 export const inspecting = {
-  doctor: {
-    group: "Prepare",
-    summary: "check this machine for causes of noise, with advice",
-    action: doctor,
-  },
+  doctor: { summary: "check this machine for causes of noise, with advice", action: doctor },
   list: {
-    group: "Prepare",
     summary: "list scenarios, servers and load generators",
     takes: ["[what...]", "scenarios, servers, or generators (also measures their ceilings)"],
     action: list,
@@ -40,7 +35,7 @@ const LISTS = {
 };
 
 /** Prints the lists of the words, by default all. Naming generators measures their ceilings. */
-async function list(what: readonly string[], _options: unknown, io: Io): Promise<number> {
+async function list(what: readonly string[], _options: Options, io: Io): Promise<number> {
   const unknown = what.find((word) => !Object.hasOwn(LISTS, word));
   if (unknown !== undefined) {
     throw new UsageError(`Cannot list "${unknown}": choose from ${Object.keys(LISTS).join(", ")}`);
@@ -83,25 +78,18 @@ const CEILING_CONNECTIONS = 10;
 
 async function generators(withCeilings: boolean, io: Io): Promise<Rows> {
   await using scope = new ProcessScope();
-  const rows: [string, string][] = [];
   const progress = createProgress({ ...io.progress, variants: 1 });
   const all = await findGenerators();
   const of = all.filter(isPresent).length;
   let place = 0;
-  for (const status of all) {
+  return await Array.fromAsync(all, async (status) => {
     const { id } = status.generator;
     if (!isPresent(status)) {
-      rows.push([id, `not installed: ${(status.found as MissingGenerator).install}`]);
-      continue;
+      return [id, `not installed: ${(status.found as MissingGenerator).install}`] as const;
     }
-    const { version, path } = status.found;
-    const what = `${version.padEnd(10)}  ${path}`;
-    place++;
-    if (!withCeilings) {
-      rows.push([id, what]);
-      continue;
-    }
-    progress.show({ kind: "phase", phase: { kind: "ceiling", generator: id, place, of } });
+    const what = `${status.found.version.padEnd(10)}  ${status.found.path}`;
+    if (!withCeilings) return [id, what] as const;
+    progress.show({ kind: "phase", phase: { kind: "ceiling", generator: id, place: ++place, of } });
     const load = { connections: CEILING_CONNECTIONS, shards: 1 };
     const ceiling = await ceilingOf(scope, status, load, io.stop).then(
       ({ responsesPerS }) => `${rate(responsesPerS)} req/s against canned bytes`,
@@ -110,9 +98,8 @@ async function generators(withCeilings: boolean, io: Io): Promise<Rows> {
         return `does not work: ${messageOf(error)}`;
       },
     ).finally(progress.close);
-    rows.push([id, `${what}  ${ceiling}`]);
-  }
-  return rows;
+    return [id, `${what}  ${ceiling}`] as const;
+  });
 }
 
 /** Colours of statuses; `unknown` stays plain. */
@@ -142,15 +129,12 @@ export function describeFindings(
 /** Largest number of connections that a scenario opens by default. */
 const CONNECTIONS = 100;
 
-async function doctor(
-  _args: readonly string[],
-  { connections: asked = [CONNECTIONS] }: { readonly connections?: readonly number[] },
-  io: Io,
-): Promise<number> {
+async function doctor(_args: readonly string[], options: Options, io: Io): Promise<number> {
   const machine = readMachine();
   await using scope = new ProcessScope();
   const wakeUp = await measureWakeUp(scope, awakeCpus(machine)).catch(messageOf);
-  const findings = [...diagnose(machine, { connections: Math.max(...asked) }), wakeUps(wakeUp)];
+  const connections = Math.max(...options.connections ?? [CONNECTIONS]);
+  const findings = [...diagnose(machine, { connections }), wakeUps(wakeUp)];
   for (const line of describeFindings(findings, io.screen)) io.out(line);
   return FINE;
 }

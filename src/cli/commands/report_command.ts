@@ -10,20 +10,17 @@ import { hasFigures, newestReport, readHistory } from "../../results/run_index.t
 import { claimPath, isUnderWay, RESULTS, writeWhole } from "../../results/store.ts";
 import { badge } from "../../view/badge.ts";
 import { notesOfReports } from "../../view/changes_text.ts";
-import { gateNotes } from "../../view/tables/changes_table.ts";
 import { titleOf } from "../../view/titles.ts";
 import type { OtherPage, SiteRun } from "../../view/html/page.ts";
-import { type Format, render } from "../../view/reporters.ts";
+import { render } from "../../view/reporters.ts";
 import { draw, type Screen, wrap } from "../../view/table.ts";
 import { historyTable } from "../../view/tables/history_table.ts";
 import type { Extent } from "../../view/terminal.ts";
-import type { Commands } from "../command_spec.ts";
+import { type Commands, type Options, readExplained } from "../command.ts";
 import { FILE, type Io } from "../io.ts";
-import { readExplained } from "../run_settings.ts";
 
 export const reading = {
   report: {
-    group: "Read and compare",
     examples: [
       ["report --wide", "every figure of the newest run"],
       ["report --format html --out page.html", "the newest run as an HTML page"],
@@ -34,34 +31,24 @@ export const reading = {
     action: report,
   },
   history: {
-    group: "Read and compare",
     summary: "list the runs in results/ with their figures",
     takes: ["[scenario...]", "ids; default: all"],
     action: history,
   },
   site: {
-    group: "Read and compare",
     summary: "write a static site: all runs, their changes, and a badge",
     takes: ["[report or folder...]", "reports, or folders with reports; default: results/"],
     action: site,
   },
 } satisfies Commands;
 
-async function report(
-  paths: readonly string[],
-  { format, out, explain, wide = false }: {
-    readonly format: Format;
-    readonly out?: string;
-    readonly explain?: string;
-    readonly wide?: boolean;
-  },
-  io: Io,
-): Promise<number> {
+async function report(paths: readonly string[], options: Options, io: Io): Promise<number> {
+  const { format, out, explain, wide: isWide = false } = options;
   const files = paths.length > 0
     ? paths.map((path) => io.path(path))
     : [await newestReport(io.folder)];
   const reports = await Promise.all(files.map(readReport));
-  if (format !== "table" && (wide || explain !== undefined)) {
+  if (format !== "table" && (isWide || explain !== undefined)) {
     throw new UsageError(
       `--format ${format} contains every figure: leave out --wide and --explain`,
     );
@@ -72,7 +59,7 @@ async function report(
     }
     const scenarios = report.kind === "run" ? report.experiment.scenarios : [];
     const explained = readExplained(explain, scenarios.map((id) => ({ id })));
-    return [report, { explained, isWide: wide, file: paths[i] ?? null }];
+    return [report, { explained, isWide, file: paths[i] ?? null }];
   }));
   const drawn = (screen: Screen): Promise<string> =>
     render(format, reports, screen, (report) => extents.get(report) as Extent).catch((error) => {
@@ -88,8 +75,7 @@ async function report(
     return FINE;
   }
   const path = await claimPath(io.path(out));
-  const inputs = await Promise.all(files.map((file) => Deno.realPath(file)));
-  if (inputs.includes(path)) {
+  if ((await Promise.all(files.map((file) => Deno.realPath(file)))).includes(path)) {
     throw new UsageError(`Cannot write to ${out}: it is the report itself; choose another --out`);
   }
   await writeWhole(path, await drawn(FILE));
@@ -100,12 +86,8 @@ async function report(
 const HISTORY_LEGEND =
   "Scenario: Req/Sec; rel. CPU: CPU time per response, bare Deno.serve is 1, comparable from day to day; commit with +: with uncommitted changes. As HTML pages, with changes:";
 
-async function history(
-  scenarioIds: readonly string[],
-  { servers = "all" }: { readonly servers?: string },
-  io: Io,
-): Promise<number> {
-  const ids = servers.split(",").map((id) => id.trim());
+async function history(scenarios: readonly string[], options: Options, io: Io): Promise<number> {
+  const ids = (options.servers ?? "all").split(",").map((id) => id.trim());
   const runs = (await readHistory(io.folder, io.err)).filter((entry) =>
     isOfServers(entry) || entry.kind === "distributed"
   );
@@ -113,35 +95,22 @@ async function history(
     ...entry,
     results: entry.results.filter(({ variant, scenario, requestsPerS }) =>
       requestsPerS !== null && (ids.includes("all") || ids.includes(variant)) &&
-      (scenarioIds.length === 0 || scenarioIds.includes(scenario))
+      (scenarios.length === 0 || scenarios.includes(scenario))
     ),
   })).filter(({ results }) => results.length > 0);
   if (entries.length === 0) {
     throw new UsageError(`There is no such run in ${RESULTS}/: measure first, with bench run`);
   }
+  const table = draw(historyTable(entries), io.screen);
   const legend = wrap(HISTORY_LEGEND, io.screen.columns);
-  const site = [...io.program, "site"].join(" ");
-  for (const line of [...draw(historyTable(entries), io.screen), "", ...legend, `  ${site}`]) {
-    io.out(line);
-  }
+  io.out([...table, "", ...legend, `  ${[...io.program, "site"].join(" ")}`].join("\n"));
   return FINE;
 }
 
-const SITE = "site";
-/** Paths in the site. `site` removes from the folder `runs` the pages that it has not just written. */
-const SITE_FILES = {
-  page: "index.html",
-  badge: "badge.svg",
-  runs: "runs",
-  comparison: "newest-two.html",
-} as const;
+/** The folder in a site with the pages of runs. `site` removes those that it has not just written. */
+const PAGES = "runs";
 
-/** Writes a site: a page for each run, a first page with all changes, and a badge. */
-async function site(
-  paths: readonly string[],
-  { out = SITE }: { readonly out?: string },
-  io: Io,
-): Promise<number> {
+async function site(paths: readonly string[], { out = "site" }: Options, io: Io): Promise<number> {
   const folder = io.path(out);
   const info = await Deno.stat(folder).catch(() => null);
   if (folder === "" || (info !== null && !info.isDirectory)) {
@@ -151,12 +120,17 @@ async function site(
     ? (await Promise.all(paths.map((path) => filesAt(io.path(path))))).flat()
     : await reportsIn(join(io.folder, RESULTS)).catch(() => []);
   // Loaded here, because only charts need their library
-  const { html, sitePage } = await import("../../view/html/page.ts");
+  const { comparePage, html, sitePage } = await import("../../view/html/page.ts");
   const runs: SiteRun[] = [];
   const pages = new Set<string>();
   const others: OtherPage[] = [];
   /** The two newest of the runs with the highest {@linkcode worthOf}, the newest first. */
   let best: Report[] = [];
+  const skip = (file: string, error: unknown): null => {
+    const [message = ""] = messageOf(error).split("\n");
+    io.err(error instanceof UsageError ? message : `Left out ${file}: it is damaged: ${message}`);
+    return null;
+  };
   // Sequentially, because a report may be large
   for (const file of files) {
     io.stop.throwIfAborted();
@@ -164,18 +138,18 @@ async function site(
       io.err(`Left out ${file}: its run has not ended`);
       continue;
     }
-    const report = await readReport(file).catch((error) => skip(file, error, io));
+    const report = await readReport(file).catch((error) => skip(file, error));
     if (report === null) continue;
     const entry = entryOf(basename(file), report);
     const isRun = isOfServers(entry) && hasFigures(entry);
     if (!isRun && (isOfServers(entry) || !isWorthAPage(report))) continue;
-    const page = await html([report]).catch((error) => skip(file, error, io));
+    const page = await html([report]).catch((error) => skip(file, error));
     if (page === null) continue;
     const plain = `${basename(file, ".json")}.html`;
     const name = pages.has(plain) ? `${report.id}-${plain}` : plain;
     pages.add(name);
-    await writeWhole(join(folder, SITE_FILES.runs, name), page);
-    const at = { ...entry, page: `${SITE_FILES.runs}/${encodeURIComponent(name)}` };
+    await writeWhole(join(folder, PAGES, name), page);
+    const at = { ...entry, page: `${PAGES}/${encodeURIComponent(name)}` };
     if (report.kind === "distributed" || !isRun) {
       others.push({ ...at, title: `${entry.kind}: ${titleOf(report)}` });
       continue;
@@ -191,20 +165,30 @@ async function site(
     throw new UsageError(`There is no run in ${where}: measure first, with bench run`);
   }
   for (const list of [runs, others]) list.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
-  const pagesFolder = join(folder, SITE_FILES.runs);
   let comparison: string | null = null;
   // A measurement would look like a change from a smoke run
   if (previous !== undefined && worthOf(previous) >= worthOf(newest)) {
-    pages.add(SITE_FILES.comparison);
-    comparison = `${SITE_FILES.runs}/${SITE_FILES.comparison}`;
-    await writeWhole(join(folder, comparison), await pageOfBoth(previous, newest));
+    const changes = compareReports(previous, newest, {
+      noise: [],
+      noiseSource: null,
+      force: false,
+    });
+    const named = (report: Report): { name: string; report: Report } => ({
+      name: `${report.createdAt.slice(0, 16).replace("T", " ")} UTC`,
+      report,
+    });
+    const notes = notesOfReports(previous, newest);
+    pages.add("newest-two.html");
+    comparison = `${PAGES}/newest-two.html`;
+    const page = await comparePage(named(previous), named(newest), changes, { gate: [], notes });
+    await writeWhole(join(folder, comparison), page);
   }
   const first = await sitePage(runs, newest, { others, comparison });
-  await writeWhole(join(folder, SITE_FILES.page), first);
-  await writeWhole(join(folder, SITE_FILES.badge), badge(newest));
-  for await (const { name } of Deno.readDir(pagesFolder)) {
+  await writeWhole(join(folder, "index.html"), first);
+  await writeWhole(join(folder, "badge.svg"), badge(newest));
+  for await (const { name } of Deno.readDir(join(folder, PAGES))) {
     const isOutdated = name.endsWith(".html") && !pages.has(name);
-    if (isOutdated) await Deno.remove(join(pagesFolder, name));
+    if (isOutdated) await Deno.remove(join(folder, PAGES, name));
   }
   io.say(`A site of ${count(runs.length, "run")} is in ${folder}`);
   return FINE;
@@ -219,25 +203,6 @@ function worthOf({ complete, results }: Report): number {
 function isWorthAPage(report: AnyReport): boolean {
   return report.kind === "distributed" || (report.changes?.changes.length ?? 0) > 0 ||
     report.results.some(({ status }) => status === "ok");
-}
-
-async function pageOfBoth(base: Report, head: Report): Promise<string> {
-  const { comparePage } = await import("../../view/html/page.ts");
-  const changes = compareReports(base, head, { noise: [], noiseSource: null, force: false });
-  const gate = gateNotes(changes, { failOn: null, strict: false });
-  const named = (report: Report): { name: string; report: Report } => ({
-    name: `${report.createdAt.slice(0, 16).replace("T", " ")} UTC`,
-    report,
-  });
-  const notes = notesOfReports(base, head);
-  return await comparePage(named(base), named(head), changes, { gate, notes });
-}
-
-function skip(file: string, error: unknown, io: Io): null {
-  const [message] = messageOf(error).split("\n");
-  const isExplained = error instanceof UsageError;
-  io.err(isExplained ? `${message}` : `Left out ${file}: it is damaged: ${message}`);
-  return null;
 }
 
 async function filesAt(path: string): Promise<string[]> {

@@ -16,7 +16,7 @@ import { type Draft, draftOf } from "../../experiment/options.ts";
 import { readPreset } from "../../experiment/preset.ts";
 import { select } from "../../experiment/select.ts";
 import { Failure, UsageError } from "../../model/errors.ts";
-import type { Experiment, OpenPlan, Slo } from "../../model/experiment.ts";
+import type { Experiment, OpenPlan } from "../../model/experiment.ts";
 import type { Report } from "../../model/report.ts";
 import type { Scenario } from "../../model/scenario.ts";
 import { toJson } from "../../model/text.ts";
@@ -27,19 +27,18 @@ import { describeStatus } from "../../view/reasons.ts";
 import { draw, wrap } from "../../view/table.ts";
 import { generatorsTable, noiseTable } from "../../view/tables/experiment_tables.ts";
 import { terminal } from "../../view/terminal.ts";
-import type { Commands } from "../command_spec.ts";
+import {
+  type Commands,
+  type Options,
+  readExplained,
+  settingsOf,
+  testbedOptions,
+} from "../command.ts";
 import type { Io } from "../io.ts";
 import { carryOut, type Presentation, repeatTables } from "../measure.ts";
-import {
-  type MeasureOptions,
-  readExplained,
-  type RunSettings,
-  settingsOf,
-} from "../run_settings.ts";
 
 export const measuring = {
   run: {
-    group: "Measure",
     examples: [
       ["", "every scenario, six rounds or more (about 4 min)"],
       ["--quick", "every scenario, a smoke run (half a minute)"],
@@ -58,7 +57,6 @@ export const measuring = {
     action: run,
   },
   capacity: {
-    group: "Measure",
     examples: [
       [
         "capacity json --slo 'p99<10ms'",
@@ -71,33 +69,18 @@ export const measuring = {
     action: capacity,
   },
   noise: {
-    group: "Measure",
     summary: "measure a server against itself, for the noise floor",
     takes: ["[scenario...]", "ids; the list command prints them"],
     action: noise,
   },
   generators: {
-    group: "Measure",
     summary: "compare the installed load generators at one server",
     takes: ["[scenario...]", "ids; default: text"],
     action: generators,
   },
 } satisfies Commands;
 
-interface TableOptions extends MeasureOptions {
-  readonly explain?: string;
-  readonly wide?: boolean;
-}
-
-interface RunOptions extends TableOptions {
-  /** Id of a built-in preset, or path of a preset's file. */
-  readonly preset?: string;
-  /** Whether --quick is given. Its defaults are already in the other options. */
-  readonly quick?: boolean;
-  readonly rate?: Rates;
-}
-
-async function run(args: readonly string[], options: RunOptions, io: Io): Promise<number> {
+async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const workers = [options.workers ?? 1].flat();
   if (workers.length > 1 && (options.preset ?? options.rate) !== undefined) {
     throw new UsageError("Give one --workers with --rate or --preset");
@@ -137,14 +120,14 @@ async function run(args: readonly string[], options: RunOptions, io: Io): Promis
 }
 
 /** Options that cannot be given with a preset with tables, because the preset sets them. */
-const OVERRIDDEN: readonly (keyof RunOptions)[] = [
+const OVERRIDDEN: readonly (keyof Options)[] = [
   ...["connections", "warmup", "rounds", "maxRounds", "generator", "dbPool"] as const,
   ...["servers", "server", "scenario", "out", "json", "explain"] as const,
   ...["request", "header", "data", "pid", "html", "csv", "profile"] as const,
 ];
 
 /** Throws a UsageError with the first option, if any, that a preset with tables sets. */
-function assertNotSet(options: RunOptions): void {
+function assertNotSet(options: Options): void {
   // --quick also sets others
   const given = options.quick ? "quick" : OVERRIDDEN.find((option) => options[option]);
   if (given === undefined) return;
@@ -155,7 +138,7 @@ function assertNotSet(options: RunOptions): void {
 /** Returns how `run` and `capacity` present a report; throws UsageError for an invalid --explain. */
 function tablesOf(
   { scenarios }: Experiment,
-  { explain, wide = false, out, json }: TableOptions,
+  { explain, wide = false, out, json }: Options,
   io: Io,
 ): Presentation<Report> {
   const explained = readExplained(explain, scenarios);
@@ -185,14 +168,15 @@ function ratesFor(scenarios: readonly Scenario[], rate: Rates | undefined): Rate
  */
 async function closedLoopRates(
   draft: Draft,
-  { testbed: create }: RunSettings,
+  options: Options,
   io: Io,
 ): Promise<OpenPlan["closedLoopPerS"]> {
   const experiment = pilotExperiment(draft);
+  const testbed = io.testbed(testbedOptions(options, io));
   const progress = createProgress({ ...io.progress, variants: experiment.variants.length });
   let results: Report["results"] = [];
   try {
-    for await (const event of measured(experiment, create(), io.stop)) {
+    for await (const event of measured(experiment, testbed, io.stop)) {
       if (event.kind === "report") results = event.report.results;
       progress.show(event);
     }
@@ -209,18 +193,13 @@ async function closedLoopRates(
   }));
 }
 
-async function capacity(
-  args: readonly string[],
-  options: TableOptions & { readonly slo?: Slo },
-  io: Io,
-): Promise<number> {
+async function capacity(args: readonly string[], options: Options, io: Io): Promise<number> {
   const draft = draftOf(await select(args, options, io.path), options);
   const experiment = capacityExperiment(draft, options.slo ?? parseSlo(DEFAULT_SLO));
   const presentation = tablesOf(experiment, options, io);
   return await carryOut(experiment, await settingsOf(options, io), io, presentation);
 }
 
-/** Prints the table of a report, with its legend, notes and environment. */
 function sayTable(
   report: Report,
   table: readonly string[],
@@ -238,11 +217,7 @@ const NOISE_LEGEND =
   "nothing. Slices: the floor for the versus command, and for servers in one run. Windows: the floor for two " +
   "reports.";
 
-async function noise(
-  args: readonly string[],
-  options: MeasureOptions,
-  io: Io,
-): Promise<number> {
+async function noise(args: readonly string[], options: Options, io: Io): Promise<number> {
   const experiment = noiseExperiment(draftOf(await select(args, options, io.path), options));
   return await carryOut(experiment, await settingsOf(options, io), io, {
     print: (report) => {
@@ -259,15 +234,11 @@ const GENERATORS_LEGEND =
   "generator's, and the server's CPU/req includes some waiting. Compare CPU/req of servers only under one " +
   "generator.";
 
-async function generators(
-  args: readonly string[],
-  options: MeasureOptions,
-  io: Io,
-): Promise<number> {
+async function generators(args: readonly string[], options: Options, io: Io): Promise<number> {
   const scenarios = args.length > 0 ? args : ["text"];
   const draft = draftOf(await select(scenarios, options, io.path), options);
   const settings = await settingsOf(options, io);
-  const all = await settings.testbed().generators();
+  const all = await io.testbed(testbedOptions(options, io)).generators();
   const ids = all.filter(isPresent).map(({ generator }) => generator.id);
   const missing = all.flatMap(({ generator: { id }, found }) =>
     "install" in found ? [`${id.padEnd(12)}not installed: ${found.install}`] : []

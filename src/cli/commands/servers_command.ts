@@ -8,15 +8,8 @@ import { ASKING } from "../../engine/faults/fault_list.ts";
 import { runFaults } from "../../engine/faults/run_faults.ts";
 import { LocalTestbed } from "../../engine/local_testbed.ts";
 import { assertAsked, assertSpeaks, isAsked } from "../../experiment/compose.ts";
-import { alpnOf, serverEnv, type TlsOptions } from "../../experiment/options.ts";
-import {
-  DEFAULT_SERVER,
-  pick,
-  readScenarios,
-  type SelectOptions,
-  selectServers,
-  type ServerOptions,
-} from "../../experiment/select.ts";
+import { alpnOf, serverEnv } from "../../experiment/options.ts";
+import { DEFAULT_SERVER, pick, readScenarios, selectServers } from "../../experiment/select.ts";
 import { isUrl } from "../../experiment/url_target.ts";
 import { FAILED, Failure, FINE, Interrupted, messageOf, UsageError } from "../../model/errors.ts";
 import { type FaultId, type FaultResult, FAULTS } from "../../model/fault.ts";
@@ -25,26 +18,24 @@ import type { Server } from "../../model/server.ts";
 import { printable, toJson } from "../../model/text.ts";
 import type { Child } from "../../process/child.ts";
 import { readCatalog } from "../../target/catalog.ts";
+import { byKind } from "../../view/format.ts";
 import { createProgress, describeDatabase } from "../../view/progress.ts";
 import { draw, type Screen, tinted, wrap } from "../../view/table.ts";
 import { faultsTable, overviewOfFaults } from "../../view/tables/faults_table.ts";
-import type { Commands } from "../command_spec.ts";
+import { type Commands, type Options, testbedOptions } from "../command.ts";
 import type { Io } from "../io.ts";
-import { type TestbedOptions, testbedOptions } from "../run_settings.ts";
 
 export const serving = {
   verify: {
-    group: "Measure",
     examples: [
       ["verify", "every response of Stampede's own server"],
       ["verify text json --server stampede/shop", "two scenarios of your own server"],
     ],
     summary: "check every response, without load",
     takes: ["[scenario...]", "ids; the list command prints them"],
-    action: verifyServers,
+    action: verify,
   },
   faults: {
-    group: "Measure",
     examples: [
       ["faults deno express", "two servers, every fault"],
       ["faults --only sigterm", "does a server finish its requests after SIGTERM?"],
@@ -53,13 +44,8 @@ export const serving = {
     takes: ["[server...]", "ids (the list command prints them); default: deno"],
     action: faults,
   },
-  serve: {
-    group: "Prepare",
-    summary: "run Stampede's own server until Ctrl-C",
-    action: serve,
-  },
+  serve: { summary: "run Stampede's own server until Ctrl-C", action: serve },
   "clean-database": {
-    group: "Prepare",
     summary: "remove Stampede's schema from your database",
     action: cleanDatabase,
   },
@@ -70,7 +56,7 @@ const DEFAULT_DB_POOL = 10;
 
 /** Opens this machine for servers, without a measurement. `onDatabase` receives the database used. */
 function openTestbed(
-  options: TestbedOptions & TlsOptions,
+  options: Options,
   database: boolean,
   io: Io,
   onDatabase: (description: string, isEmbedded: boolean) => void,
@@ -84,19 +70,14 @@ function openTestbed(
   });
 }
 
-function describeCheck(check: CheckOutcome): string {
-  switch (check.kind) {
-    case "checked":
-      return `${check.subject}: ${check.name}${check.problem === null ? "" : `: ${check.problem}`}`;
-    case "build":
-    case "start":
-      return `${check.kind}: ${check.problem}`;
-    case "missing":
-      return `skipped: ${check.problem}`;
-    case "nothing-to-check":
-      return `implements none of ${check.scenarios.join(", ")}`;
-  }
-}
+const describeCheck = byKind<CheckOutcome>({
+  checked: ({ subject, name, problem }) =>
+    `${subject}: ${name}${problem === null ? "" : `: ${problem}`}`,
+  build: ({ problem }) => `build: ${problem}`,
+  start: ({ problem }) => `start: ${problem}`,
+  missing: ({ problem }) => `skipped: ${problem}`,
+  "nothing-to-check": ({ scenarios }) => `implements none of ${scenarios.join(", ")}`,
+});
 
 const SHOWN = {
   pass: ["pass", "good"],
@@ -105,20 +86,15 @@ const SHOWN = {
   skip: ["skip", null],
 } as const;
 
-async function verifyServers(
-  scenarioIds: readonly string[],
-  options: TestbedOptions & SelectOptions,
-  io: Io,
-): Promise<number> {
-  const signal = io.stop;
-  if (scenarioIds.some(isUrl)) {
+async function verify(ids: readonly string[], options: Options, io: Io): Promise<number> {
+  if (ids.some(isUrl)) {
     throw new UsageError(
       "Cannot verify a URL, because its right response is unknown: write a scenario, and name it with --scenario",
     );
   }
   const files = await readScenarios(options.scenario ?? [], io.path);
-  const isAll = scenarioIds.length === 0 && files.length === 0;
-  const named = isAll || scenarioIds.length > 0 ? pick("scenario", scenarioIds, SCENARIOS) : [];
+  const isAll = ids.length === 0 && files.length === 0;
+  const named = isAll || ids.length > 0 ? pick("scenario", ids, SCENARIOS) : [];
   const alpn = alpnOf(options);
   const scenarios = [...named, ...files].filter((one) => !isAll || isAsked(one, alpn));
   assertAsked(scenarios, alpn);
@@ -126,13 +102,14 @@ async function verifyServers(
   for (const server of servers) assertSpeaks(server, alpn);
   const env = serverEnv(options, DEFAULT_DB_POOL);
   const progress = createProgress({ ...io.progress, variants: servers.length });
-  const tell = (database: string): void => io.say(`Using ${database}`);
-  await using testbed = await openTestbed(options, scenarios.some(needsDatabase), io, tell);
-  const prepared = await testbed.prepare(servers, progress.show, signal);
+  const database = scenarios.some(needsDatabase);
+  await using testbed = await openTestbed(options, database, io, (used) => io.say(`Using ${used}`));
+  const prepared = await testbed.prepare(servers, progress.show, io.stop);
   progress.close();
   const count: Record<CheckOutcome["status"], number> = { pass: 0, warn: 0, fail: 0, skip: 0 };
+  const context = { testbed, scenarios, env, signal: io.stop };
   for (const one of prepared) {
-    for await (const check of checkServer(one, { testbed, scenarios, env, signal })) {
+    for await (const check of checkServer(one, context)) {
       count[check.status]++;
       const [word, tone] = SHOWN[check.status];
       const shown = io.screen.styled && tone !== null ? tinted(word, tone) : word;
@@ -174,14 +151,7 @@ export function faultsSummary(results: readonly FaultResult[], screen: Screen): 
   return [...overview, "", ...wrap(FAULTS_LEGEND, screen.columns, "")].join("\n");
 }
 
-async function faults(
-  names: readonly string[],
-  options: TestbedOptions & ServerOptions & {
-    readonly only?: readonly FaultId[];
-    readonly json?: boolean;
-  },
-  io: Io,
-): Promise<number> {
+async function faults(names: readonly string[], options: Options, io: Io): Promise<number> {
   const { json: isQuiet = false, only: chosen = FAULTS } = options;
   const ids = [...names, ...(options.servers ? [options.servers] : [])].join(",");
   const asked = names.length === 0 ? options : { ...options, servers: ids };
@@ -189,33 +159,28 @@ async function faults(
   const env = serverEnv(options, DEFAULT_DB_POOL);
   const progress = createProgress({ ...io.progress, variants: servers.length });
   const database = servers.some(({ scenarios }) => ASKING.some((id) => id in scenarios));
-  await using testbed = await openTestbed(options, database, io, (database) => {
-    if (!isQuiet) io.say(`Using ${database}`);
+  await using testbed = await openTestbed(options, database, io, (used) => {
+    if (!isQuiet) io.say(`Using ${used}`);
   });
   await using hostileClients = testbed.hostileClients();
+  const context = { testbed, hostileClients, scenarios: SCENARIOS, env, signal: io.stop };
   const results: FaultResult[] = [];
   let place = 0;
   try {
     for (const one of await testbed.prepare(servers, progress.show, io.stop)) {
       const { id, name } = one.server;
-      const context = {
-        testbed,
-        hostileClients,
-        faults: chosen,
-        scenarios: SCENARIOS,
-        env,
-        signal: io.stop,
-        onFault: (fault: FaultId): void => {
-          const counted = { place: ++place, of: servers.length * chosen.length };
-          progress.show({ kind: "phase", phase: { kind: "fault", server: id, fault, ...counted } });
-        },
+      const onFault = (fault: FaultId): void => {
+        const counted = { place: ++place, of: servers.length * chosen.length };
+        progress.show({ kind: "phase", phase: { kind: "fault", server: id, fault, ...counted } });
       };
-      const from = results.length;
+      const own: FaultResult[] = [];
       try {
-        for await (const result of runFaults(one, context)) results.push(result);
+        for await (const result of runFaults(one, { ...context, faults: chosen, onFault })) {
+          own.push(result);
+        }
       } finally {
         progress.close();
-        const own = results.slice(from);
+        results.push(...own);
         if (!isQuiet && own.length > 0) io.say(faultsText(`${name} (${id})`, own, io.screen));
       }
     }
@@ -233,11 +198,7 @@ const GRACE_MS = 12_000;
 /** Time after the signal to stop until a message explains the delay, in milliseconds. */
 const SILENT_MS = 2000;
 
-async function serve(
-  _args: readonly string[],
-  options: TestbedOptions & TlsOptions & { readonly host: string; readonly port: number },
-  io: Io,
-): Promise<number> {
+async function serve(_args: readonly string[], options: Options, io: Io): Promise<number> {
   const { stop } = io;
   const { host, port } = options;
   assertFree(host, port);
@@ -288,12 +249,9 @@ function assertFree(hostname: string, port: number): void {
   }
 }
 
-async function cleanDatabase(
-  _args: readonly string[],
-  { allowRemoteDatabase = false }: { readonly allowRemoteDatabase?: boolean },
-  io: Io,
-): Promise<number> {
-  const address = foreignDatabase({ env: io.env, allowRemote: allowRemoteDatabase });
+async function cleanDatabase(_args: readonly string[], options: Options, io: Io): Promise<number> {
+  const allowRemote = options.allowRemoteDatabase ?? false;
+  const address = foreignDatabase({ env: io.env, allowRemote });
   if (address === null) {
     throw new UsageError(
       "There is no database to clean: set DATABASE_URL, or PGHOST and so on; an embedded database ends with its run",

@@ -54,50 +54,38 @@ export type OptionTable = Readonly<Record<string, Omit<OptionSpec, "flags" | "gr
 
 /** Returns a parser for whole numbers from `min` to `max`. */
 export function whole(min: number, max: number): (text: string) => number {
-  return checked(
-    (text) => /^\d+$/.test(text) ? Number(text) : NaN,
-    [min, max],
-    `It must be a whole number from ${min} to ${max}.`,
-  );
+  return checked((text) => /^\d+$/.test(text) ? Number(text) : NaN, min, max, "a whole number");
 }
 
 /** Returns a parser for seconds from `min` to `max`, with or without units: `10`, `10s`, `1m30s`. */
 export function seconds(min: number, max: number): (text: string) => number {
-  return checked(
-    (text) => secondsOf(text.trim()),
-    [min, max],
-    `It must be a number of seconds from ${min} to ${max}, or a time such as 10s or 1m.`,
-  );
+  return checked(secondsOf, min, max, "a number of seconds", ", or a time such as 10s or 1m");
 }
 
 /** Returns a parser for requests per second from `min` to `max`: `500`, `0.5/s`. */
 export function perSecond(min: number, max: number): (text: string) => number {
-  return checked(
-    (text) => decimal(text.replace(/\s*\/s$/, "").trim()),
-    [min, max],
-    `It must be a number of requests per second from ${min} to ${max}.`,
-  );
+  const parse = (text: string): number => decimal(text.replace(/\s*\/s$/, "").trim());
+  return checked(parse, min, max, "a number of requests per second");
 }
 
 /** Returns a parser that converts percentages from `min` to `max` to shares: `5%` and `5` are 0.05. */
 export function percent(min: number, max: number): (text: string) => number {
-  const parse = checked(
-    (text) => decimal(text.replace(/\s*%$/, "").trim()),
-    [min, max],
-    `It must be a percentage from ${min} to ${max}, such as 5%.`,
-  );
-  return (text) => parse(text) / 100;
+  const parse = (text: string): number => decimal(text.replace(/\s*%$/, "").trim());
+  const percentage = checked(parse, min, max, "a percentage", ", such as 5%");
+  return (text) => percentage(text) / 100;
 }
 
 function checked(
   parse: (text: string) => number,
-  [min, max]: readonly [number, number],
-  problem: string,
+  min: number,
+  max: number,
+  kind: string,
+  example = "",
 ): (text: string) => number {
   return (text) => {
     const value = parse(text);
-    if (!(value >= min && value <= max)) throw new InvalidArgumentError(problem);
-    return value;
+    if (value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`It must be ${kind} from ${min} to ${max}${example}.`);
   };
 }
 
@@ -113,7 +101,7 @@ const PART = /(\d+(?:\.\d*)?|\.\d+)\s*(ms|min|s|m|h)/g;
 
 function secondsOf(text: string): number {
   const parts = [...text.matchAll(PART)];
-  if (parts.length === 0 || text.replaceAll(PART, "").trim() !== "") return decimal(text);
+  if (parts.length === 0 || text.replaceAll(PART, "").trim() !== "") return decimal(text.trim());
   return parts.reduce(
     (sum, [, number, unit = ""]) => sum + Number(number) * (UNITS[unit] ?? NaN),
     0,

@@ -39,7 +39,7 @@ const GROUPS: Readonly<Record<string, OptionTable>> = {
     "--rate <n>": {
       help: "requests per second at each scenario, from all runners together (0.1 to 100000000)",
       commands: ["export"],
-      parse: perSecond(0.1, 100_000_000),
+      parse: (text) => ({ perS: [perSecond(0.1, 100_000_000)(text)], shares: [] }),
     },
     "-z, --duration <s>": {
       help: "length of each scenario (0.5 to 600 seconds), such as 30 or 30s",
