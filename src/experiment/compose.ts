@@ -19,18 +19,14 @@ const DEFAULT_GENERATOR = "autocannon";
 /** Id of the load generator for HTTP/2, which autocannon and stampede do not speak. */
 const HTTP2_GENERATOR = "h2load";
 const NAMES = { "http/1.1": "TLS", h2: "HTTP/2" } as const;
-/**
- * Minimum length of a slice, in milliseconds: long enough to load the server, and so short that the
- * next slice meets the same machine.
- */
+/** Minimum length of a slice, in ms: it loads the server, and the next meets the same machine. */
 const SLICE_MS = 10;
 /** Minimum number of responses in a slice. With fewer, their median latency means little. */
 const SLICE_RESPONSES = 50;
-const REFERENCE = "reference";
-/** Maximum number of database connections of a server. With more, requests would wait in PostgreSQL. */
+/** Maximum of a server's database connections. With more, requests would wait in PostgreSQL. */
 const MAX_DB_POOL = 100;
 
-/** A server that becomes a variant. The defaults are id and name of the server, and the draft's generator. */
+/** A server that becomes a variant; by default with its id and name, and the draft's generator. */
 export interface VariantSpec {
   readonly server: Server;
   readonly id?: string;
@@ -41,17 +37,13 @@ export interface VariantSpec {
 }
 
 /** Purpose of a kind of experiment. It sets the defaults for rounds, slices and added time. */
-export interface Aim
-  extends
-    Pick<Design, "budgetShare" | "ratiosOnly" | "needsAll">,
-    Readonly<Record<"rounds" | "maxRounds" | "width", number>> {
-  /** Id of the load generator that replaces the default one as a bottleneck; null if none does. */
-  readonly fallback: string | null;
+export interface Aim extends Omit<Design, keyof Draft["design"] | "slices">, Limits {
   /** Time in slices of a variant, as a share of a window; null if windows measure ratios. */
   readonly slices: number | null;
 }
+type Limits = Pick<Design, "rounds" | "maxRounds" | "width">;
 
-/** Measures the figures of each variant. Six rounds are the minimum for a 95 % confidence interval. */
+/** Measures figures of each variant. Six rounds are the minimum for a 95 % confidence interval. */
 export const FIGURES: Aim = {
   rounds: 6,
   maxRounds: 15,
@@ -81,7 +73,7 @@ export function compose(
   }
   const tls = spoken(variantSpecs.map(({ server }) => server), scenarios, draft.load);
   const load = { ...draft.load, tls };
-  const env = { DB_POOL: String(draft.dbPool ?? poolFor(scenarios, load)), ...draft.env };
+  const env = { DB_POOL: String(poolFor(scenarios, load)), ...draft.env };
   const usual = draft.generator ?? (tls === "h2" ? HTTP2_GENERATOR : DEFAULT_GENERATOR);
   const variantOf = (
     { server, id = server.id, label = server.name, generator = usual, env: own }: VariantSpec,
@@ -91,7 +83,7 @@ export function compose(
     kind,
     variants: variantSpecs.map(variantOf),
     reference: design.slices !== null && reference !== null
-      ? variantOf({ server: reference, id: REFERENCE })
+      ? variantOf({ server: reference, id: "reference" })
       : null,
     scenarios,
     load,
@@ -100,22 +92,18 @@ export function compose(
   };
 }
 
-function designOf(
-  { design, load, isSliced, generator }: Draft,
-  { budgetShare, ratiosOnly, needsAll, ...aim }: Aim,
-): Design {
+function designOf({ design, load, isSliced, generator }: Draft, aim: Aim): Design {
   const maxRounds = design.maxRounds ?? design.rounds ?? aim.maxRounds;
   const rounds = design.rounds ?? Math.min(aim.rounds, maxRounds);
   if (maxRounds < rounds) {
     throw new UsageError(`Cannot measure ${rounds} --rounds with ${maxRounds} --max-rounds`);
   }
   return {
+    ...aim,
+    ...design,
     rounds,
     maxRounds,
     width: design.width ?? aim.width,
-    budgetS: design.budgetS,
-    budgetShare,
-    ratiosOnly,
     slices: isSliced && aim.slices !== null
       ? {
         durationS: Math.round(1000 * load.durationS * aim.slices) / 1000, // 1.5 * 0.3 is 0.4499…
@@ -125,11 +113,6 @@ function designOf(
       : null,
     // With fewer rounds the run is a smoke run, and pilot windows would take too long
     fallback: generator === null && rounds >= FIGURES.rounds ? aim.fallback : null,
-    failOn: design.failOn,
-    needsAll,
-    pins: design.pins,
-    profileS: design.profileS,
-    seed: design.seed,
   };
 }
 
@@ -173,10 +156,7 @@ function spoken(
   return alpn;
 }
 
-/**
- * Throws a {@linkcode UsageError} unless a server speaks a protocol over TLS; null means without TLS. A
- * server that already runs is assumed to speak it.
- */
+/** Throws a `UsageError` unless a server speaks a protocol. One that already runs is assumed to. */
 export function assertSpeaks({ id, tls, attached }: Server, alpn: Alpn | null): void {
   if (alpn === null || attached !== null || tls.includes(alpn)) return;
   const has = tls.length === 0 ? "is empty" : `has only ${tls.join(", ")}`;
@@ -185,7 +165,7 @@ export function assertSpeaks({ id, tls, attached }: Server, alpn: Alpn | null): 
   );
 }
 
-/** Throws a {@linkcode UsageError} unless all scenarios are possible over a protocol. */
+/** Throws a `UsageError` unless all scenarios are possible over a protocol. */
 export function assertAsked(scenarios: readonly Scenario[], alpn: Alpn | null): void {
   const other = scenarios.find((scenario) => !isAsked(scenario, alpn));
   if (other === undefined) return;
@@ -197,9 +177,8 @@ export function isAsked(
   { protocol, pipelined, mix, beside }: Scenario,
   alpn: Alpn | null,
 ): boolean {
-  const isOfHttp1 = protocol !== "http" || pipelined > 1 || mix !== undefined ||
-    beside !== undefined;
-  return alpn !== "h2" || !isOfHttp1;
+  return alpn !== "h2" ||
+    (protocol === "http" && pipelined === 1 && mix === undefined && beside === undefined);
 }
 
 /** Returns an experiment in the form that reports contain and `--json` prints. */

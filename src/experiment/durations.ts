@@ -35,32 +35,26 @@ export function estimateS({ trials, blocks }: Plan): number {
   return windowsS(trials) + slicesS(blocks);
 }
 
-/** Returns the estimated duration of profiles, in seconds. Each profile needs a separate server process. */
+/** Returns the estimated duration of profiles, in seconds. Each needs a separate server process. */
 export function profilesS(profiles: readonly { readonly load: Load }[]): number {
-  return profiles.reduce(
-    (total, { load: { warmupS, durationS } }) => total + ROUND_OVERHEAD_S + warmupS + durationS,
-    0,
-  );
+  return sum(profiles.map(({ load }) => ROUND_OVERHEAD_S + load.warmupS + load.durationS));
 }
 
 function windowsS(trials: readonly Trial[]): number {
-  let total = 0;
-  let server = "";
-  for (const { round, variant, load } of trials) {
-    if (server !== `${round} ${variant}`) total += ROUND_OVERHEAD_S;
-    server = `${round} ${variant}`;
+  const starts = new Set(trials.map(({ round, variant }) => `${round} ${variant}`)).size;
+  return starts * ROUND_OVERHEAD_S + sum(trials.map(({ load }) => {
     // A window of whole cycles starts after a wave of waiting responses.
     const wave = load.responses === null ? 0 : 2;
-    total += Math.max(load.warmupS, wave) + load.durationS + TRIAL_OVERHEAD_S;
-  }
-  return total;
+    return Math.max(load.warmupS, wave) + load.durationS + TRIAL_OVERHEAD_S;
+  }));
 }
 
 function slicesS(blocks: readonly Block[]): number {
-  const rounds = new Set(blocks.map(({ round }) => round)).size;
-  return blocks.reduce(
-    (total, { variants, warmupS, durationS }) =>
-      total + variants.length * (warmupS + durationS) + TRIAL_OVERHEAD_S,
-    rounds * ROUND_OVERHEAD_S,
-  );
+  const starts = new Set(blocks.map(({ round }) => round)).size;
+  return starts * ROUND_OVERHEAD_S +
+    sum(
+      blocks.map(({ variants, warmupS, durationS }) =>
+        variants.length * (warmupS + durationS) + TRIAL_OVERHEAD_S
+      ),
+    );
 }

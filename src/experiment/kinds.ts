@@ -19,14 +19,14 @@ import type { Draft } from "./options.ts";
 
 /** With this number of servers or more, windows in every round would take most of the time. */
 export const MANY = 4;
-/** Measures {@linkcode MANY} variants or more: more rounds of slices, and windows in only some of them. */
+/** Measures {@linkcode MANY} variants or more: in more rounds, only some of which have windows. */
 const FIGURES_OF_MANY: Aim = { ...FIGURES, rounds: 8, slices: 0.2 };
 /** Measures response times at rates. No fallback is needed: only one generator can send at a rate. */
 const RESPONSES: Aim = { ...FIGURES, rounds: 3, maxRounds: 3, fallback: null, slices: null };
-/** Searches for the highest rate that meets an SLO, until the gap to a missed rate is at most `width`. */
+/** Searches for the highest rate that meets an SLO, to within `width` of a rate that misses it. */
 const SEARCH: Aim = { ...RESPONSES, rounds: 1, maxRounds: 1, width: 0.1 };
-/** Fractions of the capacity at which response times are measured. The last one overloads the server. */
-const CURVE_SHARES: readonly number[] = [0.25, 0.5, 0.75, 0.9, 1.2];
+/** Fractions of the capacity at which response times are measured. The last overloads the server. */
+const CURVE_SHARES = [0.25, 0.5, 0.75, 0.9, 1.2];
 /** Measures ratios. Ten rounds of one scenario take about a minute (docs/methodology.md). */
 const RATIOS: Aim = {
   rounds: 10,
@@ -75,7 +75,7 @@ export interface Rates {
 
 /** Length of a window that measures the rate in a closed loop, in seconds. */
 const CLOSED_LOOP_S = 1;
-/** Number of significant digits of a share of the closed-loop rate, which is not more precise. */
+/** Significant digits of a share of the closed-loop rate, which is not more precise. */
 const DIGITS = 3;
 /** Default maximum number of connections of an open loop. */
 const OPEN_CONNECTIONS = 256;
@@ -100,7 +100,7 @@ export function rateExperiment(
     const asked = [...new Set([...rates.perS, ...ofShares])].sort((a, b) => a - b);
     return [id, asked.length === 0 && beside !== undefined ? [beside.perS] : asked];
   }));
-  const open = inOpenLoop(draft, perS, closedLoopPerS);
+  const open = inOpenLoop(draft, { perS, closedLoopPerS });
   return compose("rate", open, drivenByStampede(servers), RESPONSES);
 }
 
@@ -122,25 +122,20 @@ export function capacityExperiment(draft: Draft, slo: Slo): Experiment {
       "Cannot search for a capacity without a latency limit such as p99<10ms in --slo",
     );
   }
-  const open = inOpenLoop(draft, {}, {});
+  const open = inOpenLoop(draft, { perS: {}, closedLoopPerS: {} });
   const experiment = compose("capacity", open, drivenByStampede(draft.servers), SEARCH);
   const { width } = experiment.design;
   return { ...experiment, search: { slo, width, shares: CURVE_SHARES } };
 }
 
-/** Returns variants under the load generator that can send at a rate. */
 function drivenByStampede(servers: readonly Server[]): VariantSpec[] {
   return servers.map((server) => ({ server, generator: BUILT_IN_GENERATOR }));
 }
 
-function inOpenLoop(
-  draft: Draft,
-  perS: OpenPlan["perS"],
-  closedLoopPerS: OpenPlan["closedLoopPerS"],
-): Draft {
+function inOpenLoop(draft: Draft, rates: Omit<OpenPlan, "arrivals">): Draft {
   const { load, arrivals } = draft;
   const connections = load.connections ?? [OPEN_CONNECTIONS];
-  return { ...draft, load: { ...load, connections, open: { perS, closedLoopPerS, arrivals } } };
+  return { ...draft, load: { ...load, connections, open: { ...rates, arrivals } } };
 }
 
 /** Makes an experiment that compares a server with itself, as two variants, to measure the noise. */
@@ -168,24 +163,18 @@ function onlyServer({ servers: [server, ...others] }: Draft, message: string): S
   return server;
 }
 
-/** Id of the variant with which the other one is compared. */
+/** Ids of the variants that `versus` compares: {@linkcode HEAD} with {@linkcode BASE}. */
 export const BASE = "base";
-/** Id of the variant that is compared with {@linkcode BASE}. */
 export const HEAD = "head";
 /** Number of compared metrics for each scenario: CPU time per response, rate and median latency. */
 const METRICS = 3;
 
 /**
- * Compares two revisions of a server, or two servers, at the scenarios that both implement, in enough
- * rounds for a decision.
- *
- * If a scenario cannot be measured in slices, the generator `stampede` drives its windows, unless the
- * user names another one. A slow generator would leave the server idle and hide part of a change.
+ * Compares two revisions of a server, or two servers, in enough rounds for a decision. By default the
+ * generator `stampede` drives the windows of scenarios that cannot be measured in slices. A slow one
+ * would leave the server idle and hide part of a change.
  */
-export function versusExperiment(
-  draft: Draft,
-  [base, head]: readonly [State, State],
-): Experiment {
+export function versusExperiment(draft: Draft, [base, head]: readonly [State, State]): Experiment {
   const scenarios = draft.scenarios.filter(({ id }) =>
     id in base.server.scenarios && id in head.server.scenarios
   );

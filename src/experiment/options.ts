@@ -58,16 +58,14 @@ export interface Draft extends Selection {
   /** Whether slices may measure ratios. Slices need HTTP/1.1, and servers that Stampede starts. */
   readonly isSliced: boolean;
   readonly generator: string | null;
-  readonly dbPool: number | null;
+  /** Environment variables of every server. Without `DB_POOL`, the load sets it. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-const DEFAULT_CONNECTIONS = 10;
 /** Default warm-up, in seconds. At most scenarios, the rate is steady after it (docs/methodology.md). */
 const DEFAULT_WARMUP_S = 0.5;
 /** Duration of a profile, in seconds. It gives enough samples even if a server rarely runs JavaScript. */
 const PROFILE_S = 3;
-const TIMEOUT_S = 10;
 
 /** Turns options into the draft of an experiment. Behind this function, no code reads an option. */
 export function draftOf(selection: Selection, options: ExperimentOptions): Draft {
@@ -77,11 +75,11 @@ export function draftOf(selection: Selection, options: ExperimentOptions): Draft
     load: {
       tls: alpnOf(options),
       connections: options.connections ?? null,
-      defaultConnections: DEFAULT_CONNECTIONS,
+      defaultConnections: 10,
       shards: options.shards,
       durationS: options.duration,
       requests: null,
-      timeoutS: TIMEOUT_S,
+      timeoutS: 10,
       warmupS: options.warmup ?? null,
       defaultWarmupS: DEFAULT_WARMUP_S,
       open: null,
@@ -100,8 +98,7 @@ export function draftOf(selection: Selection, options: ExperimentOptions): Draft
     isSliced: options.slices !== false && !options.http2 &&
       servers.every(({ attached }) => attached === null),
     generator: options.generator ?? null,
-    dbPool: options.dbPool ?? null,
-    env: workerEnv(options),
+    env: serverEnv(options),
   };
 }
 
@@ -113,19 +110,16 @@ export function alpnOf({ tls, http2 }: TlsOptions): Alpn | null {
 
 /**
  * Returns the environment variables that every server receives (docs/contract.md), without addresses.
- * `dbPool` is the default number of database connections.
+ * `DB_POOL` is missing if neither `usualDbPool` nor an option gives the number of database connections.
  */
 export function serverEnv(
-  options: ServerEnvOptions,
-  dbPool: number,
-): Readonly<Record<"DB_POOL" | "WORKERS" | "CPU_WORKERS" | "QUEUE_LIMIT", string>> {
-  return { DB_POOL: String(options.dbPool ?? dbPool), ...workerEnv(options) };
-}
-
-function workerEnv(
-  { workers = 1, cpuWorkers = navigator.hardwareConcurrency, queueLimit }: ServerEnvOptions,
-): Record<"WORKERS" | "CPU_WORKERS" | "QUEUE_LIMIT", string> {
+  { workers = 1, cpuWorkers = navigator.hardwareConcurrency, queueLimit, ...given }:
+    ServerEnvOptions,
+  usualDbPool?: number,
+): Readonly<Record<string, string>> {
+  const dbPool = given.dbPool ?? usualDbPool;
   return {
+    ...(dbPool !== undefined && { DB_POOL: String(dbPool) }),
     WORKERS: String([workers].flat()[0] ?? 1),
     CPU_WORKERS: String(cpuWorkers),
     QUEUE_LIMIT: String(queueLimit),

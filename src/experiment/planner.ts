@@ -1,5 +1,6 @@
 /** Plans the rounds of an experiment: trials of windows, and blocks of slices. */
 import { roundsToDecide } from "../analysis/changes.ts";
+import { isSameResult } from "../analysis/keys.ts";
 import type { Block } from "../model/block.ts";
 import type { ResultKey } from "../model/derived.ts";
 import type { Plan } from "../model/events.ts";
@@ -9,9 +10,9 @@ import type { Server } from "../model/server.ts";
 import { seededRandom, shuffle } from "../stats/shuffle.ts";
 import { MANY } from "./kinds.ts";
 
-/** With {@linkcode MANY} servers or more, every third round has windows, beginning with the first round. */
+/** With {@linkcode MANY} servers or more, every third round has windows, beginning with the first. */
 const WINDOWS_EVERY = 3;
-/** How many times the run's number of shards or connections each window of a scale test has. */
+/** How many times the run's shards or connections each window of a scale test has. */
 const SCALE_FACTORS = [1, 2, 2, 1, 1, 2] as const;
 /** Length of a pilot window and maximum of its warm-up, in seconds: it shows which component is busy. */
 const PILOT_S = 0.3;
@@ -34,6 +35,8 @@ export interface ProfileOrder extends Job {
 /** Returns the id of the load generator for a variant and a scenario. */
 export type GeneratorOf = (variant: Variant, scenario: Scenario) => string;
 type IsWanted = (key: ResultKey) => boolean;
+const ALL: IsWanted = () => true;
+
 interface Order {
   readonly variants: readonly Variant[];
   readonly workloads: readonly Pick<Job, "scenario" | "load">[];
@@ -75,13 +78,10 @@ export class Planner {
     this.#windowsEvery = isMany ? WINDOWS_EVERY : 1;
     this.#generatorOf = generatorOf;
     this.#random = seededRandom(design.seed);
-    this.#asked = {
-      variants,
-      workloads: scenarios.flatMap((scenario) =>
-        loadsOf(scenario, load).map((load) => ({ scenario, load }))
-      ),
-    };
-    this.#order = this.#asked;
+    const workloads = scenarios.flatMap((scenario) =>
+      loadsOf(scenario, load).map((load) => ({ scenario, load }))
+    );
+    this.#asked = this.#order = { variants, workloads };
   }
 
   get rounds(): number {
@@ -90,9 +90,9 @@ export class Planner {
 
   /** Plans a pilot window for each result. It shows whether its generator would be the bottleneck. */
   pilots(): Plan {
-    const isNeeded = this.#design.fallback !== null && this.#load.requests === null;
-    const jobs = jobsOf(this.#order).filter(({ scenario, load }) =>
-      isNeeded && load.responses === null && isInWindows(this.#design, scenario)
+    if (this.#design.fallback === null || this.#load.requests !== null) return windows([]);
+    const jobs = this.#jobs(this.#asked).filter(({ scenario, load }) =>
+      load.responses === null && isInWindows(this.#design, scenario)
     );
     return windows(jobs.map((job) => {
       const trial = this.#trial(job, "pilot");
@@ -112,17 +112,14 @@ export class Planner {
 
   /** Plans one more round of the selected results. The reference server is always included. */
   nextRound(
-    wanted: Readonly<Record<"windows" | "slices", IsWanted>> = {
-      windows: () => true,
-      slices: () => true,
-    },
+    wanted: Readonly<Record<"windows" | "slices", IsWanted>> = { windows: ALL, slices: ALL },
   ): Plan {
     const { variants, workloads } = this.#order;
     this.#order = ++this.#round % 2 === 1
       ? { variants: shuffle(variants, this.#random), workloads: shuffle(workloads, this.#random) }
       : { variants: variants.toReversed(), workloads: workloads.toReversed() };
     const isSpared = (this.#round - 1) % this.#windowsEvery !== 0;
-    const trials = jobsOf(this.#order).filter((job) =>
+    const trials = this.#jobs(this.#order).filter((job) =>
       isInWindows(this.#design, job.scenario) &&
       !(isSpared && isInSlices(this.#design, job.scenario)) && wanted.windows(keyOf(job))
     ).map((job) => this.#trial(job, "measure"));
@@ -137,12 +134,9 @@ export class Planner {
 
   /** Plans the scale test of one result: in one process, windows with once and twice `what`. */
   scaleTest(wanted: ResultKey, what: "shards" | "connections"): Plan {
-    const variant = this.#order.variants.find(({ id }) => id === wanted.variant) as Variant;
-    const workload = this.#order.workloads.find(({ scenario, load }) =>
-      scenario.id === wanted.scenario && load.connections === wanted.connections
-    ) as Order["workloads"][number];
+    const job = this.#jobs(this.#asked).find((job) => isSameResult(keyOf(job), wanted)) as Job;
     this.#round++;
-    const first = this.#trial({ variant, ...workload }, "scale");
+    const first = this.#trial(job, "scale");
     return windows(
       scaleTestOf(first, what).map((trial, i) => ({
         ...trial,
@@ -156,10 +150,11 @@ export class Planner {
   profiles(): readonly ProfileOrder[] {
     const { profileS, seed } = this.#design;
     if (profileS === null) return [];
-    return jobsOf(this.#asked).map((job) => ({
-      ...job,
-      generator: this.#generatorOf(job.variant, job.scenario),
-      load: { ...this.#loadOf(job, seed), durationS: profileS, responses: null },
+    return this.#jobs(this.#asked).map(({ variant, scenario, load }) => ({
+      variant,
+      scenario,
+      generator: this.#generatorOf(variant, scenario),
+      load: { ...seeded(load, seed), durationS: profileS, responses: null },
     }));
   }
 
@@ -169,12 +164,11 @@ export class Planner {
     const { variants: all, workloads } = this.#order;
     const blocks = workloads.flatMap((workload) => {
       const { scenario, load: { connections, timeoutS } } = workload;
-      const own = jobsOf({ variants: all, workloads: [workload] }).filter((job) =>
+      const own = this.#jobs({ variants: all, workloads: [workload] }).filter((job) =>
         isInSlices(this.#design, scenario) && isWanted(keyOf(job))
       );
       const variants = [...own.map(({ variant }) => variant), ...this.#reference];
       if (own.length === 0 || variants.length < 2) return [];
-      const loads = own.map((job) => this.#loadOf(job, 0));
       return [{
         purpose,
         round: this.#round,
@@ -183,8 +177,8 @@ export class Planner {
         connections,
         perS: null,
         timeoutS,
-        warmupS: Math.max(...loads.map(({ warmupS }) => warmupS)),
-        mostWarmupS: Math.max(...loads.map(({ mostWarmupS }) => mostWarmupS)),
+        warmupS: Math.max(...own.map(({ load }) => load.warmupS)),
+        mostWarmupS: Math.max(...own.map(({ load }) => load.mostWarmupS)),
         durationS: slices.durationS,
       }];
     });
@@ -195,8 +189,24 @@ export class Planner {
     );
   }
 
-  #trial(job: Job, purpose: Trial["purpose"]): Trial {
-    const { variant, scenario } = job;
+  /** Returns what the variants measure, with the warm-up that each server needs. */
+  #jobs({ variants, workloads }: Order): Job[] {
+    return variants.flatMap((variant) =>
+      workloads.filter(({ scenario }) => scenario.id in variant.server.scenarios)
+        .map(({ scenario, load: usual }) => {
+          const load = warmedUp(usual, this.#load, variant.server);
+          // With waves or a given rate, the rate does not climb
+          const isFixed = load.responses !== null || load.open !== null;
+          return {
+            variant,
+            scenario,
+            load: isFixed ? { ...load, mostWarmupS: load.warmupS } : load,
+          };
+        })
+    );
+  }
+
+  #trial({ variant, scenario, load }: Job, purpose: Trial["purpose"]): Trial {
     return {
       index: this.#trials++,
       purpose,
@@ -205,17 +215,9 @@ export class Planner {
       scenario: scenario.id,
       generator: this.#generatorOf(variant, scenario),
       // All variants of a round get the same arrival times
-      load: this.#loadOf(job, this.#design.seed + this.#round),
+      load: seeded(load, this.#design.seed + this.#round),
       workloadConnections: null,
     };
-  }
-
-  /** Returns the load with the warm-up for a server, and a seed for its arrival times. */
-  #loadOf({ load, variant: { server } }: Job, seed: number): Load {
-    const warmup = warmupAt(this.#load, load, server);
-    // With waves or a given rate, the rate does not climb
-    if (load.responses !== null || load.open !== null) warmup.mostWarmupS = warmup.warmupS;
-    return { ...load, ...warmup, open: load.open && { ...load.open, seed } };
   }
 }
 
@@ -223,20 +225,14 @@ function windows(trials: readonly Trial[]): Plan {
   return { trials, blocks: [] };
 }
 
-function jobsOf({ variants, workloads }: Order): Job[] {
-  return variants.flatMap((variant) =>
-    workloads.filter(({ scenario }) => scenario.id in variant.server.scenarios)
-      .map((workload) => ({ variant, ...workload }))
-  );
+function keyOf({ variant, scenario, load }: Job): ResultKey {
+  const { connections, open } = load;
+  return { variant: variant.id, scenario: scenario.id, connections, perS: open?.perS ?? null };
 }
 
-function keyOf({ variant, scenario, load }: Job): ResultKey {
-  return {
-    variant: variant.id,
-    scenario: scenario.id,
-    connections: load.connections,
-    perS: load.open?.perS ?? null,
-  };
+/** Returns the load with a seed for its arrival times. */
+function seeded(load: Load, seed: number): Load {
+  return { ...load, open: load.open && { ...load.open, seed } };
 }
 
 /**
@@ -270,9 +266,7 @@ export function sharesProcess(
 }
 
 /** Returns whether an experiment measures at least one scenario by windows. */
-export function hasWindows(
-  { design, scenarios }: Pick<Experiment, "design" | "scenarios">,
-): boolean {
+export function hasWindows({ design, scenarios }: Experiment): boolean {
   return scenarios.some((scenario) => isInWindows(design, scenario));
 }
 
@@ -293,48 +287,36 @@ const MORE_WARMUP_S = 5;
 
 /** Returns the loads of a scenario: the requested ones, or the scenario's defaults. */
 export function loadsOf(scenario: Scenario, plan: LoadPlan): Load[] {
-  const loads = connectionsOf(scenario, plan).map((count) => loadOf(scenario, plan, count));
-  const { open } = plan;
-  if (open === null) return loads;
-  const { arrivals } = open;
-  return loads.flatMap((load) =>
-    (open.perS[scenario.id] ?? []).map((perS) => ({
-      ...load,
-      durationS: plan.durationS,
-      responses: null,
-      open: { perS, arrivals, seed: 0 },
-    }))
-  );
+  const { cycle } = scenario;
+  const { shards, durationS, timeoutS, open } = plan;
+  const warmupS = plan.warmupS ?? scenario.warmupS ?? plan.defaultWarmupS;
+  const cycles = cycle === null ? 0 : Math.ceil(durationS / cycle.waitS);
+  return connectionsOf(scenario, plan).flatMap((connections): Load[] => {
+    const common = { connections, shards, warmupS, mostWarmupS: warmupS, durationS, timeoutS };
+    if (open !== null) {
+      return (open.perS[scenario.id] ?? []).map((perS) => ({
+        ...common,
+        responses: null,
+        open: { perS, arrivals: open.arrivals, seed: 0 },
+      }));
+    }
+    return [{
+      ...common,
+      durationS: cycle === null ? durationS : cycles * cycle.waitS,
+      responses: plan.requests ?? (cycle === null ? null : cycles * cycle.every * connections),
+      open: null,
+    }];
+  });
 }
 
 function connectionsOf(scenario: Scenario, plan: LoadPlan): readonly number[] {
   return plan.connections ?? [scenario.connections ?? plan.defaultConnections];
 }
 
-function loadOf(scenario: Scenario, plan: LoadPlan, connections: number): Load {
-  const { cycle } = scenario;
-  const warmupS = plan.warmupS ?? scenario.warmupS ?? plan.defaultWarmupS;
-  const cycles = cycle === null ? 0 : Math.ceil(plan.durationS / cycle.waitS);
-  return {
-    connections,
-    shards: plan.shards,
-    warmupS,
-    mostWarmupS: plan.warmupS ?? warmupS + MORE_WARMUP_S,
-    durationS: cycle === null ? plan.durationS : cycles * cycle.waitS,
-    responses: plan.requests ?? (cycle === null ? null : cycles * cycle.every * connections),
-    timeoutS: plan.timeoutS,
-    open: null,
-  };
-}
-
-/** Returns the minimum and maximum warm-up at a server in seconds: equal if the user set it. */
-export function warmupAt(
-  plan: LoadPlan,
-  load: Load,
-  server: Server,
-): Record<"warmupS" | "mostWarmupS", number> {
-  const warmupS = plan.warmupS ?? Math.max(load.warmupS, server.warmupS ?? 0);
-  return { warmupS, mostWarmupS: plan.warmupS ?? warmupS + MORE_WARMUP_S };
+/** Returns a load with its warm-up at a server. Unless the user set it, it may be extended. */
+export function warmedUp(load: Load, { warmupS: asked }: LoadPlan, server: Server): Load {
+  const warmupS = asked ?? Math.max(load.warmupS, server.warmupS ?? 0);
+  return { ...load, warmupS, mostWarmupS: asked ?? warmupS + MORE_WARMUP_S };
 }
 
 /** Returns the maximum number of connections of an experiment. Its rates may be unknown so far. */

@@ -5,7 +5,7 @@ import { PRESET_SCHEMA } from "../model/documents.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
 import type { Experiment } from "../model/experiment.ts";
 import { readInputFile } from "../model/input_file.ts";
-import { type Preset, type PresetRow, type PresetTable, tableOf } from "../model/preset.ts";
+import { type Preset, type PresetTable, tableOf } from "../model/preset.ts";
 import type { HttpRequest, Scenario } from "../model/scenario.ts";
 import { describeProblems, validatorOf } from "../model/schema.ts";
 import type { Server } from "../model/server.ts";
@@ -28,10 +28,7 @@ export async function presetIds(): Promise<string[]> {
  *
  * @throws {UsageError} if the preset does not exist or is invalid.
  */
-export async function readPreset(
-  name: string,
-  resolve: Resolve = (path) => path,
-): Promise<Preset> {
+export async function readPreset(name: string, resolve: Resolve = String): Promise<Preset> {
   const isId = /^[a-z][a-z0-9-]*$/.test(name);
   const path = isId ? fileURLToPath(new URL(`${name}.json`, PRESETS)) : resolve(name);
   let content: unknown;
@@ -53,24 +50,19 @@ export async function readPreset(
   if ((preset.tables.length === 0) === (preset.scenarios.length === 0)) {
     throw unusable("it needs either scenarios or tables");
   }
-  const unknown = unknownRows(preset);
+  const unknown = [
+    ...preset.tables.flatMap(({ title, rows, ratios }) =>
+      ratios.flatMap(({ a, b }) => [a, b]).filter((row) => !rows.some(({ id }) => id === row))
+        .map((row) => `"${row}" in the table "${title}"`)
+    ),
+    ...preset.ratios.flatMap(({ a, b }) => [a, b]).filter((row) => tableOf(preset, row) < 0)
+      .map(({ scenario, row }) => `"${row}" in a table of ${scenario}`),
+  ];
   if (unknown.length > 0) throw unusable(`a ratio names a missing row: ${unknown.join(", ")}`);
   return preset;
 }
 
-/** Returns a description of each row to which a ratio refers and which does not exist. */
-function unknownRows(preset: Preset): string[] {
-  const inTables = preset.tables.flatMap(({ title, rows, ratios }) =>
-    ratios.flatMap(({ a, b }) => [a, b]).filter((row) => !rows.some(({ id }) => id === row))
-      .map((row) => `"${row}" in the table "${title}"`)
-  );
-  const ofAnyTables = preset.ratios.flatMap(({ a, b }) => [a, b])
-    .filter((row) => tableOf(preset, row) < 0)
-    .map(({ scenario, row }) => `"${row}" in a table of ${scenario}`);
-  return [...inTables, ...ofAnyTables];
-}
-
-/** Assumed duration of a load that ends after a number of requests, in seconds. Only the plan uses it. */
+/** Assumed duration of a load of a number of requests, in seconds. Only the plan uses it. */
 const ASSUMED_S = 10;
 
 /**
@@ -88,24 +80,29 @@ export function presetExperiment(
   const open = SCENARIOS.find(({ id }) => id === table.scenario);
   if (open === undefined) throw new UsageError(`There is no scenario "${table.scenario}"`);
   const closed = closing(open);
-  const variantSpecs = table.rows.map((row) => variantSpecOf(row, open, closed, catalog));
+  const variantSpecs = table.rows.map(({ id, name, server, closes, env }): VariantSpec => {
+    const own = catalog.get(server);
+    if (own === undefined) throw new UsageError(`There is no server "${server}"`);
+    const scenarios = open.id in own.scenarios ? { [(closes ? closed : open).id]: {} } : {};
+    // With a connection for each request, excess connections wait in front of the server.
+    const maxConnections = closes ? null : own.maxConnections;
+    return {
+      id,
+      label: name,
+      env,
+      server: { ...own, name, basedOn: null, scenarios, maxConnections },
+    };
+  });
   const { connections, seconds, requests, timeoutS, runs, dbPool } = table;
+  const durationS = seconds ?? ASSUMED_S;
+  const load = { connections: [connections], shards: 1, durationS, warmupS: 0, requests, timeoutS };
   const asked: Draft = {
     ...draft,
     scenarios: [open, closed],
-    load: {
-      ...draft.load,
-      connections: [connections],
-      shards: 1,
-      durationS: seconds ?? ASSUMED_S,
-      warmupS: 0,
-      requests,
-      timeoutS,
-    },
+    load: { ...draft.load, ...load },
     design: { ...draft.design, rounds: runs, maxRounds: runs },
     generator,
-    dbPool: dbPool ?? draft.dbPool,
-    env: { ...draft.env, WORKERS: "1" },
+    env: { ...draft.env, ...(dbPool !== null && { DB_POOL: String(dbPool) }), WORKERS: "1" },
   };
   return compose("preset", asked, variantSpecs, WINDOWS);
 }
@@ -124,30 +121,5 @@ function closing(scenario: Scenario): Scenario {
       run: (ask, facts, origin, client) =>
         run((request) => ask(close(request)), facts, origin, client),
     })),
-  };
-}
-
-/** Returns the server that represents a published system, with that system's settings. */
-function variantSpecOf(
-  { id, name, server, closes, env }: PresetRow,
-  open: Scenario,
-  closed: Scenario,
-  catalog: ReadonlyMap<string, Server>,
-): VariantSpec {
-  const own = catalog.get(server);
-  if (own === undefined) throw new UsageError(`There is no server "${server}"`);
-  const scenario = closes ? closed : open;
-  return {
-    id,
-    label: name,
-    env,
-    server: {
-      ...own,
-      name,
-      basedOn: null,
-      scenarios: open.id in own.scenarios ? { [scenario.id]: {} } : {},
-      // With a connection for each request, excess connections wait in front of the server.
-      maxConnections: closes ? null : own.maxConnections,
-    },
   };
 }

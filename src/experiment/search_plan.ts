@@ -1,15 +1,11 @@
 /** Plans the windows of capacity searches. */
 import type { Plan } from "../model/events.ts";
 import type { Experiment, Load, Trial, Variant } from "../model/experiment.ts";
-import type { Scenario } from "../model/scenario.ts";
 import { seededRandom, shuffle } from "../stats/shuffle.ts";
-import { loadsOf, warmupAt } from "./planner.ts";
+import { loadsOf, type ProfileOrder, warmedUp } from "./planner.ts";
 
 /** A server and a scenario of a capacity search. */
-export interface CapacitySearch {
-  readonly variant: Variant;
-  readonly scenario: Scenario;
-}
+export type CapacitySearch = Pick<ProfileOrder, "variant" | "scenario">;
 
 /** Length of a pilot window, in seconds: enough for a start rate. */
 const PILOT_S = 1;
@@ -67,7 +63,7 @@ export class SearchPlanner {
     return { trials: [trial], blocks: [] };
   }
 
-  /** Plans windows that measure response times at fractions of a server's capacity, in one fresh process. */
+  /** Plans windows at fractions of a server's capacity, in one fresh process. */
   curve(search: CapacitySearch, heldPerS: number): Plan {
     this.#round++;
     const trials = this.#shares.map((share, i) => {
@@ -91,16 +87,14 @@ export class SearchPlanner {
   /** Returns the load of a server at a rate. Null means a closed loop. */
   loadAt({ variant, scenario }: CapacitySearch, perS: number | null): Load {
     const { load, design } = this.#experiment;
-    const open = perS === null
-      ? null
-      : load.open && { ...load.open, perS: { [scenario.id]: [perS] } };
-    const [own] = loadsOf(scenario, { ...load, open }) as [Load];
+    const rates = perS === null ? null : { [scenario.id]: [perS] };
+    const open = rates && load.open && { ...load.open, perS: rates };
+    const [usual] = loadsOf(scenario, { ...load, open }) as [Load];
     return {
-      ...own,
-      ...warmupAt(load, own, variant.server),
+      ...warmedUp(usual, load, variant.server),
       responses: null,
       // Every window has other arrival times
-      open: own.open && { ...own.open, seed: design.seed + this.#index },
+      open: usual.open && { ...usual.open, seed: design.seed + this.#index },
     };
   }
 
