@@ -4,7 +4,6 @@ import {
   distributedReport,
   isMet,
   merge,
-  type Runner,
   type Runners,
   runnersIn,
 } from "../../distributed/distributed_report.ts";
