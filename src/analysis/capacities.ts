@@ -36,40 +36,33 @@ export function deriveCapacities(
     trialResults,
     ({ trial: { variant, scenario } }) => `${variant} ${scenario}`,
   );
-  return [...groups.values()].map((own) => capacityOf(own, plan, context));
-}
-
-function capacityOf(
-  own: readonly TrialResult[],
-  plan: SearchPlan,
-  context: ResultContext,
-): Capacity {
-  const [{ trial: first }] = own as [TrialResult];
-  const { variant, scenario } = first;
-  const { load } = own.find(({ trial }) => trial.load.open !== null)?.trial ?? first;
-  const step = searchStep(own, { variant, scenario }, plan);
-  const found = step?.kind === "found" ? step : null;
-  const { heldPerS = null, failedPerS = null, isOfGenerator = false } = found ?? {};
-  const atLimit = own.filter(({ trial: { purpose, load } }) =>
-    load.open !== null && load.open.perS === failedPerS && purpose !== "measure"
-  );
-  return {
-    variant,
-    scenario,
-    connections: load.connections,
-    startPerS: startOf(own, { variant, scenario }),
-    heldPerS,
-    failedPerS,
-    isOfGenerator,
-    bottleneck: deriveAsMeasured(atLimit, context)[0]?.bottleneck ?? null,
-    trials: trialsOf(own, plan),
-    reason: heldPerS === null ? whyNot(own, found !== null) : null,
-  };
+  return [...groups.values()].map((own): Capacity => {
+    const [{ trial: first }] = own as [TrialResult, ...TrialResult[]];
+    const key = { variant: first.variant, scenario: first.scenario };
+    const { load } = own.find(({ trial }) => trial.load.open !== null)?.trial ?? first;
+    const step = searchStep(own, key, plan);
+    const found = step?.kind === "found" ? step : null;
+    const { heldPerS = null, failedPerS = null, isOfGenerator = false } = found ?? {};
+    const atLimit = own.filter(({ trial: { purpose, load } }) =>
+      load.open !== null && load.open.perS === failedPerS && purpose !== "measure"
+    );
+    return {
+      ...key,
+      connections: load.connections,
+      startPerS: startOf(own, key),
+      heldPerS,
+      failedPerS,
+      isOfGenerator,
+      bottleneck: deriveAsMeasured(atLimit, context)[0]?.bottleneck ?? null,
+      trials: trialsOf(own, plan),
+      reason: heldPerS === null ? whyNot(own, found !== null) : null,
+    };
+  });
 }
 
 function whyNot(trialResults: readonly TrialResult[], isFound: boolean): Reason {
-  const failure = trialResults.find(({ failure }) => failure !== null)?.failure ?? null;
-  if (failure !== null) return { kind: "message", text: failure.message };
+  const [failure] = trialResults.flatMap(({ failure }) => failure ?? []);
+  if (failure !== undefined) return { kind: "message", text: failure.message };
   return { kind: isFound ? "none-held" : "search-ended" };
 }
 
@@ -173,9 +166,9 @@ export function nextStep(
     if (open !== undefined) return trial(open[0], isFresh);
   }
   const all = new Map([...settled, ...fresh]);
-  const freshHeld = Math.max(0, ...ratesOf(fresh, true));
-  const failed = extreme(Math.min, ratesOf(all, false).filter((perS) => perS > freshHeld));
-  const held = extreme(Math.max, ratesOf(all, true).filter((perS) => perS < (failed ?? Infinity)));
+  const freshHeld = ratesOf(fresh, true).at(-1) ?? 0;
+  const failed = ratesOf(all, false).find((perS) => perS > freshHeld) ?? null;
+  const held = ratesOf(all, true).findLast((perS) => perS < (failed ?? Infinity)) ?? null;
   if (held === null) {
     const next = rounded(failed === null ? startPerS : failed / RATE_STEP);
     return next >= leastPerS ? trial(next, false) : found(null, failed, trials);
@@ -214,12 +207,10 @@ function verdicts(trials: readonly CapacityTrial[]): Map<number, boolean | null>
   }));
 }
 
+/** Returns the rates with an outcome in ascending order. */
 function ratesOf(verdicts: ReadonlyMap<number, boolean | null>, outcome: boolean): number[] {
-  return [...verdicts].flatMap(([perS, verdict]) => verdict === outcome ? [perS] : []);
-}
-
-function extreme(of: typeof Math.min, rates: readonly number[]): number | null {
-  return rates.length === 0 ? null : of(...rates);
+  return [...verdicts].flatMap(([perS, verdict]) => verdict === outcome ? [perS] : [])
+    .sort((a, b) => a - b);
 }
 
 function rounded(perS: number): number {

@@ -88,10 +88,9 @@ export function commonRounds(
   const ofA = figuresOf(trialResults, { ...workload, variant: a }, metric);
   const ofB = figuresOf(trialResults, { ...workload, variant: b }, metric);
   const rounds = [...ofA.keys()].filter((round) => ofB.has(round));
-  return [ofA, ofB].map((figures) => rounds.map((round) => figures.get(round) as number)) as [
-    number[],
-    number[],
-  ];
+  const inRounds = (figures: ReadonlyMap<number, number>): number[] =>
+    rounds.map((round) => figures.get(round) as number);
+  return [inRounds(ofA), inRounds(ofB)];
 }
 
 /** Returns the positive figures of one result by round, without climbing windows. */
@@ -117,11 +116,8 @@ export function noiseOf(
   [a, b]: readonly [string, string],
 ): Noise[] {
   const valid = results.filter(({ status }) => status === "ok");
-  const both = valid.filter((result) =>
-    result.variant === a &&
-    valid.some((other) => other.variant === b && isSameWorkload(result, other))
-  );
-  return both.flatMap((result) => {
+  return valid.filter(({ variant }) => variant === a).flatMap((result) => {
+    if (!valid.some((other) => isSameResult(other, { ...result, variant: b }))) return [];
     const workload = workloadOf(result);
     const noise = (method: Noise["method"], measured: MeasuredRun): Noise => ({
       variant: a,
