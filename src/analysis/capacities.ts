@@ -134,17 +134,10 @@ export function capacityTrialOf(
   };
 }
 
-/** The next trial, or the outcome of the search. Rates are in requests per second. */
+/** The next trial at a rate in requests per second, or the outcome of the search. */
 type SearchStep =
   | { readonly kind: "trial"; readonly perS: number; readonly isFresh: boolean }
-  | {
-    readonly kind: "found";
-    /** Highest rate that met the SLO; null if none did. */
-    readonly heldPerS: number | null;
-    /** Lowest rate that did not meet the SLO, or that the generator did not reach; null if unknown. */
-    readonly failedPerS: number | null;
-    readonly isOfGenerator: boolean;
-  };
+  | { readonly kind: "found" } & Pick<Capacity, "heldPerS" | "failedPerS" | "isOfGenerator">;
 
 /**
  * Returns the next step of a search for the highest rate that meets an SLO. The search follows

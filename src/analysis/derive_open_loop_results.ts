@@ -1,7 +1,7 @@
 /** Derives response times in open loops, and up to which percentile they belong to the server. */
 import type { LatencySummary, OpenCheck, OpenLoopResult } from "../model/derived.ts";
 import { responsesOf, successesOf } from "../model/figures.ts";
-import type { OpenRecord, TrialResult, WindowRecord } from "../model/raw.ts";
+import type { Latency, TrialResult, WindowRecord } from "../model/raw.ts";
 import { quantileIsKnown } from "../stats/confidence_interval.ts";
 import { merge } from "../stats/histogram.ts";
 import { sum, typical } from "../stats/median.ts";
@@ -42,14 +42,11 @@ function resultOf(
   const records = windows.flatMap(({ measurement }) => measurement.open ?? []);
   const total = (count: "offered" | "sent" | "failed" | "unanswered" | "shed"): number =>
     sum(records.map((record) => record[count]));
-  const timesOf = (
-    part: "responseTime" | "lateness" | "wait" | "serviceTime",
-  ): LatencySummary | null => timesIn(records.map((record) => record[part]));
+  const timesOf = (part: "responseTime" | "lateness" | "wait" | "serviceTime") =>
+    summaryOf(merge(records.map((record) => record[part])));
   const [offered, sent] = [total("offered"), total("sent")];
   const answered = sum(records.map(({ serviceTime }) => serviceTime?.count ?? 0));
-  const refused = sum(
-    windows.map(({ measurement }) => responsesOf(measurement) - successesOf(measurement)),
-  );
+  const refused = sum(windows.map(({ measurement: of }) => responsesOf(of) - successesOf(of)));
   const isReached = Math.min(sent, answered - refused) >= REACHED_SHARE * offered;
   const [responseTime, lateness] = [timesOf("responseTime"), timesOf("lateness")];
   return {
@@ -73,21 +70,14 @@ function resultOf(
   };
 }
 
-function timesIn(latencies: readonly OpenRecord["responseTime"][]): LatencySummary | null {
-  const all = merge(latencies);
-  if (all === null || all.p50Us === null || all.meanUs === null || all.maxUs === null) return null;
-  const { count, meanUs, p50Us, maxUs } = all;
+function summaryOf(times: Latency | null): LatencySummary | null {
+  if (times === null) return null;
+  const { count, meanUs, p50Us, maxUs } = times;
+  if (p50Us === null || meanUs === null || maxUs === null) return null;
   const known = (name: Percentile): number | null =>
-    quantileIsKnown(count, PERCENTILES[name]) ? all[name] : null;
-  return {
-    count,
-    meanUs,
-    p50Us,
-    p90Us: known("p90Us"),
-    p99Us: known("p99Us"),
-    p999Us: known("p999Us"),
-    maxUs,
-  };
+    quantileIsKnown(count, PERCENTILES[name]) ? times[name] : null;
+  const tail = { p90Us: known("p90Us"), p99Us: known("p99Us"), p999Us: known("p999Us") };
+  return { count, meanUs, p50Us, ...tail, maxUs };
 }
 
 /** Returns right responses per second, at most the scheduled requests: earlier requests do not count. */
