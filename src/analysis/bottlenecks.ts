@@ -84,18 +84,17 @@ export function decide(
   } = {},
 ): Omit<Bottleneck, "evidence"> {
   const { machine, little, scaleGain, connectionsGain } = evidence;
-  const bottleneck = (
-    kind: BottleneckKind,
-    ...reasons: Reason[]
-  ): Omit<Bottleneck, "evidence"> => ({ kind, reasons, needsScaleTest: null });
+  // An unknown machine counts as idle.
+  const { idle, steal, otherCores } = machine ?? { idle: 1, steal: 0, otherCores: 0 };
+  const bottleneck = (kind: BottleneckKind, ...reasons: Reason[]) =>
+    ({ kind, reasons, needsScaleTest: null }) as const;
   const component = (name: Component): Reason => {
     const { cores = null, busiestThread = null, runQueueWait = null } = evidence[name] ?? {};
     return { kind: "busy", component: name, cores, busiestThread, runQueueWait };
   };
 
   const ceilingPerS = evidence.ceilingPerS ?? Infinity;
-  const isAtCeiling = evidence.isCeilingReached === true &&
-    rate >= CEILING_SATURATION * ceilingPerS;
+  const isAtCeiling = evidence.isCeilingReached && rate >= CEILING_SATURATION * ceilingPerS;
   const full = COMPONENTS.filter((name) =>
     isFull(evidence[name], cores[name]) || (name === "generator" && isAtCeiling)
   );
@@ -112,11 +111,13 @@ export function decide(
     const slowest = scaleGain > SCALE_GAIN ? "generator" : other;
     return bottleneck(slowest, ...reasons, { kind: "shards-changed", gain: scaleGain });
   }
-  if (first !== undefined) {
-    if (first !== "generator" || !isAtCeiling) return bottleneck(first, ...reasons);
-    const ceilingShare = ceilingPerS / rate;
-    return bottleneck(first, ...reasons, { kind: "near-ceiling", ceilingShare });
+  if (first === "generator" && isAtCeiling) {
+    return bottleneck(first, ...reasons, {
+      kind: "near-ceiling",
+      ceilingShare: ceilingPerS / rate,
+    });
   }
+  if (first !== undefined) return bottleneck(first, ...reasons);
 
   if (evidence.server === null && evidence.generator !== null) {
     return bottleneck("unknown", { kind: "server-unknown" }, component("generator"));
@@ -126,23 +127,21 @@ export function decide(
     return bottleneck("unknown", { kind: "system-silent" });
   }
   const all = known.map(component);
-  const isCrowded = machine !== null && machine.idle < CROWDED_IDLE;
+  const isCrowded = idle < CROWDED_IDLE;
   if (!isDatabaseHidden && known.every((name) => isHardlyBusy(evidence[name]))) {
     return bottleneck("idle", { kind: "all-idle", idle: machine?.idle ?? null });
   }
-  if (machine !== null && machine.otherCores >= OTHER_CORES && isCrowded) {
-    return bottleneck("machine", { kind: "others-busy", cores: machine.otherCores }, ...all);
+  if (otherCores >= OTHER_CORES && isCrowded) {
+    return bottleneck("machine", { kind: "others-busy", cores: otherCores }, ...all);
   }
   const crowded = COMPONENTS.filter((name) => wantsMore(evidence[name], cores[name], isCrowded));
   if (crowded.length === 1) {
     const [only = "server"] = crowded;
     return bottleneck(only, component(only), { kind: "waited-for-processor" });
   }
-  if (machine !== null && machine.steal >= STEAL_SHARE) {
-    return bottleneck("machine", { kind: "stolen", share: machine.steal }, ...all);
-  }
-  if (machine !== null && machine.idle < NO_IDLE) {
-    return bottleneck("machine", { kind: "machine-in-use", used: 1 - machine.idle }, ...all);
+  if (steal >= STEAL_SHARE) return bottleneck("machine", { kind: "stolen", share: steal }, ...all);
+  if (idle < NO_IDLE) {
+    return bottleneck("machine", { kind: "machine-in-use", used: 1 - idle }, ...all);
   }
   if (little !== null && little < LITTLE_SATURATION) {
     return bottleneck("generator", { kind: "connections-idle", little });
@@ -210,11 +209,7 @@ const NOT_SATURATED = 0.85;
 /** Maximum mean latency for Little's law, as a share of the window. Longer responses are too few. */
 const LONG_RESPONSE = 0.1;
 
-/**
- * Returns how busy each component was during the windows of a result.
- *
- * @param cores cores of the machine; null if those of other programs cannot be derived
- */
+/** Returns how busy each component was; without the machine's `cores`, that of other programs is null. */
 export function evidenceOf(trialResults: readonly TrialResult[], cores: number | null): Evidence {
   const known = trialResults.filter((one): one is MeasuredTrial => one.window !== null);
   const measured = known.filter(({ trial }) => trial.purpose === "measure");

@@ -121,9 +121,8 @@ export function hotFunctions({ foldedStacks }: Profile): HotFunction[] {
 
 /**
  * Returns the shares of time that were spent in JavaScript calls, 0 to 1; null without a profile.
- *
- * @returns `ofTime`: share of the duration of sampling. `ofRunning`: share of the thread's CPU time; null
- *   if several threads were sampled, if CPU time is unknown, or if calls took longer, because they wait
+ * `ofTime` is the share of sampling's duration, `ofRunning` that of the thread's CPU time. The latter is
+ * null for several threads, if CPU time is unknown, or if calls took longer, because they wait.
  */
 export function inCallsOf(
   { foldedStacks, threads, busiestThread }: Profile,
