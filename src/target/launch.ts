@@ -64,24 +64,44 @@ export async function launch(
   for (let left = options.at === undefined ? TRIES : 1;; left--) {
     try {
       const at = options.at ?? { host: "127.0.0.1", port: freePort() };
-      return await launchAt(scope, server, { ...options, at });
+      return await launchAt(at, scope, server, options);
     } catch (error) {
       if (left === 1 || !(error instanceof PortTaken)) throw error;
     }
   }
 }
 
-type PlacedOptions = LaunchOptions & Required<Pick<LaunchOptions, "at">>;
-
 async function launchAt(
+  { host, port }: NonNullable<LaunchOptions["at"]>,
   scope: ProcessScope,
   server: Server,
-  options: PlacedOptions,
+  options: LaunchOptions,
 ): Promise<RunningServer> {
+  const { database = null, cpus = null, isRight = isSuccessful, onLog } = options;
   const startedMs = performance.now();
-  const process = start(scope, server, options);
-  const { at: { host, port }, isRight = ({ status }) => status >= 200 && status < 300 } = options;
-  const origin = `${tlsInUse() === null ? "http" : "https"}://${bracketed(host)}:${port}`;
+  const tls = tlsInUse();
+  // An IPv6 address gets brackets in a URL
+  const urlHost = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+  const given = {
+    ...options.env,
+    ...(tls !== null && { TLS_CERT: tls.certPath, TLS_KEY: tls.keyPath }),
+    PORT: String(port),
+  };
+  const values = { ...given, HOST: urlHost, DATABASE: database?.hostPort };
+  const argv = resolveCommand(server.start, values, server.folder);
+  const env: Record<string, string> = { ...given };
+  for (const [name, text] of Object.entries(server.env)) {
+    const filled = fill(text, values);
+    if (filled !== null) env[name] = filled;
+  }
+  Object.assign(env, { HOST: host, PORT: given.PORT }, database && { DATABASE_URL: database.url });
+  let process: Child;
+  try {
+    process = scope.spawn({ argv, cwd: server.folder, cpus, env, ...(onLog && { onLog }) });
+  } catch (error) {
+    throw new Failure(`Cannot start ${server.name}: ${argv[0]}: ${messageOf(error)}`);
+  }
+  const origin = `${tls === null ? "http" : "https"}://${urlHost}:${port}`;
   try {
     const response = await untilReady(server, process, origin);
     const tookS = (performance.now() - startedMs) / 1000;
@@ -97,6 +117,10 @@ async function launchAt(
     await process.stop();
     throw error;
   }
+}
+
+function isSuccessful({ status }: HttpResponse): boolean {
+  return status >= 200 && status < 300;
 }
 
 /** Host names and addresses of this machine. */
@@ -131,14 +155,13 @@ export async function attach(
     );
   }
   const processes = readProcesses();
-  if (named !== null && processes?.has(named) === false) {
-    throw new Failure(`Process ${named} does not exist: --pid must be the server's process`);
-  }
+  const isMissing = named !== null && processes?.has(named) === false;
   const found = named ?? (isHere ? findListener(addressOf(origin).port) : null);
   const hasStartedUs = found !== null && processes !== null &&
     familyOf(processes, [found]).includes(Deno.pid);
-  if (named !== null && hasStartedUs) {
-    throw new Failure(`Process ${named} started Stampede: --pid must be the server's process`);
+  if (isMissing || (named !== null && hasStartedUs)) {
+    const problem = isMissing ? "does not exist" : "started Stampede";
+    throw new Failure(`Process ${named} ${problem}: --pid must be the server's process`);
   }
   const pid = hasStartedUs ? null : found;
   return {
@@ -149,47 +172,6 @@ export async function attach(
     idleRssBytes: pid === null ? null : residentBytes(pid),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
-}
-
-function start(
-  scope: ProcessScope,
-  server: Server,
-  { database = null, env, at: { host, port }, cpus = null, onLog }: PlacedOptions,
-): Child {
-  const tls = tlsInUse();
-  const given = {
-    ...env,
-    ...(tls !== null && { TLS_CERT: tls.certPath, TLS_KEY: tls.keyPath }),
-    PORT: String(port),
-  };
-  const values = { ...given, HOST: bracketed(host), DATABASE: database?.hostPort };
-  const argv = resolveCommand(server.start, values, server.folder);
-  const serverEnv = Object.entries(server.env).flatMap(([name, text]) => {
-    const filled = fill(text, values);
-    return filled === null ? [] : [[name, filled] as const];
-  });
-  try {
-    return scope.spawn({
-      argv,
-      cwd: server.folder,
-      cpus,
-      ...(onLog && { onLog }),
-      env: {
-        ...given,
-        ...Object.fromEntries(serverEnv),
-        HOST: host,
-        PORT: String(port),
-        ...(database !== null && { DATABASE_URL: database.url }),
-      },
-    });
-  } catch (error) {
-    throw new Failure(`Cannot start ${server.name}: ${argv[0]}: ${messageOf(error)}`);
-  }
-}
-
-/** Returns a host as it stands in a URL: an IPv6 address gets brackets. */
-function bracketed(host: string): string {
-  return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
 }
 
 async function earlyEnd(server: Server, process: Child): Promise<Failure> {

@@ -25,25 +25,22 @@ const POLL_MS = 20;
 const READY_TIMEOUT_MS = 2000;
 
 /**
- * Makes a sampler of each thread for which the server's standard error shows an inspector address,
- * or throws a `Failure`.
+ * Makes a sampler of each thread for which the server's standard error (`log`) shows an inspector
+ * address, or throws a `Failure`.
  *
  * V8 samples from a separate thread. If all processors are busy, Linux runs that thread only while
- * the server sleeps, and the samples miss almost all of the server's work. The server's other
- * threads therefore run at idle priority while they are sampled.
- *
- * @param log returns the server's standard error so far
- * @param pid the server's process
+ * the server sleeps, and the samples miss almost all of the server's work. The threads of the
+ * server's process (`pid`) therefore run at idle priority while they are sampled.
  */
 export async function samplerOf(
   log: () => string,
   pid: number | null,
 ): Promise<Sampler & Disposable> {
-  const addressesIn = (log: string): Set<string> =>
-    new Set(Array.from(log.matchAll(LISTENING), ([, address = ""]) => address));
+  const found = (): string[] =>
+    Array.from(log().matchAll(LISTENING), ([, address = ""]) => address);
   const deadline = performance.now() + READY_TIMEOUT_MS;
-  while (addressesIn(log()).size === 0 && performance.now() < deadline) await pause(POLL_MS);
-  const addresses = addressesIn(log());
+  while (found().length === 0 && performance.now() < deadline) await pause(POLL_MS);
+  const addresses = new Set(found());
   if (addresses.size === 0) {
     throw new Failure("Cannot profile the server: it does not print its inspector's address");
   }
@@ -76,15 +73,13 @@ export async function samplerOf(
 /** Time limit of a reply from the inspector, in milliseconds: a server under load is slow. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
-/**
- * A connection to the V8 inspector of one thread.
- * https://chromedevtools.github.io/devtools-protocol/v8/
- */
+/** A connection to the V8 inspector of one thread. */
 interface Inspector extends Disposable {
   /** Sends a command such as `Profiler.start`, and returns the result in the reply. */
   readonly send: (method: string, params?: Readonly<Record<string, unknown>>) => Promise<unknown>;
 }
 
+/** https://chromedevtools.github.io/devtools-protocol/v8/ */
 async function openInspector(url: string): Promise<Inspector> {
   const socket = new WebSocket(url);
   const opened = Promise.withResolvers<void>();

@@ -94,12 +94,9 @@ interface UsageReading {
   readonly machine: readonly number[] | null;
 }
 
-interface ProgramReading {
-  readonly userUs: number;
-  readonly systemUs: number;
+interface ProgramReading extends Pick<ProgramUsage, "userUs" | "systemUs" | "peakRssBytes"> {
   /** Nanoseconds that each thread ran, and that it waited to run, by thread id. */
   readonly threads: ReadonlyMap<string, readonly [ranNs: number, waitedNs: number]> | null;
-  readonly peakRssBytes: number | null;
 }
 
 function readProgram(processes: Processes, roots: readonly number[]): ProgramReading | null {

@@ -39,11 +39,12 @@ export async function verify(
     }
     return response;
   };
-  const results: { name: string; problem: string | null }[] = [];
+  const results: Verification["results"][number][] = [];
   for (const { name, run } of scenario.checks) {
-    const check = async (): Promise<void> => await run(ask, facts, origin, client);
     const late = new Mismatch("the check to end", `nothing within ${checkTimeoutMs / 1000} s`);
-    const problem = await problemOf(() => inTime(check(), checkTimeoutMs, late, abort));
+    const problem = await problemOf(() =>
+      inTime(Promise.try(run, ask, facts, origin, client), checkTimeoutMs, late, abort)
+    );
     results.push({ name, problem });
     abort.throwIfAborted();
     if (stopsAtProblem && problem !== null) break;
@@ -60,10 +61,10 @@ export async function silenceOf(
   abort: AbortSignal,
 ): Promise<string | null> {
   using client = httpClient();
-  return await problemOf(async () => void await send(origin, request, client, abort));
+  return await problemOf(() => send(origin, request, client, abort));
 }
 
-async function problemOf(run: () => Promise<void>): Promise<string | null> {
+async function problemOf(run: () => Promise<unknown>): Promise<string | null> {
   try {
     await run();
     return null;
