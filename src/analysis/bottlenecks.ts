@@ -1,7 +1,4 @@
-/**
- * Derives from the windows of a result how busy each component was, and which was the bottleneck.
- * docs/methodology.md explains the rules.
- */
+/** Derives how busy each component was, and the bottleneck (rules: docs/methodology.md). */
 import type {
   Bottleneck,
   BottleneckKind,
@@ -70,10 +67,7 @@ export function findBottleneck(
   return { ...decide(evidence, rate ?? 0, cores, { isDatabaseHidden, isOpen }), evidence };
 }
 
-/**
- * Decides which component was the bottleneck at a rate in requests per second. The database is hidden if the
- * scenario uses one with processes that Stampede cannot measure.
- */
+/** Decides the bottleneck at a rate in requests per second. A hidden database cannot be measured. */
 export function decide(
   evidence: Evidence,
   rate: number,
@@ -200,10 +194,7 @@ function demand(component: ComponentEvidence | null): number {
   return (component?.busiestThread ?? 0) + (component?.runQueueWait ?? 0);
 }
 
-/**
- * Share of time of the busiest thread by which a ceiling counts: the generator's must reach it, and the
- * null server's must not.
- */
+/** Share of time: a ceiling counts if the generator's busiest thread reaches it, the null server's not. */
 const NOT_SATURATED = 0.85;
 
 /** Maximum mean latency for Little's law, as a share of the window. Longer responses are too few. */

@@ -61,10 +61,7 @@ export function hostDifferences(base: Host, head: Host): Reason[] {
   ];
 }
 
-/**
- * Returns why one result of two reports cannot be compared; empty if it can. Reasons that apply to the
- * whole run come from {@linkcode runDifferences}.
- */
+/** Returns why one result cannot be compared, apart from {@linkcode runDifferences}; empty if it can. */
 export function resultDifferences(
   base: Report,
   head: Report,

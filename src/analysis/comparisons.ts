@@ -142,10 +142,7 @@ function noiseOfFigure(measured: MeasuredRun, pair: SlicesPair): Noise[RankingMe
   return { rounds, ratio, confidenceInterval, floor };
 }
 
-/**
- * Returns the results with their ranks: one plus the number of servers that are proven better, at the same
- * workload and with the same number of workers, which is null if the server chooses.
- */
+/** Adds ranks: one plus the number of servers proven better at the same workload and number of workers. */
 export function rank(
   results: readonly Result[],
   comparisons: readonly Comparison[],

@@ -1,7 +1,4 @@
-/**
- * Derives the changes between two reports, by relative CPU (CPU time per response over the reference's)
- * or by windows, and between two variants of one run, by slices or by windows.
- */
+/** Derives the changes between two reports, and between two variants of one run. */
 import type { BlockResult } from "../model/block.ts";
 import type { Change, Changes, Noise, Reason, Result, ResultKey } from "../model/derived.ts";
 import type { Experiment } from "../model/experiment.ts";
@@ -52,10 +49,7 @@ import {
  */
 const RUN_TO_RUN = 0.02;
 
-/**
- * Compares every server and workload of two reports. If both reports have relative CPU, it compares
- * that, otherwise windows. With `force`, it also compares results that are not comparable.
- */
+/** Compares two reports by relative CPU if both have it, else by windows; by `force` despite reasons. */
 export function compareReports(
   base: Report,
   head: Report,
@@ -206,10 +200,7 @@ function ratioOfMedians(
   return was === null || is === null ? null : is / was;
 }
 
-/**
- * Compares two variants of one report at every workload, in their common rounds: by slices (CPU time per
- * response, rate and median latency), or else by windows.
- */
+/** Compares two variants of one report in their common rounds: by slices, or else by windows. */
 export function compareVariants(
   { results, trialResults, blocks, experiment }: Pick<
     Report,

@@ -106,10 +106,7 @@ function measurable(
   return highest;
 }
 
-/**
- * Returns the highest percentile up to which the check of an open loop agrees with theory, within 5 % or
- * 50 µs. Returns 0 if not even the median agrees, and 1 if all do.
- */
+/** Returns the highest percentile up to which a check agrees with theory; 0 if none does, 1 if all do. */
 export function checkedUpTo(check: OpenCheck): number {
   let highest = 0;
   for (const name of CHECKED) {

@@ -149,10 +149,7 @@ export function sharesRank(report: Report, result: Result): boolean {
   );
 }
 
-/**
- * Sorts results for tables and charts. Groups them by workload, in the order of scenarios and loads. In
- * a group, servers with fewer workers come first, then better ranks, then better figures.
- */
+/** Sorts results by workload. In each group, fewer workers come first, then better ranks and figures. */
 export function inOrder(report: Report, results: readonly Result[]): [Result, ...Result[]][] {
   const { scenarios, variants } = report.experiment;
   const variant = (result: Result): number => variants.findIndex(({ id }) => id === result.variant);

@@ -171,10 +171,7 @@ const ASPECTS: Readonly<Record<string, (facts: MachineFacts, needs: Needs) => Un
   },
 };
 
-/**
- * Checks how well a machine is suited for measurements: one finding per aspect, in a fixed order.
- * Stampede never changes a setting; the advice contains the command that does.
- */
+/** Returns a finding for each aspect. Stampede changes no setting; the advice has the command. */
 export function diagnose(facts: MachineFacts, needs: Needs): Finding[] {
   return Object.entries(ASPECTS).map(([name, judge]) => ({ name, ...judge(facts, needs) }));
 }

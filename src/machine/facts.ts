@@ -1,7 +1,4 @@
-/**
- * Reads the facts about this machine from /proc and /sys.
- * https://man7.org/linux/man-pages/man5/proc.5.html
- */
+/** Facts from /proc (https://man7.org/linux/man-pages/man5/proc.5.html) and /sys. */
 import { cpus } from "node:os";
 import { listFolder, readText, which } from "../process/files.ts";
 
@@ -13,10 +10,7 @@ export interface MachineFacts {
   readonly logicalCpus: number;
   /** Logical CPUs that this process may use. */
   readonly allowedCpus: readonly number[] | null;
-  /**
-   * The physical cores. Each entry lists the logical CPUs of one core that this process may use.
-   * With simultaneous multithreading (SMT), a core has several.
-   */
+  /** The logical CPUs of each physical core that this process may use; with SMT, a core has several. */
   readonly cores: readonly (readonly number[])[] | null;
   /** Whether a core has several logical CPUs, including those that this process may not use. */
   readonly smt: boolean | null;
@@ -55,10 +49,7 @@ export interface MachineFacts {
 
 const CPUS = "/sys/devices/system/cpu";
 
-/**
- * Reads the facts about this machine without changing anything. Most are null if /proc or /sys are
- * missing, as on systems other than Linux and in some containers.
- */
+/** Reads the facts about this machine. Most are null without /proc and /sys, as on macOS. */
 export function readMachine(): MachineFacts {
   const inProc = Object.fromEntries(
     Object.entries(IN_PROC).map(([name, fact]) => [name, read<unknown>(fact)]),
@@ -154,10 +145,7 @@ export const IN_PROC = {
 /** Upper bound of CPU numbers, so that no list fills the memory; Linux has at most 8192 on x86. */
 const MOST_CPUS = 65_536;
 
-/**
- * Parses a list of CPUs such as `0-3,8`; null if it is invalid or empty.
- * https://docs.kernel.org/admin-guide/cputopology.html
- */
+/** Parses CPUs such as `0-3,8`; null if invalid: https://docs.kernel.org/admin-guide/cputopology.html */
 export function parseCpuList(text: string): number[] | null {
   const cpus = new Set<number>();
   for (const part of text.trim().split(",")) {

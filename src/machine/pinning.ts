@@ -45,10 +45,7 @@ export function usableCores({ logicalCpus, allowedCpus, quota }: Cpus): number {
   return typeof quota?.cores === "number" ? Math.min(allowed, quota.cores) : allowed;
 }
 
-/**
- * Returns the processors that Stampede can keep awake, so that programs wake without delay. Returns
- * none if that would use up a quota, and on systems other than Linux.
- */
+/** Returns the processors that can be kept awake: none without Linux, or if a quota would be used up. */
 export function awakeCpus(facts: Cpus & Pick<MachineFacts, "os">): number[] {
   const { allowedCpus, logicalCpus, os } = facts;
   const all = allowedCpus ?? Array.from({ length: logicalCpus }, (_, i) => i);

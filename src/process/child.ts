@@ -53,10 +53,7 @@ const STDERR_TAIL = 600;
 /** Default time between the stop signal and SIGKILL, in milliseconds. */
 const GRACE_MS = 3000;
 
-/**
- * A running program in a separate session. Ctrl-C in the terminal therefore only reaches Stampede,
- * which stops its children and their descendants in order.
- */
+/** A program in a separate session: Ctrl-C reaches only Stampede, which stops its children in order. */
 export class Child {
   readonly pid: number;
   /** Resolves when the program has ended and its output has been read. */

@@ -20,10 +20,7 @@ export function addressOf(origin: string): Address {
   };
 }
 
-/**
- * Opens a connection for HTTP/1.1. Each write becomes a separate packet. Throws a `Failure` if the
- * certificate of the address is not trusted.
- */
+/** Opens a connection that sends each write at once. Throws a `Failure` for an untrusted certificate. */
 export async function connect({ hostname, port, isTls }: Address): Promise<Deno.Conn> {
   const socket = await Deno.connect({ hostname, port });
   // Otherwise the end of a handshake waits 40 ms for a delayed acknowledgement

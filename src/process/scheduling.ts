@@ -2,10 +2,7 @@
 import { listFolder } from "./files.ts";
 import { familyOf, readProcesses } from "./tree.ts";
 
-/**
- * Opens functions of the C library of the Linux systems that Deno supports. Returns null on another
- * system, with another C library, or without the permission.
- */
+/** Opens functions of Linux's C library, glibc; null on another system, or without the permission. */
 export function openLibc<const S extends Deno.ForeignLibraryInterface>(
   symbols: S,
 ): Deno.DynamicLibrary<S> | null {

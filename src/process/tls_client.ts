@@ -1,7 +1,4 @@
-/**
- * TLS settings of this process: the protocol, and the trusted certificates. They are global,
- * because many unrelated functions open connections.
- */
+/** TLS settings of this process. They are global, because many unrelated functions connect. */
 import { join } from "node:path";
 import { readInputFile } from "../model/input_file.ts";
 import type { Alpn } from "../model/server.ts";
@@ -24,10 +21,7 @@ export function tlsInUse(): TlsInUse | null {
   return inUse;
 }
 
-/**
- * Switches TLS on, for servers that start from now on, until the result is disposed. Writes a
- * certificate to files in a folder.
- */
+/** Switches TLS on for servers that start before the disposal. Writes a certificate to `folder`. */
 export async function useTls(alpn: Alpn, folder: string): Promise<TlsInUse & Disposable> {
   const { cert, key } = await makeCertificate();
   const [certPath, keyPath, trustPath] = ["cert.pem", "key.pem", "trust.pem"]

@@ -89,10 +89,7 @@ export function parsePs(text: string): Map<number, ProcessStat> {
   return processes;
 }
 
-/**
- * Returns the process that listens on a TCP port; of several, the one that is the ancestor of all.
- * Null if none is visible, or if they are unrelated.
- */
+/** Returns the listener on a TCP port, or the ancestor of all; null if hidden, or without such one. */
 export function findListener(port: number): number | null {
   const processes = Deno.build.os === "linux" ? readProcesses() : null;
   if (processes === null) return null;

@@ -4,10 +4,7 @@ import { normalQuantile, Z_80 } from "./confidence_interval.ts";
 /** Minimum number of rounds in each report. With three, the smallest possible p-value is 0.1. */
 const FEWEST_ROUNDS = 4;
 
-/**
- * Relative efficiency of the Mann-Whitney test compared with a t-test, for normal values.
- * https://doi.org/10.1214/aoms/1177728719
- */
+/** Efficiency of Mann-Whitney relative to a t-test: https://doi.org/10.1214/aoms/1177728719 */
 const EFFICIENCY = 3 / Math.PI;
 
 /**
@@ -55,10 +52,7 @@ export function smallestPairedP(n: number): number {
   return Math.min(1, 2 ** (1 - n));
 }
 
-/**
- * Returns the minimum number of rounds that can decide a family of comparisons at the 5 % level, by the
- * smallest possible p-value of a number of rounds.
- */
+/** Returns the minimum number of rounds that can decide a family of comparisons at the 5 % level. */
 export function roundsFor(family: number, smallestP: (rounds: number) => number): number {
   let rounds = 1;
   while (smallestP(rounds) * family > 0.05) rounds++;

@@ -74,10 +74,7 @@ export async function build<T extends Buildable>(server: T, context: BuildContex
   return { ...server, folder };
 }
 
-/**
- * Marks a build as unfinished, because it may be the reason why a server does not start: the next
- * run builds it again. Returns whether there was a build.
- */
+/** Marks a build as unfinished: it may be why a server does not start. Returns whether there was one. */
 export async function distrustBuild({ prepare, folder }: Server): Promise<boolean> {
   if (prepare.length === 0) return false;
   return await Deno.remove(join(folder, STAMP)).then(() => true, () => false);

@@ -135,10 +135,7 @@ const QUIET = ["--quiet", "-q"];
 /** Maximum number of characters that a message quotes from a command. */
 const COMMAND_LENGTH = 60;
 
-/**
- * Enables the inspector of a server, or returns the reason why that is impossible. Only Deno and
- * Node.js have one, and only if the command starts them directly.
- */
+/** Enables the inspector of a server that a command starts directly by Deno or Node.js, or says why not. */
 export function inspected(
   server: Server,
 ):

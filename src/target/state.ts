@@ -80,10 +80,7 @@ async function findRevision(
   return { repository, commit };
 }
 
-/**
- * Writes the files of a commit to a folder. If it has a `deno.json`, the modules are installed too,
- * because a manifest's `prepare` does not do that.
- */
+/** Writes the files of a commit, and installs its modules, because `prepare` does not do that. */
 async function checkOut(
   repository: string,
   commit: string,

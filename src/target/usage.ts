@@ -36,10 +36,7 @@ function ofPrograms<T>(use: (name: keyof Programs<T>) => T): Programs<T> {
   return { server: use("server"), database: use("database"), generator: use("generator") };
 }
 
-/**
- * Measures the resource usage of programs and their descendants during a window. Call `open` at its
- * beginning and `close` at its end. Linux provides all figures, macOS only the CPU time.
- */
+/** Measures programs and their descendants between `open` and `close`; on macOS only the CPU time. */
 export class UsageMeter {
   /** Process ids, without their descendants; none if a program is not used or unknown. */
   readonly #metered: Programs<readonly number[]>;
