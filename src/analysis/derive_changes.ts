@@ -49,7 +49,7 @@ import {
  */
 const RUN_TO_RUN = 0.02;
 
-/** Compares two reports by relative CPU if both have it, else by windows; by `force` despite reasons. */
+/** Compares two reports by relative CPU if both have it, else by windows; with `force`, despite reasons. */
 export function compareReports(
   base: Report,
   head: Report,

@@ -89,7 +89,7 @@ export function parsePs(text: string): Map<number, ProcessStat> {
   return processes;
 }
 
-/** Returns the listener on a TCP port, or the ancestor of all; null if hidden, or without such one. */
+/** Returns the listener on a TCP port, or the ancestor of all; null if none is visible or common. */
 export function findListener(port: number): number | null {
   const processes = Deno.build.os === "linux" ? readProcesses() : null;
   if (processes === null) return null;

@@ -135,7 +135,7 @@ const QUIET = ["--quiet", "-q"];
 /** Maximum number of characters that a message quotes from a command. */
 const COMMAND_LENGTH = 60;
 
-/** Enables the inspector of a server that a command starts directly by Deno or Node.js, or says why not. */
+/** Enables the inspector of a server that Deno or Node.js runs directly, or returns why it cannot. */
 export function inspected(
   server: Server,
 ):
