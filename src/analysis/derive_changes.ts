@@ -179,11 +179,9 @@ function pairOf({ variant: a, ...workload }: ResultKey, b: string): SlicesPair {
 }
 
 /**
- * Returns the ratio of two reports' medians, head to base, for a figure that servers do not influence:
- * the time of a fixed piece of work, or the generator's CPU time per response. If the ratio differs from
- * 1, the machine changed, not the server (a negative control:
- * https://doi.org/10.1097/EDE.0b013e3181d61eeb). Null if a median is unknown. Without a key, it compares
- * all windows.
+ * Returns the ratio of two reports' medians, head to base, for a figure that servers do not influence, in
+ * all windows or those of `key`; null if a median is unknown. If the ratio differs from 1, the machine
+ * changed, not the server (a negative control: https://doi.org/10.1097/EDE.0b013e3181d61eeb).
  */
 function ratioOfMedians(
   base: Report,

@@ -24,11 +24,9 @@ interface ChangePoint {
 }
 
 /**
- * Returns every result over the runs, with its changes. It searches for changes in relative CPU, which
- * depends much less on the day and the machine than other figures do. It uses only runs that have
+ * Returns every result over the runs, of which the oldest comes first, with its changes of relative CPU:
+ * that depends much less on the day and the machine than other figures do. Uses only runs that have
  * several rounds and the same reference as the newest run.
- *
- * @param entries the oldest first
  */
 export function historiesOf(entries: readonly IndexEntry[]): ResultHistory[] {
   const reference = entries.findLast((entry) => entry.reference !== null)?.reference;

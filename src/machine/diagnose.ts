@@ -180,10 +180,9 @@ export function diagnose(facts: MachineFacts, needs: Needs): Finding[] {
 const TOO_SLOW = 1.5;
 
 /**
- * Judges how long this machine takes to wake a waiting program.
- *
- * @param measured microseconds for a message and its response: if processors may sleep, and if they
- *   are kept awake (null if they cannot be). If nothing was measured, a text that says why.
+ * Judges how long this machine takes to wake a waiting program, by the microseconds for a message and
+ * its response: if processors may sleep, and if they are kept awake (null if they cannot be). A text
+ * says why nothing was measured.
  */
 export function wakeUps(
   measured: { readonly asleepUs: number; readonly awakeUs: number | null } | string,

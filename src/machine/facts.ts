@@ -157,10 +157,8 @@ export function parseCpuList(text: string): number[] | null {
 }
 
 /**
- * Groups logical CPUs by physical core, in the order of the cores' first CPUs. `siblings` has the
- * `thread_siblings_list` of each.
- *
- * @returns the cores, and whether one has several CPUs; null if the siblings of a CPU are unknown.
+ * Groups logical CPUs by physical core, in the order of the cores' first CPUs, by the
+ * `thread_siblings_list` of each. Null if the siblings of a CPU are unknown.
  */
 export function groupCores(
   allowed: readonly number[],

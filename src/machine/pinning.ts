@@ -8,8 +8,7 @@ import type { MachineFacts } from "./facts.ts";
  *
  * Server and database get one core each. With six cores or more, they get a third each, rounded
  * down. The generator gets the rest, never fewer than the server, so that it is not the bottleneck.
- * The server gets the same number with and without a database, so that both kinds of run are
- * comparable.
+ * The server's number is the same with and without a database, so both kinds of run are comparable.
  */
 export function planPinning(
   { os, cores, tools }: Pick<MachineFacts, "os" | "cores" | "tools">,

@@ -48,11 +48,9 @@ const AHEAD = -10;
 const PRIO_PROCESS = 0;
 
 /**
- * Raises the priority of this process, or resets it. Only root, or a process with CAP_SYS_NICE, may
- * raise it. If Linux divides processors between sessions (autogroup), the weight of the session
- * changes too; this process must then be alone in it.
- *
- * @returns whether the system allowed the change
+ * Raises the priority of this process, or resets it, and returns whether the system allowed that: only
+ * root, or a process with CAP_SYS_NICE, may raise it. If Linux divides processors between sessions
+ * (autogroup), the weight of the session changes too; this process must then be alone in it.
  */
 export function runAhead(isOn: boolean): boolean {
   const niceness = isOn ? AHEAD : 0;

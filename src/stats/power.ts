@@ -10,14 +10,12 @@ const EFFICIENCY = 3 / Math.PI;
 /**
  * Returns the change between two reports with n rounds each that a test at the 5 % level finds in 80 %
  * of cases, as a share: 0.05 is 5 %. Null for fewer than 4 rounds, which detect nothing. `cv` is the
- * coefficient of variation of the rounds in both reports.
+ * coefficient of variation of the rounds in both reports; throws a `RangeError` if it is negative.
  *
  * The standard error of the difference is cv sqrt(2 / n), divided by the root of the test's efficiency.
  * A change needs 1.96 standard errors to be significant, and 0.84 more for 80 % power:
  * https://doi.org/10.1177/0193841X9501900504 The result is too small for few rounds: the exact test
  * finds such a change in 50 % of cases with 4 rounds, 67 % with 6, 73 % with 10, and 78 % with 20.
- *
- * @throws {RangeError} if `cv` is negative.
  */
 export function minimumDetectableChange(cv: number, n: number): number | null {
   if (!(cv >= 0)) throw new RangeError(`Cannot detect anything at a variation of ${cv}`);
@@ -25,10 +23,8 @@ export function minimumDetectableChange(cv: number, n: number): number | null {
 }
 
 /**
- * Returns the relative change that a test at level `alpha` detects with 80 % power, for any design. The
- * standard error is that of the logarithm of the estimated ratio.
- *
- * @throws {RangeError} if the error is negative, or `alpha` is not between 0 and 1.
+ * Returns the relative change that a test at level `alpha` detects with 80 % power, for any standard
+ * error of the log ratio. Throws a `RangeError` if that is negative, or `alpha` is not within 0 and 1.
  */
 export function detectableChange(standardError: number, alpha: number): number {
   if (!(standardError >= 0)) {
@@ -63,9 +59,8 @@ export function roundsFor(family: number, smallestP: (rounds: number) => number)
  * Adjusts p-values for multiple comparisons with Holm's method, in the given order. With those up to
  * alpha rejected, the probability of a false rejection is at most alpha, for any dependence between them.
  * The adjusted value of p is the maximum, over all values q ≤ p, of q × (number of values ≥ q); at most 1.
+ * Throws a `RangeError` if a value is not from 0 to 1.
  * https://en.wikipedia.org/wiki/Holm%E2%80%93Bonferroni_method#Adjusted_p-values
- *
- * @throws {RangeError} if a value is not from 0 to 1.
  */
 export function holm(pValues: readonly number[]): number[] {
   const wrong = pValues.find((p) => !(p >= 0 && p <= 1));

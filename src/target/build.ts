@@ -39,11 +39,9 @@ interface BuildContext {
 }
 
 /**
- * Builds a server, or finds an existing build of the same sources, commands and toolchain.
- *
- * @returns the server with the folder in which its commands run.
- * @throws {Failure} if it cannot be built; the message names a file with the full output.
- * @throws the reason of `context.abort` if that signal is aborted.
+ * Builds a server, or finds an existing build of the same sources, commands and toolchain. Returns the
+ * server with the folder in which its commands run. Throws the reason of `context.abort`, or a
+ * `Failure` that names a file with the full output.
  */
 export async function build<T extends Buildable>(server: T, context: BuildContext): Promise<T> {
   const origin = resolve(server.folder, server.sources);

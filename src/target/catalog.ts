@@ -27,12 +27,7 @@ export async function readCatalog(): Promise<ReadonlyMap<string, Server>> {
   return new Map(servers.map((server) => [server.id, server]));
 }
 
-/**
- * Reads a manifest.
- *
- * @param at its path, the folder that contains it, or a project in which `bench init` wrote it
- * @throws {UsageError} if it is missing or invalid.
- */
+/** Reads a manifest at its path, in its folder, or in a project. Throws a `UsageError` if it is invalid. */
 export async function readManifest(at: string): Promise<Server> {
   const isFolder = await Deno.stat(at).then(({ isDirectory }) => isDirectory, () => false);
   const path = isFolder ? await manifestIn(at) : at;
@@ -88,10 +83,8 @@ function unknownPlaceholder({ start, env, prepare }: Server): string | undefined
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the fields of a manifest, including those of the manifest that it extends.
- *
- * @param above the manifests that extend it, the first one first
- * @throws {UsageError} if a manifest cannot be read, or extends itself.
+ * Reads the fields of a manifest, including those of the manifest that it extends. `above` has the
+ * manifests that extend it, the first one first. Throws a `UsageError` for a cycle or an invalid file.
  */
 export async function readFields(path: string, above: readonly string[] = []): Promise<Fields> {
   try {

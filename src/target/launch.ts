@@ -51,11 +51,7 @@ const TRIES = 3;
 /** Another program took the port before the server started. */
 class PortTaken extends Failure {}
 
-/**
- * Starts a server and waits until it answers.
- *
- * @throws {Failure} if the server cannot be started, ends, or does not answer in time.
- */
+/** Starts a server and waits until it answers. Throws a `Failure` if it ends or does not answer in time. */
 export async function launch(
   scope: ProcessScope,
   server: Server,
@@ -128,12 +124,9 @@ const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
  * Connects to a server that is already running and keeps running afterwards. Its process is `pid`,
- * or else the process that listens on the port.
- *
- * The process must not have started Stampede: its figures include all descendants. Without `pid`,
- * such a process, or one on another machine, stays unknown.
- *
- * @throws {Failure} if nothing listens there, or if `pid` cannot be the server's process.
+ * or else the process that listens on the port. That must not have started Stampede: its figures
+ * include all descendants. Without `pid`, such a process, or one on another machine, stays unknown.
+ * Throws a `Failure` if nothing listens there, or if `pid` cannot be the server's process.
  */
 export async function attach(
   { origin, pid: named }: NonNullable<Server["attached"]>,

@@ -25,12 +25,9 @@ interface StateContext {
 }
 
 /**
- * Finds one side of a comparison: a manifest, a folder with one, or a git revision.
- *
- * @param name undefined: the server as it is
- * @throws {UsageError} if the name is unknown or no server is found there.
- * @throws {Failure} if a revision cannot be read.
- * @throws the reason of `stop` if that signal is aborted.
+ * Finds one side of a comparison: a manifest, a folder with one, or a git revision; without a name,
+ * the server as it is. Throws a `UsageError` if the name is unknown or no server is found there, a
+ * `Failure` if a revision cannot be read, and the reason of `stop`.
  */
 export async function findState(
   server: Server,
