@@ -159,7 +159,6 @@ export function decide(
   return bottleneck(kind, { kind: "connections-changed", gain: connectionsGain }, ...all);
 }
 
-/** Returns whether a program was saturated, given the number of cores that it may use. */
 function isFull(component: ComponentEvidence | null, cores: number): boolean {
   return component !== null && ((component.busiestThread ?? 0) >= THREAD_SATURATION ||
     component.cores >= CORES_SATURATION * cores);

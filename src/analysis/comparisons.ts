@@ -14,7 +14,6 @@ import { isClimbingWindow } from "./climbing.ts";
 import { byWorkload, isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "./keys.ts";
 import { isSliced, type SlicesPair, slicesRatio } from "./slice_ratios.ts";
 
-/** What a run measured: its windows and its blocks of slices. */
 type MeasuredRun = Pick<Report, "trialResults" | "blocks">;
 
 /** Compares every pair of servers at every workload, by the metric of {@linkcode metricOf}. */
@@ -136,10 +135,9 @@ export function noiseOf(
 function noiseOfFigure(measured: MeasuredRun, pair: SlicesPair): Noise[RankingMetric] {
   const comparison = compare(measured, pair);
   if (comparison === null) return null;
-  const { rounds, ratio, confidenceInterval } = comparison;
-  const floor = confidenceInterval &&
-    Math.max(1 - confidenceInterval.low, confidenceInterval.high - 1);
-  return { rounds, ratio, confidenceInterval, floor };
+  const { rounds, ratio, confidenceInterval: interval } = comparison;
+  const floor = interval && Math.max(1 - interval.low, interval.high - 1);
+  return { rounds, ratio, confidenceInterval: interval, floor };
 }
 
 /** Adds ranks: one plus the number of servers proven better at the same workload and number of workers. */

@@ -28,16 +28,15 @@ export function deriveOpenLoopResults(
   const open = trialResults.filter(({ trial }) =>
     trial.load.open !== null && trial.purpose === "measure"
   );
-  return byResult(open, ({ trial }) => resultKeyOf(trial)).map((group) => {
-    const perS = group[0].trial.load.open?.perS;
-    return resultOf(group, checks.find((check) => check.perS === perS) ?? null);
-  });
+  return byResult(open, ({ trial }) => resultKeyOf(trial)).map((group) => resultOf(group, checks));
 }
 
 function resultOf(
   trialResults: readonly [TrialResult, ...TrialResult[]],
-  check: OpenCheck | null,
+  checks: readonly OpenCheck[],
 ): OpenLoopResult {
+  const key = resultKeyOf(trialResults[0].trial);
+  const check = checks.find(({ perS }) => perS === key.perS) ?? null;
   const windows = trialResults.flatMap(({ window }) => window ?? []);
   const records = windows.flatMap(({ measurement }) => measurement.open ?? []);
   const total = (count: "offered" | "sent" | "failed" | "unanswered" | "shed"): number =>
@@ -50,7 +49,7 @@ function resultOf(
   const isReached = Math.min(sent, answered - refused) >= REACHED_SHARE * offered;
   const [responseTime, lateness] = [timesOf("responseTime"), timesOf("lateness")];
   return {
-    ...resultKeyOf(trialResults[0].trial),
+    ...key,
     status: offered === 0 ? "failed" : isReached ? "ok" : "unreached",
     rounds: records.length,
     offered,

@@ -12,10 +12,7 @@ const MOST_FRAMES = 150;
 const SEGMENTS = 2;
 
 /** A function as one caller called it, with the samples of all threads. */
-interface StackCall {
-  readonly name: string;
-  readonly place: string | null;
-  readonly kind: Frame["kind"];
+interface StackCall extends Pick<Frame, "name" | "place" | "kind"> {
   self: number;
   total: number;
   readonly callees: Map<string, StackCall>;
@@ -98,11 +95,8 @@ function framesOf(calls: readonly StackCall[], depth: number, least: number): Fr
     ]);
 }
 
-/** A function with the samples of all its callers. */
-interface HotFunction extends Pick<Frame, "name" | "place" | "kind" | "self"> {
-  /** Number of samples in which the function or one of its callees ran. A recursive call counts once. */
-  readonly total: number;
-}
+/** A function with the samples of all its callers. In its total, a recursive call counts once. */
+type HotFunction = Omit<Frame, "depth">;
 
 /** Returns the functions that the flame graph shows, those with the most samples first. */
 export function hotFunctions({ foldedStacks }: Profile): HotFunction[] {

@@ -68,10 +68,10 @@ export function rankingsOf(report: Report): Ranking[] {
         ),
         metric: pair.metric,
         leaders,
-        isTie: among.every(({ confidenceInterval }) =>
-          confidenceInterval !== null && confidenceInterval.low >= 1 - EQUIVALENT &&
-          confidenceInterval.high <= 1 + EQUIVALENT
-        ),
+        isTie: among.every(({ confidenceInterval }) => {
+          const { low, high } = confidenceInterval ?? { low: 0, high: Infinity };
+          return low >= 1 - EQUIVALENT && high <= 1 + EQUIVALENT;
+        }),
         others: followers.toSorted((a, b) => a.factor - b.factor),
         rival: rivalOf(report, group, leaders, pair.metric),
       }];

@@ -54,7 +54,6 @@ export function climbingSlices(
   return { kind: "still-climbing", where: null, what: "slices", climbing, of: drifts.length };
 }
 
-/** Returns, for each block that has both variants, the ratios of its passes. */
 function passRatios(
   blocks: readonly BlockResult[],
   pair: SlicesPair,

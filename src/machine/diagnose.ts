@@ -16,7 +16,6 @@ const MAX_TIME_WAIT = 0.25;
 /** Share of memory that is available. Below it, Stampede warns if swap is in use. */
 const LITTLE_MEMORY = 0.1;
 
-/** The connections that the run opens at once. */
 type Needs = { readonly connections: number };
 type UnnamedFinding = Omit<Finding, "name">;
 

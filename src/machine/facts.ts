@@ -8,7 +8,6 @@ export interface MachineFacts {
   readonly os: string;
   /** Number of logical CPUs of the whole machine, including those that this process may not use. */
   readonly logicalCpus: number;
-  /** Logical CPUs that this process may use. */
   readonly allowedCpus: readonly number[] | null;
   /** The logical CPUs of each physical core that this process may use; with SMT, a core has several. */
   readonly cores: readonly (readonly number[])[] | null;
@@ -18,7 +17,6 @@ export interface MachineFacts {
   readonly governors: readonly string[] | null;
   /** Whether the clock may exceed its nominal frequency; the file and the value that disable it. */
   readonly turbo: { readonly on: boolean; readonly control: string; readonly off: string } | null;
-  /** Whether this is a virtual machine. */
   readonly virtual: boolean | null;
   /** Share of CPU time since boot that the host of this virtual machine gave to others, 0 to 1. */
   readonly stealShare: number | null;
@@ -43,7 +41,6 @@ export interface MachineFacts {
   } | null;
   /** The power source; `none` if the system lists no battery. */
   readonly power: "mains" | "battery" | "none" | null;
-  /** Whether these programs are on the PATH. */
   readonly tools: { readonly taskset: boolean; readonly wrk: boolean; readonly oha: boolean };
 }
 
@@ -86,7 +83,6 @@ function read<T>({ file, parse }: FactInFile<T>): T | null {
   return text === null ? null : parse(text);
 }
 
-/** Matches a text that contains one number and nothing else. */
 const ONE_NUMBER = /^(\d+)\s*$/;
 
 /** The fact in a file: the value of a pattern's groups, or null without a match. */
@@ -218,8 +214,12 @@ export function judgeSupplies(all: readonly Supply[]): MachineFacts["power"] {
 function readSupply(name: string): Supply {
   const read = (file: string): string | null =>
     readText(`${SUPPLIES}/${name}/${file}`)?.trim() ?? null;
-  const [type, scope] = [read("type"), read("scope")];
-  return { type, scope, online: read("online"), status: read("status") };
+  return {
+    type: read("type"),
+    scope: read("scope"),
+    online: read("online"),
+    status: read("status"),
+  };
 }
 
 /** The limit on CPU time that the control groups of this process set. */

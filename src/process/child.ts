@@ -48,8 +48,7 @@ export interface SpawnOptions {
   readonly stopSignal?: Deno.Signal;
 }
 
-/** Maximum number of characters that messages quote from the end of standard error. */
-const STDERR_TAIL = 600;
+const STDERR_TAIL = 600; // characters for messages
 /** Default time between the stop signal and SIGKILL, in milliseconds. */
 const GRACE_MS = 3000;
 

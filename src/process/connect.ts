@@ -47,13 +47,12 @@ export async function connect({ hostname, port, isTls }: Address): Promise<Deno.
  * https://docs.kernel.org/networking/ip-sysctl.html (ip_local_port_range)
  */
 const [FIRST, LAST] = [20_000, 32_767];
-/** Number of random ports to try before the system chooses one. */
-const TRIES = 100;
+const RANDOM_TRIES = 100;
 
 /** Returns a TCP port that is free now. If no port of the range is free, the system chooses one. */
 export function freePort(): number {
   const hostname = "127.0.0.1";
-  for (let i = 0; i < TRIES; i++) {
+  for (let i = 0; i < RANDOM_TRIES; i++) {
     const port = FIRST + Math.floor(Math.random() * (LAST - FIRST + 1));
     try {
       Deno.listen({ hostname, port }).close();

@@ -45,8 +45,7 @@ export function httpClient(options: { poolMaxIdlePerHost?: number } = {}): Deno.
 const HOUR_MS = 3_600_000;
 /** Validity in milliseconds: longer than any run. A leaked key is useless after that. */
 const VALID_MS = 7 * 24 * HOUR_MS;
-/** The algorithm of most certificates on the web. */
-const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
+const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" }; // as most certificates
 
 /** Makes a self-signed certificate for servers on this machine, and its key, as PEM texts. */
 export async function makeCertificate(): Promise<Pick<TlsInUse, "cert" | "key">> {

@@ -4,7 +4,6 @@
  */
 import { listFolder, readText } from "./files.ts";
 
-/** The parent of one process and its CPU time. */
 interface ProcessStat {
   readonly parent: number;
   /** User time in µs. On Linux it includes ended descendants for which parents have waited. */

@@ -9,13 +9,11 @@ import type { ProcessScope } from "../process/scope.ts";
 import { resolveCommand, type Toolchain } from "./toolchain.ts";
 import { digest, readSources, type SourceFile, writeSources } from "./catalog.ts";
 
-/** Time limit of one build, in seconds. */
-const TIMEOUT_S = 600;
+const BUILD_TIMEOUT_S = 600;
 /** Milliseconds (30 days) after which an unused build is removed, when another build is made. */
 const KEPT_MS = 30 * 24 * 3600 * 1000;
 /** Names of builds, locks and logs. Other files in the cache folder are not touched. */
 const OURS = /-[0-9a-f]{16}(\.lock|\.log)?$/;
-/** Interval between two attempts to lock a build, in milliseconds. */
 const LOCK_POLL_MS = 200;
 /** Name of a file in each finished build; its modification time is the last use of the build. */
 const STAMP = ".stampede-build";
@@ -29,9 +27,7 @@ interface BuildContext {
   readonly toolchain: Toolchain;
   /** The folder of all builds; null if there is none. */
   readonly cache: string | null;
-  /** Receives each command before it runs. */
-  readonly onCommand: (command: string) => void;
-  /** Receives each line that a command prints. */
+  readonly onCommand: (command: string) => void; // before it runs
   readonly onOutput: (line: string) => void;
   /** Is called once if another Stampede process makes or still uses the same build. */
   readonly onWait: () => void;
@@ -88,7 +84,7 @@ async function take(
   using opened = new DisposableStack();
   const lock = opened.use(await Deno.open(`${folder}.lock`, { create: true, write: true }));
   let isWaiting = false;
-  while (!await isShared(folder, lock)) {
+  while (!await lockFinished(folder, lock)) {
     if (await lock.tryLock(true)) {
       if (!await exists(join(folder, STAMP))) await make(sources, folder, server, context);
       await finish(folder, server);
@@ -102,8 +98,7 @@ async function take(
   await finish(folder, server);
 }
 
-/** Takes a shared lock on a finished build. Returns whether it is finished. */
-async function isShared(folder: string, lock: Deno.FsFile): Promise<boolean> {
+async function lockFinished(folder: string, lock: Deno.FsFile): Promise<boolean> {
   if (!await lock.tryLock(false)) return false;
   if (await exists(join(folder, STAMP))) return true;
   await lock.unlock();
@@ -141,7 +136,7 @@ async function make(
     written.push(...lines);
     for (const line of lines) onOutput(line);
   };
-  const signal = AbortSignal.any([abort, AbortSignal.timeout(1000 * TIMEOUT_S)]);
+  const signal = AbortSignal.any([abort, AbortSignal.timeout(1000 * BUILD_TIMEOUT_S)]);
   try {
     await writeSources(sources, folder);
     for (const command of prepare) {
@@ -182,7 +177,7 @@ async function runOne(
     return "cannot be run";
   }
   const status = await child.untilEnded(signal);
-  if (signal.aborted) return `took longer than ${TIMEOUT_S / 60} minutes`;
+  if (signal.aborted) return `took longer than ${BUILD_TIMEOUT_S / 60} minutes`;
   return status.success ? null : child.howItEnded;
 }
 

@@ -52,13 +52,11 @@ async function manifestIn(folder: string): Promise<string> {
     const names = await Array.fromAsync(Deno.readDir(place)).catch(() => []);
     const paths = names.map(({ name }) => join(place, name, FILE)).sort();
     const are = await Promise.all(paths.map(exists));
-    const found = paths.filter((_path, i) => are[i]);
-    if (found.length > 1) {
-      throw new UsageError(
-        `There are several manifests in ${place}: choose from ${found.join(", ")}`,
-      );
-    }
-    if (found[0] !== undefined) return found[0];
+    const [only, ...others] = paths.filter((_path, i) => are[i]);
+    if (only === undefined) continue;
+    if (others.length === 0) return only;
+    const all = [only, ...others].join(", ");
+    throw new UsageError(`There are several manifests in ${place}: choose from ${all}`);
   }
   throw new UsageError(
     `There is no manifest in ${folder}, neither server.json nor stampede/*/server.json: bench init ${folder} writes one`,
@@ -72,7 +70,6 @@ const AT_START =
 /** Placeholders in the commands of `prepare`. */
 const AT_BUILD = ["TEMP"];
 
-/** Returns the first unknown placeholder in the commands of a manifest. */
 function unknownPlaceholder({ start, env, prepare }: Server): string | undefined {
   const find = (texts: readonly string[], known: readonly string[]): string | undefined =>
     texts.flatMap((text) => text.match(PLACEHOLDER) ?? [])

@@ -3,7 +3,7 @@ import { textOf } from "../model/body.ts";
 import type { HttpResponse } from "../model/scenario.ts";
 import { Failure, messageOf, Mismatch } from "../model/errors.ts";
 import type { Server } from "../model/server.ts";
-import type { Child } from "../process/child.ts";
+import type { Child, SpawnOptions } from "../process/child.ts";
 import { addressOf, freePort } from "../process/connect.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { distrustBuild } from "./build.ts";
@@ -13,19 +13,15 @@ import { httpClient, tlsInUse } from "../process/tls_client.ts";
 import { familyOf, findListener, readProcesses } from "../process/tree.ts";
 
 /** The settings of one start of a server. */
-export interface LaunchOptions {
+export interface LaunchOptions extends Pick<SpawnOptions, "cpus" | "onLog"> {
   /** URL of the database, and its `host:port`; null or absent: without a database. */
   readonly database?: { readonly url: string; readonly hostPort: string } | null;
   /** Variables of every server, such as DB_POOL and CPU_WORKERS, and those of the variant. */
   readonly env: Readonly<Record<string, string>>;
   /** Address to listen on. By default a free port of 127.0.0.1, or another if that is taken. */
   readonly at?: Readonly<{ host: string; port: number }>;
-  /** Processors of the server; null: all. */
-  readonly cpus?: readonly number[] | null;
   /** Returns whether the response to the readiness check is correct; by default every 2xx is. */
   readonly isRight?: (response: HttpResponse) => boolean;
-  /** Receives the text of the server's standard error. */
-  readonly onLog?: (text: string) => void;
 }
 
 /** A server that has answered. If Stampede started it, the end of its `ProcessScope` ends it. */
@@ -43,10 +39,8 @@ export interface RunningServer extends AsyncDisposable {
 
 /** Interval between requests to a starting server, and precision of the start-up time, in ms. */
 const POLL_MS = 4;
-/** Messages of servers when another program uses the port. */
 const PORT_TAKEN = /address already in use|EADDRINUSE|AddrInUse|only one usage of each socket/i;
-/** Maximum number of ports to try. */
-const TRIES = 3;
+const PORT_TRIES = 3;
 
 /** Another program took the port before the server started. */
 class PortTaken extends Failure {}
@@ -57,7 +51,7 @@ export async function launch(
   server: Server,
   options: LaunchOptions,
 ): Promise<RunningServer> {
-  for (let left = options.at === undefined ? TRIES : 1;; left--) {
+  for (let left = options.at === undefined ? PORT_TRIES : 1;; left--) {
     try {
       const at = options.at ?? { host: "127.0.0.1", port: freePort() };
       return await launchAt(at, scope, server, options);
@@ -119,7 +113,6 @@ function isSuccessful({ status }: HttpResponse): boolean {
   return status >= 200 && status < 300;
 }
 
-/** Host names and addresses of this machine. */
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**

@@ -19,9 +19,7 @@ export interface Sampler {
 const INTERVAL_US = 100;
 /** Line that Deno and Node.js print to standard error for each thread with an inspector. */
 const LISTENING = /^Debugger listening on (ws:\/\/127\.0\.0\.1:\S+)/gm;
-/** Interval between two searches for inspector addresses, in milliseconds. */
 const POLL_MS = 20;
-/** Time limit of the search for inspector addresses, in milliseconds. */
 const READY_TIMEOUT_MS = 2000;
 
 /**
@@ -70,8 +68,7 @@ export async function samplerOf(
   };
 }
 
-/** Time limit of a reply from the inspector, in milliseconds: a server under load is slow. */
-const ANSWER_TIMEOUT_MS = 10_000;
+const ANSWER_TIMEOUT_MS = 10_000; // a server under load is slow
 
 /** A connection to the V8 inspector of one thread. */
 interface Inspector extends Disposable {
@@ -132,8 +129,7 @@ function replyInTime<T>(promise: Promise<T>, what: string): Promise<T> {
 const INSPECT = "--inspect=127.0.0.1:0";
 /** Flags of Deno that hide the inspector's address. */
 const QUIET = ["--quiet", "-q"];
-/** Maximum number of characters that a message quotes from a command. */
-const COMMAND_LENGTH = 60;
+const SHOWN_LENGTH = 60;
 
 /** Enables the inspector of a server that Deno or Node.js runs directly, or returns why it cannot. */
 export function inspected(
@@ -148,7 +144,10 @@ export function inspected(
   const isDeno = name === "deno" && ["run", "serve"].includes(subcommand);
   if (!isDeno && name !== "node") {
     const command = (name === "deno" ? `${name} ${subcommand}` : name).trim();
-    const reason = { kind: "no-inspector", command: command.slice(0, COMMAND_LENGTH) } as const;
+    const reason = {
+      kind: "no-inspector",
+      command: command.slice(0, SHOWN_LENGTH),
+    } as const;
     return { server: null, reason };
   }
   const at = isDeno ? 2 : 1;

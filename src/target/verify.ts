@@ -15,10 +15,8 @@ interface Verification {
   readonly isStable: boolean;
 }
 
-/** Time limit of one request, in milliseconds. */
-const TIMEOUT_MS = 10_000;
-/** Time limit of one check with all its requests, in milliseconds: a user's check may never end. */
-const CHECK_TIMEOUT_MS = 60_000;
+const REQUEST_TIMEOUT_MS = 10_000;
+const CHECK_TIMEOUT_MS = 60_000; // a user's check may never end
 
 /** Runs the checks of a scenario: all, or until one fails. Throws the reason of `abort`. */
 export async function verify(
@@ -71,7 +69,7 @@ async function problemOf(run: () => Promise<unknown>): Promise<string | null> {
   } catch (error) {
     if (error instanceof Mismatch) return error.message;
     if (error instanceof DOMException && error.name === "TimeoutError") {
-      return `no response within ${TIMEOUT_MS / 1000} s`;
+      return `no response within ${REQUEST_TIMEOUT_MS / 1000} s`;
     }
     if (error instanceof TypeError) return `no usable response: ${messageOf(error)}`;
     throw error;
@@ -84,7 +82,7 @@ async function send(
   client: Deno.HttpClient,
   abort: AbortSignal,
 ): Promise<HttpResponse> {
-  const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), abort]);
+  const signal = AbortSignal.any([AbortSignal.timeout(REQUEST_TIMEOUT_MS), abort]);
   const response = await fetch(origin + path, {
     method,
     headers,
