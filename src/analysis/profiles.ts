@@ -26,7 +26,7 @@ export function foldStacks(threads: readonly CpuProfile[]): FoldedStacks | null 
     if (first === undefined) continue;
     const counts = new Map<number, number>();
     for (const id of samples) counts.set(id, (counts.get(id) ?? 0) + 1);
-    addCalls(root, first, { counts, nodes: new Map(nodes.map((node) => [node.id, node])) });
+    addCalls(root, first, counts, new Map(nodes.map((node) => [node.id, node])));
   }
   if (root.total === 0) return null;
   const inside = [...root.callees.values()].filter(({ name, place }) =>
@@ -48,21 +48,19 @@ export function foldStacks(threads: readonly CpuProfile[]): FoldedStacks | null 
 function addCalls(
   to: StackCall,
   { id, children = [] }: CpuProfileNode,
-  thread: {
-    readonly counts: ReadonlyMap<number, number>;
-    readonly nodes: ReadonlyMap<number, CpuProfileNode>;
-  },
+  counts: ReadonlyMap<number, number>,
+  nodes: ReadonlyMap<number, CpuProfileNode>,
 ): number {
-  const self = thread.counts.get(id) ?? 0;
+  const self = counts.get(id) ?? 0;
   let total = self;
   for (const child of children) {
-    const node = thread.nodes.get(child);
+    const node = nodes.get(child);
     if (node === undefined) continue;
     const { functionName, url, lineNumber, columnNumber } = node.callFrame;
     const key = `${functionName} ${url} ${lineNumber} ${columnNumber}`;
     const callee = to.callees.get(key) ?? callOf(functionName, url, lineNumber);
     to.callees.set(key, callee);
-    total += addCalls(callee, node, thread);
+    total += addCalls(callee, node, counts, nodes);
   }
   to.self += self;
   to.total += total;

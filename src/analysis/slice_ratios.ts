@@ -115,10 +115,9 @@ export function slicesProblem(
   { variant, ...workload }: ResultKey,
 ): { readonly status: "invalid" | "failed"; readonly reason: Reason | null } | null {
   const own = blocks.filter(({ block }) => isSameWorkload(block, workload));
-  const failures = own.flatMap(({ failures }) => failures.filter((one) => one.variant === variant));
-  const slices = own.flatMap(({ slices }) =>
-    slices?.variants.filter((one) => one.variant === variant) ?? []
-  );
+  const isIts = (one: { readonly variant: string }): boolean => one.variant === variant;
+  const failures = own.flatMap(({ failures }) => failures.filter(isIts));
+  const slices = own.flatMap(({ slices }) => slices?.variants.filter(isIts) ?? []);
   const wrong = failures.find(({ kind }) => kind === "verification");
   if (wrong !== undefined) {
     return { status: "invalid", reason: { kind: "message", text: wrong.message } };

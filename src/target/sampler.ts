@@ -134,9 +134,7 @@ const SHOWN_LENGTH = 60;
 /** Enables the inspector of a server that Deno or Node.js runs directly, or returns why it cannot. */
 export function inspected(
   server: Server,
-):
-  | { readonly server: Server; readonly reason: null }
-  | { readonly server: null; readonly reason: Reason } {
+): { readonly server: Server | null; readonly reason: Reason | null } {
   const { attached, start } = server;
   if (attached !== null) return { server: null, reason: { kind: "not-started-here" } };
   const [program = "", subcommand = ""] = start;

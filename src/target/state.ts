@@ -61,7 +61,7 @@ export async function findState(
 async function findRevision(
   folder: string,
   name: string,
-): Promise<{ readonly repository: string; readonly commit: string }> {
+): Promise<Readonly<Record<"repository" | "commit", string>>> {
   const repository = await git(folder, ["rev-parse", "--show-toplevel"]);
   if (repository === null) {
     throw new UsageError(
