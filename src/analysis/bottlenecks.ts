@@ -223,17 +223,12 @@ export function evidenceOf(trialResults: readonly TrialResult[], cores: number |
 
 type MeasuredTrial = TrialResult & { readonly window: WindowRecord };
 
-/**
- * Returns the share of busy connections, by Little's law. Null without latencies, with long responses,
- * or in an open loop: it opens more connections than it needs.
- */
+/** Returns the share of busy connections; null in an open loop: it opens more than it needs. */
 function little({ trial: { load }, window: { measurement } }: MeasuredTrial): number | null {
   const { latency, durationS } = measurement;
-  const meanUs = latency?.meanUs ?? null;
-  if (load.open !== null || meanUs === null || meanUs / 1e6 > LONG_RESPONSE * durationS) {
-    return null;
-  }
-  return responsesOf(measurement) / durationS * (meanUs / 1e6) / load.connections;
+  const meanS = (latency?.meanUs ?? Infinity) / 1e6;
+  if (load.open !== null || meanS > LONG_RESPONSE * durationS) return null;
+  return responsesOf(measurement) / durationS * meanS / load.connections;
 }
 
 function componentOf(usages: readonly Usage[], name: Component): ComponentEvidence | null {
@@ -242,8 +237,7 @@ function componentOf(usages: readonly Usage[], name: Component): ComponentEviden
   return {
     cores,
     wantedCores: typical(usages, (usage) => {
-      const waitedUs = usage[name]?.waitedUs ?? null;
-      const used = coresOf(usage, name);
+      const [used, waitedUs] = [coresOf(usage, name), usage[name]?.waitedUs ?? null];
       return waitedUs === null || used === null ? null : used + waitedUs / 1e6 / usage.durationS;
     }),
     busiestThread: typical(usages, (usage) => usage[name]?.busiestThread ?? null),
@@ -269,10 +263,7 @@ function coresOf(usage: Usage, name: Component): number | null {
   return used && (used.userUs + used.systemUs) / 1e6 / usage.durationS;
 }
 
-/**
- * Returns the smallest gain of a scale test over its pairs of neighbouring windows; null without such a
- * test. Rates also vary by chance, so a gain counts only if every pair shows it.
- */
+/** Returns the smallest gain over pairs of neighbouring windows, because rates also vary by chance. */
 function gainOf(
   trialResults: readonly MeasuredTrial[],
   amountOf: (load: Load) => number,

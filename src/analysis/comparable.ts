@@ -23,10 +23,7 @@ const OF_WINDOWS: readonly Property[] = [
   ...(["tls", "durationS", "requests", "timeoutS", "warmupS", "shards"] as const).map(loadProperty),
   PINNING,
 ];
-/**
- * Properties of runs for relative CPU. The load generator may differ, because it drives only windows. So
- * may the number of slices: it changes only the precision.
- */
+/** Properties of runs for relative CPU. Generators drive only windows; more slices only add precision. */
 const OF_RELATIVE_CPU: readonly Property[] = [
   ...SOFTWARE,
   ["reference", referenceOf],

@@ -33,10 +33,7 @@ export function compareServers(
   });
 }
 
-/**
- * Returns the metric by which servers at one workload are compared: the rate, or CPU time per response if
- * the generator or the machine may have limited a rate, and all servers have it.
- */
+/** Returns the rate, or CPU time per response if all have it and a rate may not be the server's own. */
 export function metricOf(results: readonly Result[]): RankingMetric {
   const isTheirs = results.every(({ isLowerBound, bottleneck }) =>
     !isLowerBound && bottleneck?.kind !== "unknown"

@@ -11,10 +11,7 @@ import { byResult, resultKeyOf } from "./keys.ts";
 const REACHED_SHARE = 0.99;
 /** Maximum lateness of the generator at a percentile, as a share of the response time, or in µs. */
 const [LATENESS_SHARE, LATENESS_US] = [0.1, 50];
-/**
- * Maximum deviation of a percentile from theory in the check of the open loop, as a share, or in µs.
- * Theory is the queue at a server with constant service time.
- */
+/** Maximum deviation from theory (constant service time) in the check, as a share, or in µs. */
 const [CHECK_SHARE, CHECK_US] = [0.05, 50];
 const PERCENTILES = { p50Us: 0.5, p90Us: 0.9, p99Us: 0.99, p999Us: 0.999 } as const;
 type Percentile = keyof typeof PERCENTILES;
@@ -85,10 +82,7 @@ function goodputPerS({ measurement }: WindowRecord): number {
   return Math.min(successesOf(measurement), open?.offered ?? Infinity) / durationS;
 }
 
-/**
- * Returns the highest percentile at which the generator's lateness and its deviation in the check are
- * small; 0 for none. A percentile that is not checked deviates like the 99th.
- */
+/** Returns the highest percentile with small lateness and deviation; an unchecked one deviates like p99. */
 function measurable(
   responseTime: LatencySummary,
   lateness: LatencySummary,

@@ -27,10 +27,7 @@ export function slicesRatio(
   return ratio && { ...ratio, rounds: ratios.length };
 }
 
-/**
- * Returns the ratio of a to b in each block that has both: the median over its passes. The slices of a
- * pass are neighbours in time, so a short disturbance does not change the median.
- */
+/** Returns the ratio of a to b in each block: the median over passes resists short disturbances. */
 export function blockRatios(
   blocks: readonly BlockResult[],
   pair: SlicesPair,

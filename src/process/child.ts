@@ -172,10 +172,7 @@ export function killGroup(pid: number, signal: Deno.Signal): void {
   }
 }
 
-/**
- * Counts the programs that Linux has killed for lack of memory; 0 on other systems.
- * https://docs.kernel.org/filesystems/proc.html#vmstat
- */
+/** Counts programs killed for lack of memory: https://docs.kernel.org/filesystems/proc.html#vmstat */
 function outOfMemoryKills(): number {
   return Number(readText("/proc/vmstat")?.match(/^oom_kill (\d+)$/m)?.[1] ?? 0);
 }

@@ -6,9 +6,8 @@ import { listFolder, readText } from "./files.ts";
 
 interface ProcessStat {
   readonly parent: number;
-  /** User time in µs. On Linux it includes ended descendants for which parents have waited. */
+  /** On Linux, both times include ended descendants for which parents have waited. */
   readonly userUs: number;
-  /** System time of the same processes, in µs. */
   readonly systemUs: number;
 }
 
@@ -68,10 +67,7 @@ function readWithPs(): Map<number, ProcessStat> | null {
 
 const PS_LINE = /^\s*(\d{1,10})\s+(\d{1,10})\s+([\d:]{1,15}\.\d\d)\s+([\d:]{1,15}\.\d\d)\s*$/;
 
-/**
- * Parses the output of `ps -axo pid=,ppid=,utime=,time=` on macOS: ids, user time, and user plus
- * system time. Times have the form `minutes:seconds.hundredths`.
- */
+/** Parses `ps -axo pid=,ppid=,utime=,time=` of macOS; times are `minutes:seconds.hundredths`. */
 export function parsePs(text: string): Map<number, ProcessStat> {
   const microseconds = (time: string): number => {
     const seconds = time.split(":").reduce((total, part) => total * 60 + Number(part), 0);
@@ -127,10 +123,7 @@ function holdsOne(pid: number, sockets: ReadonlySet<string>): boolean {
   }) ?? false;
 }
 
-/**
- * The environment variable with a program's tag: the id of a scope and the number of the program.
- * All descendants inherit it, even in other groups or sessions.
- */
+/** The variable with a scope's id and a program's number: descendants inherit it in any session. */
 export const PROCESS_TAG = "STAMPEDE_PROCESS_TAG";
 
 /** Kills every process with a tag that begins with `start`. Only Linux shows others' variables. */

@@ -86,10 +86,7 @@ export const Z_975 = 1.959964;
 /** The 0.8 quantile of the standard normal distribution, for a power of 80 %. */
 export const Z_80 = 0.841621;
 
-/**
- * Returns the probability that a standard normal variable is above z, with an absolute error below
- * 1e-15. Uses the series of Marsaglia: https://doi.org/10.18637/jss.v011.i04
- */
+/** Returns the standard normal tail above z, to 1e-15: https://doi.org/10.18637/jss.v011.i04 */
 export function normalTail(z: number): number {
   // Beyond 8.5 the tail is smaller than the error
   if (Math.abs(z) > 8.5) return z > 0 ? 0 : 1;

@@ -33,10 +33,7 @@ export function detectableChange(standardError: number, alpha: number): number {
   return (normalQuantile(alpha / 2) + Z_80) * standardError;
 }
 
-/**
- * Returns the smallest possible two-sided p-value of the Mann-Whitney test with a and b values:
- * `2 / C(a + b, a)`. If a family of comparisons needs a smaller value, it cannot be decided.
- */
+/** Returns the smallest p-value of the two-sided Mann-Whitney test: 2 / C(a + b, a). */
 export function smallestIndependentP(a: number, b: number): number {
   let ways = 1;
   for (let i = 1; i <= b; i++) ways *= (a + i) / i;
