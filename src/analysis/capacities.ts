@@ -115,21 +115,20 @@ export function capacityTrialOf(
   const refused = responsesOf(measurement) - successesOf(measurement);
   const errors = open.failed + open.unanswered + open.shed + refused + wrongResponses;
   const areFew = errors < (errorShare ?? USUAL_ERROR_SHARE) * Math.max(1, open.offered);
-  const us = (latency: Latency | null, percentile: number): number | null =>
+  const usAt = (latency: Latency | null, percentile: number): number | null =>
     latency && percentileUs(latency, percentile);
-  const wholeUs = (percentile: number): number => us(open.responseTime, percentile) ?? Infinity;
-  const isMet = areFew && latencies.every((limit) => wholeUs(limit.percentile) < limit.us);
-  // A late request may have missed the limit only because the load generator was late.
-  const isMetWithoutLateness = areFew &&
-    latencies.every((limit) => {
-      const latenessUs = us(open.lateness, limit.percentile) ?? 0;
-      return wholeUs(limit.percentile) - latenessUs < limit.us;
-    });
+  const isWithin = (lateness: Latency | null): boolean =>
+    areFew &&
+    latencies.every(({ percentile, us }) =>
+      (usAt(open.responseTime, percentile) ?? Infinity) - (usAt(lateness, percentile) ?? 0) < us
+    );
+  const isMet = isWithin(null);
   return {
     perS,
     isFresh,
     isMet,
-    isMeasurable: isMet || !isMetWithoutLateness,
+    // A late request may have missed the limit only because the load generator was late.
+    isMeasurable: isMet || !isWithin(open.lateness),
     achievedPerS: successesOf(measurement) / durationS,
   };
 }
