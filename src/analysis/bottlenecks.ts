@@ -1,7 +1,4 @@
-/**
- * Derives from the windows of a result how busy each component was, and which was the bottleneck.
- * docs/methodology.md explains the rules.
- */
+/** Derives how busy each component was, and the bottleneck (rules: docs/methodology.md). */
 import type {
   Bottleneck,
   BottleneckKind,
@@ -70,10 +67,7 @@ export function findBottleneck(
   return { ...decide(evidence, rate ?? 0, cores, { isDatabaseHidden, isOpen }), evidence };
 }
 
-/**
- * Decides which component was the bottleneck at a rate in requests per second. The database is hidden if the
- * scenario uses one with processes that Stampede cannot measure.
- */
+/** Decides the bottleneck at a rate in requests per second. A hidden database cannot be measured. */
 export function decide(
   evidence: Evidence,
   rate: number,
@@ -84,18 +78,17 @@ export function decide(
   } = {},
 ): Omit<Bottleneck, "evidence"> {
   const { machine, little, scaleGain, connectionsGain } = evidence;
-  const bottleneck = (
-    kind: BottleneckKind,
-    ...reasons: Reason[]
-  ): Omit<Bottleneck, "evidence"> => ({ kind, reasons, needsScaleTest: null });
+  // An unknown machine counts as idle.
+  const { idle, steal, otherCores } = machine ?? { idle: 1, steal: 0, otherCores: 0 };
+  const bottleneck = (kind: BottleneckKind, ...reasons: Reason[]) =>
+    ({ kind, reasons, needsScaleTest: null }) as const;
   const component = (name: Component): Reason => {
     const { cores = null, busiestThread = null, runQueueWait = null } = evidence[name] ?? {};
     return { kind: "busy", component: name, cores, busiestThread, runQueueWait };
   };
 
   const ceilingPerS = evidence.ceilingPerS ?? Infinity;
-  const isAtCeiling = evidence.isCeilingReached === true &&
-    rate >= CEILING_SATURATION * ceilingPerS;
+  const isAtCeiling = evidence.isCeilingReached && rate >= CEILING_SATURATION * ceilingPerS;
   const full = COMPONENTS.filter((name) =>
     isFull(evidence[name], cores[name]) || (name === "generator" && isAtCeiling)
   );
@@ -112,11 +105,13 @@ export function decide(
     const slowest = scaleGain > SCALE_GAIN ? "generator" : other;
     return bottleneck(slowest, ...reasons, { kind: "shards-changed", gain: scaleGain });
   }
-  if (first !== undefined) {
-    if (first !== "generator" || !isAtCeiling) return bottleneck(first, ...reasons);
-    const ceilingShare = ceilingPerS / rate;
-    return bottleneck(first, ...reasons, { kind: "near-ceiling", ceilingShare });
+  if (first === "generator" && isAtCeiling) {
+    return bottleneck(first, ...reasons, {
+      kind: "near-ceiling",
+      ceilingShare: ceilingPerS / rate,
+    });
   }
+  if (first !== undefined) return bottleneck(first, ...reasons);
 
   if (evidence.server === null && evidence.generator !== null) {
     return bottleneck("unknown", { kind: "server-unknown" }, component("generator"));
@@ -126,23 +121,21 @@ export function decide(
     return bottleneck("unknown", { kind: "system-silent" });
   }
   const all = known.map(component);
-  const isCrowded = machine !== null && machine.idle < CROWDED_IDLE;
+  const isCrowded = idle < CROWDED_IDLE;
   if (!isDatabaseHidden && known.every((name) => isHardlyBusy(evidence[name]))) {
     return bottleneck("idle", { kind: "all-idle", idle: machine?.idle ?? null });
   }
-  if (machine !== null && machine.otherCores >= OTHER_CORES && isCrowded) {
-    return bottleneck("machine", { kind: "others-busy", cores: machine.otherCores }, ...all);
+  if (otherCores >= OTHER_CORES && isCrowded) {
+    return bottleneck("machine", { kind: "others-busy", cores: otherCores }, ...all);
   }
   const crowded = COMPONENTS.filter((name) => wantsMore(evidence[name], cores[name], isCrowded));
   if (crowded.length === 1) {
     const [only = "server"] = crowded;
     return bottleneck(only, component(only), { kind: "waited-for-processor" });
   }
-  if (machine !== null && machine.steal >= STEAL_SHARE) {
-    return bottleneck("machine", { kind: "stolen", share: machine.steal }, ...all);
-  }
-  if (machine !== null && machine.idle < NO_IDLE) {
-    return bottleneck("machine", { kind: "machine-in-use", used: 1 - machine.idle }, ...all);
+  if (steal >= STEAL_SHARE) return bottleneck("machine", { kind: "stolen", share: steal }, ...all);
+  if (idle < NO_IDLE) {
+    return bottleneck("machine", { kind: "machine-in-use", used: 1 - idle }, ...all);
   }
   if (little !== null && little < LITTLE_SATURATION) {
     return bottleneck("generator", { kind: "connections-idle", little });
@@ -166,7 +159,6 @@ export function decide(
   return bottleneck(kind, { kind: "connections-changed", gain: connectionsGain }, ...all);
 }
 
-/** Returns whether a program was saturated, given the number of cores that it may use. */
 function isFull(component: ComponentEvidence | null, cores: number): boolean {
   return component !== null && ((component.busiestThread ?? 0) >= THREAD_SATURATION ||
     component.cores >= CORES_SATURATION * cores);
@@ -201,20 +193,13 @@ function demand(component: ComponentEvidence | null): number {
   return (component?.busiestThread ?? 0) + (component?.runQueueWait ?? 0);
 }
 
-/**
- * Share of time of the busiest thread by which a ceiling counts: the generator's must reach it, and the
- * null server's must not.
- */
+/** Share of time: a ceiling counts if the generator's busiest thread reaches it, the null server's not. */
 const NOT_SATURATED = 0.85;
 
 /** Maximum mean latency for Little's law, as a share of the window. Longer responses are too few. */
 const LONG_RESPONSE = 0.1;
 
-/**
- * Returns how busy each component was during the windows of a result.
- *
- * @param cores cores of the machine; null if those of other programs cannot be derived
- */
+/** Returns how busy each component was; without the machine's `cores`, that of other programs is null. */
 export function evidenceOf(trialResults: readonly TrialResult[], cores: number | null): Evidence {
   const known = trialResults.filter((one): one is MeasuredTrial => one.window !== null);
   const measured = known.filter(({ trial }) => trial.purpose === "measure");
@@ -238,17 +223,12 @@ export function evidenceOf(trialResults: readonly TrialResult[], cores: number |
 
 type MeasuredTrial = TrialResult & { readonly window: WindowRecord };
 
-/**
- * Returns the share of busy connections, by Little's law. Null without latencies, with long responses,
- * or in an open loop: it opens more connections than it needs.
- */
+/** Returns the share of busy connections; null in an open loop: it opens more than it needs. */
 function little({ trial: { load }, window: { measurement } }: MeasuredTrial): number | null {
   const { latency, durationS } = measurement;
-  const meanUs = latency?.meanUs ?? null;
-  if (load.open !== null || meanUs === null || meanUs / 1e6 > LONG_RESPONSE * durationS) {
-    return null;
-  }
-  return responsesOf(measurement) / durationS * (meanUs / 1e6) / load.connections;
+  const meanS = (latency?.meanUs ?? Infinity) / 1e6;
+  if (load.open !== null || meanS > LONG_RESPONSE * durationS) return null;
+  return responsesOf(measurement) / durationS * meanS / load.connections;
 }
 
 function componentOf(usages: readonly Usage[], name: Component): ComponentEvidence | null {
@@ -257,8 +237,7 @@ function componentOf(usages: readonly Usage[], name: Component): ComponentEviden
   return {
     cores,
     wantedCores: typical(usages, (usage) => {
-      const waitedUs = usage[name]?.waitedUs ?? null;
-      const used = coresOf(usage, name);
+      const [used, waitedUs] = [coresOf(usage, name), usage[name]?.waitedUs ?? null];
       return waitedUs === null || used === null ? null : used + waitedUs / 1e6 / usage.durationS;
     }),
     busiestThread: typical(usages, (usage) => usage[name]?.busiestThread ?? null),
@@ -284,10 +263,7 @@ function coresOf(usage: Usage, name: Component): number | null {
   return used && (used.userUs + used.systemUs) / 1e6 / usage.durationS;
 }
 
-/**
- * Returns the smallest gain of a scale test over its pairs of neighbouring windows; null without such a
- * test. Rates also vary by chance, so a gain counts only if every pair shows it.
- */
+/** Returns the smallest gain over pairs of neighbouring windows, because rates also vary by chance. */
 function gainOf(
   trialResults: readonly MeasuredTrial[],
   amountOf: (load: Load) => number,

@@ -36,40 +36,33 @@ export function deriveCapacities(
     trialResults,
     ({ trial: { variant, scenario } }) => `${variant} ${scenario}`,
   );
-  return [...groups.values()].map((own) => capacityOf(own, plan, context));
-}
-
-function capacityOf(
-  own: readonly TrialResult[],
-  plan: SearchPlan,
-  context: ResultContext,
-): Capacity {
-  const [{ trial: first }] = own as [TrialResult];
-  const { variant, scenario } = first;
-  const { load } = own.find(({ trial }) => trial.load.open !== null)?.trial ?? first;
-  const step = searchStep(own, { variant, scenario }, plan);
-  const found = step?.kind === "found" ? step : null;
-  const { heldPerS = null, failedPerS = null, isOfGenerator = false } = found ?? {};
-  const atLimit = own.filter(({ trial: { purpose, load } }) =>
-    load.open !== null && load.open.perS === failedPerS && purpose !== "measure"
-  );
-  return {
-    variant,
-    scenario,
-    connections: load.connections,
-    startPerS: startOf(own, { variant, scenario }),
-    heldPerS,
-    failedPerS,
-    isOfGenerator,
-    bottleneck: deriveAsMeasured(atLimit, context)[0]?.bottleneck ?? null,
-    trials: trialsOf(own, plan),
-    reason: heldPerS === null ? whyNot(own, found !== null) : null,
-  };
+  return [...groups.values()].map((own): Capacity => {
+    const [{ trial: first }] = own as [TrialResult, ...TrialResult[]];
+    const key = { variant: first.variant, scenario: first.scenario };
+    const { load } = own.find(({ trial }) => trial.load.open !== null)?.trial ?? first;
+    const step = searchStep(own, key, plan);
+    const found = step?.kind === "found" ? step : null;
+    const { heldPerS = null, failedPerS = null, isOfGenerator = false } = found ?? {};
+    const atLimit = own.filter(({ trial: { purpose, load } }) =>
+      load.open !== null && load.open.perS === failedPerS && purpose !== "measure"
+    );
+    return {
+      ...key,
+      connections: load.connections,
+      startPerS: startOf(own, key),
+      heldPerS,
+      failedPerS,
+      isOfGenerator,
+      bottleneck: deriveAsMeasured(atLimit, context)[0]?.bottleneck ?? null,
+      trials: trialsOf(own, plan),
+      reason: heldPerS === null ? whyNot(own, found !== null) : null,
+    };
+  });
 }
 
 function whyNot(trialResults: readonly TrialResult[], isFound: boolean): Reason {
-  const failure = trialResults.find(({ failure }) => failure !== null)?.failure ?? null;
-  if (failure !== null) return { kind: "message", text: failure.message };
+  const [failure] = trialResults.flatMap(({ failure }) => failure ?? []);
+  if (failure !== undefined) return { kind: "message", text: failure.message };
   return { kind: isFound ? "none-held" : "search-ended" };
 }
 
@@ -122,36 +115,28 @@ export function capacityTrialOf(
   const refused = responsesOf(measurement) - successesOf(measurement);
   const errors = open.failed + open.unanswered + open.shed + refused + wrongResponses;
   const areFew = errors < (errorShare ?? USUAL_ERROR_SHARE) * Math.max(1, open.offered);
-  const us = (latency: Latency | null, percentile: number): number | null =>
+  const usAt = (latency: Latency | null, percentile: number): number | null =>
     latency && percentileUs(latency, percentile);
-  const wholeUs = (percentile: number): number => us(open.responseTime, percentile) ?? Infinity;
-  const isMet = areFew && latencies.every((limit) => wholeUs(limit.percentile) < limit.us);
-  // A late request may have missed the limit only because the load generator was late.
-  const isMetWithoutLateness = areFew &&
-    latencies.every((limit) => {
-      const latenessUs = us(open.lateness, limit.percentile) ?? 0;
-      return wholeUs(limit.percentile) - latenessUs < limit.us;
-    });
+  const isWithin = (lateness: Latency | null): boolean =>
+    areFew &&
+    latencies.every(({ percentile, us }) =>
+      (usAt(open.responseTime, percentile) ?? Infinity) - (usAt(lateness, percentile) ?? 0) < us
+    );
+  const isMet = isWithin(null);
   return {
     perS,
     isFresh,
     isMet,
-    isMeasurable: isMet || !isMetWithoutLateness,
+    // A late request may have missed the limit only because the load generator was late.
+    isMeasurable: isMet || !isWithin(open.lateness),
     achievedPerS: successesOf(measurement) / durationS,
   };
 }
 
-/** The next trial, or the outcome of the search. Rates are in requests per second. */
+/** The next trial at a rate in requests per second, or the outcome of the search. */
 type SearchStep =
   | { readonly kind: "trial"; readonly perS: number; readonly isFresh: boolean }
-  | {
-    readonly kind: "found";
-    /** Highest rate that met the SLO; null if none did. */
-    readonly heldPerS: number | null;
-    /** Lowest rate that did not meet the SLO, or that the generator did not reach; null if unknown. */
-    readonly failedPerS: number | null;
-    readonly isOfGenerator: boolean;
-  };
+  | { readonly kind: "found" } & Pick<Capacity, "heldPerS" | "failedPerS" | "isOfGenerator">;
 
 /**
  * Returns the next step of a search for the highest rate that meets an SLO. The search follows
@@ -173,9 +158,9 @@ export function nextStep(
     if (open !== undefined) return trial(open[0], isFresh);
   }
   const all = new Map([...settled, ...fresh]);
-  const freshHeld = Math.max(0, ...ratesOf(fresh, true));
-  const failed = extreme(Math.min, ratesOf(all, false).filter((perS) => perS > freshHeld));
-  const held = extreme(Math.max, ratesOf(all, true).filter((perS) => perS < (failed ?? Infinity)));
+  const freshHeld = ratesOf(fresh, true).at(-1) ?? 0;
+  const failed = ratesOf(all, false).find((perS) => perS > freshHeld) ?? null;
+  const held = ratesOf(all, true).findLast((perS) => perS < (failed ?? Infinity)) ?? null;
   if (held === null) {
     const next = rounded(failed === null ? startPerS : failed / RATE_STEP);
     return next >= leastPerS ? trial(next, false) : found(null, failed, trials);
@@ -214,12 +199,10 @@ function verdicts(trials: readonly CapacityTrial[]): Map<number, boolean | null>
   }));
 }
 
+/** Returns the rates with an outcome in ascending order. */
 function ratesOf(verdicts: ReadonlyMap<number, boolean | null>, outcome: boolean): number[] {
-  return [...verdicts].flatMap(([perS, verdict]) => verdict === outcome ? [perS] : []);
-}
-
-function extreme(of: typeof Math.min, rates: readonly number[]): number | null {
-  return rates.length === 0 ? null : of(...rates);
+  return [...verdicts].flatMap(([perS, verdict]) => verdict === outcome ? [perS] : [])
+    .sort((a, b) => a - b);
 }
 
 function rounded(perS: number): number {

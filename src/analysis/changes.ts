@@ -9,7 +9,7 @@ import type {
 } from "../model/derived.ts";
 import { isMoreBetter } from "../model/figures.ts";
 import { normalQuantile } from "../stats/confidence_interval.ts";
-import { median } from "../stats/median.ts";
+import { typical } from "../stats/median.ts";
 import {
   detectableChange,
   holm,
@@ -17,64 +17,42 @@ import {
   smallestIndependentP,
   smallestPairedP,
 } from "../stats/power.ts";
-import { independentRatio, pairedRatio, type Ratio } from "../stats/rank_tests.ts";
+import { independentRatio, pairedRatio } from "../stats/rank_tests.ts";
 import { keyOf } from "./keys.ts";
 
 /** Maximum probability that a family reports a change although nothing changed: the usual level. */
 const ALPHA = 0.05;
 
 /** Tests by design: the rounds of one run are pairs, those of two reports are independent. */
-const TESTS: Readonly<
-  Record<Design, {
-    readonly ratioOf: typeof pairedRatio;
-    /** Returns the smallest possible p-value for the numbers of rounds of base and head. */
-    readonly smallestP: typeof smallestIndependentP;
-  }>
-> = {
+const TESTS = {
   paired: { ratioOf: pairedRatio, smallestP: smallestPairedP },
   independent: { ratioOf: independentRatio, smallestP: smallestIndependentP },
 };
-type Design = "paired" | "independent";
 
-/** A change before it is tested together with all others. */
+/** A change before it is tested together with all others, and its figures in each round. */
 export interface UndecidedChange {
   readonly change: Change;
-  /** Relative changes up to this share are noise. */
-  readonly floor: number;
-  /** Smallest p-value that a test with this number of rounds can give. */
-  readonly smallestP: number;
-  /** Returns the ratio with a confidence interval at a given level, or null. */
-  readonly ratioAt: (level: number) => Ratio | null;
+  /** Empty if the change cannot be compared. */
+  readonly base: readonly number[];
+  readonly head: readonly number[];
 }
 
 /** Returns a change from its figures in each round. `known` may replace the medians of the figures. */
 export function undecided(
-  known: ResultKey & Pick<Change, "metric" | "method"> & Partial<Pick<Change, "base" | "head">>,
+  known: ResultKey & Pick<Change, "metric" | "method" | "floor"> & Partial<Change>,
   base: readonly number[],
   head: readonly number[],
-  floor: number,
-  design: Design,
 ): UndecidedChange {
-  const { ratioOf, smallestP } = TESTS[design];
-  const { metric, method, base: was = medianOf(base), head: is = medianOf(head) } = known;
-  return {
-    change: {
-      ...blank(known),
-      metric,
-      method,
-      base: was,
-      head: is,
-      baseRounds: base.length,
-      headRounds: head.length,
-    },
-    floor,
-    smallestP: smallestP(base.length, head.length),
-    ratioAt: (level) => ratioOf(head, base, level),
+  const change = {
+    ...keyOf(known),
+    ...BLANK,
+    base: typical(base, (figure) => figure),
+    head: typical(head, (figure) => figure),
+    baseRounds: base.length,
+    headRounds: head.length,
+    ...known,
   };
-}
-
-function medianOf(values: readonly number[]): number | null {
-  return values.length === 0 ? null : median(values);
+  return { change, base, head };
 }
 
 /** Returns a change that cannot be compared, with the reasons. */
@@ -83,35 +61,28 @@ export function incomparable(
   reasons: readonly Reason[],
   isBroken = false,
 ): UndecidedChange {
-  return {
-    change: { ...blank(key), verdict: "incomparable", reasons, isBroken },
-    floor: 0,
-    smallestP: 1,
-    ratioAt: () => null,
-  };
+  const change = { ...keyOf(key), ...BLANK, verdict: "incomparable", reasons, isBroken } as const;
+  return { change, base: [], head: [] };
 }
 
-function blank(key: ResultKey): Change {
-  return {
-    ...keyOf(key),
-    verdict: "same",
-    reasons: [],
-    isBroken: false,
-    metric: "requestsPerS",
-    method: "windows",
-    base: null,
-    head: null,
-    baseRounds: 0,
-    headRounds: 0,
-    ratio: null,
-    confidenceInterval: null,
-    isConfirmed: null,
-    familyConfidenceInterval: null,
-    pValue: null,
-    minimumDetectableChange: null,
-    floor: 0,
-  };
-}
+const BLANK: Omit<Change, keyof ResultKey> = {
+  verdict: "same",
+  reasons: [],
+  isBroken: false,
+  metric: "requestsPerS",
+  method: "windows",
+  base: null,
+  head: null,
+  baseRounds: 0,
+  headRounds: 0,
+  ratio: null,
+  confidenceInterval: null,
+  isConfirmed: null,
+  familyConfidenceInterval: null,
+  pValue: null,
+  minimumDetectableChange: null,
+  floor: 0,
+};
 
 /** Returns the number of rounds with which one run can decide on a number of comparisons. */
 export function roundsToDecide(family: number): number {
@@ -126,47 +97,44 @@ export function roundsToDecide(family: number): number {
  */
 export function judgeChanges(
   family: readonly UndecidedChange[],
-  design: Design,
+  design: keyof typeof TESTS,
 ): Pick<Changes, "changes" | "neededRounds"> {
-  const { smallestP } = TESTS[design];
+  const { ratioOf, smallestP } = TESTS[design];
   const tested = family.flatMap((undecided) => {
-    const ratio = undecided.change.reasons.length === 0 ? undecided.ratioAt(1 - ALPHA) : null;
+    const ratio = ratioOf(undecided.head, undecided.base, 1 - ALPHA);
     return ratio === null ? [] : [{ undecided, ratio }];
   });
   const adjusted = holm(tested.map(({ ratio }) => ratio.pValue));
-  const isDecidable = (one: UndecidedChange): boolean => one.smallestP * tested.length <= ALPHA;
+  const alpha = ALPHA / tested.length;
+  const isDecidable = ({ base, head }: UndecidedChange): boolean =>
+    smallestP(base.length, head.length) * tested.length <= ALPHA;
   const changes = family.map((undecided): Change => {
-    const { change, floor, ratioAt } = undecided;
+    const { change, base, head } = undecided;
     const place = tested.findIndex((one) => one.undecided === undecided);
     const ratio = tested[place]?.ratio;
     if (ratio === undefined) {
       const reasons: readonly Reason[] = change.reasons.length > 0
         ? change.reasons
         : [{ kind: "no-common-round" }];
-      return { ...change, verdict: "incomparable", reasons };
+      return { ...change, verdict: "incomparable", reasons, floor: 0 };
     }
     const { estimate, confidenceInterval } = ratio;
     const judged = {
       ...change,
-      floor,
       ratio: estimate,
       confidenceInterval,
       pValue: adjusted[place] ?? 1,
-      familyConfidenceInterval: ratioAt(1 - ALPHA / tested.length)?.confidenceInterval ?? null,
+      familyConfidenceInterval: ratioOf(head, base, 1 - alpha)?.confidenceInterval ?? null,
     };
     // A true change of this size has its whole interval beyond the floor in 80 % of runs.
     const minimumDetectableChange = !isDecidable(undecided) || confidenceInterval === null
       ? null
-      : floor + detectableChange(standardErrorOf(confidenceInterval), ALPHA / tested.length);
+      : change.floor + detectableChange(standardErrorOf(confidenceInterval), alpha);
     return { ...judged, minimumDetectableChange, verdict: directionOf(judged) };
   });
   const isDecided = tested.every(({ undecided }) => isDecidable(undecided));
-  return {
-    changes,
-    neededRounds: isDecided
-      ? null
-      : roundsFor(tested.length, (rounds) => smallestP(rounds, rounds)),
-  };
+  const needed = (): number => roundsFor(tested.length, (rounds) => smallestP(rounds, rounds));
+  return { changes, neededRounds: isDecided ? null : needed() };
 }
 
 /** Returns the standard error of a log ratio, from its confidence interval and a normal distribution. */
@@ -175,10 +143,7 @@ function standardErrorOf({ low, high, coverage }: ConfidenceInterval): number {
 }
 
 function directionOf(
-  { familyConfidenceInterval, floor, metric, pValue }: Pick<
-    Change,
-    "familyConfidenceInterval" | "floor" | "metric" | "pValue"
-  >,
+  { familyConfidenceInterval, floor, metric, pValue }: Change,
 ): Change["verdict"] {
   if (familyConfidenceInterval === null || pValue === null || pValue > ALPHA) return "same";
   const isMore = familyConfidenceInterval.low > 1 + floor;

@@ -15,8 +15,7 @@ const PARTS = 6;
 /** Returns whether a server had not warmed up: the warm-up or the rates in the window show it. */
 export function isClimbingWindow(window: WindowRecord): boolean {
   const { warmup, slicesPerS } = window.measurement;
-  if (warmup?.isSteady === false) return true;
-  return (trend(window) ?? 0) > TREND && isRising(slicesPerS);
+  return warmup?.isSteady === false || ((trend(window) ?? 0) > TREND && isRising(slicesPerS));
 }
 
 /** Returns why a result is not compared: most of its windows climb. Null if they do not. */

@@ -1,5 +1,5 @@
 /** Finds out why results of two reports differ in more than the server, and so cannot be compared. */
-import type { MachineEvidence, Noise, Reason, ResultKey } from "../model/derived.ts";
+import type { Noise, Reason, ResultKey } from "../model/derived.ts";
 import type { LoadPlan, VariantRecord } from "../model/experiment.ts";
 import type { Host, Report, ScenarioSummary } from "../model/report.ts";
 import { machineOf } from "./bottlenecks.ts";
@@ -23,10 +23,7 @@ const OF_WINDOWS: readonly Property[] = [
   ...(["tls", "durationS", "requests", "timeoutS", "warmupS", "shards"] as const).map(loadProperty),
   PINNING,
 ];
-/**
- * Properties of runs for relative CPU. The load generator may differ, because it drives only windows. So
- * may the number of slices: it changes only the precision.
- */
+/** Properties of runs for relative CPU. Generators drive only windows; more slices only add precision. */
 const OF_RELATIVE_CPU: readonly Property[] = [
   ...SOFTWARE,
   ["reference", referenceOf],
@@ -61,10 +58,7 @@ export function hostDifferences(base: Host, head: Host): Reason[] {
   ];
 }
 
-/**
- * Returns why one result of two reports cannot be compared; empty if it can. Reasons that apply to the
- * whole run come from {@linkcode runDifferences}.
- */
+/** Returns why one result cannot be compared, apart from {@linkcode runDifferences}; empty if it can. */
 export function resultDifferences(
   base: Report,
   head: Report,
@@ -112,9 +106,9 @@ function referenceOf({ experiment: { reference } }: Report): unknown {
 }
 
 function awakeBlocks({ blocks }: Report): "always" | "never" | "at times" {
-  const known = blocks.flatMap(({ slices }) => slices ?? []);
-  const awake = known.filter(({ isAwake }) => isAwake);
-  return awake.length === 0 ? "never" : awake.length === known.length ? "always" : "at times";
+  const awake = blocks.flatMap(({ slices }) => slices?.isAwake ?? []);
+  if (!awake.includes(true)) return "never";
+  return awake.includes(false) ? "at times" : "always";
 }
 
 function envOf({ experiment }: Report, { variant }: ResultKey): VariantRecord["env"] {
@@ -131,9 +125,8 @@ function generatorFor({ trialResults, generators }: Report, key: ResultKey): str
 }
 
 /** Returns the parts of a scenario that determine its work, without its name and checks. */
-function request(
-  { method, path, hiddenPathSha256, headerNames, bodySha256, queries }: ScenarioSummary,
-): Record<string, unknown> {
+function request(scenario: ScenarioSummary): unknown {
+  const { method, path, hiddenPathSha256, headerNames, bodySha256, queries } = scenario;
   return { method, path, hiddenPathSha256, headerNames, bodySha256, queries };
 }
 
@@ -145,23 +138,20 @@ function request(
 const CONTENDED = 0.25;
 
 /** Returns that other programs used too much CPU time for a comparison; empty if they did not. */
-export function contention(report: Report, where: string, key: ResultKey): Reason[] {
-  const { cores } = report.host;
-  const machine = machineDuring(report, key);
-  if (machine === null) return [];
-  const { otherCores, steal } = machine;
-  if (otherCores / cores + steal < CONTENDED) return [];
-  return [{ kind: "contended", where, otherCores, steal, cores }];
-}
-
-/** Returns the machine's state during a result's slices, or else its windows; null if unknown. */
-function machineDuring({ host, blocks, results }: Report, key: ResultKey): MachineEvidence | null {
+export function contention(
+  { host: { cores }, blocks, results }: Report,
+  where: string,
+  key: ResultKey,
+): Reason[] {
   const own = results.find((result) => isSameResult(result, key));
   const byWindows = own?.bottleneck?.evidence.machine ?? null;
   // With a CPU quota, idle time does not show the use of other programs; windows do not either.
-  if (byWindows === null && own?.bottleneck) return null;
+  if (byWindows === null && own?.bottleneck) return [];
   const usages = blocks.flatMap(({ block, slices }) =>
     isSameWorkload(block, key) && block.variants.includes(key.variant) ? slices?.usage ?? [] : []
   );
-  return machineOf(usages, host.cores) ?? byWindows;
+  const machine = machineOf(usages, cores) ?? byWindows;
+  if (machine === null || machine.otherCores / cores + machine.steal < CONTENDED) return [];
+  const { otherCores, steal } = machine;
+  return [{ kind: "contended", where, otherCores, steal, cores }];
 }

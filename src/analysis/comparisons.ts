@@ -14,7 +14,6 @@ import { isClimbingWindow } from "./climbing.ts";
 import { byWorkload, isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "./keys.ts";
 import { isSliced, type SlicesPair, slicesRatio } from "./slice_ratios.ts";
 
-/** What a run measured: its windows and its blocks of slices. */
 type MeasuredRun = Pick<Report, "trialResults" | "blocks">;
 
 /** Compares every pair of servers at every workload, by the metric of {@linkcode metricOf}. */
@@ -34,10 +33,7 @@ export function compareServers(
   });
 }
 
-/**
- * Returns the metric by which servers at one workload are compared: the rate, or CPU time per response if
- * the generator or the machine may have limited a rate, and all servers have it.
- */
+/** Returns the rate, or CPU time per response if all have it and a rate may not be the server's own. */
 export function metricOf(results: readonly Result[]): RankingMetric {
   const isTheirs = results.every(({ isLowerBound, bottleneck }) =>
     !isLowerBound && bottleneck?.kind !== "unknown"
@@ -88,10 +84,9 @@ export function commonRounds(
   const ofA = figuresOf(trialResults, { ...workload, variant: a }, metric);
   const ofB = figuresOf(trialResults, { ...workload, variant: b }, metric);
   const rounds = [...ofA.keys()].filter((round) => ofB.has(round));
-  return [ofA, ofB].map((figures) => rounds.map((round) => figures.get(round) as number)) as [
-    number[],
-    number[],
-  ];
+  const inRounds = (figures: ReadonlyMap<number, number>): number[] =>
+    rounds.map((round) => figures.get(round) as number);
+  return [inRounds(ofA), inRounds(ofB)];
 }
 
 /** Returns the positive figures of one result by round, without climbing windows. */
@@ -117,11 +112,8 @@ export function noiseOf(
   [a, b]: readonly [string, string],
 ): Noise[] {
   const valid = results.filter(({ status }) => status === "ok");
-  const both = valid.filter((result) =>
-    result.variant === a &&
-    valid.some((other) => other.variant === b && isSameWorkload(result, other))
-  );
-  return both.flatMap((result) => {
+  return valid.filter(({ variant }) => variant === a).flatMap((result) => {
+    if (!valid.some((other) => isSameResult(other, { ...result, variant: b }))) return [];
     const workload = workloadOf(result);
     const noise = (method: Noise["method"], measured: MeasuredRun): Noise => ({
       variant: a,
@@ -140,16 +132,12 @@ export function noiseOf(
 function noiseOfFigure(measured: MeasuredRun, pair: SlicesPair): Noise[RankingMetric] {
   const comparison = compare(measured, pair);
   if (comparison === null) return null;
-  const { rounds, ratio, confidenceInterval } = comparison;
-  const floor = confidenceInterval &&
-    Math.max(1 - confidenceInterval.low, confidenceInterval.high - 1);
-  return { rounds, ratio, confidenceInterval, floor };
+  const { rounds, ratio, confidenceInterval: interval } = comparison;
+  const floor = interval && Math.max(1 - interval.low, interval.high - 1);
+  return { rounds, ratio, confidenceInterval: interval, floor };
 }
 
-/**
- * Returns the results with their ranks: one plus the number of servers that are proven better, at the same
- * workload and with the same number of workers, which is null if the server chooses.
- */
+/** Adds ranks: one plus the number of servers proven better at the same workload and number of workers. */
 export function rank(
   results: readonly Result[],
   comparisons: readonly Comparison[],

@@ -1,7 +1,4 @@
-/**
- * Derives the changes between two reports, by relative CPU (CPU time per response over the reference's)
- * or by windows, and between two variants of one run, by slices or by windows.
- */
+/** Derives the changes between two reports, and between two variants of one run. */
 import type { BlockResult } from "../model/block.ts";
 import type { Change, Changes, Noise, Reason, Result, ResultKey } from "../model/derived.ts";
 import type { Experiment } from "../model/experiment.ts";
@@ -52,10 +49,7 @@ import {
  */
 const RUN_TO_RUN = 0.02;
 
-/**
- * Compares every server and workload of two reports. If both reports have relative CPU, it compares
- * that, otherwise windows. With `force`, it also compares results that are not comparable.
- */
+/** Compares two reports by relative CPU if both have it, else by windows; with `force`, despite reasons. */
 export function compareReports(
   base: Report,
   head: Report,
@@ -63,14 +57,17 @@ export function compareReports(
 ): Changes {
   const machineRatio = ratioOfMedians(base, head, ({ referenceUs }) => referenceUs);
   const results = byResult([...base.results, ...head.results], keyOf);
+  const noiseAt = (key: ResultKey, method: Noise["method"]): Noise | undefined =>
+    noise.find((one) => one.method === method && isSameResult(one, key));
   const family = results.map(([first]): UndecidedChange => {
     const key = keyOf(first);
     const was = base.results.find((result) => isSameResult(result, key));
     const is = head.results.find((result) => isSameResult(result, key));
-    const climbing = climbingChange(key, was, is, "BASE", "HEAD");
-    if (climbing !== null) return climbing;
+    const sides = [{ where: "BASE", result: was }, { where: "HEAD", result: is }] as const;
+    const unsettled = changeBecause(key, sides, climbingOn);
+    if (unsettled !== null) return unsettled;
     const method = was?.relativeCpu && is?.relativeCpu ? "slices" : "windows";
-    const metric = method === "slices" ? "relativeCpu" : commonMetric(key, was, is, "BASE", "HEAD");
+    const metric = method === "slices" ? "relativeCpu" : commonMetric(key, sides);
     if (typeof metric !== "string") return metric;
     const reasons = [
       ...runDifferences(base, head, method),
@@ -79,29 +76,25 @@ export function compareReports(
       ...contention(head, "HEAD", key),
     ];
     if (reasons.length > 0 && !force) return incomparable(key, reasons);
-    const noiseHere = noise.find((one) => one.method === method && isSameResult(one, key));
-    const of = { ...key, metric, method } as const;
+    const noiseHere = noiseAt(key, method);
     // Relative CPU hardly changes if the machine runs faster, or is busier up to the limit of contention.
     if (metric === "relativeCpu") {
       const floor = Math.max(RUN_TO_RUN, floorOf(noiseHere, "serverCpuUs"));
       const [before, after] = [relativeCpuOf(base, key), relativeCpuOf(head, key)];
-      return undecided(of, before, after, floor, "independent");
+      return undecided({ ...key, metric, method, floor }, before, after);
     }
     // A faster machine does not speed up a server that mostly waits.
     const isWaiting = was?.bottleneck?.kind === "idle" && is?.bottleneck?.kind === "idle";
     const control = isWaiting ? null : ratioOfMedians(base, head, generatorCpuUs, key);
     const before = [...figuresOf(base.trialResults, key, metric).values()];
     const after = [...figuresOf(head.trialResults, key, metric).values()];
-    const floor = Math.max(
-      floorOf(noiseHere, metric),
-      distance(machineRatio),
-      distance(control),
+    const distances = [machineRatio, control].map((ratio) =>
+      ratio === null ? 0 : Math.max(ratio, 1 / ratio) - 1
     );
-    return undecided(of, before, after, floor, "independent");
+    const floor = Math.max(floorOf(noiseHere, metric), ...distances);
+    return undecided({ ...key, metric, method, floor }, before, after);
   });
-  const isUsed = noise.some((one) =>
-    family.some(({ change }) => change.method === one.method && isSameResult(one, change))
-  );
+  const isUsed = family.some(({ change }) => noiseAt(change, change.method) !== undefined);
   return {
     ...judgeChanges(family, "independent"),
     machineRatio,
@@ -109,50 +102,45 @@ export function compareReports(
   };
 }
 
+/** One side of a comparison: its result, and its name in reasons. */
+interface Side {
+  readonly result: Result | undefined;
+  readonly where: string;
+}
+
 /** Returns the metric by which two results can be compared, or a change that says why they cannot. */
 function commonMetric(
   key: ResultKey,
-  was: Result | undefined,
-  is: Result | undefined,
-  base: string,
-  head: string,
+  sides: readonly [Side, Side],
 ): RankingMetric | UndecidedChange {
-  const reason = absence(was, base) ?? absence(is, head);
-  if (reason !== null) return incomparable(key, [reason], hasBroken(was, is));
-  const climbing = climbingChange(key, was, is, base, head);
-  if (climbing !== null) return climbing;
-  const results = [was, is].filter((result) => result !== undefined);
+  const problem = changeBecause(key, sides, absenceOn) ?? changeBecause(key, sides, climbingOn);
+  if (problem !== null) return problem;
+  const results = sides.flatMap(({ result }) => result ?? []);
   const metric = metricOf(results);
   return metric === "requestsPerS" && results.some(({ isLowerBound }) => isLowerBound)
     ? incomparable(key, [{ kind: "rate-not-own" }])
     : metric;
 }
 
-function absence(result: Result | undefined, where: string): Reason | null {
+/** Returns a change that cannot be compared because of a problem on one side; null without a problem. */
+function changeBecause(
+  key: ResultKey,
+  [base, head]: readonly [Side, Side],
+  problemOn: (side: Side) => Reason | null,
+): UndecidedChange | null {
+  const reason = problemOn(base) ?? problemOn(head);
+  const isBroken = base.result?.status === "ok" && (head.result?.status ?? "ok") !== "ok";
+  return reason && incomparable(key, [reason], isBroken);
+}
+
+function absenceOn({ result, where }: Side): Reason | null {
   if (result === undefined) return { kind: "absent", where };
   const { status, reason } = result;
   return status === "ok" ? null : { kind: "not-ok", status, where, reason };
 }
 
-/** Returns a change that cannot be compared, because a server had not warmed up. Null if both had. */
-function climbingChange(
-  key: ResultKey,
-  was: Result | undefined,
-  is: Result | undefined,
-  base: string,
-  head: string,
-): UndecidedChange | null {
-  const reason = climbingReason(was, base) ?? climbingReason(is, head);
-  return reason && incomparable(key, [reason], hasBroken(was, is));
-}
-
-function climbingReason(result: Result | undefined, where: string): Reason | null {
+function climbingOn({ result, where }: Side): Reason | null {
   return result?.climbing?.kind === "still-climbing" ? { ...result.climbing, where } : null;
-}
-
-/** Returns whether a valid result became invalid. */
-function hasBroken(was: Result | undefined, is: Result | undefined): boolean {
-  return was?.status === "ok" && is !== undefined && is.status !== "ok";
 }
 
 /** Returns the noise floor of a metric, as a share; 0 if unknown. */
@@ -191,11 +179,9 @@ function pairOf({ variant: a, ...workload }: ResultKey, b: string): SlicesPair {
 }
 
 /**
- * Returns the ratio of two reports' medians, head to base, for a figure that servers do not influence:
- * the time of a fixed piece of work, or the generator's CPU time per response. If the ratio differs from
- * 1, the machine changed, not the server (a negative control:
- * https://doi.org/10.1097/EDE.0b013e3181d61eeb). Null if a median is unknown. Without a key, it compares
- * all windows.
+ * Returns the ratio of two reports' medians, head to base, for a figure that servers do not influence, in
+ * all windows or those of `key`; null if a median is unknown. If the ratio differs from 1, the machine
+ * changed, not the server (a negative control: https://doi.org/10.1097/EDE.0b013e3181d61eeb).
  */
 function ratioOfMedians(
   base: Report,
@@ -212,14 +198,7 @@ function ratioOfMedians(
   return was === null || is === null ? null : is / was;
 }
 
-function distance(ratio: number | null): number {
-  return ratio === null ? 0 : Math.max(ratio, 1 / ratio) - 1;
-}
-
-/**
- * Compares two variants of one report at every workload, in their common rounds: by slices (CPU time per
- * response, rate and median latency), or else by windows.
- */
+/** Compares two variants of one report in their common rounds: by slices, or else by windows. */
 export function compareVariants(
   { results, trialResults, blocks, experiment }: Pick<
     Report,
@@ -241,14 +220,16 @@ export function compareVariants(
   const own = results.filter(({ variant }) => variant === base || variant === head);
   const windows = byWorkload(own).filter(([workload]) => !isSliced(blocks, workload)).map(
     (both): UndecidedChange => {
-      const was = both.find(({ variant }) => variant === base);
-      const is = both.find(({ variant }) => variant === head);
+      const sideOf = (where: string): Side => ({
+        where,
+        result: both.find(({ variant }) => variant === where),
+      });
       const key = { ...workloadOf(both[0]), variant: head };
-      const metric = commonMetric(key, was, is, base, head);
+      const metric = commonMetric(key, [sideOf(base), sideOf(head)]);
       if (typeof metric !== "string") return metric;
       const [a, b] = commonRounds(trialResults, { ...workloadOf(key), a: base, b: head, metric });
       const floor = floorOf(noiseAt(key, "windows"), metric);
-      return undecided({ ...key, metric, method: "windows" }, a, b, floor, "paired");
+      return undecided({ ...key, metric, method: "windows", floor }, a, b);
     },
   );
   const family = [...sliced, ...windows];
@@ -323,15 +304,15 @@ function slicedChanges(
     const { metric } = pair;
     const ratios = blockRatios(blocks, pair);
     if (ratios.length === 0) return [];
-    const floor = Math.max(slicesOf(metric).floor, floorOf(noise, metric));
     const known = {
       ...key,
       metric,
       method: "slices",
+      floor: Math.max(slicesOf(metric).floor, floorOf(noise, metric)),
       base: slicesFigure(blocks, baseKey, metric),
       head: slicesFigure(blocks, key, metric),
     } as const;
-    return [undecided(known, ratios.map(() => 1), ratios, floor, "paired")];
+    return [undecided(known, ratios.map(() => 1), ratios)];
   });
 }
 

@@ -1,7 +1,7 @@
 /** Derives response times in open loops, and up to which percentile they belong to the server. */
 import type { LatencySummary, OpenCheck, OpenLoopResult } from "../model/derived.ts";
 import { responsesOf, successesOf } from "../model/figures.ts";
-import type { OpenRecord, TrialResult, WindowRecord } from "../model/raw.ts";
+import type { Latency, TrialResult, WindowRecord } from "../model/raw.ts";
 import { quantileIsKnown } from "../stats/confidence_interval.ts";
 import { merge } from "../stats/histogram.ts";
 import { sum, typical } from "../stats/median.ts";
@@ -11,10 +11,7 @@ import { byResult, resultKeyOf } from "./keys.ts";
 const REACHED_SHARE = 0.99;
 /** Maximum lateness of the generator at a percentile, as a share of the response time, or in µs. */
 const [LATENESS_SHARE, LATENESS_US] = [0.1, 50];
-/**
- * Maximum deviation of a percentile from theory in the check of the open loop, as a share, or in µs.
- * Theory is the queue at a server with constant service time.
- */
+/** Maximum deviation from theory (constant service time) in the check, as a share, or in µs. */
 const [CHECK_SHARE, CHECK_US] = [0.05, 50];
 const PERCENTILES = { p50Us: 0.5, p90Us: 0.9, p99Us: 0.99, p999Us: 0.999 } as const;
 type Percentile = keyof typeof PERCENTILES;
@@ -28,32 +25,28 @@ export function deriveOpenLoopResults(
   const open = trialResults.filter(({ trial }) =>
     trial.load.open !== null && trial.purpose === "measure"
   );
-  return byResult(open, ({ trial }) => resultKeyOf(trial)).map((group) => {
-    const perS = group[0].trial.load.open?.perS;
-    return resultOf(group, checks.find((check) => check.perS === perS) ?? null);
-  });
+  return byResult(open, ({ trial }) => resultKeyOf(trial)).map((group) => resultOf(group, checks));
 }
 
 function resultOf(
   trialResults: readonly [TrialResult, ...TrialResult[]],
-  check: OpenCheck | null,
+  checks: readonly OpenCheck[],
 ): OpenLoopResult {
+  const key = resultKeyOf(trialResults[0].trial);
+  const check = checks.find(({ perS }) => perS === key.perS) ?? null;
   const windows = trialResults.flatMap(({ window }) => window ?? []);
   const records = windows.flatMap(({ measurement }) => measurement.open ?? []);
   const total = (count: "offered" | "sent" | "failed" | "unanswered" | "shed"): number =>
     sum(records.map((record) => record[count]));
-  const timesOf = (
-    part: "responseTime" | "lateness" | "wait" | "serviceTime",
-  ): LatencySummary | null => timesIn(records.map((record) => record[part]));
+  const timesOf = (part: "responseTime" | "lateness" | "wait" | "serviceTime") =>
+    summaryOf(merge(records.map((record) => record[part])));
   const [offered, sent] = [total("offered"), total("sent")];
   const answered = sum(records.map(({ serviceTime }) => serviceTime?.count ?? 0));
-  const refused = sum(
-    windows.map(({ measurement }) => responsesOf(measurement) - successesOf(measurement)),
-  );
+  const refused = sum(windows.map(({ measurement: of }) => responsesOf(of) - successesOf(of)));
   const isReached = Math.min(sent, answered - refused) >= REACHED_SHARE * offered;
   const [responseTime, lateness] = [timesOf("responseTime"), timesOf("lateness")];
   return {
-    ...resultKeyOf(trialResults[0].trial),
+    ...key,
     status: offered === 0 ? "failed" : isReached ? "ok" : "unreached",
     rounds: records.length,
     offered,
@@ -73,21 +66,14 @@ function resultOf(
   };
 }
 
-function timesIn(latencies: readonly OpenRecord["responseTime"][]): LatencySummary | null {
-  const all = merge(latencies);
-  if (all === null || all.p50Us === null || all.meanUs === null || all.maxUs === null) return null;
-  const { count, meanUs, p50Us, maxUs } = all;
+function summaryOf(times: Latency | null): LatencySummary | null {
+  if (times === null) return null;
+  const { count, meanUs, p50Us, maxUs } = times;
+  if (p50Us === null || meanUs === null || maxUs === null) return null;
   const known = (name: Percentile): number | null =>
-    quantileIsKnown(count, PERCENTILES[name]) ? all[name] : null;
-  return {
-    count,
-    meanUs,
-    p50Us,
-    p90Us: known("p90Us"),
-    p99Us: known("p99Us"),
-    p999Us: known("p999Us"),
-    maxUs,
-  };
+    quantileIsKnown(count, PERCENTILES[name]) ? times[name] : null;
+  const tail = { p90Us: known("p90Us"), p99Us: known("p99Us"), p999Us: known("p999Us") };
+  return { count, meanUs, p50Us, ...tail, maxUs };
 }
 
 /** Returns right responses per second, at most the scheduled requests: earlier requests do not count. */
@@ -96,10 +82,7 @@ function goodputPerS({ measurement }: WindowRecord): number {
   return Math.min(successesOf(measurement), open?.offered ?? Infinity) / durationS;
 }
 
-/**
- * Returns the highest percentile at which the generator's lateness and its deviation in the check are
- * small; 0 for none. A percentile that is not checked deviates like the 99th.
- */
+/** Returns the highest percentile with small lateness and deviation; an unchecked one deviates like p99. */
 function measurable(
   responseTime: LatencySummary,
   lateness: LatencySummary,
@@ -116,10 +99,7 @@ function measurable(
   return highest;
 }
 
-/**
- * Returns the highest percentile up to which the check of an open loop agrees with theory, within 5 % or
- * 50 µs. Returns 0 if not even the median agrees, and 1 if all do.
- */
+/** Returns the highest percentile up to which a check agrees with theory; 0 if none does, 1 if all do. */
 export function checkedUpTo(check: OpenCheck): number {
   let highest = 0;
   for (const name of CHECKED) {

@@ -36,10 +36,10 @@ export interface ResultContext {
 }
 
 /**
- * Range of rate × mean latency / connections, which is 1 by Little's law. Outside of it, the latencies are
- * not shown. In 60 windows of autocannon, stampede, wrk and h2load next to other programs, this quotient
- * was 0.84 (wrk) to 1.012. Connections that are idle in the generator lower it; only errors of measurement
- * raise it above 1.
+ * Range of rate × mean latency / connections, which is 1 by Little's law in a closed loop. Outside of it,
+ * the latencies contradict the rate and are not shown. In 60 windows of autocannon, stampede, wrk and
+ * h2load next to other programs, it was 0.84 (wrk) to 1.012. Connections that are idle in the generator
+ * lower it; only errors of measurement raise it above 1.
  */
 const [MIN_LITTLE, MAX_LITTLE] = [0.75, 1.1];
 
@@ -50,12 +50,12 @@ export function deriveResults(
 ): Result[] {
   const { variants, needs } = context;
   const scenarios = [...needs.keys()];
-  const results = byResult(trialResults, ({ trial }) => resultKeyOf(trial))
-    .map((group) => resultOf(group, context));
-  return results.sort((a, b) =>
-    scenarios.indexOf(a.scenario) - scenarios.indexOf(b.scenario) ||
-    a.connections - b.connections || variants.indexOf(a.variant) - variants.indexOf(b.variant)
-  );
+  return byResult(trialResults, ({ trial }) => resultKeyOf(trial))
+    .map((group) => resultOf(group, context))
+    .sort((a, b) =>
+      scenarios.indexOf(a.scenario) - scenarios.indexOf(b.scenario) ||
+      a.connections - b.connections || variants.indexOf(a.variant) - variants.indexOf(b.variant)
+    );
 }
 
 /** Derives results from windows of any purpose as if they were measured. */
@@ -63,9 +63,9 @@ export function deriveAsMeasured(
   trialResults: readonly TrialResult[],
   context: ResultContext,
 ): Result[] {
-  const measured = trialResults.map(({ trial, ...rest }): TrialResult => ({
-    ...rest,
-    trial: { ...trial, purpose: "measure" },
+  const measured = trialResults.map((one): TrialResult => ({
+    ...one,
+    trial: { ...one.trial, purpose: "measure" },
   }));
   return deriveResults(measured, context);
 }
@@ -74,7 +74,8 @@ function resultOf(
   trialResults: readonly [TrialResult, ...TrialResult[]],
   { needs, cores, turns, threads, fallback }: ResultContext,
 ): Result {
-  const { variant, scenario, connections, perS } = resultKeyOf(trialResults[0].trial);
+  const key = resultKeyOf(trialResults[0].trial);
+  const { variant, scenario, connections, perS } = key;
   const counted = trialResults.filter(({ trial }) => trial.purpose === "measure");
   // Scale trials do not count. A group with only scale trials shows them as progress.
   const measured = counted.length > 0 ? counted : trialResults;
@@ -100,8 +101,12 @@ function resultOf(
   const isLowerBound = perS === null &&
     (bottleneck?.kind === "generator" || bottleneck?.kind === "machine");
   const isOfWaves = trialResults[0].trial.load.responses !== null;
-  const little = bottleneck?.evidence.little ?? null;
-  const latencyAbsence = littleProblem(little, connections, need?.pipelined ?? 1);
+  const little = bottleneck?.evidence.little ?? 1;
+  // With pipelining, Little's law shows only the number of pipelined requests.
+  const agrees = (little >= MIN_LITTLE && little <= MAX_LITTLE) || (need?.pipelined ?? 1) > 1;
+  const latencyAbsence: Reason | null = agrees
+    ? null
+    : { kind: "little-contradicts", little, connections };
   const hasLatencies = latencyAbsence === null;
   const figures = ofFigures(({ kind, ofWindow, isLatency = false }) => {
     if (ofWindow === undefined || (isLatency && !hasLatencies)) return null;
@@ -111,10 +116,7 @@ function resultOf(
   }) as Pick<Result, FigureId>;
   const cpuUs = figures.serverCpuUs?.median ?? 0;
   return {
-    variant,
-    scenario,
-    connections,
-    perS,
+    ...key,
     status,
     reason: reason ?? failures[0] ?? null,
     rounds: windows.length,
@@ -159,21 +161,6 @@ function kindsOf(windows: readonly WindowRecord[], hasLatencies: boolean): Resul
       p99Us: hasLatencies ? typical(kinds, ({ latency }) => latency?.p99Us ?? null) : null,
     };
   });
-}
-
-/**
- * Returns why the latencies contradict the rate; null if they do not. By Little's law, mean latency
- * times rate is the number of pending requests. In a closed loop, that is the number of connections.
- */
-function littleProblem(
-  little: number | null,
-  connections: number,
-  pipelined: number,
-): Reason | null {
-  const agrees = little === null || (little >= MIN_LITTLE && little <= MAX_LITTLE);
-  // With pipelining, Little's law shows only the number of pipelined requests.
-  if (agrees || pipelined > 1) return null;
-  return { kind: "little-contradicts", little, connections };
 }
 
 function probeOf(windows: readonly WindowRecord[]): Result["probe"] {
@@ -244,17 +231,17 @@ export function limitedByGenerator(
   pilots: readonly TrialResult[],
   context: ResultContext,
 ): Set<string> {
-  const limited = deriveAsMeasured(pilots, context).filter(isGeneratorBottleneck);
+  const limited = deriveAsMeasured(pilots, context).filter(isLimitedByGenerator);
   return new Set(limited.map(({ scenario }) => scenario));
 }
 
-function isGeneratorBottleneck({ bottleneck }: Result): boolean {
+function isLimitedByGenerator({ bottleneck }: Result): boolean {
   if (bottleneck === null) return false;
   const { generator, server, database } = bottleneck.evidence;
   const [own, other] = [generator?.busiestThread ?? null, server?.busiestThread ?? null];
   if (own === null || other === null) {
     return bottleneck.kind === "generator" || bottleneck.needsScaleTest === "shards";
   }
-  const isBusy = own + (generator?.runQueueWait ?? 0) >= BUSY;
-  return isBusy && own >= LIMITING * Math.max(other, database?.busiestThread ?? 0);
+  return own + (generator?.runQueueWait ?? 0) >= BUSY &&
+    own >= LIMITING * Math.max(other, database?.busiestThread ?? 0);
 }

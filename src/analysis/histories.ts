@@ -24,11 +24,9 @@ interface ChangePoint {
 }
 
 /**
- * Returns every result over the runs, with its changes. It searches for changes in relative CPU, which
- * depends much less on the day and the machine than other figures do. It uses only runs that have
+ * Returns every result over the runs, of which the oldest comes first, with its changes of relative CPU:
+ * that depends much less on the day and the machine than other figures do. Uses only runs that have
  * several rounds and the same reference as the newest run.
- *
- * @param entries the oldest first
  */
 export function historiesOf(entries: readonly IndexEntry[]): ResultHistory[] {
   const reference = entries.findLast((entry) => entry.reference !== null)?.reference;
@@ -39,19 +37,16 @@ export function historiesOf(entries: readonly IndexEntry[]): ResultHistory[] {
     );
     const known = results.flatMap((result, place) =>
       result?.relativeCpu && result.rounds > 1 && entries[place]?.reference === reference
-        ? [{ place, relativeCpu: Math.log(result.relativeCpu.median) }]
+        ? [{ place, log: Math.log(result.relativeCpu.median) }]
         : []
     );
-    const relativeCpu = known.map(({ relativeCpu }) => relativeCpu);
-    const starts = changePoints(relativeCpu);
+    const logs = known.map(({ log }) => log);
+    const starts = changePoints(logs);
     const changes = starts.map((start, i): ChangePoint => {
-      const before = median(relativeCpu.slice(starts[i - 1] ?? 0, start));
-      const after = median(relativeCpu.slice(start, starts[i + 1]));
-      return {
-        before: known[start - 1]?.place ?? 0,
-        after: known[start]?.place ?? 0,
-        ratio: Math.exp(after - before),
-      };
+      const was = median(logs.slice(starts[i - 1] ?? 0, start));
+      const is = median(logs.slice(start, starts[i + 1]));
+      const [before = 0, after = 0] = [start - 1, start].map((at) => known[at]?.place);
+      return { before, after, ratio: Math.exp(is - was) };
     });
     return { ...key, results, changes, searched: known.length };
   });

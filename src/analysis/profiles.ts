@@ -12,10 +12,7 @@ const MOST_FRAMES = 150;
 const SEGMENTS = 2;
 
 /** A function as one caller called it, with the samples of all threads. */
-interface StackCall {
-  readonly name: string;
-  readonly place: string | null;
-  readonly kind: Frame["kind"];
+interface StackCall extends Pick<Frame, "name" | "place" | "kind"> {
   self: number;
   total: number;
   readonly callees: Map<string, StackCall>;
@@ -29,7 +26,7 @@ export function foldStacks(threads: readonly CpuProfile[]): FoldedStacks | null 
     if (first === undefined) continue;
     const counts = new Map<number, number>();
     for (const id of samples) counts.set(id, (counts.get(id) ?? 0) + 1);
-    addCalls(root, first, { counts, nodes: new Map(nodes.map((node) => [node.id, node])) });
+    addCalls(root, first, counts, new Map(nodes.map((node) => [node.id, node])));
   }
   if (root.total === 0) return null;
   const inside = [...root.callees.values()].filter(({ name, place }) =>
@@ -51,21 +48,19 @@ export function foldStacks(threads: readonly CpuProfile[]): FoldedStacks | null 
 function addCalls(
   to: StackCall,
   { id, children = [] }: CpuProfileNode,
-  thread: {
-    readonly counts: ReadonlyMap<number, number>;
-    readonly nodes: ReadonlyMap<number, CpuProfileNode>;
-  },
+  counts: ReadonlyMap<number, number>,
+  nodes: ReadonlyMap<number, CpuProfileNode>,
 ): number {
-  const self = thread.counts.get(id) ?? 0;
+  const self = counts.get(id) ?? 0;
   let total = self;
   for (const child of children) {
-    const node = thread.nodes.get(child);
+    const node = nodes.get(child);
     if (node === undefined) continue;
     const { functionName, url, lineNumber, columnNumber } = node.callFrame;
     const key = `${functionName} ${url} ${lineNumber} ${columnNumber}`;
     const callee = to.callees.get(key) ?? callOf(functionName, url, lineNumber);
     to.callees.set(key, callee);
-    total += addCalls(callee, node, thread);
+    total += addCalls(callee, node, counts, nodes);
   }
   to.self += self;
   to.total += total;
@@ -98,11 +93,8 @@ function framesOf(calls: readonly StackCall[], depth: number, least: number): Fr
     ]);
 }
 
-/** A function with the samples of all its callers. */
-interface HotFunction extends Pick<Frame, "name" | "place" | "kind" | "self"> {
-  /** Number of samples in which the function or one of its callees ran. A recursive call counts once. */
-  readonly total: number;
-}
+/** A function with the samples of all its callers. In its total, a recursive call counts once. */
+type HotFunction = Omit<Frame, "depth">;
 
 /** Returns the functions that the flame graph shows, those with the most samples first. */
 export function hotFunctions({ foldedStacks }: Profile): HotFunction[] {
@@ -121,9 +113,8 @@ export function hotFunctions({ foldedStacks }: Profile): HotFunction[] {
 
 /**
  * Returns the shares of time that were spent in JavaScript calls, 0 to 1; null without a profile.
- *
- * @returns `ofTime`: share of the duration of sampling. `ofRunning`: share of the thread's CPU time; null
- *   if several threads were sampled, if CPU time is unknown, or if calls took longer, because they wait
+ * `ofTime` is the share of sampling's duration, `ofRunning` that of the thread's CPU time. The latter is
+ * null for several threads, if CPU time is unknown, or if calls took longer, because they wait.
  */
 export function inCallsOf(
   { foldedStacks, threads, busiestThread }: Profile,

@@ -22,14 +22,11 @@ export interface Ranking extends Workload {
   readonly rival: Rival | null;
 }
 
-/** A ratio with its 95 % confidence interval, which is null if there are too few rounds. */
-interface RatioWithInterval {
-  readonly ratio: number;
+/** How many times better one server is than another. The interval is null for too few rounds. */
+interface Factor {
+  readonly factor: number;
   readonly confidenceInterval: Pick<ConfidenceInterval, "low" | "high"> | null;
 }
-
-/** How many times better one server is than another. */
-type Factor = Pick<RatioWithInterval, "confidenceInterval"> & { readonly factor: number };
 
 /** A server that is proven worse than some leaders. The factor refers to the closest of these leaders. */
 export interface Follower extends Factor {
@@ -38,11 +35,11 @@ export interface Follower extends Factor {
   readonly behind: readonly string[];
 }
 
-/** The best server by the metric that the ranking does not use. */
+/** The best server by the metric that the ranking does not use. The factor refers to `leader`. */
 interface Rival extends Factor {
   readonly variant: string;
   readonly metric: RankingMetric;
-  /** The best leader by `metric`. The factor refers to this leader. */
+  /** The best leader by `metric`. */
   readonly leader: string;
 }
 
@@ -71,10 +68,10 @@ export function rankingsOf(report: Report): Ranking[] {
         ),
         metric: pair.metric,
         leaders,
-        isTie: among.every(({ confidenceInterval }) =>
-          confidenceInterval !== null && confidenceInterval.low >= 1 - EQUIVALENT &&
-          confidenceInterval.high <= 1 + EQUIVALENT
-        ),
+        isTie: among.every(({ confidenceInterval }) => {
+          const { low, high } = confidenceInterval ?? { low: 0, high: Infinity };
+          return low >= 1 - EQUIVALENT && high <= 1 + EQUIVALENT;
+        }),
         others: followers.toSorted((a, b) => a.factor - b.factor),
         rival: rivalOf(report, group, leaders, pair.metric),
       }];
@@ -87,16 +84,12 @@ function followerOf(
   leaders: readonly string[],
   pairs: readonly Comparison[],
 ): Follower[] {
-  const proven = leaders.flatMap((leader) => {
-    const pair = pairOf(pairs, variant, leader);
-    return pair?.better === leader ? [{ leader, ...factorOf(pair, leader) }] : [];
-  });
-  const [closest] = proven.toSorted((a, b) =>
-    (a.confidenceInterval?.low ?? a.factor) - (b.confidenceInterval?.low ?? b.factor)
-  );
-  if (closest === undefined) return [];
-  const { factor, confidenceInterval } = closest;
-  return [{ variant, behind: proven.map(({ leader }) => leader), factor, confidenceInterval }];
+  const factors = leaders.map((leader) => provenFactor(pairs, leader, variant));
+  const behind = leaders.filter((_leader, i) => factors[i] !== null);
+  const bound = ({ confidenceInterval, factor }: Factor): number =>
+    confidenceInterval?.low ?? factor;
+  const [closest] = factors.filter((one) => one !== null).sort((a, b) => bound(a) - bound(b));
+  return closest === undefined ? [] : [{ variant, behind, ...closest }];
 }
 
 function rivalOf(
@@ -109,28 +102,32 @@ function rivalOf(
   if (group.some((result) => result[metric] === null)) return null;
   const order = group.toSorted(better(metric));
   const [best] = order;
-  const leader = order.find(({ variant }) => leaders.includes(variant));
-  if (best === undefined || leader === undefined || best === leader) return null;
-  const pair = compare(report, { ...workloadOf(best), a: best.variant, b: leader.variant, metric });
-  if (pair?.better !== best.variant) return null;
-  return { variant: best.variant, metric, leader: leader.variant, ...factorOf(pair, best.variant) };
+  const leader = order.find(({ variant }) => leaders.includes(variant))?.variant;
+  if (best === undefined || leader === undefined || best.variant === leader) return null;
+  const { variant } = best;
+  const pair = compare(report, { ...workloadOf(best), a: variant, b: leader, metric });
+  const factor = pair && provenFactor([pair], variant, leader);
+  return factor && { variant, metric, leader, ...factor };
 }
 
-function pairOf(
+/** Returns how many times better one server is than another; null unless that is proven. */
+function provenFactor(
   pairs: readonly Comparison[],
-  one: string,
-  other: string,
-): Comparison | undefined {
-  return pairs.find(({ a, b }) => (a === one && b === other) || (a === other && b === one));
+  better: string,
+  worse: string,
+): Factor | null {
+  const pair = pairs.find((pair) => pair.better === better && [pair.a, pair.b].includes(worse));
+  if (pair === undefined) return null;
+  const { ratio, ...interval } = ratioOf(pair, isMoreBetter(pair.metric) ? better : worse);
+  return { factor: ratio, ...interval };
 }
 
-function factorOf(pair: Comparison, variant: string): Factor {
-  const isAsMeasured = (variant === pair.a) === isMoreBetter(pair.metric);
-  const { ratio, confidenceInterval } = isAsMeasured ? pair : inverse(pair);
-  return { factor: ratio, confidenceInterval };
-}
-
-function inverse({ ratio, confidenceInterval }: Comparison): RatioWithInterval {
+/** Returns the figure of one server of a pair divided by the other's. */
+function ratioOf(
+  { a, ratio, confidenceInterval }: Comparison,
+  variant: string,
+): Pick<Factor, "confidenceInterval"> & { readonly ratio: number } {
+  if (variant === a) return { ratio, confidenceInterval };
   return {
     ratio: 1 / ratio,
     confidenceInterval: confidenceInterval &&
@@ -152,10 +149,7 @@ export function sharesRank(report: Report, result: Result): boolean {
   );
 }
 
-/**
- * Sorts results for tables and charts. Groups them by workload, in the order of scenarios and loads. In
- * a group, servers with fewer workers come first, then better ranks, then better figures.
- */
+/** Sorts results by workload. In each group, fewer workers come first, then better ranks and figures. */
 export function inOrder(report: Report, results: readonly Result[]): [Result, ...Result[]][] {
   const { scenarios, variants } = report.experiment;
   const variant = (result: Result): number => variants.findIndex(({ id }) => id === result.variant);
@@ -188,7 +182,7 @@ export interface BaselineRatios extends Workload {
   /** The label of the reference, or the id of the best server. */
   readonly base: string;
   /** Each server's figure divided by the baseline's. */
-  readonly items: readonly (RatioWithInterval & { readonly result: Result })[];
+  readonly items: readonly (ReturnType<typeof ratioOf> & { readonly result: Result })[];
 }
 
 /**
@@ -235,10 +229,10 @@ function byPairs(group: readonly Result[], pairs: readonly Comparison[]): Ratios
   if (best === undefined) return null;
   const items = group.flatMap((result) => {
     if (result === best) return [{ result, ratio: 1, confidenceInterval: null }];
-    const pair = pairOf(pairs, result.variant, best.variant);
-    if (pair === undefined) return [];
-    const { ratio, confidenceInterval } = pair.a === result.variant ? pair : inverse(pair);
-    return [{ result, ratio, confidenceInterval }];
+    const pair = pairs.find(({ a, b }) =>
+      [a, b].includes(result.variant) && [a, b].includes(best.variant)
+    );
+    return pair === undefined ? [] : [{ result, ...ratioOf(pair, result.variant) }];
   });
   return items.length < group.length ? null : { metric, base: best.variant, items };
 }

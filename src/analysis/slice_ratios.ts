@@ -2,7 +2,7 @@
 import type { Block, BlockResult, VariantSlices } from "../model/block.ts";
 import type { Reason, ResultKey } from "../model/derived.ts";
 import { type Metric, responsesOf, slicesOf } from "../model/figures.ts";
-import { median } from "../stats/median.ts";
+import { median, typical } from "../stats/median.ts";
 import { driftOf } from "../stats/plateau.ts";
 import { logRatio, pairedRatio, type Ratio } from "../stats/rank_tests.ts";
 import { tooManyFailed } from "./invalidity.ts";
@@ -22,17 +22,18 @@ export function slicesRatio(
   level = 0.95,
   purpose: Block["purpose"] = "measure",
 ): (Ratio & { readonly rounds: number }) | null {
-  const ratios = passRatios(blocks, pair, purpose).map(median);
+  const ratios = blockRatios(blocks, pair, purpose);
   const ratio = pairedRatio(ratios, ratios.map(() => 1), level);
   return ratio && { ...ratio, rounds: ratios.length };
 }
 
-/**
- * Returns the ratio of a to b in each block that has both: the median over its passes. The slices of a
- * pass are neighbours in time, so a short disturbance does not change the median.
- */
-export function blockRatios(blocks: readonly BlockResult[], pair: SlicesPair): number[] {
-  return passRatios(blocks, pair).map(median);
+/** Returns the ratio of a to b in each block: the median over passes resists short disturbances. */
+export function blockRatios(
+  blocks: readonly BlockResult[],
+  pair: SlicesPair,
+  purpose: Block["purpose"] = "measure",
+): number[] {
+  return passRatios(blocks, pair, purpose).map(median);
 }
 
 /**
@@ -44,17 +45,16 @@ export function climbingSlices(
   pair: SlicesPair,
   least = 0,
 ): Reason | null {
-  const drifts = passRatios(blocks, pair).map((ratios) => Math.abs(driftOf(ratios)));
+  const drifts = passRatios(blocks, pair, "measure").map((ratios) => Math.abs(driftOf(ratios)));
   const climbing = drifts.filter((drift) => drift > 0 && drift >= least).length;
   if (2 * climbing <= drifts.length) return null;
   return { kind: "still-climbing", where: null, what: "slices", climbing, of: drifts.length };
 }
 
-/** Returns, for each block that has both variants, the ratios of its passes. */
 function passRatios(
   blocks: readonly BlockResult[],
   pair: SlicesPair,
-  purpose: Block["purpose"] = "measure",
+  purpose: Block["purpose"],
 ): number[][] {
   return soundBlocks(blocks, pair, purpose).map((variants) => {
     const figuresOf = (id: string) => passFigures(variants, id, pair, pair.metric);
@@ -73,10 +73,9 @@ export function slicesFigure(
   metric: Metric,
 ): number | null {
   const figures = soundBlocks(blocks, key, "measure").flatMap((variants) => {
-    const known = passFigures(variants, key.variant, key, metric).filter((one) => one !== null);
-    return known.length === 0 ? [] : [median(known)];
+    return typical(passFigures(variants, key.variant, key, metric), (figure) => figure) ?? [];
   });
-  return figures.length === 0 ? null : median(figures);
+  return typical(figures, (figure) => figure);
 }
 
 /** Returns a variant's figure in each pass; null unless it is positive and finite. */
@@ -113,16 +112,15 @@ export function slicesProblem(
   { variant, ...workload }: ResultKey,
 ): { readonly status: "invalid" | "failed"; readonly reason: Reason | null } | null {
   const own = blocks.filter(({ block }) => isSameWorkload(block, workload));
-  const failures = own.flatMap(({ failures }) => failures.filter((one) => one.variant === variant));
-  const slices = own.flatMap(({ slices }) =>
-    slices?.variants.filter((one) => one.variant === variant) ?? []
-  );
+  const isIts = (one: { readonly variant: string }): boolean => one.variant === variant;
+  const failures = own.flatMap(({ failures }) => failures.filter(isIts));
+  const slices = own.flatMap(({ slices }) => slices?.variants.filter(isIts) ?? []);
   const wrong = failures.find(({ kind }) => kind === "verification");
   if (wrong !== undefined) {
     return { status: "invalid", reason: { kind: "message", text: wrong.message } };
   }
-  const reason = slices.map(whyUnsound).find((reason) => reason !== null);
-  if (reason) return { status: "invalid", reason };
+  const unsound = slices.map(whyUnsound).find((reason) => reason !== null);
+  if (unsound) return { status: "invalid", reason: unsound };
   if (slices.length > 0) return null;
   const [failure] = failures;
   return { status: "failed", reason: failure ? { kind: "message", text: failure.message } : null };

@@ -16,7 +16,6 @@ const MAX_TIME_WAIT = 0.25;
 /** Share of memory that is available. Below it, Stampede warns if swap is in use. */
 const LITTLE_MEMORY = 0.1;
 
-/** The connections that the run opens at once. */
 type Needs = { readonly connections: number };
 type UnnamedFinding = Omit<Finding, "name">;
 
@@ -171,10 +170,7 @@ const ASPECTS: Readonly<Record<string, (facts: MachineFacts, needs: Needs) => Un
   },
 };
 
-/**
- * Checks how well a machine is suited for measurements: one finding per aspect, in a fixed order.
- * Stampede never changes a setting; the advice contains the command that does.
- */
+/** Returns a finding for each aspect. Stampede changes no setting; the advice has the command. */
 export function diagnose(facts: MachineFacts, needs: Needs): Finding[] {
   return Object.entries(ASPECTS).map(([name, judge]) => ({ name, ...judge(facts, needs) }));
 }
@@ -183,10 +179,9 @@ export function diagnose(facts: MachineFacts, needs: Needs): Finding[] {
 const TOO_SLOW = 1.5;
 
 /**
- * Judges how long this machine takes to wake a waiting program.
- *
- * @param measured microseconds for a message and its response: if processors may sleep, and if they
- *   are kept awake (null if they cannot be). If nothing was measured, a text that says why.
+ * Judges how long this machine takes to wake a waiting program, by the microseconds for a message and
+ * its response: if processors may sleep, and if they are kept awake (null if they cannot be). A text
+ * says why nothing was measured.
  */
 export function wakeUps(
   measured: { readonly asleepUs: number; readonly awakeUs: number | null } | string,

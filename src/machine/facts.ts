@@ -1,7 +1,4 @@
-/**
- * Reads the facts about this machine from /proc and /sys.
- * https://man7.org/linux/man-pages/man5/proc.5.html
- */
+/** Facts from /proc (https://man7.org/linux/man-pages/man5/proc.5.html) and /sys. */
 import { cpus } from "node:os";
 import { listFolder, readText, which } from "../process/files.ts";
 
@@ -11,12 +8,8 @@ export interface MachineFacts {
   readonly os: string;
   /** Number of logical CPUs of the whole machine, including those that this process may not use. */
   readonly logicalCpus: number;
-  /** Logical CPUs that this process may use. */
   readonly allowedCpus: readonly number[] | null;
-  /**
-   * The physical cores. Each entry lists the logical CPUs of one core that this process may use.
-   * With simultaneous multithreading (SMT), a core has several.
-   */
+  /** The logical CPUs of each physical core that this process may use; with SMT, a core has several. */
   readonly cores: readonly (readonly number[])[] | null;
   /** Whether a core has several logical CPUs, including those that this process may not use. */
   readonly smt: boolean | null;
@@ -24,7 +17,6 @@ export interface MachineFacts {
   readonly governors: readonly string[] | null;
   /** Whether the clock may exceed its nominal frequency; the file and the value that disable it. */
   readonly turbo: { readonly on: boolean; readonly control: string; readonly off: string } | null;
-  /** Whether this is a virtual machine. */
   readonly virtual: boolean | null;
   /** Share of CPU time since boot that the host of this virtual machine gave to others, 0 to 1. */
   readonly stealShare: number | null;
@@ -49,16 +41,12 @@ export interface MachineFacts {
   } | null;
   /** The power source; `none` if the system lists no battery. */
   readonly power: "mains" | "battery" | "none" | null;
-  /** Whether these programs are on the PATH. */
   readonly tools: { readonly taskset: boolean; readonly wrk: boolean; readonly oha: boolean };
 }
 
 const CPUS = "/sys/devices/system/cpu";
 
-/**
- * Reads the facts about this machine without changing anything. Most are null if /proc or /sys are
- * missing, as on systems other than Linux and in some containers.
- */
+/** Reads the facts about this machine. Most are null without /proc and /sys, as on macOS. */
 export function readMachine(): MachineFacts {
   const inProc = Object.fromEntries(
     Object.entries(IN_PROC).map(([name, fact]) => [name, read<unknown>(fact)]),
@@ -95,7 +83,6 @@ function read<T>({ file, parse }: FactInFile<T>): T | null {
   return text === null ? null : parse(text);
 }
 
-/** Matches a text that contains one number and nothing else. */
 const ONE_NUMBER = /^(\d+)\s*$/;
 
 /** The fact in a file: the value of a pattern's groups, or null without a match. */
@@ -154,10 +141,7 @@ export const IN_PROC = {
 /** Upper bound of CPU numbers, so that no list fills the memory; Linux has at most 8192 on x86. */
 const MOST_CPUS = 65_536;
 
-/**
- * Parses a list of CPUs such as `0-3,8`; null if it is invalid or empty.
- * https://docs.kernel.org/admin-guide/cputopology.html
- */
+/** Parses CPUs such as `0-3,8`; null if invalid: https://docs.kernel.org/admin-guide/cputopology.html */
 export function parseCpuList(text: string): number[] | null {
   const cpus = new Set<number>();
   for (const part of text.trim().split(",")) {
@@ -169,10 +153,8 @@ export function parseCpuList(text: string): number[] | null {
 }
 
 /**
- * Groups logical CPUs by physical core, in the order of the cores' first CPUs. `siblings` has the
- * `thread_siblings_list` of each.
- *
- * @returns the cores, and whether one has several CPUs; null if the siblings of a CPU are unknown.
+ * Groups logical CPUs by physical core, in the order of the cores' first CPUs, by the
+ * `thread_siblings_list` of each. Null if the siblings of a CPU are unknown.
  */
 export function groupCores(
   allowed: readonly number[],
@@ -232,8 +214,12 @@ export function judgeSupplies(all: readonly Supply[]): MachineFacts["power"] {
 function readSupply(name: string): Supply {
   const read = (file: string): string | null =>
     readText(`${SUPPLIES}/${name}/${file}`)?.trim() ?? null;
-  const [type, scope] = [read("type"), read("scope")];
-  return { type, scope, online: read("online"), status: read("status") };
+  return {
+    type: read("type"),
+    scope: read("scope"),
+    online: read("online"),
+    status: read("status"),
+  };
 }
 
 /** The limit on CPU time that the control groups of this process set. */

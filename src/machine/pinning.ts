@@ -8,8 +8,7 @@ import type { MachineFacts } from "./facts.ts";
  *
  * Server and database get one core each. With six cores or more, they get a third each, rounded
  * down. The generator gets the rest, never fewer than the server, so that it is not the bottleneck.
- * The server gets the same number with and without a database, so that both kinds of run are
- * comparable.
+ * The server's number is the same with and without a database, so both kinds of run are comparable.
  */
 export function planPinning(
   { os, cores, tools }: Pick<MachineFacts, "os" | "cores" | "tools">,
@@ -45,10 +44,7 @@ export function usableCores({ logicalCpus, allowedCpus, quota }: Cpus): number {
   return typeof quota?.cores === "number" ? Math.min(allowed, quota.cores) : allowed;
 }
 
-/**
- * Returns the processors that Stampede can keep awake, so that programs wake without delay. Returns
- * none if that would use up a quota, and on systems other than Linux.
- */
+/** Returns the processors that can be kept awake: none without Linux, or if a quota would be used up. */
 export function awakeCpus(facts: Cpus & Pick<MachineFacts, "os">): number[] {
   const { allowedCpus, logicalCpus, os } = facts;
   const all = allowedCpus ?? Array.from({ length: logicalCpus }, (_, i) => i);

@@ -48,15 +48,11 @@ export interface SpawnOptions {
   readonly stopSignal?: Deno.Signal;
 }
 
-/** Maximum number of characters that messages quote from the end of standard error. */
-const STDERR_TAIL = 600;
+const STDERR_TAIL = 600; // characters for messages
 /** Default time between the stop signal and SIGKILL, in milliseconds. */
 const GRACE_MS = 3000;
 
-/**
- * A running program in a separate session. Ctrl-C in the terminal therefore only reaches Stampede,
- * which stops its children and their descendants in order.
- */
+/** A program in a separate session: Ctrl-C reaches only Stampede, which stops its children in order. */
 export class Child {
   readonly pid: number;
   /** Resolves when the program has ended and its output has been read. */
@@ -176,10 +172,7 @@ export function killGroup(pid: number, signal: Deno.Signal): void {
   }
 }
 
-/**
- * Counts the programs that Linux has killed for lack of memory; 0 on other systems.
- * https://docs.kernel.org/filesystems/proc.html#vmstat
- */
+/** Counts programs killed for lack of memory: https://docs.kernel.org/filesystems/proc.html#vmstat */
 function outOfMemoryKills(): number {
   return Number(readText("/proc/vmstat")?.match(/^oom_kill (\d+)$/m)?.[1] ?? 0);
 }

@@ -20,10 +20,7 @@ export function addressOf(origin: string): Address {
   };
 }
 
-/**
- * Opens a connection for HTTP/1.1. Each write becomes a separate packet. Throws a `Failure` if the
- * certificate of the address is not trusted.
- */
+/** Opens a connection that sends each write at once. Throws a `Failure` for an untrusted certificate. */
 export async function connect({ hostname, port, isTls }: Address): Promise<Deno.Conn> {
   const socket = await Deno.connect({ hostname, port });
   // Otherwise the end of a handshake waits 40 ms for a delayed acknowledgement
@@ -50,13 +47,12 @@ export async function connect({ hostname, port, isTls }: Address): Promise<Deno.
  * https://docs.kernel.org/networking/ip-sysctl.html (ip_local_port_range)
  */
 const [FIRST, LAST] = [20_000, 32_767];
-/** Number of random ports to try before the system chooses one. */
-const TRIES = 100;
+const RANDOM_TRIES = 100;
 
 /** Returns a TCP port that is free now. If no port of the range is free, the system chooses one. */
 export function freePort(): number {
   const hostname = "127.0.0.1";
-  for (let i = 0; i < TRIES; i++) {
+  for (let i = 0; i < RANDOM_TRIES; i++) {
     const port = FIRST + Math.floor(Math.random() * (LAST - FIRST + 1));
     try {
       Deno.listen({ hostname, port }).close();

@@ -63,10 +63,7 @@ const PACKAGE_MANAGERS: readonly PackageManager[] = [
   },
 ];
 
-/**
- * Explains why a package could not be fetched: the package, its registry, the cause, and the
- * settings that help. Returns null if the output of the package manager shows no failed download.
- */
+/** Explains a failed download, with the settings that help; null if the output shows none. */
 export function explainFetchFailure(output: string): string | null {
   for (const manager of PACKAGE_MANAGERS) {
     const found = output.match(manager.failure);

@@ -39,20 +39,16 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Pause after each failed attempt to remove a folder, in milliseconds. */
-const PAUSE_MS = 100;
+const RETRY_PAUSE_MS = 100;
 
-/**
- * Removes a folder and its contents. It retries for two seconds, because a process that is ending
- * may still write to it. Then it gives up without an error.
- */
+/** Removes a folder. Tries for 2 s, because a process that ends may still write to it. Never throws. */
 export async function removeFolder(path: string): Promise<void> {
-  for (let leftMs = 2000; leftMs > 0; leftMs -= PAUSE_MS) {
+  for (let leftMs = 2000; leftMs > 0; leftMs -= RETRY_PAUSE_MS) {
     try {
       return await Deno.remove(path, { recursive: true });
     } catch (error) {
       if (error instanceof Deno.errors.NotFound) return;
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS));
     }
   }
 }

@@ -1,7 +1,6 @@
 /**
- * A process that outlives Stampede. It reads the programs and folders to remove from its standard
- * input. Stampede ends it in a normal run. If its input ends first, Stampede was killed, and the
- * reaper removes everything.
+ * Outlives Stampede, and reads the programs and folders to remove from its standard input. Stampede
+ * ends it in a normal run. If its input ends first, Stampede was killed, and it removes everything.
  */
 import { killGroup, readLines } from "./child.ts";
 import { removeFolder } from "./files.ts";

@@ -2,10 +2,7 @@
 import { listFolder } from "./files.ts";
 import { familyOf, readProcesses } from "./tree.ts";
 
-/**
- * Opens functions of the C library of the Linux systems that Deno supports. Returns null on another
- * system, with another C library, or without the permission.
- */
+/** Opens functions of Linux's C library, glibc; null on another system, or without the permission. */
 export function openLibc<const S extends Deno.ForeignLibraryInterface>(
   symbols: S,
 ): Deno.DynamicLibrary<S> | null {
@@ -51,11 +48,9 @@ const AHEAD = -10;
 const PRIO_PROCESS = 0;
 
 /**
- * Raises the priority of this process, or resets it. Only root, or a process with CAP_SYS_NICE, may
- * raise it. If Linux divides processors between sessions (autogroup), the weight of the session
- * changes too; this process must then be alone in it.
- *
- * @returns whether the system allowed the change
+ * Raises the priority of this process, or resets it, and returns whether the system allowed that: only
+ * root, or a process with CAP_SYS_NICE, may raise it. If Linux divides processors between sessions
+ * (autogroup), the weight of the session changes too; this process must then be alone in it.
  */
 export function runAhead(isOn: boolean): boolean {
   const niceness = isOn ? AHEAD : 0;

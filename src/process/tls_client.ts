@@ -1,7 +1,4 @@
-/**
- * TLS settings of this process: the protocol, and the trusted certificates. They are global,
- * because many unrelated functions open connections.
- */
+/** TLS settings of this process. They are global, because many unrelated functions connect. */
 import { join } from "node:path";
 import { readInputFile } from "../model/input_file.ts";
 import type { Alpn } from "../model/server.ts";
@@ -24,10 +21,7 @@ export function tlsInUse(): TlsInUse | null {
   return inUse;
 }
 
-/**
- * Switches TLS on, for servers that start from now on, until the result is disposed. Writes a
- * certificate to files in a folder.
- */
+/** Switches TLS on for servers that start before the disposal. Writes a certificate to `folder`. */
 export async function useTls(alpn: Alpn, folder: string): Promise<TlsInUse & Disposable> {
   const { cert, key } = await makeCertificate();
   const [certPath, keyPath, trustPath] = ["cert.pem", "key.pem", "trust.pem"]
@@ -51,8 +45,7 @@ export function httpClient(options: { poolMaxIdlePerHost?: number } = {}): Deno.
 const HOUR_MS = 3_600_000;
 /** Validity in milliseconds: longer than any run. A leaked key is useless after that. */
 const VALID_MS = 7 * 24 * HOUR_MS;
-/** The algorithm of most certificates on the web. */
-const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
+const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" }; // as most certificates
 
 /** Makes a self-signed certificate for servers on this machine, and its key, as PEM texts. */
 export async function makeCertificate(): Promise<Pick<TlsInUse, "cert" | "key">> {

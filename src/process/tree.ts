@@ -4,12 +4,10 @@
  */
 import { listFolder, readText } from "./files.ts";
 
-/** The parent of one process and its CPU time. */
 interface ProcessStat {
   readonly parent: number;
-  /** User time in µs. On Linux it includes ended descendants for which parents have waited. */
+  /** On Linux, both times include ended descendants for which parents have waited. */
   readonly userUs: number;
-  /** System time of the same processes, in µs. */
   readonly systemUs: number;
 }
 
@@ -69,10 +67,7 @@ function readWithPs(): Map<number, ProcessStat> | null {
 
 const PS_LINE = /^\s*(\d{1,10})\s+(\d{1,10})\s+([\d:]{1,15}\.\d\d)\s+([\d:]{1,15}\.\d\d)\s*$/;
 
-/**
- * Parses the output of `ps -axo pid=,ppid=,utime=,time=` on macOS: ids, user time, and user plus
- * system time. Times have the form `minutes:seconds.hundredths`.
- */
+/** Parses `ps -axo pid=,ppid=,utime=,time=` of macOS; times are `minutes:seconds.hundredths`. */
 export function parsePs(text: string): Map<number, ProcessStat> {
   const microseconds = (time: string): number => {
     const seconds = time.split(":").reduce((total, part) => total * 60 + Number(part), 0);
@@ -89,10 +84,7 @@ export function parsePs(text: string): Map<number, ProcessStat> {
   return processes;
 }
 
-/**
- * Returns the process that listens on a TCP port; of several, the one that is the ancestor of all.
- * Null if none is visible, or if they are unrelated.
- */
+/** Returns the listener on a TCP port, or the ancestor of all; null if none is visible or common. */
 export function findListener(port: number): number | null {
   const processes = Deno.build.os === "linux" ? readProcesses() : null;
   if (processes === null) return null;
@@ -131,10 +123,7 @@ function holdsOne(pid: number, sockets: ReadonlySet<string>): boolean {
   }) ?? false;
 }
 
-/**
- * The environment variable with a program's tag: the id of a scope and the number of the program.
- * All descendants inherit it, even in other groups or sessions.
- */
+/** The variable with a scope's id and a program's number: descendants inherit it in any session. */
 export const PROCESS_TAG = "STAMPEDE_PROCESS_TAG";
 
 /** Kills every process with a tag that begins with `start`. Only Linux shows others' variables. */

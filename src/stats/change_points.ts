@@ -20,10 +20,7 @@ const ROUNDING = 1e-9;
 /** A part of a series: the index `from` is included, `to` is not. */
 type Segment = readonly [from: number, to: number];
 
-/**
- * Returns the indices at which a new distribution begins, in ascending order, for values in the order of
- * time. Equal series give equal indices.
- */
+/** Returns the indices at which new distributions begin, ascending; equal for equal series. */
 export function changePoints(values: readonly number[]): number[] {
   const random = seededRandom(values.length);
   let segments: Segment[] = [[0, values.length]];

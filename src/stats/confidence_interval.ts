@@ -86,10 +86,7 @@ export const Z_975 = 1.959964;
 /** The 0.8 quantile of the standard normal distribution, for a power of 80 %. */
 export const Z_80 = 0.841621;
 
-/**
- * Returns the probability that a standard normal variable is above z, with an absolute error below
- * 1e-15. Uses the series of Marsaglia: https://doi.org/10.18637/jss.v011.i04
- */
+/** Returns the standard normal tail above z, to 1e-15: https://doi.org/10.18637/jss.v011.i04 */
 export function normalTail(z: number): number {
   // Beyond 8.5 the tail is smaller than the error
   if (Math.abs(z) > 8.5) return z > 0 ? 0 : 1;
@@ -102,11 +99,7 @@ export function normalTail(z: number): number {
   return Math.max(0, 0.5 - sum * Math.exp(-z * z / 2) / Math.sqrt(2 * Math.PI));
 }
 
-/**
- * Returns the z, to 1e-12, that a standard normal variable exceeds with probability `tail`.
- *
- * @throws {RangeError} unless `tail` is between 0 and 0.5, both excluded.
- */
+/** Returns the z of an upper tail, to 1e-12. Throws a `RangeError` unless that is within 0 and 0.5. */
 export function normalQuantile(tail: number): number {
   if (!(tail > 0 && tail < 0.5)) throw new RangeError(`Cannot find the quantile of tail ${tail}`);
   let [low, high] = [0, 8.5];
@@ -122,10 +115,8 @@ export function normalQuantile(tail: number): number {
  * Returns whether n observations suffice for quantile p (0.99 for the 99th percentile). With 95 %
  * probability, the true quantile is between the ranks n p ± 1.96 sqrt(n p (1 - p)), which must be within
  * the sample: 381 observations for p99, 3838 for p99.9. Observations of one connection are only roughly
- * independent, as this assumes.
+ * independent, as this assumes. Throws a `RangeError` unless p is between 0 and 1, both excluded.
  * https://en.wikipedia.org/wiki/Order_statistic#Confidence_intervals_for_quantiles
- *
- * @throws {RangeError} unless p is between 0 and 1, both excluded.
  */
 export function quantileIsKnown(n: number, p: number): boolean {
   if (!(p > 0 && p < 1)) {
@@ -137,10 +128,8 @@ export function quantileIsKnown(n: number, p: number): boolean {
 
 /**
  * Returns the smallest share of wrong responses that n independent checks detect with probability
- * `level`: `1 - (1 - level)^(1/n)`, about 3/n at 95 %. So n right responses rule out a larger share.
+ * `level`: `1 - (1 - level)^(1/n)`, about 3/n at 95 %. Throws a `RangeError` if n is less than 1.
  * https://en.wikipedia.org/wiki/Rule_of_three_(statistics)
- *
- * @throws {RangeError} if n is less than 1.
  */
 export function detectableShare(n: number, level = 0.95): number {
   if (!(n >= 1)) throw new RangeError(`Cannot conclude anything from ${n} checks`);

@@ -83,10 +83,7 @@ export const BUCKET_ERROR: number = Math.sqrt(FACTOR) - 1;
 /** Counts of values by the index of their bucket. A missing index means 0. */
 export type Buckets = Readonly<Record<string, number>>;
 
-/**
- * Returns the edges of a bucket and its geometric middle `us`. For the first bucket, `us` is the upper
- * edge; for the last one, it is the lower edge.
- */
+/** Returns a bucket's edges and geometric middle `us`, which is the only edge of the first and last. */
 export function rangeOf(index: number): BucketTime {
   const edge = (i: number): number => FIRST_US * FACTOR ** i;
   if (index <= 0) return { us: FIRST_US, lowUs: 0, highUs: FIRST_US };

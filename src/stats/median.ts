@@ -8,11 +8,7 @@ export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/**
- * Returns the median. For an even number of values, it is the mean of the middle two.
- *
- * @throws {RangeError} if the list is empty.
- */
+/** Returns the median: for an even number, the mean of the middle two. Throws a `RangeError` for none. */
 export function median(values: readonly number[]): number {
   if (values.length === 0) throw new RangeError("Cannot take the median of no values");
   const sorted = values.toSorted((a, b) => a - b);

@@ -24,11 +24,10 @@ export interface Ratio {
  *
  * The confidence interval contains the ratios that Wilcoxon's exact signed-rank test does not reject. At
  * 95 %, it needs 6 rounds. If several ratios are equally far from 1, it covers more than `level`, never
- * less. It assumes that the distribution of ln(a / b) is symmetric.
+ * less. It assumes that the distribution of ln(a / b) is symmetric. Throws a `RangeError` if the lengths
+ * differ, or a value is not positive and finite.
  * https://en.wikipedia.org/wiki/Hodges%E2%80%93Lehmann_estimator
  * https://stat.ethz.ch/R-manual/R-devel/library/stats/html/wilcox.test.html
- *
- * @throws {RangeError} if the lengths differ, or a value is not positive and finite.
  */
 export function pairedRatio(
   a: readonly number[],
@@ -56,8 +55,7 @@ export function pairedRatio(
  * https://stat.ethz.ch/R-manual/R-devel/library/stats/html/wilcox.test.html
  *
  * The time grows with the fourth power of the number of values: 0.2 s for two samples of 100 values.
- *
- * @throws {RangeError} if a value is not positive and finite.
+ * Throws a `RangeError` if a value is not positive and finite.
  */
 export function independentRatio(
   a: readonly number[],
@@ -74,8 +72,7 @@ export function independentRatio(
 
 /**
  * Returns ln(a / b), which is exactly -ln(b / a): for rank tests, 2 and 1/2 are equally far from 1.
- *
- * @throws {RangeError} unless both are positive and finite.
+ * Throws a `RangeError` unless both are positive and finite.
  */
 export function logRatio(a: number, b: number): number {
   if (!(Math.min(a, b) > 0 && Math.max(a, b) < Infinity)) {
@@ -134,15 +131,13 @@ function signedRank(differences: readonly number[]): number {
 const EXACT_UP_TO = 100;
 
 /**
- * Runs the two-sided Mann-Whitney test on two independent samples in the same unit. Equal values share
- * the mean of their ranks.
+ * Runs the two-sided Mann-Whitney test on two independent samples in the same unit. `u` is the number of
+ * pairs in which a's value is larger; equal values count a half, and share the mean of their ranks.
+ * Throws a `RangeError` if a sample is empty, or a value is not a number.
  *
  * Up to 100 values in total, the p-value is exact: it counts all ways to split the ranks into two
  * samples. With more values, it is the normal approximation, corrected for ties and continuity.
  * https://en.wikipedia.org/wiki/Mann%E2%80%93Whitney_U_test
- *
- * @returns `u`: the number of pairs in which a's value is larger; equal values count a half
- * @throws {RangeError} if a sample is empty, or a value is not a number.
  */
 export function mannWhitney(
   a: readonly number[],

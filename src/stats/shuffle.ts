@@ -12,10 +12,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/**
- * Returns the items in random order (Fisher-Yates shuffle).
- * https://en.wikipedia.org/wiki/Fisher%E2%80%93Yates_shuffle
- */
+/** Returns the items in random order: https://en.wikipedia.org/wiki/Fisher%E2%80%93Yates_shuffle */
 export function shuffle<T>(items: readonly T[], random: () => number): T[] {
   const result = [...items];
   for (let i = result.length - 1; i > 0; i--) {

@@ -9,13 +9,11 @@ import type { ProcessScope } from "../process/scope.ts";
 import { resolveCommand, type Toolchain } from "./toolchain.ts";
 import { digest, readSources, type SourceFile, writeSources } from "./catalog.ts";
 
-/** Time limit of one build, in seconds. */
-const TIMEOUT_S = 600;
+const BUILD_TIMEOUT_S = 600;
 /** Milliseconds (30 days) after which an unused build is removed, when another build is made. */
 const KEPT_MS = 30 * 24 * 3600 * 1000;
 /** Names of builds, locks and logs. Other files in the cache folder are not touched. */
 const OURS = /-[0-9a-f]{16}(\.lock|\.log)?$/;
-/** Interval between two attempts to lock a build, in milliseconds. */
 const LOCK_POLL_MS = 200;
 /** Name of a file in each finished build; its modification time is the last use of the build. */
 const STAMP = ".stampede-build";
@@ -29,9 +27,7 @@ interface BuildContext {
   readonly toolchain: Toolchain;
   /** The folder of all builds; null if there is none. */
   readonly cache: string | null;
-  /** Receives each command before it runs. */
-  readonly onCommand: (command: string) => void;
-  /** Receives each line that a command prints. */
+  readonly onCommand: (command: string) => void; // before it runs
   readonly onOutput: (line: string) => void;
   /** Is called once if another Stampede process makes or still uses the same build. */
   readonly onWait: () => void;
@@ -39,11 +35,9 @@ interface BuildContext {
 }
 
 /**
- * Builds a server, or finds an existing build of the same sources, commands and toolchain.
- *
- * @returns the server with the folder in which its commands run.
- * @throws {Failure} if it cannot be built; the message names a file with the full output.
- * @throws the reason of `context.abort` if that signal is aborted.
+ * Builds a server, or finds an existing build of the same sources, commands and toolchain. Returns the
+ * server with the folder in which its commands run. Throws the reason of `context.abort`, or a
+ * `Failure` that names a file with the full output.
  */
 export async function build<T extends Buildable>(server: T, context: BuildContext): Promise<T> {
   const origin = resolve(server.folder, server.sources);
@@ -74,10 +68,7 @@ export async function build<T extends Buildable>(server: T, context: BuildContex
   return { ...server, folder };
 }
 
-/**
- * Marks a build as unfinished, because it may be the reason why a server does not start: the next
- * run builds it again. Returns whether there was a build.
- */
+/** Marks a build as unfinished: it may be why a server does not start. Returns whether there was one. */
 export async function distrustBuild({ prepare, folder }: Server): Promise<boolean> {
   if (prepare.length === 0) return false;
   return await Deno.remove(join(folder, STAMP)).then(() => true, () => false);
@@ -93,7 +84,7 @@ async function take(
   using opened = new DisposableStack();
   const lock = opened.use(await Deno.open(`${folder}.lock`, { create: true, write: true }));
   let isWaiting = false;
-  while (!await isShared(folder, lock)) {
+  while (!await lockFinished(folder, lock)) {
     if (await lock.tryLock(true)) {
       if (!await exists(join(folder, STAMP))) await make(sources, folder, server, context);
       await finish(folder, server);
@@ -107,8 +98,7 @@ async function take(
   await finish(folder, server);
 }
 
-/** Takes a shared lock on a finished build. Returns whether it is finished. */
-async function isShared(folder: string, lock: Deno.FsFile): Promise<boolean> {
+async function lockFinished(folder: string, lock: Deno.FsFile): Promise<boolean> {
   if (!await lock.tryLock(false)) return false;
   if (await exists(join(folder, STAMP))) return true;
   await lock.unlock();
@@ -146,7 +136,7 @@ async function make(
     written.push(...lines);
     for (const line of lines) onOutput(line);
   };
-  const signal = AbortSignal.any([abort, AbortSignal.timeout(1000 * TIMEOUT_S)]);
+  const signal = AbortSignal.any([abort, AbortSignal.timeout(1000 * BUILD_TIMEOUT_S)]);
   try {
     await writeSources(sources, folder);
     for (const command of prepare) {
@@ -187,7 +177,7 @@ async function runOne(
     return "cannot be run";
   }
   const status = await child.untilEnded(signal);
-  if (signal.aborted) return `took longer than ${TIMEOUT_S / 60} minutes`;
+  if (signal.aborted) return `took longer than ${BUILD_TIMEOUT_S / 60} minutes`;
   return status.success ? null : child.howItEnded;
 }
 

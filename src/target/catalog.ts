@@ -27,12 +27,7 @@ export async function readCatalog(): Promise<ReadonlyMap<string, Server>> {
   return new Map(servers.map((server) => [server.id, server]));
 }
 
-/**
- * Reads a manifest.
- *
- * @param at its path, the folder that contains it, or a project in which `bench init` wrote it
- * @throws {UsageError} if it is missing or invalid.
- */
+/** Reads a manifest at its path, in its folder, or in a project. Throws a `UsageError` if it is invalid. */
 export async function readManifest(at: string): Promise<Server> {
   const isFolder = await Deno.stat(at).then(({ isDirectory }) => isDirectory, () => false);
   const path = isFolder ? await manifestIn(at) : at;
@@ -57,13 +52,11 @@ async function manifestIn(folder: string): Promise<string> {
     const names = await Array.fromAsync(Deno.readDir(place)).catch(() => []);
     const paths = names.map(({ name }) => join(place, name, FILE)).sort();
     const are = await Promise.all(paths.map(exists));
-    const found = paths.filter((_path, i) => are[i]);
-    if (found.length > 1) {
-      throw new UsageError(
-        `There are several manifests in ${place}: choose from ${found.join(", ")}`,
-      );
-    }
-    if (found[0] !== undefined) return found[0];
+    const [only, ...others] = paths.filter((_path, i) => are[i]);
+    if (only === undefined) continue;
+    if (others.length === 0) return only;
+    const all = [only, ...others].join(", ");
+    throw new UsageError(`There are several manifests in ${place}: choose from ${all}`);
   }
   throw new UsageError(
     `There is no manifest in ${folder}, neither server.json nor stampede/*/server.json: bench init ${folder} writes one`,
@@ -77,7 +70,6 @@ const AT_START =
 /** Placeholders in the commands of `prepare`. */
 const AT_BUILD = ["TEMP"];
 
-/** Returns the first unknown placeholder in the commands of a manifest. */
 function unknownPlaceholder({ start, env, prepare }: Server): string | undefined {
   const find = (texts: readonly string[], known: readonly string[]): string | undefined =>
     texts.flatMap((text) => text.match(PLACEHOLDER) ?? [])
@@ -88,10 +80,8 @@ function unknownPlaceholder({ start, env, prepare }: Server): string | undefined
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the fields of a manifest, including those of the manifest that it extends.
- *
- * @param above the manifests that extend it, the first one first
- * @throws {UsageError} if a manifest cannot be read, or extends itself.
+ * Reads the fields of a manifest, including those of the manifest that it extends. `above` has the
+ * manifests that extend it, the first one first. Throws a `UsageError` for a cycle or an invalid file.
  */
 export async function readFields(path: string, above: readonly string[] = []): Promise<Fields> {
   try {

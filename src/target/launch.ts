@@ -3,7 +3,7 @@ import { textOf } from "../model/body.ts";
 import type { HttpResponse } from "../model/scenario.ts";
 import { Failure, messageOf, Mismatch } from "../model/errors.ts";
 import type { Server } from "../model/server.ts";
-import type { Child } from "../process/child.ts";
+import type { Child, SpawnOptions } from "../process/child.ts";
 import { addressOf, freePort } from "../process/connect.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { distrustBuild } from "./build.ts";
@@ -13,19 +13,15 @@ import { httpClient, tlsInUse } from "../process/tls_client.ts";
 import { familyOf, findListener, readProcesses } from "../process/tree.ts";
 
 /** The settings of one start of a server. */
-export interface LaunchOptions {
+export interface LaunchOptions extends Pick<SpawnOptions, "cpus" | "onLog"> {
   /** URL of the database, and its `host:port`; null or absent: without a database. */
   readonly database?: { readonly url: string; readonly hostPort: string } | null;
   /** Variables of every server, such as DB_POOL and CPU_WORKERS, and those of the variant. */
   readonly env: Readonly<Record<string, string>>;
   /** Address to listen on. By default a free port of 127.0.0.1, or another if that is taken. */
   readonly at?: Readonly<{ host: string; port: number }>;
-  /** Processors of the server; null: all. */
-  readonly cpus?: readonly number[] | null;
   /** Returns whether the response to the readiness check is correct; by default every 2xx is. */
   readonly isRight?: (response: HttpResponse) => boolean;
-  /** Receives the text of the server's standard error. */
-  readonly onLog?: (text: string) => void;
 }
 
 /** A server that has answered. If Stampede started it, the end of its `ProcessScope` ends it. */
@@ -43,45 +39,59 @@ export interface RunningServer extends AsyncDisposable {
 
 /** Interval between requests to a starting server, and precision of the start-up time, in ms. */
 const POLL_MS = 4;
-/** Messages of servers when another program uses the port. */
 const PORT_TAKEN = /address already in use|EADDRINUSE|AddrInUse|only one usage of each socket/i;
-/** Maximum number of ports to try. */
-const TRIES = 3;
+const PORT_TRIES = 3;
 
 /** Another program took the port before the server started. */
 class PortTaken extends Failure {}
 
-/**
- * Starts a server and waits until it answers.
- *
- * @throws {Failure} if the server cannot be started, ends, or does not answer in time.
- */
+/** Starts a server and waits until it answers. Throws a `Failure` if it ends or does not answer in time. */
 export async function launch(
   scope: ProcessScope,
   server: Server,
   options: LaunchOptions,
 ): Promise<RunningServer> {
-  for (let left = options.at === undefined ? TRIES : 1;; left--) {
+  for (let left = options.at === undefined ? PORT_TRIES : 1;; left--) {
     try {
       const at = options.at ?? { host: "127.0.0.1", port: freePort() };
-      return await launchAt(scope, server, { ...options, at });
+      return await launchAt(at, scope, server, options);
     } catch (error) {
       if (left === 1 || !(error instanceof PortTaken)) throw error;
     }
   }
 }
 
-type PlacedOptions = LaunchOptions & Required<Pick<LaunchOptions, "at">>;
-
 async function launchAt(
+  { host, port }: NonNullable<LaunchOptions["at"]>,
   scope: ProcessScope,
   server: Server,
-  options: PlacedOptions,
+  options: LaunchOptions,
 ): Promise<RunningServer> {
+  const { database = null, cpus = null, isRight = isSuccessful, onLog } = options;
   const startedMs = performance.now();
-  const process = start(scope, server, options);
-  const { at: { host, port }, isRight = ({ status }) => status >= 200 && status < 300 } = options;
-  const origin = `${tlsInUse() === null ? "http" : "https"}://${bracketed(host)}:${port}`;
+  const tls = tlsInUse();
+  // An IPv6 address gets brackets in a URL
+  const urlHost = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+  const given = {
+    ...options.env,
+    ...(tls !== null && { TLS_CERT: tls.certPath, TLS_KEY: tls.keyPath }),
+    PORT: String(port),
+  };
+  const values = { ...given, HOST: urlHost, DATABASE: database?.hostPort };
+  const argv = resolveCommand(server.start, values, server.folder);
+  const env: Record<string, string> = { ...given };
+  for (const [name, text] of Object.entries(server.env)) {
+    const filled = fill(text, values);
+    if (filled !== null) env[name] = filled;
+  }
+  Object.assign(env, { HOST: host, PORT: given.PORT }, database && { DATABASE_URL: database.url });
+  let process: Child;
+  try {
+    process = scope.spawn({ argv, cwd: server.folder, cpus, env, ...(onLog && { onLog }) });
+  } catch (error) {
+    throw new Failure(`Cannot start ${server.name}: ${argv[0]}: ${messageOf(error)}`);
+  }
+  const origin = `${tls === null ? "http" : "https"}://${urlHost}:${port}`;
   try {
     const response = await untilReady(server, process, origin);
     const tookS = (performance.now() - startedMs) / 1000;
@@ -99,17 +109,17 @@ async function launchAt(
   }
 }
 
-/** Host names and addresses of this machine. */
+function isSuccessful({ status }: HttpResponse): boolean {
+  return status >= 200 && status < 300;
+}
+
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
  * Connects to a server that is already running and keeps running afterwards. Its process is `pid`,
- * or else the process that listens on the port.
- *
- * The process must not have started Stampede: its figures include all descendants. Without `pid`,
- * such a process, or one on another machine, stays unknown.
- *
- * @throws {Failure} if nothing listens there, or if `pid` cannot be the server's process.
+ * or else the process that listens on the port. That must not have started Stampede: its figures
+ * include all descendants. Without `pid`, such a process, or one on another machine, stays unknown.
+ * Throws a `Failure` if nothing listens there, or if `pid` cannot be the server's process.
  */
 export async function attach(
   { origin, pid: named }: NonNullable<Server["attached"]>,
@@ -131,14 +141,13 @@ export async function attach(
     );
   }
   const processes = readProcesses();
-  if (named !== null && processes?.has(named) === false) {
-    throw new Failure(`Process ${named} does not exist: --pid must be the server's process`);
-  }
+  const isMissing = named !== null && processes?.has(named) === false;
   const found = named ?? (isHere ? findListener(addressOf(origin).port) : null);
   const hasStartedUs = found !== null && processes !== null &&
     familyOf(processes, [found]).includes(Deno.pid);
-  if (named !== null && hasStartedUs) {
-    throw new Failure(`Process ${named} started Stampede: --pid must be the server's process`);
+  if (isMissing || (named !== null && hasStartedUs)) {
+    const problem = isMissing ? "does not exist" : "started Stampede";
+    throw new Failure(`Process ${named} ${problem}: --pid must be the server's process`);
   }
   const pid = hasStartedUs ? null : found;
   return {
@@ -149,47 +158,6 @@ export async function attach(
     idleRssBytes: pid === null ? null : residentBytes(pid),
     [Symbol.asyncDispose]: () => Promise.resolve(),
   };
-}
-
-function start(
-  scope: ProcessScope,
-  server: Server,
-  { database = null, env, at: { host, port }, cpus = null, onLog }: PlacedOptions,
-): Child {
-  const tls = tlsInUse();
-  const given = {
-    ...env,
-    ...(tls !== null && { TLS_CERT: tls.certPath, TLS_KEY: tls.keyPath }),
-    PORT: String(port),
-  };
-  const values = { ...given, HOST: bracketed(host), DATABASE: database?.hostPort };
-  const argv = resolveCommand(server.start, values, server.folder);
-  const serverEnv = Object.entries(server.env).flatMap(([name, text]) => {
-    const filled = fill(text, values);
-    return filled === null ? [] : [[name, filled] as const];
-  });
-  try {
-    return scope.spawn({
-      argv,
-      cwd: server.folder,
-      cpus,
-      ...(onLog && { onLog }),
-      env: {
-        ...given,
-        ...Object.fromEntries(serverEnv),
-        HOST: host,
-        PORT: String(port),
-        ...(database !== null && { DATABASE_URL: database.url }),
-      },
-    });
-  } catch (error) {
-    throw new Failure(`Cannot start ${server.name}: ${argv[0]}: ${messageOf(error)}`);
-  }
-}
-
-/** Returns a host as it stands in a URL: an IPv6 address gets brackets. */
-function bracketed(host: string): string {
-  return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
 }
 
 async function earlyEnd(server: Server, process: Child): Promise<Failure> {

@@ -19,31 +19,26 @@ export interface Sampler {
 const INTERVAL_US = 100;
 /** Line that Deno and Node.js print to standard error for each thread with an inspector. */
 const LISTENING = /^Debugger listening on (ws:\/\/127\.0\.0\.1:\S+)/gm;
-/** Interval between two searches for inspector addresses, in milliseconds. */
 const POLL_MS = 20;
-/** Time limit of the search for inspector addresses, in milliseconds. */
 const READY_TIMEOUT_MS = 2000;
 
 /**
- * Makes a sampler of each thread for which the server's standard error shows an inspector address,
- * or throws a `Failure`.
+ * Makes a sampler of each thread for which the server's standard error (`log`) shows an inspector
+ * address, or throws a `Failure`.
  *
  * V8 samples from a separate thread. If all processors are busy, Linux runs that thread only while
- * the server sleeps, and the samples miss almost all of the server's work. The server's other
- * threads therefore run at idle priority while they are sampled.
- *
- * @param log returns the server's standard error so far
- * @param pid the server's process
+ * the server sleeps, and the samples miss almost all of the server's work. The threads of the
+ * server's process (`pid`) therefore run at idle priority while they are sampled.
  */
 export async function samplerOf(
   log: () => string,
   pid: number | null,
 ): Promise<Sampler & Disposable> {
-  const addressesIn = (log: string): Set<string> =>
-    new Set(Array.from(log.matchAll(LISTENING), ([, address = ""]) => address));
+  const found = (): string[] =>
+    Array.from(log().matchAll(LISTENING), ([, address = ""]) => address);
   const deadline = performance.now() + READY_TIMEOUT_MS;
-  while (addressesIn(log()).size === 0 && performance.now() < deadline) await pause(POLL_MS);
-  const addresses = addressesIn(log());
+  while (found().length === 0 && performance.now() < deadline) await pause(POLL_MS);
+  const addresses = new Set(found());
   if (addresses.size === 0) {
     throw new Failure("Cannot profile the server: it does not print its inspector's address");
   }
@@ -73,18 +68,15 @@ export async function samplerOf(
   };
 }
 
-/** Time limit of a reply from the inspector, in milliseconds: a server under load is slow. */
-const ANSWER_TIMEOUT_MS = 10_000;
+const ANSWER_TIMEOUT_MS = 10_000; // a server under load is slow
 
-/**
- * A connection to the V8 inspector of one thread.
- * https://chromedevtools.github.io/devtools-protocol/v8/
- */
+/** A connection to the V8 inspector of one thread. */
 interface Inspector extends Disposable {
   /** Sends a command such as `Profiler.start`, and returns the result in the reply. */
   readonly send: (method: string, params?: Readonly<Record<string, unknown>>) => Promise<unknown>;
 }
 
+/** https://chromedevtools.github.io/devtools-protocol/v8/ */
 async function openInspector(url: string): Promise<Inspector> {
   const socket = new WebSocket(url);
   const opened = Promise.withResolvers<void>();
@@ -137,18 +129,12 @@ function replyInTime<T>(promise: Promise<T>, what: string): Promise<T> {
 const INSPECT = "--inspect=127.0.0.1:0";
 /** Flags of Deno that hide the inspector's address. */
 const QUIET = ["--quiet", "-q"];
-/** Maximum number of characters that a message quotes from a command. */
-const COMMAND_LENGTH = 60;
+const SHOWN_LENGTH = 60;
 
-/**
- * Enables the inspector of a server, or returns the reason why that is impossible. Only Deno and
- * Node.js have one, and only if the command starts them directly.
- */
+/** Enables the inspector of a server that Deno or Node.js runs directly, or returns why it cannot. */
 export function inspected(
   server: Server,
-):
-  | { readonly server: Server; readonly reason: null }
-  | { readonly server: null; readonly reason: Reason } {
+): { readonly server: Server | null; readonly reason: Reason | null } {
   const { attached, start } = server;
   if (attached !== null) return { server: null, reason: { kind: "not-started-here" } };
   const [program = "", subcommand = ""] = start;
@@ -156,7 +142,10 @@ export function inspected(
   const isDeno = name === "deno" && ["run", "serve"].includes(subcommand);
   if (!isDeno && name !== "node") {
     const command = (name === "deno" ? `${name} ${subcommand}` : name).trim();
-    const reason = { kind: "no-inspector", command: command.slice(0, COMMAND_LENGTH) } as const;
+    const reason = {
+      kind: "no-inspector",
+      command: command.slice(0, SHOWN_LENGTH),
+    } as const;
     return { server: null, reason };
   }
   const at = isDeno ? 2 : 1;

@@ -25,12 +25,9 @@ interface StateContext {
 }
 
 /**
- * Finds one side of a comparison: a manifest, a folder with one, or a git revision.
- *
- * @param name undefined: the server as it is
- * @throws {UsageError} if the name is unknown or no server is found there.
- * @throws {Failure} if a revision cannot be read.
- * @throws the reason of `stop` if that signal is aborted.
+ * Finds one side of a comparison: a manifest, a folder with one, or a git revision; without a name,
+ * the server as it is. Throws a `UsageError` if the name is unknown or no server is found there, a
+ * `Failure` if a revision cannot be read, and the reason of `stop`.
  */
 export async function findState(
   server: Server,
@@ -64,7 +61,7 @@ export async function findState(
 async function findRevision(
   folder: string,
   name: string,
-): Promise<{ readonly repository: string; readonly commit: string }> {
+): Promise<Readonly<Record<"repository" | "commit", string>>> {
   const repository = await git(folder, ["rev-parse", "--show-toplevel"]);
   if (repository === null) {
     throw new UsageError(
@@ -80,10 +77,7 @@ async function findRevision(
   return { repository, commit };
 }
 
-/**
- * Writes the files of a commit to a folder. If it has a `deno.json`, the modules are installed too,
- * because a manifest's `prepare` does not do that.
- */
+/** Writes the files of a commit, and installs its modules, because `prepare` does not do that. */
 async function checkOut(
   repository: string,
   commit: string,

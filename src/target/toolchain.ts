@@ -95,7 +95,6 @@ function versionIn(text: string): string {
   return (text.match(/\d+(\.\d+)+/) ?? text.match(/\d+/))?.[0] ?? "0";
 }
 
-/** Returns whether a version is lower than another, compared part by part. */
 function isOlder(version: string, than: string): boolean {
   const parts = version.split(".").map(Number);
   for (const [i, wanted] of than.split(".").map(Number).entries()) {

@@ -36,10 +36,7 @@ function ofPrograms<T>(use: (name: keyof Programs<T>) => T): Programs<T> {
   return { server: use("server"), database: use("database"), generator: use("generator") };
 }
 
-/**
- * Measures the resource usage of programs and their descendants during a window. Call `open` at its
- * beginning and `close` at its end. Linux provides all figures, macOS only the CPU time.
- */
+/** Measures programs and their descendants between `open` and `close`; on macOS only the CPU time. */
 export class UsageMeter {
   /** Process ids, without their descendants; none if a program is not used or unknown. */
   readonly #metered: Programs<readonly number[]>;
@@ -94,12 +91,9 @@ interface UsageReading {
   readonly machine: readonly number[] | null;
 }
 
-interface ProgramReading {
-  readonly userUs: number;
-  readonly systemUs: number;
+interface ProgramReading extends Pick<ProgramUsage, "userUs" | "systemUs" | "peakRssBytes"> {
   /** Nanoseconds that each thread ran, and that it waited to run, by thread id. */
   readonly threads: ReadonlyMap<string, readonly [ranNs: number, waitedNs: number]> | null;
-  readonly peakRssBytes: number | null;
 }
 
 function readProgram(processes: Processes, roots: readonly number[]): ProgramReading | null {

@@ -15,10 +15,8 @@ interface Verification {
   readonly isStable: boolean;
 }
 
-/** Time limit of one request, in milliseconds. */
-const TIMEOUT_MS = 10_000;
-/** Time limit of one check with all its requests, in milliseconds: a user's check may never end. */
-const CHECK_TIMEOUT_MS = 60_000;
+const REQUEST_TIMEOUT_MS = 10_000;
+const CHECK_TIMEOUT_MS = 60_000; // a user's check may never end
 
 /** Runs the checks of a scenario: all, or until one fails. Throws the reason of `abort`. */
 export async function verify(
@@ -39,11 +37,12 @@ export async function verify(
     }
     return response;
   };
-  const results: { name: string; problem: string | null }[] = [];
+  const results: Verification["results"][number][] = [];
   for (const { name, run } of scenario.checks) {
-    const check = async (): Promise<void> => await run(ask, facts, origin, client);
     const late = new Mismatch("the check to end", `nothing within ${checkTimeoutMs / 1000} s`);
-    const problem = await problemOf(() => inTime(check(), checkTimeoutMs, late, abort));
+    const problem = await problemOf(() =>
+      inTime(Promise.try(run, ask, facts, origin, client), checkTimeoutMs, late, abort)
+    );
     results.push({ name, problem });
     abort.throwIfAborted();
     if (stopsAtProblem && problem !== null) break;
@@ -60,17 +59,17 @@ export async function silenceOf(
   abort: AbortSignal,
 ): Promise<string | null> {
   using client = httpClient();
-  return await problemOf(async () => void await send(origin, request, client, abort));
+  return await problemOf(() => send(origin, request, client, abort));
 }
 
-async function problemOf(run: () => Promise<void>): Promise<string | null> {
+async function problemOf(run: () => Promise<unknown>): Promise<string | null> {
   try {
     await run();
     return null;
   } catch (error) {
     if (error instanceof Mismatch) return error.message;
     if (error instanceof DOMException && error.name === "TimeoutError") {
-      return `no response within ${TIMEOUT_MS / 1000} s`;
+      return `no response within ${REQUEST_TIMEOUT_MS / 1000} s`;
     }
     if (error instanceof TypeError) return `no usable response: ${messageOf(error)}`;
     throw error;
@@ -83,7 +82,7 @@ async function send(
   client: Deno.HttpClient,
   abort: AbortSignal,
 ): Promise<HttpResponse> {
-  const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), abort]);
+  const signal = AbortSignal.any([AbortSignal.timeout(REQUEST_TIMEOUT_MS), abort]);
   const response = await fetch(origin + path, {
     method,
     headers,
