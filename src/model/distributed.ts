@@ -1,8 +1,4 @@
-/**
- * The output of one runner, and merged results of several. A runner is one of several load generators, such
- * as k6 processes, that share a load.
- */
-
+/** Runners, which are load generators (k6 processes) that share a load: their outputs and merged results. */
 import { Slo } from "./experiment.ts";
 import * as s from "./schema.ts";
 
@@ -77,9 +73,8 @@ export interface MergedChange {
   readonly base: number;
   readonly head: number;
   /**
-   * `head` divided by `base`, and the range of that ratio. Rates are exact, so `low` and `high` equal
-   * `value`. A time is known only as a histogram bucket. `high` is null if the time in head is in the last
-   * bucket, which has no upper edge.
+   * `head` divided by `base`, and the range of that ratio: rates are exact, a time is known only as a
+   * histogram bucket. `high` is null if the time in head is in the last bucket, which has no upper edge.
    */
   readonly ratio: { readonly low: number; readonly value: number; readonly high: number | null };
 }

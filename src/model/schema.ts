@@ -3,7 +3,6 @@
  * `class Slo extends s.object("A service level objective.", { ... }) {}`. The class is the TypeScript
  * type, and its name is the schema's name in published documents. Such a class has no instances.
  */
-
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from "ajv/dist/2020.js";
 import { oneLine } from "./text.ts";
 
