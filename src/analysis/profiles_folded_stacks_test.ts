@@ -11,7 +11,13 @@ function profileOf(tree: Tree, first = 1): CpuProfile {
   const add = ([functionName, url, count, ...callees]: Tree): number => {
     const id = first + nodes.length;
     const children: number[] = [];
-    const callFrame = { functionName, url, lineNumber: url === "" ? -1 : 9, columnNumber: 0 };
+    const callFrame = {
+      scriptId: "0",
+      functionName,
+      url,
+      lineNumber: url === "" ? -1 : 9,
+      columnNumber: 0,
+    };
     nodes.push({ id, callFrame, children });
     samples.push(...Array<number>(count).fill(id));
     for (const callee of callees) children.push(add(callee));

@@ -195,9 +195,7 @@ export function merge(a: Runners, b: Runners): Runners {
   return runners as [Runner, ...Runner[]];
 }
 
-const problemsOf = validatorOf(document(RunnerFile, "RunnerFile", "What a runner writes."), {
-  strict: true,
-});
+const problemsOf = validatorOf(document(RunnerFile, "RunnerFile", "What a runner writes."));
 
 /** Beginning of the line that a runner writes. In a log, other text may precede it. */
 const START = `{"format":"${RUNNER_FORMAT}"`;

@@ -13,7 +13,13 @@ const startedBy = (id: string, ...start: string[]): Variant => {
 const V8 = startedBy("a", "node", "main.js");
 const OTHER = startedBy("b", "bun", "main.ts");
 
-const callFrame = { functionName: "handle", url: "ext:a.js", lineNumber: 0, columnNumber: 0 };
+const callFrame = {
+  scriptId: "0",
+  functionName: "handle",
+  url: "ext:a.js",
+  lineNumber: 0,
+  columnNumber: 0,
+};
 const SAMPLED: CpuProfile = {
   nodes: [
     { id: 1, callFrame: { ...callFrame, functionName: "(root)", url: "" }, children: [2] },

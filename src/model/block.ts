@@ -1,8 +1,6 @@
 /**
- * Raw measurements of slices. A block uses one process of each variant. The blocks of a round share these
- * processes, which start after the round's windows. In a run of only one server, that server keeps the
- * process of its windows. All processes run at the same time. The load switches from one process to the next
- * after ten milliseconds or more. Each of these short periods is a slice.
+ * Raw measurements of slices. The blocks of a round share one process of each variant, started after the
+ * round's windows; a server that is measured alone keeps the process of its windows.
  */
 import { MOST } from "./limits.ts";
 import * as s from "./schema.ts";

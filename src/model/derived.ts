@@ -1,8 +1,4 @@
-/**
- * Results of a run, derived from the raw windows of raw.ts: figures, capacities, response times in an open
- * loop, the effect of more workers, and comparisons: of servers, of a server with itself, and of revisions.
- */
-
+/** Results of a run, derived from the measurements in raw.ts and block.ts. */
 import { ConfidenceInterval, Estimate } from "./estimate.ts";
 import { ARRIVALS, workload } from "./experiment.ts";
 import { CHANGE_METRICS, figureProperties, isMoreBetter, METRICS } from "./figures.ts";

@@ -1,8 +1,4 @@
-/**
- * The output of one runner, and merged results of several. A runner is one of several load generators, such
- * as k6 processes, that share a load.
- */
-
+/** Runners, which are load generators (k6 processes) that share a load: their outputs and merged results. */
 import { Slo } from "./experiment.ts";
 import * as s from "./schema.ts";
 
@@ -77,9 +73,8 @@ export interface MergedChange {
   readonly base: number;
   readonly head: number;
   /**
-   * `head` divided by `base`, and the range of that ratio. Rates are exact, so `low` and `high` equal
-   * `value`. A time is known only as a histogram bucket. `high` is null if the time in head is in the last
-   * bucket, which has no upper edge.
+   * `head` divided by `base`, and the range of that ratio: rates are exact, a time is known only as a
+   * histogram bucket. `high` is null if the time in head is in the last bucket, which has no upper edge.
    */
   readonly ratio: { readonly low: number; readonly value: number; readonly high: number | null };
 }
@@ -90,9 +85,7 @@ export const RUNNER_FORMAT = "stampede-runner";
 export const RUNNER_VERSION = 1;
 /** Maximum of a count. It is above any real load, and sums of many runners stay exact integers. */
 const MOST_COUNT = 1e12;
-const DAY_S = 86_400;
 const tally = s.upTo(MOST_COUNT, s.count);
-const length = s.upTo(DAY_S, s.positive, { minimum: 0.1 });
 /** Matches the part of a load that a runner has, in k6's notation. `0:1/4` is the first quarter. */
 const SEGMENT = /^(\d{1,9}(\/\d{1,9}|\.\d{1,9})?):(\d{1,9}(\/\d{1,9}|\.\d{1,9})?)$/;
 
@@ -100,7 +93,7 @@ export class RunnerScenario
   extends s.object("Raw: outcomes of one runner's requests at one scenario.", {
     id: s.text.is("Id of the scenario."),
     perS: s.upTo(MOST_COUNT, s.positive).is("Total rate of all runners, in requests per second."),
-    durationS: length.is("Duration in seconds."),
+    durationS: s.upTo(86_400, s.positive, { minimum: 0.1 }).is("Duration in seconds."),
     ...outcomes(tally),
     buckets: s.record(tally, { propertyNames: { pattern: "^(0|[1-9]\\d{0,2})$" } }).is(
       "Times of the sent requests: the count of each bucket of src/stats/histogram.ts.",

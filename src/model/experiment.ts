@@ -1,8 +1,4 @@
-/**
- * The settings of a run, and the trials of its plan. Units are part of the names; null means not set, or
- * unknown.
- */
-
+/** Settings of a run, and trials of its plan. Units are part of the names; null means not set. */
 import { MOST } from "./limits.ts";
 import type { Scenario } from "./scenario.ts";
 import * as s from "./schema.ts";

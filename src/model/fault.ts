@@ -9,18 +9,15 @@ export type FaultId = typeof FAULTS[number];
 export interface FaultResult {
   readonly server: string;
   readonly fault: FaultId;
-  readonly outcome:
-    | FaultOutcome
-    | OneOf<
-      { skipped: { why: WhyNoFault }; missing: { message: string }; failed: { message: string } }
-    >;
+  readonly outcome: FaultOutcome | NoEffect;
 }
 
-/**
- * Why a fault was not injected: the server implements no suitable scenario, or Stampede did not start the
- * database, so it does not disturb it.
- */
-type WhyNoFault = "no-scenario" | "foreign-database";
+type NoEffect = OneOf<{
+  /** The server implements no suitable scenario, or Stampede did not start the database to disturb. */
+  skipped: { why: "no-scenario" | "foreign-database" };
+  missing: { message: string };
+  failed: { message: string };
+}>;
 
 /** Effect of one fault on the requests of the monitor, which sends them at a fixed rate. */
 export interface FaultOutcome {
@@ -42,17 +39,15 @@ export interface FaultOutcome {
   /** Maximum lateness of the monitor's own requests, in seconds. */
   readonly monitorLatenessS: number;
   /** The load that caused the fault, with more requests than the server can answer; null if the fault is not a load. */
-  readonly requestFlood:
-    | {
-      readonly scenario: string;
-      /** The server's rate in a closed loop before the fault, in responses per second. */
-      readonly closedLoopPerS: number;
-      /** The rate of the load, in requests per second. */
-      readonly sentPerS: number;
-    }
-    | null;
+  readonly requestFlood: RequestFlood | null;
   /** The server's end after SIGTERM; null for other faults. `signal` is null if it ended by itself. */
-  readonly end:
-    | { readonly code: number; readonly signal: string | null; readonly tookS: number }
-    | null;
+  readonly end: Readonly<{ code: number; signal: string | null; tookS: number }> | null;
+}
+
+interface RequestFlood {
+  readonly scenario: string;
+  /** The server's rate in a closed loop before the fault, in responses per second. */
+  readonly closedLoopPerS: number;
+  /** The rate of the load, in requests per second. */
+  readonly sentPerS: number;
 }

@@ -5,7 +5,7 @@
 import type { VariantSlices } from "./block.ts";
 import { Estimate, RelativeCpu } from "./estimate.ts";
 import * as s from "./schema.ts";
-import type { Measurement, WindowRecord } from "./raw.ts";
+import type { Latency, Measurement, WindowRecord } from "./raw.ts";
 
 /** The declaration of a figure. */
 export interface Figure {
@@ -127,7 +127,7 @@ export const FIGURES = {
     description:
       "Median service time: median over the rounds of each round's median; null without a response.",
     kind: "number",
-    ofWindow: (window) => serviceTime(window, "p50Us"),
+    ofWindow: (window) => serviceTimes(window)?.p50Us ?? null,
     isLatency: true,
     column: {
       heading: "p50",
@@ -145,7 +145,7 @@ export const FIGURES = {
     description:
       "99th percentile of the service time: median over the rounds of each round's; null without a response.",
     kind: "number",
-    ofWindow: (window) => serviceTime(window, "p99Us"),
+    ofWindow: (window) => serviceTimes(window)?.p99Us ?? null,
     isLatency: true,
     column: {
       heading: "p99",
@@ -211,7 +211,7 @@ export type Metric = With<{ readonly comparison: { readonly slices: object } }>;
 /** A figure that can rank servers. */
 export type RankingMetric = "requestsPerS" | "serverCpuUs";
 
-/** Ids of all figures, in the order of the columns. */
+/** In the order of the columns. */
 export const FIGURE_IDS = Object.keys(FIGURES) as readonly FigureId[];
 /** Ids of the figures by which two reports are compared. */
 export const CHANGE_METRICS = FIGURE_IDS.filter((id): id is ChangeMetric =>
@@ -254,7 +254,7 @@ export function responsesOf({ statuses }: Pick<Measurement, "statuses">): number
 /** Returns the number of the generator's responses with a 2xx status. */
 export function successesOf({ statuses }: Pick<Measurement, "statuses">): number {
   const successes = Object.entries(statuses).filter(([status]) => isSuccess(status));
-  return successes.reduce((total, [, count]) => total + count, 0);
+  return responsesOf({ statuses: Object.fromEntries(successes) });
 }
 
 /** Returns whether an HTTP status code is 2xx. */
@@ -290,10 +290,7 @@ function cpuUs(
   return (used.userUs + used.systemUs) / usage.durationS / responsesPerS;
 }
 
-/** Returns a percentile of the service time in a closed loop; null in an open loop, or if unknown. */
-function serviceTime(
-  { measurement: { latency, open } }: WindowRecord,
-  percentile: "p50Us" | "p99Us",
-): number | null {
-  return open === null ? latency?.[percentile] ?? null : null;
+/** Returns the service times in a closed loop; null in an open loop, or if unknown. */
+function serviceTimes({ measurement: { latency, open } }: WindowRecord): Latency | null {
+  return open === null ? latency : null;
 }

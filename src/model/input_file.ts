@@ -27,10 +27,6 @@ const MOST_BYTES = {
 } as const;
 
 type InputFileKind = keyof typeof MOST_BYTES;
-type Bytes = Uint8Array<ArrayBuffer>;
-
-/** Bytes of the buffer beyond the reported size of a file. They show whether the file is longer. */
-const PIECE = 64 * 2 ** 10;
 
 /** Reads an input file as text. Throws if it is unreadable, not a regular file, or too large for its kind. */
 export async function readInputFile(path: string, kind: InputFileKind): Promise<string> {
@@ -38,7 +34,7 @@ export async function readInputFile(path: string, kind: InputFileKind): Promise<
 }
 
 /** Reads an input file as bytes; throws like {@linkcode readInputFile}. */
-export function readInputBytes(path: string, kind: InputFileKind): Promise<Bytes> {
+export function readInputBytes(path: string, kind: InputFileKind): Promise<Uint8Array> {
   return Promise.try(readSync, path, kind);
 }
 
@@ -47,12 +43,12 @@ export function readInputFileSync(path: string, kind: InputFileKind): string {
   return new TextDecoder().decode(readSync(path, kind));
 }
 
-function readSync(path: string, kind: InputFileKind): Bytes {
+function readSync(path: string, kind: InputFileKind): Uint8Array {
   assertRegular(Deno.statSync(path)); // opening a pipe would block until a program writes to it
   using file = Deno.openSync(path);
   const { size } = assertRegular(file.statSync());
   const most = MOST_BYTES[kind];
-  let bytes = new Uint8Array(Math.min(size, most) + PIECE);
+  let bytes = new Uint8Array(Math.min(size, most) + 64 * 2 ** 10); // 64 KiB show if it is longer
   let length = 0;
   for (;;) {
     const count = file.readSync(bytes.subarray(length));
@@ -69,12 +65,7 @@ function readSync(path: string, kind: InputFileKind): Bytes {
 
 function assertRegular(info: Deno.FileInfo): Deno.FileInfo {
   if (info.isFile) return info;
-  const kinds = {
-    folder: info.isDirectory,
-    pipe: info.isFifo,
-    socket: info.isSocket,
-    device: true,
-  };
-  const [what] = Object.entries(kinds).find(([, isOfKind]) => isOfKind) ?? [];
+  const kinds = { folder: info.isDirectory, pipe: info.isFifo, socket: info.isSocket };
+  const [what] = Object.entries(kinds).find(([, isOfKind]) => isOfKind) ?? ["device"];
   throw new Error(`it is a ${what}, and only regular files are read`);
 }

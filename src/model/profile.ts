@@ -1,32 +1,14 @@
 /** CPU profiles of servers on V8: V8's samples, and their summary in a report. */
+import type { Profiler } from "node:inspector";
 import { workload } from "./experiment.ts";
 import { Reason } from "./reason.ts";
 import * as s from "./schema.ts";
 
-/**
- * Raw: V8's samples of one thread, as in a `.cpuprofile` file.
- * https://chromedevtools.github.io/devtools-protocol/v8/Profiler/#type-Profile
- */
-export interface CpuProfile {
-  readonly nodes: readonly CpuProfileNode[];
-  /** First and last time of the samples, in microseconds of V8's clock. */
-  readonly startTime: number;
-  readonly endTime: number;
-  /** For each sample, the id of the node that ran. */
-  readonly samples?: readonly number[];
-}
-
+/** Raw: V8's samples of one thread, as in a `.cpuprofile` file. Times are in microseconds. */
+// https://chromedevtools.github.io/devtools-protocol/v8/Profiler/#type-Profile
+export type CpuProfile = Profiler.Profile;
 /** A function as one caller, the parent node, called it. Lines and columns start at 0; -1 is none. */
-export interface CpuProfileNode {
-  readonly id: number;
-  readonly callFrame: {
-    readonly functionName: string;
-    readonly url: string;
-    readonly lineNumber: number;
-    readonly columnNumber: number;
-  };
-  readonly children?: readonly number[];
-}
+export type CpuProfileNode = Profiler.ProfileNode;
 
 export class Frame extends s.object("Derived: a function as one caller called it.", {
   depth: s.count.is("Number of functions between it and the root."),

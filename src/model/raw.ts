@@ -1,7 +1,4 @@
-/**
- * Raw measurements of a run. Its settings are in experiment.ts, its derived results in derived.ts. Units are
- * part of the names; null means unknown.
- */
+/** Raw measurements of a run. Units are part of the names; null means unknown. */
 import { MOST } from "./limits.ts";
 import { Reason } from "./reason.ts";
 import { Trial } from "./experiment.ts";

@@ -1,8 +1,4 @@
-/**
- * Reasons as data, and the bottleneck of a result with its reasons and evidence. src/view/reasons.ts turns
- * reasons into text. Shares are from 0 to 1.
- */
-
+/** Reasons as data, which src/view/reasons.ts words, and bottlenecks. Shares are from 0 to 1. */
 import * as s from "./schema.ts";
 
 /** Components of a run that may be the bottleneck. */

@@ -1,5 +1,4 @@
 /** The kinds of reports, and the summaries of runs in the index of `results/`. */
-
 import { BlockResult } from "./block.ts";
 import {
   Capacity,

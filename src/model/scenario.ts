@@ -1,5 +1,4 @@
 /** Scenarios: kinds of requests, each with the check of its response. */
-
 import { MOST } from "./limits.ts";
 import * as s from "./schema.ts";
 

@@ -3,7 +3,6 @@
  * `class Slo extends s.object("A service level objective.", { ... }) {}`. The class is the TypeScript
  * type, and its name is the schema's name in published documents. Such a class has no instances.
  */
-
 import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from "ajv/dist/2020.js";
 import { oneLine } from "./text.ts";
 
@@ -153,8 +152,9 @@ export function object<P extends Properties>(
   return type({
     type: "object",
     description,
-    required: entries.filter(([, schema]) => !("default" in schema || "isOptional" in schema))
-      .map(([name]) => name),
+    required: entries.flatMap(([name, schema]) =>
+      "default" in schema || "isOptional" in schema ? [] : name
+    ),
     additionalProperties: false,
     properties: Object.fromEntries(
       entries.map(([name, { isOptional: _, ...schema }]) => [name, schema]),
@@ -220,20 +220,17 @@ export function document(of: Type, title: string, description: string): Schema {
 /** One problem of a value: its path in the value, and the message. */
 type Problem = Pick<ErrorObject, "instancePath" | "params"> & { readonly message: string };
 
-/** Maximum number of problems in a message. Users fix them one by one. */
-const MOST_REPORTED = 5;
-
 /**
  * Returns a function that lists the problems of a value: none if it is valid. It compiles on first use,
  * because that takes most of a command's start-up.
  */
 export function validatorOf(
   schema: Schema,
-  options: Options,
+  options: Options = {},
 ): (value: unknown) => readonly Problem[] {
   let validate: ValidateFunction | null = null;
   return (value) => {
-    validate ??= new Ajv2020(options).compile(schema);
+    validate ??= new Ajv2020({ strict: true, ...options }).compile(schema);
     try {
       if (validate(value)) return [];
     } catch (error) {
@@ -246,9 +243,9 @@ export function validatorOf(
   };
 }
 
-/** Returns the problems as one line, with unexpected names and allowed values. */
+/** Returns the first problems as one line, with unexpected names and allowed values. */
 export function describeProblems(problems: readonly Problem[]): string {
-  const texts = problems.slice(0, MOST_REPORTED).map(({ instancePath, message, params }) => {
+  const texts = problems.slice(0, 5).map(({ instancePath, message, params }) => {
     const more = params.additionalProperty ?? params.allowedValues?.join(", ");
     return `${instancePath || "it"} ${message}${more === undefined ? "" : `: ${more}`}`;
   });

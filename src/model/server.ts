@@ -1,5 +1,4 @@
 /** Servers, as their manifests describe them. */
-
 import { MOST } from "./limits.ts";
 import { requestPath } from "./scenario.ts";
 import * as s from "./schema.ts";

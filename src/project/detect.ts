@@ -41,9 +41,6 @@ const READERS: readonly (readonly [files: readonly [string, ...string[]], read: 
   [["package.json"], readPackage],
 ];
 
-/** Maximum length of a project's name, in characters: npm's limit. The id becomes a folder name. */
-const LONGEST_NAME = 214;
-
 /** Derives a project from a folder; throws UsageError if it has none or it is unreadable. */
 export async function detect(folder: Folder): Promise<Project> {
   for (const [files, read] of READERS) {
@@ -54,9 +51,8 @@ export async function detect(folder: Folder): Promise<Project> {
         const found = await read(text, folder, by);
         const name: unknown = found.name ?? folder.name;
         if (typeof name !== "string") throw new TypeError("its name is not text");
-        const { length } = name;
-        if (length > LONGEST_NAME) {
-          throw new TypeError(`its name has ${length} characters; the maximum is ${LONGEST_NAME}`);
+        if (name.length > 214) { // npm's limit; the id becomes a folder name
+          throw new TypeError(`its name has ${name.length} characters; the maximum is 214`);
         }
         return { env: {}, doubts: [], ...found, by, name };
       } catch (error) {
@@ -150,16 +146,12 @@ function readMaven(text: string, folder: Folder): Findings {
     ],
     prepare: [["mvn", "-q", "-DskipTests", "package"]],
     start: ["java", "-XX:ActiveProcessorCount={WORKERS}", "-jar", jar],
-    ...(framework === "Spring Boot" &&
-      { env: { SERVER_PORT: "{PORT}", SERVER_ADDRESS: "{HOST}" } }),
+    env: framework === "Spring Boot" ? { SERVER_PORT: "{PORT}", SERVER_ADDRESS: "{HOST}" } : {},
     doubts: id === undefined || version === undefined
       ? ["the name of its jar: pom.xml sets no artifactId or version"]
       : [],
   };
 }
-
-/** Settings of a server with one process and one thread for responses. */
-const ONE = { workers: "one", takesTurns: false } as const;
 
 /** Removes comments and trailing commas from JSON, except within strings. */
 function withoutComments(text: string): string {
@@ -180,7 +172,8 @@ function readDeno(text: string, _folder: Folder, file: string): Findings {
     name,
     language: "TypeScript",
     framework: frameworkOf(frameworks, text),
-    ...ONE,
+    workers: "one",
+    takesTurns: false,
     requires: [need("deno --version", "install Deno, https://deno.com")],
     ...(task === undefined
       ? {
@@ -206,7 +199,7 @@ async function readPython(text: string, folder: Folder, file: string): Promise<F
   const needs = `${text}\n${requirements ?? ""}`.toLowerCase();
   const framework = Object.keys(PYTHON_STARTS).find((name) => needs.includes(name.toLowerCase()));
   const python = ".venv/bin/python";
-  const what = requirements === null ? ["."] : ["-r", "requirements.txt"];
+  const packages = requirements === null ? ["."] : ["-r", "requirements.txt"];
   return {
     name: project?.name,
     language: "Python",
@@ -216,7 +209,7 @@ async function readPython(text: string, folder: Folder, file: string): Promise<F
     requires: [need("python3 --version", "install Python, https://python.org")],
     prepare: [
       ["python3", "-m", "venv", ".venv"],
-      [python, "-m", "pip", "install", "--quiet", ...what],
+      [python, "-m", "pip", "install", "--quiet", ...packages],
     ],
     start: [python, ...(PYTHON_STARTS[framework ?? ""] ?? "main.py").split(" ")],
     doubts: [
@@ -253,21 +246,20 @@ async function readPackage(text: string, folder: Folder): Promise<Findings> {
   };
   const has = await Promise.all(Object.keys(INSTALLS).map((lockfile) => folder.has(lockfile)));
   const install = Object.values(INSTALLS).find((_install, i) => has[i]) ?? "npm install";
-  const [program = "", ...args] = install.split(" ");
+  const [program = ""] = install.split(" ");
+  const build = scripts.build === undefined ? [] : [[program, "run", "build"]];
   const hasStart = scripts.start !== undefined;
   return {
     name,
     language: "JavaScript",
     framework: frameworkOf(frameworks, Object.keys(dependencies)),
-    ...ONE,
+    workers: "one",
+    takesTurns: false,
     requires: program === "bun" ? [need("bun --version", "install Bun, https://bun.sh")] : [
       need("node --version", "install Node.js, https://nodejs.org"),
       ...(program === "npm" ? [] : [need(`${program} --version`, `install ${program}`)]),
     ],
-    prepare: [
-      [program, ...args],
-      ...(scripts.build === undefined ? [] : [[program, "run", "build"]]),
-    ],
+    prepare: [install.split(" "), ...build],
     start: hasStart ? [program, "run", "start"] : [program === "bun" ? "bun" : "node", main],
     env: { NODE_ENV: "production" },
     doubts: hasStart ? [] : [`whether ${main} starts it: package.json has no script "start"`],

@@ -2,13 +2,13 @@
 import { REPORT_SCHEMA } from "../model/documents.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
 import { readInputFile } from "../model/input_file.ts";
-import { describeProblems, type Schema, validatorOf } from "../model/schema.ts";
+import { describeProblems, validatorOf } from "../model/schema.ts";
 import { type AnyReport, FORMAT } from "../model/report.ts";
 
 /** The validator of each kind of report. One for all would list the problems of every kind. */
 const VALIDATORS = {
-  run: validatorOf(definition("Report"), { strict: true }),
-  distributed: validatorOf(definition("DistributedReport"), { strict: true }),
+  run: validatorOf({ $ref: "#/$defs/Report", $defs: REPORT_SCHEMA.$defs }),
+  distributed: validatorOf({ $ref: "#/$defs/DistributedReport", $defs: REPORT_SCHEMA.$defs }),
 };
 
 /** Reads a report from its file; throws like {@linkcode reportOf}, also for a missing file. */
@@ -28,15 +28,11 @@ export function reportOf(text: string, name: string): AnyReport {
   try {
     written = JSON.parse(text);
   } catch {
-    const isBroken = /^\s*[{[]/.test(text);
-    throw problem(
-      isBroken ? "it is damaged or incomplete: it is not valid JSON" : "it is not JSON",
-    );
+    if (!/^\s*[{[]/.test(text)) throw problem("it is not JSON");
+    throw problem("it is damaged or incomplete: it is not valid JSON");
   }
   const { schemaVersion: format = null, kind = null }: Record<string, unknown> = Object(written);
-  if (format === null || kind === null) {
-    throw problem("it is JSON, but not a report of Stampede");
-  }
+  if (format === null || kind === null) throw problem("it is JSON, but not a report of Stampede");
   if (format !== FORMAT) {
     const found = typeof format === "number" ? format : "unknown";
     throw problem(
@@ -47,12 +43,8 @@ export function reportOf(text: string, name: string): AnyReport {
   const problems = VALIDATORS[kind](written);
   if (problems.length > 0) throw problem(`it is damaged: ${describeProblems(problems)}`);
   const place = outsizedIn(written);
-  if (place === null) return written as AnyReport;
-  throw problem(`it is damaged: ${place} is too large for a count`);
-}
-
-function definition(name: string): Schema {
-  return { $ref: `#/$defs/${name}`, $defs: REPORT_SCHEMA.$defs };
+  if (place !== null) throw problem(`it is damaged: ${place} is too large for a count`);
+  return written as AnyReport;
 }
 
 /** Returns the path of the first number that is too large for an exact integer; null without one. */

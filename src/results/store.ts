@@ -56,9 +56,6 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   });
 }
 
-/** Maximum number of attempts to write. Before each write, another run may remove the folder. */
-const ATTEMPTS = 10;
-
 /** Writes the temporary file of a path. `onMade` receives the topmost folder that was created. */
 async function writeTemporary(
   path: string,
@@ -74,7 +71,7 @@ async function writeTemporary(
       // Another run removed the folder before the write, or while the folder was being created
       const isOfAnotherRun = error instanceof Deno.errors.NotFound ||
         (error instanceof Error && "code" in error && error.code === "EEXIST");
-      if (attempt === ATTEMPTS || !isOfAnotherRun) throw error;
+      if (attempt === 10 || !isOfAnotherRun) throw error;
     }
   }
 }
@@ -128,7 +125,7 @@ export class ReportFile {
     }
   }
 
-  /** Renames the file to the first free name of {@linkcode asideOf} if another program wrote it. */
+  /** Renames the file to the first free name, `.changed-1` and so on, if another program wrote it. */
   async #makeRoom(): Promise<void> {
     const { path } = this;
     const found = await stampOf(path);
@@ -136,8 +133,8 @@ export class ReportFile {
     this.#isContested = true;
     this.#windows = null;
     let i = 1;
-    while (await stampOf(asideOf(path, i)) !== null) i++;
-    const aside = asideOf(path, i);
+    while (await stampOf(`${path}.changed-${i}`) !== null) i++;
+    const aside = `${path}.changed-${i}`;
     await explained(path, () => Deno.rename(path, aside));
     this.warn(
       `Another program changed ${path}: its version is now ${aside}; further changes will be lost`,
@@ -158,11 +155,6 @@ export class ReportFile {
 async function stampOf(path: string): Promise<string | null> {
   const info = await Deno.stat(path).catch(() => null);
   return info && [info.ino, info.size, info.mtime?.getTime()].join(" ");
-}
-
-/** Returns the i-th name, from 1, under which another program's version of a file is kept. */
-function asideOf(path: string, i: number): string {
-  return `${path}.changed-${i}`;
 }
 
 /** Returns the path of a report's marker: a hidden file in the same folder, because it is no report. */
