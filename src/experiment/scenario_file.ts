@@ -5,22 +5,21 @@ import { SCENARIOS } from "../../scenarios/mod.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
 import { readInputFile } from "../model/input_file.ts";
 import { inTime } from "../model/in_time.ts";
-import { type Scenario, scenarioData } from "../model/scenario.ts";
-import { document, object, validatorOf } from "../model/schema.ts";
+import type { Scenario, ScenarioData } from "../model/scenario.ts";
+import { SCENARIO } from "../model/scenario_schema.ts";
+import { document, validatorOf } from "../model/schema.ts";
 import { oneLine } from "../model/text.ts";
 
-const DESCRIPTION = "The serialisable properties of a scenario.";
-const problemsOf = validatorOf(
-  document(object(DESCRIPTION, scenarioData), "Scenario", DESCRIPTION),
-  { allErrors: true },
-);
+const DATA = document(SCENARIO, "Scenario", "The serialisable properties of a scenario.");
+const NAMES = Object.keys(DATA.properties as object);
+const problemsOf = validatorOf(DATA, { allErrors: true });
 
 /** Time limit for loading a module and its imports, in milliseconds. */
 const TIMEOUT_MS = 30_000;
 
 /** Returns whether the properties that cannot be stored as JSON have the right type. */
 const OTHER_PROPERTIES: Readonly<
-  Record<Exclude<keyof Scenario, keyof typeof scenarioData>, (value: unknown) => boolean>
+  Record<Exclude<keyof Scenario, keyof ScenarioData>, (value: unknown) => boolean>
 > = {
   checks: (value) => Array.isArray(value) && value.length > 0,
   underLoad: (value) =>
@@ -103,7 +102,7 @@ export function scenarioOf(path: string, exported: unknown): Scenario {
       ...(isDefinition(exported) ? defineScenario(exported) : exported),
     };
     const unknown = Object.keys(exported).find((name) =>
-      !(name in OTHER_PROPERTIES || name in scenarioData)
+      !(name in OTHER_PROPERTIES || NAMES.includes(name))
     );
     if (unknown !== undefined) throw unusable(`it has an unknown "${unknown}"`);
     if (SCENARIOS.some(({ id }) => id === exported.id)) {
@@ -116,7 +115,7 @@ export function scenarioOf(path: string, exported: unknown): Scenario {
       );
     }
     // Copy the validated data, because a getter may return another value the next time
-    const names = Object.keys(scenarioData).filter((name) => name in scenario);
+    const names = NAMES.filter((name) => name in scenario);
     const data = names.map((name) => [name, structuredClone(scenario[name])]);
     return { ...scenario, ...Object.fromEntries(data) } as unknown as Scenario;
   } catch (error) {
@@ -126,13 +125,12 @@ export function scenarioOf(path: string, exported: unknown): Scenario {
 }
 
 function firstWrong(scenario: Readonly<Record<string, unknown>>): string | undefined {
-  const names = Object.keys(scenarioData);
-  const problems = problemsOf(Object.fromEntries(names.map((name) => [name, scenario[name]])));
+  const problems = problemsOf(Object.fromEntries(NAMES.map((name) => [name, scenario[name]])));
   if (problems.length > 0) {
     const wrong = problems.map(({ instancePath, params }) =>
       instancePath.split("/")[1] ?? params.missingProperty
     );
-    return names.find((name) => wrong.includes(name));
+    return NAMES.find((name) => wrong.includes(name));
   }
   return Object.entries(OTHER_PROPERTIES).find(([name, isRight]) => !isRight(scenario[name]))?.[0];
 }

@@ -3,13 +3,8 @@ import { checkTwice, expectSuccess } from "../../scenarios/expect.ts";
 import { USUAL } from "../../scenarios/usual.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
 import { readInputFile } from "../model/input_file.ts";
-import {
-  HEADER_NAME,
-  HEADER_VALUE,
-  type HttpRequest,
-  needsDatabase,
-  type Scenario,
-} from "../model/scenario.ts";
+import { type HttpRequest, needsDatabase, type Scenario } from "../model/scenario.ts";
+import { HEADER_NAME, HEADER_VALUE } from "../model/scenario_schema.ts";
 import { hideQuery, hideUrl } from "../model/text.ts";
 import type { Server } from "../model/server.ts";
 import type { Selection } from "./options.ts";
@@ -153,10 +148,7 @@ function typeOf(body: string): string {
   }
 }
 
-/**
- * Returns a scenario for each path. Any response with a 2xx status is right. Its id is unique, and lacks
- * the query's values, which may be secret.
- */
+/** Returns a scenario for each path. Its id is unique, and lacks the query's values. */
 function scenariosOf(requests: readonly HttpRequest[]): ReadonlyMap<string, Scenario> {
   const scenarios = new Map<string, Scenario>();
   const times = new Map<string, number>();

@@ -18,7 +18,7 @@ import type { MedianWithInterval } from "./estimate.ts";
 import { type ExperimentKind, ExperimentRecord, Slo } from "./experiment.ts";
 import { Profile } from "./profile.ts";
 import { LaunchRecord, TrialResult } from "./raw.ts";
-import { scenarioData } from "./scenario.ts";
+import { each } from "./scenario_schema.ts";
 import * as s from "./schema.ts";
 import type { Alpn } from "./server.ts";
 
@@ -38,7 +38,7 @@ export class Host extends s.object("The machine that a report comes from.", {
   cpuModel: s.text.is("Processor model; `unknown` if the system does not report it."),
   cores: s.ordinal.is("Logical processors."),
   memoryBytes: s.count.is("Memory."),
-  findings: s.list(Finding).is("Findings of `bench doctor` about this machine."),
+  findings: s.list(Finding).is("Findings of `stampede doctor` about this machine."),
 }) {}
 
 export class Pinning extends s.object("The processors of each component.", {
@@ -64,7 +64,7 @@ export class ScenarioSummary
     headerNames: s.list(s.text).is("Names of the request's headers; their values may be secrets."),
     bodySha256: s.text.orNull("SHA-256 of the request's body in hexadecimal; null without a body."),
     queries: s.amount.is("Minimum number of database statements of one response."),
-    each: scenarioData.each,
+    each,
     checks: s.list(s.text).is("Names of its checks."),
   }) {}
 

@@ -1,22 +1,16 @@
 /** Scenarios: kinds of requests, each with the check of its response. */
-import { MOST } from "./limits.ts";
-import * as s from "./schema.ts";
 
-/** A path with its query. It is percent-encoded except for visible ASCII. */
-export const requestPath = s.matching(/^\/[!-~]*$/);
-
-/** A header's name: https://www.rfc-editor.org/rfc/rfc9110#section-5.1 */
-export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** A header's value in Latin-1: https://www.rfc-editor.org/rfc/rfc9110#section-5.5 */
-export const HEADER_VALUE = /^[\t -~\x80-\xff]*$/;
-
-export class HttpRequest extends s.object("One HTTP request.", {
-  method: s.oneOf("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS").is("The method."),
-  path: requestPath.is("Path with its query, percent-encoded."),
-  headers: s.record(s.matching(HEADER_VALUE), { propertyNames: { pattern: HEADER_NAME.source } })
-    .is("Headers by name."),
-  body: s.text.orNull("The body; null without one."),
-}) {}
+/** One HTTP request. */
+export interface HttpRequest {
+  /** The method. */
+  readonly method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
+  /** Path with its query, percent-encoded. */
+  readonly path: string;
+  /** Headers by name. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body; null without one. */
+  readonly body: string | null;
+}
 
 /** One HTTP response with its complete body. */
 export type HttpResponse = Readonly<{ status: number; headers: Headers; text: string }>;
@@ -40,49 +34,41 @@ export interface Check {
   ): Promise<void>;
 }
 
-const cycle = s.object(
-  "Periodic waits: one of every few requests waits, so responses come in waves.",
-  {
-    every: s.ordinal.is("Number of requests in a period."),
-    waitS: s.upTo(MOST.waitS, s.positive).is("Duration of the wait, in seconds."),
-  },
-);
-
-const parts = s.object("The items in one response.", {
-  count: s.ordinal.is("Their number."),
-  name: s.text.is("Their name, such as events."),
-});
-
-/** The properties of a scenario that can be stored as JSON. */
-export const scenarioData = {
-  id: s.matching(/^[\w./-]+$/).is("Its id."),
-  title: s.text.is("Title."),
-  request: HttpRequest.is("The request that the load generator repeats."),
-  queries: s.amount.is(
-    "Minimum number of database statements of one response; 0 without a database.",
-  ),
-  moreQueries: s.count.is("Number of further statements that one response may take."),
-  writes: s.count.is("Rows that one response changes; rows drawn twice count once."),
-  readsAhead: s.flag.is("Whether servers read the database before they answer."),
-  protocol: s.oneOf("http", "websocket").is("Protocol over a connection."),
-  pipelined: s.ordinal.is("Requests sent at once on each connection; 1 means no pipelining."),
-  each: parts.orNull("The items in one response, and their number; null if responses are counted."),
-  connections: s.upTo(MOST.connections, s.ordinal).orNull(
-    "Number of connections, if the scenario needs a certain number.",
-  ),
-  warmupS: s.upTo(MOST.warmupS, s.amount).orNull(
-    "Warm-up in seconds, if servers need more than the default until their rate is steady.",
-  ),
-  cycle: cycle.orNull("The waves of its responses; null without waves."),
-  isDefault: s.flag.is("Whether it is measured if the user names no scenario."),
-};
-const ScenarioData = s.object("The serialisable properties of a scenario.", scenarioData);
+/** The properties of a scenario that can be stored as JSON (src/model/scenario_schema.ts). */
+export interface ScenarioData {
+  readonly id: string;
+  readonly title: string;
+  /** The request that the load generator repeats. */
+  readonly request: HttpRequest;
+  /** Minimum number of database statements of one response; 0 without a database. */
+  readonly queries: number;
+  /** Number of further statements that one response may take. */
+  readonly moreQueries: number;
+  /** Rows that one response changes; rows drawn twice count once. */
+  readonly writes: number;
+  /** Whether servers read the database before they answer. */
+  readonly readsAhead: boolean;
+  /** Protocol over a connection. */
+  readonly protocol: "http" | "websocket";
+  /** Requests sent at once on each connection; 1 means no pipelining. */
+  readonly pipelined: number;
+  /** The items in one response, such as `events`, and their number; null if responses are counted. */
+  readonly each: { readonly count: number; readonly name: string } | null;
+  /** Number of connections, if the scenario needs a certain number. */
+  readonly connections: number | null;
+  /** Warm-up in seconds, if servers need more than the default until their rate is steady. */
+  readonly warmupS: number | null;
+  /** Periodic waits: one of every few requests waits, so responses come in waves; null without. */
+  readonly cycle: { readonly every: number; readonly waitS: number } | null;
+  /** Whether it is measured if the user names no scenario. */
+  readonly isDefault: boolean;
+}
 
 /** Suffix of the ids of scenarios in which servers compute on the thread that also sends responses. */
 export const INLINE = "-inline";
 
 /** One kind of request with the check of its response. */
-export interface Scenario extends s.Static<typeof ScenarioData> {
+export interface Scenario extends ScenarioData {
   /** Checks that run before the load. The first one sends `request`. */
   readonly checks: readonly Check[];
   /**

@@ -1,6 +1,6 @@
 /** Servers, as their manifests describe them. */
 import { MOST } from "./limits.ts";
-import { requestPath } from "./scenario.ts";
+import { requestPath } from "./scenario_schema.ts";
 import * as s from "./schema.ts";
 
 /** Protocols over TLS by their ALPN names (https://www.rfc-editor.org/rfc/rfc7301). */
@@ -74,7 +74,7 @@ export class Manifest extends s.object("The manifest of a server, server.json.",
     "`minimal` for a server on raw sockets, which is checked only for keep-alive and its own scenarios.",
   ),
   exceptions: removable(s.nonEmpty).byDefault({}).is(
-    "Ids of checks of `bench verify` that it may fail, each with the reason.",
+    "Ids of checks of `stampede verify` that it may fail, each with the reason.",
   ),
   sources: s.text.byDefault(".").is(
     "Folder of its sources, relative to this one, if it shares another server's sources.",
