@@ -17,10 +17,7 @@ const LEAST_SHARE = 0.01;
 const DECIDING_TRIALS = 2;
 /** Number of trials with a late load generator that make it the bottleneck at a rate. */
 const LATE_TRIALS = 4;
-/**
- * Factor from a rate that meets the SLO to the next rate. Halving that gap twice reaches the default
- * width of 10 %: 1.44 is 1.2 squared, and 1.2 is 1.095 squared.
- */
+/** Factor to the next rate. Halved twice, it reaches the default width of 10 %: 1.44, 1.2, 1.095. */
 const RATE_STEP = 1.44;
 const SIGNIFICANT_DIGITS = 4;
 

@@ -5,10 +5,7 @@ import { sum } from "../stats/median.ts";
 
 /** Minimum increase of the rate from the first to the second half of a climbing window, as a share. */
 const TREND = 0.1;
-/**
- * A window climbs if the later part is faster in at least this share of all pairs of its parts. With six
- * parts, 13 of 15 pairs rise in 2.8 % of random orders (Mann-Kendall trend test).
- */
+/** Share of rising pairs from which a window climbs: 13 of 15, by chance in 2.8 % (Mann-Kendall test). */
 const RISING = 0.85;
 const PARTS = 6;
 

@@ -43,10 +43,7 @@ import {
   slicesRatio,
 } from "./slice_ratios.ts";
 
-/**
- * Noise floor of relative CPU between two runs of the same code, as a share: an error that all blocks of a
- * run share. The value is assumed, above every measured difference (docs/methodology.md).
- */
+/** Assumed noise floor of Rel. CPU between runs, as a share: above all measured ones (docs/methodology.md). */
 const RUN_TO_RUN = 0.02;
 
 /** Compares two reports by relative CPU if both have it, else by windows; with `force`, despite reasons. */

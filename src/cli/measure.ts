@@ -121,10 +121,7 @@ async function measure<R extends Report>(
 
 const NOTHING = "Nothing was measured, so there is no report";
 
-/**
- * Prints the report's path, unless `isQuiet`, and returns the exit code. Throws the error that ended the
- * run early, with the path, or the error of writing the report.
- */
+/** Prints the report's path, returns the exit code; throws what ended the run early, or a failed write. */
 export function finish(
   { report, path, unwritten, stopped }: RunOutcome,
   isQuiet: boolean,
@@ -196,10 +193,7 @@ export class ProfileFiles {
 /** Load generator that is used if the published tool is not installed. */
 const STAND_IN = "autocannon";
 
-/**
- * Repeats a published benchmark, and prints the published figures next to the measured ones. A table that
- * cannot be measured becomes one line.
- */
+/** Repeats a published benchmark. A table that cannot be measured becomes one line. */
 export async function repeatTables(
   preset: Preset,
   draft: Draft,

@@ -14,10 +14,7 @@ interface FetchScreen {
 
 const CLEAR = "\r\x1b[K";
 
-/**
- * Fetches the npm packages in a folder's deno.lock, unless they are in its node_modules. Afterwards every
- * import is local, so no measured program contacts a registry.
- */
+/** Fetches the missing packages of a deno.lock, so that no measured program contacts a registry. */
 export async function fetchModules(folder: string, screen: FetchScreen): Promise<void> {
   const lock = await Deno.readFile(join(folder, "deno.lock"));
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", lock)).toHex();

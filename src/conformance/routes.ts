@@ -36,10 +36,7 @@ const CYCLES = 3;
 /** Delay of a waiting request in ms: long compared with every other delay of a response. */
 const WAIT_MS = 800;
 const PARALLEL = 20;
-/**
- * Range of the random upper bound for primes. The scenario always uses the same bound, so a server
- * could store that response. Bounds above 30,000 are slow to check.
- */
+/** Random bounds of primes, as a server could store one response. More would be slow. */
 const [FROM, TO] = [1000, 30_000];
 /** Number of events, and milliseconds between two of them, in the check of a stream. */
 const [EVENTS, EVENT_MS] = [4, 150];

@@ -106,10 +106,7 @@ export interface DatabaseClient extends AsyncDisposable {
 
 /** Time limit for opening a connection, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 5000;
-/**
- * Maximum wait for a server that is starting or restarting, in milliseconds. PostgreSQL restarts if
- * one of its processes was killed.
- */
+/** Maximum wait for a server that starts or, after a crash of a process, restarts; in ms. */
 const RECOVERY_MS = 10_000;
 /** Pause between two attempts to connect, in milliseconds. */
 const RETRY_MS = 50;

@@ -88,10 +88,7 @@ const TRIES = 3;
 /** Number of connections beyond those of the servers: for Stampede, and for a user's psql. */
 const SPARE_CONNECTIONS = 20;
 
-/**
- * Settings that differ from PostgreSQL's defaults. The data are discarded, so protection against
- * crashes would only slow down the start.
- */
+/** Settings other than PostgreSQL's: the data need no protection, which slows down the start. */
 const SETTINGS: Readonly<Record<string, string>> = {
   "listen_addresses": "127.0.0.1",
   "unix_socket_directories": "",

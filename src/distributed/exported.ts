@@ -100,10 +100,7 @@ function exported(
   };
 }
 
-/**
- * Returns the path with a variable in place of each value in its query. A parameter without `=` is
- * replaced as a whole, because it may be the secret.
- */
+/** Returns the path with a variable for each value of its query, or for a parameter without `=`. */
 function hiddenPath(path: string, hidden: (...parts: string[]) => Piece): Piece[] {
   const start = path.indexOf("?") + 1;
   if (start === 0) return [path];

@@ -44,10 +44,7 @@ function optionsOf({ scenarios, perS, durationS, slo, users }: ExportedLoad): ob
   };
 }
 
-/**
- * Returns the script that k6 runs, in TypeScript (k6 0.57 or later): each scenario at its rate, one
- * after the other. The same load always gives the same text.
- */
+/** Returns k6's script in TypeScript (k6 0.57 or later), the same for the same load. */
 export function k6Script(load: ExportedLoad): string {
   const { scenarios, perS, durationS, target } = load;
   const program = load.program.join(" ");

@@ -180,10 +180,7 @@ function assertAbilities(
   }
 }
 
-/**
- * Returns the key under which a choice is stored. It depends on machine, program versions, server,
- * request and load. The key is a hash, because a request may contain secrets.
- */
+/** Returns the key of a choice: a hash, as the request may be secret, which also covers versions and load. */
 export function choiceKey(
   { host, versions }: Pick<Report, "host" | "versions">,
   { server, env }: Variant,

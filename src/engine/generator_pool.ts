@@ -140,10 +140,7 @@ export function startGenerators(
   };
 }
 
-/**
- * Observes CPU time, memory and the probe of a window. Process ids are null if unknown; the `usage`
- * is null if the window never opened.
- */
+/** Observes a window. Process ids are null if unknown; `usage` if the window never opened. */
 export function observe(
   server: number | null,
   database: number | null,
@@ -170,15 +167,9 @@ export function observe(
 
 /** Length of the warm-up, and of the window, of a ceiling measurement, in seconds. */
 const CEILING_S = 0.5;
-/**
- * Upper limits of the response size classes, in bytes; the last class is unlimited. Responses of
- * one class load a generator equally, so they share a ceiling.
- */
+/** Upper limits in bytes of response size classes, which share a ceiling; the last has no limit. */
 const CEILING_SIZES = [1024, 16 * 1024, 256 * 1024];
-/**
- * Maximum size of a request body with a ceiling, in bytes. The null server takes each read for one
- * whole request, and a larger body needs several reads.
- */
+/** Maximum size of a request body with a ceiling, in bytes: the null server receives it in one read. */
 const LARGEST_BODY = 16 * 1024;
 
 /** Measures a generator's rate against the null server, with responses as in scenario `text`. */

@@ -85,10 +85,7 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
   };
 }
 
-/**
- * Milliseconds for which one connection repeats the request after the load, because a server may
- * send surplus bytes only after several responses.
- */
+/** Milliseconds of requests after the load: surplus bytes may come after several responses. */
 const REPEAT_MS = 100;
 
 /** Throws a `WrongResponse` if the server sends output that a generator counts as responses. */

@@ -17,10 +17,7 @@ import { checkOpenLoop, type RunContext, scenarioById, variantById } from "./run
 import { runTrials } from "./server_rounds.ts";
 import { takeProfiles } from "./take_profiles.ts";
 
-/**
- * Measures an experiment in rounds until its confidence intervals are narrow enough. Used for every
- * kind of experiment except searches.
- */
+/** Measures in rounds until the intervals are narrow enough: every experiment but a search. */
 export async function measureInRounds(context: RunContext): Promise<void> {
   const { experiment, variants, reference, generatorOf, recorder, servers, emit } = context;
   const { design, design: { fallback } } = experiment;

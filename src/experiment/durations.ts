@@ -16,10 +16,7 @@ export function budgetS(design: Design, first: Plan): number {
   return design.budgetS ?? design.budgetShare * estimateS(first);
 }
 
-/**
- * Returns the maximum number of seconds that may be added after the first rounds: by more rounds, scale
- * tests (of shards only if the generator can use more), and confirmations for the gate.
- */
+/** Returns the most seconds after the first rounds: more rounds, scale tests and the gate's confirmations. */
 export function mostAddedS(design: Design, first: Plan, canScale: boolean): number {
   const scaleS = byResult(first.trials, resultKeyOf)
     .map(([trial]) => windowsS(scaleTestOf(trial, "shards")));

@@ -235,10 +235,7 @@ function seeded(load: Load, seed: number): Load {
   return { ...load, open: load.open && { ...load.open, seed } };
 }
 
-/**
- * Returns the windows of a scale test. Windows with more connections are short. The first one warms the
- * server up, so later ones have a shorter warm-up.
- */
+/** Returns the windows of a scale test. Those with more connections are short. */
 export function scaleTestOf(trial: Trial, what: "shards" | "connections"): Trial[] {
   return SCALE_FACTORS.map((times, i) => {
     const load = { ...trial.load, [what]: times * trial.load[what] };
@@ -254,10 +251,7 @@ export function confirmationRounds({ rounds }: Design): number {
   return Math.max(rounds, roundsToDecide(1));
 }
 
-/**
- * Returns whether slices use the server process of their round's windows. Several servers need others:
- * all run during slices, but only one during windows.
- */
+/** Returns whether slices use the windows' server process. Several servers must all run at once. */
 export function sharesProcess(
   { ratiosOnly, slices }: Design,
   variants: readonly Variant[],
@@ -279,10 +273,7 @@ function isInSlices({ slices }: Design, { cycle }: Scenario): boolean {
   return slices !== null && cycle === null;
 }
 
-/**
- * Maximum extension of a warm-up while the rate still climbs, in seconds. During a build on two cores,
- * fastify needed 1.3 s. Results that still climb after the extension are marked.
- */
+/** Maximum extension of a warm-up in s; on two busy cores fastify needed 1.3 s. */
 const MORE_WARMUP_S = 5;
 
 /** Returns the loads of a scenario: the requested ones, or the scenario's defaults. */

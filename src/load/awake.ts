@@ -79,10 +79,7 @@ const DEVICE = "/dev/cpu_dma_latency";
 const NONE = new Uint8Array(new Int32Array([0]).buffer);
 const ANY = new Uint8Array(new Int32Array([2_000_000_000]).buffer);
 
-/**
- * Opens the device, switched off. Idle processors poll while {@linkcode NONE} is its last value.
- * Returns null if the system forbids it, or if a processor has no polling state.
- */
+/** Opens the device, switched off. Null if that is forbidden or a processor cannot poll. */
 export function openPolling(cpus: readonly number[]): Deno.FsFile | null {
   try {
     const canPoll = cpus.every((cpu) =>

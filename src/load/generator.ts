@@ -61,10 +61,7 @@ export interface LineProgram<Job, Reply> {
 
 /** A load generator. A job is one window. */
 export interface LoadGenerator extends LineProgram<LoadJob, Measurement> {
-  /**
-   * Whether it comes with Stampede: it has one process for each shard, checks response bodies, and
-   * opens and closes its windows at the same point of a wave.
-   */
+  /** Whether it comes with Stampede: it checks bodies, and its windows follow waves. */
   readonly isBuiltIn: boolean;
   /** Number of threads: as many as the load says, one, or one for each core. */
   readonly threads: "configured" | "one" | "cores";
@@ -105,10 +102,7 @@ export async function serveJobs<Job>(
  * would count as the next response. Each connection is checked for them after its load.
  */
 export const SURPLUS = "bytes after a response that belong to no request";
-/**
- * Longest wait for pending responses before the check, in ms. A connection that is still waiting
- * then has no surplus bytes, because they would have completed its response.
- */
+/** Longest wait in ms for pending responses before the check; surplus bytes would complete them. */
 export const DRAIN_MS = 250;
 /** How long an idle connection is watched, in ms: surplus bytes follow a response immediately. */
 export const WATCH_MS = 20;

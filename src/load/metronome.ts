@@ -35,15 +35,9 @@ export function now(): number {
 
 /** Shortest sleep, in milliseconds. Arrivals that are closer together are reported together. */
 const SOON_MS = 0.02;
-/**
- * Longest time by which a spinning metronome is woken early, in milliseconds. Two threads wake up
- * one after the other, each in 30 to 75 µs on two virtual cores.
- */
+/** Longest early wake-up in ms: two threads wake in turn, each in 30 to 75 µs here. */
 const EARLY_MS = 0.25;
-/**
- * Maximum share of one processor's time that the metronome may spend spinning: an eighth of the
- * number of processors. A larger share would take a processor from the server on a small machine.
- */
+/** Maximum share of a processor for spinning: more would take a processor from the server. */
 const MOST_SPINNING = navigator.hardwareConcurrency / 8;
 
 /**

@@ -12,10 +12,7 @@ import type { RunningGenerator } from "./running.ts";
 
 /** Target utilisation of the server: it computes for half of the time. */
 const UTILISATION = 0.5;
-/**
- * Maximum service time of queueing theory, in µs: the server computes so long for each response. A
- * rate below 100 requests per second therefore needs less than half of the server's time.
- */
+/** Maximum service time in µs: at 100 requests per second, half of the server's time. */
 const LONGEST_SERVICE_US = 5000;
 /** Length of the window that is compared with queueing theory, in seconds. */
 const CHECK_S = 2;
@@ -114,10 +111,7 @@ function expectedWaitsUs(open: OpenLoad, serviceUs: number): number[] {
     .sort((a, b) => a - b);
 }
 
-/**
- * Returns the wait of each arrival at a server that serves one after the other, in the unit of the
- * arguments, by Lindley's recursion: https://en.wikipedia.org/wiki/Lindley_equation
- */
+/** Returns the wait of each arrival by Lindley's recursion: https://en.wikipedia.org/wiki/Lindley_equation */
 export function waitsOf(arrivals: Iterable<number>, service: number): number[] {
   const waits: number[] = [];
   let freeAt = -Infinity;

@@ -61,10 +61,7 @@ export class RunningGenerator implements AsyncDisposable {
     return { ...measurement, allResponses: measurement.allResponses + warmup.requests, warmup };
   }
 
-  /**
-   * Returns whether the load generator ends the warm-up itself, as part of the window's job. It can
-   * if it is a single process, which sees the whole rate, or if the length is fixed.
-   */
+  /** Returns whether the generator ends its warm-up: one process sees the whole rate; or it is fixed. */
   #endsWarmup({ connections, shards, responses, open, warmupS, mostWarmupS }: Load): boolean {
     const isAlone = this.#generator.isBuiltIn && Math.min(shards, connections) === 1;
     return isAlone || responses !== null || open !== null || mostWarmupS <= warmupS;
@@ -148,10 +145,7 @@ export function deadlineS(
   return mostWarmupS + Math.max(usual, slowest) + SLACK_S;
 }
 
-/**
- * Splits a load between shards, unless its window ends after a number of responses. Poisson
- * processes with different seeds add up to one Poisson process.
- */
+/** Splits a load between shards, unless its window ends by responses. Poisson processes add up to one. */
 function split(load: Load): Load[] {
   const { connections, shards, responses, open } = load;
   const count = responses === null ? Math.min(shards, connections) : 1;

@@ -126,10 +126,7 @@ export class WindowRun {
     return this.#openedMs !== null && this.#durationMs === null;
   }
 
-  /**
-   * Records a response that took `ms` milliseconds, and returns whether it counts. One that opens
-   * the window does not. `kind` is the index of its kind in a mix.
-   */
+  /** Records a response after `ms` and returns whether it counts; the one that opens does not. */
   answered(status: number, bytes: number, ms: number, kind = 0): boolean {
     const counts = this.#counts;
     counts.allResponses++;

@@ -152,10 +152,7 @@ export function parseCpuList(text: string): number[] | null {
   return [...cpus].sort((a, b) => a - b);
 }
 
-/**
- * Groups logical CPUs by physical core, in the order of the cores' first CPUs, by the
- * `thread_siblings_list` of each. Null if the siblings of a CPU are unknown.
- */
+/** Groups CPUs by core, by the `thread_siblings_list` of each; null if one is unknown. */
 export function groupCores(
   allowed: readonly number[],
   siblings: readonly (string | null)[],

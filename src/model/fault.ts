@@ -26,15 +26,9 @@ export interface FaultOutcome {
   readonly scenario: string;
   /** Requests scheduled from the start of the fault until recovery; those pending at SIGTERM. */
   readonly requests: number;
-  /**
-   * Number of requests without a right response in time, by cause: another status than 2xx, `wrong` (a wrong
-   * response with status 2xx), `late`, or `nothing` (no response).
-   */
+  /** Requests without a right response in time, by status, or `wrong`, `late`, `nothing`. */
   readonly failed: Readonly<Record<string, number>>;
-  /**
-   * Seconds from the end of the fault until responses were right and fast again. Null if that took more than
-   * ten seconds, and after SIGTERM.
-   */
+  /** Seconds from the fault's end to right, fast responses; null after 10 s, or SIGTERM. */
   readonly recoveryS: number | null;
   /** Maximum lateness of the monitor's own requests, in seconds. */
   readonly monitorLatenessS: number;

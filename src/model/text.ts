@@ -1,9 +1,6 @@
 /** Text for people: makes it safe to print, hides possible secrets in it, and formats figures. */
 
-/**
- * Characters that control a terminal, except line feeds and tabs, or change the text direction
- * (https://www.unicode.org/reports/tr9/#Directional_Formatting_Characters).
- */
+/** Characters that control a terminal, or the direction of text (Unicode's UAX 9). */
 const CONTROL_CHARACTERS = /[^\P{Cc}\n\t]|[\u202A-\u202E\u2066-\u2069]/gu;
 
 /** The styles that Stampede prints: bold, faint and foreground colours, and the codes that end them. */

@@ -161,10 +161,7 @@ export function parameter(url: string, name: string): string | undefined {
   return undefined;
 }
 
-/**
- * Logs unhandled rejections, which would otherwise end the process. A WebSocket message that is too
- * long for a string causes one in Deno.
- */
+/** Logs unhandled rejections, such as Deno's for a very long WebSocket message. */
 export function surviveRejections(): void {
   addEventListener("unhandledrejection", (event) => {
     event.preventDefault();

@@ -18,10 +18,7 @@ export const LIMITS = {
   PIECE_BYTES: 5120,
   /** Time limit for a body of unknown length to arrive, in ms. After that the server answers 408. */
   BODY_MS: 30_000,
-  /**
-   * Time between the rejection of a body and the end of its connection, in ms. A client that is still
-   * sending would lose the response if the connection closed at once.
-   */
+  /** Milliseconds until a rejected body's connection ends: a sending client reads on. */
   REFUSAL_MS: 500,
 
   /** Maximum number of open WebSockets: more than any load in docs/ opens. */

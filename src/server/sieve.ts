@@ -14,10 +14,7 @@ function sieve(limit: number): Uint8Array {
   return composite;
 }
 
-/**
- * Returns all primes up to `limit` as the UTF-8 bytes of `{"numbers":[2,3,5,...],"from":"deno"}`.
- * It writes the digits directly to these bytes, without a string.
- */
+/** Returns `{"numbers":[2,3,5,...],"from":"deno"}` as UTF-8, written digit by digit. */
 export function primesJson(limit: number): Uint8Array<ArrayBuffer> {
   const composite = sieve(limit);
   // Upper bound for the number of primes: https://doi.org/10.1215/ijm/1255631807 (3.6)

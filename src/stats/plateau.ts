@@ -7,10 +7,7 @@ export interface Sample {
   readonly requests: number;
 }
 
-/**
- * Maximum growth of a steady rate from one quarter to the next, as a share. If the growth is larger, a
- * warm-up continues. If this value were smaller, noise would extend warm-ups.
- */
+/** Maximum growth of a steady rate per quarter, as a share. Less, and noise extends warm-ups. */
 export const STEADY_GROWTH = 0.05;
 /** Maximum change of steady values over the three steps between quarters, as a share. */
 const SETTLED = 0.1;

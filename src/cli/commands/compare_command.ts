@@ -252,10 +252,7 @@ async function readNoise(path: string | undefined, io: Io): Promise<NoiseFloor |
   throw new UsageError(`Cannot use ${path} as noise: it is not a report of the noise command`);
 }
 
-/**
- * Returns the noise floors for a report from the newest noise reports of the same host. Those of windows
- * must have the same load generator and workload.
- */
+/** Returns the noise floors from this host's newest reports: for windows, of the same load. */
 export async function noiseFor(
   { host, trialResults, experiment: { design } }: Report,
   { folder }: Io,

@@ -162,10 +162,7 @@ function ratesFor(scenarios: readonly Scenario[], rate: Rates | undefined): Rate
   return { perS: [], shares: [] };
 }
 
-/**
- * Measures the slowest server's responses per second at each scenario, in a closed loop of one second. A
- * --rate in percent means a share of them. The report of this measurement is not kept.
- */
+/** Measures the slowest server's rate in a closed loop, for a --rate in percent. The report is not kept. */
 async function closedLoopRates(
   draft: Draft,
   options: Options,

@@ -276,10 +276,7 @@ function toOption(
   return option;
 }
 
-/**
- * Sets options that no flag sets: from variables, then from the defaults of --quick. An empty variable
- * counts as unset, because .env.example contains empty ones.
- */
+/** Sets options without a flag: from variables (empty ones count as unset), then from those of --quick. */
 export function applyDefaults(command: Command, env: (name: string) => string | undefined): void {
   const own = OPTIONS.filter(({ commands }) => commands.some((name) => name === command.name()));
   for (const { flags, env: variable, parse = (text: string) => text } of own) {

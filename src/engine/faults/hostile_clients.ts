@@ -79,10 +79,7 @@ const STEP_MS = 5;
 const WARM_UP_MS = 300;
 /** Minimum duration of that measurement, in milliseconds. A slow server gets ten times as long. */
 const MEASURED_MS = 700;
-/**
- * Number of connections of that measurement. Ten keep one processor busy if a response needs CPU
- * time for a tenth of its duration. For the rest, it may wait, for example for the database.
- */
+/** Its connections: ten keep a processor busy if a tenth of a response's duration is CPU time. */
 const CONNECTIONS = 10;
 
 /** Returns the rate that a server reaches in a closed loop, in successful responses per second. */
@@ -152,10 +149,7 @@ export async function floodRequests(options: Flood): Promise<number> {
   return sent;
 }
 
-/**
- * Sends a request and reads until the server closes the connection or the timeout expires. Returns
- * whether the request was sent.
- */
+/** Sends a request and reads to the end or timeout. Returns whether it was sent. */
 async function visit(
   { origin, leaves }: Flood,
   bytes: Uint8Array<ArrayBuffer>,

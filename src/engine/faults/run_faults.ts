@@ -79,10 +79,7 @@ const MIN_ANSWERED_SHARE = 0.9;
 const WATCHED_MS = 10_000;
 /** Interval of checks for recovery, in milliseconds. */
 const STEP_MS = 50;
-/**
- * Time between two requests of the monitor, in milliseconds: the precision of recovery times. It
- * adds only 50 requests a second.
- */
+/** Time between two requests of the monitor in ms: the precision of recovery times. */
 const INTERVAL_MS = 20;
 /** Timeout of the monitor's requests, in milliseconds. A response after it counts as late. */
 const TIMEOUT_MS = 1000;
@@ -241,10 +238,7 @@ const GRACE_MS = 10_000;
 /** Timeout of requests that are pending when SIGTERM is sent, in seconds. */
 const PENDING_TIMEOUT_S = 10;
 
-/**
- * Sends SIGTERM to a server's process group while ten requests are pending, and counts their
- * outcomes. No request is sent after the signal.
- */
+/** Sends SIGTERM to a server's process group during ten requests, and counts their outcomes. */
 async function terminate({ running, asked, most, signal }: Victim): Promise<FaultOutcome> {
   let isEndRequested = false;
   const outcomes: (string | null)[] = [];

@@ -195,10 +195,7 @@ const KEY = btoa("stampede-message");
 const ZERO = 48;
 const NINE = 57;
 
-/**
- * A WebSocket that sends messages and reads their echoes, one at a time. Each message has a
- * different number, so a lost or repeated echo is detected.
- */
+/** Sends numbered WebSocket messages one at a time, so a lost or repeated echo is detected. */
 class SocketClient extends Client {
   /** The frame to send. Its mask, which is required, is zero and leaves the text unchanged. */
   readonly #sent: Uint8Array<ArrayBuffer> = new Uint8Array(SENT_HEAD + LENGTH);

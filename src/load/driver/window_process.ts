@@ -92,10 +92,7 @@ export async function driveOpen(
   return { ...run.result(), open: arrivals.result(endMs) };
 }
 
-/**
- * Records the outcome of all requests that are due while a window is open, even if their responses
- * come later. Times are in milliseconds, on the clock of `now`.
- */
+/** Records requests due while a window is open; times are in ms, on the clock of `now`. */
 export class ArrivalRecorder {
   readonly #times: Record<"responseTime" | "lateness" | "wait" | "serviceTime", Histogram> = {
     responseTime: newHistogram(),

@@ -72,10 +72,7 @@ export const upload: RouteHandler = async (request) => {
   return Response.json({ bytes: body.length, sha256: Buffer.from(digest).toString("hex") });
 };
 
-/**
- * Reads a body as JSON; {@linkcode refuse} converts a rejection into the error for the client. Not
- * async: that would add a promise to the one that Deno returns for a short body.
- */
+/** Reads JSON; {@linkcode refuse} converts a rejection. Not async: that adds a promise. */
 export function readJson(request: Request, length: string | null): Promise<unknown> {
   if (hasLength(length, LIMITS.MAX_JSON_BYTES)) return request.json();
   return readBytes(request, length, LIMITS.MAX_JSON_BYTES)

@@ -21,10 +21,7 @@ const FOLLOWED = [
   { metric: "serverCpuUs", title: "CPU per request", format: microseconds },
 ] as const;
 
-/**
- * Returns the changes and the history of each workload; the oldest of the `entries` comes first. Runs
- * with other settings get a separate section, because the settings would look like changes.
- */
+/** Returns changes and history of each workload, oldest entry first, apart for runs with other settings. */
 export function historySections(
   entries: readonly IndexEntry[],
   servers: readonly string[],

@@ -71,10 +71,7 @@ export function withoutChanges(histories: readonly ResultHistory[]): string {
     : `No change of the relative CPU time is proven in ${count(searched, "run")}.`;
 }
 
-/**
- * Returns a row for each run and server. Narrow outputs drop rates first, because only relative CPU
- * times are comparable from day to day.
- */
+/** Returns a row per run and server. Narrow outputs drop rates: CPU compares from day to day. */
 export function historyTable<T extends IndexEntry>(
   entries: readonly T[],
   linkOf?: (entry: T) => string,
