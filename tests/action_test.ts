@@ -82,7 +82,7 @@ Deno.test("the table of inputs is that of action.yml", () => {
   );
 });
 
-Deno.test("the workflow of bench init is the first of the documentation, and all use inputs that there are", () => {
+Deno.test("the workflow of stampede init is the first of the documentation, and all use inputs that there are", () => {
   const written = filesOf(SHOP).find(({ path }) => path.endsWith(".yml"))?.text ?? "";
   strictEqual(workflows[0], written);
   ok(written.trim().split("\n").length <= 10, "the first one is ten lines");

@@ -14,7 +14,7 @@ async function withServer(
   await test(`http://127.0.0.1:${server.addr.port}`);
 }
 
-Deno.test("bench measures whatever runs at a URL, as it is asked to", async () => {
+Deno.test("stampede measures whatever runs at a URL, as it is asked to", async () => {
   await using sandbox = await Sandbox.create();
   await Deno.writeTextFile(`${sandbox.folder}/body.json`, '{"a":1}');
   const asked = new Set<string>();
@@ -44,7 +44,7 @@ Deno.test("bench measures whatever runs at a URL, as it is asked to", async () =
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 
-Deno.test("bench at a URL finds wrong bodies and bad statuses, and lets changing bodies be", async () => {
+Deno.test("stampede at a URL finds wrong bodies and bad statuses, and lets changing bodies be", async () => {
   await using sandbox = await Sandbox.create();
   let count = 0;
   // More than the requests before the load, and fewer than any machine answers in a window
@@ -79,7 +79,7 @@ Deno.test("bench at a URL finds wrong bodies and bad statuses, and lets changing
   ok(changing?.bottleneck?.kind !== "server", "nobody knows the server's process");
 });
 
-Deno.test("bench says in a line that nobody listens, or that there is no such process", async () => {
+Deno.test("stampede says in a line that nobody listens, or that there is no such process", async () => {
   await using sandbox = await Sandbox.create();
   const nobody = await sandbox.run(["http://127.0.0.1:9/", ...QUICK]);
   strictEqual(nobody.code, 1);
@@ -93,7 +93,7 @@ Deno.test("bench says in a line that nobody listens, or that there is no such pr
   });
 });
 
-Deno.test("bench measures a scenario of the person's own, at a URL and at a manifest's server", async () => {
+Deno.test("stampede measures a scenario of the person's own, at a URL and at a manifest's server", async () => {
   await using sandbox = await Sandbox.create();
   await Deno.writeTextFile(
     `${sandbox.folder}/mine.ts`,

@@ -8,7 +8,7 @@ import { errorsOf } from "./report_schema.ts";
 const SHORT = ["--rounds", "1", "-z", "0.5", "--warmup", "0.2", "-c", "1"];
 const WINDOWS = [...SHORT, "--no-slices"];
 
-Deno.test("bench --quick measures every scenario without an error", async () => {
+Deno.test("stampede --quick measures every scenario without an error", async () => {
   await using sandbox = await Sandbox.create();
   const { code, stdout, stderr } = await sandbox.run([
     "--quick",
@@ -34,7 +34,7 @@ Deno.test("bench --quick measures every scenario without an error", async () => 
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 
-Deno.test("bench --json prints the report and nothing else; --out says where it goes", async () => {
+Deno.test("stampede --json prints the report and nothing else; --out says where it goes", async () => {
   await using sandbox = await Sandbox.create();
   const args = ["text", ...WINDOWS, "--json", "--out", "deep/report.json"];
   // The PATH contains no git or other program
@@ -66,7 +66,7 @@ Deno.test("two runs beside each other, and a third in another language, keep out
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 
-Deno.test("bench runs in a checkout whose path has blanks, quotes and other letters", async () => {
+Deno.test("stampede runs in a checkout whose path has blanks, quotes and other letters", async () => {
   await using sandbox = await Sandbox.create();
   const root = `${sandbox.folder}/a b é '$HOME "q"/`;
   await Deno.mkdir(root);
@@ -91,7 +91,7 @@ Deno.test("bench runs in a checkout whose path has blanks, quotes and other lett
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 
-Deno.test("bench leaves an earlier report alone until it has something to put there", async () => {
+Deno.test("stampede leaves an earlier report alone until it has something to put there", async () => {
   await using sandbox = await Sandbox.create();
   const path = `${sandbox.folder}/mine.json`;
   await Deno.writeTextFile(path, "precious");
@@ -111,7 +111,7 @@ Deno.test("the shell's variables win over those of a file .env", async () => {
   match((await sandbox.run(["serve"], { PORT: "8000" })).stderr, /'-1' from env 'QUEUE_LIMIT'/);
 });
 
-Deno.test("bench verify goes on after a server that cannot be had or does wrong", async () => {
+Deno.test("stampede verify goes on after a server that cannot be had or does wrong", async () => {
   await using sandbox = await Sandbox.create();
   const manifests = await Promise.all([
     writeManifest(sandbox, { id: "gone", start: ["no-such-program"] }),
@@ -162,7 +162,7 @@ async function writeManifest(sandbox: Sandbox, manifest: Partial<Server>): Promi
   return `${folder}/server.json`;
 }
 
-Deno.test("bench doctor says what it found of every aspect, and what to do", async () => {
+Deno.test("stampede doctor says what it found of every aspect, and what to do", async () => {
   await using sandbox = await Sandbox.create();
   const { code, stdout } = await sandbox.run(["doctor", "-c", "10000"]);
   strictEqual(code, 0);
@@ -174,7 +174,7 @@ Deno.test("bench doctor says what it found of every aspect, and what to do", asy
   match(stdout, /^(\d+ of \d+ checks found|No cause of noise)/m);
 });
 
-Deno.test("bench noise measures a server against itself", async () => {
+Deno.test("stampede noise measures a server against itself", async () => {
   await using sandbox = await Sandbox.create();
   const { code, stdout, stderr } = await sandbox.run(["noise", "text", ...SHORT]);
   strictEqual(code, 0, stderr);
@@ -186,7 +186,7 @@ Deno.test("bench noise measures a server against itself", async () => {
   deepStrictEqual(errorsOf(report), [], "the schema takes it");
 });
 
-Deno.test("bench --explain and --wide print the evidence, and --pin says where it cannot be", async () => {
+Deno.test("stampede --explain and --wide print the evidence, and --pin says where it cannot be", async () => {
   await using sandbox = await Sandbox.create();
   const args = ["text", ...WINDOWS, "--explain", "text", "--wide", "--pin"];
   const { code, stdout, stderr } = await sandbox.run(args);

@@ -8,7 +8,7 @@ import { type Outcome, Sandbox } from "./bench.ts";
 /** Number of servers that are checked at the same time. A check mostly waits. */
 const AT_A_TIME = 4;
 
-/** Returns the lines of `bench verify` for a server with a word: `pass`, `warn`, `FAIL` or `skip`. */
+/** Returns the lines of `stampede verify` for a server with a word: `pass`, `warn`, `FAIL` or `skip`. */
 function linesOf(stdout: string, id: string): (word: string) => string[] {
   const lines = stdout.split("\n").flatMap((line) => {
     const [, word, server, text] = /^(pass|warn|FAIL|skip) {2}(\S+) (.*)$/.exec(line) ?? [];

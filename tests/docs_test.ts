@@ -147,7 +147,7 @@ Deno.test("every command of the documentation is one, and so are its options, sc
     ["deno task bench jsno", "there is no scenario jsno"],
     ["deno task bench text --servers deno,bnu", "there is no server bnu"],
     ["deno task bench faults exprss", "there is no server exprss"],
-    ["bench versus --bsae …", "there is no option --bsae"],
+    ["stampede versus --bsae …", "there is no option --bsae"],
     ["deno task bnch", "there is no task bnch"],
   ];
   for (const [command, problem] of cases) {

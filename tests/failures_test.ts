@@ -85,7 +85,7 @@ async function ticksOf(pid: number): Promise<number> {
   return Number(user) + Number(system);
 }
 
-Deno.test("bench survives that its server is killed, and then its load generator", async () => {
+Deno.test("stampede survives that its server is killed, and then its load generator", async () => {
   await using sandbox = await Sandbox.create("shared");
   const running = sandbox.start(RUN);
   Deno.kill((await untilLoadAfter(1, sandbox, running)).server, "SIGKILL");
@@ -127,7 +127,7 @@ Deno.test("a server that is stopped in a window has no figures for it, and does 
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 
-Deno.test("bench stops in order at an error that a scenario file throws late", async () => {
+Deno.test("stampede stops in order at an error that a scenario file throws late", async () => {
   await using sandbox = await Sandbox.create();
   await Deno.writeTextFile(
     `${sandbox.folder}/late.ts`,
@@ -155,7 +155,7 @@ Deno.test("bench stops in order at an error that a scenario file throws late", a
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 
-Deno.test("bench ends when PostgreSQL is killed, and keeps what it has", async () => {
+Deno.test("stampede ends when PostgreSQL is killed, and keeps what it has", async () => {
   await using sandbox = await Sandbox.create();
   let postmaster = 0;
   const { code, stderr } = await disturb(sandbox, async () => {
@@ -181,7 +181,7 @@ function sharedMemoryOf(pid: number): number {
   return segments.filter((line) => line.trim().split(/ +/)[4] === String(pid)).length;
 }
 
-Deno.test("bench goes on after one of PostgreSQL's processes was killed", async () => {
+Deno.test("stampede goes on after one of PostgreSQL's processes was killed", async () => {
   await using sandbox = await Sandbox.create();
   const short = ["--no-slices", "--rounds", "3", "-z", "1", "--warmup", "0.2", "-c", "1"];
   const running = sandbox.start(["sql1", ...short]);
@@ -209,7 +209,7 @@ function backendOf(postmaster: number): number {
 /** The database of each run. The embedded one must end too. */
 const SIGNALS = { SIGINT: "embedded", SIGTERM: "shared", SIGHUP: "shared" } as const;
 
-Deno.test("bench stops on each signal, and keeps what it has", async (t) => {
+Deno.test("stampede stops on each signal, and keeps what it has", async (t) => {
   const names = Object.keys(SIGNALS) as (keyof typeof SIGNALS)[];
   const ends = await Promise.all(names.map(async (signal) => {
     await using sandbox = await Sandbox.create(SIGNALS[signal]);
@@ -232,7 +232,7 @@ Deno.test("bench stops on each signal, and keeps what it has", async (t) => {
   }
 });
 
-Deno.test("bench stops on Ctrl-C under deno task, which passes the signal on once more", async () => {
+Deno.test("stampede stops on Ctrl-C under deno task, which passes the signal on once more", async () => {
   await using sandbox = await Sandbox.create("shared");
   const running = sandbox.start(RUN, { runner: "task" });
   await until(() => running.written().includes("[1/4]"), "the first window has ended");
@@ -243,7 +243,7 @@ Deno.test("bench stops on Ctrl-C under deno task, which passes the signal on onc
   await untilNothingIsLeft(sandbox);
 });
 
-Deno.test("bench stops when the deno task that started it is killed, and keeps what it has", async () => {
+Deno.test("stampede stops when the deno task that started it is killed, and keeps what it has", async () => {
   await using sandbox = await Sandbox.create("shared");
   const running = sandbox.start(RUN, { runner: "task" });
   await until(() => running.written().includes("[1/4]"), "the first window has ended");

@@ -79,7 +79,7 @@ Deno.test({
   },
 });
 
-Deno.test("bench generators has a row for each load generator, here or not", async () => {
+Deno.test("stampede generators has a row for each load generator, here or not", async () => {
   await using sandbox = await Sandbox.create();
   const { code, stdout, stderr } = await sandbox.run([
     "generators",
@@ -101,7 +101,7 @@ Deno.test("bench generators has a row for each load generator, here or not", asy
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 
-Deno.test("bench --generator auto takes the one that reaches most here", async () => {
+Deno.test("stampede --generator auto takes the one that reaches most here", async () => {
   await using sandbox = await Sandbox.create();
   const args = [
     "text",
@@ -131,7 +131,7 @@ Deno.test("bench --generator auto takes the one that reaches most here", async (
   strictEqual(report?.generators[0]?.id, best?.[0]);
 });
 
-Deno.test("bench list generators says what is here, with its ceiling, and how to get the rest", async () => {
+Deno.test("stampede list generators says what is here, with its ceiling, and how to get the rest", async () => {
   await using sandbox = await Sandbox.create();
   const list = await sandbox.run(["list", "generators"], { PATH: sandbox.folder });
   strictEqual(list.code, 0, list.stderr);

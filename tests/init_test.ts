@@ -7,7 +7,7 @@ createServer((_request, response) => response.end("hello"))
   .listen(Number(process.env.PORT), process.env.HOST);
 `;
 
-Deno.test("what bench init writes for a project is measured at once, and left alone the second time", async () => {
+Deno.test("what stampede init writes for a project is measured at once, and left alone the second time", async () => {
   await using sandbox = await Sandbox.create();
   const shop = `${sandbox.folder}/shop`;
   await Deno.mkdir(shop);
@@ -38,7 +38,7 @@ Deno.test("what bench init writes for a project is measured at once, and left al
 
 Deno.test({
   name:
-    "bench init writes nothing outside of the project, and nothing at all if a link leads there",
+    "stampede init writes nothing outside of the project, and nothing at all if a link leads there",
   ignore: Deno.build.os === "windows",
   async fn(): Promise<void> {
     for (const link of ["stampede", ".github", ".github/workflows", "stampede/shop"]) {
@@ -66,7 +66,7 @@ Deno.test({
 });
 
 Deno.test({
-  name: "bench init follows links within the project, and names what it cannot write",
+  name: "stampede init follows links within the project, and names what it cannot write",
   ignore: Deno.build.os === "windows",
   async fn(): Promise<void> {
     await using sandbox = await Sandbox.create();

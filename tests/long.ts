@@ -1,6 +1,6 @@
 /**
  * Runs long tests, `deno task test:long [part...]`. It builds and verifies every available server, injects
- * every fault of `bench faults` into Stampede's own server, and runs every connection abuse against every
+ * every fault of `stampede faults` into Stampede's own server, and runs every connection abuse against every
  * server. Then it runs the conformance suites of other projects (`deno task test:suites`) and the calibration
  * (`deno task calibrate`). docs/testing.md and docs/reliability.md have the last outputs.
  */

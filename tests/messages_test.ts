@@ -15,7 +15,7 @@ import { execute } from "./in_process.ts";
 
 const CANNED = new URL("./servers/canned/server.json", import.meta.url).pathname;
 
-Deno.test("bench --help, --version and list say what there is", async () => {
+Deno.test("stampede --help, --version and list say what there is", async () => {
   await using sandbox = await Sandbox.create();
   const help = await sandbox.tell(["--help"]);
   strictEqual(help.code, 0);
@@ -53,7 +53,7 @@ Deno.test("bench --help, --version and list say what there is", async () => {
   match(list, /autocannon +9\./);
 });
 
-Deno.test("bench answers wrong usage in a line or two, with exit code 2", async () => {
+Deno.test("stampede answers wrong usage in a line or two, with exit code 2", async () => {
   await using sandbox = await Sandbox.create();
   const cases: [string[], RegExp, Record<string, string>?][] = [
     [["nonsense"], /no scenario or command "nonsense": choose from text, json/],
@@ -134,7 +134,7 @@ Deno.test("bench answers wrong usage in a line or two, with exit code 2", async 
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 
-Deno.test("bench --dry-run prints the plan of its seed and starts nothing", async () => {
+Deno.test("stampede --dry-run prints the plan of its seed and starts nothing", async () => {
   await using sandbox = await Sandbox.create();
   const plan = async (seed: string): Promise<string> =>
     (await sandbox.tell([
@@ -157,7 +157,7 @@ Deno.test("bench --dry-run prints the plan of its seed and starts nothing", asyn
   deepStrictEqual(await sandbox.reports(), []);
 });
 
-Deno.test("bench --dry-run names what a server is not measured at", async () => {
+Deno.test("stampede --dry-run names what a server is not measured at", async () => {
   await using sandbox = await Sandbox.create();
   const args = ["text", "sql1", "--servers", "deno,deno-bare", "--dry-run"];
   match((await sandbox.tell(args)).stdout, /^not in the manifest of deno-bare: sql1$/m);
@@ -180,7 +180,7 @@ Deno.test("a scenario of a manifest that is nearly one of Stampede's is pointed 
   );
 });
 
-Deno.test("bench --dry-run refuses what the run itself would", async () => {
+Deno.test("stampede --dry-run refuses what the run itself would", async () => {
   await using sandbox = await Sandbox.create();
   await Deno.mkdir(`${sandbox.folder}/folder`);
   const cases: readonly (readonly [args: readonly string[], code: number, message: RegExp])[] = [
@@ -222,7 +222,7 @@ Deno.test("bench --dry-run refuses what the run itself would", async () => {
   match(stderr, /Cannot write the report to .*results/);
 });
 
-Deno.test("bench knows before it measures that a report cannot be written", async () => {
+Deno.test("stampede knows before it measures that a report cannot be written", async () => {
   await using sandbox = await Sandbox.create();
   const { code, stderr } = await sandbox.tell(["text", "--quick", "--out", "/dev/null/x.json"]);
   strictEqual(code, 1);
@@ -256,7 +256,7 @@ complete_words stampede verify --work
   ]);
 });
 
-Deno.test("bench --preset says what it does not know", async () => {
+Deno.test("stampede --preset says what it does not know", async () => {
   await using sandbox = await Sandbox.create();
   const none = await sandbox.tell(["--preset", "nonsense"]);
   strictEqual(none.code, 2);
@@ -289,7 +289,7 @@ Deno.test("a missing load generator: one line that says how to get it", async ()
   }
 });
 
-Deno.test("bench prints, writes and keeps what its testbed measured", async () => {
+Deno.test("stampede prints, writes and keeps what its testbed measured", async () => {
   await using sandbox = await Sandbox.create();
   const world = { folder: sandbox.folder, testbed: () => new FakeTestbed() };
   const args = ["text", "json", "--rounds", "6", "--csv", "figures.csv"];
@@ -304,7 +304,7 @@ Deno.test("bench prints, writes and keeps what its testbed measured", async () =
   strictEqual((await execute(["history"], world)).code, 0);
 });
 
-Deno.test("bench noise prints ratios with their intervals and floors", async () => {
+Deno.test("stampede noise prints ratios with their intervals and floors", async () => {
   await using sandbox = await Sandbox.create();
   let windows = 0;
   const measure = (): Measurement => measurementOf(1000 + 10 * (windows++ % 3));
@@ -487,7 +487,7 @@ Deno.test("a time may have minutes, and a body that looks like one a method", as
   strictEqual(await windowOf("-d", "10", "-X", "POST"), 1.5);
 });
 
-Deno.test("--server takes the folder of a project that bench init looked at", async () => {
+Deno.test("--server takes the folder of a project that stampede init looked at", async () => {
   await using sandbox = await Sandbox.create();
   await Deno.mkdir(`${sandbox.folder}/shop/stampede/canned`, { recursive: true });
   const planned = ["text", "--server", "shop", "--dry-run", "--json"];

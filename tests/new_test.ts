@@ -2,7 +2,7 @@ import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { readCatalog } from "../src/target/catalog.ts";
 import { Sandbox } from "./bench.ts";
 
-Deno.test("bench new makes a server and a scenario that pass verify at once", async () => {
+Deno.test("stampede new makes a server and a scenario that pass verify at once", async () => {
   await using sandbox = await Sandbox.create("shared");
   const server = await sandbox.tell(["new", "server", "my-api", "--like", "deno-bare"]);
   strictEqual(server.code, 0, server.stderr);
@@ -20,7 +20,7 @@ Deno.test("bench new makes a server and a scenario that pass verify at once", as
   match((await sandbox.tell(["verify", "--server", manifest])).stdout, / 0 failed$/m);
 });
 
-Deno.test("bench new leaves what is there, and says what it cannot make", async () => {
+Deno.test("stampede new leaves what is there, and says what it cannot make", async () => {
   await using sandbox = await Sandbox.create();
   await Deno.mkdir(`${sandbox.folder}/taken`);
   await Deno.writeTextFile(`${sandbox.folder}/taken.js`, "mine");

@@ -34,7 +34,7 @@ const PRESET = {
   ],
 };
 
-Deno.test("bench --preset measures published work and prints it beside the figures", async () => {
+Deno.test("stampede --preset measures published work and prints it beside the figures", async () => {
   await using sandbox = await Sandbox.create();
   await Deno.writeTextFile(`${sandbox.folder}/mine.json`, JSON.stringify(PRESET));
   const { code, stdout, stderr } = await sandbox.run(["--preset", "./mine.json"]);
@@ -58,7 +58,7 @@ Deno.test("bench --preset measures published work and prints it beside the figur
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 
-Deno.test("bench --preset --dry-run prints the plan, and Ctrl-C ends all of its tables", async () => {
+Deno.test("stampede --preset --dry-run prints the plan, and Ctrl-C ends all of its tables", async () => {
   await using sandbox = await Sandbox.create();
   await Deno.writeTextFile(`${sandbox.folder}/mine.json`, JSON.stringify(PRESET));
   const plan = await sandbox.run(["--preset", "./mine.json", "--dry-run"]);

@@ -14,7 +14,7 @@ async function reportOf(sandbox: Sandbox): Promise<Report> {
   return report;
 }
 
-Deno.test("bench --rate measures response times at each rate, after a check, and nothing stays", async () => {
+Deno.test("stampede --rate measures response times at each rate, after a check, and nothing stays", async () => {
   await using sandbox = await Sandbox.create();
   const args = ["text", "--server", CANNED, "--rate", "300", "-z", "1", ...ONCE];
   const { code, stdout, stderr } = await sandbox.run(args);
@@ -79,7 +79,7 @@ Deno.test("a server that is killed at a rate has a row that says so", async () =
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 
-Deno.test("bench capacity finds what a server holds, draws its curve, and nothing stays", async () => {
+Deno.test("stampede capacity finds what a server holds, draws its curve, and nothing stays", async () => {
   await using sandbox = await Sandbox.create();
   const args = ["capacity", "text", "--server", CANNED, "-z", "0.5", "--width", "50%"];
   const { code, stdout, stderr } = await sandbox.run([
@@ -112,7 +112,7 @@ Deno.test("a capacity that is interrupted keeps what it knows, and leaves nothin
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 
-Deno.test("bench report draws capacities in every format, and compare refuses them in a line", async () => {
+Deno.test("stampede report draws capacities in every format, and compare refuses them in a line", async () => {
   await using sandbox = await Sandbox.create();
   await Deno.writeTextFile(`${sandbox.folder}/a.json`, JSON.stringify(CAPACITIES));
   const refused = await sandbox.tell(["compare", "a.json", "a.json"]);

@@ -66,7 +66,7 @@ function broken(result: Result): Result {
 
 const SAME = reportOf({ text: 1, json: 1 });
 
-Deno.test("bench report draws files in every format, without measuring", async () => {
+Deno.test("stampede report draws files in every format, without measuring", async () => {
   await withFiles({ "a.json": REPORT }, async (run, sandbox) => {
     const starts: readonly (readonly [format: string, start: RegExp])[] = [
       ["table", /^\nScenario +Req\/Sec/],
@@ -89,7 +89,7 @@ Deno.test("bench report draws files in every format, without measuring", async (
   });
 });
 
-Deno.test("bench report --wide and --explain show what is behind a table, and only a table", async () => {
+Deno.test("stampede report --wide and --explain show what is behind a table, and only a table", async () => {
   await withFiles({ "a.json": REPORT }, async (run) => {
     const wide = await run("report", "a.json", "--wide");
     match(wide.stdout, /^Scenario +Req\/Sec .* probe p99 +RSS +Bottleneck/m);
@@ -110,7 +110,7 @@ Deno.test("bench report --wide and --explain show what is behind a table, and on
   });
 });
 
-Deno.test("bench report without a file takes the newest of results/", async () => {
+Deno.test("stampede report without a file takes the newest of results/", async () => {
   await withFiles({}, async (run, sandbox) => {
     const none = await run("report");
     deepStrictEqual([none.code, none.stderr], [
@@ -129,7 +129,7 @@ Deno.test("bench report without a file takes the newest of results/", async () =
   });
 });
 
-Deno.test("bench compare without files takes the last two runs, and none that failed", async () => {
+Deno.test("stampede compare without files takes the last two runs, and none that failed", async () => {
   await withFiles({}, async (run, sandbox) => {
     const results = `${sandbox.folder}/results`;
     await Deno.mkdir(results);
@@ -207,7 +207,7 @@ Deno.test("a report compared with itself: no detectable change everywhere, ratio
   });
 });
 
-Deno.test("bench compare gates on what is proven, and says so where GitHub shows it", async () => {
+Deno.test("stampede compare gates on what is proven, and says so where GitHub shows it", async () => {
   const files = {
     "base.json": SAME,
     "slow.json": reportOf({ text: 1, json: 0.8 }),
@@ -250,7 +250,7 @@ Deno.test("bench compare gates on what is proven, and says so where GitHub shows
   });
 });
 
-Deno.test("bench compare refuses what differs in more than the servers, unless forced", async () => {
+Deno.test("stampede compare refuses what differs in more than the servers, unless forced", async () => {
   const other = reportOf({ text: 0.5, json: 1 }, { host: { ...REPORT.host, cores: 64 } });
   await withFiles({ "a.json": SAME, "b.json": other }, async (run) => {
     const { code, stdout } = await run("compare", "a.json", "b.json", "--fail-on", "5%");
@@ -261,7 +261,7 @@ Deno.test("bench compare refuses what differs in more than the servers, unless f
   });
 });
 
-Deno.test("bench noise in results/ is the floor that changes must exceed", async () => {
+Deno.test("stampede noise in results/ is the floor that changes must exceed", async () => {
   const noisy = {
     ...reportOf({ json: 1 }),
     experiment: { ...SAME.experiment, scenarios: ["json"], kind: "noise" } as const,

@@ -2,7 +2,7 @@ import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { freePort } from "../src/process/connect.ts";
 import { Sandbox, until } from "./bench.ts";
 
-Deno.test("bench serve says which database it has, serves, and stops cleanly", async () => {
+Deno.test("stampede serve says which database it has, serves, and stops cleanly", async () => {
   for (
     const [signal, database] of [["SIGINT", "embedded"], ["SIGTERM", "shared"]] as const
   ) {
@@ -28,7 +28,7 @@ Deno.test("bench serve says which database it has, serves, and stops cleanly", a
   }
 });
 
-Deno.test("bench serve gives requests under way ten seconds, takes no others, and says what it waits for", async () => {
+Deno.test("stampede serve gives requests under way ten seconds, takes no others, and says what it waits for", async () => {
   await using sandbox = await Sandbox.create("shared");
   const port = freePort();
   const running = sandbox.start(["serve", "--port", String(port)]);
@@ -50,7 +50,7 @@ Deno.test("bench serve gives requests under way ten seconds, takes no others, an
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 
-Deno.test("bench serve says when its port is taken, and ends with its server", async () => {
+Deno.test("stampede serve says when its port is taken, and ends with its server", async () => {
   await using sandbox = await Sandbox.create("shared");
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const taken = await sandbox.run(["serve", "--port", String(listener.addr.port)]);

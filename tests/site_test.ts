@@ -40,7 +40,7 @@ async function siteIn(sandbox: Sandbox): Promise<string> {
   return await Deno.readTextFile(`${sandbox.folder}/site/index.html`);
 }
 
-Deno.test("bench site says what changed and between which commits, and links every run", async () => {
+Deno.test("stampede site says what changed and between which commits, and links every run", async () => {
   await using sandbox = await Sandbox.create();
   const page = await siteIn(sandbox);
   ok(page.includes("text: +10.0 % from 6cccccc (2026-01-06) to 7cccccc (2026-01-07)"));
@@ -54,7 +54,7 @@ Deno.test("bench site says what changed and between which commits, and links eve
   match(await Deno.readTextFile(`${sandbox.folder}/site/badge.svg`), /stampede: \w+ /);
 });
 
-Deno.test("bench site takes files and folders, goes on past what is no report, and clears its own folder", async () => {
+Deno.test("stampede site takes files and folders, goes on past what is no report, and clears its own folder", async () => {
   await using sandbox = await Sandbox.create();
   const { folder } = sandbox;
   await writeReport(`${folder}/a/day.json`, runOf(1, 1));
@@ -75,7 +75,7 @@ Deno.test("bench site takes files and folders, goes on past what is no report, a
   strictEqual(await Deno.readTextFile(`${folder}/out/CNAME`), "example.org");
 });
 
-Deno.test("bench site links what changed since the run before, and experiments of other kinds", async () => {
+Deno.test("stampede site links what changed since the run before, and experiments of other kinds", async () => {
   await using sandbox = await Sandbox.create();
   const { folder } = sandbox;
   await writeReport(`${folder}/results/one.json`, runOf(1, 1));
@@ -119,7 +119,7 @@ Deno.test("the first page and the badge are of the newest whole run, and not of 
   ok(!page.includes("newest-two.html"), "no change from a run that was stopped");
 });
 
-Deno.test("bench site says when there is nothing to show, or no folder", async () => {
+Deno.test("stampede site says when there is nothing to show, or no folder", async () => {
   await using sandbox = await Sandbox.create();
   const cases: readonly (readonly [args: string[], message: RegExp])[] = [
     [[], /^There is no run in results\/: measure first, with stampede run$/m],

@@ -19,7 +19,7 @@ async function inBlock(sandbox: Sandbox, ...args: string[]): Promise<Running> {
   return running;
 }
 
-Deno.test("bench versus measures in slices, and its report keeps to the schema", async () => {
+Deno.test("stampede versus measures in slices, and its report keeps to the schema", async () => {
   await using sandbox = await Sandbox.create();
   const { code, stdout, stderr } = await sandbox.run([
     ...VERSUS,
@@ -48,7 +48,7 @@ Deno.test("bench versus measures in slices, and its report keeps to the schema",
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 
-Deno.test("bench has what a response costs in those of the reference", async () => {
+Deno.test("stampede has what a response costs in those of the reference", async () => {
   await using sandbox = await Sandbox.create();
   const args = ["text", "--servers", "deno-bare", ...TWO, "-z", "1"];
   const { code, stdout, stderr } = await sandbox.run(args);

@@ -7,7 +7,7 @@ const BENCH = new URL("../bench.ts", import.meta.url).pathname;
 const hasScript = await new Deno.Command("sh", { args: ["-c", "command -v script"] }).output()
   .then(({ success }) => success);
 
-/** Returns the output of `bench report` on a terminal of this kind. */
+/** Returns the output of `stampede report` on a terminal of this kind. */
 async function shownOn(terminal: string, noColor = ""): Promise<string> {
   await using sandbox = await Sandbox.create();
   await Deno.writeTextFile(`${sandbox.folder}/x.json`, JSON.stringify(REPORT));

@@ -55,7 +55,7 @@ Deno.test("what checks ask is asked by the version of HTTP that is loaded", asyn
   }
 });
 
-Deno.test("bench --tls measures a server over TLS, with its handshakes apart, and nothing stays", async () => {
+Deno.test("stampede --tls measures a server over TLS, with its handshakes apart, and nothing stays", async () => {
   await using sandbox = await Sandbox.create();
   const { code, stdout, stderr } = await sandbox.run(["text", "--tls", ...ONCE]);
   strictEqual(code, 0, stderr);
@@ -76,7 +76,7 @@ Deno.test("bench --tls measures a server over TLS, with its handshakes apart, an
 });
 
 Deno.test({
-  name: "bench --http2 measures HTTP/2, and its checks are asked by it",
+  name: "stampede --http2 measures HTTP/2, and its checks are asked by it",
   ignore: !H2LOAD,
   async fn(): Promise<void> {
     await using sandbox = await Sandbox.create();

@@ -58,7 +58,7 @@ async function repository(sandbox: Sandbox, place: string): Promise<string> {
   return folder;
 }
 
-Deno.test("bench versus finds what became slower between two revisions, twice", async () => {
+Deno.test("stampede versus finds what became slower between two revisions, twice", async () => {
   await using sandbox = await Sandbox.create();
   const folder = await repository(sandbox, "repository/mine");
   const args = ["versus", "json", "--server", `${folder}/server.json`, ...FEW];
@@ -77,7 +77,7 @@ Deno.test("bench versus finds what became slower between two revisions, twice", 
   strictEqual((await Array.fromAsync(Deno.readDir(folder))).length, 2, "the checkout is as it was");
 });
 
-Deno.test("bench versus compares two manifests, and says what it cannot compare", async () => {
+Deno.test("stampede versus compares two manifests, and says what it cannot compare", async () => {
   await using sandbox = await Sandbox.create();
   const folder = await repository(sandbox, "mine"); // the repository's root folder
   const own = ["--server", folder];
@@ -141,7 +141,7 @@ Deno.test("bench versus compares two manifests, and says what it cannot compare"
   deepStrictEqual(await sandbox.leftovers(), []);
 });
 
-Deno.test("bench versus measures nothing unless both are there", async () => {
+Deno.test("stampede versus measures nothing unless both are there", async () => {
   await using sandbox = await Sandbox.create();
   const folder = await repository(sandbox, "mine");
   const other = `${sandbox.folder}/other`;

@@ -181,6 +181,6 @@ export function isInconclusive(change: Change, threshold: number): boolean {
 /** How much servers differ from themselves on this machine. Smaller changes are noise. */
 export interface NoiseFloor {
   readonly noise: readonly Noise[];
-  /** Path of the report of `bench noise` that contains these figures, or null. */
+  /** Path of the report of `stampede noise` that contains these figures, or null. */
   readonly noiseSource: string | null;
 }

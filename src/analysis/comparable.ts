@@ -75,7 +75,7 @@ export function resultDifferences(
     ...(method === "windows"
       ? differs("software: load generator", generatorFor(base, key), generatorFor(head, key))
       : []),
-    // Reports of `bench import` do not record it.
+    // Reports of `stampede import` do not record it.
     ...(was && is ? differs("scenario: request", request(was), request(is)) : []),
     ...(needsDatabase
       ? differs("software: postgresql", base.versions.postgresql, head.versions.postgresql)

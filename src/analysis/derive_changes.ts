@@ -205,7 +205,7 @@ export function compareVariants(
   { noise, noiseSource }: NoiseFloor,
 ): Changes {
   const { failOn } = experiment.design;
-  // A run of `bench noise` records the server under its own id.
+  // A run of `stampede noise` records the server under its own id.
   const server = experiment.variants.find(({ id }) => id === base)?.server;
   const noiseAt = (workload: Workload, method: Noise["method"]): Noise | undefined =>
     noise.find((one) =>
@@ -244,7 +244,7 @@ export function compareVariants(
   };
 }
 
-/** Returns the ratio of head to base in each round, for one change of `bench versus`. */
+/** Returns the ratio of head to base in each round, for one change of `stampede versus`. */
 export function roundRatios(
   { trialResults, blocks, experiment: { variants: [base] } }: Report,
   { variant: a, metric, method, ...change }: Change,

@@ -269,7 +269,7 @@ export function verdictOf(report: Report): string {
 }
 
 /**
- * Returns the comment for a report of `bench versus`; throws a {@linkcode UsageError} for another one.
+ * Returns the comment for a report of `stampede versus`; throws a {@linkcode UsageError} for another one.
  * All text of the report is escaped. Lines that exceed GitHub's limit are left out.
  */
 export function commentBody(report: Report, context: CommentContext): string {
@@ -314,7 +314,7 @@ function withFoot(
 
 function changesOf({ changes }: Report): Changes {
   if (changes !== null) return changes;
-  throw new UsageError("Cannot comment on the report: it is not a complete report of bench versus");
+  throw new UsageError("Cannot comment on the report: it is not a complete report of stampede versus");
 }
 
 /** Returns a sentence as Markdown. It is cut before escaping, so that no escape sequence is cut. */

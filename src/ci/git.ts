@@ -115,7 +115,7 @@ interface HistoryEntry extends Pick<Inputs, "historyBranch" | "keep" | "token"> 
   readonly message: string;
 }
 
-/** Timeout of `bench site`, in milliseconds. A page takes a second, and there may be hundreds. */
+/** Timeout of `stampede site`, in milliseconds. A page takes a second, and there may be hundreds. */
 const SITE_MS = 1_800_000;
 const TRIES = 6;
 /** Maximum wait before the second push, in milliseconds. It doubles for each further push. */
@@ -176,7 +176,7 @@ async function fill(folder: string, entry: HistoryEntry, world: ActionContext): 
   for (const name of names.slice(0, -entry.keep)) await Deno.remove(join(results, name));
   const code = await world.bench(["site", "results/", "--out", "site/"], folder, SITE_MS);
   if (code !== 0) {
-    throw new Failure(`Cannot make the site: bench site ended with exit code ${code}`);
+    throw new Failure(`Cannot make the site: stampede site ended with exit code ${code}`);
   }
   // GitHub Pages then serves the files without Jekyll
   await Deno.writeTextFile(join(folder, ".nojekyll"), "");

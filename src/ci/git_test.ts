@@ -2,7 +2,7 @@ import { deepStrictEqual, match, rejects, strictEqual } from "node:assert/strict
 import { addToHistory } from "./git.ts";
 import { git, gitServer, temporary, type TestWorld, testWorld } from "./ci_testdata.ts";
 
-/** Makes a site with the names of the reports, instead of `bench site`. */
+/** Makes a site with the names of the reports, instead of `stampede site`. */
 async function site(args: readonly string[], folder: string): Promise<number> {
   deepStrictEqual(args, ["site", "results/", "--out", "site/"]);
   const names = await Array.fromAsync(Deno.readDir(`${folder}/results`), ({ name }) => name);
@@ -98,7 +98,7 @@ Deno.test("what cannot be kept is one line, and leaves neither a branch nor a fo
   };
   await rejects(
     add(1, { ...at, bench: failing }),
-    /^Failure: Cannot make the site: bench site ended with exit code 2$/,
+    /^Failure: Cannot make the site: stampede site ended with exit code 2$/,
   );
   await rejects(Deno.stat(inner), Deno.errors.NotFound);
   await rejects(

@@ -31,7 +31,7 @@ export interface Options extends ExperimentOptions, SelectOptions {
   readonly kubernetes?: string;
   readonly like: string;
   readonly markdown?: string;
-  /** Path of a report of `bench noise`; `none` for no noise floors. */
+  /** Path of a report of `stampede noise`; `none` for no noise floors. */
   readonly noise?: string;
   readonly only?: readonly FaultId[];
   readonly out?: string;

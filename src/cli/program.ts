@@ -44,7 +44,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
   },
 };
 
-/** Headings in `bench --help`, with their commands. All other commands prepare. */
+/** Headings in `stampede --help`, with their commands. All other commands prepare. */
 const HEADINGS: Readonly<Record<string, readonly CommandName[]>> = {
   "Measure:": ["run", "capacity", "versus", "verify", "faults", "noise", "generators"],
   "Read and compare:": ["compare", "report", "history", "site"],
@@ -197,7 +197,7 @@ function wordsOf({ code, message }: CommanderError, args: readonly string[]): st
   return `${(meant ?? text).replace(/[^.?!)]$/, "$&.")} All options: bench ${named} --help`;
 }
 
-/** Matches the beginning of a command line in a message: `bench run`, but not after `deno task`. */
+/** Matches the beginning of a command line in a message: `stampede run`, but not after `deno task`. */
 const COMMAND = new RegExp(`(?<!task )\\bbench (?=--help|(${COMMAND_NAMES.join("|")})\\b)`, "g");
 
 /** Runs the command of the arguments, prints its error, if any, and returns the exit code. */

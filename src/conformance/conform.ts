@@ -1,4 +1,4 @@
-/** The checks of `bench verify` in addition to the checks of scenarios. */
+/** The checks of `stampede verify` in addition to the checks of scenarios. */
 import { messageOf, Mismatch } from "../model/errors.ts";
 import type { Facts } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";

@@ -33,7 +33,7 @@ function optionsOf({ scenarios, perS, durationS, slo, users }: ExportedLoad): ob
     }])),
     thresholds: Object.fromEntries(
       scenarios.flatMap(({ key }): [metric: string, limits: string[]][] => [
-        // Applies to each runner; `bench import k6` checks the limits for all runners together
+        // Applies to each runner; `stampede import k6` checks the limits for all runners together
         [`http_req_duration{scenario:${key}}`, latencies],
         [`${key}_right`, slo.errorShare === null ? [] : [`rate>${leastRight}`]],
         // A condition that is always met makes k6 count this for each scenario

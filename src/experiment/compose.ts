@@ -68,7 +68,7 @@ export function compose(
   const apart = scenarios.find(({ beside }) => beside !== undefined);
   if (apart !== undefined && kind !== "rate") {
     throw new UsageError(
-      `Cannot measure ${apart.id} with this command, because it measures response times at a rate: use bench run ${apart.id}`,
+      `Cannot measure ${apart.id} with this command, because it measures response times at a rate: use stampede run ${apart.id}`,
     );
   }
   const tls = spoken(variantSpecs.map(({ server }) => server), scenarios, draft.load);

@@ -211,7 +211,7 @@ export function pick<T extends { readonly id: string }>(
     }
     throw new UsageError(
       meant === null
-        ? `There is no ${what} "${hideUrl(unknown)}": choose from ${known} (or see bench --help)`
+        ? `There is no ${what} "${hideUrl(unknown)}": choose from ${known} (or see stampede --help)`
         : `There is no ${what} "${unknown}": did you mean ${meant}? There are ${known}`,
     );
   }

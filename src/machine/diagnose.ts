@@ -1,4 +1,4 @@
-/** The findings of `bench doctor`. */
+/** The findings of `stampede doctor`. */
 import type { Finding } from "../model/report.ts";
 import { count, gibibytes, share } from "../model/text.ts";
 import type { MachineFacts } from "./facts.ts";

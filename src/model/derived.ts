@@ -100,7 +100,7 @@ export class Changes
       "Time of a fixed piece of work in head divided by that in base: 1.06 is 6 % longer. Null if unknown.",
     ),
     noiseSource: s.text.orNull(
-      "Report of `bench noise` that sets the noise floor; null if none does.",
+      "Report of `stampede noise` that sets the noise floor; null if none does.",
     ),
   }) {}
 

@@ -15,7 +15,7 @@ export const MANIFEST_SCHEMA: Schema = document(
 export const PRESET_SCHEMA: Schema = document(
   Preset,
   "Stampede preset",
-  "A published benchmark as data: the systems, the load and the figures, so that bench --preset can measure it again.",
+  "A published benchmark as data: the systems, the load and the figures, so that stampede --preset can measure it again.",
 );
 
 /** Describes a report of any kind; published as docs/results.schema.json. */

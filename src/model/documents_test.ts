@@ -8,7 +8,7 @@ const DOCUMENTS: Readonly<Record<string, Schema>> = {
   "experiment.schema.json": document(
     ExperimentRecord,
     "Stampede experiment",
-    "An experiment: what is compared, at which scenarios, under which load, and by which design. bench --dry-run --json prints it, and reports contain it. Units are part of the names: S is seconds. Null means not set.",
+    "An experiment: what is compared, at which scenarios, under which load, and by which design. stampede --dry-run --json prints it, and reports contain it. Units are part of the names: S is seconds. Null means not set.",
   ),
   "preset.schema.json": PRESET_SCHEMA,
   "results.schema.json": REPORT_SCHEMA,

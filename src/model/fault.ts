@@ -1,4 +1,4 @@
-/** The faults that `bench faults` injects, and their effect on clients. */
+/** The faults that `stampede faults` injects, and their effect on clients. */
 import type { OneOf } from "./schema.ts";
 
 /** Every fault, in the order of injection. */

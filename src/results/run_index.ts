@@ -76,7 +76,7 @@ export async function newestReport(folder: string): Promise<string> {
   const last = known.findLast((entry) => !entry.isUnderWay) ?? known.at(-1) ?? all.at(-1);
   if (last === undefined) {
     throw new UsageError(
-      `There is no report in ${RESULTS}/: name a file, or measure first, with bench run`,
+      `There is no report in ${RESULTS}/: name a file, or measure first, with stampede run`,
     );
   }
   return join(folder, RESULTS, last.file);
@@ -96,7 +96,7 @@ export async function lastTwoRuns(folder: string): Promise<[base: string, head: 
   return [join(folder, RESULTS, base.file), join(folder, RESULTS, head.file)];
 }
 
-/** Returns the newest wanted report of `bench noise`, with its path relative to the folder. */
+/** Returns the newest wanted report of `stampede noise`, with its path relative to the folder. */
 export async function newestNoise(
   folder: string,
   isWanted: (report: Report) => boolean,

@@ -109,7 +109,7 @@ Deno.test("a report of another format is no run, even if the index knows it", as
   });
 });
 
-Deno.test("the newest report, and the newest of bench noise", async () => {
+Deno.test("the newest report, and the newest of stampede noise", async () => {
   await inFolder(async (folder) => {
     await rejects(
       newestReport(folder),

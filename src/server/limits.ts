@@ -28,7 +28,7 @@ export const LIMITS = {
   /** Maximum number of unsent bytes of a WebSocket, 1 MiB: memory for a client that does not read. */
   MAX_UNSENT_BYTES: 2 ** 20,
   /**
-   * Maximum number of unsent messages of one WebSocket: twice as many as `bench verify` sends at
+   * Maximum number of unsent messages of one WebSocket: twice as many as `stampede verify` sends at
    * once. Each message costs the server a few hundred bytes and 5 µs.
    */
   MAX_UNSENT_MESSAGES: 4096,

@@ -59,7 +59,7 @@ async function manifestIn(folder: string): Promise<string> {
     throw new UsageError(`There are several manifests in ${place}: choose from ${all}`);
   }
   throw new UsageError(
-    `There is no manifest in ${folder}, neither server.json nor stampede/*/server.json: bench init ${folder} writes one`,
+    `There is no manifest in ${folder}, neither server.json nor stampede/*/server.json: stampede init ${folder} writes one`,
   );
 }
 
@@ -115,7 +115,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Generated names. The workflow of `bench init` checks out Stampede to `.stampede`. */
+/** Generated names. The workflow of `stampede init` checks out Stampede to `.stampede`. */
 const GENERATED = ["node_modules", ".venv", "__pycache__", ".git", ".stampede"];
 /** Folders that are generated if they are at the top of the sources. */
 const GENERATED_AT_TOP = ["results", "classes"];

@@ -42,7 +42,7 @@ export async function files(pairs: number, pauseS: number): Promise<void> {
 }
 
 /**
- * Runs pairs of runs of one server, the first next to a compiler. Prints how many rows `bench compare`
+ * Runs pairs of runs of one server, the first next to a compiler. Prints how many rows `stampede compare`
  * reports as different, although none is, and how many it compares with `--force`.
  */
 export async function besideCompiler(pairs: number): Promise<void> {
@@ -91,7 +91,7 @@ echo "import '${entry}'; export const n: number = $i;" > '${file}'
 
 /**
  * Runs pairs of `bench text json schema` for a version and for one with a busy wait in `/json`. Counts the
- * pairs in which `bench compare` finds the change.
+ * pairs in which `stampede compare` finds the change.
  */
 export async function changedFiles(us: number, pairs: number): Promise<void> {
   let [found, others] = [0, 0];

@@ -3,7 +3,7 @@ import type { Report } from "../../src/model/report.ts";
 import { LONG_TIMEOUTS, type Sandbox } from "../bench.ts";
 import { changesOf, describe, lengthOf, say } from "./say.ts";
 
-/** Runs `bench versus` on two manifests, prints the outcome and returns the changes. */
+/** Runs `stampede versus` on two manifests, prints the outcome and returns the changes. */
 export async function versus(
   sandbox: Sandbox,
   label: string,

@@ -87,7 +87,7 @@ async function compare(paths: readonly string[], options: Options, io: Io): Prom
   for (const [path, report] of [[basePath, base], [headPath, head]] as const) {
     if (report.experiment.search === null) continue;
     throw new UsageError(
-      `Cannot compare capacities: print each one instead, with bench report ${path}`,
+      `Cannot compare capacities: print each one instead, with stampede report ${path}`,
     );
   }
   const settings = await settingsOf(options, io, read);
@@ -123,7 +123,7 @@ const MERGED_NOTES = [
 ] as const;
 
 /**
- * Compares two reports of `bench import`, which merges runners (k6 on several machines). Each report is a
+ * Compares two reports of `stampede import`, which merges runners (k6 on several machines). Each report is a
  * single run, so no change is proven: --fail-on never fails, and with --strict it never passes.
  */
 async function compareMerged(

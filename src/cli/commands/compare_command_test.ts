@@ -8,7 +8,7 @@ import type { Io } from "../io.ts";
 const SLICES: Noise = { ...NOISE, method: "slices" };
 const WINDOWS: Noise = { ...NOISE, method: "windows" };
 
-/** Returns the noise floors of a run, after a run of `bench noise` with these results. */
+/** Returns the noise floors of a run, after a run of `stampede noise` with these results. */
 async function found(run: Report, noise: readonly Noise[]): Promise<readonly Noise[]> {
   const folder = await Deno.makeTempDir();
   try {

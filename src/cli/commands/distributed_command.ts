@@ -43,7 +43,7 @@ export const distributed = {
   },
 } satisfies Commands;
 
-/** Default target of a load: the address of `bench serve`. */
+/** Default target of a load: the address of `stampede serve`. */
 const TARGET = "http://127.0.0.1:8000";
 /** Minimum of the default number of virtual users: the number of connections of a local open loop. */
 const LEAST_USERS = 256;
@@ -51,7 +51,7 @@ const LEAST_USERS = 256;
 async function exportLoad(words: readonly string[], options: Options, io: Io): Promise<number> {
   const [format = "", ...args] = words;
   if (format !== "k6") {
-    throw new UsageError(`Cannot export for "${format}": use bench export k6 text --rate 100000`);
+    throw new UsageError(`Cannot export for "${format}": use stampede export k6 text --rate 100000`);
   }
   const { duration: durationS, slo = parseSlo(DEFAULT_SLO), withValues = false } = options;
   const [perS] = options.rate?.perS ?? [];
@@ -100,7 +100,7 @@ async function exportLoad(words: readonly string[], options: Options, io: Io): P
 async function importRunners(words: readonly string[], options: Options, io: Io): Promise<number> {
   const [format = "", ...files] = words;
   if (format !== "k6" || files.length === 0) {
-    throw new UsageError("Cannot import: name the files of all runners: bench import k6 FILE...");
+    throw new UsageError("Cannot import: name the files of all runners: stampede import k6 FILE...");
   }
   const { out, partial = false, json: isQuiet = false, wide: isWide = false } = options;
   const { runners, leftOut } = await gather(files, partial, io);

@@ -178,7 +178,7 @@ async function create(
   io: Io,
 ): Promise<number> {
   if (!["server", "scenario"].includes(what) || more.length > 0) {
-    throw new UsageError("Cannot create that: use bench new server ID, or bench new scenario ID");
+    throw new UsageError("Cannot create that: use stampede new server ID, or stampede new scenario ID");
   }
   if (!/^[a-z][a-z0-9-]*$/.test(id)) {
     const given = oneLine(id).slice(0, 40);

@@ -99,7 +99,7 @@ async function history(scenarios: readonly string[], options: Options, io: Io): 
     ),
   })).filter(({ results }) => results.length > 0);
   if (entries.length === 0) {
-    throw new UsageError(`There is no such run in ${RESULTS}/: measure first, with bench run`);
+    throw new UsageError(`There is no such run in ${RESULTS}/: measure first, with stampede run`);
   }
   const table = draw(historyTable(entries), io.screen);
   const legend = wrap(HISTORY_LEGEND, io.screen.columns);
@@ -162,7 +162,7 @@ async function site(paths: readonly string[], { out = "site" }: Options, io: Io)
   const [newest, previous] = best;
   if (newest === undefined) {
     const where = paths.length > 0 ? paths.join(", ") : `${RESULTS}/`;
-    throw new UsageError(`There is no run in ${where}: measure first, with bench run`);
+    throw new UsageError(`There is no run in ${where}: measure first, with stampede run`);
   }
   for (const list of [runs, others]) list.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
   let comparison: string | null = null;

@@ -36,7 +36,7 @@ export interface OptionSpec {
   readonly flags: string;
   readonly group: string;
   readonly help: string | TextOfCommand;
-  /** Text in `bench --help`, for the ten options of `run` that people use first. */
+  /** Text in `stampede --help`, for the ten options of `run` that people use first. */
   readonly brief?: string;
   readonly commands: readonly CommandName[];
   readonly env?: string;

@@ -1,4 +1,4 @@
-/** A run of `bench versus`. */
+/** A run of `stampede versus`. */
 import type { Changes } from "../../model/derived.ts";
 import type { TrialResult } from "../../model/raw.ts";
 import type { Report } from "../../model/report.ts";
@@ -49,7 +49,7 @@ const TRIAL_RESULTS: readonly TrialResult[] = [1, 2, 3, 4, 5, 6, 7, 8].flatMap((
   trialResultOf("head", round, 950),
 ]);
 
-/** A report of `bench versus`. */
+/** A report of `stampede versus`. */
 export const VERSUS: Report = {
   ...REPORT,
   command: ["deno", "task", "bench", "versus", "--base", "main"],
