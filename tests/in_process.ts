@@ -44,6 +44,7 @@ export async function execute(
     },
     env: (name) => env[name] ?? (["PATH", "HOME"].includes(name) ? Deno.env.get(name) : undefined),
     folder,
+    results: env.STAMPEDE_RESULTS ?? "results",
     path: (text) => text && resolve(folder, text),
     program: ["stampede"],
     args,

@@ -37,6 +37,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   "src/ci": ["src/results", "src/view"],
   "src/cli": [
     "src/analysis",
+    "src/ci",
     "src/database",
     "src/distributed",
     "src/engine",
@@ -55,7 +56,6 @@ const CLOSED_TO = ["src/server"];
 
 /** Entry points of other processes, which print their replies to Stampede or GitHub. */
 const MAINS = [
-  "src/ci/action.ts",
   "src/load/generator.ts",
   "src/load/null_server_process.ts",
 ];
@@ -72,6 +72,7 @@ const COMMAND_LINE = /\bDeno\.(args|exit)\b|\bprocess\.(argv|exit)\b/;
 const WALL_CLOCK = /\bDate\.now\(/;
 /** Files that need a date, or a clock on systems without another one. */
 const BY_WALL_CLOCK = [
+  "src/cli/commands/list_command.ts",
   "src/target/build.ts",
   "src/process/shared_clock.ts",
   "src/process/tls_client.ts",

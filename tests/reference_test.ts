@@ -1,12 +1,13 @@
 /** The generated parts of docs/reference.md and .env.example. */
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict";
-import { COMMANDS, exitCodesHelp } from "../src/cli/program.ts";
+import { COMMANDS } from "../src/cli/command_table.ts";
+import { exitCodesHelp } from "../src/cli/program.ts";
 import {
   COMMAND_NAMES,
   type CommandName,
   type OptionSpec,
 } from "../src/cli/options/option_spec.ts";
-import { DATABASE_VARIABLES, OPTIONS } from "../src/cli/options/option_table.ts";
+import { OPTIONS, VARIABLES } from "../src/cli/options/option_table.ts";
 import { EXIT_CODES } from "../src/model/errors.ts";
 import { WRITTEN_FILES } from "./written_files.ts";
 
@@ -72,7 +73,7 @@ function exitCodesTable(): string {
 /** Returns the files as a Markdown table for the reference. */
 function filesTable(): string {
   const rows = WRITTEN_FILES.map(({ path, by, is }) =>
-    `| \`${path}\` | ${by.join(", ")} | ${is} |`
+    `| \`${path}\` | ${by === COMMAND_NAMES ? "every command" : by.join(", ")} | ${is} |`
   );
   return ["| file | written by | content |", "|---|---|---|", ...rows].join("\n");
 }
@@ -165,7 +166,7 @@ function envExample(): string {
     ...OPTIONS.flatMap((spec) =>
       spec.env === undefined ? [] : [[spec.env, fallbackOf(spec), textForAll(spec.help)] as const]
     ),
-    ...DATABASE_VARIABLES,
+    ...VARIABLES,
   ];
   return "# Copy this file to .env and uncomment the variables that you want to set.\n" +
     entries.map(([name, fallback, help]) =>

@@ -1,8 +1,8 @@
 /** The files that commands write, for the reference. */
 import { dirname, join } from "node:path";
-import { defaultPath } from "../src/results/store.ts";
+import { fileName } from "../src/results/store.ts";
 import { cacheFolder } from "../src/target/build.ts";
-import { type CommandName, MEASURING } from "../src/cli/options/option_spec.ts";
+import { COMMAND_NAMES, type CommandName, MEASURING } from "../src/cli/options/option_spec.ts";
 import { OPTIONS } from "../src/cli/options/option_table.ts";
 
 /** A file or folder, with the commands that write it. */
@@ -16,7 +16,7 @@ export interface WrittenFile {
   readonly is: string;
 }
 
-const REPORT = defaultPath("<time>", "<id>");
+const REPORT = `results/${fileName({ createdAt: "<time>", id: "<id>" })}`;
 const CHOICES_FILE = "generators.json";
 const CACHE = cacheFolder(null, (name) => name === "HOME" ? "~" : undefined, "linux");
 const DRAWN = [
@@ -93,8 +93,13 @@ export const WRITTEN_FILES: readonly WrittenFile[] = [
     is: "a gate for pull requests ([how](pull_requests.md))",
   },
   {
+    path: ".github/actions/stampede/action.yml",
+    by: ["init"],
+    is: "the action that the workflow uses: the npm package in this version",
+  },
+  {
     path: `${CACHE}/`,
-    by: commandsOf("--cache <folder>"),
+    by: commandsOf("--cache <folder>").filter((name) => name !== "clean"),
     is:
       "builds of servers, by the hash of their content; builds unused for a month are removed. This is the path on Linux; `--cache` names another folder",
   },
@@ -104,6 +109,12 @@ export const WRITTEN_FILES: readonly WrittenFile[] = [
     is:
       "the pilot windows' finding for each server and scenario on this machine, from which later runs choose one load generator per scenario",
   },
+  ...([
+    ["list-<what>.json", ["list"], "what is installed, as `list` found it within the last hour"],
+    ["versions/", COMMAND_NAMES, "the npm package: a copy of each version, with its packages"],
+    ["deno/", COMMAND_NAMES, "the npm package: Deno's cache, unless `DENO_DIR` is set"],
+    ["deno.json", COMMAND_NAMES, "the npm package: the version of an installed Deno"],
+  ] as const).map(([name, by, is]) => ({ path: join(dirname(CACHE ?? ""), name), by, is })),
 ];
 
 /** Returns the commands that take an option. */

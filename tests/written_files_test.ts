@@ -45,6 +45,7 @@ Deno.test("what commands write is in the table of the reference, and nothing els
     await demand(command, code, stderr);
   }
   deepStrictEqual([...used].sort(), [
+    ".github/actions/stampede/action.yml",
     ".github/workflows/stampede.yml",
     "results/<time>-<id>.json",
     "results/index.jsonl",

@@ -43,7 +43,7 @@ import {
   slicesRatio,
 } from "./slice_ratios.ts";
 
-/** Assumed noise floor of Rel. CPU between runs, as a share: above all measured ones (docs/methodology.md). */
+/** Assumed noise floor of Rel. CPU between runs, a share above all measured ones (docs/methodology.md). */
 const RUN_TO_RUN = 0.02;
 
 /** Compares two reports by relative CPU if both have it, else by windows; with `force`, despite reasons. */

@@ -3,12 +3,12 @@
  * measures a branch, and keeps reports of the default branch. On `pull_request`: compares base and
  * head, and comments. On `workflow_run`: comments on a fork's pull request.
  */
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import type { Changes } from "../model/derived.ts";
 import { FAILED, Failure, FINE, messageOf, UsageError, WRONG_USAGE } from "../model/errors.ts";
 import type { Report } from "../model/report.ts";
 import { readReport } from "../results/read_report.ts";
-import { defaultPath } from "../results/store.ts";
+import { fileName } from "../results/store.ts";
 import { notesOfVersus } from "../view/changes_text.ts";
 import { markdownTable, markdownText } from "../view/markdown.ts";
 import {
@@ -30,7 +30,7 @@ import {
   tell,
 } from "./runner.ts";
 
-/** Runs the action; returns the exit code of `bench`, 2 for wrong usage, or 1 for a failure. */
+/** Runs the action; returns the exit code of `stampede`, 2 for wrong usage, or 1 for a failure. */
 export async function act(world: ActionContext): Promise<number> {
   try {
     const inputs = readInputs(world);
@@ -67,8 +67,7 @@ async function measureBranch(
     tell(world, "notice", `Not kept: ${ref} is not the default branch`);
     return code;
   }
-  const { createdAt, id } = await readReport(path);
-  const name = basename(defaultPath(createdAt, id));
+  const name = fileName(await readReport(path));
   const message = `Report of ${world.env("GITHUB_SHA").slice(0, 12) || ref}`;
   await addToHistory({ ...inputs, path, name, message }, world);
   world.say(`The report is in results/ of the branch ${branch}, the site in site/`);
@@ -314,7 +313,9 @@ function withFoot(
 
 function changesOf({ changes }: Report): Changes {
   if (changes !== null) return changes;
-  throw new UsageError("Cannot comment on the report: it is not a complete report of stampede versus");
+  throw new UsageError(
+    "Cannot comment on the report: it is not a complete report of stampede versus",
+  );
 }
 
 /** Returns a sentence as Markdown. It is cut before escaping, so that no escape sequence is cut. */

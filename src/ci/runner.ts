@@ -9,7 +9,7 @@ export interface ActionContext {
   env(name: string): string;
   /** Prints a line to the job's log. Lines that begin with `::` are commands. */
   say(line: string): void;
-  /** Runs a command of `bench`, stops it after the timeout, and returns its exit code. */
+  /** Runs a command of `stampede`, stops it after the timeout, and returns its exit code. */
   bench(args: readonly string[], folder: string, timeoutMs: number): Promise<number>;
   pause(ms: number): Promise<void>;
   /** Timeout of a request to GitHub, in milliseconds. */
@@ -31,7 +31,7 @@ export interface Inputs {
   readonly server: string;
   readonly scenarioFiles: readonly string[];
   readonly scenarios: readonly string[];
-  /** Further arguments of `bench`. */
+  /** Further arguments of `stampede`. */
   readonly args: readonly string[];
   /** Value of `--fail-on`; empty without a gate. */
   readonly failOn: string;
@@ -207,7 +207,7 @@ export function at(value: unknown, path: string): unknown {
  * https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts
  */
 export function tell(
-  world: ActionContext,
+  world: Pick<ActionContext, "say">,
   level: "notice" | "warning" | "error",
   text: string,
 ): void {

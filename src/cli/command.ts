@@ -1,4 +1,5 @@
 /** What commands share: their form, their options, and the files that their options name. */
+import { join } from "node:path";
 import type { LocalTestbedOptions } from "../engine/local_testbed.ts";
 import type { Testbed } from "../engine/testbed.ts";
 import type { Rates } from "../experiment/kinds.ts";
@@ -9,11 +10,10 @@ import type { Slo } from "../model/experiment.ts";
 import type { FaultId } from "../model/fault.ts";
 import type { AnyReport } from "../model/report.ts";
 import { hideSecrets } from "../model/text.ts";
-import { claimPath, defaultPath, writeWhole } from "../results/store.ts";
+import { claimPath, fileName, writeWhole } from "../results/store.ts";
 import { cacheFolder } from "../target/build.ts";
 import { type Format, render } from "../view/reporters.ts";
 import { FILE, type Io } from "./io.ts";
-import type { CommandName } from "./options/option_spec.ts";
 
 /** The parsed options of all commands. A command receives only those that the table gives it. */
 export interface Options extends ExperimentOptions, SelectOptions {
@@ -61,9 +61,6 @@ export interface CommandSpec {
   readonly action: (args: readonly string[], options: Options, io: Io) => Promise<number>;
 }
 
-/** Some of the commands. */
-export type Commands = Readonly<Partial<Record<CommandName, CommandSpec>>>;
-
 /** Options of a run, with the other files to write by format. All of them are known to be writable. */
 export interface RunSettings extends Options {
   readonly outputs: ReadonlyMap<Format, string>;
@@ -90,13 +87,13 @@ export async function settingsOf(
   return { ...options, outputs };
 }
 
-/** Returns the path of a report as messages show it: that of --out, or a new one in `results/`. */
+/** Returns the path of a report as messages show it: that of --out, or a new one. */
 export function pathOfReport(
   { out }: Options,
-  { createdAt, id }: Pick<AnyReport, "createdAt" | "id">,
+  origin: Pick<AnyReport, "createdAt" | "id">,
   io: Io,
 ): string {
-  return out === undefined ? defaultPath(createdAt, id) : io.path(out);
+  return out === undefined ? join(io.results, fileName(origin)) : io.path(out);
 }
 
 export function testbedOptions(

@@ -10,11 +10,11 @@ import { FINE, UsageError } from "../model/errors.ts";
 import type { Plan } from "../model/events.ts";
 import type { Experiment, ExperimentRecord, Trial, Variant } from "../model/experiment.ts";
 import type { Reason } from "../model/reason.ts";
-import { count, share, toJson } from "../model/text.ts";
+import { count, nonEmpty, share, toJson } from "../model/text.ts";
 import { claimPath } from "../results/store.ts";
 import { inspected } from "../target/sampler.ts";
 import { Toolchain } from "../target/toolchain.ts";
-import { duration, nonEmpty, roughly } from "../view/format.ts";
+import { duration, roughly } from "../view/format.ts";
 import { describeReason, describeSlo, withReason } from "../view/reasons.ts";
 import type { Io } from "./io.ts";
 import { pathOfReport, type RunSettings, testbedOptions } from "./command.ts";
@@ -121,7 +121,7 @@ export async function dryRun(
   settings: RunSettings,
   io: Io,
 ): Promise<number> {
-  const testbed = io.testbed(testbedOptions(settings, io));
+  const testbed = await io.testbed(testbedOptions(settings, io));
   namedGenerators(experiment, await testbed.generators());
   await claimPath(resolve(io.folder, pathOfReport(settings, testbed.origin, io)));
   const { reference } = experiment;

@@ -17,6 +17,7 @@ const LAUNCHERS: readonly (readonly [name: string, command: RegExp])[] = [
   ["deno task", /^(\S*\/)?deno (\S+ )*task /],
   ["npm", /^npm (exec|run|run-script|start|x)\b/], // the process titles of npm and npx
   ["npm", /^(\S*\/)?node (\S+ )*\S*\/(npx|npm|deno)[\w.-]*( |$)/],
+  ["the launcher", /^(\S*\/)?node (\S+ )*\S*\/stampede[\w.-]*( |$)/],
   [SHELL, /^(\S*\/)?(ba|da|k|z)?sh -c /],
 ];
 

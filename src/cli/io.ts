@@ -1,15 +1,15 @@
 // deno-lint-ignore-file no-console -- the one place that prints
-import { relative, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseEnv } from "node:util";
-import { LocalTestbed, type LocalTestbedOptions } from "../engine/local_testbed.ts";
+import type { LocalTestbedOptions } from "../engine/local_testbed.ts";
 import type { Testbed } from "../engine/testbed.ts";
 import { messageOf, UsageError } from "../model/errors.ts";
 import { readInputFileSync } from "../model/input_file.ts";
 import { shown } from "../model/text.ts";
 import { type Screen, wrapLines } from "../view/table.ts";
 import { interruption } from "./interruption.ts";
-import { DATABASE_VARIABLES, OPTIONS } from "./options/option_table.ts";
+import { OPTIONS, VARIABLES } from "./options/option_table.ts";
 
 /** A command's access to the terminal, files and the environment. */
 export interface Io {
@@ -24,8 +24,10 @@ export interface Io {
   readonly progress: { write(text: string): void; readonly columns: number | null };
   /** Returns a variable of the shell or of `.env`. */
   env(name: string): string | undefined;
-  /** The folder that contains `results/`. */
+  /** The working directory. */
   readonly folder: string;
+  /** The folder of reports, as the person knows it: `results`, or that of STAMPEDE_RESULTS. */
+  readonly results: string;
   /** Resolves a path against the folder in which the person typed the command. */
   path(text: string): string;
   /** The words before the arguments, as typed: `deno task bench`. */
@@ -33,7 +35,7 @@ export interface Io {
   readonly args: readonly string[];
   /** Aborts at Ctrl-C and other signals to stop. */
   readonly stop: AbortSignal;
-  testbed(options: LocalTestbedOptions): Testbed;
+  testbed(options: LocalTestbedOptions): Testbed | Promise<Testbed>;
 }
 
 /** Width of files, pipes and terminals of unknown width, in columns: room for the widest table. */
@@ -46,6 +48,8 @@ export function processIo(args: readonly string[]): Io {
   const stop = interruption();
   const folder = Deno.cwd();
   const caller = Deno.env.get("INIT_CWD") || folder; // `deno task` changes the folder
+  // In a user's project, .env is that of the project
+  const settings = Deno.env.get(PROGRAM) ? join(folder, "stampede") : folder;
   let env: Io["env"] | null = null;
   return {
     out: (text) => console.log(shown(text, screenOf().styled)),
@@ -64,15 +68,19 @@ export function processIo(args: readonly string[]): Io {
       },
       columns: Deno.stderr.isTerminal() && !isDumb() ? terminalColumns() : null,
     },
-    env: (name) => (env ??= readEnvFile(folder, (name) => Deno.env.get(name)))(name),
+    env: (name) => (env ??= readEnvFile(settings, (name) => Deno.env.get(name)))(name),
     folder,
+    get results() {
+      return this.env("STAMPEDE_RESULTS") || "results";
+    },
     path: (text) => text && resolve(caller, text),
     program: typedProgram(),
     args,
     get stop() {
       return stop();
     },
-    testbed: (options) => new LocalTestbed(options),
+    testbed: async (options) =>
+      new (await import("../engine/local_testbed.ts")).LocalTestbed(options),
   };
 }
 
@@ -80,8 +88,13 @@ function wrapped(text: string, stream: { isTerminal(): boolean }): string {
   return stream.isTerminal() ? wrapLines(text, terminalColumns()) : text;
 }
 
-/** Infers the words before the arguments from how Deno was started. */
+/** The variable in which the launcher of the npm package passes the words before the arguments, as JSON. */
+const PROGRAM = "STAMPEDE_PROGRAM";
+
+/** Returns the words before the arguments: from the launcher of the npm package, or from Deno's start. */
 function typedProgram(): string[] {
+  const known = Deno.env.get(PROGRAM);
+  if (known) return JSON.parse(known);
   if (Deno.env.get("INIT_CWD")) return ["deno", "task", "bench"];
   const main = Deno.mainModule.startsWith("file:") ? fileURLToPath(Deno.mainModule) : "";
   const path = relative(Deno.cwd(), main);
@@ -116,7 +129,7 @@ const NAME_A_SERVER = ["PGHOST", "PGPORT", "PGUSER", "PGDATABASE"];
 export function withEnvFile(text: string, shell: Io["env"]): Io["env"] {
   const own = new Set([
     ...OPTIONS.flatMap(({ env }) => env ?? []),
-    ...DATABASE_VARIABLES.map(([name]) => name),
+    ...VARIABLES.map(([name]) => name),
   ]);
   const file: Record<string, string | undefined> = parseEnv(text);
   const isNamed = NAME_A_SERVER.some((name) => shell(name));

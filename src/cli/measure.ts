@@ -76,7 +76,7 @@ async function measure<R extends Report>(
   io: Io,
   complete: (report: Report) => R | Promise<R> = (report) => report as R,
 ): Promise<RunOutcome<R>> {
-  const testbed = io.testbed(testbedOptions(settings, io));
+  const testbed = await io.testbed(testbedOptions(settings, io));
   const path = pathOfReport(settings, testbed.origin, io);
   const progress = createProgress({
     ...io.progress,
@@ -115,7 +115,7 @@ async function measure<R extends Report>(
   // If no server started, the report contains only the reason. It is kept if the user named its file
   const isKept = isMeasured || settings.out !== undefined || stopped !== null;
   if (!isKept) await file.discard();
-  else if (file.problem === null) await addToIndex(io.folder, file.path, report);
+  else if (file.problem === null) await addToIndex(io, file.path, report);
   return { report, path: isKept ? path : null, unwritten: file.problem, stopped };
 }
 

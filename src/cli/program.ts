@@ -1,8 +1,6 @@
 /** The command line: parses the arguments, runs their command, and prints help and errors. */
 import { Command, CommanderError } from "commander";
-import { SCENARIOS } from "../../scenarios/mod.ts";
-import { VERSION } from "../engine/local_testbed.ts";
-import { closest } from "../experiment/select.ts";
+import denoConfig from "../../deno.json" with { type: "json" };
 import {
   EXIT_CODES,
   FAILED,
@@ -17,32 +15,10 @@ import { hideUrls, printable } from "../model/text.ts";
 import { FORMATS } from "../view/reporters.ts";
 import { hanging } from "../view/table.ts";
 import type { CommandSpec, Options } from "./command.ts";
-import { comparing } from "./commands/compare_command.ts";
-import { completions } from "./commands/completions_command.ts";
-import { distributed } from "./commands/distributed_command.ts";
-import { writing } from "./commands/init_command.ts";
-import { inspecting } from "./commands/inspect_command.ts";
-import { reading } from "./commands/report_command.ts";
-import { measuring } from "./commands/run_command.ts";
-import { serving } from "./commands/servers_command.ts";
+import { COMMANDS } from "./command_table.ts";
 import type { Io } from "./io.ts";
 import { COMMAND_NAMES, type CommandName } from "./options/option_spec.ts";
 import { applyDefaults, OPTIONS, optionsOf } from "./options/option_table.ts";
-
-export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
-  ...measuring,
-  ...comparing,
-  ...reading,
-  ...distributed,
-  ...serving,
-  ...inspecting,
-  ...writing,
-  completions: {
-    summary: "print a completion script for bash, zsh or fish",
-    takes: ["<shell>", "bash, zsh or fish"],
-    action: (shells, _options, io) => completions(shells, COMMANDS, io),
-  },
-};
 
 /** Headings in `stampede --help`, with their commands. All other commands prepare. */
 const HEADINGS: Readonly<Record<string, readonly CommandName[]>> = {
@@ -138,7 +114,9 @@ function withExamples(
 }
 
 /** Throws a UsageError if the first argument of the default command looks like a mistyped command. */
-function assertNoCommand([word = ""]: readonly string[]): void {
+async function assertNoCommand([word = ""]: readonly string[]): Promise<void> {
+  const { SCENARIOS } = await import("../../scenarios/mod.ts");
+  const { closest } = await import("../experiment/select.ts");
   const ids = SCENARIOS.map(({ id }) => id);
   const meant = ids.includes(word) ? null : closest(word, [...COMMAND_NAMES, ...ids]);
   if (COMMAND_NAMES.some((command) => command === meant)) {
@@ -156,8 +134,8 @@ export async function execute(
   let exitCode = FINE;
   const output = { writeOut: (text: string) => io.out(text.trimEnd()), outputError: () => {} };
   const purpose = "Stampede benchmarks HTTP servers and shows how far to trust each figure.";
-  const program = new Command("bench").description(withExamples(purpose, EXAMPLES, io))
-    .configureHelp({ subcommandTerm: (command) => command.name() }).version(VERSION);
+  const program = new Command(io.program.join(" ")).description(withExamples(purpose, EXAMPLES, io))
+    .configureHelp({ subcommandTerm: (command) => command.name() }).version(denoConfig.version);
   for (const name of COMMAND_NAMES) {
     const { summary, takes, examples = [] } = COMMANDS[name];
     const [heading] = Object.entries(HEADINGS).find(([, names]) => names.includes(name)) ?? [];
@@ -169,7 +147,7 @@ export async function execute(
       applyDefaults(command, io.env);
       const words = takes ? [given as string | string[]].flat() : [];
       const options = command.opts<Options>();
-      if (name === "run" && options.scenario === undefined) assertNoCommand(words);
+      if (name === "run" && options.scenario === undefined) await assertNoCommand(words);
       exitCode = await act(name, words, options, io);
     });
     command.exitOverride().configureOutput(output).helpCommand(false);
@@ -194,11 +172,11 @@ function wordsOf({ code, message }: CommanderError, args: readonly string[]): st
   const text = message.replace(/^error: /, "");
   const [, unknown] = code === "commander.unknownOption" ? /'(.*?)'/.exec(text) ?? [] : [];
   const meant = unknown === undefined ? null : meantBy(unknown, named);
-  return `${(meant ?? text).replace(/[^.?!)]$/, "$&.")} All options: bench ${named} --help`;
+  return `${(meant ?? text).replace(/[^.?!)]$/, "$&.")} All options: stampede ${named} --help`;
 }
 
-/** Matches the beginning of a command line in a message: `stampede run`, but not after `deno task`. */
-const COMMAND = new RegExp(`(?<!task )\\bbench (?=--help|(${COMMAND_NAMES.join("|")})\\b)`, "g");
+/** Matches the beginning of a command line in a message, such as `stampede run`. */
+const COMMAND = new RegExp(`\\bstampede (?=--help|(${COMMAND_NAMES.join("|")})\\b)`, "g");
 
 /** Runs the command of the arguments, prints its error, if any, and returns the exit code. */
 export async function main(args: readonly string[], io: Io): Promise<number> {

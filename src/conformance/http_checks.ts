@@ -210,9 +210,7 @@ async function respondAndClose({ open, facts }: Context, request: string): Promi
  */
 function pairOf({ scenarios, exceptions }: Server): { path: string; expect: Scenario["expect"] }[] {
   const root = { path: "/", expect: text.expect };
-  if ("delay" in scenarios) {
-    return [{ path: "/delay?every=1&ms=200", expect: delay.expect }, root];
-  }
+  if ("delay" in scenarios) return [{ path: "/delay?every=1&ms=200", expect: delay.expect }, root];
   if ("json" in scenarios) return [{ path: "/json", expect: json.expect }, root];
   if ("unknown-path" in exceptions) return [root, root];
   const path = `/nothing-${crypto.randomUUID()}`;

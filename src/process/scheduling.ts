@@ -1,4 +1,5 @@
 /** Policy and priority of threads. https://man7.org/linux/man-pages/man7/sched.7.html */
+import { getPriority } from "node:os";
 import { listFolder } from "./files.ts";
 import { familyOf, readProcesses } from "./tree.ts";
 
@@ -42,8 +43,10 @@ export function schedule(threads: readonly number[], policy: keyof typeof POLICI
   return failed.length === 0;
 }
 
-/** Niceness of a process with about ten times the weight of normal processes. */
-const AHEAD = -10;
+/** Difference in niceness for about ten times the weight. */
+const AHEAD = 10;
+/** Niceness with which this process was started. */
+const USUAL = getPriority();
 /** For a process or thread. https://man7.org/linux/man-pages/man2/setpriority.2.html */
 const PRIO_PROCESS = 0;
 
@@ -53,7 +56,7 @@ const PRIO_PROCESS = 0;
  * (autogroup), the weight of the session changes too; this process must then be alone in it.
  */
 export function runAhead(isOn: boolean): boolean {
-  const niceness = isOn ? AHEAD : 0;
+  const niceness = isOn ? USUAL - AHEAD : USUAL;
   const threads = threadsOf(Deno.pid);
   const libc = openLibc({ setpriority: { parameters: ["i32", "u32", "i32"], result: "i32" } });
   if (libc === null) return false;

@@ -5,14 +5,18 @@ import { messageOf, UsageError } from "../model/errors.ts";
 import { readInputFile } from "../model/input_file.ts";
 import { type AnyReport, FORMAT, type IndexEntry, type Report } from "../model/report.ts";
 import { readReport } from "./read_report.ts";
-import { isUnderWay, RESULTS } from "./store.ts";
+import { isUnderWay, type Place } from "./store.ts";
 
 /** Name of the index file. Its runs are in order, and it can be rebuilt from the reports. */
 const INDEX = "index.jsonl";
 
-/** Adds a run to the index if its report is in `results/`, a folder of `folder`. */
-export async function addToIndex(folder: string, path: string, report: AnyReport): Promise<void> {
-  const results = join(folder, RESULTS);
+function pathIn({ folder, results }: Place, file = ""): string {
+  return join(resolve(folder, results), file);
+}
+
+/** Adds a run to the index if its report is in the folder of reports. */
+export async function addToIndex(place: Place, path: string, report: AnyReport): Promise<void> {
+  const results = pathIn(place);
   if (resolve(dirname(path)) !== resolve(results)) return;
   const line = `${JSON.stringify({ format: FORMAT, ...entryOf(basename(path), report) })}\n`;
   // Without the entry, the report is read again when it is needed
@@ -20,14 +24,14 @@ export async function addToIndex(folder: string, path: string, report: AnyReport
 }
 
 /**
- * Returns the runs in `results/`, the oldest first. A report that the index lacks, such as that of an
+ * Returns the runs, the oldest first. A report that the index lacks, such as that of an
  * interrupted run, is read and added; `onProblem` is called for a file that is not a report.
  */
 export async function readHistory(
-  folder: string,
+  place: Place,
   onProblem: (message: string) => void = () => {},
 ): Promise<IndexEntry[]> {
-  const results = join(folder, RESULTS);
+  const results = pathIn(place);
   const there = await Array.fromAsync(Deno.readDir(results)).catch(() => []);
   const names = new Set(there.map(({ name }) => name).filter((name) => name.endsWith(".json")));
   // An unreadable index counts as empty
@@ -39,7 +43,7 @@ export async function readHistory(
     try {
       const path = join(results, file);
       const [goesOn, report] = [await isUnderWay(path), await readReport(path)];
-      if (!goesOn) await addToIndex(folder, path, report);
+      if (!goesOn) await addToIndex(place, path, report);
       entries.push({ ...entryOf(file, report), ...(goesOn && { isUnderWay: true }) });
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
@@ -70,41 +74,41 @@ export function hasFigures({ kind, results }: IndexEntry): boolean {
 }
 
 /** Returns the path of the newest report, if possible of a finished run with figures. */
-export async function newestReport(folder: string): Promise<string> {
-  const all = await readHistory(folder);
+export async function newestReport(place: Place): Promise<string> {
+  const all = await readHistory(place);
   const known = all.filter(hasFigures);
   const last = known.findLast((entry) => !entry.isUnderWay) ?? known.at(-1) ?? all.at(-1);
   if (last === undefined) {
     throw new UsageError(
-      `There is no report in ${RESULTS}/: name a file, or measure first, with stampede run`,
+      `There is no report in ${place.results}/: name a file, or measure first, with stampede run`,
     );
   }
-  return join(folder, RESULTS, last.file);
+  return pathIn(place, last.file);
 }
 
 /** Returns the paths of the last two complete runs with figures, the older one first. */
-export async function lastTwoRuns(folder: string): Promise<[base: string, head: string]> {
-  const runs = (await readHistory(folder)).filter((entry) =>
+export async function lastTwoRuns(place: Place): Promise<[base: string, head: string]> {
+  const runs = (await readHistory(place)).filter((entry) =>
     isOfServers(entry) && entry.complete && hasFigures(entry)
   );
   const [base, head] = runs.slice(-2);
   if (base === undefined || head === undefined) {
     throw new UsageError(
-      `There are no two runs in ${RESULTS}/ to compare: give two reports, the base first`,
+      `There are no two runs in ${place.results}/ to compare: give two reports, the base first`,
     );
   }
-  return [join(folder, RESULTS, base.file), join(folder, RESULTS, head.file)];
+  return [pathIn(place, base.file), pathIn(place, head.file)];
 }
 
 /** Returns the newest wanted report of `stampede noise`, with its path relative to the folder. */
 export async function newestNoise(
-  folder: string,
+  place: Place,
   isWanted: (report: Report) => boolean,
 ): Promise<{ readonly report: Report; readonly path: string } | null> {
-  const runs = (await readHistory(folder)).filter(({ kind }) => kind === "noise");
+  const runs = (await readHistory(place)).filter(({ kind }) => kind === "noise");
   for (const { file } of runs.reverse()) {
-    const path = join(RESULTS, file);
-    const report = await readReport(join(folder, path));
+    const path = join(place.results, file);
+    const report = await readReport(pathIn(place, file));
     if (report.kind === "run" && report.noise.length > 0 && isWanted(report)) {
       return { report, path };
     }

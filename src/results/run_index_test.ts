@@ -2,7 +2,7 @@ import { deepStrictEqual, match, rejects, strictEqual } from "node:assert/strict
 import { join } from "node:path";
 import type { Report } from "../model/report.ts";
 import { addToIndex, newestNoise, newestReport, readHistory } from "./run_index.ts";
-import { writeReport } from "./store.ts";
+import { type Place, writeReport } from "./store.ts";
 import { DUEL, REPORT } from "../view/report_testdata.ts";
 
 /** Runs a test in a temporary folder with a folder `results`. */
@@ -27,11 +27,13 @@ const complain = (message: string): void => {
   throw new Error(message);
 };
 const files = async (folder: string): Promise<string[]> =>
-  (await readHistory(folder, complain)).map(({ file }) => file);
+  (await readHistory(placeIn(folder), complain)).map(({ file }) => file);
+
+const placeIn = (folder: string): Place => ({ folder, results: "results" });
 
 Deno.test("the index knows what was added to it, and what lies there besides, once", async () => {
   await inFolder(async (folder) => {
-    await addToIndex(folder, await write(folder, "b.json", later), later);
+    await addToIndex(placeIn(folder), await write(folder, "b.json", later), later);
     await write(folder, "a.json", REPORT);
     deepStrictEqual(await files(folder), ["a.json", "b.json"]);
     deepStrictEqual(await files(folder), ["a.json", "b.json"]);
@@ -45,27 +47,27 @@ Deno.test("the index knows what was added to it, and what lies there besides, on
 Deno.test("a report that was written again is known as it is now", async () => {
   await inFolder(async (folder) => {
     const path = await write(folder, "a.json", REPORT);
-    await addToIndex(folder, path, { ...REPORT, complete: false });
-    await addToIndex(folder, path, REPORT);
-    const [entry, ...others] = await readHistory(folder, complain);
+    await addToIndex(placeIn(folder), path, { ...REPORT, complete: false });
+    await addToIndex(placeIn(folder), path, REPORT);
+    const [entry, ...others] = await readHistory(placeIn(folder), complain);
     deepStrictEqual([entry?.complete, others.length], [true, 0]);
   });
 });
 
 Deno.test("reports elsewhere are not indexed", async () => {
   await inFolder(async (folder) => {
-    await addToIndex(folder, "/tmp/elsewhere.json", REPORT);
+    await addToIndex(placeIn(folder), "/tmp/elsewhere.json", REPORT);
     deepStrictEqual(await files(folder), []);
   });
 });
 
 Deno.test("half a line and foreign files do no harm", async () => {
   await inFolder(async (folder) => {
-    await addToIndex(folder, await write(folder, "a.json", REPORT), REPORT);
+    await addToIndex(placeIn(folder), await write(folder, "a.json", REPORT), REPORT);
     await Deno.writeTextFile(`${folder}/results/index.jsonl`, '{"file": "half', { append: true });
     await Deno.writeTextFile(`${folder}/results/b.json`, "{}");
     const problems: string[] = [];
-    const entries = await readHistory(folder, (message) => problems.push(message));
+    const entries = await readHistory(placeIn(folder), (message) => problems.push(message));
     deepStrictEqual(entries.map(({ file }) => file), ["a.json"]);
     strictEqual(problems.length, 1);
     match(problems[0] ?? "", /results\/b\.json: it is JSON, but not a report of Stampede/);
@@ -75,7 +77,7 @@ Deno.test("half a line and foreign files do no harm", async () => {
 Deno.test("a line of another format counts for nothing: its report is read again", async () => {
   await inFolder(async (folder) => {
     const path = await write(folder, "a.json", REPORT);
-    await addToIndex(folder, path, { ...REPORT, complete: false });
+    await addToIndex(placeIn(folder), path, { ...REPORT, complete: false });
     const index = `${folder}/results/index.jsonl`;
     const line = await Deno.readTextFile(index);
     match(line, /^\{"format":1,/);
@@ -83,9 +85,12 @@ Deno.test("a line of another format counts for nothing: its report is read again
       const other of [line.replace('"format":1', '"format":2'), line.replace('"format":1,', "")]
     ) {
       await Deno.writeTextFile(index, other);
-      deepStrictEqual((await readHistory(folder, complain)).map(({ complete }) => complete), [
-        true,
-      ]);
+      deepStrictEqual(
+        (await readHistory(placeIn(folder), complain)).map(({ complete }) => complete),
+        [
+          true,
+        ],
+      );
       match(await Deno.readTextFile(index), /^\{"format":1,.*"complete":true/m);
     }
   });
@@ -96,31 +101,31 @@ Deno.test("a report of another format is no run, even if the index knows it", as
     const experiment = { ...REPORT.experiment, kind: "noise" } as const;
     const noise = { ...REPORT, experiment, noise: DUEL.noise };
     const path = await write(folder, "a.json", noise);
-    await addToIndex(folder, path, noise);
+    await addToIndex(placeIn(folder), path, noise);
     await Deno.writeTextFile(path, JSON.stringify({ ...noise, schemaVersion: 2 }));
     const index = `${folder}/results/index.jsonl`;
     const line = await Deno.readTextFile(index);
     await Deno.writeTextFile(index, line.replace('"format":1', '"format":2'));
     const problems: string[] = [];
-    deepStrictEqual(await readHistory(folder, (message) => problems.push(message)), []);
+    deepStrictEqual(await readHistory(placeIn(folder), (message) => problems.push(message)), []);
     deepStrictEqual(problems.length, 1);
     match(problems[0] ?? "", /a\.json: its format is 2, and this Stampede reads format 1 only/);
-    strictEqual(await newestNoise(folder, () => true), null);
+    strictEqual(await newestNoise(placeIn(folder), () => true), null);
   });
 });
 
 Deno.test("the newest report, and the newest of stampede noise", async () => {
   await inFolder(async (folder) => {
     await rejects(
-      newestReport(folder),
-      /There is no report in results\/: name a file, or measure first, with bench/,
+      newestReport(placeIn(folder)),
+      /There is no report in results\/: name a file, or measure first, with stampede/,
     );
-    strictEqual(await newestNoise(folder, () => true), null);
+    strictEqual(await newestNoise(placeIn(folder), () => true), null);
     await write(folder, "b.json", later);
     const experiment = { ...REPORT.experiment, kind: "noise" } as const;
     await write(folder, "a.json", { ...REPORT, experiment, noise: DUEL.noise });
-    strictEqual(await newestReport(folder), join(folder, "results/b.json"));
-    strictEqual((await newestNoise(folder, () => true))?.path, "results/a.json");
-    strictEqual(await newestNoise(folder, () => false), null);
+    strictEqual(await newestReport(placeIn(folder)), join(folder, "results/b.json"));
+    strictEqual((await newestNoise(placeIn(folder), () => true))?.path, "results/a.json");
+    strictEqual(await newestNoise(placeIn(folder), () => false), null);
   });
 });

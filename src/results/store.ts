@@ -5,12 +5,17 @@ import { Failure, messageOf, UsageError } from "../model/errors.ts";
 import type { AnyReport, Report } from "../model/report.ts";
 import { count } from "../model/text.ts";
 
-/** Name of the folder of reports in the working directory. */
-export const RESULTS = "results";
+/** The folder of reports. */
+export interface Place {
+  /** The working directory. */
+  readonly folder: string;
+  /** The folder of reports as people know it: absolute, or relative to `folder`. */
+  readonly results: string;
+}
 
-/** Returns the default path of a report: one file for each run. */
-export function defaultPath(createdAt: string, id: string): string {
-  return `${RESULTS}/${createdAt.slice(0, 19).replaceAll(":", "-")}-${id}.json`;
+/** Returns the name of a report's file: one file for each run. */
+export function fileName({ createdAt, id }: Pick<AnyReport, "createdAt" | "id">): string {
+  return `${createdAt.slice(0, 19).replaceAll(":", "-")}-${id}.json`;
 }
 
 /**

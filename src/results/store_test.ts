@@ -2,14 +2,7 @@ import { deepStrictEqual, match, rejects, strictEqual } from "node:assert/strict
 import { join } from "node:path";
 import { DUEL, REPORT } from "../view/report_testdata.ts";
 import { readReport } from "./read_report.ts";
-import {
-  claimPath,
-  defaultPath,
-  isUnderWay,
-  markUnderWay,
-  ReportFile,
-  writeReport,
-} from "./store.ts";
+import { claimPath, fileName, isUnderWay, markUnderWay, ReportFile, writeReport } from "./store.ts";
 
 async function withFolder(test: (folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir();
@@ -78,8 +71,11 @@ Deno.test("claimPath says where a report cannot be written", async () => {
   }
 });
 
-Deno.test("defaultPath sorts by time", () => {
-  strictEqual(defaultPath("2026-01-02T03:04:05.678Z", "ab"), "results/2026-01-02T03-04-05-ab.json");
+Deno.test("fileName sorts by time", () => {
+  strictEqual(
+    fileName({ createdAt: "2026-01-02T03:04:05.678Z", id: "ab" }),
+    "2026-01-02T03-04-05-ab.json",
+  );
 });
 
 Deno.test("a report is under way until its run ends, and not if its process was killed", async () => {

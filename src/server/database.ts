@@ -4,10 +4,7 @@ import type { ServerConfig } from "./config.ts";
 import { HttpError, unavailable } from "./http.ts";
 import { LIMITS } from "./limits.ts";
 
-/**
- * Detects items of work, such as queries, that take too long. They must end in the order in which
- * they began. One timer serves all of them: a timer for each would cost a query 1 µs.
- */
+/** Detects work that takes too long. It must end in order: one timer saves 1 µs per query. */
 export class Deadline implements Disposable {
   readonly #ms: number;
   readonly #onLate: () => void;

@@ -8,7 +8,7 @@ import { environment } from "./environment_text.ts";
 import { bodyCheckWarnings, failedSlices } from "./warnings.ts";
 import { changesNotes, changesTable, changesVerdict } from "./tables/changes_table.ts";
 import { draw, type Screen, tintedLines, wrapAll } from "./table.ts";
-import { nonEmpty } from "./format.ts";
+import { nonEmpty } from "../model/text.ts";
 import { quoted } from "./reproduce.ts";
 
 /** Sentences that are printed together with changes. */

@@ -2,8 +2,8 @@
 import { byWorkload, isSameWorkload, workloadOf } from "../analysis/keys.ts";
 import type { Trial } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
-import { count, gibibytes, share } from "../model/text.ts";
-import { distinct, duration, nonEmpty, roughly, span } from "./format.ts";
+import { count, gibibytes, nonEmpty, share } from "../model/text.ts";
+import { distinct, duration, roughly, span } from "./format.ts";
 import { quoted } from "./reproduce.ts";
 
 /** Returns rounds, connections and generators in a line; doubtful findings in a second line. */

@@ -8,10 +8,10 @@ import { FIGURES } from "../model/figures.ts";
 import type { Frame, Profile } from "../model/profile.ts";
 import type { WindowRecord } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
-import { count, fixed, share } from "../model/text.ts";
+import { count, fixed, nonEmpty, share } from "../model/text.ts";
 import { merge } from "../stats/histogram.ts";
 import { sum } from "../stats/median.ts";
-import { mebibytes, microseconds, milliseconds, nonEmpty, range, rate, roughly } from "./format.ts";
+import { mebibytes, microseconds, milliseconds, range, rate, roughly } from "./format.ts";
 import { describeReason, describeStatus, withReason } from "./reasons.ts";
 
 const LABEL_WIDTH = 12;

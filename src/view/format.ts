@@ -3,12 +3,7 @@ import type { Workload } from "../analysis/keys.ts";
 import type { Result } from "../model/derived.ts";
 import { type MedianWithInterval, type RelativeCpu, relativeWidth } from "../model/estimate.ts";
 import type { Figure } from "../model/figures.ts";
-import { count, fixed, isFigure, share, UNKNOWN } from "../model/text.ts";
-
-/** Returns the texts that are not empty; `false`, `null` and `undefined` stand for no text. */
-export function nonEmpty(...texts: readonly (string | false | null | undefined)[]): string[] {
-  return texts.filter((text): text is string => Boolean(text));
-}
+import { count, fixed, isFigure, nonEmpty, share, UNKNOWN } from "../model/text.ts";
 
 /** Returns a function that puts an item into words, by a function for each kind of `T`. */
 export function byKind<T extends { readonly kind: string }>(

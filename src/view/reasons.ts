@@ -2,8 +2,8 @@
 import type { Component, Reason, Result } from "../model/derived.ts";
 import type { SloCheck } from "../model/distributed.ts";
 import type { Slo } from "../model/experiment.ts";
-import { fixed, share } from "../model/text.ts";
-import { byKind, nonEmpty } from "./format.ts";
+import { fixed, nonEmpty, share } from "../model/text.ts";
+import { byKind } from "./format.ts";
 
 const COMPONENTS: Readonly<Record<Component, string>> = {
   server: "the server",

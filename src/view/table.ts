@@ -1,8 +1,7 @@
 /** Tables, and their drawing as lines of text: widths, line breaks, and colours of a terminal. */
 import { stripVTControlCharacters } from "node:util";
-import { printable } from "../model/text.ts";
+import { nonEmpty, printable } from "../model/text.ts";
 import { sum } from "../stats/median.ts";
-import { nonEmpty } from "./format.ts";
 
 /** ANSI codes of green, red and yellow, so that the terminal's theme applies. */
 const CODES = { good: 32, bad: 31, doubtful: 33 };

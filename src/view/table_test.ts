@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { stripVTControlCharacters } from "node:util";
-import { describeFindings } from "../cli/commands/inspect_command.ts";
+import { describeFindings } from "../cli/commands/doctor_command.ts";
 import type { Change } from "../model/derived.ts";
 import { changesText } from "./changes_text.ts";
 import { gateNotes } from "./tables/changes_table.ts";

@@ -1,9 +1,8 @@
 /** Draws reports as text for a terminal. */
 import type { AnyReport, Report } from "../model/report.ts";
-import { count, printable } from "../model/text.ts";
+import { count, nonEmpty, printable } from "../model/text.ts";
 import { briefEnvironment, environment } from "./environment_text.ts";
 import { EVIDENCE_INDENT, explain, latencyLines } from "./explain.ts";
-import { nonEmpty } from "./format.ts";
 import { reportCommand } from "./reproduce.ts";
 import { columnLegend, draw, hanging, type Screen, tintedLines, wrap, wrapAll } from "./table.ts";
 import { experimentTables } from "./tables/experiment_tables.ts";

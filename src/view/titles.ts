@@ -1,8 +1,8 @@
 /** Titles, summaries and proven orders of servers, in words. */
 import { type Follower, type Ranking, rankingsOf } from "../analysis/rankings.ts";
 import type { AnyReport, Report } from "../model/report.ts";
-import { count, fixed } from "../model/text.ts";
-import { distinct, markedRate, nonEmpty, plusMinus, workloadNamer } from "./format.ts";
+import { count, fixed, nonEmpty } from "../model/text.ts";
+import { distinct, markedRate, plusMinus, workloadNamer } from "./format.ts";
 import { changesTitle, changesVerdict } from "./tables/changes_table.ts";
 
 /** Returns the title of a report. */

@@ -93,7 +93,9 @@ holds("a damaged index is no reason to fail", damagedText(`${LINE}\n${LINE}\n`),
   await Deno.mkdir(results, { recursive: true });
   await writeReport(join(results, "a.json"), REPORT);
   await Deno.writeTextFile(join(results, "index.jsonl"), text);
-  deepStrictEqual((await readHistory(folder)).map(({ file }) => file), ["a.json"]);
+  deepStrictEqual((await readHistory({ folder, results: "results" })).map(({ file }) => file), [
+    "a.json",
+  ]);
 });
 
 Deno.test("the report that properties begin with is whole", async () => {

@@ -15,7 +15,7 @@ import { toJson } from "../../model/text.ts";
 import { ProcessScope } from "../../process/scope.ts";
 import { readReport } from "../../results/read_report.ts";
 import { lastTwoRuns, newestNoise } from "../../results/run_index.ts";
-import { writeWhole } from "../../results/store.ts";
+import { type Place, writeWhole } from "../../results/store.ts";
 import { findState, type State } from "../../target/state.ts";
 import {
   changesMarkdown,
@@ -27,48 +27,11 @@ import { draw } from "../../view/table.ts";
 import { markdownTable } from "../../view/markdown.ts";
 import { type Gate, gateNotes } from "../../view/tables/changes_table.ts";
 import { mergedChangesTable } from "../../view/tables/distributed_tables.ts";
-import {
-  appendJobSummary,
-  type Commands,
-  type Options,
-  type RunSettings,
-  settingsOf,
-} from "../command.ts";
+import { appendJobSummary, type Options, type RunSettings, settingsOf } from "../command.ts";
 import type { Io } from "../io.ts";
 import { carryOut } from "../measure.ts";
 
-export const comparing = {
-  compare: {
-    examples: [
-      ["compare", "the last two runs"],
-      ["compare before.json after.json", "two reports"],
-      [
-        "compare before.json after.json --fail-on 5%",
-        "exit with 1 if a slowdown is proven to exceed 5 %",
-      ],
-    ],
-    summary: "compare two reports",
-    takes: ["[report...]", "two files, the base first; default: the last two runs in results/"],
-    action: compare,
-  },
-  versus: {
-    examples: [
-      ["versus --base main", "is it slower than main?"],
-      [
-        "versus text --base main --fail-on 5%",
-        "exit with 1 if text is proven to be more than 5 % slower",
-      ],
-      ["versus --base HEAD~1 --head HEAD", "two commits"],
-      ["versus text --base a/server.json --head b/server.json", "two servers"],
-      ["versus --server stampede/shop --base main", "your own server"],
-    ],
-    summary: "measure two revisions or two servers together, and compare",
-    takes: ["[scenario...]", "ids; the list command prints them"],
-    action: versus,
-  },
-} satisfies Commands;
-
-async function compare(paths: readonly string[], options: Options, io: Io): Promise<number> {
+export async function compare(paths: readonly string[], options: Options, io: Io): Promise<number> {
   const gate = gateOf(options);
   if (![0, 2].includes(paths.length)) {
     throw new UsageError(
@@ -77,7 +40,7 @@ async function compare(paths: readonly string[], options: Options, io: Io): Prom
   }
   const [basePath, headPath] = paths.length === 2
     ? paths.map((path) => io.path(path)) as [string, string]
-    : await lastTwoRuns(io.folder);
+    : await lastTwoRuns(io);
   const base = await readReport(basePath);
   const head = await readReport(headPath);
   const read = await Promise.all([basePath, headPath].map((path) => Deno.realPath(path)));
@@ -163,7 +126,7 @@ async function compareMerged(
   return failOn !== undefined && strict ? UNDECIDED : FINE;
 }
 
-async function versus(args: readonly string[], options: Options, io: Io): Promise<number> {
+export async function versus(args: readonly string[], options: Options, io: Io): Promise<number> {
   const gate = gateOf(options);
   if (options.base === undefined) {
     throw new UsageError("Cannot compare: give a git revision or a manifest, such as --base main");
@@ -255,7 +218,7 @@ async function readNoise(path: string | undefined, io: Io): Promise<NoiseFloor |
 /** Returns the noise floors from this host's newest reports: for windows, of the same load. */
 export async function noiseFor(
   { host, trialResults, experiment: { design } }: Report,
-  { folder }: Io,
+  place: Place,
 ): Promise<NoiseFloor> {
   const applies = (one: Noise, { generators: [generator] }: Report): boolean =>
     one.method === "slices"
@@ -270,7 +233,7 @@ export async function noiseFor(
     const known = (report: Report): Noise[] =>
       report.noise.filter((one) => one.method === method && applies(one, report));
     const found = await newestNoise(
-      folder,
+      place,
       (one) => hostDifferences(one.host, host).length === 0 && known(one).length > 0,
     );
     if (found === null) continue;

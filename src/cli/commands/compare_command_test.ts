@@ -3,7 +3,6 @@ import type { Noise } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
 import { NOISE, REPORT } from "../../view/report_testdata.ts";
 import { noiseFor } from "./compare_command.ts";
-import type { Io } from "../io.ts";
 
 const SLICES: Noise = { ...NOISE, method: "slices" };
 const WINDOWS: Noise = { ...NOISE, method: "windows" };
@@ -16,8 +15,7 @@ async function found(run: Report, noise: readonly Noise[]): Promise<readonly Noi
     const { experiment } = REPORT;
     const report: Report = { ...REPORT, experiment: { ...experiment, kind: "noise" }, noise };
     await Deno.writeTextFile(`${folder}/results/noise.json`, JSON.stringify(report));
-    const io = { folder, path: (text: string) => text } as Io;
-    return (await noiseFor(run, io)).noise;
+    return (await noiseFor(run, { folder, results: "results" })).noise;
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

@@ -26,8 +26,9 @@ const SHELLS: Readonly<Record<string, (vocabulary: Vocabulary) => string>> = { b
 
 export async function completions(
   [shell = ""]: readonly string[],
-  specs: Readonly<Record<CommandName, { readonly summary: string }>>,
+  _options: unknown,
   io: Io,
+  specs: Readonly<Record<CommandName, { readonly summary: string }>>,
 ): Promise<number> {
   const script = SHELLS[shell];
   if (script === undefined) {

@@ -19,39 +19,24 @@ import { toJson } from "../../model/text.ts";
 import { addToIndex } from "../../results/run_index.ts";
 import { claimPath, writeReport, writeWhole } from "../../results/store.ts";
 import { terminal } from "../../view/terminal.ts";
-import {
-  type Commands,
-  type Options,
-  originOf,
-  pathOfReport,
-  settingsOf,
-  writeOutputs,
-} from "../command.ts";
+import { type Options, originOf, pathOfReport, settingsOf, writeOutputs } from "../command.ts";
 import type { Io } from "../io.ts";
-
-export const distributed = {
-  export: {
-    examples: [["export k6 text --rate 1000 --out load.js", "a script for k6"]],
-    summary: "write scenarios as a k6 script, for load from several machines",
-    takes: ["<what...>", "k6, then scenario ids or one URL"],
-    action: exportLoad,
-  },
-  import: {
-    summary: "merge the results of several k6 runners into one report",
-    takes: ["<what...>", "k6, then the files of its runners"],
-    action: importRunners,
-  },
-} satisfies Commands;
 
 /** Default target of a load: the address of `stampede serve`. */
 const TARGET = "http://127.0.0.1:8000";
 /** Minimum of the default number of virtual users: the number of connections of a local open loop. */
 const LEAST_USERS = 256;
 
-async function exportLoad(words: readonly string[], options: Options, io: Io): Promise<number> {
+export async function exportLoad(
+  words: readonly string[],
+  options: Options,
+  io: Io,
+): Promise<number> {
   const [format = "", ...args] = words;
   if (format !== "k6") {
-    throw new UsageError(`Cannot export for "${format}": use stampede export k6 text --rate 100000`);
+    throw new UsageError(
+      `Cannot export for "${format}": use stampede export k6 text --rate 100000`,
+    );
   }
   const { duration: durationS, slo = parseSlo(DEFAULT_SLO), withValues = false } = options;
   const [perS] = options.rate?.perS ?? [];
@@ -97,10 +82,16 @@ async function exportLoad(words: readonly string[], options: Options, io: Io): P
   return FINE;
 }
 
-async function importRunners(words: readonly string[], options: Options, io: Io): Promise<number> {
+export async function importRunners(
+  words: readonly string[],
+  options: Options,
+  io: Io,
+): Promise<number> {
   const [format = "", ...files] = words;
   if (format !== "k6" || files.length === 0) {
-    throw new UsageError("Cannot import: name the files of all runners: stampede import k6 FILE...");
+    throw new UsageError(
+      "Cannot import: name the files of all runners: stampede import k6 FILE...",
+    );
   }
   const { out, partial = false, json: isQuiet = false, wide: isWide = false } = options;
   const { runners, leftOut } = await gather(files, partial, io);
@@ -123,7 +114,7 @@ async function importRunners(words: readonly string[], options: Options, io: Io)
   }
   const settings = await settingsOf(options, io, [path, ...read]);
   await writeReport(path, report);
-  await addToIndex(io.folder, path, report);
+  await addToIndex(io, path, report);
   const extent = { explained: [], isWide, file: out ?? null };
   io.out(isQuiet ? toJson(report) : terminal(report, io.screen, extent));
   await writeOutputs(report, settings, io);

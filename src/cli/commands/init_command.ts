@@ -1,32 +1,23 @@
 /** Writes the first files for a project, a server or a scenario. */
 import { basename, dirname, join, relative } from "node:path";
+import denoConfig from "../../../deno.json" with { type: "json" };
 import { pick } from "../../experiment/select.ts";
 import { Failure, FINE, messageOf, UsageError } from "../../model/errors.ts";
 import { readInputFile } from "../../model/input_file.ts";
 import type { Server } from "../../model/server.ts";
-import { oneLine, printable } from "../../model/text.ts";
+import { nonEmpty, oneLine, printable } from "../../model/text.ts";
 import { detect, type Project } from "../../project/detect.ts";
 import { writeWhole } from "../../results/store.ts";
 import { readCatalog, readFields, readSources, writeSources } from "../../target/catalog.ts";
-import { nonEmpty } from "../../view/format.ts";
 import { quoted } from "../../view/reproduce.ts";
-import type { Commands, Options } from "../command.ts";
+import type { Options } from "../command.ts";
 import type { Io } from "../io.ts";
 
-export const writing = {
-  init: {
-    summary: "write a manifest, a scenario and a workflow for your project",
-    takes: ["[folder]", "your project; default: the current folder"],
-    action: init,
-  },
-  new: {
-    summary: "copy a server of the suite, or write a first scenario",
-    takes: ["<what...>", "server or scenario, then its new id"],
-    action: create,
-  },
-} satisfies Commands;
-
-async function init([folder = "."]: readonly string[], _options: Options, io: Io): Promise<number> {
+export async function init(
+  [folder = "."]: readonly string[],
+  _options: Options,
+  io: Io,
+): Promise<number> {
   const root = io.path(folder);
   const info = await Deno.stat(root).catch(() => null);
   if (!info?.isDirectory) {
@@ -59,7 +50,6 @@ async function init([folder = "."]: readonly string[], _options: Options, io: Io
     ...doubts.map((doubt) => `- ${doubt}`),
     "- the request in stampede/first.js: GET /, status 200",
     "- the server listens at HOST and PORT of its environment, and ends on SIGTERM",
-    "- OWNER in the workflow: the GitHub account that your clone of Stampede came from",
     ...(await has(".git")
       ? []
       : ["- .github is at the top of the repository: GitHub reads workflows only there"]),
@@ -101,14 +91,18 @@ function jsonFile(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
+/** Name of the npm package. */
+export const PACKAGE = "stampede-bench";
+const ACTION = new URL("../../../action.yml", import.meta.url);
 const SCENARIO = "first";
 
-/** Returns the manifest, the scenario and the workflow, with paths relative to the project. */
+/** Returns the manifest, scenario, workflow and action, with paths relative to the project. */
 export function filesOf(project: Project): { path: string; what: string; text: string }[] {
   const { name, language, framework, workers, takesTurns, requires, prepare, start, env } = project;
   const id = idOf(name);
   const manifest = `stampede/${id}/server.json`;
   const scenario = `stampede/${SCENARIO}.js`;
+  const action = ".github/actions/stampede/action.yml";
   const text = jsonFile({
     id,
     name,
@@ -129,7 +123,12 @@ export function filesOf(project: Project): { path: string; what: string; text: s
     {
       path: ".github/workflows/stampede.yml",
       what: "compares each pull request with its base",
-      text: workflowText(manifest, scenario),
+      text: workflowText(manifest, scenario, action),
+    },
+    {
+      path: action,
+      what: "what the workflow runs, in this version of Stampede",
+      text: actionText(),
     },
   ];
 }
@@ -141,7 +140,13 @@ function idOf(name: string): string {
   return id === "" ? "server" : id;
 }
 
-function workflowText(manifest: string, scenario: string): string {
+/** Returns the composite action, which runs the npm package in the version of this program. */
+function actionText(): string {
+  const run = `run: npx -y ${PACKAGE}@${denoConfig.version} action`;
+  return Deno.readTextFileSync(ACTION).replace(/(?<=^ +)run: .*$/m, run);
+}
+
+function workflowText(manifest: string, scenario: string, action: string): string {
   return `name: Stampede # is this pull request slower?
 on: pull_request
 permissions: { contents: read, pull-requests: write } # write: the comment
@@ -150,7 +155,7 @@ jobs:
     runs-on: ubuntu-latest
     steps:
       - uses: actions/checkout@v4
-      - uses: OWNER/stampede@v1 # replace OWNER with the owner of the Stampede repository
+      - uses: ./${dirname(action)}
         with: { server: ${manifest}, scenario: ${scenario} }
 `;
 }
@@ -172,13 +177,15 @@ export default {
 }
 
 /** Writes a new server or scenario that passes `verify` at once, unless it exists. */
-async function create(
+export async function create(
   [what = "", id = "", ...more]: readonly string[],
   { like, server = [] }: Options,
   io: Io,
 ): Promise<number> {
   if (!["server", "scenario"].includes(what) || more.length > 0) {
-    throw new UsageError("Cannot create that: use stampede new server ID, or stampede new scenario ID");
+    throw new UsageError(
+      "Cannot create that: use stampede new server ID, or stampede new scenario ID",
+    );
   }
   if (!/^[a-z][a-z0-9-]*$/.test(id)) {
     const given = oneLine(id).slice(0, 40);

@@ -1,12 +1,6 @@
-import { ok, strictEqual } from "node:assert/strict";
+import { strictEqual } from "node:assert/strict";
 import { SHOP } from "../../project/project_testdata.ts";
 import { filesOf } from "./init_command.ts";
-
-Deno.test("docs/pull_requests.md shows the workflow that is written", async () => {
-  const workflow = filesOf(SHOP).at(-1)?.text ?? "";
-  const page = await Deno.readTextFile(new URL("../../../docs/pull_requests.md", import.meta.url));
-  ok(page.includes(`\`\`\`yaml\n${workflow}\`\`\``), workflow);
-});
 
 Deno.test("any name becomes an id", () => {
   const ids = ["@me/My shop", "shop", "2048-game", "é", "a_b.c-"].map((name) => {

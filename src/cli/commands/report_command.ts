@@ -1,5 +1,5 @@
 /** The commands that draw stored reports: report, history and site. */
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { compareReports } from "../../analysis/derive_changes.ts";
 import { entryOf, isOfServers, isSmokeRun } from "../../analysis/histories.ts";
 import { FINE, messageOf, UsageError } from "../../model/errors.ts";
@@ -7,7 +7,7 @@ import type { AnyReport, Report } from "../../model/report.ts";
 import { count } from "../../model/text.ts";
 import { readReport } from "../../results/read_report.ts";
 import { hasFigures, newestReport, readHistory } from "../../results/run_index.ts";
-import { claimPath, isUnderWay, RESULTS, writeWhole } from "../../results/store.ts";
+import { claimPath, isUnderWay, writeWhole } from "../../results/store.ts";
 import { badge } from "../../view/badge.ts";
 import { notesOfReports } from "../../view/changes_text.ts";
 import { titleOf } from "../../view/titles.ts";
@@ -16,37 +16,12 @@ import { render } from "../../view/reporters.ts";
 import { draw, type Screen, wrap } from "../../view/table.ts";
 import { historyTable } from "../../view/tables/history_table.ts";
 import type { Extent } from "../../view/terminal.ts";
-import { type Commands, type Options, readExplained } from "../command.ts";
+import { type Options, readExplained } from "../command.ts";
 import { FILE, type Io } from "../io.ts";
 
-export const reading = {
-  report: {
-    examples: [
-      ["report --wide", "every figure of the newest run"],
-      ["report --format html --out page.html", "the newest run as an HTML page"],
-      ["report monday.json tuesday.json --format html --out page.html", "the history of two runs"],
-    ],
-    summary: "print a report as a table, Markdown, HTML, SVG, JSON or CSV",
-    takes: ["[report...]", "files; default: the newest one in results/"],
-    action: report,
-  },
-  history: {
-    summary: "list the runs in results/ with their figures",
-    takes: ["[scenario...]", "ids; default: all"],
-    action: history,
-  },
-  site: {
-    summary: "write a static site: all runs, their changes, and a badge",
-    takes: ["[report or folder...]", "reports, or folders with reports; default: results/"],
-    action: site,
-  },
-} satisfies Commands;
-
-async function report(paths: readonly string[], options: Options, io: Io): Promise<number> {
+export async function report(paths: readonly string[], options: Options, io: Io): Promise<number> {
   const { format, out, explain, wide: isWide = false } = options;
-  const files = paths.length > 0
-    ? paths.map((path) => io.path(path))
-    : [await newestReport(io.folder)];
+  const files = paths.length > 0 ? paths.map((path) => io.path(path)) : [await newestReport(io)];
   const reports = await Promise.all(files.map(readReport));
   if (format !== "table" && (isWide || explain !== undefined)) {
     throw new UsageError(
@@ -86,9 +61,13 @@ async function report(paths: readonly string[], options: Options, io: Io): Promi
 const HISTORY_LEGEND =
   "Scenario: Req/Sec; rel. CPU: CPU time per response, bare Deno.serve is 1, comparable from day to day; commit with +: with uncommitted changes. As HTML pages, with changes:";
 
-async function history(scenarios: readonly string[], options: Options, io: Io): Promise<number> {
+export async function history(
+  scenarios: readonly string[],
+  options: Options,
+  io: Io,
+): Promise<number> {
   const ids = (options.servers ?? "all").split(",").map((id) => id.trim());
-  const runs = (await readHistory(io.folder, io.err)).filter((entry) =>
+  const runs = (await readHistory(io, io.err)).filter((entry) =>
     isOfServers(entry) || entry.kind === "distributed"
   );
   const entries = runs.map((entry) => ({
@@ -99,7 +78,9 @@ async function history(scenarios: readonly string[], options: Options, io: Io): 
     ),
   })).filter(({ results }) => results.length > 0);
   if (entries.length === 0) {
-    throw new UsageError(`There is no such run in ${RESULTS}/: measure first, with stampede run`);
+    throw new UsageError(
+      `There is no such run in ${io.results}/: measure first, with stampede run`,
+    );
   }
   const table = draw(historyTable(entries), io.screen);
   const legend = wrap(HISTORY_LEGEND, io.screen.columns);
@@ -110,7 +91,11 @@ async function history(scenarios: readonly string[], options: Options, io: Io): 
 /** The folder in a site with the pages of runs. `site` removes those that it has not just written. */
 const PAGES = "runs";
 
-async function site(paths: readonly string[], { out = "site" }: Options, io: Io): Promise<number> {
+export async function site(
+  paths: readonly string[],
+  { out = "site" }: Options,
+  io: Io,
+): Promise<number> {
   const folder = io.path(out);
   const info = await Deno.stat(folder).catch(() => null);
   if (folder === "" || (info !== null && !info.isDirectory)) {
@@ -118,7 +103,7 @@ async function site(paths: readonly string[], { out = "site" }: Options, io: Io)
   }
   const files = paths.length > 0
     ? (await Promise.all(paths.map((path) => filesAt(io.path(path))))).flat()
-    : await reportsIn(join(io.folder, RESULTS)).catch(() => []);
+    : await reportsIn(resolve(io.folder, io.results)).catch(() => []);
   // Loaded here, because only charts need their library
   const { comparePage, html, sitePage } = await import("../../view/html/page.ts");
   const runs: SiteRun[] = [];
@@ -161,7 +146,7 @@ async function site(paths: readonly string[], { out = "site" }: Options, io: Io)
   }
   const [newest, previous] = best;
   if (newest === undefined) {
-    const where = paths.length > 0 ? paths.join(", ") : `${RESULTS}/`;
+    const where = paths.length > 0 ? paths.join(", ") : `${io.results}/`;
     throw new UsageError(`There is no run in ${where}: measure first, with stampede run`);
   }
   for (const list of [runs, others]) list.sort((a, b) => a.createdAt.localeCompare(b.createdAt));

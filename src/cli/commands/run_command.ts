@@ -27,60 +27,11 @@ import { describeStatus } from "../../view/reasons.ts";
 import { draw, wrap } from "../../view/table.ts";
 import { generatorsTable, noiseTable } from "../../view/tables/experiment_tables.ts";
 import { terminal } from "../../view/terminal.ts";
-import {
-  type Commands,
-  type Options,
-  readExplained,
-  settingsOf,
-  testbedOptions,
-} from "../command.ts";
+import { type Options, readExplained, settingsOf, testbedOptions } from "../command.ts";
 import type { Io } from "../io.ts";
 import { carryOut, type Presentation, repeatTables } from "../measure.ts";
 
-export const measuring = {
-  run: {
-    examples: [
-      ["", "every scenario, six rounds or more (about 4 min)"],
-      ["--quick", "every scenario, a smoke run (half a minute)"],
-      ["text json -c 50", "two scenarios, 50 connections"],
-      ["text --servers deno,bun --html page.html", "two servers, and an HTML page"],
-      ["http://127.0.0.1:3000/ -z 10s", "a running server"],
-      ["text --rate 500,1000", "response times at two rates"],
-      ["--dry-run", "the plan of a run"],
-      ["text --explain text", "the evidence behind the figures"],
-    ],
-    summary: "measure scenarios or a URL (the default command)",
-    takes: [
-      "[scenario or URL...]",
-      "scenario ids (the list command prints them) or one URL; default: every scenario",
-    ],
-    action: run,
-  },
-  capacity: {
-    examples: [
-      [
-        "capacity json --slo 'p99<10ms'",
-        "the highest rate at which 99 % of responses take less than 10 ms",
-      ],
-      ["capacity text --servers deno,bun", "two servers, with the default SLO"],
-    ],
-    summary: "find the highest rate at which a server meets an SLO",
-    takes: ["[scenario...]", "ids; the list command prints them"],
-    action: capacity,
-  },
-  noise: {
-    summary: "measure a server against itself, for the noise floor",
-    takes: ["[scenario...]", "ids; the list command prints them"],
-    action: noise,
-  },
-  generators: {
-    summary: "compare the installed load generators at one server",
-    takes: ["[scenario...]", "ids; default: text"],
-    action: generators,
-  },
-} satisfies Commands;
-
-async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
+export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const workers = [options.workers ?? 1].flat();
   if (workers.length > 1 && (options.preset ?? options.rate) !== undefined) {
     throw new UsageError("Give one --workers with --rate or --preset");
@@ -169,7 +120,7 @@ async function closedLoopRates(
   io: Io,
 ): Promise<OpenPlan["closedLoopPerS"]> {
   const experiment = pilotExperiment(draft);
-  const testbed = io.testbed(testbedOptions(options, io));
+  const testbed = await io.testbed(testbedOptions(options, io));
   const progress = createProgress({ ...io.progress, variants: experiment.variants.length });
   let results: Report["results"] = [];
   try {
@@ -190,7 +141,7 @@ async function closedLoopRates(
   }));
 }
 
-async function capacity(args: readonly string[], options: Options, io: Io): Promise<number> {
+export async function capacity(args: readonly string[], options: Options, io: Io): Promise<number> {
   const draft = draftOf(await select(args, options, io.path), options);
   const experiment = capacityExperiment(draft, options.slo ?? parseSlo(DEFAULT_SLO));
   const presentation = tablesOf(experiment, options, io);
@@ -214,7 +165,7 @@ const NOISE_LEGEND =
   "nothing. Slices: the floor for the versus command, and for servers in one run. Windows: the floor for two " +
   "reports.";
 
-async function noise(args: readonly string[], options: Options, io: Io): Promise<number> {
+export async function noise(args: readonly string[], options: Options, io: Io): Promise<number> {
   const experiment = noiseExperiment(draftOf(await select(args, options, io.path), options));
   return await carryOut(experiment, await settingsOf(options, io), io, {
     print: (report) => {
@@ -231,11 +182,15 @@ const GENERATORS_LEGEND =
   "generator's, and the server's CPU/req includes some waiting. Compare CPU/req of servers only under one " +
   "generator.";
 
-async function generators(args: readonly string[], options: Options, io: Io): Promise<number> {
+export async function generators(
+  args: readonly string[],
+  options: Options,
+  io: Io,
+): Promise<number> {
   const scenarios = args.length > 0 ? args : ["text"];
   const draft = draftOf(await select(scenarios, options, io.path), options);
   const settings = await settingsOf(options, io);
-  const all = await io.testbed(testbedOptions(options, io)).generators();
+  const all = await (await io.testbed(testbedOptions(options, io))).generators();
   const ids = all.filter(isPresent).map(({ generator }) => generator.id);
   const missing = all.flatMap(({ generator: { id }, found }) =>
     "install" in found ? [`${id.padEnd(12)}not installed: ${found.install}`] : []

@@ -22,34 +22,8 @@ import { byKind } from "../../view/format.ts";
 import { createProgress, describeDatabase } from "../../view/progress.ts";
 import { draw, type Screen, tinted, wrap } from "../../view/table.ts";
 import { faultsTable, overviewOfFaults } from "../../view/tables/faults_table.ts";
-import { type Commands, type Options, testbedOptions } from "../command.ts";
+import { type Options, testbedOptions } from "../command.ts";
 import type { Io } from "../io.ts";
-
-export const serving = {
-  verify: {
-    examples: [
-      ["verify", "every response of Stampede's own server"],
-      ["verify text json --server stampede/shop", "two scenarios of your own server"],
-    ],
-    summary: "check every response, without load",
-    takes: ["[scenario...]", "ids; the list command prints them"],
-    action: verify,
-  },
-  faults: {
-    examples: [
-      ["faults deno express", "two servers, every fault"],
-      ["faults --only sigterm", "does a server finish its requests after SIGTERM?"],
-    ],
-    summary: "inject faults; report clients' errors and the recovery time",
-    takes: ["[server...]", "ids (the list command prints them); default: deno"],
-    action: faults,
-  },
-  serve: { summary: "run Stampede's own server until Ctrl-C", action: serve },
-  "clean-database": {
-    summary: "remove Stampede's schema from your database",
-    action: cleanDatabase,
-  },
-} satisfies Commands;
 
 /** Default number of database connections of a server outside a measurement. */
 const DEFAULT_DB_POOL = 10;
@@ -86,7 +60,7 @@ const SHOWN = {
   skip: ["skip", null],
 } as const;
 
-async function verify(ids: readonly string[], options: Options, io: Io): Promise<number> {
+export async function verify(ids: readonly string[], options: Options, io: Io): Promise<number> {
   if (ids.some(isUrl)) {
     throw new UsageError(
       "Cannot verify a URL, because its right response is unknown: write a scenario, and name it with --scenario",
@@ -151,7 +125,7 @@ export function faultsSummary(results: readonly FaultResult[], screen: Screen): 
   return [...overview, "", ...wrap(FAULTS_LEGEND, screen.columns, "")].join("\n");
 }
 
-async function faults(names: readonly string[], options: Options, io: Io): Promise<number> {
+export async function faults(names: readonly string[], options: Options, io: Io): Promise<number> {
   const { json: isQuiet = false, only: chosen = FAULTS } = options;
   const ids = [...names, ...(options.servers ? [options.servers] : [])].join(",");
   const asked = names.length === 0 ? options : { ...options, servers: ids };
@@ -198,7 +172,7 @@ const GRACE_MS = 12_000;
 /** Time after the signal to stop until a message explains the delay, in milliseconds. */
 const SILENT_MS = 2000;
 
-async function serve(_args: readonly string[], options: Options, io: Io): Promise<number> {
+export async function serve(_args: readonly string[], options: Options, io: Io): Promise<number> {
   const { stop } = io;
   const { host, port } = options;
   assertFree(host, port);
@@ -249,7 +223,11 @@ function assertFree(hostname: string, port: number): void {
   }
 }
 
-async function cleanDatabase(_args: readonly string[], options: Options, io: Io): Promise<number> {
+export async function cleanDatabase(
+  _args: readonly string[],
+  options: Options,
+  io: Io,
+): Promise<number> {
   const allowRemote = options.allowRemoteDatabase ?? false;
   const address = foreignDatabase({ env: io.env, allowRemote });
   if (address === null) {

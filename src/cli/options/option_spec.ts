@@ -23,7 +23,9 @@ export const COMMAND_NAMES = [
   "serve",
   "init",
   "new",
+  "action",
   "completions",
+  "clean",
   "clean-database",
 ] as const;
 export type CommandName = typeof COMMAND_NAMES[number];

@@ -17,20 +17,20 @@ import {
   whole,
 } from "./option_spec.ts";
 
-/** The variables that name a database. They have no flags, because process lists show arguments. */
-export const DATABASE_VARIABLES:
-  readonly (readonly [name: string, fallback: string, help: string])[] = [
-    [
-      "DATABASE_URL",
-      "",
-      "the PostgreSQL server to use, such as postgres://user:password@127.0.0.1:5432/database; if neither this nor one of the next five is set, Stampede starts an embedded one",
-    ],
-    ["PGHOST", "127.0.0.1", "the same in parts, as libpq reads them: host"],
-    ["PGPORT", "5432", "port"],
-    ["PGUSER", "USER, or postgres", "user"],
-    ["PGPASSWORD", "", "password"],
-    ["PGDATABASE", "the user's name", "database"],
-  ];
+/** Variables without a flag. Those of the database have none, because process lists show arguments. */
+export const VARIABLES: readonly (readonly [name: string, fallback: string, help: string])[] = [
+  ["STAMPEDE_RESULTS", "results", "the folder of reports"],
+  [
+    "DATABASE_URL",
+    "",
+    "the PostgreSQL server to use, such as postgres://user:password@127.0.0.1:5432/database; if neither this nor one of the next five is set, Stampede starts an embedded one",
+  ],
+  ["PGHOST", "127.0.0.1", "the same in parts, as libpq reads them: host"],
+  ["PGPORT", "5432", "port"],
+  ["PGUSER", "USER, or postgres", "user"],
+  ["PGPASSWORD", "", "password"],
+  ["PGDATABASE", "the user's name", "database"],
+];
 
 /** The options by purpose, under the headings of help and in its order. */
 const GROUPS: Readonly<Record<string, OptionTable>> = {
@@ -162,8 +162,11 @@ const GROUPS: Readonly<Record<string, OptionTable>> = {
       commands: ["run", "capacity", "versus", "compare", "faults", "import"],
     },
     "--dry-run": {
-      help: "print the experiment and its plan, and measure nothing",
-      commands: MEASURING,
+      help: {
+        else: "print the experiment and its plan, and measure nothing",
+        clean: "list what would be removed",
+      },
+      commands: [...MEASURING, "clean"],
     },
   },
   "Database": {
@@ -219,8 +222,11 @@ const GROUPS: Readonly<Record<string, OptionTable>> = {
       parse: whole(0, 1_000_000),
     },
     "--cache <folder>": {
-      help: "folder for built servers; a server is built again if its files change",
-      commands: [...MEASURING, "verify", "faults"],
+      help: {
+        else: "folder for built servers; a server is built again if its files change",
+        clean: "the folder that --cache named",
+      },
+      commands: [...MEASURING, "verify", "faults", "clean"],
       env: "STAMPEDE_CACHE",
       fallbackText: "the user's cache folder",
     },

@@ -12,15 +12,8 @@ import { roundRatios } from "../../analysis/derive_changes.ts";
 import type { Change, Changes } from "../../model/derived.ts";
 import { CHANGE_METRICS, FIGURES, isMoreBetter } from "../../model/figures.ts";
 import type { AnyReport, Report } from "../../model/report.ts";
-import {
-  markedRate,
-  multiple,
-  namer,
-  nonEmpty,
-  plusMinus,
-  rate,
-  workloadNamer,
-} from "../format.ts";
+import { markedRate, multiple, namer, plusMinus, rate, workloadNamer } from "../format.ts";
+import { nonEmpty } from "../../model/text.ts";
 import { describeRanking, enumerated } from "../titles.ts";
 import { describeStatus } from "../reasons.ts";
 import { changesVerdict, percent } from "../tables/changes_table.ts";

@@ -4,7 +4,8 @@ import type { Changes } from "../../model/derived.ts";
 import type { AnyReport, IndexEntry, Report } from "../../model/report.ts";
 import type { ChangesNotes } from "../changes_text.ts";
 import { environment } from "../environment_text.ts";
-import { distinct, nonEmpty } from "../format.ts";
+import { distinct } from "../format.ts";
+import { nonEmpty } from "../../model/text.ts";
 import { quoted } from "../reproduce.ts";
 import { columnLegend, plainTable } from "../table.ts";
 import {

@@ -3,8 +3,8 @@ import { isInconclusive, isRegression } from "../../analysis/changes.ts";
 import { isSweep } from "../../analysis/keys.ts";
 import type { Change, Changes } from "../../model/derived.ts";
 import { FIGURES, slicesOf } from "../../model/figures.ts";
-import { count, fixed, oneLine, share } from "../../model/text.ts";
-import { distinct, FORMATS, namer, nonEmpty, range, rate, span } from "../format.ts";
+import { count, fixed, nonEmpty, oneLine, share } from "../../model/text.ts";
+import { distinct, FORMATS, namer, range, rate, span } from "../format.ts";
 import { describeReasons, withReason } from "../reasons.ts";
 import { makeTable, numbers, type Row, type Table, words } from "../table.ts";
 

@@ -1,8 +1,8 @@
 /** Tables of merged k6 runners, and of the changes between two merged loads. */
 import type { BucketTime, MergedChange, SloCheck } from "../../model/distributed.ts";
 import type { DistributedReport } from "../../model/report.ts";
-import { share, UNKNOWN } from "../../model/text.ts";
-import { bareMilliseconds, nonEmpty, rate } from "../format.ts";
+import { nonEmpty, share, UNKNOWN } from "../../model/text.ts";
+import { bareMilliseconds, rate } from "../format.ts";
 import { describeLimit } from "../reasons.ts";
 import { percent } from "./changes_table.ts";
 import { type CaptionedTable, makeTable, numbers, type Table, words } from "../table.ts";

@@ -4,7 +4,7 @@ import { typical } from "../../stats/median.ts";
 import type { Capacity, Noise, Result, Scaling } from "../../model/derived.ts";
 import { generatorCpuUs } from "../../model/figures.ts";
 import type { AnyReport, Report } from "../../model/report.ts";
-import { count, fixed, oneLine, share, UNKNOWN } from "../../model/text.ts";
+import { count, fixed, nonEmpty, oneLine, share, UNKNOWN } from "../../model/text.ts";
 import {
   distinct,
   halfWidth,
@@ -12,7 +12,6 @@ import {
   microseconds,
   milliseconds,
   multiple,
-  nonEmpty,
   range,
   rate,
   spread,

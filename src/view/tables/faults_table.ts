@@ -1,7 +1,7 @@
 import type { FaultId, FaultOutcome, FaultResult } from "../../model/fault.ts";
-import { oneLine, share, UNKNOWN } from "../../model/text.ts";
+import { nonEmpty, oneLine, share, UNKNOWN } from "../../model/text.ts";
 import { sum } from "../../stats/median.ts";
-import { distinct, nonEmpty, rate, seconds } from "../format.ts";
+import { distinct, rate, seconds } from "../format.ts";
 import { makeTable, numbers, type Table, words } from "../table.ts";
 
 export const FAULT_NAMES: Readonly<Record<FaultId, string>> = {

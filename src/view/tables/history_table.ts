@@ -1,8 +1,8 @@
 /** Makes texts about the history of runs. */
 import { isSmokeRun, type ResultHistory } from "../../analysis/histories.ts";
 import type { IndexedResult, IndexEntry } from "../../model/report.ts";
-import { count, UNKNOWN } from "../../model/text.ts";
-import { distinct, markedRate, multiple, nonEmpty, plusMinus } from "../format.ts";
+import { count, nonEmpty, UNKNOWN } from "../../model/text.ts";
+import { distinct, markedRate, multiple, plusMinus } from "../format.ts";
 import { makeTable, numbers, type Table, words } from "../table.ts";
 import { percent } from "./changes_table.ts";
 

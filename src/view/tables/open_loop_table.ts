@@ -4,8 +4,8 @@ import { isSameResult } from "../../analysis/keys.ts";
 import type { LatencySummary, OpenCheck, OpenLoopResult, Result } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
 import { INLINE } from "../../model/scenario.ts";
-import { share, UNKNOWN } from "../../model/text.ts";
-import { bareMilliseconds, microseconds, multiple, nonEmpty, rate, seconds } from "../format.ts";
+import { nonEmpty, share, UNKNOWN } from "../../model/text.ts";
+import { bareMilliseconds, microseconds, multiple, rate, seconds } from "../format.ts";
 import { quoted } from "../reproduce.ts";
 import { type CaptionedTable, makeTable, numbers, type Table, words } from "../table.ts";
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { Finding } from "../../model/report.ts";
-import { describeFindings } from "./inspect_command.ts";
+import { describeFindings } from "./doctor_command.ts";
 
 const FINE: Finding = { name: "memory", status: "ok", found: "22 of 24 GiB", advice: null };
 const SHORT: Finding = { name: "load", status: "warn", found: "busy", advice: "wait a minute" };

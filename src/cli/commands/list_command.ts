@@ -1,30 +1,26 @@
-/** The commands that inspect this machine: `list` (servers, generators, …) and `doctor`. */
+/** Lists scenarios, servers and load generators. */
+import { dirname, join } from "node:path";
+import denoConfig from "../../../deno.json" with { type: "json" };
 import { SCENARIOS } from "../../../scenarios/mod.ts";
-import { ceilingOf, findGenerators, isPresent } from "../../engine/generator_pool.ts";
-import { measureWakeUp } from "../../load/awake.ts";
-import type { MissingGenerator } from "../../load/generator_list.ts";
-import { diagnose, wakeUps } from "../../machine/diagnose.ts";
-import { readMachine } from "../../machine/facts.ts";
-import { awakeCpus } from "../../machine/pinning.ts";
+import {
+  ceilingOf,
+  findGenerators,
+  type GeneratorStatus,
+  isPresent,
+} from "../../engine/generator_pool.ts";
+import { GENERATORS, type MissingGenerator, TOOLS } from "../../load/generator_list.ts";
 import { FINE, messageOf, UsageError } from "../../model/errors.ts";
-import type { Finding } from "../../model/report.ts";
+import { readText, which } from "../../process/files.ts";
 import { ProcessScope } from "../../process/scope.ts";
+import { writeWhole } from "../../results/store.ts";
+import { cacheFolder } from "../../target/build.ts";
 import { readCatalog } from "../../target/catalog.ts";
 import { Toolchain } from "../../target/toolchain.ts";
 import { rate } from "../../view/format.ts";
 import { createProgress } from "../../view/progress.ts";
-import { hanging, type Screen, tinted, wrap } from "../../view/table.ts";
-import type { Commands, Options } from "../command.ts";
+import { hanging } from "../../view/table.ts";
+import type { Options } from "../command.ts";
 import type { Io } from "../io.ts";
-
-export const inspecting = {
-  doctor: { summary: "check this machine for causes of noise, with advice", action: doctor },
-  list: {
-    summary: "list scenarios, servers and load generators",
-    takes: ["[what...]", "scenarios, servers, or generators (also measures their ceilings)"],
-    action: list,
-  },
-} satisfies Commands;
 
 type Rows = readonly (readonly [id: string, text: string])[];
 
@@ -35,7 +31,7 @@ const LISTS = {
 };
 
 /** Prints the lists of the words, by default all. Naming generators measures their ceilings. */
-async function list(what: readonly string[], _options: Options, io: Io): Promise<number> {
+export async function list(what: readonly string[], _options: Options, io: Io): Promise<number> {
   const unknown = what.find((word) => !Object.hasOwn(LISTS, word));
   if (unknown !== undefined) {
     throw new UsageError(`Cannot list "${unknown}": choose from ${Object.keys(LISTS).join(", ")}`);
@@ -59,18 +55,48 @@ function scenarios(): Rows {
 }
 
 /** Lists servers with the scenarios of those that lack some, or the reason if one is skipped here. */
-async function servers(): Promise<Rows> {
+async function servers(_isAlone: boolean, io: Io): Promise<Rows> {
+  const all = [...(await readCatalog()).values()];
   const toolchain = new Toolchain();
+  const commands = all.flatMap(({ requires }) => requires.map(({ command }) => command));
+  const missing = await remembered(
+    "servers",
+    [commands, all.map(({ requires }) => requires)],
+    async () => await Promise.all(all.map((server) => toolchain.missing(server))),
+    io,
+  );
   const defaults = SCENARIOS.filter(({ isDefault }) => isDefault);
-  return await Promise.all([...(await readCatalog()).values()].map(async (server) => {
-    const { id, name, language, framework, scenarios } = server;
+  return all.map(({ id, name, language, framework, scenarios }, i) => {
     const parts = [language, framework].filter((part) => part !== null && part !== name);
     const what = `${name} (${parts.join(", ")})`;
-    const missing = await toolchain.missing(server);
-    if (missing !== null) return [id, `${what} - skipped: ${missing}`] as const;
+    const why = missing[i] ?? null;
+    if (why !== null) return [id, `${what} - skipped: ${why}`] as const;
     const isWhole = defaults.every(({ id }) => id in scenarios);
     return [id, isWhole ? what : `${what}: ${Object.keys(scenarios).join(", ")}`] as const;
-  }));
+  });
+}
+
+/** Milliseconds for which `list` remembers: a version manager leaves a program's file the same. */
+const REMEMBERED_MS = 3_600_000;
+
+/** Returns what was found within the last hour with the same programs, or finds it, which takes seconds. */
+async function remembered<T>(
+  name: string,
+  [commands, ...others]: readonly [commands: readonly (readonly string[])[], ...unknown[]],
+  find: () => Promise<T>,
+  io: Io,
+): Promise<T> {
+  const programs = [...new Set(commands.map(([program = ""]) => which(program)))].sort();
+  const files = programs.map((path) => [path, path && Deno.statSync(path).mtime]);
+  const key = JSON.stringify([denoConfig.version, Deno.execPath(), files, commands, others]);
+  const folder = cacheFolder(null, io.env);
+  const path = folder && join(dirname(folder), `list-${name}.json`);
+  const known = path && JSON.parse(readText(path) ?? "null");
+  if (known?.key === key && Date.now() - known.at < REMEMBERED_MS) return known.found;
+  const found = await find();
+  // Without a cache folder, it is found each time
+  if (path) await writeWhole(path, JSON.stringify({ key, at: Date.now(), found })).catch(() => {});
+  return found;
 }
 
 /** Number of connections at which a ceiling is measured: the default of a run. */
@@ -79,7 +105,11 @@ const CEILING_CONNECTIONS = 10;
 async function generators(withCeilings: boolean, io: Io): Promise<Rows> {
   await using scope = new ProcessScope();
   const progress = createProgress({ ...io.progress, variants: 1 });
-  const all = await findGenerators();
+  const commands = TOOLS.map(({ version }) => version.command);
+  const find = async (): Promise<GeneratorStatus["found"][]> =>
+    (await findGenerators()).map(({ found }) => found);
+  const found = withCeilings ? await find() : await remembered("generators", [commands], find, io);
+  const all = GENERATORS.map((generator, i) => ({ generator, found: found[i] as typeof found[0] }));
   const of = all.filter(isPresent).length;
   let place = 0;
   return await Array.fromAsync(all, async (status) => {
@@ -100,41 +130,4 @@ async function generators(withCeilings: boolean, io: Io): Promise<Rows> {
     ).finally(progress.close);
     return [id, `${what}  ${ceiling}`] as const;
   });
-}
-
-/** Colours of statuses; `unknown` stays plain. */
-const TONES = { ok: "good", warn: "doubtful", unknown: null } as const;
-
-/** Returns the doctor's findings with their advice, in lines that fit the screen. */
-export function describeFindings(
-  findings: readonly Finding[],
-  { columns, styled }: Screen,
-): string[] {
-  const width = Math.max(...findings.map(({ name }) => name.length));
-  const warnings = findings.filter(({ status }) => status === "warn").length;
-  const summary = warnings === 0
-    ? "No cause of noise found."
-    : `${warnings} of ${findings.length} checks found a cause of noise. Stampede changes no settings.`;
-  const lines = findings.flatMap(({ name, status, found, advice }) => {
-    const tone = styled ? TONES[status] : null;
-    const shown = tone === null ? status : tinted(status, tone);
-    const start = `${status.padEnd(9)}${name.padEnd(width + 2)}`;
-    const [first = "", ...others] = hanging(start, found, columns);
-    const advised = advice === null ? [] : hanging("".padEnd(width + 11), advice, columns);
-    return [first.replace(status, shown), ...others, ...advised];
-  });
-  return [...lines, ...wrap(summary, columns)];
-}
-
-/** Largest number of connections that a scenario opens by default. */
-const CONNECTIONS = 100;
-
-async function doctor(_args: readonly string[], options: Options, io: Io): Promise<number> {
-  const machine = readMachine();
-  await using scope = new ProcessScope();
-  const wakeUp = await measureWakeUp(scope, awakeCpus(machine)).catch(messageOf);
-  const connections = Math.max(...options.connections ?? [CONNECTIONS]);
-  const findings = [...diagnose(machine, { connections }), wakeUps(wakeUp)];
-  for (const line of describeFindings(findings, io.screen)) io.out(line);
-  return FINE;
 }
