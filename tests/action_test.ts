@@ -35,8 +35,11 @@ interface Action {
 }
 
 const ACTION: Action = parse(await Deno.readTextFile(`${ROOT}action.yml`));
+const { version }: { version: string } = JSON.parse(await Deno.readTextFile(`${ROOT}deno.json`));
 const PAGE = await Deno.readTextFile(`${ROOT}docs/pull_requests.md`);
 
+/** The action that `stampede init` writes, as workflows name it. */
+const LOCAL = "./.github/actions/stampede";
 /** The workflows in the documentation, in order. */
 const workflows = [...PAGE.matchAll(/^```yaml\n([^]*?)^```$/gm)].map(([, text = ""]) => text);
 
@@ -83,14 +86,22 @@ Deno.test("the table of inputs is that of action.yml", () => {
 });
 
 Deno.test("the workflow of stampede init is the first of the documentation, and all use inputs that there are", () => {
-  const written = filesOf(SHOP).find(({ path }) => path.endsWith(".yml"))?.text ?? "";
+  const textOf = (folder: string): string =>
+    filesOf(SHOP).find(({ path }) => path.startsWith(`.github/${folder}`))?.text ?? "";
+  const written = textOf("workflows");
+  const [step, ...others]: readonly Step[] = parse(textOf("actions")).runs.steps;
+  strictEqual(step?.run, `npx -y stampede-bench@${version} action`);
+  deepStrictEqual([step?.env, ...others], [
+    ACTION.runs.steps[0]?.env,
+    ...ACTION.runs.steps.slice(1),
+  ]);
   strictEqual(workflows[0], written);
   ok(written.trim().split("\n").length <= 10, "the first one is ten lines");
   strictEqual(workflows.length, 3);
   for (const text of workflows) {
     const { jobs } = parse(text) as { jobs: Record<string, { steps: readonly Step[] }> };
     const steps = Object.values(jobs).flatMap(({ steps }) => steps);
-    const own = steps.find(({ uses }) => uses === "OWNER/stampede@v1");
+    const own = steps.find(({ uses }) => uses === LOCAL);
     ok(own, text);
     for (const name of Object.keys(own.with ?? {})) ok(name in ACTION.inputs, name);
   }
@@ -122,7 +133,7 @@ Deno.test({
     await Deno.mkdir(`${folder.path}/.github/workflows`, { recursive: true });
     for (const [index, text] of workflows.entries()) {
       const path = `${folder.path}/.github/workflows/${index}.yml`;
-      await Deno.writeTextFile(path, text.replace("OWNER/stampede@v1", "./"));
+      await Deno.writeTextFile(path, text.replace(LOCAL, "./"));
     }
     const { code, stdout, stderr } = await new Deno.Command("actionlint", {
       args: ["-no-color"],

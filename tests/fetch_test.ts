@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { readCatalog } from "../src/target/catalog.ts";
 import { Sandbox } from "./bench.ts";
+import { canLeaveNetwork, offline } from "./offline.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const FETCH = `
@@ -101,17 +102,6 @@ class Project implements AsyncDisposable {
 
 function integrityOf(bytes: Uint8Array): string {
   return `sha512-${createHash("sha512").update(bytes).digest("base64")}`;
-}
-
-/** Returns a command that runs a shell command in a network with loopback only. It needs root. */
-function offline(command: string): [string, ...string[]] {
-  return ["unshare", "--net", "sh", "-c", `ip link set lo up && exec ${command}`];
-}
-
-async function canLeaveNetwork(): Promise<boolean> {
-  const [program, ...args] = offline("true");
-  return await Promise.try(() => new Deno.Command(program, { args }).output())
-    .then(({ success }) => success, () => false);
 }
 
 Deno.test("modules are fetched once for each state of the lock file, with count and size", async () => {

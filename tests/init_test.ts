@@ -18,7 +18,7 @@ Deno.test("what stampede init writes for a project is measured at once, and left
   const first = await sandbox.tell(["init", "shop"]);
   strictEqual(first.code, 0, first.stderr);
   match(first.stdout, /^shop: JavaScript, detected from package\.json$/m);
-  strictEqual(first.stdout.match(/^Wrote /gm)?.length, 3);
+  strictEqual(first.stdout.match(/^Wrote /gm)?.length, 4);
   const [, command = ""] = /^ {2}.* (--server .*)$/m.exec(first.stdout) ?? [];
   const args = command.split(" ");
   strictEqual(args[1], "shop/stampede/shop/server.json");
@@ -31,7 +31,7 @@ Deno.test("what stampede init writes for a project is measured at once, and left
 
   await Deno.writeTextFile(`${shop}/stampede/first.js`, "mine");
   const second = await sandbox.tell(["init", "shop"]);
-  strictEqual(second.stdout.match(/^Kept the existing /gm)?.length, 3);
+  strictEqual(second.stdout.match(/^Kept the existing /gm)?.length, 4);
   strictEqual(await Deno.readTextFile(`${shop}/stampede/first.js`), "mine");
   ok(!second.stdout.includes("Wrote"));
 });

@@ -32,6 +32,7 @@ const MORE = [
   "tests/generators_test.ts",
   "tests/hostile_client_test.ts",
   "tests/k6_segments_test.ts",
+  "tests/package_test.ts",
   "tests/rate_test.ts",
   "tests/restarts_test.ts",
   "tests/slices_test.ts",
@@ -66,7 +67,7 @@ async function testFiles(): Promise<string[]> {
       else if (name.endsWith("_test.ts")) found.push(path);
     }
   };
-  for (const folder of ["src", "scenarios", "tests"]) await search(folder);
+  for (const folder of ["package", "src", "scenarios", "tests"]) await search(folder);
   const missing = [...SERIAL, ...MORE, ...LONG].filter((file) => !found.includes(file));
   if (missing.length > 0) {
     throw new Error(`tests/run.ts lists files that do not exist: ${missing.join(", ")}`);

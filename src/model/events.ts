@@ -46,7 +46,7 @@ export type Note = OneOf<{
   ceiling: { generator: string; responsesPerS: number | null; problem: string | null };
   /** The load generator of `scenarios`, which no other supports; if null, of all other scenarios. */
   loading: { generator: string; scenarios: readonly string[] | null };
-  /** `generator` drives these: those in `limited` would be the bottleneck. `isKept`: an earlier run chose it. */
+  /** `generator` drives these, as those in `limited` would be the bottleneck; `isKept`: chosen earlier. */
   "taken-over": {
     scenarios: readonly string[];
     limited: readonly string[];

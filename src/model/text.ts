@@ -76,9 +76,7 @@ export function hideSecrets(args: readonly string[]): string[] {
     if (option !== undefined) return option[2](argument);
     for (const [, start, hide] of SECRET_OPTIONS) {
       const value = argument.replace(start, "");
-      if (value !== "" && value !== argument) {
-        return argument.slice(0, -value.length) + hide(value);
-      }
+      if (value !== "" && value !== argument) return argument.slice(0, -value.length) + hide(value);
     }
     return /^[a-z][a-z0-9+.-]*:\/\//i.test(argument) ? hideUrl(argument) : argument;
   });
@@ -114,4 +112,9 @@ export function share(value: number): string {
 export function gibibytes(bytes: number): string {
   const value = bytes / 2 ** 30;
   return `${fixed(value, value < 10 ? 1 : 0)} GiB`;
+}
+
+/** Returns the texts that are not empty; `false`, `null` and `undefined` stand for no text. */
+export function nonEmpty(...texts: readonly (string | false | null | undefined)[]): string[] {
+  return texts.filter((text): text is string => Boolean(text));
 }

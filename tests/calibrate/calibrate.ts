@@ -12,6 +12,7 @@ import { agree, capacity, check, stall } from "./open.ts";
 import { found, same } from "./pair.ts";
 import { say } from "./say.ts";
 import { servers } from "./servers.ts";
+import { startup } from "./startup.ts";
 import { windows } from "./windows.ts";
 
 const USAGE = `deno task calibrate SERIES [--disturbed]
@@ -32,6 +33,7 @@ const USAGE = `deno task calibrate SERIES [--disturbed]
   cost [RUNS]                 Stampede's own server against bare Deno, a server without validation, and pgbench
   steps [RUNS]                CPU time above bare Deno for: the request, its URL, a parsed URL, the router
   rates [ROUNDS]              rates of / by wrk relative to bare Deno: Stampede's server, and one that only reads the URL
+  startup [RUNS]              how long --help and list of the npm package take, next to other tools
   windows [RUNS]              CPU time by slices and by long windows, of six servers
 
   --disturbed                 next to two busy loops that start and stop at random`;
@@ -55,6 +57,7 @@ const SERIES: Readonly<Record<string, Series>> = {
   cost: (runs = 1) => cost(runs),
   steps: (runs = 1) => steps(runs),
   rates: (rounds = 10) => rates(rounds),
+  startup: (runs = 20) => startup(runs),
   windows: (runs = 1) => windows(runs),
 };
 
