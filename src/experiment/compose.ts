@@ -37,11 +37,11 @@ export interface VariantSpec {
 }
 
 /** Purpose of a kind of experiment. It sets the defaults for rounds, slices and added time. */
-export interface Aim extends Omit<Design, keyof Draft["design"] | "slices">, Limits {
+export interface Aim
+  extends Omit<Design, "budgetS" | "failOn" | "pins" | "profileS" | "seed" | "slices"> {
   /** Time in slices of a variant, as a share of a window; null if windows measure ratios. */
   readonly slices: number | null;
 }
-type Limits = Pick<Design, "rounds" | "maxRounds" | "width">;
 
 /** Measures figures of each variant. Six rounds are the minimum for a 95 % confidence interval. */
 export const FIGURES: Aim = {

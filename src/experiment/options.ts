@@ -62,7 +62,7 @@ export interface Draft extends Selection {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Default warm-up, in seconds. At most scenarios, the rate is steady after it (docs/methodology.md). */
+/** Default warm-up, in seconds. At most scenarios the rate is then steady (docs/methodology.md). */
 const DEFAULT_WARMUP_S = 0.5;
 /** Duration of a profile, in seconds. It gives enough samples even if a server rarely runs JavaScript. */
 const PROFILE_S = 3;

@@ -10,11 +10,8 @@ import { document, object, validatorOf } from "../model/schema.ts";
 import { oneLine } from "../model/text.ts";
 
 const DESCRIPTION = "The serialisable properties of a scenario.";
-const problemsOf = validatorOf(
-  document(object(DESCRIPTION, scenarioData), "Scenario", DESCRIPTION),
-  { allErrors: true },
-);
-
+const schema = document(object(DESCRIPTION, scenarioData), "Scenario", DESCRIPTION);
+const problemsOf = validatorOf(schema, { allErrors: true });
 /** Time limit for loading a module and its imports, in milliseconds. */
 const TIMEOUT_MS = 30_000;
 
@@ -31,23 +28,14 @@ const OTHER_PROPERTIES: Readonly<
   beside: (value) => value === undefined, // only Stampede's own scenarios may have a side load
 };
 
-/**
- * Loads the scenario that a user's module exports as its default.
- *
- * @throws {UsageError} with the file's name, if the module cannot be loaded or exports no scenario.
- */
+/** Loads a module's default export, a scenario; throws a `UsageError` that names the file. */
 export async function readScenario(path: string, timeoutMs = TIMEOUT_MS): Promise<Scenario> {
   try {
     await readInputFile(path, "scenario"); // imported files have no size limit
   } catch (error) {
     throw unloadable(path, error);
   }
-  await loadInWorker(path, timeoutMs);
-  return await importScenario(path);
-}
-
-/** Loads a scenario in a worker, which can be terminated even if the module loops forever. */
-async function loadInWorker(path: string, timeoutMs: number): Promise<void> {
+  // A worker can be terminated even if the module loops forever
   const { promise, resolve, reject } = Promise.withResolvers<string | null>();
   const worker = new Worker(new URL("./scenario_worker.ts", import.meta.url), { type: "module" });
   worker.onmessage = ({ data }) => resolve(data);
@@ -63,6 +51,7 @@ async function loadInWorker(path: string, timeoutMs: number): Promise<void> {
   } finally {
     worker.terminate();
   }
+  return await importScenario(path);
 }
 
 /** Loads a scenario in this thread; throws like {@linkcode readScenario}. */
@@ -87,11 +76,7 @@ export function unloadable(path: string, problem: unknown): UsageError {
   return new UsageError(`Cannot load the scenario ${path}: ${oneLine(messageOf(problem))}`);
 }
 
-/**
- * Returns the scenario that a module has exported.
- *
- * @throws {UsageError} with the file's name and the first invalid property.
- */
+/** Returns the scenario that a module exports; throws a `UsageError` with what is wrong. */
 export function scenarioOf(path: string, exported: unknown): Scenario {
   const unusable = (problem: string): UsageError =>
     new UsageError(`Cannot use the scenario ${path}: ${problem}`);
@@ -128,13 +113,12 @@ export function scenarioOf(path: string, exported: unknown): Scenario {
 function firstWrong(scenario: Readonly<Record<string, unknown>>): string | undefined {
   const names = Object.keys(scenarioData);
   const problems = problemsOf(Object.fromEntries(names.map((name) => [name, scenario[name]])));
-  if (problems.length > 0) {
-    const wrong = problems.map(({ instancePath, params }) =>
-      instancePath.split("/")[1] ?? params.missingProperty
-    );
-    return names.find((name) => wrong.includes(name));
-  }
-  return Object.entries(OTHER_PROPERTIES).find(([name, isRight]) => !isRight(scenario[name]))?.[0];
+  const wrong = problems.map(({ instancePath, params }) =>
+    instancePath.split("/")[1] ?? params.missingProperty
+  );
+  const others = Object.entries(OTHER_PROPERTIES)
+    .filter(([name, isRight]) => !isRight(scenario[name])).map(([name]) => name);
+  return names.find((name) => wrong.includes(name)) ?? others[0];
 }
 
 function isDefinition(
