@@ -78,8 +78,7 @@ export interface OpenTestbed extends AsyncDisposable {
   launch(server: Server, env: Readonly<Record<string, string>>): Promise<RunningServer>;
   /** Starts a server with its inspector. Its performance figures do not count. */
   launchProfiled(
-    server: Server,
-    env: Readonly<Record<string, string>>,
+    ...args: Parameters<OpenTestbed["launch"]>
   ): Promise<RunningServer & { readonly sampler: Sampler }>;
   /** Throws a `Failure` if a process that every trial needs has ended, such as the database. */
   assertSound(): Promise<void>;
