@@ -20,13 +20,11 @@ export async function measureBySearch(context: RunContext, plan: SearchPlan): Pr
     await runTrials(context, [trial]).finally(() => servers.release());
   }
   for (const own of Map.groupBy(searches, ({ scenario }) => scenario).values()) {
-    const starts = own.map((search) => ({
-      search,
-      perS: startOf(recorder.trialResults, keyOf(search)) ?? 0,
-    }));
-    const [fastest] = starts.sort((a, b) => b.perS - a.perS);
-    if (fastest === undefined || fastest.perS === 0) continue;
-    const { open, connections } = planner.loadAt(fastest.search, fastest.perS);
+    const starts = own.map((search) => startOf(recorder.trialResults, keyOf(search)) ?? 0);
+    const fastestPerS = Math.max(...starts);
+    const fastest = own[starts.indexOf(fastestPerS)];
+    if (fastest === undefined || fastestPerS === 0) continue;
+    const { open, connections } = planner.loadAt(fastest, fastestPerS);
     if (open !== null) await checkOpenLoop(context, { open, connections });
   }
   for (const [i, search] of searches.entries()) {

@@ -217,8 +217,9 @@ export async function openChoices(path: string | null): Promise<OpenTestbed["gen
 
 async function readChoices(path: string): Promise<Map<string, string>> {
   try {
-    const entries: [string, unknown][] = Object.entries(JSON.parse(await Deno.readTextFile(path)));
-    return new Map(entries.filter((entry) => typeof entry[1] === "string") as [string, string][]);
+    const choices: unknown = JSON.parse(await Deno.readTextFile(path));
+    const entries = typeof choices === "object" && choices !== null ? Object.entries(choices) : [];
+    return new Map(entries.filter((entry) => typeof entry[1] === "string"));
   } catch {
     return new Map();
   }
