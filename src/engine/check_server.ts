@@ -26,8 +26,6 @@ export type CheckOutcome = OneOf<{
 /**
  * Starts one server, and checks its scenarios and the rest of the contract (docs/contract.md). If
  * the server is missing, cannot be built or does not start, it yields one outcome that says so.
- *
- * @throws the reason of `signal` if that is aborted.
  */
 export async function* checkServer(
   { server, skipped, failure }: PreparedServer,

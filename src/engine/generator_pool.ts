@@ -140,11 +140,11 @@ export function observe(
   database: number | null,
   probe: Probe | null,
 ): WindowListener & { usage(): Usage | null } {
-  const listed = (pid: number | null): readonly number[] => pid === null ? [] : [pid];
+  const pids = (pid: number | null): readonly number[] => pid === null ? [] : [pid];
   let meter: UsageMeter | null = null;
   return {
     starting: (generator) => {
-      meter = new UsageMeter({ server: listed(server), database: listed(database), generator });
+      meter = new UsageMeter({ server: pids(server), database: pids(database), generator });
     },
     // Reading the processes takes a few milliseconds, so the probe opens last and closes first.
     opened: () => {

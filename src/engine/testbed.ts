@@ -37,9 +37,8 @@ export interface TestbedNeeds {
   readonly tls: Alpn | null;
 }
 
-/** A server, and why it cannot run on this machine if it cannot. */
+/** A server (if it was built, with the build's folder), and why it cannot run if it cannot. */
 export interface PreparedServer {
-  /** If it was built, its folder is the one in which its commands run. */
   readonly server: Server;
   /** The tools that are missing on this machine; null if none. */
   readonly skipped: string | null;
