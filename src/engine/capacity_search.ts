@@ -54,13 +54,10 @@ async function searchOne(
     const { perS, isFresh } = step;
     if (isFresh) await servers.release();
     const next = planner.next(search, perS, isFirst, isFresh);
-    await emit({
-      kind: "more",
-      plan: next,
-      why: { kind: "search", ...key, perS, isFresh },
-      // Each search gets its full time, however long the earlier searches took.
-      mostAddedS: isFirst ? planner.mostS([search, ...following]) - estimateS(next) : null,
-    });
+    // Each search gets its full time, however long the earlier searches took.
+    const mostAddedS = isFirst ? planner.mostS([search, ...following]) - estimateS(next) : null;
+    const why = { kind: "search", ...key, perS, isFresh } as const;
+    await emit({ kind: "more", plan: next, why, mostAddedS });
     const before = recorder.trialResults.length;
     await runTrials(context, next.trials);
     // If the server cannot start or responds wrongly, another rate does not help.

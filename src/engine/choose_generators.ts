@@ -99,7 +99,7 @@ function isSpecial({ protocol, pipelined, mix }: Scenario): boolean {
 
 /**
  * Measures the ceilings of all installed generators that speak HTTP/1.1 and returns the fastest.
- * With HTTP/1.0 some servers do other work, such as one connection for each request.
+ * HTTP/1.0 makes some servers do other work, such as one connection for each request.
  */
 async function fastestGenerator(
   { experiment: { load }, testbed, emit, signal }: RunStart,
@@ -191,6 +191,7 @@ export function choiceKey(
 
 /** Maximum number of choices in the file. The oldest ones are dropped. */
 const MOST_KEPT = 1000;
+
 /** Opens the choices in a JSON file (null: only in memory). A missing or damaged file is empty. */
 export async function openChoices(path: string | null): Promise<OpenTestbed["generatorChoices"]> {
   let known = path === null ? new Map<string, string>() : await readChoices(path);

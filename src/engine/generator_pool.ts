@@ -161,7 +161,7 @@ export function observe(
 
 /** Length of the warm-up, and of the window, of a ceiling measurement, in seconds. */
 const CEILING_S = 0.5;
-/** Limits of the response size classes, in bytes. Responses of one class share a ceiling. */
+/** Limits of the response size classes, in bytes. Within a class they load a generator equally. */
 const CEILING_SIZES = [1024, 16 * 1024, 256 * 1024];
 /** Maximum request body with a ceiling, in bytes: the null server takes each read for a request. */
 const LARGEST_BODY = 16 * 1024;

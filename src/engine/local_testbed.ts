@@ -100,8 +100,8 @@ export class LocalTestbed implements Testbed {
         return client.query(sql, values);
       },
     };
-    // The chosen load generators are next to the folder of builds
-    const choices = cache && join(dirname(cache), "generators.json");
+    // The file is next to the folder of builds
+    const generatorChoices = await openChoices(cache && join(dirname(cache), "generators.json"));
     const toolchain = new Toolchain();
     const process = database?.process ?? null;
     const start: OpenLocalTestbed["launch"] = (server, env, options = {}) => {
@@ -119,12 +119,18 @@ export class LocalTestbed implements Testbed {
     return {
       machine,
       pinning,
-      generatorChoices: await openChoices(choices),
+      generatorChoices,
       facts,
       database,
       describe: (...of) => describeRun({ machine, folder, toolchain, database }, ...of),
-      prepare: (servers, onProgress, abort) =>
-        prepareServers(servers, { scope, cache, toolchain, onProgress, abort }),
+      prepare: async (servers, onProgress, abort) => {
+        const missing = await Promise.all(servers.map((server) => toolchain.missing(server)));
+        return await Array.fromAsync(servers, async (server, i) => {
+          const skipped = missing[i] ?? null;
+          if (skipped !== null) return { server, skipped, failure: null };
+          return await buildServer(server, { scope, cache, toolchain, abort }, onProgress);
+        });
+      },
       launch: start,
       launchProfiled: (...args) => launchProfiled(start, ...args),
       assertSound: async () => {
@@ -184,24 +190,12 @@ function rightResponse(server: Server, facts: Facts): Pick<LaunchOptions, "isRig
   };
 }
 
-/** Checks which servers this machine can run, and builds those that need it, one after the other. */
-async function prepareServers(
-  servers: readonly Server[],
-  context: PrepareContext,
-): Promise<PreparedServer[]> {
-  const missing = await Promise.all(servers.map((server) => context.toolchain.missing(server)));
-  return await Array.fromAsync(servers, async (server, i) => {
-    const skipped = missing[i] ?? null;
-    return skipped ? { server, skipped, failure: null } : await buildServer(server, context);
-  });
-}
-
-type PrepareContext =
-  & Omit<Parameters<typeof build>[1], "onCommand" | "onOutput" | "onWait">
-  & { readonly onProgress: ProgressListener };
-
-async function buildServer(server: Server, context: PrepareContext): Promise<PreparedServer> {
-  const { onProgress, abort, cache } = context;
+async function buildServer(
+  server: Server,
+  context: Omit<Parameters<typeof build>[1], "onCommand" | "onOutput" | "onWait">,
+  onProgress: ProgressListener,
+): Promise<PreparedServer> {
+  const { abort, cache } = context;
   const { name } = server;
   const startedMs = performance.now();
   const tookS = (): number => (performance.now() - startedMs) / 1000;

@@ -8,9 +8,8 @@ import { type RunContext, scenarioById, variantById } from "./run_context.ts";
 import { assertRoom, explain, untilEnd, verified } from "./servers.ts";
 
 /**
- * Measures the blocks of one round: servers that run at the same time and are loaded in turn, in
- * slices. Every server is started once; servers that already run are not stopped. Failed servers
- * are left out.
+ * Measures the blocks of one round: servers that run at the same time, loaded in turn. Every server is
+ * started once; servers that already run are not stopped. Failed servers are left out.
  */
 export async function measureBlocks(context: RunContext, blocks: readonly Block[]): Promise<void> {
   const { servers, recorder, report, emit, testbed, signal } = context;
@@ -44,11 +43,8 @@ export async function measureBlocks(context: RunContext, blocks: readonly Block[
       signal.throwIfAborted();
       await emit({ kind: "block", block });
       const startedAt = new Date().toISOString();
-      const blockResult = {
-        block,
-        startedAt,
-        ...await measureBlock(context, block, startFailures),
-      };
+      const measured = await measureBlock(context, block, startFailures);
+      const blockResult = { block, startedAt, ...measured };
       recorder.add("blocks", blockResult);
       if (recorder.isDue) await report(false);
       await emit({ kind: "sliced", blockResult });

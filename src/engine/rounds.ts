@@ -2,13 +2,7 @@
 import { roundsToDecide } from "../analysis/changes.ts";
 import { compare, metricOf } from "../analysis/comparisons.ts";
 import { limitedByGenerator } from "../analysis/derive_results.ts";
-import {
-  byResult,
-  isSameResult,
-  isSameWorkload,
-  resultKeyOf,
-  workloadOf,
-} from "../analysis/keys.ts";
+import { isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "../analysis/keys.ts";
 import { isSliced, slicesProblem, slicesRatio } from "../analysis/slice_ratios.ts";
 import { breachesOf } from "../analysis/derive_changes.ts";
 import { budgetS, estimateS, mostAddedS, profilesS } from "../experiment/durations.ts";
@@ -250,7 +244,7 @@ function wideResults(
     block.variants.map((variant) => ({ variant, ...workloadOf(block) }))
   );
   // More rounds do not repair an invalid measurement.
-  const sliced = byResult(keys, (key) => key).map(([key]) => key)
+  const sliced = keys.filter((key, i) => keys.findIndex((one) => isSameResult(one, key)) === i)
     .filter((key) => slicesProblem(blocks, key) === null);
   const slices = sliced.filter((key) =>
     sliced.some(({ variant: b, ...workload }) => {

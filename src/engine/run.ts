@@ -6,6 +6,7 @@ import { Failure, UsageError } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { Experiment, Variant } from "../model/experiment.ts";
 import { needsDatabase } from "../model/scenario.ts";
+import { sum } from "../stats/median.ts";
 import { measureBySearch } from "./capacity_search.ts";
 import { chooseGenerators, namedGenerators } from "./choose_generators.ts";
 import { type RunContext, type RunStart, stream } from "./run_context.ts";
@@ -84,9 +85,7 @@ function needsOf({ variants, scenarios, load, design }: Experiment): TestbedNeed
   return {
     database: scenarios.some(needsDatabase),
     // Servers of slices run at the same time, so their connections add up.
-    databaseConnections: design.slices === null
-      ? Math.max(...each)
-      : each.reduce((sum, connections) => sum + connections, 0),
+    databaseConnections: design.slices === null ? Math.max(...each) : sum(each),
     pins: design.pins,
     tls: load.tls,
   };

@@ -47,13 +47,8 @@ async function runRound(
         for (const trial of rest) await record(context, failed(trial, failure));
         return await servers.stop(id); // it runs if it has refused handshakes
       }
-      const outcome = await measured({
-        ...context,
-        trial,
-        variant,
-        scenario: scenarioById(context, trial.scenario),
-        server,
-      });
+      const scenario = scenarioById(context, trial.scenario);
+      const outcome = await measured({ ...context, trial, variant, scenario, server });
       await record(context, { trial, startedAt, ...outcome });
       if (server.process?.hasEnded) await servers.stop(id);
     }
@@ -104,7 +99,6 @@ async function record(
   signal.throwIfAborted();
 }
 
-/** Returns the result of a trial that was not run. */
 function failed(trial: Trial, failure: TrialResult["failure"]): TrialResult {
   return { trial, startedAt: new Date().toISOString(), window: null, failure };
 }

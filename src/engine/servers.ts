@@ -18,7 +18,7 @@ export class Servers {
   readonly #started: Set<string> = new Set();
   /** Failures of servers at their first start, by variant. */
   readonly #unstartable: Map<string, TrialFailure> = new Map();
-  /** Failures because of wrong responses, by variant and scenario, under any load. */
+  /** Failures because of wrong responses, by variant and scenario. */
   readonly #wrong: Map<string, TrialFailure> = new Map();
   /** By variant. */
   readonly running: Map<string, RunningServer> = new Map();

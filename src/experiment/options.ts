@@ -108,10 +108,7 @@ export function alpnOf({ tls, http2 }: TlsOptions): Alpn | null {
   return tls ? "http/1.1" : null;
 }
 
-/**
- * Returns the environment variables that every server receives (docs/contract.md), without addresses.
- * `DB_POOL` is missing if neither `usualDbPool` nor an option gives the number of database connections.
- */
+/** Returns the variables that every server receives (docs/contract.md), without addresses. */
 export function serverEnv(
   { workers = 1, cpuWorkers = navigator.hardwareConcurrency, queueLimit, ...given }:
     ServerEnvOptions,

@@ -84,8 +84,11 @@ export function scenarioOf(path: string, exported: unknown): Scenario {
     if (!isObject(exported)) {
       throw unusable("it has no default export (see docs/adding_a_scenario.md)");
     }
+    const { request, expect } = exported;
+    const isDefinition = isObject(request) && typeof request.path === "string" &&
+      typeof expect === "function";
     const scenario: Record<string, unknown> = {
-      ...(isDefinition(exported) ? defineScenario(exported) : exported),
+      ...(isDefinition ? defineScenario(exported as unknown as ScenarioDefinition) : exported),
     };
     const unknown = Object.keys(exported).find((name) =>
       !(name in OTHER_PROPERTIES || name in scenarioData)
@@ -119,13 +122,6 @@ function firstWrong(scenario: Readonly<Record<string, unknown>>): string | undef
   const others = Object.entries(OTHER_PROPERTIES)
     .filter(([name, isRight]) => !isRight(scenario[name])).map(([name]) => name);
   return names.find((name) => wrong.includes(name)) ?? others[0];
-}
-
-function isDefinition(
-  exported: Readonly<Record<string, unknown>>,
-): exported is ScenarioDefinition & Readonly<Record<string, unknown>> {
-  const { request, expect } = exported;
-  return isObject(request) && typeof request.path === "string" && typeof expect === "function";
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -65,7 +65,7 @@ const STEP_MS = 5;
 const WARM_UP_MS = 300;
 /** Minimum duration of that measurement, in milliseconds; a slow server gets ten times as long. */
 const MEASURED_MS = 700;
-/** Connections of that measurement: enough if a response waits for nine tenths of its duration. */
+/** Connections of that measurement: they fill a processor even if responses wait 90 % of the time. */
 const CONNECTIONS = 10;
 
 /** Returns the rate that a server reaches in a closed loop, in successful responses per second. */
