@@ -20,13 +20,11 @@ export async function measureBySearch(context: RunContext, plan: SearchPlan): Pr
     await runTrials(context, [trial]).finally(() => servers.release());
   }
   for (const own of Map.groupBy(searches, ({ scenario }) => scenario).values()) {
-    const starts = own.map((search) => ({
-      search,
-      perS: startOf(recorder.trialResults, keyOf(search)) ?? 0,
-    }));
-    const [fastest] = starts.sort((a, b) => b.perS - a.perS);
-    if (fastest === undefined || fastest.perS === 0) continue;
-    const { open, connections } = planner.loadAt(fastest.search, fastest.perS);
+    const starts = own.map((search) => startOf(recorder.trialResults, keyOf(search)) ?? 0);
+    const fastestPerS = Math.max(...starts);
+    const fastest = own[starts.indexOf(fastestPerS)];
+    if (fastest === undefined || fastestPerS === 0) continue;
+    const { open, connections } = planner.loadAt(fastest, fastestPerS);
     if (open !== null) await checkOpenLoop(context, { open, connections });
   }
   for (const [i, search] of searches.entries()) {
@@ -56,13 +54,10 @@ async function searchOne(
     const { perS, isFresh } = step;
     if (isFresh) await servers.release();
     const next = planner.next(search, perS, isFirst, isFresh);
-    await emit({
-      kind: "more",
-      plan: next,
-      why: { kind: "search", ...key, perS, isFresh },
-      // Each search gets its full time, however long the earlier searches took.
-      mostAddedS: isFirst ? planner.mostS([search, ...following]) - estimateS(next) : null,
-    });
+    // Each search gets its full time, however long the earlier searches took.
+    const mostAddedS = isFirst ? planner.mostS([search, ...following]) - estimateS(next) : null;
+    const why = { kind: "search", ...key, perS, isFresh } as const;
+    await emit({ kind: "more", plan: next, why, mostAddedS });
     const before = recorder.trialResults.length;
     await runTrials(context, next.trials);
     // If the server cannot start or responds wrongly, another rate does not help.

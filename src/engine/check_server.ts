@@ -1,36 +1,31 @@
 import { conform } from "../conformance/conform.ts";
 import { Failure } from "../model/errors.ts";
 import type { Scenario } from "../model/scenario.ts";
+import type { OneOf } from "../model/schema.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { verify } from "../target/verify.ts";
 import type { OpenTestbed, PreparedServer } from "./testbed.ts";
 
 /** Outcome of one check of a server, or of preparing the server for its checks. */
-export type CheckOutcome =
+export type CheckOutcome = OneOf<{
   /** A check ran on `subject`, such as a scenario; `problem` is null if it found none. */
-  | {
-    readonly kind: "checked";
-    readonly status: "pass" | "warn" | "fail";
-    readonly subject: string;
-    readonly name: string;
-    readonly problem: string | null;
-  }
-  /** The server could not be built or started. */
-  | { readonly kind: "build" | "start"; readonly status: "fail"; readonly problem: string }
-  /** The server cannot run on this machine; `problem` says why. */
-  | { readonly kind: "missing"; readonly status: "skip"; readonly problem: string }
-  /** The server implements none of the scenarios to check. */
-  | {
-    readonly kind: "nothing-to-check";
-    readonly status: "skip";
-    readonly scenarios: readonly string[];
+  checked: {
+    status: "pass" | "warn" | "fail";
+    subject: string;
+    name: string;
+    problem: string | null;
   };
+  build: { status: "fail"; problem: string };
+  start: { status: "fail"; problem: string };
+  /** The server cannot run on this machine; `problem` says why. */
+  missing: { status: "skip"; problem: string };
+  /** The server implements none of the scenarios to check. */
+  "nothing-to-check": { status: "skip"; scenarios: readonly string[] };
+}>;
 
 /**
  * Starts one server, and checks its scenarios and the rest of the contract (docs/contract.md). If
  * the server is missing, cannot be built or does not start, it yields one outcome that says so.
- *
- * @throws the reason of `signal` if that is aborted.
  */
 export async function* checkServer(
   { server, skipped, failure }: PreparedServer,

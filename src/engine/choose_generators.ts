@@ -1,8 +1,7 @@
 /** The choice of the load generators of a run, and the file that keeps it for later runs. */
 import { createHash } from "node:crypto";
-import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { type GeneratorOf, hasWindows } from "../experiment/planner.ts";
+import { hasWindows } from "../experiment/planner.ts";
 import { Failure, messageOf, UsageError } from "../model/errors.ts";
 import type { LoadGenerator } from "../load/generator.ts";
 import type { MissingGenerator } from "../load/generator_list.ts";
@@ -12,7 +11,7 @@ import type { Report } from "../model/report.ts";
 import type { Alpn } from "../model/server.ts";
 import type { Scenario } from "../model/scenario.ts";
 import { type GeneratorStatus, isPresent, type PresentGenerator } from "./generator_pool.ts";
-import type { RunStart } from "./run_context.ts";
+import type { RunContext, RunStart } from "./run_context.ts";
 import type { OpenTestbed } from "./testbed.ts";
 
 /** Value of `--generator` that selects the fastest load generator on this machine. */
@@ -32,22 +31,15 @@ export function namedGenerators(
 }
 
 /**
- * Chooses the load generators of a run. If a variant asks for the fastest one and the run has
- * windows, it measures which one is the fastest.
- *
- * @returns the generators (the one that drives most workloads comes first), and the generator of
- *   each workload
- * @throws {UsageError} if a load generator lacks a needed feature.
- * @throws {Failure} if no load generator works.
+ * Chooses the load generators of a run (the one that drives most workloads comes first), and that of
+ * each workload. If a variant asks for the fastest one and the run has windows, it measures which one
+ * that is. Throws a `UsageError` if a generator is unfit, and a `Failure` if none works.
  */
 export async function chooseGenerators(
   run: RunStart,
   all: readonly GeneratorStatus[],
   named: readonly PresentGenerator[],
-): Promise<{
-  readonly generators: readonly PresentGenerator[];
-  readonly generatorOf: GeneratorOf;
-}> {
+): Promise<Pick<RunContext, "generatorOf"> & { readonly generators: PresentGenerator[] }> {
   const { experiment, emit } = run;
   const { variants, scenarios, load, design: { fallback } } = experiment;
   const note = (note: Note): Promise<void> => emit({ kind: "note", note });
@@ -107,8 +99,7 @@ function isSpecial({ protocol, pipelined, mix }: Scenario): boolean {
 
 /**
  * Measures the ceilings of all installed generators that speak HTTP/1.1 and returns the fastest.
- * HTTP/1.0 is excluded because it makes some servers do other work, such as one connection for each
- * request.
+ * HTTP/1.0 makes some servers do other work, such as one connection for each request.
  */
 async function fastestGenerator(
   { experiment: { load }, testbed, emit, signal }: RunStart,
@@ -180,7 +171,7 @@ function assertAbilities(
   }
 }
 
-/** Returns the key of a choice: a hash, as the request may be secret, which also covers versions and load. */
+/** Returns the key under which a choice is stored: a hash, because a request may contain secrets. */
 export function choiceKey(
   { host, versions }: Pick<Report, "host" | "versions">,
   { server, env }: Variant,
@@ -212,12 +203,10 @@ export async function openChoices(path: string | null): Promise<OpenTestbed["gen
       known = new Map([...before, ...choices].slice(-MOST_KEPT));
       if (path === null || choices.size === 0) return;
       const temporary = `${path}.${Deno.pid}`;
+      const json = JSON.stringify(Object.fromEntries(known), null, 1);
       try {
-        await mkdir(dirname(path), { recursive: true });
-        await Deno.writeTextFile(
-          temporary,
-          JSON.stringify(Object.fromEntries(known), null, 1) + "\n",
-        );
+        await Deno.mkdir(dirname(path), { recursive: true });
+        await Deno.writeTextFile(temporary, `${json}\n`);
         await Deno.rename(temporary, path);
       } catch {
         // Without the file, the next run repeats the pilot windows.

@@ -24,7 +24,6 @@ import type { HttpResponse } from "../model/scenario.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { UsageMeter } from "../target/usage.ts";
 
-/** The generator for open loops, and for the second load of a window. */
 const [, stampede] = BUILT_IN_GENERATORS;
 
 /** A load generator and its installation on this machine. */
@@ -52,11 +51,9 @@ export interface Generators extends AsyncDisposable {
   /** Measures the open loop against a server with response times known from theory. */
   checkOpenLoop(open: OpenLoad, connections: number, signal: AbortSignal): Promise<OpenCheck>;
   /**
-   * Returns a generator's ceiling for a job, measured once for each kind of load: its rate against a
-   * server that repeats `response`. Null if canned bytes are not possible: HEAD, large request
+   * Returns a generator's ceiling for a job: its rate against a server that repeats `response`,
+   * measured once for each kind of load. Null if canned bytes are not possible: HEAD, large request
    * bodies, pipelining, mixes, other protocols.
-   *
-   * @throws {Failure} if the ceiling cannot be measured.
    */
   ceiling(
     id: string,
@@ -79,10 +76,8 @@ export function isPresent(status: GeneratorStatus): status is PresentGenerator {
 }
 
 /**
- * Starts the load generators of a run.
- *
- * @param awakeCpus processors that are kept from sleeping while slices are measured
- * @param databasePid main process of the database, to measure its CPU time; null if unknown
+ * Starts the load generators of a run. `awakeCpus` are kept from sleeping during slices.
+ * `databasePid` is the database's main process, to measure its CPU time; null if unknown.
  */
 export function startGenerators(
   scope: ProcessScope,
@@ -102,7 +97,6 @@ export function startGenerators(
     if (one === undefined) throw new RangeError(`There is no load generator "${id}" in this run`);
     return one;
   };
-  /** For the second load of some windows. Its process starts when it is first needed. */
   const beside = new RunningGenerator(scope, stampede, driver);
   /** By generator and kind of load. */
   const ceilings = new Map<string, Ceiling>();
@@ -140,17 +134,17 @@ export function startGenerators(
   };
 }
 
-/** Observes a window. Process ids are null if unknown; `usage` if the window never opened. */
+/** Observes CPU time, memory and the probe of a window. Process ids are null if unknown. */
 export function observe(
   server: number | null,
   database: number | null,
   probe: Probe | null,
 ): WindowListener & { usage(): Usage | null } {
-  const listed = (pid: number | null): readonly number[] => pid === null ? [] : [pid];
+  const pids = (pid: number | null): readonly number[] => pid === null ? [] : [pid];
   let meter: UsageMeter | null = null;
   return {
     starting: (generator) => {
-      meter = new UsageMeter({ server: listed(server), database: listed(database), generator });
+      meter = new UsageMeter({ server: pids(server), database: pids(database), generator });
     },
     // Reading the processes takes a few milliseconds, so the probe opens last and closes first.
     opened: () => {
@@ -167,9 +161,9 @@ export function observe(
 
 /** Length of the warm-up, and of the window, of a ceiling measurement, in seconds. */
 const CEILING_S = 0.5;
-/** Upper limits in bytes of response size classes, which share a ceiling; the last has no limit. */
+/** Limits of the response size classes, in bytes. Within a class they load a generator equally. */
 const CEILING_SIZES = [1024, 16 * 1024, 256 * 1024];
-/** Maximum size of a request body with a ceiling, in bytes: the null server receives it in one read. */
+/** Maximum request body with a ceiling, in bytes: the null server takes each read for a request. */
 const LARGEST_BODY = 16 * 1024;
 
 /** Measures a generator's rate against the null server, with responses as in scenario `text`. */
@@ -180,16 +174,9 @@ export async function ceilingOf(
   signal: AbortSignal,
 ): Promise<Ceiling> {
   await using generator = new RunningGenerator(scope, present.generator);
-  const load = {
-    connections,
-    shards,
-    warmupS: 0,
-    mostWarmupS: 0,
-    durationS: 1,
-    responses: null,
-    timeoutS: 10,
-    open: null,
-  };
+  // The measurement sets its own lengths
+  const lengths = { warmupS: 0, mostWarmupS: 0, durationS: 1, responses: null, timeoutS: 10 };
+  const load = { connections, shards, ...lengths, open: null };
   const job = { origin: "", request: text.request, ...ONE_BY_ONE, load, expected: null };
   const response = {
     status: 200,
@@ -207,9 +194,8 @@ async function measureCeiling(
 ): Promise<Ceiling> {
   await using canned = await startNullServer(scope, response, cpus);
   const lengths = { warmupS: CEILING_S, mostWarmupS: CEILING_S, durationS: CEILING_S };
-  const load = { ...job.load, ...lengths };
   const observer = observe(canned.process.pid, null, null);
-  const cannedJob = { ...job, origin: canned.origin, load };
+  const cannedJob = { ...job, origin: canned.origin, load: { ...job.load, ...lengths } };
   const measurement = await generator.measure(cannedJob, abort, observer);
   const usage = observer.usage();
   return {

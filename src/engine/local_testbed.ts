@@ -10,11 +10,10 @@ import { countStatements } from "../database/tables.ts";
 import { Metronome } from "../load/metronome.ts";
 import { Probe } from "../load/probe.ts";
 import { diagnose } from "../machine/diagnose.ts";
-import { type MachineFacts, readMachine } from "../machine/facts.ts";
+import { readMachine } from "../machine/facts.ts";
 import { awakeCpus, planPinning } from "../machine/pinning.ts";
 import { Failure, messageOf } from "../model/errors.ts";
 import type { Note } from "../model/events.ts";
-import type { Pinning } from "../model/report.ts";
 import type { Facts } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 import { sizeOf } from "../process/files.ts";
@@ -38,9 +37,6 @@ import type {
 
 /** Stampede's version. */
 export const VERSION: string = denoConfig.version;
-/** Name of the file with the chosen load generators. The file is next to the folder of builds. */
-const CHOICES_FILE = "generators.json";
-
 /** Path of the file that `/delay` returns. */
 const HELLO = fileURLToPath(new URL("../../hello.html", import.meta.url));
 const PUBLIC = fileURLToPath(new URL("../../public", import.meta.url));
@@ -76,12 +72,14 @@ export class LocalTestbed implements Testbed {
     const { env, allowRemoteDatabase: allowRemote, cache, folder } = this.#options;
     const machine = readMachine();
     const isOurs = needs.database && foreignDatabase({ env, allowRemote }) === null;
-    const pinning = needs.pins ? pinningOf(machine, isOurs, onProgress) : null;
+    const pins = needs.pins ? planPinning(machine, { database: isOurs }) : null;
+    const pinning = pins !== null && "server" in pins ? pins : null;
+    if (pins !== null && "reason" in pins) {
+      onProgress({ kind: "note", note: { kind: "unpinned", reason: pins.reason } });
+    }
     await using started = new AsyncDisposableStack();
     const scope = started.use(new ProcessScope());
-    if (needs.tls !== null) {
-      started.use(await useTls(needs.tls, await scope.makeFolder()));
-    }
+    if (needs.tls !== null) started.use(await useTls(needs.tls, await scope.makeFolder()));
     let database: Database | null = null;
     if (needs.database) {
       onProgress({ kind: "phase", phase: { kind: "database" } });
@@ -102,7 +100,8 @@ export class LocalTestbed implements Testbed {
         return client.query(sql, values);
       },
     };
-    const generatorChoices = await openChoices(cache && join(dirname(cache), CHOICES_FILE));
+    // The file is next to the folder of builds
+    const generatorChoices = await openChoices(cache && join(dirname(cache), "generators.json"));
     const toolchain = new Toolchain();
     const process = database?.process ?? null;
     const start: OpenLocalTestbed["launch"] = (server, env, options = {}) => {
@@ -124,10 +123,16 @@ export class LocalTestbed implements Testbed {
       facts,
       database,
       describe: (...of) => describeRun({ machine, folder, toolchain, database }, ...of),
-      prepare: (servers, onProgress, abort) =>
-        prepareServers(servers, { scope, cache, toolchain, onProgress, abort }),
+      prepare: async (servers, onProgress, abort) => {
+        const missing = await Promise.all(servers.map((server) => toolchain.missing(server)));
+        return await Array.fromAsync(servers, async (server, i) => {
+          const skipped = missing[i] ?? null;
+          if (skipped !== null) return { server, skipped, failure: null };
+          return await buildServer(server, { scope, cache, toolchain, abort }, onProgress);
+        });
+      },
       launch: start,
-      launchProfiled: (server, env) => launchProfiled(start, server, env),
+      launchProfiled: (...args) => launchProfiled(start, ...args),
       assertSound: async () => {
         if (!process?.hasEnded) return;
         await process.ended;
@@ -136,7 +141,7 @@ export class LocalTestbed implements Testbed {
       countStatements: async () =>
         client === null || process === null ? null : await countStatements(client),
       watch: (options) => new Probe(metronome ??= all.use(new Metronome()), options),
-      ceilingOf: (generator, load, signal) => ceilingOf(scope, generator, load, signal),
+      ceilingOf: (...args) => ceilingOf(scope, ...args),
       pool: (generators) =>
         startGenerators(scope, generators, pinning, awakeCpus(machine), process?.pid ?? null),
       hostileClients: () => new HostileClients(scope),
@@ -147,57 +152,27 @@ export class LocalTestbed implements Testbed {
 
 async function launchProfiled(
   start: OpenLocalTestbed["launch"],
-  server: Server,
-  env: Readonly<Record<string, string>>,
+  ...[server, env]: Parameters<OpenTestbed["launch"]>
 ): ReturnType<OpenTestbed["launchProfiled"]> {
   let log = "";
-  const running = await start(inspected(server).server ?? server, env, {
-    onLog: (text) => void (log += text),
-  });
-  try {
-    const sampler = await samplerOf(() => log, running.pid);
-    return {
-      ...running,
-      sampler,
-      [Symbol.asyncDispose]: async () => {
-        sampler[Symbol.dispose]();
-        await running[Symbol.asyncDispose]();
-      },
-    };
-  } catch (error) {
-    await running[Symbol.asyncDispose]();
-    throw error;
-  }
-}
-
-/** Returns the processors of each component; null, after a note, if there are too few. */
-function pinningOf(
-  machine: MachineFacts,
-  database: boolean,
-  onProgress: ProgressListener,
-): Pinning | null {
-  const pinning = planPinning(machine, { database });
-  if (!("reason" in pinning)) return pinning;
-  onProgress({ kind: "note", note: { kind: "unpinned", reason: pinning.reason } });
-  return null;
+  await using stack = new AsyncDisposableStack();
+  const onLog = (text: string): void => void (log += text);
+  const running = stack.use(await start(inspected(server).server ?? server, env, { onLog }));
+  const sampler = stack.use(await samplerOf(() => log, running.pid));
+  const all = stack.move();
+  return { ...running, sampler, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }
 
 /** This machine, ready for servers. */
 interface OpenLocalTestbed extends OpenTestbed {
-  /** Starts a server and waits until it answers. */
   launch(
-    server: Server,
-    env: Readonly<Record<string, string>>,
-    options?: Pick<LaunchOptions, "at" | "onLog">,
+    ...args: [...Parameters<OpenTestbed["launch"]>, options?: Pick<LaunchOptions, "at" | "onLog">]
   ): ReturnType<OpenTestbed["launch"]>;
   /** Starts the clients that harm servers to test faults. */
   hostileClients(): HostileClients;
 }
 
-/**
- * Returns a check of the first response of a starting server: that of the scenario with the same
- * request as the manifest's readiness check. Returns no check without such a scenario.
- */
+/** Returns a check of a starting server's first response, if a scenario has the same request. */
 function rightResponse(server: Server, facts: Facts): Pick<LaunchOptions, "isRight"> {
   const scenario = SCENARIOS.find(({ id, request }) =>
     id in server.scenarios && request.method === "GET" && request.path === server.ready.path
@@ -215,34 +190,12 @@ function rightResponse(server: Server, facts: Facts): Pick<LaunchOptions, "isRig
   };
 }
 
-/**
- * Checks which servers this machine can run, and builds those that need it, one after the other.
- *
- * @throws the reason of `context.abort` if that signal is aborted.
- */
-async function prepareServers(
-  servers: readonly Server[],
-  context: PrepareContext,
-): Promise<PreparedServer[]> {
-  const missing = await Promise.all(servers.map((server) => context.toolchain.missing(server)));
-  return await Array.fromAsync(servers, async (server, i) => {
-    const skipped = missing[i] ?? null;
-    return skipped === null
-      ? await buildServer(server, context)
-      : { server, skipped, failure: null };
-  });
-}
-
-interface PrepareContext {
-  readonly scope: ProcessScope;
-  readonly toolchain: Toolchain;
-  readonly cache: string | null;
-  readonly onProgress: ProgressListener;
-  readonly abort: AbortSignal;
-}
-
-async function buildServer(server: Server, context: PrepareContext): Promise<PreparedServer> {
-  const { onProgress, abort, cache } = context;
+async function buildServer(
+  server: Server,
+  context: Omit<Parameters<typeof build>[1], "onCommand" | "onOutput" | "onWait">,
+  onProgress: ProgressListener,
+): Promise<PreparedServer> {
+  const { abort, cache } = context;
   const { name } = server;
   const startedMs = performance.now();
   const tookS = (): number => (performance.now() - startedMs) / 1000;
@@ -277,12 +230,9 @@ async function buildServer(server: Server, context: PrepareContext): Promise<Pre
 
 /** Describes the machine, the commit of a folder (null without git), and the programs of a run. */
 async function describeRun(
-  { machine, folder, toolchain, database }: {
-    readonly machine: MachineFacts;
-    readonly folder: string;
-    readonly toolchain: Toolchain;
-    readonly database: Database | null;
-  },
+  { machine, folder, toolchain, database }:
+    & Pick<OpenTestbed, "machine" | "database">
+    & { readonly folder: string; readonly toolchain: Toolchain },
   ...[variants, generators, connections]: Parameters<OpenTestbed["describe"]>
 ): ReturnType<OpenTestbed["describe"]> {
   const processors = cpus();

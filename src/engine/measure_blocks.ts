@@ -8,14 +8,10 @@ import { type RunContext, scenarioById, variantById } from "./run_context.ts";
 import { assertRoom, explain, untilEnd, verified } from "./servers.ts";
 
 /**
- * Measures the blocks of one round: servers that run at the same time and are loaded in turn, in
- * slices. Every server is started once; servers that already run are not stopped. Failed servers
- * are left out.
+ * Measures the blocks of one round: servers that run at the same time, loaded in turn. Every server is
+ * started once; servers that already run are not stopped. Failed servers are left out.
  */
-export async function measureBlocks(
-  context: RunContext,
-  blocks: readonly Block[],
-): Promise<void> {
+export async function measureBlocks(context: RunContext, blocks: readonly Block[]): Promise<void> {
   const { servers, recorder, report, emit, testbed, signal } = context;
   const needed = blocks.map(({ variants, scenario }) =>
     variants.filter((variant) => servers.knownFailure({ variant, scenario }) === null)
@@ -86,18 +82,10 @@ async function measureBlock(
   }
   if (loaded.length < 2) return { slices: null, failures };
   const { connections, timeoutS, warmupS, mostWarmupS, durationS, round } = block;
-  const { sliceMs, responses } = design.slices as NonNullable<Design["slices"]>;
-  const job = {
-    targets: loaded.map(({ target }) => target),
-    connections,
-    timeoutS,
-    warmupS,
-    mostWarmupS,
-    durationS,
-    sliceMs,
-    sliceResponses: responses,
-    seed: design.seed + round,
-  };
+  const { sliceMs, responses: sliceResponses } = design.slices as NonNullable<Design["slices"]>;
+  const lengths = { timeoutS, warmupS, mostWarmupS, durationS, sliceMs, sliceResponses };
+  const targets = loaded.map(({ target }) => target);
+  const job = { targets, connections, ...lengths, seed: design.seed + round };
   try {
     const whileRunning = untilEnd(loaded.map(({ server }) => server), signal);
     return { slices: await pool.slices(job, whileRunning), failures };
@@ -113,7 +101,6 @@ async function measureBlock(
   }
 }
 
-/** Verifies a variant and returns its target for slices; throws as {@linkcode verified} does. */
 async function targetOf(
   context: RunContext,
   variant: string,

@@ -13,6 +13,7 @@ import { addressOf, connect } from "../process/connect.ts";
 import { tlsInUse } from "../process/tls_client.ts";
 import { median } from "../stats/median.ts";
 import type { RunningServer } from "../target/launch.ts";
+import { UsageMeter } from "../target/usage.ts";
 import { silenceOf } from "../target/verify.ts";
 import { observe } from "./generator_pool.ts";
 import type { RunContext } from "./run_context.ts";
@@ -27,19 +28,17 @@ interface WindowOrder extends RunContext {
 }
 
 /**
- * Verifies a scenario and measures one window of it.
- *
- * @throws {WrongResponse} if a response is wrong before the load, or if a check before or after the
- *   load finds surplus bytes, or interim responses that the load generator cannot skip.
- * @throws {Failure} if the window cannot be measured.
+ * Verifies a scenario and measures one window of it. Throws a `Failure` if that is impossible, and a
+ * {@linkcode WrongResponse} also if a check before or after the load finds surplus bytes, or interim
+ * responses that the load generator cannot skip.
  */
 export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
   const { trial, variant, scenario, server: { origin, pid }, testbed, pool, signal } = order;
   const { load, generator } = trial;
-  const { facts } = testbed;
+  const check = (one: Scenario) => verified(origin, one, testbed.facts, signal);
   assertRoom(variant.server, load.connections);
   const reference = referenceUs();
-  const { response, talk } = await verified(origin, scenario, facts, signal);
+  const { response, talk } = await check(scenario);
   if (response !== null) await assertNoExtras(order);
   const job = { ...talk, load };
   const hasCeiling = load.responses === null && load.open === null && trial.purpose !== "scale";
@@ -49,7 +48,7 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
 
   const { beside: other } = scenario;
   const besideJob = other === undefined ? null : {
-    ...(await verified(origin, other.scenario, facts, signal)).talk,
+    ...(await check(other.scenario)).talk,
     load: { ...load, connections: other.connections, shards: 1, open: null },
   };
   const absence = whyNoProbe(order);
@@ -85,7 +84,7 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
   };
 }
 
-/** Milliseconds of requests after the load: surplus bytes may come after several responses. */
+/** Time of repeated requests after the load, in ms: surplus bytes may follow several responses. */
 const REPEAT_MS = 100;
 
 /** Throws a `WrongResponse` if the server sends output that a generator counts as responses. */
@@ -148,11 +147,8 @@ function watch(
 const MEBIBYTE = new Uint8Array(1 << 20);
 
 /**
- * Returns the time for a fixed piece of work on one thread, in microseconds: SHA-256 of a mebibyte,
- * median of nine. Blocks for about 10 ms.
- *
- * If it differs between two runs, so did the speed of the processor. That happens even on one
- * machine, for example on a shared host or a hot laptop.
+ * Returns the time for SHA-256 of a mebibyte, in microseconds: the median of nine, about 10 ms in all.
+ * If it differs between two runs, so did the processor's speed, as on a shared host or a hot laptop.
  */
 export function referenceUs(): number {
   return median(Array.from({ length: 9 }, () => {
@@ -171,10 +167,7 @@ const LONGEST_MS = 1000;
 
 /**
  * Opens TLS connections one after the other, each with a full handshake, because no session is
- * resumed. Windows do not include this cost, because their connections stay open.
- *
- * @returns times in microseconds; null for a server without TLS
- * @throws {Error} if a connection is refused.
+ * resumed. Windows do not include this cost. Returns microseconds; null for a server without TLS.
  */
 export async function measureHandshakes(
   { origin, pid }: Pick<RunningServer, "origin" | "pid">,
@@ -189,14 +182,13 @@ export async function measureHandshakes(
     return tookUs;
   };
   for (let i = 0; i < WARMUPS; i++) await shake();
-  const observer = observe(pid, null, null);
+  const meter = new UsageMeter({ server: pid === null ? [] : [pid], database: [], generator: [] });
   const times: number[] = [];
-  observer.starting([]);
   const untilMs = performance.now() + LONGEST_MS;
-  observer.opened();
+  meter.open();
   while (times.length < COUNT && performance.now() < untilMs) times.push(await shake());
-  observer.closed();
-  const used = observer.usage()?.server ?? null;
+  meter.close();
+  const used = meter.usage?.server ?? null;
   const sorted = times.toSorted((a, b) => a - b);
   return {
     count: times.length,

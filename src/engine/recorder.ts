@@ -9,6 +9,7 @@ import type { Result } from "../model/derived.ts";
 import type { Experiment } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
 import { FORMAT, type Report } from "../model/report.ts";
+import { sum } from "../stats/median.ts";
 import type { PresentGenerator } from "./generator_pool.ts";
 import type { Testbed } from "./testbed.ts";
 
@@ -31,7 +32,6 @@ const KEEP_EVERY = 10;
 
 /** Collects the measurements of a run and makes its report. */
 export class Recorder {
-  /** Facts known before the first window. */
   readonly facts: RunFacts;
   #measured: Measured = {
     launches: [],
@@ -45,12 +45,10 @@ export class Recorder {
     this.facts = facts;
   }
 
-  /** Windows measured so far. */
   get trialResults(): Report["trialResults"] {
     return this.#measured.trialResults;
   }
 
-  /** Blocks of slices measured so far. */
   get blocks(): Report["blocks"] {
     return this.#measured.blocks;
   }
@@ -85,12 +83,13 @@ export class Recorder {
 
   /** Makes the report. `complete`: whether the run finished its plan; `tookS`: seconds so far. */
   report(complete: boolean, tookS: number): Report {
-    const { origin, experiment, host, pinning, commit, versions, database, context } = this.facts;
+    const { origin, experiment, servers: asked, generators, context, ...facts } = this.facts;
     const { kind, variants: [a, b], search } = experiment;
     const { launches, trialResults, blocks, openChecks } = this.#measured;
+    const record = recordOf(experiment);
     const results = this.results();
     const comparisons = compareServers(this, results);
-    const servers = summariseServers(this.facts.servers, launches);
+    const servers = summariseServers(asked, launches);
     const workerGroups = new Map(servers.map((server) => [server.id, server.workers]));
     const windows = trialResults.filter(({ trial }) => trial.purpose !== "pilot");
     const used = new Set(windows.map(({ trial }) => trial.generator));
@@ -104,29 +103,20 @@ export class Recorder {
       ...origin,
       complete,
       tookS,
-      measuredS: durationsS.reduce((sum, seconds) => sum + seconds, 0),
-      host,
-      commit,
-      versions,
-      database,
-      experiment: recordOf(experiment),
-      pinning,
+      measuredS: sum(durationsS),
+      ...facts,
+      experiment: record,
       scenarios: summariseScenarios(experiment),
-      generators: this.facts.generators.filter(({ generator }) => used.has(generator.id))
-        .map(({ generator: { id, isBuiltIn, latencyNote }, found: { version } }) => ({
-          id,
-          version,
-          checksBodies: isBuiltIn,
-          latencyNote,
-        })),
+      generators: generators.filter(({ generator }) => used.has(generator.id))
+        .map(({ generator: { id, isBuiltIn: checksBodies, latencyNote }, found: { version } }) => (
+          { id, version, checksBodies, latencyNote }
+        )),
       servers,
       ...this.#measured,
       results: rank(results, comparisons, workerGroups),
       openLoopResults: deriveOpenLoopResults(trialResults, openChecks),
       capacities: search === null ? [] : deriveCapacities(trialResults, search, context),
-      scaling: kind === "scaling"
-        ? deriveScaling(this, results, recordOf(experiment).variants, context)
-        : [],
+      scaling: kind === "scaling" ? deriveScaling(this, results, record.variants, context) : [],
       comparisons,
       noise: kind === "noise" && a && b ? noiseOf(this, results, [a.id, b.id]) : [],
       changes: null,

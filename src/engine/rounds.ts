@@ -17,7 +17,7 @@ import { checkOpenLoop, type RunContext, scenarioById, variantById } from "./run
 import { runTrials } from "./server_rounds.ts";
 import { takeProfiles } from "./take_profiles.ts";
 
-/** Measures in rounds until the intervals are narrow enough: every experiment but a search. */
+/** Measures an experiment, unless it is a search, until its confidence intervals are narrow. */
 export async function measureInRounds(context: RunContext): Promise<void> {
   const { experiment, variants, reference, generatorOf, recorder, servers, emit } = context;
   const { design, design: { fallback } } = experiment;
@@ -32,12 +32,14 @@ export async function measureInRounds(context: RunContext): Promise<void> {
     }
   };
   /** Ids of the scenarios for which the generator `fallback` replaces the usual one. */
-  let takenOver: ReadonlySet<string> = new Set();
+  let takenOver: readonly string[] = [];
   const planner = new Planner(
     experiment,
     { variants, reference },
     (variant, scenario) =>
-      fallback !== null && takenOver.has(scenario.id) ? fallback : generatorOf(variant, scenario),
+      fallback !== null && takenOver.includes(scenario.id)
+        ? fallback
+        : generatorOf(variant, scenario),
   );
   if (fallback !== null) {
     takenOver = await chooseForRounds(context, planner.pilots(), fallback, measure);
@@ -69,19 +71,16 @@ function roundsOf({ trials, blocks }: Plan): Plan[] {
 }
 
 /**
- * Returns the ids of the scenarios for which the generator `fallback` replaces the usual one. If it
- * has to replace the usual one for one server, it does so for all servers.
- *
- * If an earlier run on this machine has chosen, its choice applies. Otherwise pilot windows decide:
- * the usual generator is replaced if it is the bottleneck for at least one server. Runs of the same
- * experiment therefore use the same load generator.
+ * Returns the ids of the scenarios for which the generator `fallback` replaces the usual one: at all
+ * servers, if that is the bottleneck at one of them. An earlier choice on this machine applies, so
+ * that runs of the same experiment use the same load generator. Otherwise pilot windows decide.
  */
 async function chooseForRounds(
   context: RunContext,
   { trials, blocks }: Plan,
   fallback: string,
   measure: (plan: Plan) => Promise<void>,
-): Promise<ReadonlySet<string>> {
+): Promise<readonly string[]> {
   const { testbed: { generatorChoices }, recorder, emit } = context;
   const keyOf = (trial: Trial): string => {
     const variant = variantById(context, trial.variant);
@@ -92,9 +91,7 @@ async function chooseForRounds(
   const limited = [...new Set(trials.map(({ generator }) => generator))];
   if (unknown.length > 0) {
     const plan = { trials: unknown, blocks };
-    const why = { kind: "pilot", generators: limited } as const;
-    await emit({ kind: "more", plan, why, mostAddedS: null });
-    await measure(plan);
+    await measureMore({ emit, measure }, plan, { kind: "pilot", generators: limited });
     const choices = new Map<string, string>();
     for (const trial of unknown) {
       const own = recorder.trialResults.filter((trialResult) => trialResult.trial === trial);
@@ -111,7 +108,7 @@ async function chooseForRounds(
     const note = { kind: "taken-over", scenarios, limited, generator: fallback, isKept } as const;
     await emit({ kind: "note", note });
   }
-  return new Set(scenarios);
+  return scenarios;
 }
 
 interface AdaptiveRounds extends Pick<RunContext, "experiment" | "recorder" | "emit" | "nowMs"> {
@@ -126,13 +123,11 @@ interface AdaptiveRounds extends Pick<RunContext, "experiment" | "recorder" | "e
 }
 
 /**
- * Runs a whole experiment. It measures the first rounds and adds rounds while confidence intervals
- * are too wide. It runs scale tests if only more shards or connections can show the bottleneck. It
- * confirms gate failures in fresh rounds.
+ * Measures the first rounds, and adds rounds while confidence intervals are too wide. Runs scale tests
+ * if only more shards or connections can show the bottleneck. Confirms gate failures in fresh rounds.
  *
- * Except for that confirmation, only the width of the confidence intervals adds rounds. Adding
- * rounds until a difference is significant would find differences that do not exist:
- * https://doi.org/10.1177/0956797611417632
+ * Otherwise only the width of the confidence intervals adds rounds. Adding rounds until a difference
+ * is significant would find differences that do not exist: https://doi.org/10.1177/0956797611417632
  */
 export async function runAdaptiveRounds(context: AdaptiveRounds): Promise<void> {
   const { experiment: { design }, first, measure, recorder, canScale, nowMs } = context;
@@ -173,11 +168,9 @@ async function narrow(context: AdaptiveRounds, deadline: number): Promise<void> 
 }
 
 /**
- * Tests whether more connections raise the rate of results with an unknown bottleneck.
- *
- * Each test must fit into the time budget for added rounds. The first test is exempt under two
- * conditions: the user set no budget, so that the default applies, and the run has enough rounds to
- * decide on one comparison ({@linkcode roundsToDecide}).
+ * Tests whether more connections raise the rate of results with an unknown bottleneck. Each test must
+ * fit into the time budget for added rounds. The first test is exempt if the user set no budget, and
+ * the run has enough rounds to decide on one comparison.
  */
 async function testConnections(context: AdaptiveRounds, deadline: number): Promise<void> {
   const { experiment: { design }, first, recorder, nowMs } = context;
@@ -218,7 +211,7 @@ async function confirm(context: AdaptiveRounds): Promise<void> {
 }
 
 async function measureMore(
-  { emit, measure }: AdaptiveRounds,
+  { emit, measure }: Pick<AdaptiveRounds, "emit" | "measure">,
   plan: Plan,
   why: WhyMore,
 ): Promise<void> {
@@ -227,13 +220,13 @@ async function measureMore(
 }
 
 /**
- * Returns the results with confidence intervals that are still too wide: those measured in windows,
- * and those measured in slices. Servers are compared by the metric of their workload. If the ratio
- * of two servers is too imprecise, both need more rounds, because each round pairs them.
+ * Returns the results with confidence intervals that are still too wide. Servers are compared by the
+ * metric of their workload. If the ratio of two servers is too imprecise, both need more rounds,
+ * because each round pairs them.
  */
 function wideResults(
   { experiment: { design: { width, ratiosOnly } }, recorder }: AdaptiveRounds,
-): { readonly windows: readonly ResultKey[]; readonly slices: readonly ResultKey[] } {
+): Readonly<Record<"windows" | "slices", readonly ResultKey[]>> {
   const { blocks } = recorder;
   const isWide = (one: number | null): boolean => one === null || one > width;
   const valid = recorder.results().filter(({ status }) => status === "ok");

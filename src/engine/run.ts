@@ -6,6 +6,7 @@ import { Failure, UsageError } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { Experiment, Variant } from "../model/experiment.ts";
 import { needsDatabase } from "../model/scenario.ts";
+import { sum } from "../stats/median.ts";
 import { measureBySearch } from "./capacity_search.ts";
 import { chooseGenerators, namedGenerators } from "./choose_generators.ts";
 import { type RunContext, type RunStart, stream } from "./run_context.ts";
@@ -19,11 +20,8 @@ import type { OpenTestbed, Testbed, TestbedNeeds } from "./testbed.ts";
  * Runs an experiment and yields its events. The last event is the complete report. If an error ends
  * the run early, a report of the measurements so far comes before the error.
  *
- * @param signal ends the run early
- * @throws {UsageError} if a load generator is missing or lacks a needed feature, or if no server
- *   implements any of the scenarios.
- * @throws {Failure} if no server can be measured, a required server is missing, or something that
- *   every window needs has ended.
+ * @throws {UsageError} if a load generator is unfit, or no server implements any of the scenarios.
+ * @throws {Failure} if servers cannot be measured, or something that every window needs has ended.
  * @throws the reason of `signal` if that is aborted.
  */
 export function run(
@@ -87,9 +85,7 @@ function needsOf({ variants, scenarios, load, design }: Experiment): TestbedNeed
   return {
     database: scenarios.some(needsDatabase),
     // Servers of slices run at the same time, so their connections add up.
-    databaseConnections: design.slices === null
-      ? Math.max(...each)
-      : each.reduce((sum, connections) => sum + connections, 0),
+    databaseConnections: design.slices === null ? Math.max(...each) : sum(each),
     pins: design.pins,
     tls: load.tls,
   };
@@ -98,18 +94,14 @@ function needsOf({ variants, scenarios, load, design }: Experiment): TestbedNeed
 /** Builds servers. Returns the requested variants (`asked`), and those that can be measured. */
 async function prepareVariants(
   { experiment: { variants, reference, scenarios, design }, testbed, emit, signal }: RunStart,
-): Promise<{
-  readonly asked: readonly Available[];
-  readonly variants: readonly Variant[];
-  readonly reference: Variant | null;
-}> {
+): Promise<Pick<RunContext, "variants" | "reference"> & { readonly asked: readonly Available[] }> {
   const all = reference === null ? variants : [...variants, reference];
   const prepared = await testbed.prepare(all.map(({ server }) => server), emit, signal);
-  const known = prepared.map((one, i) => ({
-    variant: { ...all[i] as Variant, server: one.server },
-    skipped: one.skipped,
-    failure: one.failure,
-    problem: one.skipped === null ? one.failure : `skipped: ${one.skipped}`,
+  const known = prepared.map(({ server, skipped, failure }, i) => ({
+    variant: { ...all[i] as Variant, server },
+    skipped,
+    failure,
+    problem: skipped === null ? failure : `skipped: ${skipped}`,
   }));
   const asked = known.slice(0, variants.length);
   const there = asked.filter(({ problem }) => problem === null).map(({ variant }) => variant);
@@ -137,7 +129,8 @@ function contextOf(
 ): ResultContext {
   const usable = usableCores(machine);
   const singleThreaded = generators.filter(({ generator }) => generator.threads === "one");
-  const inTurns = variants.filter(({ server }) => server.takesTurns);
+  const inTurns = variants.filter(({ server }) => server.takesTurns)
+    .map(({ id, server, env }) => [id, workersOf(server, env) ?? Infinity] as const);
   return {
     cores: {
       machine: usable < machine.logicalCpus ? null : machine.logicalCpus,
@@ -147,9 +140,7 @@ function contextOf(
     },
     variants: experiment.variants.map(({ id }) => id),
     threads: new Map(singleThreaded.map(({ generator }) => [generator.id, 1])),
-    turns: new Map(
-      inTurns.map(({ id, server, env }) => [id, workersOf(server, env) ?? Infinity]),
-    ),
+    turns: new Map(inTurns),
     needs: new Map(experiment.scenarios.map((scenario) => [scenario.id, scenario])),
     fallback: experiment.design.fallback,
   };

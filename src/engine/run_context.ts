@@ -8,8 +8,8 @@ import type { Servers } from "./servers.ts";
 import type { OpenTestbed } from "./testbed.ts";
 
 /**
- * Everything that is needed to measure an experiment. All functions that measure throw a `Failure`
- * if nothing more can be measured, and the signal's reason if it is aborted.
+ * What is needed to measure an experiment. All functions that measure throw a `Failure` if nothing
+ * more can be measured, and the signal's reason if it is aborted.
  */
 export interface RunContext {
   readonly experiment: Experiment;
@@ -55,12 +55,9 @@ export async function checkOpenLoop(
 type Emit<T> = (value: T) => Promise<void>;
 
 /**
- * Yields the events that a task emits. `emit` settles when the consumer asks for the next event, so
- * nothing is measured while a report is written. If the consumer leaves the loop early, the task is
- * aborted and awaited.
- *
- * @param signal aborts the task, which then throws the signal's reason
- * @throws the error of the task, after all of its events.
+ * Yields the events that a task emits, and then throws its error. `emit` settles when the consumer
+ * asks for the next event, so nothing is measured while a report is written. If the consumer leaves
+ * the loop early, the task is aborted and awaited.
  */
 export async function* stream<T>(
   signal: AbortSignal,

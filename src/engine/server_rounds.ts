@@ -11,24 +11,17 @@ import { explain } from "./servers.ts";
  * running. Each scenario is verified before its load. A failed trial yields a result.
  */
 export async function runTrials(context: RunContext, trials: readonly Trial[]): Promise<void> {
-  for (let at = 0; at < trials.length;) {
-    const { round, variant } = trials[at] as Trial;
-    const length = trials.slice(at).findIndex((one) =>
-      one.round !== round || one.variant !== variant
-    );
-    const end = length < 0 ? trials.length : at + length;
-    await runRound(context, variant, trials.slice(at, end));
-    at = end;
-  }
+  const rounds = Map.groupBy(trials, ({ round, variant }) => `${round} ${variant}`);
+  for (const own of rounds.values()) await runRound(context, own as [Trial, ...Trial[]]);
 }
 
 /** Runs the trials of a server's round. If the server ends, the next trial starts it again. */
 async function runRound(
   context: RunContext,
-  id: string,
-  trials: readonly Trial[],
+  trials: readonly [Trial, ...Trial[]],
 ): Promise<void> {
   const { servers, recorder, emit, signal } = context;
+  const [{ variant: id }] = trials;
   const variant = variantById(context, id);
   try {
     for (const [i, trial] of trials.entries()) {
@@ -46,10 +39,7 @@ async function runRound(
       const startedAt = new Date().toISOString();
       let server = servers.running.get(id);
       try {
-        if (server === undefined) {
-          server = await servers.start(variant);
-          await recordLaunch(context, trial, server);
-        }
+        server ??= await started(context, variant, trial);
       } catch (error) {
         signal.throwIfAborted();
         const rest = trials.slice(i).filter((trial) => servers.knownFailure(trial) === null);
@@ -57,7 +47,8 @@ async function runRound(
         for (const trial of rest) await record(context, failed(trial, failure));
         return await servers.stop(id); // it runs if it has refused handshakes
       }
-      const outcome = await measured(context, trial, variant, server);
+      const scenario = scenarioById(context, trial.scenario);
+      const outcome = await measured({ ...context, trial, variant, scenario, server });
       await record(context, { trial, startedAt, ...outcome });
       if (server.process?.hasEnded) await servers.stop(id);
     }
@@ -66,33 +57,31 @@ async function runRound(
   }
 }
 
-async function measured(
-  context: RunContext,
-  trial: Trial,
+/** Starts a server and records that, except for a pilot window, which belongs to no round. */
+async function started(
+  { servers, recorder }: RunContext,
   variant: Variant,
-  server: RunningServer,
+  { purpose, round }: Trial,
+): Promise<RunningServer> {
+  const server = await servers.start(variant);
+  if (purpose === "pilot") return server;
+  const { startUpS, idleRssBytes } = server;
+  const handshakes = await measureHandshakes(server);
+  recorder.add("launches", { variant: variant.id, round, startUpS, idleRssBytes, handshakes });
+  return server;
+}
+
+async function measured(
+  order: Parameters<typeof measureWindow>[0],
 ): Promise<Pick<TrialResult, "window" | "failure">> {
-  const scenario = scenarioById(context, trial.scenario);
+  const { variant, server, signal } = order;
   try {
-    const window = await measureWindow({ ...context, trial, variant, scenario, server });
-    return { window, failure: null };
+    return { window: await measureWindow(order), failure: null };
   } catch (error) {
-    context.signal.throwIfAborted();
+    signal.throwIfAborted();
     const failure = await explain(error, server, `the server ${variant.server.name}`);
     return { window: null, failure };
   }
-}
-
-/** Records the start of a server, except for a pilot window, which belongs to no round. */
-async function recordLaunch(
-  { recorder }: RunContext,
-  { purpose, round, variant }: Trial,
-  server: RunningServer,
-): Promise<void> {
-  if (purpose === "pilot") return;
-  const { startUpS, idleRssBytes } = server;
-  const handshakes = await measureHandshakes(server);
-  recorder.add("launches", { variant, round, startUpS, idleRssBytes, handshakes });
 }
 
 async function record(
@@ -110,7 +99,6 @@ async function record(
   signal.throwIfAborted();
 }
 
-/** Returns the result of a trial that was not run. */
 function failed(trial: Trial, failure: TrialResult["failure"]): TrialResult {
   return { trial, startedAt: new Date().toISOString(), window: null, failure };
 }

@@ -1,6 +1,7 @@
 /** The servers of a run: their start, their verification before a load, and why they failed. */
 import type { Talk } from "../load/generator.ts";
 import { Failure, messageOf } from "../model/errors.ts";
+import { inTime } from "../model/in_time.ts";
 import type { Trial, Variant } from "../model/experiment.ts";
 import type { TrialFailure } from "../model/raw.ts";
 import { type Facts, type HttpResponse, needsDatabase, type Scenario } from "../model/scenario.ts";
@@ -11,13 +12,13 @@ import type { RunningServer } from "../target/launch.ts";
 import { verify } from "../target/verify.ts";
 import type { OpenTestbed } from "./testbed.ts";
 
-/** The servers of a run: those that run now, and the failures that make another try pointless. */
+/** The servers that run now, and the failures that make another try pointless. */
 export class Servers {
   readonly #testbed: OpenTestbed;
   readonly #started: Set<string> = new Set();
   /** Failures of servers at their first start, by variant. */
   readonly #unstartable: Map<string, TrialFailure> = new Map();
-  /** Failures because of wrong responses, by variant and scenario, under any load. */
+  /** Failures because of wrong responses, by variant and scenario. */
   readonly #wrong: Map<string, TrialFailure> = new Map();
   /** By variant. */
   readonly running: Map<string, RunningServer> = new Map();
@@ -74,12 +75,8 @@ const RECONNECT_MS = 1500;
 export class WrongResponse extends Error {}
 
 /**
- * Verifies every request of a scenario and of its mix.
- *
- * @returns `talk`: what a load generator sends and accepts; `response`: the response to the request
- *   of the load, null if the protocol is not HTTP
- * @throws {WrongResponse} if a response is wrong.
- * @throws {Failure} if no check sends the request of the load.
+ * Verifies every request of a scenario and of its mix, or throws a {@linkcode WrongResponse}. Returns
+ * the `response` to the request of the load (null if the protocol is not HTTP), and the load's `talk`.
  */
 export async function verified(
   origin: string,
@@ -149,11 +146,8 @@ export async function explain(
   called: string,
 ): Promise<TrialFailure> {
   if (process !== null) {
-    const late = Promise.withResolvers<boolean>();
-    const timer = setTimeout(() => late.resolve(false), END_NOTICE_MS);
-    const hasEnded = await Promise.race([process.ended.then(() => true), late.promise]);
-    clearTimeout(timer);
-    if (hasEnded) {
+    const late = new Error("It still runs");
+    if (await inTime(process.ended, END_NOTICE_MS, late).then(() => true, () => false)) {
       const message = `${called} ${process.howItEnded}${process.lastWords}`;
       return { kind: "window", message, output: null };
     }

@@ -9,9 +9,8 @@ import type { RunContext } from "./run_context.ts";
 import { assertRoom, untilEnd, verified } from "./servers.ts";
 
 /**
- * Profiles servers, in a separate process for each server and scenario. These processes are only
- * used for profiles, so that no figure comes from a process with an inspector. If a profile fails,
- * its event gives the reason.
+ * Profiles servers, in a separate process for each server and scenario, so that no figure comes from a
+ * process with an inspector. If a profile fails, its event gives the reason.
  */
 export async function takeProfiles(
   context: RunContext,
@@ -21,22 +20,22 @@ export async function takeProfiles(
   for (const order of orders) {
     signal.throwIfAborted();
     const { variant: { id: variant, server }, scenario: { id: scenario }, load } = order;
-    const none = {
-      variant,
-      scenario,
-      connections: load.connections,
-      perS: load.open?.perS ?? null,
-      threads: 0,
-      foldedStacks: null,
-      busiestThread: null,
-      responses: 0,
-      files: [],
-    };
     const record = async (
       measured: Pick<Profile, "reason"> & Partial<Profile>,
       threads: readonly CpuProfile[] = [],
     ): Promise<void> => {
-      const profile = { ...none, ...measured, threads: threads.length };
+      const profile = {
+        variant,
+        scenario,
+        connections: load.connections,
+        perS: load.open?.perS ?? null,
+        threads: threads.length,
+        foldedStacks: null,
+        busiestThread: null,
+        responses: 0,
+        files: [],
+        ...measured,
+      };
       recorder.add("profiles", profile);
       await emit({ kind: "profiled", profile, threads });
       if (recorder.hasFigures) await report(false);
@@ -63,9 +62,7 @@ export async function takeProfiles(
 async function profileOf(
   { testbed, pool, signal }: RunContext,
   { variant, scenario, generator, load }: ProfileOrder,
-): Promise<
-  Pick<Profile, "busiestThread" | "responses"> & { readonly threads: readonly CpuProfile[] }
-> {
+): Promise<Pick<Profile, "busiestThread" | "responses"> & { threads: readonly CpuProfile[] }> {
   assertRoom(variant.server, load.connections);
   await using server = await testbed.launchProfiled(variant.server, variant.env);
   const { origin, pid, sampler } = server;
@@ -74,24 +71,20 @@ async function profileOf(
   let started: Promise<void> = Promise.resolve();
   let sampled: Promise<readonly CpuProfile[]> = Promise.reject(new Failure("No window was opened"));
   sampled.catch(() => {}); // awaited below, unless the window fails first
-  const { allResponses } = await pool.measure(
-    generator,
-    { ...talk, load },
-    untilEnd([server], signal),
-    {
-      starting: observer.starting,
-      opened: () => {
-        started = sampler.start();
-        started.catch(() => {});
-        observer.opened();
-      },
-      closed: () => {
-        observer.closed();
-        sampled = started.then(() => sampler.stop());
-        sampled.catch(() => {});
-      },
+  const whileRunning = untilEnd([server], signal);
+  const { allResponses } = await pool.measure(generator, { ...talk, load }, whileRunning, {
+    starting: observer.starting,
+    opened: () => {
+      started = sampler.start();
+      started.catch(() => {});
+      observer.opened();
     },
-  );
+    closed: () => {
+      observer.closed();
+      sampled = started.then(() => sampler.stop());
+      sampled.catch(() => {});
+    },
+  });
   return {
     threads: await sampled,
     busiestThread: observer.usage()?.server?.busiestThread ?? null,

@@ -37,9 +37,8 @@ export interface TestbedNeeds {
   readonly tls: Alpn | null;
 }
 
-/** A server, and why it cannot run on this machine if it cannot. */
+/** A server (if it was built, with the build's folder), and why it cannot run if it cannot. */
 export interface PreparedServer {
-  /** If it was built, its folder is the one in which its commands run. */
   readonly server: Server;
   /** The tools that are missing on this machine; null if none. */
   readonly skipped: string | null;
@@ -78,8 +77,7 @@ export interface OpenTestbed extends AsyncDisposable {
   launch(server: Server, env: Readonly<Record<string, string>>): Promise<RunningServer>;
   /** Starts a server with its inspector. Its performance figures do not count. */
   launchProfiled(
-    server: Server,
-    env: Readonly<Record<string, string>>,
+    ...args: Parameters<OpenTestbed["launch"]>
   ): Promise<RunningServer & { readonly sampler: Sampler }>;
   /** Throws a `Failure` if a process that every trial needs has ended, such as the database. */
   assertSound(): Promise<void>;

@@ -1,14 +1,6 @@
 /** Completes drafts to experiments, and checks that servers and scenarios speak the protocol. */
 import { UsageError } from "../model/errors.ts";
-import type {
-  Design,
-  Experiment,
-  ExperimentKind,
-  ExperimentRecord,
-  LoadPlan,
-  Variant,
-  VariantRecord,
-} from "../model/experiment.ts";
+import type { Design, Experiment, ExperimentRecord, Variant } from "../model/experiment.ts";
 import { needsDatabase, type Scenario } from "../model/scenario.ts";
 import type { Alpn, Server } from "../model/server.ts";
 import type { Draft } from "./options.ts";
@@ -37,11 +29,11 @@ export interface VariantSpec {
 }
 
 /** Purpose of a kind of experiment. It sets the defaults for rounds, slices and added time. */
-export interface Aim extends Omit<Design, keyof Draft["design"] | "slices">, Limits {
+export interface Aim
+  extends Omit<Design, "budgetS" | "failOn" | "pins" | "profileS" | "seed" | "slices"> {
   /** Time in slices of a variant, as a share of a window; null if windows measure ratios. */
   readonly slices: number | null;
 }
-type Limits = Pick<Design, "rounds" | "maxRounds" | "width">;
 
 /** Measures figures of each variant. Six rounds are the minimum for a 95 % confidence interval. */
 export const FIGURES: Aim = {
@@ -59,7 +51,7 @@ export const WINDOWS: Aim = { ...FIGURES, fallback: null, slices: null };
 
 /** Adds the variants and defaults of a kind to a draft, or throws a {@linkcode UsageError}. */
 export function compose(
-  kind: ExperimentKind,
+  kind: Experiment["kind"],
   draft: Draft,
   variantSpecs: readonly VariantSpec[],
   aim: Aim,
@@ -119,7 +111,7 @@ function designOf({ design, load, isSliced, generator }: Draft, aim: Aim): Desig
 /** Returns the number of database connections of a server: the most load connections that use it. */
 function poolFor(
   scenarios: readonly Scenario[],
-  { open, connections: asked, defaultConnections }: LoadPlan,
+  { open, connections: asked, defaultConnections }: Draft["load"],
 ): number {
   // A rate has no number of connections, so the default is used
   if (open !== null) return defaultConnections;
@@ -132,7 +124,7 @@ function poolFor(
 function spoken(
   servers: readonly Server[],
   scenarios: readonly Scenario[],
-  { tls, open }: LoadPlan,
+  { tls, open }: Draft["load"],
 ): Alpn | null {
   const origins = servers.flatMap(({ attached }) => attached?.origin ?? []);
   const isTls = origins.some((origin) => origin.startsWith("https:"));
@@ -184,7 +176,7 @@ export function isAsked(
 /** Returns an experiment in the form that reports contain and `--json` prints. */
 export function recordOf(experiment: Experiment): ExperimentRecord {
   const { variants, reference, scenarios } = experiment;
-  const recorded = (variant: Variant): VariantRecord => ({ ...variant, server: variant.server.id });
+  const recorded = (variant: Variant) => ({ ...variant, server: variant.server.id });
   return {
     ...experiment,
     variants: variants.map(recorded),

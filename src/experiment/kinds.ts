@@ -1,7 +1,4 @@
-/**
- * Makes an experiment of each kind from a draft; `preset.ts` makes those of presets. Each function throws
- * a {@linkcode UsageError} if options, servers and scenarios do not fit the kind.
- */
+/** Makes experiments from drafts, or throws a `UsageError`; `preset.ts` makes those of presets. */
 import { roundsToDecide } from "../analysis/changes.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Experiment, OpenPlan, Slo } from "../model/experiment.ts";

@@ -62,7 +62,7 @@ export interface Draft extends Selection {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Default warm-up, in seconds. At most scenarios, the rate is steady after it (docs/methodology.md). */
+/** Default warm-up, in seconds. At most scenarios the rate is then steady (docs/methodology.md). */
 const DEFAULT_WARMUP_S = 0.5;
 /** Duration of a profile, in seconds. It gives enough samples even if a server rarely runs JavaScript. */
 const PROFILE_S = 3;
@@ -108,7 +108,7 @@ export function alpnOf({ tls, http2 }: TlsOptions): Alpn | null {
   return tls ? "http/1.1" : null;
 }
 
-/** Returns the variables of every server (docs/contract.md), without addresses; DB_POOL only if known. */
+/** Returns the variables that every server receives (docs/contract.md), without addresses. */
 export function serverEnv(
   { workers = 1, cpuWorkers = navigator.hardwareConcurrency, queueLimit, ...given }:
     ServerEnvOptions,

@@ -235,7 +235,7 @@ function seeded(load: Load, seed: number): Load {
   return { ...load, open: load.open && { ...load.open, seed } };
 }
 
-/** Returns the windows of a scale test. Those with more connections are short. */
+/** Returns the windows of a scale test. Those of connections are short, and the first one warms up. */
 export function scaleTestOf(trial: Trial, what: "shards" | "connections"): Trial[] {
   return SCALE_FACTORS.map((times, i) => {
     const load = { ...trial.load, [what]: times * trial.load[what] };

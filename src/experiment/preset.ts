@@ -23,11 +23,7 @@ export async function presetIds(): Promise<string[]> {
   return entries.map(({ name }) => name.replace(/\.json$/, "")).sort();
 }
 
-/**
- * Reads a preset by its id, or by the path of a file.
- *
- * @throws {UsageError} if the preset does not exist or is invalid.
- */
+/** Reads a preset by its id, or by the path of a file; throws a `UsageError` if it is invalid. */
 export async function readPreset(name: string, resolve: Resolve = String): Promise<Preset> {
   const isId = /^[a-z][a-z0-9-]*$/.test(name);
   const path = isId ? fileURLToPath(new URL(`${name}.json`, PRESETS)) : resolve(name);
@@ -68,8 +64,6 @@ const ASSUMED_S = 10;
 /**
  * Makes an experiment for one table of a preset. Each row becomes a variant: a server with the row's
  * settings, under the published load. The generator is the published tool, or its replacement.
- *
- * @throws {UsageError} for an unknown scenario or server.
  */
 export function presetExperiment(
   table: PresetTable,

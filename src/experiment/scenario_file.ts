@@ -30,23 +30,14 @@ const OTHER_PROPERTIES: Readonly<
   beside: (value) => value === undefined, // only Stampede's own scenarios may have a side load
 };
 
-/**
- * Loads the scenario that a user's module exports as its default.
- *
- * @throws {UsageError} with the file's name, if the module cannot be loaded or exports no scenario.
- */
+/** Loads a module's default export, a scenario; throws a `UsageError` that names the file. */
 export async function readScenario(path: string, timeoutMs = TIMEOUT_MS): Promise<Scenario> {
   try {
     await readInputFile(path, "scenario"); // imported files have no size limit
   } catch (error) {
     throw unloadable(path, error);
   }
-  await loadInWorker(path, timeoutMs);
-  return await importScenario(path);
-}
-
-/** Loads a scenario in a worker, which can be terminated even if the module loops forever. */
-async function loadInWorker(path: string, timeoutMs: number): Promise<void> {
+  // A worker can be terminated even if the module loops forever
   const { promise, resolve, reject } = Promise.withResolvers<string | null>();
   const worker = new Worker(new URL("./scenario_worker.ts", import.meta.url), { type: "module" });
   worker.onmessage = ({ data }) => resolve(data);
@@ -62,6 +53,7 @@ async function loadInWorker(path: string, timeoutMs: number): Promise<void> {
   } finally {
     worker.terminate();
   }
+  return await importScenario(path);
 }
 
 /** Loads a scenario in this thread; throws like {@linkcode readScenario}. */
@@ -86,11 +78,7 @@ export function unloadable(path: string, problem: unknown): UsageError {
   return new UsageError(`Cannot load the scenario ${path}: ${oneLine(messageOf(problem))}`);
 }
 
-/**
- * Returns the scenario that a module has exported.
- *
- * @throws {UsageError} with the file's name and the first invalid property.
- */
+/** Returns the scenario that a module exports; throws a `UsageError` with what is wrong. */
 export function scenarioOf(path: string, exported: unknown): Scenario {
   const unusable = (problem: string): UsageError =>
     new UsageError(`Cannot use the scenario ${path}: ${problem}`);
@@ -98,8 +86,11 @@ export function scenarioOf(path: string, exported: unknown): Scenario {
     if (!isObject(exported)) {
       throw unusable("it has no default export (see docs/adding_a_scenario.md)");
     }
+    const { request, expect } = exported;
+    const isDefinition = isObject(request) && typeof request.path === "string" &&
+      typeof expect === "function";
     const scenario: Record<string, unknown> = {
-      ...(isDefinition(exported) ? defineScenario(exported) : exported),
+      ...(isDefinition ? defineScenario(exported as unknown as ScenarioDefinition) : exported),
     };
     const unknown = Object.keys(exported).find((name) =>
       !(name in OTHER_PROPERTIES || NAMES.includes(name))
@@ -126,20 +117,12 @@ export function scenarioOf(path: string, exported: unknown): Scenario {
 
 function firstWrong(scenario: Readonly<Record<string, unknown>>): string | undefined {
   const problems = problemsOf(Object.fromEntries(NAMES.map((name) => [name, scenario[name]])));
-  if (problems.length > 0) {
-    const wrong = problems.map(({ instancePath, params }) =>
-      instancePath.split("/")[1] ?? params.missingProperty
-    );
-    return NAMES.find((name) => wrong.includes(name));
-  }
-  return Object.entries(OTHER_PROPERTIES).find(([name, isRight]) => !isRight(scenario[name]))?.[0];
-}
-
-function isDefinition(
-  exported: Readonly<Record<string, unknown>>,
-): exported is ScenarioDefinition & Readonly<Record<string, unknown>> {
-  const { request, expect } = exported;
-  return isObject(request) && typeof request.path === "string" && typeof expect === "function";
+  const wrong = problems.map(({ instancePath, params }) =>
+    instancePath.split("/")[1] ?? params.missingProperty
+  );
+  const others = Object.entries(OTHER_PROPERTIES)
+    .filter(([name, isRight]) => !isRight(scenario[name])).map(([name]) => name);
+  return NAMES.find((name) => wrong.includes(name)) ?? others[0];
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -35,14 +35,9 @@ export interface SelectOptions extends ServerOptions, RequestOptions {
   readonly head?: string;
 }
 
-/** Options that can be used only with a URL. */
-const REQUEST_OPTIONS = ["data", "header", "request", "pid"] as const;
-
 /**
  * Selects servers and scenarios by ids of scenarios and URLs. Without scenarios, the URLs themselves
- * are requested.
- *
- * @throws {UsageError} for unknown names and contradictions.
+ * are requested. Throws a `UsageError` for unknown names and contradictions.
  */
 export async function select(
   args: readonly string[],
@@ -53,17 +48,13 @@ export async function select(
   const ids = args.filter((argument) => !isUrl(argument));
   const given = await readScenarios(options.scenario ?? [], resolve);
   const mixes = (options.mix ?? []).map((mix) => readMix(mix, given));
+  const parts = mixes.flatMap(({ mix = [] }) => mix.map(({ scenario }) => scenario.id));
   // A file that is part of a mix is not measured separately
-  const isPart = ({ id }: Scenario): boolean =>
-    mixes.some(({ mix }) => mix?.some(({ scenario }) => scenario.id === id));
-  const files = [...given.filter((scenario) => !isPart(scenario)), ...mixes];
-  const isDefault = urls.length === 0 && files.length === 0 && ids.length === 0;
-  const named = isDefault
-    ? SCENARIOS.filter(({ isDefault }) => isDefault)
-    : ids.length > 0
-    ? pick("scenario or command", ids, SCENARIOS)
-    : [];
-  const scenarios = [...named, ...files];
+  const files = [...given.filter(({ id }) => !parts.includes(id)), ...mixes];
+  const named = ids.length === 0 ? [] : pick("scenario or command", ids, SCENARIOS);
+  const asked = [...named, ...files];
+  const isDefault = urls.length === 0 && asked.length === 0;
+  const scenarios = isDefault ? SCENARIOS.filter(({ isDefault }) => isDefault) : asked;
   assertDistinct("scenarios", scenarios);
   if (urls.length > 0) {
     if (options.servers !== undefined || options.server !== undefined) {
@@ -71,7 +62,8 @@ export async function select(
     }
     return await readUrls(urls, options, scenarios, resolve);
   }
-  const stray = REQUEST_OPTIONS.find((name) => options[name] !== undefined);
+  const ofUrls = ["data", "header", "request", "pid"] as const;
+  const stray = ofUrls.find((name) => options[name] !== undefined);
   if (stray !== undefined) {
     const hint = stray === "data" ? " (the duration is -z)" : "";
     throw new UsageError(`Cannot use --${stray} without a URL${hint}`);
@@ -87,11 +79,7 @@ export async function select(
   return { servers, scenarios, reference };
 }
 
-/**
- * Parses a mix, such as `db=80,updates=20`, also of the user's `own` scenarios.
- *
- * @throws {UsageError} if the text is not a mix.
- */
+/** Parses a mix, such as `db=80,updates=20`, also of the user's `own` scenarios. */
 export function readMix(text: string, own: readonly Scenario[] = []): Scenario {
   return mixScenarios(
     text.split(",").map((part) => {
@@ -112,16 +100,15 @@ export function readMix(text: string, own: readonly Scenario[] = []): Scenario {
 
 /**
  * Adds to a server the mixes of which it implements all parts, and the isolation scenarios: `text` while
- * other clients request `primes`, which takes much CPU time. The one with the suffix `-inline` is for
- * servers that may compute primes on the responding thread (`inline` in the manifest).
+ * others request `primes`. The one with the suffix `-inline` is for servers that may compute primes on
+ * the responding thread (`inline` in the manifest).
  */
 export function withCombinations(server: Server, asked: readonly Scenario[]): Server {
   const { scenarios } = server;
   const has = ({ id }: Scenario): boolean => id in scenarios;
-  const hasInline = scenarios[primes.id]?.inline === INLINE_PRIMES;
-  const isolations = has(text) && has(primes)
-    ? [isolation, ...(hasInline ? [isolationInline] : [])]
-    : [];
+  const isInline = scenarios[primes.id]?.inline === INLINE_PRIMES;
+  const both = isInline ? [isolation, isolationInline] : [isolation];
+  const isolations = has(text) && has(primes) ? both : [];
   const mixes = asked.filter(({ mix }) => mix?.every(({ scenario }) => has(scenario)));
   const added = Object.fromEntries([...isolations, ...mixes].map(({ id }) => [id, {}]));
   return { ...server, scenarios: { ...scenarios, ...added } };
@@ -180,10 +167,10 @@ export function readScenarios(paths: readonly string[], resolve: Resolve): Promi
   return Promise.all(paths.map((path) => readScenario(resolve(path))));
 }
 
-/** Maximum number of changed, missing or surplus letters of a typed word that may mean a known word. */
+/** Maximum number of changed, missing or surplus letters of a misspelt word. */
 const SLIPS = 2;
 
-/** Returns the known word that is most similar to a typed one; null if none is similar enough. */
+/** Returns the known word that a typed one may mean; null if none is similar enough. */
 export function closest(word: string, known: readonly string[]): string | null {
   const near = known.map((one) => ({ one, slips: distance(word, one) }))
     .filter(({ one, slips }) => slips <= SLIPS && slips <= one.length / 2)
@@ -191,31 +178,23 @@ export function closest(word: string, known: readonly string[]): string | null {
   return near[0]?.one ?? null;
 }
 
-/**
- * Returns the items with these ids, in the order of `all`; all items without ids.
- *
- * @throws {UsageError} with the unknown id and the known ones.
- */
+/** Returns the items with these ids, in the order of `all`; all items without ids. */
 export function pick<T extends { readonly id: string }>(
   what: string,
   ids: readonly string[],
   all: readonly T[],
 ): T[] {
   const unknown = ids.find((id) => !all.some((item) => item.id === id));
-  if (unknown !== undefined) {
-    const known = all.map(({ id }) => id).join(", ");
-    const meant = closest(unknown, all.map(({ id }) => id));
-    const elsewhere = meantElsewhere(unknown);
-    if (elsewhere !== null) {
-      throw new UsageError(`There is no ${what} "${hideUrl(unknown)}": did you mean ${elsewhere}?`);
-    }
-    throw new UsageError(
-      meant === null
-        ? `There is no ${what} "${hideUrl(unknown)}": choose from ${known} (or see stampede --help)`
-        : `There is no ${what} "${unknown}": did you mean ${meant}? There are ${known}`,
-    );
+  if (unknown === undefined) {
+    return ids.length === 0 ? [...all] : all.filter(({ id }) => ids.includes(id));
   }
-  return ids.length === 0 ? [...all] : all.filter(({ id }) => ids.includes(id));
+  const known = all.map(({ id }) => id);
+  const elsewhere = meantElsewhere(unknown);
+  const meant = closest(unknown, known);
+  let hint = `choose from ${known.join(", ")} (or see stampede --help)`;
+  if (elsewhere !== null) hint = `did you mean ${elsewhere}?`;
+  else if (meant !== null) hint = `did you mean ${meant}? There are ${known.join(", ")}`;
+  throw new UsageError(`There is no ${what} "${hideUrl(unknown)}": ${hint}`);
 }
 
 /** Matches a host name with an optional port and path. `:3000` is a port of this machine. */

@@ -9,16 +9,10 @@ export const DEFAULT_SLO = "p99<50ms,errors<0.1%";
 const LATENCY = /^p(\d{1,2}(?:\.\d+)?) *< *(\d+(?:\.\d+)?|\.\d+) *(us|µs|ms|s)$/;
 const ERRORS = /^errors *< *(\d+(?:\.\d+)?|\.\d+) *%$/;
 const UNITS: Readonly<Record<string, number>> = { us: 1, "µs": 1, ms: 1000, s: 1e6 };
-/** Maximum number of characters that an error message quotes from an invalid part. */
-const LONGEST_PART = 40;
 /** Maximum latency limit in an SLO, in microseconds. It equals the timeout of a response. */
 const LONGEST_US = 10e6;
 
-/**
- * Parses an SLO, such as `p99<10ms,errors<0.1%`.
- *
- * @throws {UsageError} with the invalid part.
- */
+/** Parses an SLO, such as `p99<10ms,errors<0.1%`; throws a `UsageError` with the invalid part. */
 export function parseSlo(text: string): Slo {
   const latencies: Slo["latencies"][number][] = [];
   let errorShare: number | null = null;
@@ -31,7 +25,7 @@ export function parseSlo(text: string): Slo {
     } else if (Number(percent) > 0 && Number(percent) <= 100) {
       errorShare = Number(percent) / 100;
     } else {
-      const shown = oneLine(part).slice(0, LONGEST_PART);
+      const shown = oneLine(part).slice(0, 40);
       throw new UsageError(
         `Cannot read "${shown}" of the SLO: write it as p99<10ms (up to 10s) or errors<0.1%, separated by commas`,
       );

@@ -23,7 +23,6 @@ export interface RequestOptions {
 
 /** Matches a duration such as `10s`, which is the meaning of `-d` in other tools. */
 const DURATION = /^\d+(\.\d+)?(ms|s|m|h)?$/;
-
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** Returns whether an argument is a URL, not a scenario's id. */
@@ -32,9 +31,8 @@ export function isUrl(argument: string): boolean {
 }
 
 /**
- * Returns the servers at these URLs, with the `others` as scenarios, or else with the URLs themselves.
- *
- * @throws {UsageError} for a URL that cannot be measured, or of another machine without confirmation.
+ * Returns the servers at these URLs, with `others` as scenarios, or else the URLs themselves. Throws a
+ * `UsageError` for a URL that cannot be measured, or of another machine without confirmation.
  */
 export async function readUrls(
   texts: readonly string[],
@@ -69,23 +67,19 @@ export async function readUrls(
       "Cannot use one --pid for several servers: measure them one after the other",
     );
   }
-  return {
-    scenarios,
-    reference: null,
-    servers: origins.map((origin) => {
-      const own = others.length > 0
-        ? others.map(({ id }) => id)
-        : requests.filter((_request, i) => urls[i]?.origin === origin)
-          .map(({ path }) => byPath.get(path)?.id ?? path);
-      return serverAt(origin, own, pid ?? null);
-    }),
-  };
+  const servers = origins.map((origin) => {
+    const paths = requests.filter((_request, i) => urls[i]?.origin === origin)
+      .map(({ path }) => path);
+    const own = others.length > 0 ? others : paths.flatMap((path) => byPath.get(path) ?? []);
+    return serverAt(origin, own, pid ?? null);
+  });
+  return { scenarios, reference: null, servers };
 }
 
 function readUrl(text: string, mayLoadOthers: boolean): URL {
   if (!URL.canParse(text)) throw new UsageError(`Cannot read the URL ${hideUrl(text)}`);
   const url = new URL(text);
-  if (url.protocol !== "http:" && url.protocol !== "https:") {
+  if (!["http:", "https:"].includes(url.protocol)) {
     throw new UsageError(
       `Cannot measure ${hideUrl(text)}: only http: and https: URLs are supported`,
     );
@@ -134,12 +128,11 @@ function requestTo(
   if (body !== null && ["GET", "HEAD"].includes(method)) {
     throw new UsageError(`Cannot send --data with ${method}`);
   }
-  const type = body === null ? {} : { "content-type": typeOf(body) };
+  const type = body !== null && { "content-type": defaultType(body) };
   return { method, path: pathname + search, headers: { ...type, ...headers }, body };
 }
 
-/** Returns the content type that a request with this body has by default. */
-function typeOf(body: string): string {
+function defaultType(body: string): string {
   try {
     JSON.parse(body);
     return "application/json";
@@ -148,7 +141,7 @@ function typeOf(body: string): string {
   }
 }
 
-/** Returns a scenario for each path. Its id is unique, and lacks the query's values. */
+/** Returns a scenario for each path. Its unique id lacks the query's values, which may be secret. */
 function scenariosOf(requests: readonly HttpRequest[]): ReadonlyMap<string, Scenario> {
   const scenarios = new Map<string, Scenario>();
   const times = new Map<string, number>();
@@ -173,7 +166,7 @@ function scenariosOf(requests: readonly HttpRequest[]): ReadonlyMap<string, Scen
   return scenarios;
 }
 
-function serverAt(origin: string, scenarios: readonly string[], pid: number | null): Server {
+function serverAt(origin: string, scenarios: readonly Scenario[], pid: number | null): Server {
   const id = origin.replace(/^https?:\/\//, "");
   return {
     id,
@@ -188,7 +181,7 @@ function serverAt(origin: string, scenarios: readonly string[], pid: number | nu
     tls: [],
     http: "full",
     exceptions: {},
-    scenarios: Object.fromEntries(scenarios.map((scenario) => [scenario, {}])),
+    scenarios: Object.fromEntries(scenarios.map(({ id }) => [id, {}])),
     sources: ".",
     requires: [],
     prepare: [],

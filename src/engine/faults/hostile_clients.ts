@@ -5,6 +5,7 @@ import { denoRun, type LineProgram, OPENED, serveJobs } from "../../load/generat
 import { Shard } from "../../load/shard.ts";
 import { Failure } from "../../model/errors.ts";
 import type { HttpRequest } from "../../model/scenario.ts";
+import type { OneOf } from "../../model/schema.ts";
 import { addressOf } from "../../process/connect.ts";
 import { pause } from "../../process/pause.ts";
 import type { ProcessScope } from "../../process/scope.ts";
@@ -16,22 +17,10 @@ interface Demand {
   readonly most: number;
 }
 
-/** Requests over ever new connections. */
-interface Churn extends Demand {
-  readonly durationS: number;
-}
-
-/** Requests that come faster than the server can answer. */
-interface Flood extends Churn {
-  readonly perS: number;
-  /** Whether clients disconnect after sending the request, without waiting for the response. */
-  readonly leaves: boolean;
-}
-
-type HostileJob =
-  | { readonly kind: "closed-loop" } & Demand
-  | { readonly kind: "churn" } & Churn
-  | { readonly kind: "flood" } & Flood;
+type Churn = Demand & { readonly durationS: number };
+/** Requests faster than the server can answer; if `leaves`, clients do not wait for the response. */
+type Flood = Churn & { readonly perS: number; readonly leaves: boolean };
+type HostileJob = OneOf<{ "closed-loop": Demand; churn: Churn; flood: Flood }>;
 
 /** Seconds that a job may take longer than planned: the start of the process and slow responses. */
 const SLACK_S = 20;
@@ -54,11 +43,8 @@ export class HostileClients extends Shard<HostileJob, number> {
   }
 
   /**
-   * Runs one job.
-   *
-   * @param begin called just before the first request of a churn or a flood
-   * @returns the rate of a closed loop in responses per second, or the number of a flood's requests
-   * @throws {Failure} if the server answers nothing in a closed loop.
+   * Runs one job. Returns the rate of a closed loop in responses per second (throws a `Failure` if it is
+   * 0), or the number of a flood's requests. Calls `begin` before the first request of other loads.
    */
   async run(job: HostileJob, abort: AbortSignal, begin = (): void => {}): Promise<number> {
     const limitS = SLACK_S + (job.kind === "closed-loop" ? 0 : job.durationS);
@@ -77,9 +63,9 @@ const TIMEOUT_MS = 1000;
 const STEP_MS = 5;
 /** Warm-up before the measurement of a rate in a closed loop, in milliseconds. */
 const WARM_UP_MS = 300;
-/** Minimum duration of that measurement, in milliseconds. A slow server gets ten times as long. */
+/** Minimum duration of that measurement, in milliseconds; a slow server gets ten times as long. */
 const MEASURED_MS = 700;
-/** Its connections: ten keep a processor busy if a tenth of a response's duration is CPU time. */
+/** Connections of that measurement: they fill a processor even if responses wait 90 % of the time. */
 const CONNECTIONS = 10;
 
 /** Returns the rate that a server reaches in a closed loop, in successful responses per second. */
@@ -149,7 +135,7 @@ export async function floodRequests(options: Flood): Promise<number> {
   return sent;
 }
 
-/** Sends a request and reads to the end or timeout. Returns whether it was sent. */
+/** Sends a request, and reads until the server closes or time is up. Returns whether it was sent. */
 async function visit(
   { origin, leaves }: Flood,
   bytes: Uint8Array<ArrayBuffer>,

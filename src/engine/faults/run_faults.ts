@@ -26,11 +26,7 @@ const MOST_OPEN = 500;
 /** Maximum number of the monitor's connections. */
 const MOST_CONNECTIONS = 20;
 
-/**
- * Runs one fault after the other, each against a fresh process of the server.
- *
- * @throws the reason of `context.signal` if that is aborted.
- */
+/** Runs one fault after the other, each against a fresh process of the server. */
 export async function* runFaults(
   prepared: PreparedServer,
   context: FaultContext,
@@ -79,7 +75,7 @@ const MIN_ANSWERED_SHARE = 0.9;
 const WATCHED_MS = 10_000;
 /** Interval of checks for recovery, in milliseconds. */
 const STEP_MS = 50;
-/** Time between two requests of the monitor in ms: the precision of recovery times. */
+/** Interval of the monitor's requests, in ms: the precision of recovery times, and a small load. */
 const INTERVAL_MS = 20;
 /** Timeout of the monitor's requests, in milliseconds. A response after it counts as late. */
 const TIMEOUT_MS = 1000;
@@ -208,13 +204,9 @@ export class Monitor implements Disposable {
 }
 
 /**
- * Returns the time at which the server has recovered: the start of the first run of
- * `RECOVERED_IN_A_ROW` right responses. Each must be quick (see {@linkcode QUICK_MS}), and none may
- * be missing.
- *
- * @param replies in the order of their scheduled send times
- * @param calm replies from before the fault
- * @returns milliseconds, on the clock of the scheduled send times; null without a recovery
+ * Returns the time of recovery, in milliseconds on the clock of the scheduled send times; null without
+ * one. It is the start of the first `RECOVERED_IN_A_ROW` responses that are right and quick (see
+ * {@linkcode QUICK_MS}) without a gap. `replies` are in order of send times; `calm`: before the fault.
  */
 export function wellAgain(replies: readonly Reply[], calm: readonly Reply[]): number | null {
   const quickMs = 2 * Math.max(...calm.map(({ tookMs }) => tookMs ?? 0)) + QUICK_MS;
@@ -238,7 +230,7 @@ const GRACE_MS = 10_000;
 /** Timeout of requests that are pending when SIGTERM is sent, in seconds. */
 const PENDING_TIMEOUT_S = 10;
 
-/** Sends SIGTERM to a server's process group during ten requests, and counts their outcomes. */
+/** Sends SIGTERM while ten requests are pending, and none afterwards, and counts their outcomes. */
 async function terminate({ running, asked, most, signal }: Victim): Promise<FaultOutcome> {
   let isEndRequested = false;
   const outcomes: (string | null)[] = [];
@@ -246,8 +238,7 @@ async function terminate({ running, asked, most, signal }: Victim): Promise<Faul
     if (isEndRequested) outcomes.push(what);
   };
   const load = { connections: Math.min(PENDING, most), timeoutS: PENDING_TIMEOUT_S };
-  const { origin } = running;
-  const talk = { origin, request: asked.request, ...ONE_BY_ONE, expected: null };
+  const talk = { origin: running.origin, request: asked.request, ...ONE_BY_ONE, expected: null };
   using loop = new ClosedLoop({ ...talk, ...load }, {
     answered: ({ status }) => count(status >= 200 && status < 300 ? null : String(status)),
     failed: (why) => count(why === "timeout" ? "late" : "nothing"),
