@@ -59,11 +59,10 @@ export class PacedClient implements Disposable {
 
   /** Sends a request every `intervalMs` and reports each result; replaces an earlier interval. */
   start(intervalMs: number, onResponse: (request: PacedRequest) => void): void {
-    const run: PacedRun = { waiting: [], underWay: new Set(), onResponse };
-    this.#run = run;
-    const outcome = { sent: null, done: null, response: null, error: null };
+    const run: PacedRun = this.#run = { waiting: [], underWay: new Set(), onResponse };
+    const pending = { sent: null, done: null, response: null, error: null };
     this.#metronome.start({ kind: "even", gapMs: intervalMs }, (due) => {
-      run.waiting.push({ due, noticed: this.#now(), ...outcome });
+      run.waiting.push({ due, noticed: this.#now(), ...pending });
       this.#pump();
     });
   }

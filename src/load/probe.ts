@@ -38,7 +38,10 @@ export class Probe implements Disposable {
   #rehearsals = 0;
   readonly #latencies: Histogram = newHistogram();
   readonly #latenesses: Histogram = newHistogram();
-  readonly #counts: Mutable<ProbeRecord> = { ...absent(null), intervalMs: SLOWEST_MS };
+  readonly #counts: { -readonly [Key in keyof ProbeRecord]: ProbeRecord[Key] } = {
+    ...absent(null),
+    intervalMs: SLOWEST_MS,
+  };
   #openedAt: number | null = null;
   #unanswered = 0;
   #isOwnQueue = false;
@@ -57,8 +60,7 @@ export class Probe implements Disposable {
   /** Opens the window: from now on everything counts. */
   open(): void {
     const counts = this.#counts;
-    const open = this.#client.stop();
-    const oldest = open.find(({ sent }) => sent !== null)?.sent;
+    const oldest = this.#client.stop().find(({ sent }) => sent !== null)?.sent;
     const times = oldest ? [...this.#rehearsed, this.#now() - oldest] : this.#rehearsed;
     const typicalMs = times.length === 0 ? 0 : median(times);
     if (times.length === 0 && this.#rehearsals === 0) {
@@ -102,7 +104,6 @@ export class Probe implements Disposable {
     }
   }
 
-  /** The results. */
   get record(): ProbeRecord {
     const { responses, errors } = this.#counts;
     return {
@@ -114,13 +115,10 @@ export class Probe implements Disposable {
     };
   }
 
-  /** Closes its connection. */
   [Symbol.dispose](): void {
     this.#client[Symbol.dispose]();
   }
 }
-
-type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 /** Returns the record of a window without a probe. */
 export function absent(absence: Reason | null): ProbeRecord {

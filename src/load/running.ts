@@ -5,6 +5,7 @@ import type { Measurement, OpenRecord, Warmup } from "../model/raw.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { sharedNow } from "../process/shared_clock.ts";
 import { merge } from "../stats/histogram.ts";
+import { sum } from "../stats/median.ts";
 import { STEADY_GROWTH } from "../stats/plateau.ts";
 import type { LoadGenerator, LoadJob, WindowJob, WindowListener } from "./generator.ts";
 import { Shard, timeouts } from "./shard.ts";
@@ -192,7 +193,11 @@ export function mergeMeasurements(parts: readonly Measurement[]): Measurement {
       latency: merge(parts.map(({ kinds }) => kinds[i]?.latency ?? null)),
     })),
     open: open.length === 0 ? null : mergeOpen(open),
-    warmup: mergeWarmups(parts.map(({ warmup }) => warmup).filter((warmup) => warmup !== null)),
+    warmup: first.warmup && {
+      tookS: Math.max(...parts.map(({ warmup }) => warmup?.tookS ?? 0)),
+      requests: sum(parts.map(({ warmup }) => warmup?.requests ?? 0)),
+      isSteady: null, // only a single shard extends its warm-up itself
+    },
   };
 }
 
@@ -207,25 +212,10 @@ function mergeOpen(parts: readonly OpenRecord[]): OpenRecord {
   };
 }
 
-/** Returns the longest time and all requests; steady if all warm-ups are. */
-function mergeWarmups(parts: readonly Warmup[]): Warmup | null {
-  if (parts.length === 0) return null;
-  const states = parts.map(({ isSteady }) => isSteady);
-  return {
-    tookS: Math.max(...parts.map(({ tookS }) => tookS)),
-    requests: sum(parts.map(({ requests }) => requests)),
-    isSteady: states.includes(false) ? false : states.includes(null) ? null : true,
-  };
-}
-
 function addCounts(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
   const total: Record<string, number> = {};
   for (const [key, count] of all.flatMap(Object.entries)) total[key] = (total[key] ?? 0) + count;
   return total;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }
 
 /** Adds the members with these names. A sum is null if one of its values is unknown. */
