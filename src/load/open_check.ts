@@ -116,12 +116,10 @@ function expectedWaitsUs(open: OpenLoad, serviceUs: number): number[] {
  * arguments, by Lindley's recursion: https://en.wikipedia.org/wiki/Lindley_equation
  */
 export function waitsOf(arrivals: Iterable<number>, service: number): number[] {
-  const waits: number[] = [];
   let freeAt = -Infinity;
-  for (const at of arrivals) {
+  return Array.from(arrivals, (at) => {
     const wait = Math.max(0, freeAt - at);
-    waits.push(wait);
     freeAt = at + wait + service;
-  }
-  return waits;
+    return wait;
+  });
 }

@@ -32,7 +32,6 @@ export interface PacedRequest {
 
 /**
  * Sends a request at every tick of a metronome without waiting for earlier responses: an open loop.
- *
  * If every connection is busy, a request waits in a queue. Its time counts from its scheduled send
  * time. A slow response therefore cannot hide the delay of later requests (coordinated omission).
  */
@@ -129,5 +128,5 @@ export class PacedClient implements Disposable {
 interface PacedRun {
   readonly waiting: PacedRequest[];
   readonly underWay: Set<PacedRequest>;
-  readonly onResponse: (request: PacedRequest) => void;
+  onResponse(request: PacedRequest): void;
 }

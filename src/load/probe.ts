@@ -79,10 +79,9 @@ export class Probe implements Disposable {
   close(): void {
     if (this.#openedAt === null) return;
     const closedAt = this.#now();
-    for (const { due } of this.#client.stop()) {
-      record(this.#latencies, closedAt - due);
-      this.#unanswered++;
-    }
+    const unanswered = this.#client.stop();
+    for (const { due } of unanswered) record(this.#latencies, closedAt - due);
+    this.#unanswered += unanswered.length;
     this.#counts.durationS = (closedAt - this.#openedAt) / 1000;
   }
 

@@ -272,7 +272,10 @@ class SocketClient extends Client {
       }
       if (length < ECHO_HEAD + LENGTH) continue;
       if (length > ECHO_HEAD + LENGTH) throw new Garbage("The server sent bytes after the echo");
-      const isRight = isEqual(this.room, ECHO_HEAD, this.#sent, SENT_HEAD, LENGTH);
+      let isRight = true;
+      for (let i = 0; i < LENGTH; i++) {
+        if (this.room[ECHO_HEAD + i] !== this.#sent[SENT_HEAD + i]) isRight = false;
+      }
       return {
         status: 200, // a message has no status
         kind: 0,

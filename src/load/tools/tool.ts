@@ -156,7 +156,7 @@ function toCount(value: number): number {
   throw new SyntaxError(`${value} is not a count`);
 }
 
-/** Returns the sum of counts by something. */
+/** Adds counts by something. */
 export function total(counts: readonly (readonly [unknown, number])[]): number {
   return counts.reduce((sum, [, count]) => sum + count, 0);
 }
