@@ -4,13 +4,7 @@ import { latin1 } from "../../model/body.ts";
 import type { HttpRequest } from "../../model/scenario.ts";
 import { addressOf, connect } from "../../process/connect.ts";
 import type { Talk } from "../generator.ts";
-import {
-  Garbage,
-  headIn,
-  isEqual,
-  type ParsedResponse,
-  ResponseReader,
-} from "./response_reader.ts";
+import { Garbage, headIn, type ParsedResponse, ResponseReader } from "./response_reader.ts";
 
 /** Plain HTTP requests, one at a time. */
 export const ONE_BY_ONE = { protocol: "http", pipelined: 1, mix: [] } as const;
