@@ -112,7 +112,10 @@ function latencyOf(summary: tool.Printed, responses: number): Latency | null {
   if (responses === 0) return null;
   if (latencies === null) return tool.latencyOf(responses, {}, () => null);
   if (!isCounts(latencies)) throw new SyntaxError("wrk printed no latencies");
-  const measured = [latencies, withoutCorrection(latencies, intervalOf(summary))]
+  // wrk's formula for the expected duration of a request
+  const perConnection = Math.floor(summary.number("requests") / summary.number("connections"));
+  const intervalUs = Math.floor(summary.number("durationUs") / perConnection);
+  const measured = [latencies, withoutCorrection(latencies, intervalUs)]
     .find((counts) => tool.total(counts) === responses && counts.every(([, count]) => count >= 0));
   if (measured === undefined) throw new SyntaxError("wrk's latencies do not match its responses");
   const histogram = newHistogram();
@@ -123,12 +126,6 @@ function latencyOf(summary: tool.Printed, responses: number): Latency | null {
   return describe(histogram);
 }
 
-/** Returns the expected duration of a request by wrk's formula, in µs; 0 or infinite: unknown. */
-function intervalOf(summary: tool.Printed): number {
-  const perConnection = Math.floor(summary.number("requests") / summary.number("connections"));
-  return Math.floor(summary.number("durationUs") / perConnection);
-}
-
 /**
  * Undoes wrk's correction of its histogram (`stats_correct` in its source).
  *
@@ -137,7 +134,7 @@ function intervalOf(summary: tool.Printed): number {
  * If one is missing, wrk did not correct, and the counts are returned unchanged.
  */
 function withoutCorrection(corrected: WrkCounts, intervalUs: number): WrkCounts {
-  if (!(intervalUs > 0)) return corrected;
+  if (!(intervalUs > 0)) return corrected; // the loop below would not end
   const counts = new Map(corrected);
   for (const [us] of corrected.toReversed()) {
     const count = counts.get(us) ?? 0;
