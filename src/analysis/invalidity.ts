@@ -14,7 +14,10 @@ import { sum } from "../stats/median.ts";
 const MAX_FAILED_SHARE = 0.001;
 /** Maximum difference between counted and expected database statements per response, as a share. */
 const STATEMENT_TOLERANCE = 0.02;
-/** Minimum share of expected writes: some rows are picked twice, some requests pend at the end. */
+/**
+ * Minimum share of expected writes. A server changes a row that a request picks twice only once. Of a
+ * pending request at the end, only the response or only the write may be counted.
+ */
 const LEAST_WRITTEN = 0.95;
 
 /** Database work of the responses of a scenario. */

@@ -121,7 +121,10 @@ async function measure<R extends Report>(
 
 const NOTHING = "Nothing was measured, so there is no report";
 
-/** Prints the report's path, returns the exit code; throws what ended the run early, or a failed write. */
+/**
+ * Prints the report's path, unless `isQuiet`, and returns the exit code. Throws the error that ended the
+ * run early, with the path, or the error of writing the report.
+ */
 export function finish(
   { report, path, unwritten, stopped }: RunOutcome,
   isQuiet: boolean,

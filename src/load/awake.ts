@@ -2,11 +2,10 @@
 import { fileURLToPath } from "node:url";
 import type { HttpResponse } from "../model/scenario.ts";
 import { type Child, killGroup } from "../process/child.ts";
+import { pause } from "../process/pause.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { median } from "../stats/median.ts";
 import { startNullServer } from "./null_server.ts";
-
-const SPINNER = new URL("./awake_process.ts", import.meta.url);
 
 /**
  * Keeps processors from falling asleep until it is disposed. It asks the system for idle polling.
@@ -26,10 +25,11 @@ export class Awake implements AsyncDisposable {
     cpus: readonly number[],
     device: Deno.FsFile | null = cpus.length === 0 ? null : openPolling(cpus),
   ) {
+    const spinner = fileURLToPath(new URL("./awake_process.ts", import.meta.url));
     this.#device = device;
     this.#children = device !== null ? [] : cpus.map((cpu) =>
       scope.spawn({
-        argv: [Deno.execPath(), "run", "--quiet", "--no-config", "-A", fileURLToPath(SPINNER)],
+        argv: [Deno.execPath(), "run", "--quiet", "--no-config", "-A", spinner],
         env: { CPU: String(cpu), PARENT: String(Deno.pid) },
         stopSignal: "SIGKILL", // a busy loop cannot handle other signals
       })
@@ -39,17 +39,16 @@ export class Awake implements AsyncDisposable {
 
   /** Lets the processors sleep until {@linkcode goOn}. */
   pause(): void {
-    this.#device?.writeSync(ANY);
-    this.#signal("SIGSTOP");
+    this.#set(ANY, "SIGSTOP");
   }
 
   /** Keeps them awake again. */
   goOn(): void {
-    this.#device?.writeSync(NONE);
-    this.#signal("SIGCONT");
+    this.#set(NONE, "SIGCONT");
   }
 
-  #signal(signal: Deno.Signal): void {
+  #set(latency: Uint8Array, signal: Deno.Signal): void {
+    this.#device?.writeSync(latency);
     for (const { hasEnded, pid } of this.#children) if (!hasEnded) killGroup(pid, signal);
   }
 
@@ -70,23 +69,23 @@ export class Awake implements AsyncDisposable {
   }
 }
 
-/**
- * The Linux device that limits the wake-up latency of idle processors. At a limit of 0 they poll.
- * https://docs.kernel.org/admin-guide/pm/cpuidle.html#power-management-quality-of-service-for-cpus
- */
-const DEVICE = "/dev/cpu_dma_latency";
 /** No wake-up latency, and the kernel's default of 2,000 s, as 32-bit numbers of microseconds. */
 const NONE = new Uint8Array(new Int32Array([0]).buffer);
 const ANY = new Uint8Array(new Int32Array([2_000_000_000]).buffer);
 
-/** Opens the device, switched off. Null if that is forbidden or a processor cannot poll. */
+/**
+ * Opens the Linux device that limits the wake-up latency of idle processors, switched off. They
+ * poll while {@linkcode NONE} is its last value. Returns null if the system forbids it, or if a
+ * processor has no polling state.
+ * https://docs.kernel.org/admin-guide/pm/cpuidle.html#power-management-quality-of-service-for-cpus
+ */
 export function openPolling(cpus: readonly number[]): Deno.FsFile | null {
   try {
     const canPoll = cpus.every((cpu) =>
       Deno.readTextFileSync(`/sys/devices/system/cpu/cpu${cpu}/cpuidle/state0/name`) === "POLL\n"
     );
     if (!canPoll) return null;
-    const device = Deno.openSync(DEVICE, { write: true });
+    const device = Deno.openSync("/dev/cpu_dma_latency", { write: true });
     device.writeSync(ANY); // opening it requests a limit of 0
     return device;
   } catch {
@@ -127,7 +126,7 @@ async function pingPong(connection: Deno.Conn): Promise<number> {
   const response = new Uint8Array(1024);
   const timesUs: number[] = [];
   while (timesUs.length < PINGS) {
-    await new Promise((resolve) => setTimeout(resolve, SILENCE_MS));
+    await pause(SILENCE_MS);
     const startMs = performance.now();
     await connection.write(PING);
     await connection.read(response);

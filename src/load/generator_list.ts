@@ -17,10 +17,7 @@ import { wrk } from "./tools/wrk.ts";
 type BuiltInGenerator = LoadGenerator & FoundGenerator;
 
 /** All built-in load generators, the default first. */
-export const BUILT_IN_GENERATORS: readonly [
-  autocannon: BuiltInGenerator,
-  stampede: BuiltInGenerator,
-] = [
+export const BUILT_IN_GENERATORS = [
   // through its API, in the version that this project pins
   builtIn("./autocannon_process.ts", {
     id: "autocannon",
@@ -35,7 +32,7 @@ export const BUILT_IN_GENERATORS: readonly [
     version: denoConfig.version,
     path: "comes with Stampede",
   }),
-];
+] as const;
 
 function builtIn(
   main: string,
@@ -84,15 +81,8 @@ function external(tool: Tool): LoadGenerator {
     command: () => denoRun(new URL("./tool_process.ts", import.meta.url)),
     ask: ({ origin, request, load }, folder) => {
       const { connections, shards: threads, timeoutS, warmupS } = load;
-      const url = origin + request.path;
-      const common = {
-        url,
-        alpn: tlsInUse()?.alpn ?? null,
-        request,
-        connections,
-        threads,
-        timeoutS,
-      };
+      const alpn = tlsInUse()?.alpn ?? null;
+      const common = { url: origin + request.path, alpn, request, connections, threads, timeoutS };
       const requests = canCount ? load.responses : null;
       const seconds = requests === null ? whole(load.durationS) : null;
       const job: ToolJob = {

@@ -26,20 +26,16 @@ export async function startNullServer(
   const process = scope.spawn({
     argv: denoRun(new URL("./null_server_process.ts", import.meta.url), String(serviceUs)),
     cpus,
-    ...(tls !== null && {
-      env: { TLS_CERT: tls.certPath, TLS_KEY: tls.keyPath, ALPN: tls.alpn },
-    }),
+    env: tls === null ? {} : { TLS_CERT: tls.certPath, TLS_KEY: tls.keyPath, ALPN: tls.alpn },
     onLine: port.resolve,
   });
   process.ended.then(() => {
     port.reject(new Failure(`The null server ${process.howItEnded}${process.lastWords}`));
   });
   const kept = [...headers].filter(([name]) => !FRAMING_HEADERS.includes(name));
+  const canned = JSON.stringify({ status, headers: kept, text });
   // A process that does not read its input would block a long line.
-  await Promise.race([
-    process.writeLine(JSON.stringify({ status, headers: kept, text })),
-    port.promise,
-  ]);
+  await Promise.race([process.writeLine(canned), port.promise]);
   return {
     origin: `${tls === null ? "http" : "https"}://127.0.0.1:${await port.promise}`,
     process,

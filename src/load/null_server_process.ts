@@ -48,26 +48,19 @@ async function serve(connection: Deno.Conn): Promise<void> {
   }
 }
 
-/** Accepts TCP or TLS connections; for HTTP/2 it starts Deno's server. Returns the port. */
-function listen(): number {
-  const place = { hostname: "127.0.0.1", port: 0 };
-  const [cert, key] = ["TLS_CERT", "TLS_KEY"].map((name) => Deno.env.get(name));
-  const tls = cert && key && { cert: Deno.readTextFileSync(cert), key: Deno.readTextFileSync(key) };
-  if (tls && Deno.env.get("ALPN") === "h2") {
-    const served = Deno.serve({ ...place, ...tls, onListen(): void {} }, (): Response => {
-      if (serviceMs > 0) compute();
-      return new Response(text, { status, headers });
-    });
-    return served.addr.port;
-  }
-  const listener = tls ? Deno.listenTls({ ...place, ...tls }) : Deno.listen(place);
-  accept(listener);
-  return listener.addr.port;
-}
+// deno-lint-ignore no-console -- standard output is its interface
+const tell = ({ port }: Deno.NetAddr): void => console.log(port);
 
-async function accept(listener: AsyncIterable<Deno.Conn>): Promise<void> {
+const place = { hostname: "127.0.0.1", port: 0 };
+const [cert, key] = ["TLS_CERT", "TLS_KEY"].map((name) => Deno.env.get(name));
+const tls = cert && key && { cert: Deno.readTextFileSync(cert), key: Deno.readTextFileSync(key) };
+if (tls && Deno.env.get("ALPN") === "h2") {
+  Deno.serve({ ...place, ...tls, onListen: tell }, () => {
+    if (serviceMs > 0) compute();
+    return new Response(text, { status, headers });
+  });
+} else {
+  const listener = tls ? Deno.listenTls({ ...place, ...tls }) : Deno.listen(place);
+  tell(listener.addr);
   for await (const connection of listener) serve(connection);
 }
-
-// deno-lint-ignore no-console -- standard output is its interface
-console.log(listen());

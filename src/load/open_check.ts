@@ -38,14 +38,6 @@ const REQUEST = { method: "GET", path: "/", headers: {}, body: null } as const;
 const QUANTILES = { p50Us: 0.5, p90Us: 0.9, p99Us: 0.99 };
 type Quantile = keyof typeof QUANTILES;
 
-/** The parts of a run that the check uses. */
-interface OpenCheckContext {
-  readonly scope: ProcessScope;
-  readonly generator: RunningGenerator;
-  /** Processors that the server may use; null: all. */
-  readonly cpus: readonly number[] | null;
-}
-
 /**
  * Compares a generator's open loop with queueing theory. Takes four seconds.
  *
@@ -53,22 +45,27 @@ interface OpenCheckContext {
  * about half of what it can handle, so the wait of each arrival can be computed. With Poisson
  * arrivals it is the queue M/D/1 (https://en.wikipedia.org/wiki/M/D/1_queue).
  *
+ * @param run the parts of a run; `cpus` are the processors that the server may use, null: all
  * @param connections the most that may be open at once
  * @returns the expected and the measured quantiles, in µs.
  * @throws {Failure} if the measurement fails.
  */
 export async function checkOpenLoop(
-  { scope, generator, cpus }: OpenCheckContext,
+  run: {
+    readonly scope: ProcessScope;
+    readonly generator: RunningGenerator;
+    readonly cpus: readonly number[] | null;
+  },
   open: OpenLoad,
   connections: number,
   abort: AbortSignal,
 ): Promise<OpenCheck> {
   const targetServiceUs = Math.min(1e6 * UTILISATION / open.perS, LONGEST_SERVICE_US);
-  await using server = await startNullServer(scope, RESPONSE, cpus, targetServiceUs);
+  await using server = await startNullServer(run.scope, RESPONSE, run.cpus, targetServiceUs);
   const measure = (load: Pick<Load, "connections"> & Partial<Load>): Promise<Measurement> => {
     const talk = { request: REQUEST, expected: { same: RESPONSE.text }, ...ONE_BY_ONE };
     const job = { origin: server.origin, ...talk, load: { ...CALIBRATION, ...load } };
-    return generator.measure(job, abort);
+    return run.generator.measure(job, abort);
   };
   const busy = await measure({ connections: BUSY_CONNECTIONS });
   const serviceUs = 1e6 * busy.durationS / Math.max(1, busy.statuses["200"] ?? 0);
@@ -113,12 +110,10 @@ function expectedWaitsUs(open: OpenLoad, serviceUs: number): number[] {
 
 /** Returns the wait of each arrival by Lindley's recursion: https://en.wikipedia.org/wiki/Lindley_equation */
 export function waitsOf(arrivals: Iterable<number>, service: number): number[] {
-  const waits: number[] = [];
   let freeAt = -Infinity;
-  for (const at of arrivals) {
+  return Array.from(arrivals, (at) => {
     const wait = Math.max(0, freeAt - at);
-    waits.push(wait);
     freeAt = at + wait + service;
-  }
-  return waits;
+    return wait;
+  });
 }

@@ -32,7 +32,6 @@ export interface PacedRequest {
 
 /**
  * Sends a request at every tick of a metronome without waiting for earlier responses: an open loop.
- *
  * If every connection is busy, a request waits in a queue. Its time counts from its scheduled send
  * time. A slow response therefore cannot hide the delay of later requests (coordinated omission).
  */
@@ -59,11 +58,10 @@ export class PacedClient implements Disposable {
 
   /** Sends a request every `intervalMs` and reports each result; replaces an earlier interval. */
   start(intervalMs: number, onResponse: (request: PacedRequest) => void): void {
-    const run: PacedRun = { waiting: [], underWay: new Set(), onResponse };
-    this.#run = run;
-    const outcome = { sent: null, done: null, response: null, error: null };
+    const run: PacedRun = this.#run = { waiting: [], underWay: new Set(), onResponse };
+    const pending = { sent: null, done: null, response: null, error: null };
     this.#metronome.start({ kind: "even", gapMs: intervalMs }, (due) => {
-      run.waiting.push({ due, noticed: this.#now(), ...outcome });
+      run.waiting.push({ due, noticed: this.#now(), ...pending });
       this.#pump();
     });
   }
@@ -130,5 +128,5 @@ export class PacedClient implements Disposable {
 interface PacedRun {
   readonly waiting: PacedRequest[];
   readonly underWay: Set<PacedRequest>;
-  readonly onResponse: (request: PacedRequest) => void;
+  onResponse(request: PacedRequest): void;
 }

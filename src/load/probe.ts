@@ -38,7 +38,10 @@ export class Probe implements Disposable {
   #rehearsals = 0;
   readonly #latencies: Histogram = newHistogram();
   readonly #latenesses: Histogram = newHistogram();
-  readonly #counts: Mutable<ProbeRecord> = { ...absent(null), intervalMs: SLOWEST_MS };
+  readonly #counts: { -readonly [Key in keyof ProbeRecord]: ProbeRecord[Key] } = {
+    ...absent(null),
+    intervalMs: SLOWEST_MS,
+  };
   #openedAt: number | null = null;
   #unanswered = 0;
   #isOwnQueue = false;
@@ -57,8 +60,7 @@ export class Probe implements Disposable {
   /** Opens the window: from now on everything counts. */
   open(): void {
     const counts = this.#counts;
-    const open = this.#client.stop();
-    const oldest = open.find(({ sent }) => sent !== null)?.sent;
+    const oldest = this.#client.stop().find(({ sent }) => sent !== null)?.sent;
     const times = oldest ? [...this.#rehearsed, this.#now() - oldest] : this.#rehearsed;
     const typicalMs = times.length === 0 ? 0 : median(times);
     if (times.length === 0 && this.#rehearsals === 0) {
@@ -77,10 +79,9 @@ export class Probe implements Disposable {
   close(): void {
     if (this.#openedAt === null) return;
     const closedAt = this.#now();
-    for (const { due } of this.#client.stop()) {
-      record(this.#latencies, closedAt - due);
-      this.#unanswered++;
-    }
+    const unanswered = this.#client.stop();
+    for (const { due } of unanswered) record(this.#latencies, closedAt - due);
+    this.#unanswered += unanswered.length;
     this.#counts.durationS = (closedAt - this.#openedAt) / 1000;
   }
 
@@ -102,7 +103,6 @@ export class Probe implements Disposable {
     }
   }
 
-  /** The results. */
   get record(): ProbeRecord {
     const { responses, errors } = this.#counts;
     return {
@@ -114,13 +114,10 @@ export class Probe implements Disposable {
     };
   }
 
-  /** Closes its connection. */
   [Symbol.dispose](): void {
     this.#client[Symbol.dispose]();
   }
 }
-
-type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 /** Returns the record of a window without a probe. */
 export function absent(absence: Reason | null): ProbeRecord {

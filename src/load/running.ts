@@ -5,6 +5,7 @@ import type { Measurement, OpenRecord, Warmup } from "../model/raw.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { sharedNow } from "../process/shared_clock.ts";
 import { merge } from "../stats/histogram.ts";
+import { sum } from "../stats/median.ts";
 import { STEADY_GROWTH } from "../stats/plateau.ts";
 import type { LoadGenerator, LoadJob, WindowJob, WindowListener } from "./generator.ts";
 import { Shard, timeouts } from "./shard.ts";
@@ -39,11 +40,7 @@ export class RunningGenerator implements AsyncDisposable {
 
   /**
    * Measures one window. It opens when every shard has opened it, and closes when the first closes
-   * it.
-   *
-   * @throws {Failure} if a shard ends, hangs, or sends an unreadable reply, or if windows do not
-   *   overlap.
-   * @throws the reason of `abort`, which ends the window and the generator early.
+   * it. Throws as {@linkcode Shard.measure} does, and a {@link Failure} if windows do not overlap.
    */
   async measure(
     job: WindowJob,
@@ -51,20 +48,18 @@ export class RunningGenerator implements AsyncDisposable {
     listener: Partial<WindowListener> = {},
   ): Promise<Measurement> {
     abort.throwIfAborted();
-    if (this.#endsWarmup(job.load)) return await this.#window(job, abort, listener);
+    const { connections, shards, responses, open, warmupS: leastS, mostWarmupS } = job.load;
+    // A single process sees the whole rate, so it can end the warm-up itself, as part of its job
+    const isAlone = this.#generator.isBuiltIn && Math.min(shards, connections) === 1;
+    const isFixed = responses !== null || open !== null || mostWarmupS <= leastS;
+    if (isAlone || isFixed) return await this.#window(job, abort, listener);
     const warmup = await this.#warmUp(job, abort);
     // A separate program opens new connections for the window anyway. Shards open theirs during the
     // warm-up.
-    const warmupS = this.#generator.isBuiltIn ? job.load.warmupS : 0;
+    const warmupS = this.#generator.isBuiltIn ? leastS : 0;
     const load = { ...job.load, warmupS, mostWarmupS: warmupS };
     const measurement = await this.#window({ ...job, load }, abort, listener);
     return { ...measurement, allResponses: measurement.allResponses + warmup.requests, warmup };
-  }
-
-  /** Returns whether the generator ends its warm-up: one process sees the whole rate; or it is fixed. */
-  #endsWarmup({ connections, shards, responses, open, warmupS, mostWarmupS }: Load): boolean {
-    const isAlone = this.#generator.isBuiltIn && Math.min(shards, connections) === 1;
-    return isAlone || responses !== null || open !== null || mostWarmupS <= warmupS;
   }
 
   /** Warms up in parts that do not count, until one is hardly faster than the last. */
@@ -111,14 +106,11 @@ export class RunningGenerator implements AsyncDisposable {
       },
     };
     const signal = AbortSignal.any([abort, failed.signal]);
-    const measurements = parts.map((part, i) => {
-      const load = { ...part, warmupS, mostWarmupS };
+    const measurements = shards.map((shard, i) => {
+      const load = { ...parts[i] as Load, warmupS, mostWarmupS };
       const limitS = this.#timeouts.limitS ?? deadlineS(load);
-      const shard = shards[i] as Shard<LoadJob, Measurement>;
-      return shard.measure(
-        { ...job, load, opensAtMs },
-        { limitS, abort: signal, listener: events },
-      ).catch((error) => {
+      const options = { limitS, abort: signal, listener: events };
+      return shard.measure({ ...job, load, opensAtMs }, options).catch((error) => {
         failed.abort(error); // no shard continues without the others, and the first cause is reported
         throw signal.reason;
       });
@@ -167,7 +159,8 @@ export function mergeMeasurements(parts: readonly Measurement[]): Measurement {
   const [first] = parts;
   if (first === undefined) throw new RangeError("Cannot merge no measurements");
   if (parts.length === 1) return first;
-  const slices = Math.min(...parts.map(({ slicesPerS }) => slicesPerS.length));
+  const [shortest = []] = parts.map(({ slicesPerS }) => slicesPerS)
+    .toSorted((a, b) => a.length - b.length);
   const open = parts.map(({ open }) => open).filter((open) => open !== null);
   return {
     durationS: sum(parts.map(({ durationS }) => durationS)) / parts.length,
@@ -175,10 +168,7 @@ export function mergeMeasurements(parts: readonly Measurement[]): Measurement {
     ...sums(parts, "allResponses", "transportErrors", "timeouts"),
     ...sums(parts, "checkedBodies", "wrongResponses", "bytes", "connectionsOpened"),
     wrongResponse: parts.find(({ wrongResponse }) => wrongResponse !== null)?.wrongResponse ?? null,
-    slicesPerS: Array.from(
-      { length: slices },
-      (_, i) => sum(parts.map(({ slicesPerS }) => slicesPerS[i] ?? 0)),
-    ),
+    slicesPerS: shortest.map((_, i) => sum(parts.map(({ slicesPerS }) => slicesPerS[i] ?? 0))),
     latency: merge(parts.map(({ latency }) => latency)),
     kinds: first.kinds.map(({ scenario }, i) => ({
       scenario,
@@ -186,7 +176,11 @@ export function mergeMeasurements(parts: readonly Measurement[]): Measurement {
       latency: merge(parts.map(({ kinds }) => kinds[i]?.latency ?? null)),
     })),
     open: open.length === 0 ? null : mergeOpen(open),
-    warmup: mergeWarmups(parts.map(({ warmup }) => warmup).filter((warmup) => warmup !== null)),
+    warmup: first.warmup && {
+      tookS: Math.max(...parts.map(({ warmup }) => warmup?.tookS ?? 0)),
+      requests: sum(parts.map(({ warmup }) => warmup?.requests ?? 0)),
+      isSteady: null, // only a single shard extends its warm-up itself
+    },
   };
 }
 
@@ -201,25 +195,10 @@ function mergeOpen(parts: readonly OpenRecord[]): OpenRecord {
   };
 }
 
-/** Returns the longest time and all requests; steady if all warm-ups are. */
-function mergeWarmups(parts: readonly Warmup[]): Warmup | null {
-  if (parts.length === 0) return null;
-  const states = parts.map(({ isSteady }) => isSteady);
-  return {
-    tookS: Math.max(...parts.map(({ tookS }) => tookS)),
-    requests: sum(parts.map(({ requests }) => requests)),
-    isSteady: states.includes(false) ? false : states.includes(null) ? null : true,
-  };
-}
-
 function addCounts(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {
   const total: Record<string, number> = {};
   for (const [key, count] of all.flatMap(Object.entries)) total[key] = (total[key] ?? 0) + count;
   return total;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }
 
 /** Adds the members with these names. A sum is null if one of its values is unknown. */

@@ -16,19 +16,14 @@ const KEPT = 20_000;
 const BLOCK_SLACK_S = 120;
 
 /** Returns the time limits, which a test may shorten by environment variables (docs/testing.md). */
-export function timeouts(
-  env: (name: string) => string | undefined = (name) => Deno.env.get(name),
-): {
+export function timeouts(env: Readonly<Record<string, string>> = Deno.env.toObject()): {
   /** Shortest warm-up of a new process, in seconds: its JIT compiler needs that long. */
   readonly freshWarmupS: number;
   /** Seconds after which a generator counts as hung; null: the limit follows from its load. */
   readonly limitS: number | null;
 } {
-  const limitS = env("STAMPEDE_TEST_LIMIT_S");
-  return {
-    freshWarmupS: Number(env("STAMPEDE_TEST_FRESH_WARMUP_S") || 2.5),
-    limitS: limitS ? Number(limitS) : null,
-  };
+  const { STAMPEDE_TEST_LIMIT_S: limitS, STAMPEDE_TEST_FRESH_WARMUP_S: freshWarmupS } = env;
+  return { freshWarmupS: Number(freshWarmupS || 2.5), limitS: limitS ? Number(limitS) : null };
 }
 
 /** One process of a load generator, started when it is needed first, and again after a failure. */
@@ -162,12 +157,7 @@ export class Slicer implements AsyncDisposable {
     this.#newAwake = () => new Awake(scope, awake);
   }
 
-  /**
-   * Loads several running servers in turn.
-   *
-   * @throws {Failure} if the process ends, hangs, or sends an unreadable reply.
-   * @throws the reason of `abort`, which ends the measurement early.
-   */
+  /** Loads several running servers in turn. Throws as {@linkcode Shard.measure} does. */
   async measure(job: SlicesJob, abort: AbortSignal): Promise<Omit<Slices, "usage">> {
     const { mostWarmupS, durationS, targets } = job;
     const limitS = timeouts().limitS ??

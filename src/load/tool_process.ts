@@ -22,16 +22,14 @@ export interface ToolReply {
 
 /** The window closes this long before the load, in ms, so that CPU time can still be read. */
 const CLOSES_BEFORE_MS = 60;
-
 /** Maximum number of characters kept of the program's output: more than any tool prints. */
 const LONGEST_OUTPUT = 2 ** 26;
 
-/** Runs a tool. Calls `onEnding` when the load is about to end, and again at its end. */
+/** Runs a tool. `say` receives a line when its load starts and when it ends or is about to end. */
 async function runTool(
   { argv, files, result }: Invocation,
   { folder, startsWith, seconds }: ToolJob,
-  onStart: () => void,
-  onEnding: () => void,
+  say: (line: string) => void,
 ): Promise<ToolOutput> {
   for (const [name, text] of Object.entries(files)) {
     await Deno.writeTextFile(`${folder}/${name}`, text);
@@ -46,39 +44,36 @@ async function runTool(
     stdout: "piped",
     stderr: "piped",
   }).spawn();
+  const said = new Set<string>();
+  const sayOnce = (line: string): void => {
+    if (!said.has(line)) say(line);
+    said.add(line);
+  };
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let isStarted = false;
-  const started = (): void => {
-    if (isStarted) return;
-    isStarted = true;
-    onStart();
-    if (seconds !== null) timer = setTimeout(onEnding, 1000 * seconds - CLOSES_BEFORE_MS);
+  const open = (): void => {
+    sayOnce(OPENED);
+    if (seconds === null) return;
+    timer = setTimeout(() => sayOnce(CLOSED), 1000 * seconds - CLOSES_BEFORE_MS);
   };
   const read = async (stream: ReadableStream<Uint8Array>): Promise<string> => {
     let text = "";
     for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
       if (text.length < LONGEST_OUTPUT) text += chunk;
-      if (!isStarted && startsWith !== null && text.includes(startsWith)) started();
+      if (startsWith !== null && !said.has(OPENED) && text.includes(startsWith)) open();
     }
     return text;
   };
-  if (startsWith === null) started();
+  if (startsWith === null) open();
   const [stdout, stderr] = await Promise.all([read(child.stdout), read(child.stderr)]);
   const { code: exitCode } = await child.status;
+  sayOnce(OPENED); // the program ended without its start message
+  sayOnce(CLOSED);
   clearTimeout(timer);
-  started(); // the program ended without its start message
-  onEnding();
   const written = path === null ? null : await Deno.readTextFile(path).catch(() => null);
   return { exitCode, stdout, stderr, result: written };
 }
 
 await serveJobs(async (job: ToolJob, say): Promise<ToolReply> => {
-  const ignore = (): void => {};
-  const warmup = job.warmup && await runTool(job.warmup, job, ignore, ignore);
-  let isClosed = false;
-  const window = await runTool(job.window, job, () => say(OPENED), () => {
-    if (!isClosed) say(CLOSED);
-    isClosed = true;
-  });
-  return { window, warmup };
+  const warmup = job.warmup && await runTool(job.warmup, job, () => {});
+  return { window: await runTool(job.window, job, say), warmup };
 });

@@ -26,7 +26,9 @@ const EXCERPT = 200;
 export class WindowRun {
   readonly #job: Pick<LoadJob, "load" | "mix" | "opensAtMs">;
   readonly #say: (line: string) => void;
-  readonly #closed: PromiseWithResolvers<void> = Promise.withResolvers();
+  readonly #end: PromiseWithResolvers<void> = Promise.withResolvers();
+  /** Resolves when the window has closed. */
+  readonly closed: Promise<void> = this.#end.promise;
 
   readonly #startedMs: number = performance.now();
   readonly #isExtensible: boolean;
@@ -114,19 +116,14 @@ export class WindowRun {
     clearInterval(this.#slicer);
     if (this.#openedMs !== null) this.#durationMs ??= performance.now() - this.#openedMs;
     this.#say(CLOSED);
-    this.#closed.resolve();
-  }
-
-  /** Resolves when the window has closed. */
-  get closed(): Promise<void> {
-    return this.#closed.promise;
+    this.#end.resolve();
   }
 
   get #isOpen(): boolean {
     return this.#openedMs !== null && this.#durationMs === null;
   }
 
-  /** Records a response after `ms` and returns whether it counts; the one that opens does not. */
+  /** Records a response; returns whether it counts. One that opens the window does not. */
   answered(status: number, bytes: number, ms: number, kind = 0): boolean {
     const counts = this.#counts;
     counts.allResponses++;
@@ -148,7 +145,7 @@ export class WindowRun {
     return true;
   }
 
-  /** Counts a checked body. `wrong` is the text of a wrong body; null if the body was correct. */
+  /** Counts a checked body. `wrong` is its text if it was wrong, otherwise null. */
   checked(wrong: string | null): void {
     const counts = this.#counts;
     counts.checkedBodies++;
@@ -157,7 +154,6 @@ export class WindowRun {
     counts.wrongResponse ??= wrong.slice(0, EXCERPT);
   }
 
-  /** Counts a request without a response. */
   failed(why: "timeout" | "transport"): void {
     if (this.#isOpen) this.#counts[why === "timeout" ? "timeouts" : "transportErrors"]++;
   }
@@ -169,7 +165,6 @@ export class WindowRun {
     if (wasAnnounced) this.#announcedCloses++;
   }
 
-  /** Returns the results of the window and of its warm-up. */
   result(): Measurement {
     const { transportErrors, timeouts, connectionsOpened } = this.#counts;
     const lost = connectionsOpened - this.#announcedCloses - timeouts;

@@ -1,3 +1,4 @@
+import type { Load } from "../../model/experiment.ts";
 import { messageOf } from "../../model/errors.ts";
 import { inTime } from "../../model/in_time.ts";
 import { pause } from "../../process/pause.ts";
@@ -9,10 +10,7 @@ import type { ParsedResponse } from "./response_reader.ts";
 const RETRY_MS = 10;
 
 /** The requests, and the number of connections. */
-export interface ClosedLoopOptions extends Talk {
-  readonly connections: number;
-  readonly timeoutS: number;
-}
+export type ClosedLoopOptions = Talk & Pick<Load, "connections" | "timeoutS">;
 
 /** Receives the outcome of each request. */
 interface ClosedLoopListener {

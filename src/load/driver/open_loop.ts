@@ -37,7 +37,8 @@ export class OpenLoop implements Disposable {
   readonly #waiting: Set<Arrival> = new Set();
   readonly #timer: ReturnType<typeof setInterval>;
   #isClosed = false;
-  #surplus = 0;
+  /** Number of connections that received surplus bytes so far. */
+  surplus = 0;
 
   /** @param options with the largest number of connections; an open loop does not pipeline */
   constructor(options: ClosedLoopOptions, listener: OpenLoopListener) {
@@ -50,11 +51,6 @@ export class OpenLoop implements Disposable {
   /** Requests in flight. */
   get underWay(): Arrival[] {
     return this.#lines.flatMap(({ arrival }) => arrival ?? []);
-  }
-
-  /** Number of connections that received surplus bytes so far. */
-  get surplus(): number {
-    return this.#surplus;
   }
 
   /** Sends a request now, or queues it. `dueMs` is its scheduled send time. */
@@ -92,7 +88,7 @@ export class OpenLoop implements Disposable {
     const { connection } = line;
     connection?.watch((event) => {
       if (line.arrival !== null || line.connection !== connection) return;
-      if (event === "bytes") this.#surplus++;
+      if (event === "bytes") this.surplus++;
       // Servers close connections that were idle for long. No request is lost by that.
       line.drop();
     });
@@ -131,6 +127,5 @@ export class OpenLoop implements Disposable {
 }
 
 class OpenLine extends Line {
-  /** The request in flight. */
-  arrival: Arrival | null = null;
+  arrival: Arrival | null = null; // the request in flight
 }

@@ -32,7 +32,6 @@ const SMALLEST = 16 * 1024;
 export class ResponseReader {
   readonly #isHead: boolean;
   readonly #isExpected: ReturnType<typeof comparison>;
-  readonly #checks: boolean;
   readonly #pipelined: number;
   readonly #kind: number;
   /** Number of responses received in the current pipelined batch. */
@@ -51,7 +50,6 @@ export class ResponseReader {
     this.#isHead = isHead;
     this.#pipelined = pipelined;
     this.#kind = kind;
-    this.#checks = expected !== null;
     this.#isExpected = comparison(expected);
   }
 
@@ -126,8 +124,9 @@ export class ResponseReader {
     const isLast = ++this.#ofBatch === this.#pipelined;
     if (isLast) this.#ofBatch = 0;
     const hasSurplus = isLast && this.#length > end;
-    const isChecked = this.#checks && status >= 200 && status < 300;
-    const isWrong = isChecked && !this.#isExpected(body, from, to);
+    const isExpected = this.#isExpected;
+    const isChecked = isExpected !== null && status >= 200 && status < 300;
+    const isWrong = isChecked && !isExpected(body, from, to);
     const response = {
       status,
       kind: this.#kind,
@@ -152,8 +151,7 @@ export class ResponseReader {
   }
 }
 
-/** Compares `count` bytes. */
-export function isEqual(
+function isEqual(
   a: Uint8Array,
   fromA: number,
   b: Uint8Array,
@@ -166,8 +164,8 @@ export function isEqual(
 
 function comparison(
   expected: Talk["expected"],
-): (bytes: Uint8Array, from: number, to: number) => boolean {
-  if (expected === null) return () => true;
+): ((bytes: Uint8Array, from: number, to: number) => boolean) | null {
+  if (expected === null) return null;
   if ("matches" in expected) {
     const pattern = new RegExp(expected.matches);
     const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -210,8 +208,8 @@ class ChunkReader {
   }
 
   get body(): Uint8Array {
-    const [first] = this.#parts;
-    return first !== undefined && this.#parts.length === 1 ? first : Buffer.concat(this.#parts);
+    const [first, ...others] = this.#parts;
+    return first !== undefined && others.length === 0 ? first : Buffer.concat(this.#parts);
   }
 }
 

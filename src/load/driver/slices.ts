@@ -3,7 +3,7 @@ import type { Slices, VariantSlices } from "../../model/block.ts";
 import type { Warmup } from "../../model/raw.ts";
 import { openLibc } from "../../process/scheduling.ts";
 import { familyOf, readProcesses } from "../../process/tree.ts";
-import { median } from "../../stats/median.ts";
+import { median, sum } from "../../stats/median.ts";
 import { isFalling } from "../../stats/plateau.ts";
 import { seededRandom, shuffle } from "../../stats/shuffle.ts";
 import { serveJobs, SURPLUS, type Talk } from "../generator.ts";
@@ -81,8 +81,7 @@ async function warmUp(
 ): Promise<Warmup> {
   const startedMs = performance.now();
   const secondsEach = (): number => (performance.now() - startedMs) / 1000 / variants.length;
-  // A variant that was level once is done: with many variants, one of them seems to climb at any time
-  // by chance
+  // A variant that was level once is done: of many, one seems to climb at any time by chance
   const climbing = new Set(variants);
   const removeSteady = (): void => {
     const seconds = secondsEach();
@@ -95,7 +94,7 @@ async function warmUp(
   for (removeSteady(); climbing.size > 0 && secondsEach() < mostWarmupS; removeSteady()) {
     await passes(variants, random, 0, 1);
   }
-  const requests = variants.reduce((sum, { responses }) => sum + responses, 0);
+  const requests = sum(variants.map(({ responses }) => responses));
   const isSteady = mostWarmupS > warmupS ? climbing.size === 0 : null;
   return warmupRecord({ seconds: secondsEach(), requests }, isSteady);
 }
@@ -119,10 +118,9 @@ async function passes(
   return orders;
 }
 
-/** The results of a slice that is skipped, because the server does not answer. */
+/** A slice that is skipped, because the server does not answer. */
 const NO_RESPONSE = { responses: 0, busyUs: 0, p50Us: 0, cpuUs: null as number | null };
 
-/** One target and the results of its slices. */
 class SlicedVariant implements Disposable {
   readonly #target: SliceTarget;
   readonly #job: SlicesJob;
@@ -133,13 +131,11 @@ class SlicedVariant implements Disposable {
   #sliceMs: number;
   /** Whether the server did not answer in a whole slice. Its later slices are skipped. */
   #isSilent = false;
-  /** Latencies in the current slice, in milliseconds. */
-  #ms: number[] = [];
+  #ms: number[] = []; // latencies in the current slice
   #endsMs = 0;
   #ended: PromiseWithResolvers<void> = Promise.withResolvers();
   #slices: (typeof NO_RESPONSE)[] = [];
-  /** Length of each slice in milliseconds, including its last responses. */
-  #tookMs: number[] = [];
+  #tookMs: number[] = []; // length of each slice, including its last responses
   #counts: Counts = new Counts();
 
   constructor(target: SliceTarget, job: SlicesJob, clock: CpuClock | null) {
@@ -160,7 +156,7 @@ class SlicedVariant implements Disposable {
 
   /** Number of responses in all slices so far. */
   get responses(): number {
-    return this.#slices.reduce((sum, { responses }) => sum + responses, 0);
+    return sum(this.#slices.map(({ responses }) => responses));
   }
 
   /** Whether the time per response has stopped falling. */
@@ -184,7 +180,6 @@ class SlicedVariant implements Disposable {
     this.#startNs = this.#cpuNs();
   }
 
-  /** Loads the target for one slice. */
   async slice(): Promise<void> {
     if (this.#isSilent) return void this.#slices.push(NO_RESPONSE);
     this.#ms = [];
@@ -202,16 +197,16 @@ class SlicedVariant implements Disposable {
     const afterNs = this.#cpuNs();
     this.#slices.push({
       responses: this.#ms.length,
-      busyUs: Math.round(1000 * this.#ms.reduce((sum, ms) => sum + ms, 0)),
+      busyUs: Math.round(1000 * sum(this.#ms)),
       p50Us: this.#ms.length === 0 ? 0 : tenths(1000 * median(this.#ms)),
       cpuUs: beforeNs === null || afterNs === null ? null : tenths((afterNs - beforeNs) / 1000),
     });
   }
 
   #answered({ status, isChecked, wrong }: ParsedResponse, ms: number): void {
-    const counts = this.#counts;
+    const { statuses } = this.#counts;
     this.#ms.push(ms);
-    counts.statuses[status] = (counts.statuses[status] ?? 0) + 1;
+    statuses[status] = (statuses[status] ?? 0) + 1;
     if (isChecked) this.#checked(wrong);
     if (this.#ms.length >= this.#job.sliceResponses && performance.now() >= this.#endsMs) {
       this.#halt();
@@ -237,10 +232,9 @@ class SlicedVariant implements Disposable {
   async result(): Promise<VariantSlices> {
     const { variant, pid } = this.#target;
     const slices = this.#slices;
-    const endNs = this.#cpuNs();
+    const [startNs, endNs] = [this.#startNs, this.#cpuNs()];
     const cpuUs = slices.map(({ cpuUs }) => cpuUs).filter((us) => us !== null);
     // If processes started or ended in the meantime, the clocks are incomplete
-    const startNs = this.#startNs;
     const isKnown = pid !== null && `${processesOf(pid)}` === `${this.#pids}` &&
       cpuUs.length === slices.length && startNs !== null && endNs !== null;
     for (let left = await this.#loop.surplus(); left > 0; left--) this.#checked(SURPLUS);
@@ -260,7 +254,6 @@ class SlicedVariant implements Disposable {
   }
 }
 
-/** Totals over all slices of a variant. */
 class Counts {
   readonly statuses: Record<string, number> = {};
   transportErrors = 0;

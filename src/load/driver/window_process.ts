@@ -13,7 +13,7 @@ import { type Arrival, OpenLoop } from "./open_loop.ts";
 
 let metronome: Metronome | null = null;
 
-async function load(job: LoadJob, say: (line: string) => void): Promise<Measurement> {
+async function drive(job: LoadJob, say: (line: string) => void): Promise<Measurement> {
   const { open } = job.load;
   if (open === null) return await driveClosed(job, say);
   metronome ??= new Metronome(true);
@@ -27,10 +27,7 @@ async function load(job: LoadJob, say: (line: string) => void): Promise<Measurem
   }
 }
 
-async function driveClosed(
-  job: LoadJob,
-  say: (line: string) => void,
-): Promise<Measurement> {
+async function driveClosed(job: LoadJob, say: (line: string) => void): Promise<Measurement> {
   const run = new WindowRun(job, say);
   using loop = new ClosedLoop({ ...job, ...job.load }, {
     answered: ({ status, kind, bytes, isChecked, wrong }, ms) => {
@@ -50,7 +47,7 @@ const STEP_MS = 10;
 
 /**
  * Measures one window in an open loop. After the window it sends nothing, and waits for pending
- * responses for at most the time limit of one response. `say` receives a line at both ends.
+ * responses for at most the time limit of one response.
  */
 export async function driveOpen(
   job: LoadJob,
@@ -94,12 +91,10 @@ export async function driveOpen(
 
 /** Records requests due while a window is open; times are in ms, on the clock of `now`. */
 export class ArrivalRecorder {
-  readonly #times: Record<"responseTime" | "lateness" | "wait" | "serviceTime", Histogram> = {
-    responseTime: newHistogram(),
-    lateness: newHistogram(),
-    wait: newHistogram(),
-    serviceTime: newHistogram(),
-  };
+  readonly #responseTime: Histogram = newHistogram();
+  readonly #lateness: Histogram = newHistogram();
+  readonly #wait: Histogram = newHistogram();
+  readonly #serviceTime: Histogram = newHistogram();
   readonly #counts = { sent: 0, failed: 0, unanswered: 0, shed: 0 };
   /** Requests that are due from `fromMs` on, and before `toMs`, count. */
   fromMs = Infinity;
@@ -109,7 +104,7 @@ export class ArrivalRecorder {
   ended(arrival: Arrival, atMs: number, outcome: "answered" | "failed"): void {
     if (!this.#record(arrival, atMs)) return;
     if (outcome === "failed") this.#counts.failed++;
-    else record(this.#times.serviceTime, atMs - (arrival.sentMs ?? atMs));
+    else record(this.#serviceTime, atMs - (arrival.sentMs ?? atMs));
   }
 
   /** Records requests that were given up at `atMs`, with the time that each has waited. */
@@ -124,25 +119,24 @@ export class ArrivalRecorder {
   #record({ dueMs, noticedMs, sentMs }: Arrival, atMs: number): boolean {
     if (dueMs < this.fromMs || dueMs >= this.toMs) return false;
     if (sentMs !== null) this.#counts.sent++;
-    record(this.#times.responseTime, atMs - dueMs);
-    record(this.#times.lateness, noticedMs - dueMs);
-    record(this.#times.wait, (sentMs ?? atMs) - noticedMs);
+    record(this.#responseTime, atMs - dueMs);
+    record(this.#lateness, noticedMs - dueMs);
+    record(this.#wait, (sentMs ?? atMs) - noticedMs);
     return true;
   }
 
   /** Returns the results of the window; the last request ended or was given up at `atMs`. */
   result(atMs: number): OpenRecord {
-    const { responseTime, lateness, wait, serviceTime } = this.#times;
     return {
-      offered: responseTime.totalCount,
+      offered: this.#responseTime.totalCount,
       ...this.#counts,
       recoveryS: Math.max(0, atMs - this.toMs) / 1000,
-      responseTime: describe(responseTime),
-      lateness: describe(lateness),
-      wait: describe(wait),
-      serviceTime: describe(serviceTime),
+      responseTime: describe(this.#responseTime),
+      lateness: describe(this.#lateness),
+      wait: describe(this.#wait),
+      serviceTime: describe(this.#serviceTime),
     };
   }
 }
 
-if (import.meta.main) await serveJobs(load);
+if (import.meta.main) await serveJobs(drive);

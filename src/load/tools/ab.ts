@@ -54,12 +54,12 @@ export const ab: tool.Tool = {
     }
     return {
       durationS: number(/^Time taken for tests: +([\d.]+) seconds$/m, "duration"),
-      // ab reports other statuses only as "non-2xx".
-      statuses: { "2xx": responses - others, "4xx": others },
+      statuses: { "2xx": responses - others, "4xx": others }, // ab only reports "non-2xx"
       transportErrors: broken + failure("Connect") + failure("Exceptions") +
         tool.countIn(stdout, /^Write errors: +(\d+)$/m),
-      // ab only stops if nothing at all arrives for that time, and then it reports nothing.
-      timeouts: null, // ab does not notice connections that hang
+      // ab does not notice connections that hang. It only stops if nothing at all arrives for that
+      // time, and then it reports nothing.
+      timeouts: null,
       bytes,
       // ab's percentiles include the broken responses.
       latency: responses === 0 || broken > 0 ? null : latencyOf(responses, result),

@@ -35,11 +35,8 @@ function scriptOf({ request, connections, seconds, requests, ...load }: tool.Too
       }
       : { executor: "constant-vus", duration: tool.milliseconds(seconds) }),
   };
-  const params = {
-    headers: request.headers,
-    timeout: tool.milliseconds(load.timeoutS),
-    redirects: 0,
-  };
+  const timeout = tool.milliseconds(load.timeoutS);
+  const params = { headers: request.headers, timeout, redirects: 0 };
   const target = [request.method, load.url, request.body].map((value) => JSON.stringify(value))
     .join(", ");
   const isTimed = seconds !== null;
@@ -133,33 +130,30 @@ export const k6: tool.Tool = {
     result: RESULT,
   }),
   read: ({ result }) => {
-    const summary = tool.Printed.json("k6", result);
-    const metrics = new tool.Printed(summary.object("metrics"));
+    const summary = new tool.Printed("k6", result);
+    const metrics = summary.object("metrics");
+    const number = (name: string, figure: string): number =>
+      summary.number("metrics", name, "values", figure);
+    const count = (name: string): number => summary.count("metrics", name, "values", "count");
     // k6 omits metrics without samples.
-    const count = (name: string): number =>
-      metrics.at(name) === undefined ? 0 : metrics.count(name, "values", "count");
-    const others = Object.keys(metrics.object()).filter((name) => name.startsWith(STATUS))
+    const countOrNone = (name: string): number => name in metrics ? count(name) : 0;
+    const others = Object.keys(metrics).filter((name) => name.startsWith(STATUS))
       .map((name): [string, number] => [name.slice(STATUS.length), count(name)]);
-    const responses = count("latency");
+    const responses = countOrNone("latency");
     const ok = responses - tool.total(others);
     return {
-      durationS: durationOf(summary),
+      durationS: summary.at("seconds") === null
+        ? (number("moment", "max") - number("moment", "min")) / 1000 // first request to last response
+        : summary.number("seconds"),
       statuses: { "200": ok, ...Object.fromEntries(others) },
-      transportErrors: count("transport_errors"),
-      timeouts: count("timeouts"),
-      bytes: metrics.count("data_received", "values", "count"),
+      transportErrors: countOrNone("transport_errors"),
+      timeouts: countOrNone("timeouts"),
+      bytes: count("data_received"),
       latency: responses === 0 ? null : tool.latencyOf(
         responses,
         FIGURES,
-        (name) => tool.toUs(metrics.number("latency", "values", name), 1e3),
+        (figure) => tool.toUs(number("latency", figure), 1e3),
       ),
     };
   },
 };
-
-/** Returns the configured duration in seconds, or that from first request to last response. */
-function durationOf(summary: tool.Printed): number {
-  if (summary.at("seconds") !== null) return summary.number("seconds");
-  const moment = (name: string): number => summary.number("metrics", "moment", "values", name);
-  return (moment("max") - moment("min")) / 1000;
-}

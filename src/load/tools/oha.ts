@@ -46,7 +46,7 @@ export const oha: tool.Tool = {
     result: null,
   }),
   read: ({ stdout }) => {
-    const summary = tool.Printed.json("oha", stdout);
+    const summary = new tool.Printed("oha", stdout);
     const statuses = countsAt(summary, "statusCodeDistribution");
     const responses = tool.total(statuses);
     const errors = countsAt(summary, "errorDistribution").filter(([kind]) => kind !== CUT_OFF);
@@ -59,7 +59,7 @@ export const oha: tool.Tool = {
       latency: responses === 0 ? null : tool.latencyOf(
         responses,
         FIGURES,
-        (path) => tool.toUs(summary.numberOrNull(...path), 1e6),
+        (path) => summary.at(...path) === null ? null : tool.toUs(summary.number(...path), 1e6),
       ),
     };
   },

@@ -101,14 +101,10 @@ export function countIn(text: string, pattern: RegExp): number {
 export class Printed {
   readonly #value: unknown;
 
-  constructor(value: unknown) {
-    this.#value = value;
-  }
-
   /** Parses JSON; throws a {@linkcode SyntaxError} with the tool's id if the text is not JSON. */
-  static json(id: string, text: string | null): Printed {
+  constructor(id: string, text: string | null) {
     try {
-      return new Printed(JSON.parse(text ?? ""));
+      this.#value = JSON.parse(text ?? "");
     } catch {
       throw new SyntaxError(`${id} printed incomplete JSON`);
     }
@@ -127,10 +123,6 @@ export class Printed {
     const found = this.at(...path);
     if (typeof found === "number" && Number.isFinite(found)) return found;
     throw new SyntaxError(`No number at ${path.join(" . ")}`);
-  }
-
-  numberOrNull(...path: readonly string[]): number | null {
-    return this.at(...path) === null ? null : this.number(...path);
   }
 
   count(...path: readonly string[]): number {
@@ -164,14 +156,13 @@ function toCount(value: number): number {
   throw new SyntaxError(`${value} is not a count`);
 }
 
-/** Returns the sum of counts by something. */
+/** Adds counts by something. */
 export function total(counts: readonly (readonly [unknown, number])[]): number {
   return counts.reduce((sum, [, count]) => sum + count, 0);
 }
 
 /** Converts to whole µs; throws a {@linkcode SyntaxError} if that is no response time. */
-export function toUs(value: number | null, perUnit: 1e6 | 1e3): number | null {
-  if (value === null) return null;
+export function toUs(value: number, perUnit: 1e6 | 1e3): number {
   const us = Math.round(value * perUnit);
   if (us >= 0 && us <= Number.MAX_SAFE_INTEGER) return us;
   throw new SyntaxError(`${value} is not a response time`);

@@ -1,4 +1,3 @@
-import type { HttpRequest } from "../../model/scenario.ts";
 import type { Latency } from "../../model/raw.ts";
 import { describe, newHistogram } from "../../stats/histogram.ts";
 import * as tool from "./tool.ts";
@@ -38,7 +37,7 @@ export const wrk: tool.Tool = {
   }),
   read: ({ stdout }) => {
     const line = stdout.split("\n").find((line) => line.startsWith(SENTINEL));
-    const summary = tool.Printed.json("wrk", line?.slice(SENTINEL.length) ?? null);
+    const summary = new tool.Printed("wrk", line?.slice(SENTINEL.length) ?? null);
     const count = (key: string): number => summary.count(key);
     const responses = count("requests");
     return {
@@ -63,8 +62,15 @@ function threadsOf({ connections, threads }: tool.ToolLoad): number {
 }
 
 /** Returns the script: the request, and one line of JSON at the end. */
-function scriptOf({ connections, request }: tool.ToolLoad): string {
-  return `${requestOf(request)}
+function scriptOf({ connections, request: { method, headers, body } }: tool.ToolLoad): string {
+  const request = [
+    `wrk.method = ${quote(method)}`,
+    ...Object.entries(headers).map(([name, value]) =>
+      `wrk.headers[${quote(name)}] = ${quote(value)}`
+    ),
+    ...(body === null ? [] : [`wrk.body = ${quote(body)}`]),
+  ];
+  return `${request.join("\n")}
 function done(summary, latency)
   -- Reading entry i takes time proportional to i, so this stops after 5 s
   local counts, deadline = {}, os.clock() + 5
@@ -91,14 +97,6 @@ end
 `;
 }
 
-function requestOf({ method, headers, body }: HttpRequest): string {
-  const lines = Object.entries(headers).map(([name, value]) =>
-    `wrk.headers[${quote(name)}] = ${quote(value)}`
-  );
-  if (body !== null) lines.push(`wrk.body = ${quote(body)}`);
-  return [`wrk.method = ${quote(method)}`, ...lines].join("\n");
-}
-
 /** Quotes a text as a Lua string of its bytes. */
 function quote(text: string): string {
   const characters = Array.from(new TextEncoder().encode(text), (byte) => {
@@ -114,7 +112,10 @@ function latencyOf(summary: tool.Printed, responses: number): Latency | null {
   if (responses === 0) return null;
   if (latencies === null) return tool.latencyOf(responses, {}, () => null);
   if (!isCounts(latencies)) throw new SyntaxError("wrk printed no latencies");
-  const measured = [latencies, withoutCorrection(latencies, intervalOf(summary))]
+  // wrk's formula for the expected duration of a request
+  const perConnection = Math.floor(summary.number("requests") / summary.number("connections"));
+  const intervalUs = Math.floor(summary.number("durationUs") / perConnection);
+  const measured = [latencies, withoutCorrection(latencies, intervalUs)]
     .find((counts) => tool.total(counts) === responses && counts.every(([, count]) => count >= 0));
   if (measured === undefined) throw new SyntaxError("wrk's latencies do not match its responses");
   const histogram = newHistogram();
@@ -125,13 +126,6 @@ function latencyOf(summary: tool.Printed, responses: number): Latency | null {
   return describe(histogram);
 }
 
-/** Returns the expected duration of a request by wrk's formula, in µs; null: no correction. */
-function intervalOf(summary: tool.Printed): number | null {
-  const perConnection = Math.floor(summary.number("requests") / summary.number("connections"));
-  if (perConnection === 0) return null;
-  return Math.floor(summary.number("durationUs") / perConnection) || null;
-}
-
 /**
  * Undoes wrk's correction of its histogram (`stats_correct` in its source).
  *
@@ -139,8 +133,8 @@ function intervalOf(summary: tool.Printed): number | null {
  * one interval less, two less, and so on. From the longest latency on, these are subtracted again.
  * If one is missing, wrk did not correct, and the counts are returned unchanged.
  */
-function withoutCorrection(corrected: WrkCounts, intervalUs: number | null): WrkCounts {
-  if (intervalUs === null) return corrected;
+function withoutCorrection(corrected: WrkCounts, intervalUs: number): WrkCounts {
+  if (!(intervalUs > 0)) return corrected; // the loop below would not end
   const counts = new Map(corrected);
   for (const [us] of corrected.toReversed()) {
     const count = counts.get(us) ?? 0;
