@@ -56,16 +56,19 @@ class Person implements AsyncDisposable {
     const known = Object.entries(Deno.env.toObject()).filter(([name]) =>
       /^(NPM_CONFIG|npm_config)_registry$|_PROXY$|_proxy$|CERT|^GO|^CARGO|^LANG$/.test(name)
     );
-    // Without the Deno that runs this test, as on a machine with Node.js alone
-    const path = (Deno.env.get("PATH") ?? "").split(":")
-      .filter((folder) => !folder.includes("node_modules") && !hasDeno(folder));
     return {
       ...Object.fromEntries(known),
       HOME: join(this.folder, "home"),
       TMPDIR: join(this.folder, "tmp"),
-      PATH: path.join(":"),
+      PATH: this.path,
       NO_COLOR: "1",
     };
+  }
+
+  /** The folders of programs, without a Deno, as on a machine with Node.js alone. */
+  get path(): string {
+    return (Deno.env.get("PATH") ?? "").split(":")
+      .filter((folder) => !folder.includes("node_modules") && !hasDeno(folder)).join(":");
   }
 
   async listed(path: string): Promise<string[]> {
@@ -192,6 +195,33 @@ Deno.test("the package measures, compares and cleans up without a clone", async 
       match(await person.run(project, [program, launcher, "list", "scenarios"]), /^ {2}text /m);
     });
   }
+
+  await t.step("an installed Deno is used if it is recent enough, and asked once", async () => {
+    const project = await person.makeProject("installed", { "package.json": "{}" });
+    await person.run(project, ["npm", "install", "--no-fund", tarball]);
+    const bin = join(person.folder, "bin");
+    const log = join(person.folder, "calls");
+    const install = async (version: string): Promise<void> => {
+      await Deno.mkdir(bin, { recursive: true });
+      const script = `#!/bin/sh\necho "$1" >>${log}\n` +
+        `[ "$1" = --version ] && echo 'deno ${version} (stable)' && exit\nexec ${Deno.execPath()} "$@"\n`;
+      await Deno.writeTextFile(join(bin, "deno"), script, { mode: 0o755 });
+    };
+    const calls = async (): Promise<string> => {
+      await Deno.writeTextFile(log, "");
+      const program = join(project, "node_modules", ".bin", "stampede");
+      const env = { PATH: `${bin}:${person.path}` };
+      await person.run(project, [program, "--version"], { env });
+      return (await Deno.readTextFile(log)).trim();
+    };
+    await install("2.9.0");
+    strictEqual(await calls(), "--version\nrun");
+    strictEqual(await calls(), "run");
+    await install("2.10.1-other");
+    strictEqual(await calls(), "--version\nrun");
+    await install("2.8.12");
+    strictEqual(await calls(), "--version", "that of npm runs it");
+  });
 
   await t.step("Deno runs and installs it from a registry", async () => {
     await using registry = new Registry(await Deno.readFile(tarball));

@@ -65,7 +65,7 @@ async function findRevision(
   const repository = await git(folder, ["rev-parse", "--show-toplevel"]);
   if (repository === null) {
     throw new UsageError(
-      `Cannot find the revision ${name}: ${folder} is not in a git repository, or git is missing or rejects it`,
+      `Cannot find the revision ${name}: ${folder} is not in a git repository, or git is missing or rejects it; --server names the server to compare`,
     );
   }
   const commit = await git(folder, ["rev-parse", "--verify", "--quiet", `${name}^{commit}`]);

@@ -216,7 +216,9 @@ async function createServer(id: string, likeId: string, io: Io): Promise<string[
     );
   }
   const { $schema: _schema, sources: _sources, basedOn: _basedOn, ...rest } = manifest;
-  const own = { $schema: relative(folder, SCHEMA), ...rest, id, name: id };
+  // The npm package is in a cache folder, whose path changes with the version
+  const schema = io.env("STAMPEDE_PROGRAM") ? {} : { $schema: relative(folder, SCHEMA) };
+  const own = { ...schema, ...rest, id, name: id };
   const sources = await readSources(join(like.folder, like.sources));
   await Deno.mkdir(folder).catch((error) => {
     throw error instanceof Deno.errors.AlreadyExists
