@@ -195,18 +195,49 @@ function ratioOfMedians(
   return was === null || is === null ? null : is / was;
 }
 
-/** Compares two variants of one report in their common rounds: by slices, or else by windows. */
+/**
+ * Compares pairs of variants of one report in their common rounds: by slices, or else by windows. All
+ * pairs are one family of tests, and no two of them have the same head.
+ */
 export function compareVariants(
-  { results, trialResults, blocks, experiment }: Pick<
-    Report,
-    "results" | "trialResults" | "blocks" | "experiment"
-  >,
-  [base, head]: readonly [string, string],
-  { noise, noiseSource }: NoiseFloor,
+  report: Pick<Report, "results" | "trialResults" | "blocks" | "experiment">,
+  pairs: readonly (readonly [base: string, head: string])[],
+  floor: NoiseFloor,
 ): Changes {
-  const { failOn } = experiment.design;
-  // A run of `stampede noise` records the server under its own id.
-  const server = experiment.variants.find(({ id }) => id === base)?.server;
+  const { blocks, experiment: { design: { failOn } } } = report;
+  const family = pairs.flatMap((pair) => undecidedChanges(report, pair, floor));
+  const isUsed = family.some(({ change }) =>
+    floor.noise.some((one) =>
+      one.method === change.method && isSameWorkload(one, change) &&
+      pairs.some(([base]) => one.variant === serverOf(report, base))
+    )
+  );
+  const judged = judgeChanges(family, "paired");
+  return {
+    ...judged,
+    changes: judged.changes.map((change) => {
+      const base = pairs.find(([, head]) => head === change.variant)?.[0];
+      return failOn !== null && base !== undefined && isBreach(change, failOn)
+        ? { ...change, isConfirmed: isConfirmed(blocks, change, base, failOn) }
+        : change;
+    }),
+    machineRatio: null,
+    noiseSource: isUsed ? floor.noiseSource : null,
+  };
+}
+
+/** Returns the id of a variant's server. A run of `stampede noise` records the noise under it. */
+function serverOf({ experiment }: Pick<Report, "experiment">, variant: string): string | undefined {
+  return experiment.variants.find(({ id }) => id === variant)?.server;
+}
+
+function undecidedChanges(
+  report: Parameters<typeof compareVariants>[0],
+  [base, head]: readonly [string, string],
+  { noise }: NoiseFloor,
+): UndecidedChange[] {
+  const { results, trialResults, blocks } = report;
+  const server = serverOf(report, base);
   const noiseAt = (workload: Workload, method: Noise["method"]): Noise | undefined =>
     noise.find((one) =>
       one.variant === server && one.method === method && isSameWorkload(one, workload)
@@ -229,26 +260,15 @@ export function compareVariants(
       return undecided({ ...key, metric, method: "windows", floor }, a, b);
     },
   );
-  const family = [...sliced, ...windows];
-  const isUsed = family.some(({ change }) => noiseAt(change, change.method) !== undefined);
-  const judged = judgeChanges(family, "paired");
-  return {
-    ...judged,
-    changes: judged.changes.map((change) =>
-      failOn !== null && isBreach(change, failOn)
-        ? { ...change, isConfirmed: isConfirmed(blocks, change, base, failOn) }
-        : change
-    ),
-    machineRatio: null,
-    noiseSource: isUsed ? noiseSource : null,
-  };
+  return [...sliced, ...windows];
 }
 
-/** Returns the ratio of head to base in each round, for one change of `stampede versus`. */
+/** Returns the ratio of head to the variant before it in each round, for a change in one run. */
 export function roundRatios(
-  { trialResults, blocks, experiment: { variants: [base] } }: Report,
+  { trialResults, blocks, experiment: { variants } }: Report,
   { variant: a, metric, method, ...change }: Change,
 ): number[] {
+  const base = variants[variants.findIndex(({ id }) => id === a) - 1];
   if (base === undefined || metric === "relativeCpu") return [];
   const pair = { ...workloadOf(change), a, b: base.id, metric };
   if (method === "slices") return blockRatios(blocks, pair);

@@ -242,7 +242,7 @@ Deno.test("compareVariants pairs the rounds, so that what disturbs a whole round
     { variant: "base", perS: wild },
     { variant: "head", perS: wild.map((rate, i) => rate * (0.9 + i / 1000)) },
   );
-  const { changes, machineRatio } = compareVariants(report, ["base", "head"], NO_NOISE);
+  const { changes, machineRatio } = compareVariants(report, [["base", "head"]], NO_NOISE);
   deepStrictEqual(verdicts(changes), ["slower"]);
   strictEqual(machineRatio, null);
   strictEqual(changes[0]?.variant, "head");
@@ -251,12 +251,12 @@ Deno.test("compareVariants pairs the rounds, so that what disturbs a whole round
     perS: wild,
     status: "failed",
   });
-  const [change] = compareVariants(alone, ["base", "head"], NO_NOISE).changes;
+  const [change] = compareVariants(alone, [["base", "head"]], NO_NOISE).changes;
   const reason = { kind: "message", text: "it broke" };
   deepStrictEqual(change?.reasons, [{ kind: "not-ok", status: "failed", where: "head", reason }]);
   strictEqual(change.isBroken, true);
   const only = reportOf({ variant: "head", perS: wild });
-  const [news] = compareVariants(only, ["base", "head"], NO_NOISE).changes;
+  const [news] = compareVariants(only, [["base", "head"]], NO_NOISE).changes;
   deepStrictEqual(news?.reasons, [{ kind: "absent", where: "base" }]);
   strictEqual(news.isBroken, false);
 });
@@ -273,7 +273,7 @@ Deno.test("compareVariants knows the noise of the base's server, and says which 
       requestsPerS: { floor: 0.06 },
     }) as unknown as Noise;
   const of = (...variants: string[]): Changes =>
-    compareVariants(report, ["base", "head"], {
+    compareVariants(report, [["base", "head"]], {
       noise: variants.map(noise),
       noiseSource: "noise.json",
     });
@@ -286,7 +286,7 @@ Deno.test("compareVariants knows the noise of the base's server, and says which 
 Deno.test("variants without a common round cannot be compared", () => {
   const [rate = 0] = around(100);
   const report = reportOf({ variant: "base", perS: [rate] }, { variant: "head", perS: [0, rate] });
-  const [change] = compareVariants(report, ["base", "head"], NO_NOISE).changes;
+  const [change] = compareVariants(report, [["base", "head"]], NO_NOISE).changes;
   deepStrictEqual([change?.verdict, change?.reasons], [
     "incomparable",
     [{ kind: "no-common-round" }],

@@ -23,7 +23,7 @@ function blocksOf(head: VariantFigures, change: Parameters<typeof blockOf>[2] = 
 function changesOf(blocks: readonly BlockResult[], failOn: number | null = null): Changes {
   const experiment = { variants: [{ id: "base", server: "deno" }], design: { failOn } };
   const report = { results: [], trialResults: [], blocks, experiment } as unknown as Report;
-  return compareVariants(report, ["base", "head"], NO_NOISE);
+  return compareVariants(report, [["base", "head"]], NO_NOISE);
 }
 
 function breaches(blocks: readonly BlockResult[], failOn: number | null): unknown[] {

@@ -9,6 +9,7 @@ import { messageOf, UsageError } from "../model/errors.ts";
 import type { Slo } from "../model/experiment.ts";
 import type { FaultId } from "../model/fault.ts";
 import type { AnyReport } from "../model/report.ts";
+import type { EACH } from "../model/server.ts";
 import { hideSecrets } from "../model/text.ts";
 import { claimPath, fileName, writeWhole } from "../results/store.ts";
 import { cacheFolder } from "../target/build.ts";
@@ -22,9 +23,12 @@ export interface Options extends ExperimentOptions, SelectOptions {
   readonly cache?: string;
   readonly csv?: string;
   readonly dryRun?: boolean;
+  readonly each: typeof EACH[number];
   readonly explain?: string;
   readonly force?: boolean;
   readonly format: Format;
+  /** Version of the first release. */
+  readonly from?: string;
   readonly host: string;
   readonly html?: string;
   readonly json?: boolean;
@@ -45,6 +49,8 @@ export interface Options extends ExperimentOptions, SelectOptions {
   readonly rate?: Rates;
   readonly slo?: Slo;
   readonly strict?: boolean;
+  /** Version of the last release. */
+  readonly to?: string;
   readonly users?: number;
   readonly wide?: boolean;
   readonly withValues?: boolean;

@@ -61,6 +61,16 @@ export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
     takes: ["[scenario...]", "ids; the list command prints them"],
     action: async (...given) => (await import("./commands/compare_command.ts")).versus(...given),
   },
+  releases: {
+    examples: [
+      ["releases deno --from 2.4", "each minor release of Deno from 2.4 on, at text"],
+      ["releases node text json --from 20 --to 26 --each major", "Node.js 20 to 26, two scenarios"],
+      ["releases bun --from 1.3.10 --each patch --server stampede/shop", "your own server"],
+    ],
+    summary: "compare releases of Deno, Node.js or Bun, each with the one before it",
+    takes: ["<runtime> [scenario...]", "deno, node or bun; then ids, by default text"],
+    action: async (...given) => (await import("./commands/releases_command.ts")).releases(...given),
+  },
   report: {
     examples: [
       ["report --wide", "every figure of the newest run"],

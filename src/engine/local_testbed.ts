@@ -22,6 +22,7 @@ import { ProcessScope } from "../process/scope.ts";
 import { useTls } from "../process/tls_client.ts";
 import { build, forgetOldBuilds } from "../target/build.ts";
 import { attach, launch, type LaunchOptions } from "../target/launch.ts";
+import { provideRelease } from "../target/runtimes.ts";
 import { inspected, samplerOf } from "../target/sampler.ts";
 import { Toolchain } from "../target/toolchain.ts";
 import { openChoices } from "./choose_generators.ts";
@@ -206,21 +207,22 @@ async function buildServer(
   };
   const note = (note: Note): void => onProgress({ kind: "note", note });
   try {
-    const built = await build(server, {
+    const heard = {
       ...context,
-      onCommand: (next) => {
+      onCommand: (next: string) => {
         if (command === null) note({ kind: "building", server: name });
         command = next;
         building(null);
       },
-      onOutput: (line) => building(line.trim()),
+      onOutput: (line: string) => building(line.trim()),
       onWait: () => note({ kind: "build-in-use", server: name }),
-    });
+    };
+    const built = await build(server, heard);
     if (command !== null) {
       note({ kind: "built", server: name, tookS: tookS(), bytes: await sizeOf(built.folder) });
       if (cache !== null) await forgetOldBuilds(cache);
     }
-    return { server: built, skipped: null, failure: null };
+    return { server: await provideRelease(built, heard), skipped: null, failure: null };
   } catch (error) {
     abort.throwIfAborted();
     if (!(error instanceof Failure)) throw error;

@@ -2,7 +2,8 @@
 import { roundsToDecide } from "../analysis/changes.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Experiment, OpenPlan, Slo } from "../model/experiment.ts";
-import type { Server } from "../model/server.ts";
+import type { Release, Server } from "../model/server.ts";
+import { nameOf, onRelease } from "../target/runtimes.ts";
 import type { State } from "../target/state.ts";
 import {
   type Aim,
@@ -35,6 +36,9 @@ const RATIOS: Aim = {
   slices: 1,
   needsAll: true,
 };
+
+/** Compares neighbours among many variants. Windows in some rounds give response times and memory. */
+const STEPS: Aim = { ...FIGURES, fallback: null, slices: 0.4, rounds: 10, budgetShare: 0 };
 
 /** Makes an experiment that measures each server at each scenario. */
 export function runExperiment(draft: Draft): Experiment {
@@ -190,4 +194,29 @@ export function versusExperiment(draft: Draft, [base, head]: readonly [State, St
   const generator = draft.generator ?? BUILT_IN_GENERATOR;
   const common = { ...draft, scenarios, reference: null, generator };
   return compose("versus", common, [specOf(BASE, base), specOf(HEAD, head)], aim);
+}
+
+/** Most releases that one experiment compares: they all run at the same time. */
+const MOST_RELEASES = 12;
+
+/** Compares a server on releases of its runtime, each with the release before it. */
+export function releasesExperiment(draft: Draft, releases: readonly Release[]): Experiment {
+  const server = onlyServer(draft, "Cannot compare the releases for several servers: name one");
+  if (releases.length < 2 || releases.length > MOST_RELEASES) {
+    throw new UsageError(
+      `Cannot compare ${releases.length} releases: choose 2 to ${MOST_RELEASES}, with --from, --to and --each`,
+    );
+  }
+  const variantSpecs = releases.map((release): VariantSpec => {
+    const { runtime, version } = release;
+    const label = nameOf(release);
+    const variant = onRelease({ ...server, name: label, basedOn: null }, release);
+    return { server: variant, id: `${runtime}-${version}`, label };
+  });
+  const steps = releases.length - 1;
+  const results = draft.scenarios.length * (draft.load.connections?.length ?? 1);
+  const rounds = Math.max(STEPS.rounds, roundsToDecide(METRICS * results * steps));
+  const generator = draft.generator ?? BUILT_IN_GENERATOR;
+  const common = { ...draft, reference: null, generator };
+  return compose("releases", common, variantSpecs, { ...STEPS, rounds, maxRounds: rounds });
 }

@@ -34,6 +34,7 @@ const experimentKind = s.oneOf(
   "scaling",
   "noise",
   "versus",
+  "releases",
   "generators",
   "preset",
 );

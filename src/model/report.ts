@@ -121,7 +121,9 @@ export class Report extends s.object(
     scaling: s.list(Scaling).is("Effect of more workers, for the kind `scaling`; empty otherwise."),
     comparisons: s.list(Comparison).is("Every pair of servers at every workload."),
     noise: s.list(Noise).is("Noise of a server, for the kind `noise`; empty otherwise."),
-    changes: Changes.orNull("Changes from base to head, for the kind `versus`; null otherwise."),
+    changes: Changes.orNull(
+      "Changes from base to head for the kind `versus`, and from each release to the next for `releases`; null otherwise.",
+    ),
   },
 ) {}
 

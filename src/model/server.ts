@@ -98,10 +98,25 @@ export class Manifest extends s.object("The manifest of a server, server.json.",
   ),
 }) {}
 
+/** Runtimes with releases on npm, by the name of their program. */
+export const RUNTIMES = ["deno", "node", "bun"] as const;
+
+/** Parts of a version of which the newest release is taken. */
+export const EACH = ["major", "minor", "patch"] as const;
+
+/** A release of a runtime. */
+export interface Release {
+  readonly runtime: typeof RUNTIMES[number];
+  /** Its version: `2.8.3`. */
+  readonly version: string;
+}
+
 /** A server's manifest with its folder. */
 export interface Server extends Manifest {
   /** Absolute path of the folder in which commands run: the manifest's, or the build's after preparation. */
   readonly folder: string;
   /** Address and process id of a server that already runs; null if Stampede starts it. */
   readonly attached: { readonly origin: string; readonly pid: number | null } | null;
+  /** Release that runs the server; absent for the installed runtime. */
+  readonly release?: Release;
 }

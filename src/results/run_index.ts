@@ -69,7 +69,7 @@ function entryIn(line: string): IndexEntry | null {
 /** Returns whether a run measured anything. A run that failed at its start did not. */
 export function hasFigures({ kind, results }: IndexEntry): boolean {
   // A run that measured only slices has no results
-  return kind === "versus" ||
+  return ["versus", "releases"].includes(kind) ||
     results.some(({ requestsPerS, relativeCpu }) => requestsPerS !== null || relativeCpu !== null);
 }
 

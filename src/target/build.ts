@@ -19,10 +19,11 @@ const LOCK_POLL_MS = 200;
 const STAMP = ".stampede-build";
 
 /** The parts of a server, or of another program, that a build needs. */
-type Buildable = Pick<Server, "id" | "name" | "folder" | "sources" | "requires" | "prepare">;
+type Buildable = Program & Pick<Server, "folder" | "sources" | "requires">;
+type Program = Pick<Server, "id" | "name" | "prepare">;
 
 /** The parts of a run that a build needs. */
-interface BuildContext {
+export interface BuildContext {
   readonly scope: ProcessScope;
   readonly toolchain: Toolchain;
   /** The folder of all builds; null if there is none. */
@@ -42,30 +43,47 @@ interface BuildContext {
 export async function build<T extends Buildable>(server: T, context: BuildContext): Promise<T> {
   const origin = resolve(server.folder, server.sources);
   if (server.prepare.length === 0) return { ...server, folder: origin };
-  const { cache, toolchain, abort } = context;
-  if (cache === null) {
-    throw new Failure(`There is no folder to build ${server.name} in: set --cache or HOME`);
-  }
   const all = await readSources(origin).catch((error) => {
     throw new Failure(`Cannot read the sources of ${server.name}: ${messageOf(error)}`);
   });
   const sources = all.filter(({ path }) => path !== "server.json");
   const versions = await Promise.all(
-    server.requires.map(({ command }) => toolchain.versionOf(command, origin)),
+    server.requires.map(({ command }) => context.toolchain.versionOf(command, origin)),
   );
-  const key = digest(sources, [cache, Deno.build.target, server.prepare, versions]);
-  const folder = join(cache, `${basename(origin)}-${key}`);
+  const folder = await buildFrom(sources, basename(origin), versions, server, context);
+  return { ...server, folder };
+}
+
+/**
+ * Builds a program from sources, or finds an existing build of the same sources, commands and
+ * `versions`. Returns its folder: `place` and a hash. Throws like {@linkcode build}.
+ */
+export async function buildFrom(
+  sources: readonly SourceFile[],
+  place: string,
+  versions: unknown,
+  program: Program,
+  context: BuildContext,
+): Promise<string> {
+  const { cache, abort } = context;
+  if (cache === null) {
+    throw new Failure(`There is no folder to build ${program.name} in: set --cache or HOME`);
+  }
+  const key = digest(sources, [cache, Deno.build.target, program.prepare, versions]);
+  const folder = join(cache, `${place}-${key}`);
   try {
     await Deno.mkdir(cache, { recursive: true });
-    await take(sources, folder, server, context);
+    await take(sources, folder, program, context);
   } catch (error) {
     abort.throwIfAborted();
     if (error instanceof Failure) throw error;
     throw new Failure(
-      `Cannot build ${server.name} in ${cache}: ${messageOf(error)}; set --cache to another folder`,
+      `Cannot build ${program.name} in ${cache}: ${
+        messageOf(error)
+      }; set --cache to another folder`,
     );
   }
-  return { ...server, folder };
+  return folder;
 }
 
 /** Marks a build as unfinished: it may be why a server does not start. Returns whether there was one. */
@@ -78,7 +96,7 @@ export async function distrustBuild({ prepare, folder }: Server): Promise<boolea
 async function take(
   sources: readonly SourceFile[],
   folder: string,
-  server: Buildable,
+  server: Program,
   context: BuildContext,
 ): Promise<void> {
   using opened = new DisposableStack();
@@ -117,14 +135,14 @@ export async function forgetOldBuilds(cache: string, nowMs: number = Date.now())
 }
 
 /** Marks a build as finished, and as used now. */
-async function finish(folder: string, { id }: Buildable): Promise<void> {
+async function finish(folder: string, { id }: Program): Promise<void> {
   await Deno.writeTextFile(join(folder, STAMP), `${id}\n`);
 }
 
 async function make(
   sources: readonly SourceFile[],
   folder: string,
-  { name, prepare }: Buildable,
+  { name, prepare }: Program,
   { scope, onCommand, onOutput, abort }: BuildContext,
 ): Promise<void> {
   await removeFolder(folder); // the remains of a build that was killed

@@ -7,6 +7,7 @@ import { exists } from "../process/files.ts";
 import { git } from "../process/git.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { readFields, readManifest } from "./catalog.ts";
+import { findRelease, isRelease, nameOf, onRelease } from "./runtimes.ts";
 
 /** One side of a comparison, and its name in texts for the user. */
 export interface State {
@@ -25,9 +26,9 @@ interface StateContext {
 }
 
 /**
- * Finds one side of a comparison: a manifest, a folder with one, or a git revision; without a name,
- * the server as it is. Throws a `UsageError` if the name is unknown or no server is found there, a
- * `Failure` if a revision cannot be read, and the reason of `stop`.
+ * Finds one side of a comparison: a manifest, a folder with one, a release of a runtime, or a git
+ * revision; without a name, the server as it is. Throws a `UsageError` if the name is unknown or no
+ * server is found there, a `Failure` if a revision cannot be read, and the reason of `stop`.
  */
 export async function findState(
   server: Server,
@@ -37,6 +38,10 @@ export async function findState(
   if (name === undefined) return { server, label: `current ${server.name}` };
   const path = resolve(name);
   if (await isManifest(path)) return { server: await readManifest(path), label: name };
+  if (isRelease(name)) {
+    const release = await findRelease(name);
+    return { server: onRelease(server, release), label: `${server.name} on ${nameOf(release)}` };
+  }
   const { repository, commit } = await findRevision(server.folder, name);
   // The folder of a manifest has the server's name, even if it is the top of the repository
   const folder = join(await scope.makeFolder(), basename(repository));

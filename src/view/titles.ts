@@ -13,6 +13,10 @@ export function titleOf(report: AnyReport): string {
     const [base, head] = variants.map(({ label }) => label);
     return changesTitle(changes, { base: base ?? "base", head: head ?? "head" });
   }
+  if (kind === "releases") {
+    const scenarios = scenariosIn(results);
+    return `${variants[0]?.label} to ${variants.at(-1)?.label} at ${scenarios}`;
+  }
   const servers = variants.map(({ id }) => id).filter((id) =>
     results.some(({ variant }) => variant === id) ||
     blocks.some(({ block }) => block.variants.includes(id))

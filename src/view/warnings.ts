@@ -209,7 +209,9 @@ function betterThanTheirBase({ servers, comparisons, results }: Report): string[
 
 function tuned({ servers, experiment: { kind } }: Report): string[] {
   // A single server cannot be unfair to another one
-  if (servers.length === 1 || ["noise", "generators", "versus"].includes(kind)) return [];
+  if (servers.length === 1 || ["noise", "generators", "versus", "releases"].includes(kind)) {
+    return [];
+  }
   return servers.filter(({ approach, skipped }) => approach === "tuned" && skipped === null)
     .map(({ id, why }) => `${id} is tuned${why === null ? "." : `: ${why}`}`);
 }

@@ -160,7 +160,7 @@ export async function versus(args: readonly string[], options: Options, io: Io):
   return await carryOut(experiment, { ...settings, outputs }, io, {
     complete: async (report) => {
       floor ??= await noiseFor(report, io);
-      return { ...report, changes: compareVariants(report, [BASE, HEAD], floor) };
+      return { ...report, changes: compareVariants(report, [[BASE, HEAD]], floor) };
     },
     print: async (report) => {
       const title = `${base.label} and ${head.label}`;
@@ -205,7 +205,7 @@ function exitCodeOf({ changes }: Changes, { failOn, strict }: Gate): number {
 const NO_NOISE: NoiseFloor = { noise: [], noiseSource: null };
 
 /** Reads the noise floors of --noise; null without it. Throws UsageError for other files. */
-async function readNoise(path: string | undefined, io: Io): Promise<NoiseFloor | null> {
+export async function readNoise(path: string | undefined, io: Io): Promise<NoiseFloor | null> {
   if (path === undefined) return null;
   if (path === "none") return NO_NOISE;
   const report = await readReport(io.path(path));

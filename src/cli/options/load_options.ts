@@ -19,6 +19,8 @@ import {
 
 /** The commands that measure in rounds and add rounds until intervals are narrow. */
 const IN_ROUNDS = MEASURING.filter((name) => name !== "capacity");
+/** Commands that add rounds while intervals are wide. `releases` has a fixed number. */
+const ADDING_ROUNDS = IN_ROUNDS.filter((name) => name !== "releases");
 
 /** Options by their headings in help, in its order. */
 export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
@@ -168,6 +170,7 @@ export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
         else: "6; --width may add more",
         run: "6, or 8 with four servers or more, or 3 with --rate; --width may add more",
         versus: "10; --width may add more",
+        releases: "10, or enough to prove a change in all comparisons",
       },
       quick: 1,
       parse: whole(1, MOST.rounds),
@@ -178,13 +181,13 @@ export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
         capacity:
           "search until the highest rate that meets the SLO is known to this share (0.1% to 50%)",
       },
-      commands: MEASURING,
+      commands: MEASURING.filter((name) => name !== "releases"),
       fallbackText: { else: "3%", versus: "1%", capacity: "10%" },
       parse: percent(0.1, 50),
     },
     "--max-rounds <n>": {
       help: "most rounds, added ones included (1 to 100)",
-      commands: IN_ROUNDS,
+      commands: ADDING_ROUNDS,
       fallbackText: {
         else: "15 (--rate: 3); with --rounds, none are added",
         versus: "30; with --rounds, none are added",
@@ -193,7 +196,7 @@ export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
     },
     "--budget <s>": {
       help: "most seconds for added rounds (0 to 86400)",
-      commands: IN_ROUNDS,
+      commands: ADDING_ROUNDS,
       fallbackText: {
         else:
           "2 % of the time of the first rounds: enough for a few results, not for a whole round",
@@ -214,7 +217,7 @@ export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
     "--generator <id>": {
       help:
         "load generator of windows; auto takes the fastest installed one for HTTP/1.1; slices always use stampede",
-      commands: ["run", "noise", "versus"],
+      commands: ["run", "noise", "versus", "releases"],
       choices: [...GENERATORS.map(({ id }) => id), "auto"],
       fallbackText: {
         else: "autocannon",
@@ -222,6 +225,7 @@ export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
           "autocannon (--http2: h2load; --rate: stampede), or stampede if autocannon would be the bottleneck",
         noise: "autocannon (--http2: h2load)",
         versus: "stampede",
+        releases: "stampede",
       },
     },
     "--shards <n>": {

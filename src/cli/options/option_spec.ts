@@ -1,7 +1,14 @@
 /** The names of commands, the form of an option, and parsers of numbers. */
 import { InvalidArgumentError } from "commander";
 
-export const MEASURING = ["run", "capacity", "noise", "generators", "versus"] as const;
+export const MEASURING = [
+  "run",
+  "capacity",
+  "noise",
+  "generators",
+  "versus",
+  "releases",
+] as const;
 
 /** The commands, in the order of help. */
 export const COMMAND_NAMES = [
@@ -9,6 +16,7 @@ export const COMMAND_NAMES = [
   "capacity",
   "compare",
   "versus",
+  "releases",
   "report",
   "history",
   "export",

@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { UsageError } from "../../model/errors.ts";
 import { MOST } from "../../model/limits.ts";
+import { EACH } from "../../model/server.ts";
 import { FORMATS } from "../../view/reporters.ts";
 import { OPTIONS_OF_MEASUREMENTS } from "./load_options.ts";
 import {
@@ -81,13 +82,29 @@ const GROUPS: Readonly<Record<string, OptionTable>> = {
   },
   "Comparison": {
     "--base <revision>": {
-      help: "base: a git revision of the server, or a manifest (required)",
+      help:
+        "base: a git revision of the server, a manifest, or a release that runs it, such as deno@2.8.3 (required)",
       commands: ["versus"],
     },
     "--head <revision>": {
-      help: "head: a git revision of the server, or a manifest",
+      help: "head: a git revision, a manifest, or a release of Deno, Node.js or Bun",
       commands: ["versus"],
       fallbackText: "the server's current files",
+    },
+    "--from <version>": {
+      help: "the first release, such as 2.4 (required)",
+      commands: ["releases"],
+    },
+    "--to <version>": {
+      help: "the last release, such as 2.9",
+      commands: ["releases"],
+      fallbackText: "the newest",
+    },
+    "--each <part>": {
+      help: "take the newest release of each major or minor version, or every patch",
+      commands: ["releases"],
+      choices: EACH,
+      fallback: "minor",
     },
     "--fail-on <percent>": {
       help: "exit with 1 if a slowdown is proven to exceed this, such as 5%",
@@ -100,7 +117,7 @@ const GROUPS: Readonly<Record<string, OptionTable>> = {
     },
     "--noise <file>": {
       help: "report of the noise command: changes must exceed its noise floor; none: use no report",
-      commands: ["compare", "versus"],
+      commands: ["compare", "versus", "releases"],
       fallbackText:
         "the newest one of this machine in results/; for windows, of the same load generator",
     },
@@ -118,7 +135,7 @@ const GROUPS: Readonly<Record<string, OptionTable>> = {
     },
     "--wide": {
       help: "print every figure (CPU/req, RSS, probe, start-up), every warning and the environment",
-      commands: ["run", "capacity", "report", "import"],
+      commands: ["run", "capacity", "releases", "report", "import"],
     },
     "--out <file>": {
       help: "write the report to this file",
@@ -133,18 +150,21 @@ const GROUPS: Readonly<Record<string, OptionTable>> = {
     "--html <file>": {
       help: "write one HTML page with charts",
       brief: "write one HTML page with charts",
-      commands: ["run", "capacity", "compare", "versus", "import"],
+      commands: ["run", "capacity", "compare", "versus", "releases", "import"],
     },
     "--markdown <file>": {
       help: "write the result as Markdown",
-      commands: ["run", "capacity", "compare", "versus", "import"],
+      commands: ["run", "capacity", "compare", "versus", "releases", "import"],
     },
     "--profile": {
       help:
         "profile each server on Deno or Node.js for 3 s at each scenario, after the measurement: .cpuprofile files next to the report, flame graphs on the page",
       commands: ["run"],
     },
-    "--csv <file>": { help: "write every figure as CSV", commands: ["run", "capacity", "import"] },
+    "--csv <file>": {
+      help: "write every figure as CSV",
+      commands: ["run", "capacity", "releases", "import"],
+    },
     "--format <name>": {
       help: "output format",
       commands: ["report"],
@@ -159,7 +179,7 @@ const GROUPS: Readonly<Record<string, OptionTable>> = {
         faults: "print only the outcome of each fault, as JSON",
       },
       brief: "print only the report, as JSON",
-      commands: ["run", "capacity", "versus", "compare", "faults", "import"],
+      commands: ["run", "capacity", "versus", "releases", "compare", "faults", "import"],
     },
     "--dry-run": {
       help: {

@@ -8,7 +8,7 @@ import { distinct, FORMATS, namer, range, rate, span } from "../format.ts";
 import { describeReasons, withReason } from "../reasons.ts";
 import { makeTable, numbers, type Row, type Table, words } from "../table.ts";
 
-const VERDICTS: Readonly<Record<Change["verdict"], string>> = {
+export const VERDICTS: Readonly<Record<Change["verdict"], string>> = {
   faster: "faster",
   slower: "slower",
   same: "no detectable change",

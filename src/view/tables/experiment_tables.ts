@@ -23,6 +23,7 @@ import { intervals, makeTable, numbers, words } from "../table.ts";
 import { changesNotes, changesTable, changesVerdict } from "./changes_table.ts";
 import { distributedTables } from "./distributed_tables.ts";
 import { openLoop } from "./open_loop_table.ts";
+import { releasesTables } from "./releases_table.ts";
 
 /** Returns the tables that are specific to merged runners, or to experiments other than `run`. */
 export function experimentTables(report: AnyReport): CaptionedTable[] {
@@ -36,6 +37,8 @@ export function experimentTables(report: AnyReport): CaptionedTable[] {
       const caption = "Changes from base to head";
       return [{ verdict, caption, table: changesTable(changes), notes }];
     }
+    case "releases":
+      return changes === null ? [] : releasesTables(report, changes);
     case "rate":
       return [openLoop(report, "Response times at given rates")];
     case "capacity":
