@@ -523,7 +523,7 @@ export interface Report {
    */
   noise: Noise[];
   /**
-   * Changes from base to head, for the kind `versus`; null otherwise.
+   * Changes from base to head for the kind `versus`, and from each release to the next for `releases`; null otherwise.
    */
   changes: Changes | null;
 }
@@ -601,7 +601,16 @@ export interface Experiment {
   /**
    * Kind of experiment.
    */
-  kind: "run" | "rate" | "capacity" | "scaling" | "noise" | "versus" | "generators" | "preset";
+  kind:
+    | "run"
+    | "rate"
+    | "capacity"
+    | "scaling"
+    | "noise"
+    | "versus"
+    | "releases"
+    | "generators"
+    | "preset";
   /**
    * The compared variants, in order.
    */

@@ -34,6 +34,7 @@ const MORE = [
   "tests/k6_segments_test.ts",
   "tests/package_test.ts",
   "tests/rate_test.ts",
+  "tests/releases_test.ts",
   "tests/restarts_test.ts",
   "tests/slices_test.ts",
   "tests/soak_test.ts",

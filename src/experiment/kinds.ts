@@ -210,7 +210,8 @@ export function releasesExperiment(draft: Draft, releases: readonly Release[]): 
   const variantSpecs = releases.map((release): VariantSpec => {
     const { runtime, version } = release;
     const label = nameOf(release);
-    const variant = onRelease({ ...server, name: label, basedOn: null }, release);
+    // Messages name the release
+    const variant = { ...onRelease(server, release), name: label, basedOn: null };
     return { server: variant, id: `${runtime}-${version}`, label };
   });
   const steps = releases.length - 1;

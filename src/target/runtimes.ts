@@ -37,6 +37,10 @@ const TIMEOUT_MS = 30_000;
 /** Matches a release or the beginning of its version: `deno@2.8.3`, `node@22`. */
 const RELEASE = new RegExp(`^(${RUNTIMES.join("|")})@v?(\\d+(?:\\.\\d+){0,2})$`);
 
+/** Returns the value of an environment variable. */
+type Env = (name: string) => string | undefined;
+const ofProcess: Env = (name) => Deno.env.get(name);
+
 /** Returns whether a text names a release of a runtime, such as `deno@2.8.3` or `node@22`. */
 export function isRelease(text: string): boolean {
   return RELEASE.test(text);
@@ -46,7 +50,7 @@ export function isRelease(text: string): boolean {
  * Returns the newest release with a version such as `deno@2.8.3`, `deno@2.8` or `node@22`. Throws a
  * `UsageError` if there is none, and a `Failure` if it must ask the registry and cannot.
  */
-export async function findRelease(text: string): Promise<Release> {
+export async function findRelease(text: string, env: Env = ofProcess): Promise<Release> {
   const [, name, version = ""] = RELEASE.exec(text) ?? [];
   const runtime = RUNTIMES.find((one) => one === name);
   if (runtime === undefined) {
@@ -57,7 +61,7 @@ export async function findRelease(text: string): Promise<Release> {
   const isWhole = version.split(".").length === 3;
   let known: readonly string[];
   try {
-    known = await versionsOf(runtime);
+    known = await versionsOf(runtime, env);
   } catch (error) {
     if (isWhole) return { runtime, version }; // it may be in the cache
     throw error;
@@ -70,9 +74,12 @@ export async function findRelease(text: string): Promise<Release> {
 }
 
 /** Returns the versions of a runtime for this machine, the oldest first, without pre-releases. */
-export async function versionsOf(runtime: Release["runtime"]): Promise<string[]> {
+export async function versionsOf(
+  runtime: Release["runtime"],
+  env: Env = ofProcess,
+): Promise<string[]> {
   const name = packageOf(runtime);
-  const registry = registryOf(name, (name) => Deno.env.get(name));
+  const registry = registryOf(name, env);
   const url = `${registry.replace(/\/+$/, "")}/${name.replace("/", "%2f")}`;
   let versions: Readonly<Record<string, unknown>>;
   try {
@@ -123,7 +130,7 @@ export function compareVersions(a: string, b: string): number {
 }
 
 /** Returns the address of the registry of a package, from the variables and files that Deno reads. */
-export function registryOf(name: string, env: (name: string) => string | undefined): string {
+export function registryOf(name: string, env: Env): string {
   const set = env("NPM_CONFIG_REGISTRY") || env("npm_config_registry");
   if (set) return set;
   const home = env("HOME") ?? env("USERPROFILE");
