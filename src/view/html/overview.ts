@@ -21,6 +21,7 @@ import { experimentTables } from "../tables/experiment_tables.ts";
 import { absences, summaryTable } from "../tables/result_columns.ts";
 import { warnings } from "../warnings.ts";
 import { type DotPlot, dotPlot } from "./dots.ts";
+import { releaseCharts } from "./release_charts.ts";
 import { colorOf, htmlTable, listItems, type Markup, markup } from "./markup.ts";
 
 /** Returns the overview: the ranking, the changes, or the figures of the only server. */
@@ -31,7 +32,8 @@ export function overview(report: Report, servers: readonly string[]): Markup {
   const isRanked = isOfServers(experiment) && !isAlone;
   const heading = changes !== null ? "Changes" : isRanked ? headingOf(report) : "Results";
   let first: Markup | null = null;
-  if (changes !== null) first = changesPlot(changes, report);
+  if (experiment.kind === "releases") first = releaseCharts(report, servers);
+  else if (changes !== null) first = changesPlot(changes, report);
   else if (results.length > 0 && isOfServers(experiment)) {
     const isCompared = results.some(({ relativeCpu }) => relativeCpu !== null);
     const cards = isRanked || isCompared ? workloadCards(report, servers) : null;

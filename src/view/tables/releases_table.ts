@@ -1,7 +1,7 @@
 /** Makes the tables of releases: the figures of each, and its change from the release before it. */
 import { byWorkload, isSameWorkload } from "../../analysis/keys.ts";
 import { slicesFigure } from "../../analysis/slice_ratios.ts";
-import type { Change, Changes, Result } from "../../model/derived.ts";
+import type { Change, Changes, Result, ServerSummary } from "../../model/derived.ts";
 import { FIGURES, type Metric } from "../../model/figures.ts";
 import type { Report } from "../../model/report.ts";
 import { oneLine, UNKNOWN } from "../../model/text.ts";
@@ -14,7 +14,7 @@ import { changesNotes, changesVerdict, percent, VERDICTS } from "./changes_table
 interface ReleaseRow {
   readonly label: string;
   readonly result: Result | null;
-  readonly startUpS: number | null;
+  readonly server: ServerSummary | undefined;
   readonly changes: readonly Change[];
   readonly figureOf: (metric: Metric) => number | null;
 }
@@ -44,7 +44,7 @@ function rowsOf(
     return {
       label,
       result: results.find(isOwn) ?? null,
-      startUpS: servers.find((server) => server.id === id)?.startUpS?.median ?? null,
+      server: servers.find((one) => one.id === id),
       changes: changes.filter(isOwn),
       figureOf: (metric) => slicesFigure(blocks, { ...workload, variant: id }, metric),
     };
@@ -73,8 +73,8 @@ const COLUMNS: readonly CellColumn<ReleaseRow>[] = [
   ...figureAndStep("serverCpuUs", 3),
   ...figureAndStep("requestsPerS", 4),
   numbers("p99", ({ result }) => milliseconds(result?.p99Us ?? null), 2),
-  numbers("Start-up", ({ startUpS }) => seconds(startUpS), 2),
-  numbers("Idle RSS", ({ result }) => mebibytes(result?.idleRssBytes ?? null), 1),
+  numbers("Start-up", ({ server }) => seconds(server?.startUpS?.median ?? null), 2),
+  numbers("Idle RSS", ({ server }) => mebibytes(server?.idleRssBytes ?? null), 1),
   numbers("Peak RSS", ({ result }) => mebibytes(result?.peakRssBytes ?? null), 1),
   words("Proven", ({ changes }) => {
     const proven = changes.filter(({ verdict }) => verdict === "slower" || verdict === "faster");
