@@ -5,9 +5,24 @@ import type { Change, Changes, Result, ServerSummary } from "../../model/derived
 import { FIGURES, type Metric } from "../../model/figures.ts";
 import type { Report } from "../../model/report.ts";
 import { oneLine, UNKNOWN } from "../../model/text.ts";
-import { FORMATS, mebibytes, milliseconds, range, seconds, workloadNamer } from "../format.ts";
-import { describeReasons, describeStatus, withReason } from "../reasons.ts";
-import { type CaptionedTable, type CellColumn, makeTable, numbers, words } from "../table.ts";
+import {
+  FORMATS,
+  mebibytes,
+  milliseconds,
+  namer,
+  range,
+  seconds,
+  workloadNamer,
+} from "../format.ts";
+import { describeReasons, describeStatus } from "../reasons.ts";
+import {
+  type CaptionedTable,
+  type CellColumn,
+  makeTable,
+  numbers,
+  type Row,
+  words,
+} from "../table.ts";
 import { changesNotes, changesVerdict, percent, VERDICTS } from "./changes_table.ts";
 
 /** A release at a workload, with its changes from the release before it. */
@@ -29,8 +44,15 @@ export function releasesTables(report: Report, changes: Changes): CaptionedTable
     ...(i === 0 && { verdict: changesVerdict(changes) }),
     caption: named(workload),
     table: makeTable(rowsOf(report, changes, workload), COLUMNS, textsOf),
-    notes: i < length - 1 ? [] : [LEGEND, ...changesNotes(changes)],
+    notes: i < length - 1 ? [] : [LEGEND, ...incomparable(changes), ...changesNotes(changes)],
   }));
+}
+
+function incomparable({ changes }: Changes): string[] {
+  const named = namer(changes);
+  return changes.filter(({ reasons }) => reasons.length > 0).map((change) =>
+    `${oneLine(`${named(change)}: ${VERDICTS.incomparable}: ${describeReasons(change.reasons)}`)}.`
+  );
 }
 
 function rowsOf(
@@ -84,14 +106,7 @@ const COLUMNS: readonly CellColumn<ReleaseRow>[] = [
   }),
 ];
 
-function textsOf({ label, result, changes }: ReleaseRow): { cells?: string[]; rest?: string } {
-  if (result !== null && result.status !== "ok") {
-    return { cells: [label], rest: oneLine(describeStatus(result)) };
-  }
-  const [broken] = changes.filter(({ reasons }) => reasons.length > 0);
-  if (broken === undefined || result !== null) return {};
-  return {
-    cells: [label],
-    rest: oneLine(withReason(broken.verdict, describeReasons(broken.reasons))),
-  };
+function textsOf({ label, result }: ReleaseRow): Partial<Row> {
+  if (result === null || result.status === "ok") return {};
+  return { cells: [label], rest: oneLine(describeStatus(result)) };
 }
