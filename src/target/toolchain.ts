@@ -1,5 +1,5 @@
 /** Commands of manifests, and the installed programs that they require. */
-import { isAbsolute, join } from "node:path";
+import { basename, isAbsolute, join } from "node:path";
 import type { Server } from "../model/server.ts";
 
 /** Matches a placeholder, such as `{PORT}`. */
@@ -19,8 +19,18 @@ export function resolveCommand(
 ): string[] {
   const [program = "", ...args] = command.flatMap((argument) => fill(argument, values) ?? []);
   if (program === "deno") return [Deno.execPath(), ...args];
+  if (/^deno(\.exe)?$/.test(basename(program))) return [program, ...withOnePermission(args)];
   const isHere = program.includes("/") && !isAbsolute(program);
   return [isHere ? join(folder, program) : program, ...args];
+}
+
+/** Joins repeated permissions, `--allow-net=a --allow-net=b`, which Deno takes only from 2.9 on. */
+function withOnePermission(args: readonly string[]): string[] {
+  const keyOf = (argument: string, i: number): string | number =>
+    /^--allow-\w+(?==)/.exec(argument)?.[0] ?? i;
+  return [...Map.groupBy(args, keyOf).values()].map(([first = "", ...others]) =>
+    [first, ...others.map((other) => other.slice(other.indexOf("=") + 1))].join()
+  );
 }
 
 /** Returns a text with its placeholders filled in; null if one has no value. */

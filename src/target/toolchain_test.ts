@@ -103,3 +103,11 @@ Deno.test("fill gives nothing for a text whose placeholder has no value", () => 
   strictEqual(fill("{DB_POOL}", { DB_POOL: "7" }), "7");
   strictEqual(fill("{TEMP}/x", {}), null);
 });
+
+Deno.test("a release of Deno receives each permission once", () => {
+  const args = ["run", "--allow-net={HOST}:1", "--allow-net={DATABASE}", "--allow-env", "a", "a"];
+  deepStrictEqual(
+    resolveCommand(["/cache/bin/deno", ...args], { HOST: "h", DATABASE: "d:2" }, "/"),
+    ["/cache/bin/deno", "run", "--allow-net=h:1,d:2", "--allow-env", "a", "a"],
+  );
+});
