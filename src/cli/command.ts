@@ -20,6 +20,8 @@ import { FILE, type Io } from "./io.ts";
 export interface Options extends ExperimentOptions, SelectOptions {
   readonly allowRemoteDatabase?: boolean;
   readonly base?: string;
+  /** The slow end of a bisection. */
+  readonly bad?: string;
   readonly cache?: string;
   readonly csv?: string;
   readonly dryRun?: boolean;
@@ -29,6 +31,8 @@ export interface Options extends ExperimentOptions, SelectOptions {
   readonly format: Format;
   /** Version of the first release. */
   readonly from?: string;
+  /** The fast end of a bisection. */
+  readonly good?: string;
   readonly host: string;
   readonly html?: string;
   readonly json?: boolean;
@@ -47,6 +51,7 @@ export interface Options extends ExperimentOptions, SelectOptions {
   /** Whether --quick is given. Its defaults are already in the other options. */
   readonly quick?: boolean;
   readonly rate?: Rates;
+  readonly restart?: boolean;
   readonly slo?: Slo;
   readonly strict?: boolean;
   /** Version of the last release. */

@@ -71,6 +71,16 @@ export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
     takes: ["<runtime> [scenario...]", "deno, node or bun; then ids, by default text"],
     action: async (...given) => (await import("./commands/releases_command.ts")).releases(...given),
   },
+  bisect: {
+    examples: [
+      ["bisect text json --good v1.0 --bad main", "which commit made text or json slower?"],
+      ["bisect json --good HEAD~64 --bad HEAD --fail-on 3%", "only a slowdown of more than 3 %"],
+      ["bisect text --good deno@2.7.1 --bad deno@2.7.14", "which release of Deno?"],
+    ],
+    summary: "find the commit or the release that made a server slower",
+    takes: ["[scenario...]", "ids; the list command prints them"],
+    action: async (...given) => (await import("./commands/bisect_command.ts")).bisect(...given),
+  },
   report: {
     examples: [
       ["report --wide", "every figure of the newest run"],

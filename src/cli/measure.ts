@@ -70,7 +70,7 @@ interface RunOutcome<R extends Report = Report> {
   readonly stopped: unknown;
 }
 
-async function measure<R extends Report>(
+export async function measure<R extends Report>(
   experiment: Experiment,
   settings: RunSettings,
   io: Io,

@@ -22,7 +22,17 @@ import { applyDefaults, OPTIONS, optionsOf } from "./options/option_table.ts";
 
 /** Headings in `stampede --help`, with their commands. All other commands prepare. */
 const HEADINGS: Readonly<Record<string, readonly CommandName[]>> = {
-  "Measure:": ["run", "capacity", "versus", "releases", "verify", "faults", "noise", "generators"],
+  "Measure:": [
+    "run",
+    "capacity",
+    "versus",
+    "releases",
+    "bisect",
+    "verify",
+    "faults",
+    "noise",
+    "generators",
+  ],
   "Read and compare:": ["compare", "report", "history", "site"],
   "Several machines:": ["export", "import"],
 };

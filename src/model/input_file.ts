@@ -7,6 +7,8 @@ const MOST_BYTES = {
   /** A server's manifest. Stampede's own manifests have 3 kB. */
   manifest: MIB,
   preset: MIB,
+  /** The record of a bisection, with a few lines for each step. */
+  bisection: MIB,
   env: MIB,
   certificate: MIB,
   /** A project file such as package.json or Cargo.toml. */

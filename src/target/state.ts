@@ -63,7 +63,7 @@ export async function findState(
 }
 
 /** Resolves a name to a commit of the repository that contains a folder. */
-async function findRevision(
+export async function findRevision(
   folder: string,
   name: string,
 ): Promise<Readonly<Record<"repository" | "commit", string>>> {

@@ -202,7 +202,7 @@ function exitCodeOf({ changes }: Changes, { failOn, strict }: Gate): number {
   return strict && isOpen ? UNDECIDED : FINE;
 }
 
-const NO_NOISE: NoiseFloor = { noise: [], noiseSource: null };
+export const NO_NOISE: NoiseFloor = { noise: [], noiseSource: null };
 
 /** Reads the noise floors of --noise; null without it. Throws UsageError for other files. */
 export async function readNoise(path: string | undefined, io: Io): Promise<NoiseFloor | null> {

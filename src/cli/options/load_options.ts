@@ -20,7 +20,7 @@ import {
 /** The commands that measure in rounds and add rounds until intervals are narrow. */
 const IN_ROUNDS = MEASURING.filter((name) => name !== "capacity");
 /** Commands that add rounds while intervals are wide. `releases` has a fixed number. */
-const ADDING_ROUNDS = IN_ROUNDS.filter((name) => name !== "releases");
+const ADDING_ROUNDS = IN_ROUNDS.filter((name) => name !== "releases" && name !== "bisect");
 
 /** Options by their headings in help, in its order. */
 export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
@@ -53,7 +53,7 @@ export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
     "--mix <shares>": {
       help:
         "a weighted mix of scenarios, such as db=80,updates=20, with figures for each kind of request; repeatable",
-      commands: ["run", "capacity", "versus"],
+      commands: ["run", "capacity", "versus", "bisect"],
       parse: append,
     },
     "--preset <id>": {
@@ -119,7 +119,7 @@ export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
         serve: "serve HTTPS with a generated certificate, which browsers do not trust",
       },
       brief: "use TLS with a generated certificate",
-      commands: ["run", "capacity", "noise", "versus", "verify", "serve"],
+      commands: ["run", "capacity", "noise", "versus", "bisect", "verify", "serve"],
     },
     "--http2": {
       help: {
@@ -171,6 +171,7 @@ export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
         run: "6, or 8 with four servers or more, or 3 with --rate; --width may add more",
         versus: "10; --width may add more",
         releases: "10, or enough to prove a change in all comparisons",
+        bisect: "10, and 12 for a middle",
       },
       quick: 1,
       parse: whole(1, MOST.rounds),
@@ -181,7 +182,7 @@ export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
         capacity:
           "search until the highest rate that meets the SLO is known to this share (0.1% to 50%)",
       },
-      commands: MEASURING.filter((name) => name !== "releases"),
+      commands: ["capacity", ...ADDING_ROUNDS],
       fallbackText: { else: "3%", versus: "1%", capacity: "10%" },
       parse: percent(0.1, 50),
     },
@@ -211,13 +212,13 @@ export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
     },
     "--no-slices": {
       help: "measure each server alone: no relative CPU time, ratios from windows",
-      commands: ["run", "noise", "versus"],
+      commands: ["run", "noise", "versus", "bisect"],
       quick: false,
     },
     "--generator <id>": {
       help:
         "load generator of windows; auto takes the fastest installed one for HTTP/1.1; slices always use stampede",
-      commands: ["run", "noise", "versus", "releases"],
+      commands: ["run", "noise", "versus", "releases", "bisect"],
       choices: [...GENERATORS.map(({ id }) => id), "auto"],
       fallbackText: {
         else: "autocannon",
@@ -226,6 +227,7 @@ export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
         noise: "autocannon (--http2: h2load)",
         versus: "stampede",
         releases: "stampede",
+        bisect: "stampede",
       },
     },
     "--shards <n>": {

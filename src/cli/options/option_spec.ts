@@ -8,6 +8,7 @@ export const MEASURING = [
   "generators",
   "versus",
   "releases",
+  "bisect",
 ] as const;
 
 /** The commands, in the order of help. */
@@ -17,6 +18,7 @@ export const COMMAND_NAMES = [
   "compare",
   "versus",
   "releases",
+  "bisect",
   "report",
   "history",
   "export",

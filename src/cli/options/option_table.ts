@@ -91,6 +91,18 @@ const GROUPS: Readonly<Record<string, OptionTable>> = {
       commands: ["versus"],
       fallbackText: "the server's current files",
     },
+    "--good <revision>": {
+      help: "the fast end: a git revision of the server, or a release of its runtime (required)",
+      commands: ["bisect"],
+    },
+    "--bad <revision>": {
+      help: "the slow end: a later revision or release (required)",
+      commands: ["bisect"],
+    },
+    "--restart": {
+      help: "begin again, even if an earlier bisection of the same was interrupted",
+      commands: ["bisect"],
+    },
     "--from <version>": {
       help: "the first release, such as 2.4 (required)",
       commands: ["releases"],
@@ -107,8 +119,11 @@ const GROUPS: Readonly<Record<string, OptionTable>> = {
       fallback: "minor",
     },
     "--fail-on <percent>": {
-      help: "exit with 1 if a slowdown is proven to exceed this, such as 5%",
-      commands: ["compare", "versus"],
+      help: {
+        else: "exit with 1 if a slowdown is proven to exceed this, such as 5%",
+        bisect: "search only for a slowdown that is proven to exceed this, such as 3%",
+      },
+      commands: ["compare", "versus", "bisect"],
       parse: percent(0, 100),
     },
     "--strict": {
@@ -139,7 +154,7 @@ const GROUPS: Readonly<Record<string, OptionTable>> = {
     },
     "--out <file>": {
       help: "write the report to this file",
-      commands: [...MEASURING, "report", "import"],
+      commands: [...MEASURING.filter((name) => name !== "bisect"), "report", "import"],
       fallbackText: { else: "results/<time>-<id>.json", report: "standard output" },
     },
     "--out <folder>": {
@@ -179,7 +194,7 @@ const GROUPS: Readonly<Record<string, OptionTable>> = {
         faults: "print only the outcome of each fault, as JSON",
       },
       brief: "print only the report, as JSON",
-      commands: ["run", "capacity", "versus", "releases", "compare", "faults", "import"],
+      commands: ["run", "capacity", "versus", "releases", "bisect", "compare", "faults", "import"],
     },
     "--dry-run": {
       help: {
