@@ -304,12 +304,13 @@ function slicedChanges(
 ): UndecidedChange[] {
   const key = { ...workload, variant: head };
   const baseKey = { ...workload, variant: base };
-  const was = slicesProblem(blocks, baseKey);
-  const problem = was ?? slicesProblem(blocks, key);
-  if (problem !== null) {
-    const where = was === null ? head : base;
-    return [incomparable(key, [{ kind: "not-ok", where, ...problem }], was === null)];
-  }
+  const sides = [{ where: base, key: baseKey }, { where: head, key }].flatMap(({ where, key }) => {
+    const problem = slicesProblem(blocks, key);
+    return problem === null ? [] : [{ kind: "not-ok", where, ...problem } as const];
+  });
+  // If only one side fails, the other one has no slices either, but no reason
+  const problem = sides.find(({ reason }) => reason !== null) ?? sides[0];
+  if (problem !== undefined) return [incomparable(key, [problem], problem.where === head)];
   const pairs = METRICS.map((metric) => ({ ...workload, a: head, b: base, metric }));
   // A drift smaller than the change does not explain the change.
   const climbing = pairs.map((pair) => {
