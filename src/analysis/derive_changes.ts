@@ -22,6 +22,7 @@ import {
   type UndecidedChange,
 } from "./changes.ts";
 import { contention, resultDifferences, runDifferences } from "./comparable.ts";
+import { compareCounts } from "./count_changes.ts";
 import { commonRounds, figuresOf, metricOf } from "./comparisons.ts";
 import {
   byResult,
@@ -96,6 +97,7 @@ export function compareReports(
     ...judgeChanges(family, "independent"),
     machineRatio,
     noiseSource: isUsed ? noiseSource : null,
+    counts: null,
   };
 }
 
@@ -200,11 +202,14 @@ function ratioOfMedians(
  * pairs are one family of tests, and no two of them have the same head.
  */
 export function compareVariants(
-  report: Pick<Report, "results" | "trialResults" | "blocks" | "experiment">,
+  report:
+    & Pick<Report, "results" | "trialResults" | "blocks" | "experiment">
+    & Partial<Pick<Report, "counts" | "countAbsences">>,
   pairs: readonly (readonly [base: string, head: string])[],
   floor: NoiseFloor,
 ): Changes {
-  const { blocks, experiment: { design: { failOn } } } = report;
+  const { blocks, experiment: { design: { failOn } }, counts = [], countAbsences = [] } = report;
+  const [pair] = pairs;
   const family = pairs.flatMap((pair) => undecidedChanges(report, pair, floor));
   const isUsed = family.some(({ change }) =>
     floor.noise.some((one) =>
@@ -223,6 +228,9 @@ export function compareVariants(
     }),
     machineRatio: null,
     noiseSource: isUsed ? floor.noiseSource : null,
+    counts: pair === undefined || counts.length + countAbsences.length === 0
+      ? null
+      : compareCounts(counts, countAbsences, pair),
   };
 }
 

@@ -25,6 +25,7 @@ import { attach, launch, type LaunchOptions } from "../target/launch.ts";
 import { provideRelease } from "../target/runtimes.ts";
 import { inspected, samplerOf } from "../target/sampler.ts";
 import { Toolchain } from "../target/toolchain.ts";
+import { traceCalls } from "../target/tracer.ts";
 import { openChoices } from "./choose_generators.ts";
 import { HostileClients } from "./faults/hostile_clients.ts";
 import { ceilingOf, findGenerators, startGenerators } from "./generator_pool.ts";
@@ -116,6 +117,7 @@ export class LocalTestbed implements Testbed {
       });
     };
     let metronome: Metronome | null = null;
+    let traceFolder: string | null = null;
     const all = started.move();
     return {
       machine,
@@ -134,6 +136,8 @@ export class LocalTestbed implements Testbed {
       },
       launch: start,
       launchProfiled: (...args) => launchProfiled(start, ...args),
+      traceCalls: async (...args) =>
+        await traceCalls(scope, traceFolder ??= await scope.makeFolder(), ...args),
       assertSound: async () => {
         if (!process?.hasEnded) return;
         await process.ended;

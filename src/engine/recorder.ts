@@ -23,7 +23,10 @@ interface RunFacts extends Pick<Report, "host" | "pinning" | "commit" | "version
 }
 
 /** What a run has measured, or failed to measure, so far. */
-type Measured = Pick<Report, "launches" | "trialResults" | "blocks" | "openChecks" | "profiles">;
+type Measured = Pick<
+  Report,
+  "launches" | "trialResults" | "blocks" | "openChecks" | "profiles" | "counts" | "countAbsences"
+>;
 
 /** Number of measurements up to which a run stores its report after each of them. */
 const SHORT_RUN = 100;
@@ -39,6 +42,8 @@ export class Recorder {
     blocks: [],
     openChecks: [],
     profiles: [],
+    counts: [],
+    countAbsences: [],
   };
 
   constructor(facts: RunFacts) {
@@ -55,7 +60,8 @@ export class Recorder {
 
   /** Whether any measurement is worth a report. Successful pilot windows are not. */
   get hasFigures(): boolean {
-    return this.blocks.length > 0 || this.trialResults.some(tells);
+    return this.blocks.length > 0 || this.#measured.counts.length > 0 ||
+      this.trialResults.some(tells);
   }
 
   /** Whether the report should be stored now. */

@@ -15,6 +15,7 @@ import { choiceKey } from "./choose_generators.ts";
 import { measureBlocks } from "./measure_blocks.ts";
 import { checkOpenLoop, type RunContext, scenarioById, variantById } from "./run_context.ts";
 import { runTrials } from "./server_rounds.ts";
+import { takeCounts } from "./take_counts.ts";
 import { takeProfiles } from "./take_profiles.ts";
 
 /** Measures an experiment, unless it is a search, until its confidence intervals are narrow. */
@@ -44,7 +45,7 @@ export async function measureInRounds(context: RunContext): Promise<void> {
   if (fallback !== null) {
     takenOver = await chooseForRounds(context, planner.pilots(), fallback, measure);
   }
-  const first = planner.firstRounds();
+  const first = design.isTimed ? planner.firstRounds() : { trials: [], blocks: [] };
   const used = new Set(first.trials.map(({ generator }) => generator));
   const canScale = recorder.facts.generators.filter(({ generator }) => used.has(generator.id))
     .every(({ generator }) => generator.threads === "configured");
@@ -58,7 +59,10 @@ export async function measureInRounds(context: RunContext): Promise<void> {
   const mostS = mostAddedS(design, first, canScale) + profilesS(profiles);
   await emit({ kind: "plan", plan: first, mostAddedS: mostS });
   const breaches = () => breachesOf(recorder.blocks, experiment);
-  await runAdaptiveRounds({ ...context, planner, first, measure, canScale, breaches });
+  if (design.isTimed) {
+    await runAdaptiveRounds({ ...context, planner, first, measure, canScale, breaches });
+  }
+  if (design.counts) await takeCounts(context);
   await takeProfiles(context, profiles);
 }
 

@@ -10,6 +10,7 @@ import type { Facts } from "../model/scenario.ts";
 import type { Alpn, Server } from "../model/server.ts";
 import type { RunningServer } from "../target/launch.ts";
 import type { Sampler } from "../target/sampler.ts";
+import type { CountsByName } from "../target/tracer.ts";
 
 /** Receives progress events. */
 export type ProgressListener = (event: Extract<RunEvent, { kind: "phase" | "note" }>) => void;
@@ -79,6 +80,8 @@ export interface OpenTestbed extends AsyncDisposable {
   launchProfiled(
     ...args: Parameters<OpenTestbed["launch"]>
   ): Promise<RunningServer & { readonly sampler: Sampler }>;
+  /** Counts the system calls of processes while `during` runs; throws a `Failure` if it cannot. */
+  traceCalls(pids: readonly number[], during: () => Promise<void>): Promise<CountsByName>;
   /** Throws a `Failure` if a process that every trial needs has ended, such as the database. */
   assertSound(): Promise<void>;
   /** Counts the database's statements until the result is called; null if it cannot count. */

@@ -190,8 +190,13 @@ function openFake(options: FakeOptions, log: string[]): OpenTestbed {
       sampler: {
         start: () => Promise.resolve(void log.push(`sample ${server.id}`)),
         stop: async () => await profile(server.id),
+        heapBytes: () => Promise.resolve(0),
       },
     }),
+    traceCalls: async (_pids, during) => {
+      await during();
+      return new Map();
+    },
     assertSound: () => {
       const problem = options.unsound?.() ?? null;
       return problem === null ? Promise.resolve() : Promise.reject(new Failure(problem));

@@ -30,7 +30,7 @@ export interface VariantSpec {
 
 /** Purpose of a kind of experiment. It sets the defaults for rounds, slices and added time. */
 export interface Aim
-  extends Omit<Design, "budgetS" | "failOn" | "pins" | "profileS" | "seed" | "slices"> {
+  extends Omit<Design, "budgetS" | "failOn" | "isTimed" | "pins" | "profileS" | "seed" | "slices"> {
   /** Time in slices of a variant, as a share of a window; null if windows measure ratios. */
   readonly slices: number | null;
 }
@@ -45,6 +45,7 @@ export const FIGURES: Aim = {
   fallback: BUILT_IN_GENERATOR,
   slices: 0.3,
   needsAll: false,
+  counts: false,
 };
 /** Measures the figures of each variant by windows only, as for published tables. */
 export const WINDOWS: Aim = { ...FIGURES, fallback: null, slices: null };
@@ -96,6 +97,7 @@ function designOf({ design, load, isSliced, generator }: Draft, aim: Aim): Desig
     rounds,
     maxRounds,
     width: design.width ?? aim.width,
+    counts: aim.counts && design.counts,
     slices: isSliced && aim.slices !== null
       ? {
         durationS: Math.round(1000 * load.durationS * aim.slices) / 1000, // 1.5 * 0.3 is 0.4499…

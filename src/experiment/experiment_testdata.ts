@@ -19,6 +19,8 @@ const DESIGN: Design = {
   rounds: 3,
   maxRounds: 3,
   width: 0.03,
+  isTimed: true,
+  counts: false,
   budgetS: 0,
   budgetShare: 0,
   ratiosOnly: false,

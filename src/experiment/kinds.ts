@@ -35,6 +35,7 @@ const RATIOS: Aim = {
   fallback: null,
   slices: 1,
   needsAll: true,
+  counts: true,
 };
 
 /** Compares neighbours among many variants. Windows in some rounds give response times and memory. */

@@ -32,6 +32,10 @@ export interface ExperimentOptions extends TlsOptions, ServerEnvOptions {
   readonly budget?: number;
   readonly pin?: boolean;
   readonly profile?: boolean;
+  /** Whether rates and times are measured; the default is true. */
+  readonly timing?: boolean;
+  /** Whether the kinds that count do so; the default is true. */
+  readonly counts?: boolean;
   readonly failOn?: number;
   /** Whether slices measure the ratios of servers; the default is true. If false, windows measure them. */
   readonly slices?: boolean;
@@ -53,7 +57,7 @@ export interface Draft extends Selection {
   /** Distribution of the arrivals, if the kind sends at a rate. */
   readonly arrivals: OpenPlan["arrivals"];
   readonly design:
-    & Pick<Design, "budgetS" | "failOn" | "pins" | "profileS" | "seed">
+    & Pick<Design, "budgetS" | "counts" | "failOn" | "isTimed" | "pins" | "profileS" | "seed">
     & Readonly<Record<"rounds" | "maxRounds" | "width", number | null>>;
   /** Whether slices may measure ratios. Slices need HTTP/1.1, and servers that Stampede starts. */
   readonly isSliced: boolean;
@@ -90,6 +94,8 @@ export function draftOf(selection: Selection, options: ExperimentOptions): Draft
       maxRounds: options.maxRounds ?? null,
       width: options.width ?? null,
       budgetS: options.budget ?? null,
+      isTimed: options.timing !== false,
+      counts: options.counts !== false,
       failOn: options.failOn ?? null,
       pins: options.pin ?? false,
       profileS: options.profile ? PROFILE_S : null,

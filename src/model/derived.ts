@@ -1,4 +1,5 @@
 /** Results of a run, derived from the measurements in raw.ts and block.ts. */
+import { CountChanges } from "./counts.ts";
 import { ConfidenceInterval, Estimate } from "./estimate.ts";
 import { ARRIVALS, workload } from "./experiment.ts";
 import { CHANGE_METRICS, figureProperties, isMoreBetter, METRICS } from "./figures.ts";
@@ -102,6 +103,7 @@ export class Changes
     noiseSource: s.text.orNull(
       "Report of `stampede noise` that sets the noise floor; null if none does.",
     ),
+    counts: CountChanges.orNull("Counts that differ; null if nothing was counted."),
   }) {}
 
 class ProbeSummary extends s.object("The probe's figures over all rounds of a result.", {

@@ -15,6 +15,7 @@ export type Phase = OneOf<{
   /** Before the run, compares the response times of an open loop with queueing theory at this rate. */
   "open-check": { perS: number };
   profiling: { server: string; scenario: string };
+  counting: { server: string; scenario: string };
   /** Measures the ceiling of a load generator: its rate against the null server. */
   ceiling: { generator: string } & Counted;
   fault: { server: string; fault: FaultId } & Counted;

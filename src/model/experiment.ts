@@ -134,6 +134,10 @@ export class Design
     profileS: s.positive.orNull(
       "Seconds of load for profiling each server on V8, after all measurements; null means no profiles.",
     ),
+    isTimed: s.flag.is("Whether rates and times are measured at all, and not only counts."),
+    counts: s.flag.is(
+      "Whether system calls, bytes and others are counted for each request, after all measurements.",
+    ),
     seed: s.count.is("Seed of the order of variants and scenarios."),
   }) {}
 

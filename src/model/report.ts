@@ -1,5 +1,6 @@
 /** The kinds of reports, and the summaries of runs in the index of `results/`. */
 import { BlockResult } from "./block.ts";
+import { CountAbsence, CountRecord } from "./counts.ts";
 import {
   Capacity,
   Changes,
@@ -117,6 +118,10 @@ export class Report extends s.object(
     capacities: s.list(Capacity).is(
       "Highest rates that meet the SLO, for the kind `capacity`; empty otherwise.",
     ),
+    counts: s.list(CountRecord).is(
+      "Raw: counts for each request and connection, for the kind `versus`; empty otherwise.",
+    ),
+    countAbsences: s.list(CountAbsence).is("Why something was not counted."),
     profiles: s.list(Profile).is("CPU profiles of servers, if requested; empty otherwise."),
     scaling: s.list(Scaling).is("Effect of more workers, for the kind `scaling`; empty otherwise."),
     comparisons: s.list(Comparison).is("Every pair of servers at every workload."),

@@ -7,12 +7,15 @@ import type { Reason } from "../model/reason.ts";
 import type { Server } from "../model/server.ts";
 import { pause } from "../process/pause.ts";
 import { schedule, threadsOf } from "../process/scheduling.ts";
+import { sum } from "../stats/median.ts";
 
 /** Samples the stacks of a server's threads between two moments. */
 export interface Sampler {
   start(): Promise<void>;
   /** Returns the samples since the start, one profile per thread. */
   stop(): Promise<CpuProfile[]>;
+  /** Returns the used bytes of V8's heaps, of all threads. */
+  heapBytes(): Promise<number>;
 }
 
 /** Sampling interval in µs. V8's 1000 are too coarse for a server with little JavaScript. */
@@ -63,6 +66,10 @@ export async function samplerOf(
       schedule(idle, "normal");
       const results = await Promise.all(inspectors.map(({ send }) => send("Profiler.stop")));
       return results.map((result) => (result as { readonly profile: CpuProfile }).profile);
+    },
+    heapBytes: async () => {
+      const usages = await Promise.all(inspectors.map(({ send }) => send("Runtime.getHeapUsage")));
+      return sum(usages.map((usage) => (usage as { readonly usedSize: number }).usedSize));
     },
     [Symbol.dispose]: () => connections.dispose(),
   };

@@ -2,6 +2,7 @@
 import { versionDifferences } from "../analysis/comparable.ts";
 import type { Changes } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
+import { countsLines } from "./counts_text.ts";
 import { markdownList, markdownTable, markdownText } from "./markdown.ts";
 import { describeReason } from "./reasons.ts";
 import { environment } from "./environment_text.ts";
@@ -26,12 +27,13 @@ export function changesText(
   screen: Screen,
 ): string {
   const { columns, styled } = screen;
+  const counts = countsLines(changes);
   return [
     "",
     ...tintedLines(wrapAll([changesVerdict(changes, failOn), ...gate], columns), styled),
     "",
-    ...draw(changesTable(changes), screen),
-    "",
+    ...(changes.changes.length === 0 ? [] : [...draw(changesTable(changes), screen), ""]),
+    ...(counts.length === 0 ? [] : [...wrapAll(counts, columns), ""]),
     ...wrapAll([...changesNotes(changes), ...notes], columns),
   ].join("\n");
 }
@@ -48,9 +50,8 @@ export function changesMarkdown(
     ...gate.flatMap((note) => [markdownText(note), ""]),
     `Stampede: ${markdownText(title)}`,
     "",
-    markdownTable(changesTable(changes)),
-    "",
-    ...markdownList([...changesNotes(changes), ...notes]),
+    ...(changes.changes.length === 0 ? [] : [markdownTable(changesTable(changes)), ""]),
+    ...markdownList([...countsLines(changes), ...changesNotes(changes), ...notes]),
     "",
   ].join("\n");
 }

@@ -7,6 +7,7 @@ import { disturb } from "../busy_loops.ts";
 import { rates, steps } from "./bare.ts";
 import { commit, documents } from "./commits.ts";
 import { cost } from "./cost.ts";
+import { counts } from "./counts.ts";
 import { besideCompiler, changedFiles, files } from "./two_reports.ts";
 import { agree, capacity, check, stall } from "./open.ts";
 import { found, same } from "./pair.ts";
@@ -25,6 +26,7 @@ const USAGE = `deno task calibrate SERIES [--disturbed]
   files [PAIRS [SECONDS]]     compare of two default runs, with a pause of SECONDS between them
   beside [PAIRS]              compare of two runs of fastify, the first one next to a compiler
   changed US [PAIRS]          compare of two runs; in the second one /json waits US microseconds
+  counts [RUNS [PLANTED]]     counts of equal servers, and of PLANTED calls and statements
   servers [RUNS]              the ranks of eight servers
   stall [RUNS]                response times of a server that stalls, in open and closed loop
   check [RUNS]                the open loop against theory, at a server with known response times
@@ -49,6 +51,7 @@ const SERIES: Readonly<Record<string, Series>> = {
   files: (pairs = 5, pauseS = 0) => files(pairs, pauseS),
   beside: (pairs = 20) => besideCompiler(pairs),
   changed: (us = 0.65, pairs = 10) => changedFiles(us, pairs),
+  counts: (runs = 100, planted = 20) => counts(runs, planted),
   servers: (runs = 3) => servers(runs),
   stall: (runs = 1) => stall(runs),
   check: (runs = 10) => check(runs),

@@ -195,9 +195,10 @@ async function show(
   await appendJobSummary(text, io);
 }
 
-function exitCodeOf({ changes }: Changes, { failOn, strict }: Gate): number {
+function exitCodeOf({ changes, counts }: Changes, { failOn, strict }: Gate): number {
   if (failOn !== null && changes.some((change) => isRegression(change, failOn))) return FAILED;
-  if (changes.every(({ verdict }) => verdict === "incomparable")) return UNDECIDED;
+  const isEmpty = changes.length === 0 && counts !== null;
+  if (!isEmpty && changes.every(({ verdict }) => verdict === "incomparable")) return UNDECIDED;
   const isOpen = failOn !== null && changes.some((change) => isInconclusive(change, failOn));
   return strict && isOpen ? UNDECIDED : FINE;
 }

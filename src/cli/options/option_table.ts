@@ -130,6 +130,14 @@ const GROUPS: Readonly<Record<string, OptionTable>> = {
       help: "with --fail-on: exit with 3 if such a slowdown is neither proven nor excluded",
       commands: ["compare", "versus"],
     },
+    "--no-timing": {
+      help: "measure no times, only counts, in about ten seconds for each scenario",
+      commands: ["versus"],
+    },
+    "--no-counts": {
+      help: "do not count system calls, bytes and others for each request",
+      commands: ["versus"],
+    },
     "--noise <file>": {
       help: "report of the noise command: changes must exceed its noise floor; none: use no report",
       commands: ["compare", "versus", "releases"],

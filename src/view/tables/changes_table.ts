@@ -149,10 +149,12 @@ export function percent(ratio: number): string {
 
 /** Returns the verdict, slowdowns first. It marks those not proven to exceed `failOn`, a share. */
 export function changesVerdict(
-  { changes }: Pick<Changes, "changes">,
+  { changes, counts = null }: Pick<Changes, "changes"> & Partial<Changes>,
   failOn: number | null = null,
 ): string {
-  if (changes.length === 0) return "Nothing to compare.";
+  if (changes.length === 0) {
+    return counts === null ? "Nothing to compare." : "No time was measured, only counts.";
+  }
   const named = namer(changes);
   const of = (verdict: Change["verdict"]): Change[] =>
     changes.filter((change) => change.verdict === verdict);

@@ -30,6 +30,7 @@ const of = (...changes: Change[]): Changes => ({
   machineRatio: null,
   neededRounds: null,
   noiseSource: null,
+  counts: null,
 });
 
 Deno.test("changesTable shows both figures, the change and what is proven", () => {
@@ -99,6 +100,7 @@ Deno.test("changesNotes tell what a reader has to know, and nothing else", () =>
     "Change: Hodges-Lehmann estimate of the rounds' ratios; Head: Base times that ratio. Detectable: minimum detectable change, found by four of five such runs.";
   deepStrictEqual(changesNotes(of(SAME)), [columns]);
   const notes = changesNotes({
+    counts: null,
     changes: [{ ...SAME, metric: "serverCpuUs", floor: 0.06 }],
     machineRatio: 1.06,
     neededRounds: 7,

@@ -32,6 +32,7 @@ export const CHANGES: Changes = {
   }],
   neededRounds: null,
   machineRatio: null,
+  counts: null,
   noiseSource: "results/noise.json",
 };
 

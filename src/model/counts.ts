@@ -1,0 +1,54 @@
+/** Counts of what a server does for one request, or for one connection. */
+import { Reason } from "./reason.ts";
+import * as s from "./schema.ts";
+
+/** What is counted, by kind. Only the counts of system calls have names, which Linux gives them. */
+const kind = s.oneOf(
+  "system-call",
+  "context-switch",
+  "bytes-received",
+  "bytes-sent",
+  "segments-received",
+  "segments-sent",
+  "statement",
+  "allocated-bytes",
+);
+export type CountKind = s.Static<typeof kind>;
+
+const counted = {
+  scenario: s.text.is("Id of the scenario."),
+  kind: kind.is(
+    "What is counted: `context-switch` is voluntary ones, `allocated-bytes` those of V8's heap, and segments are TCP's with data.",
+  ),
+  name: s.text.orNull("Name of the system call; null for other kinds."),
+  per: s.oneOf("request", "connection").is("The unit that is counted."),
+};
+
+export class CountRecord
+  extends s.object("Raw: a count of one variant, without any load. Nothing is timed meanwhile.", {
+    variant: s.text.is("Id of the variant."),
+    ...counted,
+    processes: s.list(s.list(s.number)).is(
+      "For each fresh process, the count for one request or connection, in each of several segments.",
+    ),
+  }) {}
+
+export class CountChange extends s.object("Derived: a count that differs between base and head.", {
+  ...counted,
+  base: s.number.is("Count for base."),
+  head: s.number.is("Count for head."),
+  isExact: s.flag.is("Whether both are whole numbers that every process and segment repeated."),
+}) {}
+
+export class CountAbsence extends s.object("Why something was not counted.", {
+  scenario: s.text.is("Id of the scenario."),
+  what: s.text.is("What was not counted."),
+  reason: Reason.is("Why."),
+}) {}
+
+export class CountChanges extends s.object("Derived: the counts of base and head, compared.", {
+  changes: s.list(CountChange).is("The counts that differ, the largest relative changes first."),
+  compared: s.count.is("Counts that repeat, so that they could be compared."),
+  varying: s.list(s.text).is("Counts that vary by themselves, so that they were not compared."),
+  absences: s.list(CountAbsence).is("What was not counted."),
+}) {}

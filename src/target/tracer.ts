@@ -1,0 +1,105 @@
+/** Counts what Linux does for the processes of a server: system calls, context switches, segments. */
+import { join } from "node:path";
+import { Failure, messageOf } from "../model/errors.ts";
+import type { Child } from "../process/child.ts";
+import { readText } from "../process/files.ts";
+import { inTime } from "../model/in_time.ts";
+import type { ProcessScope } from "../process/scope.ts";
+import { familyOf, readProcesses } from "../process/tree.ts";
+import { listFolder } from "../process/files.ts";
+
+/** Counts by name: of system calls, or of TCP segments. */
+export type CountsByName = ReadonlyMap<string, number>;
+
+/** Time limit for strace to attach to a server, in milliseconds. It takes about 30. */
+const ATTACH_MS = 5000;
+
+/** Returns the ids of a server's processes. */
+export function processesOf(pid: number): number[] {
+  return familyOf(readProcesses() ?? new Map(), [pid]);
+}
+
+/**
+ * Counts the system calls of processes while `during` runs, by strace: https://strace.io. Calls that
+ * are under way at the beginning count. Throws a `Failure` without strace or the permission.
+ */
+export async function traceCalls(
+  scope: ProcessScope,
+  folder: string,
+  pids: readonly number[],
+  during: () => Promise<void>,
+): Promise<CountsByName> {
+  const file = join(folder, "calls");
+  let log = "";
+  const attached = Promise.withResolvers<void>();
+  const onLog = (text: string): void => {
+    log += text;
+    if ((log.match(/ attached/g) ?? []).length >= pids.length) attached.resolve();
+  };
+  const argv = ["strace", "-f", "-c", "-o", file, ...pids.flatMap((pid) => ["-p", String(pid)])];
+  let strace: Child;
+  try {
+    strace = scope.spawn({ argv, onLog, stopSignal: "SIGINT" });
+  } catch (error) {
+    throw new Failure(
+      error instanceof Deno.errors.NotFound
+        ? "strace is not installed (apt install strace)"
+        : `strace cannot run: ${messageOf(error)}`,
+    );
+  }
+  try {
+    strace.ended.then(() => attached.reject(new Failure(whyNotAttached(log))));
+    await inTime(attached.promise, ATTACH_MS, new Failure("strace did not attach to the server"));
+    await during();
+  } finally {
+    await strace.stop();
+  }
+  return parseCalls(await Deno.readTextFile(file));
+}
+
+function whyNotAttached(log: string): string {
+  const line = log.trim().split("\n").at(-1) ?? "";
+  return /not permitted/i.test(line)
+    ? "strace may not attach to the server: run as root, or allow it (kernel.yama.ptrace_scope=0; in a container, the capability SYS_PTRACE)"
+    : `strace ended: ${line}`;
+}
+
+/** Parses the table of `strace -c`. Its columns are % time, seconds, usecs/call, calls, errors, name. */
+export function parseCalls(table: string): CountsByName {
+  const row = /^\s*[\d.]+\s+[\d.]+\s+\d+\s+(\d+)\s+(?:\d+\s+)?([a-z]\w*)$/gm;
+  const rows = [...table.matchAll(row)].filter(([, , name]) => name !== "total");
+  return new Map(rows.map(([, calls, name = ""]) => [name, Number(calls)]));
+}
+
+/** Returns the voluntary context switches of all threads of processes; null if unknown. */
+export function contextSwitches(pids: readonly number[]): number | null {
+  const counts = pids.flatMap((pid) =>
+    (listFolder(`/proc/${pid}/task`) ?? []).flatMap((thread) => {
+      const status = readText(`/proc/${pid}/task/${thread}/status`) ?? "";
+      return status.match(/^voluntary_ctxt_switches:\s*(\d+)$/m)?.[1] ?? [];
+    })
+  );
+  return counts.length === 0 ? null : counts.reduce((sum, count) => sum + Number(count), 0);
+}
+
+/**
+ * Counts the TCP segments with data of all connections to a port, as the server sees them, by ss of
+ * iproute2. Throws a `Failure` without it.
+ */
+export async function segmentsAt(port: string): Promise<Readonly<Record<"in" | "out", number>>> {
+  const args = ["-tinH", "state", "established", `( sport = :${port} )`];
+  try {
+    const { stdout } = await new Deno.Command("ss", { args, stderr: "null" }).output();
+    return parseSegments(new TextDecoder().decode(stdout));
+  } catch {
+    throw new Failure("ss is not installed (apt install iproute2)");
+  }
+}
+
+/** Parses the output of `ss -tinH`: its fields `data_segs_in` and `data_segs_out` of all connections. */
+export function parseSegments(text: string): Readonly<Record<"in" | "out", number>> {
+  const sum = (name: string): number =>
+    [...text.matchAll(new RegExp(`\\bdata_segs_${name}:(\\d+)`, "g"))]
+      .reduce((total, [, count]) => total + Number(count), 0);
+  return { in: sum("in"), out: sum("out") };
+}
