@@ -13,7 +13,7 @@ const OF_CALLS: Tolerance = { spread: 0.1, least: 0.2 };
 /** For bytes on the wire, which repeat exactly. */
 const OF_BYTES: Tolerance = { spread: 0.1, least: 0.5 };
 /** For allocated bytes, as shares: V8's optimisations allocate a little less in some processes. */
-const OF_HEAP = { spread: 0.02, least: 0.03 };
+const OF_HEAP = { spread: 0.025, least: 0.05 };
 /** How far a count may be from a whole number that it is. */
 const WHOLE = 0.1;
 

@@ -36,12 +36,12 @@ export async function counts(runs: number, planted: number): Promise<void> {
     say(`${i}: equal: ${text}; different so far: ${different}`);
   }
   say(`equal servers: ${different} of ${runs} differ`);
-  await plant(planted, "setsockopt 0 → 1 per connection", async (sandbox) => {
+  await plant(planted, "setsockopt 1 → 2 per connection", async (sandbox) => {
     const other = await write(sandbox, "other", "socket.setNoDelay(false);");
-    const one = await write(sandbox, "one", "socket.address();");
+    const one = await write(sandbox, "one");
     return ["text", "--base", one, "--head", other, "--server", one];
   });
-  await plant(planted, "write 1 → 2 per request", async (sandbox) => {
+  await plant(planted, "write 0 → 1 per request", async (sandbox) => {
     const one = await write(sandbox, "one");
     const other = await write(sandbox, "other", "", 'writeSync(nowhere, "x");');
     return ["text", "--base", one, "--head", other, "--server", one];
@@ -101,12 +101,13 @@ async function count(
     ["versus", ...args, "--no-timing", "--out", out],
     LONG_TIMEOUTS,
   );
-  const report: Report = JSON.parse(await Deno.readTextFile(out).catch(() => "null"));
-  if (report?.changes?.counts == null) throw new Error(stderr);
+  const report: Report | null = JSON.parse(await Deno.readTextFile(out).catch(() => "null"));
+  const compared = report?.changes?.counts ?? null;
+  if (compared === null) throw new Error(stderr);
   const tookS = Math.round((performance.now() - startedMs) / 100) / 10;
-  const { changes, compared, varying } = report.changes.counts;
+  const { changes, varying } = compared;
   const found = changes.map(describeCount);
   const varied = varying.length > 0 ? `, ${varying.join(" and ")} vary` : "";
-  const text = `${found.join(", ") || "none"} of ${compared}${varied}, ${tookS} s`;
+  const text = `${found.join(", ") || "none"} of ${compared.compared}${varied}, ${tookS} s`;
   return { found, text, tookS };
 }

@@ -1,0 +1,74 @@
+import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
+import { ProcessScope } from "../process/scope.ts";
+import { contextSwitches, parseCalls, parseSegments, traceCalls } from "./tracer.ts";
+
+/** Output of strace 6.1. */
+const TABLE = `% time     seconds  usecs/call     calls    errors syscall
+------ ----------- ----------- --------- --------- ----------------
+ 61.29    0.001235           6       200           sendto
+ 23.18    0.000467           2       203         1 epoll_wait
+ 15.53    0.000313           1       200           recvfrom
+------ ----------- ----------- --------- --------- ----------------
+100.00    0.002015           3       603         1 total
+`;
+
+Deno.test("the table of strace has calls by name, with and without errors", () => {
+  deepStrictEqual(
+    [...parseCalls(TABLE)],
+    [["sendto", 200], ["epoll_wait", 203], ["recvfrom", 200]],
+  );
+  deepStrictEqual([...parseCalls("")], []);
+});
+
+Deno.test("segments with data are added over all connections", () => {
+  const text =
+    `0 0 127.0.0.1:80 127.0.0.1:1\n\t cubic segs_out:9 segs_in:8 data_segs_out:5 data_segs_in:4
+0 0 127.0.0.1:80 127.0.0.1:2\n\t cubic segs_out:2 data_segs_out:1 rcv_space:1`;
+  deepStrictEqual(parseSegments(text), { in: 4, out: 6 });
+});
+
+const hasStrace = await new Deno.Command("sh", { args: ["-c", "command -v strace"] }).output()
+  .then(({ success }) => success);
+
+Deno.test({
+  name: "the calls of a process are counted, and the process goes on",
+  ignore: Deno.build.os !== "linux" || !hasStrace,
+  fn: async () => {
+    await using scope = new ProcessScope();
+    const loop = "while read line; do echo $line > /dev/null; done";
+    const child = scope.spawn({ argv: ["sh", "-c", loop] });
+    const folder = await scope.makeFolder();
+    const calls = await traceCalls(scope, folder, [child.pid], async () => {
+      for (let i = 0; i < 5; i++) await child.writeLine("x");
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    });
+    strictEqual(calls.get("write"), 5);
+    ok((contextSwitches([child.pid]) ?? 0) > 0);
+    strictEqual(child.hasEnded, false);
+    const gone = scope.spawn({ argv: ["true"] });
+    await gone.ended;
+    await rejects(traceCalls(scope, folder, [gone.pid], () => Promise.resolve()), {
+      name: "Failure",
+      message: /^strace ended: /,
+    });
+  },
+});
+
+Deno.test("strace that is not installed, or not allowed, is explained", async () => {
+  const bin = await Deno.makeTempDir();
+  const path = Deno.env.get("PATH");
+  try {
+    Deno.env.set("PATH", bin);
+    await using scope = new ProcessScope();
+    const trace = (): Promise<unknown> =>
+      traceCalls(scope, bin, [1], () => Promise.reject(new Error("nothing is traced")));
+    await rejects(trace(), { message: "strace is not installed (apt install strace)" });
+    const refusal = "strace: attach: ptrace(PTRACE_SEIZE, 1): Operation not permitted";
+    await Deno.writeTextFile(`${bin}/strace`, `#!/bin/sh\necho "${refusal}" >&2; exit 1\n`);
+    await Deno.chmod(`${bin}/strace`, 0o755);
+    await rejects(trace(), { message: /^strace may not attach to the server: run as root/ });
+  } finally {
+    if (path !== undefined) Deno.env.set("PATH", path);
+    await Deno.remove(bin, { recursive: true });
+  }
+});
