@@ -23,6 +23,7 @@ import {
 } from "./changes.ts";
 import { contention, resultDifferences, runDifferences } from "./comparable.ts";
 import { compareCounts } from "./count_changes.ts";
+import { compareFunctions } from "./function_changes.ts";
 import { commonRounds, figuresOf, metricOf } from "./comparisons.ts";
 import {
   byResult,
@@ -98,6 +99,7 @@ export function compareReports(
     machineRatio,
     noiseSource: isUsed ? noiseSource : null,
     counts: null,
+    functions: [],
   };
 }
 
@@ -204,11 +206,17 @@ function ratioOfMedians(
 export function compareVariants(
   report:
     & Pick<Report, "results" | "trialResults" | "blocks" | "experiment">
-    & Partial<Pick<Report, "counts" | "countAbsences">>,
+    & Partial<Pick<Report, "counts" | "countAbsences" | "selfTimes">>,
   pairs: readonly (readonly [base: string, head: string])[],
   floor: NoiseFloor,
 ): Changes {
-  const { blocks, experiment: { design: { failOn } }, counts = [], countAbsences = [] } = report;
+  const {
+    blocks,
+    experiment: { design: { failOn } },
+    counts = [],
+    countAbsences = [],
+    selfTimes = [],
+  } = report;
   const [pair] = pairs;
   const family = pairs.flatMap((pair) => undecidedChanges(report, pair, floor));
   const isUsed = family.some(({ change }) =>
@@ -231,6 +239,7 @@ export function compareVariants(
     counts: pair === undefined || counts.length + countAbsences.length === 0
       ? null
       : compareCounts(counts, countAbsences, pair),
+    functions: pair === undefined ? [] : compareFunctions(selfTimes, pair),
   };
 }
 

@@ -16,6 +16,7 @@ import { measureBlocks } from "./measure_blocks.ts";
 import { checkOpenLoop, type RunContext, scenarioById, variantById } from "./run_context.ts";
 import { runTrials } from "./server_rounds.ts";
 import { takeCounts } from "./take_counts.ts";
+import { DIFFERENCE_S, takeDifferences } from "./take_differences.ts";
 import { takeProfiles } from "./take_profiles.ts";
 
 /** Measures an experiment, unless it is a search, until its confidence intervals are narrow. */
@@ -63,6 +64,7 @@ export async function measureInRounds(context: RunContext): Promise<void> {
     await runAdaptiveRounds({ ...context, planner, first, measure, canScale, breaches });
   }
   if (design.counts) await takeCounts(context);
+  await takeDifferences(context, planner.profiles(DIFFERENCE_S));
   await takeProfiles(context, profiles);
 }
 

@@ -159,5 +159,7 @@ export function inspected(
   const args = start.slice(at);
   const script = args.findIndex((argument) => !argument.startsWith("-"));
   const rest = args.filter((argument, i) => !isDeno || i > script || !QUIET.includes(argument));
-  return { server: { ...server, start: [...start.slice(0, at), INSPECT, ...rest] }, reason: null };
+  const lines = isDeno ? "--v8-flags=--detailed-line-info" : "--detailed-line-info";
+  const flags = [INSPECT, lines];
+  return { server: { ...server, start: [...start.slice(0, at), ...flags, ...rest] }, reason: null };
 }

@@ -11,6 +11,7 @@ import { counts } from "./counts.ts";
 import { besideCompiler, changedFiles, files } from "./two_reports.ts";
 import { agree, capacity, check, stall } from "./open.ts";
 import { found, same } from "./pair.ts";
+import { profiles } from "./profiles.ts";
 import { say } from "./say.ts";
 import { servers } from "./servers.ts";
 import { startup } from "./startup.ts";
@@ -27,6 +28,7 @@ const USAGE = `deno task calibrate SERIES [--disturbed]
   beside [PAIRS]              compare of two runs of fastify, the first one next to a compiler
   changed US [PAIRS]          compare of two runs; in the second one /json waits US microseconds
   counts [RUNS [PLANTED]]     counts of equal servers, and of PLANTED calls and statements
+  profiles [RUNS [PLANTED]]   functions of equal servers, and PLANTED slower functions
   servers [RUNS]              the ranks of eight servers
   stall [RUNS]                response times of a server that stalls, in open and closed loop
   check [RUNS]                the open loop against theory, at a server with known response times
@@ -52,6 +54,7 @@ const SERIES: Readonly<Record<string, Series>> = {
   beside: (pairs = 20) => besideCompiler(pairs),
   changed: (us = 0.65, pairs = 10) => changedFiles(us, pairs),
   counts: (runs = 100, planted = 20) => counts(runs, planted),
+  profiles: (runs = 100, planted = 20) => profiles(runs, planted),
   servers: (runs = 3) => servers(runs),
   stall: (runs = 1) => stall(runs),
   check: (runs = 10) => check(runs),

@@ -138,6 +138,12 @@ const GROUPS: Readonly<Record<string, OptionTable>> = {
       help: "do not count system calls, bytes and others for each request",
       commands: ["versus"],
     },
+    "--profile": {
+      help:
+        "profile both sides at every scenario, and name the functions that changed; by default only where a change is proven",
+      commands: ["versus"],
+    },
+    "--no-profile": { help: "do not profile", commands: ["versus"] },
     "--noise <file>": {
       help: "report of the noise command: changes must exceed its noise floor; none: use no report",
       commands: ["compare", "versus", "releases"],
