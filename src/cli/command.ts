@@ -18,6 +18,7 @@ import { FILE, type Io } from "./io.ts";
 /** The parsed options of all commands. A command receives only those that the table gives it. */
 export interface Options extends ExperimentOptions, SelectOptions {
   readonly allowRemoteDatabase?: boolean;
+  readonly bad?: string;
   readonly base?: string;
   readonly cache?: string;
   readonly csv?: string;
@@ -25,6 +26,7 @@ export interface Options extends ExperimentOptions, SelectOptions {
   readonly explain?: string;
   readonly force?: boolean;
   readonly format: Format;
+  readonly good?: string;
   readonly host: string;
   readonly html?: string;
   readonly json?: boolean;
@@ -43,6 +45,7 @@ export interface Options extends ExperimentOptions, SelectOptions {
   /** Whether --quick is given. Its defaults are already in the other options. */
   readonly quick?: boolean;
   readonly rate?: Rates;
+  readonly restart?: boolean;
   readonly slo?: Slo;
   readonly strict?: boolean;
   readonly users?: number;

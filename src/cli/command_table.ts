@@ -61,6 +61,18 @@ export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
     takes: ["[scenario...]", "ids; the list command prints them"],
     action: async (...given) => (await import("./commands/compare_command.ts")).versus(...given),
   },
+  bisect: {
+    examples: [
+      ["bisect json --good v1.0 --bad HEAD", "which commit made json slower?"],
+      [
+        "bisect --good HEAD~20 --bad HEAD --fail-on 3% --server stampede/shop",
+        "your own server, if it is proven more than 3 % slower",
+      ],
+    ],
+    summary: "find the commit that made a server slower",
+    takes: ["[scenario...]", "ids; the one with the clearest slowdown is followed"],
+    action: async (...given) => (await import("./commands/bisect_command.ts")).bisect(...given),
+  },
   report: {
     examples: [
       ["report --wide", "every figure of the newest run"],

@@ -22,7 +22,7 @@ import { applyDefaults, OPTIONS, optionsOf } from "./options/option_table.ts";
 
 /** Headings in `stampede --help`, with their commands. All other commands prepare. */
 const HEADINGS: Readonly<Record<string, readonly CommandName[]>> = {
-  "Measure:": ["run", "capacity", "versus", "verify", "faults", "noise", "generators"],
+  "Measure:": ["run", "capacity", "versus", "bisect", "verify", "faults", "noise", "generators"],
   "Read and compare:": ["compare", "report", "history", "site"],
   "Several machines:": ["export", "import"],
 };

@@ -19,6 +19,8 @@ import {
 
 /** The commands that measure in rounds and add rounds until intervals are narrow. */
 const IN_ROUNDS = MEASURING.filter((name) => name !== "capacity");
+/** The commands with one target width. `bisect` derives that of each step from the slowdown. */
+const TO_WIDTH = MEASURING.filter((name) => name !== "bisect");
 
 /** Options by their headings in help, in its order. */
 export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
@@ -29,6 +31,7 @@ export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
         noise: "a server of the suite",
         generators: "a server of the suite",
         versus: "a server of the suite",
+        bisect: "a server of the suite",
       },
       brief: "servers of the suite, or all",
       commands: [...MEASURING, "verify", "faults", "history"],
@@ -51,7 +54,7 @@ export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
     "--mix <shares>": {
       help:
         "a weighted mix of scenarios, such as db=80,updates=20, with figures for each kind of request; repeatable",
-      commands: ["run", "capacity", "versus"],
+      commands: ["run", "capacity", "versus", "bisect"],
       parse: append,
     },
     "--preset <id>": {
@@ -117,7 +120,7 @@ export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
         serve: "serve HTTPS with a generated certificate, which browsers do not trust",
       },
       brief: "use TLS with a generated certificate",
-      commands: ["run", "capacity", "noise", "versus", "verify", "serve"],
+      commands: ["run", "capacity", "noise", "versus", "bisect", "verify", "serve"],
     },
     "--http2": {
       help: {
@@ -168,6 +171,7 @@ export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
         else: "6; --width may add more",
         run: "6, or 8 with four servers or more, or 3 with --rate; --width may add more",
         versus: "10; --width may add more",
+        bisect: "10, and more if intervals are too wide to choose a side",
       },
       quick: 1,
       parse: whole(1, MOST.rounds),
@@ -178,13 +182,13 @@ export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
         capacity:
           "search until the highest rate that meets the SLO is known to this share (0.1% to 50%)",
       },
-      commands: MEASURING,
+      commands: TO_WIDTH,
       fallbackText: { else: "3%", versus: "1%", capacity: "10%" },
       parse: percent(0.1, 50),
     },
     "--max-rounds <n>": {
       help: "most rounds, added ones included (1 to 100)",
-      commands: IN_ROUNDS,
+      commands: IN_ROUNDS.filter((name) => name !== "bisect"),
       fallbackText: {
         else: "15 (--rate: 3); with --rounds, none are added",
         versus: "30; with --rounds, none are added",
@@ -198,6 +202,7 @@ export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
         else:
           "2 % of the time of the first rounds: enough for a few results, not for a whole round",
         versus: "the time of the first rounds",
+        bisect: "the time of the first rounds of each measurement",
       },
       parse: seconds(0, 86_400),
     },
@@ -208,13 +213,13 @@ export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
     },
     "--no-slices": {
       help: "measure each server alone: no relative CPU time, ratios from windows",
-      commands: ["run", "noise", "versus"],
+      commands: ["run", "noise", "versus", "bisect"],
       quick: false,
     },
     "--generator <id>": {
       help:
         "load generator of windows; auto takes the fastest installed one for HTTP/1.1; slices always use stampede",
-      commands: ["run", "noise", "versus"],
+      commands: ["run", "noise", "versus", "bisect"],
       choices: [...GENERATORS.map(({ id }) => id), "auto"],
       fallbackText: {
         else: "autocannon",
@@ -222,6 +227,7 @@ export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
           "autocannon (--http2: h2load; --rate: stampede), or stampede if autocannon would be the bottleneck",
         noise: "autocannon (--http2: h2load)",
         versus: "stampede",
+        bisect: "stampede",
       },
     },
     "--shards <n>": {

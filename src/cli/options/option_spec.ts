@@ -1,7 +1,7 @@
 /** The names of commands, the form of an option, and parsers of numbers. */
 import { InvalidArgumentError } from "commander";
 
-export const MEASURING = ["run", "capacity", "noise", "generators", "versus"] as const;
+export const MEASURING = ["run", "capacity", "noise", "generators", "versus", "bisect"] as const;
 
 /** The commands, in the order of help. */
 export const COMMAND_NAMES = [
@@ -9,6 +9,7 @@ export const COMMAND_NAMES = [
   "capacity",
   "compare",
   "versus",
+  "bisect",
   "report",
   "history",
   "export",

@@ -89,9 +89,24 @@ const GROUPS: Readonly<Record<string, OptionTable>> = {
       commands: ["versus"],
       fallbackText: "the server's current files",
     },
+    "--good <revision>": {
+      help: "a git revision of the server before the slowdown (required)",
+      commands: ["bisect"],
+    },
+    "--bad <revision>": {
+      help: "a later git revision, with the slowdown (required)",
+      commands: ["bisect"],
+    },
+    "--restart": {
+      help: "begin anew, even if the same bisection was interrupted",
+      commands: ["bisect"],
+    },
     "--fail-on <percent>": {
-      help: "exit with 1 if a slowdown is proven to exceed this, such as 5%",
-      commands: ["compare", "versus"],
+      help: {
+        else: "exit with 1 if a slowdown is proven to exceed this, such as 5%",
+        bisect: "search only if the slowdown is proven to exceed this, such as 5%",
+      },
+      commands: ["compare", "versus", "bisect"],
       parse: percent(0, 100),
     },
     "--strict": {
@@ -122,7 +137,7 @@ const GROUPS: Readonly<Record<string, OptionTable>> = {
     },
     "--out <file>": {
       help: "write the report to this file",
-      commands: [...MEASURING, "report", "import"],
+      commands: [...MEASURING.filter((name) => name !== "bisect"), "report", "import"],
       fallbackText: { else: "results/<time>-<id>.json", report: "standard output" },
     },
     "--out <folder>": {
@@ -156,10 +171,11 @@ const GROUPS: Readonly<Record<string, OptionTable>> = {
         else: "print only the report, as JSON",
         compare: "print only the comparison, as JSON",
         versus: "print only the comparison, as JSON",
+        bisect: "print only the result and the path to it, as JSON",
         faults: "print only the outcome of each fault, as JSON",
       },
       brief: "print only the report, as JSON",
-      commands: ["run", "capacity", "versus", "compare", "faults", "import"],
+      commands: ["run", "capacity", "versus", "bisect", "compare", "faults", "import"],
     },
     "--dry-run": {
       help: {

@@ -1,0 +1,67 @@
+/** Makes the output of `stampede bisect`. */
+import { halvings, type Side } from "../analysis/bisection.ts";
+import type { Change, ConfidenceInterval } from "../model/derived.ts";
+import { FIGURES, isMoreBetter } from "../model/figures.ts";
+import { count } from "../model/text.ts";
+import { range } from "./format.ts";
+import { makeTable, numbers, type Table, words } from "./table.ts";
+import { percent } from "./tables/changes_table.ts";
+
+/** One measured candidate. */
+export interface BisectionStep {
+  readonly label: string;
+  readonly side: Side;
+  /** Cost relative to good, 1.05 is 5 % slower; null if it could not be measured. */
+  readonly slowdown: number | null;
+  /** Why it could not be measured; null if it was. */
+  readonly why: string | null;
+  readonly report: string | null;
+}
+
+const SIDES: Readonly<Record<Side, string>> = {
+  good: "as good",
+  bad: "as bad",
+  undecided: "undecided",
+  skipped: "skipped",
+};
+
+/** Returns a change with its interval: `json +5.2 % CPU/req (+4.6 % to +5.8 %)`. */
+export function describeFollowed(
+  { scenario, metric, ratio, confidenceInterval: ends }: Change,
+): string {
+  const interval: ConfidenceInterval | null = ends;
+  const around = interval === null ? "" : ` (${range(interval, percent)})`;
+  return `${scenario} ${percent(ratio ?? NaN)} ${FIGURES[metric].column.heading}${around}`;
+}
+
+/** Returns the verdict on a candidate: `+5.1 % CPU/req against good: as bad`. */
+export function describeStep(
+  { side, slowdown, why }: Omit<BisectionStep, "label" | "report">,
+  metric: Change["metric"],
+): string {
+  if (why !== null) return `skipped: ${why}`;
+  const heading = FIGURES[metric].column.heading;
+  return `${changeOf(slowdown, metric)} ${heading} against good: ${SIDES[side]}`;
+}
+
+/** Returns the path of a bisection as a table. */
+export function stepsTable(steps: readonly BisectionStep[], metric: Change["metric"]): Table {
+  return makeTable([...steps.entries()], [
+    numbers("Step", ([i]) => String(i + 1)),
+    words("Commit", ([, { label }]) => label),
+    numbers(FIGURES[metric].column.heading, ([, { slowdown }]) => changeOf(slowdown, metric)),
+    words("Verdict", ([, { side, why }]) => why === null ? SIDES[side] : `skipped: ${why}`),
+    words("Report", ([, { report }]) => report ?? "–", 1),
+  ]);
+}
+
+/** Returns the size of a search in words: `64 commits, 6 steps at most unless some are skipped`. */
+export function describeSize(candidates: number): string {
+  const steps = count(halvings(candidates), "step");
+  return `${count(candidates, "commit")}, ${steps} unless some are skipped or undecided`;
+}
+
+function changeOf(slowdown: number | null, metric: Change["metric"]): string {
+  if (slowdown === null) return "–";
+  return percent(isMoreBetter(metric) ? 1 / slowdown : slowdown);
+}
