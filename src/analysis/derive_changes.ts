@@ -284,11 +284,13 @@ function slicedChanges(
 ): UndecidedChange[] {
   const key = { ...workload, variant: head };
   const baseKey = { ...workload, variant: base };
-  const was = slicesProblem(blocks, baseKey);
-  const problem = was ?? slicesProblem(blocks, key);
+  const [was, is] = [slicesProblem(blocks, baseKey), slicesProblem(blocks, key)];
+  // A side without a reason has no slices only because the other one failed
+  const isOfBase = was !== null && (was.reason !== null || is === null);
+  const problem = isOfBase ? was : is;
   if (problem !== null) {
-    const where = was === null ? head : base;
-    return [incomparable(key, [{ kind: "not-ok", where, ...problem }], was === null)];
+    const where = isOfBase ? base : head;
+    return [incomparable(key, [{ kind: "not-ok", where, ...problem }], !isOfBase)];
   }
   const pairs = METRICS.map((metric) => ({ ...workload, a: head, b: base, metric }));
   // A drift smaller than the change does not explain the change.

@@ -50,7 +50,7 @@ export function stepsTable(steps: readonly BisectionStep[], metric: Change["metr
     numbers("Step", ([i]) => String(i + 1)),
     words("Commit", ([, { label }]) => label),
     numbers(FIGURES[metric].column.heading, ([, { slowdown }]) => changeOf(slowdown, metric)),
-    words("Verdict", ([, { side, why }]) => why === null ? SIDES[side] : `skipped: ${why}`),
+    words("Verdict", ([, { side }]) => SIDES[side]),
     words("Report", ([, { report }]) => report ?? "–", 1),
   ]);
 }

@@ -314,7 +314,7 @@ async function conclude(
       {
         label: `${culprit.label} (against ${before.label})`,
         side: isProven ? "bad" : "undecided",
-        slowdown: change?.ratio ?? null,
+        slowdown: change && slowdownOf(change),
         why,
         report: last.path,
       } as const,
