@@ -2,9 +2,9 @@
 import { halvings, type Side } from "../analysis/bisection.ts";
 import type { Change, ConfidenceInterval } from "../model/derived.ts";
 import { FIGURES, isMoreBetter } from "../model/figures.ts";
-import { count } from "../model/text.ts";
+import { count, nonEmpty } from "../model/text.ts";
 import { range } from "./format.ts";
-import { makeTable, numbers, type Table, words } from "./table.ts";
+import { draw, makeTable, numbers, type Screen, words, wrapAll } from "./table.ts";
 import { percent } from "./tables/changes_table.ts";
 
 /** One measured candidate. */
@@ -44,15 +44,57 @@ export function describeStep(
   return `${changeOf(slowdown, metric)} ${heading} against good: ${SIDES[side]}`;
 }
 
-/** Returns the path of a bisection as a table. */
-export function stepsTable(steps: readonly BisectionStep[], metric: Change["metric"]): Table {
-  return makeTable([...steps.entries()], [
+/** The result of a bisection, as `--json` prints it. */
+export interface BisectionOutcome {
+  /** `range`: one of several commits. `unproven`: fresh rounds do not show the slowdown. */
+  readonly outcome: "found" | "range" | "unproven";
+  readonly candidates: number;
+  /** The commits that may have made it slower, the measured one last. */
+  readonly suspects: readonly {
+    readonly id: string;
+    readonly about: string;
+    readonly inside: string | null;
+  }[];
+  /** The change from the last good commit to the last suspect, in fresh rounds; null if unknown. */
+  readonly change: Change | null;
+  /** The change from good to bad. */
+  readonly followed: Change;
+  /** The measured candidates in order, the fresh rounds last. */
+  readonly steps: readonly BisectionStep[];
+}
+
+/** Returns the result of a bisection, with the path to it as a table. */
+export function bisectionText(
+  { outcome, suspects, change, followed, steps }: BisectionOutcome,
+  screen: Screen,
+): string {
+  const { metric } = followed;
+  const abouts = suspects.map(({ about }) => about);
+  const last = suspects.at(-1);
+  const size = change === null ? "not comparable" : describeFollowed(change);
+  const isOne = suspects.length === 1;
+  const table = makeTable([...steps.entries()], [
     numbers("Step", ([i]) => String(i + 1)),
     words("Commit", ([, { label }]) => label),
     numbers(FIGURES[metric].column.heading, ([, { slowdown }]) => changeOf(slowdown, metric)),
     words("Verdict", ([, { side }]) => SIDES[side]),
     words("Report", ([, { report }]) => report ?? "–", 1),
   ]);
+  const sentences = nonEmpty(
+    outcome === "unproven" &&
+      "Fresh rounds prove no slowdown there: it is spread over several commits, or it came from outside the commits.",
+    isOne && last?.inside && `It is a merge; to search inside it: bisect ${last.inside}`,
+    `From good to bad: ${describeFollowed(followed)}`,
+    ...steps.map(({ label, why }) => why !== null && `Not measured: ${label}: ${why}`),
+  );
+  return [
+    ...isOne
+      ? [`${abouts[0]}: ${size}`]
+      : [`One of these commits: ${size}`, ...abouts.map((about) => `  ${about}`)],
+    ...wrapAll(sentences, screen.columns),
+    "",
+    ...draw(table, screen),
+  ].join("\n");
 }
 
 /** Returns the size of a search in words: `64 commits, 6 steps at most unless some are skipped`. */

@@ -3,7 +3,6 @@ import {
   type Bisection,
   halvings,
   mostLooks,
-  type Progress,
   progressOf,
   ratioOf,
   roundsOfLook,
@@ -31,15 +30,15 @@ import { bisectionPath, readBisection, writeBisection } from "../../results/bise
 import { type Candidate, type Candidates, candidatesBetween } from "../../target/candidates.ts";
 import type { State } from "../../target/state.ts";
 import {
+  type BisectionOutcome,
   type BisectionStep,
+  bisectionText,
   describeFollowed,
   describeSize,
   describeStep,
-  stepsTable,
 } from "../../view/bisection_text.ts";
 import { duration } from "../../view/format.ts";
 import { describeReasons } from "../../view/reasons.ts";
-import { draw } from "../../view/table.ts";
 import { changesVerdict, gateNotes } from "../../view/tables/changes_table.ts";
 import { type Options, type RunSettings, settingsOf } from "../command.ts";
 import { dryRun } from "../dry_run.ts";
@@ -162,10 +161,11 @@ async function begin(course: Course, scope: ProcessScope): Promise<BisectionFile
   return isOpen ? UNDECIDED : FINE;
 }
 
-/** Returns the distance of a change from none, in half widths of its confidence interval. */
-function evidenceOf({ ratio, confidenceInterval }: Change): number {
-  if (ratio === null || confidenceInterval === null) return 0;
-  return Math.abs(Math.log(ratio)) / Math.log(confidenceInterval.high / confidenceInterval.low);
+/** Returns the distance of a change from none, in widths of its confidence interval. */
+function evidenceOf({ ratio, confidenceInterval: ends }: Change): number {
+  return ratio === null || ends === null
+    ? 0
+    : Math.abs(Math.log(ratio) / Math.log(ends.high / ends.low));
 }
 
 async function search(course: Course, first: BisectionFile): Promise<number> {
@@ -174,7 +174,7 @@ async function search(course: Course, first: BisectionFile): Promise<number> {
   try {
     for (;;) {
       const { good, bad, next } = progressOf(bisectionOf(course, record));
-      if (next === null) return await conclude(course, record, { good, bad, next });
+      if (next === null) return await conclude(course, record);
       const candidate = later[next] as Candidate;
       const step = `Step ${record.looks.length + 1} of ${halvings(later.length)}`;
       io.err(`${step}: ${candidate.label}, ${count(bad - good, "commit")} left`);
@@ -266,63 +266,41 @@ async function measurePair(
 }
 
 /** Measures the slow commit against the one before it in fresh rounds, and prints the result. */
-async function conclude(
-  course: Course,
-  record: BisectionFile,
-  { good, bad }: Progress,
-): Promise<number> {
+async function conclude(course: Course, record: BisectionFile): Promise<number> {
   const { candidates, candidates: { later }, settings, io, path } = course;
   const { followed } = record;
+  const { good, bad } = progressOf(bisectionOf(course, record));
   const [before, culprit] = [later[good] ?? candidates.good, later[bad] as Candidate];
   io.err(`Last: ${culprit.label} against ${before.label}`);
   await using scope = new ProcessScope();
   const states = [await before.state(scope), await culprit.state(scope)] as const;
   const last = await measurePair(course, stepExperiment(course, followed, states));
-  const why = whyUnknown(last.report, followed);
   const change =
     last.report.changes?.changes.find((one) =>
       isSameResult(one, followed) && one.metric === followed.metric
     ) ?? null;
-  const interval = change?.confidenceInterval ?? null;
-  const isProven = why === null && change !== null && interval !== null &&
-    isBeyond(change.metric, interval, change.floor);
+  const isProven = change !== null && change.confidenceInterval !== null &&
+    isBeyond(change.metric, change.confidenceInterval, change.floor);
+  const step: BisectionStep = {
+    label: `${culprit.label} (against ${before.label})`,
+    side: isProven ? "bad" : "undecided",
+    slowdown: change && slowdownOf(change),
+    why: whyUnknown(last.report, followed),
+    report: last.path,
+  };
   const suspects = later.slice(good + 1, bad + 1);
-  const isOne = suspects.length === 1;
-  const steps = stepsOf(course, record);
-  const outcome = !isProven ? "unproven" : isOne ? "found" : "range";
-  if (settings.json) {
-    const named = suspects.map(({ id, about }) => ({ id, about }));
-    io.out(toJson({ outcome, candidates: later.length, suspects: named, change, followed, steps }));
-  } else {
-    const size = change === null ? why ?? "" : describeFollowed(change);
-    const names = isOne ? culprit.about : `One of ${count(suspects.length, "commit")}`;
-    io.out(`\n${names}: ${size}`);
-    if (!isOne) { for (const { about } of suspects) io.out(`  ${about}`); }
-    if (!isProven) {
-      io.say(
-        `Against ${before.label}, no slowdown is proven in fresh rounds: it is spread over several commits, or it came from outside the commits`,
-      );
-    }
-    if (isOne && culprit.inside !== null) {
-      io.say(`It is a merge; to search inside it: bisect ${culprit.inside}`);
-    }
-    io.say(
-      `From ${candidates.good.label} to ${later.at(-1)?.label}: ${describeFollowed(followed)}`,
-    );
-    const all = [
-      ...steps,
-      {
-        label: `${culprit.label} (against ${before.label})`,
-        side: isProven ? "bad" : "undecided",
-        slowdown: change && slowdownOf(change),
-        why,
-        report: last.path,
-      } as const,
-    ];
-    io.out(["", ...draw(stepsTable(all, followed.metric), io.screen)].join("\n"));
-  }
+  const outcome: BisectionOutcome = {
+    outcome: !isProven ? "unproven" : suspects.length === 1 ? "found" : "range",
+    candidates: later.length,
+    suspects: suspects.map(({ id, about, inside }) => ({ id, about, inside })),
+    change,
+    followed,
+    steps: [...stepsOf(course, record), step],
+  };
+  if (settings.json) io.out(toJson(outcome));
+  else io.out(bisectionText(outcome, io.screen));
   await Deno.remove(path);
-  return isProven && isOne ? FINE : UNDECIDED;
+  return outcome.outcome === "found" ? FINE : UNDECIDED;
 }
 
 /** Prints the size of the search and the plan of its first step. */
