@@ -13,7 +13,7 @@ Deno.test("stampede bisect finds the slow commit, past one that does not start, 
   const args = ["bisect", "text", "json", "--server", folder, ...range, ...FAST];
 
   const killed = sandbox.start(args);
-  await until(() => /^Step 2 of 3/m.test(killed.written()), killed.written);
+  await until(() => /^Step 2: /m.test(killed.written()), killed.written);
   killed.process.kill("SIGKILL");
   await killed.outcome;
   await untilNothingIsLeft(sandbox);
@@ -58,7 +58,7 @@ Deno.test("stampede bisect says that nothing became slower, and that a commit th
   strictEqual(broken.code, 1, broken.stdout + broken.stderr);
   match(
     broken.stderr,
-    /^Cannot bisect: Mine at [0-9a-f]{12} cannot be measured at text: .*It is broken/m,
+    /^Cannot bisect text \(base: .*, head: Mine at [0-9a-f]{12}\): failed in head: .*It is broken/m,
   );
   const without = await git(folder, "rev-list", "--count", "HEAD");
   strictEqual(without.trim(), "4");

@@ -38,15 +38,16 @@ export async function bisect(us: number, runs: number): Promise<void> {
     const minutes = (performance.now() - startedMs) / 60_000;
     if (stdout === "") throw new Error(stderr);
     const { outcome, suspects = [], change, steps = [] }: Found = JSON.parse(stdout);
+    // The first measurement is not among the steps, and the fresh rounds are
     const isNamed = suspects.length === 1 && suspects[0]?.about.includes(` Number ${place}. `);
     const isRight = us === 0 ? outcome === "unchanged" : outcome === "found" && isNamed === true;
     if (isRight) right++;
     say(
       `${i}: ${isRight ? "right" : "WRONG"}, ${outcome}${
         us === 0 ? "" : `, number ${place}, ${change?.metric} ${percent(change?.ratio ?? null)}`
-      }; ${steps.length + 1} steps (${steps.map(({ side }) => side).join(", ")}), ${
-        minutes.toFixed(1)
-      } min; right so far: ${right}`,
+      }; ${Math.max(1, steps.length)} steps and the fresh rounds (${
+        steps.map(({ side }) => side).join(", ")
+      }), ${minutes.toFixed(1)} min; right so far: ${right}`,
     );
   }
   say(`bisect of ${us} us among ${COMMITS} commits: right in ${right} of ${runs}`);

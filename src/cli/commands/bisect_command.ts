@@ -129,15 +129,8 @@ async function begin(course: Course, scope: ProcessScope): Promise<BisectionFile
   io.err(`${describeSize(later.length)}; first, ${bad.label} against ${good.label}`);
   const { report, path } = await measurePair(course, versusExperiment(draft, [good, bad]));
   const changes = report.changes ?? { changes: [], neededRounds: null };
-  const broken = changes.changes.find(({ isBroken }) => isBroken);
-  if (broken !== undefined) {
-    const why = describeReasons(broken.reasons);
-    throw new Failure(
-      `Cannot bisect: ${bad.label} cannot be measured at ${broken.scenario}: ${why}`,
-    );
-  }
   const slower = changes.changes.filter((change) =>
-    failOn === null ? change.verdict === "slower" : isRegression(change, failOn)
+    change.verdict === "slower" && (failOn === null || isRegression(change, failOn))
   );
   const [followed] = slower.toSorted((a, b) => evidenceOf(b) - evidenceOf(a));
   if (followed !== undefined) {
@@ -145,6 +138,15 @@ async function begin(course: Course, scope: ProcessScope): Promise<BisectionFile
     const record = { format: BISECTION_FORMAT, followed, report: path, looks: [] } as const;
     await writeBisection(course.path, record);
     return record;
+  }
+  const broken = changes.changes.find(({ reasons }) =>
+    reasons.some(({ kind }) => kind === "not-ok")
+  );
+  if (broken !== undefined) {
+    const why = oneLine(describeReasons(broken.reasons));
+    throw new Failure(
+      `Cannot bisect ${broken.scenario} (base: ${good.label}, head: ${bad.label}): ${why}`,
+    );
   }
   const isOpen = changes.changes.every(({ verdict }) => verdict === "incomparable");
   if (settings.json) {
@@ -176,8 +178,8 @@ async function search(course: Course, first: BisectionFile): Promise<number> {
       const { good, bad, next } = progressOf(bisectionOf(course, record));
       if (next === null) return await conclude(course, record);
       const candidate = later[next] as Candidate;
-      const step = `Step ${record.looks.length + 1} of ${halvings(later.length)}`;
-      io.err(`${step}: ${candidate.label}, ${count(bad - good, "commit")} left`);
+      const left = count(bad - good, "commit");
+      io.err(`Step ${record.looks.length + 1}: ${candidate.label}, one of ${left} left`);
       const look = await lookAt(candidate, course, record.followed);
       record = { ...record, looks: [...record.looks, look] };
       await writeBisection(course.path, record);
