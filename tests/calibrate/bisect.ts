@@ -38,16 +38,21 @@ export async function bisect(us: number, runs: number): Promise<void> {
     const minutes = (performance.now() - startedMs) / 60_000;
     if (stdout === "") throw new Error(stderr);
     const { outcome, suspects = [], change, steps = [] }: Found = JSON.parse(stdout);
-    // The first measurement is not among the steps, and the fresh rounds are
     const isNamed = suspects.length === 1 && suspects[0]?.about.includes(` Number ${place}. `);
     const isRight = us === 0 ? outcome === "unchanged" : outcome === "found" && isNamed === true;
     if (isRight) right++;
+    const found = us === 0
+      ? ""
+      : `, number ${place}, ${change?.metric} ${percent(change?.ratio ?? null)}`;
+    const path = steps.map(({ side }) => side).join(", ");
+    // The measurement of good against bad is not among the steps; the fresh rounds at the end are
+    const measured = steps.length === 0
+      ? "1 step"
+      : `${steps.length} steps and fresh rounds (${path})`;
     say(
-      `${i}: ${isRight ? "right" : "WRONG"}, ${outcome}${
-        us === 0 ? "" : `, number ${place}, ${change?.metric} ${percent(change?.ratio ?? null)}`
-      }; ${Math.max(1, steps.length)} steps and the fresh rounds (${
-        steps.map(({ side }) => side).join(", ")
-      }), ${minutes.toFixed(1)} min; right so far: ${right}`,
+      `${i}: ${isRight ? "right" : "WRONG"}, ${outcome}${found}; ${measured}, ${
+        minutes.toFixed(1)
+      } min; right so far: ${right}`,
     );
   }
   say(`bisect of ${us} us among ${COMMITS} commits: right in ${right} of ${runs}`);
