@@ -507,6 +507,18 @@ export interface Report {
    */
   capacities: Capacity[];
   /**
+   * Raw: counts for each request and connection, for the kind `versus`; empty otherwise.
+   */
+  counts: CountRecord[];
+  /**
+   * Why something was not counted.
+   */
+  countAbsences: CountAbsence[];
+  /**
+   * Raw: the times of functions, where base and head were profiled to compare them; empty otherwise.
+   */
+  selfTimes: SelfTimes[];
+  /**
    * CPU profiles of servers, if requested; empty otherwise.
    */
   profiles: Profile[];
@@ -775,6 +787,18 @@ export interface Design {
    * Seconds of load for profiling each server on V8, after all measurements; null means no profiles.
    */
   profileS: number | null;
+  /**
+   * Whether rates and times are measured at all, and not only counts.
+   */
+  isTimed: boolean;
+  /**
+   * Whether system calls, bytes and others are counted for each request, after all measurements.
+   */
+  counts: boolean;
+  /**
+   * Scenarios at which base and head are profiled, so that their functions can be compared: `changed` are those with a proven change.
+   */
+  differences: "none" | "changed" | "all";
   /**
    * Seed of the order of variants and scenarios.
    */
@@ -2408,6 +2432,515 @@ export interface CapacityTrial {
   achievedPerS: number;
 }
 /**
+ * Raw: a count of one variant, without any load. Nothing is timed meanwhile.
+ */
+export interface CountRecord {
+  /**
+   * Id of the variant.
+   */
+  variant: string;
+  /**
+   * Id of the scenario.
+   */
+  scenario: string;
+  /**
+   * What is counted: `context-switch` is voluntary ones, `allocated-bytes` those of V8's heap, and segments are TCP's with data.
+   */
+  kind:
+    | "system-call"
+    | "context-switch"
+    | "bytes-received"
+    | "bytes-sent"
+    | "segments-received"
+    | "segments-sent"
+    | "statement"
+    | "allocated-bytes";
+  /**
+   * Name of the system call; null for other kinds.
+   */
+  name: string | null;
+  /**
+   * The unit that is counted.
+   */
+  per: "request" | "connection";
+  /**
+   * For each fresh process, the count for one request or connection, in each of several segments.
+   */
+  processes: number[][];
+}
+/**
+ * Why something was not counted.
+ */
+export interface CountAbsence {
+  /**
+   * Id of the scenario.
+   */
+  scenario: string;
+  /**
+   * What was not counted.
+   */
+  what: string;
+  /**
+   * A reason, by kind.
+   */
+  reason: {
+    /**
+     * Which kind it is.
+     */
+    kind: "message";
+    /**
+     * The message.
+     */
+    text: string;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "busy";
+    /**
+     * The component.
+     */
+    component: "server" | "database" | "generator";
+    /**
+     * Cores that it used; null if unknown.
+     */
+    cores: number | null;
+    /**
+     * Share of time that its busiest thread ran.
+     */
+    busiestThread: number | null;
+    /**
+     * Share of time that this thread waited to run.
+     */
+    runQueueWait: number | null;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "only-shards-tell";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "shards-changed";
+    /**
+     * Relative change: 0.1 is 10 % more.
+     */
+    gain: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "connections-changed";
+    /**
+     * Relative change: 0.1 is 10 % more.
+     */
+    gain: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "waited-for-processor";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "near-ceiling";
+    /**
+     * The ceiling divided by the rate.
+     */
+    ceilingShare: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "server-unknown";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "system-silent";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "others-busy";
+    /**
+     * Cores that they used.
+     */
+    cores: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "stolen";
+    /**
+     * Share of the machine's CPU time.
+     */
+    share: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "machine-in-use";
+    /**
+     * Share of its CPU time.
+     */
+    used: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "connections-idle";
+    /**
+     * Share of connections with a pending request.
+     */
+    little: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "database-hidden";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "all-idle";
+    /**
+     * Idle share of the machine; null if unknown.
+     */
+    idle: number | null;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "wrong-responses";
+    /**
+     * Number.
+     */
+    count: number;
+    /**
+     * An example.
+     */
+    example: string | null;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "probe-wrong";
+    /**
+     * Number.
+     */
+    count: number;
+    /**
+     * An example.
+     */
+    example: string | null;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "no-response";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "requests-failed";
+    /**
+     * Share of failed requests.
+     */
+    share: number;
+    /**
+     * Responses without a 2xx status, by status, or by its class.
+     */
+    statuses: {
+      [k: string]: number;
+    };
+    /**
+     * Requests without a response.
+     */
+    transportErrors: number;
+    /**
+     * Requests that timed out.
+     */
+    timeouts: number;
+    /**
+     * Errors of the probe.
+     */
+    probeErrors: number;
+    /**
+     * An example.
+     */
+    probeError: string | null;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "too-few-writes";
+    /**
+     * Changed rows per response.
+     */
+    perResponse: number;
+    /**
+     * The expected number.
+     */
+    expected: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "wrong-statements";
+    /**
+     * Statements per response.
+     */
+    perResponse: number;
+    /**
+     * The scenario's number.
+     */
+    expected: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "little-contradicts";
+    /**
+     * Rate times mean latency divided by connections: 1 if all are always busy.
+     */
+    little: number;
+    /**
+     * Number of connections.
+     */
+    connections: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "responses-in-waves";
+    /**
+     * One of this many requests waits.
+     */
+    every: number;
+    /**
+     * Duration of the wait, in seconds.
+     */
+    waitS: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "connections-taken";
+    /**
+     * Number.
+     */
+    connections: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "messages";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "open-loop";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "no-rehearsal";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "responses-too-slow";
+    /**
+     * Median response time in milliseconds.
+     */
+    ms: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "none-held";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "search-ended";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "still-climbing";
+    /**
+     * The affected revision; null if there is only one.
+     */
+    where: string | null;
+    /**
+     * What climbed: windows, or rounds of slices.
+     */
+    what: "windows" | "slices";
+    /**
+     * Number of climbing ones.
+     */
+    climbing: number;
+    /**
+     * Total number.
+     */
+    of: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "contended";
+    /**
+     * The affected revision.
+     */
+    where: string;
+    /**
+     * Cores used by other programs.
+     */
+    otherCores: number;
+    /**
+     * Share of CPU time that the virtual machine's host took.
+     */
+    steal: number;
+    /**
+     * Cores of the machine.
+     */
+    cores: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "absent";
+    /**
+     * Where it is missing.
+     */
+    where: string;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "rate-not-own";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "no-common-round";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "differs";
+    /**
+     * The setting.
+     */
+    what: string;
+    /**
+     * Its value before, as JSON unless it is text; null if it was missing.
+     */
+    was: string | null;
+    /**
+     * Its value now, likewise.
+     */
+    is: string | null;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "no-inspector";
+    /**
+     * First word of its start command.
+     */
+    command: string;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "not-started-here";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "not-ok";
+    /**
+     * The result's status.
+     */
+    status: "invalid" | "failed";
+    /**
+     * The affected revision.
+     */
+    where: string;
+    /**
+     * The reason; null if unknown.
+     */
+    reason: Reason | null;
+  };
+}
+/**
+ * Raw: a short profile of a fresh process, as samples by function.
+ */
+export interface SelfTimes {
+  /**
+   * Id of the variant.
+   */
+  variant: string;
+  /**
+   * Id of the scenario.
+   */
+  scenario: string;
+  /**
+   * Connections of the load to each server; in an open loop, the maximum.
+   */
+  connections: number;
+  /**
+   * Requests per second of an open loop; null in a closed loop.
+   */
+  perS: number | null;
+  /**
+   * Its round, from 1.
+   */
+  round: number;
+  /**
+   * CPU time per response, in microseconds; null if unknown.
+   */
+  cpuUs: number | null;
+  /**
+   * Samples of all threads, also those outside of JavaScript.
+   */
+  samples: number;
+  /**
+   * Its functions with samples.
+   */
+  functions: SelfSamples[];
+  /**
+   * Why there is no profile; null if there is.
+   */
+  reason: Reason | null;
+}
+/**
+ * Raw: the samples in which one function ran itself.
+ */
+export interface SelfSamples {
+  /**
+   * Its name; empty for all functions without a name in its file.
+   */
+  name: string;
+  /**
+   * Its module and line; null if it is not JavaScript.
+   */
+  place: string | null;
+  /**
+   * Origin of the code, as in a profile.
+   */
+  kind: "own" | "package" | "runtime" | "native";
+  /**
+   * Number of samples.
+   */
+  samples: number;
+}
+/**
  * CPU profile of a server under a separate load, which contributes no other figure.
  */
 export interface Profile {
@@ -2678,6 +3211,14 @@ export interface Changes {
    * Report of `stampede noise` that sets the noise floor; null if none does.
    */
   noiseSource: string | null;
+  /**
+   * Counts that differ; null if nothing was counted.
+   */
+  counts: CountChanges | null;
+  /**
+   * Functions that changed, for each workload that was profiled on both sides.
+   */
+  functions: FunctionChanges[];
 }
 /**
  * Derived: the difference of one server at one workload between two runs, or between two revisions in one run.
@@ -2763,6 +3304,138 @@ export interface Change {
    * Noise floor: relative changes up to this are the machine's noise or its change of speed.
    */
   floor: number;
+}
+/**
+ * Derived: the counts of base and head, compared.
+ */
+export interface CountChanges {
+  /**
+   * The counts that differ, the largest relative changes first.
+   */
+  changes: CountChange[];
+  /**
+   * Counts that repeat, so that they could be compared.
+   */
+  compared: number;
+  /**
+   * Counts that vary by themselves, so that they were not compared.
+   */
+  varying: string[];
+  /**
+   * What was not counted.
+   */
+  absences: CountAbsence[];
+}
+/**
+ * Derived: a count that differs between base and head.
+ */
+export interface CountChange {
+  /**
+   * Id of the scenario.
+   */
+  scenario: string;
+  /**
+   * What is counted: `context-switch` is voluntary ones, `allocated-bytes` those of V8's heap, and segments are TCP's with data.
+   */
+  kind:
+    | "system-call"
+    | "context-switch"
+    | "bytes-received"
+    | "bytes-sent"
+    | "segments-received"
+    | "segments-sent"
+    | "statement"
+    | "allocated-bytes";
+  /**
+   * Name of the system call; null for other kinds.
+   */
+  name: string | null;
+  /**
+   * The unit that is counted.
+   */
+  per: "request" | "connection";
+  /**
+   * Count for base.
+   */
+  base: number;
+  /**
+   * Count for head.
+   */
+  head: number;
+  /**
+   * Whether both are whole numbers that every process and segment repeated.
+   */
+  isExact: boolean;
+}
+/**
+ * Derived: the functions that changed at one workload.
+ */
+export interface FunctionChanges {
+  /**
+   * Id of the scenario.
+   */
+  scenario: string;
+  /**
+   * Connections of the load to each server; in an open loop, the maximum.
+   */
+  connections: number;
+  /**
+   * Requests per second of an open loop; null in a closed loop.
+   */
+  perS: number | null;
+  /**
+   * Why there are no profiles; null if there are.
+   */
+  reason: Reason | null;
+  /**
+   * Number of compared functions.
+   */
+  compared: number;
+  /**
+   * Functions by the size of their change, the largest first.
+   */
+  changes: FunctionChange[];
+}
+/**
+ * Derived: how the time of one function changed.
+ */
+export interface FunctionChange {
+  /**
+   * Its name in head, or in base if head does not call it.
+   */
+  name: string;
+  /**
+   * Its name in base, if it was renamed; null otherwise.
+   */
+  was: string | null;
+  /**
+   * Its module and line; null if it is not JavaScript.
+   */
+  place: string | null;
+  /**
+   * Origin of its code. `outside` is all CPU time outside of JavaScript, as one entry.
+   */
+  kind: "own" | "package" | "runtime" | "native" | "outside";
+  /**
+   * Time per response in base, mean over the rounds.
+   */
+  baseUs: number;
+  /**
+   * Time per response in head, mean over the rounds.
+   */
+  headUs: number;
+  /**
+   * Lower end of the change's interval, in microseconds.
+   */
+  low: number;
+  /**
+   * Upper end; the interval is at a level of 95 % for all functions together.
+   */
+  high: number;
+  /**
+   * Whether it changed in the same direction in every round, and beyond the floor.
+   */
+  isProven: boolean;
 }
 /**
  * Merged results of the k6 runners that shared a load on servers elsewhere.

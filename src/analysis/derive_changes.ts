@@ -321,13 +321,14 @@ function slicedChanges(
 ): UndecidedChange[] {
   const key = { ...workload, variant: head };
   const baseKey = { ...workload, variant: base };
-  const sides = [{ where: base, key: baseKey }, { where: head, key }].flatMap(({ where, key }) => {
-    const problem = slicesProblem(blocks, key);
-    return problem === null ? [] : [{ kind: "not-ok", where, ...problem } as const];
-  });
-  // If only one side fails, the other one has no slices either, but no reason
-  const problem = sides.find(({ reason }) => reason !== null) ?? sides[0];
-  if (problem !== undefined) return [incomparable(key, [problem], problem.where === head)];
+  const [was, is] = [slicesProblem(blocks, baseKey), slicesProblem(blocks, key)];
+  // A side without a reason has no slices only because the other one failed
+  const isOfBase = was !== null && (was.reason !== null || is === null);
+  const problem = isOfBase ? was : is;
+  if (problem !== null) {
+    const where = isOfBase ? base : head;
+    return [incomparable(key, [{ kind: "not-ok", where, ...problem }], !isOfBase)];
+  }
   const pairs = METRICS.map((metric) => ({ ...workload, a: head, b: base, metric }));
   // A drift smaller than the change does not explain the change.
   const climbing = pairs.map((pair) => {

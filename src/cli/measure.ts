@@ -70,6 +70,7 @@ interface RunOutcome<R extends Report = Report> {
   readonly stopped: unknown;
 }
 
+/** Measures an experiment, shows the progress, and stores the report. */
 export async function measure<R extends Report>(
   experiment: Experiment,
   settings: RunSettings,
@@ -145,7 +146,8 @@ function isFine({ results, servers, blocks }: Report): boolean {
     results.every(({ status, failedRounds }) => status === "ok" && failedRounds === 0);
 }
 
-function withLine(error: unknown, line: string): Error {
+/** Returns an error of the same kind with a further line. */
+export function withLine(error: unknown, line: string): Error {
   const message = `${messageOf(error)}\n${line}`;
   if (error instanceof Interrupted) return new Interrupted(message, { cause: error });
   if (error instanceof UsageError) return new UsageError(message, { cause: error });

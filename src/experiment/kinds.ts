@@ -170,7 +170,7 @@ function onlyServer({ servers: [server, ...others] }: Draft, message: string): S
 export const BASE = "base";
 export const HEAD = "head";
 /** Number of compared metrics for each scenario: CPU time per response, rate and median latency. */
-const METRICS = 3;
+export const METRICS = 3;
 
 /**
  * Compares two revisions of a server, or two servers, in enough rounds for a decision. By default the

@@ -5,6 +5,7 @@
 import { ProcessScope } from "../../src/process/scope.ts";
 import { disturb } from "../busy_loops.ts";
 import { rates, steps } from "./bare.ts";
+import { bisect } from "./bisect.ts";
 import { commit, documents } from "./commits.ts";
 import { cost } from "./cost.ts";
 import { counts } from "./counts.ts";
@@ -24,6 +25,7 @@ const USAGE = `deno task calibrate SERIES [--disturbed]
                               versus of a server that waits US microseconds longer: detected changes
   commit US [RUNS]            versus --fail-on at a commit that makes /json wait US microseconds
   documents [RUNS]            versus --fail-on at commits that change only documents
+  bisect [US [RUNS]]          bisect of 64 commits, one of which makes /json wait US microseconds; 0: none
   files [PAIRS [SECONDS]]     compare of two default runs, with a pause of SECONDS between them
   beside [PAIRS]              compare of two runs of fastify, the first one next to a compiler
   changed US [PAIRS]          compare of two runs; in the second one /json waits US microseconds
@@ -50,6 +52,7 @@ const SERIES: Readonly<Record<string, Series>> = {
     found(us, runs, limitS, connections),
   commit: (us = 1.3, runs = 10) => commit(us, runs),
   documents: (runs = 100) => documents(runs),
+  bisect: (us = 1.3, runs = 10) => bisect(us, runs),
   files: (pairs = 5, pauseS = 0) => files(pairs, pauseS),
   beside: (pairs = 20) => besideCompiler(pairs),
   changed: (us = 0.65, pairs = 10) => changedFiles(us, pairs),

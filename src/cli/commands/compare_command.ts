@@ -6,11 +6,12 @@ import { compareReports, compareVariants } from "../../analysis/derive_changes.t
 import { isSameWorkload, resultKeyOf } from "../../analysis/keys.ts";
 import { changesOfMerged } from "../../distributed/distributed_report.ts";
 import { BASE, HEAD, versusExperiment } from "../../experiment/kinds.ts";
-import { draftOf } from "../../experiment/options.ts";
+import { type Draft, draftOf } from "../../experiment/options.ts";
 import { select } from "../../experiment/select.ts";
 import type { Changes, Noise } from "../../model/derived.ts";
 import { FAILED, FINE, UNDECIDED, UsageError } from "../../model/errors.ts";
 import type { AnyReport, Report } from "../../model/report.ts";
+import type { Server } from "../../model/server.ts";
 import { toJson } from "../../model/text.ts";
 import { ProcessScope } from "../../process/scope.ts";
 import { readReport } from "../../results/read_report.ts";
@@ -132,12 +133,8 @@ export async function versus(args: readonly string[], options: Options, io: Io):
     throw new UsageError("Cannot compare: give a git revision or a manifest, such as --base main");
   }
   const draft = draftOf(await select(args, options, io.path), options);
-  const { servers: [server, ...others], scenarios } = draft;
-  if (server === undefined || others.length > 0 || server.attached !== null) {
-    throw new UsageError(
-      "Cannot compare several servers or a URL: name one server, with --servers or --server",
-    );
-  }
+  const { scenarios } = draft;
+  const server = onlyServer(draft, "compare");
   const settings = await settingsOf(options, io);
   let floor = await readNoise(options.noise, io);
   await using scope = new ProcessScope();
@@ -169,6 +166,16 @@ export async function versus(args: readonly string[], options: Options, io: Io):
     },
     exitCode: ({ changes }) => exitCodeOf(changes, gate),
   });
+}
+
+/** Returns the server of a draft; throws a `UsageError` for several servers or a URL. */
+export function onlyServer({ servers: [server, ...others] }: Draft, verb: string): Server {
+  if (server === undefined || others.length > 0 || server.attached !== null) {
+    throw new UsageError(
+      `Cannot ${verb} several servers or a URL: name one server, with --servers or --server`,
+    );
+  }
+  return server;
 }
 
 function gateOf({ failOn, strict = false }: Options): Gate {

@@ -205,6 +205,7 @@ const GROUPS: Readonly<Record<string, OptionTable>> = {
         else: "print only the report, as JSON",
         compare: "print only the comparison, as JSON",
         versus: "print only the comparison, as JSON",
+        bisect: "print only the result and the path to it, as JSON",
         faults: "print only the outcome of each fault, as JSON",
       },
       brief: "print only the report, as JSON",
