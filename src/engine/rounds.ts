@@ -4,7 +4,7 @@ import { compare, metricOf } from "../analysis/comparisons.ts";
 import { limitedByGenerator } from "../analysis/derive_results.ts";
 import { isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "../analysis/keys.ts";
 import { isSliced, slicesProblem, slicesRatio } from "../analysis/slice_ratios.ts";
-import { breachesOf } from "../analysis/derive_changes.ts";
+import { breachesOf } from "../analysis/variant_changes.ts";
 import { budgetS, estimateS, mostAddedS, profilesS } from "../experiment/durations.ts";
 import { confirmationRounds, Planner, scaleTestOf } from "../experiment/planner.ts";
 import type { Comparison, ResultKey } from "../model/derived.ts";

@@ -1,5 +1,5 @@
 /** Profiles base and head in turn, so that the times of their functions can be compared. */
-import { compareVariants } from "../analysis/derive_changes.ts";
+import { compareVariants } from "../analysis/variant_changes.ts";
 import { foldStacks, selfSamplesOf } from "../analysis/profiles.ts";
 import { isSameWorkload } from "../analysis/keys.ts";
 import { recordOf } from "../experiment/compose.ts";

@@ -52,7 +52,7 @@ const SERIES: Readonly<Record<string, Series>> = {
     found(us, runs, limitS, connections),
   commit: (us = 1.3, runs = 10) => commit(us, runs),
   documents: (runs = 100) => documents(runs),
-  bisect: (us = 1.3, runs = 10) => bisect(us, runs),
+  bisect: (us = 0.3, runs = 10) => bisect(us, runs),
   files: (pairs = 5, pauseS = 0) => files(pairs, pauseS),
   beside: (pairs = 20) => besideCompiler(pairs),
   changed: (us = 0.65, pairs = 10) => changedFiles(us, pairs),

@@ -11,7 +11,7 @@ import {
   widthOfLook,
 } from "../../analysis/bisection.ts";
 import { isBeyond, isRegression, roundsToDecide } from "../../analysis/changes.ts";
-import { compareVariants, roundRatios } from "../../analysis/derive_changes.ts";
+import { compareVariants, roundRatios } from "../../analysis/variant_changes.ts";
 import { isSameResult } from "../../analysis/keys.ts";
 import { estimateS } from "../../experiment/durations.ts";
 import { BASE, HEAD, METRICS, versusExperiment } from "../../experiment/kinds.ts";

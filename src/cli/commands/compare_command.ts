@@ -2,7 +2,8 @@
 import { relative } from "node:path";
 import { isInconclusive, isRegression, type NoiseFloor } from "../../analysis/changes.ts";
 import { hostDifferences } from "../../analysis/comparable.ts";
-import { compareReports, compareVariants } from "../../analysis/derive_changes.ts";
+import { compareReports } from "../../analysis/derive_changes.ts";
+import { compareVariants } from "../../analysis/variant_changes.ts";
 import { isSameWorkload, resultKeyOf } from "../../analysis/keys.ts";
 import { changesOfMerged } from "../../distributed/distributed_report.ts";
 import { BASE, HEAD, versusExperiment } from "../../experiment/kinds.ts";

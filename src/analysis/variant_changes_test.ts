@@ -3,7 +3,7 @@ import type { BlockResult } from "../model/block.ts";
 import type { Change, Changes } from "../model/derived.ts";
 import type { Design, Experiment } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
-import { breachesOf, compareVariants, roundRatios } from "./derive_changes.ts";
+import { breachesOf, compareVariants, roundRatios } from "./variant_changes.ts";
 import { isRegression } from "./changes.ts";
 import { blockOf, type VariantFigures, windowOf } from "./slices_testdata.ts";
 
