@@ -79,7 +79,8 @@ export function notesOfReports(base: Report, head: Report): string[] {
 export function notesOfVersus(report: Report): string[] {
   const names = report.servers.map(({ id, name }) => `${id}: ${name}`);
   return [
-    `${names.join("; ")}; paired over the rounds of one run`,
+    names.join("; ") +
+    (report.experiment.design.isTimed ? "; paired over the rounds of one run" : ""),
     ...failedSlices(report),
     ...bodyCheckWarnings(report),
     ...environment(report),
