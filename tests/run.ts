@@ -27,6 +27,7 @@ const MORE = [
   "tests/bisect_search_test.ts",
   "tests/broken_servers_test.ts",
   "tests/built_servers_test.ts",
+  "tests/causes_test.ts",
   "tests/conformance_test.ts",
   "tests/exhausted_test.ts",
   "tests/failures_test.ts",

@@ -25,8 +25,8 @@ export function countsLines({ counts }: Pick<Changes, "counts">): string[] {
   const rest = changes.length - MOST;
   return nonEmpty(
     countsVerdict(counts),
-    ...changes.slice(0, MOST).map((change) => `  ${change.scenario}: ${describeCount(change)}`),
-    rest > 0 && `  … and ${rest} more, in the report`,
+    ...changes.slice(0, MOST).map((change) => `${change.scenario}: ${describeCount(change)}`),
+    rest > 0 && `… and ${rest} more, in the report`,
     varying.length > 0 &&
       `Counts that vary by themselves, and were not compared: ${
         varying.map(nameOfKind).join(", ")

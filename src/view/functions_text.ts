@@ -17,7 +17,7 @@ export function functionsLines({ functions }: Pick<Changes, "functions">): strin
     if (proven.length === 0) {
       return [`No function is proven to have changed at ${scenario}, of ${compared}.`];
     }
-    const lines = proven.map((change) => `  ${describeFunction(change)}`);
+    const lines = proven.map(describeFunction);
     return [`Functions that changed at ${scenario}, CPU time per request:`, ...lines];
   });
 }

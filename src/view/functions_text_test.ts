@@ -27,9 +27,9 @@ Deno.test("the three largest proven changes are named, with their intervals", ()
   const changes = [CHANGE, less, CHANGE, CHANGE, { ...CHANGE, isProven: false }];
   deepStrictEqual(functionsLines({ functions: [{ ...CHANGES, changes }] }), [
     "Functions that changed at json, CPU time per request:",
-    "  +1.25 µs (+0.71 to +1.80): wait routes/plain.ts:12",
-    "  −0.50 µs (−0.60 to −0.40): wait routes/plain.ts:12, before: pause",
-    "  +1.25 µs (+0.71 to +1.80): wait routes/plain.ts:12",
+    "+1.25 µs (+0.71 to +1.80): wait routes/plain.ts:12",
+    "−0.50 µs (−0.60 to −0.40): wait routes/plain.ts:12, before: pause",
+    "+1.25 µs (+0.71 to +1.80): wait routes/plain.ts:12",
   ]);
 });
 
