@@ -42,7 +42,9 @@ export function experimentTables(report: AnyReport): CaptionedTable[] {
       ];
       const verdict = changesVerdict(changes, design.failOn);
       const caption = "Changes from base to head";
-      return [{ verdict, caption, table: changesTable(changes), notes }];
+      // Without a measurement, there is no table
+      const table = changes.changes.length === 0 ? makeTable([], []) : changesTable(changes);
+      return [{ verdict, caption, table, notes }];
     }
     case "releases":
       return changes === null ? [] : releasesTables(report, changes);
