@@ -33,7 +33,7 @@ export function compareFunctions(
   selfTimes: readonly SelfTimes[],
   [base, head]: readonly [string, string],
 ): FunctionChanges[] {
-  return byWorkload(selfTimes).map((all): FunctionChanges => {
+  return byWorkload(selfTimes).map((all, _place, workloads): FunctionChanges => {
     const workload = workloadOf(all[0]);
     const reason = all.find(({ reason }) => reason !== null)?.reason ?? null;
     const of = (variant: string): SelfTimes[] => all.filter((one) => one.variant === variant);
@@ -53,7 +53,7 @@ export function compareFunctions(
     const changes = pairs.flatMap((pair): FunctionChange[] => {
       const { base, head, ...who } = pair;
       const differences = head.map((us, round) => us - (base[round] ?? 0));
-      const change = meanDifference(differences, ALPHA / pairs.length);
+      const change = meanDifference(differences, ALPHA / pairs.length / workloads.length);
       if (change === null) return [];
       const isSteady = new Set(differences.map(Math.sign)).size === 1;
       const isLarge = Math.abs(change.mean) >= FLOOR * cpuUs;
