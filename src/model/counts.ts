@@ -6,7 +6,6 @@ import * as s from "./schema.ts";
 const kind = s.oneOf(
   "system-call",
   "context-switch",
-  "bytes-received",
   "bytes-sent",
   "segments-received",
   "segments-sent",

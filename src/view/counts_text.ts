@@ -7,7 +7,6 @@ import { describeReason } from "./reasons.ts";
 
 const KINDS: Readonly<Record<Exclude<CountKind, "system-call">, string>> = {
   "context-switch": "context switches",
-  "bytes-received": "bytes received",
   "bytes-sent": "bytes sent",
   "segments-received": "TCP segments received",
   "segments-sent": "TCP segments sent",
