@@ -59,7 +59,9 @@ export function compareCounts(
     const isExact = [a, b].every((side) =>
       side.every((value) => Math.abs(value - Math.round(mean(side))) <= WHOLE)
     );
-    const [from, to] = isExact ? [Math.round(was), Math.round(is)] : [was, is];
+    // Adding 0 makes a 0 of -0
+    // Adding 0 turns -0 into 0
+    const [from, to] = isExact ? [Math.round(was) + 0, Math.round(is) + 0] : [was, is];
     changes.push({ scenario, kind, name, per, base: from, head: to, isExact });
   }
   changes.sort((x, y) => weight(y) - weight(x));

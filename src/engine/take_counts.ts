@@ -163,7 +163,7 @@ async function countProcess(
   } catch (error) {
     signal.throwIfAborted();
     await testbed.assertSound();
-    absent(label, { kind: "message", text: hideUrls(messageOf(error)) });
+    absent("Nothing", { kind: "message", text: hideUrls(`${label}: ${messageOf(error)}`) });
     return null;
   }
 }

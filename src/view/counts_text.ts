@@ -24,8 +24,8 @@ export function countsLines({ counts }: Pick<Changes, "counts">): string[] {
   const rest = changes.length - MOST;
   return nonEmpty(
     countsVerdict(counts),
-    ...changes.slice(0, MOST).map((change) => `  ${change.scenario}: ${describeCount(change)}`),
-    rest > 0 && `  … and ${rest} more, in the report`,
+    ...changes.slice(0, MOST).map((change) => `${change.scenario}: ${describeCount(change)}`),
+    rest > 0 && `… and ${rest} more, in the report`,
     varying.length > 0 &&
       `Counts that vary by themselves, and were not compared: ${
         varying.map(nameOfKind).join(", ")
@@ -37,9 +37,11 @@ export function countsLines({ counts }: Pick<Changes, "counts">): string[] {
 /** Returns the result in one sentence. */
 export function countsVerdict({ changes, compared }: CountChanges): string {
   if (changes.length > 0) {
-    return `${
-      changes.length === 1 ? "One count differs" : `${changes.length} counts differ`
-    } (one connection, one request at a time):`;
+    const what = changes.length === 1 ? "One count differs" : `${changes.length} counts differ`;
+    const how = changes.every(({ isExact }) => isExact)
+      ? "repeated exactly"
+      : 'exact unless "about"';
+    return `${what} (one connection, one request at a time; ${how}):`;
   }
   return compared === 0 ? "Nothing could be counted." : `No count differs, of ${compared}.`;
 }
@@ -59,10 +61,7 @@ function nameOfKind(name: string): string {
 }
 
 function describeAbsence({ what, reason, scenario }: CountAbsence): string {
-  const at = what === "Nothing" || what === "System calls" ? "" : ` at ${scenario}`;
-  return what === "Nothing"
-    ? `${scenario} was not counted: ${describeReason(reason)}.`
-    : `Not counted${at}: ${what.charAt(0).toLowerCase()}${what.slice(1)}: ${
-      describeReason(reason)
-    }.`;
+  const why = describeReason(reason);
+  if (what === "Nothing") return `${scenario} was not counted: ${why}.`;
+  return `${what} were not counted${what === "System calls" ? "" : ` at ${scenario}`}: ${why}.`;
 }

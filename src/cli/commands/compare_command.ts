@@ -131,6 +131,13 @@ export async function versus(args: readonly string[], options: Options, io: Io):
   if (options.base === undefined) {
     throw new UsageError("Cannot compare: give a git revision or a manifest, such as --base main");
   }
+  const { timing = true, counts = true, profile = false } = options;
+  if (!timing && gate.failOn !== null) {
+    throw new UsageError("--fail-on needs times: leave out --no-timing");
+  }
+  if (!timing && !counts && !profile) {
+    throw new UsageError("Nothing is left to measure: leave out --no-timing or --no-counts");
+  }
   const draft = draftOf(await select(args, options, io.path), options);
   const { servers: [server, ...others], scenarios } = draft;
   if (server === undefined || others.length > 0 || server.attached !== null) {
@@ -197,8 +204,8 @@ async function show(
 
 function exitCodeOf({ changes, counts }: Changes, { failOn, strict }: Gate): number {
   if (failOn !== null && changes.some((change) => isRegression(change, failOn))) return FAILED;
-  const isEmpty = changes.length === 0 && counts !== null;
-  if (!isEmpty && changes.every(({ verdict }) => verdict === "incomparable")) return UNDECIDED;
+  const isCounted = changes.length === 0 && (counts?.compared ?? 0) > 0;
+  if (!isCounted && changes.every(({ verdict }) => verdict === "incomparable")) return UNDECIDED;
   const isOpen = failOn !== null && changes.some((change) => isInconclusive(change, failOn));
   return strict && isOpen ? UNDECIDED : FINE;
 }

@@ -153,7 +153,8 @@ export function changesVerdict(
   failOn: number | null = null,
 ): string {
   if (changes.length === 0) {
-    return counts === null ? "Nothing to compare." : "No time was measured, only counts.";
+    if (counts === null || counts.compared === 0) return "Nothing to compare.";
+    return "No time was measured, only counts.";
   }
   const named = namer(changes);
   const of = (verdict: Change["verdict"]): Change[] =>

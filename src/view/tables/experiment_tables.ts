@@ -16,6 +16,7 @@ import {
   rate,
   spread,
 } from "../format.ts";
+import { countsLines } from "../counts_text.ts";
 import { windowsOf } from "../explain.ts";
 import { describeReason, describeReasons, describeSlo, describeStatus } from "../reasons.ts";
 import type { CaptionedTable, CellColumn, Table } from "../table.ts";
@@ -32,7 +33,8 @@ export function experimentTables(report: AnyReport): CaptionedTable[] {
   switch (kind) {
     case "versus": {
       if (changes === null) return [];
-      const notes = [...servers.map(({ id, name }) => `${id}: ${name}`), ...changesNotes(changes)];
+      const names = servers.map(({ id, name }) => `${id}: ${name}`);
+      const notes = [...countsLines(changes), ...names, ...changesNotes(changes)];
       const verdict = changesVerdict(changes, design.failOn);
       const caption = "Changes from base to head";
       return [{ verdict, caption, table: changesTable(changes), notes }];
