@@ -23,11 +23,22 @@ Deno.test("a whole number that differs is exact, and background calls do not dis
   deepStrictEqual(changes.map(({ base, head, isExact }) => [base, head, isExact]), [[1, 2, true]]);
 });
 
-Deno.test("a call that only one side makes counts as 0 at the other one", () => {
-  const [change] = compare(record("head", steady(1))).changes;
+Deno.test("a call that only one side makes counts as 0 at the other one, if that was traced", () => {
+  const traced = (variant: string): CountRecord =>
+    record(variant, steady(1), "system-call", "sendto");
+  const [change] = compare(record("head", steady(1)), traced("base"), traced("head")).changes;
   deepStrictEqual([change?.base, change?.head, change?.isExact], [0, 1, true]);
-  const [gone] = compare(record("base", steady(1))).changes;
+  const [gone] = compare(record("base", steady(1)), traced("base"), traced("head")).changes;
   deepStrictEqual([gone?.base, gone?.head], [1, 0]);
+  deepStrictEqual(compare(record("base", steady(1))).changes, []);
+});
+
+Deno.test("how often a thread waits must differ by more, because that depends on timing", () => {
+  const waits = (kind: CountKind, name: string | null): readonly unknown[] =>
+    compare(record("base", steady(1), kind, name), record("head", steady(1.4), kind, name)).changes;
+  deepStrictEqual(waits("system-call", "epoll_wait"), []);
+  deepStrictEqual(waits("context-switch", null), []);
+  strictEqual(waits("system-call", "sendto").length, 1);
 });
 
 Deno.test("other counts that only one side has are not compared", () => {
@@ -40,6 +51,9 @@ Deno.test("a count that varies from process to process is named, and not compare
     record("base", [[1, 1, 1], [1.5, 1.5, 1.5]]),
     record("head", steady(3)),
   );
+  // Go's reads: the medians of both processes are equal
+  const reads = record("base", [[1, 1, 2], [2, 1, 1]]);
+  deepStrictEqual(compare(reads, record("head", steady(2))).varying, ["write"]);
   deepStrictEqual([found.changes, found.varying, found.compared], [[], ["write"], 0]);
   // Too small to matter
   deepStrictEqual(compare(record("base", [[0, 0, 0], [0.15, 0.15, 0.15]])).varying, []);
@@ -64,7 +78,8 @@ Deno.test("the largest relative change comes first", () => {
   const { changes } = compare(
     record("base", steady(10), "system-call", "read"),
     record("head", steady(11), "system-call", "read"),
-    record("head", steady(1), "system-call", "close"),
+    record("base", steady(1), "system-call", "close"),
+    record("head", steady(2), "system-call", "close"),
   );
   deepStrictEqual(changes.map(({ name }) => name), ["close", "read"]);
 });

@@ -1,98 +1,118 @@
 /** Counts what servers do for one request and one connection, in a pass in which nothing is timed. */
+import { compareCounts } from "../analysis/count_changes.ts";
 import { type Client, opener } from "../load/driver/load_client.ts";
 import type { CountKind, CountRecord } from "../model/counts.ts";
 import { Failure, messageOf } from "../model/errors.ts";
 import type { Variant } from "../model/experiment.ts";
+import { inTime } from "../model/in_time.ts";
 import type { Reason } from "../model/reason.ts";
 import { needsDatabase, type Scenario } from "../model/scenario.ts";
 import { hideUrls } from "../model/text.ts";
 import { pause } from "../process/pause.ts";
 import { median, sum } from "../stats/median.ts";
-import { inspected } from "../target/sampler.ts";
-import { contextSwitches, type CountsByName, processesOf, segmentsAt } from "../target/tracer.ts";
+import type { RunningServer } from "../target/launch.ts";
+import { inspected, type Sampler } from "../target/sampler.ts";
+import {
+  contextSwitches,
+  type CountsByName,
+  NotCounted,
+  processesOf,
+  segmentsAt,
+} from "../target/tracer.ts";
 import type { RunContext } from "./run_context.ts";
-import { verified } from "./servers.ts";
+import type { OpenTestbed } from "./testbed.ts";
+import { explain, untilEnd, verified } from "./servers.ts";
 
 /** Fresh processes of each variant. Two show what differs between processes of the same code. */
 const PROCESSES = 2;
+/** More processes of each if the counts differ: some servers read in one of two ways per process. */
+const CONFIRMING = 1;
 /** Segments of each process. The median of three ignores one with a garbage collection. */
 const SEGMENTS = 3;
 /** Requests of a segment. Background threads make about ten system calls in its time. */
 const REQUESTS = 100;
 /** Connections of a segment, with one request each. */
-const CONNECTIONS = 20;
+const CONNECTIONS = 50;
 /** Requests while the heap grows: so few that the garbage collector hardly ever runs. */
 const HEAP_REQUESTS = 20;
 /** Requests before the first segment, by which V8 has compiled the handlers. */
 const WARM_UP = 2000;
 /** Longest time of these requests, in ms. */
 const WARM_UP_MS = 1000;
+/** Requests of the warm-up between two looks at the clock. */
+const WARM_UP_STEP = 10;
 /** Longest mean time of a response, in ms: with slower ones, a pass would take minutes. */
 const SLOWEST_MS = 20;
+/** Longest time of a segment, in ms: strace makes responses a few times slower. */
+const SEGMENT_MS = 10_000;
 /** Time in ms in which a server notices closed connections. */
 const CLOSING_MS = 50;
 
-/** Counts for one scenario, by variant, kind, name and unit. */
-class Counts {
-  readonly #records: Map<string, { record: CountRecord; processes: number[][] }> = new Map();
-
-  constructor(readonly scenario: string) {}
-
-  /** Adds the counts of the segments of one process. Their `name` is that of the system call. */
-  add(
-    variant: string,
-    process: number,
-    per: CountRecord["per"],
-    kind: CountKind,
-    values: readonly number[],
-    name: string | null = null,
-  ): void {
-    const key = JSON.stringify([variant, kind, name, per]);
-    const processes = this.#records.get(key)?.processes ??
-      Array.from({ length: PROCESSES }, () => values.map(() => 0));
-    processes[process] = [...values];
-    const record = { variant, scenario: this.scenario, kind, name, per, processes };
-    this.#records.set(key, { record, processes });
-  }
-
-  get records(): CountRecord[] {
-    return [...this.#records.values()].map(({ record }) => record);
-  }
+/** One count of one process, in each of its segments. */
+interface Sample extends Pick<CountRecord, "kind" | "name" | "per"> {
+  readonly values: readonly number[];
 }
 
 /** Counts for each variant at each scenario, and records what could not be counted. */
 export async function takeCounts(context: RunContext): Promise<void> {
-  const { experiment: { scenarios }, variants, recorder, emit, signal, testbed, report } = context;
+  const { experiment: { scenarios }, recorder, report } = context;
   for (const scenario of scenarios) {
-    const own = variants.filter(({ server }) => scenario.id in server.scenarios);
     const absences = new Map<string, Reason>();
-    const absent = (what: string, reason: Reason): void => void absences.set(what, reason);
-    const counts = new Counts(scenario.id);
     const problem = unsuited(context, scenario);
-    if (problem !== null) absent("Nothing", { kind: "message", text: problem });
-    for (let process = 0; problem === null && process < PROCESSES; process++) {
-      for (const variant of process % 2 === 0 ? own : own.toReversed()) {
-        signal.throwIfAborted();
-        await emit({
-          kind: "phase",
-          phase: { kind: "counting", server: variant.id, scenario: scenario.id },
-        });
-        try {
-          await countCalls(context, variant, scenario, process, counts, absent);
-          await countHeap(context, variant, scenario, process, counts, absent);
-        } catch (error) {
-          signal.throwIfAborted();
-          await testbed.assertSound();
-          absent(variant.label, { kind: "message", text: hideUrls(messageOf(error)) });
-        }
-      }
-    }
-    for (const record of counts.records) recorder.add("counts", record);
+    if (problem !== null) absences.set("Nothing", { kind: "message", text: problem });
+    const records = problem === null ? await countScenario(context, scenario, absences) : [];
+    for (const record of records) recorder.add("counts", record);
     for (const [what, reason] of absences) {
       recorder.add("countAbsences", { scenario: scenario.id, what, reason });
     }
     await report(false);
   }
+}
+
+/** Counts in fresh processes; in one more of each variant if the counts of the first ones differ. */
+async function countScenario(
+  context: RunContext,
+  scenario: Scenario,
+  absences: Map<string, Reason>,
+): Promise<CountRecord[]> {
+  const { variants, signal } = context;
+  const own = variants.filter(({ server }) => scenario.id in server.scenarios);
+  const [base, head] = own.map(({ id }) => id);
+  const counted = new Map(own.map(({ id }) => [id, [] as Sample[][]]));
+  let records: CountRecord[] = [];
+  for (let i = 0; i < PROCESSES + CONFIRMING; i++) {
+    const isConfirming = i >= PROCESSES && base !== undefined && head !== undefined;
+    if (isConfirming && compareCounts(records, [], [base, head]).changes.length === 0) break;
+    for (const variant of i % 2 === 0 ? own : own.toReversed()) {
+      signal.throwIfAborted();
+      const samples = await countProcess(context, variant, scenario, absences);
+      if (samples === null) return []; // the counts of one side alone say nothing
+      counted.get(variant.id)?.push(samples);
+    }
+    records = [...counted].flatMap(([variant, processes]) =>
+      recordsOf(processes).map((record) => ({ variant, scenario: scenario.id, ...record }))
+    );
+  }
+  return records;
+}
+
+/**
+ * Joins the samples of the processes of a variant, without those that a process lacks. A system call
+ * that a traced process did not make counts as 0.
+ */
+function recordsOf(
+  processes: readonly (readonly Sample[])[],
+): Omit<CountRecord, "variant" | "scenario">[] {
+  const keyOf = ({ kind, name, per }: Sample): string => JSON.stringify([kind, name, per]);
+  const wasTraced = processes.every((one) => one.some(({ kind }) => kind === "system-call"));
+  const all = new Map(processes.flat().map((sample) => [keyOf(sample), sample]));
+  return [...all].flatMap(([key, { kind, name, per, values }]) => {
+    const each = processes.map((one) =>
+      one.find((sample) => keyOf(sample) === key)?.values ??
+        (kind === "system-call" && wasTraced ? values.map(() => 0) : null)
+    ).filter((values) => values !== null);
+    return each.length < processes.length ? [] : [{ kind, name, per, processes: each }];
+  });
 }
 
 /** Returns why nothing can be counted at a scenario; null if it can. */
@@ -104,165 +124,221 @@ function unsuited({ experiment: { load } }: RunContext, scenario: Scenario): str
   return null;
 }
 
+/** Counts in fresh processes of a variant. Returns null, and adds the reason, if its server fails. */
+async function countProcess(
+  context: RunContext,
+  { id, label, server, env }: Variant,
+  scenario: Scenario,
+  absences: Map<string, Reason>,
+): Promise<Sample[] | null> {
+  const { emit, signal, testbed } = context;
+  await emit({ kind: "phase", phase: { kind: "counting", server: id, scenario: scenario.id } });
+  const absent: Absent = (what, reason) => void absences.set(what, reason);
+  const inFresh = async <S extends RunningServer>(
+    launch: (...args: Parameters<OpenTestbed["launch"]>) => Promise<S>,
+    count: (started: S, sequence: Sequence) => Promise<Sample[]>,
+  ): Promise<Sample[]> => {
+    await using started = await launch(server, env);
+    try {
+      const { talk } = await verified(started.origin, scenario, testbed.facts, signal);
+      const open = opener({ ...talk, pipelined: 1 });
+      using sequence = new Sequence(open, untilEnd([started], signal));
+      await sequence.warmUp();
+      return await count(started, sequence);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw new Failure((await explain(error, started, "the server")).message);
+    }
+  };
+  try {
+    const calls = await inFresh(
+      testbed.launch,
+      (started, sequence) => countCalls(context, started, scenario, sequence, absent),
+    );
+    const { reason } = inspected(server);
+    if (reason !== null) absent("Allocated bytes", reason);
+    return reason !== null
+      ? calls
+      : [...calls, ...await inFresh(testbed.launchProfiled, countHeap)];
+  } catch (error) {
+    signal.throwIfAborted();
+    await testbed.assertSound();
+    absent("Nothing", { kind: "message", text: hideUrls(`${label}: ${messageOf(error)}`) });
+    return null;
+  }
+}
+
 type Absent = (what: string, reason: Reason) => void;
 
 async function countCalls(
   { testbed, signal }: RunContext,
-  variant: Variant,
+  { origin, pid }: RunningServer,
   scenario: Scenario,
-  process: number,
-  counts: Counts,
+  sequence: Sequence,
   absent: Absent,
-): Promise<void> {
-  const { id } = variant;
-  await using server = await testbed.launch(variant.server, variant.env);
-  if (server.pid === null) throw new Failure("its process is unknown");
-  const pids = processesOf(server.pid);
-  const { talk } = await verified(server.origin, scenario, testbed.facts, signal);
-  const open = opener({ ...talk, pipelined: 1 });
-  using sequence = await Sequence.start(open, signal);
-  const { port } = new URL(server.origin);
-  const each = async (
-    kind: CountKind,
+): Promise<Sample[]> {
+  if (pid === null) throw new Failure("its process is unknown");
+  const { port } = new URL(origin);
+  const samples: Sample[] = [];
+  /** Counts by a function that returns the counts of one segment; what it cannot count is absent. */
+  const count = async (
     what: string,
-    take: () => Promise<number>,
+    take: () => Promise<Partial<Record<CountKind, number>>>,
   ): Promise<void> => {
-    try {
-      const values: number[] = [];
-      for (let i = 0; i < SEGMENTS; i++) values.push(await take() / REQUESTS);
-      counts.add(id, process, "request", kind, values);
-    } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      absent(what, { kind: "message", text: error.message });
+    const segments = await unlessAbsent(what, absent, () => repeat(take));
+    for (const kind of Object.keys(segments[0] ?? {}) as CountKind[]) {
+      const values = segments.map((one) => (one[kind] ?? 0) / REQUESTS);
+      samples.push({ kind, name: null, per: "request", values });
     }
   };
-  await each("context-switch", "Context switches", async () => {
-    const before = contextSwitches(pids) ?? 0;
+  await count("Context switches", async () => {
+    const before = contextSwitches(processesOf(pid));
     await sequence.ask(REQUESTS);
-    return (contextSwitches(pids) ?? 0) - before;
+    return { "context-switch": contextSwitches(processesOf(pid)) - before };
   });
-  for (const [kind, way] of [["segments-received", "in"], ["segments-sent", "out"]] as const) {
-    await each(kind, "TCP segments", async () => {
-      const before = await segmentsAt(port);
-      await sequence.ask(REQUESTS);
-      return (await segmentsAt(port))[way] - before[way];
-    });
-  }
-  await each("bytes-sent", "Bytes", () => sequence.ask(REQUESTS));
-  if (needsDatabase(scenario)) {
-    await each("statement", "Statements", async () => {
-      const counted = await testbed.countStatements();
-      if (counted === null) throw new Failure("the database does not count them");
-      await sequence.ask(REQUESTS);
-      return sum((await counted()).statements.map(({ calls }) => calls));
-    });
-  }
-  try {
-    const traced = async (during: () => Promise<unknown>): Promise<CountsByName[]> => {
-      const segments: CountsByName[] = [];
-      for (let i = 0; i < SEGMENTS; i++) {
-        segments.push(await testbed.traceCalls(pids, async () => void await during()));
-      }
-      return segments;
+  await count("TCP segments", async () => {
+    const before = await segmentsAt(port);
+    await sequence.ask(REQUESTS);
+    const after = await segmentsAt(port);
+    return {
+      "segments-received": after.in - before.in,
+      "segments-sent": after.out - before.out,
     };
-    const ofRequests = await traced(() => sequence.ask(REQUESTS));
-    const ofConnections = await traced(async () => {
-      for (let i = 0; i < CONNECTIONS; i++) {
-        const client = await open();
-        await client.ask();
-        client.close();
-      }
-      await pause(CLOSING_MS, signal);
+  });
+  await count("Bytes", async () => ({ "bytes-sent": await sequence.ask(REQUESTS) }));
+  if (needsDatabase(scenario)) {
+    await count("Statements", async () => {
+      const counted = await testbed.countStatements();
+      if (counted === null) throw new NotCounted("the database does not count them");
+      await sequence.ask(REQUESTS);
+      return { statement: sum((await counted()).statements.map(({ calls }) => calls)) };
     });
-    for (
-      const name of new Set([...ofRequests, ...ofConnections].flatMap((one) => [...one.keys()]))
-    ) {
-      const each = ofRequests.map((one) => (one.get(name) ?? 0) / REQUESTS);
-      const request = median(each);
-      counts.add(id, process, "request", "system-call", each, name);
-      counts.add(
-        id,
-        process,
-        "connection",
-        "system-call",
-        ofConnections.map((one) => (one.get(name) ?? 0) / CONNECTIONS - request),
-        name,
-      );
-    }
+  }
+  const traced = (during: () => Promise<unknown>): Promise<CountsByName[]> =>
+    unlessAbsent(
+      "System calls",
+      absent,
+      () => repeat(() => testbed.traceCalls(processesOf(pid), async () => void await during())),
+    );
+  const ofRequests = await traced(() => sequence.ask(REQUESTS));
+  const ofConnections = ofRequests.length === 0 ? [] : await traced(async () => {
+    await sequence.connect(CONNECTIONS);
+    await pause(CLOSING_MS, signal);
+  });
+  if (ofConnections.length === 0) return samples;
+  for (const name of new Set([...ofRequests, ...ofConnections].flatMap((one) => [...one.keys()]))) {
+    const each = ofRequests.map((one) => (one.get(name) ?? 0) / REQUESTS);
+    const more = ofConnections.map((one) => (one.get(name) ?? 0) / CONNECTIONS - median(each));
+    samples.push({ kind: "system-call", name, per: "request", values: each });
+    samples.push({ kind: "system-call", name, per: "connection", values: more });
+  }
+  return samples;
+}
+
+/** Returns the results of {@linkcode SEGMENTS} calls. */
+async function repeat<T>(take: () => Promise<T>): Promise<T[]> {
+  const results: T[] = [];
+  for (let i = 0; i < SEGMENTS; i++) results.push(await take());
+  return results;
+}
+
+/** Returns what `count` does, or an empty list and the reason if that cannot be counted. */
+async function unlessAbsent<T>(
+  what: string,
+  absent: Absent,
+  count: () => Promise<T[]>,
+): Promise<T[]> {
+  try {
+    return await count();
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    absent("System calls", { kind: "message", text: error.message });
+    if (!(error instanceof NotCounted)) throw error;
+    absent(what, { kind: "message", text: error.message });
+    return [];
   }
 }
 
 /** Counts the bytes that a server on V8 allocates, in a process with an inspector. */
 async function countHeap(
-  { testbed, signal }: RunContext,
-  { id, server, env }: Variant,
-  scenario: Scenario,
-  process: number,
-  counts: Counts,
-  absent: Absent,
-): Promise<void> {
-  const { reason } = inspected(server);
-  if (reason !== null) return absent("Allocated bytes", reason);
-  await using profiled = await testbed.launchProfiled(server, env);
-  const { talk } = await verified(profiled.origin, scenario, testbed.facts, signal);
-  using sequence = await Sequence.start(opener({ ...talk, pipelined: 1 }), signal);
+  { sampler }: { readonly sampler: Sampler },
+  sequence: Sequence,
+): Promise<Sample[]> {
   const values: number[] = [];
   // A garbage collection in between makes the difference smaller, so some more are taken
   for (let i = 0; i < 3 * SEGMENTS; i++) {
-    const before = await profiled.sampler.heapBytes();
+    const before = await sampler.heapBytes();
     await sequence.ask(HEAP_REQUESTS);
-    values.push((await profiled.sampler.heapBytes() - before) / HEAP_REQUESTS);
+    values.push((await sampler.heapBytes() - before) / HEAP_REQUESTS);
   }
   const usual = median(values);
   const undisturbed = values.toSorted((a, b) => Math.abs(a - usual) - Math.abs(b - usual));
-  counts.add(id, process, "request", "allocated-bytes", undisturbed.slice(0, SEGMENTS));
+  const own = { kind: "allocated-bytes", name: null, per: "request" } as const;
+  return [{ ...own, values: undisturbed.slice(0, SEGMENTS) }];
 }
 
-/** Sequential requests on one connection. */
+/** Sequential requests, on one connection or on as many as there are requests. */
 class Sequence implements Disposable {
   readonly #open: () => Promise<Client>;
   readonly #signal: AbortSignal;
-  #client: Client;
+  #client: Client | null = null;
 
-  private constructor(open: () => Promise<Client>, client: Client, signal: AbortSignal) {
+  /** @param signal ends requests early, as when the server has ended */
+  constructor(open: () => Promise<Client>, signal: AbortSignal) {
     this.#open = open;
-    this.#client = client;
     this.#signal = signal;
   }
 
-  /** Connects and warms the server up. Throws a `Failure` if its responses are slow. */
-  static async start(open: () => Promise<Client>, signal: AbortSignal): Promise<Sequence> {
-    const sequence = new Sequence(open, await open(), signal);
+  /** Throws a `Failure` if responses are wrong or slow. */
+  async warmUp(): Promise<void> {
     const startedMs = performance.now();
     let [asked, tookMs] = [0, 0];
-    while (asked < WARM_UP && tookMs < WARM_UP_MS) {
-      await sequence.ask(1);
-      asked++;
+    for (; asked < WARM_UP && tookMs < WARM_UP_MS; asked += WARM_UP_STEP) {
+      await this.ask(WARM_UP_STEP);
       tookMs = performance.now() - startedMs;
     }
-    if (tookMs / asked <= SLOWEST_MS) return sequence;
-    sequence[Symbol.dispose]();
+    if (tookMs / asked <= SLOWEST_MS) return;
     throw new Failure(`its responses take longer than ${SLOWEST_MS} ms`);
   }
 
   /** Sends requests, each after the last response. Returns the number of received bytes. */
   async ask(count: number): Promise<number> {
     let bytes = 0;
-    for (let i = 0; i < count; i++) {
-      this.#signal.throwIfAborted();
-      const response = await this.#client.ask();
-      bytes += response.bytes;
-      if (response.keepsAlive) continue;
-      this.#client.close();
-      this.#client = await this.#open();
-    }
+    await this.#inTime(async () => {
+      for (let i = 0; i < count; i++) bytes += await this.#askOnce();
+    });
     return bytes;
   }
 
+  /** Opens connections one after the other. Each sends one request and is closed. */
+  async connect(count: number): Promise<void> {
+    using others = new Sequence(this.#open, this.#signal);
+    await this.#inTime(async () => {
+      for (let i = 0; i < count; i++) {
+        await others.#askOnce();
+        others[Symbol.dispose]();
+      }
+    });
+  }
+
+  /** Sends a request, on a new connection if none is open. Returns the length of its response. */
+  async #askOnce(): Promise<number> {
+    this.#signal.throwIfAborted();
+    this.#client ??= await this.#open();
+    const { bytes, keepsAlive, status, wrong } = await this.#client.ask();
+    if (!keepsAlive) this[Symbol.dispose]();
+    if (status >= 200 && status < 300 && wrong === null) return bytes;
+    throw new Failure(`a response was wrong (status ${status})`);
+  }
+
+  /** Ends the requests of a segment that takes too long, or if the signal is aborted. */
+  async #inTime(during: () => Promise<void>): Promise<void> {
+    const late = new Failure(`it did not answer within ${SEGMENT_MS / 1000} s`);
+    const asking = during();
+    asking.catch(() => {}); // it fails when the connection is closed
+    await inTime(asking, SEGMENT_MS, late, this.#signal);
+  }
+
   [Symbol.dispose](): void {
-    this.#client.close();
+    this.#client?.close();
+    this.#client = null;
   }
 }

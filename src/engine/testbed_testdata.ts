@@ -12,6 +12,7 @@ import type { CpuProfile } from "../model/profile.ts";
 import type { Measurement } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import type { Server } from "../model/server.ts";
+import type { CountsByName } from "../target/tracer.ts";
 import type { GeneratorStatus } from "./generator_pool.ts";
 import { run } from "./run.ts";
 import type { OpenTestbed, Testbed, TestbedNeeds } from "./testbed.ts";
@@ -45,6 +46,8 @@ export interface FakeOptions {
   readonly ceilings?: Readonly<Record<string, number>>;
   /** Returns the profile of a server by its id, or throws. */
   readonly profile?: (server: string) => CpuProfile[] | Promise<CpuProfile[]>;
+  /** Returns the system calls of a server by its id, or throws. Its process id is then known. */
+  readonly calls?: (server: string) => CountsByName;
   /** Returns why nothing more can be measured; null if the testbed is sound. */
   readonly unsound?: () => string | null;
 }
@@ -143,7 +146,7 @@ function openFake(options: FakeOptions, log: string[]): OpenTestbed {
     return Promise.resolve({
       origin: `http://127.0.0.1:${http.addr.port}`,
       process: null,
-      pid: null,
+      pid: options.calls === undefined ? null : Deno.pid,
       startUpS: 0.1,
       idleRssBytes: null,
       [Symbol.asyncDispose]: async () => {
@@ -195,7 +198,8 @@ function openFake(options: FakeOptions, log: string[]): OpenTestbed {
     }),
     traceCalls: async (_pids, during) => {
       await during();
-      return new Map();
+      const started = log.findLast((line) => line.startsWith("launch ")) ?? "";
+      return options.calls?.(started.replace("launch ", "")) ?? new Map();
     },
     assertSound: () => {
       const problem = options.unsound?.() ?? null;

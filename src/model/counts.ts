@@ -6,7 +6,6 @@ import * as s from "./schema.ts";
 const kind = s.oneOf(
   "system-call",
   "context-switch",
-  "bytes-received",
   "bytes-sent",
   "segments-received",
   "segments-sent",
@@ -37,7 +36,9 @@ export class CountChange extends s.object("Derived: a count that differs between
   ...counted,
   base: s.number.is("Count for base."),
   head: s.number.is("Count for head."),
-  isExact: s.flag.is("Whether both are whole numbers that every process and segment repeated."),
+  isExact: s.flag.is(
+    "Whether both are whole numbers that all segments of all processes repeated, except for one segment and a few calls of background threads.",
+  ),
 }) {}
 
 export class CountAbsence extends s.object("Why something was not counted.", {

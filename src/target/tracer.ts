@@ -2,14 +2,16 @@
 import { join } from "node:path";
 import { Failure, messageOf } from "../model/errors.ts";
 import type { Child } from "../process/child.ts";
-import { readText } from "../process/files.ts";
 import { inTime } from "../model/in_time.ts";
+import { listFolder, readText } from "../process/files.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { familyOf, readProcesses } from "../process/tree.ts";
-import { listFolder } from "../process/files.ts";
 
 /** Counts by name: of system calls, or of TCP segments. */
 export type CountsByName = ReadonlyMap<string, number>;
+
+/** Something cannot be counted on this machine. */
+export class NotCounted extends Failure {}
 
 /** Time limit for strace to attach to a server, in milliseconds. It takes about 30. */
 const ATTACH_MS = 5000;
@@ -21,7 +23,7 @@ export function processesOf(pid: number): number[] {
 
 /**
  * Counts the system calls of processes while `during` runs, by strace: https://strace.io. Calls that
- * are under way at the beginning count. Throws a `Failure` without strace or the permission.
+ * are under way at the beginning count. Throws a `NotCounted` without strace or the permission.
  */
 export async function traceCalls(
   scope: ProcessScope,
@@ -41,20 +43,24 @@ export async function traceCalls(
   try {
     strace = scope.spawn({ argv, onLog, stopSignal: "SIGINT" });
   } catch (error) {
-    throw new Failure(
+    throw new NotCounted(
       error instanceof Deno.errors.NotFound
         ? "strace is not installed (apt install strace)"
         : `strace cannot run: ${messageOf(error)}`,
     );
   }
   try {
-    strace.ended.then(() => attached.reject(new Failure(whyNotAttached(log))));
-    await inTime(attached.promise, ATTACH_MS, new Failure("strace did not attach to the server"));
+    strace.ended.then(() => attached.reject(new NotCounted(whyNotAttached(log))));
+    const late = new NotCounted("strace did not attach to the server");
+    await inTime(attached.promise, ATTACH_MS, late);
     await during();
   } finally {
     await strace.stop();
   }
-  return parseCalls(await Deno.readTextFile(file));
+  const calls = parseCalls(readText(file) ?? "");
+  await Deno.remove(file).catch(() => {}); // it must not pass for the next one's
+  if (calls.size === 0) throw new NotCounted("strace ended early, without its counts");
+  return calls;
 }
 
 function whyNotAttached(log: string): string {
@@ -71,29 +77,34 @@ export function parseCalls(table: string): CountsByName {
   return new Map(rows.map(([, calls, name = ""]) => [name, Number(calls)]));
 }
 
-/** Returns the voluntary context switches of all threads of processes; null if unknown. */
-export function contextSwitches(pids: readonly number[]): number | null {
+/** Returns the voluntary context switches of all threads of processes, or throws a `NotCounted`. */
+export function contextSwitches(pids: readonly number[]): number {
   const counts = pids.flatMap((pid) =>
     (listFolder(`/proc/${pid}/task`) ?? []).flatMap((thread) => {
       const status = readText(`/proc/${pid}/task/${thread}/status`) ?? "";
       return status.match(/^voluntary_ctxt_switches:\s*(\d+)$/m)?.[1] ?? [];
     })
   );
-  return counts.length === 0 ? null : counts.reduce((sum, count) => sum + Number(count), 0);
+  if (counts.length === 0) throw new NotCounted("/proc does not show them");
+  return counts.reduce((sum, count) => sum + Number(count), 0);
 }
 
 /**
  * Counts the TCP segments with data of all connections to a port, as the server sees them, by ss of
- * iproute2. Throws a `Failure` without it.
+ * iproute2. Throws a `NotCounted` without it.
  */
 export async function segmentsAt(port: string): Promise<Readonly<Record<"in" | "out", number>>> {
   const args = ["-tinH", "state", "established", `( sport = :${port} )`];
   try {
     const { stdout } = await new Deno.Command("ss", { args, stderr: "null" }).output();
-    return parseSegments(new TextDecoder().decode(stdout));
-  } catch {
-    throw new Failure("ss is not installed (apt install iproute2)");
+    const text = new TextDecoder().decode(stdout);
+    // The connection of the requests is open, so there is at least one
+    if (text.includes("data_segs_out")) return parseSegments(text);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    throw new NotCounted("ss is not installed (apt install iproute2)");
   }
+  throw new NotCounted("ss does not show the segments of a connection");
 }
 
 /** Parses the output of `ss -tinH`: its fields `data_segs_in` and `data_segs_out` of all connections. */

@@ -7,7 +7,6 @@ import { describeReason } from "./reasons.ts";
 
 const KINDS: Readonly<Record<Exclude<CountKind, "system-call">, string>> = {
   "context-switch": "context switches",
-  "bytes-received": "bytes received",
   "bytes-sent": "bytes sent",
   "segments-received": "TCP segments received",
   "segments-sent": "TCP segments sent",
@@ -38,9 +37,11 @@ export function countsLines({ counts }: Pick<Changes, "counts">): string[] {
 /** Returns the result in one sentence. */
 export function countsVerdict({ changes, compared }: CountChanges): string {
   if (changes.length > 0) {
-    return `${
-      changes.length === 1 ? "One count differs" : `${changes.length} counts differ`
-    } (one connection, one request at a time):`;
+    const what = changes.length === 1 ? "One count differs" : `${changes.length} counts differ`;
+    const how = changes.every(({ isExact }) => isExact)
+      ? "repeated exactly"
+      : 'exact unless "about"';
+    return `${what} (one connection, one request at a time; ${how}):`;
   }
   return compared === 0 ? "Nothing could be counted." : `No count differs, of ${compared}.`;
 }
@@ -60,10 +61,7 @@ function nameOfKind(name: string): string {
 }
 
 function describeAbsence({ what, reason, scenario }: CountAbsence): string {
-  const at = what === "Nothing" || what === "System calls" ? "" : ` at ${scenario}`;
-  return what === "Nothing"
-    ? `${scenario} was not counted: ${describeReason(reason)}.`
-    : `Not counted${at}: ${what.charAt(0).toLowerCase()}${what.slice(1)}: ${
-      describeReason(reason)
-    }.`;
+  const why = describeReason(reason);
+  if (what === "Nothing") return `${scenario} was not counted: ${why}.`;
+  return `${what} were not counted${what === "System calls" ? "" : ` at ${scenario}`}: ${why}.`;
 }

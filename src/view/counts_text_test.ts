@@ -43,10 +43,10 @@ Deno.test("the counts that differ have a line each, with what varies and what is
       },
     }),
     [
-      "One count differs (one connection, one request at a time):",
+      "One count differs (one connection, one request at a time; repeated exactly):",
       "text: setsockopt 0 → 1 per connection",
       "Counts that vary by themselves, and were not compared: epoll_wait, context switches.",
-      "Not counted: system calls: strace is not installed.",
+      "System calls were not counted: strace is not installed.",
       "delay was not counted: it is slow.",
     ],
   );

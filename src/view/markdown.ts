@@ -18,8 +18,7 @@ export function markdown(reports: readonly AnyReport[]): string {
       "### Stampede\n",
       ...experimentTables(report).flatMap(({ verdict, caption, table, notes }) => [
         ...(verdict === undefined ? [] : [`**${markdownText(verdict)}**\n`]),
-        `${caption}:\n`,
-        `${markdownTable(table)}\n`,
+        ...(table.rows.length === 0 ? [] : [`${caption}:\n`, `${markdownTable(table)}\n`]),
         ...markdownList(notes),
         "",
       ]),

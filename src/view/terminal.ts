@@ -31,8 +31,7 @@ export function terminal(
   const { columns, styled } = screen;
   const own = experimentTables(report).flatMap(({ verdict, caption, table, notes }) => [
     ...(verdict === undefined ? [] : [...tintedLines(wrapAll([verdict], columns), styled), ""]),
-    `${caption}:`,
-    ...draw(table, screen, extent.isWide),
+    ...(table.rows.length === 0 ? [] : [`${caption}:`, ...draw(table, screen, extent.isWide)]),
     ...wrapAll(notes, columns),
     "",
   ]);

@@ -133,6 +133,13 @@ export async function versus(args: readonly string[], options: Options, io: Io):
   if (options.base === undefined) {
     throw new UsageError("Cannot compare: give a git revision or a manifest, such as --base main");
   }
+  const { timing = true, counts = true, profile = false } = options;
+  if (!timing && gate.failOn !== null) {
+    throw new UsageError("--fail-on needs times: leave out --no-timing");
+  }
+  if (!timing && !counts && !profile) {
+    throw new UsageError("Nothing is left to measure: leave out --no-timing or --no-counts");
+  }
   const draft = draftOf(await select(args, options, io.path), options);
   const { scenarios } = draft;
   const server = onlyServer(draft, "compare");
@@ -203,10 +210,11 @@ async function show(
   await appendJobSummary(text, io);
 }
 
-function exitCodeOf({ changes, counts }: Changes, { failOn, strict }: Gate): number {
+function exitCodeOf({ changes, counts, functions }: Changes, { failOn, strict }: Gate): number {
   if (failOn !== null && changes.some((change) => isRegression(change, failOn))) return FAILED;
-  const isEmpty = changes.length === 0 && counts !== null;
-  if (!isEmpty && changes.every(({ verdict }) => verdict === "incomparable")) return UNDECIDED;
+  const isUntimed = changes.length === 0 &&
+    ((counts?.compared ?? 0) > 0 || functions.some(({ compared }) => compared > 0));
+  if (!isUntimed && changes.every(({ verdict }) => verdict === "incomparable")) return UNDECIDED;
   const isOpen = failOn !== null && changes.some((change) => isInconclusive(change, failOn));
   return strict && isOpen ? UNDECIDED : FINE;
 }

@@ -49,7 +49,7 @@ ${first}${ownTables(report)}
 /** Returns the tables that are specific to merged runners or an experiment, with their notes. */
 export function ownTables(report: AnyReport): Markup[] {
   return experimentTables(report).map(({ caption, table, notes }) =>
-    markup`${table.columns.length > 0 && htmlTable(table, { caption, sorts: true })}
+    markup`${table.rows.length > 0 && htmlTable(table, { caption, sorts: true })}
 <ul class="notes">${listItems(notes)}</ul>
 `
   );

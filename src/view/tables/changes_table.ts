@@ -153,7 +153,7 @@ export function changesVerdict(
   failOn: number | null = null,
 ): string {
   if (changes.length === 0) {
-    const isEmpty = counts === null && functions.length === 0;
+    const isEmpty = (counts?.compared ?? 0) === 0 && functions.length === 0;
     return isEmpty ? "Nothing to compare." : "No time was measured.";
   }
   const named = namer(changes);

@@ -42,9 +42,7 @@ export function experimentTables(report: AnyReport): CaptionedTable[] {
       ];
       const verdict = changesVerdict(changes, design.failOn);
       const caption = "Changes from base to head";
-      // Without a measurement, there is no table
-      const table = changes.changes.length === 0 ? makeTable([], []) : changesTable(changes);
-      return [{ verdict, caption, table, notes }];
+      return [{ verdict, caption, table: changesTable(changes), notes }];
     }
     case "releases":
       return changes === null ? [] : releasesTables(report, changes);
