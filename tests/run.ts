@@ -28,6 +28,7 @@ const MORE = [
   "tests/broken_servers_test.ts",
   "tests/built_servers_test.ts",
   "tests/conformance_test.ts",
+  "tests/counts_test.ts",
   "tests/exhausted_test.ts",
   "tests/failures_test.ts",
   "tests/generators_test.ts",
