@@ -507,6 +507,14 @@ export interface Report {
    */
   capacities: Capacity[];
   /**
+   * Raw: counts for each request and connection, for the kind `versus`; empty otherwise.
+   */
+  counts: CountRecord[];
+  /**
+   * Why something was not counted.
+   */
+  countAbsences: CountAbsence[];
+  /**
    * CPU profiles of servers, if requested; empty otherwise.
    */
   profiles: Profile[];
@@ -775,6 +783,14 @@ export interface Design {
    * Seconds of load for profiling each server on V8, after all measurements; null means no profiles.
    */
   profileS: number | null;
+  /**
+   * Whether rates and times are measured at all, and not only counts.
+   */
+  isTimed: boolean;
+  /**
+   * Whether system calls, bytes and others are counted for each request, after all measurements.
+   */
+  counts: boolean;
   /**
    * Seed of the order of variants and scenarios.
    */
@@ -2408,6 +2424,452 @@ export interface CapacityTrial {
   achievedPerS: number;
 }
 /**
+ * Raw: a count of one variant, without any load. Nothing is timed meanwhile.
+ */
+export interface CountRecord {
+  /**
+   * Id of the variant.
+   */
+  variant: string;
+  /**
+   * Id of the scenario.
+   */
+  scenario: string;
+  /**
+   * What is counted: `context-switch` is voluntary ones, `allocated-bytes` those of V8's heap, and segments are TCP's with data.
+   */
+  kind:
+    | "system-call"
+    | "context-switch"
+    | "bytes-sent"
+    | "segments-received"
+    | "segments-sent"
+    | "statement"
+    | "allocated-bytes";
+  /**
+   * Name of the system call; null for other kinds.
+   */
+  name: string | null;
+  /**
+   * The unit that is counted.
+   */
+  per: "request" | "connection";
+  /**
+   * For each fresh process, the count for one request or connection, in each of several segments.
+   */
+  processes: number[][];
+}
+/**
+ * Why something was not counted.
+ */
+export interface CountAbsence {
+  /**
+   * Id of the scenario.
+   */
+  scenario: string;
+  /**
+   * What was not counted.
+   */
+  what: string;
+  /**
+   * A reason, by kind.
+   */
+  reason: {
+    /**
+     * Which kind it is.
+     */
+    kind: "message";
+    /**
+     * The message.
+     */
+    text: string;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "busy";
+    /**
+     * The component.
+     */
+    component: "server" | "database" | "generator";
+    /**
+     * Cores that it used; null if unknown.
+     */
+    cores: number | null;
+    /**
+     * Share of time that its busiest thread ran.
+     */
+    busiestThread: number | null;
+    /**
+     * Share of time that this thread waited to run.
+     */
+    runQueueWait: number | null;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "only-shards-tell";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "shards-changed";
+    /**
+     * Relative change: 0.1 is 10 % more.
+     */
+    gain: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "connections-changed";
+    /**
+     * Relative change: 0.1 is 10 % more.
+     */
+    gain: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "waited-for-processor";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "near-ceiling";
+    /**
+     * The ceiling divided by the rate.
+     */
+    ceilingShare: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "server-unknown";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "system-silent";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "others-busy";
+    /**
+     * Cores that they used.
+     */
+    cores: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "stolen";
+    /**
+     * Share of the machine's CPU time.
+     */
+    share: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "machine-in-use";
+    /**
+     * Share of its CPU time.
+     */
+    used: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "connections-idle";
+    /**
+     * Share of connections with a pending request.
+     */
+    little: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "database-hidden";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "all-idle";
+    /**
+     * Idle share of the machine; null if unknown.
+     */
+    idle: number | null;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "wrong-responses";
+    /**
+     * Number.
+     */
+    count: number;
+    /**
+     * An example.
+     */
+    example: string | null;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "probe-wrong";
+    /**
+     * Number.
+     */
+    count: number;
+    /**
+     * An example.
+     */
+    example: string | null;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "no-response";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "requests-failed";
+    /**
+     * Share of failed requests.
+     */
+    share: number;
+    /**
+     * Responses without a 2xx status, by status, or by its class.
+     */
+    statuses: {
+      [k: string]: number;
+    };
+    /**
+     * Requests without a response.
+     */
+    transportErrors: number;
+    /**
+     * Requests that timed out.
+     */
+    timeouts: number;
+    /**
+     * Errors of the probe.
+     */
+    probeErrors: number;
+    /**
+     * An example.
+     */
+    probeError: string | null;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "too-few-writes";
+    /**
+     * Changed rows per response.
+     */
+    perResponse: number;
+    /**
+     * The expected number.
+     */
+    expected: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "wrong-statements";
+    /**
+     * Statements per response.
+     */
+    perResponse: number;
+    /**
+     * The scenario's number.
+     */
+    expected: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "little-contradicts";
+    /**
+     * Rate times mean latency divided by connections: 1 if all are always busy.
+     */
+    little: number;
+    /**
+     * Number of connections.
+     */
+    connections: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "responses-in-waves";
+    /**
+     * One of this many requests waits.
+     */
+    every: number;
+    /**
+     * Duration of the wait, in seconds.
+     */
+    waitS: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "connections-taken";
+    /**
+     * Number.
+     */
+    connections: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "messages";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "open-loop";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "no-rehearsal";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "responses-too-slow";
+    /**
+     * Median response time in milliseconds.
+     */
+    ms: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "none-held";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "search-ended";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "still-climbing";
+    /**
+     * The affected revision; null if there is only one.
+     */
+    where: string | null;
+    /**
+     * What climbed: windows, or rounds of slices.
+     */
+    what: "windows" | "slices";
+    /**
+     * Number of climbing ones.
+     */
+    climbing: number;
+    /**
+     * Total number.
+     */
+    of: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "contended";
+    /**
+     * The affected revision.
+     */
+    where: string;
+    /**
+     * Cores used by other programs.
+     */
+    otherCores: number;
+    /**
+     * Share of CPU time that the virtual machine's host took.
+     */
+    steal: number;
+    /**
+     * Cores of the machine.
+     */
+    cores: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "absent";
+    /**
+     * Where it is missing.
+     */
+    where: string;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "rate-not-own";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "no-common-round";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "differs";
+    /**
+     * The setting.
+     */
+    what: string;
+    /**
+     * Its value before, as JSON unless it is text; null if it was missing.
+     */
+    was: string | null;
+    /**
+     * Its value now, likewise.
+     */
+    is: string | null;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "no-inspector";
+    /**
+     * First word of its start command.
+     */
+    command: string;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "not-started-here";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "not-ok";
+    /**
+     * The result's status.
+     */
+    status: "invalid" | "failed";
+    /**
+     * The affected revision.
+     */
+    where: string;
+    /**
+     * The reason; null if unknown.
+     */
+    reason: Reason | null;
+  };
+}
+/**
  * CPU profile of a server under a separate load, which contributes no other figure.
  */
 export interface Profile {
@@ -2678,6 +3140,10 @@ export interface Changes {
    * Report of `stampede noise` that sets the noise floor; null if none does.
    */
   noiseSource: string | null;
+  /**
+   * Counts that differ; null if nothing was counted.
+   */
+  counts: CountChanges | null;
 }
 /**
  * Derived: the difference of one server at one workload between two runs, or between two revisions in one run.
@@ -2763,6 +3229,67 @@ export interface Change {
    * Noise floor: relative changes up to this are the machine's noise or its change of speed.
    */
   floor: number;
+}
+/**
+ * Derived: the counts of base and head, compared.
+ */
+export interface CountChanges {
+  /**
+   * The counts that differ, the largest relative changes first.
+   */
+  changes: CountChange[];
+  /**
+   * Counts that repeat, so that they could be compared.
+   */
+  compared: number;
+  /**
+   * Counts that vary by themselves, so that they were not compared.
+   */
+  varying: string[];
+  /**
+   * What was not counted.
+   */
+  absences: CountAbsence[];
+}
+/**
+ * Derived: a count that differs between base and head.
+ */
+export interface CountChange {
+  /**
+   * Id of the scenario.
+   */
+  scenario: string;
+  /**
+   * What is counted: `context-switch` is voluntary ones, `allocated-bytes` those of V8's heap, and segments are TCP's with data.
+   */
+  kind:
+    | "system-call"
+    | "context-switch"
+    | "bytes-sent"
+    | "segments-received"
+    | "segments-sent"
+    | "statement"
+    | "allocated-bytes";
+  /**
+   * Name of the system call; null for other kinds.
+   */
+  name: string | null;
+  /**
+   * The unit that is counted.
+   */
+  per: "request" | "connection";
+  /**
+   * Count for base.
+   */
+  base: number;
+  /**
+   * Count for head.
+   */
+  head: number;
+  /**
+   * Whether both are whole numbers that all segments of all processes repeated, except for one segment and a few calls of background threads.
+   */
+  isExact: boolean;
 }
 /**
  * Merged results of the k6 runners that shared a load on servers elsewhere.
