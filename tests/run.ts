@@ -29,6 +29,7 @@ const MORE = [
   "tests/built_servers_test.ts",
   "tests/causes_test.ts",
   "tests/conformance_test.ts",
+  "tests/counts_test.ts",
   "tests/exhausted_test.ts",
   "tests/failures_test.ts",
   "tests/generators_test.ts",

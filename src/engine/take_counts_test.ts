@@ -2,12 +2,17 @@ import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { text } from "../../scenarios/text.ts";
 import { compareCounts } from "../analysis/count_changes.ts";
 import { experimentOf, variantOf } from "../experiment/experiment_testdata.ts";
+import type { Variant } from "../model/experiment.ts";
 import { NotCounted } from "../target/tracer.ts";
 import { type FakeOptions, type RunLog, runLogged } from "./testbed_testdata.ts";
 
 /** Calls of a segment of 100 requests, or of 50 connections. */
 const CALLS = new Map([["sendto", 100], ["recvfrom", 103]]);
-const EXPERIMENT = experimentOf([variantOf("a", [text]), variantOf("b", [text])], [text], {
+const startedBy = (id: string, start: string): Variant => {
+  const variant = variantOf(id, [text]);
+  return { ...variant, server: { ...variant.server, start: [start] } };
+};
+const EXPERIMENT = experimentOf([startedBy("a", "bun"), startedBy("b", "bun")], [text], {
   rounds: 1,
   maxRounds: 1,
   isTimed: false,
