@@ -2449,7 +2449,6 @@ export interface CountRecord {
   kind:
     | "system-call"
     | "context-switch"
-    | "bytes-received"
     | "bytes-sent"
     | "segments-received"
     | "segments-sent"
@@ -3340,7 +3339,6 @@ export interface CountChange {
   kind:
     | "system-call"
     | "context-switch"
-    | "bytes-received"
     | "bytes-sent"
     | "segments-received"
     | "segments-sent"
@@ -3363,7 +3361,7 @@ export interface CountChange {
    */
   head: number;
   /**
-   * Whether both are whole numbers that every process and segment repeated.
+   * Whether both are whole numbers that all segments of all processes repeated, except for one segment and a few calls of background threads.
    */
   isExact: boolean;
 }

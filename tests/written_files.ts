@@ -52,7 +52,7 @@ export const WRITTEN_FILES: readonly WrittenFile[] = [
   },
   {
     path: REPORT.replace(/\.json$/, ".<server>.<scenario>.cpuprofile"),
-    by: commandsOf("--profile"),
+    by: ["run"],
     is: "a CPU profile of a server, for the DevTools of Chromium and Node.js",
   },
   ...DRAWN.map(([flags, is]) => ({ path: flags, by: commandsOf(flags), is })),

@@ -16,6 +16,7 @@ import { Failure, messageOf } from "../model/errors.ts";
 import type { Note } from "../model/events.ts";
 import type { Facts } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
+import { freePort } from "../process/connect.ts";
 import { sizeOf } from "../process/files.ts";
 import { git } from "../process/git.ts";
 import { ProcessScope } from "../process/scope.ts";
@@ -23,7 +24,7 @@ import { useTls } from "../process/tls_client.ts";
 import { build, forgetOldBuilds } from "../target/build.ts";
 import { attach, launch, type LaunchOptions } from "../target/launch.ts";
 import { provideRelease } from "../target/runtimes.ts";
-import { inspected, samplerOf } from "../target/sampler.ts";
+import { INSPECT, inspected, samplerOf } from "../target/sampler.ts";
 import { Toolchain } from "../target/toolchain.ts";
 import { traceCalls } from "../target/tracer.ts";
 import { openChoices } from "./choose_generators.ts";
@@ -162,7 +163,13 @@ async function launchProfiled(
   let log = "";
   await using stack = new AsyncDisposableStack();
   const onLog = (text: string): void => void (log += text);
-  const running = stack.use(await start(inspected(server).server ?? server, env, { onLog }));
+  const shown = inspected(server).server ?? server;
+  // Deno before 2.6 prints the port 0 instead of the one that the system chose
+  const at = server.release?.runtime === "deno"
+    ? INSPECT.replace(/0$/, String(freePort()))
+    : INSPECT;
+  const argv = shown.start.map((argument) => argument === INSPECT ? at : argument);
+  const running = stack.use(await start({ ...shown, start: argv }, env, { onLog }));
   const sampler = stack.use(await samplerOf(() => log, running.pid));
   const all = stack.move();
   return { ...running, sampler, [Symbol.asyncDispose]: () => all.disposeAsync() };

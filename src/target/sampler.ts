@@ -133,7 +133,7 @@ function replyInTime<T>(promise: Promise<T>, what: string): Promise<T> {
 }
 
 /** Only on loopback, because the inspector can run any code. The system chooses the port. */
-const INSPECT = "--inspect=127.0.0.1:0";
+export const INSPECT = "--inspect=127.0.0.1:0";
 /** Flag of V8. Without it, the samples of an inlined function would count for its caller. */
 const LINES = "--detailed-line-info";
 const V8_FLAGS = "--v8-flags=";
