@@ -7,7 +7,6 @@ import type { Reason } from "../model/reason.ts";
 import type { Server } from "../model/server.ts";
 import { pause } from "../process/pause.ts";
 import { schedule, threadsOf } from "../process/scheduling.ts";
-import { sum } from "../stats/median.ts";
 
 /** Samples the stacks of a server's threads between two moments. */
 export interface Sampler {
@@ -69,7 +68,10 @@ export async function samplerOf(
     },
     heapBytes: async () => {
       const usages = await Promise.all(inspectors.map(({ send }) => send("Runtime.getHeapUsage")));
-      return sum(usages.map((usage) => (usage as { readonly usedSize: number }).usedSize));
+      return usages.reduce<number>(
+        (total, usage) => total + (usage as { readonly usedSize: number }).usedSize,
+        0,
+      );
     },
     [Symbol.dispose]: () => connections.dispose(),
   };
