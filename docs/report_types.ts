@@ -515,6 +515,10 @@ export interface Report {
    */
   countAbsences: CountAbsence[];
   /**
+   * Raw: the times of functions, where base and head were profiled to compare them; empty otherwise.
+   */
+  selfTimes: SelfTimes[];
+  /**
    * CPU profiles of servers, if requested; empty otherwise.
    */
   profiles: Profile[];
@@ -791,6 +795,10 @@ export interface Design {
    * Whether system calls, bytes and others are counted for each request, after all measurements.
    */
   counts: boolean;
+  /**
+   * Scenarios at which base and head are profiled, so that their functions can be compared: `changed` are those with a proven change.
+   */
+  differences: "none" | "changed" | "all";
   /**
    * Seed of the order of variants and scenarios.
    */
@@ -2441,6 +2449,7 @@ export interface CountRecord {
   kind:
     | "system-call"
     | "context-switch"
+    | "bytes-received"
     | "bytes-sent"
     | "segments-received"
     | "segments-sent"
@@ -2870,6 +2879,68 @@ export interface CountAbsence {
   };
 }
 /**
+ * Raw: a short profile of a fresh process, as samples by function.
+ */
+export interface SelfTimes {
+  /**
+   * Id of the variant.
+   */
+  variant: string;
+  /**
+   * Id of the scenario.
+   */
+  scenario: string;
+  /**
+   * Connections of the load to each server; in an open loop, the maximum.
+   */
+  connections: number;
+  /**
+   * Requests per second of an open loop; null in a closed loop.
+   */
+  perS: number | null;
+  /**
+   * Its round, from 1.
+   */
+  round: number;
+  /**
+   * CPU time per response, in microseconds; null if unknown.
+   */
+  cpuUs: number | null;
+  /**
+   * Samples of all threads, also those outside of JavaScript.
+   */
+  samples: number;
+  /**
+   * Its functions with samples.
+   */
+  functions: SelfSamples[];
+  /**
+   * Why there is no profile; null if there is.
+   */
+  reason: Reason | null;
+}
+/**
+ * Raw: the samples in which one function ran itself.
+ */
+export interface SelfSamples {
+  /**
+   * Its name; empty for all functions without a name in its file.
+   */
+  name: string;
+  /**
+   * Its module and line; null if it is not JavaScript.
+   */
+  place: string | null;
+  /**
+   * Origin of the code, as in a profile.
+   */
+  kind: "own" | "package" | "runtime" | "native";
+  /**
+   * Number of samples.
+   */
+  samples: number;
+}
+/**
  * CPU profile of a server under a separate load, which contributes no other figure.
  */
 export interface Profile {
@@ -3144,6 +3215,10 @@ export interface Changes {
    * Counts that differ; null if nothing was counted.
    */
   counts: CountChanges | null;
+  /**
+   * Functions that changed, for each workload that was profiled on both sides.
+   */
+  functions: FunctionChanges[];
 }
 /**
  * Derived: the difference of one server at one workload between two runs, or between two revisions in one run.
@@ -3265,6 +3340,7 @@ export interface CountChange {
   kind:
     | "system-call"
     | "context-switch"
+    | "bytes-received"
     | "bytes-sent"
     | "segments-received"
     | "segments-sent"
@@ -3287,9 +3363,79 @@ export interface CountChange {
    */
   head: number;
   /**
-   * Whether both are whole numbers that all segments of all processes repeated, except for one segment and a few calls of background threads.
+   * Whether both are whole numbers that every process and segment repeated.
    */
   isExact: boolean;
+}
+/**
+ * Derived: the functions that changed at one workload.
+ */
+export interface FunctionChanges {
+  /**
+   * Id of the scenario.
+   */
+  scenario: string;
+  /**
+   * Connections of the load to each server; in an open loop, the maximum.
+   */
+  connections: number;
+  /**
+   * Requests per second of an open loop; null in a closed loop.
+   */
+  perS: number | null;
+  /**
+   * Why there are no profiles; null if there are.
+   */
+  reason: Reason | null;
+  /**
+   * Number of compared functions.
+   */
+  compared: number;
+  /**
+   * Functions by the size of their change, the largest first.
+   */
+  changes: FunctionChange[];
+}
+/**
+ * Derived: how the time of one function changed.
+ */
+export interface FunctionChange {
+  /**
+   * Its name in head, or in base if head does not call it.
+   */
+  name: string;
+  /**
+   * Its name in base, if it was renamed; null otherwise.
+   */
+  was: string | null;
+  /**
+   * Its module and line; null if it is not JavaScript.
+   */
+  place: string | null;
+  /**
+   * Origin of its code. `outside` is all CPU time outside of JavaScript, as one entry.
+   */
+  kind: "own" | "package" | "runtime" | "native" | "outside";
+  /**
+   * Time per response in base, mean over the rounds.
+   */
+  baseUs: number;
+  /**
+   * Time per response in head, mean over the rounds.
+   */
+  headUs: number;
+  /**
+   * Lower end of the change's interval, in microseconds.
+   */
+  low: number;
+  /**
+   * Upper end; the interval is at a level of 95 % for all functions together.
+   */
+  high: number;
+  /**
+   * Whether it changed in the same direction in every round, and beyond the floor.
+   */
+  isProven: boolean;
 }
 /**
  * Merged results of the k6 runners that shared a load on servers elsewhere.

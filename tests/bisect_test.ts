@@ -1,134 +1,71 @@
-import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import { LONG_TIMEOUTS, Sandbox, until } from "./bench.ts";
+import { match, strictEqual } from "node:assert/strict";
+import { Sandbox } from "./bench.ts";
+import { git, history } from "./bisect.ts";
 
-/** Returns a server that burns some microseconds for each response. `broken` keeps it from starting. */
-const server = (version: number, burnUs: number, broken = ""): string =>
-  `// version ${version}
-${broken}
-const burn = (us) => {
-  const end = performance.now() + us / 1000;
-  while (performance.now() < end);
-};
-Deno.serve({ hostname: Deno.env.get("HOST"), port: Number(Deno.env.get("PORT")) }, () => {
-  burn(${burnUs});
-  return new Response("Hello world");
-});
-`;
-const MANIFEST = {
-  id: "mine",
-  name: "Mine",
-  language: "TypeScript",
-  scenarios: { text: {} },
-  start: ["deno", "run", "--no-prompt", "-A", "main.ts"],
-};
-const SHORT = ["-z", "0.5", "--warmup", "0.1", "-c", "1"];
-
-async function git(folder: string, ...args: readonly string[]): Promise<string> {
-  const who = ["-c", "user.name=Ann", "-c", "user.email=ann@example.com"];
-  const { success, stdout, stderr } = await new Deno.Command("git", {
-    args: [...who, "-C", folder, ...args],
-    stdin: "null",
-  }).output();
-  ok(success, new TextDecoder().decode(stderr));
-  return new TextDecoder().decode(stdout).trim();
-}
-
-/** Makes a repository with six commits. The second one does not start, and the fourth one is slow. */
-async function repository(sandbox: Sandbox): Promise<string> {
-  const folder = `${sandbox.folder}/repository/mine`;
-  await Deno.mkdir(folder, { recursive: true });
-  await git(folder, "init", "--quiet", "..");
-  await Deno.writeTextFile(`${folder}/server.json`, JSON.stringify(MANIFEST));
-  for (let i = 0; i < 6; i++) {
-    const broken = i === 2 ? "throw new Error('broken');" : "";
-    await Deno.writeTextFile(`${folder}/main.ts`, server(i, i < 4 ? 0 : 100, broken));
-    await git(folder, "add", ".");
-    await git(folder, "commit", "--quiet", "--message", `Change ${i}`);
+Deno.test("stampede bisect refuses in one line what it cannot do, and measures nothing", async () => {
+  await using sandbox = await Sandbox.create();
+  const folder = await history(sandbox.folder, [0, 1, 2]);
+  await git(folder, "branch", "other", "start");
+  await git(folder, "switch", "--quiet", "other");
+  await git(folder, "commit", "--quiet", "--allow-empty", "-m", "Elsewhere");
+  await git(folder, "switch", "--quiet", "-");
+  const outside = `${sandbox.folder}/outside/mine`;
+  await Deno.mkdir(outside, { recursive: true });
+  for (const name of ["server.json", "main.ts"]) {
+    await Deno.copyFile(`${folder}/${name}`, `${outside}/${name}`);
   }
-  return folder;
-}
-
-Deno.test("stampede bisect finds the slow commit, and continues after Ctrl-C", async () => {
-  await using sandbox = await Sandbox.create();
-  const folder = await repository(sandbox);
-  const state = async (): Promise<string[]> => [
-    await git(folder, "rev-parse", "HEAD"),
-    await git(folder, "reflog"),
-    await git(folder, "status", "--porcelain"),
-    String((await Deno.stat(`${folder}/../.git/index`)).mtime),
-  ];
-  const before = await state();
-  const args = [
-    "bisect",
-    "text",
-    "--server",
-    folder,
-    "--good",
-    "HEAD~5",
-    "--bad",
-    "HEAD",
-    ...SHORT,
-  ];
-  const running = sandbox.start(args, { env: LONG_TIMEOUTS });
-  await until(
-    () => Promise.resolve(/^[0-9a-f]{12} is (fast|slow|skipped)/m.test(running.written())),
-    "one step is done",
-  );
-  Deno.kill(running.process.pid, "SIGINT");
-  strictEqual((await running.outcome).code, 130);
-  deepStrictEqual(await sandbox.leftovers(), []);
-
-  const { code, stdout, stderr } = await sandbox.run(args, LONG_TIMEOUTS);
-  strictEqual(code, 0, stdout + stderr);
-  match(stderr, /^Continuing after 1 step; --restart begins again$/m);
-  match(stdout, /^[0-9a-f]{12} "Change 4" by Ann, \d{4}-\d\d-\d\d$/m);
-  match(stdout, /^text \+\d+\.\d % \S+ \(.*\) against [0-9a-f]{12}\.$/m);
-  match(stdout, /^ +0 +[0-9a-f]{12} .* slow/m);
-  match(stdout + stderr, /skipped: failed in head: .*broken/);
-  deepStrictEqual(await state(), before, "the repository is as it was");
-  const left = await Array.fromAsync(Deno.readDir(`${sandbox.folder}/results`));
-  ok(left.every(({ name }) => !name.endsWith(".bisect")));
-  deepStrictEqual(await sandbox.leftovers(), []);
-});
-
-Deno.test("stampede bisect says that nothing became slower", async () => {
-  await using sandbox = await Sandbox.create();
-  const folder = await repository(sandbox);
-  const { code, stdout, stderr } = await sandbox.run(
-    ["bisect", "text", "--server", folder, "--good", "HEAD~1", "--bad", "HEAD", ...SHORT],
-    LONG_TIMEOUTS,
-  );
-  strictEqual(code, 0, stdout + stderr);
-  match(stdout, /^[0-9a-f]{12} is not proven slower than [0-9a-f]{12}\. No detectable change/);
-});
-
-Deno.test("stampede bisect refuses what it cannot search", async () => {
-  await using sandbox = await Sandbox.create();
-  const folder = await repository(sandbox);
-  const own = ["text", "--server", folder];
+  const own = ["json", "--server", folder];
+  const range = ["--good", "start", "--bad", "HEAD"];
   const cases: readonly (readonly [args: readonly string[], message: RegExp])[] = [
-    [[...own, "--good", "HEAD~1"], /give a revision or release that is fast, and a later one/],
-    [[...own, "--good", "none", "--bad", "HEAD"], /Cannot find the revision none in .*repository/],
-    [[...own, "--good", "HEAD", "--bad", "HEAD~1"], /HEAD must be an ancestor of HEAD~1/],
-    [[...own, "--good", "HEAD", "--bad", "HEAD"], /HEAD must be an ancestor of HEAD/],
-    [[...own, "--good", "deno@2.9.6", "--bad", "HEAD"], /Cannot read the release "HEAD"/],
+    [[...own], /^Cannot bisect: give a fast and a slow git revision/],
+    [[...own, "--bad", "HEAD"], /^Cannot bisect: give a fast and a slow git revision/],
     [
-      [...own, "--good", "deno@2.9.6", "--bad", "deno@2.9.5"],
-      /give an older and a newer release of one runtime/,
+      [...own, "--good", "nowhere", "--bad", "HEAD"],
+      /^Cannot find the revision nowhere in .*no such commit/,
     ],
     [
-      ["http://127.0.0.1:1/", "--good", "a", "--bad", "b"],
-      /Cannot bisect several servers or a URL/,
+      [...own, "--good", "start", "--bad", "HEAD~2"],
+      /^Cannot bisect: start and HEAD~2 are the same commit$/m,
     ],
+    [
+      [...own, "--good", "HEAD", "--bad", "start"],
+      /^Cannot bisect: HEAD is not an ancestor of start: it comes after it; exchange the two$/m,
+    ],
+    [
+      [...own, "--good", "other", "--bad", "HEAD"],
+      /^Cannot bisect: other is not an ancestor of HEAD: .* --good \$\(git merge-base other HEAD\)$/m,
+    ],
+    [
+      ["json", "--server", outside, ...range],
+      /^Cannot find the revision start: .* is not in a git repository/,
+    ],
+    [
+      ["http://127.0.0.1:1/", ...range],
+      /^Cannot bisect several servers or a URL: name one server/,
+    ],
+    [["json", "--servers", "deno,bun", ...range], /^Cannot bisect several servers or a URL/],
+    [[...own, ...range, "--rounds", "5"], /^Cannot decide in 5 rounds: use --rounds [78] or more/],
+    [["nonsense", "--server", folder, ...range], /^There is no scenario or command "nonsense"/],
   ];
   for (const [args, message] of cases) {
-    const { code, stderr } = await sandbox.run(["bisect", ...args]);
-    strictEqual(code, 2, stderr);
+    const { code, stdout, stderr } = await sandbox.tell(["bisect", ...args]);
+    strictEqual(code, 2, args.join(" ") + stdout + stderr);
     match(stderr, message);
+    strictEqual(stderr.trim().split("\n").length, 1, stderr);
   }
-  const { code, stdout } = await sandbox.run(
-    ["bisect", ...own, "--good", "HEAD~5", "--bad", "HEAD", "--dry-run"],
+  strictEqual((await sandbox.reports()).length, 0);
+});
+
+Deno.test("stampede bisect --dry-run says how many commits and steps there are, and the plan of a step", async () => {
+  await using sandbox = await Sandbox.create();
+  const folder = await history(sandbox.folder, [0, 1, 2, 3, 4]);
+  const args = ["bisect", "json", "--server", folder, "--good", "start", "--bad", "HEAD"];
+  const { code, stdout, stderr } = await sandbox.run([...args, "--dry-run"]);
+  strictEqual(code, 0, stderr);
+  match(
+    stdout,
+    /^4 candidates, 2 steps unless some are skipped or undecided: about .*, .* at most/m,
   );
-  strictEqual(code, 0);
-  match(stdout, /^5 candidates after [0-9a-f]{12}: at most 3 measurements between/m);
+  match(stdout, /^versus: base, head with stampede, at json$/m);
+  strictEqual((await sandbox.leftovers()).length, 0);
 });

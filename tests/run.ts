@@ -24,9 +24,10 @@ const SERIAL = [
 /** Files that run only with `--more`, in a separate lane. */
 const MORE = [
   "tests/absurd_options_test.ts",
-  "tests/bisect_test.ts",
+  "tests/bisect_search_test.ts",
   "tests/broken_servers_test.ts",
   "tests/built_servers_test.ts",
+  "tests/causes_test.ts",
   "tests/conformance_test.ts",
   "tests/counts_test.ts",
   "tests/exhausted_test.ts",

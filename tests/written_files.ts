@@ -45,6 +45,12 @@ export const WRITTEN_FILES: readonly WrittenFile[] = [
       "an index with a line for each report, to avoid reading them again; rebuilt if it is missing",
   },
   {
+    path: "results/bisect-<hash>.json",
+    by: ["bisect"],
+    is:
+      "the measurements of an unfinished bisection, from which the same command continues; removed at its end",
+  },
+  {
     path: REPORT.replace(/\.json$/, ".<server>.<scenario>.cpuprofile"),
     by: commandsOf("--profile"),
     is: "a CPU profile of a server, for the DevTools of Chromium and Node.js",

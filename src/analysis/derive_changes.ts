@@ -1,48 +1,21 @@
-/** Derives the changes between two reports, and between two variants of one run. */
+/** Derives the changes between two reports, and the relative CPU of results. */
 import type { BlockResult } from "../model/block.ts";
-import type { Change, Changes, Noise, Reason, Result, ResultKey } from "../model/derived.ts";
-import type { Experiment } from "../model/experiment.ts";
-import {
-  generatorCpuUs,
-  type Metric,
-  METRICS,
-  type RankingMetric,
-  slicesOf,
-} from "../model/figures.ts";
+import type { Changes, Noise, Reason, Result, ResultKey } from "../model/derived.ts";
+import { generatorCpuUs, type Metric, type RankingMetric } from "../model/figures.ts";
 import type { WindowRecord } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { typical } from "../stats/median.ts";
 import {
   incomparable,
-  isBeyond,
-  isRegression,
   judgeChanges,
   type NoiseFloor,
   undecided,
   type UndecidedChange,
 } from "./changes.ts";
 import { contention, resultDifferences, runDifferences } from "./comparable.ts";
-import { compareCounts } from "./count_changes.ts";
-import { commonRounds, figuresOf, metricOf } from "./comparisons.ts";
-import {
-  byResult,
-  byWorkload,
-  isSameResult,
-  isSameWorkload,
-  keyOf,
-  resultKeyOf,
-  type Workload,
-  workloadOf,
-} from "./keys.ts";
-import {
-  blockRatios,
-  climbingSlices,
-  isSliced,
-  slicesFigure,
-  type SlicesPair,
-  slicesProblem,
-  slicesRatio,
-} from "./slice_ratios.ts";
+import { figuresOf, metricOf } from "./comparisons.ts";
+import { byResult, isSameResult, keyOf, resultKeyOf, workloadOf } from "./keys.ts";
+import { blockRatios, climbingSlices, type SlicesPair, slicesRatio } from "./slice_ratios.ts";
 
 /** Assumed noise floor of Rel. CPU between runs, a share above all measured ones (docs/methodology.md). */
 const RUN_TO_RUN = 0.02;
@@ -98,17 +71,18 @@ export function compareReports(
     machineRatio,
     noiseSource: isUsed ? noiseSource : null,
     counts: null,
+    functions: [],
   };
 }
 
 /** One side of a comparison: its result, and its name in reasons. */
-interface Side {
+export interface Side {
   readonly result: Result | undefined;
   readonly where: string;
 }
 
 /** Returns the metric by which two results can be compared, or a change that says why they cannot. */
-function commonMetric(
+export function commonMetric(
   key: ResultKey,
   sides: readonly [Side, Side],
 ): RankingMetric | UndecidedChange {
@@ -143,7 +117,7 @@ function climbingOn({ result, where }: Side): Reason | null {
 }
 
 /** Returns the noise floor of a metric, as a share; 0 if unknown. */
-function floorOf(noise: Noise | undefined, metric: Metric): number {
+export function floorOf(noise: Noise | undefined, metric: Metric): number {
   return metric === "p50Us" ? 0 : noise?.[metric]?.floor ?? 0;
 }
 
@@ -195,163 +169,4 @@ function ratioOfMedians(
     return typical(own, ({ window }) => window && figure(window));
   });
   return was === null || is === null ? null : is / was;
-}
-
-/**
- * Compares pairs of variants of one report in their common rounds: by slices, or else by windows. All
- * pairs are one family of tests, and no two of them have the same head.
- */
-export function compareVariants(
-  report:
-    & Pick<Report, "results" | "trialResults" | "blocks" | "experiment">
-    & Partial<Pick<Report, "counts" | "countAbsences">>,
-  pairs: readonly (readonly [base: string, head: string])[],
-  floor: NoiseFloor,
-): Changes {
-  const { blocks, experiment: { design: { failOn } }, counts = [], countAbsences = [] } = report;
-  const [pair] = pairs;
-  const family = pairs.flatMap((pair) => undecidedChanges(report, pair, floor));
-  const isUsed = family.some(({ change }) =>
-    floor.noise.some((one) =>
-      one.method === change.method && isSameWorkload(one, change) &&
-      pairs.some(([base]) => one.variant === serverOf(report, base))
-    )
-  );
-  const judged = judgeChanges(family, "paired");
-  return {
-    ...judged,
-    changes: judged.changes.map((change) => {
-      const base = pairs.find(([, head]) => head === change.variant)?.[0];
-      return failOn !== null && base !== undefined && isBreach(change, failOn)
-        ? { ...change, isConfirmed: isConfirmed(blocks, change, base, failOn) }
-        : change;
-    }),
-    machineRatio: null,
-    noiseSource: isUsed ? floor.noiseSource : null,
-    counts: pair === undefined || counts.length + countAbsences.length === 0
-      ? null
-      : compareCounts(counts, countAbsences, pair),
-  };
-}
-
-/** Returns the id of a variant's server. A run of `stampede noise` records the noise under it. */
-function serverOf({ experiment }: Pick<Report, "experiment">, variant: string): string | undefined {
-  return experiment.variants.find(({ id }) => id === variant)?.server;
-}
-
-function undecidedChanges(
-  report: Parameters<typeof compareVariants>[0],
-  [base, head]: readonly [string, string],
-  { noise }: NoiseFloor,
-): UndecidedChange[] {
-  const { results, trialResults, blocks } = report;
-  const server = serverOf(report, base);
-  const noiseAt = (workload: Workload, method: Noise["method"]): Noise | undefined =>
-    noise.find((one) =>
-      one.variant === server && one.method === method && isSameWorkload(one, workload)
-    );
-  const sliced = slicedWorkloads(blocks).flatMap((workload) =>
-    slicedChanges(blocks, workload, [base, head], noiseAt(workload, "slices"))
-  );
-  const own = results.filter(({ variant }) => variant === base || variant === head);
-  const windows = byWorkload(own).filter(([workload]) => !isSliced(blocks, workload)).map(
-    (both): UndecidedChange => {
-      const sideOf = (where: string): Side => ({
-        where,
-        result: both.find(({ variant }) => variant === where),
-      });
-      const key = { ...workloadOf(both[0]), variant: head };
-      const metric = commonMetric(key, [sideOf(base), sideOf(head)]);
-      if (typeof metric !== "string") return metric;
-      const [a, b] = commonRounds(trialResults, { ...workloadOf(key), a: base, b: head, metric });
-      const floor = floorOf(noiseAt(key, "windows"), metric);
-      return undecided({ ...key, metric, method: "windows", floor }, a, b);
-    },
-  );
-  return [...sliced, ...windows];
-}
-
-/** Returns the ratio of head to the variant before it in each round, for a change in one run. */
-export function roundRatios(
-  { trialResults, blocks, experiment: { variants } }: Report,
-  { variant: a, metric, method, ...change }: Change,
-): number[] {
-  const base = variants[variants.findIndex(({ id }) => id === a) - 1];
-  if (base === undefined || metric === "relativeCpu") return [];
-  const pair = { ...workloadOf(change), a, b: base.id, metric };
-  if (method === "slices") return blockRatios(blocks, pair);
-  const [after, before] = commonRounds(trialResults, pair);
-  return after.map((figure, i) => figure / (before[i] as number));
-}
-
-/** Returns the workloads at which slices prove a regression beyond the gate; none without a gate. */
-export function breachesOf(
-  blocks: readonly BlockResult[],
-  { variants: [base, head], design: { failOn } }: Pick<Experiment, "variants" | "design">,
-): ResultKey[] {
-  if (failOn === null || base === undefined || head === undefined) return [];
-  const family = slicedWorkloads(blocks).flatMap((workload) =>
-    slicedChanges(blocks, workload, [base.id, head.id], undefined)
-  );
-  return judgeChanges(family, "paired").changes.filter((change) => isBreach(change, failOn));
-}
-
-function isBreach(change: Change, failOn: number): boolean {
-  return change.method === "slices" && change.verdict === "slower" && isRegression(change, failOn);
-}
-
-function slicedWorkloads(blocks: readonly BlockResult[]): Workload[] {
-  return byWorkload(blocks.map(({ block }) => workloadOf(block))).map(([workload]) => workload);
-}
-
-function slicedChanges(
-  blocks: readonly BlockResult[],
-  workload: Workload,
-  [base, head]: readonly [string, string],
-  noise: Noise | undefined,
-): UndecidedChange[] {
-  const key = { ...workload, variant: head };
-  const baseKey = { ...workload, variant: base };
-  const sides = [{ where: base, key: baseKey }, { where: head, key }].flatMap(({ where, key }) => {
-    const problem = slicesProblem(blocks, key);
-    return problem === null ? [] : [{ kind: "not-ok", where, ...problem } as const];
-  });
-  // If only one side fails, the other one has no slices either, but no reason
-  const problem = sides.find(({ reason }) => reason !== null) ?? sides[0];
-  if (problem !== undefined) return [incomparable(key, [problem], problem.where === head)];
-  const pairs = METRICS.map((metric) => ({ ...workload, a: head, b: base, metric }));
-  // A drift smaller than the change does not explain the change.
-  const climbing = pairs.map((pair) => {
-    const ratio = slicesRatio(blocks, pair)?.estimate ?? 1;
-    return climbingSlices(blocks, pair, Math.abs(Math.log(ratio)));
-  }).find((one) => one !== null);
-  if (climbing) return [incomparable(key, [climbing])];
-  return pairs.flatMap((pair): UndecidedChange[] => {
-    const { metric } = pair;
-    const ratios = blockRatios(blocks, pair);
-    if (ratios.length === 0) return [];
-    const known = {
-      ...key,
-      metric,
-      method: "slices",
-      floor: Math.max(slicesOf(metric).floor, floorOf(noise, metric)),
-      base: slicesFigure(blocks, baseKey, metric),
-      head: slicesFigure(blocks, key, metric),
-    } as const;
-    return [undecided(known, ratios.map(() => 1), ratios)];
-  });
-}
-
-/** Returns whether the confirmation rounds prove a regression again; null without such rounds. */
-function isConfirmed(
-  blocks: readonly BlockResult[],
-  { variant: a, metric, ...change }: Change,
-  b: string,
-  failOn: number,
-): boolean | null {
-  if (metric === "relativeCpu") return null; // only two reports are compared by it
-  // Each change is confirmed by itself, so the level needs no correction for several comparisons
-  const again = slicesRatio(blocks, { ...workloadOf(change), a, b, metric }, 0.95, "confirm");
-  return again && again.confidenceInterval !== null &&
-    isBeyond(metric, again.confidenceInterval, failOn);
 }

@@ -5,7 +5,8 @@ import type { TrialResult } from "../model/raw.ts";
 import type { Report } from "../model/report.ts";
 import { noise as random, shareOf } from "../stats/stats_testdata.ts";
 import { isInconclusive, isRegression, roundsToDecide } from "./changes.ts";
-import { compareReports, compareVariants } from "./derive_changes.ts";
+import { compareReports } from "./derive_changes.ts";
+import { compareVariants } from "./variant_changes.ts";
 
 const ROUNDS = [1, 2, 3, 4, 5, 6, 7, 8];
 

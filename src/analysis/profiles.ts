@@ -1,5 +1,12 @@
 /** Merges CPU profiles into the stacks of a flame graph, and derives figures from these. */
-import type { CpuProfile, CpuProfileNode, FoldedStacks, Frame, Profile } from "../model/profile.ts";
+import type {
+  CpuProfile,
+  CpuProfileNode,
+  FoldedStacks,
+  Frame,
+  Profile,
+  SelfTimes,
+} from "../model/profile.ts";
 import { sum } from "../stats/median.ts";
 
 /** V8's names for samples outside of JavaScript calls. */
@@ -78,6 +85,36 @@ function callOf(name: string, url: string, lineNumber: number): StackCall {
   const path = inPackage ?? url.split(/[\\/]/).slice(-SEGMENTS).join("/");
   const isPackage = inPackage !== undefined || url.startsWith("http");
   return { ...call, kind: isPackage ? "package" : "own", place: path.replaceAll("\\", "/") + line };
+}
+
+/**
+ * Counts the samples of each function, without those of its callees. It counts functions by name and
+ * file, and all functions of a file without a name as one.
+ */
+export function selfSamplesOf(
+  threads: readonly CpuProfile[],
+): Pick<SelfTimes, "samples" | "functions"> {
+  const functions = new Map<string, SelfTimes["functions"][number]>();
+  for (const { nodes, samples = [] } of threads) {
+    const counts = new Map<number, number>();
+    for (const id of samples) counts.set(id, (counts.get(id) ?? 0) + 1);
+    for (const { id, callFrame: { functionName, url, lineNumber } } of nodes) {
+      const own = counts.get(id) ?? 0;
+      if (own === 0 || (url === "" && OUTSIDE.includes(functionName))) continue;
+      const { name, place, kind } = callOf(functionName, url, lineNumber);
+      const key = JSON.stringify([name, fileOf(place)]);
+      const before = functions.get(key);
+      const samples = own + (before?.samples ?? 0);
+      functions.set(key, { name, place, kind, ...before, samples });
+    }
+  }
+  const all = threads.map(({ samples = [] }) => samples.length);
+  return { samples: sum(all), functions: [...functions.values()] };
+}
+
+/** Returns a place without its line: `routes/plain.ts` of `routes/plain.ts:12`. */
+export function fileOf(place: string | null): string {
+  return place?.replace(/:\d+$/, "") ?? "";
 }
 
 function totalsOf({ total, callees }: StackCall): number[] {

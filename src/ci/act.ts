@@ -10,6 +10,8 @@ import type { Report } from "../model/report.ts";
 import { readReport } from "../results/read_report.ts";
 import { fileName } from "../results/store.ts";
 import { notesOfVersus } from "../view/changes_text.ts";
+import { countsLines, describeCount } from "../view/counts_text.ts";
+import { describeFunction, functionsLines, provenOf } from "../view/functions_text.ts";
 import { markdownTable, markdownText } from "../view/markdown.ts";
 import {
   changesNotes,
@@ -279,11 +281,17 @@ export function commentBody(report: Report, context: CommentContext): string {
     "",
     ...gate.slice(0, 4).flatMap((note) => [sentence(note), ""]),
   ];
-  const notes = [...changesNotes(changes), ...notesOfVersus(report)];
+  const notes = [
+    ...functionsLines(changes),
+    ...countsLines(changes),
+    ...changesNotes(changes),
+    ...notesOfVersus(report),
+  ];
   const details = [
-    markdownTable(changesTable(changes)),
+    ...causes(changes),
+    "<details><summary>All figures, and how they were measured</summary>",
     "",
-    "<details><summary>How it was measured</summary>",
+    markdownTable(changesTable(changes)),
     "",
     ...notes.map((note) => `- ${markdownText(note)}`),
   ].flatMap((part) => part.split("\n"));
@@ -294,6 +302,20 @@ export function commentBody(report: Report, context: CommentContext): string {
   const fold = isFolded ? ["", "</details>"] : [];
   const rest = end < 0 ? [] : ["", "The rest is too long for a comment."];
   return withFoot([...head, ...shown, ...fold, ...rest], context);
+}
+
+/** Most counts and functions that a comment names outside of its fold: it has at most 15 lines. */
+const NAMED = 3;
+
+/** Returns the counts that differ and the functions that changed, as items of a list. */
+function causes({ counts, functions }: Changes): string[] {
+  const ofCounts = (counts?.changes ?? []).slice(0, NAMED)
+    .map((change) => `${change.scenario}: ${describeCount(change)}`);
+  const ofFunctions = functions.flatMap((one) =>
+    provenOf(one).map((change) => `${one.scenario}: ${describeFunction(change)}`)
+  ).slice(0, NAMED);
+  const items = [...ofCounts, ...ofFunctions].map((text) => `- ${sentence(text)}`);
+  return items.length === 0 ? [] : [...items, ""];
 }
 
 /** Returns the comment for a commit that could not be measured; an older verdict would mislead. */

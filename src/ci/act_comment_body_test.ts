@@ -1,4 +1,5 @@
-import { match, ok, strictEqual, throws } from "node:assert/strict";
+import { deepStrictEqual, match, ok, strictEqual, throws } from "node:assert/strict";
+import type { Changes } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { REPORT } from "../view/report_testdata.ts";
 import { CHANGES, VERSUS } from "../view/testdata/versus_report.ts";
@@ -13,11 +14,46 @@ const CONTEXT: Parameters<typeof commentBody>[1] = {
 };
 const [CHANGE] = CHANGES.changes;
 
+/** Counts and functions that changed, with texts of the report. */
+function causes(name: string): Pick<Changes, "counts" | "functions"> {
+  const count = {
+    scenario: name,
+    kind: "system-call",
+    name,
+    per: "request",
+    base: 1,
+    head: 2,
+    isExact: true,
+  } as const;
+  const change = {
+    name,
+    was: name,
+    place: name,
+    kind: "own",
+    baseUs: 1,
+    headUs: 2.5,
+    low: 1.2,
+    high: 1.8,
+    isProven: true,
+  } as const;
+  const functions = {
+    scenario: name,
+    connections: 10,
+    perS: null,
+    reason: null,
+    compared: 9,
+    changes: [change, change, change, change],
+  };
+  const counts = { changes: [count, count, count, count], compared: 9, varying: [], absences: [] };
+  return { counts, functions: [functions] };
+}
+
 /** Makes a report of a stranger with this text in every field that may contain text. */
 function hostile(text: string): Report {
   ok(CHANGE);
   const changes = {
     ...CHANGES,
+    ...causes(text),
     noiseSource: text,
     changes: [{ ...CHANGE, variant: text, scenario: text }],
   };
@@ -42,7 +78,7 @@ Deno.test("the verdict comes first, the marker last, and how it was measured is 
   );
   match(
     body,
-    /<details>.*\n\n- [^]*\n- base: Deno at main; head: current Deno; [^]*\n\n<\/details>/,
+    /<details>.*\n\n\| Server [^]*\n\n- [^]*\n- base: Deno at main; head: current Deno; [^]*\n\n<\/details>/,
   );
   match(body, /^Stampede measured a{40}: \[the run\]\(https:.*runs\/99\)\.$/m);
   ok(!body.includes("the fork's own run"));
@@ -53,13 +89,26 @@ Deno.test("the verdict comes first, the marker last, and how it was measured is 
   ok(!commentBody(VERSUS, { ...CONTEXT, failOn: null }).includes("No slowdown is proven"));
 });
 
+Deno.test("the comment names three counts and three functions, in at most fifteen lines", () => {
+  const report = { ...VERSUS, changes: { ...CHANGES, ...causes("work") } };
+  const body = commentBody(report, { ...CONTEXT, isFork: true });
+  const shown = body.replace(/<details>[^]*<\/details>/, "folded").split("\n")
+    .filter((line) => line !== "");
+  deepStrictEqual(shown.slice(3, 9), [
+    ...Array<string>(3).fill("- work: work 1 → 2 per request"),
+    ...Array<string>(3).fill("- work: +1.50 µs (+1.20 to +1.80): work work, before: work"),
+  ]);
+  ok(shown.length <= 15, body);
+  ok(!commentBody(VERSUS, CONTEXT).includes("→"));
+});
+
 Deno.test("a state that could not be measured has a comment too, and a report of no versus none", () => {
   match(failureBody(2, CONTEXT), /^### Not measured: .* 2\.\n[^]*\n<!-- stampede: x -->$/);
   throws(() => commentBody({ ...REPORT, changes: null }, CONTEXT), /Cannot comment on the report/);
 });
 
 Deno.test("nothing in a report becomes mark-up, a link, an image, a mention, a marker or a line", () => {
-  const own = commentBody(VERSUS, CONTEXT);
+  const own = commentBody(hostile("x"), CONTEXT);
   const texts = [
     "@octocat @owner/team",
     "![x](https://evil.example/x.png)",

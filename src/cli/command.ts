@@ -19,9 +19,8 @@ import { FILE, type Io } from "./io.ts";
 /** The parsed options of all commands. A command receives only those that the table gives it. */
 export interface Options extends ExperimentOptions, SelectOptions {
   readonly allowRemoteDatabase?: boolean;
-  readonly base?: string;
-  /** The slow end of a bisection. */
   readonly bad?: string;
+  readonly base?: string;
   readonly cache?: string;
   readonly csv?: string;
   readonly dryRun?: boolean;

@@ -68,7 +68,7 @@ export const COMMANDS: Readonly<Record<CommandName, CommandSpec>> = {
       ["releases bun --from 1.3.10 --each patch --server stampede/shop", "your own server"],
     ],
     summary: "compare releases of Deno, Node.js or Bun, each with the one before it",
-    takes: ["<runtime> [scenario...]", "deno, node or bun; then ids, by default text"],
+    takes: ["<what...>", "deno, node or bun; then scenario ids, by default text"],
     action: async (...given) => (await import("./commands/releases_command.ts")).releases(...given),
   },
   bisect: {

@@ -74,6 +74,11 @@ export function describePlan(
         share(design.failOn)
       }`,
     ...profileLines(profiles),
+    design.counts && "then counts for each request, without load: about 4 s at each scenario",
+    design.differences !== "none" &&
+      `then profiles of both sides, about 25 s at each scenario${
+        design.differences === "changed" ? " with a proven change" : ""
+      }`,
     ...skipped.map(({ id, reason }) => withReason(`skipped: ${id}`, reason)),
     ...lacking.map(({ id, scenarios }) => `not in the manifest of ${id}: ${scenarios.join(", ")}`),
   ).join("\n");

@@ -70,6 +70,7 @@ interface RunOutcome<R extends Report = Report> {
   readonly stopped: unknown;
 }
 
+/** Measures an experiment, shows the progress, and stores the report. */
 export async function measure<R extends Report>(
   experiment: Experiment,
   settings: RunSettings,
@@ -110,7 +111,7 @@ export async function measure<R extends Report>(
     progress.close();
   }
   if (report === null) throw new Error("A run without a report has an error");
-  const isMeasured = report.counts.length > 0 ||
+  const isMeasured = report.counts.length > 0 || report.selfTimes.length > 0 ||
     report.blocks.some(({ slices }) => slices !== null) ||
     report.trialResults.some(({ failure }) => failure?.kind !== "start");
   // If no server started, the report contains only the reason. It is kept if the user named its file
@@ -145,7 +146,8 @@ function isFine({ results, servers, blocks }: Report): boolean {
     results.every(({ status, failedRounds }) => status === "ok" && failedRounds === 0);
 }
 
-function withLine(error: unknown, line: string): Error {
+/** Returns an error of the same kind with a further line. */
+export function withLine(error: unknown, line: string): Error {
   const message = `${messageOf(error)}\n${line}`;
   if (error instanceof Interrupted) return new Interrupted(message, { cause: error });
   if (error instanceof UsageError) return new UsageError(message, { cause: error });

@@ -25,7 +25,14 @@ interface RunFacts extends Pick<Report, "host" | "pinning" | "commit" | "version
 /** What a run has measured, or failed to measure, so far. */
 type Measured = Pick<
   Report,
-  "launches" | "trialResults" | "blocks" | "openChecks" | "profiles" | "counts" | "countAbsences"
+  | "launches"
+  | "trialResults"
+  | "blocks"
+  | "openChecks"
+  | "profiles"
+  | "selfTimes"
+  | "counts"
+  | "countAbsences"
 >;
 
 /** Number of measurements up to which a run stores its report after each of them. */
@@ -42,6 +49,7 @@ export class Recorder {
     blocks: [],
     openChecks: [],
     profiles: [],
+    selfTimes: [],
     counts: [],
     countAbsences: [],
   };
@@ -61,6 +69,7 @@ export class Recorder {
   /** Whether any measurement is worth a report. Successful pilot windows are not. */
   get hasFigures(): boolean {
     return this.blocks.length > 0 || this.#measured.counts.length > 0 ||
+      this.#measured.selfTimes.length > 0 ||
       this.trialResults.some(tells);
   }
 

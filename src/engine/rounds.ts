@@ -4,7 +4,7 @@ import { compare, metricOf } from "../analysis/comparisons.ts";
 import { limitedByGenerator } from "../analysis/derive_results.ts";
 import { isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "../analysis/keys.ts";
 import { isSliced, slicesProblem, slicesRatio } from "../analysis/slice_ratios.ts";
-import { breachesOf } from "../analysis/derive_changes.ts";
+import { breachesOf } from "../analysis/variant_changes.ts";
 import { budgetS, estimateS, mostAddedS, profilesS } from "../experiment/durations.ts";
 import { confirmationRounds, Planner, scaleTestOf } from "../experiment/planner.ts";
 import type { Comparison, ResultKey } from "../model/derived.ts";
@@ -16,6 +16,7 @@ import { measureBlocks } from "./measure_blocks.ts";
 import { checkOpenLoop, type RunContext, scenarioById, variantById } from "./run_context.ts";
 import { runTrials } from "./server_rounds.ts";
 import { takeCounts } from "./take_counts.ts";
+import { DIFFERENCE_S, takeDifferences } from "./take_differences.ts";
 import { takeProfiles } from "./take_profiles.ts";
 
 /** Measures an experiment, unless it is a search, until its confidence intervals are narrow. */
@@ -63,6 +64,7 @@ export async function measureInRounds(context: RunContext): Promise<void> {
     await runAdaptiveRounds({ ...context, planner, first, measure, canScale, breaches });
   }
   if (design.counts) await takeCounts(context);
+  await takeDifferences(context, planner.profiles(DIFFERENCE_S));
   await takeProfiles(context, profiles);
 }
 

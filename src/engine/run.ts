@@ -2,7 +2,7 @@ import type { ResultContext } from "../analysis/derive_results.ts";
 import { type Available, workersOf } from "../analysis/summaries.ts";
 import { mostConnections, sharesProcess } from "../experiment/planner.ts";
 import { usableCores } from "../machine/pinning.ts";
-import { Failure, UsageError } from "../model/errors.ts";
+import { NoServer, UsageError } from "../model/errors.ts";
 import type { RunEvent } from "../model/events.ts";
 import type { Experiment, Variant } from "../model/experiment.ts";
 import { needsDatabase } from "../model/scenario.ts";
@@ -111,9 +111,10 @@ async function prepareVariants(
     await emit({ kind: "note", note: { kind: "no-reference", server: server.name, reason } });
   }
   if (there.length === 0 || (design.needsAll && there.length < asked.length)) {
-    const reasons = asked.filter(({ problem }) => problem !== null)
-      .map(({ variant, problem }) => `${variant.id}: ${problem}`);
-    throw new Failure(["There is no server to measure", ...reasons].join("\n"));
+    const absent = asked.filter(({ problem }) => problem !== null);
+    const reasons = absent.map(({ variant, problem }) => `${variant.id}: ${problem}`);
+    const message = ["There is no server to measure", ...reasons].join("\n");
+    throw new NoServer(message, absent.map(({ variant }) => variant.id));
   }
   if (!there.some(({ server }) => scenarios.some(({ id }) => id in server.scenarios))) {
     throw new UsageError("No server implements any of the scenarios");

@@ -1,6 +1,7 @@
 import { foldStacks } from "../analysis/profiles.ts";
 import { Failure, messageOf } from "../model/errors.ts";
 import type { CpuProfile, Profile } from "../model/profile.ts";
+import { responsesOf } from "../model/figures.ts";
 import { hideUrls } from "../model/text.ts";
 import type { ProfileOrder } from "../experiment/planner.ts";
 import { inspected } from "../target/sampler.ts";
@@ -47,7 +48,7 @@ export async function takeProfiles(
     }
     await emit({ kind: "phase", phase: { kind: "profiling", server: variant, scenario } });
     try {
-      const { threads, ...seen } = await profileOf(context, order);
+      const { threads, cpuUs: _, ...seen } = await profileOf(context, order);
       const foldedStacks = foldStacks(threads);
       if (foldedStacks === null) throw new Failure("V8 took no sample");
       await record({ ...seen, foldedStacks, reason: null }, threads);
@@ -59,10 +60,18 @@ export async function takeProfiles(
   }
 }
 
-async function profileOf(
+/** What a short load of a profiled server gives. */
+interface Profiled extends Pick<Profile, "busiestThread" | "responses"> {
+  readonly threads: readonly CpuProfile[];
+  /** CPU time of the server per response, in microseconds; null if unknown. */
+  readonly cpuUs: number | null;
+}
+
+/** Loads a fresh process of a server and takes its profile during the window. */
+export async function profileOf(
   { testbed, pool, signal }: RunContext,
   { variant, scenario, generator, load }: ProfileOrder,
-): Promise<Pick<Profile, "busiestThread" | "responses"> & { threads: readonly CpuProfile[] }> {
+): Promise<Profiled> {
   assertRoom(variant.server, load.connections);
   await using server = await testbed.launchProfiled(variant.server, variant.env);
   const { origin, pid, sampler } = server;
@@ -72,7 +81,7 @@ async function profileOf(
   let sampled: Promise<readonly CpuProfile[]> = Promise.reject(new Failure("No window was opened"));
   sampled.catch(() => {}); // awaited below, unless the window fails first
   const whileRunning = untilEnd([server], signal);
-  const { allResponses } = await pool.measure(generator, { ...talk, load }, whileRunning, {
+  const measurement = await pool.measure(generator, { ...talk, load }, whileRunning, {
     starting: observer.starting,
     opened: () => {
       started = sampler.start();
@@ -85,9 +94,12 @@ async function profileOf(
       sampled.catch(() => {});
     },
   });
+  const used = observer.usage()?.server ?? null;
+  const responses = responsesOf(measurement);
   return {
     threads: await sampled,
-    busiestThread: observer.usage()?.server?.busiestThread ?? null,
-    responses: allResponses,
+    busiestThread: used?.busiestThread ?? null,
+    responses,
+    cpuUs: used === null || responses === 0 ? null : (used.userUs + used.systemUs) / responses,
   };
 }

@@ -46,6 +46,7 @@ export const FIGURES: Aim = {
   slices: 0.3,
   needsAll: false,
   counts: false,
+  differences: "none",
 };
 /** Measures the figures of each variant by windows only, as for published tables. */
 export const WINDOWS: Aim = { ...FIGURES, fallback: null, slices: null };
@@ -98,6 +99,7 @@ function designOf({ design, load, isSliced, generator }: Draft, aim: Aim): Desig
     maxRounds,
     width: design.width ?? aim.width,
     counts: aim.counts && design.counts,
+    differences: aim.differences === "none" ? "none" : design.differences,
     slices: isSliced && aim.slices !== null
       ? {
         durationS: Math.round(1000 * load.durationS * aim.slices) / 1000, // 1.5 * 0.3 is 0.4499…

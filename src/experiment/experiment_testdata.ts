@@ -21,6 +21,7 @@ const DESIGN: Design = {
   width: 0.03,
   isTimed: true,
   counts: false,
+  differences: "none",
   budgetS: 0,
   budgetShare: 0,
   ratiosOnly: false,

@@ -36,6 +36,7 @@ const RATIOS: Aim = {
   slices: 1,
   needsAll: true,
   counts: true,
+  differences: "changed",
 };
 
 /** Compares neighbours among many variants. Windows in some rounds give response times and memory. */
@@ -169,7 +170,7 @@ function onlyServer({ servers: [server, ...others] }: Draft, message: string): S
 export const BASE = "base";
 export const HEAD = "head";
 /** Number of compared metrics for each scenario: CPU time per response, rate and median latency. */
-const METRICS = 3;
+export const METRICS = 3;
 
 /**
  * Compares two revisions of a server, or two servers, in enough rounds for a decision. By default the
@@ -193,7 +194,9 @@ export function versusExperiment(draft: Draft, [base, head]: readonly [State, St
   const rounds = Math.max(RATIOS.rounds, roundsToDecide(METRICS * results));
   const aim = { ...RATIOS, rounds, maxRounds: Math.max(RATIOS.maxRounds, rounds) };
   const generator = draft.generator ?? BUILT_IN_GENERATOR;
-  const common = { ...draft, scenarios, reference: null, generator };
+  // Both sides are profiled together instead
+  const design = { ...draft.design, profileS: null };
+  const common = { ...draft, scenarios, reference: null, generator, design };
   return compose("versus", common, [specOf(BASE, base), specOf(HEAD, head)], aim);
 }
 

@@ -57,7 +57,10 @@ export interface Draft extends Selection {
   /** Distribution of the arrivals, if the kind sends at a rate. */
   readonly arrivals: OpenPlan["arrivals"];
   readonly design:
-    & Pick<Design, "budgetS" | "counts" | "failOn" | "isTimed" | "pins" | "profileS" | "seed">
+    & Pick<
+      Design,
+      "budgetS" | "counts" | "differences" | "failOn" | "isTimed" | "pins" | "profileS" | "seed"
+    >
     & Readonly<Record<"rounds" | "maxRounds" | "width", number | null>>;
   /** Whether slices may measure ratios. Slices need HTTP/1.1, and servers that Stampede starts. */
   readonly isSliced: boolean;
@@ -99,6 +102,7 @@ export function draftOf(selection: Selection, options: ExperimentOptions): Draft
       failOn: options.failOn ?? null,
       pins: options.pin ?? false,
       profileS: options.profile ? PROFILE_S : null,
+      differences: options.profile === undefined ? "changed" : options.profile ? "all" : "none",
       seed: options.seed ?? Math.floor(Math.random() * 2 ** 32),
     },
     isSliced: options.slices !== false && !options.http2 &&

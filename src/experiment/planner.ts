@@ -147,8 +147,8 @@ export class Planner {
   }
 
   /** Returns the profiles to take after all measurements, one server after the other. */
-  profiles(): readonly ProfileOrder[] {
-    const { profileS, seed } = this.#design;
+  profiles(profileS: number | null = this.#design.profileS): readonly ProfileOrder[] {
+    const { seed } = this.#design;
     if (profileS === null) return [];
     return this.#jobs(this.#asked).map(({ variant, scenario, load }) => ({
       variant,

@@ -1,5 +1,6 @@
 /** Results of a run, derived from the measurements in raw.ts and block.ts. */
 import { CountChanges } from "./counts.ts";
+import { FunctionChanges } from "./profile.ts";
 import { ConfidenceInterval, Estimate } from "./estimate.ts";
 import { ARRIVALS, workload } from "./experiment.ts";
 import { CHANGE_METRICS, figureProperties, isMoreBetter, METRICS } from "./figures.ts";
@@ -104,6 +105,9 @@ export class Changes
       "Report of `stampede noise` that sets the noise floor; null if none does.",
     ),
     counts: CountChanges.orNull("Counts that differ; null if nothing was counted."),
+    functions: s.list(FunctionChanges).is(
+      "Functions that changed, for each workload that was profiled on both sides.",
+    ),
   }) {}
 
 class ProbeSummary extends s.object("The probe's figures over all rounds of a result.", {

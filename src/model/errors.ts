@@ -15,6 +15,14 @@ export class Failure extends Error {
   }
 }
 
+/** Servers cannot be built, or their tools are missing, so a run that needs all has nothing to measure. */
+export class NoServer extends Failure {
+  /** @param variants ids of the variants with these servers */
+  constructor(message: string, readonly variants: readonly string[]) {
+    super(message);
+  }
+}
+
 /** The user or the system stopped the program. It ends with exit code 130. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";

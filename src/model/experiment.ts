@@ -138,6 +138,9 @@ export class Design
     counts: s.flag.is(
       "Whether system calls, bytes and others are counted for each request, after all measurements.",
     ),
+    differences: s.oneOf("none", "changed", "all").is(
+      "Scenarios at which base and head are profiled, so that their functions can be compared: `changed` are those with a proven change.",
+    ),
     seed: s.count.is("Seed of the order of variants and scenarios."),
   }) {}
 

@@ -48,3 +48,49 @@ export class Profile extends s.object(
     reason: Reason.orNull("Why there is no profile; null if there is."),
   },
 ) {}
+
+const KIND = s.oneOf("own", "package", "runtime", "native");
+
+class SelfSamples extends s.object("Raw: the samples in which one function ran itself.", {
+  name: s.text.is("Its name; empty for all functions without a name in its file."),
+  place: s.text.orNull("Its module and line; null if it is not JavaScript."),
+  kind: KIND.is("Origin of the code, as in a profile."),
+  samples: s.ordinal.is("Number of samples."),
+}) {}
+
+export class SelfTimes extends s.object(
+  "Raw: a short profile of a fresh process, as samples by function.",
+  {
+    variant: s.text.is("Id of the variant."),
+    ...workload,
+    round: s.ordinal.is("Its round, from 1."),
+    cpuUs: s.positive.orNull("CPU time per response, in microseconds; null if unknown."),
+    samples: s.count.is("Samples of all threads, also those outside of JavaScript."),
+    functions: s.list(SelfSamples).is("Its functions with samples."),
+    reason: Reason.orNull("Why there is no profile; null if there is."),
+  },
+) {}
+
+export class FunctionChange extends s.object("Derived: how the time of one function changed.", {
+  name: s.text.is("Its name in head, or in base if head does not call it."),
+  was: s.text.orNull("Its name in base, if it was renamed; null otherwise."),
+  place: s.text.orNull("Its module and line; null if it is not JavaScript."),
+  kind: s.oneOf("own", "package", "runtime", "native", "outside").is(
+    "Origin of its code. `outside` is all CPU time outside of JavaScript, as one entry.",
+  ),
+  baseUs: s.amount.is("Time per response in base, mean over the rounds."),
+  headUs: s.amount.is("Time per response in head, mean over the rounds."),
+  low: s.number.is("Lower end of the change's interval, in microseconds."),
+  high: s.number.is("Upper end; the interval is at a level of 95 % for all functions together."),
+  isProven: s.flag.is(
+    "Whether it changed in the same direction in every round, and beyond the floor.",
+  ),
+}) {}
+
+export class FunctionChanges
+  extends s.object("Derived: the functions that changed at one workload.", {
+    ...workload,
+    reason: Reason.orNull("Why there are no profiles; null if there are."),
+    compared: s.count.is("Number of compared functions."),
+    changes: s.list(FunctionChange).is("Functions by the size of their change, the largest first."),
+  }) {}

@@ -17,7 +17,7 @@ import {
 import { DistributedScenario, LeftOut } from "./distributed.ts";
 import type { MedianWithInterval } from "./estimate.ts";
 import { type ExperimentKind, ExperimentRecord, Slo } from "./experiment.ts";
-import { Profile } from "./profile.ts";
+import { Profile, SelfTimes } from "./profile.ts";
 import { LaunchRecord, TrialResult } from "./raw.ts";
 import { each } from "./scenario_schema.ts";
 import * as s from "./schema.ts";
@@ -122,6 +122,9 @@ export class Report extends s.object(
       "Raw: counts for each request and connection, for the kind `versus`; empty otherwise.",
     ),
     countAbsences: s.list(CountAbsence).is("Why something was not counted."),
+    selfTimes: s.list(SelfTimes).is(
+      "Raw: the times of functions, where base and head were profiled to compare them; empty otherwise.",
+    ),
     profiles: s.list(Profile).is("CPU profiles of servers, if requested; empty otherwise."),
     scaling: s.list(Scaling).is("Effect of more workers, for the kind `scaling`; empty otherwise."),
     comparisons: s.list(Comparison).is("Every pair of servers at every workload."),

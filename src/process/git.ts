@@ -8,7 +8,8 @@ export async function git(
     // If git is not installed, this throws at once instead of returning a rejected promise
     const { success, stdout } = await new Deno.Command("git", {
       args: ["-C", folder, ...args],
-      env: { ...env },
+      // Otherwise git status may rewrite the index of the user's repository
+      env: { GIT_OPTIONAL_LOCKS: "0", ...env },
       stdin: "null",
       stderr: "null",
     }).output();

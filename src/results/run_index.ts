@@ -9,6 +9,8 @@ import { isUnderWay, type Place } from "./store.ts";
 
 /** Name of the index file. Its runs are in order, and it can be rebuilt from the reports. */
 const INDEX = "index.jsonl";
+/** Matches the names of reports. An unfinished bisection is in the same folder, and is no report. */
+const REPORT = /^(?!bisect-[0-9a-f]+\.json$).*\.json$/;
 
 function pathIn({ folder, results }: Place, file = ""): string {
   return join(resolve(folder, results), file);
@@ -33,7 +35,7 @@ export async function readHistory(
 ): Promise<IndexEntry[]> {
   const results = pathIn(place);
   const there = await Array.fromAsync(Deno.readDir(results)).catch(() => []);
-  const names = new Set(there.map(({ name }) => name).filter((name) => name.endsWith(".json")));
+  const names = new Set(there.map(({ name }) => name).filter((name) => REPORT.test(name)));
   // An unreadable index counts as empty
   const index = await readInputFile(join(results, INDEX), "index").catch(() => "");
   const lines = index.split("\n").flatMap((line) => entryIn(line) ?? []);

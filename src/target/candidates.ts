@@ -1,84 +1,112 @@
-/** Lists what a bisection searches: the commits, or the releases, after the good one up to the bad one. */
+/** Finds the states of a server between a good and a bad one, for a bisection: commits or releases. */
 import { UsageError } from "../model/errors.ts";
 import type { Server } from "../model/server.ts";
 import { git } from "../process/git.ts";
+import type { ProcessScope } from "../process/scope.ts";
 import { compareVersions, findRelease, isRelease, nameOf, versionsOf } from "./runtimes.ts";
-import { findRevision } from "./state.ts";
+import { findRevision, findState, type State, type StateContext } from "./state.ts";
 
-/** A commit or a release, by a name that `findState` accepts. */
+/** A state of a server that may be slow. */
 export interface Candidate {
-  /** Full hash of the commit, or the release. */
-  readonly name: string;
-  /** Its short name: 12 digits of the hash, or the release. */
-  readonly short: string;
-  /** Subject, author and date of the commit; empty for a release. */
+  /** Identifies it: the commit, or the release. */
+  readonly id: string;
+  /** Short name for tables. */
+  readonly label: string;
+  /** Name for the result, with author and date. */
   readonly about: string;
-  /** Number of the commit's parents; 1 for a release. */
-  readonly parents: number;
+  /** How to search inside it, if it combines several changes, as a merge does; null otherwise. */
+  readonly inside: string | null;
+  /** Makes the server. Its files exist until the scope ends. Throws like {@linkcode findState}. */
+  readonly state: (scope: ProcessScope) => Promise<State>;
 }
 
-/** The good end, and the candidates after it, the oldest first. The last one is the bad end. */
 export interface Candidates {
+  /** The place that the candidates come from: the repository, or the name of the runtime. */
+  readonly origin: string;
   readonly good: Candidate;
-  readonly after: readonly Candidate[];
+  /** All after good, in order; the last one is bad. */
+  readonly later: readonly [Candidate, ...Candidate[]];
 }
 
-/** Separates the fields of a commit. No subject contains it. */
-const SEPARATOR = "\x1f";
+/** Fields of a commit for git: https://git-scm.com/docs/pretty-formats */
+const FIELDS = "--format=%H%x09%h%x09%P%x09%an%x09%as%x09%s";
 
 /**
- * Lists the candidates between two git revisions, or two releases of one runtime. Of merged branches, it
- * lists only the merges. Throws a `UsageError` if the bad end does not come after the good one.
+ * Finds the commits after `good` up to `bad`, along first parents, or the releases of one runtime. Throws a `UsageError` if a revision
+ * is unknown, both are the same commit, or `good` is not an ancestor of `bad`.
  */
 export async function candidatesBetween(
   server: Server,
-  good: string,
-  bad: string,
+  [good, bad]: readonly [string, string],
+  context: Omit<StateContext, "scope">,
 ): Promise<Candidates> {
-  if (isRelease(good) || isRelease(bad)) return await releasesBetween(good, bad);
-  const [from, to] = [
-    await findRevision(server.folder, good),
-    await findRevision(server.folder, bad),
-  ];
-  const range = `${from.commit}..${to.commit}`;
-  const isAncestor = await git(from.repository, [
-    "merge-base",
-    "--is-ancestor",
-    from.commit,
-    to.commit,
-  ]);
-  if (isAncestor === null || from.commit === to.commit) {
-    throw new UsageError(
-      `Cannot bisect from ${good} to ${bad}: ${good} must be an ancestor of ${bad}`,
-    );
+  if (isRelease(good) || isRelease(bad)) return await releasesBetween(server, good, bad, context);
+  const { repository, commit: first } = await findRevision(server.folder, good);
+  const { commit: last } = await findRevision(server.folder, bad);
+  const isAncestor = async (a: string, b: string): Promise<boolean> =>
+    await git(repository, ["merge-base", "--is-ancestor", a, b]) !== null;
+  if (first === last) {
+    throw new UsageError(`Cannot bisect: ${good} and ${bad} are the same commit`);
   }
-  const format = `--format=${["%H", "%P", "%s", "%an", "%as"].join("%x1f")}`;
-  const read = async (...args: string[]): Promise<Candidate[]> => {
-    const text = await git(from.repository, ["log", "--first-parent", format, ...args]);
-    return (text ?? "").split("\n").map((line) => {
-      const [name = "", parents = "", subject, author, date] = line.split(SEPARATOR);
-      const about = `"${subject}" by ${author}, ${date}`;
-      return { name, short: name.slice(0, 12), about, parents: parents.split(" ").length };
+  if (!await isAncestor(first, last)) {
+    const hint = await isAncestor(last, first)
+      ? "it comes after it; exchange the two"
+      : `give a commit that both contain, such as --good $(git merge-base ${good} ${bad})`;
+    throw new UsageError(`Cannot bisect: ${good} is not an ancestor of ${bad}: ${hint}`);
+  }
+  const candidatesOf = async (...range: readonly string[]): Promise<Candidate[]> => {
+    const text = await git(repository, [
+      "log",
+      "--no-show-signature",
+      "--first-parent",
+      "--reverse",
+      FIELDS,
+      ...range,
+    ]);
+    return (text ?? "").split("\n").filter((line) => line !== "").map((line) => {
+      const [id = "", short = "", parents = "", author, date, ...subject] = line.split("\t");
+      const title = subject.join(" ");
+      const [, second] = parents.split(" ");
+      const inside = `--good $(git merge-base ${short}^1 ${short}^2) --bad ${short}^2`;
+      return {
+        id,
+        label: `${short} ${title}`,
+        about: `${short} ${title} by ${author}, ${date}`,
+        inside: second === undefined ? null : inside,
+        state: (scope) => findState(server, id, { ...context, scope }),
+      };
     });
   };
-  const [first] = await read("-1", from.commit);
-  const after = await read("--reverse", range);
-  return { good: first as Candidate, after };
+  const [start] = await candidatesOf("-1", first);
+  const [next, ...others] = await candidatesOf(`${first}..${last}`);
+  if (start === undefined || next === undefined) {
+    throw new UsageError(`Cannot bisect: git cannot list the commits from ${good} to ${bad}`);
+  }
+  return { origin: repository, good: start, later: [next, ...others] };
 }
 
-async function releasesBetween(good: string, bad: string): Promise<Candidates> {
+async function releasesBetween(
+  server: Server,
+  good: string,
+  bad: string,
+  context: Omit<StateContext, "scope">,
+): Promise<Candidates> {
   const [from, to] = [await findRelease(good), await findRelease(bad)];
   if (from.runtime !== to.runtime || compareVersions(from.version, to.version) >= 0) {
     throw new UsageError(
-      `Cannot bisect from ${good} to ${bad}: give an older and a newer release of one runtime`,
+      `Cannot bisect: ${bad} is not a later release of the same runtime as ${good}`,
     );
   }
+  const { runtime } = from;
   const candidateOf = (version: string): Candidate => {
-    const name = nameOf({ ...from, version });
-    return { name, short: name, about: "", parents: 1 };
+    const id = nameOf({ runtime, version });
+    const state: Candidate["state"] = (scope) => findState(server, id, { ...context, scope });
+    return { id, label: id, about: id, inside: null, state };
   };
-  const after = (await versionsOf(from.runtime)).filter((version) =>
-    compareVersions(version, from.version) > 0 && compareVersions(version, to.version) <= 0
-  );
-  return { good: candidateOf(from.version), after: after.map(candidateOf) };
+  const [next, ...others] = (await versionsOf(runtime)).filter((version) =>
+    compareVersions(version, from.version) > 0 && compareVersions(version, to.version) < 0
+  ).map(candidateOf);
+  const last = candidateOf(to.version);
+  const later = next === undefined ? [last] as const : [next, ...others, last] as const;
+  return { origin: runtime, good: candidateOf(from.version), later };
 }

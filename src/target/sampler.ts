@@ -68,10 +68,8 @@ export async function samplerOf(
     },
     heapBytes: async () => {
       const usages = await Promise.all(inspectors.map(({ send }) => send("Runtime.getHeapUsage")));
-      return usages.reduce<number>(
-        (total, usage) => total + (usage as { readonly usedSize: number }).usedSize,
-        0,
-      );
+      return (usages as { readonly usedSize: number }[])
+        .reduce((sum, { usedSize }) => sum + usedSize, 0);
     },
     [Symbol.dispose]: () => connections.dispose(),
   };
@@ -136,6 +134,9 @@ function replyInTime<T>(promise: Promise<T>, what: string): Promise<T> {
 
 /** Only on loopback, because the inspector can run any code. The system chooses the port. */
 const INSPECT = "--inspect=127.0.0.1:0";
+/** Flag of V8. Without it, the samples of an inlined function would count for its caller. */
+const LINES = "--detailed-line-info";
+const V8_FLAGS = "--v8-flags=";
 /** Flags of Deno that hide the inspector's address. */
 const QUIET = ["--quiet", "-q"];
 const SHOWN_LENGTH = 60;
@@ -161,5 +162,10 @@ export function inspected(
   const args = start.slice(at);
   const script = args.findIndex((argument) => !argument.startsWith("-"));
   const rest = args.filter((argument, i) => !isDeno || i > script || !QUIET.includes(argument));
-  return { server: { ...server, start: [...start.slice(0, at), INSPECT, ...rest] }, reason: null };
+  const isV8 = (argument: string): boolean => isDeno && argument.startsWith(V8_FLAGS);
+  const own = rest.find(isV8);
+  const lines = isDeno ? `${own === undefined ? V8_FLAGS : `${own},`}${LINES}` : LINES;
+  const others = rest.filter((argument) => argument !== own);
+  const flags = [...start.slice(0, at), INSPECT, lines, ...others];
+  return { server: { ...server, start: flags }, reason: null };
 }

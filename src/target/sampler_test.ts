@@ -64,26 +64,25 @@ const of = (...start: string[]): readonly string[] | string => {
   return server?.start ?? (reason as { command: string }).command;
 };
 
-Deno.test("inspected puts the inspector, on loopback, where the runtime reads it", () => {
+Deno.test("inspected puts the inspector, on loopback, and V8's flag where the runtime reads them", () => {
+  const [inspector, lines] = ["--inspect=127.0.0.1:0", "--detailed-line-info"];
   deepStrictEqual(of("deno", "run", "-A", "main.ts"), [
     "deno",
     "run",
-    "--inspect=127.0.0.1:0",
+    inspector,
+    `--v8-flags=${lines}`,
     "-A",
     "main.ts",
   ]);
-  deepStrictEqual(of("deno", "serve", "--quiet", "a.ts", "-q"), [
+  deepStrictEqual(of("deno", "serve", "--quiet", "--v8-flags=--no-opt", "a.ts", "-q"), [
     "deno",
     "serve",
-    "--inspect=127.0.0.1:0",
+    inspector,
+    `--v8-flags=--no-opt,${lines}`,
     "a.ts",
     "-q",
   ]);
-  deepStrictEqual(of("/usr/bin/node", "main.js"), [
-    "/usr/bin/node",
-    "--inspect=127.0.0.1:0",
-    "main.js",
-  ]);
+  deepStrictEqual(of("/usr/bin/node", "main.js"), ["/usr/bin/node", inspector, lines, "main.js"]);
 });
 
 Deno.test("inspected says of anything else that it is not V8, or not known to be", () => {

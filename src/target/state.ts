@@ -15,7 +15,7 @@ export interface State {
   readonly label: string;
 }
 
-interface StateContext {
+export interface StateContext {
   /** Makes the temporary folder for a revision, and removes it at the end of the run. */
   readonly scope: ProcessScope;
   /** Resolves a path that the user wrote. */
@@ -54,7 +54,9 @@ export async function findState(
   try {
     const then = await readManifest(join(folder, place));
     const how = isAdded ? ", with the current manifest" : "";
-    return { server: then, label: `${server.name} at ${name} (${commit.slice(0, 12)})${how}` };
+    const short = commit.slice(0, 12);
+    const revision = name === commit ? short : `${name} (${short})`;
+    return { server: then, label: `${server.name} at ${revision}${how}` };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     const problem = messageOf(error).replaceAll(`${folder}/`, "");

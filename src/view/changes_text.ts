@@ -3,6 +3,7 @@ import { versionDifferences } from "../analysis/comparable.ts";
 import type { Changes } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { countsLines } from "./counts_text.ts";
+import { functionsLines } from "./functions_text.ts";
 import { markdownList, markdownTable, markdownText } from "./markdown.ts";
 import { describeReason } from "./reasons.ts";
 import { environment } from "./environment_text.ts";
@@ -27,7 +28,7 @@ export function changesText(
   screen: Screen,
 ): string {
   const { columns, styled } = screen;
-  const counts = countsLines(changes);
+  const counts = [...functionsLines(changes), ...countsLines(changes)];
   return [
     "",
     ...tintedLines(wrapAll([changesVerdict(changes, failOn), ...gate], columns), styled),
@@ -51,7 +52,12 @@ export function changesMarkdown(
     `Stampede: ${markdownText(title)}`,
     "",
     ...(changes.changes.length === 0 ? [] : [markdownTable(changesTable(changes)), ""]),
-    ...markdownList([...countsLines(changes), ...changesNotes(changes), ...notes]),
+    ...markdownList([
+      ...functionsLines(changes),
+      ...countsLines(changes),
+      ...changesNotes(changes),
+      ...notes,
+    ]),
     "",
   ].join("\n");
 }
@@ -73,7 +79,8 @@ export function notesOfReports(base: Report, head: Report): string[] {
 export function notesOfVersus(report: Report): string[] {
   const names = report.servers.map(({ id, name }) => `${id}: ${name}`);
   return [
-    `${names.join("; ")}; paired over the rounds of one run`,
+    names.join("; ") +
+    (report.experiment.design.isTimed ? "; paired over the rounds of one run" : ""),
     ...failedSlices(report),
     ...bodyCheckWarnings(report),
     ...environment(report),

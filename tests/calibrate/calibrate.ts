@@ -5,12 +5,14 @@
 import { ProcessScope } from "../../src/process/scope.ts";
 import { disturb } from "../busy_loops.ts";
 import { rates, steps } from "./bare.ts";
+import { bisect } from "./bisect.ts";
 import { commit, documents } from "./commits.ts";
 import { cost } from "./cost.ts";
 import { counts } from "./counts.ts";
 import { besideCompiler, changedFiles, files } from "./two_reports.ts";
 import { agree, capacity, check, stall } from "./open.ts";
 import { found, same } from "./pair.ts";
+import { profiles } from "./profiles.ts";
 import { say } from "./say.ts";
 import { servers } from "./servers.ts";
 import { startup } from "./startup.ts";
@@ -23,10 +25,12 @@ const USAGE = `deno task calibrate SERIES [--disturbed]
                               versus of a server that waits US microseconds longer: detected changes
   commit US [RUNS]            versus --fail-on at a commit that makes /json wait US microseconds
   documents [RUNS]            versus --fail-on at commits that change only documents
+  bisect [US [RUNS]]          bisect of 64 commits, one of which makes /json wait US microseconds; 0: none
   files [PAIRS [SECONDS]]     compare of two default runs, with a pause of SECONDS between them
   beside [PAIRS]              compare of two runs of fastify, the first one next to a compiler
   changed US [PAIRS]          compare of two runs; in the second one /json waits US microseconds
   counts [RUNS [PLANTED]]     counts of equal servers, and of PLANTED calls and statements
+  profiles [RUNS [PLANTED]]   functions of equal servers, and PLANTED slower functions
   servers [RUNS]              the ranks of eight servers
   stall [RUNS]                response times of a server that stalls, in open and closed loop
   check [RUNS]                the open loop against theory, at a server with known response times
@@ -48,10 +52,12 @@ const SERIES: Readonly<Record<string, Series>> = {
     found(us, runs, limitS, connections),
   commit: (us = 1.3, runs = 10) => commit(us, runs),
   documents: (runs = 100) => documents(runs),
+  bisect: (us = 0.3, runs = 10) => bisect(us, runs),
   files: (pairs = 5, pauseS = 0) => files(pairs, pauseS),
   beside: (pairs = 20) => besideCompiler(pairs),
   changed: (us = 0.65, pairs = 10) => changedFiles(us, pairs),
   counts: (runs = 100, planted = 20) => counts(runs, planted),
+  profiles: (runs = 100, planted = 20) => profiles(runs, planted),
   servers: (runs = 3) => servers(runs),
   stall: (runs = 1) => stall(runs),
   check: (runs = 10) => check(runs),

@@ -4,11 +4,12 @@ import type { Sandbox } from "../bench.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** File with the handler of `/json` in Stampede's own server. */
 const HANDLER = "src/server/routes/plain.ts";
-const RESPONSE = 'return Response.json({ message: "Hello world", ts });';
+const RESPONSE = 'GET: () => Response.json({ message: "Hello world", ts: isoTime(Date.now()) }),';
 const WAIT = `
-function wait(ms: number): void {
+function wait(ms: number): null {
   const endMs = performance.now() + ms;
   while (performance.now() < endMs);
+  return null;
 }
 `;
 
@@ -22,7 +23,8 @@ export async function clone({ folder }: Sandbox): Promise<string> {
 /** Adds a busy wait of a number of microseconds to `/json` of Stampede's own server, in a clone. */
 export async function makeJsonWait(path: string, us: number): Promise<void> {
   const source = await Deno.readTextFile(`${path}/${HANDLER}`);
-  const slower = source.replace(RESPONSE, `wait(${us / 1000});\n  ${RESPONSE}`);
+  const waiting = RESPONSE.replace("() =>", `() => wait(${us / 1000}) ??`);
+  const slower = source.replace(RESPONSE, waiting);
   if (slower === source) throw new Error(`${HANDLER} is not as it was`);
   await Deno.writeTextFile(`${path}/${HANDLER}`, slower + WAIT);
 }

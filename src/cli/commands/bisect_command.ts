@@ -1,291 +1,349 @@
-/** The command `bisect`, which finds the commit or the release that made a server slower. */
-import { createHash } from "node:crypto";
-import { join, resolve } from "node:path";
-import { isRegression } from "../../analysis/changes.ts";
-import { compareVariants, roundRatios } from "../../analysis/derive_changes.ts";
-import { isSameWorkload } from "../../analysis/keys.ts";
+/** The command `bisect`: finds the commit or the release that made a server slower. */
 import {
-  coverageOf,
-  judge,
-  mostMiddles,
-  nextStep,
-  type Verdict,
-} from "../../experiment/bisection.ts";
-import { BASE, HEAD, versusExperiment } from "../../experiment/kinds.ts";
+  type Bisection,
+  halvings,
+  mostLooks,
+  progressOf,
+  ratioOf,
+  roundsOfLook,
+  type Side,
+  sideOf,
+  widthOfLook,
+} from "../../analysis/bisection.ts";
+import { isBeyond, isRegression, roundsToDecide } from "../../analysis/changes.ts";
+import { compareVariants, roundRatios } from "../../analysis/variant_changes.ts";
+import { isSameResult } from "../../analysis/keys.ts";
+import { estimateS } from "../../experiment/durations.ts";
+import { BASE, HEAD, METRICS, versusExperiment } from "../../experiment/kinds.ts";
 import { type Draft, draftOf } from "../../experiment/options.ts";
+import { Planner } from "../../experiment/planner.ts";
 import { select } from "../../experiment/select.ts";
-import { Change } from "../../model/derived.ts";
-import { Failure, FINE, messageOf, UNDECIDED, UsageError } from "../../model/errors.ts";
-import { readInputFile } from "../../model/input_file.ts";
+import { BISECTION_FORMAT, type BisectionFile, type Look } from "../../model/bisection.ts";
+import type { Change } from "../../model/derived.ts";
+import { Failure, FINE, Interrupted, NoServer, UNDECIDED, UsageError } from "../../model/errors.ts";
+import type { Experiment } from "../../model/experiment.ts";
+import { isMoreBetter } from "../../model/figures.ts";
 import type { Report } from "../../model/report.ts";
-import * as s from "../../model/schema.ts";
-import { count, nonEmpty, oneLine, share, toJson } from "../../model/text.ts";
+import { count, oneLine, toJson } from "../../model/text.ts";
 import { ProcessScope } from "../../process/scope.ts";
-import { writeWhole } from "../../results/store.ts";
-import { type Candidate, candidatesBetween } from "../../target/candidates.ts";
-import { findState, type State } from "../../target/state.ts";
-import { FIGURES } from "../../model/figures.ts";
-import { range } from "../../view/format.ts";
+import { bisectionPath, readBisection, writeBisection } from "../../results/bisection_file.ts";
+import { type Candidate, type Candidates, candidatesBetween } from "../../target/candidates.ts";
+import type { State } from "../../target/state.ts";
+import {
+  type BisectionOutcome,
+  type BisectionStep,
+  bisectionText,
+  describeFollowed,
+  describeSize,
+  describeStep,
+} from "../../view/bisection_text.ts";
+import { duration } from "../../view/format.ts";
 import { describeReasons } from "../../view/reasons.ts";
-import { draw, makeTable, numbers, type Table, words } from "../../view/table.ts";
-import { changesVerdict, percent } from "../../view/tables/changes_table.ts";
+import { changesVerdict, gateNotes } from "../../view/tables/changes_table.ts";
 import { type Options, type RunSettings, settingsOf } from "../command.ts";
 import { dryRun } from "../dry_run.ts";
 import type { Io } from "../io.ts";
-import { measure } from "../measure.ts";
-import { NO_NOISE } from "./compare_command.ts";
+import { finish, measure, withLine } from "../measure.ts";
+import { noiseFor, onlyServer } from "./compare_command.ts";
 
-/** Length of slices and windows of a middle, in seconds: it must only tell two known figures apart. */
-const MIDDLE_S = 0.5;
-/** Rounds of a middle. At the level of a long bisection, an interval needs ten or eleven. */
-const MIDDLE_ROUNDS = 12;
+/** Rounds of a step, if a decision does not need more; as many as `versus` has. */
+const ROUNDS = 10;
+/** Maximum rounds of one measurement, if the intervals are too wide; as many as `versus` has. */
+const MOST_ROUNDS = 30;
 
-class StepRecord extends s.object("A measured candidate, relative to the good end.", {
-  candidate: s.text.is("Its commit or release."),
-  verdict: s.oneOf("fast", "slow", "skipped").is("Its side, or that it could not be measured."),
-  ratio: s.positive.orNull("Ratio to the good end."),
-  low: s.positive.orNull("Lower end of the ratio's interval."),
-  high: s.positive.orNull("Upper end of the ratio's interval."),
-  reason: s.text.orNull("Why it was skipped; null if it was not."),
-  report: s.text.orNull("Path of its report; null without one."),
-}) {}
-
-class Bisection extends s.object("An unfinished bisection.", {
-  followed: Change.is("The slowdown from good to bad that is followed."),
-  steps: s.list(StepRecord).is("The candidates measured so far, in order."),
-}) {}
-const problemsOf = s.validatorOf(s.document(Bisection, "Bisection", "An unfinished bisection."));
-
-export async function bisect(args: readonly string[], options: Options, io: Io): Promise<number> {
-  const { good, bad, failOn = null, json = false, restart = false, ...others } = options;
-  if (good === undefined || bad === undefined) {
-    throw new UsageError(
-      "Cannot bisect: give a revision or release that is fast, and a later one that is slow, such as --good v1.0 --bad main",
-    );
-  }
-  const draft = draftOf(await select(args, { ...options, head: bad }, io.path), others);
-  const { servers: [server, another] } = draft;
-  if (server === undefined || another !== undefined || server.attached !== null) {
-    throw new UsageError(
-      "Cannot bisect several servers or a URL: name one server, with --servers or --server",
-    );
-  }
-  const settings = await settingsOf(options, io);
-  const { good: first, after } = await candidatesBetween(server, good, bad);
-  await using scope = new ProcessScope();
-  const stateOf = (candidate: Candidate): Promise<State> =>
-    findState(server, candidate.name, {
-      scope,
-      resolve: io.path,
-      stop: io.stop,
-      onCheckOut: () => {},
-    });
-  const last = after.at(-1) as Candidate;
-  const most = mostMiddles(after.length);
-  const size = `${count(after.length, "candidate")} after ${first.short}: at most ${
-    count(most, "measurement")
-  } between the first and the last one`;
-  const base = await stateOf(first);
-  const search = { draft, base, settings, io };
-  if (options.dryRun) {
-    io.say(`${size}. The first one:`);
-    return await dryRun(versusExperiment(draft, [base, await stateOf(last)]), settings, io);
-  }
-  const key = [server.folder, draft.scenarios.map(({ id }) => id), first.name, last.name];
-  const hash = createHash("sha256").update(JSON.stringify([key, draft.load, draft.env, failOn]))
-    .digest("hex").slice(0, 12);
-  const path = join(resolve(io.folder, io.results), `${hash}.bisect`);
-  let record = restart ? null : await readRecord(path);
-  if (record !== null) {
-    io.err(`Continuing after ${count(record.steps.length, "step")}; --restart begins again`);
-  } else {
-    io.err(`${size}. Measuring ${last.short} against ${first.short}`);
-    const { report } = await compareStates(search, await stateOf(last), null);
-    const { changes } = report.changes as NonNullable<Report["changes"]>;
-    const slower = changes.filter((change) =>
-      change.verdict === "slower" && (failOn === null || isRegression(change, failOn))
-    );
-    const [followed] = slower.toSorted((a, b) => evidenceOf(b) - evidenceOf(a));
-    if (followed === undefined) {
-      const beyond = failOn === null ? "" : ` by more than ${share(failOn)}`;
-      const verdict = changesVerdict({ changes }, failOn);
-      if (json) io.out(toJson({ culprits: [], change: null, steps: [] }));
-      else io.say(`${last.short} is not proven slower than ${first.short}${beyond}. ${verdict}`);
-      return changes.every(({ verdict }) => verdict === "incomparable") ? UNDECIDED : FINE;
-    }
-    record = { followed, steps: [] };
-    await writeWhole(path, toJson(record));
-  }
-  const { followed } = record;
-  io.err(`Following ${described(followed)}`);
-  const steps = [...record.steps];
-  const verdictOf = ({ name }: Candidate, i: number): Verdict =>
-    i === after.length - 1
-      ? "slow"
-      : steps.find(({ candidate }) => candidate === name)?.verdict ?? null;
-  let step = nextStep(after.map(verdictOf));
-  while ("middle" in step) {
-    const candidate = after[step.middle] as Candidate;
-    io.err(`Step ${steps.length + 1}: ${candidate.short} ${candidate.about}`.trim());
-    const measured = await measureMiddle(search, candidate, stateOf, followed, after.length);
-    steps.push(measured);
-    await writeWhole(path, toJson({ followed, steps }));
-    io.err(`${candidate.short} ${outcomeOf(measured, followed)}`);
-    step = nextStep(after.map(verdictOf));
-  }
-  const culprits = step.culprits.map((i) => after[i] as Candidate);
-  const [culprit] = culprits;
-  const parent = after[(step.culprits[0] ?? 0) - 1] ?? first;
-  const slow = culprits.at(-1) as Candidate;
-  io.err(`Measuring ${slow.short} against ${parent.short}, which comes before it`);
-  const ends = { ...search, base: await stateOf(parent) };
-  const { report } = await compareStates(ends, await stateOf(slow), followed);
-  await Deno.remove(path).catch(() => {});
-  const change = report.changes?.changes.find(({ metric }) => metric === followed.metric) ?? null;
-  const isProven = change?.verdict === "slower";
-  if (json) {
-    const names = culprits.map(({ name }) => name);
-    io.out(toJson({ culprits: names, change, isProven, steps }));
-  } else {
-    const found = culprits.length === 1 && culprit !== undefined;
-    const others = "One of these made it slower, and those before the last one were skipped:";
-    io.say([
-      "",
-      ...found ? [] : [others],
-      ...culprits.map(({ short, about }) => `${short} ${about}`.trim()),
-      isProven
-        ? `${described(change)} against ${parent.short}.`
-        : `But ${slow.short} is not proven slower than ${parent.short}: the slowdown has several causes, or comes from outside.`,
-      ...(found && culprit.parents > 1
-        ? [`It is a merge: bisect inside it with --good ${parent.short} --bad ${culprit.short}^2`]
-        : []),
-      "",
-    ].join("\n"));
-    io.out(draw(pathTable({ followed, steps }, after), io.screen).join("\n"));
-  }
-  return isProven ? FINE : UNDECIDED;
-}
-
-interface Search {
+/** What all measurements of a bisection share. */
+interface Course {
+  readonly candidates: Candidates;
   readonly draft: Draft;
-  readonly base: State;
   readonly settings: RunSettings;
   readonly io: Io;
+  /** The state that all steps are compared with. */
+  readonly good: State;
+  /** Path of the file of the unfinished bisection. */
+  readonly path: string;
 }
 
-/** Compares a state with the base, at the followed workload or at all. Throws if it cannot be measured. */
-async function compareStates(
-  { draft, base, settings, io }: Search,
-  head: State,
-  followed: Change | null,
-  design: Partial<Draft["design"]> = {},
-  load: Partial<Draft["load"]> = {},
-): Promise<{ readonly report: Report; readonly path: string | null }> {
-  const ofFollowed = followed === null ? {} : {
-    scenarios: draft.scenarios.filter(({ id }) => id === followed.scenario),
-    load: { ...draft.load, ...load, connections: [followed.connections] },
+export async function bisect(args: readonly string[], options: Options, io: Io): Promise<number> {
+  const { good, bad } = options;
+  if (good === undefined || bad === undefined) {
+    throw new UsageError(
+      "Cannot bisect: give a fast and a slow git revision or release, such as --good v1.0 --bad HEAD",
+    );
+  }
+  const selection = await select(args, { ...options, head: bad }, io.path);
+  // Only times tell which commit is slow
+  const draft = draftOf(selection, { ...options, counts: false, profile: false });
+  const server = onlyServer(draft, "bisect");
+  const settings = await settingsOf(options, io);
+  const candidates = await candidatesBetween(server, [good, bad], {
+    resolve: io.path,
+    stop: io.stop,
+    onCheckOut: (name) => io.err(`Checking out ${name.slice(0, 12)}`),
+  });
+  assertDecidable(draft, candidates.later.length);
+  await using scope = new ProcessScope();
+  const path = bisectionPath(io, partsOf(draft, candidates));
+  const course = {
+    candidates,
+    draft,
+    settings,
+    io,
+    path,
+    good: await candidates.good.state(scope),
   };
-  const rounds = draft.design.rounds;
-  const fixed = rounds === null ? design : { ...design, rounds, maxRounds: rounds };
-  const own = { ...draft, ...ofFollowed, design: { ...draft.design, ...fixed } };
-  const experiment = versusExperiment(own, [base, head]);
-  const { report, path, stopped } = await measure(experiment, settings, io, (report) => ({
-    ...report,
-    changes: compareVariants(report, [[BASE, HEAD]], NO_NOISE),
-  }));
-  if (stopped !== null) throw stopped;
-  return { report, path };
+  if (options.dryRun) return await planned(course, scope);
+  const known = options.restart ? null : await readBisection(path);
+  if (known !== null) {
+    const steps = count(known.looks.length + 1, "measurement");
+    io.err(`Continuing after ${steps} of an interrupted bisection (--restart begins anew)`);
+  }
+  const record = known ?? await begin(course, scope);
+  return typeof record === "number" ? record : await search(course, record);
 }
 
-async function measureMiddle(
-  search: Search,
-  { name }: Candidate,
-  stateOf: (candidate: Candidate) => Promise<State>,
-  followed: Change,
-  candidates: number,
-): Promise<StepRecord> {
-  const skipped = (reason: string, report: string | null = null): StepRecord => (
-    { candidate: name, verdict: "skipped", ratio: null, low: null, high: null, reason, report }
+/** Throws a `UsageError` if --rounds is too small to decide a step, or to prove a slowdown at all. */
+function assertDecidable({ design: { rounds }, scenarios }: Draft, candidates: number): void {
+  const fewest = Math.max(roundsOfLook(candidates), roundsToDecide(METRICS * scenarios.length));
+  if (rounds === null || rounds >= fewest) return;
+  throw new UsageError(
+    `Cannot decide in ${count(rounds, "round")}: use --rounds ${fewest} or more, or leave it out`,
   );
-  const ratios: number[] = [];
-  let last = skipped("its change from the good end is too close to the middle");
+}
+
+/** Returns everything that the measurements of a bisection depend on. */
+function partsOf(draft: Draft, { origin, good, later }: Candidates): unknown {
+  return {
+    ...draft,
+    reference: null,
+    servers: draft.servers.map(({ folder }) => folder),
+    scenarios: draft.scenarios.map(({ id }) => id),
+    design: { ...draft.design, seed: 0 }, // random by default
+    range: [origin, good.id, later.at(-1)?.id],
+  };
+}
+
+/** Measures good against bad. Returns the change to follow, or the exit code if nothing is to be found. */
+async function begin(course: Course, scope: ProcessScope): Promise<BisectionFile | number> {
+  const { candidates: { later }, draft, settings, io, good } = course;
+  const { failOn } = draft.design;
+  const bad = await (later.at(-1) as Candidate).state(scope);
+  io.err(`${describeSize(later.length)}; first, ${bad.label} against ${good.label}`);
+  const { report, path } = await measurePair(course, versusExperiment(draft, [good, bad]));
+  const changes = report.changes ?? { changes: [], neededRounds: null };
+  const slower = changes.changes.filter((change) =>
+    change.verdict === "slower" && (failOn === null || isRegression(change, failOn))
+  );
+  const [followed] = slower.toSorted((a, b) => evidenceOf(b) - evidenceOf(a));
+  if (followed !== undefined) {
+    io.err(`Following ${describeFollowed(followed)}`);
+    const record = { format: BISECTION_FORMAT, followed, report: path, looks: [] } as const;
+    await writeBisection(course.path, record);
+    return record;
+  }
+  const broken = changes.changes.find(({ reasons }) =>
+    reasons.some(({ kind }) => kind === "not-ok")
+  );
+  if (broken !== undefined) {
+    const why = oneLine(describeReasons(broken.reasons));
+    throw new Failure(
+      `Cannot bisect ${broken.scenario} (base: ${good.label}, head: ${bad.label}): ${why}`,
+    );
+  }
+  const isOpen = changes.changes.every(({ verdict }) => verdict === "incomparable");
+  if (settings.json) {
+    const outcome = isOpen ? "incomparable" : "unchanged";
+    io.out(toJson({ outcome, candidates: later.length, changes, report: path }));
+  } else {
+    const verdict = changesVerdict(changes, failOn);
+    const notes = gateNotes(changes, { failOn, strict: false });
+    io.say(
+      [`Nothing to find among ${count(later.length, "candidate")}.`, verdict, ...notes].join(" "),
+    );
+    io.say(`The report is in ${path}`);
+  }
+  return isOpen ? UNDECIDED : FINE;
+}
+
+/** Returns the distance of a change from none, in widths of its confidence interval. */
+function evidenceOf({ ratio, confidenceInterval: ends }: Change): number {
+  return ratio === null || ends === null
+    ? 0
+    : Math.abs(Math.log(ratio) / Math.log(ends.high / ends.low));
+}
+
+async function search(course: Course, first: BisectionFile): Promise<number> {
+  const { candidates: { later }, io } = course;
+  let record = first;
   try {
-    const head = await stateOf({ name } as Candidate);
-    for (const rounds of [MIDDLE_ROUNDS, 2 * MIDDLE_ROUNDS]) {
-      const load = { durationS: Math.min(MIDDLE_S, search.draft.load.durationS) };
-      const design = { rounds, maxRounds: rounds };
-      const { report, path } = await compareStates(search, head, followed, design, load);
-      const change = report.changes?.changes.find((one) => isSameWorkload(one, followed));
-      if (change === undefined || change.verdict === "incomparable") {
-        return skipped(oneLine(describeReasons(change?.reasons ?? [])), path);
-      }
-      ratios.push(...roundRatios(report, { ...followed, ...change, metric: followed.metric }));
-      const { verdict, ...figures } = judge(ratios, followed.ratio ?? NaN, coverageOf(candidates));
-      last = { ...last, ...figures, report: path };
-      if (verdict !== null) return { ...last, verdict, reason: null };
+    for (;;) {
+      const { good, bad, next } = progressOf(bisectionOf(course, record));
+      if (next === null) return await conclude(course, record);
+      const candidate = later[next] as Candidate;
+      const left = count(bad - good, "candidate");
+      io.err(`Step ${record.looks.length + 1}: ${candidate.label}, one of ${left} left`);
+      const look = await lookAt(candidate, course, record.followed);
+      record = { ...record, looks: [...record.looks, look] };
+      await writeBisection(course.path, record);
+      const last = stepsOf(course, record).at(-1) as BisectionStep;
+      io.err(`  ${describeStep(last, record.followed.metric)}`);
     }
-    return last;
   } catch (error) {
-    search.io.stop.throwIfAborted();
-    const isOfServer = error instanceof UsageError || error instanceof Failure;
-    // The good end was measured before, so a failure of it is one of the machine
-    if (!isOfServer || messageOf(error).includes(`\n${BASE}: `)) throw error;
-    return skipped(oneLine(messageOf(error)));
+    if (!(error instanceof Interrupted)) throw error;
+    const steps = count(record.looks.length + 1, "measurement");
+    throw withLine(error, `The same command continues after ${steps}`);
   }
 }
 
-async function readRecord(path: string): Promise<Bisection | null> {
-  const text = await readInputFile(path, "bisection").catch(() => null);
-  if (text === null) return null;
+/** Measures a candidate against good. One that cannot be built or measured has the reason. */
+async function lookAt(candidate: Candidate, course: Course, followed: Change): Promise<Look> {
+  const { io, good } = course;
+  const skipped = (why: string, report: string | null = null): Look => (
+    { candidate: candidate.id, slowdowns: [], why: oneLine(why), report }
+  );
+  await using scope = new ProcessScope();
+  let experiment: Experiment;
   try {
-    const record = JSON.parse(text);
-    if (problemsOf(record).length === 0) return record;
-  } catch {
-    // A damaged record is as good as none
+    experiment = stepExperiment(course, followed, [good, await candidate.state(scope)]);
+  } catch (error) {
+    io.stop.throwIfAborted();
+    if (!(error instanceof UsageError || error instanceof Failure)) throw error;
+    return skipped(error.message);
   }
-  return null;
+  try {
+    const { report, path } = await measurePair(course, experiment);
+    const why = whyUnknown(report, followed);
+    if (why !== null) return skipped(why, path);
+    const ratios = roundRatios(report, followed);
+    const slowdowns = isMoreBetter(followed.metric) ? ratios.map((one) => 1 / one) : ratios;
+    return { candidate: candidate.id, slowdowns, why: null, report: path };
+  } catch (error) {
+    if (!(error instanceof NoServer) || error.variants.includes(BASE)) throw error;
+    return skipped(error.message.replace(/^.*\n/, ""));
+  }
 }
 
-/** Returns how clearly a change is proven: its size relative to its interval. */
-function evidenceOf({ ratio, confidenceInterval }: Change): number {
-  if (ratio === null || confidenceInterval === null) return 0;
-  return Math.abs(Math.log(ratio)) / Math.log(confidenceInterval.high / confidenceInterval.low);
+/** Returns an experiment for the followed scenario, with intervals narrow enough to choose a side. */
+function stepExperiment(
+  { draft, candidates: { later } }: Course,
+  followed: Change,
+  states: readonly [State, State],
+): Experiment {
+  const { load, design } = draft;
+  const { length } = later;
+  const isGiven = design.rounds !== null;
+  return versusExperiment({
+    ...draft,
+    scenarios: draft.scenarios.filter(({ id }) => id === followed.scenario),
+    load: { ...load, connections: load.connections && [followed.connections] },
+    design: {
+      ...design,
+      rounds: design.rounds ?? Math.max(ROUNDS, roundsOfLook(length)),
+      maxRounds: isGiven ? design.rounds : MOST_ROUNDS,
+      width: widthOfLook({ count: length, slowdown: slowdownOf(followed) }),
+      failOn: null,
+    },
+  }, states);
 }
 
-/** Describes a change: `json +5.2 % CPU/req (+4.6 % to +5.8 %)`. */
-function described({ scenario, metric, ratio, confidenceInterval }: Change): string {
-  const ends = confidenceInterval && ` (${range(confidenceInterval, percent)})`;
-  return `${scenario} ${percent(ratio ?? NaN)} ${FIGURES[metric].column.heading}${ends ?? ""}`;
+/** Returns why a report does not have the followed change; null if it has it. */
+function whyUnknown(report: Report, followed: Change): string | null {
+  const own = report.changes?.changes.filter((change) => isSameResult(change, followed)) ?? [];
+  const reasons = own.flatMap(({ reasons }) => reasons);
+  const isOfGood = reasons.some((reason) => reason.kind === "not-ok" && reason.where === BASE);
+  if (isOfGood) throw new Failure(`Cannot measure good again: ${describeReasons(reasons)}`);
+  if (reasons.length > 0) return describeReasons(reasons);
+  return roundRatios(report, followed).length > 0 ? null : "no round has both commits";
 }
 
-function outcomeOf({ verdict, ratio, reason }: StepRecord, { metric }: Change): string {
-  const change = ratio === null ? "" : `: ${percent(ratio)} ${FIGURES[metric].column.heading}`;
-  return verdict === "skipped" ? `is skipped: ${reason}` : `is ${verdict}${change}`;
+/** Measures two states as `versus` does, and stores the report. Its path is null without figures. */
+async function measurePair(
+  { settings, io }: Pick<Course, "settings" | "io">,
+  experiment: Experiment,
+): Promise<{ readonly report: Report; readonly path: string | null }> {
+  const outcome = await measure(experiment, settings, io, async (report) => {
+    const noise = await noiseFor(report, io);
+    return { ...report, changes: compareVariants(report, [[BASE, HEAD]], noise) };
+  });
+  finish(outcome, true, io);
+  return outcome;
 }
 
-function pathTable({ followed, steps }: Bisection, after: readonly Candidate[]): Table {
-  const { ratio, confidenceInterval } = followed;
-  const { low = null, high = null } = confidenceInterval ?? {};
-  const last = after.at(-1)?.name ?? "";
-  const end = {
-    candidate: last,
-    verdict: "slow",
-    ratio,
-    low,
-    high,
-    reason: null,
-    report: null,
-  } as const;
-  const rows = [end, ...steps].map((step, i) => ({ ...step, i }));
-  return makeTable(rows, [
-    numbers("Step", ({ i }) => String(i)),
-    words("Candidate", (row) => after.find(({ name }) => name === row.candidate)?.short ?? ""),
-    numbers("Change", ({ ratio }) => ratio === null ? "–" : percent(ratio)),
-    numbers(
-      "Interval",
-      ({ low, high }) => low === null || high === null ? "–" : range({ low, high }, percent),
-    ),
-    words("Verdict", ({ verdict, reason }) => nonEmpty(verdict, reason).join(": ")),
-    words("Report", ({ report }) => report ?? "", 1),
-  ]);
+/** Measures the slow commit against the one before it in fresh rounds, and prints the result. */
+async function conclude(course: Course, record: BisectionFile): Promise<number> {
+  const { candidates, candidates: { later }, settings, io, path } = course;
+  const { followed } = record;
+  const { good, bad } = progressOf(bisectionOf(course, record));
+  const [before, culprit] = [later[good] ?? candidates.good, later[bad] as Candidate];
+  io.err(`Last: ${culprit.label} against ${before.label}`);
+  await using scope = new ProcessScope();
+  const states = [await before.state(scope), await culprit.state(scope)] as const;
+  const last = await measurePair(course, stepExperiment(course, followed, states));
+  const change =
+    last.report.changes?.changes.find((one) =>
+      isSameResult(one, followed) && one.metric === followed.metric
+    ) ?? null;
+  const isProven = change !== null && change.confidenceInterval !== null &&
+    isBeyond(change.metric, change.confidenceInterval, change.floor);
+  const step: BisectionStep = {
+    label: `${culprit.label} (against ${before.label})`,
+    side: isProven ? "bad" : "undecided",
+    slowdown: change && slowdownOf(change),
+    why: whyUnknown(last.report, followed),
+    report: last.path,
+  };
+  const suspects = later.slice(good + 1, bad + 1);
+  const outcome: BisectionOutcome = {
+    outcome: !isProven ? "unproven" : suspects.length === 1 ? "found" : "range",
+    candidates: later.length,
+    suspects: suspects.map(({ id, about, inside }) => ({ id, about, inside })),
+    change,
+    followed,
+    steps: [...stepsOf(course, record), step],
+  };
+  if (settings.json) io.out(toJson(outcome));
+  else io.out(bisectionText(outcome, io.screen));
+  await Deno.remove(path);
+  return outcome.outcome === "found" ? FINE : UNDECIDED;
+}
+
+/** Prints the size of the search and the plan of its first step. */
+async function planned(course: Course, scope: ProcessScope): Promise<number> {
+  const { candidates: { later }, draft, settings, io, good } = course;
+  const bad = await (later.at(-1) as Candidate).state(scope);
+  const experiment = versusExperiment(draft, [good, bad]);
+  const { variants } = experiment;
+  const eachS = estimateS(new Planner(experiment, { variants, reference: null }).firstRounds());
+  const [least, most] = [halvings(later.length), mostLooks(later.length)]
+    .map((looks) => duration((looks + 2) * eachS));
+  const size = `${
+    describeSize(later.length)
+  }: about ${least}, ${most} at most without added rounds`;
+  if (settings.json) io.err(size);
+  else io.say(`${size}\nEach step, as the first one:`);
+  return await dryRun(experiment, settings, io);
+}
+
+function slowdownOf({ metric, ratio }: Change): number {
+  return isMoreBetter(metric) ? 1 / (ratio ?? NaN) : ratio ?? NaN;
+}
+
+function bisectionOf(
+  { candidates: { later } }: Course,
+  { followed, looks }: BisectionFile,
+): Bisection {
+  const indexed = looks.map(({ candidate, slowdowns }) => (
+    { slowdowns, candidate: later.findIndex(({ id }) => id === candidate) }
+  ));
+  return { count: later.length, slowdown: slowdownOf(followed), looks: indexed };
+}
+
+/** Returns the path so far; each step as it was decided after it. */
+function stepsOf(course: Course, record: BisectionFile): BisectionStep[] {
+  return record.looks.map(({ why, report }, i) => {
+    const until = bisectionOf(course, { ...record, looks: record.looks.slice(0, i + 1) });
+    const candidate = until.looks.at(-1)?.candidate ?? 0;
+    const side: Side = sideOf(until, candidate);
+    const { label } = course.candidates.later[candidate] as Candidate;
+    return { label, side, slowdown: ratioOf(until, candidate)?.estimate ?? null, why, report };
+  });
 }

@@ -2,15 +2,17 @@
 import { relative } from "node:path";
 import { isInconclusive, isRegression, type NoiseFloor } from "../../analysis/changes.ts";
 import { hostDifferences } from "../../analysis/comparable.ts";
-import { compareReports, compareVariants } from "../../analysis/derive_changes.ts";
+import { compareReports } from "../../analysis/derive_changes.ts";
+import { compareVariants } from "../../analysis/variant_changes.ts";
 import { isSameWorkload, resultKeyOf } from "../../analysis/keys.ts";
 import { changesOfMerged } from "../../distributed/distributed_report.ts";
 import { BASE, HEAD, versusExperiment } from "../../experiment/kinds.ts";
-import { draftOf } from "../../experiment/options.ts";
+import { type Draft, draftOf } from "../../experiment/options.ts";
 import { select } from "../../experiment/select.ts";
 import type { Changes, Noise } from "../../model/derived.ts";
 import { FAILED, FINE, UNDECIDED, UsageError } from "../../model/errors.ts";
 import type { AnyReport, Report } from "../../model/report.ts";
+import type { Server } from "../../model/server.ts";
 import { toJson } from "../../model/text.ts";
 import { ProcessScope } from "../../process/scope.ts";
 import { readReport } from "../../results/read_report.ts";
@@ -139,12 +141,8 @@ export async function versus(args: readonly string[], options: Options, io: Io):
     throw new UsageError("Nothing is left to measure: leave out --no-timing or --no-counts");
   }
   const draft = draftOf(await select(args, options, io.path), options);
-  const { servers: [server, ...others], scenarios } = draft;
-  if (server === undefined || others.length > 0 || server.attached !== null) {
-    throw new UsageError(
-      "Cannot compare several servers or a URL: name one server, with --servers or --server",
-    );
-  }
+  const { scenarios } = draft;
+  const server = onlyServer(draft, "compare");
   const settings = await settingsOf(options, io);
   let floor = await readNoise(options.noise, io);
   await using scope = new ProcessScope();
@@ -178,6 +176,16 @@ export async function versus(args: readonly string[], options: Options, io: Io):
   });
 }
 
+/** Returns the server of a draft; throws a `UsageError` for several servers or a URL. */
+export function onlyServer({ servers: [server, ...others] }: Draft, verb: string): Server {
+  if (server === undefined || others.length > 0 || server.attached !== null) {
+    throw new UsageError(
+      `Cannot ${verb} several servers or a URL: name one server, with --servers or --server`,
+    );
+  }
+  return server;
+}
+
 function gateOf({ failOn, strict = false }: Options): Gate {
   if (strict && failOn === undefined) {
     throw new UsageError("--strict needs --fail-on, such as --fail-on 5%");
@@ -202,10 +210,11 @@ async function show(
   await appendJobSummary(text, io);
 }
 
-function exitCodeOf({ changes, counts }: Changes, { failOn, strict }: Gate): number {
+function exitCodeOf({ changes, counts, functions }: Changes, { failOn, strict }: Gate): number {
   if (failOn !== null && changes.some((change) => isRegression(change, failOn))) return FAILED;
-  const isCounted = changes.length === 0 && (counts?.compared ?? 0) > 0;
-  if (!isCounted && changes.every(({ verdict }) => verdict === "incomparable")) return UNDECIDED;
+  const isUntimed = changes.length === 0 &&
+    ((counts?.compared ?? 0) > 0 || functions.some(({ compared }) => compared > 0));
+  if (!isUntimed && changes.every(({ verdict }) => verdict === "incomparable")) return UNDECIDED;
   const isOpen = failOn !== null && changes.some((change) => isInconclusive(change, failOn));
   return strict && isOpen ? UNDECIDED : FINE;
 }

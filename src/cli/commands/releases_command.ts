@@ -1,5 +1,5 @@
 /** The command `releases`, which compares releases of a runtime. */
-import { compareVariants } from "../../analysis/derive_changes.ts";
+import { compareVariants } from "../../analysis/variant_changes.ts";
 import { releasesExperiment } from "../../experiment/kinds.ts";
 import { draftOf } from "../../experiment/options.ts";
 import { pick, select } from "../../experiment/select.ts";

@@ -138,6 +138,12 @@ const GROUPS: Readonly<Record<string, OptionTable>> = {
       help: "do not count system calls, bytes and others for each request",
       commands: ["versus"],
     },
+    "--profile": {
+      help:
+        "profile both sides at every scenario, and name the functions that changed; by default only where a change is proven",
+      commands: ["versus"],
+    },
+    "--no-profile": { help: "do not profile", commands: ["versus"] },
     "--noise <file>": {
       help: "report of the noise command: changes must exceed its noise floor; none: use no report",
       commands: ["compare", "versus", "releases"],
@@ -199,6 +205,7 @@ const GROUPS: Readonly<Record<string, OptionTable>> = {
         else: "print only the report, as JSON",
         compare: "print only the comparison, as JSON",
         versus: "print only the comparison, as JSON",
+        bisect: "print only the result and the path to it, as JSON",
         faults: "print only the outcome of each fault, as JSON",
       },
       brief: "print only the report, as JSON",

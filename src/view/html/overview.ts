@@ -8,7 +8,7 @@ import {
   sharesRank,
   workersOf,
 } from "../../analysis/rankings.ts";
-import { roundRatios } from "../../analysis/derive_changes.ts";
+import { roundRatios } from "../../analysis/variant_changes.ts";
 import type { Change, Changes } from "../../model/derived.ts";
 import { CHANGE_METRICS, FIGURES, isMoreBetter } from "../../model/figures.ts";
 import type { AnyReport, Report } from "../../model/report.ts";

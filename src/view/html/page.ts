@@ -18,6 +18,7 @@ import { experimentTables } from "../tables/experiment_tables.ts";
 import { historyTable } from "../tables/history_table.ts";
 import { hasServerFigures, partTables, serversTable, wideTables } from "../tables/report_tables.ts";
 import { summaryTable } from "../tables/result_columns.ts";
+import { differences } from "./differences.ts";
 import { historySections } from "./history_page.ts";
 import {
   asset,
@@ -73,6 +74,7 @@ ${links.length > 0 && markup`<nav aria-label="Scenarios"><ul>${listItems(links)}
     main: markup`${historySections(entries, servers)}
 ${overview(report, servers)}
 ${filter(report, servers)}
+${differences(report)}
 ${scenarios.map((scenario) => scenarioSection(report, scenario, servers))}
 ${serversSection(report, servers)}
 ${method(report)}`,

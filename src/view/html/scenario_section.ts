@@ -69,7 +69,8 @@ function tableOf(report: Report, results: Report["results"]): Table {
   return withColumns(table, [rank, ...others]);
 }
 
-type Drawn = Profile & { readonly foldedStacks: FoldedStacks };
+/** A profile with stacks. */
+export type Drawn = Profile & { readonly foldedStacks: FoldedStacks };
 
 /** Heights of a box and a row, in pixels. */
 const [BOX, ROW] = [17, 18];
@@ -114,7 +115,20 @@ ${graphs}</div>
 `;
 }
 
-function flameGraph(profile: Drawn, label: string, most: number): Markup {
+/** How a box is drawn: the class of its colour, and texts after its name and in its title. */
+interface Mark {
+  readonly color: string;
+  readonly after?: string;
+  readonly title?: string;
+}
+
+/** Draws the functions of a profile as boxes below their callers, at most `most`. */
+export function flameGraph(
+  profile: Drawn,
+  label: string,
+  most: number,
+  markOf: (frame: Frame) => Mark = ({ kind }) => ({ color: kind }),
+): Markup {
   const { frames, inCalls } = profile.foldedStacks;
   const totals = frames.map(({ total }) => total).sort((a, b) => b - a);
   const least = totals[most - 1] ?? 0;
@@ -122,15 +136,16 @@ function flameGraph(profile: Drawn, label: string, most: number): Markup {
   const height = ROW * (1 + Math.max(0, ...shown.map(({ depth }) => depth)));
   const percent = (samples: number): string => `${(100 * samples / inCalls).toFixed(2)}%`;
   const boxes = shown.map((frame) => {
-    const { depth, kind, self, total, from, name } = frame;
+    const { depth, self, total, from, name } = frame;
     const called = functionName(frame);
+    const { color, after = "", title = "" } = markOf(frame);
     const us = usPerResponse(profile, total);
     return markup`<svg x="${percent(from)}" y="${depth * ROW}" width="${
       percent(total)
-    }" height="${BOX}" class="${kind}"><title>${called}: self ${share(self / inCalls)}, total ${
+    }" height="${BOX}" class="${color}"><title>${called}: self ${share(self / inCalls)}, total ${
       share(total / inCalls)
-    }${us !== null && `, ${microseconds(us)} per response`}</title><rect/>${
-      total / inCalls >= NAMED_SHARE && markup`<text x="3" y="9">${name || called}</text>`
+    }${us !== null && `, ${microseconds(us)} per response`}${title}</title><rect/>${
+      total / inCalls >= NAMED_SHARE && markup`<text x="3" y="9">${after}${name || called}</text>`
     }</svg>`;
   });
   return markup`<svg role="img" aria-label="${label}" class="flame" style="height:${height}px">${boxes}</svg>`;

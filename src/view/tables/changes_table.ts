@@ -149,12 +149,12 @@ export function percent(ratio: number): string {
 
 /** Returns the verdict, slowdowns first. It marks those not proven to exceed `failOn`, a share. */
 export function changesVerdict(
-  { changes, counts = null }: Pick<Changes, "changes"> & Partial<Changes>,
+  { changes, counts = null, functions = [] }: Pick<Changes, "changes"> & Partial<Changes>,
   failOn: number | null = null,
 ): string {
   if (changes.length === 0) {
-    if (counts === null || counts.compared === 0) return "Nothing to compare.";
-    return "No time was measured, only counts.";
+    const isEmpty = (counts?.compared ?? 0) === 0 && functions.length === 0;
+    return isEmpty ? "Nothing to compare." : "No time was measured.";
   }
   const named = namer(changes);
   const of = (verdict: Change["verdict"]): Change[] =>
@@ -177,7 +177,7 @@ export function changesVerdict(
 
 /** Returns the result for a title, with one change: `text: +7.6 % CPU/req, head against main`. */
 export function changesTitle(
-  { changes }: Pick<Changes, "changes">,
+  { changes, ...causes }: Pick<Changes, "changes"> & Partial<Changes>,
   { base, head }: { readonly base: string; readonly head: string },
 ): string {
   const proven = ["slower", "faster"].flatMap((verdict) =>
@@ -187,7 +187,10 @@ export function changesTitle(
   const [first] = proven;
   // Several metrics of a workload show the same change
   const others = new Set(proven.map(named)).size - 1;
-  let result = changes.length === 0 ? "Nothing to compare" : "Not comparable";
+  // Without a change, the verdict says what there is
+  let result = changes.length === 0
+    ? changesVerdict({ changes, ...causes }).replace(/\.$/, "")
+    : "Not comparable";
   if (changes.some(({ verdict }) => verdict === "same")) result = "No detectable change";
   if (first !== undefined) {
     const more = others > 0 ? ` and ${count(others, "more change")}` : "";

@@ -31,6 +31,7 @@ const of = (...changes: Change[]): Changes => ({
   neededRounds: null,
   noiseSource: null,
   counts: null,
+  functions: [],
 });
 
 Deno.test("changesTable shows both figures, the change and what is proven", () => {
@@ -101,6 +102,7 @@ Deno.test("changesNotes tell what a reader has to know, and nothing else", () =>
   deepStrictEqual(changesNotes(of(SAME)), [columns]);
   const notes = changesNotes({
     counts: null,
+    functions: [],
     changes: [{ ...SAME, metric: "serverCpuUs", floor: 0.06 }],
     machineRatio: 1.06,
     neededRounds: 7,

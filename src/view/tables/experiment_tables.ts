@@ -18,6 +18,7 @@ import {
 } from "../format.ts";
 import { countsLines } from "../counts_text.ts";
 import { windowsOf } from "../explain.ts";
+import { functionsLines } from "../functions_text.ts";
 import { describeReason, describeReasons, describeSlo, describeStatus } from "../reasons.ts";
 import type { CaptionedTable, CellColumn, Table } from "../table.ts";
 import { intervals, makeTable, numbers, words } from "../table.ts";
@@ -33,8 +34,12 @@ export function experimentTables(report: AnyReport): CaptionedTable[] {
   switch (kind) {
     case "versus": {
       if (changes === null) return [];
-      const names = servers.map(({ id, name }) => `${id}: ${name}`);
-      const notes = [...countsLines(changes), ...names, ...changesNotes(changes)];
+      const notes = [
+        ...functionsLines(changes),
+        ...countsLines(changes),
+        ...servers.map(({ id, name }) => `${id}: ${name}`),
+        ...changesNotes(changes),
+      ];
       const verdict = changesVerdict(changes, design.failOn);
       const caption = "Changes from base to head";
       return [{ verdict, caption, table: changesTable(changes), notes }];

@@ -40,7 +40,11 @@ const LEGEND =
 /** Returns the verdict, and a table for each workload. The notes follow the last one. */
 export function releasesTables(report: Report, changes: Changes): CaptionedTable[] {
   const named = workloadNamer(changes.changes);
-  return byWorkload(changes.changes).map(([workload], i, { length }) => ({
+  const { scenarios } = report.experiment;
+  const place = ([{ scenario }]: readonly [Change, ...Change[]]): number =>
+    scenarios.indexOf(scenario);
+  const workloads = byWorkload(changes.changes).toSorted((a, b) => place(a) - place(b));
+  return workloads.map(([workload], i, { length }) => ({
     ...(i === 0 && { verdict: changesVerdict(changes) }),
     caption: named(workload),
     table: makeTable(rowsOf(report, changes, workload), COLUMNS, textsOf),

@@ -33,6 +33,7 @@ export const CHANGES: Changes = {
   neededRounds: null,
   machineRatio: null,
   counts: null,
+  functions: [],
   noiseSource: "results/noise.json",
 };
 

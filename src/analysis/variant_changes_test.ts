@@ -3,7 +3,7 @@ import type { BlockResult } from "../model/block.ts";
 import type { Change, Changes } from "../model/derived.ts";
 import type { Design, Experiment } from "../model/experiment.ts";
 import type { Report } from "../model/report.ts";
-import { breachesOf, compareVariants, roundRatios } from "./derive_changes.ts";
+import { breachesOf, compareVariants, roundRatios } from "./variant_changes.ts";
 import { isRegression } from "./changes.ts";
 import { blockOf, type VariantFigures, windowOf } from "./slices_testdata.ts";
 
@@ -142,4 +142,17 @@ Deno.test("a change is not compared if its servers were still moving by more tha
     ["requestsPerS", "incomparable", "still-climbing"],
   ]);
   deepStrictEqual(moving((i) => 250 + 75 * (1 - i / 19))[0], ["serverCpuUs", "slower", undefined]);
+});
+
+Deno.test("the side that failed is named, and not the one that had no other side to run with", () => {
+  for (const variant of ["base", "head"]) {
+    const failures = [{ variant, kind: "start", message: "it ended" }] as const;
+    const blocks = ROUNDS.map((round) => blockOf(round, {}, { failures }));
+    const [change] = changesOf(blocks).changes;
+    const reason = { kind: "message", text: "it ended" };
+    deepStrictEqual(change?.reasons, [
+      { kind: "not-ok", where: variant, status: "failed", reason },
+    ]);
+    strictEqual(change?.isBroken, variant === "head");
+  }
 });
