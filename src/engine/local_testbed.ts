@@ -157,13 +157,15 @@ export class LocalTestbed implements Testbed {
 
 async function launchProfiled(
   start: OpenLocalTestbed["launch"],
-  ...[server, env]: Parameters<OpenTestbed["launch"]>
+  ...[server, env, isExact]: Parameters<OpenTestbed["launchProfiled"]>
 ): ReturnType<OpenTestbed["launchProfiled"]> {
   let log = "";
   await using stack = new AsyncDisposableStack();
   const onLog = (text: string): void => void (log += text);
-  const running = stack.use(await start(inspected(server).server ?? server, env, { onLog }));
-  const sampler = stack.use(await samplerOf(() => log, running.pid));
+  const running = stack.use(
+    await start(inspected(server, isExact).server ?? server, env, { onLog }),
+  );
+  const sampler = stack.use(await samplerOf(() => log, running.pid, isExact));
   const all = stack.move();
   return { ...running, sampler, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }

@@ -17,6 +17,12 @@ export const DIFFERENCE_S = 1;
 /** Rounds. The processes of one version differ, because V8 optimises them differently. */
 const ROUNDS = 6;
 
+/**
+ * Load of each profile. With one connection, server and load generator take turns. With more, on two busy
+ * processors, V8's sampling thread runs mostly while the server writes, and misses other functions.
+ */
+const TURNS = { connections: 1, shards: 1 } as const;
+
 /** Profiles both variants at each workload with a proven change, or at all of them. */
 export async function takeDifferences(
   context: RunContext,
@@ -67,7 +73,11 @@ export async function takeDifferences(
           signal.throwIfAborted();
           const phase = { kind: "profiling", server: variant.id, scenario: scenario.id } as const;
           await emit({ kind: "phase", phase });
-          const { threads, responses, cpuUs } = await profileOf(context, { ...order, variant });
+          const { threads, responses, cpuUs } = await profileOf(
+            context,
+            { ...order, variant, load: { ...load, ...TURNS } },
+            true,
+          );
           record({ variant: variant.id, round, cpuUs, ...selfSamplesOf(threads) });
           const all = sampled.get(variant.id) ?? { threads: [], responses: 0 };
           all.threads.push(...threads);

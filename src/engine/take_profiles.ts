@@ -71,9 +71,10 @@ interface Profiled extends Pick<Profile, "busiestThread" | "responses"> {
 export async function profileOf(
   { testbed, pool, signal }: RunContext,
   { variant, scenario, generator, load }: ProfileOrder,
+  isExact = false,
 ): Promise<Profiled> {
   assertRoom(variant.server, load.connections);
-  await using server = await testbed.launchProfiled(variant.server, variant.env);
+  await using server = await testbed.launchProfiled(variant.server, variant.env, isExact);
   const { origin, pid, sampler } = server;
   const { talk } = await verified(origin, scenario, testbed.facts, signal);
   const observer = observe(pid, null, null);
