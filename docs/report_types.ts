@@ -2449,7 +2449,6 @@ export interface CountRecord {
   kind:
     | "system-call"
     | "context-switch"
-    | "bytes-received"
     | "bytes-sent"
     | "segments-received"
     | "segments-sent"
@@ -2907,6 +2906,10 @@ export interface SelfTimes {
    */
   cpuUs: number | null;
   /**
+   * Time for which the samples stand, per response, in microseconds: that of the profile, without waits for a processor.
+   */
+  sampledUs: number | null;
+  /**
    * Samples of all threads, also those outside of JavaScript.
    */
   samples: number;
@@ -3340,7 +3343,6 @@ export interface CountChange {
   kind:
     | "system-call"
     | "context-switch"
-    | "bytes-received"
     | "bytes-sent"
     | "segments-received"
     | "segments-sent"
@@ -3363,7 +3365,7 @@ export interface CountChange {
    */
   head: number;
   /**
-   * Whether both are whole numbers that every process and segment repeated.
+   * Whether both are whole numbers that all segments of all processes repeated, except for one segment and a few calls of background threads.
    */
   isExact: boolean;
 }
@@ -3433,7 +3435,7 @@ export interface FunctionChange {
    */
   high: number;
   /**
-   * Whether it changed in the same direction in every round, and beyond the floor.
+   * Whether its interval excludes 0, and it changed beyond the floor. If it is not JavaScript, it also changed in the same direction in every round.
    */
   isProven: boolean;
 }
