@@ -2906,6 +2906,10 @@ export interface SelfTimes {
    */
   cpuUs: number | null;
   /**
+   * Time for which the samples stand, per response, in microseconds: that of the profile, without waits for a processor.
+   */
+  sampledUs: number | null;
+  /**
    * Samples of all threads, also those outside of JavaScript.
    */
   samples: number;
@@ -3431,7 +3435,7 @@ export interface FunctionChange {
    */
   high: number;
   /**
-   * Whether it changed in the same direction in every round, and beyond the floor.
+   * Whether its interval excludes 0, and it changed beyond the floor. If it is not JavaScript, it also changed in the same direction in every round.
    */
   isProven: boolean;
 }

@@ -31,6 +31,7 @@ function profiles(
       ...WORKLOAD,
       round: round + 1,
       cpuUs: (total + OUTSIDE_US) * noise(round + variant.length),
+      sampledUs: (total + OUTSIDE_US) * noise(round + variant.length),
       samples,
       functions,
       reason: null,

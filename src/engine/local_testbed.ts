@@ -158,19 +158,19 @@ export class LocalTestbed implements Testbed {
 
 async function launchProfiled(
   start: OpenLocalTestbed["launch"],
-  ...[server, env]: Parameters<OpenTestbed["launch"]>
+  ...[server, env, isExact]: Parameters<OpenTestbed["launchProfiled"]>
 ): ReturnType<OpenTestbed["launchProfiled"]> {
   let log = "";
   await using stack = new AsyncDisposableStack();
   const onLog = (text: string): void => void (log += text);
-  const shown = inspected(server).server ?? server;
+  const shown = inspected(server, isExact).server ?? server;
   // Deno before 2.6 prints the port 0 instead of the one that the system chose
   const at = server.release?.runtime === "deno"
     ? INSPECT.replace(/0$/, String(freePort()))
     : INSPECT;
   const argv = shown.start.map((argument) => argument === INSPECT ? at : argument);
   const running = stack.use(await start({ ...shown, start: argv }, env, { onLog }));
-  const sampler = stack.use(await samplerOf(() => log, running.pid));
+  const sampler = stack.use(await samplerOf(() => log, running.pid, isExact));
   const all = stack.move();
   return { ...running, sampler, [Symbol.asyncDispose]: () => all.disposeAsync() };
 }

@@ -12,10 +12,16 @@ import { inspected } from "../target/sampler.ts";
 import type { RunContext } from "./run_context.ts";
 import { profileOf } from "./take_profiles.ts";
 
-/** Length of each profile, in seconds: a thousand samples of a function that takes a tenth of them. */
-export const DIFFERENCE_S = 1;
-/** Rounds. The processes of one version differ, because V8 optimises them differently. */
-const ROUNDS = 6;
+/** Length of each profile, in seconds. More rounds are worth more than longer ones. */
+export const DIFFERENCE_S = 0.6;
+/** Rounds. Processes of one version differ more than their samples do. With 6, intervals are twice as wide. */
+const ROUNDS = 12;
+
+/**
+ * Load of each profile. With one connection, server and load generator take turns. With more, on two busy
+ * processors, V8's sampling thread runs mostly while the server writes, and misses other functions.
+ */
+const TURNS = { connections: 1, shards: 1 } as const;
 
 /** Profiles both variants at each workload with a proven change, or at all of them. */
 export async function takeDifferences(
@@ -48,6 +54,7 @@ export async function takeDifferences(
       recorder.add("selfTimes", {
         ...workload,
         cpuUs: null,
+        sampledUs: null,
         samples: 0,
         functions: [],
         reason: null,
@@ -67,8 +74,12 @@ export async function takeDifferences(
           signal.throwIfAborted();
           const phase = { kind: "profiling", server: variant.id, scenario: scenario.id } as const;
           await emit({ kind: "phase", phase });
-          const { threads, responses, cpuUs } = await profileOf(context, { ...order, variant });
-          record({ variant: variant.id, round, cpuUs, ...selfSamplesOf(threads) });
+          const { threads, responses, cpuUs, sampledUs } = await profileOf(
+            context,
+            { ...order, variant, load: { ...load, ...TURNS } },
+            true,
+          );
+          record({ variant: variant.id, round, cpuUs, sampledUs, ...selfSamplesOf(threads) });
           const all = sampled.get(variant.id) ?? { threads: [], responses: 0 };
           all.threads.push(...threads);
           sampled.set(variant.id, { ...all, responses: all.responses + responses });

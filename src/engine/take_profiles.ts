@@ -2,6 +2,7 @@ import { foldStacks } from "../analysis/profiles.ts";
 import { Failure, messageOf } from "../model/errors.ts";
 import type { CpuProfile, Profile } from "../model/profile.ts";
 import { responsesOf } from "../model/figures.ts";
+import { sum } from "../stats/median.ts";
 import { hideUrls } from "../model/text.ts";
 import type { ProfileOrder } from "../experiment/planner.ts";
 import { inspected } from "../target/sampler.ts";
@@ -48,7 +49,7 @@ export async function takeProfiles(
     }
     await emit({ kind: "phase", phase: { kind: "profiling", server: variant, scenario } });
     try {
-      const { threads, cpuUs: _, ...seen } = await profileOf(context, order);
+      const { threads, cpuUs: _, sampledUs: __, ...seen } = await profileOf(context, order);
       const foldedStacks = foldStacks(threads);
       if (foldedStacks === null) throw new Failure("V8 took no sample");
       await record({ ...seen, foldedStacks, reason: null }, threads);
@@ -65,15 +66,18 @@ interface Profiled extends Pick<Profile, "busiestThread" | "responses"> {
   readonly threads: readonly CpuProfile[];
   /** CPU time of the server per response, in microseconds; null if unknown. */
   readonly cpuUs: number | null;
+  /** Time in which V8 sampled per response, in microseconds; null without a response. */
+  readonly sampledUs: number | null;
 }
 
 /** Loads a fresh process of a server and takes its profile during the window. */
 export async function profileOf(
   { testbed, pool, signal }: RunContext,
   { variant, scenario, generator, load }: ProfileOrder,
+  isExact = false,
 ): Promise<Profiled> {
   assertRoom(variant.server, load.connections);
-  await using server = await testbed.launchProfiled(variant.server, variant.env);
+  await using server = await testbed.launchProfiled(variant.server, variant.env, isExact);
   const { origin, pid, sampler } = server;
   const { talk } = await verified(origin, scenario, testbed.facts, signal);
   const observer = observe(pid, null, null);
@@ -96,8 +100,13 @@ export async function profileOf(
   });
   const used = observer.usage()?.server ?? null;
   const responses = responsesOf(measurement);
+  const profiles = await sampled;
+  const lengths = profiles.map(({ startTime, endTime }) => endTime - startTime);
+  // V8 samples a thread that runs or sleeps, but not one that waits for a processor
+  const sampledUs = sum(lengths) * (1 - (used?.runQueueWait ?? 0)) / responses;
   return {
-    threads: await sampled,
+    threads: profiles,
+    sampledUs: responses === 0 ? null : sampledUs,
     busiestThread: used?.busiestThread ?? null,
     responses,
     cpuUs: used === null || responses === 0 ? null : (used.userUs + used.systemUs) / responses,

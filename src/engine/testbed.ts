@@ -76,9 +76,12 @@ export interface OpenTestbed extends AsyncDisposable {
   ): Promise<readonly PreparedServer[]>;
   /** Starts a server and waits until it answers. */
   launch(server: Server, env: Readonly<Record<string, string>>): Promise<RunningServer>;
-  /** Starts a server with its inspector. Its performance figures do not count. */
+  /**
+   * Starts a server with its inspector. Its performance figures do not count. If `isExact`, samples are
+   * attributed to the right function, which takes a little longer.
+   */
   launchProfiled(
-    ...args: Parameters<OpenTestbed["launch"]>
+    ...args: [...Parameters<OpenTestbed["launch"]>, isExact?: boolean]
   ): Promise<RunningServer & { readonly sampler: Sampler }>;
   /** Counts the system calls of processes while `during` runs; throws a `Failure` if it cannot. */
   traceCalls(pids: readonly number[], during: () => Promise<void>): Promise<CountsByName>;

@@ -65,6 +65,9 @@ export class SelfTimes extends s.object(
     ...workload,
     round: s.ordinal.is("Its round, from 1."),
     cpuUs: s.positive.orNull("CPU time per response, in microseconds; null if unknown."),
+    sampledUs: s.positive.orNull(
+      "Time for which the samples stand, per response, in microseconds: that of the profile, without waits for a processor.",
+    ),
     samples: s.count.is("Samples of all threads, also those outside of JavaScript."),
     functions: s.list(SelfSamples).is("Its functions with samples."),
     reason: Reason.orNull("Why there is no profile; null if there is."),
@@ -83,7 +86,7 @@ export class FunctionChange extends s.object("Derived: how the time of one funct
   low: s.number.is("Lower end of the change's interval, in microseconds."),
   high: s.number.is("Upper end; the interval is at a level of 95 % for all functions together."),
   isProven: s.flag.is(
-    "Whether it changed in the same direction in every round, and beyond the floor.",
+    "Whether its interval excludes 0, and it changed beyond the floor. If it is not JavaScript, it also changed in the same direction in every round.",
   ),
 }) {}
 

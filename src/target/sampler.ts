@@ -30,11 +30,14 @@ const READY_TIMEOUT_MS = 2000;
  *
  * V8 samples from a separate thread. If all processors are busy, Linux runs that thread only while
  * the server sleeps, and the samples miss almost all of the server's work. The threads of the
- * server's process (`pid`) therefore run at idle priority while they are sampled.
+ * server's process (`pid`) therefore run at idle priority while they are sampled. If `isExact`, only its
+ * main thread does: it would wait for V8's helpers, and the samples of a function in which it waits would
+ * be tens of milliseconds.
  */
 export async function samplerOf(
   log: () => string,
   pid: number | null,
+  isExact = false,
 ): Promise<Sampler & Disposable> {
   const found = (): string[] =>
     Array.from(log().matchAll(LISTENING), ([, address = ""]) => address);
@@ -57,7 +60,7 @@ export async function samplerOf(
   return {
     start: async () => {
       // The list is read before V8 starts its sampling threads
-      idle = pid === null ? [] : threadsOf(pid);
+      idle = pid === null ? [] : isExact ? [pid] : threadsOf(pid);
       await Promise.all(inspectors.map(({ send }) => send("Profiler.start")));
       schedule(idle, "idle");
     },
@@ -136,14 +139,23 @@ function replyInTime<T>(promise: Promise<T>, what: string): Promise<T> {
 export const INSPECT = "--inspect=127.0.0.1:0";
 /** Flag of V8. Without it, the samples of an inlined function would count for its caller. */
 const LINES = "--detailed-line-info";
+/**
+ * Flags with which V8 compiles every function apart. Node.js 20 attributes loops of inlined functions, and
+ * loops that it replaces while they run, to their callers, even with {@linkcode LINES}.
+ */
+const APART = [LINES, "--no-turbo-inlining", "--no-maglev-inlining", "--no-use-osr"];
 const V8_FLAGS = "--v8-flags=";
 /** Flags of Deno that hide the inspector's address. */
 const QUIET = ["--quiet", "-q"];
 const SHOWN_LENGTH = 60;
 
-/** Enables the inspector of a server that Deno or Node.js runs directly, or returns why it cannot. */
+/**
+ * Enables the inspector of a server that Deno or Node.js runs directly, or returns why it cannot. If
+ * `isExact`, V8 inlines nothing: samples are right, and calls take a little longer.
+ */
 export function inspected(
   server: Server,
+  isExact = false,
 ): { readonly server: Server | null; readonly reason: Reason | null } {
   const { attached, start } = server;
   if (attached !== null) return { server: null, reason: { kind: "not-started-here" } };
@@ -164,8 +176,9 @@ export function inspected(
   const rest = args.filter((argument, i) => !isDeno || i > script || !QUIET.includes(argument));
   const isV8 = (argument: string): boolean => isDeno && argument.startsWith(V8_FLAGS);
   const own = rest.find(isV8);
-  const lines = isDeno ? `${own === undefined ? V8_FLAGS : `${own},`}${LINES}` : LINES;
+  const flags = isExact ? APART : [LINES];
+  const ofV8 = isDeno ? [`${own === undefined ? V8_FLAGS : `${own},`}${flags.join()}`] : flags;
   const others = rest.filter((argument) => argument !== own);
-  const flags = [...start.slice(0, at), INSPECT, lines, ...others];
-  return { server: { ...server, start: flags }, reason: null };
+  const whole = [...start.slice(0, at), INSPECT, ...ofV8, ...others];
+  return { server: { ...server, start: whole }, reason: null };
 }

@@ -94,3 +94,22 @@ Deno.test("inspected says of anything else that it is not V8, or not known to be
   const running = { start: ["node", "a.js"], attached } as Partial<Server> as Server;
   deepStrictEqual(inspected(running), { server: null, reason: { kind: "not-started-here" } });
 });
+
+Deno.test("an exact profile keeps V8 from compiling functions into their callers", () => {
+  const flags = "--detailed-line-info,--no-turbo-inlining,--no-maglev-inlining,--no-use-osr";
+  const exact = (...start: string[]) =>
+    inspected({ start, attached: null } as Partial<Server> as Server, true).server?.start;
+  deepStrictEqual(exact("node", "main.js"), [
+    "node",
+    "--inspect=127.0.0.1:0",
+    ...flags.split(","),
+    "main.js",
+  ]);
+  deepStrictEqual(exact("deno", "run", "--v8-flags=--expose-gc", "main.ts"), [
+    "deno",
+    "run",
+    "--inspect=127.0.0.1:0",
+    `--v8-flags=--expose-gc,${flags}`,
+    "main.ts",
+  ]);
+});

@@ -9,8 +9,27 @@ const ITERATIONS = 200;
 /** The planted work, as a share of the CPU time of a request. */
 const PLANTED = 0.03;
 
+const RUNTIMES = {
+  deno: {
+    start: ["deno", "run", "--no-prompt", "-A", "main.mjs"],
+    serve: `
+const { HOST, PORT } = Deno.env.toObject();
+Deno.serve({ hostname: HOST, port: Number(PORT) }, () => new Response(handle()));`,
+  },
+  node: {
+    start: ["node", "main.mjs"],
+    serve: `
+import { createServer } from "node:http";
+createServer((request, response) => {
+  response.setHeader("Content-Type", "text/plain;charset=UTF-8");
+  response.end(handle());
+}).listen(Number(process.env.PORT), process.env.HOST);`,
+  },
+} as const;
+type Runtime = keyof typeof RUNTIMES;
+
 /** Returns a server that calls 20 functions for each response. One of them may do more work. */
-const server = (slow: number | null, more: number): string => `
+const server = (runtime: Runtime, slow: number | null, more: number): string => `
 ${
   Array.from({ length: FUNCTIONS }, (_function, i) => `
 function work${i}(x) {
@@ -20,33 +39,48 @@ function work${i}(x) {
 }`).join("")
 }
 let sum = 0;
-Deno.serve({ hostname: Deno.env.get("HOST"), port: Number(Deno.env.get("PORT")) }, () => {
+function handle() {
   ${Array.from({ length: FUNCTIONS }, (_function, i) => `sum = work${i}(sum);`).join("\n  ")}
-  return new Response("Hello world");
-});
+  return "Hello world";
+}
+${RUNTIMES[runtime].serve}
 `;
 
-/** Profiles equal servers, then servers of which one function does 3 % more work of a request. */
+/**
+ * Profiles equal servers, then servers of which one function does 3 % more work of a request, on Deno and
+ * Node.js in turn.
+ */
 export async function profiles(equal: number, planted: number): Promise<void> {
   let named = 0;
-  let cpuUs = 10;
+  const cpuUs = { deno: 0, node: 0 };
   for (let i = 1; i <= equal; i++) {
-    const run = await compare(null, 0);
-    cpuUs = run.cpuUs;
+    const runtime = runtimeOf(i);
+    const run = await compare(runtime, null, 0);
+    cpuUs[runtime] = run.cpuUs;
     if (run.proven.length > 0) named++;
-    say(`${i}: equal: ${run.text}; named so far: ${named}`);
+    say(`${i}: ${runtime}, equal: ${run.text}; named so far: ${named}`);
   }
   if (equal > 0) say(`equal servers: a function was named in ${named} of ${equal}`);
   let first = 0;
+  // The size of the planted work depends on the time of a request
+  for (const runtime of ["deno", "node"] as const) {
+    if (equal < 2 && planted > 0) cpuUs[runtime] = (await compare(runtime, null, 0)).cpuUs;
+  }
   for (let i = 1; i <= planted; i++) {
     const slow = Math.floor(Math.random() * FUNCTIONS);
-    const more = Math.round(PLANTED * cpuUs * 1000 / nsPerIteration());
-    const run = await compare(slow, more);
+    const runtime = runtimeOf(i);
+    const more = Math.round(PLANTED * cpuUs[runtime] * 1000 / nsPerIteration());
+    const run = await compare(runtime, slow, more);
     if (run.proven[0] === `work${slow}`) first++;
-    say(`${i}: work${slow} does ${more} iterations more: ${run.text}; first so far: ${first}`);
-    cpuUs = run.cpuUs;
+    const what = `${runtime}, work${slow} does ${more} iterations more`;
+    say(`${i}: ${what}: ${run.text}; first so far: ${first}`);
+    cpuUs[runtime] = run.cpuUs;
   }
   if (planted > 0) say(`planted: ranked first in ${first} of ${planted}`);
+}
+
+function runtimeOf(i: number): Runtime {
+  return i % 2 === 0 ? "node" : "deno";
 }
 
 /** Returns the time of one iteration of the functions' loop, in nanoseconds: median of 20 loops. */
@@ -63,17 +97,23 @@ function nsPerIteration(): number {
 }
 
 async function compare(
+  runtime: Runtime,
   slow: number | null,
   more: number,
 ): Promise<{ readonly proven: readonly string[]; readonly text: string; readonly cpuUs: number }> {
   const startedMs = performance.now();
   await using sandbox = await Sandbox.create();
-  for (const [id, source] of [["one", server(null, 0)], ["other", server(slow, more)]] as const) {
-    const start = ["deno", "run", "--no-prompt", "-A", "main.js"];
+  for (
+    const [id, source] of [
+      ["one", server(runtime, null, 0)],
+      ["other", server(runtime, slow, more)],
+    ] as const
+  ) {
+    const { start } = RUNTIMES[runtime];
     const manifest = { id, name: id, language: "JavaScript", scenarios: { text: {} }, start };
     await Deno.mkdir(`${sandbox.folder}/${id}`);
     await Deno.writeTextFile(`${sandbox.folder}/${id}/server.json`, JSON.stringify(manifest));
-    await Deno.writeTextFile(`${sandbox.folder}/${id}/main.js`, source);
+    await Deno.writeTextFile(`${sandbox.folder}/${id}/main.mjs`, source);
   }
   const out = `${sandbox.folder}/profiles.json`;
   const { stderr } = await sandbox.run(
