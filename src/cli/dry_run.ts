@@ -76,7 +76,7 @@ export function describePlan(
     ...profileLines(profiles),
     design.counts && "then counts for each request, without load: about 4 s at each scenario",
     design.differences !== "none" &&
-      `then profiles of both sides, about 25 s at each scenario${
+      `then profiles of both sides, about 35 s at each scenario${
         design.differences === "changed" ? " with a proven change" : ""
       }`,
     ...skipped.map(({ id, reason }) => withReason(`skipped: ${id}`, reason)),

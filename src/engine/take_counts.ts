@@ -1,10 +1,9 @@
 /** Counts what servers do for one request and one connection, in a pass in which nothing is timed. */
 import { compareCounts } from "../analysis/count_changes.ts";
-import { type Client, opener } from "../load/driver/load_client.ts";
+import { opener } from "../load/driver/load_client.ts";
 import type { CountKind, CountRecord } from "../model/counts.ts";
 import { Failure, messageOf } from "../model/errors.ts";
 import type { Variant } from "../model/experiment.ts";
-import { inTime } from "../model/in_time.ts";
 import type { Reason } from "../model/reason.ts";
 import { needsDatabase, type Scenario } from "../model/scenario.ts";
 import { hideUrls } from "../model/text.ts";
@@ -20,14 +19,15 @@ import {
   segmentsAt,
 } from "../target/tracer.ts";
 import type { RunContext } from "./run_context.ts";
+import { Sequence } from "./sequence.ts";
 import type { OpenTestbed } from "./testbed.ts";
 import { explain, untilEnd, verified } from "./servers.ts";
 
 /** Fresh processes of each variant. Two show what differs between processes of the same code. */
 const PROCESSES = 2;
-/** More processes of each if the counts differ: some servers read in one of two ways per process. */
+/** More processes if counts differ: Go reads each request by one or two calls, by process. */
 const CONFIRMING = 1;
-/** Segments of each process. The median of three ignores one with a garbage collection. */
+/** Segments of each process. A garbage collection may disturb one of those of a variant. */
 const SEGMENTS = 3;
 /** Requests of a segment. Background threads make about ten system calls in its time. */
 const REQUESTS = 100;
@@ -39,14 +39,6 @@ const HEAP_REQUESTS = 20;
 const WARM_UP = 300;
 /** The same before the heap is read, by which V8 has compiled the handlers. */
 const HEAP_WARM_UP = 2000;
-/** Longest time of these requests, in ms. */
-const WARM_UP_MS = 1000;
-/** Requests of the warm-up between two looks at the clock. */
-const WARM_UP_STEP = 10;
-/** Longest mean time of a response, in ms: with slower ones, a pass would take minutes. */
-const SLOWEST_MS = 20;
-/** Longest time of a segment, in ms: strace makes responses a few times slower. */
-const SEGMENT_MS = 10_000;
 /** Time in ms in which a server notices closed connections. */
 const CLOSING_MS = 50;
 
@@ -292,72 +284,4 @@ async function countHeap(
   const undisturbed = values.toSorted((a, b) => Math.abs(a - usual) - Math.abs(b - usual));
   const own = { kind: "allocated-bytes", name: null, per: "request" } as const;
   return [{ ...own, values: undisturbed.slice(0, SEGMENTS) }];
-}
-
-/** Sequential requests, on one connection or on as many as there are requests. */
-class Sequence implements Disposable {
-  readonly #open: () => Promise<Client>;
-  readonly #signal: AbortSignal;
-  #client: Client | null = null;
-
-  /** @param signal ends requests early, as when the server has ended */
-  constructor(open: () => Promise<Client>, signal: AbortSignal) {
-    this.#open = open;
-    this.#signal = signal;
-  }
-
-  /** Sends the first requests. Throws a `Failure` if responses are wrong or slow. */
-  async warmUp(count: number): Promise<void> {
-    const startedMs = performance.now();
-    let [asked, tookMs] = [0, 0];
-    for (; asked < count && tookMs < WARM_UP_MS; asked += WARM_UP_STEP) {
-      await this.ask(WARM_UP_STEP);
-      tookMs = performance.now() - startedMs;
-    }
-    if (tookMs / asked <= SLOWEST_MS) return;
-    throw new Failure(`its responses take longer than ${SLOWEST_MS} ms`);
-  }
-
-  /** Sends requests, each after the last response. Returns the number of received bytes. */
-  async ask(count: number): Promise<number> {
-    let bytes = 0;
-    await this.#inTime(async () => {
-      for (let i = 0; i < count; i++) bytes += await this.#askOnce();
-    });
-    return bytes;
-  }
-
-  /** Opens connections one after the other. Each sends one request and is closed. */
-  async connect(count: number): Promise<void> {
-    using others = new Sequence(this.#open, this.#signal);
-    await this.#inTime(async () => {
-      for (let i = 0; i < count; i++) {
-        await others.#askOnce();
-        others[Symbol.dispose]();
-      }
-    });
-  }
-
-  /** Sends a request, on a new connection if none is open. Returns the length of its response. */
-  async #askOnce(): Promise<number> {
-    this.#signal.throwIfAborted();
-    this.#client ??= await this.#open();
-    const { bytes, keepsAlive, status, wrong } = await this.#client.ask();
-    if (!keepsAlive) this[Symbol.dispose]();
-    if (status >= 200 && status < 300 && wrong === null) return bytes;
-    throw new Failure(`a response was wrong (status ${status})`);
-  }
-
-  /** Ends the requests of a segment that takes too long, or if the signal is aborted. */
-  async #inTime(during: () => Promise<void>): Promise<void> {
-    const late = new Failure(`it did not answer within ${SEGMENT_MS / 1000} s`);
-    const asking = during();
-    asking.catch(() => {}); // it fails when the connection is closed
-    await inTime(asking, SEGMENT_MS, late, this.#signal);
-  }
-
-  [Symbol.dispose](): void {
-    this.#client?.close();
-    this.#client = null;
-  }
 }
