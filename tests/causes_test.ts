@@ -64,7 +64,10 @@ Deno.test("stampede versus counts without a measurement, and says what it cannot
   match(stdout, /^No time was measured\.$/m);
   match(stdout, /^No count differs, of \d+\.$/m);
   match(stdout, /^text was not profiled: only servers started by node, deno run/m);
-  match(stdout, /^Allocated bytes were not counted at text: only servers started by node, deno run/m);
+  match(
+    stdout,
+    /^Allocated bytes were not counted at text: only servers started by node, deno run/m,
+  );
   const none = await sandbox.run(["versus", ...pair, "--no-counts"], LONG_TIMEOUTS);
   doesNotMatch(none.stdout, /count differs/);
   deepStrictEqual(await sandbox.leftovers(), []);
