@@ -12,7 +12,6 @@ import {
   MEASURING,
   type OptionSpec,
   type OptionTable,
-  percent,
   perSecond,
   seconds,
   whole,
