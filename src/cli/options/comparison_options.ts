@@ -57,7 +57,7 @@ export const OPTIONS_OF_COMPARISONS: OptionTable = {
     commands: ["versus"],
   },
   "--no-counts": {
-    help: "do not count system calls, bytes and others for each request",
+    help: "do not count system calls, bytes and others",
     commands: ["versus"],
   },
   "--profile": {
