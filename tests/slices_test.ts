@@ -7,7 +7,7 @@ const CANNED = new URL("./servers/canned/", import.meta.url).pathname;
 const SLOPPY = new URL("./servers/sloppy/", import.meta.url).pathname;
 const LINUX = Deno.build.os === "linux";
 const VERSUS = ["versus", "text", "--servers", "deno-bare", "--base", CANNED];
-const TWO = ["--rounds", "2", "--max-rounds", "2", "--warmup", "0.2", "-c", "1"];
+const TWO = ["--rounds", "2", "--max-rounds", "2", "--warmup", "0.2", "-c", "1", "--no-counts"];
 
 /** Starts a run of slices and waits until a block has begun, so that the driver exists. */
 async function inBlock(sandbox: Sandbox, ...args: string[]): Promise<Running> {

@@ -1,5 +1,6 @@
 import type { Report } from "../../src/model/report.ts";
 import { LONG_TIMEOUTS, Sandbox } from "../bench.ts";
+import { ONLY_TIMES } from "./versus.ts";
 import { clone, git, makeJsonWait } from "./clone.ts";
 import { changesOf, describe, lengthOf, say } from "./say.ts";
 
@@ -56,7 +57,7 @@ async function gate(
   await git("-C", folder, ...author, "commit", "--quiet", "--all", "--message", "A change");
   const revisions = ["--server", `${folder}/peers/deno`, "--base", "HEAD~1", "--head", "HEAD"];
   const { code, stderr } = await sandbox.run(
-    ["versus", "text", "json", ...revisions, "--fail-on", "5%", ...SHORT],
+    ["versus", "text", "json", ...revisions, "--fail-on", "5%", ...SHORT, ...ONLY_TIMES],
     LONG_TIMEOUTS,
   );
   const [report] = await sandbox.reports() as unknown as Report[];

@@ -3,6 +3,7 @@ import type { Report } from "../../src/model/report.ts";
 import { median } from "../../src/stats/median.ts";
 import { LONG_TIMEOUTS, Sandbox } from "../bench.ts";
 import { writeServer } from "./manifest.ts";
+import { ONLY_TIMES } from "./versus.ts";
 import { changesOf, describe, lengthOf, percent, say } from "./say.ts";
 
 const SERVER = fileURLToPath(new URL("../servers/busy.ts", import.meta.url));
@@ -84,7 +85,7 @@ async function versus(us: number, options: readonly string[]): Promise<Report> {
   const [base, head] = [await waiting("base", 0), await waiting("head", us)];
   const servers = ["--server", base, "--base", base, "--head", head];
   const { code, stderr } = await sandbox.run(
-    ["versus", "text", ...servers, ...options],
+    ["versus", "text", ...servers, ...options, ...ONLY_TIMES],
     LONG_TIMEOUTS,
   );
   const [report] = await sandbox.reports() as unknown as Report[];
