@@ -24,6 +24,9 @@ async function isWell({ server: { origin } }: Stage): Promise<void> {
   strictEqual(await (await fetch(origin)).text(), "Hello world");
 }
 
+/** Tries of a client that closes its side after its request. */
+const TRIES = 5;
+
 Deno.test({
   name: `the server survives ${ABUSES.length} abuses of a wire, and smuggles nothing`,
   ignore: Deno.build.os !== "linux",
@@ -35,12 +38,16 @@ Deno.test({
       const abuse = async (
         { what, sends, gets, closes = false }: typeof ABUSES[number],
       ): Promise<void> => {
-        using connection = await connectTo(stage.server.origin);
-        // A server that refuses a request need not read all of it
-        await write(connection, bytesOf(sends)).catch(() => {});
-        if (closes) await connection.closeWrite();
-        const silenceMs = gets === NO_RESPONSE ? SILENCE_MS : TIMEOUT_MS;
-        const got = outcomeOf(await readAll(connection, silenceMs));
+        let got = "";
+        // On a busy machine, the response may be ready before the client has closed its side
+        for (let left = closes ? TRIES : 1; left > 0 && got !== gets; left--) {
+          using connection = await connectTo(stage.server.origin);
+          // A server that refuses a request need not read all of it
+          await write(connection, bytesOf(sends)).catch(() => {});
+          if (closes) await connection.closeWrite();
+          const silenceMs = gets === NO_RESPONSE ? SILENCE_MS : TIMEOUT_MS;
+          got = outcomeOf(await readAll(connection, silenceMs));
+        }
         if (got !== gets) wrong.push(`${what}: ${got}, not ${gets}`);
       };
       for (const one of ABUSES) await abuse(one);
