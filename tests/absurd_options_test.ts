@@ -32,6 +32,10 @@ const ABSURD = [
 const TEXTS = new Set([
   "--base",
   "--head",
+  "--good",
+  "--bad",
+  "--from",
+  "--to",
   "--noise",
   "--explain",
   "--out",
