@@ -10,7 +10,7 @@ Deno.test("stampede bisect finds the slow commit, past one that does not start, 
   const folder = await history(sandbox.folder, [0, 0, 0, 0, null, 0, 300, 300, 300]);
   const before = await stateOf(folder);
   const range = ["--good", "start", "--bad", "HEAD"];
-  const args = ["bisect", "text", "json", "--server", folder, ...range, ...FAST];
+  const args = ["bisect", "json", "--server", folder, ...range, ...FAST];
 
   const killed = sandbox.start(args);
   await until(() => /^Step 2: /m.test(killed.written()), killed.written);
