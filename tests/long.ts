@@ -1,7 +1,7 @@
 /**
  * Runs long tests, `deno task test:long [part...]`. It builds and verifies every available server, injects
  * every fault of `stampede faults` into Stampede's own server, and runs every connection abuse against every
- * server. Then it runs the conformance suites of other projects (`deno task test:suites`) and the calibration
+ * server. It bisects a repository. Then it runs the conformance suites of other projects (`deno task test:suites`) and the calibration
  * (`deno task calibrate`). docs/testing.md and docs/reliability.md have the last outputs.
  */
 import { fileURLToPath } from "node:url";
@@ -14,6 +14,7 @@ import { runSuites } from "./suites/run_suites.ts";
 import { SUITES } from "./suites/suites.ts";
 
 const CALIBRATE = fileURLToPath(new URL("./calibrate/calibrate.ts", import.meta.url));
+const BISECT = fileURLToPath(new URL("./bisect_search_test.ts", import.meta.url));
 
 const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
   /** Builds with an empty cache, and with empty caches of package managers if they are configurable. */
@@ -73,6 +74,12 @@ const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
       }
     }
     return isFine;
+  },
+  /** Bisects a small repository, with a kill and an interruption. */
+  async bisect(): Promise<boolean> {
+    const args = ["test", "-A", "--no-check", BISECT];
+    const process = new Deno.Command(Deno.execPath(), { args }).spawn();
+    return (await process.status).success;
   },
   async suites(): Promise<boolean> {
     await using scope = new ProcessScope();
