@@ -37,12 +37,14 @@ const MORE = [
   "tests/hostile_client_test.ts",
   "tests/init_test.ts",
   "tests/k6_segments_test.ts",
+  "tests/list_test.ts",
   "tests/package_test.ts",
   "tests/rate_test.ts",
   "tests/releases_test.ts",
   "tests/restarts_test.ts",
   "tests/slices_test.ts",
   "tests/soak_test.ts",
+  "tests/terminal_test.ts",
   "tests/wrong_web_test.ts",
 ];
 /** Files that only `deno task test:long` runs, because they take minutes. */

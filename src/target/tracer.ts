@@ -63,7 +63,8 @@ export async function traceCalls(
   return calls;
 }
 
-function whyNotAttached(log: string): string {
+/** Explains the end of a strace that did not attach, by what it printed. */
+export function whyNotAttached(log: string): string {
   const line = log.trim().split("\n").at(-1) ?? "";
   return /not permitted/i.test(line)
     ? "strace may not attach to the server: run as root, or allow it (kernel.yama.ptrace_scope=0; in a container, the capability SYS_PTRACE)"
