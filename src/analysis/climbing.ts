@@ -1,7 +1,7 @@
 /** Detects windows and results of servers that had not warmed up. */
 import type { Reason } from "../model/derived.ts";
 import type { WindowRecord } from "../model/raw.ts";
-import { sum } from "../stats/median.ts";
+import { mean, sum } from "../stats/median.ts";
 
 /** Minimum increase of the rate from the first to the second half of a climbing window, as a share. */
 const TREND = 0.1;
@@ -37,8 +37,7 @@ function isRising(rates: readonly number[]): boolean {
   const count = Math.min(PARTS, rates.length);
   const parts = Array.from({ length: count }, (_, i) => {
     const [from, to] = [i, i + 1].map((place) => Math.floor(place * rates.length / count));
-    const own = rates.slice(from, to);
-    return sum(own) / own.length;
+    return mean(rates.slice(from, to));
   });
   const rises = parts.flatMap((a, i) => parts.slice(i + 1).map((b) => b > a));
   return rises.filter(Boolean).length >= RISING * rises.length;

@@ -1,6 +1,6 @@
 /** Compares the counts of two variants. */
 import type { CountAbsence, CountChange, CountChanges, CountRecord } from "../model/counts.ts";
-import { median, sum } from "../stats/median.ts";
+import { mean, median } from "../stats/median.ts";
 
 /** How far the segments of one variant may differ, and the smallest difference of two variants. */
 interface Tolerance {
@@ -59,7 +59,6 @@ export function compareCounts(
     const isExact = [a, b].every((side) =>
       side.every((value) => Math.abs(value - Math.round(mean(side))) <= WHOLE)
     );
-    // Adding 0 makes a 0 of -0
     // Adding 0 turns -0 into 0
     const [from, to] = isExact ? [Math.round(was) + 0, Math.round(is) + 0] : [was, is];
     changes.push({ scenario, kind, name, per, base: from, head: to, isExact });
@@ -87,10 +86,6 @@ function undisturbed(processes: readonly (readonly number[])[]): number[] {
   const far = all.map((value) => Math.abs(value - usual));
   const farthest = far.indexOf(Math.max(...far));
   return all.length === 1 ? all : all.filter((_, i) => i !== farthest);
-}
-
-function mean(values: readonly number[]): number {
-  return sum(values) / values.length;
 }
 
 function range(values: readonly number[]): number {

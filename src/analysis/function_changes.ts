@@ -1,7 +1,7 @@
 /** Compares the times of functions of two variants, each profiled in several fresh processes. */
 import type { FunctionChange, FunctionChanges, SelfTimes } from "../model/profile.ts";
 import { meanDifference } from "../stats/student.ts";
-import { median, sum } from "../stats/median.ts";
+import { mean, median, sum } from "../stats/median.ts";
 import { byWorkload, workloadOf } from "./keys.ts";
 import { fileOf } from "./profiles.ts";
 
@@ -149,8 +149,4 @@ function scaled(pairs: readonly Pair[]): Pair[] {
     ...pair,
     head: pair.head.map((us, round) => us / (factors?.[round] ?? 1)),
   }));
-}
-
-function mean(values: readonly number[]): number {
-  return sum(values) / values.length;
 }

@@ -5,7 +5,7 @@ import type { Measurement, OpenRecord, Warmup } from "../model/raw.ts";
 import type { ProcessScope } from "../process/scope.ts";
 import { sharedNow } from "../process/shared_clock.ts";
 import { merge } from "../stats/histogram.ts";
-import { sum } from "../stats/median.ts";
+import { mean, sum } from "../stats/median.ts";
 import { STEADY_GROWTH } from "../stats/plateau.ts";
 import type { LoadGenerator, LoadJob, WindowJob, WindowListener } from "./generator.ts";
 import { Shard, timeouts } from "./shard.ts";
@@ -163,7 +163,7 @@ export function mergeMeasurements(parts: readonly Measurement[]): Measurement {
     .toSorted((a, b) => a.length - b.length);
   const open = parts.map(({ open }) => open).filter((open) => open !== null);
   return {
-    durationS: sum(parts.map(({ durationS }) => durationS)) / parts.length,
+    durationS: mean(parts.map(({ durationS }) => durationS)),
     statuses: addCounts(parts.map(({ statuses }) => statuses)),
     ...sums(parts, "allResponses", "transportErrors", "timeouts"),
     ...sums(parts, "checkedBodies", "wrongResponses", "bytes", "connectionsOpened"),

@@ -1,4 +1,4 @@
-/** Sums, medians, and estimates of figures over rounds. */
+/** Sums, means, medians, and estimates of figures over rounds. */
 import type { Estimate } from "../model/derived.ts";
 import { medianConfidenceInterval } from "./confidence_interval.ts";
 import { minimumDetectableChange } from "./power.ts";
@@ -6,6 +6,11 @@ import { minimumDetectableChange } from "./power.ts";
 /** Returns the sum; 0 for no values. */
 export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
+}
+
+/** Returns the mean; NaN for no values. */
+export function mean(values: readonly number[]): number {
+  return sum(values) / values.length;
 }
 
 /** Returns the median: for an even number, the mean of the middle two. Throws a `RangeError` for none. */
@@ -72,8 +77,8 @@ export function estimateOf<T>(
  */
 function coefficientOfVariation(values: readonly number[]): number | null {
   const n = values.length;
-  const mean = sum(values) / n;
-  if (n < 2 || mean === 0) return null;
-  const squares = sum(values.map((value) => (value - mean) ** 2));
-  return Math.sqrt(squares / (n - 1)) / Math.abs(mean);
+  const middle = mean(values);
+  if (n < 2 || middle === 0) return null;
+  const squares = sum(values.map((value) => (value - middle) ** 2));
+  return Math.sqrt(squares / (n - 1)) / Math.abs(middle);
 }

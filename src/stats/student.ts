@@ -1,5 +1,5 @@
 /** Student's t distribution, for the mean of a few differences. */
-import { sum } from "./median.ts";
+import { mean, sum } from "./median.ts";
 
 /**
  * Returns the probability that |t| is at most a value, for a whole number of degrees of freedom from 1:
@@ -45,8 +45,8 @@ export interface MeanDifference {
 export function meanDifference(values: readonly number[], alpha: number): MeanDifference | null {
   const { length } = values;
   if (length < 2) return null;
-  const mean = sum(values) / length;
-  const variance = sum(values.map((value) => (value - mean) ** 2)) / (length - 1);
+  const middle = mean(values);
+  const variance = sum(values.map((value) => (value - middle) ** 2)) / (length - 1);
   const half = quantileT(alpha, length - 1) * Math.sqrt(variance / length);
-  return { mean, low: mean - half, high: mean + half };
+  return { mean: middle, low: middle - half, high: middle + half };
 }
