@@ -3,7 +3,7 @@ import type { FunctionChange, FunctionChanges, SelfTimes } from "../model/profil
 import { meanDifference } from "../stats/student.ts";
 import { mean, median, sum } from "../stats/median.ts";
 import { byWorkload, workloadOf } from "./keys.ts";
-import { fileOf } from "./profiles.ts";
+import { fileNameOf, fileOf } from "./profiles.ts";
 
 /** Maximum probability that any function is named although none changed. */
 const ALPHA = 0.05;
@@ -97,7 +97,7 @@ function pairsOf(before: readonly SelfTimes[], after: readonly SelfTimes[]): Pai
   for (const { times, ...one } of was.values()) {
     type Placed = Pick<Pair, "place">;
     const isIn = ({ place }: Placed): boolean =>
-      place !== null && nameOfFile(place) === nameOfFile(one.place);
+      place !== null && fileNameOf(place) === fileNameOf(one.place);
     const added = pairs.filter((pair) => isIn(pair) && pair.base.every((us) => us === 0));
     // The folders of two servers have different names
     const same = added.filter(({ name }) => name === one.name);
@@ -111,11 +111,6 @@ function pairsOf(before: readonly SelfTimes[], after: readonly SelfTimes[]): Pai
     }
   }
   return pairs;
-}
-
-/** Returns the last part of a place, without its line: `plain.ts`. */
-function nameOfFile(place: string | null): string {
-  return fileOf(place).split("/").at(-1) ?? "";
 }
 
 /** Returns each function's time by round: its share of JavaScript's samples, times the usual time. */

@@ -112,6 +112,11 @@ export function selfSamplesOf(
   return { samples: sum(all), functions: [...functions.values()] };
 }
 
+/** Returns the last part of a place, without its line: `plain.ts`; empty without a place. */
+export function fileNameOf(place: string | null): string {
+  return fileOf(place).split("/").at(-1) ?? "";
+}
+
 /** Returns a place without its line: `routes/plain.ts` of `routes/plain.ts:12`. */
 export function fileOf(place: string | null): string {
   return place?.replace(/:\d+$/, "") ?? "";

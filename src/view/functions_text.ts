@@ -30,9 +30,12 @@ export function provenOf({ changes }: FunctionChanges): readonly FunctionChange[
 /** Describes a change: `+1.25 µs (+0.71 to +1.80): wait, routes/plain.ts:12`. */
 export function describeFunction(change: FunctionChange): string {
   const { was, baseUs, headUs, low, high } = change;
-  const [size, from, to] = [headUs - baseUs, low, high].map((us) =>
-    `${us < 0 ? "−" : "+"}${fixed(Math.abs(us), 2)}`
-  );
+  const [size, from, to] = [headUs - baseUs, low, high].map((us) => signed(us));
   const renamed = was === null ? "" : `, before: ${was}`;
   return `${size} µs (${from} to ${to}): ${functionName(change)}${renamed}`;
+}
+
+/** Returns a difference with its sign: `+1.25`. */
+export function signed(us: number): string {
+  return `${us < 0 ? "−" : "+"}${fixed(Math.abs(us), 2)}`;
 }

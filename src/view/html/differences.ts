@@ -1,10 +1,10 @@
 /** Draws the functions of base and head that changed: two flame graphs and their table, by scenario. */
+import { fileNameOf } from "../../analysis/profiles.ts";
 import type { Frame, FunctionChange, FunctionChanges } from "../../model/profile.ts";
 import type { Report } from "../../model/report.ts";
-import { fixed } from "../../model/text.ts";
 import { functionName } from "../explain.ts";
 import { microseconds } from "../format.ts";
-import { describeFunction, provenOf } from "../functions_text.ts";
+import { describeFunction, provenOf, signed } from "../functions_text.ts";
 import { plainTable } from "../table.ts";
 import { keysOf } from "./chart.ts";
 import { htmlTable, type Markup, markup } from "./markup.ts";
@@ -87,12 +87,4 @@ ${
   }
 </section>
 `;
-}
-
-function fileNameOf(place: string | null): string {
-  return place?.replace(/:\d+$/, "").split("/").at(-1) ?? "";
-}
-
-function signed(us: number): string {
-  return `${us < 0 ? "−" : "+"}${fixed(Math.abs(us), 2)}`;
 }
