@@ -19,7 +19,7 @@ export function bisectionPath({ folder, results }: Place, parts: unknown): strin
 /** Reads the file of an interrupted bisection; null without one. Throws a `UsageError` if it is damaged. */
 export async function readBisection(path: string): Promise<BisectionFile | null> {
   try {
-    const file: unknown = JSON.parse(await readInputFile(path, "report"));
+    const file: unknown = JSON.parse(await readInputFile(path, "bisection"));
     const problems = problemsOf(file);
     if (problems.length > 0) throw new Error(describeProblems(problems));
     return file as BisectionFile;
