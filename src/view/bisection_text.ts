@@ -75,7 +75,7 @@ export function bisectionText(
   const isOne = suspects.length === 1;
   const table = makeTable([...steps.entries()], [
     numbers("Step", ([i]) => String(i + 1)),
-    words("Commit", ([, { label }]) => label),
+    words("Candidate", ([, { label }]) => label),
     numbers(FIGURES[metric].column.heading, ([, { slowdown }]) => changeOf(slowdown, metric)),
     words("Verdict", ([, { side }]) => SIDES[side]),
     words("Report", ([, { report }]) => report ?? "–", 1),
@@ -97,7 +97,7 @@ export function bisectionText(
   ].join("\n");
 }
 
-/** Returns the size of a search in words: `64 candidates, 6 steps at most unless some are skipped`. */
+/** Returns the size of a search in words: `64 candidates, 6 steps unless some are skipped or undecided`. */
 export function describeSize(candidates: number): string {
   const steps = count(halvings(candidates), "step");
   return `${count(candidates, "candidate")}, ${steps} unless some are skipped or undecided`;

@@ -50,9 +50,9 @@ Deno.test("the result of a bisection is the commit, its change with interval, an
 From good to bad: json +5.2 % CPU/req (+4.6 % to +5.8 %)
 Not measured: aaa One: it does not build
 
-Step  Commit   CPU/req  Verdict  Report
-   1  aaa One        –  skipped  –
-   2  bbb Two   +5.1 %  as bad   results/b.json`,
+Step  Candidate  CPU/req  Verdict  Report
+   1  aaa One          –  skipped  –
+   2  bbb Two     +5.1 %  as bad   results/b.json`,
   );
 });
 
