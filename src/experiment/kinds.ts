@@ -2,6 +2,7 @@
 import { roundsToDecide } from "../analysis/changes.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Experiment, OpenPlan, Slo } from "../model/experiment.ts";
+import { METRICS } from "../model/figures.ts";
 import type { Release, Server } from "../model/server.ts";
 import { nameOf, onRelease } from "../target/runtimes.ts";
 import type { State } from "../target/state.ts";
@@ -169,8 +170,6 @@ function onlyServer({ servers: [server, ...others] }: Draft, message: string): S
 /** Ids of the variants that `versus` compares: {@linkcode HEAD} with {@linkcode BASE}. */
 export const BASE = "base";
 export const HEAD = "head";
-/** Number of compared metrics for each scenario: CPU time per response, rate and median latency. */
-export const METRICS = 3;
 
 /**
  * Compares two revisions of a server, or two servers, in enough rounds for a decision. By default the
@@ -191,7 +190,7 @@ export function versusExperiment(draft: Draft, [base, head]: readonly [State, St
     server: { ...server, name: label, basedOn: null },
   });
   const results = scenarios.length * (draft.load.connections?.length ?? 1);
-  const rounds = Math.max(RATIOS.rounds, roundsToDecide(METRICS * results));
+  const rounds = Math.max(RATIOS.rounds, roundsToDecide(METRICS.length * results));
   const aim = { ...RATIOS, rounds, maxRounds: Math.max(RATIOS.maxRounds, rounds) };
   const generator = draft.generator ?? BUILT_IN_GENERATOR;
   // Both sides are profiled together instead
@@ -220,7 +219,7 @@ export function releasesExperiment(draft: Draft, releases: readonly Release[]): 
   });
   const steps = releases.length - 1;
   const results = draft.scenarios.length * (draft.load.connections?.length ?? 1);
-  const rounds = Math.max(STEPS.rounds, roundsToDecide(METRICS * results * steps));
+  const rounds = Math.max(STEPS.rounds, roundsToDecide(METRICS.length * results * steps));
   const generator = draft.generator ?? BUILT_IN_GENERATOR;
   const common = { ...draft, reference: null, generator };
   return compose("releases", common, variantSpecs, { ...STEPS, rounds, maxRounds: rounds });

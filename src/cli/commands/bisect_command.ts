@@ -14,7 +14,7 @@ import { isBeyond, isRegression, roundsToDecide } from "../../analysis/changes.t
 import { compareVariants, roundRatios } from "../../analysis/variant_changes.ts";
 import { isSameResult } from "../../analysis/keys.ts";
 import { estimateS } from "../../experiment/durations.ts";
-import { BASE, HEAD, METRICS, versusExperiment } from "../../experiment/kinds.ts";
+import { BASE, HEAD, versusExperiment } from "../../experiment/kinds.ts";
 import { type Draft, draftOf } from "../../experiment/options.ts";
 import { Planner } from "../../experiment/planner.ts";
 import { select } from "../../experiment/select.ts";
@@ -22,7 +22,7 @@ import { BISECTION_FORMAT, type BisectionFile, type Look } from "../../model/bis
 import type { Change } from "../../model/derived.ts";
 import { Failure, FINE, Interrupted, NoServer, UNDECIDED, UsageError } from "../../model/errors.ts";
 import type { Experiment } from "../../model/experiment.ts";
-import { isMoreBetter } from "../../model/figures.ts";
+import { isMoreBetter, METRICS } from "../../model/figures.ts";
 import type { Report } from "../../model/report.ts";
 import { count, oneLine, toJson } from "../../model/text.ts";
 import { ProcessScope } from "../../process/scope.ts";
@@ -103,7 +103,10 @@ export async function bisect(args: readonly string[], options: Options, io: Io):
 
 /** Throws a `UsageError` if --rounds is too small to decide a step, or to prove a slowdown at all. */
 function assertDecidable({ design: { rounds }, scenarios }: Draft, candidates: number): void {
-  const fewest = Math.max(roundsOfLook(candidates), roundsToDecide(METRICS * scenarios.length));
+  const fewest = Math.max(
+    roundsOfLook(candidates),
+    roundsToDecide(METRICS.length * scenarios.length),
+  );
   if (rounds === null || rounds >= fewest) return;
   throw new UsageError(
     `Cannot decide in ${count(rounds, "round")}: use --rounds ${fewest} or more, or leave it out`,
