@@ -32,8 +32,8 @@ export interface Candidates {
 const FIELDS = "--format=%H%x09%h%x09%P%x09%an%x09%as%x09%s";
 
 /**
- * Finds the commits after `good` up to `bad`, along first parents, or the releases of one runtime. Throws a `UsageError` if a revision
- * is unknown, both are the same commit, or `good` is not an ancestor of `bad`.
+ * Finds the commits after `good` up to `bad`, along first parents, or the releases of one runtime. Throws
+ * a `UsageError` if a revision or a release is unknown, both are the same, or `bad` does not follow `good`.
  */
 export async function candidatesBetween(
   server: Server,

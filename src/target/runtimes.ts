@@ -87,8 +87,10 @@ export async function versionsOf(
       headers: { accept: "application/vnd.npm.install-v1+json" },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    if (!response.ok) await response.body?.cancel();
-    if (!response.ok) throw new Error(`status ${response.status}`);
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw new Error(`status ${response.status}`);
+    }
     versions = (await response.json()).versions;
   } catch (error) {
     throw new Failure(
