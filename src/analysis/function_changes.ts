@@ -23,6 +23,11 @@ interface Pair extends Pick<FunctionChange, "name" | "was" | "place" | "kind"> {
   readonly head: readonly number[];
 }
 
+/** A profile with samples in JavaScript. */
+interface Sampled extends SelfTimes {
+  readonly sampledUs: number;
+}
+
 /**
  * Compares the functions of two variants at each workload at which both were profiled. On a busy machine
  * all samples of a process are longer or fewer, so times come from the functions' shares of the samples
@@ -36,20 +41,19 @@ export function compareFunctions(
   return byWorkload(selfTimes).map((all, _place, workloads): FunctionChanges => {
     const workload = workloadOf(all[0]);
     const reason = all.find(({ reason }) => reason !== null)?.reason ?? null;
-    const of = (variant: string): SelfTimes[] => all.filter((one) => one.variant === variant);
+    const sampled = all.filter(isSampled);
+    const of = (variant: string): Sampled[] => sampled.filter((one) => one.variant === variant);
     const [before, after] = [of(base), of(head)];
-    const isWhole = reason === null && before.length > 0 && before.length === after.length &&
-      [...before, ...after].every(({ functions }) => functions.length > 0);
+    const isWhole = reason === null && sampled.length === all.length && before.length > 0 &&
+      before.length === after.length;
     if (!isWhole) return { ...workload, reason, compared: 0, changes: [] };
-    const cpuUs = median([...before, ...after].map(({ cpuUs }) => cpuUs ?? 1));
+    const cpuUs = median(sampled.map(({ cpuUs, sampledUs }) => cpuUs ?? sampledUs));
     const pairs = scaled(pairsOf(before, after)).filter((pair) =>
       Math.max(mean(pair.base), mean(pair.head)) >= LEAST_SHARE * cpuUs
     );
-    const outside = [before, after].map((side) =>
-      side.map((one) => (one.cpuUs ?? 1) - timeOf(one))
-    );
-    const [outsideBase = [], outsideHead = []] = outside;
-    pairs.push({ ...OUTSIDE, base: outsideBase, head: outsideHead });
+    if (sampled.every(({ cpuUs }) => cpuUs !== null)) {
+      pairs.push({ ...OUTSIDE, base: before.map(outsideUs), head: after.map(outsideUs) });
+    }
     const changes = pairs.flatMap((pair): FunctionChange[] => {
       const { base, head, ...who } = pair;
       const differences = head.map((us, round) => us - (base[round] ?? 0));
@@ -76,9 +80,18 @@ const OUTSIDE = {
   kind: "outside",
 } as const;
 
+function isSampled(one: SelfTimes): one is Sampled {
+  return one.sampledUs !== null && one.functions.length > 0;
+}
+
 /** Returns the time per response in JavaScript. */
-function timeOf({ sampledUs, samples, functions }: SelfTimes): number {
-  return (sampledUs ?? 1) * inJavaScript(functions) / samples;
+function timeOf({ sampledUs, samples, functions }: Sampled): number {
+  return sampledUs * inJavaScript(functions) / samples;
+}
+
+/** Returns the CPU time per response outside of JavaScript; NaN if the CPU time is unknown. */
+function outsideUs(one: Sampled): number {
+  return (one.cpuUs ?? NaN) - timeOf(one);
 }
 
 function inJavaScript(functions: SelfTimes["functions"]): number {
@@ -86,7 +99,7 @@ function inJavaScript(functions: SelfTimes["functions"]): number {
 }
 
 /** Matches functions by name and file, then a single rest on both sides of a file as renamed. */
-function pairsOf(before: readonly SelfTimes[], after: readonly SelfTimes[]): Pair[] {
+function pairsOf(before: readonly Sampled[], after: readonly Sampled[]): Pair[] {
   const [was, is] = [timesOf(before), timesOf(after)];
   const pairs: Pair[] = [];
   for (const [key, { times, ...one }] of is) {
@@ -115,7 +128,7 @@ function pairsOf(before: readonly SelfTimes[], after: readonly SelfTimes[]): Pai
 
 /** Returns each function's time by round: its share of JavaScript's samples, times the usual time. */
 function timesOf(
-  side: readonly SelfTimes[],
+  side: readonly Sampled[],
 ): Map<string, Pick<Pair, "name" | "place" | "kind"> & { readonly times: number[] }> {
   const usualUs = median(side.map(timeOf));
   const all: ReturnType<typeof timesOf> = new Map();

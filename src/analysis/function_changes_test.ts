@@ -101,6 +101,16 @@ Deno.test("a function that is new or gone is compared with nothing", () => {
   deepStrictEqual(proven, ["first", "second", "third", "work0", "work1"]);
 });
 
+Deno.test("without CPU times the functions are compared, but not the time outside of them", () => {
+  const unknown = (all: SelfTimes[]): SelfTimes[] => all.map((one) => ({ ...one, cpuUs: null }));
+  const { changes, compared } = compare(
+    ...unknown(profiles("base", EQUAL)),
+    ...unknown(profiles("head", { ...EQUAL, work3: 9 })),
+  );
+  strictEqual(compared, 12);
+  deepStrictEqual(changes.filter(({ isProven }) => isProven).map(({ name }) => name), ["work3"]);
+});
+
 Deno.test("without a profile there is only the reason", () => {
   const reason = { kind: "no-inspector", command: "bun" } as const;
   const [one] = profiles("base", EQUAL) as [SelfTimes];

@@ -4,7 +4,7 @@ import { foldStacks, selfSamplesOf } from "../analysis/profiles.ts";
 import { isSameWorkload } from "../analysis/keys.ts";
 import { recordOf } from "../experiment/compose.ts";
 import type { ProfileOrder } from "../experiment/planner.ts";
-import { messageOf } from "../model/errors.ts";
+import { Failure, messageOf } from "../model/errors.ts";
 import type { CpuProfile, SelfTimes } from "../model/profile.ts";
 import type { Reason } from "../model/reason.ts";
 import { hideUrls } from "../model/text.ts";
@@ -79,6 +79,7 @@ export async function takeDifferences(
             { ...order, variant, load: { ...load, ...TURNS } },
             true,
           );
+          if (responses === 0) throw new Failure(`${variant.id} did not respond`);
           record({ variant: variant.id, round, cpuUs, sampledUs, ...selfSamplesOf(threads) });
           const all = sampled.get(variant.id) ?? { threads: [], responses: 0 };
           all.threads.push(...threads);

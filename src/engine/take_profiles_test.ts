@@ -3,8 +3,7 @@ import { json } from "../../scenarios/json.ts";
 import { text } from "../../scenarios/text.ts";
 import { experimentOf, variantOf } from "../experiment/experiment_testdata.ts";
 import type { Variant } from "../model/experiment.ts";
-import type { CpuProfile } from "../model/profile.ts";
-import { type RunLog, runLogged } from "./testbed_testdata.ts";
+import { type RunLog, runLogged, SAMPLED } from "./testbed_testdata.ts";
 
 const startedBy = (id: string, ...start: string[]): Variant => {
   const variant = variantOf(id, [text, json]);
@@ -13,22 +12,6 @@ const startedBy = (id: string, ...start: string[]): Variant => {
 const V8 = startedBy("a", "node", "main.js");
 const OTHER = startedBy("b", "bun", "main.ts");
 
-const callFrame = {
-  scriptId: "0",
-  functionName: "handle",
-  url: "ext:a.js",
-  lineNumber: 0,
-  columnNumber: 0,
-};
-const SAMPLED: CpuProfile = {
-  nodes: [
-    { id: 1, callFrame: { ...callFrame, functionName: "(root)", url: "" }, children: [2] },
-    { id: 2, callFrame },
-  ],
-  samples: [1, 2, 2],
-  startTime: 0,
-  endTime: 1e6,
-};
 const ONCE = { rounds: 1, maxRounds: 1, profileS: 3 } as const;
 
 const profilesOf = ({ report }: RunLog): readonly unknown[] =>

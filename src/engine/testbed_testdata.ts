@@ -74,6 +74,24 @@ export function measurementOf(perS: number, change: Partial<Measurement> = {}): 
   };
 }
 
+const callFrame = {
+  scriptId: "0",
+  functionName: "handle",
+  url: "ext:a.js",
+  lineNumber: 0,
+  columnNumber: 0,
+};
+/** A profile of one second with two samples of a function, and one outside. */
+export const SAMPLED: CpuProfile = {
+  nodes: [
+    { id: 1, callFrame: { ...callFrame, functionName: "(root)", url: "" }, children: [2] },
+    { id: 2, callFrame },
+  ],
+  samples: [1, 2, 2],
+  startTime: 0,
+  endTime: 1e6,
+};
+
 const MACHINE = { logicalCpus: 4, allowedCpus: [0, 1, 2, 3], quota: null } as Partial<
   MachineFacts
 > as MachineFacts;
