@@ -511,7 +511,7 @@ export interface Report {
    */
   counts: CountRecord[];
   /**
-   * Why something was not counted.
+   * The missing counts, with reasons.
    */
   countAbsences: CountAbsence[];
   /**
@@ -2444,7 +2444,7 @@ export interface CountRecord {
    */
   scenario: string;
   /**
-   * What is counted: `context-switch` is voluntary ones, `allocated-bytes` those of V8's heap, and segments are TCP's with data.
+   * Kind of the count. `context-switch` counts the voluntary switches, `allocated-bytes` counts the bytes of V8's heap. The segments are TCP segments with data.
    */
   kind:
     | "system-call"
@@ -2468,7 +2468,7 @@ export interface CountRecord {
   processes: number[][];
 }
 /**
- * Why something was not counted.
+ * The reason for a missing count.
  */
 export interface CountAbsence {
   /**
@@ -2476,7 +2476,7 @@ export interface CountAbsence {
    */
   scenario: string;
   /**
-   * What was not counted.
+   * Name of the missing count.
    */
   what: string;
   /**
@@ -2906,7 +2906,7 @@ export interface SelfTimes {
    */
   cpuUs: number | null;
   /**
-   * Time for which the samples stand, per response, in microseconds: that of the profile, without waits for a processor.
+   * Sampled time per response, in microseconds, without waits for a processor. Null without responses.
    */
   sampledUs: number | null;
   /**
@@ -2918,7 +2918,7 @@ export interface SelfTimes {
    */
   functions: SelfSamples[];
   /**
-   * Why there is no profile; null if there is.
+   * Reason for a missing profile; null with a profile.
    */
   reason: Reason | null;
 }
@@ -2984,7 +2984,7 @@ export interface Profile {
    */
   files: string[];
   /**
-   * Why there is no profile; null if there is.
+   * Reason for a missing profile; null with a profile.
    */
   reason: Reason | null;
 }
@@ -3321,11 +3321,11 @@ export interface CountChanges {
    */
   compared: number;
   /**
-   * Counts that vary by themselves, so that they were not compared.
+   * Names of the counts that vary without a change. They were not compared.
    */
   varying: string[];
   /**
-   * What was not counted.
+   * The missing counts, with reasons.
    */
   absences: CountAbsence[];
 }
@@ -3338,7 +3338,7 @@ export interface CountChange {
    */
   scenario: string;
   /**
-   * What is counted: `context-switch` is voluntary ones, `allocated-bytes` those of V8's heap, and segments are TCP's with data.
+   * Kind of the count. `context-switch` counts the voluntary switches, `allocated-bytes` counts the bytes of V8's heap. The segments are TCP segments with data.
    */
   kind:
     | "system-call"
@@ -3386,7 +3386,7 @@ export interface FunctionChanges {
    */
   perS: number | null;
   /**
-   * Why there are no profiles; null if there are.
+   * Reason for missing profiles; null with profiles.
    */
   reason: Reason | null;
   /**

@@ -10,7 +10,7 @@ export class Look extends s.object("One measurement of a candidate against good.
   slowdowns: s.list(s.positive).is(
     "Cost of a response relative to good in each round: 1.05 is 5 % slower. Empty if it could not be measured.",
   ),
-  why: s.text.orNull("Why it could not be measured; null if it was."),
+  why: s.text.orNull("Reason for a missing measurement; null otherwise."),
   report: s.text.orNull("Path of the report; null without one."),
 }) {}
 

@@ -17,7 +17,7 @@ export type CountKind = s.Static<typeof kind>;
 const counted = {
   scenario: s.text.is("Id of the scenario."),
   kind: kind.is(
-    "What is counted: `context-switch` is voluntary ones, `allocated-bytes` those of V8's heap, and segments are TCP's with data.",
+    "Kind of the count. `context-switch` counts the voluntary switches, `allocated-bytes` counts the bytes of V8's heap. The segments are TCP segments with data.",
   ),
   name: s.text.orNull("Name of the system call; null for other kinds."),
   per: s.oneOf("request", "connection").is("The unit that is counted."),
@@ -41,15 +41,17 @@ export class CountChange extends s.object("Derived: a count that differs between
   ),
 }) {}
 
-export class CountAbsence extends s.object("Why something was not counted.", {
+export class CountAbsence extends s.object("The reason for a missing count.", {
   scenario: s.text.is("Id of the scenario."),
-  what: s.text.is("What was not counted."),
-  reason: Reason.is("Why."),
+  what: s.text.is("Name of the missing count."),
+  reason: Reason.is("The reason."),
 }) {}
 
 export class CountChanges extends s.object("Derived: the counts of base and head, compared.", {
   changes: s.list(CountChange).is("The counts that differ, the largest relative changes first."),
   compared: s.count.is("Counts that repeat, so that they could be compared."),
-  varying: s.list(s.text).is("Counts that vary by themselves, so that they were not compared."),
-  absences: s.list(CountAbsence).is("What was not counted."),
+  varying: s.list(s.text).is(
+    "Names of the counts that vary without a change. They were not compared.",
+  ),
+  absences: s.list(CountAbsence).is("The missing counts, with reasons."),
 }) {}

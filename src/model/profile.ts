@@ -4,6 +4,9 @@ import { workload } from "./experiment.ts";
 import { Reason } from "./reason.ts";
 import * as s from "./schema.ts";
 
+/** Origins of code. */
+const KINDS = ["own", "package", "runtime", "native"] as const;
+
 /** Raw: V8's samples of one thread, as in a `.cpuprofile` file. Times are in microseconds. */
 // https://chromedevtools.github.io/devtools-protocol/v8/Profiler/#type-Profile
 export type CpuProfile = Profiler.Profile;
@@ -14,7 +17,7 @@ export class Frame extends s.object("Derived: a function as one caller called it
   depth: s.count.is("Number of functions between it and the root."),
   name: s.text.is("Its name; empty if it has none."),
   place: s.text.orNull("Its module and line; null if it is not JavaScript."),
-  kind: s.oneOf("own", "package", "runtime", "native").is(
+  kind: s.oneOf(...KINDS).is(
     "Origin of the code: `own` for the server's files, `package`, `runtime` for modules of Deno or Node.js, `native` for code that is not JavaScript, such as the garbage collector.",
   ),
   self: s.count.is("Samples in which it ran itself."),
@@ -45,16 +48,14 @@ export class Profile extends s.object(
     ),
     responses: s.count.is("Raw: responses during the profile. Sampling slows the server down."),
     files: s.list(s.text).is("Files with V8's profiles next to the report, one for each thread."),
-    reason: Reason.orNull("Why there is no profile; null if there is."),
+    reason: Reason.orNull("Reason for a missing profile; null with a profile."),
   },
 ) {}
-
-const KIND = s.oneOf("own", "package", "runtime", "native");
 
 class SelfSamples extends s.object("Raw: the samples in which one function ran itself.", {
   name: s.text.is("Its name; empty for all functions without a name in its file."),
   place: s.text.orNull("Its module and line; null if it is not JavaScript."),
-  kind: KIND.is("Origin of the code, as in a profile."),
+  kind: s.oneOf(...KINDS).is("Origin of the code, as in a profile."),
   samples: s.ordinal.is("Number of samples."),
 }) {}
 
@@ -66,11 +67,11 @@ export class SelfTimes extends s.object(
     round: s.ordinal.is("Its round, from 1."),
     cpuUs: s.positive.orNull("CPU time per response, in microseconds; null if unknown."),
     sampledUs: s.positive.orNull(
-      "Time for which the samples stand, per response, in microseconds: that of the profile, without waits for a processor.",
+      "Sampled time per response, in microseconds, without waits for a processor. Null without responses.",
     ),
     samples: s.count.is("Samples of all threads, also those outside of JavaScript."),
     functions: s.list(SelfSamples).is("Its functions with samples."),
-    reason: Reason.orNull("Why there is no profile; null if there is."),
+    reason: Reason.orNull("Reason for a missing profile; null with a profile."),
   },
 ) {}
 
@@ -78,7 +79,7 @@ export class FunctionChange extends s.object("Derived: how the time of one funct
   name: s.text.is("Its name in head, or in base if head does not call it."),
   was: s.text.orNull("Its name in base, if it was renamed; null otherwise."),
   place: s.text.orNull("Its module and line; null if it is not JavaScript."),
-  kind: s.oneOf("own", "package", "runtime", "native", "outside").is(
+  kind: s.oneOf(...KINDS, "outside").is(
     "Origin of its code. `outside` is all CPU time outside of JavaScript, as one entry.",
   ),
   baseUs: s.amount.is("Time per response in base, mean over the rounds."),
@@ -93,7 +94,7 @@ export class FunctionChange extends s.object("Derived: how the time of one funct
 export class FunctionChanges
   extends s.object("Derived: the functions that changed at one workload.", {
     ...workload,
-    reason: Reason.orNull("Why there are no profiles; null if there are."),
+    reason: Reason.orNull("Reason for missing profiles; null with profiles."),
     compared: s.count.is("Number of compared functions."),
     changes: s.list(FunctionChange).is("Functions by the size of their change, the largest first."),
   }) {}

@@ -121,7 +121,7 @@ export class Report extends s.object(
     counts: s.list(CountRecord).is(
       "Raw: counts for each request and connection, for the kind `versus`; empty otherwise.",
     ),
-    countAbsences: s.list(CountAbsence).is("Why something was not counted."),
+    countAbsences: s.list(CountAbsence).is("The missing counts, with reasons."),
     selfTimes: s.list(SelfTimes).is(
       "Raw: the times of functions, where base and head were profiled to compare them; empty otherwise.",
     ),
