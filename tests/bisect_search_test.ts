@@ -1,13 +1,17 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { Sandbox, until, untilNothingIsLeft } from "./bench.ts";
-import { git, history, stateOf } from "./bisect.ts";
+import { git, history, stateOf } from "./history.ts";
 
 /** Fast rounds with one connection; the slowdown is so large that the usual rounds decide. */
 const FAST = ["-z", "0.5", "--warmup", "0.1", "-c", "1", "--rounds", "10"];
 
 Deno.test("stampede bisect finds the slow commit, past one that does not start, after a kill and a Ctrl-C", async () => {
   await using sandbox = await Sandbox.create();
-  const folder = await history(sandbox.folder, [0, 0, 0, 0, null, 0, 300, 300, 300]);
+  const folder = await history(
+    `${sandbox.folder}/repository`,
+    [0, 0, 0, 0, null, 0, 300, 300, 300],
+    "mine",
+  );
   const before = await stateOf(folder);
   const range = ["--good", "start", "--bad", "HEAD"];
   const args = ["bisect", "json", "--server", folder, ...range, ...FAST];
@@ -47,7 +51,7 @@ Deno.test("stampede bisect finds the slow commit, past one that does not start, 
 
 Deno.test("stampede bisect says that nothing became slower, and that a commit that must work does not", async () => {
   await using sandbox = await Sandbox.create();
-  const folder = await history(sandbox.folder, [0, 0, 0, null]);
+  const folder = await history(`${sandbox.folder}/repository`, [0, 0, 0, null], "mine");
   const args = ["bisect", "text", "--server", folder, "--good", "start", ...FAST];
   const same = await sandbox.run([...args, "--bad", "HEAD~1", "--fail-on", "50%", "--json"]);
   const outcome = JSON.parse(same.stdout);

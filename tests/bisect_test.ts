@@ -1,10 +1,10 @@
 import { match, strictEqual } from "node:assert/strict";
 import { Sandbox } from "./bench.ts";
-import { git, history } from "./bisect.ts";
+import { git, history } from "./history.ts";
 
 Deno.test("stampede bisect refuses in one line what it cannot do, and measures nothing", async () => {
   await using sandbox = await Sandbox.create();
-  const folder = await history(sandbox.folder, [0, 1, 2]);
+  const folder = await history(`${sandbox.folder}/repository`, [0, 1, 2], "mine");
   await git(folder, "branch", "other", "start");
   await git(folder, "switch", "--quiet", "other");
   await git(folder, "commit", "--quiet", "--allow-empty", "-m", "Elsewhere");
@@ -58,7 +58,7 @@ Deno.test("stampede bisect refuses in one line what it cannot do, and measures n
 
 Deno.test("stampede bisect --dry-run says how many commits and steps there are, and the plan of a step", async () => {
   await using sandbox = await Sandbox.create();
-  const folder = await history(sandbox.folder, [0, 1, 2, 3, 4]);
+  const folder = await history(`${sandbox.folder}/repository`, [0, 1, 2, 3, 4], "mine");
   const args = ["bisect", "json", "--server", folder, "--good", "start", "--bad", "HEAD"];
   const { code, stdout, stderr } = await sandbox.run([...args, "--dry-run"]);
   strictEqual(code, 0, stderr);

@@ -7,25 +7,13 @@ const SMOKE = ["--rounds", "1", "-z", "0.5", "--warmup", "0.1"];
 
 Deno.test("stampede versus runs a server on two releases of its runtime", async () => {
   await using sandbox = await Sandbox.create();
-  for (const [server, base, head] of [["deno", "deno@2.9.4", "deno@2.9.5"]] as const) {
-    const { code, stdout, stderr } = await sandbox.run(
-      [
-        "versus",
-        "text",
-        "--servers",
-        server,
-        "--base",
-        base,
-        "--head",
-        head,
-        ...SMOKE,
-        "--no-counts",
-      ],
-      LONG_TIMEOUTS,
-    );
-    strictEqual(code, beganCold(stdout) ? 3 : 0, stdout + stderr);
-    match(stdout, new RegExp(`base: .* on ${base}; head: .* on ${head}`));
-  }
+  const { code, stdout, stderr } = await sandbox.run(
+    ["versus", "text", "--servers", "deno", "--base", "deno@2.9.4", "--head", "deno@2.9.5"]
+      .concat(SMOKE, "--no-counts"),
+    LONG_TIMEOUTS,
+  );
+  strictEqual(code, beganCold(stdout) ? 3 : 0, stdout + stderr);
+  match(stdout, /base: .* on deno@2\.9\.4; head: .* on deno@2\.9\.5/);
   const [report] = await sandbox.reports() as unknown as Report[];
   match(report?.versions["base: Deno"] ?? "", /^deno 2\.9\.4 /);
   match(report?.versions["head: Deno"] ?? "", /^deno 2\.9\.5 /);

@@ -1,25 +1,7 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { beganCold, Sandbox } from "./bench.ts";
+import { history, MANIFEST, server } from "./history.ts";
 
-/** Returns a correct server that burns a number of microseconds for each response to `/json`. */
-const server = (burnUs: number): string => `
-const burn = (us) => {
-  const end = performance.now() + us / 1000;
-  while (performance.now() < end);
-};
-Deno.serve({ hostname: Deno.env.get("HOST"), port: Number(Deno.env.get("PORT")) }, (request) => {
-  if (new URL(request.url).pathname !== "/json") return new Response("Hello world");
-  burn(${burnUs});
-  return Response.json({ message: "Hello world", ts: new Date() });
-});
-`;
-const MANIFEST = {
-  id: "mine",
-  name: "Mine",
-  language: "TypeScript",
-  scenarios: { text: {}, json: {} },
-  start: ["deno", "run", "--no-prompt", "-A", "main.ts"],
-};
 /** The minimum number of rounds that can decide three comparisons. */
 const FEW = [
   "--rounds",
@@ -36,43 +18,19 @@ const FEW = [
   "--no-profile",
 ];
 
-/** Makes a git repository with a server: fast in the first commit, slow in the working tree. */
-async function repository(sandbox: Sandbox, place: string): Promise<string> {
-  const folder = `${sandbox.folder}/${place}`;
-  await Deno.mkdir(folder, { recursive: true });
-  const git = async (...args: string[]): Promise<void> => {
-    const config = ["-c", "user.name=x", "-c", "user.email=x@example.com"];
-    const { success, stderr } = await new Deno.Command("git", {
-      args: [...config, ...args],
-      cwd: folder,
-      stdin: "null",
-    }).output();
-    ok(success, new TextDecoder().decode(stderr));
-  };
-  await Deno.writeTextFile(`${folder}/server.json`, JSON.stringify(MANIFEST));
-  await Deno.writeTextFile(`${folder}/main.ts`, server(0));
-  await git("init", "--quiet", place.endsWith("repository/mine") ? ".." : ".");
-  await git("add", ".");
-  await git("commit", "--quiet", "-m", "one");
-  await git("tag", "quick");
-  await Deno.writeTextFile(`${folder}/main.ts`, server(300));
-  await git("commit", "--quiet", "-a", "-m", "two");
-  return folder;
-}
-
 Deno.test("stampede versus finds what became slower between two revisions, twice", async () => {
   await using sandbox = await Sandbox.create();
-  const folder = await repository(sandbox, "repository/mine");
+  const folder = await history(`${sandbox.folder}/repository`, [0, 300], "mine");
   const args = ["versus", "json", "--server", `${folder}/server.json`, ...FEW];
   const { code, stdout, stderr } = await sandbox.run(
-    [...args, "--base", "quick", "--fail-on", "5%", "--html", "page.html"],
+    [...args, "--base", "start", "--fail-on", "5%", "--html", "page.html"],
   );
   strictEqual(code, 1, stdout + stderr);
   match(stdout, /^head +json +CPU\/req .* slower +[\d.]+ %$/m);
   match(stdout, /^head +json +Req\/Sec .* slower +[\d.]+ %$/m);
   match(stderr, /^Adding round 8 to confirm the slowdown of json$/m);
   match(stdout, /^Proven to be more than 5\.0 % slower: json of head\.$/m);
-  match(stdout, /base: Mine at quick \([0-9a-f]{12}\); head: current Mine; paired/);
+  match(stdout, /base: Mine at start \([0-9a-f]{12}\); head: current Mine; paired/);
   ok((await Deno.readTextFile(`${sandbox.folder}/page.html`)).includes("current Mine"));
   deepStrictEqual(await sandbox.leftovers(), []);
   match(await Deno.readTextFile(`${sandbox.folder}/page.html`), /Changes from base to head/);
@@ -81,7 +39,7 @@ Deno.test("stampede versus finds what became slower between two revisions, twice
 
 Deno.test("stampede versus compares two manifests, and says what it cannot compare", async () => {
   await using sandbox = await Sandbox.create();
-  const folder = await repository(sandbox, "mine"); // the repository's root folder
+  const folder = await history(`${sandbox.folder}/mine`, [0, 300]); // the repository's root folder
   const own = ["--server", folder];
   const cases: readonly (readonly [args: string[], message: RegExp])[] = [
     [["text", ...own], /^Cannot compare: give a git revision or a manifest, such as --base main/],
@@ -121,7 +79,7 @@ Deno.test("stampede versus compares two manifests, and says what it cannot compa
     "--base",
     less,
     "--head",
-    "quick",
+    "start",
     "--rounds",
     "1",
     "--max-rounds",
@@ -130,7 +88,7 @@ Deno.test("stampede versus compares two manifests, and says what it cannot compa
     "0.5",
     "--no-counts",
   ]);
-  match(stderr, /^Left out json: only Mine at quick \([0-9a-f]{12}\) implements it$/m);
+  match(stderr, /^Left out json: only Mine at start \([0-9a-f]{12}\) implements it$/m);
   ok(!/^head +json/m.test(stdout), stdout);
   const isCold = beganCold(stdout);
   strictEqual(code, isCold ? 3 : 0, stdout + stderr);
@@ -146,7 +104,7 @@ Deno.test("stampede versus compares two manifests, and says what it cannot compa
 
 Deno.test("stampede versus measures nothing unless both are there", async () => {
   await using sandbox = await Sandbox.create();
-  const folder = await repository(sandbox, "mine");
+  const folder = await history(`${sandbox.folder}/mine`, [0, 300]);
   const other = `${sandbox.folder}/other`;
   await Deno.mkdir(other);
   const requires = [{ command: ["no-such-tool"], minimum: "1", install: "nowhere" }];

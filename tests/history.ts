@@ -1,7 +1,9 @@
+/** Git repositories of servers that became slower. */
 import { ok } from "node:assert/strict";
-import { dirname } from "node:path";
+import { join } from "node:path";
 
-const MANIFEST = {
+/** The manifest of {@linkcode server}. */
+export const MANIFEST = {
   id: "mine",
   name: "Mine",
   language: "TypeScript",
@@ -10,7 +12,7 @@ const MANIFEST = {
 };
 
 /** Returns a correct server that burns a number of microseconds for each response to `/json`. */
-function server(burnUs: number): string {
+export function server(burnUs: number): string {
   return `
 Deno.serve({ hostname: Deno.env.get("HOST"), port: Number(Deno.env.get("PORT")) }, (request) => {
   if (new URL(request.url).pathname !== "/json") return new Response("Hello world");
@@ -36,15 +38,17 @@ export async function git(folder: string, ...args: readonly string[]): Promise<s
  * Makes a git repository with a server in each of some commits, "Number 0" and so on; the tag `start` is the
  * first one. A server burns these microseconds at `/json`; with null it does not start.
  *
+ * @param place path of the server in the repository
  * @returns the folder of the server
  */
 export async function history(
-  folder: string,
+  repository: string,
   servers: readonly (number | null)[],
+  place = ".",
 ): Promise<string> {
-  const own = `${folder}/repository/mine`;
+  const own = join(repository, place);
   await Deno.mkdir(own, { recursive: true });
-  await git(dirname(own), "init", "--quiet");
+  await git(repository, "init", "--quiet");
   await Deno.writeTextFile(`${own}/server.json`, JSON.stringify(MANIFEST));
   for (const [number, burnUs] of servers.entries()) {
     const text = burnUs === null ? 'throw new Error("It is broken");' : server(burnUs);
