@@ -1,37 +1,11 @@
 /** Counts system calls of real servers, and stops runs while strace is attached to one. */
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import { Sandbox, until, untilNothingIsLeft } from "./bench.ts";
+import { writeNodeServer } from "./node_server.ts";
 
-/** Returns a server on Node.js; its arguments are statements. `isTraced` is true under strace. */
-const server = (onConnection: string, onRequest: string): string => `
-const { openSync, readFileSync, writeSync } = require("node:fs");
-const nowhere = openSync("/dev/null", "w");
-const isTraced = () => /TracerPid:\\t[1-9]/.test(readFileSync("/proc/self/status", "utf8"));
-require("node:http").createServer((request, response) => {
-  ${onRequest}
-  response.setHeader("Content-Type", "text/plain;charset=UTF-8");
-  response.end("Hello world");
-}).on("connection", (socket) => { ${onConnection} })
-  .listen(Number(process.env.PORT), process.env.HOST);
-`;
 const { success: hasStrace } = await new Deno.Command("sh", { args: ["-c", "command -v strace"] })
   .output();
 const WITH_STRACE = { ignore: Deno.build.os !== "linux" || !hasStrace };
-
-async function write(
-  sandbox: Sandbox,
-  id: string,
-  onConnection = "",
-  onRequest = "",
-): Promise<string> {
-  const folder = `${sandbox.folder}/${id}`;
-  const start = ["node", "main.cjs"];
-  const manifest = { id, name: id, language: "JavaScript", scenarios: { text: {} }, start };
-  await Deno.mkdir(folder);
-  await Deno.writeTextFile(`${folder}/server.json`, JSON.stringify(manifest));
-  await Deno.writeTextFile(`${folder}/main.cjs`, server(onConnection, onRequest));
-  return folder;
-}
 
 /** Returns the arguments of a run that only counts. */
 const counting = (base: string, head: string): string[] => [
@@ -43,9 +17,11 @@ Deno.test(
   WITH_STRACE,
   async () => {
     await using sandbox = await Sandbox.create("shared");
-    const base = await write(sandbox, "plain");
-    const changed = ["socket.setNoDelay(false);", 'writeSync(nowhere, "x");'] as const;
-    const head = await write(sandbox, "changed", ...changed);
+    const base = await writeNodeServer(sandbox, "plain");
+    const head = await writeNodeServer(sandbox, "changed", {
+      onConnection: "socket.setNoDelay(false);",
+      onRequest: 'writeSync(nowhere, "x");',
+    });
     const { code, stdout, stderr } = await sandbox.run(counting(base, head));
     strictEqual(code, 0, stdout + stderr);
     match(stdout, /^No time was measured\.$/m);
@@ -62,13 +38,13 @@ Deno.test(
   WITH_STRACE,
   async () => {
     await using sandbox = await Sandbox.create("shared");
-    const head = await write(sandbox, "plain");
+    const head = await writeNodeServer(sandbox, "plain");
     const cases = [
       ["ends", "if (isTraced()) process.exit(7);", "the server ended with exit code 7"],
       ["errs", "if (isTraced()) response.statusCode = 500;", "a response was wrong (status 500)"],
     ] as const;
     for (const [id, onRequest, why] of cases) {
-      const base = await write(sandbox, id, "", onRequest);
+      const base = await writeNodeServer(sandbox, id, { onRequest });
       const { code, stdout } = await sandbox.run(counting(base, head));
       strictEqual(code, 3, stdout);
       match(stdout, /^Nothing could be counted\.$/m);
@@ -85,7 +61,9 @@ Deno.test(
   async () => {
     for (const [signal, expected] of [["SIGINT", 130], ["SIGKILL", 137]] as const) {
       await using sandbox = await Sandbox.create("shared");
-      const base = await write(sandbox, "hangs", "", "if (isTraced()) return;");
+      const base = await writeNodeServer(sandbox, "hangs", {
+        onRequest: "if (isTraced()) return;",
+      });
       const running = sandbox.start(counting(base, base));
       await until(
         async () => (await sandbox.processes("strace -f")).length > 0,
@@ -101,7 +79,7 @@ Deno.test(
 
 Deno.test("a machine without strace and ss counts the rest, and says what is missing", async () => {
   await using sandbox = await Sandbox.create("shared");
-  const folder = await write(sandbox, "plain");
+  const folder = await writeNodeServer(sandbox, "plain");
   const bin = `${sandbox.folder}/bin`;
   await Deno.mkdir(bin);
   for (const program of ["node", "git"]) {

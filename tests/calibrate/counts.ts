@@ -2,21 +2,11 @@ import { fileURLToPath } from "node:url";
 import type { Report } from "../../src/model/report.ts";
 import { describeCount } from "../../src/view/counts_text.ts";
 import { LONG_TIMEOUTS, Sandbox } from "../bench.ts";
+import { writeNodeServer } from "../node_server.ts";
 import { clone, git } from "./clone.ts";
 import { say } from "./say.ts";
 
 const OWN = fileURLToPath(new URL("../../peers/deno", import.meta.url));
-/** Returns a server on Node.js; its arguments are statements. */
-const server = (onConnection: string, onRequest: string): string => `
-const { openSync, writeSync } = require("node:fs");
-const nowhere = openSync("/dev/null", "w");
-require("node:http").createServer((request, response) => {
-  ${onRequest}
-  response.setHeader("Content-Type", "text/plain;charset=UTF-8");
-  response.end("Hello world");
-}).on("connection", (socket) => { ${onConnection} })
-  .listen(Number(process.env.PORT), process.env.HOST);
-`;
 /** The query of /sql1 in Stampede's own server, and the same after another one. */
 const ROUTES = "src/server/routes/sql.ts";
 const QUERY = "await database.query(NOW, [], request)";
@@ -27,7 +17,10 @@ export async function counts(runs: number, planted: number): Promise<void> {
   let different = 0;
   for (let i = 1; i <= runs; i++) {
     await using sandbox = await Sandbox.create();
-    const [one, other] = [await write(sandbox, "one"), await write(sandbox, "other")];
+    const [one, other] = [
+      await writeNodeServer(sandbox, "one"),
+      await writeNodeServer(sandbox, "other"),
+    ];
     const args = i % 2 === 0
       ? ["text", "--base", one, "--head", other, "--server", one]
       : ["sql1", "--base", OWN, "--head", OWN];
@@ -37,13 +30,17 @@ export async function counts(runs: number, planted: number): Promise<void> {
   }
   say(`equal servers: ${different} of ${runs} differ`);
   await plant(planted, "setsockopt 1 → 2 per connection", async (sandbox) => {
-    const other = await write(sandbox, "other", "socket.setNoDelay(false);");
-    const one = await write(sandbox, "one");
+    const other = await writeNodeServer(sandbox, "other", {
+      onConnection: "socket.setNoDelay(false);",
+    });
+    const one = await writeNodeServer(sandbox, "one");
     return ["text", "--base", one, "--head", other, "--server", one];
   });
   await plant(planted, "write 0 → 1 per request", async (sandbox) => {
-    const one = await write(sandbox, "one");
-    const other = await write(sandbox, "other", "", 'writeSync(nowhere, "x");');
+    const one = await writeNodeServer(sandbox, "one");
+    const other = await writeNodeServer(sandbox, "other", {
+      onRequest: 'writeSync(nowhere, "x");',
+    });
     return ["text", "--base", one, "--head", other, "--server", one];
   });
   await plant(planted, "database statements 1 → 2 per request", async (sandbox) => {
@@ -74,21 +71,6 @@ async function plant(
   if (runs > 0) {
     say(`${expected}: named in ${named} of ${runs}, in at most ${Math.max(...times)} s`);
   }
-}
-
-async function write(
-  sandbox: Sandbox,
-  id: string,
-  onConnection = "",
-  onRequest = "",
-): Promise<string> {
-  const folder = `${sandbox.folder}/${id}`;
-  const start = ["node", "main.cjs"];
-  const manifest = { id, name: id, language: "JavaScript", scenarios: { text: {} }, start };
-  await Deno.mkdir(folder);
-  await Deno.writeTextFile(`${folder}/server.json`, JSON.stringify(manifest));
-  await Deno.writeTextFile(`${folder}/main.cjs`, server(onConnection, onRequest));
-  return folder;
 }
 
 async function count(
