@@ -4,7 +4,6 @@ import { percent, say } from "./say.ts";
 
 /** Commits of each search. */
 const COMMITS = 64;
-const AUTHOR = ["-c", "user.name=x", "-c", "user.email=x@example.com"];
 
 /** The output of `stampede bisect --json`, as far as it is read here. */
 interface Found {
@@ -27,7 +26,7 @@ export async function bisect(us: number, runs: number): Promise<void> {
     for (let number = 1; number <= COMMITS; number++) {
       if (us > 0 && number === place) await makeJsonWait(folder, us);
       await Deno.writeTextFile(`${folder}/README.md`, `\n${number}\n`, { append: true });
-      await git("-C", folder, ...AUTHOR, "commit", "-qam", `Number ${number}.`);
+      await git("-C", folder, "commit", "-qam", `Number ${number}.`);
     }
     const startedMs = performance.now();
     const range = ["--good", `HEAD~${COMMITS}`, "--bad", "HEAD"];

@@ -29,12 +29,16 @@ export async function makeJsonWait(path: string, us: number): Promise<void> {
   await Deno.writeTextFile(`${path}/${HANDLER}`, slower + WAIT);
 }
 
+/** Author of commits. */
+const AUTHOR = ["-c", "user.name=x", "-c", "user.email=x@example.com"];
+
 /**
- * Runs git.
+ * Runs git. Commits have an author.
  *
  * @throws {Error} with git's output, if it fails.
  */
 export async function git(...args: readonly string[]): Promise<void> {
-  const { success, stderr } = await new Deno.Command("git", { args: [...args] }).output();
+  const { success, stderr } = await new Deno.Command("git", { args: [...AUTHOR, ...args] })
+    .output();
   if (!success) throw new Error(new TextDecoder().decode(stderr));
 }

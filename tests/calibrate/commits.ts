@@ -53,8 +53,7 @@ async function gate(
   await using sandbox = await Sandbox.create();
   const folder = await clone(sandbox);
   await change(folder);
-  const author = ["-c", "user.name=x", "-c", "user.email=x@example.com"];
-  await git("-C", folder, ...author, "commit", "--quiet", "--all", "--message", "A change");
+  await git("-C", folder, "commit", "--quiet", "--all", "--message", "A change");
   const revisions = ["--server", `${folder}/peers/deno`, "--base", "HEAD~1", "--head", "HEAD"];
   const { code, stderr } = await sandbox.run(
     ["versus", "text", "json", ...revisions, "--fail-on", "5%", ...SHORT, ...ONLY_TIMES],
