@@ -17,12 +17,6 @@ export const DIFFERENCE_S = 0.6;
 /** Rounds. Processes of one version differ more than their samples do. With 6, intervals are twice as wide. */
 const ROUNDS = 12;
 
-/**
- * Load of each profile. With one connection, server and load generator take turns. With more, on two busy
- * processors, V8's sampling thread runs mostly while the server writes, and misses other functions.
- */
-const TURNS = { connections: 1, shards: 1 } as const;
-
 /** Profiles both variants at each workload with a proven change, or at all of them. */
 export async function takeDifferences(
   context: RunContext,
@@ -76,7 +70,7 @@ export async function takeDifferences(
           await emit({ kind: "phase", phase });
           const { threads, responses, cpuUs, sampledUs } = await profileOf(
             context,
-            { ...order, variant, load: { ...load, ...TURNS } },
+            { ...order, variant },
             true,
           );
           if (responses === 0) throw new Failure(`${variant.id} did not respond`);

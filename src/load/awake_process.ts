@@ -8,32 +8,24 @@
  * https://man7.org/linux/man-pages/man7/sched.7.html
  * https://man7.org/linux/man-pages/man2/PR_SET_PDEATHSIG.2const.html
  */
-import { openLibc, schedule, weighSession } from "../process/scheduling.ts";
+import { keepOn, openLibc, schedule, weighSession } from "../process/scheduling.ts";
 
 /** Niceness that gives a session the smallest share of processors. */
 const NICEST = 19;
 const PR_SET_PDEATHSIG = 1;
 const SIGKILL = 9n;
-/** Size of the processor mask in bytes: one bit for each of 1024 processors. */
-const MASK_BYTES = 128;
 /** Number of pause instructions in one call: so many that the call itself takes little time. */
 const SPINS = 1000;
 /** Id that stands for the calling thread in system calls of Linux. */
 const THIS_THREAD = 0;
 
-const libc = openLibc({
-  prctl: { parameters: ["i32", "u64"], result: "i32" },
-  sched_setaffinity: { parameters: ["i32", "usize", "buffer"], result: "i32" },
-});
+const libc = openLibc({ prctl: { parameters: ["i32", "u64"], result: "i32" } });
 libc?.symbols.prctl(PR_SET_PDEATHSIG, SIGKILL);
 if (Deno.ppid !== Number(Deno.env.get("PARENT"))) {
   throw new Error("The parent process ended before this one had started");
 }
-const cpu = Number(Deno.env.get("CPU"));
-const mask = new Uint8Array(MASK_BYTES);
-mask[cpu >> 3] = 1 << (cpu & 7);
 const isAllowed = schedule([THIS_THREAD], "idle") &&
-  libc?.symbols.sched_setaffinity(THIS_THREAD, BigInt(MASK_BYTES), mask) === 0;
+  keepOn(THIS_THREAD, Number(Deno.env.get("CPU")));
 if (!isAllowed) throw new Error("This system does not allow the policy SCHED_IDLE");
 weighSession(NICEST);
 // A pause instruction leaves the core to its other hardware thread

@@ -43,6 +43,25 @@ export function schedule(threads: readonly number[], policy: keyof typeof POLICI
   return failed.length === 0;
 }
 
+/** Size of a processor mask in bytes: one bit for each of 1024 processors. */
+const MASK_BYTES = 128;
+
+/**
+ * Restricts a thread, where 0 is the calling one, to one processor. Threads that it starts later inherit
+ * that. Returns whether the system allowed it.
+ * https://man7.org/linux/man-pages/man2/sched_setaffinity.2.html
+ */
+export function keepOn(thread: number, processor: number): boolean {
+  const libc = openLibc({
+    sched_setaffinity: { parameters: ["i32", "usize", "buffer"], result: "i32" },
+  });
+  const mask = new Uint8Array(MASK_BYTES);
+  mask[processor >> 3] = 1 << (processor & 7);
+  const result = libc?.symbols.sched_setaffinity(thread, BigInt(MASK_BYTES), mask);
+  libc?.close();
+  return result === 0;
+}
+
 /** Difference in niceness for about ten times the weight. */
 const AHEAD = 10;
 /** Niceness with which this process was started. */

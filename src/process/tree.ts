@@ -44,9 +44,19 @@ export function familyOf(
   });
 }
 
+/** Returns the processor on which the main thread of a process ran last; null if the system hides it. */
+export function processorOf(pid: number): number | null {
+  const text = Deno.build.os === "linux" ? readText(`/proc/${pid}/stat`) : null;
+  return text === null ? null : fieldsOf(text)[36] ?? null;
+}
+
+/** Returns the fields of /proc/PID/stat after the name, which may contain any character: state, parent, ... */
+function fieldsOf(text: string): number[] {
+  return text.slice(text.lastIndexOf(")") + 2).split(" ").map(Number);
+}
+
 function parseStat(text: string): ProcessStat {
-  // The fields after the name, which may contain any character: state, parent, ...
-  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ").map(Number);
+  const fields = fieldsOf(text);
   const [user = 0, system = 0, endedUser = 0, endedSystem = 0] = fields.slice(11);
   return {
     parent: fields[1] ?? 0,

@@ -6,7 +6,8 @@ import type { CpuProfile } from "../model/profile.ts";
 import type { Reason } from "../model/reason.ts";
 import type { Server } from "../model/server.ts";
 import { pause } from "../process/pause.ts";
-import { schedule, threadsOf } from "../process/scheduling.ts";
+import { keepOn, schedule, threadsOf } from "../process/scheduling.ts";
+import { processorOf } from "../process/tree.ts";
 
 /** Samples the stacks of a server's threads between two moments. */
 export interface Sampler {
@@ -33,6 +34,10 @@ const READY_TIMEOUT_MS = 2000;
  * server's process (`pid`) therefore run at idle priority while they are sampled. If `isExact`, only its
  * main thread does: it would wait for V8's helpers, and the samples of a function in which it waits would
  * be tens of milliseconds.
+ *
+ * The main thread and V8's sampling thread stay on one processor. From another one, the signal for a sample
+ * arrives microseconds late, or early if a system call ends meanwhile: the first functions after a
+ * system call then had a tenth of their samples.
  */
 export async function samplerOf(
   log: () => string,
@@ -61,6 +66,8 @@ export async function samplerOf(
     start: async () => {
       // The list is read before V8 starts its sampling threads
       idle = pid === null ? [] : isExact ? [pid] : threadsOf(pid);
+      const processor = pid === null ? null : processorOf(pid);
+      if (pid !== null && processor !== null) keepOn(pid, processor);
       await Promise.all(inspectors.map(({ send }) => send("Profiler.start")));
       schedule(idle, "idle");
     },

@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { foldStacks, hotFunctions } from "../analysis/profiles.ts";
+import { foldStacks, hotFunctions, selfSamplesOf } from "../analysis/profiles.ts";
 import type { Server } from "../model/server.ts";
 import { ProcessScope } from "../process/scope.ts";
 import { launch } from "./launch.ts";
@@ -43,6 +43,46 @@ for (const start of STARTS) {
     match(hottest.place ?? "", /^testdata\/busy\.js:\d+$/);
   });
 }
+
+Deno.test({
+  name:
+    "functions that take equally long get equally many samples, also the first after a system call",
+  ignore: Deno.build.os !== "linux",
+  async fn(): Promise<void> {
+    await using scope = new ProcessScope();
+    let log = "";
+    const own = { ...SERVER, start: ["node", "equal.js"] } as Partial<Server> as Server;
+    await using server = await launch(scope, inspected(own, true).server as Server, {
+      env: {},
+      onLog: (text) => log += text,
+    });
+    using sampler = await samplerOf(() => log, server.pid, true);
+    const { hostname, port } = new URL(server.origin);
+    const request = new TextEncoder().encode(`GET / HTTP/1.1\r\nHost: ${hostname}\r\n\r\n`);
+    const load = async (requests: number): Promise<void> => {
+      const client = async (): Promise<void> => {
+        using connection = await Deno.connect({ hostname, port: Number(port) });
+        const response = new Uint8Array(4096);
+        for (; requests > 0; requests--) {
+          await connection.write(request);
+          await connection.read(response);
+        }
+      };
+      await Promise.all(Array.from({ length: 10 }, client));
+    };
+    await load(2000);
+    await sampler.start();
+    await load(10_000);
+    const { functions } = selfSamplesOf(await sampler.stop());
+    const samplesOf = (from: number, to: number): number =>
+      functions.filter(({ name }) => {
+        const place = Number(name.match(/^work(\d+)$/)?.[1] ?? NaN);
+        return place >= from && place < to;
+      }).reduce((sum, { samples }) => sum + samples, 0);
+    const [first, last] = [samplesOf(0, 5), samplesOf(15, 20)];
+    ok(first > last / 2 && last > first / 2, `${first} and ${last} samples`);
+  },
+});
 
 Deno.test("a server that says nothing of an inspector cannot be sampled", async () => {
   await rejects(samplerOf(() => "listening on ws://127.0.0.1:1/a", null), {

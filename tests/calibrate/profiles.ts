@@ -4,7 +4,7 @@ import { LONG_TIMEOUTS, Sandbox } from "../bench.ts";
 import { say } from "./say.ts";
 
 const FUNCTIONS = 20;
-/** Iterations of each function's loop, about 0.2 µs. */
+/** Iterations of each function's loop: 0.2 to 0.8 µs, depending on V8's compiler. */
 const ITERATIONS = 200;
 /** The planted work, as a share of the CPU time of a request. */
 const PLANTED = 0.03;
@@ -28,13 +28,20 @@ createServer((request, response) => {
 } as const;
 type Runtime = keyof typeof RUNTIMES;
 
-/** Returns a server that calls 20 functions for each response. One of them may do more work. */
-const server = (runtime: Runtime, slow: number | null, more: number): string => `
+/**
+ * Returns a server that calls 20 equal functions for each response. It first measures how many iterations
+ * of the loop take `us` microseconds, because that depends on how V8 has compiled it. Then `slow` does
+ * that many iterations more.
+ */
+const server = (runtime: Runtime, slow: number, us: number): string => `
+let more = 0;
 ${
   Array.from({ length: FUNCTIONS }, (_function, i) => `
 function work${i}(x) {
   let y = x;
-  for (let i = 0; i < ${ITERATIONS + (i === slow ? more : 0)}; i++) y = (y * 31 + i) | 0;
+  for (let i = 0; i < ${
+    i === slow ? `${ITERATIONS} + more` : ITERATIONS
+  }; i++) y = (y * 31 + i) | 0;
   return y;
 }`).join("")
 }
@@ -43,6 +50,14 @@ function handle() {
   ${Array.from({ length: FUNCTIONS }, (_function, i) => `sum = work${i}(sum);`).join("\n  ")}
   return "Hello world";
 }
+function usOf(iterations) {
+  more = iterations;
+  const startMs = performance.now();
+  for (let i = 0; i < 1000; i++) handle();
+  return performance.now() - startMs;
+}
+const times = Array.from({ length: 9 }, () => usOf(1000) - usOf(0)).sort((a, b) => a - b);
+more = Math.round(${us} * 1000 / times[4]);
 ${RUNTIMES[runtime].serve}
 `;
 
@@ -55,7 +70,7 @@ export async function profiles(equal: number, planted: number): Promise<void> {
   const cpuUs = { deno: 0, node: 0 };
   for (let i = 1; i <= equal; i++) {
     const runtime = runtimeOf(i);
-    const run = await compare(runtime, null, 0);
+    const run = await compare(runtime, 0, 0);
     cpuUs[runtime] = run.cpuUs;
     if (run.proven.length > 0) named++;
     say(`${i}: ${runtime}, equal: ${run.text}; named so far: ${named}`);
@@ -64,15 +79,15 @@ export async function profiles(equal: number, planted: number): Promise<void> {
   let first = 0;
   // The size of the planted work depends on the time of a request
   for (const runtime of ["deno", "node"] as const) {
-    if (equal < 2 && planted > 0) cpuUs[runtime] = (await compare(runtime, null, 0)).cpuUs;
+    if (equal < 2 && planted > 0) cpuUs[runtime] = (await compare(runtime, 0, 0)).cpuUs;
   }
   for (let i = 1; i <= planted; i++) {
     const slow = Math.floor(Math.random() * FUNCTIONS);
     const runtime = runtimeOf(i);
-    const more = Math.round(PLANTED * cpuUs[runtime] * 1000 / nsPerIteration());
-    const run = await compare(runtime, slow, more);
+    const us = PLANTED * cpuUs[runtime];
+    const run = await compare(runtime, slow, us);
     if (run.proven[0] === `work${slow}`) first++;
-    const what = `${runtime}, work${slow} does ${more} iterations more`;
+    const what = `${runtime}, work${slow} takes ${us.toFixed(2)} µs more`;
     say(`${i}: ${what}: ${run.text}; first so far: ${first}`);
     cpuUs[runtime] = run.cpuUs;
   }
@@ -83,30 +98,17 @@ function runtimeOf(i: number): Runtime {
   return i % 2 === 0 ? "node" : "deno";
 }
 
-/** Returns the time of one iteration of the functions' loop, in nanoseconds: median of 20 loops. */
-function nsPerIteration(): number {
-  const count = 1e6;
-  return median(Array.from({ length: 20 }, (_loop, x) => {
-    const startMs = performance.now();
-    let y = x;
-    for (let i = 0; i < count; i++) y = (y * 31 + i) | 0;
-    const tookMs = performance.now() - startMs;
-    if (y === 0.5) throw new Error("The loop has a result, so it is not left out");
-    return 1e6 * tookMs / count;
-  }));
-}
-
 async function compare(
   runtime: Runtime,
-  slow: number | null,
-  more: number,
+  slow: number,
+  us: number,
 ): Promise<{ readonly proven: readonly string[]; readonly text: string; readonly cpuUs: number }> {
   const startedMs = performance.now();
   await using sandbox = await Sandbox.create();
   for (
     const [id, source] of [
-      ["one", server(runtime, null, 0)],
-      ["other", server(runtime, slow, more)],
+      ["one", server(runtime, slow, 0)],
+      ["other", server(runtime, slow, us)],
     ] as const
   ) {
     const { start } = RUNTIMES[runtime];
