@@ -34,3 +34,30 @@ Deno.test({
     }
   },
 });
+
+/** Prints the processor that ran it last, and then those that it may use after it was kept there. */
+const PINNED = `
+  import { keepOn } from "${MODULE}";
+  import { processorOf } from "${new URL("./tree.ts", import.meta.url)}";
+  const processor = processorOf(Deno.pid);
+  keepOn(0, processor);
+  const [, list] = /^Cpus_allowed_list:\\s*(.*)$/m.exec(Deno.readTextFileSync("/proc/self/status"));
+  console.log(processor, list, processorOf(Deno.pid), processorOf(2 ** 30));
+`;
+
+Deno.test({
+  name: "a thread that is kept on a processor runs only there",
+  ignore: Deno.build.os !== "linux",
+  async fn(): Promise<void> {
+    const file = await Deno.makeTempFile({ suffix: ".ts" });
+    try {
+      await Deno.writeTextFile(file, PINNED);
+      const { stdout } = await new Deno.Command(Deno.execPath(), {
+        args: ["run", "--quiet", "-A", file],
+      }).output();
+      match(new TextDecoder().decode(stdout), /^(\d+) \1 \1 null\n$/);
+    } finally {
+      await Deno.remove(file);
+    }
+  },
+});
