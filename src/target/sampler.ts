@@ -37,7 +37,7 @@ const READY_TIMEOUT_MS = 2000;
  *
  * The main thread and V8's sampling thread stay on one processor. From another one, the signal for a sample
  * arrives microseconds late, or early if a system call ends meanwhile: the first functions after a
- * system call then had a tenth of their samples.
+ * system call then had a sixth of the samples of later ones.
  */
 export async function samplerOf(
   log: () => string,

@@ -4,7 +4,7 @@ import { LONG_TIMEOUTS, Sandbox } from "../bench.ts";
 import { say } from "./say.ts";
 
 const FUNCTIONS = 20;
-/** Iterations of each function's loop: 0.2 to 0.8 µs, depending on V8's compiler. */
+/** Iterations of each function's loop, about 1 µs. */
 const ITERATIONS = 200;
 /** The planted work, as a share of the CPU time of a request. */
 const PLANTED = 0.03;
@@ -30,8 +30,8 @@ type Runtime = keyof typeof RUNTIMES;
 
 /**
  * Returns a server that calls 20 equal functions for each response. It first measures how many iterations
- * of the loop take `us` microseconds, because that depends on how V8 has compiled it. Then `slow` does
- * that many iterations more.
+ * of the loop take `us` microseconds, because one takes longer here than in a loop alone. Then `slow` does that
+ * many iterations more.
  */
 const server = (runtime: Runtime, slow: number, us: number): string => `
 let more = 0;
