@@ -25,7 +25,7 @@ const launches = ({ log }: RunLog): string[] =>
   log.filter((line) => line.startsWith("launch")).map((line) => line.replace("launch ", ""));
 
 Deno.test(
-  "servers are counted in turn, in two processes each, and nothing is timed",
+  "servers are counted in two processes each, and nothing is timed",
   ONLY_LINUX,
   async () => {
     const outcome = await count({ calls: () => CALLS });
@@ -57,6 +57,23 @@ Deno.test(
     const { changes } = compareCounts(outcome.report?.counts ?? [], [], ["a", "b"]);
     const [change] = changes.filter(({ per }) => per === "request");
     deepStrictEqual([change?.name, change?.base, change?.head], ["write", 0, 1]);
+  },
+);
+
+Deno.test(
+  "if one server cannot start, the other ends uncounted, and the reason names the first",
+  ONLY_LINUX,
+  async () => {
+    const outcome = await count({
+      calls: () => CALLS,
+      launchProblem: ({ id }) => id === "b" ? "b ended before it answered" : null,
+    });
+    deepStrictEqual(outcome.log.filter((line) => line.startsWith("stop")), ["stop a"]);
+    const { counts, countAbsences } = outcome.report ?? {};
+    deepStrictEqual(counts, []);
+    deepStrictEqual(countAbsences?.map(({ what, reason }) => [what, reason]), [
+      ["Nothing", { kind: "message", text: "Name of b: b ended before it answered" }],
+    ]);
   },
 );
 

@@ -153,13 +153,17 @@ function openFake(options: FakeOptions, log: string[]): OpenTestbed {
     generatorBusiest: 1,
     nullServerBusiest: 0.5,
   });
+  let asked = ""; // id of the server that has had the last request
   const launch: OpenTestbed["launch"] = (server) => {
     const problem = launchProblem(server);
     log.push(`launch ${server.id}`);
     if (problem !== null) return Promise.reject(new Failure(problem));
     const http = Deno.serve(
       { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-      ({ url }) => respond(new URL(url).pathname),
+      ({ url }) => {
+        asked = server.id;
+        return respond(new URL(url).pathname);
+      },
     );
     return Promise.resolve({
       origin: `http://127.0.0.1:${http.addr.port}`,
@@ -216,8 +220,7 @@ function openFake(options: FakeOptions, log: string[]): OpenTestbed {
     }),
     traceCalls: async (_pids, during) => {
       await during();
-      const started = log.findLast((line) => line.startsWith("launch ")) ?? "";
-      return options.calls?.(started.replace("launch ", "")) ?? new Map();
+      return options.calls?.(asked) ?? new Map();
     },
     assertSound: () => {
       const problem = options.unsound?.() ?? null;
