@@ -752,6 +752,10 @@ export interface Design {
    */
   width: number;
   /**
+   * What rounds are added for. `width`: for wide confidence intervals. `verdict`: once, for changes in slices that are neither proven nor excluded, up to `maxRounds`.
+   */
+  until: "width" | "verdict";
+  /**
    * Maximum time of added rounds, in seconds; null means `budgetShare` times that of the first rounds.
    */
   budgetS: number | null;

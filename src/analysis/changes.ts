@@ -22,6 +22,8 @@ import { keyOf } from "./keys.ts";
 
 /** Maximum probability that a family reports a change although nothing changed: the usual level. */
 const ALPHA = 0.05;
+/** How often a run that ends at a verdict may test a change: after the planned rounds, and at its end. */
+export const LOOKS = 2;
 
 /** Tests by design: the rounds of one run are pairs, those of two reports are independent. */
 const TESTS = {
@@ -94,20 +96,24 @@ export function roundsToDecide(family: number): number {
  * - Holm's method over all comparisons rejects equality at 5 %.
  * - The whole confidence interval, widened for the number of comparisons (Bonferroni), exceeds the
  *   noise floor.
+ *
+ * @param looks how often the changes may be tested during the run. Each test gets that part of the 5 %
+ *   (Bonferroni), whichever of them is the last: https://doi.org/10.1093/biomet/64.2.191
  */
 export function judgeChanges(
   family: readonly UndecidedChange[],
   design: keyof typeof TESTS,
+  looks = 1,
 ): Pick<Changes, "changes" | "neededRounds"> {
   const { ratioOf, smallestP } = TESTS[design];
   const tested = family.flatMap((undecided) => {
-    const ratio = ratioOf(undecided.head, undecided.base, 1 - ALPHA);
+    const ratio = ratioOf(undecided.head, undecided.base, 1 - ALPHA / looks);
     return ratio === null ? [] : [{ undecided, ratio }];
   });
-  const adjusted = holm(tested.map(({ ratio }) => ratio.pValue));
-  const alpha = ALPHA / tested.length;
+  const adjusted = holm(tested.map(({ ratio }) => Math.min(1, looks * ratio.pValue)));
+  const alpha = ALPHA / looks / tested.length;
   const isDecidable = ({ base, head }: UndecidedChange): boolean =>
-    smallestP(base.length, head.length) * tested.length <= ALPHA;
+    smallestP(base.length, head.length) * tested.length * looks <= ALPHA;
   const changes = family.map((undecided): Change => {
     const { change, base, head } = undecided;
     const place = tested.findIndex((one) => one.undecided === undecided);
@@ -133,7 +139,8 @@ export function judgeChanges(
     return { ...judged, minimumDetectableChange, verdict: directionOf(judged) };
   });
   const isDecided = tested.every(({ undecided }) => isDecidable(undecided));
-  const needed = (): number => roundsFor(tested.length, (rounds) => smallestP(rounds, rounds));
+  const needed = (): number =>
+    roundsFor(looks * tested.length, (rounds) => smallestP(rounds, rounds));
   return { changes, neededRounds: isDecided ? null : needed() };
 }
 

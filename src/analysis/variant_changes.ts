@@ -1,14 +1,16 @@
 /** Derives the changes between variants of one run. */
 import type { BlockResult } from "../model/block.ts";
 import type { Change, Changes, Noise, ResultKey } from "../model/derived.ts";
-import type { Experiment } from "../model/experiment.ts";
+import type { Design, Experiment } from "../model/experiment.ts";
 import { METRICS, slicesOf } from "../model/figures.ts";
 import type { Report } from "../model/report.ts";
 import {
   incomparable,
   isBeyond,
+  isInconclusive,
   isRegression,
   judgeChanges,
+  LOOKS,
   type NoiseFloor,
   undecided,
   type UndecidedChange,
@@ -40,7 +42,7 @@ export function compareVariants(
 ): Changes {
   const {
     blocks,
-    experiment: { design: { failOn } },
+    experiment: { design },
     counts = [],
     countAbsences = [],
     selfTimes = [],
@@ -53,7 +55,8 @@ export function compareVariants(
       pairs.some(([base]) => one.variant === serverOf(report, base))
     )
   );
-  const judged = judgeChanges(family, "paired");
+  const { failOn } = design;
+  const judged = judgeChanges(family, "paired", looksOf(design));
   return {
     ...judged,
     changes: judged.changes.map((change) => {
@@ -121,16 +124,48 @@ export function roundRatios(
   return after.map((figure, i) => figure / (before[i] as number));
 }
 
+type Compared = Pick<Experiment, "variants" | "design">;
+
 /** Returns the workloads at which slices prove a regression beyond the gate; none without a gate. */
-export function breachesOf(
+export function breachesOf(blocks: readonly BlockResult[], experiment: Compared): ResultKey[] {
+  const { failOn } = experiment.design;
+  return failOn === null
+    ? []
+    : slicedFamily(blocks, experiment).filter((change) => isBreach(change, failOn));
+}
+
+/**
+ * Returns the workloads at which slices neither prove a change nor exclude one. With a gate, a change is
+ * excluded if its interval is within the gate's threshold; otherwise, if its interval includes 1.
+ */
+export function unclearOf(blocks: readonly BlockResult[], experiment: Compared): ResultKey[] {
+  const { failOn } = experiment.design;
+  const isUnclear = (change: Change): boolean => {
+    const { verdict, confidenceInterval } = change;
+    if (verdict === "incomparable" || confidenceInterval === null) return false;
+    if (failOn !== null) return isInconclusive(change, failOn);
+    return verdict === "same" && (confidenceInterval.low > 1 || confidenceInterval.high < 1);
+  };
+  return byWorkload(slicedFamily(blocks, experiment)).filter((own) =>
+    // Without a gate, one metric that proves a change is enough: all of them show the same one
+    own.some(isUnclear) && (failOn !== null || own.every(({ verdict }) => verdict === "same"))
+  ).map(([change]) => change);
+}
+
+function slicedFamily(
   blocks: readonly BlockResult[],
-  { variants: [base, head], design: { failOn } }: Pick<Experiment, "variants" | "design">,
-): ResultKey[] {
-  if (failOn === null || base === undefined || head === undefined) return [];
+  { variants: [base, head], design }: Compared,
+): readonly Change[] {
+  if (base === undefined || head === undefined) return [];
   const family = slicedWorkloads(blocks).flatMap((workload) =>
     slicedChanges(blocks, workload, [base.id, head.id], undefined)
   );
-  return judgeChanges(family, "paired").changes.filter((change) => isBreach(change, failOn));
+  return judgeChanges(family, "paired", looksOf(design)).changes;
+}
+
+/** Returns how often a run of this design may test its changes. */
+function looksOf({ until, rounds, maxRounds }: Design): number {
+  return until === "verdict" && maxRounds > rounds ? LOOKS : 1;
 }
 
 function isBreach(change: Change, failOn: number): boolean {

@@ -66,8 +66,10 @@ export function describePlan(
     design.fallback !== null &&
       `${design.fallback} replaces ${generators} at scenarios at which it would be the bottleneck`,
     design.maxRounds > design.rounds &&
-      `then rounds up to ${design.maxRounds}, ${budget} at most, while half intervals exceed ${
-        share(design.width)
+      `then rounds up to ${design.maxRounds}, ${budget} at most, ${
+        design.until === "verdict"
+          ? "where a change is neither proven nor excluded"
+          : `while half intervals exceed ${share(design.width)}`
       }`,
     design.failOn !== null && blocks.length > 0 &&
       `then ${count(confirmationRounds(design), "round")} to confirm slowdowns of more than ${

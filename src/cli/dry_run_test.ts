@@ -38,6 +38,10 @@ Deno.test("describePlan gives added rounds a share of the first ones where no bu
     last({}),
     "then rounds up to 15, 3 s at most, while half intervals exceed 3.0 %",
   );
+  strictEqual(
+    last({ until: "verdict" }),
+    "then rounds up to 15, 3 s at most, where a change is neither proven nor excluded",
+  );
   strictEqual(last({ maxRounds: 6 }), "2 windows with autocannon, seed 7, about 8 s, 78 s at most");
 });
 

@@ -4,7 +4,7 @@ import { compare, metricOf } from "../analysis/comparisons.ts";
 import { limitedByGenerator } from "../analysis/derive_results.ts";
 import { isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "../analysis/keys.ts";
 import { isSliced, slicesProblem, slicesRatio } from "../analysis/slice_ratios.ts";
-import { breachesOf } from "../analysis/variant_changes.ts";
+import { breachesOf, unclearOf } from "../analysis/variant_changes.ts";
 import { budgetS, estimateS, mostAddedS, profilesS } from "../experiment/durations.ts";
 import { confirmationRounds, Planner, scaleTestOf } from "../experiment/planner.ts";
 import type { Comparison, ResultKey } from "../model/derived.ts";
@@ -60,8 +60,10 @@ export async function measureInRounds(context: RunContext): Promise<void> {
   const mostS = mostAddedS(design, first, canScale) + profilesS(profiles);
   await emit({ kind: "plan", plan: first, mostAddedS: mostS });
   const breaches = () => breachesOf(recorder.blocks, experiment);
+  const unclear = () => unclearOf(recorder.blocks, experiment);
   if (design.isTimed) {
-    await runAdaptiveRounds({ ...context, planner, first, measure, canScale, breaches });
+    const rounds = { planner, first, measure, canScale, breaches, unclear };
+    await runAdaptiveRounds({ ...context, ...rounds });
   }
   if (design.counts) await takeCounts(context);
   await takeDifferences(context, planner.profiles(DIFFERENCE_S));
@@ -126,19 +128,24 @@ interface AdaptiveRounds extends Pick<RunContext, "experiment" | "recorder" | "e
   readonly canScale: boolean;
   /** Returns the workloads that show a change beyond the gate's threshold. */
   readonly breaches: () => readonly ResultKey[];
+  /** Returns the workloads at which a change is neither proven nor excluded. */
+  readonly unclear: () => readonly ResultKey[];
 }
 
 /**
- * Measures the first rounds, and adds rounds while confidence intervals are too wide. Runs scale tests
- * if only more shards or connections can show the bottleneck. Confirms gate failures in fresh rounds.
+ * Measures the first rounds, and adds rounds while confidence intervals are too wide, or once for unclear
+ * changes. Runs scale tests if only more shards or connections can show the bottleneck. Confirms gate
+ * failures in fresh rounds.
  *
- * Otherwise only the width of the confidence intervals adds rounds. Adding rounds until a difference
- * is significant would find differences that do not exist: https://doi.org/10.1177/0956797611417632
+ * Adding rounds until a difference is significant would find differences that do not exist
+ * (https://doi.org/10.1177/0956797611417632), so rounds for unclear changes are added once, and both tests
+ * share the 5 %.
  */
 export async function runAdaptiveRounds(context: AdaptiveRounds): Promise<void> {
   const { experiment: { design }, first, measure, recorder, canScale, nowMs } = context;
   await measure(first);
   const deadline = nowMs() + 1000 * budgetS(design, first);
+  await clarify(context, deadline);
   await narrow(context, deadline);
   for (const result of recorder.results()) {
     if (canScale && result.bottleneck?.needsScaleTest === "shards") {
@@ -147,6 +154,28 @@ export async function runAdaptiveRounds(context: AdaptiveRounds): Promise<void> 
   }
   await testConnections(context, deadline);
   await confirm(context);
+}
+
+/** Adds the rounds for unclear changes, unless that takes longer than the deadline allows. */
+async function clarify(context: AdaptiveRounds, deadline: number): Promise<void> {
+  const { experiment: { design }, planner, first, unclear, nowMs } = context;
+  if (design.until === "width" || planner.rounds >= design.maxRounds) return;
+  const found = unclear();
+  const isUnclear = (key: ResultKey): boolean => found.some((one) => isSameWorkload(one, key));
+  const own = first.blocks.filter((block) =>
+    block.round === 1 && found.some((one) => isSameWorkload(one, block))
+  );
+  const rounds = design.maxRounds - planner.rounds;
+  const tookS = rounds * estimateS({ trials: [], blocks: own });
+  // Fewer rounds would still be a second test
+  if (found.length === 0 || nowMs() + 1000 * tookS > deadline) return;
+  const plans = Array.from(
+    { length: rounds },
+    () => planner.nextRound({ windows: () => false, slices: isUnclear }),
+  );
+  const plan = { trials: [], blocks: plans.flatMap(({ blocks }) => blocks) };
+  const scenarios = [...new Set(found.map(({ scenario }) => scenario))];
+  await measureMore(context, plan, { kind: "verdict", rounds, scenarios });
 }
 
 /** Adds rounds for results with wide confidence intervals, until the deadline. */
@@ -231,7 +260,7 @@ async function measureMore(
  * because each round pairs them.
  */
 function wideResults(
-  { experiment: { design: { width, ratiosOnly } }, recorder }: AdaptiveRounds,
+  { experiment: { design: { width, ratiosOnly, until } }, recorder }: AdaptiveRounds,
 ): Readonly<Record<"windows" | "slices", readonly ResultKey[]>> {
   const { blocks } = recorder;
   const isWide = (one: number | null): boolean => one === null || one > width;
@@ -252,15 +281,17 @@ function wideResults(
   // More rounds do not repair an invalid measurement.
   const sliced = keys.filter((key, i) => keys.findIndex((one) => isSameResult(one, key)) === i)
     .filter((key) => slicesProblem(blocks, key) === null);
-  const slices = sliced.filter((key) =>
-    sliced.some(({ variant: b, ...workload }) => {
-      if (!isSameWorkload(workload, key) || b === key.variant) return false;
-      const pair = { ...workload, a: key.variant, b };
-      const ratio = slicesRatio(blocks, { ...pair, metric: "serverCpuUs" }) ??
-        slicesRatio(blocks, { ...pair, metric: "requestsPerS" });
-      return isWide(logWidth(ratio));
-    })
-  );
+  const slices = until === "verdict"
+    ? []
+    : sliced.filter((key) =>
+      sliced.some(({ variant: b, ...workload }) => {
+        if (!isSameWorkload(workload, key) || b === key.variant) return false;
+        const pair = { ...workload, a: key.variant, b };
+        const ratio = slicesRatio(blocks, { ...pair, metric: "serverCpuUs" }) ??
+          slicesRatio(blocks, { ...pair, metric: "requestsPerS" });
+        return isWide(logWidth(ratio));
+      })
+    );
   return { windows, slices };
 }
 

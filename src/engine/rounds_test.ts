@@ -98,6 +98,7 @@ async function adaptiveRounds(
     recorder: { trialResults, blocks: [], results } as Partial<Recorder> as Recorder,
     breaches: () => [],
     canScale: true,
+    unclear: () => [],
     measure: ({ trials }) => {
       const names = trials.map(({ round, variant, scenario }) => `${round}${variant}${scenario}`);
       log.push(trialResults.length === 0 ? "first" : [...new Set(names.sort())].join(" "));
@@ -124,6 +125,7 @@ function describeWhy(why: WhyMore): string {
       return `scale test of ${why.scenario}${why.what === "shards" ? "" : ": connections"}`;
     case "confirm":
       return `round ${why.round}: ${why.scenarios} again`;
+    case "verdict":
     case "search":
     case "curve":
       return "no adaptive round";

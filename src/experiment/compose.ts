@@ -40,6 +40,7 @@ export const FIGURES: Aim = {
   rounds: 6,
   maxRounds: 15,
   width: 0.03,
+  until: "width",
   budgetShare: 0.02,
   ratiosOnly: false,
   fallback: BUILT_IN_GENERATOR,
@@ -98,6 +99,8 @@ function designOf({ design, load, isSliced, generator }: Draft, aim: Aim): Desig
     rounds,
     maxRounds,
     width: design.width ?? aim.width,
+    // A number of rounds or a width says when to end
+    until: design.rounds === null && design.width === null ? aim.until : "width",
     counts: aim.counts && design.counts,
     differences: aim.differences === "none" ? "none" : design.differences,
     slices: isSliced && aim.slices !== null

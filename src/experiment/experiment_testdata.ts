@@ -19,6 +19,7 @@ const DESIGN: Design = {
   rounds: 3,
   maxRounds: 3,
   width: 0.03,
+  until: "width",
   isTimed: true,
   counts: false,
   differences: "none",

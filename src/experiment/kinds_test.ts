@@ -153,7 +153,10 @@ Deno.test("versus has what both states implement, and pools for that alone", () 
       ["head", "B as it is", "b", "B as it is", "stampede", "1"],
     ],
   );
-  deepStrictEqual([design.rounds, design.maxRounds], [10, 30]);
+  deepStrictEqual([design.rounds, design.maxRounds, design.until], [10, 20, "verdict"]);
+  const given =
+    versusExperiment(draftOf(selection, { ...OPTIONS, rounds: 12 }), [base, head]).design;
+  deepStrictEqual([given.rounds, given.maxRounds, given.until], [12, 12, "width"]);
   deepStrictEqual([design.ratiosOnly, design.needsAll], [true, true]);
   const named = versusExperiment(draftOf(selection, { ...OPTIONS, generator: "wrk" }), [
     base,
@@ -224,7 +227,7 @@ Deno.test("ratios are measured in slices, less than half as long as windows, and
   deepStrictEqual(design.slices, { durationS: 0.45, sliceMs: 10, responses: 50 });
   const states = [{ server: A, label: "x" }, { server: B, label: "y" }] as const;
   const versus = versusExperiment(draftOf(selection, { ...OPTIONS, failOn: 0.05 }), states);
-  deepStrictEqual([versus.reference, versus.design.slices?.durationS], [null, 1.5]);
+  deepStrictEqual([versus.reference, versus.design.slices?.durationS], [null, 1]);
   deepStrictEqual([versus.design.width, versus.design.failOn], [0.01, 0.05]);
   strictEqual(
     generatorsExperiment(draftOf({ ...selection, servers: [A] }, OPTIONS), ["wrk"]).design.slices,

@@ -184,9 +184,9 @@ export class Planner {
     });
     // The first block warms up the reference, which has no windows
     const isWarm = sharesProcess(this.#design, all) && purpose === "measure";
-    return blocks.map((block, i) =>
-      isWarm && i > 0 ? { ...block, warmupS: Math.min(WARM_S, block.warmupS) } : block
-    );
+    const laterS = (warmupS: number): number =>
+      isWarm ? Math.min(WARM_S, warmupS) : this.#design.ratiosOnly ? warmupS / 2 : warmupS;
+    return blocks.map((block, i) => i === 0 ? block : { ...block, warmupS: laterS(block.warmupS) });
   }
 
   /** Returns what the variants measure, with the warm-up that each server needs. */

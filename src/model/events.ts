@@ -64,6 +64,7 @@ export type Note = OneOf<{
 export type WhyMore = OneOf<{
   pilot: { generators: readonly string[] };
   width: { round: number; width: number };
+  verdict: { rounds: number; scenarios: readonly string[] };
   scale: { scenario: string; what: "shards" | "connections" };
   confirm: { round: number; scenarios: readonly string[] };
   /** Tests whether a server meets an SLO at a rate. If `isFresh`, its process had no load before. */

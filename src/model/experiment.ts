@@ -113,6 +113,9 @@ export class Design
     width: s.amount.is(
       "Target width: half the confidence interval divided by the median. Below it, no rounds are added. 0.03 is 3 %.",
     ),
+    until: s.oneOf("width", "verdict").is(
+      "What rounds are added for. `width`: for wide confidence intervals. `verdict`: once, for changes in slices that are neither proven nor excluded, up to `maxRounds`.",
+    ),
     budgetS: s.amount.orNull(
       "Maximum time of added rounds, in seconds; null means `budgetShare` times that of the first rounds.",
     ),

@@ -7,7 +7,7 @@ import type { Trial } from "../model/experiment.ts";
 import { FIGURES } from "../model/figures.ts";
 import type { TrialResult } from "../model/raw.ts";
 import type { Profile } from "../model/profile.ts";
-import { oneLine, printable } from "../model/text.ts";
+import { count, oneLine, printable } from "../model/text.ts";
 import { byKind, duration, plusMinus, rate, withRelativeCpu, workloadNamer } from "./format.ts";
 import { describeReason } from "./reasons.ts";
 import { percent } from "./tables/changes_table.ts";
@@ -277,6 +277,10 @@ const describeMore = byKind<WhyMore>({
   scale: ({ scenario, what }) => `Scale test of ${scenario}: twice the ${what}`,
   width: ({ round, width }) =>
     `Adding round ${round}: half intervals exceed ${Math.round(1000 * width) / 10} %`,
+  verdict: ({ rounds, scenarios }) =>
+    `Adding ${count(rounds, "round")}: a change of ${
+      scenarios.join(", ")
+    } is neither proven nor excluded`,
   search: ({ scenario, variant, perS, isFresh }) => {
     const by = isFresh ? " by a fresh process" : "";
     return `${scenario} of ${variant}: is the SLO met at ${rate(perS)}/s${by}?`;

@@ -99,6 +99,7 @@ export const REPORT: Report = {
     design: {
       rounds: 6,
       maxRounds: 15,
+      until: "width",
       width: 0.03,
       isTimed: true,
       counts: false,

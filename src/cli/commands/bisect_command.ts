@@ -46,9 +46,12 @@ import type { Io } from "../io.ts";
 import { finish, measure, withLine } from "../measure.ts";
 import { noiseFor, onlyServer } from "./compare_command.ts";
 
-/** Rounds of a step, if a decision does not need more; as many as `versus` has. */
-const ROUNDS = 10;
-/** Maximum rounds of one measurement, if the intervals are too wide; as many as `versus` has. */
+/**
+ * Rounds of a step, if a decision does not need more. With ten, an outlier leaves the step undecided: 11 %
+ * of simulated steps at a 5 % slowdown and a scatter of 0.9 %. With fourteen, 2 % do.
+ */
+const ROUNDS = 14;
+/** Maximum rounds of one measurement, if the intervals are too wide: a step takes two minutes at most. */
 const MOST_ROUNDS = 30;
 
 /** What all measurements of a bisection share. */
