@@ -1,12 +1,11 @@
 /** Searches for the first slow candidate among ordered ones, from measurements against a fast one. */
-import { normalQuantile } from "../stats/confidence_interval.ts";
 import { roundsFor, smallestPairedP } from "../stats/power.ts";
 import { pairedRatio, type Ratio } from "../stats/rank_tests.ts";
 
 /** Maximum probability that any step of a bisection takes the wrong side: the usual level. */
 const ALPHA = 0.05;
-/** Measurements of a candidate before it counts as undecided. */
-const LOOKS = 2;
+/** Measurements of a candidate before it counts as undecided. Most candidates need one. */
+const LOOKS = 4;
 
 /** A measurement of a candidate (index from 0) against good. */
 export interface IndexedLook {
@@ -39,8 +38,8 @@ export function halvings(count: number): number {
 }
 
 /**
- * Returns the maximum number of measurements of a bisection: two for each halving, and two for
- * candidates that replace undecided ones. The intervals allow for all of them.
+ * Returns the maximum number of measurements of a bisection: those of a candidate for each halving, and
+ * for one that replaces an undecided one. The intervals allow for all of them.
  */
 export function mostLooks(count: number): number {
   return LOOKS * (halvings(count) + 1);
@@ -49,16 +48,6 @@ export function mostLooks(count: number): number {
 /** Returns the minimum number of rounds in which one measurement can decide. */
 export function roundsOfLook(count: number): number {
   return roundsFor(mostLooks(count), smallestPairedP);
-}
-
-/**
- * Returns the half width of a 95 % interval, as a logarithm, with which 95 % of measurements decide. The
- * true value is half of the logarithm of the slowdown away from the middle. The estimate must be on its
- * side by the quantile of the level of all looks, plus that of 95 %, in standard errors.
- */
-export function widthOfLook({ count, slowdown }: Pick<Bisection, "count" | "slowdown">): number {
-  const errors = normalQuantile(ALPHA / mostLooks(count) / 2) + normalQuantile(0.05);
-  return normalQuantile(0.025) * Math.log(slowdown) / 2 / errors;
 }
 
 /** Returns all rounds of a candidate as one ratio; null without a round. */
@@ -84,7 +73,8 @@ export function sideOf(bisection: Bisection, candidate: number): Side {
 
 /**
  * Returns what is known after the measurements, and the next candidate. An undecided one is measured
- * again once. Then, as for one that cannot be measured, the candidate nearest to the middle replaces it.
+ * again, and all its rounds count. After {@linkcode LOOKS} measurements, as for one that cannot be measured,
+ * the candidate nearest to the middle replaces it.
  */
 export function progressOf(bisection: Bisection): Progress {
   const { count, looks } = bisection;

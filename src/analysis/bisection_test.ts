@@ -9,7 +9,6 @@ import {
   progressOf,
   roundsOfLook,
   sideOf,
-  widthOfLook,
 } from "./bisection.ts";
 
 /** Runs a search to its end. `measure` returns the slowdowns of a candidate in one measurement. */
@@ -62,11 +61,11 @@ Deno.test("candidates that cannot be measured remain as suspects only next to th
   deepStrictEqual([none.good, none.bad, none.looks.length], [-1, 8, 8]);
 });
 
-Deno.test("an undecided candidate is measured again once with all rounds, then another one", () => {
+Deno.test("an undecided candidate is measured again, and all rounds count; then another one is", () => {
   const level = (one: number): number => one < 4 ? 1 : one === 4 ? Math.sqrt(1.1) : 1.1;
   const { good, bad, looks } = search(9, 1.1, (one) => exact(9, level(one)));
   deepStrictEqual([good, bad], [3, 5]);
-  deepStrictEqual(looks.map(({ candidate }) => candidate), [3, 5, 4, 4]);
+  deepStrictEqual(looks.map(({ candidate }) => candidate), [3, 5, 4, 4, 4, 4]);
   const few: Bisection = { count: 9, slowdown: 1.1, looks: [{ candidate: 3, slowdowns: [1, 1] }] };
   strictEqual(sideOf(few, 3), "undecided");
   strictEqual(progressOf(few).next, 3);
@@ -84,21 +83,22 @@ Deno.test("a slow candidate before a fast one keeps the search between two known
   ok(good < bad && bad - good === 1, `${good} ${bad}`);
 });
 
-Deno.test("with intervals of the wanted width, a search rarely goes wrong or stays undecided", () => {
+Deno.test("with fourteen rounds in a measurement, a search rarely goes wrong or takes many", () => {
   const normal = noise(7);
-  const [count, slowdown, rounds, runs] = [64, 1.05, 12, 200];
-  // Half the width of a 95 % interval is about 1.96 standard errors
-  const deviation = widthOfLook({ count, slowdown }) / 1.96 * Math.sqrt(rounds);
-  let [right, wrong] = [0, 0];
+  const [count, slowdown, rounds, runs] = [64, 1.05, 14, 200];
+  let [right, wrong, measured] = [0, 0, 0];
   for (let run = 0; run < runs; run++) {
     const culprit = run % count;
-    const { good, bad } = search(count, slowdown, (one) => {
+    const { good, bad, looks } = search(count, slowdown, (one) => {
       const level = one < culprit ? 1 : slowdown;
-      return sample(rounds, () => level * Math.exp(deviation * normal()));
+      // One of twenty rounds scatters three times as much as the others
+      return sample(rounds, (i) => level * Math.exp((i === run % 20 ? 3 : 1) * 0.012 * normal()));
     });
     if (bad - good === 1 && bad === culprit) right++;
     if (culprit <= good || culprit > bad) wrong++;
+    measured += looks.length;
   }
   ok(wrong <= 0.05 * runs, `${wrong} wrong`);
   ok(right >= 0.95 * runs, `${right} right`);
+  ok(measured / runs < halvings(count) + 1, `${measured / runs} measurements`);
 });

@@ -3,7 +3,7 @@ import { halvings, type Side } from "../analysis/bisection.ts";
 import type { Change, ConfidenceInterval } from "../model/derived.ts";
 import { FIGURES, isMoreBetter } from "../model/figures.ts";
 import { count, nonEmpty } from "../model/text.ts";
-import { range } from "./format.ts";
+import { distinct, range } from "./format.ts";
 import { draw, makeTable, numbers, type Screen, words, wrapAll } from "./table.ts";
 import { percent } from "./tables/changes_table.ts";
 
@@ -44,6 +44,18 @@ export function describeStep(
   return `${changeOf(slowdown, metric)} ${heading} against good: ${SIDES[side]}`;
 }
 
+/** Announces the next measurement: of a candidate among those that are left, or of an undecided one again. */
+export function describeNext(
+  steps: readonly Pick<BisectionStep, "label">[],
+  label: string,
+  left: number,
+): string {
+  const labels = distinct(steps.map((step) => step.label));
+  return labels.includes(label)
+    ? `Step ${labels.length}, again: ${label}`
+    : `Step ${labels.length + 1}: ${label}, one of ${count(left, "candidate")} left`;
+}
+
 /** The result of a bisection, as `--json` prints it. */
 export interface BisectionOutcome {
   /** `range`: one of several commits. `unproven`: fresh rounds do not show the slowdown. */
@@ -73,12 +85,13 @@ export function bisectionText(
   const last = suspects.at(-1);
   const size = change === null ? "not comparable" : describeFollowed(change);
   const isOne = suspects.length === 1;
-  const table = makeTable([...steps.entries()], [
-    numbers("Step", ([i]) => String(i + 1)),
-    words("Candidate", ([, { label }]) => label),
-    numbers(FIGURES[metric].column.heading, ([, { slowdown }]) => changeOf(slowdown, metric)),
-    words("Verdict", ([, { side }]) => SIDES[side]),
-    words("Report", ([, { report }]) => report ?? "–", 1),
+  const labels = distinct(steps.map(({ label }) => label));
+  const table = makeTable(steps, [
+    numbers("Step", ({ label }) => String(labels.indexOf(label) + 1)),
+    words("Candidate", ({ label }) => label),
+    numbers(FIGURES[metric].column.heading, ({ slowdown }) => changeOf(slowdown, metric)),
+    words("Verdict", ({ side }) => SIDES[side]),
+    words("Report", ({ report }) => report ?? "–", 1),
   ]);
   const sentences = nonEmpty(
     outcome === "unproven" &&

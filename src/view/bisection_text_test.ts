@@ -3,6 +3,7 @@ import type { Change } from "../model/derived.ts";
 import {
   type BisectionOutcome,
   bisectionText,
+  describeNext,
   describeSize,
   describeStep,
 } from "./bisection_text.ts";
@@ -72,6 +73,13 @@ Deno.test("a merge, several suspects and an unproven slowdown are said", () => {
     bisectionText({ ...OUTCOME, outcome: "unproven", change: null }, SCREEN),
     /: not comparable\nFresh rounds prove no slowdown there: .* from outside\.$/m,
   );
+});
+
+Deno.test("a candidate that is measured again is the same step", () => {
+  strictEqual(describeNext(STEPS, "ccc Three", 4), "Step 3: ccc Three, one of 4 candidates left");
+  strictEqual(describeNext(STEPS, "bbb Two", 4), "Step 2, again: bbb Two");
+  const again = bisectionText({ ...OUTCOME, steps: [...STEPS, ...STEPS.slice(1)] }, SCREEN);
+  strictEqual(again.match(/^ +2 +bbb Two/gm)?.length, 2);
 });
 
 Deno.test("a step of a rate is a lower rate", () => {

@@ -10,7 +10,7 @@ interface Found {
   readonly outcome: string;
   readonly suspects?: readonly { readonly about: string }[];
   readonly change?: { readonly metric: string; readonly ratio: number | null } | null;
-  readonly steps?: readonly { readonly side: string }[];
+  readonly steps?: readonly Readonly<Record<"label" | "side", string>>[];
 }
 
 /**
@@ -44,10 +44,11 @@ export async function bisect(us: number, runs: number): Promise<void> {
       ? ""
       : `, number ${place}, ${change?.metric} ${percent(change?.ratio ?? null)}`;
     const path = steps.map(({ side }) => side).join(", ");
-    // The measurement of good against bad is not among the steps; the fresh rounds at the end are
+    // The fresh rounds at the end are the last step
+    const labels = new Set(steps.map(({ label }) => label));
     const measured = steps.length === 0
-      ? "1 step"
-      : `${steps.length} steps and fresh rounds (${path})`;
+      ? "no step"
+      : `${labels.size - 1} steps in ${steps.length - 1} measurements (${path})`;
     say(
       `${i}: ${isRight ? "right" : "WRONG"}, ${outcome}${found}; ${measured}, ${
         minutes.toFixed(1)

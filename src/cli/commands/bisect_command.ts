@@ -8,7 +8,6 @@ import {
   roundsOfLook,
   type Side,
   sideOf,
-  widthOfLook,
 } from "../../analysis/bisection.ts";
 import { isBeyond, isRegression, roundsToDecide } from "../../analysis/changes.ts";
 import { compareVariants, roundRatios } from "../../analysis/variant_changes.ts";
@@ -34,6 +33,7 @@ import {
   type BisectionStep,
   bisectionText,
   describeFollowed,
+  describeNext,
   describeSize,
   describeStep,
 } from "../../view/bisection_text.ts";
@@ -47,12 +47,10 @@ import { finish, measure, withLine } from "../measure.ts";
 import { noiseFor, onlyServer } from "./compare_command.ts";
 
 /**
- * Rounds of a step, if a decision does not need more. With ten, an outlier leaves the step undecided: 11 %
+ * Rounds of a measurement, unless a decision needs more. With ten, one outlier leaves a step undecided: 11 %
  * of simulated steps at a 5 % slowdown and a scatter of 0.9 %. With fourteen, 2 % do.
  */
 const ROUNDS = 14;
-/** Maximum rounds of one measurement, if the intervals are too wide: a step takes two minutes at most. */
-const MOST_ROUNDS = 30;
 
 /** What all measurements of a bisection share. */
 interface Course {
@@ -185,8 +183,7 @@ async function search(course: Course, first: BisectionFile): Promise<number> {
       const { good, bad, next } = progressOf(bisectionOf(course, record));
       if (next === null) return await conclude(course, record);
       const candidate = later[next] as Candidate;
-      const left = count(bad - good, "candidate");
-      io.err(`Step ${record.looks.length + 1}: ${candidate.label}, one of ${left} left`);
+      io.err(describeNext(stepsOf(course, record), candidate.label, bad - good));
       const look = await lookAt(candidate, course, record.followed);
       record = { ...record, looks: [...record.looks, look] };
       await writeBisection(course.path, record);
@@ -209,7 +206,10 @@ async function lookAt(candidate: Candidate, course: Course, followed: Change): P
   await using scope = new ProcessScope();
   let experiment: Experiment;
   try {
-    experiment = stepExperiment(course, followed, [good, await candidate.state(scope)]);
+    const states = [good, await candidate.state(scope)] as const;
+    // An undecided candidate is measured again, instead of in more rounds
+    const usual = Math.max(ROUNDS, roundsOfLook(course.candidates.later.length));
+    experiment = stepExperiment(course, followed, states, course.draft.design.rounds ?? usual);
   } catch (error) {
     io.stop.throwIfAborted();
     if (!(error instanceof UsageError || error instanceof Failure)) throw error;
@@ -228,26 +228,19 @@ async function lookAt(candidate: Candidate, course: Course, followed: Change): P
   }
 }
 
-/** Returns an experiment for the followed scenario, with intervals narrow enough to choose a side. */
+/** Returns an experiment for the followed scenario; without `rounds`, it ends at a verdict. */
 function stepExperiment(
-  { draft, candidates: { later } }: Course,
+  { draft }: Course,
   followed: Change,
   states: readonly [State, State],
+  rounds: number | null,
 ): Experiment {
   const { load, design } = draft;
-  const { length } = later;
-  const isGiven = design.rounds !== null;
   return versusExperiment({
     ...draft,
     scenarios: draft.scenarios.filter(({ id }) => id === followed.scenario),
     load: { ...load, connections: load.connections && [followed.connections] },
-    design: {
-      ...design,
-      rounds: design.rounds ?? Math.max(ROUNDS, roundsOfLook(length)),
-      maxRounds: isGiven ? design.rounds : MOST_ROUNDS,
-      width: widthOfLook({ count: length, slowdown: slowdownOf(followed) }),
-      failOn: null,
-    },
+    design: { ...design, rounds, maxRounds: rounds, failOn: null },
   }, states);
 }
 
@@ -283,7 +276,10 @@ async function conclude(course: Course, record: BisectionFile): Promise<number> 
   io.err(`Last: ${culprit.label} against ${before.label}`);
   await using scope = new ProcessScope();
   const states = [await before.state(scope), await culprit.state(scope)] as const;
-  const last = await measurePair(course, stepExperiment(course, followed, states));
+  const last = await measurePair(
+    course,
+    stepExperiment(course, followed, states, course.draft.design.rounds),
+  );
   const change =
     last.report.changes?.changes.find((one) =>
       isSameResult(one, followed) && one.metric === followed.metric
@@ -321,9 +317,7 @@ async function planned(course: Course, scope: ProcessScope): Promise<number> {
   const eachS = estimateS(new Planner(experiment, { variants, reference: null }).firstRounds());
   const [least, most] = [halvings(later.length), mostLooks(later.length)]
     .map((looks) => duration((looks + 2) * eachS));
-  const size = `${
-    describeSize(later.length)
-  }: about ${least}, ${most} at most without added rounds`;
+  const size = `${describeSize(later.length)}: about ${least}, ${most} at most`;
   if (settings.json) io.err(size);
   else io.say(`${size}\nEach step, as the first one:`);
   return await dryRun(experiment, settings, io);
