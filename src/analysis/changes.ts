@@ -97,8 +97,8 @@ export function roundsToDecide(family: number): number {
  * - The whole confidence interval, widened for the number of comparisons (Bonferroni), exceeds the
  *   noise floor.
  *
- * @param looks how often the changes may be tested during the run. Each test gets that part of the 5 %
- *   (Bonferroni), whichever of them is the last: https://doi.org/10.1093/biomet/64.2.191
+ * @param looks how often the changes may be tested during the run. Each test gets an equal part of the
+ *   5 %, whichever of them is the last: https://doi.org/10.1093/biomet/64.2.191
  */
 export function judgeChanges(
   family: readonly UndecidedChange[],
