@@ -507,6 +507,14 @@ export interface Report {
    */
   capacities: Capacity[];
   /**
+   * Raw: costs apart from responses, for the kind `versus`; empty otherwise.
+   */
+  costs: CostRecord[];
+  /**
+   * The missing costs, with reasons.
+   */
+  costAbsences: CostAbsence[];
+  /**
    * Raw: counts for each request and connection, for the kind `versus`; empty otherwise.
    */
   counts: CountRecord[];
@@ -795,6 +803,16 @@ export interface Design {
    * Whether rates and times are measured at all, and not only counts.
    */
   isTimed: boolean;
+  /**
+   * Groups of costs to measure apart from responses, after the rounds.
+   */
+  costs: ("startup" | "memory" | "idle")[];
+  /**
+   * Thresholds of the gate for groups of costs, as shares.
+   */
+  failOnCosts: {
+    [k: string]: number;
+  };
   /**
    * Whether system calls, bytes and others are counted for each request, after all measurements.
    */
@@ -2436,6 +2454,440 @@ export interface CapacityTrial {
   achievedPerS: number;
 }
 /**
+ * Raw: a cost of one variant in one round, by a fresh process.
+ */
+export interface CostRecord {
+  /**
+   * Id of the variant.
+   */
+  variant: string;
+  /**
+   * Round, from 1.
+   */
+  round: number;
+  /**
+   * The cost: `startUpUs`: Microseconds from the start of the process to its first right response. `startUpCpuUs`: CPU time of the process tree until then, in microseconds. `idleBytes`: Private memory of the process tree after its first response, in bytes. `connectionBytes`: Private memory for one of many idle connections, in bytes. `idleCpuUs`: CPU time in a second without a connection, in microseconds. `idleWakeUps`: Wake-ups of the server's threads in a second without a connection. `connectedCpuUs`: CPU time in a second with 100 idle connections, in microseconds.
+   */
+  cost:
+    | "startUpUs"
+    | "startUpCpuUs"
+    | "idleBytes"
+    | "connectionBytes"
+    | "idleCpuUs"
+    | "idleWakeUps"
+    | "connectedCpuUs";
+  /**
+   * The value, in the unit of the cost.
+   */
+  value: number;
+}
+/**
+ * The reason for a missing cost.
+ */
+export interface CostAbsence {
+  /**
+   * Group of the missing costs.
+   */
+  group: "startup" | "memory" | "idle";
+  /**
+   * A reason, by kind.
+   */
+  reason: {
+    /**
+     * Which kind it is.
+     */
+    kind: "message";
+    /**
+     * The message.
+     */
+    text: string;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "busy";
+    /**
+     * The component.
+     */
+    component: "server" | "database" | "generator";
+    /**
+     * Cores that it used; null if unknown.
+     */
+    cores: number | null;
+    /**
+     * Share of time that its busiest thread ran.
+     */
+    busiestThread: number | null;
+    /**
+     * Share of time that this thread waited to run.
+     */
+    runQueueWait: number | null;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "only-shards-tell";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "shards-changed";
+    /**
+     * Relative change: 0.1 is 10 % more.
+     */
+    gain: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "connections-changed";
+    /**
+     * Relative change: 0.1 is 10 % more.
+     */
+    gain: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "waited-for-processor";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "near-ceiling";
+    /**
+     * The ceiling divided by the rate.
+     */
+    ceilingShare: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "server-unknown";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "system-silent";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "others-busy";
+    /**
+     * Cores that they used.
+     */
+    cores: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "stolen";
+    /**
+     * Share of the machine's CPU time.
+     */
+    share: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "machine-in-use";
+    /**
+     * Share of its CPU time.
+     */
+    used: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "connections-idle";
+    /**
+     * Share of connections with a pending request.
+     */
+    little: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "database-hidden";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "all-idle";
+    /**
+     * Idle share of the machine; null if unknown.
+     */
+    idle: number | null;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "wrong-responses";
+    /**
+     * Number.
+     */
+    count: number;
+    /**
+     * An example.
+     */
+    example: string | null;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "probe-wrong";
+    /**
+     * Number.
+     */
+    count: number;
+    /**
+     * An example.
+     */
+    example: string | null;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "no-response";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "requests-failed";
+    /**
+     * Share of failed requests.
+     */
+    share: number;
+    /**
+     * Responses without a 2xx status, by status, or by its class.
+     */
+    statuses: {
+      [k: string]: number;
+    };
+    /**
+     * Requests without a response.
+     */
+    transportErrors: number;
+    /**
+     * Requests that timed out.
+     */
+    timeouts: number;
+    /**
+     * Errors of the probe.
+     */
+    probeErrors: number;
+    /**
+     * An example.
+     */
+    probeError: string | null;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "too-few-writes";
+    /**
+     * Changed rows per response.
+     */
+    perResponse: number;
+    /**
+     * The expected number.
+     */
+    expected: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "wrong-statements";
+    /**
+     * Statements per response.
+     */
+    perResponse: number;
+    /**
+     * The scenario's number.
+     */
+    expected: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "little-contradicts";
+    /**
+     * Rate times mean latency divided by connections: 1 if all are always busy.
+     */
+    little: number;
+    /**
+     * Number of connections.
+     */
+    connections: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "responses-in-waves";
+    /**
+     * One of this many requests waits.
+     */
+    every: number;
+    /**
+     * Duration of the wait, in seconds.
+     */
+    waitS: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "connections-taken";
+    /**
+     * Number.
+     */
+    connections: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "messages";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "open-loop";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "no-rehearsal";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "responses-too-slow";
+    /**
+     * Median response time in milliseconds.
+     */
+    ms: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "none-held";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "search-ended";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "still-climbing";
+    /**
+     * The affected revision; null if there is only one.
+     */
+    where: string | null;
+    /**
+     * What climbed: windows, or rounds of slices.
+     */
+    what: "windows" | "slices";
+    /**
+     * Number of climbing ones.
+     */
+    climbing: number;
+    /**
+     * Total number.
+     */
+    of: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "contended";
+    /**
+     * The affected revision.
+     */
+    where: string;
+    /**
+     * Cores used by other programs.
+     */
+    otherCores: number;
+    /**
+     * Share of CPU time that the virtual machine's host took.
+     */
+    steal: number;
+    /**
+     * Cores of the machine.
+     */
+    cores: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "absent";
+    /**
+     * Where it is missing.
+     */
+    where: string;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "rate-not-own";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "no-common-round";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "differs";
+    /**
+     * The setting.
+     */
+    what: string;
+    /**
+     * Its value before, as JSON unless it is text; null if it was missing.
+     */
+    was: string | null;
+    /**
+     * Its value now, likewise.
+     */
+    is: string | null;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "no-inspector";
+    /**
+     * First word of its start command.
+     */
+    command: string;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "not-started-here";
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "not-ok";
+    /**
+     * The result's status.
+     */
+    status: "invalid" | "failed";
+    /**
+     * The affected revision.
+     */
+    where: string;
+    /**
+     * The reason; null if unknown.
+     */
+    reason: Reason | null;
+  };
+}
+/**
  * Raw: a count of one variant, without any load. Nothing is timed meanwhile.
  */
 export interface CountRecord {
@@ -3207,6 +3659,10 @@ export interface Changes {
    */
   changes: Change[];
   /**
+   * The changes of costs; empty if none was measured.
+   */
+  costs: CostChange[];
+  /**
    * Rounds that the family needs for a decision; null if it had enough.
    */
   neededRounds: number | null;
@@ -3248,25 +3704,13 @@ export interface Change {
    */
   perS: number | null;
   /**
-   * The verdict.
+   * The verdict. For costs, `faster` is less, and `slower` is more.
    */
   verdict: "faster" | "slower" | "same" | "incomparable";
   /**
    * Why it cannot be compared; empty if it can.
    */
   reasons: Reason[];
-  /**
-   * Whether the result was valid in base and is invalid or failed in head.
-   */
-  isBroken: boolean;
-  /**
-   * The compared metric. Higher is better for requestsPerS, lower for the others.
-   */
-  metric: "requestsPerS" | "serverCpuUs" | "relativeCpu" | "p50Us";
-  /**
-   * The method: slices of servers that run at the same time, or windows of each server in turn.
-   */
-  method: "slices" | "windows";
   /**
    * Median over the rounds of base, in the metric's unit.
    */
@@ -3292,9 +3736,78 @@ export interface Change {
    */
   confidenceInterval: ConfidenceInterval | null;
   /**
+   * Confidence interval at a level that gives 95 % for all changes together; null for too few rounds.
+   */
+  familyConfidenceInterval: ConfidenceInterval | null;
+  /**
+   * p-value, adjusted for the number of comparisons.
+   */
+  pValue: number | null;
+  /**
+   * Minimum detectable change, as a share; null if no change could have been detected.
+   */
+  minimumDetectableChange: number | null;
+  /**
+   * Noise floor: relative changes up to this are the machine's noise or its change of speed.
+   */
+  floor: number;
+  /**
+   * Whether the result was valid in base and is invalid or failed in head.
+   */
+  isBroken: boolean;
+  /**
+   * The compared metric. Higher is better for requestsPerS, lower for the others.
+   */
+  metric: "requestsPerS" | "serverCpuUs" | "relativeCpu" | "p50Us";
+  /**
+   * The method: slices of servers that run at the same time, or windows of each server in turn.
+   */
+  method: "slices" | "windows";
+  /**
    * Whether fresh rounds confirmed a regression beyond the gate's threshold; null if it was not tested.
    */
   isConfirmed: boolean | null;
+}
+/**
+ * Derived: the difference of a cost between two revisions in one run.
+ */
+export interface CostChange {
+  /**
+   * Id of the variant.
+   */
+  variant: string;
+  /**
+   * The verdict. For costs, `faster` is less, and `slower` is more.
+   */
+  verdict: "faster" | "slower" | "same" | "incomparable";
+  /**
+   * Why it cannot be compared; empty if it can.
+   */
+  reasons: Reason[];
+  /**
+   * Median over the rounds of base, in the metric's unit.
+   */
+  base: number | null;
+  /**
+   * Median over the rounds of head, in the metric's unit.
+   */
+  head: number | null;
+  /**
+   * Rounds of base.
+   */
+  baseRounds: number;
+  /**
+   * Rounds of head.
+   */
+  headRounds: number;
+  /**
+   * head's figure divided by base's.
+   */
+  ratio: number | null;
+  /**
+   * 95 % confidence interval of the ratio, for this change only.
+   */
+  confidenceInterval: ConfidenceInterval | null;
   /**
    * Confidence interval at a level that gives 95 % for all changes together; null for too few rounds.
    */
@@ -3311,6 +3824,17 @@ export interface Change {
    * Noise floor: relative changes up to this are the machine's noise or its change of speed.
    */
   floor: number;
+  /**
+   * The cost. Less is better.
+   */
+  metric:
+    | "startUpUs"
+    | "startUpCpuUs"
+    | "idleBytes"
+    | "connectionBytes"
+    | "idleCpuUs"
+    | "idleWakeUps"
+    | "connectedCpuUs";
 }
 /**
  * Derived: the counts of base and head, compared.

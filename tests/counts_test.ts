@@ -101,7 +101,10 @@ Deno.test("a command that would measure nothing, or decide without times, is ref
   await using sandbox = await Sandbox.create("shared");
   const args = counting("HEAD", "HEAD").slice(0, -2);
   const cases: readonly (readonly [more: readonly string[], message: RegExp])[] = [
-    [["--no-counts"], /^Nothing is left to measure: leave out --no-timing or --no-counts/],
+    [
+      ["--no-counts"],
+      /^Nothing is left to measure: leave out --no-timing, --no-counts or --measure none/,
+    ],
     [["--fail-on", "5%"], /^--fail-on needs times: leave out --no-timing/],
   ];
   for (const [more, message] of cases) {

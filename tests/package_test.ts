@@ -162,7 +162,7 @@ Deno.test("the package measures, compares and cleans up without a clone", async 
     await git("commit", "--quiet", "--all", "--message", "Slower");
     // The change is large, so few rounds prove it
     const versus = ["versus", "--base", "HEAD~1", "--fail-on", "5%", "--max-rounds", "10", ...own]
-      .concat("--no-counts", "--no-profile");
+      .concat("--no-counts", "--no-profile", "--measure", "none");
     const found = await person.run(shop, ["npx", "stampede", ...versus], { code: 1 });
     match(found, /^Slower: first /m);
     deepStrictEqual((await git("status", "--porcelain")).trim(), "?? page.html");

@@ -30,6 +30,7 @@ const MORE = [
   "tests/causes_test.ts",
   "tests/conformance_test.ts",
   "tests/contract_test.ts",
+  "tests/costs_test.ts",
   "tests/counts_test.ts",
   "tests/exhausted_test.ts",
   "tests/failures_test.ts",

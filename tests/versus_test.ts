@@ -16,6 +16,8 @@ const FEW = [
   "1",
   "--no-counts",
   "--no-profile",
+  "--measure",
+  "none",
 ];
 
 Deno.test("stampede versus finds what became slower between two revisions, twice", async () => {
@@ -87,6 +89,8 @@ Deno.test("stampede versus compares two manifests, and says what it cannot compa
     "-z",
     "0.5",
     "--no-counts",
+    "--measure",
+    "none",
   ]);
   match(stderr, /^Left out json: only Mine at start \([0-9a-f]{12}\) implements it$/m);
   ok(!/^head +json/m.test(stdout), stdout);

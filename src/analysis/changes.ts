@@ -3,6 +3,7 @@ import type {
   Change,
   Changes,
   ConfidenceInterval,
+  CostChange,
   Noise,
   Reason,
   ResultKey,
@@ -31,9 +32,12 @@ const TESTS = {
   independent: { ratioOf: independentRatio, smallestP: smallestIndependentP },
 };
 
+/** A change of a figure or of a cost. */
+type AnyChange = Change | CostChange;
+
 /** A change before it is tested together with all others, and its figures in each round. */
-export interface UndecidedChange {
-  readonly change: Change;
+export interface UndecidedChange<C extends AnyChange = Change> {
+  readonly change: C;
   /** Empty if the change cannot be compared. */
   readonly base: readonly number[];
   readonly head: readonly number[];
@@ -67,23 +71,27 @@ export function incomparable(
   return { change, base: [], head: [] };
 }
 
-const BLANK: Omit<Change, keyof ResultKey> = {
+/** What is known of a change without figures. */
+export const UNTESTED: Omit<CostChange, "variant" | "metric"> = {
   verdict: "same",
   reasons: [],
-  isBroken: false,
-  metric: "requestsPerS",
-  method: "windows",
   base: null,
   head: null,
   baseRounds: 0,
   headRounds: 0,
   ratio: null,
   confidenceInterval: null,
-  isConfirmed: null,
   familyConfidenceInterval: null,
   pValue: null,
   minimumDetectableChange: null,
   floor: 0,
+};
+const BLANK: Omit<Change, keyof ResultKey> = {
+  ...UNTESTED,
+  isBroken: false,
+  metric: "requestsPerS",
+  method: "windows",
+  isConfirmed: null,
 };
 
 /** Returns the number of rounds with which one run can decide on a number of comparisons. */
@@ -100,11 +108,11 @@ export function roundsToDecide(family: number): number {
  * @param looks how often the changes may be tested during the run. Each test gets an equal part of the
  *   5 %, whichever of them is the last: https://doi.org/10.1093/biomet/64.2.191
  */
-export function judgeChanges(
-  family: readonly UndecidedChange[],
+export function judgeChanges<C extends AnyChange>(
+  family: readonly UndecidedChange<C>[],
   design: keyof typeof TESTS,
   looks = 1,
-): Pick<Changes, "changes" | "neededRounds"> {
+): Pick<Changes, "neededRounds"> & { readonly changes: readonly C[] } {
   const { ratioOf, smallestP } = TESTS[design];
   const tested = family.flatMap((undecided) => {
     const ratio = ratioOf(undecided.head, undecided.base, 1 - ALPHA / looks);
@@ -112,9 +120,9 @@ export function judgeChanges(
   });
   const adjusted = holm(tested.map(({ ratio }) => Math.min(1, looks * ratio.pValue)));
   const alpha = ALPHA / looks / tested.length;
-  const isDecidable = ({ base, head }: UndecidedChange): boolean =>
+  const isDecidable = ({ base, head }: UndecidedChange<C>): boolean =>
     smallestP(base.length, head.length) * tested.length * looks <= ALPHA;
-  const changes = family.map((undecided): Change => {
+  const changes = family.map((undecided): C => {
     const { change, base, head } = undecided;
     const place = tested.findIndex((one) => one.undecided === undecided);
     const ratio = tested[place]?.ratio;
@@ -150,8 +158,8 @@ function standardErrorOf({ low, high, coverage }: ConfidenceInterval): number {
 }
 
 function directionOf(
-  { familyConfidenceInterval, floor, metric, pValue }: Change,
-): Change["verdict"] {
+  { familyConfidenceInterval, floor, metric, pValue }: AnyChange,
+): AnyChange["verdict"] {
   if (familyConfidenceInterval === null || pValue === null || pValue > ALPHA) return "same";
   const isMore = familyConfidenceInterval.low > 1 + floor;
   if (!isMore && familyConfidenceInterval.high >= 1 - floor) return "same";
@@ -159,16 +167,17 @@ function directionOf(
 }
 
 /** Returns whether a regression beyond a threshold is proven. The share 0.05 is 5 %. */
-export function isRegression(change: Change, threshold: number): boolean {
-  const { verdict, metric, familyConfidenceInterval, isBroken, isConfirmed } = change;
-  if (isBroken) return true;
-  return verdict === "slower" && isConfirmed !== false && familyConfidenceInterval !== null &&
+export function isRegression(change: AnyChange, threshold: number): boolean {
+  const { verdict, metric, familyConfidenceInterval } = change;
+  if ("isBroken" in change && change.isBroken) return true;
+  const isRefuted = "isConfirmed" in change && change.isConfirmed === false;
+  return verdict === "slower" && !isRefuted && familyConfidenceInterval !== null &&
     isBeyond(metric, familyConfidenceInterval, threshold);
 }
 
 /** Returns whether a whole confidence interval is worse than a threshold. The share 0.05 is 5 %. */
 export function isBeyond(
-  metric: Change["metric"],
+  metric: AnyChange["metric"],
   { low, high }: ConfidenceInterval,
   threshold: number,
 ): boolean {
@@ -176,7 +185,7 @@ export function isBeyond(
 }
 
 /** Returns whether a regression beyond a threshold, as a share, can be neither proven nor excluded. */
-export function isInconclusive(change: Change, threshold: number): boolean {
+export function isInconclusive(change: AnyChange, threshold: number): boolean {
   const { metric, confidenceInterval, floor } = change;
   if (isRegression(change, threshold)) return false;
   if (confidenceInterval === null || floor >= threshold) return true;

@@ -68,6 +68,7 @@ export function compareReports(
   const isUsed = family.some(({ change }) => noiseAt(change, change.method) !== undefined);
   return {
     ...judgeChanges(family, "independent"),
+    costs: [],
     machineRatio,
     noiseSource: isUsed ? noiseSource : null,
     counts: null,

@@ -1,6 +1,7 @@
 /** Derives the changes between variants of one run. */
 import type { BlockResult } from "../model/block.ts";
-import type { Change, Changes, Noise, ResultKey } from "../model/derived.ts";
+import { type CostGroup, thresholdsOf } from "../model/costs.ts";
+import type { Change, Changes, CostChange, Noise, ResultKey } from "../model/derived.ts";
 import type { Design, Experiment } from "../model/experiment.ts";
 import { METRICS, slicesOf } from "../model/figures.ts";
 import type { Report } from "../model/report.ts";
@@ -15,6 +16,7 @@ import {
   undecided,
   type UndecidedChange,
 } from "./changes.ts";
+import { groupOf, isOfResponses, thresholdOf, undecidedCosts } from "./cost_changes.ts";
 import { compareCounts } from "./count_changes.ts";
 import { compareFunctions } from "./function_changes.ts";
 import { commonRounds } from "./comparisons.ts";
@@ -36,13 +38,14 @@ import { commonMetric, floorOf, type Side } from "./derive_changes.ts";
 export function compareVariants(
   report:
     & Pick<Report, "results" | "trialResults" | "blocks" | "experiment">
-    & Partial<Pick<Report, "counts" | "countAbsences" | "selfTimes">>,
+    & Partial<Pick<Report, "costs" | "counts" | "countAbsences" | "selfTimes">>,
   pairs: readonly (readonly [base: string, head: string])[],
   floor: NoiseFloor,
 ): Changes {
   const {
     blocks,
     experiment: { design },
+    costs = [],
     counts = [],
     countAbsences = [],
     selfTimes = [],
@@ -56,10 +59,13 @@ export function compareVariants(
     )
   );
   const { failOn } = design;
-  const judged = judgeChanges(family, "paired", looksOf(design));
+  const ofCosts = pairs.flatMap((one) => undecidedCosts(costs, one));
+  const all = judgeChanges<Change | CostChange>([...family, ...ofCosts], "paired", looksOf(design));
+  const { neededRounds } = all;
   return {
-    ...judged,
-    changes: judged.changes.map((change) => {
+    neededRounds,
+    costs: all.changes.filter((change) => !isOfResponses(change)),
+    changes: all.changes.filter(isOfResponses).map((change) => {
       const base = pairs.find(([, head]) => head === change.variant)?.[0];
       return failOn !== null && base !== undefined && isBreach(change, failOn)
         ? { ...change, isConfirmed: isConfirmed(blocks, change, base, failOn) }
@@ -113,11 +119,18 @@ function undecidedChanges(
 
 /** Returns the ratio of head to the variant before it in each round, for a change in one run. */
 export function roundRatios(
-  { trialResults, blocks, experiment: { variants } }: Report,
-  { variant: a, metric, method, ...change }: Change,
+  { trialResults, blocks, costs, experiment: { variants } }: Report,
+  changed: Change | CostChange,
 ): number[] {
-  const base = variants[variants.findIndex(({ id }) => id === a) - 1];
-  if (base === undefined || metric === "relativeCpu") return [];
+  const base = variants[variants.findIndex(({ id }) => id === changed.variant) - 1];
+  if (base === undefined) return [];
+  if (!isOfResponses(changed)) {
+    const [own] = undecidedCosts(costs, [base.id, changed.variant])
+      .filter(({ change }) => change.metric === changed.metric);
+    return own?.head.map((value, i) => value / (own.base[i] ?? NaN)) ?? [];
+  }
+  const { variant: a, metric, method, ...change } = changed;
+  if (metric === "relativeCpu") return [];
   const pair = { ...workloadOf(change), a, b: base.id, metric };
   if (method === "slices") return blockRatios(blocks, pair);
   const [after, before] = commonRounds(trialResults, pair);
@@ -140,16 +153,35 @@ export function breachesOf(blocks: readonly BlockResult[], experiment: Compared)
  */
 export function unclearOf(blocks: readonly BlockResult[], experiment: Compared): ResultKey[] {
   const { failOn } = experiment.design;
-  const isUnclear = (change: Change): boolean => {
-    const { verdict, confidenceInterval } = change;
-    if (verdict === "incomparable" || confidenceInterval === null) return false;
-    if (failOn !== null) return isInconclusive(change, failOn);
-    return verdict === "same" && (confidenceInterval.low > 1 || confidenceInterval.high < 1);
-  };
   return byWorkload(slicedFamily(blocks, experiment)).filter((own) =>
+    own.some((change) => isUnclear(change, failOn)) &&
     // Without a gate, one metric that proves a change is enough: all of them show the same one
-    own.some(isUnclear) && (failOn !== null || own.every(({ verdict }) => verdict === "same"))
+    (failOn !== null || own.every(({ verdict }) => verdict === "same"))
   ).map(([change]) => change);
+}
+
+/** Returns the groups of costs of which at least one change is neither proven nor excluded. */
+export function unclearCosts(
+  { blocks, costs }: Pick<Report, "blocks" | "costs">,
+  { variants: [base, head], design }: Compared,
+): CostGroup[] {
+  if (base === undefined || head === undefined) return [];
+  const pair = [base.id, head.id] as const;
+  const family = [
+    ...slicedWorkloads(blocks).flatMap((one) => slicedChanges(blocks, one, pair, undefined)),
+    ...undecidedCosts(costs, pair),
+  ];
+  const { changes } = judgeChanges<Change | CostChange>(family, "paired", looksOf(design));
+  const unclear = changes.filter((change) => !isOfResponses(change))
+    .filter((change) => isUnclear(change, thresholdOf(change, thresholdsOf(design))));
+  return design.costs.filter((group) => unclear.some((change) => groupOf(change) === group));
+}
+
+function isUnclear(change: Change | CostChange, threshold: number | null): boolean {
+  const { verdict, confidenceInterval } = change;
+  if (verdict === "incomparable" || confidenceInterval === null) return false;
+  if (threshold !== null) return isInconclusive(change, threshold);
+  return verdict === "same" && (confidenceInterval.low > 1 || confidenceInterval.high < 1);
 }
 
 function slicedFamily(

@@ -4,6 +4,7 @@
  * head, and comments. On `workflow_run`: comments on a fork's pull request.
  */
 import { join } from "node:path";
+import { type Thresholds, thresholdsOf } from "../model/costs.ts";
 import type { Changes } from "../model/derived.ts";
 import { FAILED, Failure, FINE, messageOf, UsageError, WRONG_USAGE } from "../model/errors.ts";
 import type { Report } from "../model/report.ts";
@@ -246,8 +247,7 @@ const LONGEST_SENTENCE = 1000;
 const FOOT_CHARACTERS = 2000;
 
 interface CommentContext extends Pick<EventOf<"pull_request">, "headSha" | "isFork"> {
-  /** Threshold of the gate as a share; null without a gate. */
-  readonly failOn: number | null;
+  readonly thresholds: Thresholds;
   readonly runUrl: string;
   /** The hidden last line, which identifies the comment. */
   readonly marker: string;
@@ -256,17 +256,17 @@ interface CommentContext extends Pick<EventOf<"pull_request">, "headSha" | "isFo
 /** Returns the facts about the measurement of an event by a run, which come from GitHub. */
 function contextOf(
   { headSha, isFork }: Pick<EventOf<"pull_request">, "headSha" | "isFork">,
-  { failOnShare: failOn, id }: Inputs,
+  { thresholds, id }: Inputs,
   world: ActionContext,
   runId = world.env("GITHUB_RUN_ID"),
 ): CommentContext {
   const runUrl = `${repositoryUrl(world)}/actions/runs/${runId}`;
-  return { failOn, headSha, runUrl, isFork, marker: `<!-- stampede: ${id} -->` };
+  return { thresholds, headSha, runUrl, isFork, marker: `<!-- stampede: ${id} -->` };
 }
 
 /** Returns the outcome of a comparison; throws a {@linkcode UsageError} for another report. */
 export function verdictOf(report: Report): string {
-  return changesVerdict(changesOf(report), report.experiment.design.failOn);
+  return changesVerdict(changesOf(report), thresholdsOf(report.experiment.design));
 }
 
 /**
@@ -275,9 +275,9 @@ export function verdictOf(report: Report): string {
  */
 export function commentBody(report: Report, context: CommentContext): string {
   const changes = changesOf(report);
-  const gate = gateNotes(changes, { failOn: context.failOn, strict: false });
+  const gate = gateNotes(changes, { ...context.thresholds, strict: false });
   const head = [
-    `### ${sentence(changesVerdict(changes, context.failOn))}`,
+    `### ${sentence(changesVerdict(changes, context.thresholds))}`,
     "",
     ...gate.slice(0, 4).flatMap((note) => [sentence(note), ""]),
   ];

@@ -6,7 +6,7 @@ import { CHANGES, VERSUS } from "../view/testdata/versus_report.ts";
 import { commentBody, failureBody, verdictOf } from "./act.ts";
 
 const CONTEXT: Parameters<typeof commentBody>[1] = {
-  failOn: 0.05,
+  thresholds: { speed: 0.05, costs: {} },
   headSha: "a".repeat(40),
   runUrl: "https://github.com/owner/shop/actions/runs/99",
   isFork: false,
@@ -86,7 +86,11 @@ Deno.test("the verdict comes first, the marker last, and how it was measured is 
     commentBody(VERSUS, { ...CONTEXT, isFork: true }),
     /The figures come from the fork's own run, so only the fork vouches for them\./,
   );
-  ok(!commentBody(VERSUS, { ...CONTEXT, failOn: null }).includes("No slowdown is proven"));
+  ok(
+    !commentBody(VERSUS, { ...CONTEXT, thresholds: { speed: null, costs: {} } }).includes(
+      "No slowdown is proven",
+    ),
+  );
 });
 
 Deno.test("the comment names three counts and three functions, in at most fifteen lines", () => {

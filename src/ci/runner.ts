@@ -1,4 +1,5 @@
 /** The action's surroundings on GitHub's runner: inputs, event, log, outputs and processes. */
+import { NO_THRESHOLDS, parseThresholds, type Thresholds } from "../model/costs.ts";
 import { Failure, messageOf, UsageError } from "../model/errors.ts";
 import { readInputFile } from "../model/input_file.ts";
 import { printable } from "../model/text.ts";
@@ -35,8 +36,8 @@ export interface Inputs {
   readonly args: readonly string[];
   /** Value of `--fail-on`; empty without a gate. */
   readonly failOn: string;
-  /** The same as a share; null without a gate. */
-  readonly failOnShare: number | null;
+  /** The same, parsed. */
+  readonly thresholds: Thresholds;
   readonly timeoutMs: number;
   /** Id that distinguishes the comments and artifacts of several workflows. */
   readonly id: string;
@@ -61,7 +62,11 @@ export function readInputs(world: ActionContext): Inputs {
     if (value === fallback || form.test(value)) return value;
     throw new UsageError(`Cannot use "${value}" as the input ${name}: it must be ${what}`);
   };
-  const failOn = valid("fail-on", { test: (value) => shareOf(value) !== null }, "such as 5%");
+  const failOn = valid(
+    "fail-on",
+    { test: (value) => parseThresholds(value) !== null },
+    "such as 5%",
+  );
   const minutes = valid("timeout-minutes", /^[1-9]\d{0,2}$/, "1 to 999", "30");
   return {
     server: input("server"),
@@ -70,7 +75,7 @@ export function readInputs(world: ActionContext): Inputs {
     scenarios: wordsOf(input("scenarios")),
     args: wordsOf(input("args")),
     failOn,
-    failOnShare: shareOf(failOn),
+    thresholds: parseThresholds(failOn) ?? NO_THRESHOLDS,
     timeoutMs: 60_000 * Number(minutes),
     id: valid("id", ID, ID.source, "stampede"),
     hasComment: valid("comment", /^(true|false)$/, "true or false") !== "false",
@@ -78,12 +83,6 @@ export function readInputs(world: ActionContext): Inputs {
     keep: Number(valid("keep", /^[1-9]\d{0,4}$/, "1 to 99999", "200")),
     token: input("token"),
   };
-}
-
-/** Returns a percentage as a share: `5%` is 0.05; null for other texts. */
-function shareOf(text: string): number | null {
-  const [, number] = /^(\d{1,3}(?:\.\d+)?) ?%?$/.exec(text) ?? [];
-  return number === undefined || Number(number) > 100 ? null : Number(number) / 100;
 }
 
 /** Splits a line of arguments at spaces, except within quotes. */

@@ -24,7 +24,7 @@ Deno.test("inputs are read, and those that are missing have their values", () =>
     scenarios: ["text", "json"],
     args: ["--rounds", "15", "--noise", "my noise.json"],
     failOn: "2.5%",
-    failOnShare: 0.025,
+    thresholds: { speed: 0.025, costs: {} },
     timeoutMs: 300_000,
     id: "api",
     hasComment: false,
@@ -60,7 +60,9 @@ Deno.test("words are separated by space that is not quoted, and percentages are 
   const read = (name: string, value: string) => readInputs(testWorld({ [name]: value }));
   const { args } = read("INPUT_ARGS", `a  "b c" d'e f'\n--x="y z" ''`);
   deepStrictEqual(args, ["a", "b c", "de f", "--x=y z", ""]);
-  strictEqual(read("INPUT_FAIL_ON", "5%").failOnShare, 0.05);
-  strictEqual(read("INPUT_FAIL_ON", "0.5").failOnShare, 0.005);
-  strictEqual(read("INPUT_FAIL_ON", "").failOnShare, null);
+  strictEqual(read("INPUT_FAIL_ON", "5%").thresholds.speed, 0.05);
+  strictEqual(read("INPUT_FAIL_ON", "0.5").thresholds.speed, 0.005);
+  strictEqual(read("INPUT_FAIL_ON", "").thresholds.speed, null);
+  const { thresholds } = read("INPUT_FAIL_ON", "5%,memory=10%");
+  deepStrictEqual(thresholds, { speed: 0.05, costs: { memory: 0.1 } });
 });

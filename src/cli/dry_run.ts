@@ -76,6 +76,8 @@ export function describePlan(
         share(design.failOn)
       }`,
     ...profileLines(profiles),
+    design.costs.length > 0 &&
+      `then costs without load (${design.costs.join(", ")}), in ${count(design.rounds, "round")}`,
     design.counts && "then counts for each request, without load: about 4 s at each scenario",
     design.differences !== "none" &&
       `then profiles of both sides, about 35 s at each scenario${

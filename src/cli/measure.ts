@@ -111,7 +111,8 @@ export async function measure<R extends Report>(
     progress.close();
   }
   if (report === null) throw new Error("A run without a report has an error");
-  const isMeasured = report.counts.length > 0 || report.selfTimes.length > 0 ||
+  const isMeasured = report.counts.length + report.costs.length > 0 ||
+    report.selfTimes.length > 0 ||
     report.blocks.some(({ slices }) => slices !== null) ||
     report.trialResults.some(({ failure }) => failure?.kind !== "start");
   // If no server started, the report contains only the reason. It is kept if the user named its file

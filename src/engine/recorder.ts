@@ -31,6 +31,8 @@ type Measured = Pick<
   | "openChecks"
   | "profiles"
   | "selfTimes"
+  | "costs"
+  | "costAbsences"
   | "counts"
   | "countAbsences"
 >;
@@ -50,6 +52,8 @@ export class Recorder {
     openChecks: [],
     profiles: [],
     selfTimes: [],
+    costs: [],
+    costAbsences: [],
     counts: [],
     countAbsences: [],
   };
@@ -66,9 +70,17 @@ export class Recorder {
     return this.#measured.blocks;
   }
 
+  get costs(): Report["costs"] {
+    return this.#measured.costs;
+  }
+
+  get costAbsences(): Report["costAbsences"] {
+    return this.#measured.costAbsences;
+  }
+
   /** Whether any measurement is worth a report. Successful pilot windows are not. */
   get hasFigures(): boolean {
-    return this.blocks.length > 0 || this.#measured.counts.length > 0 ||
+    return this.blocks.length > 0 || this.costs.length > 0 || this.#measured.counts.length > 0 ||
       this.#measured.selfTimes.length > 0 ||
       this.trialResults.some(tells);
   }

@@ -4,7 +4,7 @@ import { compare, metricOf } from "../analysis/comparisons.ts";
 import { limitedByGenerator } from "../analysis/derive_results.ts";
 import { isSameResult, isSameWorkload, resultKeyOf, workloadOf } from "../analysis/keys.ts";
 import { isSliced, slicesProblem, slicesRatio } from "../analysis/slice_ratios.ts";
-import { breachesOf, unclearOf } from "../analysis/variant_changes.ts";
+import { breachesOf, unclearCosts, unclearOf } from "../analysis/variant_changes.ts";
 import { budgetS, estimateS, mostAddedS, profilesS } from "../experiment/durations.ts";
 import { confirmationRounds, Planner, scaleTestOf } from "../experiment/planner.ts";
 import type { Comparison, ResultKey } from "../model/derived.ts";
@@ -13,6 +13,7 @@ import type { Plan, WhyMore } from "../model/events.ts";
 import type { Trial } from "../model/experiment.ts";
 import { choiceKey } from "./choose_generators.ts";
 import { measureBlocks } from "./measure_blocks.ts";
+import { measureCosts } from "./measure_costs.ts";
 import { checkOpenLoop, type RunContext, scenarioById, variantById } from "./run_context.ts";
 import { runTrials } from "./server_rounds.ts";
 import { takeCounts } from "./take_counts.ts";
@@ -65,9 +66,21 @@ export async function measureInRounds(context: RunContext): Promise<void> {
     const rounds = { planner, first, measure, canScale, breaches, unclear };
     await runAdaptiveRounds({ ...context, ...rounds });
   }
+  await takeCosts(context);
   if (design.counts) await takeCounts(context);
   await takeDifferences(context, planner.profiles(DIFFERENCE_S));
   await takeProfiles(context, profiles);
+}
+
+/** Measures the costs in the planned rounds, and once more those with an unclear change. */
+async function takeCosts(context: RunContext): Promise<void> {
+  const { experiment, recorder } = context;
+  const { costs, rounds, maxRounds, until } = experiment.design;
+  if (costs.length === 0) return;
+  const numbers = Array.from({ length: maxRounds }, (_, i) => i + 1);
+  await measureCosts(context, costs, numbers.slice(0, rounds));
+  if (until === "width") return;
+  await measureCosts(context, unclearCosts(recorder, experiment), numbers.slice(rounds));
 }
 
 function roundsOf({ trials, blocks }: Plan): Plan[] {

@@ -14,7 +14,7 @@ import { type Absent, countCalls, countHeap, type Sample, unlessAbsent } from ".
 import type { RunContext } from "./run_context.ts";
 import { Sequence } from "./sequence.ts";
 import type { OpenTestbed } from "./testbed.ts";
-import { explain, untilEnd, verified } from "./servers.ts";
+import { allOf, explain, untilEnd, verified } from "./servers.ts";
 
 /** Fresh processes of each variant. Two show what differs between processes of the same code. */
 const PROCESSES = 2;
@@ -218,10 +218,4 @@ async function explained<T>(
       : await explain(error, started, "the server");
     throw new Failure(`${variant.label}: ${message}`);
   }
-}
-
-/** Waits for all promises, so that no server still starts when another one has failed. */
-async function allOf<T>(promises: readonly Promise<T>[]): Promise<T[]> {
-  await Promise.allSettled(promises);
-  return await Promise.all(promises);
 }

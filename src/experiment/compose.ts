@@ -29,8 +29,19 @@ export interface VariantSpec {
 }
 
 /** Purpose of a kind of experiment. It sets the defaults for rounds, slices and added time. */
-export interface Aim
-  extends Omit<Design, "budgetS" | "failOn" | "isTimed" | "pins" | "profileS" | "seed" | "slices"> {
+export interface Aim extends
+  Omit<
+    Design,
+    | "budgetS"
+    | "costs"
+    | "failOn"
+    | "failOnCosts"
+    | "isTimed"
+    | "pins"
+    | "profileS"
+    | "seed"
+    | "slices"
+  > {
   /** Time in slices of a variant, as a share of a window; null if windows measure ratios. */
   readonly slices: number | null;
 }

@@ -21,6 +21,8 @@ const DESIGN: Design = {
   width: 0.03,
   until: "width",
   isTimed: true,
+  costs: [],
+  failOnCosts: {},
   counts: false,
   differences: "none",
   budgetS: 0,

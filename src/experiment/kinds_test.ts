@@ -226,7 +226,10 @@ Deno.test("ratios are measured in slices, less than half as long as windows, and
   deepStrictEqual([reference?.id, reference?.server.id], ["reference", "c"]);
   deepStrictEqual(design.slices, { durationS: 0.45, sliceMs: 10, responses: 50 });
   const states = [{ server: A, label: "x" }, { server: B, label: "y" }] as const;
-  const versus = versusExperiment(draftOf(selection, { ...OPTIONS, failOn: 0.05 }), states);
+  const versus = versusExperiment(
+    draftOf(selection, { ...OPTIONS, failOn: { speed: 0.05, costs: {} } }),
+    states,
+  );
   deepStrictEqual([versus.reference, versus.design.slices?.durationS], [null, 1]);
   deepStrictEqual([versus.design.width, versus.design.failOn], [0.01, 0.05]);
   strictEqual(

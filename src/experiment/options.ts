@@ -1,4 +1,5 @@
 /** Options of experiments, and the draft that they become. */
+import type { CostGroup, Thresholds } from "../model/costs.ts";
 import type { Design, LoadPlan, OpenPlan } from "../model/experiment.ts";
 import type { Scenario } from "../model/scenario.ts";
 import type { Alpn, Server } from "../model/server.ts";
@@ -36,7 +37,9 @@ export interface ExperimentOptions extends TlsOptions, ServerEnvOptions {
   readonly timing?: boolean;
   /** Whether the kinds that count do so; the default is true. */
   readonly counts?: boolean;
-  readonly failOn?: number;
+  /** Groups of costs to measure; by default none. */
+  readonly measure?: readonly CostGroup[];
+  readonly failOn?: Thresholds;
   /** Whether slices measure the ratios of servers; the default is true. If false, windows measure them. */
   readonly slices?: boolean;
   readonly seed?: number;
@@ -59,7 +62,16 @@ export interface Draft extends Selection {
   readonly design:
     & Pick<
       Design,
-      "budgetS" | "counts" | "differences" | "failOn" | "isTimed" | "pins" | "profileS" | "seed"
+      | "budgetS"
+      | "costs"
+      | "counts"
+      | "differences"
+      | "failOn"
+      | "failOnCosts"
+      | "isTimed"
+      | "pins"
+      | "profileS"
+      | "seed"
     >
     & Readonly<Record<"rounds" | "maxRounds" | "width", number | null>>;
   /** Whether slices may measure ratios. Slices need HTTP/1.1, and servers that Stampede starts. */
@@ -98,8 +110,10 @@ export function draftOf(selection: Selection, options: ExperimentOptions): Draft
       width: options.width ?? null,
       budgetS: options.budget ?? null,
       isTimed: options.timing !== false,
+      costs: options.measure ?? [],
       counts: options.counts !== false,
-      failOn: options.failOn ?? null,
+      failOn: options.failOn?.speed ?? null,
+      failOnCosts: options.failOn?.costs ?? {},
       pins: options.pin ?? false,
       profileS: options.profile ? PROFILE_S : null,
       differences: options.profile === undefined ? "changed" : options.profile ? "all" : "none",

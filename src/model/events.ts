@@ -1,4 +1,5 @@
 /** Events of a run, as data. src/view/progress.ts turns them into text. */
+import type { CostGroup } from "./costs.ts";
 import type { Block, BlockResult } from "./block.ts";
 import type { Result } from "./derived.ts";
 import type { FaultId } from "./fault.ts";
@@ -16,6 +17,7 @@ export type Phase = OneOf<{
   "open-check": { perS: number };
   profiling: { server: string; scenario: string };
   counting: { server: string; scenario: string };
+  costs: { round: number; groups: readonly CostGroup[] };
   /** Measures the ceiling of a load generator: its rate against the null server. */
   ceiling: { generator: string } & Counted;
   fault: { server: string; fault: FaultId } & Counted;

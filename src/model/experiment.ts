@@ -1,4 +1,5 @@
 /** Settings of a run, and trials of its plan. Units are part of the names; null means not set. */
+import { COST_GROUPS } from "./costs.ts";
 import { MOST } from "./limits.ts";
 import type { Scenario } from "./scenario.ts";
 import * as s from "./schema.ts";
@@ -138,6 +139,12 @@ export class Design
       "Seconds of load for profiling each server on V8, after all measurements; null means no profiles.",
     ),
     isTimed: s.flag.is("Whether rates and times are measured at all, and not only counts."),
+    costs: s.list(s.oneOf(...COST_GROUPS)).is(
+      "Groups of costs to measure apart from responses, after the rounds.",
+    ),
+    failOnCosts: s.record(s.amount, { propertyNames: { enum: [...COST_GROUPS] } }).is(
+      "Thresholds of the gate for groups of costs, as shares.",
+    ),
     counts: s.flag.is(
       "Whether system calls, bytes and others are counted for each request, after all measurements.",
     ),

@@ -3,6 +3,7 @@
  * schema, the derivation from windows, the columns of tables, pages and CSV, and the comparisons.
  */
 import type { VariantSlices } from "./block.ts";
+import type { CostId } from "./costs.ts";
 import { Estimate, RelativeCpu } from "./estimate.ts";
 import * as s from "./schema.ts";
 import type { Latency, Measurement, WindowRecord } from "./raw.ts";
@@ -236,9 +237,9 @@ export function ofFigures<T>(value: (figure: Figure) => T): Record<FigureId, T> 
   return Object.fromEntries(entries) as Record<FigureId, T>;
 }
 
-/** Returns whether more is better of a figure; otherwise less is. */
-export function isMoreBetter(metric: ChangeMetric): boolean {
-  return FIGURES[metric].comparison.isMoreBetter;
+/** Returns whether more is better of a figure; otherwise less is, as for all costs. */
+export function isMoreBetter(metric: ChangeMetric | CostId): boolean {
+  return metric in FIGURES && FIGURES[metric as ChangeMetric].comparison.isMoreBetter;
 }
 
 /** Returns how slices measure a figure. */

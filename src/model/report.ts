@@ -1,5 +1,6 @@
 /** The kinds of reports, and the summaries of runs in the index of `results/`. */
 import { BlockResult } from "./block.ts";
+import { CostAbsence, CostRecord } from "./costs.ts";
 import { CountAbsence, CountRecord } from "./counts.ts";
 import {
   Capacity,
@@ -118,6 +119,10 @@ export class Report extends s.object(
     capacities: s.list(Capacity).is(
       "Highest rates that meet the SLO, for the kind `capacity`; empty otherwise.",
     ),
+    costs: s.list(CostRecord).is(
+      "Raw: costs apart from responses, for the kind `versus`; empty otherwise.",
+    ),
+    costAbsences: s.list(CostAbsence).is("The missing costs, with reasons."),
     counts: s.list(CountRecord).is(
       "Raw: counts for each request and connection, for the kind `versus`; empty otherwise.",
     ),

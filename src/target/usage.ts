@@ -9,6 +9,32 @@ export function residentBytes(pid: number): number | null {
   return processes && memoryOf(familyOf(processes, [pid]), "VmRSS");
 }
 
+/**
+ * Returns the private memory of a program and all its descendants, in bytes; null if unknown. Pages that
+ * processes share, such as those of a binary, do not count.
+ * https://docs.kernel.org/filesystems/proc.html (smaps_rollup)
+ */
+export function privateBytes(pid: number): number | null {
+  if (Deno.build.os !== "linux") return null;
+  const known = familyOf(readProcesses() ?? new Map(), [pid]).flatMap((one) => {
+    const text = readText(`/proc/${one}/smaps_rollup`) ?? "";
+    const kibibytes = text.match(/^Anonymous:\s*(\d+) kB/m)?.[1];
+    return kibibytes === undefined ? [] : [1024 * Number(kibibytes)];
+  });
+  return known.length === 0 ? null : known.reduce((total, bytes) => total + bytes, 0);
+}
+
+/**
+ * Returns the CPU time of the threads of a program and all its descendants, in microseconds; null if
+ * unknown. Threads that have ended do not count.
+ */
+export function threadsUs(pid: number): number | null {
+  if (Deno.build.os !== "linux") return null;
+  const threads = readThreads(familyOf(readProcesses() ?? new Map(), [pid]));
+  if (threads.size === 0) return null;
+  return [...threads.values()].reduce((total, [ranNs]) => total + ranNs / 1000, 0);
+}
+
 /** Returns the sum of a memory figure over processes, in bytes; null if it is unknown for all. */
 function memoryOf(pids: readonly number[], field: "VmRSS" | "VmHWM"): number | null {
   if (Deno.build.os !== "linux") return null;

@@ -1,11 +1,12 @@
 /** Makes the output of the commands that compare: `compare` and `versus`. */
 import { versionDifferences } from "../analysis/comparable.ts";
+import type { Thresholds } from "../model/costs.ts";
 import type { Changes } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { countsLines } from "./counts_text.ts";
 import { functionsLines } from "./functions_text.ts";
 import { markdownList, markdownTable, markdownText } from "./markdown.ts";
-import { describeReason } from "./reasons.ts";
+import { describeReason, withReason } from "./reasons.ts";
 import { environment } from "./environment_text.ts";
 import { bodyCheckWarnings, failedSlices } from "./warnings.ts";
 import { changesNotes, changesTable, changesVerdict } from "./tables/changes_table.ts";
@@ -17,23 +18,25 @@ import { quoted } from "./reproduce.ts";
 export interface ChangesNotes {
   /** The result of --fail-on; printed after the verdict. */
   readonly gate: readonly string[];
-  readonly failOn?: number | null;
+  readonly thresholds?: Thresholds;
   readonly notes: readonly string[];
 }
 
 /** Returns changes as text for a terminal. */
 export function changesText(
   changes: Changes,
-  { gate, failOn = null, notes }: ChangesNotes,
+  { gate, thresholds, notes }: ChangesNotes,
   screen: Screen,
 ): string {
   const { columns, styled } = screen;
   const counts = [...functionsLines(changes), ...countsLines(changes)];
   return [
     "",
-    ...tintedLines(wrapAll([changesVerdict(changes, failOn), ...gate], columns), styled),
+    ...tintedLines(wrapAll([changesVerdict(changes, thresholds), ...gate], columns), styled),
     "",
-    ...(changes.changes.length === 0 ? [] : [...draw(changesTable(changes), screen), ""]),
+    ...(changes.changes.length + changes.costs.length === 0
+      ? []
+      : [...draw(changesTable(changes), screen), ""]),
     ...(counts.length === 0 ? [] : [...wrapAll(counts, columns), ""]),
     ...wrapAll([...changesNotes(changes), ...notes], columns),
   ].join("\n");
@@ -43,15 +46,17 @@ export function changesText(
 export function changesMarkdown(
   title: string,
   changes: Changes,
-  { gate, failOn = null, notes }: ChangesNotes,
+  { gate, thresholds, notes }: ChangesNotes,
 ): string {
   return [
-    `### ${markdownText(changesVerdict(changes, failOn))}`,
+    `### ${markdownText(changesVerdict(changes, thresholds))}`,
     "",
     ...gate.flatMap((note) => [markdownText(note), ""]),
     `Stampede: ${markdownText(title)}`,
     "",
-    ...(changes.changes.length === 0 ? [] : [markdownTable(changesTable(changes)), ""]),
+    ...(changes.changes.length + changes.costs.length === 0
+      ? []
+      : [markdownTable(changesTable(changes)), ""]),
     ...markdownList([
       ...functionsLines(changes),
       ...countsLines(changes),
@@ -81,6 +86,9 @@ export function notesOfVersus(report: Report): string[] {
   return [
     names.join("; ") +
     (report.experiment.design.isTimed ? "; paired over the rounds of one run" : ""),
+    ...report.costAbsences.map(({ group, reason }) =>
+      withReason(`Not measured: ${group}`, describeReason(reason))
+    ),
     ...failedSlices(report),
     ...bodyCheckWarnings(report),
     ...environment(report),

@@ -1,5 +1,6 @@
 /** Formats figures, and names workloads. */
 import type { Workload } from "../analysis/keys.ts";
+import type { Cost } from "../model/costs.ts";
 import type { Result } from "../model/derived.ts";
 import { type MedianWithInterval, type RelativeCpu, relativeWidth } from "../model/estimate.ts";
 import type { Figure } from "../model/figures.ts";
@@ -67,6 +68,11 @@ export function mebibytes(bytes: number | null): string {
   return bytes === null ? UNKNOWN : `${fixed(bytes / 2 ** 20, 0)} MiB`;
 }
 
+/** Formats a small number of bytes: `4,210 B`. */
+export function bytes(value: number): string {
+  return `${rate(value)} B`;
+}
+
 /** Formats half of an estimate's confidence interval, as a percentage of the median. */
 export function halfWidth(estimate: MedianWithInterval | null): string {
   return share(relativeWidth(estimate) ?? NaN);
@@ -120,8 +126,8 @@ export function withRelativeCpu(rate: string | null, relativeCpu: RelativeCpu | 
 
 /** Functions that format figures, with the unit. */
 export const FORMATS: Readonly<
-  Record<NonNullable<Figure["column"]>["format"], (value: number) => string>
-> = { rate, microseconds, milliseconds, mebibytes, multiple };
+  Record<NonNullable<Figure["column"]>["format"] | Cost["format"], (value: number) => string>
+> = { rate, microseconds, milliseconds, mebibytes, multiple, bytes, decimal: rate };
 
 function threeDigits(value: number): string {
   if (!isFigure(value)) return UNKNOWN;

@@ -222,6 +222,7 @@ const doingOf = byKind<Phase>({
   database: () => "Starting the database",
   "open-check": ({ perS }) => `Checking the open loop against theory at ${rate(perS)} req/s`,
   profiling: ({ server, scenario }) => `Profiling ${server} at ${scenario}`,
+  costs: ({ round, groups }) => `Round ${round} of costs: ${groups.join(", ")}`,
   counting: ({ server, scenario }) => `Counting what ${server} does at ${scenario}`,
   fastest: () => "Looking for the fastest load generator",
   ceiling: ({ place, of, generator }) => `[${place}/${of}] ${generator} against canned bytes`,

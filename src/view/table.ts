@@ -13,11 +13,11 @@ export function tinted(text: string, tone: Tone): string {
 }
 
 const BEGINNINGS: readonly (readonly [beginning: RegExp, tone: Tone])[] = [
-  [/(?<=^ *|\. )(Slower:|Broken in head, but not in base:)/g, "bad"],
-  [/(?<=^ *|\. )Proven to be more than [\d.]+ % slower:/g, "bad"],
-  [/(?<=^ *|\. )Faster:/g, "good"],
+  [/(?<=^ *|\. )(Slower:|More:|Broken in head, but not in base:)/g, "bad"],
+  [/(?<=^ *|\. )Proven to be more than [\d.]+ % (slower|higher):/g, "bad"],
+  [/(?<=^ *|\. )(Faster|Less):/g, "good"],
   [/(?<=^ *|\. )Not comparable:/g, "doubtful"],
-  [/(?<=^ *|\. )A slowdown of more than [\d.]+ % is neither proven nor excluded:/g, "doubtful"],
+  [/(?<=^ *|\. )(A slowdown of m|M)ore than [\d.]+ % is neither proven nor excluded:/g, "doubtful"],
 ];
 
 /** Returns a verdict with the beginnings of its sentences in colour, if the screen supports styles. */

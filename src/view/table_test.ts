@@ -125,7 +125,7 @@ Deno.test("a gate's sentences are told apart by their beginnings, wherever they 
     familyConfidenceInterval: { low: 0.9, high: 1.05, coverage: 0.99 },
   } as const;
   for (const [change, tone] of [[broken, "bad"], [proven, "bad"], [open, "doubtful"]] as const) {
-    const notes = gateNotes({ changes: [change] }, { failOn: 0.05, strict: false });
+    const notes = gateNotes({ changes: [change] }, { speed: 0.05, costs: {}, strict: false });
     const [start = ""] = /^.*?:/.exec(notes.find((note) => note.includes(":")) ?? "") ?? [];
     ok(tintedLines(notes, true).some((line) => line.startsWith(tinted(start, tone))), start);
   }

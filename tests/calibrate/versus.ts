@@ -4,7 +4,7 @@ import { LONG_TIMEOUTS, type Sandbox } from "../bench.ts";
 import { changesOf, describe, lengthOf, say } from "./say.ts";
 
 /** Options that leave out the passes for causes, which are calibrated apart. */
-export const ONLY_TIMES = ["--no-counts", "--no-profile"];
+export const ONLY_TIMES = ["--no-counts", "--no-profile", "--measure", "none"];
 
 /** Runs `stampede versus` on two manifests, prints the outcome and returns the changes. */
 export async function versus(

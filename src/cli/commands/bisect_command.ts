@@ -44,7 +44,7 @@ import { type Options, type RunSettings, settingsOf } from "../command.ts";
 import { dryRun } from "../dry_run.ts";
 import type { Io } from "../io.ts";
 import { finish, measure, withLine } from "../measure.ts";
-import { noiseFor, onlyServer } from "./compare_command.ts";
+import { assertOfSpeed, noiseFor, onlyServer } from "./compare_command.ts";
 
 /**
  * Rounds of a measurement, unless a decision needs more. With ten, one outlier leaves a step undecided: 11 %
@@ -52,7 +52,7 @@ import { noiseFor, onlyServer } from "./compare_command.ts";
  */
 const ROUNDS = 14;
 
-/** What all measurements of a bisection share. */
+/** What all measurements share. */
 interface Course {
   readonly candidates: Candidates;
   readonly draft: Draft;
@@ -60,8 +60,7 @@ interface Course {
   readonly io: Io;
   /** The state that all steps are compared with. */
   readonly good: State;
-  /** Path of the file of the unfinished bisection. */
-  readonly path: string;
+  readonly path: string; // of the file of the unfinished bisection
 }
 
 export async function bisect(args: readonly string[], options: Options, io: Io): Promise<number> {
@@ -71,6 +70,7 @@ export async function bisect(args: readonly string[], options: Options, io: Io):
       "Cannot bisect: give a fast and a slow git revision or release, such as --good v1.0 --bad HEAD",
     );
   }
+  assertOfSpeed(options.failOn, "A bisection follows no cost");
   const selection = await select(args, { ...options, head: bad }, io.path);
   // Only times tell which commit is slow
   const draft = draftOf(selection, { ...options, counts: false, profile: false });
@@ -133,7 +133,7 @@ async function begin(course: Course, scope: ProcessScope): Promise<BisectionFile
   const bad = await (later.at(-1) as Candidate).state(scope);
   io.err(`${describeSize(later.length)}; first, ${bad.label} against ${good.label}`);
   const { report, path } = await measurePair(course, versusExperiment(draft, [good, bad]));
-  const changes = report.changes ?? { changes: [], neededRounds: null };
+  const changes = report.changes ?? { changes: [], costs: [], neededRounds: null };
   const slower = changes.changes.filter((change) =>
     change.verdict === "slower" && (failOn === null || isRegression(change, failOn))
   );
@@ -158,8 +158,9 @@ async function begin(course: Course, scope: ProcessScope): Promise<BisectionFile
     const outcome = isOpen ? "incomparable" : "unchanged";
     io.out(toJson({ outcome, candidates: later.length, changes, report: path }));
   } else {
-    const verdict = changesVerdict(changes, failOn);
-    const notes = gateNotes(changes, { failOn, strict: false });
+    const gate = { speed: failOn, costs: {}, strict: false };
+    const verdict = changesVerdict(changes, gate);
+    const notes = gateNotes(changes, gate);
     io.say(
       [`Nothing to find among ${count(later.length, "candidate")}.`, verdict, ...notes].join(" "),
     );

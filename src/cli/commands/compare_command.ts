@@ -2,6 +2,7 @@
 import { relative } from "node:path";
 import { isInconclusive, isRegression, type NoiseFloor } from "../../analysis/changes.ts";
 import { hostDifferences } from "../../analysis/comparable.ts";
+import { groupOf, thresholdOf } from "../../analysis/cost_changes.ts";
 import { compareReports } from "../../analysis/derive_changes.ts";
 import { compareVariants } from "../../analysis/variant_changes.ts";
 import { isSameWorkload, resultKeyOf } from "../../analysis/keys.ts";
@@ -9,6 +10,7 @@ import { changesOfMerged } from "../../distributed/distributed_report.ts";
 import { BASE, HEAD, versusExperiment } from "../../experiment/kinds.ts";
 import { type Draft, draftOf } from "../../experiment/options.ts";
 import { select } from "../../experiment/select.ts";
+import { COST_GROUPS, type CostGroup, NO_THRESHOLDS, type Thresholds } from "../../model/costs.ts";
 import type { Changes, Noise } from "../../model/derived.ts";
 import { FAILED, FINE, UNDECIDED, UsageError } from "../../model/errors.ts";
 import type { AnyReport, Report } from "../../model/report.ts";
@@ -35,6 +37,7 @@ import { carryOut } from "../measure.ts";
 
 export async function compare(paths: readonly string[], options: Options, io: Io): Promise<number> {
   const gate = gateOf(options);
+  assertOfSpeed(options.failOn, "Reports do not compare costs");
   if (![0, 2].includes(paths.length)) {
     throw new UsageError(
       "Cannot compare: give two reports, the base first, or none for the last two runs",
@@ -128,19 +131,27 @@ async function compareMerged(
   return failOn !== undefined && strict ? UNDECIDED : FINE;
 }
 
+/** Costs that are measured by default: those that take little time. */
+const USUAL_COSTS: readonly CostGroup[] = ["startup", "memory"];
+
 export async function versus(args: readonly string[], options: Options, io: Io): Promise<number> {
   const gate = gateOf(options);
   if (options.base === undefined) {
     throw new UsageError("Cannot compare: give a git revision or a manifest, such as --base main");
   }
   const { timing = true, counts = true, profile = false } = options;
-  if (!timing && gate.failOn !== null) {
+  if (!timing && gate.speed !== null) {
     throw new UsageError("--fail-on needs times: leave out --no-timing");
   }
-  if (!timing && !counts && !profile) {
-    throw new UsageError("Nothing is left to measure: leave out --no-timing or --no-counts");
+  const asked = options.measure ?? (timing ? USUAL_COSTS : []);
+  // A cost with a threshold is measured
+  const measure = COST_GROUPS.filter((group) => asked.includes(group) || group in gate.costs);
+  if (!timing && !counts && !profile && measure.length === 0) {
+    throw new UsageError(
+      "Nothing is left to measure: leave out --no-timing, --no-counts or --measure none",
+    );
   }
-  const draft = draftOf(await select(args, options, io.path), options);
+  const draft = draftOf(await select(args, options, io.path), { ...options, measure });
   const { scenarios } = draft;
   const server = onlyServer(draft, "compare");
   const settings = await settingsOf(options, io);
@@ -186,11 +197,17 @@ export function onlyServer({ servers: [server, ...others] }: Draft, verb: string
   return server;
 }
 
+/** Throws a `UsageError` if there is a threshold for a cost. */
+export function assertOfSpeed(thresholds: Thresholds | undefined, why: string): void {
+  const [group] = Object.keys(thresholds?.costs ?? {});
+  if (group !== undefined) throw new UsageError(`${why}: leave out ${group}= of --fail-on`);
+}
+
 function gateOf({ failOn, strict = false }: Options): Gate {
   if (strict && failOn === undefined) {
     throw new UsageError("--strict needs --fail-on, such as --fail-on 5%");
   }
-  return { failOn: failOn ?? null, strict };
+  return { ...failOn ?? NO_THRESHOLDS, strict };
 }
 
 /** Prints changes, unless as JSON: that comes last, after all files are written. Writes Markdown. */
@@ -201,8 +218,8 @@ async function show(
   settings: RunSettings,
   io: Io,
 ): Promise<void> {
-  const { failOn, strict } = gateOf(settings);
-  const all = { gate: gateNotes(changes, { failOn, strict }), failOn, notes };
+  const thresholds = gateOf(settings);
+  const all = { gate: gateNotes(changes, thresholds), thresholds, notes };
   if (!settings.json) io.out(changesText(changes, all, io.screen));
   const text = changesMarkdown(title, changes, all);
   const path = settings.outputs.get("markdown");
@@ -210,13 +227,22 @@ async function show(
   await appendJobSummary(text, io);
 }
 
-function exitCodeOf({ changes, counts, functions }: Changes, { failOn, strict }: Gate): number {
-  if (failOn !== null && changes.some((change) => isRegression(change, failOn))) return FAILED;
+function exitCodeOf({ changes, costs, counts, functions }: Changes, gate: Gate): number {
+  const limited = [...changes, ...costs].flatMap((change) => {
+    const limit = thresholdOf(change, gate);
+    return limit === null ? [] : [{ change, limit }];
+  });
+  if (limited.some(({ change, limit }) => isRegression(change, limit))) return FAILED;
   const isUntimed = changes.length === 0 &&
-    ((counts?.compared ?? 0) > 0 || functions.some(({ compared }) => compared > 0));
+    (costs.length > 0 || (counts?.compared ?? 0) > 0 ||
+      functions.some(({ compared }) => compared > 0));
   if (!isUntimed && changes.every(({ verdict }) => verdict === "incomparable")) return UNDECIDED;
-  const isOpen = failOn !== null && changes.some((change) => isInconclusive(change, failOn));
-  return strict && isOpen ? UNDECIDED : FINE;
+  // A cost with a threshold may be missing
+  const isMissing = Object.keys(gate.costs).some((group) =>
+    costs.every((change) => groupOf(change) !== group)
+  );
+  const isOpen = isMissing || limited.some(({ change, limit }) => isInconclusive(change, limit));
+  return gate.strict && isOpen ? UNDECIDED : FINE;
 }
 
 export const NO_NOISE: NoiseFloor = { noise: [], noiseSource: null };

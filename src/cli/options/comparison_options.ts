@@ -1,6 +1,33 @@
 /** The options of the commands that compare: two sides, releases, bisections, and their causes. */
+import { InvalidArgumentError } from "commander";
 import { EACH } from "../../model/server.ts";
-import { type OptionTable, percent } from "./option_spec.ts";
+import {
+  COST_GROUPS,
+  type CostGroup,
+  parseThresholds,
+  type Thresholds,
+} from "../../model/costs.ts";
+import type { OptionTable } from "./option_spec.ts";
+
+function limits(text: string): Thresholds {
+  const thresholds = parseThresholds(text);
+  if (thresholds !== null) return thresholds;
+  throw new InvalidArgumentError(
+    `It must be a percentage from 0 to 100, such as 5%, or name costs: ${
+      COST_GROUPS.map((group) => `${group}=10%`).join(",")
+    }.`,
+  );
+}
+
+function costs(text: string): readonly CostGroup[] {
+  if (text === "all") return COST_GROUPS;
+  if (text === "none") return [];
+  const names = text.split(",").map((name) => name.trim());
+  if (names.every((name) => COST_GROUPS.some((group) => group === name))) {
+    return COST_GROUPS.filter((group) => names.includes(group));
+  }
+  throw new InvalidArgumentError(`It must be some of ${COST_GROUPS.join(", ")}; or all, none.`);
+}
 
 export const OPTIONS_OF_COMPARISONS: OptionTable = {
   "--base <revision>": {
@@ -40,20 +67,30 @@ export const OPTIONS_OF_COMPARISONS: OptionTable = {
     choices: EACH,
     fallback: "minor",
   },
-  "--fail-on <percent>": {
+  "--fail-on <limits>": {
     help: {
       else: "exit with 1 if a slowdown is proven to exceed this, such as 5%",
+      versus:
+        "exit with 1 if a slowdown or a cost is proven to exceed this, such as 5% or 5%,memory=10%",
       bisect: "search only for a slowdown that is proven to exceed this, such as 3%",
     },
     commands: ["compare", "versus", "bisect"],
-    parse: percent(0, 100),
+    parse: limits,
+  },
+  "--measure <costs>": {
+    help: `costs to measure without load, separated by commas: ${
+      COST_GROUPS.join(", ")
+    }; or all, none`,
+    commands: ["versus"],
+    fallbackText: "startup,memory; none with --no-timing",
+    parse: costs,
   },
   "--strict": {
     help: "with --fail-on: exit with 3 if such a slowdown is neither proven nor excluded",
     commands: ["compare", "versus"],
   },
   "--no-timing": {
-    help: "measure no times, only counts, in about ten seconds for each scenario",
+    help: "measure no responses: only counts, and the costs that --measure names",
     commands: ["versus"],
   },
   "--no-counts": {

@@ -8,6 +8,7 @@ import {
   sharesRank,
   workersOf,
 } from "../../analysis/rankings.ts";
+import { isOfResponses } from "../../analysis/cost_changes.ts";
 import { roundRatios } from "../../analysis/variant_changes.ts";
 import type { Change, Changes } from "../../model/derived.ts";
 import { CHANGE_METRICS, FIGURES, isMoreBetter } from "../../model/figures.ts";
@@ -16,7 +17,7 @@ import { markedRate, multiple, namer, plusMinus, rate, workloadNamer } from "../
 import { nonEmpty } from "../../model/text.ts";
 import { describeRanking, enumerated } from "../titles.ts";
 import { describeStatus } from "../reasons.ts";
-import { changesVerdict, percent } from "../tables/changes_table.ts";
+import { changesVerdict, headingOf as headingOfChange, percent } from "../tables/changes_table.ts";
 import { experimentTables } from "../tables/experiment_tables.ts";
 import { absences, summaryTable } from "../tables/result_columns.ts";
 import { warnings } from "../warnings.ts";
@@ -193,20 +194,25 @@ const [MORE_IS_BETTER, LESS_IS_BETTER] = [true, false].map((isMore) =>
   )
 );
 const CHANGES_LEGEND =
-  `Dots: head over base, the paired median; lines: 95 % confidence intervals. Less is better for ${LESS_IS_BETTER}; more is better for ${MORE_IS_BETTER}.`;
+  `Dots: head over base, the paired median; lines: 95 % confidence intervals. Less is better for ${LESS_IS_BETTER}, and for costs; more is better for ${MORE_IS_BETTER}.`;
 
 const COLORS: { readonly [K in Change["verdict"]]?: string } = {
   slower: "var(--worse)",
   faster: "var(--better)",
 };
 
+/** Largest ratio in a plot. The table has all. */
+const MOST_RATIO = 10;
+
 // Without a report, the rounds have no points
-function plotOfChanges({ changes }: Changes, report: Report | null): DotPlot {
+function plotOfChanges({ changes, costs }: Changes, report: Report | null): DotPlot {
   const named = namer(changes);
-  const rows = changes.flatMap((change): DotPlot["rows"] => {
-    const { ratio, confidenceInterval, metric, variant, verdict } = change;
-    return ratio === null ? [] : [{
-      name: `${named(change)} ${FIGURES[metric].column.heading}`,
+  const rows = [...changes, ...costs].flatMap((change): DotPlot["rows"] => {
+    const { ratio, confidenceInterval, variant, verdict } = change;
+    const workload = isOfResponses(change) ? `${named(change)} ` : "";
+    // The axis of the others would shrink to nothing next to a multiple
+    return ratio === null || ratio > MOST_RATIO ? [] : [{
+      name: `${workload}${headingOfChange(change)}`,
       ratio,
       confidenceInterval,
       color: COLORS[verdict] ?? "var(--faint)",

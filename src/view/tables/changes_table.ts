@@ -1,10 +1,12 @@
 /** Makes the table of changes, its notes, and the verdict in one or two sentences. */
 import { isInconclusive, isRegression } from "../../analysis/changes.ts";
 import { isSweep } from "../../analysis/keys.ts";
-import type { Change, Changes } from "../../model/derived.ts";
+import { groupOf, isOfResponses, thresholdOf } from "../../analysis/cost_changes.ts";
+import { COST_GROUPS, COSTS, NO_THRESHOLDS, type Thresholds } from "../../model/costs.ts";
+import type { Change, Changes, CostChange } from "../../model/derived.ts";
 import { FIGURES, slicesOf } from "../../model/figures.ts";
 import { count, fixed, nonEmpty, oneLine, share } from "../../model/text.ts";
-import { distinct, FORMATS, namer, range, rate, span } from "../format.ts";
+import { distinct, FORMATS, multiple, namer, range, rate, span } from "../format.ts";
 import { describeReasons, withReason } from "../reasons.ts";
 import { makeTable, numbers, type Row, type Table, words } from "../table.ts";
 
@@ -19,33 +21,36 @@ export const VERDICTS: Readonly<Record<Change["verdict"], string>> = {
 const SMALLEST_FLOOR = 0.005;
 
 /** Returns the table of changes, with columns for base, head, the change and its verdict. */
-export function changesTable({ changes }: Changes): Table {
+export function changesTable({ changes, costs }: Changes): Table {
   const isOfSweep = isSweep(changes);
   const isOpen = changes.some(({ perS }) => perS !== null);
   const loadOf = ({ connections, perS }: Change): string =>
     perS === null ? String(connections) : rate(perS);
-  const inUnit = ({ metric }: Change, value: number): string =>
-    FORMATS[FIGURES[metric].column.format](value);
-  return makeTable(changes, [
+  const inUnit = (change: AnyChange, value: number): string => formatOf(change)(value);
+  return makeTable<AnyChange>([...changes, ...costs], [
     words("Server", ({ variant }) => variant),
-    words("Scenario", ({ scenario }) => scenario),
-    isOfSweep && words(isOpen ? "Rate/s" : "Conns", loadOf),
-    words("Metric", ({ metric }) => FIGURES[metric].column.heading),
+    words("Scenario", (change) => isOfResponses(change) ? change.scenario : "–"),
+    isOfSweep &&
+    words(isOpen ? "Rate/s" : "Conns", (change) => isOfResponses(change) ? loadOf(change) : "–"),
+    words("Metric", headingOf),
     numbers("Base", (change) => inUnit(change, change.base ?? NaN), 2),
     // The ratio of the medians can differ from the median of the rounds' ratios
     numbers("Head", (change) => inUnit(change, (change.base ?? NaN) * (change.ratio ?? NaN)), 2),
     numbers("Change", ({ ratio }) => percent(ratio ?? NaN)),
     numbers("95 % CI", ({ confidenceInterval: ends }) => ends ? range(ends, percent) : "–", 1),
     numbers("p (Holm)", ({ pValue }) => pValue === null ? "–" : pValue.toPrecision(2), 4),
-    words("Verdict", ({ verdict }) => VERDICTS[verdict]),
+    words("Verdict", verdictOf),
     numbers("Detectable", ({ minimumDetectableChange: size }) => {
       return size === null ? "none" : share(size);
     }, 3),
   ], (change): Partial<Row> => {
-    const { variant: server, scenario, verdict, reasons } = change;
+    const { variant: server, verdict, reasons } = change;
     if (reasons.length > 0) {
-      const rest = oneLine(withReason(VERDICTS[verdict], describeReasons(reasons)));
-      return { cells: [server, scenario, ...(isOfSweep ? [loadOf(change)] : [])], rest, server };
+      const rest = oneLine(withReason(verdictOf(change), describeReasons(reasons)));
+      const cells = isOfResponses(change)
+        ? [change.scenario, ...(isOfSweep ? [loadOf(change)] : [])]
+        : [headingOf(change)];
+      return { cells: [server, ...cells], rest, server };
     }
     if (verdict !== "slower" && verdict !== "faster") return { leading: "Verdict", server };
     const tone = verdict === "slower" ? "bad" : "good";
@@ -53,26 +58,50 @@ export function changesTable({ changes }: Changes): Table {
   });
 }
 
+type AnyChange = Change | CostChange;
+
+/** Returns the name of a change's figure or cost. */
+export function headingOf(change: AnyChange): string {
+  return isOfResponses(change)
+    ? FIGURES[change.metric].column.heading
+    : COSTS[change.metric].heading;
+}
+
+function formatOf(change: AnyChange): (value: number) => string {
+  return FORMATS[
+    isOfResponses(change) ? FIGURES[change.metric].column.format : COSTS[change.metric].format
+  ];
+}
+
+function verdictOf(change: AnyChange): string {
+  const { verdict } = change;
+  if (isOfResponses(change)) return VERDICTS[verdict];
+  return verdict === "slower" ? "more" : verdict === "faster" ? "less" : VERDICTS[verdict];
+}
+
 /** Returns the notes for the table of changes. */
 export function changesNotes(
-  { changes, machineRatio, neededRounds, noiseSource }: Changes,
+  { changes, costs, machineRatio, neededRounds, noiseSource }: Changes,
 ): string[] {
   const tested = changes.filter(({ pValue }) => pValue !== null);
+  const ofCosts = costs.filter(({ pValue }) => pValue !== null);
   const floors = tested.filter(({ floor, method, metric }) =>
     floor >= SMALLEST_FLOOR &&
     !(method === "slices" && metric !== "relativeCpu" && floor === slicesOf(metric).floor)
   );
   const windows = tested.filter(({ method }) => method === "windows");
-  const comparisons = count(tested.length, "comparison");
+  const comparisons = count(tested.length + ofCosts.length, "comparison");
   const drift = (machineRatio ?? 1) - 1;
   const drifted = `${share(Math.abs(drift))} ${drift > 0 ? "slower" : "faster"}`;
   const floorTexts = floors.map(({ scenario, floor }) => `${scenario} ${share(floor)}`);
   const byWindows = scenariosOf(windows);
   const byCpu = scenariosOf(windows.filter(({ metric }) => metric === "serverCpuUs"));
   return nonEmpty(
-    tested.length > 0 &&
+    tested.length + ofCosts.length > 0 &&
       "Change: Hodges-Lehmann estimate of the rounds' ratios; Head: Base times that ratio. Detectable: minimum detectable change, found by four of five such runs.",
-    ...tested.map((change) => whySame(change, comparisons)),
+    ...[...tested, ...ofCosts].map((change) => whySame(change, comparisons)),
+    ofCosts.length > 0 &&
+      "Costs are measured without load, in a fresh process of each round; start-up is the median of three starts.",
     ...methodNotes(changes),
     byCpu !== "" &&
       `${byCpu}: compared by CPU/req (less is better), because the server was not known to be the bottleneck. An idle server shows less of a change than a saturated one.`,
@@ -82,7 +111,9 @@ export function changesNotes(
       `Changes must exceed a floor (${originOf(floors)}): ${floorTexts.join(", ")}.`,
     noiseSource !== null && `The noise floor comes from ${noiseSource}.`,
     neededRounds !== null &&
-      `Too few rounds to prove a change in ${comparisons}: use --rounds ${neededRounds}, or fewer scenarios.`,
+      `Too few rounds to prove a change in ${comparisons}: use --rounds ${neededRounds}, or fewer scenarios${
+        ofCosts.length > 0 ? " or costs" : ""
+      }.`,
   );
 }
 
@@ -93,8 +124,8 @@ function scenariosOf(changes: readonly Change[]): string {
 /** Smallest unproven change that the notes explain, as a share: readers would take it for a proven one. */
 const LOOKS_LIKE_ONE = 0.05;
 
-function whySame(change: Change, comparisons: string): string | null {
-  const { verdict, ratio, confidenceInterval, floor, pValue, metric, scenario } = change;
+function whySame(change: AnyChange, comparisons: string): string | null {
+  const { verdict, ratio, confidenceInterval, floor, pValue } = change;
   if (verdict !== "same" || ratio === null || confidenceInterval === null) return null;
   const { low, high } = confidenceInterval;
   const isAside = low > 1 || high < 1;
@@ -104,8 +135,9 @@ function whySame(change: Change, comparisons: string): string | null {
     : low <= 1 + floor && high >= 1 - floor
     ? `its 95 % CI overlaps the floor of ${share(floor)}`
     : `p is ${(pValue ?? 1).toPrecision(2)} after Holm's correction for ${comparisons}, above 0.05`;
-  const figure = `${percent(ratio)} ${FIGURES[metric].column.heading}`;
-  return `${scenario}: ${figure} is no detectable change, because ${why}.`;
+  const figure = `${percent(ratio)} ${headingOf(change)}`;
+  const where = isOfResponses(change) ? `${change.scenario}: ` : "";
+  return `${where}${figure} is no detectable change, because ${why}.`;
 }
 
 function originOf(floors: readonly Change[]): string {
@@ -141,18 +173,24 @@ function methodNotes(changes: readonly Change[]): string[] {
   );
 }
 
-/** Formats a ratio as a signed change: `+3.2 %`. */
+/** Ratio from which a change is a multiple: `x 12`. */
+const MULTIPLE = 10;
+
+/** Formats a ratio as a signed change, `+3.2 %`, or as a multiple, `x 12.0`. */
 export function percent(ratio: number): string {
+  if (ratio >= MULTIPLE) return `x ${multiple(ratio)}`;
   const change = 100 * (ratio - 1);
   return `${change < 0 ? "−" : "+"}${fixed(Math.abs(change), 1)} %`;
 }
 
-/** Returns the verdict, slowdowns first. It marks those not proven to exceed `failOn`, a share. */
+/** Returns the verdict, slowdowns first. It marks those not proven to exceed their threshold. */
 export function changesVerdict(
-  { changes, counts = null, functions = [] }: Pick<Changes, "changes"> & Partial<Changes>,
-  failOn: number | null = null,
+  { changes, costs = [], counts = null, functions = [] }:
+    & Pick<Changes, "changes">
+    & Partial<Changes>,
+  thresholds: Thresholds = NO_THRESHOLDS,
 ): string {
-  if (changes.length === 0) {
+  if (changes.length + costs.length === 0) {
     const isEmpty = (counts?.compared ?? 0) === 0 && functions.length === 0;
     return isEmpty ? "Nothing to compare." : "No time was measured.";
   }
@@ -161,56 +199,75 @@ export function changesVerdict(
     changes.filter((change) => change.verdict === verdict);
   const proven = (heading: string, changes: readonly Change[]): string => {
     const texts = [...Map.groupBy(changes, named)].map(([workload, own]) =>
-      `${workload} (${own.map((change) => brief(change, failOn)).join(", ")})`
+      `${workload} (${own.map((change) => brief(change, thresholds)).join(", ")})`
     );
+    return texts.length === 0 ? "" : `${heading}: ${texts.join(", ")}.`;
+  };
+  const ofCosts = (heading: string, verdict: Change["verdict"]): string => {
+    const own = costs.filter((cost) => cost.verdict === verdict);
+    const texts = own.map((cost) => brief(cost, thresholds));
     return texts.length === 0 ? "" : `${heading}: ${texts.join(", ")}.`;
   };
   const [slower, faster, same] = [of("slower"), of("faster"), of("same")];
   const apart = distinct(of("incomparable").map(named));
+  const isProven = slower.length + faster.length +
+      costs.filter(({ verdict }) => verdict === "slower" || verdict === "faster").length > 0;
+  const equal = [...same, ...costs.filter(({ verdict }) => verdict === "same")];
   return nonEmpty(
     proven("Slower", slower),
+    ofCosts("More", "slower"),
     proven("Faster", faster),
-    same.length > 0 && unchanged(same, named, slower.length + faster.length > 0),
+    ofCosts("Less", "faster"),
+    equal.length > 0 && unchanged(equal, named, isProven),
     apart.length > 0 && `Not comparable: ${apart.join(", ")}.`,
   ).join(" ");
 }
 
 /** Returns the result for a title, with one change: `text: +7.6 % CPU/req, head against main`. */
 export function changesTitle(
-  { changes, ...causes }: Pick<Changes, "changes"> & Partial<Changes>,
+  { changes, costs = [], ...causes }: Pick<Changes, "changes"> & Partial<Changes>,
   { base, head }: { readonly base: string; readonly head: string },
 ): string {
   const proven = ["slower", "faster"].flatMap((verdict) =>
     changes.filter((change) => change.verdict === verdict)
   );
   const named = namer(changes);
-  const [first] = proven;
+  const provenCosts = costs.filter(({ verdict }) => verdict === "slower" || verdict === "faster");
+  const [first, firstCost] = [proven[0], provenCosts[0]];
   // Several metrics of a workload show the same change
-  const others = new Set(proven.map(named)).size - 1;
+  const others = new Set(proven.map(named)).size + provenCosts.length - 1;
   // Without a change, the verdict says what there is
-  let result = changes.length === 0
+  let result = changes.length + costs.length === 0
     ? changesVerdict({ changes, ...causes }).replace(/\.$/, "")
     : "Not comparable";
-  if (changes.some(({ verdict }) => verdict === "same")) result = "No detectable change";
-  if (first !== undefined) {
-    const more = others > 0 ? ` and ${count(others, "more change")}` : "";
-    result = `${named(first)}: ${brief(first, null)}${more}`;
+  if ([...changes, ...costs].some(({ verdict }) => verdict === "same")) {
+    result = "No detectable change";
   }
+  const more = others > 0 ? ` and ${count(others, "more change")}` : "";
+  if (first !== undefined) result = `${named(first)}: ${brief(first, NO_THRESHOLDS)}${more}`;
+  else if (firstCost !== undefined) result = `${brief(firstCost, NO_THRESHOLDS)}${more}`;
   return `${result}, ${head} against ${base}`;
 }
 
 function unchanged(
-  same: readonly Change[],
+  same: readonly AnyChange[],
   named: (change: Change) => string,
   hasOthers: boolean,
 ): string {
   const seen = same.flatMap(({ minimumDetectableChange }) => minimumDetectableChange ?? []);
   const smallest = span(seen, share);
-  const hopeless = same.filter((change) => change.minimumDetectableChange === null).map(named);
-  const scenarios = new Set(same.map(({ scenario }) => scenario)).size;
+  const hopeless = same.filter((change) => change.minimumDetectableChange === null)
+    .map((change) => isOfResponses(change) ? named(change) : headingOf(change));
+  const ofResponses = same.filter(isOfResponses);
+  const scenarios = new Set(ofResponses.map(({ scenario }) => scenario)).size;
+  const costs = same.length - ofResponses.length;
+  const where = nonEmpty(
+    scenarios > 0 && count(scenarios, "scenario"),
+    costs > 0 && count(costs, "cost"),
+  );
   const what = hasOthers
     ? "No other detectable change"
-    : `No detectable change in ${count(scenarios, "scenario")}`;
+    : `No detectable change in ${where.join(" and ")}`;
   const row = smallest.includes(" to ") ? ", depending on the row" : "";
   const at = seen.length === 0 ? "" : ` at ${distinct(hopeless).join(", ")}`;
   const could = nonEmpty(
@@ -220,26 +277,56 @@ function unchanged(
   return `${what}; ${could.join(", ")}.`;
 }
 
-function brief(change: Change, failOn: number | null): string {
-  const { ratio, metric, verdict } = change;
-  const isOpen = failOn !== null && verdict === "slower" && !isRegression(change, failOn);
-  const note = isOpen ? `, not proven to exceed ${share(failOn)}` : "";
-  return `${percent(ratio ?? NaN)} ${FIGURES[metric].column.heading}${note}`;
+function brief(change: AnyChange, thresholds: Thresholds): string {
+  const { ratio, verdict } = change;
+  const limit = thresholdOf(change, thresholds);
+  const isOpen = limit !== null && verdict === "slower" && !isRegression(change, limit);
+  const note = isOpen ? `, not proven to exceed ${share(limit)}` : "";
+  return `${percent(ratio ?? NaN)} ${headingOf(change)}${note}`;
 }
 
 /** The options --fail-on and --strict. */
-export interface Gate {
-  /** The largest slowdown that passes, as a share: 0.05 is 5 %; null without --fail-on. */
-  readonly failOn: number | null;
-  /** Whether a slowdown beyond the threshold fails even if it is neither proven nor excluded. */
+export interface Gate extends Thresholds {
+  /** Whether a regression beyond the threshold fails even if it is neither proven nor excluded. */
   readonly strict: boolean;
+}
+
+/** Returns whether a gate has a threshold. */
+export function hasThreshold({ speed, costs }: Thresholds): boolean {
+  return speed !== null || Object.keys(costs).length > 0;
 }
 
 /** Returns the result of --fail-on, in sentences; empty without --fail-on. */
 export function gateNotes(
-  { changes }: Pick<Changes, "changes">,
-  { failOn, strict }: Gate,
+  { changes, costs = [] }: Pick<Changes, "changes"> & Partial<Pick<Changes, "costs">>,
+  gate: Gate,
 ): string[] {
+  return [...speedNotes(changes, gate), ...costNotes(costs, gate)];
+}
+
+function costNotes(costs: readonly CostChange[], gate: Gate): string[] {
+  const notes = COST_GROUPS.flatMap((group): string[] => {
+    const limit = gate.costs[group];
+    if (limit === undefined) return [];
+    const own = costs.filter((change) => groupOf(change) === group);
+    if (own.length === 0) return [`Nothing of ${group} was measured, so nothing is known of it.`];
+    const named = (which: (change: CostChange) => boolean): string =>
+      own.filter(which).map(headingOf).join(", ");
+    const regressed = named((change) => isRegression(change, limit));
+    const open = named((change) => isInconclusive(change, limit));
+    const fails = gate.strict ? " (--strict fails)" : "";
+    return nonEmpty(
+      regressed === ""
+        ? `Nothing of ${group} is proven to be more than ${share(limit)} higher.`
+        : `Proven to be more than ${share(limit)} higher: ${regressed}.`,
+      open !== "" &&
+        `More than ${share(limit)} is neither proven nor excluded: ${open}${fails}.`,
+    );
+  });
+  return notes;
+}
+
+function speedNotes(changes: readonly Change[], { speed: failOn, strict }: Gate): string[] {
   if (failOn === null) return [];
   const named = (which: (change: Change) => boolean): string =>
     distinct(changes.filter(which).map(({ variant, scenario }) => `${scenario} of ${variant}`))

@@ -16,7 +16,7 @@ const SLOWER: Change = {
   familyConfidenceInterval: { low: 0.7, high: 0.8, coverage: 0.99 },
 };
 const BROKEN: Change = { ...SAME, scenario: "sql1", verdict: "incomparable", isBroken: true };
-const GATE = { failOn: 0.05, strict: false };
+const GATE = { speed: 0.05, costs: {}, strict: false };
 
 Deno.test("gateNotes say what is proven, broken, and open", () => {
   deepStrictEqual(gateNotes({ changes: [CLOSE] }, GATE), [
@@ -41,5 +41,5 @@ Deno.test("gateNotes say what was not found again, and that it is no proof", () 
 });
 
 Deno.test("there is nothing to say without a gate", () => {
-  deepStrictEqual(gateNotes({ changes: [SLOWER] }, { failOn: null, strict: false }), []);
+  deepStrictEqual(gateNotes({ changes: [SLOWER] }, { speed: null, costs: {}, strict: false }), []);
 });

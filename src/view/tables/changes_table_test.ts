@@ -27,6 +27,7 @@ const SAME: Change = {
 };
 const of = (...changes: Change[]): Changes => ({
   changes,
+  costs: [],
   machineRatio: null,
   neededRounds: null,
   noiseSource: null,
@@ -104,6 +105,7 @@ Deno.test("changesNotes tell what a reader has to know, and nothing else", () =>
     counts: null,
     functions: [],
     changes: [{ ...SAME, metric: "serverCpuUs", floor: 0.06 }],
+    costs: [],
     machineRatio: 1.06,
     neededRounds: 7,
     noiseSource: "results/noise.json",

@@ -93,9 +93,12 @@ Deno.test("a verdict says in its first line what a gate lets pass because it is 
     familyConfidenceInterval: { low: 1.035, high: 1.113, coverage: 0.95 },
   };
   strictEqual(
-    changesVerdict({ changes: [slower] }, 0.05),
+    changesVerdict({ changes: [slower] }, { speed: 0.05, costs: {} }),
     "Slower: text (+7.6 % CPU/req, not proven to exceed 5.0 %).",
   );
-  strictEqual(changesVerdict({ changes: [slower] }, 0.03), "Slower: text (+7.6 % CPU/req).");
+  strictEqual(
+    changesVerdict({ changes: [slower] }, { speed: 0.03, costs: {} }),
+    "Slower: text (+7.6 % CPU/req).",
+  );
   strictEqual(changesVerdict({ changes: [slower] }), "Slower: text (+7.6 % CPU/req).");
 });

@@ -1,4 +1,5 @@
 /** Tables of merged runners, and of experiments other than `run`. */
+import { thresholdsOf } from "../../model/costs.ts";
 import { isSameResult } from "../../analysis/keys.ts";
 import { typical } from "../../stats/median.ts";
 import type { Capacity, Noise, Result, Scaling } from "../../model/derived.ts";
@@ -40,7 +41,7 @@ export function experimentTables(report: AnyReport): CaptionedTable[] {
         ...servers.map(({ id, name }) => `${id}: ${name}`),
         ...changesNotes(changes),
       ];
-      const verdict = changesVerdict(changes, design.failOn);
+      const verdict = changesVerdict(changes, thresholdsOf(design));
       const caption = "Changes from base to head";
       return [{ verdict, caption, table: changesTable(changes), notes }];
     }

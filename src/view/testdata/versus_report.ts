@@ -31,6 +31,7 @@ export const CHANGES: Changes = {
     floor: 0.06,
   }],
   neededRounds: null,
+  costs: [],
   machineRatio: null,
   counts: null,
   functions: [],

@@ -1,0 +1,61 @@
+/** Compares the costs of variants in their common rounds. */
+import {
+  COST_IDS,
+  type CostGroup,
+  type CostRecord,
+  COSTS,
+  type Thresholds,
+} from "../model/costs.ts";
+import type { Change, CostChange } from "../model/derived.ts";
+import { typical } from "../stats/median.ts";
+import { type UndecidedChange, UNTESTED } from "./changes.ts";
+
+/** Returns the changes of costs from base to head, to be tested together with all others. */
+export function undecidedCosts(
+  records: readonly CostRecord[],
+  [base, head]: readonly [string, string],
+): UndecidedChange<CostChange>[] {
+  return COST_IDS.flatMap((metric): UndecidedChange<CostChange>[] => {
+    const { least, floor } = COSTS[metric];
+    const of = (variant: string): Map<number, number> =>
+      new Map(
+        records.filter((one) => one.variant === variant && one.cost === metric)
+          .map(({ round, value }) => [round, Math.max(least, value)]),
+      );
+    const [was, is] = [of(base), of(head)];
+    const rounds = [...was.keys()].filter((round) => is.has(round));
+    if (rounds.length === 0) return [];
+    const valuesOf = (values: ReadonlyMap<number, number>): number[] =>
+      rounds.map((round) => values.get(round) ?? NaN);
+    const [a, b] = [valuesOf(was), valuesOf(is)];
+    const change: CostChange = {
+      variant: head,
+      metric,
+      ...UNTESTED,
+      base: typical(a, (value) => value),
+      head: typical(b, (value) => value),
+      baseRounds: rounds.length,
+      headRounds: rounds.length,
+      floor,
+    };
+    return [{ change, base: a, head: b }];
+  });
+}
+
+/** Returns the group of a cost's change. */
+export function groupOf({ metric }: Pick<CostChange, "metric">): CostGroup {
+  return COSTS[metric].group;
+}
+
+/** Returns whether a change is one of responses, and not of a cost. */
+export function isOfResponses(change: Change | CostChange): change is Change {
+  return "scenario" in change;
+}
+
+/** Returns the threshold of a change, as a share; null without one. */
+export function thresholdOf(
+  change: Change | CostChange,
+  { speed, costs }: Thresholds,
+): number | null {
+  return isOfResponses(change) ? speed : costs[groupOf(change)] ?? null;
+}

@@ -1,0 +1,84 @@
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
+import { text } from "../../scenarios/text.ts";
+import { experimentOf, variantOf } from "../experiment/experiment_testdata.ts";
+import type { CostGroup, CostId } from "../model/costs.ts";
+import type { Variant } from "../model/experiment.ts";
+import type { Report } from "../model/report.ts";
+import { type FakeOptions, type RunLog, runLogged } from "./testbed_testdata.ts";
+
+const ONLY_LINUX = { ignore: Deno.build.os !== "linux" };
+
+/** Makes a server that takes a few connections: thousands would take a test too long. */
+function smallOf(id: string): Variant {
+  const variant = variantOf(id, [text]);
+  return { ...variant, server: { ...variant.server, maxConnections: 20 } };
+}
+
+async function measure(
+  costs: readonly CostGroup[],
+  rounds: number,
+  options: FakeOptions = {},
+): Promise<RunLog & { readonly report: Report }> {
+  const design = { rounds, maxRounds: rounds, isTimed: false, costs };
+  const experiment = experimentOf([smallOf("a"), smallOf("b")], [text], design);
+  // The process of a fake server is then known: it is this one
+  const outcome = await runLogged(experiment, { calls: () => new Map(), ...options });
+  return outcome as RunLog & { readonly report: Report };
+}
+
+Deno.test("start-up is the median of three starts, which alternate", ONLY_LINUX, async () => {
+  const { error, log, report } = await measure(["startup"], 2);
+  strictEqual(error, null);
+  const launches = log.filter((line) => line.startsWith("launch")).map((line) => line.slice(-1));
+  deepStrictEqual(launches.join(""), "abbaab" + "baabba");
+  const times = report.costs.filter(({ cost }) => cost === "startUpUs");
+  deepStrictEqual(times.map(({ variant, round, value }) => `${variant}${round} ${value}`), [
+    "a1 100000",
+    "b1 100000",
+    "b2 100000",
+    "a2 100000",
+  ]);
+  deepStrictEqual([report.trialResults, report.blocks], [[], []]);
+});
+
+Deno.test("idle servers run at the same time, and have idle connections", ONLY_LINUX, async () => {
+  const { error, log, report } = await measure(["memory", "idle"], 1);
+  strictEqual(error, null);
+  deepStrictEqual(
+    log.filter((line) => /^(launch|stop)/.test(line)).map((line) => line.slice(0, 4)),
+    [
+      "laun",
+      "laun",
+      "stop",
+      "stop",
+    ],
+  );
+  const of = (variant: string): CostId[] =>
+    report.costs.filter((one) => one.variant === variant).map(({ cost }) => cost).toSorted();
+  const all = ["connectedCpuUs", "connectionBytes", "idleBytes", "idleCpuUs", "idleWakeUps"];
+  deepStrictEqual([of("a"), of("b")], [all, all]);
+  const memory = report.costs.find(({ cost }) => cost === "idleBytes");
+  ok((memory?.value ?? 0) > 1e6, "of this process");
+});
+
+Deno.test(
+  "a server that cannot start leaves a reason, and other costs are measured",
+  ONLY_LINUX,
+  async () => {
+    let starts = 0;
+    const launchProblem = (): string | null => ++starts === 1 ? "it ended" : null;
+    const { error, report } = await measure(["startup", "memory"], 2, { launchProblem });
+    strictEqual(error, null);
+    deepStrictEqual(report.costAbsences, [
+      { group: "startup", reason: { kind: "message", text: "Name of a: it ended" } },
+    ]);
+    const costs = new Set(report.costs.map(({ cost }) => cost));
+    deepStrictEqual([...costs].toSorted(), ["connectionBytes", "idleBytes"]);
+  },
+);
+
+Deno.test("without a process id, nothing is known of a server's memory", async () => {
+  const design = { rounds: 1, maxRounds: 1, isTimed: false, costs: ["memory"] } as const;
+  const { report } = await runLogged(experimentOf([smallOf("a")], [text], design));
+  match(JSON.stringify(report?.costAbsences), /only Linux shows what a process uses/);
+});

@@ -1,0 +1,149 @@
+/**
+ * What a server costs apart from its responses: start-up, memory and idleness. Each cost is declared once.
+ * From its declaration follow its measurement, its comparison, and its row in the table of changes. Less is
+ * better for all of them.
+ */
+import { MOST } from "./limits.ts";
+import { Reason } from "./reason.ts";
+import * as s from "./schema.ts";
+
+/** Groups of costs. Those of a group are measured together, and have one threshold. */
+export const COST_GROUPS = ["startup", "memory", "idle"] as const;
+export type CostGroup = typeof COST_GROUPS[number];
+
+/** The declaration of a cost. */
+export interface Cost {
+  readonly group: CostGroup;
+  readonly heading: string;
+  readonly description: string;
+  readonly format: "microseconds" | "milliseconds" | "bytes" | "mebibytes" | "decimal";
+  /**
+   * The resolution in the cost's unit. Smaller values count as this one, since the ratio of two values
+   * near zero means nothing.
+   */
+  readonly least: number;
+  /** Noise floor: the relative difference that two folders with the same code may show in one run. */
+  readonly floor: number;
+}
+
+/** The costs, in the order of the rows. */
+export const COSTS = {
+  startUpUs: {
+    group: "startup",
+    heading: "Start-up",
+    description: "Microseconds from the start of the process to its first right response.",
+    format: "milliseconds",
+    least: 1000,
+    floor: 0.005,
+  },
+  startUpCpuUs: {
+    group: "startup",
+    heading: "Start-up CPU",
+    description: "CPU time of the process tree until then, in microseconds.",
+    format: "milliseconds",
+    least: 1000,
+    floor: 0.005,
+  },
+  idleBytes: {
+    group: "memory",
+    heading: "Idle memory",
+    description: "Private memory of the process tree after its first response, in bytes.",
+    format: "mebibytes",
+    least: 4096,
+    floor: 0.005,
+  },
+  connectionBytes: {
+    group: "memory",
+    heading: "Memory/connection",
+    description: "Private memory for one of many idle connections, in bytes.",
+    format: "bytes",
+    // A page for each of 40 connections
+    least: 100,
+    floor: 0.01,
+  },
+  idleCpuUs: {
+    group: "idle",
+    heading: "Idle CPU/s",
+    description: "CPU time in a second without a connection, in microseconds.",
+    format: "microseconds",
+    least: 50,
+    floor: 0.05,
+  },
+  idleWakeUps: {
+    group: "idle",
+    heading: "Idle wake-ups/s",
+    description: "Wake-ups of the server's threads in a second without a connection.",
+    format: "decimal",
+    least: 1,
+    floor: 0.05,
+  },
+  connectedCpuUs: {
+    group: "idle",
+    heading: "CPU/s at 100 idle connections",
+    description: "CPU time in a second with 100 idle connections, in microseconds.",
+    format: "microseconds",
+    least: 50,
+    floor: 0.05,
+  },
+} as const satisfies Readonly<Record<string, Cost>>;
+
+export type CostId = keyof typeof COSTS;
+/** In the order of the rows. */
+export const COST_IDS = Object.keys(COSTS) as readonly CostId[];
+
+/** Returns the costs of some groups. */
+export function costsOf(groups: readonly CostGroup[]): readonly CostId[] {
+  return COST_IDS.filter((id) => groups.includes(COSTS[id].group));
+}
+
+/** Thresholds of the gate, as shares: 0.05 is 5 %. */
+export interface Thresholds {
+  /** For rate, CPU time and latency; null without one. */
+  readonly speed: number | null;
+  readonly costs: Readonly<Partial<Record<CostGroup, number>>>;
+}
+
+export const NO_THRESHOLDS: Thresholds = { speed: null, costs: {} };
+
+/** Parses thresholds such as `5%` or `5%,memory=10%`; returns null for other texts. */
+export function parseThresholds(text: string): Thresholds | null {
+  let speed: number | null = null;
+  const costs: Partial<Record<CostGroup, number>> = {};
+  for (const part of text.split(",")) {
+    const [, name, number] = /^\s*(?:(\w+)=)?(\d{1,3}(?:\.\d+)?) ?%?\s*$/.exec(part) ?? [];
+    const group = COST_GROUPS.find((one) => one === name);
+    const share = Number(number) / 100;
+    if (!(share <= 1) || (name !== undefined && group === undefined)) return null;
+    if (group === undefined ? speed !== null : group in costs) return null;
+    if (group === undefined) speed = share;
+    else costs[group] = share;
+  }
+  return { speed, costs };
+}
+
+/** Returns the thresholds of an experiment's design. */
+export function thresholdsOf(
+  { failOn, failOnCosts }: {
+    readonly failOn: number | null;
+    readonly failOnCosts: Thresholds["costs"];
+  },
+): Thresholds {
+  return { speed: failOn, costs: failOnCosts };
+}
+
+const cost = s.oneOf(...COST_IDS);
+
+export class CostRecord
+  extends s.object("Raw: a cost of one variant in one round, by a fresh process.", {
+    variant: s.text.is("Id of the variant."),
+    round: s.upTo(MOST.roundNumber, s.ordinal).is("Round, from 1."),
+    cost: cost.is(
+      `The cost: ${COST_IDS.map((id) => `\`${id}\`: ${COSTS[id].description}`).join(" ")}`,
+    ),
+    value: s.amount.is("The value, in the unit of the cost."),
+  }) {}
+
+export class CostAbsence extends s.object("The reason for a missing cost.", {
+  group: s.oneOf(...COST_GROUPS).is("Group of the missing costs."),
+  reason: Reason.is("The reason."),
+}) {}

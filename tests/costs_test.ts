@@ -1,0 +1,98 @@
+/** Measures the costs of real servers, with planted differences. */
+import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import type { Report } from "../src/model/report.ts";
+import { LONG_TIMEOUTS, Sandbox } from "./bench.ts";
+import { writeNodeServer } from "./node_server.ts";
+
+const ONLY_LINUX = { ignore: Deno.build.os !== "linux" };
+/** The fewest rounds that can prove changes of all costs in one test. */
+const ROUNDS = ["--rounds", "9"];
+
+/** Returns the arguments of a run that measures nothing but costs. */
+const measuring = (base: string, head: string, ...more: string[]): string[] => [
+  ...["versus", "text", "--base", base, "--head", head, "--server", head],
+  ...["--no-timing", "--no-counts", ...ROUNDS, "--out", "costs.json", ...more],
+];
+
+Deno.test(
+  "longer imports, more memory for each connection and a timer are proven, and fail a gate",
+  ONLY_LINUX,
+  async () => {
+    await using sandbox = await Sandbox.create("shared");
+    const base = await writeNodeServer(sandbox, "plain");
+    const head = await writeNodeServer(sandbox, "costly", {
+      first: `
+const end = performance.now() + 40;
+while (performance.now() < end);
+const kept = new Map();
+setInterval(() => {}, 1);
+`,
+      onConnection: "kept.set(socket, Buffer.alloc(16384, 1));",
+    });
+    const gate = ["--fail-on", "startup=5%,memory=5%,idle=50%"];
+    const { code, stdout, stderr } = await sandbox.run(
+      measuring(base, head, "--measure", "all", ...gate),
+      LONG_TIMEOUTS,
+    );
+    strictEqual(code, 1, stdout + stderr);
+    match(stdout, /^More: \+[\d.]+ % Start-up/m);
+    match(stdout, /^Proven to be more than 5.0 % higher: Start-up, Start-up CPU\b/m);
+    match(stdout, /Proven to be more than 50 % higher: .*Idle wake-ups\/s/);
+    const report: Report = JSON.parse(await Deno.readTextFile(`${sandbox.folder}/costs.json`));
+    const ofCost = (metric: string) =>
+      report.changes?.costs.find((change) => change.metric === metric);
+    for (const metric of ["startUpUs", "connectionBytes", "idleCpuUs", "idleWakeUps"]) {
+      strictEqual(ofCost(metric)?.verdict, "slower", metric);
+    }
+    const memory = ofCost("connectionBytes");
+    const more = (memory?.base ?? 0) * ((memory?.ratio ?? 0) - 1);
+    strictEqual(Math.abs(more - 16384) < 0.2 * 16384, true, `${more} bytes more`);
+    deepStrictEqual([report.blocks, report.costAbsences], [[], []]);
+    deepStrictEqual(await sandbox.leftovers(), []);
+    const { stdout: again } = await sandbox.tell(["report", "costs.json"]);
+    match(again, /Memory\/connection/);
+  },
+);
+
+Deno.test(
+  "a server that does not take idle connections has no memory for one",
+  ONLY_LINUX,
+  async () => {
+    await using sandbox = await Sandbox.create("shared");
+    const base = await writeNodeServer(sandbox, "plain");
+    const head = await writeNodeServer(sandbox, "full", {
+      first: "let open = 0;",
+      onConnection: "if (++open > 1000) process.exit(3);",
+    });
+    const { code, stdout } = await sandbox.run(
+      measuring(base, head, "--measure", "startup,memory", "--fail-on", "memory=5%", "--strict"),
+      LONG_TIMEOUTS,
+    );
+    strictEqual(code, 3, stdout);
+    match(stdout, /^Not measured: memory: .*the server ended with exit code 3/m);
+    match(stdout, /^Nothing of memory was measured, so nothing is known of it\.$/m);
+    deepStrictEqual(await sandbox.leftovers(), []);
+  },
+);
+
+Deno.test("what cannot be limited or measured is refused in one line", async () => {
+  await using sandbox = await Sandbox.create();
+  const cases = [
+    [["versus", "--base", "x", "--measure", "speed"], /--measure <costs>.*must be some of startup/],
+    [
+      ["versus", "--base", "x", "--fail-on", "rss=5%"],
+      /--fail-on <limits>.*or name costs: startup/,
+    ],
+    [["compare", "--fail-on", "memory=5%"], /^Reports do not compare costs: leave out memory=/],
+    [["bisect", "--good", "x", "--bad", "y", "--fail-on", "idle=5%"], /leave out idle=/],
+    [
+      ["versus", "--base", "x", "--no-timing", "--no-counts"],
+      /^Nothing is left to measure: leave out --no-timing, --no-counts or --measure none/,
+    ],
+  ] as const;
+  for (const [args, message] of cases) {
+    const { code, stderr } = await sandbox.run([...args]);
+    strictEqual(code, 2, stderr);
+    match(stderr, message);
+  }
+});
