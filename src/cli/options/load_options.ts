@@ -170,9 +170,9 @@ export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
       fallbackText: {
         else: "6; --width may add more",
         run: "6, or 8 with four servers or more, or 3 with --rate; --width may add more",
-        versus: "10; --width may add more",
+        versus: "10, or enough to decide, and as many again for unclear changes",
         releases: "10, or enough to prove a change in all comparisons",
-        bisect: "10, and more if intervals are too wide to choose a side",
+        bisect: "14; an undecided candidate is measured again",
       },
       quick: 1,
       parse: whole(1, MOST.rounds),
@@ -184,7 +184,11 @@ export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
           "search until the highest rate that meets the SLO is known to this share (0.1% to 50%)",
       },
       commands: ["capacity", ...ADDING_ROUNDS],
-      fallbackText: { else: "3%", versus: "1%", capacity: "10%" },
+      fallbackText: {
+        else: "3%",
+        versus: "rounds are added for unclear changes instead",
+        capacity: "10%",
+      },
       parse: percent(0.1, 50),
     },
     "--max-rounds <n>": {
@@ -192,7 +196,7 @@ export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
       commands: ADDING_ROUNDS,
       fallbackText: {
         else: "15 (--rate: 3); with --rounds, none are added",
-        versus: "30; with --rounds, none are added",
+        versus: "twice those of --rounds; with --rounds, none are added",
       },
       parse: whole(1, MOST.rounds),
     },
@@ -203,7 +207,6 @@ export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
         else:
           "2 % of the time of the first rounds: enough for a few results, not for a whole round",
         versus: "the time of the first rounds",
-        bisect: "the time of the first rounds of each measurement",
       },
       parse: seconds(0, 86_400),
     },
