@@ -79,7 +79,7 @@ export const COSTS = {
   },
   connectedCpuUs: {
     group: "idle",
-    heading: "CPU/s at 100 idle connections",
+    heading: "Connected CPU/s",
     description: "CPU time in a second with 100 idle connections, in microseconds.",
     format: "microseconds",
     least: 50,
