@@ -1,7 +1,11 @@
 /** Connections to a server on which nothing is sent. */
 import { connect, type Socket } from "node:net";
 import { Failure, messageOf } from "../model/errors.ts";
+import { inTime } from "../model/in_time.ts";
 import { addressOf } from "../process/connect.ts";
+
+/** Time limit of a connection, in ms: a server whose queue is full lets it wait for minutes. */
+const CONNECT_MS = 2000;
 
 /**
  * Idle connections to a server. They end by a reset: after a regular end, each would occupy a port for a
@@ -31,8 +35,9 @@ export class IdleConnections implements Disposable {
     while (this.#open.length < count) {
       signal.throwIfAborted();
       try {
-        this.#open.push(await this.#connect());
+        this.#open.push(await this.#connect(signal));
       } catch (error) {
+        signal.throwIfAborted();
         throw new Failure(
           `It accepted ${this.count} of ${count} idle connections (${messageOf(error)})`,
         );
@@ -40,13 +45,18 @@ export class IdleConnections implements Disposable {
     }
   }
 
-  #connect(): Promise<Socket> {
+  async #connect(signal: AbortSignal): Promise<Socket> {
     const socket = connect(this.#port, this.#hostname);
     const { promise, resolve, reject } = Promise.withResolvers<Socket>();
     socket.once("connect", () => resolve(socket));
     // A later error is that of a server that ends
     socket.on("error", reject);
-    return promise;
+    try {
+      return await inTime(promise, CONNECT_MS, new Error(`not in ${CONNECT_MS / 1000} s`), signal);
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    }
   }
 
   [Symbol.dispose](): void {

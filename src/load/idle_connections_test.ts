@@ -26,3 +26,17 @@ Deno.test("a server that accepts no more is a failure that counts", async () => 
   using connections = new IdleConnections(`http://127.0.0.1:${port}`);
   await rejects(connections.open(5, signal), /^Failure: It accepted 0 of 5 idle connections/);
 });
+
+Deno.test("a server that accepts nothing is a failure after two seconds", async () => {
+  // Beyond its queue of one, Linux lets connections wait
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0, tcpBacklog: 1 });
+  using connections = new IdleConnections(`http://127.0.0.1:${listener.addr.port}`);
+  await rejects(connections.open(50, signal), /^Failure: It accepted \d of 50 idle .*not in 2 s/);
+});
+
+Deno.test("connections that are being opened end with the signal", async () => {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0, tcpBacklog: 1 });
+  using connections = new IdleConnections(`http://127.0.0.1:${listener.addr.port}`);
+  const stop = AbortSignal.timeout(300);
+  await rejects(connections.open(50, stop), { name: "TimeoutError" });
+});
