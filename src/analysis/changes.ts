@@ -147,8 +147,8 @@ export function judgeChanges<C extends AnyChange>(
     return { ...judged, minimumDetectableChange, verdict: directionOf(judged) };
   });
   const isDecided = tested.every(({ undecided }) => isDecidable(undecided));
-  const needed = (): number =>
-    roundsFor(looks * tested.length, (rounds) => smallestP(rounds, rounds));
+  // With a given number of rounds, there is one test
+  const needed = (): number => roundsFor(tested.length, (rounds) => smallestP(rounds, rounds));
   return { changes, neededRounds: isDecided ? null : needed() };
 }
 

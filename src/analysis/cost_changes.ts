@@ -1,21 +1,21 @@
 /** Compares the costs of variants in their common rounds. */
-import {
-  COST_IDS,
-  type CostGroup,
-  type CostRecord,
-  COSTS,
-  type Thresholds,
-} from "../model/costs.ts";
+import { COST_IDS, type CostGroup, type CostId, COSTS, type Thresholds } from "../model/costs.ts";
 import type { Change, CostChange } from "../model/derived.ts";
+import type { Report } from "../model/report.ts";
 import { typical } from "../stats/median.ts";
 import { type UndecidedChange, UNTESTED } from "./changes.ts";
 
-/** Returns the changes of costs from base to head, to be tested together with all others. */
+/**
+ * Returns the changes of costs from base to head, to be tested together with all others. Groups that
+ * could not be measured in all rounds are left out.
+ */
 export function undecidedCosts(
-  records: readonly CostRecord[],
+  { costs: records = [], costAbsences = [] }: Partial<Pick<Report, "costs" | "costAbsences">>,
   [base, head]: readonly [string, string],
 ): UndecidedChange<CostChange>[] {
-  return COST_IDS.flatMap((metric): UndecidedChange<CostChange>[] => {
+  const isAbsent = (id: CostId): boolean =>
+    costAbsences.some(({ group }) => group === COSTS[id].group);
+  return COST_IDS.filter((id) => !isAbsent(id)).flatMap((metric): UndecidedChange<CostChange>[] => {
     const { least, floor } = COSTS[metric];
     const of = (variant: string): Map<number, number> =>
       new Map(
@@ -28,6 +28,7 @@ export function undecidedCosts(
     const valuesOf = (values: ReadonlyMap<number, number>): number[] =>
       rounds.map((round) => values.get(round) ?? NaN);
     const [a, b] = [valuesOf(was), valuesOf(is)];
+    const usual = typical(a, (value) => value) ?? least;
     const change: CostChange = {
       variant: head,
       metric,
@@ -36,7 +37,8 @@ export function undecidedCosts(
       head: typical(b, (value) => value),
       baseRounds: rounds.length,
       headRounds: rounds.length,
-      floor,
+      // A smaller difference may come from the resolution
+      floor: Math.max(floor, least / usual),
     };
     return [{ change, base: a, head: b }];
   });

@@ -100,5 +100,5 @@ Deno.test("a cost has a ratio for each of its rounds", () => {
   const report = reportOf(records);
   const [change] = changesOf(records);
   deepStrictEqual(roundRatios(report, change as CostChange).length, ROUNDS.length);
-  strictEqual(undecidedCosts(records, ["base", "head"]).length, 1);
+  strictEqual(undecidedCosts({ costs: records }, ["base", "head"]).length, 1);
 });

@@ -38,14 +38,13 @@ import { commonMetric, floorOf, type Side } from "./derive_changes.ts";
 export function compareVariants(
   report:
     & Pick<Report, "results" | "trialResults" | "blocks" | "experiment">
-    & Partial<Pick<Report, "costs" | "counts" | "countAbsences" | "selfTimes">>,
+    & Partial<Pick<Report, "costs" | "costAbsences" | "counts" | "countAbsences" | "selfTimes">>,
   pairs: readonly (readonly [base: string, head: string])[],
   floor: NoiseFloor,
 ): Changes {
   const {
     blocks,
     experiment: { design },
-    costs = [],
     counts = [],
     countAbsences = [],
     selfTimes = [],
@@ -59,7 +58,7 @@ export function compareVariants(
     )
   );
   const { failOn } = design;
-  const ofCosts = pairs.flatMap((one) => undecidedCosts(costs, one));
+  const ofCosts = pairs.flatMap((one) => undecidedCosts(report, one));
   const all = judgeChanges<Change | CostChange>([...family, ...ofCosts], "paired", looksOf(design));
   const { neededRounds } = all;
   return {
@@ -119,13 +118,13 @@ function undecidedChanges(
 
 /** Returns the ratio of head to the variant before it in each round, for a change in one run. */
 export function roundRatios(
-  { trialResults, blocks, costs, experiment: { variants } }: Report,
+  { trialResults, blocks, costs, costAbsences, experiment: { variants } }: Report,
   changed: Change | CostChange,
 ): number[] {
   const base = variants[variants.findIndex(({ id }) => id === changed.variant) - 1];
   if (base === undefined) return [];
   if (!isOfResponses(changed)) {
-    const [own] = undecidedCosts(costs, [base.id, changed.variant])
+    const [own] = undecidedCosts({ costs, costAbsences }, [base.id, changed.variant])
       .filter(({ change }) => change.metric === changed.metric);
     return own?.head.map((value, i) => value / (own.base[i] ?? NaN)) ?? [];
   }
@@ -162,14 +161,16 @@ export function unclearOf(blocks: readonly BlockResult[], experiment: Compared):
 
 /** Returns the groups of costs of which at least one change is neither proven nor excluded. */
 export function unclearCosts(
-  { blocks, costs }: Pick<Report, "blocks" | "costs">,
+  measured: Pick<Report, "blocks" | "costs" | "costAbsences">,
   { variants: [base, head], design }: Compared,
 ): CostGroup[] {
   if (base === undefined || head === undefined) return [];
   const pair = [base.id, head.id] as const;
   const family = [
-    ...slicedWorkloads(blocks).flatMap((one) => slicedChanges(blocks, one, pair, undefined)),
-    ...undecidedCosts(costs, pair),
+    ...slicedWorkloads(measured.blocks).flatMap((one) =>
+      slicedChanges(measured.blocks, one, pair, undefined)
+    ),
+    ...undecidedCosts(measured, pair),
   ];
   const { changes } = judgeChanges<Change | CostChange>(family, "paired", looksOf(design));
   const unclear = changes.filter((change) => !isOfResponses(change))
@@ -178,10 +179,13 @@ export function unclearCosts(
 }
 
 function isUnclear(change: Change | CostChange, threshold: number | null): boolean {
-  const { verdict, confidenceInterval } = change;
+  const { verdict, confidenceInterval, floor } = change;
   if (verdict === "incomparable" || confidenceInterval === null) return false;
-  if (threshold !== null) return isInconclusive(change, threshold);
-  return verdict === "same" && (confidenceInterval.low > 1 || confidenceInterval.high < 1);
+  // No number of rounds decides on a threshold within the floor
+  if (threshold !== null) return floor < threshold && isInconclusive(change, threshold);
+  const { low, high } = confidenceInterval;
+  const isWithinFloor = low > 1 - floor && high < 1 + floor;
+  return verdict === "same" && !isWithinFloor && (low > 1 || high < 1);
 }
 
 function slicedFamily(

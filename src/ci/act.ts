@@ -279,7 +279,9 @@ export function commentBody(report: Report, context: CommentContext): string {
   const head = [
     `### ${sentence(changesVerdict(changes, context.thresholds))}`,
     "",
-    ...gate.slice(0, 4).flatMap((note) => [sentence(note), ""]),
+    ...gate.toSorted((a, b) => Number(isFailure(b)) - Number(isFailure(a))).slice(0, 4).flatMap((
+      note,
+    ) => [sentence(note), ""]),
   ];
   const notes = [
     ...functionsLines(changes),
@@ -302,6 +304,11 @@ export function commentBody(report: Report, context: CommentContext): string {
   const fold = isFolded ? ["", "</details>"] : [];
   const rest = end < 0 ? [] : ["", "The rest is too long for a comment."];
   return withFoot([...head, ...shown, ...fold, ...rest], context);
+}
+
+/** Returns whether a note says why the job fails. */
+function isFailure(note: string): boolean {
+  return /^(Broken|Proven)/.test(note);
 }
 
 /** Most counts and functions that a comment names outside of its fold: it has at most 15 lines. */

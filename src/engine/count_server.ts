@@ -26,6 +26,8 @@ const REQUESTS = 100;
 const CONNECTIONS = 50;
 /** Requests while the heap grows: so few that the garbage collector hardly ever runs. */
 const HEAP_REQUESTS = 20;
+/** Requests before the first segment, on a new connection. */
+const CONNECTING = 10;
 /** Time in ms in which a server notices closed connections. */
 const CLOSING_MS = 50;
 
@@ -51,11 +53,13 @@ export async function countCalls(
   absent: Absent,
 ): Promise<Sample[]> {
   if (pid === null) throw new Failure("its process is unknown");
+  await sequence.ask(CONNECTING);
   const meters = metersOf(testbed, pid, new URL(origin).port, scenario);
   const segments = await repeat(() => countSegment(meters, sequence, absent));
-  const samples: Sample[] = (Object.keys(segments[0] ?? {}) as CountKind[]).map((kind) => {
-    const values = segments.map((one) => (one[kind] ?? 0) / REQUESTS);
-    return { kind, name: null, per: "request", values };
+  const samples = (Object.keys(segments[0] ?? {}) as CountKind[]).flatMap((kind): Sample[] => {
+    const values = segments.flatMap((one) => one[kind] ?? []).map((value) => value / REQUESTS);
+    // What could not be counted in one of them is absent
+    return values.length < SEGMENTS ? [] : [{ kind, name: null, per: "request", values }];
   });
   const traced = (during: () => Promise<unknown>): Promise<CountsByName[]> =>
     unlessAbsent(
@@ -120,13 +124,16 @@ async function countSegment(
   sequence: Sequence,
   absent: Absent,
 ): Promise<Counts> {
-  const started: (() => Promise<Counts>)[] = [];
+  const started: (() => Promise<Counts[]>)[] = [];
   for (const { what, start } of meters) {
-    started.push(...await unlessAbsent(what, absent, async () => [await start()]));
+    const reads = await unlessAbsent(what, absent, async () => [await start()]);
+    for (const read of reads) {
+      started.push(() => unlessAbsent(what, absent, async () => [await read()]));
+    }
   }
   let counts: Counts = { "bytes-sent": await sequence.ask(REQUESTS) };
   // The last one started is the first to end: the others take time, in which threads may wake up
-  for (const read of started.toReversed()) counts = { ...counts, ...await read() };
+  for (const read of started.toReversed()) counts = Object.assign(counts, ...await read());
   return counts;
 }
 

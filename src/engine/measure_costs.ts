@@ -35,12 +35,12 @@ export async function measureCosts(
   rounds: readonly number[],
 ): Promise<void> {
   const { variants, recorder, report, emit, signal, testbed } = context;
-  if (groups.length === 0) return;
   for (const round of rounds) {
     const order = round % 2 === 1 ? variants : variants.toReversed();
     const own = groups.filter((group) =>
       !recorder.costAbsences.some((absence) => absence.group === group)
     );
+    if (own.length === 0) return;
     const unloaded = own.filter((group) => group !== "startup");
     const add: Add = (variant, cost, value) =>
       recorder.add("costs", { variant, round, cost, value });
@@ -127,6 +127,10 @@ async function measureUnloaded(
     }
   }
   const before = all.map(({ pid }) => known(privateBytes(pid)));
+  const isMemory = groups.includes("memory");
+  for (const [i, { variant }] of all.entries()) {
+    if (isMemory) add(variant.id, "idleBytes", before[i] ?? 0);
+  }
   if (isIdle) {
     await openAll(WATCHED);
     await pause(SETTLE_MS, signal);
@@ -135,12 +139,11 @@ async function measureUnloaded(
       add(variant.id, "connectedCpuUs", watched[i]?.cpuUs ?? 0);
     }
   }
-  if (!groups.includes("memory")) return;
+  if (!isMemory) return;
   await openAll(CONNECTIONS);
   await pause(ACCEPT_MS, signal);
   for (const [i, { variant, pid }] of all.entries()) {
     const grown = Math.max(0, known(privateBytes(pid)) - (before[i] ?? 0));
-    add(variant.id, "idleBytes", before[i] ?? 0);
     add(variant.id, "connectionBytes", grown / Math.max(1, all[i]?.connections.count ?? 0));
   }
 }

@@ -180,8 +180,9 @@ async function clarify(context: AdaptiveRounds, deadline: number): Promise<void>
   );
   const rounds = design.maxRounds - planner.rounds;
   const tookS = rounds * estimateS({ trials: [], blocks: own });
-  // Fewer rounds would still be a second test
-  if (found.length === 0 || nowMs() + 1000 * tookS > deadline) return;
+  // Without --budget, the maximum number of rounds is the limit. Fewer rounds would still be a second test
+  const isLate = design.budgetS !== null && nowMs() + 1000 * tookS > deadline;
+  if (found.length === 0 || isLate) return;
   const plans = Array.from(
     { length: rounds },
     () => planner.nextRound({ windows: () => false, slices: isUnclear }),

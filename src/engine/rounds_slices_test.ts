@@ -98,6 +98,9 @@ Deno.test("rounds are added once where a change is unclear, as many as still fit
   ]);
   const scattered = (round: number): number => round % 2 === 0 ? 10.5 : 9.5;
   deepStrictEqual(await sliced(scattered, until), ["first"], "a wide interval adds none");
+  const usual = { ...until, budgetS: null, budgetShare: 1 };
+  const [, more] = await sliced(() => 12, usual, { unclear: ["x", "y"] });
+  strictEqual(more, "4 more: verdict", "all of them fit without a budget");
   const little = { ...until, budgetS: 1 };
   deepStrictEqual(await sliced(() => 12, little, { unclear: ["y"] }), ["first"], "no time");
 });

@@ -112,11 +112,10 @@ async function countProcesses(
 ): Promise<Map<string, readonly Sample[]> | null> {
   const { emit, signal, testbed } = context;
   const absent: Absent = (what, reason) => void absences.set(what, reason);
-  const [first] = variants;
-  if (first === undefined) return null;
+  if (variants.length === 0) return null;
   await emit({
     kind: "phase",
-    phase: { kind: "counting", server: first.id, scenario: scenario.id },
+    phase: { kind: "counting", servers: variants.map(({ id }) => id), scenario: scenario.id },
   });
   const samples = new Map<string, readonly Sample[]>();
   try {
@@ -202,6 +201,8 @@ async function prepare<S extends RunningServer>(
     ready.push({ ...one, sequence });
   }
   await allOf(ready.map((one) => explained(one, () => one.sequence.warmUp(warmUp))));
+  // A server may close an idle connection while the other one is counted
+  for (const { sequence } of ready) sequence[Symbol.dispose]();
   return ready;
 }
 

@@ -184,12 +184,8 @@ export class Planner {
     });
     // The first block warms up the reference, which has no windows
     const isWarm = sharesProcess(this.#design, all) && purpose === "measure";
-    // A scenario may need longer than others, as for connections to a database: the first one opens them
-    const isUsual = this.#design.ratiosOnly && all.every(({ server }) => server.warmupS === null);
-    const { warmupS: asked, defaultWarmupS } = this.#load;
-    const mostS = isWarm ? WARM_S : isUsual ? asked ?? defaultWarmupS : Infinity;
     return blocks.map((block, i) =>
-      i === 0 ? block : { ...block, warmupS: Math.min(mostS, block.warmupS) }
+      isWarm && i > 0 ? { ...block, warmupS: Math.min(WARM_S, block.warmupS) } : block
     );
   }
 

@@ -1,6 +1,5 @@
 import { deepStrictEqual, notDeepStrictEqual, ok, strictEqual } from "node:assert/strict";
 import { SCENARIOS } from "../../scenarios/mod.ts";
-import { text } from "../../scenarios/text.ts";
 import type { Design, LoadPlan, Trial } from "../model/experiment.ts";
 import { estimateS } from "./durations.ts";
 import { Planner } from "./planner.ts";
@@ -160,28 +159,6 @@ Deno.test("Planner has slices of what variants share, and windows alone of what 
   );
   const [block] = blocks;
   deepStrictEqual([block?.warmupS, block?.durationS, block?.connections], [0.5, 1.5, 10]);
-});
-
-Deno.test("Planner warms up no later block of ratios for longer than usual, unless a server needs it", () => {
-  const slow = { ...text, id: "slow", warmupS: 1.25 };
-  const scenarios = [slow, text];
-  const warmUps = (serverS: number | null, change: Change): unknown[] => {
-    const variants = ["a", "b"].map((id) => {
-      const variant = variantOf(id, scenarios);
-      return { ...variant, server: { ...variant.server, warmupS: serverS } };
-    });
-    const usual = experimentOf(variants, scenarios, { rounds: 2, slices: SLICES, ...change });
-    return new Planner(usual).firstRounds().blocks.map(({ scenario, warmupS }) =>
-      `${scenario} ${warmupS}`
-    ).toSorted();
-  };
-  const ratiosOnly = true;
-  // In one of two rounds, each scenario comes first
-  deepStrictEqual(warmUps(null, { ratiosOnly }), ["slow 0.5", "slow 1.25", "text 0.5", "text 0.5"]);
-  deepStrictEqual(warmUps(null, {}), ["slow 1.25", "slow 1.25", "text 0.5", "text 0.5"]);
-  deepStrictEqual(warmUps(3, { ratiosOnly }), ["slow 3", "slow 3", "text 3", "text 3"]);
-  const given = { ratiosOnly, warmupS: 2 };
-  deepStrictEqual(warmUps(null, given), ["slow 2", "slow 2", "text 2", "text 2"]);
 });
 
 Deno.test("Planner measures every variant beside the reference, and beside windows of its own", () => {

@@ -16,7 +16,7 @@ export type Phase = OneOf<{
   /** Before the run, compares the response times of an open loop with queueing theory at this rate. */
   "open-check": { perS: number };
   profiling: { server: string; scenario: string };
-  counting: { server: string; scenario: string };
+  counting: { servers: readonly string[]; scenario: string };
   costs: { round: number; groups: readonly CostGroup[] };
   /** Measures the ceiling of a load generator: its rate against the null server. */
   ceiling: { generator: string } & Counted;

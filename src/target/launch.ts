@@ -38,7 +38,7 @@ export interface RunningServer extends AsyncDisposable {
 }
 
 /** Interval between requests to a starting server, and precision of the start-up time, in ms. */
-const POLL_MS = 4;
+const POLL_MS = 1;
 const PORT_TAKEN = /address already in use|EADDRINUSE|AddrInUse|only one usage of each socket/i;
 const PORT_TRIES = 3;
 

@@ -318,7 +318,9 @@ async function planned(course: Course, scope: ProcessScope): Promise<number> {
   const eachS = estimateS(new Planner(experiment, { variants, reference: null }).firstRounds());
   const [least, most] = [halvings(later.length), mostLooks(later.length)]
     .map((looks) => duration((looks + 2) * eachS));
-  const size = `${describeSize(later.length)}: about ${least}, ${most} at most`;
+  const size = `${
+    describeSize(later.length)
+  }: about ${least}, ${most} at most without added rounds`;
   if (settings.json) io.err(size);
   else io.say(`${size}\nEach step, as the first one:`);
   return await dryRun(experiment, settings, io);

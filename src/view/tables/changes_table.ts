@@ -291,11 +291,6 @@ export interface Gate extends Thresholds {
   readonly strict: boolean;
 }
 
-/** Returns whether a gate has a threshold. */
-export function hasThreshold({ speed, costs }: Thresholds): boolean {
-  return speed !== null || Object.keys(costs).length > 0;
-}
-
 /** Returns the result of --fail-on, in sentences; empty without --fail-on. */
 export function gateNotes(
   { changes, costs = [] }: Pick<Changes, "changes"> & Partial<Pick<Changes, "costs">>,
