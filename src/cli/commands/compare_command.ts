@@ -10,7 +10,7 @@ import { changesOfMerged } from "../../distributed/distributed_report.ts";
 import { BASE, HEAD, versusExperiment } from "../../experiment/kinds.ts";
 import { type Draft, draftOf } from "../../experiment/options.ts";
 import { select } from "../../experiment/select.ts";
-import { COST_GROUPS, type CostGroup, NO_THRESHOLDS, type Thresholds } from "../../model/costs.ts";
+import { COST_GROUPS, NO_THRESHOLDS, type Thresholds } from "../../model/costs.ts";
 import type { Changes, Noise } from "../../model/derived.ts";
 import { FAILED, FINE, UNDECIDED, UsageError } from "../../model/errors.ts";
 import type { AnyReport, Report } from "../../model/report.ts";
@@ -131,9 +131,6 @@ async function compareMerged(
   return failOn !== undefined && strict ? UNDECIDED : FINE;
 }
 
-/** Costs that are measured by default: those that take little time. */
-const USUAL_COSTS: readonly CostGroup[] = ["startup", "memory"];
-
 export async function versus(args: readonly string[], options: Options, io: Io): Promise<number> {
   const gate = gateOf(options);
   if (options.base === undefined) {
@@ -143,12 +140,13 @@ export async function versus(args: readonly string[], options: Options, io: Io):
   if (!timing && gate.speed !== null) {
     throw new UsageError("--fail-on needs times: leave out --no-timing");
   }
-  const asked = options.measure ?? (timing ? USUAL_COSTS : []);
   // A cost with a threshold is measured
-  const measure = COST_GROUPS.filter((group) => asked.includes(group) || group in gate.costs);
+  const measure = COST_GROUPS.filter((group) =>
+    options.measure?.includes(group) || group in gate.costs
+  );
   if (!timing && !counts && !profile && measure.length === 0) {
     throw new UsageError(
-      "Nothing is left to measure: leave out --no-timing, --no-counts or --measure none",
+      "Nothing is left to measure: leave out --no-timing or --no-counts, or use --measure",
     );
   }
   const draft = draftOf(await select(args, options, io.path), { ...options, measure });

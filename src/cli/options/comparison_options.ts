@@ -82,7 +82,7 @@ export const OPTIONS_OF_COMPARISONS: OptionTable = {
       COST_GROUPS.join(", ")
     }; or all, none`,
     commands: ["versus"],
-    fallbackText: "startup,memory; none with --no-timing",
+    fallbackText: "none, or those with a limit in --fail-on",
     parse: costs,
   },
   "--strict": {
