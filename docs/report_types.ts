@@ -343,7 +343,7 @@ export type Reason = {
    */
   kind: "absent";
   /**
-   * Where it is missing.
+   * The report or variant without it.
    */
   where: string;
 } | {
@@ -2824,7 +2824,7 @@ export interface CostAbsence {
      */
     kind: "absent";
     /**
-     * Where it is missing.
+     * The report or variant without it.
      */
     where: string;
   } | {
@@ -3270,7 +3270,7 @@ export interface CountAbsence {
      */
     kind: "absent";
     /**
-     * Where it is missing.
+     * The report or variant without it.
      */
     where: string;
   } | {

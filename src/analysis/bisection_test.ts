@@ -91,7 +91,7 @@ Deno.test("with fourteen rounds in a measurement, a search rarely goes wrong or 
     const culprit = run % count;
     const { good, bad, looks } = search(count, slowdown, (one) => {
       const level = one < culprit ? 1 : slowdown;
-      // One of twenty rounds scatters three times as much as the others
+      // Every twentieth round has three times the scatter of the others
       return sample(rounds, (i) => level * Math.exp((i === run % 20 ? 3 : 1) * 0.012 * normal()));
     });
     if (bad - good === 1 && bad === culprit) right++;

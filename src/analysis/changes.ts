@@ -1,12 +1,14 @@
 /** Tests all changes of a comparison together, and decides which of them fail the gate. */
-import type {
-  Change,
-  Changes,
-  ConfidenceInterval,
-  CostChange,
-  Noise,
-  Reason,
-  ResultKey,
+import {
+  type AnyChange,
+  type Change,
+  type Changes,
+  type ConfidenceInterval,
+  type CostChange,
+  isOfResponses,
+  type Noise,
+  type Reason,
+  type ResultKey,
 } from "../model/derived.ts";
 import { isMoreBetter } from "../model/figures.ts";
 import { normalQuantile } from "../stats/confidence_interval.ts";
@@ -31,9 +33,6 @@ const TESTS = {
   paired: { ratioOf: pairedRatio, smallestP: smallestPairedP },
   independent: { ratioOf: independentRatio, smallestP: smallestIndependentP },
 };
-
-/** A change of a figure or of a cost. */
-type AnyChange = Change | CostChange;
 
 /** A change before it is tested together with all others, and its figures in each round. */
 export interface UndecidedChange<C extends AnyChange = Change> {
@@ -71,7 +70,7 @@ export function incomparable(
   return { change, base: [], head: [] };
 }
 
-/** What is known of a change without figures. */
+/** The properties of a change before its test. */
 export const UNTESTED: Omit<CostChange, "variant" | "metric"> = {
   verdict: "same",
   reasons: [],
@@ -169,8 +168,8 @@ function directionOf(
 /** Returns whether a regression beyond a threshold is proven. The share 0.05 is 5 %. */
 export function isRegression(change: AnyChange, threshold: number): boolean {
   const { verdict, metric, familyConfidenceInterval } = change;
-  if ("isBroken" in change && change.isBroken) return true;
-  const isRefuted = "isConfirmed" in change && change.isConfirmed === false;
+  if (isOfResponses(change) && change.isBroken) return true;
+  const isRefuted = isOfResponses(change) && change.isConfirmed === false;
   return verdict === "slower" && !isRefuted && familyConfidenceInterval !== null &&
     isBeyond(metric, familyConfidenceInterval, threshold);
 }

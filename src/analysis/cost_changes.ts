@@ -1,6 +1,6 @@
 /** Compares the costs of variants in their common rounds. */
 import { COST_IDS, type CostGroup, type CostId, COSTS, type Thresholds } from "../model/costs.ts";
-import type { Change, CostChange } from "../model/derived.ts";
+import { type AnyChange, type CostChange, isOfResponses } from "../model/derived.ts";
 import type { Report } from "../model/report.ts";
 import { typical } from "../stats/median.ts";
 import { type UndecidedChange, UNTESTED } from "./changes.ts";
@@ -28,17 +28,17 @@ export function undecidedCosts(
     const valuesOf = (values: ReadonlyMap<number, number>): number[] =>
       rounds.map((round) => values.get(round) ?? NaN);
     const [a, b] = [valuesOf(was), valuesOf(is)];
-    const usual = typical(a, (value) => value) ?? least;
+    const usual = typical(a, (value) => value);
     const change: CostChange = {
       variant: head,
       metric,
       ...UNTESTED,
-      base: typical(a, (value) => value),
+      base: usual,
       head: typical(b, (value) => value),
       baseRounds: rounds.length,
       headRounds: rounds.length,
       // A smaller difference may come from the resolution
-      floor: Math.max(floor, least / usual),
+      floor: Math.max(floor, least / (usual ?? least)),
     };
     return [{ change, base: a, head: b }];
   });
@@ -49,14 +49,9 @@ export function groupOf({ metric }: Pick<CostChange, "metric">): CostGroup {
   return COSTS[metric].group;
 }
 
-/** Returns whether a change is one of responses, and not of a cost. */
-export function isOfResponses(change: Change | CostChange): change is Change {
-  return "scenario" in change;
-}
-
 /** Returns the threshold of a change, as a share; null without one. */
 export function thresholdOf(
-  change: Change | CostChange,
+  change: AnyChange,
   { speed, costs }: Thresholds,
 ): number | null {
   return isOfResponses(change) ? speed : costs[groupOf(change)] ?? null;

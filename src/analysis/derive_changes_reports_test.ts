@@ -298,6 +298,7 @@ Deno.test("a gate fails on what is proven to be beyond it, and is open where tha
   const of = (metric: Change["metric"], verdict: string, low: number, high: number): Change => {
     const confidenceInterval = { low, high };
     return {
+      scenario: "text",
       metric,
       verdict,
       confidenceInterval,

@@ -1,7 +1,14 @@
 /** Derives the changes between variants of one run. */
 import type { BlockResult } from "../model/block.ts";
 import { type CostGroup, thresholdsOf } from "../model/costs.ts";
-import type { Change, Changes, CostChange, Noise, ResultKey } from "../model/derived.ts";
+import {
+  type AnyChange,
+  type Change,
+  type Changes,
+  isOfResponses,
+  type Noise,
+  type ResultKey,
+} from "../model/derived.ts";
 import type { Design, Experiment } from "../model/experiment.ts";
 import { METRICS, slicesOf } from "../model/figures.ts";
 import type { Report } from "../model/report.ts";
@@ -16,7 +23,7 @@ import {
   undecided,
   type UndecidedChange,
 } from "./changes.ts";
-import { groupOf, isOfResponses, thresholdOf, undecidedCosts } from "./cost_changes.ts";
+import { groupOf, thresholdOf, undecidedCosts } from "./cost_changes.ts";
 import { compareCounts } from "./count_changes.ts";
 import { compareFunctions } from "./function_changes.ts";
 import { commonRounds } from "./comparisons.ts";
@@ -59,7 +66,7 @@ export function compareVariants(
   );
   const { failOn } = design;
   const ofCosts = pairs.flatMap((one) => undecidedCosts(report, one));
-  const all = judgeChanges<Change | CostChange>([...family, ...ofCosts], "paired", looksOf(design));
+  const all = judgeChanges<AnyChange>([...family, ...ofCosts], "paired", looksOf(design));
   const { neededRounds } = all;
   return {
     neededRounds,
@@ -119,7 +126,7 @@ function undecidedChanges(
 /** Returns the ratio of head to the variant before it in each round, for a change in one run. */
 export function roundRatios(
   { trialResults, blocks, costs, costAbsences, experiment: { variants } }: Report,
-  changed: Change | CostChange,
+  changed: AnyChange,
 ): number[] {
   const base = variants[variants.findIndex(({ id }) => id === changed.variant) - 1];
   if (base === undefined) return [];
@@ -136,23 +143,26 @@ export function roundRatios(
   return after.map((figure, i) => figure / (before[i] as number));
 }
 
+type Measured =
+  & Pick<Report, "blocks">
+  & Partial<Pick<Report, "costs" | "costAbsences">>;
 type Compared = Pick<Experiment, "variants" | "design">;
 
 /** Returns the workloads at which slices prove a regression beyond the gate; none without a gate. */
-export function breachesOf(blocks: readonly BlockResult[], experiment: Compared): ResultKey[] {
+export function breachesOf(measured: Measured, experiment: Compared): ResultKey[] {
   const { failOn } = experiment.design;
-  return failOn === null
-    ? []
-    : slicedFamily(blocks, experiment).filter((change) => isBreach(change, failOn));
+  return failOn === null ? [] : judgedSoFar(measured, experiment).filter(isOfResponses)
+    .filter((change) => isBreach(change, failOn));
 }
 
 /**
  * Returns the workloads at which slices neither prove a change nor exclude one. With a gate, a change is
  * excluded if its interval is within the gate's threshold; otherwise, if its interval includes 1.
  */
-export function unclearOf(blocks: readonly BlockResult[], experiment: Compared): ResultKey[] {
+export function unclearOf(measured: Measured, experiment: Compared): ResultKey[] {
   const { failOn } = experiment.design;
-  return byWorkload(slicedFamily(blocks, experiment)).filter((own) =>
+  const changes = judgedSoFar(measured, experiment).filter(isOfResponses);
+  return byWorkload(changes).filter((own) =>
     own.some((change) => isUnclear(change, failOn)) &&
     // Without a gate, one metric that proves a change is enough: all of them show the same one
     (failOn !== null || own.every(({ verdict }) => verdict === "same"))
@@ -160,25 +170,14 @@ export function unclearOf(blocks: readonly BlockResult[], experiment: Compared):
 }
 
 /** Returns the groups of costs of which at least one change is neither proven nor excluded. */
-export function unclearCosts(
-  measured: Pick<Report, "blocks" | "costs" | "costAbsences">,
-  { variants: [base, head], design }: Compared,
-): CostGroup[] {
-  if (base === undefined || head === undefined) return [];
-  const pair = [base.id, head.id] as const;
-  const family = [
-    ...slicedWorkloads(measured.blocks).flatMap((one) =>
-      slicedChanges(measured.blocks, one, pair, undefined)
-    ),
-    ...undecidedCosts(measured, pair),
-  ];
-  const { changes } = judgeChanges<Change | CostChange>(family, "paired", looksOf(design));
-  const unclear = changes.filter((change) => !isOfResponses(change))
+export function unclearCosts(measured: Measured, experiment: Compared): CostGroup[] {
+  const { design } = experiment;
+  const unclear = judgedSoFar(measured, experiment).filter((change) => !isOfResponses(change))
     .filter((change) => isUnclear(change, thresholdOf(change, thresholdsOf(design))));
   return design.costs.filter((group) => unclear.some((change) => groupOf(change) === group));
 }
 
-function isUnclear(change: Change | CostChange, threshold: number | null): boolean {
+function isUnclear(change: AnyChange, threshold: number | null): boolean {
   const { verdict, confidenceInterval, floor } = change;
   if (verdict === "incomparable" || confidenceInterval === null) return false;
   // No number of rounds decides on a threshold within the floor
@@ -188,15 +187,19 @@ function isUnclear(change: Change | CostChange, threshold: number | null): boole
   return verdict === "same" && !isWithinFloor && (low > 1 || high < 1);
 }
 
-function slicedFamily(
-  blocks: readonly BlockResult[],
+/** Tests what a run has measured in slices and without load so far. */
+function judgedSoFar(
+  measured: Measured,
   { variants: [base, head], design }: Compared,
-): readonly Change[] {
+): readonly AnyChange[] {
   if (base === undefined || head === undefined) return [];
-  const family = slicedWorkloads(blocks).flatMap((workload) =>
-    slicedChanges(blocks, workload, [base.id, head.id], undefined)
-  );
-  return judgeChanges(family, "paired", looksOf(design)).changes;
+  const { blocks } = measured;
+  const pair = [base.id, head.id] as const;
+  const family = [
+    ...slicedWorkloads(blocks).flatMap((one) => slicedChanges(blocks, one, pair, undefined)),
+    ...undecidedCosts(measured, pair),
+  ];
+  return judgeChanges<AnyChange>(family, "paired", looksOf(design)).changes;
 }
 
 /** Returns how often a run of this design may test its changes. */

@@ -32,7 +32,7 @@ function breaches(blocks: readonly BlockResult[], failOn: number | null): unknow
     variants: [{ id: "base" }, { id: "head" }],
     design,
   } as unknown as Experiment;
-  return breachesOf(blocks, experiment).map(({ scenario }) => scenario);
+  return breachesOf({ blocks }, experiment).map(({ scenario }) => scenario);
 }
 
 const brief = ({ changes }: Changes): unknown[] =>

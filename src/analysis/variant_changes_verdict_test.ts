@@ -23,7 +23,7 @@ function blocksOf(ratios: readonly number[], scenario = "text"): BlockResult[] {
 }
 
 function unclear(blocks: readonly BlockResult[], change: Partial<Design> = {}): string[] {
-  return unclearOf(blocks, experimentOf(change)).map(({ scenario }) => scenario);
+  return unclearOf({ blocks }, experimentOf(change)).map(({ scenario }) => scenario);
 }
 
 /** Returns the verdict on CPU time, and the p-value before Holm's correction. */

@@ -276,12 +276,12 @@ export function verdictOf(report: Report): string {
 export function commentBody(report: Report, context: CommentContext): string {
   const changes = changesOf(report);
   const gate = gateNotes(changes, { ...context.thresholds, strict: false });
+  const failures = gate.filter((note) => /^(Broken|Proven)/.test(note));
+  const stated = [...new Set([...failures, ...gate])].slice(0, 4); // failures come first
   const head = [
     `### ${sentence(changesVerdict(changes, context.thresholds))}`,
     "",
-    ...gate.toSorted((a, b) => Number(isFailure(b)) - Number(isFailure(a))).slice(0, 4).flatMap((
-      note,
-    ) => [sentence(note), ""]),
+    ...stated.flatMap((note) => [sentence(note), ""]),
   ];
   const notes = [
     ...functionsLines(changes),
@@ -304,11 +304,6 @@ export function commentBody(report: Report, context: CommentContext): string {
   const fold = isFolded ? ["", "</details>"] : [];
   const rest = end < 0 ? [] : ["", "The rest is too long for a comment."];
   return withFoot([...head, ...shown, ...fold, ...rest], context);
-}
-
-/** Returns whether a note says why the job fails. */
-function isFailure(note: string): boolean {
-  return /^(Broken|Proven)/.test(note);
 }
 
 /** Most counts and functions that a comment names outside of its fold: it has at most 15 lines. */

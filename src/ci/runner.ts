@@ -65,7 +65,7 @@ export function readInputs(world: ActionContext): Inputs {
   const failOn = valid(
     "fail-on",
     { test: (value) => parseThresholds(value) !== null },
-    "such as 5%",
+    "such as 5% or 5%,memory=10%",
   );
   const minutes = valid("timeout-minutes", /^[1-9]\d{0,2}$/, "1 to 999", "30");
   return {

@@ -77,7 +77,9 @@ export function describePlan(
       }`,
     ...profileLines(profiles),
     design.costs.length > 0 &&
-      `then costs without load (${design.costs.join(", ")}), in ${count(design.rounds, "round")}`,
+      `then costs without load (${design.costs.join(", ")}), in ${
+        count(design.rounds, "round")
+      }, about 5 s each, which is not part of the times above`,
     design.counts && "then counts for each request, without load: about 4 s at each scenario",
     design.differences !== "none" &&
       `then profiles of both sides, about 35 s at each scenario${

@@ -131,9 +131,9 @@ async function countSegment(
       started.push(() => unlessAbsent(what, absent, async () => [await read()]));
     }
   }
-  let counts: Counts = { "bytes-sent": await sequence.ask(REQUESTS) };
+  const counts: Counts = { "bytes-sent": await sequence.ask(REQUESTS) };
   // The last one started is the first to end: the others take time, in which threads may wake up
-  for (const read of started.toReversed()) counts = Object.assign(counts, ...await read());
+  for (const read of started.toReversed()) Object.assign(counts, ...await read());
   return counts;
 }
 

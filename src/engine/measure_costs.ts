@@ -12,7 +12,7 @@ import { privateBytes, threadsUs } from "../target/usage.ts";
 import type { RunContext } from "./run_context.ts";
 import { allOf, explain } from "./servers.ts";
 
-/** Starts of each server in a round: their median does not depend on a single slow one. */
+/** Starts of each server in a round. A single slow one does not change their median. */
 const STARTS = 3;
 /** Time in ms after which a server has ended the work of its start, such as garbage collection. */
 const SETTLE_MS = 500;
@@ -20,7 +20,7 @@ const SETTLE_MS = 500;
 const IDLE_MS = 1000;
 /** Idle connections while the server is watched. */
 const WATCHED = 100;
-/** Idle connections for the memory of one: so many that the heap's growth in steps hardly matters. */
+/** Number of idle connections, by which memory is divided. A heap grows in steps of up to a megabyte. */
 const CONNECTIONS = 5000;
 /** Time in ms in which a server accepts the last connections. */
 const ACCEPT_MS = 200;
@@ -34,37 +34,44 @@ export async function measureCosts(
   groups: readonly CostGroup[],
   rounds: readonly number[],
 ): Promise<void> {
-  const { variants, recorder, report, emit, signal, testbed } = context;
+  const { variants, recorder, report, emit, experiment: { load } } = context;
   for (const round of rounds) {
     const order = round % 2 === 1 ? variants : variants.toReversed();
-    const own = groups.filter((group) =>
-      !recorder.costAbsences.some((absence) => absence.group === group)
-    );
+    const isOpen = (group: CostGroup): boolean =>
+      groups.includes(group) && recorder.costAbsences.every((absence) => absence.group !== group);
+    const own = groups.filter(isOpen);
     if (own.length === 0) return;
-    const unloaded = own.filter((group) => group !== "startup");
+    await emit({ kind: "phase", phase: { kind: "costs", round, groups: own } });
     const add: Add = (variant, cost, value) =>
       recorder.add("costs", { variant, round, cost, value });
-    await emit({ kind: "phase", phase: { kind: "costs", round, groups: own } });
-    const attempt = async (
-      what: readonly CostGroup[],
-      measure: () => Promise<void>,
-    ): Promise<void> => {
-      try {
-        await measure();
-      } catch (error) {
-        signal.throwIfAborted();
-        await testbed.assertSound();
-        const reason = { kind: "message", text: hideUrls(messageOf(error)) } as const;
-        for (const group of what) recorder.add("costAbsences", { group, reason });
-      }
-    };
+    const unloaded = own.filter((group) => group !== "startup");
     if (own.includes("startup")) {
-      await attempt(["startup"], () => measureStarts(context, order, add));
+      await attempt(context, ["startup"], () => measureStarts(context, order, add));
     }
     if (unloaded.length > 0) {
-      await attempt(unloaded, () => measureUnloaded(context, order, unloaded, add));
+      await attempt(context, unloaded, async () => {
+        // An idle connection has no handshake here, so it would cost less than it does
+        if (load.tls !== null) throw new Failure("idle connections need a load without TLS");
+        await measureUnloaded(context, order, unloaded, add);
+      });
     }
     await report(false);
+  }
+}
+
+/** Measures groups of costs. If that fails, it records the reason for all of them. */
+async function attempt(
+  { signal, testbed, recorder }: RunContext,
+  groups: readonly CostGroup[],
+  measure: () => Promise<void>,
+): Promise<void> {
+  try {
+    await measure();
+  } catch (error) {
+    signal.throwIfAborted();
+    await testbed.assertSound();
+    const reason = { kind: "message", text: hideUrls(messageOf(error)) } as const;
+    for (const group of groups) recorder.add("costAbsences", { group, reason });
   }
 }
 
@@ -85,16 +92,17 @@ async function measureStarts(
       if (startUpS === null) throw new Failure(`${variant.label}: its first response was wrong`);
       const own = starts.get(variant.id);
       own?.us.push(1e6 * startUpS);
-      own?.cpuUs.push(known(pid === null ? null : threadsUs(pid)));
+      const cpuUs = pid === null ? null : threadsUs(pid);
+      if (cpuUs !== null) own?.cpuUs.push(cpuUs);
     }
   }
   for (const [variant, { us, cpuUs }] of starts) {
     add(variant, "startUpUs", median(us));
-    add(variant, "startUpCpuUs", median(cpuUs));
+    if (cpuUs.length === STARTS) add(variant, "startUpCpuUs", median(cpuUs));
   }
 }
 
-/** Watches servers that are idle, all at once, and opens idle connections to each of them. */
+/** Measures idle servers, which run at the same time, without and with idle connections. */
 async function measureUnloaded(
   context: RunContext,
   variants: readonly Variant[],
@@ -183,6 +191,10 @@ async function launched(
 
 /** Returns a value, or throws a `Failure` if the system does not report it. */
 function known<T>(value: T | null): T {
-  if (value === null) throw new Failure("only Linux shows what a process uses");
-  return value;
+  if (value !== null) return value;
+  throw new Failure(
+    Deno.build.os === "linux"
+      ? "a server ended, or its process is unknown"
+      : "only Linux shows what a process uses",
+  );
 }

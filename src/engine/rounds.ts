@@ -60,8 +60,8 @@ export async function measureInRounds(context: RunContext): Promise<void> {
   const profiles = planner.profiles();
   const mostS = mostAddedS(design, first, canScale) + profilesS(profiles);
   await emit({ kind: "plan", plan: first, mostAddedS: mostS });
-  const breaches = () => breachesOf(recorder.blocks, experiment);
-  const unclear = () => unclearOf(recorder.blocks, experiment);
+  const breaches = () => breachesOf(recorder, experiment);
+  const unclear = () => unclearOf(recorder, experiment);
   if (design.isTimed) {
     const rounds = { planner, first, measure, canScale, breaches, unclear };
     await runAdaptiveRounds({ ...context, ...rounds });
@@ -158,8 +158,8 @@ export async function runAdaptiveRounds(context: AdaptiveRounds): Promise<void> 
   const { experiment: { design }, first, measure, recorder, canScale, nowMs } = context;
   await measure(first);
   const deadline = nowMs() + 1000 * budgetS(design, first);
-  await clarify(context, deadline);
   await narrow(context, deadline);
+  await clarify(context, deadline);
   for (const result of recorder.results()) {
     if (canScale && result.bottleneck?.needsScaleTest === "shards") {
       await testScale(result, "shards", context);
@@ -172,13 +172,13 @@ export async function runAdaptiveRounds(context: AdaptiveRounds): Promise<void> 
 /** Adds the rounds for unclear changes, unless that takes longer than the deadline allows. */
 async function clarify(context: AdaptiveRounds, deadline: number): Promise<void> {
   const { experiment: { design }, planner, first, unclear, nowMs } = context;
-  if (design.until === "width" || planner.rounds >= design.maxRounds) return;
+  const rounds = design.maxRounds - design.rounds;
+  if (design.until === "width" || rounds <= 0) return;
   const found = unclear();
   const isUnclear = (key: ResultKey): boolean => found.some((one) => isSameWorkload(one, key));
   const own = first.blocks.filter((block) =>
     block.round === 1 && found.some((one) => isSameWorkload(one, block))
   );
-  const rounds = design.maxRounds - planner.rounds;
   const tookS = rounds * estimateS({ trials: [], blocks: own });
   // Without --budget, the maximum number of rounds is the limit. Fewer rounds would still be a second test
   const isLate = design.budgetS !== null && nowMs() + 1000 * tookS > deadline;

@@ -89,7 +89,7 @@ Deno.test("what a gate would fail on is measured again, as often as at first", a
   strictEqual(few.filter((line) => line.endsWith("x!")).length, 6, "fewer have no interval");
 });
 
-Deno.test("rounds are added once where a change is unclear, as many as still fit", async () => {
+Deno.test("rounds are added once if a change is unclear, up to the maximum or within a budget", async () => {
   const until = { until: "verdict", rounds: 6, maxRounds: 8 } as const;
   deepStrictEqual(await sliced(() => 12, until, { unclear: ["y"] }), [
     "first",

@@ -3,7 +3,7 @@ import { UsageError } from "../model/errors.ts";
 import type { Design, Experiment, ExperimentRecord, Variant } from "../model/experiment.ts";
 import { needsDatabase, type Scenario } from "../model/scenario.ts";
 import type { Alpn, Server } from "../model/server.ts";
-import type { Draft } from "./options.ts";
+import type { Chosen, Draft } from "./options.ts";
 
 /** Id of Stampede's load generator that can also drive slices and send at a rate. */
 export const BUILT_IN_GENERATOR = "stampede";
@@ -29,19 +29,7 @@ export interface VariantSpec {
 }
 
 /** Purpose of a kind of experiment. It sets the defaults for rounds, slices and added time. */
-export interface Aim extends
-  Omit<
-    Design,
-    | "budgetS"
-    | "costs"
-    | "failOn"
-    | "failOnCosts"
-    | "isTimed"
-    | "pins"
-    | "profileS"
-    | "seed"
-    | "slices"
-  > {
+export interface Aim extends Omit<Design, Chosen | "slices"> {
   /** Time in slices of a variant, as a share of a window; null if windows measure ratios. */
   readonly slices: number | null;
 }
@@ -104,23 +92,25 @@ function designOf({ design, load, isSliced, generator }: Draft, aim: Aim): Desig
   if (maxRounds < rounds) {
     throw new UsageError(`Cannot measure ${rounds} --rounds with ${maxRounds} --max-rounds`);
   }
+  const slices = isSliced && aim.slices !== null
+    ? {
+      durationS: Math.round(1000 * load.durationS * aim.slices) / 1000, // 1.5 * 0.3 is 0.4499…
+      sliceMs: SLICE_MS,
+      responses: SLICE_RESPONSES,
+    }
+    : null;
+  // Only slices have a verdict during the run. A given number of rounds, or a width, says when to end
+  const isOpen = slices !== null && design.rounds === null && design.width === null;
   return {
     ...aim,
     ...design,
     rounds,
     maxRounds,
     width: design.width ?? aim.width,
-    // A number of rounds or a width says when to end
-    until: design.rounds === null && design.width === null ? aim.until : "width",
+    until: isOpen ? aim.until : "width",
     counts: aim.counts && design.counts,
     differences: aim.differences === "none" ? "none" : design.differences,
-    slices: isSliced && aim.slices !== null
-      ? {
-        durationS: Math.round(1000 * load.durationS * aim.slices) / 1000, // 1.5 * 0.3 is 0.4499…
-        sliceMs: SLICE_MS,
-        responses: SLICE_RESPONSES,
-      }
-      : null,
+    slices,
     // With fewer rounds the run is a smoke run, and pilot windows would take too long
     fallback: generator === null && rounds >= FIGURES.rounds ? aim.fallback : null,
   };

@@ -28,8 +28,8 @@ const SEARCH: Aim = { ...RESPONSES, rounds: 1, maxRounds: 1, width: 0.1 };
 /** Fractions of the capacity at which response times are measured. The last overloads the server. */
 const CURVE_SHARES = [0.25, 0.5, 0.75, 0.9, 1.2];
 /**
- * Measures ratios until there is a verdict. Rounds of 1 s, and as many again for unclear changes, find
- * what rounds of 1.5 s find, except at servers that scatter by percents (docs/methodology.md).
+ * Measures ratios until there is a verdict. The evidence for the lengths and numbers of rounds is in
+ * docs/evidence/2026-11-25-verdicts.md.
  */
 const RATIOS: Aim = {
   rounds: 10,

@@ -54,25 +54,24 @@ export interface Selection {
   readonly reference: Server | null;
 }
 
+/** The properties of a design that only the user chooses. */
+export type Chosen =
+  | "budgetS"
+  | "costs"
+  | "failOn"
+  | "failOnCosts"
+  | "isTimed"
+  | "pins"
+  | "profileS"
+  | "seed";
+
 /** The user's part of an experiment. Null means the default of the experiment's kind. */
 export interface Draft extends Selection {
   readonly load: LoadPlan;
   /** Distribution of the arrivals, if the kind sends at a rate. */
   readonly arrivals: OpenPlan["arrivals"];
   readonly design:
-    & Pick<
-      Design,
-      | "budgetS"
-      | "costs"
-      | "counts"
-      | "differences"
-      | "failOn"
-      | "failOnCosts"
-      | "isTimed"
-      | "pins"
-      | "profileS"
-      | "seed"
-    >
+    & Pick<Design, Chosen | "counts" | "differences">
     & Readonly<Record<"rounds" | "maxRounds" | "width", number | null>>;
   /** Whether slices may measure ratios. Slices need HTTP/1.1, and servers that Stampede starts. */
   readonly isSliced: boolean;

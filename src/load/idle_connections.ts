@@ -4,7 +4,7 @@ import { Failure, messageOf } from "../model/errors.ts";
 import { inTime } from "../model/in_time.ts";
 import { addressOf } from "../process/connect.ts";
 
-/** Time limit of a connection, in ms: a server whose queue is full lets it wait for minutes. */
+/** Time limit of a connection, in ms. If a server's queue is full, a connection waits for minutes. */
 const CONNECT_MS = 2000;
 
 /**

@@ -86,3 +86,11 @@ export class Changes
       "Functions that changed, for each workload that was profiled on both sides.",
     ),
   }) {}
+
+/** A change of a figure of responses, or of a cost. */
+export type AnyChange = Change | CostChange;
+
+/** Returns whether a change is one of responses, and not of a cost. */
+export function isOfResponses(change: AnyChange): change is Change {
+  return "scenario" in change;
+}

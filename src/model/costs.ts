@@ -1,7 +1,6 @@
 /**
- * What a server costs apart from its responses: start-up, memory and idleness. Each cost is declared once.
- * From its declaration follow its measurement, its comparison, and its row in the table of changes. Less is
- * better for all of them.
+ * The costs of a server without load: start-up, memory, and CPU time of an idle server. Each cost is
+ * declared once, with its comparison and its row in the table of changes. Less is better for all costs.
  */
 import { MOST } from "./limits.ts";
 import { Reason } from "./reason.ts";

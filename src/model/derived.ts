@@ -8,7 +8,14 @@ import * as s from "./schema.ts";
 
 export * from "./estimate.ts";
 export * from "./reason.ts";
-export { Change, Changes, CostChange, ResultKey } from "./changes.ts";
+export {
+  type AnyChange,
+  Change,
+  Changes,
+  CostChange,
+  isOfResponses,
+  ResultKey,
+} from "./changes.ts";
 
 export class Comparison
   extends s.object("Two servers at one workload, measured in the same rounds.", {

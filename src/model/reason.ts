@@ -106,7 +106,7 @@ const Simple = s.kinds({
     steal: s.number.is("Share of CPU time that the virtual machine's host took."),
     cores: s.number.is("Cores of the machine."),
   }],
-  absent: ["The result is missing.", { where: s.text.is("Where it is missing.") }],
+  absent: ["The result is missing.", { where: s.text.is("The report or variant without it.") }],
   "rate-not-own": ["The rate is limited by something other than the server.", {}],
   "no-common-round": ["No round measured both.", {}],
   differs: ["The measurements differ in a setting.", {

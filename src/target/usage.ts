@@ -10,15 +10,15 @@ export function residentBytes(pid: number): number | null {
 }
 
 /**
- * Returns the private memory of a program and all its descendants, in bytes; null if unknown. Pages that
- * processes share, such as those of a binary, do not count.
+ * Returns the private memory of a program and all its descendants, in bytes; null if unknown. These are
+ * pages that a process has written and shares with no other one.
  * https://docs.kernel.org/filesystems/proc.html (smaps_rollup)
  */
 export function privateBytes(pid: number): number | null {
   if (Deno.build.os !== "linux") return null;
   const known = familyOf(readProcesses() ?? new Map(), [pid]).flatMap((one) => {
     const text = readText(`/proc/${one}/smaps_rollup`) ?? "";
-    const kibibytes = text.match(/^Anonymous:\s*(\d+) kB/m)?.[1];
+    const kibibytes = text.match(/^Private_Dirty:\s*(\d+) kB/m)?.[1];
     return kibibytes === undefined ? [] : [1024 * Number(kibibytes)];
   });
   return known.length === 0 ? null : known.reduce((total, bytes) => total + bytes, 0);

@@ -6,9 +6,9 @@ import type { Report } from "../model/report.ts";
 import { countsLines } from "./counts_text.ts";
 import { functionsLines } from "./functions_text.ts";
 import { markdownList, markdownTable, markdownText } from "./markdown.ts";
-import { describeReason, withReason } from "./reasons.ts";
+import { describeReason } from "./reasons.ts";
 import { environment } from "./environment_text.ts";
-import { bodyCheckWarnings, failedSlices } from "./warnings.ts";
+import { bodyCheckWarnings, failedSlices, unmeasuredCosts } from "./warnings.ts";
 import { changesNotes, changesTable, changesVerdict } from "./tables/changes_table.ts";
 import { draw, type Screen, tintedLines, wrapAll } from "./table.ts";
 import { nonEmpty } from "../model/text.ts";
@@ -86,9 +86,7 @@ export function notesOfVersus(report: Report): string[] {
   return [
     names.join("; ") +
     (report.experiment.design.isTimed ? "; paired over the rounds of one run" : ""),
-    ...report.costAbsences.map(({ group, reason }) =>
-      withReason(`Not measured: ${group}`, describeReason(reason))
-    ),
+    ...unmeasuredCosts(report),
     ...failedSlices(report),
     ...bodyCheckWarnings(report),
     ...environment(report),

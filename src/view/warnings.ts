@@ -159,6 +159,13 @@ export function failedSlices(report: Report): string[] {
   });
 }
 
+/** Returns a warning for each group of costs that could not be measured. */
+export function unmeasuredCosts({ costAbsences }: Report): string[] {
+  return costAbsences.map(({ group, reason }) =>
+    withReason(`Not measured: ${group}`, describeReason(reason))
+  );
+}
+
 /** Returns warnings about load generators that do not check response bodies. */
 export function bodyCheckWarnings(report: Report): string[] {
   const { generators, trialResults, results } = report;

@@ -84,14 +84,8 @@ export async function bisect(args: readonly string[], options: Options, io: Io):
   assertDecidable(draft, candidates.later.length);
   await using scope = new ProcessScope();
   const path = bisectionPath(io, partsOf(draft, candidates));
-  const course = {
-    candidates,
-    draft,
-    settings,
-    io,
-    path,
-    good: await candidates.good.state(scope),
-  };
+  const start = await candidates.good.state(scope);
+  const course = { candidates, draft, settings, io, path, good: start };
   if (options.dryRun) return await planned(course, scope);
   const known = options.restart ? null : await readBisection(path);
   if (known !== null) {
@@ -208,9 +202,7 @@ async function lookAt(candidate: Candidate, course: Course, followed: Change): P
   let experiment: Experiment;
   try {
     const states = [good, await candidate.state(scope)] as const;
-    // An undecided candidate is measured again, instead of in more rounds
-    const usual = Math.max(ROUNDS, roundsOfLook(course.candidates.later.length));
-    experiment = stepExperiment(course, followed, states, course.draft.design.rounds ?? usual);
+    experiment = stepExperiment(course, followed, states, roundsOfStep(course));
   } catch (error) {
     io.stop.throwIfAborted();
     if (!(error instanceof UsageError || error instanceof Failure)) throw error;
@@ -227,6 +219,11 @@ async function lookAt(candidate: Candidate, course: Course, followed: Change): P
     if (!(error instanceof NoServer) || error.variants.includes(BASE)) throw error;
     return skipped(error.message.replace(/^.*\n/, ""));
   }
+}
+
+/** Returns the rounds of a measurement. An undecided candidate is measured again, not in more rounds. */
+function roundsOfStep({ draft: { design }, candidates: { later } }: Course): number {
+  return design.rounds ?? Math.max(ROUNDS, roundsOfLook(later.length));
 }
 
 /** Returns an experiment for the followed scenario; without `rounds`, it ends at a verdict. */
@@ -277,10 +274,8 @@ async function conclude(course: Course, record: BisectionFile): Promise<number> 
   io.err(`Last: ${culprit.label} against ${before.label}`);
   await using scope = new ProcessScope();
   const states = [await before.state(scope), await culprit.state(scope)] as const;
-  const last = await measurePair(
-    course,
-    stepExperiment(course, followed, states, course.draft.design.rounds),
-  );
+  const { rounds } = course.draft.design;
+  const last = await measurePair(course, stepExperiment(course, followed, states, rounds));
   const change =
     last.report.changes?.changes.find((one) =>
       isSameResult(one, followed) && one.metric === followed.metric
@@ -314,15 +309,15 @@ async function planned(course: Course, scope: ProcessScope): Promise<number> {
   const { candidates: { later }, draft, settings, io, good } = course;
   const bad = await (later.at(-1) as Candidate).state(scope);
   const experiment = versusExperiment(draft, [good, bad]);
-  const { variants } = experiment;
-  const eachS = estimateS(new Planner(experiment, { variants, reference: null }).firstRounds());
+  const eachS = estimateS(new Planner(experiment).firstRounds());
+  const ofSteps = roundsOfStep(course) / experiment.design.rounds;
   const [least, most] = [halvings(later.length), mostLooks(later.length)]
-    .map((looks) => duration((looks + 2) * eachS));
+    .map((looks) => duration((looks * ofSteps + 2) * eachS));
   const size = `${
     describeSize(later.length)
   }: about ${least}, ${most} at most without added rounds`;
   if (settings.json) io.err(size);
-  else io.say(`${size}\nEach step, as the first one:`);
+  else io.say(`${size}\nThe first measurement; a step has its scenario alone:`);
   return await dryRun(experiment, settings, io);
 }
 

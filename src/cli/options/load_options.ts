@@ -172,7 +172,7 @@ export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
         run: "6, or 8 with four servers or more, or 3 with --rate; --width may add more",
         versus: "10, or enough to decide, and as many again for unclear changes",
         releases: "10, or enough to prove a change in all comparisons",
-        bisect: "14; an undecided candidate is measured again",
+        bisect: "14 for a step, and 10 or more for the first and the last measurement",
       },
       quick: 1,
       parse: whole(1, MOST.rounds),

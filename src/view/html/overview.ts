@@ -8,9 +8,8 @@ import {
   sharesRank,
   workersOf,
 } from "../../analysis/rankings.ts";
-import { isOfResponses } from "../../analysis/cost_changes.ts";
 import { roundRatios } from "../../analysis/variant_changes.ts";
-import type { Change, Changes } from "../../model/derived.ts";
+import { type Change, type Changes, isOfResponses } from "../../model/derived.ts";
 import { CHANGE_METRICS, FIGURES, isMoreBetter } from "../../model/figures.ts";
 import type { AnyReport, Report } from "../../model/report.ts";
 import { markedRate, multiple, namer, plusMinus, rate, workloadNamer } from "../format.ts";

@@ -1,9 +1,15 @@
 /** Makes the table of changes, its notes, and the verdict in one or two sentences. */
 import { isInconclusive, isRegression } from "../../analysis/changes.ts";
 import { isSweep } from "../../analysis/keys.ts";
-import { groupOf, isOfResponses, thresholdOf } from "../../analysis/cost_changes.ts";
+import { groupOf, thresholdOf } from "../../analysis/cost_changes.ts";
 import { COST_GROUPS, COSTS, NO_THRESHOLDS, type Thresholds } from "../../model/costs.ts";
-import type { Change, Changes, CostChange } from "../../model/derived.ts";
+import {
+  type AnyChange,
+  type Change,
+  type Changes,
+  type CostChange,
+  isOfResponses,
+} from "../../model/derived.ts";
 import { FIGURES, slicesOf } from "../../model/figures.ts";
 import { count, fixed, nonEmpty, oneLine, share } from "../../model/text.ts";
 import { distinct, FORMATS, multiple, namer, range, rate, span } from "../format.ts";
@@ -57,8 +63,6 @@ export function changesTable({ changes, costs }: Changes): Table {
     return { leading: "Verdict", server, tones: { Change: tone, Verdict: tone } };
   });
 }
-
-type AnyChange = Change | CostChange;
 
 /** Returns the name of a change's figure or cost. */
 export function headingOf(change: AnyChange): string {

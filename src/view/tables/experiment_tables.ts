@@ -23,6 +23,7 @@ import { functionsLines } from "../functions_text.ts";
 import { describeReason, describeReasons, describeSlo, describeStatus } from "../reasons.ts";
 import type { CaptionedTable, CellColumn, Table } from "../table.ts";
 import { intervals, makeTable, numbers, words } from "../table.ts";
+import { unmeasuredCosts } from "../warnings.ts";
 import { changesNotes, changesTable, changesVerdict } from "./changes_table.ts";
 import { distributedTables } from "./distributed_tables.ts";
 import { openLoop } from "./open_loop_table.ts";
@@ -39,6 +40,7 @@ export function experimentTables(report: AnyReport): CaptionedTable[] {
         ...functionsLines(changes),
         ...countsLines(changes),
         ...servers.map(({ id, name }) => `${id}: ${name}`),
+        ...unmeasuredCosts(report),
         ...changesNotes(changes),
       ];
       const verdict = changesVerdict(changes, thresholdsOf(design));
