@@ -1,8 +1,9 @@
 /**
- * Runs long tests, `deno task test:long [part...]`. It builds and verifies every available server, injects
- * every fault of `stampede faults` into Stampede's own server, and runs every connection abuse against every
- * server. It bisects a repository. Then it runs the conformance suites of other projects (`deno task test:suites`) and the calibration
- * (`deno task calibrate`). docs/testing.md and docs/reliability.md have the last outputs.
+ * Runs long tests, `deno task test:long [part...]`. It builds, verifies and traces every available server, and
+ * injects every fault of `stampede faults` into Stampede's own server. It runs every connection abuse against
+ * every server, and bisects a repository. Then it runs the conformance suites of other projects
+ * (`deno task test:suites`) and the calibration (`deno task calibrate`). docs/testing.md and
+ * docs/reliability.md have the last outputs.
  */
 import { fileURLToPath } from "node:url";
 import { type FaultResult, FAULTS } from "../src/model/fault.ts";
@@ -15,9 +16,13 @@ import { SUITES } from "./suites/suites.ts";
 
 const CALIBRATE = fileURLToPath(new URL("./calibrate/calibrate.ts", import.meta.url));
 const BISECT = fileURLToPath(new URL("./bisect_search_test.ts", import.meta.url));
+const BUILT = fileURLToPath(new URL("./built_servers_test.ts", import.meta.url));
 
 const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
-  /** Builds with an empty cache, and with empty caches of package managers if they are configurable. */
+  /**
+   * Builds with an empty cache, and with empty caches of package managers if they are configurable. Then it
+   * traces the connections of every server, built in the usual cache.
+   */
   async toolchains(): Promise<boolean> {
     await using sandbox = await Sandbox.create();
     const cache = (name: string): string => `${sandbox.folder}/${name}`;
@@ -36,7 +41,7 @@ const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
     for (const line of lines.filter((line) => /^(Built|warn|FAIL|skip|\d+ passed)/.test(line))) {
       say(line);
     }
-    return code === 0;
+    return await test(BUILT, { STAMPEDE_TEST_BUILDS: "all" }) && code === 0;
   },
   /** Injects all faults; `deno task test` injects the two that take only seconds. */
   async faults(): Promise<boolean> {
@@ -77,9 +82,7 @@ const PARTS: Readonly<Record<string, () => Promise<boolean>>> = {
   },
   /** Bisects a small repository, with a kill and an interruption. */
   async bisect(): Promise<boolean> {
-    const args = ["test", "-A", "--no-check", BISECT];
-    const process = new Deno.Command(Deno.execPath(), { args }).spawn();
-    return (await process.status).success;
+    return await test(BISECT);
   },
   async suites(): Promise<boolean> {
     await using scope = new ProcessScope();
@@ -96,6 +99,13 @@ function isWithstood({ outcome }: FaultResult): boolean {
   if (outcome.kind !== "done") return false;
   const { end, failed, recoveryS } = outcome;
   return end === null ? recoveryS !== null : end.code === 0 && Object.keys(failed).length === 0;
+}
+
+/** Runs a test file. Returns whether it passed. */
+async function test(file: string, env: Readonly<Record<string, string>> = {}): Promise<boolean> {
+  const args = ["test", "-A", "--no-check", file];
+  const process = new Deno.Command(Deno.execPath(), { args, env }).spawn();
+  return (await process.status).success;
 }
 
 function say(text: string): void {
