@@ -25,7 +25,7 @@ async function runTests(): Promise<{ line: string; isFine: boolean }> {
   const lines: string[] = [];
   const tests = scope.spawn({
     argv: [Deno.execPath(), "task", "test"],
-    env: { ...Deno.env.toObject(), NO_COLOR: "1" },
+    env: { ...Deno.env.toObject(), NO_COLOR: "1", STAMPEDE_TEST_ONCE: "1" },
     onLine: (line) => void lines.push(line),
   });
   const { success } = await tests.ended;

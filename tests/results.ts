@@ -88,6 +88,43 @@ export function total(
   };
 }
 
+/** The end of a lane: its files, Deno's exit code, and the results of tests and steps. */
+export interface LaneEnd {
+  readonly files: readonly string[];
+  readonly code: number;
+  readonly results: readonly Result[];
+}
+
+/** Returns the files with a failed test and, in a failed lane, those without any result. */
+export function failedFiles(ends: readonly LaneEnd[]): string[] {
+  return ends.filter(({ code }) => code !== 0).flatMap(({ files, results }) =>
+    files.filter((file) => {
+      const own = results.filter((result) => result.file === file);
+      return own.length === 0 || own.some(({ status }) => status === "failed");
+    })
+  );
+}
+
+/** Returns the failures of lanes that passed in the lane `again`. */
+export function recovered(ends: readonly LaneEnd[], again: LaneEnd): Result[] {
+  return ends.flatMap(({ results }) =>
+    results.filter(({ file, name, status }) =>
+      status === "failed" &&
+      again.results.some((one) => one.file === file && one.name === name && one.status !== "failed")
+    )
+  );
+}
+
+/** Returns a lane without some of its failed files. Without a failed file, the lane has not failed. */
+export function without(end: LaneEnd, files: readonly string[]): LaneEnd {
+  const isLeft = (file: string): boolean => !files.includes(file);
+  const results = end.results.filter(({ file }) => isLeft(file));
+  // A lane that failed without a failed file keeps its code
+  const isExplained = failedFiles([end]).length > 0 &&
+    failedFiles([end]).every((file) => !isLeft(file));
+  return { files: end.files.filter(isLeft), code: isExplained ? 0 : end.code, results };
+}
+
 /** Returns whether a test has only ignored steps. Deno counts it as passed. */
 function isHollow({ file, name }: Result, results: readonly Result[]): boolean {
   const steps = results.filter((one) =>

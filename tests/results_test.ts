@@ -1,5 +1,15 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import { elapsed, isNews, readResults, type Result, total } from "./results.ts";
+import {
+  elapsed,
+  failedFiles,
+  isNews,
+  type LaneEnd,
+  readResults,
+  recovered,
+  type Result,
+  total,
+  without,
+} from "./results.ts";
 
 /** Output of Deno 2.9.6. */
 const XML = `<?xml version="1.0" encoding="UTF-8"?>
@@ -85,4 +95,41 @@ Deno.test("isNews leaves out what passed, and keeps what failed and what tests s
   for (const line of ["c ... FAILED (1ms)", "SKIPPED HERE: why", " ERRORS ", "error: Error: no"]) {
     strictEqual(isNews(line), true, line);
   }
+});
+
+const RESULT: Result = { file: "a", name: "works", isStep: false, status: "passed", tookS: 1 };
+const FAILURE: Result = { ...RESULT, file: "b", status: "failed", why: "Error: late" };
+
+Deno.test("a failed file that passes alone is no failure, and is named", () => {
+  const lane: LaneEnd = { files: ["a", "b"], code: 1, results: [RESULT, FAILURE] };
+  const again = { files: ["b"], code: 0, results: [{ ...FAILURE, status: "passed" as const }] };
+  deepStrictEqual(failedFiles([lane]), ["b"]);
+  deepStrictEqual(recovered([lane], again), [FAILURE]);
+  const ends = [without(lane, ["b"]), again];
+  const codes = ends.map(({ code }) => code);
+  strictEqual(
+    total(ends.flatMap(({ results }) => results), codes, 1000).line,
+    "ok | 2 passed | 0 failed | 0 ignored (1s)",
+  );
+});
+
+Deno.test("a file that fails twice is a failure", () => {
+  const lane: LaneEnd = { files: ["a", "b"], code: 1, results: [RESULT, FAILURE] };
+  const again = { files: ["b"], code: 1, results: [FAILURE] };
+  deepStrictEqual(recovered([lane], again), []);
+  const ends = [without(lane, ["b"]), again];
+  const { isFine } = total(ends.flatMap(({ results }) => results), [0, 1], 1000);
+  strictEqual(isFine, false);
+});
+
+Deno.test("a file without results runs again only if its lane failed", () => {
+  const lane: LaneEnd = { files: ["a", "b"], code: 1, results: [RESULT] };
+  deepStrictEqual(failedFiles([lane]), ["b"]);
+  deepStrictEqual(failedFiles([{ ...lane, code: 0 }]), []);
+});
+
+Deno.test("a lane that failed without a failed file stays failed", () => {
+  const lane: LaneEnd = { files: ["a"], code: 1, results: [RESULT] };
+  strictEqual(without(lane, []).code, 1);
+  strictEqual(without(lane, ["b"]).code, 1);
 });

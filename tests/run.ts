@@ -1,12 +1,22 @@
 /**
  * Runs tests in two lanes, `deno task test`. The first lane runs files in parallel. The second runs files one
- * after the other, if they depend on timing. `deno task test:more` runs the longest tests with `--more`. The
- * last line counts all tests. docs/testing.md explains each lane.
+ * after the other, if they depend on timing. `deno task test:more` runs the longest tests with `--more`. Up to
+ * three failed files run again, alone. The last line counts all tests. docs/testing.md explains each lane.
  */
 import { fileURLToPath } from "node:url";
 import { ProcessScope } from "../src/process/scope.ts";
 import { CLUSTER_VARIABLE, startCluster } from "./cluster.ts";
-import { elapsed, isNews, readResults, seconds, total } from "./results.ts";
+import {
+  elapsed,
+  failedFiles,
+  isNews,
+  type LaneEnd,
+  readResults,
+  recovered,
+  seconds,
+  total,
+  without,
+} from "./results.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
@@ -58,6 +68,13 @@ const LONG = [
 ];
 /** Parallel files per processor. Tests mostly wait for processes. */
 const FILES_PER_CORE = 4;
+/**
+ * Failed files that run again, alone: a busy machine delays single tests. More failures than that have
+ * another cause.
+ */
+const MOST_AGAIN = 3;
+/** Variable with which failed files do not run again; `deno task test:restless` sets it. */
+const ONCE = "STAMPEDE_TEST_ONCE";
 /** Slowest tests that are listed. */
 const SLOWEST = 10;
 /** Lines of a failure that are repeated at the end, in case the log is cut. */
@@ -139,15 +156,25 @@ async function run(): Promise<number> {
       },
       { name: "serial", files: SERIAL, options: [], env },
     ];
-  const ends = [];
-  for (const lane of lanes) {
+  const runAll = async (lane: typeof lanes[number]): Promise<LaneEnd> => {
     say(`The ${lane.name} lane: ${lane.files.length} files`);
     const fromMs = performance.now();
     const report = `${folder}/${lane.name}.xml`;
     const code = await runLane(scope, lane.files, { ...lane, report });
     const results = readResults(await Deno.readTextFile(report).catch(() => ""));
     say(`The ${lane.name} lane took ${elapsed(performance.now() - fromMs)}\n`);
-    ends.push({ code, results });
+    return { files: lane.files, code, results };
+  };
+  let ends: LaneEnd[] = [];
+  for (const lane of lanes) ends.push(await runAll(lane));
+  const failed = failedFiles(ends);
+  if (failed.length > 0 && failed.length <= MOST_AGAIN && !Deno.env.has(ONCE)) {
+    const again = await runAll({ name: "again", files: failed, options: [], env });
+    for (const { file, name, why } of recovered(ends, again)) {
+      say(`failed at first, passed alone: ${file}: ${name}`);
+      for (const line of why?.split("\n").slice(0, LINES_AGAIN) ?? []) say(`  ${line}`);
+    }
+    ends = [...ends.map((end) => without(end, failed)), again];
   }
   const results = ends.flatMap((end) => end.results);
   for (const { file, name } of results.filter(({ status }) => status === "ignored")) {
