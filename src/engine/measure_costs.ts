@@ -4,13 +4,14 @@ import type { CostGroup, CostId } from "../model/costs.ts";
 import { Failure, messageOf } from "../model/errors.ts";
 import type { Variant } from "../model/experiment.ts";
 import { hideUrls } from "../model/text.ts";
+import { allOf } from "../process/all_of.ts";
 import { pause } from "../process/pause.ts";
 import { median } from "../stats/median.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { contextSwitches, processesOf } from "../target/tracer.ts";
 import { privateBytes, threadsUs } from "../target/usage.ts";
 import type { RunContext } from "./run_context.ts";
-import { allOf, explain } from "./servers.ts";
+import { explain } from "./servers.ts";
 
 /** Starts of each server in a round. A single slow one does not change their median. */
 const STARTS = 3;

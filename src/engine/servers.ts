@@ -158,9 +158,3 @@ export async function explain(
     output: error instanceof Failure && error.output !== null ? hideUrls(error.output) : null,
   };
 }
-
-/** Waits for all promises, so that no server still starts when another one has failed. */
-export async function allOf<T>(promises: readonly Promise<T>[]): Promise<T[]> {
-  await Promise.allSettled(promises);
-  return await Promise.all(promises);
-}

@@ -7,6 +7,7 @@ import type { Variant } from "../model/experiment.ts";
 import type { Reason } from "../model/reason.ts";
 import type { Scenario } from "../model/scenario.ts";
 import { hideUrls } from "../model/text.ts";
+import { allOf } from "../process/all_of.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { inspected } from "../target/sampler.ts";
 import { NotCounted } from "../target/tracer.ts";
@@ -14,7 +15,7 @@ import { type Absent, countCalls, countHeap, type Sample, unlessAbsent } from ".
 import type { RunContext } from "./run_context.ts";
 import { Sequence } from "./sequence.ts";
 import type { OpenTestbed } from "./testbed.ts";
-import { allOf, explain, untilEnd, verified } from "./servers.ts";
+import { explain, untilEnd, verified } from "./servers.ts";
 
 /** Fresh processes of each variant. Two show what differs between processes of the same code. */
 const PROCESSES = 2;

@@ -16,6 +16,7 @@ import { FAILED, FINE, UNDECIDED, UsageError } from "../../model/errors.ts";
 import type { AnyReport, Report } from "../../model/report.ts";
 import type { Server } from "../../model/server.ts";
 import { toJson } from "../../model/text.ts";
+import { allOf } from "../../process/all_of.ts";
 import { ProcessScope } from "../../process/scope.ts";
 import { readReport } from "../../results/read_report.ts";
 import { lastTwoRuns, newestNoise } from "../../results/run_index.ts";
@@ -162,8 +163,8 @@ export async function versus(args: readonly string[], options: Options, io: Io):
       stop: io.stop,
       onCheckOut: (name, commit) => io.err(`Checking out ${name} (${commit.slice(0, 12)})`),
     });
-  const base = await stateOf(options.base);
-  const head = await stateOf(options.head);
+  // At the same time, because each revision takes seconds to check out
+  const [base, head] = await allOf([stateOf(options.base), stateOf(options.head)]);
   for (const [{ label, server }, other] of [[base, head], [head, base]] as const) {
     const alone = scenarios.map(({ id }) => id)
       .filter((id) => id in server.scenarios && !(id in other.server.scenarios));
