@@ -43,6 +43,7 @@ const TEXTS = new Set([
   "--markdown",
   "--csv",
   "--kubernetes",
+  "--target",
   "--cache",
   "--host",
   "--request",

@@ -1,5 +1,5 @@
 /** Merges the counts of k6 runners. */
-import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, doesNotMatch, match, strictEqual } from "node:assert/strict";
 import type { DistributedReport } from "../src/model/report.ts";
 import { runnerOf, textOf } from "../src/distributed/runner_testdata.ts";
 import { Sandbox } from "./bench.ts";
@@ -100,16 +100,24 @@ Deno.test("an export is the same each time, and what cannot be exported is refus
   const [first, second] = [await sandbox.tell(asked), await sandbox.tell(asked)];
   deepStrictEqual([first.code, first.stderr], [0, ""]);
   strictEqual(first.stdout, second.stdout);
-  const files = ["--out", "load.ts", "--kubernetes", "load.yaml", "--parallelism", "20"];
-  const written = await sandbox.tell([...asked, ...files]);
+  const written = await sandbox.tell([...asked, "--out", "load.ts"]);
   strictEqual(written.code, 0, written.stderr);
   strictEqual(await Deno.readTextFile(`${sandbox.folder}/load.ts`), first.stdout);
-  match(await Deno.readTextFile(`${sandbox.folder}/load.yaml`), /^ {2}parallelism: 20$/m);
+  const elsewhere = ["--target", "http://10.0.0.7:8000", "--yes-i-may-load-this-host"];
   const cases: readonly (readonly [args: readonly string[], problem: RegExp])[] = [
     [["export", "k6", "text"], /Cannot export without a rate: give one/],
     [["export", "wrk", "text", "--rate", "1"], /Cannot export for "wrk"/],
     [["export", "k6", "texts", "--rate", "1"], /did you mean text/],
-    [[...asked, "--out", "a", "--kubernetes", "a"], /for two files/],
+    [[...asked, ...elsewhere, "--out", "a", "--kubernetes", "a"], /for two files/],
+    [[...asked, "-z", "0.5"], /must be a number of seconds from 1 to 600/],
+    [[...asked, "--target", "http://10.0.0.7:8000"], /is not this machine/],
+    [
+      [...asked, "--target", "http://[::1]:8080/a"],
+      /give only its host, such as http:\/\/\[::1\]:8080$/m,
+    ],
+    [[...asked, "--target", "10.0.0.7:8000"], /Cannot read the URL 10\.0\.0\.7:8000/],
+    [[...asked, "--runner-cpu", "0.5m"], /'0\.5m' is invalid. It must be a number of processors/],
+    [[...asked, "--runner-memory", "512m"], /'512m' is invalid. It must be an amount of memory/],
     [["import", "k6"], /stampede import k6 FILE/],
     [["import", "wrk", "a.json"], /stampede import k6 FILE/],
   ];
@@ -118,4 +126,73 @@ Deno.test("an export is the same each time, and what cannot be exported is refus
     deepStrictEqual([code, stdout], [2, ""], args.join(" "));
     match(stderr, problem);
   }
+});
+
+/** Exports a load for Kubernetes, and returns the outcome with both files. */
+async function exported(
+  sandbox: Sandbox,
+  args: readonly string[],
+): Promise<{ code: number; stderr: string; manifest: string; script: string }> {
+  const files = ["--out", "load.ts", "--kubernetes", "load.yaml"];
+  const { code, stderr } = await sandbox.tell(["export", "k6", ...args, ...files]);
+  const read = (name: string): Promise<string> =>
+    Deno.readTextFile(`${sandbox.folder}/${name}`).catch(() => "");
+  return { code, stderr, manifest: await read("load.yaml"), script: await read("load.ts") };
+}
+
+Deno.test("a load for Kubernetes has a server that its runners can reach", async () => {
+  await using sandbox = await Sandbox.create();
+  const server = "http://server.shop:8000";
+  const consent = "--yes-i-may-load-this-host";
+  const refused = [
+    ["text"],
+    ["http://127.0.0.1:3000/search"],
+    ["text", "--target", "http://127.9.9.9:8000"],
+    ["text", "--target", "http://localhost:8000"],
+    ["text", "--target", "http://[::1]:8000"],
+    [`${server}/search`, consent, "--target", "http://localhost:8000"],
+  ];
+  for (const args of refused) {
+    const { code, stderr, manifest, script } = await exported(sandbox, [...args, "--rate", "10"]);
+    deepStrictEqual([code, manifest, script], [2, "", ""], args.join(" "));
+    match(stderr, /from Kubernetes: .* own pod; name the server, such as --target http:/);
+  }
+  const accepted = [
+    ["text", "--target", `${server}/`],
+    [`${server}/search`],
+    ["http://127.0.0.1:3000/search", "--target", server],
+    ["http://10.0.0.7:3000/search", "--target", server],
+  ];
+  for (const args of accepted) {
+    const { code, stderr, manifest, script } = await exported(
+      sandbox,
+      [...args, consent, "--rate", "10"],
+    );
+    strictEqual(code, 0, stderr);
+    match(manifest, /^ {6}- name: TARGET\n {8}value: http:\/\/server\.shop:8000$/m);
+    match(script, /^const TARGET = __ENV\.TARGET \|\| "http:\/\/server\.shop:8000";$/m);
+  }
+});
+
+Deno.test("a load for Kubernetes has a virtual user for each runner", async () => {
+  await using sandbox = await Sandbox.create();
+  const load = [
+    ...["text", "--rate", "10", "--target", "http://10.0.0.7:8000"],
+    "--yes-i-may-load-this-host",
+  ];
+  const few = await exported(sandbox, [...load, "--users", "2", "--parallelism", "4"]);
+  strictEqual(few.code, 2);
+  match(few.stderr, /^Cannot divide 2 virtual users among 4 runners: raise --users or lower/);
+  const raised = await exported(sandbox, [...load, "--parallelism", "1000"]);
+  strictEqual(raised.code, 0);
+  match(raised.stderr, /^1000 virtual users instead of 256, because each runner needs one$/m);
+  match(raised.script, /^ +"preAllocatedVUs": 1000$/m);
+  match(raised.manifest, /^ {2}parallelism: 1000$/m);
+  const usual = await exported(
+    sandbox,
+    [...load, "--parallelism", "20", "--runner-cpu", "500m", "--runner-memory", "512Mi"],
+  );
+  doesNotMatch(usual.stderr, /virtual users/);
+  match(usual.script, /^ +"preAllocatedVUs": 256$/m);
+  match(usual.manifest, /^ {8}cpu: 500m\n {8}memory: 512Mi$/m);
 });

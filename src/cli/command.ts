@@ -51,8 +51,14 @@ export interface Options extends ExperimentOptions, SelectOptions {
   readonly quick?: boolean;
   readonly rate?: Rates;
   readonly restart?: boolean;
+  /** Kubernetes quantity: the processors of a runner. */
+  readonly runnerCpu: string;
+  /** Kubernetes quantity: the memory of a runner. */
+  readonly runnerMemory: string;
   readonly slo?: Slo;
   readonly strict?: boolean;
+  /** URL of the server for runners. */
+  readonly target?: string;
   /** Version of the last release. */
   readonly to?: string;
   readonly users?: number;

@@ -71,13 +71,17 @@ export function variablesOf(scenarios: readonly ExportedScenario[]): string[] {
   return [...new Set(pieces.flatMap((piece) => typeof piece === "string" ? [] : piece.variable))];
 }
 
-/** Returns the id of a load, the same for all its runners: 16 hexadecimal digits of its hash. */
+/** Returns the id of a load, the same for all its runners. */
 export function testIdOf(load: ExportedLoad): string {
   const { target: _target, program: _program, ...hashed } = load;
   const withPatterns = (_key: string, value: unknown): unknown =>
     value instanceof RegExp ? String(value) : value;
-  const hash = createHash("sha256").update(JSON.stringify(hashed, withPatterns));
-  return hash.digest("hex").slice(0, 16);
+  return hashOf(JSON.stringify(hashed, withPatterns));
+}
+
+/** Returns 16 hexadecimal digits of a text's SHA-256. */
+export function hashOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
 function exported(

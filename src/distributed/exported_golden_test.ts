@@ -1,14 +1,15 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
-import { parse, parseAllDocuments } from "yaml";
 import { SCENARIOS } from "../../scenarios/mod.ts";
-import { describeProblems, type Schema, validatorOf } from "../model/schema.ts";
 import { LAST_BUCKET, rangeOf } from "../stats/histogram.ts";
 import { exportScenarios, testIdOf, variablesOf } from "./exported.ts";
-import { k6Script, kubernetesManifest } from "./k6_script.ts";
-import { LOAD } from "./runner_testdata.ts";
+import { k6Script } from "./k6_script.ts";
+import { kubernetesManifest } from "./kubernetes.ts";
+import { LOAD, PODS } from "./runner_testdata.ts";
 
-const MANIFEST = await kubernetesManifest(LOAD, 4);
-const GOLDEN = { "load.ts.txt": k6Script(LOAD), "load.yaml.txt": MANIFEST };
+const GOLDEN = {
+  "load.ts.txt": k6Script(LOAD),
+  "load.yaml.txt": await kubernetesManifest(LOAD, PODS),
+};
 
 for (const [name, text] of Object.entries(GOLDEN)) {
   Deno.test(`${name} is what it was (UPDATE=1 writes it anew)`, async () => {
@@ -17,46 +18,6 @@ for (const [name, text] of Object.entries(GOLDEN)) {
     strictEqual(text, await Deno.readTextFile(file));
   });
 }
-
-Deno.test("a manifest holds the script as it is", () => {
-  const [map, run] = parseAllDocuments(MANIFEST).map((one) => one.toJS());
-  deepStrictEqual([map.apiVersion, map.kind], ["v1", "ConfigMap"]);
-  match(map.metadata.name, /^stampede-[0-9a-f]{16}$/);
-  strictEqual(map.data[run.spec.script.configMap.file], k6Script(LOAD));
-  strictEqual(map.metadata.name, run.spec.script.configMap.name);
-  deepStrictEqual([run.spec.parallelism, run.spec.separate], [4, true]);
-});
-
-/** Path of k6-operator's definition of a TestRun (CRD), which docs/testing.md explains. */
-const DEFINITION = Deno.env.get("STAMPEDE_TEST_CRD");
-
-/** Returns a schema that accepts no undeclared properties. Kubernetes ignores them. */
-function closed(schema: unknown): unknown {
-  if (typeof schema !== "object" || schema === null) return schema;
-  if (Array.isArray(schema)) return schema.map(closed);
-  const inner = Object.fromEntries(Object.entries(schema).map(([key, one]) => [key, closed(one)]));
-  return "properties" in inner ? { additionalProperties: false, ...inner } : inner;
-}
-
-Deno.test({
-  name: "k6-operator accepts a manifest" +
-    (DEFINITION === undefined ? " (skipped: STAMPEDE_TEST_CRD names no definition)" : ""),
-  ignore: DEFINITION === undefined,
-  fn: async () => {
-    const { spec: { versions: [version] } } = parse(await Deno.readTextFile(DEFINITION ?? ""));
-    const problemsOf = validatorOf(closed(version.schema.openAPIV3Schema) as Schema, {
-      strict: false,
-      validateFormats: false,
-    });
-    const [, run] = parseAllDocuments(MANIFEST).map((one) => one.toJS());
-    deepStrictEqual([run.apiVersion, run.kind], [`k6.io/${version.name}`, "TestRun"]);
-    deepStrictEqual(problemsOf(run), []);
-    const problemsWith = (change: object): string =>
-      describeProblems(problemsOf({ ...run, spec: { ...run.spec, ...change } }));
-    match(problemsWith({ parallelism: "4" }), /parallelism must be integer/);
-    match(problemsWith({ runners: 4 }), /must NOT have additional properties: runners/);
-  },
-});
 
 Deno.test("the script counts each latency in the bucket that contains it", async () => {
   const [text = ""] = /^function bucketOf[^]*?^}$/m.exec(k6Script(LOAD)) ?? [];
@@ -97,6 +58,10 @@ Deno.test("what may be secret is a variable, unless it is to be written out", ()
   const shown = exportScenarios([own], { withValues: true });
   deepStrictEqual(variablesOf(shown), []);
   match(k6Script({ ...LOAD, scenarios: shown }), /token=hush&raw&x=/);
+  // Variables have plain values
+  match(script, /encodeURIComponent\(secret\("GET_A_TOKEN_QUERY_TOKEN_1"\)\)/);
+  match(script, /"authorization": secret\("GET_A_TOKEN_HEADER_AUTHORIZATION"\)/);
+  match(script, /body: secret\("GET_A_TOKEN_BODY"\)/);
 });
 
 Deno.test("Stampede's own scenarios are written out, each by a name of its own", () => {

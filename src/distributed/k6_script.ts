@@ -1,6 +1,5 @@
-/** Writes a load as a script for k6, and for k6-operator on Kubernetes. */
+/** Writes a load as a script for k6. */
 import { RUNNER_FORMAT, RUNNER_VERSION } from "../model/distributed.ts";
-import { UsageError } from "../model/errors.ts";
 import { oneLine, printable } from "../model/text.ts";
 import { BUCKETS, FACTOR, FIRST_US, LAST_BUCKET } from "../stats/histogram.ts";
 import { type ExportedLoad, type Piece, testIdOf, variablesOf } from "./exported.ts";
@@ -58,7 +57,7 @@ export function k6Script(load: ExportedLoad): string {
   const environment = [
     `TARGET  the server, ${target} by default`,
     "OUT     the file for this runner's results, runner.json by default; - is standard output",
-    ...variables.map((name) => `${name}  has no default: it may be a secret`),
+    ...variables.map((name) => `${name}  a plain value, without default: it may be a secret`),
   ];
   const loads = scenarios.map(({ key }) =>
     `export function load_${key}(data: Setup): void {\n  iterate("${key}", data);\n}`
@@ -226,78 +225,32 @@ function askedText({ key, request, underLoad }: ExportedLoad["scenarios"][number
   );
   return `  ${key}: {
     method: "${method}",
-    path: ${expression(path)},
+    path: ${expression(path, encoded)},
     headers: {${fields.length === 0 ? "" : ` ${fields.join(", ")} `}},
     body: ${body === null ? "null" : expression(body)},
     bodyIs: ${underLoad instanceof RegExp ? underLoad : `"${underLoad}"`},
   },`;
 }
 
-function expression(pieces: readonly Piece[]): string {
+/** Returns an expression for a text; `wrap` changes the value of each variable. */
+function expression(
+  pieces: readonly Piece[],
+  wrap = (value: string): string => value,
+): string {
   const parts = pieces.map((piece) =>
-    typeof piece === "string" ? JSON.stringify(piece) : `secret(${JSON.stringify(piece.variable)})`
+    typeof piece === "string"
+      ? JSON.stringify(piece)
+      : wrap(`secret(${JSON.stringify(piece.variable)})`)
   );
   return parts.join(" + ") || '""';
+}
+
+/** Encodes a value for a query, so that variables have plain values in queries too. */
+function encoded(value: string): string {
+  return `encodeURIComponent(${value})`;
 }
 
 /** Returns a text as a line of a comment, without line breaks, because they would end it. */
 function comment(text: string): string {
   return `//   ${oneLine(printable(text)).replaceAll(/[\r\u2028\u2029]/g, " ")}`;
-}
-
-/** Name of the Secret with the values that the script does not contain. */
-const SECRETS = "stampede-secrets";
-/** Largest ConfigMap in bytes: https://kubernetes.io/docs/concepts/configuration/configmap/ */
-const MOST_BYTES = 2 ** 20;
-/** Resources of one runner. k6 uses one thread per processor, and 1 to 5 MB per virtual user. */
-const RESOURCES = { cpu: "2", memory: "2Gi" };
-
-/**
- * Returns a ConfigMap with the script and a TestRun for k6-operator, as YAML. The runners print their
- * results, because their files are deleted with them. Definition of a TestRun:
- * https://github.com/grafana/k6-operator/blob/v1.6.0/config/crd/bases/k6.io_testruns.yaml
- */
-export async function kubernetesManifest(load: ExportedLoad, parallelism: number): Promise<string> {
-  const script = k6Script(load);
-  if (new TextEncoder().encode(script).length > MOST_BYTES) {
-    throw new UsageError("Cannot put the script into a ConfigMap: it has more than 1 MiB");
-  }
-  const name = `stampede-${testIdOf(load)}`;
-  const metadata = { name };
-  const data = { "load.ts": script };
-  const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata, data };
-  const testRun = {
-    apiVersion: "k6.io/v1alpha1",
-    kind: "TestRun",
-    metadata,
-    spec: {
-      parallelism,
-      separate: true,
-      script: { configMap: { name, file: "load.ts" } },
-      runner: {
-        env: [
-          { name: "TARGET", value: load.target },
-          { name: "OUT", value: "-" },
-          { name: "K6_NO_USAGE_REPORT", value: "true" },
-          ...variablesOf(load.scenarios).map((key) => ({
-            name: key,
-            valueFrom: { secretKeyRef: { name: SECRETS, key } },
-          })),
-        ],
-        resources: { requests: RESOURCES, limits: { ...RESOURCES } }, // no YAML alias
-      },
-    },
-  };
-  const { stringify } = await import("yaml"); // only this function needs it
-  const usage = `# Made by Stampede for https://github.com/grafana/k6-operator
-#   kubectl apply -f load.yaml
-#   kubectl get testrun ${name}           # until its stage is finished
-#   kubectl logs -l k6_cr=${name},runner=true --prefix=false --tail=-1 > runners.log
-#   ${load.program.join(" ")} import k6 runners.log
-`;
-  // Each line of the script stays on one line, so that it is readable
-  const documents = [configMap, testRun].map((document) =>
-    stringify(document, { blockQuote: "literal", lineWidth: 0 })
-  );
-  return usage + documents.join("---\n");
 }

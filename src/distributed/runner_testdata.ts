@@ -2,6 +2,7 @@
 import type { RunnerFile } from "../model/distributed.ts";
 import { totalOf } from "../stats/histogram.ts";
 import type { ExportedLoad } from "./exported.ts";
+import type { RunnerPods } from "./kubernetes.ts";
 
 /** The file of one of two runners. */
 export const RUNNER: RunnerFile = {
@@ -84,3 +85,6 @@ export const LOAD: ExportedLoad = {
   target: "http://10.0.0.7:8000",
   program: ["deno", "task", "bench"],
 };
+
+/** Runners of that load on Kubernetes. */
+export const PODS: RunnerPods = { parallelism: 4, cpu: "1", memory: "1Gi" };

@@ -76,6 +76,20 @@ export async function readUrls(
   return { scenarios, reference: null, servers };
 }
 
+/** Returns the origin of a URL without a path; throws `UsageError` as {@linkcode readUrls} does. */
+export function readOrigin(text: string, mayLoadOthers = false): string {
+  const { origin, pathname, search, hash } = readUrl(text, mayLoadOthers);
+  if (pathname + search + hash === "/") return origin;
+  throw new UsageError(
+    `Cannot use ${hideUrl(text)} as the server: give only its host, such as ${origin}`,
+  );
+}
+
+/** Returns whether an origin is this machine's loopback interface. */
+export function isLoopback(origin: string): boolean {
+  return LOOPBACK.test(new URL(origin).hostname);
+}
+
 function readUrl(text: string, mayLoadOthers: boolean): URL {
   if (!URL.canParse(text)) throw new UsageError(`Cannot read the URL ${hideUrl(text)}`);
   const url = new URL(text);

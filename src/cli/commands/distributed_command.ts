@@ -8,12 +8,15 @@ import {
   runnersIn,
 } from "../../distributed/distributed_report.ts";
 import { exportScenarios, variablesOf } from "../../distributed/exported.ts";
-import { k6Script, kubernetesManifest } from "../../distributed/k6_script.ts";
+import { k6Script } from "../../distributed/k6_script.ts";
+import { kubernetesManifest } from "../../distributed/kubernetes.ts";
 import { VERSION } from "../../engine/local_testbed.ts";
 import { DEFAULT_SLO, parseSlo } from "../../experiment/slo.ts";
 import { select } from "../../experiment/select.ts";
+import { isLoopback, readOrigin } from "../../experiment/url_target.ts";
 import type { LeftOut } from "../../model/distributed.ts";
 import { FAILED, FINE, messageOf, UsageError } from "../../model/errors.ts";
+import type { Slo } from "../../model/experiment.ts";
 import { readInputFile } from "../../model/input_file.ts";
 import { toJson } from "../../model/text.ts";
 import { addToIndex } from "../../results/run_index.ts";
@@ -47,18 +50,25 @@ export async function exportLoad(
   if (servers.length > 1) {
     throw new UsageError("Cannot export for several servers: write one script for each server");
   }
-  const longestS = Math.max(0, ...slo.latencies.map(({ us }) => us / 1e6));
+  const target = options.target === undefined
+    ? servers[0]?.attached?.origin ?? TARGET
+    : readOrigin(options.target, options.yesIMayLoadThisHost);
+  if (options.kubernetes !== undefined && isLoopback(target)) {
+    throw new UsageError(
+      `Cannot load ${target} from Kubernetes: each runner would load its own pod; name the server, such as --target http://SERVICE:8000`,
+    );
+  }
   const load = {
     scenarios: exportScenarios(scenarios, { withValues }),
     perS,
     durationS,
     slo,
-    users: options.users ?? Math.max(LEAST_USERS, Math.ceil(perS * longestS)),
-    target: servers[0]?.attached?.origin ?? TARGET,
+    users: usersOf(perS, slo, options, io),
+    target,
     program: io.program,
   };
   const script = k6Script(load);
-  const { out, kubernetes, parallelism } = options;
+  const { out, kubernetes, parallelism, runnerCpu: cpu, runnerMemory: memory } = options;
   if (kubernetes !== undefined) {
     const path = await claimPath(io.path(kubernetes));
     if (out !== undefined && path === await claimPath(io.path(out))) {
@@ -66,7 +76,7 @@ export async function exportLoad(
         `Cannot use ${kubernetes} for two files: choose another --out or --kubernetes`,
       );
     }
-    await writeWhole(path, await kubernetesManifest(load, parallelism));
+    await writeWhole(path, await kubernetesManifest(load, { parallelism, cpu, memory }));
     io.err(`The ConfigMap and the TestRun are in ${path}`);
   }
   if (out === undefined) io.out(script.trimEnd());
@@ -80,6 +90,27 @@ export async function exportLoad(
     io.err(`Set these environment variables for k6: ${variables.join(", ")}`);
   }
   return FINE;
+}
+
+/** Returns the number of virtual users. On Kubernetes each runner needs one. */
+function usersOf(
+  perS: number,
+  slo: Slo,
+  { users, kubernetes, parallelism }: Options,
+  io: Io,
+): number {
+  const least = kubernetes === undefined ? 1 : parallelism;
+  if (users !== undefined && users < least) {
+    throw new UsageError(
+      `Cannot divide ${users} virtual users among ${least} runners: raise --users or lower --parallelism`,
+    );
+  }
+  const longestS = Math.max(0, ...slo.latencies.map(({ us }) => us / 1e6));
+  const usual = Math.max(LEAST_USERS, Math.ceil(perS * longestS));
+  if (users === undefined && usual < least) {
+    io.err(`${least} virtual users instead of ${usual}, because each runner needs one`);
+  }
+  return users ?? Math.max(usual, least);
 }
 
 export async function importRunners(

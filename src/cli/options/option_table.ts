@@ -1,9 +1,9 @@
 /** The options of all commands: help, checks, the reference and .env.example come from them. */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { UsageError } from "../../model/errors.ts";
-import { MOST } from "../../model/limits.ts";
 import { FORMATS } from "../../view/reporters.ts";
 import { OPTIONS_OF_COMPARISONS } from "./comparison_options.ts";
+import { OPTIONS_OF_RUNNERS } from "./distributed_options.ts";
 import { OPTIONS_OF_MEASUREMENTS } from "./load_options.ts";
 import {
   COMMAND_NAMES,
@@ -12,8 +12,6 @@ import {
   MEASURING,
   type OptionSpec,
   type OptionTable,
-  perSecond,
-  seconds,
   whole,
 } from "./option_spec.ts";
 
@@ -35,50 +33,7 @@ export const VARIABLES: readonly (readonly [name: string, fallback: string, help
 /** The options by purpose, under the headings of help and in its order. */
 const GROUPS: Readonly<Record<string, OptionTable>> = {
   ...OPTIONS_OF_MEASUREMENTS,
-  "Several machines": {
-    "--rate <n>": {
-      help: "requests per second at each scenario, from all runners together (0.1 to 100000000)",
-      commands: ["export"],
-      parse: (text) => ({ perS: [perSecond(0.1, 100_000_000)(text)], shares: [] }),
-    },
-    "-z, --duration <s>": {
-      help: "length of each scenario (0.5 to 600 seconds), such as 30 or 30s",
-      commands: ["export"],
-      fallback: 30,
-      parse: seconds(0.5, MOST.windowS),
-    },
-    "--users <n>": {
-      help:
-        "k6's virtual users, from all runners together: the most requests in flight (1 to 10000000)",
-      commands: ["export"],
-      fallbackText: "--rate times the longest time in --slo, at least 256",
-      parse: whole(1, 10_000_000),
-    },
-    "--kubernetes <file>": {
-      help: "also write a ConfigMap with the script and a TestRun for k6-operator to this file",
-      commands: ["export"],
-    },
-    "--parallelism <n>": {
-      help: "runners of that TestRun, one per node (1 to 1000)",
-      commands: ["export"],
-      fallback: 2,
-      parse: whole(1, 1000),
-    },
-    "--with-values": {
-      help:
-        "write the values of headers, queries and bodies into the script; by default they are variables, since they may be secret",
-      commands: ["export"],
-    },
-    "--partial": {
-      help: "merge the readable files, even if runners are missing or files are damaged",
-      commands: ["import"],
-    },
-    "--out <file>": {
-      help: "write the script to this file",
-      commands: ["export"],
-      fallbackText: "standard output",
-    },
-  },
+  "Several machines": OPTIONS_OF_RUNNERS,
   "Comparison": OPTIONS_OF_COMPARISONS,
   "Output": {
     "--explain <scenarios>": {
