@@ -4186,7 +4186,7 @@ export interface SloCheck {
    */
   found: number | null;
   /**
-   * Whether the limit was met. Null if the limit is within the percentile's bucket, or there are too few requests.
+   * Whether the limit was met. Null if the limit is within the percentile's bucket, there are too few requests, or a part of the load is missing.
    */
   isMet: boolean | null;
 }

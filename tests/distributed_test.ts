@@ -88,10 +88,54 @@ Deno.test("a runner that is missing, damaged or foreign is named and refused, un
     match(refused.stderr, problem);
     strictEqual(refused.stderr.trim().split("\n").length, 1);
     const partial = await sandbox.tell(["import", "k6", "--partial", "--json", ...files]);
-    strictEqual(partial.code, 0, partial.stderr);
+    strictEqual(partial.code, 3, partial.stderr);
     const { kind, complete, missing }: DistributedReport = JSON.parse(partial.stdout);
     deepStrictEqual([kind, complete, missing], ["distributed", false, ["1/2:1"]]);
   }
+  const met = await sandbox.tell(["import", "k6", "--partial", "a.json", "--slo", "p99<2s"]);
+  strictEqual(met.code, 3, met.stderr);
+  match(
+    met.stdout,
+    /It is unknown whether the SLO is met, because a part of the load is missing\./,
+  );
+  match(met.stdout, /The rest: text p99 < 2 s \(about [\d.]+ ms\)\./);
+});
+
+Deno.test("a log says why it lacks the output of runners", async () => {
+  await using sandbox = await Sandbox.create();
+  const refused = 'level=error msg="GoError: text: the server answers 0 dial\\n\\tat x"\n';
+  await Deno.writeTextFile(`${sandbox.folder}/none.log`, refused);
+  await Deno.writeTextFile(`${sandbox.folder}/half.log`, refused + HALVES["a.json"] + refused);
+  const reported = "The runners reported: text: the server answers 0 dial\n";
+  const none = await sandbox.tell(["import", "k6", "none.log"]);
+  deepStrictEqual([none.code, none.stderr], [
+    2,
+    `Cannot merge none.log: it does not contain the output of a runner. ${reported}`,
+  ]);
+  const half = await sandbox.tell(["import", "k6", "half.log"]);
+  strictEqual(half.code, 2);
+  match(half.stderr, /is missing \(1\/2:1 of the load\).* with --partial\. The runners reported: /);
+  const partial = await sandbox.tell(["import", "k6", "half.log", "--partial"]);
+  deepStrictEqual([partial.code, partial.stderr], [3, reported]);
+});
+
+Deno.test("an SLO with a limit in the bucket of its percentile is unknown", async () => {
+  await using sandbox = await Sandbox.create();
+  await withHalves(sandbox);
+  const files = ["a.json", "b.json"];
+  const { code, stdout } = await sandbox.tell(["import", "k6", ...files, "--slo", "p50<430us"]);
+  strictEqual(code, 3, stdout);
+  match(
+    stdout,
+    /It is unknown whether the SLO is met: text p50 < 430 µs \(about 0\.432 ms, in the limit's bucket\)\./,
+  );
+  const slo = ["--slo", "p50<430us,p99<50ms"];
+  const missed = await sandbox.tell(["import", "k6", ...files, ...slo]);
+  strictEqual(missed.code, 1, missed.stdout);
+  match(
+    missed.stdout,
+    /is not met: text p99 < 50 ms \(about \d+ ms\)\. Unknown: text p50 < 430 µs/,
+  );
 });
 
 Deno.test("an export is the same each time, and what cannot be exported is refused in a line", async () => {

@@ -1,13 +1,8 @@
 import { deepStrictEqual, throws } from "node:assert/strict";
-import {
-  coverage,
-  distributedReport,
-  isMet,
-  merge,
-  type Runners,
-  runnersIn,
-} from "./distributed_report.ts";
+import { distributedReport, meetsSlo, merge, type Runners } from "./distributed_report.ts";
+import { describeErrors, errorsIn, runnersIn } from "./runner_file.ts";
 import { ORIGIN, runnerOf, textOf } from "./runner_testdata.ts";
+import { coverage } from "./segments.ts";
 
 function read(text: string, name = "a.json"): Runners {
   return runnersIn(text, name).map((runner): Runners => [runner]).reduce(merge);
@@ -30,14 +25,31 @@ Deno.test("an SLO is met only where that is sure", () => {
   const judged = (us: number): (boolean | null | undefined)[] => {
     const slo = { latencies: [{ percentile: 0.99, us }], errorShare: 0.01 };
     const report = distributedReport(merge(read(A), read(B)), ORIGIN, slo);
-    return [...report.scenarios[0]?.sloChecks ?? []].map((one) => one.isMet).concat(isMet(report));
+    return [...report.scenarios[0]?.sloChecks ?? []].map((one) => one.isMet).concat(
+      meetsSlo(report),
+    );
   };
   // The 99th percentile is in bucket 70: 7.18 to 7.90 ms
   deepStrictEqual(judged(7900), [true, true, true]);
-  deepStrictEqual(judged(7500), [null, true, false]);
+  deepStrictEqual(judged(7500), [null, true, null]);
   deepStrictEqual(judged(7000), [false, true, false]);
   const few = distributedReport(read(textOf(runnerOf("0:1", { 40: 10 }))), ORIGIN);
-  deepStrictEqual([few.scenarios[0]?.p99, isMet(few)], [null, false]);
+  deepStrictEqual([few.scenarios[0]?.p99, meetsSlo(few)], [null, null]);
+});
+
+Deno.test("an SLO is unknown if a part of the load is missing", () => {
+  for (const us of [7900, 10]) {
+    const slo = { latencies: [{ percentile: 0.99, us }], errorShare: 0.01 };
+    const half = distributedReport(read(A), ORIGIN, slo);
+    const [latency, errors] = half.scenarios[0]?.sloChecks ?? [];
+    deepStrictEqual([latency?.isMet, errors?.isMet, meetsSlo(half)], [null, null, null]);
+    deepStrictEqual([errors?.found, half.missing], [0, ["1/2:1"]]);
+  }
+  // A file was left out, but the load is whole
+  const leftOut = [{ file: "c.json", problem: "it is empty" }];
+  const slo = { latencies: [], errorShare: 0.01 };
+  const whole = distributedReport(merge(read(A), read(B)), ORIGIN, slo, leftOut);
+  deepStrictEqual([whole.complete, meetsSlo(whole)], [false, true]);
 });
 
 Deno.test("what is missing of a load is known, and what would count twice is refused", () => {
@@ -55,6 +67,39 @@ Deno.test("what is missing of a load is known, and what would count twice is ref
 Deno.test("the log of several runners is read, whatever else is in it", () => {
   const log = `k6 says hello\n${A}level=info\npod-2 ${B}`;
   deepStrictEqual(read(log, "log").map(({ name }) => name), ["log 0:1/2", "log 1/2:1"]);
+});
+
+/** Four lines of a log of k6 1.8.1, from a runner that reached no server. */
+const REFUSED = String.raw`
+time="2026-11-26T10:57:58Z" level=warning msg="Request Failed" error="Get \"http://127.0.0.1:1/\": dial tcp 127.0.0.1:1: connect: connection refused"
+The load did not begin, so no file was written
+time="2026-11-26T10:57:58Z" level=error msg="GoError: text: the server answers 0 dial: connection refused\n\tat go.k6.io/k6/internal/js/modules/k6.(*K6).Fail-fm (native)\n\tat setup (file:///test/load.ts:108:11(52))\n" hint="script exception"
+`;
+
+Deno.test("the errors of runners that wrote no output are known, each once", () => {
+  const errors = ["The load did not begin", "text: the server answers 0 dial: connection refused"];
+  deepStrictEqual(errorsIn(REFUSED + REFUSED), errors);
+  const log = [
+    `level=error msg="thresholds on metrics 'text_right' have been crossed"`,
+    'level=error msg="say \\"hi\\" to http://a/?key=secret"',
+    "[pod/x/k6] level=error msg=alone",
+    "level=info msg=fine",
+    'level=error msg="\u001b[31mred"',
+    ...[1, 2, 3].map((n) => `level=error msg=${n}`),
+  ].join("\n");
+  deepStrictEqual(errorsIn(log), [
+    'say "hi" to http://a/?key=***',
+    "alone",
+    "\ufffd[31mred",
+    "1",
+    "2",
+  ]);
+  deepStrictEqual([errorsIn(A), describeErrors([])], [[], ""]);
+  throws(() => read(REFUSED, "log"), {
+    message: `Cannot merge log: it does not contain the output of a runner. The runners reported: ${
+      errors.join("; ")
+    }`,
+  });
 });
 
 Deno.test("a file that is damaged, not whole or of something else is refused, by its name", () => {

@@ -1,5 +1,5 @@
 /** Writes a load as a script for k6. */
-import { RUNNER_FORMAT, RUNNER_VERSION } from "../model/distributed.ts";
+import { NOT_BEGUN, RUNNER_FORMAT, RUNNER_VERSION } from "../model/distributed.ts";
 import { oneLine, printable } from "../model/text.ts";
 import { BUCKETS, FACTOR, FIRST_US, LAST_BUCKET } from "../stats/histogram.ts";
 import { type ExportedLoad, type Piece, testIdOf, variablesOf } from "./exported.ts";
@@ -173,7 +173,7 @@ function iterate(name: string, { references }: Setup): void {
 ${loads.join("\n\n")}
 
 export function handleSummary({ metrics: summary, setup_data }: any): Record<string, string> {
-  if (!setup_data) return { stderr: "The load did not begin, so no file was written\\n" };
+  if (!setup_data) return { stderr: "${NOT_BEGUN}, so no file was written\\n" };
   const value = (metric: string, of: string): number =>
     metric in summary ? summary[metric].values[of] : 0;
   const scenarios = ${JSON.stringify(asked)}.map(({ key, ...asked }) => {

@@ -25,7 +25,7 @@ export class SloCheck extends s.object("One limit of the SLO.", {
   limit: s.positive.is("Upper limit (exclusive): microseconds, or a share."),
   found: s.amount.orNull("Measured value in the same unit; null for too few requests."),
   isMet: s.flag.orNull(
-    "Whether the limit was met. Null if the limit is within the percentile's bucket, or there are too few requests.",
+    "Whether the limit was met. Null if the limit is within the percentile's bucket, there are too few requests, or a part of the load is missing.",
   ),
 }) {}
 
@@ -83,6 +83,8 @@ export interface MergedChange {
 export const RUNNER_FORMAT = "stampede-runner";
 /** Version of this format. */
 export const RUNNER_VERSION = 1;
+/** Line of a runner without output: the requests before the load failed. */
+export const NOT_BEGUN = "The load did not begin";
 /** Maximum of a count. It is above any real load, and sums of many runners stay exact integers. */
 const MOST_COUNT = 1e12;
 const tally = s.upTo(MOST_COUNT, s.count);

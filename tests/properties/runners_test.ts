@@ -3,10 +3,9 @@ import fc from "fast-check";
 import {
   distributedReport,
   merge,
-  type Runner,
   type Runners,
-  runnersIn,
 } from "../../src/distributed/distributed_report.ts";
+import { type Runner, runnersIn } from "../../src/distributed/runner_file.ts";
 import { ORIGIN, RUNNER, runnerOf, textOf } from "../../src/distributed/runner_testdata.ts";
 import { UsageError } from "../../src/model/errors.ts";
 import { errorsOf } from "../report_schema.ts";

@@ -2,23 +2,23 @@
 import { resolve } from "node:path";
 import {
   distributedReport,
-  isMet,
+  meetsSlo,
   merge,
   type Runners,
-  runnersIn,
 } from "../../distributed/distributed_report.ts";
 import { exportScenarios, variablesOf } from "../../distributed/exported.ts";
 import { k6Script } from "../../distributed/k6_script.ts";
 import { kubernetesManifest } from "../../distributed/kubernetes.ts";
+import { describeErrors, errorsIn, runnersIn } from "../../distributed/runner_file.ts";
 import { VERSION } from "../../engine/local_testbed.ts";
 import { DEFAULT_SLO, parseSlo } from "../../experiment/slo.ts";
 import { select } from "../../experiment/select.ts";
 import { isLoopback, readOrigin } from "../../experiment/url_target.ts";
 import type { LeftOut } from "../../model/distributed.ts";
-import { FAILED, FINE, messageOf, UsageError } from "../../model/errors.ts";
+import { FAILED, FINE, messageOf, UNDECIDED, UsageError } from "../../model/errors.ts";
 import type { Slo } from "../../model/experiment.ts";
 import { readInputFile } from "../../model/input_file.ts";
-import { toJson } from "../../model/text.ts";
+import { nonEmpty, toJson } from "../../model/text.ts";
 import { addToIndex } from "../../results/run_index.ts";
 import { claimPath, writeReport, writeWhole } from "../../results/store.ts";
 import { terminal } from "../../view/terminal.ts";
@@ -125,16 +125,18 @@ export async function importRunners(
     );
   }
   const { out, partial = false, json: isQuiet = false, wide: isWide = false } = options;
-  const { runners, leftOut } = await gather(files, partial, io);
+  const { runners, leftOut, errors } = await gather(files, partial, io);
   const { createdAt: _createdAt, ...origin } = originOf(io);
   const versions = { stampede: VERSION, deno: Deno.version.deno };
   const report = distributedReport(runners, { ...origin, versions }, options.slo, leftOut);
+  const reported = describeErrors(errors);
   if (report.missing.length > 0 && !partial) {
     const missing = report.missing.join(", ");
-    throw new UsageError(
-      `Cannot merge: the file of a runner is missing (${missing} of the load); add it, or merge the others with --partial`,
-    );
+    const problem =
+      `Cannot merge: the file of a runner is missing (${missing} of the load); add it, or merge the others with --partial`;
+    throw new UsageError(nonEmpty(problem, reported).join(". "));
   }
+  if (report.missing.length > 0 && reported !== "") io.err(reported);
   const place = pathOfReport(options, report, io);
   const path = await claimPath(resolve(io.folder, place));
   const read = await Promise.all(files.map((file) => Deno.realPath(io.path(file)).catch(() => "")));
@@ -150,16 +152,21 @@ export async function importRunners(
   io.out(isQuiet ? toJson(report) : terminal(report, io.screen, extent));
   await writeOutputs(report, settings, io);
   if (!isQuiet) io.out(`The report is in ${place}`);
-  return isMet(report) ? FINE : FAILED;
+  const isMet = meetsSlo(report);
+  return isMet === null ? UNDECIDED : isMet ? FINE : FAILED;
 }
 
-/** Merges the files one after the other; with --partial, leaves out files that cannot be merged. */
+/**
+ * Merges the files one after the other; with --partial, leaves out files that cannot be merged. Also
+ * returns the errors in merged logs, because they explain missing runners.
+ */
 async function gather(
   files: readonly string[],
   partial: boolean,
   io: Io,
-): Promise<{ runners: Runners; leftOut: readonly LeftOut[] }> {
+): Promise<{ runners: Runners; leftOut: readonly LeftOut[]; errors: readonly string[] }> {
   let merged: Runners | null = null;
+  const errors = new Set<string>();
   const leftOut: LeftOut[] = [];
   for (const file of files) {
     try {
@@ -171,12 +178,13 @@ async function gather(
       const own = runnersIn(text, file).map((runner): Runners => [runner]);
       // Either all runners of a file, or none
       merged = (merged === null ? own : [merged, ...own]).reduce(merge);
+      for (const error of errorsIn(text)) errors.add(error);
     } catch (error) {
       if (!(error instanceof UsageError) || !partial) throw error;
       leftOut.push({ file, problem: error.message });
     }
   }
-  if (merged !== null) return { runners: merged, leftOut };
+  if (merged !== null) return { runners: merged, leftOut, errors: [...errors] };
   const problems = leftOut.map(({ problem }) => problem).join("; ");
   throw new UsageError(`Cannot merge anything: ${problems}`);
 }

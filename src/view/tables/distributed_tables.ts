@@ -50,21 +50,28 @@ function time(bucket: BucketTime | null): string {
   return `${bucket.highUs === null ? "> " : ""}${bareMilliseconds(bucket.us)}`;
 }
 
-function distributedVerdict({ scenarios }: DistributedReport): string {
-  const missed = scenarios.flatMap(({ scenario, sloChecks }) =>
-    sloChecks.filter(({ isMet }) => isMet !== true).map((check) => `${scenario} ${describe(check)}`)
+function distributedVerdict({ scenarios, missing }: DistributedReport): string {
+  const isWhole = missing.length === 0;
+  const [missed, unknown] = [false, null].map((outcome) =>
+    scenarios.flatMap(({ scenario, sloChecks }) =>
+      sloChecks.filter(({ isMet }) => isMet === outcome)
+        .map((check) => `${scenario} ${describe(check, isWhole)}`)
+    ).join("; ")
   );
-  return missed.length === 0 ? "The SLO is met." : `The SLO is not met: ${missed.join("; ")}.`;
+  if (missed) return `The SLO is not met: ${missed}.${unknown ? ` Unknown: ${unknown}.` : ""}`;
+  if (!unknown) return "The SLO is met.";
+  return isWhole
+    ? `It is unknown whether the SLO is met: ${unknown}.`
+    : `It is unknown whether the SLO is met, because a part of the load is missing. The rest: ${unknown}.`;
 }
 
-function describe(sloCheck: SloCheck): string {
+function describe(sloCheck: SloCheck, isWhole: boolean): string {
   const { percentile, found, isMet } = sloCheck;
   const limit = describeLimit(sloCheck);
-  if (found === null) return `${limit} is unknown: too few requests`;
-  const value = percentile === null ? share(found) : `${bareMilliseconds(found)} ms`;
-  return isMet === null
-    ? `${limit} is unknown: the value is about ${value}, in the same bucket as the limit`
-    : `${limit} (${percentile === null ? "" : "about "}${value})`;
+  if (found === null) return `${limit} (too few requests)`;
+  if (percentile === null) return `${limit} (${share(found)})`;
+  const value = `about ${bareMilliseconds(found)} ms`;
+  return `${limit} (${value}${isMet === null && isWhole ? ", in the limit's bucket" : ""})`;
 }
 
 function notesOf({ bucketError, missing, leftOut, scenarios }: DistributedReport): string[] {
