@@ -84,7 +84,7 @@ Deno.test("runners have the version of k6 that the tests use", async () => {
   ok(setUp.includes(`go install go.k6.io/k6@v${K6_VERSION} `));
 });
 
-/** Returns a load with a body of about so many bytes. */
+/** Returns a load with bodies of `bytes` bytes in total. */
 function loadOf(bytes: number): ExportedLoad {
   const scenarios = LOAD.scenarios.map((one) => ({
     ...one,

@@ -62,6 +62,9 @@ export const EXIT_CODES: readonly (readonly [code: number, says: string])[] = [
     "a measurement failed, is invalid, misses --slo, or is proven slower by more than --fail-on",
   ],
   [WRONG_USAGE, "the command is wrong, or an input file is invalid"],
-  [UNDECIDED, "nothing could be compared, the SLO of merged runners is unknown, or --strict and undecided"],
+  [
+    UNDECIDED,
+    "nothing could be compared, the SLO of merged runners is unknown, or --strict and undecided",
+  ],
   [INTERRUPTED, "Ctrl-C, SIGTERM or SIGHUP: results so far are kept (serve ends with 0)"],
 ];
