@@ -230,6 +230,36 @@ export type Reason = {
   /**
    * Which kind it is.
    */
+  kind: "few-requests";
+  /**
+   * Its largest number of requests.
+   */
+  requests: number;
+  /**
+   * Number of requests that the percentile needs.
+   */
+  needed: number;
+} | {
+  /**
+   * Which kind it is.
+   */
+  kind: "few-rounds";
+  /**
+   * Rounds with a value of all variants.
+   */
+  rounds: number;
+  /**
+   * Rounds that were measured.
+   */
+  of: number;
+  /**
+   * Rounds in which the load generator was late.
+   */
+  late: number;
+} | {
+  /**
+   * Which kind it is.
+   */
   kind: "little-contradicts";
   /**
    * Rate times mean latency divided by connections: 1 if all are always busy.
@@ -806,7 +836,7 @@ export interface Design {
   /**
    * Groups of costs to measure apart from responses, after the rounds.
    */
-  costs: ("startup" | "memory" | "idle")[];
+  costs: ("startup" | "memory" | "idle" | "peak" | "p99" | "p99.9")[];
   /**
    * Thresholds of the gate for groups of costs, as shares.
    */
@@ -2466,7 +2496,15 @@ export interface CostRecord {
    */
   round: number;
   /**
-   * The cost: `startUpUs`: Microseconds from the start of the process to its first right response. `startUpCpuUs`: CPU time of the process tree until then, in microseconds. `idleBytes`: Private memory of the process tree after its first response, in bytes. `connectionBytes`: Private memory for one of many idle connections, in bytes. `idleCpuUs`: CPU time in a second without a connection, in microseconds. `idleWakeUps`: Wake-ups of the server's threads in a second without a connection. `connectedCpuUs`: CPU time in a second with 100 idle connections, in microseconds.
+   * Id of the scenario of the load; null without load.
+   */
+  scenario: string | null;
+  /**
+   * Rate of the load, in requests per second; null without load.
+   */
+  perS: number | null;
+  /**
+   * The cost: `startUpUs`: Microseconds from the start of the process to its first right response. `startUpCpuUs`: CPU time of the process tree until then, in microseconds. `idleBytes`: Private memory of the process tree after its first response, in bytes. `connectionBytes`: Private memory for one of many idle connections, in bytes. `idleCpuUs`: CPU time in a second without a connection, in microseconds. `idleWakeUps`: Wake-ups of the server's threads in a second without a connection. `connectedCpuUs`: CPU time in a second with 100 idle connections, in microseconds. `peakRssBytes`: Largest resident memory under load in bytes, as the sum over the processes of each one's peak. `peakPssBytes`: Largest memory of the process tree after a turn, in bytes. Processes that share a page share its size. `tail99Us`: 99th percentile of the response time at a tenth of the maximum rate, in microseconds. `tail999Us`: 99.9th percentile of the response time at a tenth of the maximum rate, in microseconds.
    */
   cost:
     | "startUpUs"
@@ -2475,11 +2513,19 @@ export interface CostRecord {
     | "connectionBytes"
     | "idleCpuUs"
     | "idleWakeUps"
-    | "connectedCpuUs";
+    | "connectedCpuUs"
+    | "peakRssBytes"
+    | "peakPssBytes"
+    | "tail99Us"
+    | "tail999Us";
   /**
    * The value, in the unit of the cost.
    */
   value: number;
+  /**
+   * Whether the load generator was late, so that the value is not the server's. It is not compared.
+   */
+  isLate: boolean;
 }
 /**
  * The reason for a missing cost.
@@ -2488,7 +2534,19 @@ export interface CostAbsence {
   /**
    * Group of the missing costs.
    */
-  group: "startup" | "memory" | "idle";
+  group: "startup" | "memory" | "idle" | "peak" | "p99" | "p99.9";
+  /**
+   * Id of the variant; null if it concerns no single one.
+   */
+  variant: string | null;
+  /**
+   * Id of the scenario; null for costs without load.
+   */
+  scenario: string | null;
+  /**
+   * The only round without the costs; null if they are missing in the whole run.
+   */
+  round: number | null;
   /**
    * A reason, by kind.
    */
@@ -2707,6 +2765,36 @@ export interface CostAbsence {
      * The scenario's number.
      */
     expected: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "few-requests";
+    /**
+     * Its largest number of requests.
+     */
+    requests: number;
+    /**
+     * Number of requests that the percentile needs.
+     */
+    needed: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "few-rounds";
+    /**
+     * Rounds with a value of all variants.
+     */
+    rounds: number;
+    /**
+     * Rounds that were measured.
+     */
+    of: number;
+    /**
+     * Rounds in which the load generator was late.
+     */
+    late: number;
   } | {
     /**
      * Which kind it is.
@@ -3153,6 +3241,36 @@ export interface CountAbsence {
      * The scenario's number.
      */
     expected: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "few-requests";
+    /**
+     * Its largest number of requests.
+     */
+    requests: number;
+    /**
+     * Number of requests that the percentile needs.
+     */
+    needed: number;
+  } | {
+    /**
+     * Which kind it is.
+     */
+    kind: "few-rounds";
+    /**
+     * Rounds with a value of all variants.
+     */
+    rounds: number;
+    /**
+     * Rounds that were measured.
+     */
+    of: number;
+    /**
+     * Rounds in which the load generator was late.
+     */
+    late: number;
   } | {
     /**
      * Which kind it is.
@@ -3777,6 +3895,14 @@ export interface CostChange {
    */
   variant: string;
   /**
+   * Id of the scenario of the load; null without load.
+   */
+  scenario: string | null;
+  /**
+   * Rate of the load, in requests per second; null without load.
+   */
+  perS: number | null;
+  /**
    * The verdict. For costs, `faster` is less, and `slower` is more.
    */
   verdict: "faster" | "slower" | "same" | "incomparable";
@@ -3834,7 +3960,15 @@ export interface CostChange {
     | "connectionBytes"
     | "idleCpuUs"
     | "idleWakeUps"
-    | "connectedCpuUs";
+    | "connectedCpuUs"
+    | "peakRssBytes"
+    | "peakPssBytes"
+    | "tail99Us"
+    | "tail999Us";
+  /**
+   * Rounds that are left out, because the load generator was late.
+   */
+  lateRounds: number;
 }
 /**
  * Derived: the counts of base and head, compared.

@@ -75,6 +75,36 @@ Deno.test(
   },
 );
 
+Deno.test(
+  "late responses and more memory under load are proven, and fail a gate",
+  ONLY_LINUX,
+  async () => {
+    await using sandbox = await Sandbox.create("shared");
+    // Long responses, so that a load generator that waits for a processor is not late
+    const answering = (ms: string): string => `
+      response.setHeader("Content-Type", "text/plain;charset=UTF-8");
+      return void setTimeout(() => response.end("Hello world"), ${ms});`;
+    const base = await writeNodeServer(sandbox, "plain", { onRequest: answering("50") });
+    const head = await writeNodeServer(sandbox, "late", {
+      first: "let count = 0; const kept = Buffer.alloc(20e6, 1);",
+      onRequest: answering("++count % 50 === 0 ? 450 : 50"),
+    });
+    const gate = ["--fail-on", "peak=10%,p99=100%", "--rounds", "7", "--connections", "200"];
+    const { code, stdout, stderr } = await sandbox.run(
+      measuring(base, head, ...gate),
+      LONG_TIMEOUTS,
+    );
+    strictEqual(code, 1, stdout + stderr);
+    match(stdout, /^Proven to be more than 10 % higher: text: Peak RSS, text: Peak PSS\.$/m);
+    match(stdout, /^Proven to be more than 100 % higher: text: p99\.$/m);
+    match(stdout, /open loop, at a tenth of the slower side's rate: text \d+\/s/);
+    const report: Report = JSON.parse(await Deno.readTextFile(`${sandbox.folder}/costs.json`));
+    const tail = report.changes?.costs.find(({ metric }) => metric === "tail99Us");
+    strictEqual(Math.abs((tail?.head ?? 0) - 450_000) < 0.2 * 450_000, true, `${tail?.head}`);
+    deepStrictEqual(await sandbox.leftovers(), []);
+  },
+);
+
 Deno.test("what cannot be limited or measured is refused in one line", async () => {
   await using sandbox = await Sandbox.create();
   const cases = [

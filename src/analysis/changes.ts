@@ -4,7 +4,6 @@ import {
   type Change,
   type Changes,
   type ConfidenceInterval,
-  type CostChange,
   isOfResponses,
   type Noise,
   type Reason,
@@ -71,7 +70,10 @@ export function incomparable(
 }
 
 /** The properties of a change before its test. */
-export const UNTESTED: Omit<CostChange, "variant" | "metric"> = {
+export const UNTESTED: Omit<
+  Change,
+  keyof ResultKey | "metric" | "method" | "isBroken" | "isConfirmed"
+> = {
   verdict: "same",
   reasons: [],
   base: null,

@@ -10,14 +10,20 @@ import { compareVariants, roundRatios, unclearCosts } from "./variant_changes.ts
 const ROUNDS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11];
 const NO_NOISE = { noise: [], noiseSource: null };
 
+function recordOf(
+  own: Pick<CostRecord, "round" | "cost" | "value"> & Partial<CostRecord>,
+): CostRecord {
+  return { variant: "base", scenario: null, perS: null, isLate: false, ...own };
+}
+
 /** Returns records of both sides. Base scatters by 1 %, and head is base times `ratio`. */
 function recordsOf(cost: CostRecord["cost"], base: number, ratio: number): CostRecord[] {
   return ROUNDS.flatMap((round) => {
     const value = base * (1 + (round % 5 - 2) / 200);
     const little = 1 + (round % 3 - 1) / 500;
     return [
-      { variant: "base", round, cost, value },
-      { variant: "head", round, cost, value: value * ratio * little },
+      recordOf({ round, cost, value }),
+      recordOf({ variant: "head", round, cost, value: value * ratio * little }),
     ];
   });
 }
@@ -66,8 +72,8 @@ Deno.test("rounds with one side are left out, and so are costs without a common 
 Deno.test("values below the resolution are equal", () => {
   const idle = (base: number, head: number): CostChange | undefined =>
     changesOf(ROUNDS.flatMap((round) => [
-      { variant: "base", round, cost: "idleWakeUps" as const, value: base },
-      { variant: "head", round, cost: "idleWakeUps" as const, value: head },
+      recordOf({ round, cost: "idleWakeUps", value: base }),
+      recordOf({ variant: "head", round, cost: "idleWakeUps", value: head }),
     ]))[0];
   strictEqual(idle(0, 0)?.verdict, "same");
   strictEqual(idle(0.2, 0.9)?.ratio, 1);
@@ -101,4 +107,39 @@ Deno.test("a cost has a ratio for each of its rounds", () => {
   const [change] = changesOf(records);
   deepStrictEqual(roundRatios(report, change as CostChange).length, ROUNDS.length);
   strictEqual(undecidedCosts({ costs: records }, ["base", "head"]).length, 1);
+});
+
+/** Returns records of a tail at two scenarios. */
+function tailsOf(isLate: (round: number) => boolean = () => false): CostRecord[] {
+  return ["text", "json"].flatMap((scenario) =>
+    recordsOf("tail99Us", 3000, 1.5).map((one) => ({
+      ...one,
+      scenario,
+      perS: 1000,
+      isLate: scenario === "text" && one.variant === "head" && isLate(one.round),
+    }))
+  );
+}
+
+Deno.test("a tail is compared at each scenario, without rounds in which the generator was late", () => {
+  const [ofText, ofJson, ...others] = changesOf(tailsOf((round) => round <= 2));
+  deepStrictEqual(others, []);
+  deepStrictEqual(
+    [ofText, ofJson].map((one) => [one?.scenario, one?.perS, one?.headRounds, one?.lateRounds]),
+    [["text", 1000, 9, 2], ["json", 1000, 11, 0]],
+  );
+  strictEqual(ofJson?.verdict, "slower");
+});
+
+Deno.test("a tail that is missing at one scenario is not comparable there, and compared elsewhere", () => {
+  const reason = { kind: "few-rounds", rounds: 4, of: 11, late: 7 } as const;
+  const absence = { group: "p99", variant: null, scenario: "text", round: null, reason } as const;
+  const report = { ...reportOf(tailsOf()), costAbsences: [absence] };
+  const changes = compareVariants(report, [["base", "head"]], NO_NOISE).costs;
+  deepStrictEqual(changes.map(({ scenario, verdict, reasons }) => [scenario, verdict, reasons]), [
+    ["text", "incomparable", [reason]],
+    ["json", "slower", []],
+  ]);
+  const ofOneRound = { ...report, costAbsences: [{ ...absence, round: 3 }] };
+  strictEqual(undecidedCosts(ofOneRound, ["base", "head"])[0]?.change.verdict, "same");
 });

@@ -91,12 +91,17 @@ function measurable(
   let highest = 0;
   for (const [name, percentile] of Object.entries(PERCENTILES) as [Percentile, number][]) {
     const [own, all] = [lateness[name], responseTime[name]];
-    if (own === null || all === null || own > Math.max(LATENESS_US, LATENESS_SHARE * all)) break;
+    if (own === null || all === null || isLateAt(own, all)) break;
     const deviationUs = check && deviationOf(check, CHECKED.find((one) => one === name) ?? "p99Us");
     if ((deviationUs ?? 0) > Math.max(CHECK_US, CHECK_SHARE * all)) break;
     highest = percentile;
   }
   return highest;
+}
+
+/** Returns whether the generator's lateness is a large part of a percentile; both in microseconds. */
+export function isLateAt(latenessUs: number, responseTimeUs: number): boolean {
+  return latenessUs > Math.max(LATENESS_US, LATENESS_SHARE * responseTimeUs);
 }
 
 /** Returns the highest percentile up to which a check agrees with theory; 0 if none does, 1 if all do. */

@@ -132,7 +132,9 @@ export function roundRatios(
   if (base === undefined) return [];
   if (!isOfResponses(changed)) {
     const [own] = undecidedCosts({ costs, costAbsences }, [base.id, changed.variant])
-      .filter(({ change }) => change.metric === changed.metric);
+      .filter(({ change: { metric, scenario } }) =>
+        metric === changed.metric && scenario === changed.scenario
+      );
     return own?.head.map((value, i) => value / (own.base[i] ?? NaN)) ?? [];
   }
   const { variant: a, metric, method, ...change } = changed;

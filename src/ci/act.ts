@@ -14,12 +14,8 @@ import { notesOfVersus } from "../view/changes_text.ts";
 import { countsLines, describeCount } from "../view/counts_text.ts";
 import { describeFunction, functionsLines, provenOf } from "../view/functions_text.ts";
 import { markdownTable, markdownText } from "../view/markdown.ts";
-import {
-  changesNotes,
-  changesTable,
-  changesVerdict,
-  gateNotes,
-} from "../view/tables/changes_table.ts";
+import { gateNotes } from "../view/gate_notes.ts";
+import { changesNotes, changesTable, changesVerdict } from "../view/tables/changes_table.ts";
 import { Api, artifactOf, REPORT_FILE, reportOfRun } from "./api.ts";
 import { addToHistory, baseOf, checkoutOf, repositoryUrl } from "./git.ts";
 import {

@@ -1,7 +1,7 @@
 /** Plans an experiment without measuring it: `--dry-run`. */
 import { resolve } from "node:path";
 import { namedGenerators } from "../engine/choose_generators.ts";
-import { budgetS, estimateS, mostAddedS, profilesS } from "../experiment/durations.ts";
+import { budgetS, costRoundS, estimateS, mostAddedS, profilesS } from "../experiment/durations.ts";
 import { confirmationRounds, Planner } from "../experiment/planner.ts";
 import { recordOf } from "../experiment/compose.ts";
 import { SearchPlanner } from "../experiment/search_plan.ts";
@@ -77,9 +77,9 @@ export function describePlan(
       }`,
     ...profileLines(profiles),
     design.costs.length > 0 &&
-      `then costs without load (${design.costs.join(", ")}), in ${
-        count(design.rounds, "round")
-      }, about 5 s each, which is not part of the times above`,
+      `then costs (${design.costs.join(", ")}), in ${count(design.rounds, "round")}, about ${
+        costRoundS(design.costs, scenarios.length)
+      } s each, which is not part of the times above`,
     design.counts && "then counts for each request, without load: about 4 s at each scenario",
     design.differences !== "none" &&
       `then profiles of both sides, about 35 s at each scenario${

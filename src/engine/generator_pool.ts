@@ -44,8 +44,8 @@ export interface Generators extends AsyncDisposable {
     signal: AbortSignal,
     listener: WindowListener,
   ): Promise<Measurement>;
-  /** Drives the second load of a scenario's window, with the generator `stampede`. */
-  measureBeside(job: WindowJob, signal: AbortSignal): Promise<Measurement>;
+  /** Drives one window with the generator `stampede`, also next to another window. */
+  drive(job: WindowJob, signal: AbortSignal): Promise<Measurement>;
   /** Loads several running servers in turn, with the generator `stampede`. */
   slices(job: SlicesJob, signal: AbortSignal): Promise<Slices>;
   /** Measures the open loop against a server with response times known from theory. */
@@ -97,12 +97,12 @@ export function startGenerators(
     if (one === undefined) throw new RangeError(`There is no load generator "${id}" in this run`);
     return one;
   };
-  const beside = new RunningGenerator(scope, stampede, driver);
+  const extra = new RunningGenerator(scope, stampede, driver);
   /** By generator and kind of load. */
   const ceilings = new Map<string, Ceiling>();
   return {
     measure: (id, job, signal, listener) => byId(id).measure(job, signal, listener),
-    measureBeside: (job, signal) => beside.measure(job, signal),
+    drive: (job, signal) => extra.measure(job, signal),
     checkOpenLoop: (open, connections, signal) => {
       const generator = byId(stampede.id);
       return checkOpenLoop({ scope, generator, cpus }, open, connections, signal);
@@ -129,7 +129,7 @@ export function startGenerators(
       return { ...slices, usage: meter.usage };
     },
     [Symbol.asyncDispose]: async () => {
-      for (const one of [slicer, beside, ...running.values()]) await one[Symbol.asyncDispose]();
+      for (const one of [slicer, extra, ...running.values()]) await one[Symbol.asyncDispose]();
     },
   };
 }

@@ -8,6 +8,8 @@ import { type FakeOptions, type RunLog, runLogged } from "./testbed_testdata.ts"
 
 const ONLY_LINUX = { ignore: Deno.build.os !== "linux" };
 
+const NO_PLACE = { variant: null, scenario: null, round: null };
+
 /** Makes a server that takes a few connections: thousands would take a test too long. */
 function smallOf(id: string): Variant {
   const variant = variantOf(id, [text]);
@@ -70,7 +72,7 @@ Deno.test(
     const { error, report } = await measure(["startup", "memory"], 2, { launchProblem });
     strictEqual(error, null);
     deepStrictEqual(report.costAbsences, [
-      { group: "startup", reason: { kind: "message", text: "Name of a: it ended" } },
+      { group: "startup", ...NO_PLACE, reason: { kind: "message", text: "Name of a: it ended" } },
     ]);
     const costs = new Set(report.costs.map(({ cost }) => cost));
     deepStrictEqual([...costs].toSorted(), ["connectionBytes", "idleBytes"]);

@@ -62,7 +62,7 @@ export async function measureWindow(order: WindowOrder): Promise<WindowRecord> {
   const isUnseen = response !== null && !generatorOf(trial).isBuiltIn;
   const [measurement, beside] = await Promise.all([
     pool.measure(generator, job, whileRunning, observer),
-    besideJob && pool.measureBeside(besideJob, whileRunning),
+    besideJob && pool.drive(besideJob, whileRunning),
   ]).catch(async (error) => {
     whileRunning.throwIfAborted();
     if (isUnseen) await assertNoExtras(order, REPEAT_MS); // some generators fail on surplus bytes

@@ -5,6 +5,7 @@ import { deriveCapacities } from "../analysis/capacities.ts";
 import { deriveOpenLoopResults } from "../analysis/derive_open_loop_results.ts";
 import { type Available, summariseScenarios, summariseServers } from "../analysis/summaries.ts";
 import { recordOf } from "../experiment/compose.ts";
+import type { CostGroup } from "../model/costs.ts";
 import type { Result } from "../model/derived.ts";
 import type { Experiment } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
@@ -76,6 +77,13 @@ export class Recorder {
 
   get costAbsences(): Report["costAbsences"] {
     return this.#measured.costAbsences;
+  }
+
+  /** Returns whether a group of costs is missing in the whole run; `scenario` is null without load. */
+  lacks(group: CostGroup, scenario: string | null): boolean {
+    return this.costAbsences.some((one) =>
+      one.group === group && one.scenario === scenario && one.round === null
+    );
   }
 
   /** Whether any measurement is worth a report. Successful pilot windows are not. */

@@ -60,7 +60,7 @@ function fake({ scenarios, keeps = false, signal, measure, ...change }: FakeOpti
         log.push(`measure ${JSON.stringify(expected)}`);
         return Promise.resolve(MEASUREMENT);
       }),
-      measureBeside: () => Promise.reject(new Error("nothing is beside it")),
+      drive: () => Promise.reject(new Error("nothing is beside it")),
       ceiling: () => Promise.resolve(null),
     } as Partial<Generators> as Generators,
     servers: new Servers(testbed, keeps),

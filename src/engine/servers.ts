@@ -7,6 +7,7 @@ import type { TrialFailure } from "../model/raw.ts";
 import { type Facts, type HttpResponse, needsDatabase, type Scenario } from "../model/scenario.ts";
 import type { Server } from "../model/server.ts";
 import { hideUrls } from "../model/text.ts";
+import { allOf } from "../process/all_of.ts";
 import { pause } from "../process/pause.ts";
 import type { RunningServer } from "../target/launch.ts";
 import { verify } from "../target/verify.ts";
@@ -157,4 +158,39 @@ export async function explain(
     message: hideUrls(messageOf(error)),
     output: error instanceof Failure && error.output !== null ? hideUrls(error.output) : null,
   };
+}
+
+/** A server of a variant that runs. */
+export interface Started<S extends RunningServer = RunningServer> {
+  readonly variant: Variant;
+  readonly started: S;
+}
+
+/** Starts the servers of variants at the same time. `running` stops them. A `Failure` names the variant. */
+export async function startAll<S extends RunningServer>(
+  launch: (...args: Parameters<OpenTestbed["launch"]>) => Promise<S>,
+  variants: readonly Variant[],
+  running: AsyncDisposableStack,
+): Promise<Started<S>[]> {
+  return await allOf(variants.map((variant) =>
+    explained({ variant }, async () => {
+      const started = running.use(await launch(variant.server, variant.env));
+      return { variant, started };
+    })
+  ));
+}
+
+/** Throws the error of `during` as a `Failure` that names the variant and says how its server ended. */
+export async function explained<T>(
+  { variant, started }: { readonly variant: Variant; readonly started?: RunningServer },
+  during: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await during();
+  } catch (error) {
+    const { message } = started === undefined
+      ? { message: messageOf(error) }
+      : await explain(error, started, "the server");
+    throw new Failure(`${variant.label}: ${message}`);
+  }
 }

@@ -2,7 +2,7 @@
 import { compareCounts } from "../analysis/count_changes.ts";
 import { opener } from "../load/driver/load_client.ts";
 import type { CountKind, CountRecord } from "../model/counts.ts";
-import { Failure, messageOf } from "../model/errors.ts";
+import { messageOf } from "../model/errors.ts";
 import type { Variant } from "../model/experiment.ts";
 import type { Reason } from "../model/reason.ts";
 import type { Scenario } from "../model/scenario.ts";
@@ -15,7 +15,7 @@ import { type Absent, countCalls, countHeap, type Sample, unlessAbsent } from ".
 import type { RunContext } from "./run_context.ts";
 import { Sequence } from "./sequence.ts";
 import type { OpenTestbed } from "./testbed.ts";
-import { explain, untilEnd, verified } from "./servers.ts";
+import { explained, startAll, untilEnd, verified } from "./servers.ts";
 
 /** Fresh processes of each variant. Two show what differs between processes of the same code. */
 const PROCESSES = 2;
@@ -187,12 +187,7 @@ async function prepare<S extends RunningServer>(
   },
   running: AsyncDisposableStack,
 ): Promise<Ready<S>[]> {
-  const launched = await allOf(variants.map((variant) =>
-    explained({ variant }, async () => {
-      const started = running.use(await launch(variant.server, variant.env));
-      return { variant, started };
-    })
-  ));
+  const launched = await startAll(launch, variants, running);
   const ready: Ready<S>[] = [];
   for (const one of launched) {
     const verify = () => verified(one.started.origin, scenario, testbed.facts, signal);
@@ -205,19 +200,4 @@ async function prepare<S extends RunningServer>(
   // A server may close an idle connection while the other one is counted
   for (const { sequence } of ready) sequence[Symbol.dispose]();
   return ready;
-}
-
-/** Adds to an error which server failed and, if it had started, how it ended. */
-async function explained<T>(
-  { variant, started }: { readonly variant: Variant; readonly started?: RunningServer },
-  during: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await during();
-  } catch (error) {
-    const { message } = started === undefined
-      ? { message: messageOf(error) }
-      : await explain(error, started, "the server");
-    throw new Failure(`${variant.label}: ${message}`);
-  }
 }

@@ -245,7 +245,7 @@ function openFake(options: FakeOptions, log: string[]): OpenTestbed {
           signal.throwIfAborted();
           return measurement;
         },
-        measureBeside: async (job) => {
+        drive: async (job) => {
           log.push(`beside ${job.request.path}`);
           return await measure(job, "beside");
         },

@@ -1,6 +1,7 @@
 /** Estimates the duration of a plan. */
 import { byResult, resultKeyOf } from "../analysis/keys.ts";
 import type { Block } from "../model/block.ts";
+import { type CostGroup, LOADED_GROUPS } from "../model/costs.ts";
 import type { Plan } from "../model/events.ts";
 import type { Design, Load, Trial } from "../model/experiment.ts";
 import { sum } from "../stats/median.ts";
@@ -35,6 +36,24 @@ export function estimateS({ trials, blocks }: Plan): number {
 /** Returns the estimated duration of profiles, in seconds. Each needs a separate server process. */
 export function profilesS(profiles: readonly { readonly load: Load }[]): number {
   return sum(profiles.map(({ load }) => ROUND_OVERHEAD_S + load.warmupS + load.durationS));
+}
+
+/** Estimated seconds of a group of costs in a round; those of tails and peaks at each scenario. */
+const COST_S: Readonly<Record<CostGroup, number>> = {
+  startup: 2,
+  memory: 2,
+  idle: 3,
+  peak: 8,
+  p99: 8,
+  "p99.9": 13,
+};
+
+/** Returns the estimated duration of a round of costs, in seconds. Groups with a load share it. */
+export function costRoundS(groups: readonly CostGroup[], scenarios: number): number {
+  const secondsOf = (own: readonly CostGroup[]): number[] => own.map((group) => COST_S[group]);
+  const loaded = groups.filter((group) => LOADED_GROUPS.includes(group));
+  return sum(secondsOf(groups.filter((group) => !loaded.includes(group)))) +
+    scenarios * Math.max(0, ...secondsOf(loaded));
 }
 
 function windowsS(trials: readonly Trial[]): number {

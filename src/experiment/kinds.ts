@@ -1,6 +1,6 @@
 /** Makes experiments from drafts, or throws a `UsageError`; `preset.ts` makes those of presets. */
 import { LOOKS, roundsToDecide } from "../analysis/changes.ts";
-import { costsOf } from "../model/costs.ts";
+import { comparisonsOf } from "../model/costs.ts";
 import { UsageError } from "../model/errors.ts";
 import type { Experiment, OpenPlan, Slo } from "../model/experiment.ts";
 import { METRICS } from "../model/figures.ts";
@@ -196,7 +196,8 @@ export function versusExperiment(draft: Draft, [base, head]: readonly [State, St
   });
   const results = scenarios.length * (draft.load.connections?.length ?? 1);
   const { costs, isTimed } = draft.design;
-  const family = (isTimed ? METRICS.length * results : 0) + costsOf(costs).length;
+  const family = (isTimed ? METRICS.length * results : 0) +
+    comparisonsOf(costs, scenarios.length);
   const rounds = Math.max(RATIOS.rounds, roundsToDecide(LOOKS * family));
   const aim = { ...RATIOS, rounds, maxRounds: Math.max(RATIOS.maxRounds, 2 * rounds) };
   const generator = draft.generator ?? BUILT_IN_GENERATOR;

@@ -64,8 +64,13 @@ export class Change extends s.object(
 export class CostChange
   extends s.object("Derived: the difference of a cost between two revisions in one run.", {
     variant: s.text.is("Id of the variant."),
+    scenario: s.text.orNull("Id of the scenario of the load; null without load."),
+    perS: s.positive.orNull("Rate of the load, in requests per second; null without load."),
     ...tested,
     metric: s.oneOf(...COST_IDS).is("The cost. Less is better."),
+    lateRounds: s.count.is(
+      "Rounds that are left out, because the load generator was late.",
+    ),
   }) {}
 
 export class Changes
@@ -92,5 +97,5 @@ export type AnyChange = Change | CostChange;
 
 /** Returns whether a change is one of responses, and not of a cost. */
 export function isOfResponses(change: AnyChange): change is Change {
-  return "scenario" in change;
+  return "method" in change;
 }

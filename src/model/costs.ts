@@ -1,14 +1,22 @@
 /**
- * The costs of a server without load: start-up, memory, and CPU time of an idle server. Each cost is
- * declared once, with its comparison and its row in the table of changes. Less is better for all costs.
+ * The costs of a server apart from its rate: start-up, memory, CPU time of an idle server, and tails. Each
+ * cost is declared once, with its comparison and its row in the table of changes. Less is better for all.
  */
 import { MOST } from "./limits.ts";
 import { Reason } from "./reason.ts";
 import * as s from "./schema.ts";
 
 /** Groups of costs. Those of a group are measured together, and have one threshold. */
-export const COST_GROUPS = ["startup", "memory", "idle"] as const;
+export const COST_GROUPS = ["startup", "memory", "idle", "peak", "p99", "p99.9"] as const;
 export type CostGroup = typeof COST_GROUPS[number];
+/** Groups that need a load, so each scenario has its costs. */
+export const LOADED_GROUPS: readonly CostGroup[] = ["peak", "p99", "p99.9"];
+/** Costs that are percentiles of the response time: each one's share, and its name in a histogram. */
+export const TAILS = {
+  tail99Us: { share: 0.99, name: "p99Us" },
+  tail999Us: { share: 0.999, name: "p999Us" },
+} as const;
+export type TailCost = keyof typeof TAILS;
 
 /** The declaration of a cost. */
 export interface Cost {
@@ -84,6 +92,42 @@ export const COSTS = {
     least: 50,
     floor: 0.05,
   },
+  peakRssBytes: {
+    group: "peak",
+    heading: "Peak RSS",
+    description:
+      "Largest resident memory under load in bytes, as the sum over the processes of each one's peak.",
+    format: "mebibytes",
+    least: 4096,
+    floor: 0.01,
+  },
+  peakPssBytes: {
+    group: "peak",
+    heading: "Peak PSS",
+    description:
+      "Largest memory of the process tree after a turn, in bytes. Processes that share a page share its size.",
+    format: "mebibytes",
+    least: 4096,
+    floor: 0.01,
+  },
+  tail99Us: {
+    group: "p99",
+    heading: "p99",
+    description:
+      "99th percentile of the response time at a tenth of the maximum rate, in microseconds.",
+    format: "milliseconds",
+    least: 50,
+    floor: 0.05,
+  },
+  tail999Us: {
+    group: "p99.9",
+    heading: "p99.9",
+    description:
+      "99.9th percentile of the response time at a tenth of the maximum rate, in microseconds.",
+    format: "milliseconds",
+    least: 50,
+    floor: 0.05,
+  },
 } as const satisfies Readonly<Record<string, Cost>>;
 
 export type CostId = keyof typeof COSTS;
@@ -93,6 +137,12 @@ export const COST_IDS = Object.keys(COSTS) as readonly CostId[];
 /** Returns the costs of some groups. */
 export function costsOf(groups: readonly CostGroup[]): readonly CostId[] {
   return COST_IDS.filter((id) => groups.includes(COSTS[id].group));
+}
+
+/** Returns the number of costs that a run compares: those with a load at each scenario. */
+export function comparisonsOf(groups: readonly CostGroup[], scenarios: number): number {
+  const loaded = costsOf(groups.filter((group) => LOADED_GROUPS.includes(group))).length;
+  return costsOf(groups).length + (scenarios - 1) * loaded;
 }
 
 /** Thresholds of the gate, as shares: 0.05 is 5 %. */
@@ -109,7 +159,7 @@ export function parseThresholds(text: string): Thresholds | null {
   let speed: number | null = null;
   const costs: Partial<Record<CostGroup, number>> = {};
   for (const part of text.split(",")) {
-    const [, name, number] = /^\s*(?:(\w+)=)?(\d{1,3}(?:\.\d+)?) ?%?\s*$/.exec(part) ?? [];
+    const [, name, number] = /^\s*(?:([\w.]+)=)?(\d{1,3}(?:\.\d+)?) ?%?\s*$/.exec(part) ?? [];
     const group = COST_GROUPS.find((one) => one === name);
     const share = Number(number) / 100;
     if (!(share <= 1) || (name !== undefined && group === undefined)) return null;
@@ -136,13 +186,23 @@ export class CostRecord
   extends s.object("Raw: a cost of one variant in one round, by a fresh process.", {
     variant: s.text.is("Id of the variant."),
     round: s.upTo(MOST.roundNumber, s.ordinal).is("Round, from 1."),
+    scenario: s.text.orNull("Id of the scenario of the load; null without load."),
+    perS: s.positive.orNull("Rate of the load, in requests per second; null without load."),
     cost: cost.is(
       `The cost: ${COST_IDS.map((id) => `\`${id}\`: ${COSTS[id].description}`).join(" ")}`,
     ),
     value: s.amount.is("The value, in the unit of the cost."),
+    isLate: s.flag.is(
+      "Whether the load generator was late, so that the value is not the server's. It is not compared.",
+    ),
   }) {}
 
 export class CostAbsence extends s.object("The reason for a missing cost.", {
   group: s.oneOf(...COST_GROUPS).is("Group of the missing costs."),
+  variant: s.text.orNull("Id of the variant; null if it concerns no single one."),
+  scenario: s.text.orNull("Id of the scenario; null for costs without load."),
+  round: s.upTo(MOST.roundNumber, s.ordinal).orNull(
+    "The only round without the costs; null if they are missing in the whole run.",
+  ),
   reason: Reason.is("The reason."),
 }) {}

@@ -63,6 +63,17 @@ const Simple = s.kinds({
     expected: s.number.is("The scenario's number."),
   }],
 
+  // Of missing tails
+  "few-requests": ["A round has too few requests for a percentile.", {
+    requests: s.count.is("Its largest number of requests."),
+    needed: s.count.is("Number of requests that the percentile needs."),
+  }],
+  "few-rounds": ["A cost has a value in too few rounds.", {
+    rounds: s.count.is("Rounds with a value of all variants."),
+    of: s.count.is("Rounds that were measured."),
+    late: s.count.is("Rounds in which the load generator was late."),
+  }],
+
   // Of absent latencies
   "little-contradicts": [
     "By Little's law, these latencies do not belong to this rate and these connections.",

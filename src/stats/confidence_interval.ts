@@ -122,8 +122,13 @@ export function quantileIsKnown(n: number, p: number): boolean {
   if (!(p > 0 && p < 1)) {
     throw new RangeError(`Cannot take quantile ${p}: it is not within 0 and 1`);
   }
+  return n >= observationsFor(p);
+}
+
+/** Returns the smallest number of observations for which {@linkcode quantileIsKnown} is true. */
+export function observationsFor(p: number): number {
   // The same inequalities, solved for n
-  return n * Math.min((1 - p) / p, p / (1 - p)) >= Z_975 ** 2;
+  return Math.ceil(Z_975 ** 2 / Math.min((1 - p) / p, p / (1 - p)));
 }
 
 /**

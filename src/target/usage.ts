@@ -15,13 +15,23 @@ export function residentBytes(pid: number): number | null {
  * https://docs.kernel.org/filesystems/proc.html (smaps_rollup)
  */
 export function privateBytes(pid: number): number | null {
-  if (Deno.build.os !== "linux") return null;
-  const known = familyOf(readProcesses() ?? new Map(), [pid]).flatMap((one) => {
-    const text = readText(`/proc/${one}/smaps_rollup`) ?? "";
-    const kibibytes = text.match(/^Private_Dirty:\s*(\d+) kB/m)?.[1];
-    return kibibytes === undefined ? [] : [1024 * Number(kibibytes)];
-  });
-  return known.length === 0 ? null : known.reduce((total, bytes) => total + bytes, 0);
+  return memoryOf(familyOf(readProcesses() ?? new Map(), [pid]), "Private_Dirty");
+}
+
+/**
+ * Returns the proportional memory (PSS) of a program and all its descendants, in bytes; null if unknown.
+ * Each page counts once, divided among the processes that share it.
+ */
+export function proportionalBytes(pid: number): number | null {
+  return memoryOf(familyOf(readProcesses() ?? new Map(), [pid]), "Pss");
+}
+
+/**
+ * Returns the peak of resident memory since the last {@linkcode forgetPeaks}, in bytes; null if unknown. It
+ * is the sum of the peaks of a program and all its descendants.
+ */
+export function peakBytes(pid: number): number | null {
+  return memoryOf(familyOf(readProcesses() ?? new Map(), [pid]), "VmHWM");
 }
 
 /**
@@ -35,15 +45,28 @@ export function threadsUs(pid: number): number | null {
   return [...threads.values()].reduce((total, [ranNs]) => total + ranNs / 1000, 0);
 }
 
+/** The file of /proc that has a memory figure. Reading the second one takes milliseconds. */
+const MEMORY_FILES = {
+  VmRSS: "status",
+  VmHWM: "status",
+  Private_Dirty: "smaps_rollup",
+  Pss: "smaps_rollup",
+} as const;
+
 /** Returns the sum of a memory figure over processes, in bytes; null if it is unknown for all. */
-function memoryOf(pids: readonly number[], field: "VmRSS" | "VmHWM"): number | null {
+function memoryOf(pids: readonly number[], field: keyof typeof MEMORY_FILES): number | null {
   if (Deno.build.os !== "linux") return null;
   const known = pids.flatMap((pid) => {
-    const text = readText(`/proc/${pid}/status`) ?? "";
+    const text = readText(`/proc/${pid}/${MEMORY_FILES[field]}`) ?? "";
     const kibibytes = text.match(new RegExp(`^${field}:\\s*(\\d+) kB`, "m"))?.[1];
     return kibibytes === undefined ? [] : [1024 * Number(kibibytes)];
   });
   return known.length === 0 ? null : known.reduce((total, bytes) => total + bytes, 0);
+}
+
+/** Resets the peaks of resident memory of a program and all its descendants, if that is allowed. */
+export function forgetPeaks(pid: number): void {
+  for (const one of familyOf(readProcesses() ?? new Map(), [pid])) forgetPeak(one);
 }
 
 /** Resets VmHWM, the peak of resident memory. Does nothing if the system does not allow it. */

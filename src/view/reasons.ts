@@ -2,7 +2,7 @@
 import type { Component, Reason, Result } from "../model/derived.ts";
 import type { SloCheck } from "../model/distributed.ts";
 import type { Slo } from "../model/experiment.ts";
-import { fixed, nonEmpty, share } from "../model/text.ts";
+import { count, fixed, nonEmpty, share } from "../model/text.ts";
 import { byKind } from "./format.ts";
 
 const COMPONENTS: Readonly<Record<Component, string>> = {
@@ -93,6 +93,11 @@ export const describeReason: (reason: Reason) => string = byKind<Reason>({
   "not-started-here": () =>
     "only servers that Stampede starts can be profiled, and this one was already running",
   "rate-not-own": () => "the server was not the bottleneck, and its CPU time is unknown",
+  "few-requests": ({ requests, needed }) =>
+    `a round has at most ${count(requests, "request")}, and this percentile needs ${needed}`,
+  "few-rounds": ({ rounds, of, late }) =>
+    `only ${rounds} of ${count(of, "round")} ${rounds === 1 ? "counts" : "count"}` +
+    (late === 0 ? "" : `, because the load generator was late in ${late}`),
   "no-common-round": () => "no round has figures of both",
   differs: ({ what, was, is }) => `${what} (${was ?? "nothing"}, then ${is ?? "nothing"})`,
 });

@@ -47,6 +47,19 @@ const WORDS: { readonly [K in ReasonKind]: readonly (readonly [reason: Of<K>, wo
         "only a run with more shards can show which of them was the bottleneck",
       ],
     ],
+    "few-requests": [
+      [
+        { kind: "few-requests", requests: 250, needed: 458 },
+        "a round has at most 250 requests, and this percentile needs 458",
+      ],
+    ],
+    "few-rounds": [
+      [
+        { kind: "few-rounds", rounds: 4, of: 10, late: 5 },
+        "only 4 of 10 rounds count, because the load generator was late in 5",
+      ],
+      [{ kind: "few-rounds", rounds: 1, of: 10, late: 0 }, "only 1 of 10 rounds counts"],
+    ],
     "shards-changed": [
       [{ kind: "shards-changed", gain: -0.034 }, "doubling the shards changed the rate by -3 %"],
     ],

@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 import { describeFindings } from "../cli/commands/doctor_command.ts";
 import type { Change } from "../model/derived.ts";
 import { changesText } from "./changes_text.ts";
-import { gateNotes } from "./tables/changes_table.ts";
+import { gateNotes } from "./gate_notes.ts";
 import { DUEL, REPORT } from "./report_testdata.ts";
 import {
   columnLegend,

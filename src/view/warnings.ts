@@ -1,5 +1,6 @@
 /** The warnings about a report. */
 import { isSameResult, resultKeyOf } from "../analysis/keys.ts";
+import type { CostAbsence } from "../model/costs.ts";
 import type { BottleneckKind, Result } from "../model/derived.ts";
 import { FIGURES } from "../model/figures.ts";
 import type { WindowRecord } from "../model/raw.ts";
@@ -159,11 +160,20 @@ export function failedSlices(report: Report): string[] {
   });
 }
 
-/** Returns a warning for each group of costs that could not be measured. */
+/** Returns warnings about costs that could not be measured, in some rounds or at all. */
 export function unmeasuredCosts({ costAbsences }: Report): string[] {
-  return costAbsences.map(({ group, reason }) =>
-    withReason(`Not measured: ${group}`, describeReason(reason))
-  );
+  const placeOf = ({ variant, scenario }: CostAbsence): string =>
+    (variant === null ? "" : ` of ${variant}`) + (scenario === null ? "" : ` at ${scenario}`);
+  const places = Map.groupBy(costAbsences, (one) => `${placeOf(one)} ${one.round === null}`);
+  return [...places].map(([, own]) => {
+    const [first] = own as [CostAbsence];
+    const rounds = new Set(own.flatMap(({ round }) => round ?? [])).size;
+    const groups = [...new Set(own.map(({ group }) => group))].join(", ");
+    const when = rounds === 0 ? "" : ` in ${count(rounds, "round")}`;
+    const reasons = [...new Set(own.map(({ reason }) => describeReason(reason)))];
+    const text = rounds > 1 ? reasons.slice(0, 1) : reasons;
+    return withReason(`Not measured: ${groups}${placeOf(first)}${when}`, text.join("; "));
+  });
 }
 
 /** Returns warnings about load generators that do not check response bodies. */

@@ -39,7 +39,8 @@ import {
 } from "../../view/bisection_text.ts";
 import { duration } from "../../view/format.ts";
 import { describeReasons } from "../../view/reasons.ts";
-import { changesVerdict, gateNotes } from "../../view/tables/changes_table.ts";
+import { gateNotes } from "../../view/gate_notes.ts";
+import { changesVerdict } from "../../view/tables/changes_table.ts";
 import { type Options, type RunSettings, settingsOf } from "../command.ts";
 import { dryRun } from "../dry_run.ts";
 import type { Io } from "../io.ts";

@@ -30,7 +30,7 @@ import {
 } from "../../view/changes_text.ts";
 import { draw } from "../../view/table.ts";
 import { markdownTable } from "../../view/markdown.ts";
-import { type Gate, gateNotes } from "../../view/tables/changes_table.ts";
+import { type Gate, gateNotes } from "../../view/gate_notes.ts";
 import { mergedChangesTable } from "../../view/tables/distributed_tables.ts";
 import { appendJobSummary, type Options, type RunSettings, settingsOf } from "../command.ts";
 import type { Io } from "../io.ts";

@@ -78,7 +78,7 @@ export const OPTIONS_OF_COMPARISONS: OptionTable = {
     parse: limits,
   },
   "--measure <costs>": {
-    help: `costs to measure without load, separated by commas: ${
+    help: `costs to measure apart from rates, separated by commas: ${
       COST_GROUPS.join(", ")
     }; or all, none`,
     commands: ["versus"],

@@ -2,7 +2,7 @@
 import { isInconclusive, isRegression } from "../../analysis/changes.ts";
 import { isSweep } from "../../analysis/keys.ts";
 import { groupOf, thresholdOf } from "../../analysis/cost_changes.ts";
-import { COST_GROUPS, COSTS, NO_THRESHOLDS, type Thresholds } from "../../model/costs.ts";
+import { COSTS, NO_THRESHOLDS, type Thresholds } from "../../model/costs.ts";
 import {
   type AnyChange,
   type Change,
@@ -35,7 +35,7 @@ export function changesTable({ changes, costs }: Changes): Table {
   const inUnit = (change: AnyChange, value: number): string => formatOf(change)(value);
   return makeTable<AnyChange>([...changes, ...costs], [
     words("Server", ({ variant }) => variant),
-    words("Scenario", (change) => isOfResponses(change) ? change.scenario : "–"),
+    words("Scenario", ({ scenario }) => scenario ?? "–"),
     isOfSweep &&
     words(isOpen ? "Rate/s" : "Conns", (change) => isOfResponses(change) ? loadOf(change) : "–"),
     words("Metric", headingOf),
@@ -55,13 +55,22 @@ export function changesTable({ changes, costs }: Changes): Table {
       const rest = oneLine(withReason(verdictOf(change), describeReasons(reasons)));
       const cells = isOfResponses(change)
         ? [change.scenario, ...(isOfSweep ? [loadOf(change)] : [])]
-        : [headingOf(change)];
+        : [change.scenario ?? "–", headingOf(change)];
       return { cells: [server, ...cells], rest, server };
     }
     if (verdict !== "slower" && verdict !== "faster") return { leading: "Verdict", server };
     const tone = verdict === "slower" ? "bad" : "good";
     return { leading: "Verdict", server, tones: { Change: tone, Verdict: tone } };
   });
+}
+
+/** Returns the name of a cost, with the scenario if it has one: `text: p99`. */
+export function nameOf(change: CostChange): string {
+  return whereOf(change) + headingOf(change);
+}
+
+function whereOf({ scenario }: AnyChange): string {
+  return scenario === null ? "" : `${scenario}: `;
 }
 
 /** Returns the name of a change's figure or cost. */
@@ -104,8 +113,7 @@ export function changesNotes(
     tested.length + ofCosts.length > 0 &&
       "Change: Hodges-Lehmann estimate of the rounds' ratios; Head: Base times that ratio. Detectable: minimum detectable change, found by four of five such runs.",
     ...[...tested, ...ofCosts].map((change) => whySame(change, comparisons)),
-    ofCosts.length > 0 &&
-      "Costs are measured without load, in a fresh process of each round; start-up is the median of three starts.",
+    ...costNotes(costs),
     ...methodNotes(changes),
     byCpu !== "" &&
       `${byCpu}: compared by CPU/req (less is better), because the server was not known to be the bottleneck. An idle server shows less of a change than a saturated one.`,
@@ -118,6 +126,22 @@ export function changesNotes(
       `Too few rounds to prove a change in ${comparisons}: use --rounds ${neededRounds}, or fewer scenarios${
         ofCosts.length > 0 ? " or costs" : ""
       }.`,
+  );
+}
+
+function costNotes(costs: readonly CostChange[]): string[] {
+  const loaded = costs.filter(({ perS }) => perS !== null);
+  const loads = distinct(loaded.map(({ scenario, perS }) => `${scenario} ${rate(perS)}/s`));
+  const late = loaded.filter(({ lateRounds }) => lateRounds > 0)
+    .map((change) => `${nameOf(change)} ${change.lateRounds}`);
+  return nonEmpty(
+    costs.some(({ perS, pValue }) => perS === null && pValue !== null) &&
+      "Start-up, memory and idle costs are measured in a fresh process of each round; start-up is the median of three starts.",
+    loads.length > 0 &&
+      `Tails and peak memory are those of an open loop, at a tenth of the slower side's rate: ${
+        loads.join(", ")
+      }.`,
+    late.length > 0 && `Rounds left out, because the load generator was late: ${late.join(", ")}.`,
   );
 }
 
@@ -140,8 +164,7 @@ function whySame(change: AnyChange, comparisons: string): string | null {
     ? `its 95 % CI overlaps the floor of ${share(floor)}`
     : `p is ${(pValue ?? 1).toPrecision(2)} after Holm's correction for ${comparisons}, above 0.05`;
   const figure = `${percent(ratio)} ${headingOf(change)}`;
-  const where = isOfResponses(change) ? `${change.scenario}: ` : "";
-  return `${where}${figure} is no detectable change, because ${why}.`;
+  return `${whereOf(change)}${figure} is no detectable change, because ${why}.`;
 }
 
 function originOf(floors: readonly Change[]): string {
@@ -209,7 +232,7 @@ export function changesVerdict(
   };
   const ofCosts = (heading: string, verdict: Change["verdict"]): string => {
     const own = costs.filter((cost) => cost.verdict === verdict);
-    const texts = own.map((cost) => brief(cost, thresholds));
+    const texts = own.map((cost) => whereOf(cost) + brief(cost, thresholds));
     return texts.length === 0 ? "" : `${heading}: ${texts.join(", ")}.`;
   };
   const [slower, faster, same] = [of("slower"), of("faster"), of("same")];
@@ -249,7 +272,9 @@ export function changesTitle(
   }
   const more = others > 0 ? ` and ${count(others, "more change")}` : "";
   if (first !== undefined) result = `${named(first)}: ${brief(first, NO_THRESHOLDS)}${more}`;
-  else if (firstCost !== undefined) result = `${brief(firstCost, NO_THRESHOLDS)}${more}`;
+  else if (firstCost !== undefined) {
+    result = `${whereOf(firstCost)}${brief(firstCost, NO_THRESHOLDS)}${more}`;
+  }
   return `${result}, ${head} against ${base}`;
 }
 
@@ -261,7 +286,7 @@ function unchanged(
   const seen = same.flatMap(({ minimumDetectableChange }) => minimumDetectableChange ?? []);
   const smallest = span(seen, share);
   const hopeless = same.filter((change) => change.minimumDetectableChange === null)
-    .map((change) => isOfResponses(change) ? named(change) : headingOf(change));
+    .map((change) => isOfResponses(change) ? named(change) : nameOf(change));
   const ofResponses = same.filter(isOfResponses);
   const scenarios = new Set(ofResponses.map(({ scenario }) => scenario)).size;
   const costs = same.length - ofResponses.length;
@@ -287,62 +312,4 @@ function brief(change: AnyChange, thresholds: Thresholds): string {
   const isOpen = limit !== null && verdict === "slower" && !isRegression(change, limit);
   const note = isOpen ? `, not proven to exceed ${share(limit)}` : "";
   return `${percent(ratio ?? NaN)} ${headingOf(change)}${note}`;
-}
-
-/** The options --fail-on and --strict. */
-export interface Gate extends Thresholds {
-  /** Whether a regression beyond the threshold fails even if it is neither proven nor excluded. */
-  readonly strict: boolean;
-}
-
-/** Returns the result of --fail-on, in sentences; empty without --fail-on. */
-export function gateNotes(
-  { changes, costs = [] }: Pick<Changes, "changes"> & Partial<Pick<Changes, "costs">>,
-  gate: Gate,
-): string[] {
-  return [...speedNotes(changes, gate), ...costNotes(costs, gate)];
-}
-
-function costNotes(costs: readonly CostChange[], gate: Gate): string[] {
-  const notes = COST_GROUPS.flatMap((group): string[] => {
-    const limit = gate.costs[group];
-    if (limit === undefined) return [];
-    const own = costs.filter((change) => groupOf(change) === group);
-    if (own.length === 0) return [`Nothing of ${group} was measured, so nothing is known of it.`];
-    const named = (which: (change: CostChange) => boolean): string =>
-      own.filter(which).map(headingOf).join(", ");
-    const regressed = named((change) => isRegression(change, limit));
-    const open = named((change) => isInconclusive(change, limit));
-    const fails = gate.strict ? " (--strict fails)" : "";
-    return nonEmpty(
-      regressed === ""
-        ? `Nothing of ${group} is proven to be more than ${share(limit)} higher.`
-        : `Proven to be more than ${share(limit)} higher: ${regressed}.`,
-      open !== "" &&
-        `More than ${share(limit)} is neither proven nor excluded: ${open}${fails}.`,
-    );
-  });
-  return notes;
-}
-
-function speedNotes(changes: readonly Change[], { speed: failOn, strict }: Gate): string[] {
-  if (failOn === null) return [];
-  const named = (which: (change: Change) => boolean): string =>
-    distinct(changes.filter(which).map(({ variant, scenario }) => `${scenario} of ${variant}`))
-      .join(", ");
-  const broken = named(({ isBroken }) => isBroken);
-  const regressed = named((change) => !change.isBroken && isRegression(change, failOn));
-  const vanished = named(({ isConfirmed }) => isConfirmed === false);
-  const open = named((change) => isInconclusive(change, failOn));
-  const limit = share(failOn);
-  const fails = strict ? " (--strict fails)" : "";
-  return nonEmpty(
-    broken !== "" && `Broken in head, but not in base: ${broken}.`,
-    regressed === ""
-      ? `No slowdown is proven to exceed ${limit}.`
-      : `Proven to be more than ${limit} slower: ${regressed}.`,
-    vanished !== "" && `More than ${limit} slower at first, but not in fresh rounds: ${vanished}.`,
-    open !== "" &&
-      `A slowdown of more than ${limit} is neither proven nor excluded: ${open}${fails}.`,
-  );
 }

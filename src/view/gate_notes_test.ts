@@ -1,7 +1,7 @@
 import { deepStrictEqual } from "node:assert/strict";
-import type { Change } from "../../model/derived.ts";
-import { gateNotes } from "./changes_table.ts";
-import { CHANGES } from "../testdata/versus_report.ts";
+import type { Change } from "../model/derived.ts";
+import { gateNotes } from "./gate_notes.ts";
+import { CHANGES } from "./testdata/versus_report.ts";
 
 const [SAME] = CHANGES.changes as readonly [Change];
 const CLOSE: Change = {

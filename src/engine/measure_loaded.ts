@@ -1,0 +1,202 @@
+/** Measures tails and peak memory: the servers run at the same time, and get the same load in turns. */
+import { isLateAt } from "../analysis/derive_open_loop_results.ts";
+import {
+  type CostAbsence,
+  type CostGroup,
+  type CostRecord,
+  costsOf,
+  LOADED_GROUPS,
+  type TailCost,
+  TAILS,
+} from "../model/costs.ts";
+import { messageOf } from "../model/errors.ts";
+import type { Variant } from "../model/experiment.ts";
+import type { Latency } from "../model/raw.ts";
+import type { Reason } from "../model/reason.ts";
+import type { Scenario } from "../model/scenario.ts";
+import { hideUrls } from "../model/text.ts";
+import { observationsFor, quantileIsKnown } from "../stats/confidence_interval.ts";
+import { merge } from "../stats/histogram.ts";
+import { forgetPeaks, peakBytes, proportionalBytes } from "../target/usage.ts";
+import { known } from "./measure_idle.ts";
+import type { RunContext } from "./run_context.ts";
+import { explained } from "./servers.ts";
+import { type Loaded, openRate, prepareLoad, takeTurn, TURN_S, warmUp } from "./turns.ts";
+
+/** Minimum and maximum number of turns of each server in a round. Slow servers need more. */
+const [FEWEST_TURNS, MOST_TURNS] = [4, 20];
+/** Requests that are planned for each one that a percentile needs, because arrivals are random. */
+const MARGIN = 1.2;
+/** Minimum share of the rounds that must count. A smaller share may consist of the good rounds only. */
+const LEAST_SHARE = 0.5;
+
+type Groups = readonly CostGroup[];
+
+/** Measures the groups that need a load in one round at each scenario, or records why it cannot. */
+export async function measureLoaded(
+  context: RunContext,
+  variants: readonly Variant[],
+  groups: Groups,
+  round: number,
+): Promise<void> {
+  const { experiment: { scenarios }, signal, testbed } = context;
+  for (const scenario of scenarios) {
+    const own = openGroups(context, groups, scenario);
+    if (own.length === 0) continue;
+    try {
+      await measureAt(context, scenario, variants, own, round);
+    } catch (error) {
+      signal.throwIfAborted();
+      await testbed.assertSound();
+      const reason = { kind: "message", text: hideUrls(messageOf(error)) } as const;
+      for (const group of own) lack(context, { group, scenario: scenario.id, reason });
+    }
+  }
+}
+
+/** Records the absence of costs that too few of the rounds so far have. */
+export function endLoaded(context: RunContext, groups: Groups): void {
+  const { recorder, experiment: { scenarios }, variants } = context;
+  for (const scenario of scenarios) {
+    for (const group of openGroups(context, groups, scenario)) {
+      const isOwn = (one: CostRecord | CostAbsence): boolean => one.scenario === scenario.id;
+      const records = recorder.costs.filter((one) =>
+        isOwn(one) && one.cost === costsOf([group])[0]
+      );
+      const failed = recorder.costAbsences.filter((one) => isOwn(one) && one.group === group);
+      const all = new Set([...records, ...failed].map(({ round }) => round));
+      const isMissing = (variant: string, round: number | null): boolean =>
+        !records.some((one) => one.variant === variant && one.round === round && !one.isLate);
+      const missing = variants.filter(({ id }) => [...all].some((round) => isMissing(id, round)));
+      const bad = [...all].filter((round) => missing.some(({ id }) => isMissing(id, round)));
+      if (all.size - bad.length >= LEAST_SHARE * all.size) continue;
+      const [only, ...others] = missing;
+      lack(context, {
+        group,
+        variant: others.length === 0 ? only?.id ?? null : null,
+        scenario: scenario.id,
+        reason: {
+          kind: "few-rounds",
+          rounds: all.size - bad.length,
+          of: all.size,
+          late: new Set(records.filter(({ isLate }) => isLate).map(({ round }) => round)).size,
+        },
+      });
+    }
+  }
+}
+
+/** Returns those groups that need a load and are not missing at a scenario. */
+function openGroups({ recorder }: RunContext, groups: Groups, { id }: Scenario): Groups {
+  return LOADED_GROUPS.filter((group) => groups.includes(group) && !recorder.lacks(group, id));
+}
+
+function lack(
+  { recorder }: RunContext,
+  absence: Pick<CostAbsence, "group" | "scenario" | "reason"> & Partial<CostAbsence>,
+): void {
+  recorder.add("costAbsences", { variant: null, round: null, ...absence });
+}
+
+async function measureAt(
+  context: RunContext,
+  scenario: Scenario,
+  variants: readonly Variant[],
+  groups: Groups,
+  round: number,
+): Promise<void> {
+  const { recorder, experiment: { design } } = context;
+  const earlier = recorder.costs.find((one) => one.scenario === scenario.id && one.perS !== null);
+  const perS = earlier?.perS ?? await openRate(context, scenario, variants);
+  const own = groups.filter((group) => {
+    const reason = whyNoTail(group, perS);
+    if (reason !== null) lack(context, { group, scenario: scenario.id, reason });
+    return reason === null;
+  });
+  if (own.length === 0) return;
+  await using running = new AsyncDisposableStack();
+  const all = await prepareLoad(context, scenario, variants, running);
+  const memory = new Map(all.map((one) => [one, own.includes("peak") ? new Memory(one) : null]));
+  for (const one of all) await warmUp(context, one, scenario, perS);
+  for (let turn = 0; turn < turnsFor(own, perS); turn++) {
+    const open = {
+      perS,
+      arrivals: "poisson",
+      seed: design.seed + MOST_TURNS * round + turn,
+    } as const;
+    for (const one of turn % 2 === 0 ? all : all.toReversed()) {
+      await takeTurn(context, one, open);
+      await explained(one, () => Promise.resolve(memory.get(one)?.read()));
+    }
+  }
+  for (const one of all) {
+    const key = { variant: one.variant.id, scenario: scenario.id, round };
+    const { problem } = one;
+    if (problem !== null) {
+      const reason = { kind: "message", text: problem } as const;
+      for (const group of own) lack(context, { ...key, group, reason });
+      continue;
+    }
+    const costs = [...memory.get(one)?.costs() ?? [], ...tailsOf(one, own)];
+    for (const cost of costs) recorder.add("costs", { ...key, perS, ...cost });
+  }
+}
+
+type Measured = Pick<CostRecord, "cost" | "value" | "isLate">;
+
+/** The memory of a loaded server and its descendants. */
+class Memory {
+  readonly #pid: number;
+  #mostPss = 0;
+
+  constructor({ started: { pid } }: Loaded) {
+    this.#pid = known(pid);
+    forgetPeaks(this.#pid);
+  }
+
+  /** Reads the PSS. That stops the server for a moment, so no load may run. */
+  read(): void {
+    this.#mostPss = Math.max(this.#mostPss, known(proportionalBytes(this.#pid)));
+  }
+
+  costs(): Measured[] {
+    return [
+      { cost: "peakRssBytes", value: known(peakBytes(this.#pid)), isLate: false },
+      { cost: "peakPssBytes", value: this.#mostPss, isLate: false },
+    ];
+  }
+}
+
+const tailCosts = Object.keys(TAILS) as readonly TailCost[];
+
+/** Returns the percentiles over all turns of a server. */
+function tailsOf({ turns }: Loaded, groups: Groups): Measured[] {
+  const of = (part: "responseTime" | "lateness"): Latency | null =>
+    merge(turns.map((turn) => turn[part]));
+  const [responseTime, lateness] = [of("responseTime"), of("lateness")];
+  return tailCosts.filter((cost) => costsOf(groups).includes(cost)).flatMap((cost): Measured[] => {
+    const { name, share } = TAILS[cost];
+    const [value, own] = [responseTime?.[name] ?? null, lateness?.[name] ?? null];
+    if (value === null || own === null) return [];
+    const isKnown = quantileIsKnown(responseTime?.count ?? 0, share);
+    return isKnown ? [{ cost, value, isLate: isLateAt(own, value) }] : [];
+  });
+}
+
+/** Returns the requests that a group needs in a round, by its percentile; 0 without one. */
+function neededBy(group: CostGroup): number {
+  const [cost] = tailCosts.filter((one) => costsOf([group]).includes(one));
+  return cost === undefined ? 0 : MARGIN * observationsFor(TAILS[cost].share);
+}
+
+/** Returns why a rate is too low for a percentile; null if it is not. */
+function whyNoTail(group: CostGroup, perS: number): Reason | null {
+  const requests = Math.floor(MOST_TURNS * TURN_S * perS);
+  const needed = Math.ceil(neededBy(group));
+  return requests >= needed ? null : { kind: "few-requests", requests, needed };
+}
+
+function turnsFor(groups: Groups, perS: number): number {
+  const needed = Math.max(...groups.map(neededBy));
+  return Math.max(FEWEST_TURNS, Math.ceil(needed / (TURN_S * perS)));
+}
