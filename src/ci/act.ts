@@ -15,7 +15,9 @@ import { countsLines, describeCount } from "../view/counts_text.ts";
 import { describeFunction, functionsLines, provenOf } from "../view/functions_text.ts";
 import { markdownTable, markdownText } from "../view/markdown.ts";
 import { gateNotes } from "../view/gate_notes.ts";
-import { changesNotes, changesTable, changesVerdict } from "../view/tables/changes_table.ts";
+import { changesNotes } from "../view/tables/changes_notes.ts";
+import { changesTable } from "../view/tables/changes_table.ts";
+import { changesVerdict } from "../view/tables/changes_verdict.ts";
 import { Api, artifactOf, REPORT_FILE, reportOfRun } from "./api.ts";
 import { addToHistory, baseOf, checkoutOf, repositoryUrl } from "./git.ts";
 import {

@@ -3,7 +3,7 @@ import { type Follower, type Ranking, rankingsOf } from "../analysis/rankings.ts
 import type { AnyReport, Report } from "../model/report.ts";
 import { count, fixed, nonEmpty } from "../model/text.ts";
 import { distinct, markedRate, plusMinus, workloadNamer } from "./format.ts";
-import { changesTitle, changesVerdict } from "./tables/changes_table.ts";
+import { changesTitle, changesVerdict } from "./tables/changes_verdict.ts";
 
 /** Returns the title of a report. */
 export function titleOf(report: AnyReport): string {

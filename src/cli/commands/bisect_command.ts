@@ -40,7 +40,7 @@ import {
 import { duration } from "../../view/format.ts";
 import { describeReasons } from "../../view/reasons.ts";
 import { gateNotes } from "../../view/gate_notes.ts";
-import { changesVerdict } from "../../view/tables/changes_table.ts";
+import { changesVerdict } from "../../view/tables/changes_verdict.ts";
 import { type Options, type RunSettings, settingsOf } from "../command.ts";
 import { dryRun } from "../dry_run.ts";
 import type { Io } from "../io.ts";

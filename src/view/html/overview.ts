@@ -16,7 +16,8 @@ import { markedRate, multiple, namer, plusMinus, rate, workloadNamer } from "../
 import { nonEmpty } from "../../model/text.ts";
 import { describeRanking, enumerated } from "../titles.ts";
 import { describeStatus } from "../reasons.ts";
-import { changesVerdict, headingOf as headingOfChange, percent } from "../tables/changes_table.ts";
+import { headingOf as headingOfChange, percent } from "../tables/changes_table.ts";
+import { changesVerdict } from "../tables/changes_verdict.ts";
 import { experimentTables } from "../tables/experiment_tables.ts";
 import { absences, summaryTable } from "../tables/result_columns.ts";
 import { warnings } from "../warnings.ts";

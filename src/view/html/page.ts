@@ -8,12 +8,9 @@ import { distinct } from "../format.ts";
 import { nonEmpty } from "../../model/text.ts";
 import { quoted } from "../reproduce.ts";
 import { columnLegend, plainTable } from "../table.ts";
-import {
-  changesNotes,
-  changesTable,
-  changesTitle,
-  changesVerdict,
-} from "../tables/changes_table.ts";
+import { changesNotes } from "../tables/changes_notes.ts";
+import { changesTable } from "../tables/changes_table.ts";
+import { changesTitle, changesVerdict } from "../tables/changes_verdict.ts";
 import { experimentTables } from "../tables/experiment_tables.ts";
 import { historyTable } from "../tables/history_table.ts";
 import { hasServerFigures, partTables, serversTable, wideTables } from "../tables/report_tables.ts";

@@ -1,7 +1,8 @@
 import { deepStrictEqual, match, strictEqual } from "node:assert/strict";
 import type { Change, Changes, Reason } from "../../model/derived.ts";
 import { messageReason } from "../testdata/result.ts";
-import { changesNotes, changesTable } from "./changes_table.ts";
+import { changesNotes } from "./changes_notes.ts";
+import { changesTable } from "./changes_table.ts";
 
 const SAME: Change = {
   variant: "deno",

@@ -24,7 +24,9 @@ import { describeReason, describeReasons, describeSlo, describeStatus } from "..
 import type { CaptionedTable, CellColumn, Table } from "../table.ts";
 import { intervals, makeTable, numbers, words } from "../table.ts";
 import { unmeasuredCosts } from "../warnings.ts";
-import { changesNotes, changesTable, changesVerdict } from "./changes_table.ts";
+import { changesNotes } from "./changes_notes.ts";
+import { changesTable } from "./changes_table.ts";
+import { changesVerdict } from "./changes_verdict.ts";
 import { distributedTables } from "./distributed_tables.ts";
 import { openLoop } from "./open_loop_table.ts";
 import { releasesTables } from "./releases_table.ts";

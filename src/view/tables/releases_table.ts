@@ -23,7 +23,9 @@ import {
   type Row,
   words,
 } from "../table.ts";
-import { changesNotes, changesVerdict, percent, VERDICTS } from "./changes_table.ts";
+import { changesNotes } from "./changes_notes.ts";
+import { percent, VERDICTS } from "./changes_table.ts";
+import { changesVerdict } from "./changes_verdict.ts";
 
 /** A release at a workload, with its changes from the release before it. */
 interface ReleaseRow {

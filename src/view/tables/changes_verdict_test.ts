@@ -1,6 +1,6 @@
-import { strictEqual } from "node:assert/strict";
+import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import type { Change } from "../../model/derived.ts";
-import { changesTitle, changesVerdict } from "./changes_table.ts";
+import { changesTitle, changesVerdict, restOfVerdict } from "./changes_verdict.ts";
 import { CHANGES } from "../testdata/versus_report.ts";
 
 const [SAME] = CHANGES.changes as readonly [Change];
@@ -18,8 +18,19 @@ Deno.test("a verdict says first what is slower, by which figures, then what is f
       { ...slower, metric: "p50Us", ratio: 1.2 },
       { verdict: "faster", scenario: "sql1", metric: "serverCpuUs", ratio: 0.95 },
     ),
-    "Slower: json (+10.0 % CPU/req, +20.0 % p50). Faster: sql1 (−5.0 % CPU/req). No other detectable change; the smallest detectable one was 1.0 %.",
+    "Slower: json (+10.0 % CPU/req, +20.0 % p50). Faster: sql1 (−5.0 % CPU/req).",
   );
+});
+
+Deno.test("the rest of a verdict names what did not change, and is empty if nothing changed", () => {
+  const slower = { ...SAME, minimumDetectableChange: 0.01, verdict: "slower" } as const;
+  const same = { ...slower, verdict: "same" } as const;
+  const apart = { ...slower, scenario: "json", verdict: "incomparable" } as const;
+  deepStrictEqual(restOfVerdict({ changes: [slower, same, apart], costs: [] }), [
+    "No other detectable change; the smallest detectable one was 1.0 %.",
+    "Not comparable: json.",
+  ]);
+  deepStrictEqual(restOfVerdict({ changes: [same, apart], costs: [] }), []);
 });
 
 Deno.test("a verdict says what would have been detected where nothing was", () => {
@@ -58,7 +69,7 @@ Deno.test("a verdict names what cannot be compared, and servers if there are sev
     of({ variant: "deno", verdict: "slower", metric: "relativeCpu", ratio: 1.5 }, {
       variant: "node",
     }),
-    "Slower: text of deno (+50.0 % Rel. CPU). No other detectable change; the smallest detectable one was 1.0 %.",
+    "Slower: text of deno (+50.0 % Rel. CPU).",
   );
 });
 
