@@ -1073,6 +1073,12 @@ export interface ServerSummary {
    * CPU time of the server per handshake, median over the rounds; null if unknown.
    */
   handshakeCpuUs: number | null;
+  /**
+   * Costs without load, by name; empty if none was measured.
+   */
+  costs: {
+    [k: string]: Estimate;
+  };
 }
 /**
  * A figure over rounds, in the unit of its property.

@@ -316,7 +316,7 @@ Deno.test("a gate fails on what is proven to be beyond it, and is open where tha
     [of("serverCpuUs", "slower", 1.01, 1.2), false, true],
     [of("serverCpuUs", "faster", 0.8, 0.9), false, false],
     [{ verdict: "incomparable", confidenceInterval: null } as unknown as Change, false, true],
-    [{ scenario: "text", isBroken: true } as unknown as Change, true, false],
+    [{ method: "slices", isBroken: true } as unknown as Change, true, false],
     [{ ...of("requestsPerS", "same", 0.99, 1.01), floor: 0.1 }, false, true],
   ];
   for (const [change, isFailed, isOpen] of cases) {

@@ -1,6 +1,7 @@
 /** Summarises the scenarios and servers of a run for its report. */
 import { createHash } from "node:crypto";
-import type { ServerSummary } from "../model/derived.ts";
+import type { CostRecord } from "../model/costs.ts";
+import type { Estimate, ServerSummary } from "../model/derived.ts";
 import type { Experiment, Variant } from "../model/experiment.ts";
 import type { LaunchRecord } from "../model/raw.ts";
 import type { ScenarioSummary } from "../model/report.ts";
@@ -46,10 +47,11 @@ export function workersOf({ workers }: Server, env: Variant["env"]): number | nu
   return workers === "one" ? 1 : Number(env.WORKERS ?? 1);
 }
 
-/** Summarises the server of every variant, with its start-up times. */
+/** Summarises the server of every variant, with its start-up times and its costs without load. */
 export function summariseServers(
   variants: readonly Available[],
   launches: readonly LaunchRecord[],
+  costs: readonly CostRecord[] = [],
 ): ServerSummary[] {
   return variants.map(({ variant: { id, label, server, env }, skipped, failure }) => {
     const { language, framework, basedOn, approach, why, scenarios } = server;
@@ -75,6 +77,17 @@ export function summariseServers(
         ({ handshakes }) => handshakes?.p50Us ?? null,
       ),
       handshakeCpuUs: typical(own, ({ handshakes }) => handshakes?.serverCpuUs ?? null),
+      costs: estimatesOf(
+        costs.filter(({ variant, scenario }) => variant === id && scenario === null),
+      ),
     };
   });
+}
+
+function estimatesOf(costs: readonly CostRecord[]): Record<string, Estimate> {
+  const all = [...Map.groupBy(costs, ({ cost }) => cost)].flatMap(([cost, own]) => {
+    const estimate = estimateOf(own, ({ round }) => round, ({ value }) => value);
+    return estimate === null ? [] : [[cost, estimate] as const];
+  });
+  return Object.fromEntries(all);
 }

@@ -1,6 +1,7 @@
 /** Measures what servers cost apart from their rate, in fresh processes of each round. */
 import { type CostGroup, type CostId, LOADED_GROUPS } from "../model/costs.ts";
 import { Failure, messageOf } from "../model/errors.ts";
+import type { Variant } from "../model/experiment.ts";
 import { hideUrls } from "../model/text.ts";
 import { measureIdle } from "./measure_idle.ts";
 import { endLoaded, measureLoaded } from "./measure_loaded.ts";
@@ -13,40 +14,60 @@ export async function measureCosts(
   groups: readonly CostGroup[],
   rounds: readonly number[],
 ): Promise<void> {
-  const { variants, recorder, report, emit, experiment: { load, scenarios } } = context;
+  const { variants, recorder, report, emit, experiment } = context;
   for (const round of rounds) {
     const order = round % 2 === 1 ? variants : variants.toReversed();
-    const own = groups.filter((group) =>
+    // The sides of versus share the noise of the machine. Otherwise each server is alone
+    const isPaired = experiment.kind === "versus";
+    const all = isPaired ? [order] : order.map((variant) => [variant]);
+    const isOpen = (group: CostGroup): boolean =>
       LOADED_GROUPS.includes(group)
-        ? scenarios.some(({ id }) => !recorder.lacks(group, id))
-        : !recorder.lacks(group, null)
-    );
+        ? experiment.scenarios.some(({ id }) => !recorder.lacks(group, id))
+        : all.some((own) => !recorder.lacks(group, null, alone(own)));
+    const own = groups.filter(isOpen);
     if (own.length === 0) break;
     await emit({ kind: "phase", phase: { kind: "costs", round, groups: own } });
-    const add = (variant: string, cost: CostId, value: number): void => {
-      const key = { variant, round, scenario: null, perS: null };
-      recorder.add("costs", { ...key, cost, value, isLate: false });
-    };
-    if (own.includes("startup")) {
-      await attempt(context, ["startup"], () => measureStarts(context, order, add));
-    }
-    const idle = own.filter((group) => group === "memory" || group === "idle");
-    if (idle.length > 0) {
-      await attempt(context, idle, async () => {
-        // An idle connection has no handshake here, so it would cost less than it does
-        if (load.tls !== null) throw new Failure("idle connections need a load without TLS");
-        await measureIdle(context, order, idle, add);
-      });
-    }
+    for (const variants of all) await measureUnloaded(context, variants, own, round);
     await measureLoaded(context, order, own, round);
     await report(false);
   }
   endLoaded(context, groups);
 }
 
+/** Measures the groups without load, for variants that are measured together. */
+async function measureUnloaded(
+  context: RunContext,
+  variants: readonly Variant[],
+  groups: readonly CostGroup[],
+  round: number,
+): Promise<void> {
+  const { recorder, experiment: { load } } = context;
+  const own = groups.filter((group) => !recorder.lacks(group, null, alone(variants)));
+  const add = (variant: string, cost: CostId, value: number): void => {
+    const key = { variant, round, scenario: null, perS: null };
+    recorder.add("costs", { ...key, cost, value, isLate: false });
+  };
+  if (own.includes("startup")) {
+    await attempt(context, variants, ["startup"], () => measureStarts(context, variants, add));
+  }
+  const idle = own.filter((group) => group === "memory" || group === "idle");
+  if (idle.length === 0) return;
+  await attempt(context, variants, idle, async () => {
+    // An idle connection has no handshake here, so it would cost less than it does
+    if (load.tls !== null) throw new Failure("idle connections need a load without TLS");
+    await measureIdle(context, variants, idle, add);
+  });
+}
+
+/** Returns the id of the only variant; null for several. */
+function alone([first, ...others]: readonly Variant[]): string | null {
+  return others.length === 0 ? first?.id ?? null : null;
+}
+
 /** Measures groups of costs. If that fails, it records the reason for all of them. */
 async function attempt(
   { signal, testbed, recorder }: RunContext,
+  variants: readonly Variant[],
   groups: readonly CostGroup[],
   measure: () => Promise<void>,
 ): Promise<void> {
@@ -57,7 +78,8 @@ async function attempt(
     await testbed.assertSound();
     const reason = { kind: "message", text: hideUrls(messageOf(error)) } as const;
     for (const group of groups) {
-      recorder.add("costAbsences", { group, variant: null, scenario: null, round: null, reason });
+      const key = { group, variant: alone(variants), scenario: null, round: null };
+      recorder.add("costAbsences", { ...key, reason });
     }
   }
 }

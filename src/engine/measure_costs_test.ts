@@ -20,9 +20,11 @@ async function measure(
   costs: readonly CostGroup[],
   rounds: number,
   options: FakeOptions = {},
+  kind: "run" | "versus" = "versus",
 ): Promise<RunLog & { readonly report: Report }> {
   const design = { rounds, maxRounds: rounds, isTimed: false, costs };
-  const experiment = experimentOf([smallOf("a"), smallOf("b")], [text], design);
+  const plain = experimentOf([smallOf("a"), smallOf("b")], [text], design);
+  const experiment = { ...plain, kind };
   // The process of a fake server is then known: it is this one
   const outcome = await runLogged(experiment, { calls: () => new Map(), ...options });
   return outcome as RunLog & { readonly report: Report };
@@ -86,4 +88,27 @@ Deno.test("without a process id, nothing is known of a server's memory", async (
     JSON.stringify(report?.costAbsences),
     /a server ended, or its process is unknown|only Linux/,
   );
+});
+
+Deno.test("without a comparison, each server is measured alone", ONLY_LINUX, async () => {
+  const { error, log, report } = await measure(["memory"], 2, {}, "run");
+  strictEqual(error, null);
+  const steps = log.filter((line) => /^(launch|stop)/.test(line))
+    .map((line) => `${line[0]}${line.slice(-1)}`);
+  deepStrictEqual(steps.join(" "), "la sa lb sb lb sb la sa");
+  const [a] = report.servers;
+  deepStrictEqual(Object.keys(a?.costs ?? {}), ["idleBytes", "connectionBytes"]);
+});
+
+Deno.test("a server that cannot start alone loses only its own costs", ONLY_LINUX, async () => {
+  const launchProblem = ({ id }: { readonly id: string }): string | null =>
+    id === "a" ? "it ended" : null;
+  const { report } = await measure(["memory"], 2, { launchProblem }, "run");
+  deepStrictEqual(report.costAbsences, [{
+    group: "memory",
+    ...NO_PLACE,
+    variant: "a",
+    reason: { kind: "message", text: "Name of a: it ended" },
+  }]);
+  deepStrictEqual(new Set(report.costs.map(({ variant }) => variant)), new Set(["b"]));
 });

@@ -79,10 +79,14 @@ export class Recorder {
     return this.#measured.costAbsences;
   }
 
-  /** Returns whether a group of costs is missing in the whole run; `scenario` is null without load. */
-  lacks(group: CostGroup, scenario: string | null): boolean {
+  /**
+   * Returns whether a group of costs is missing in the whole run. `scenario` is null without load, and
+   * `variant` if several variants are measured together.
+   */
+  lacks(group: CostGroup, scenario: string | null, variant: string | null = null): boolean {
     return this.costAbsences.some((one) =>
-      one.group === group && one.scenario === scenario && one.round === null
+      one.group === group && one.scenario === scenario && one.round === null &&
+      (one.variant === variant || variant === null)
     );
   }
 
@@ -124,7 +128,7 @@ export class Recorder {
     const record = recordOf(experiment);
     const results = this.results();
     const comparisons = compareServers(this, results);
-    const servers = summariseServers(asked, launches);
+    const servers = summariseServers(asked, launches, this.costs);
     const workerGroups = new Map(servers.map((server) => [server.id, server.workers]));
     const windows = trialResults.filter(({ trial }) => trial.purpose !== "pilot");
     const used = new Set(windows.map(({ trial }) => trial.generator));

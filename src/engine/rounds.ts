@@ -44,7 +44,7 @@ export async function measureInRounds(context: RunContext): Promise<void> {
         ? fallback
         : generatorOf(variant, scenario),
   );
-  if (fallback !== null) {
+  if (fallback !== null && design.isTimed) {
     takenOver = await chooseForRounds(context, planner.pilots(), fallback, measure);
   }
   const first = design.isTimed ? planner.firstRounds() : { trials: [], blocks: [] };

@@ -261,7 +261,7 @@ export function sharesProcess(
 
 /** Returns whether an experiment measures at least one scenario by windows. */
 export function hasWindows({ design, scenarios }: Experiment): boolean {
-  return scenarios.some((scenario) => isInWindows(design, scenario));
+  return design.isTimed && scenarios.some((scenario) => isInWindows(design, scenario));
 }
 
 function isInWindows(design: Design, scenario: Scenario): boolean {

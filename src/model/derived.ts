@@ -99,6 +99,7 @@ export class ServerSummary extends s.object("Derived: one server of a run, measu
   handshakeCpuUs: s.amount.orNull(
     "CPU time of the server per handshake, median over the rounds; null if unknown.",
   ),
+  costs: s.record(Estimate).is("Costs without load, by name; empty if none was measured."),
 }) {}
 
 export class GeneratorSummary extends s.object("A load generator of a run.", {

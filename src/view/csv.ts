@@ -1,6 +1,7 @@
 /** Returns reports as CSV. */
 import { isSameResult } from "../analysis/keys.ts";
-import type { OpenLoopResult } from "../model/derived.ts";
+import { COST_IDS, type CostId, COSTS, LOADED_GROUPS } from "../model/costs.ts";
+import type { OpenLoopResult, ServerSummary } from "../model/derived.ts";
 import type { AnyReport, DistributedReport, Report } from "../model/report.ts";
 import type { Value } from "./table.ts";
 import { COLUMNS } from "./tables/result_columns.ts";
@@ -18,9 +19,24 @@ const OPEN_LOOP_RESULT = new Map<string, (openLoopResult: OpenLoopResult) => Val
   ["recovery_s", ({ recoveryS }) => recoveryS],
 ]);
 
-/** Returns every figure as CSV (RFC 4180): a line for each result, with units in the headings. */
+/** Costs of a server, apart from scenarios. */
+const COSTS_ALONE = COST_IDS.filter((id) => !LOADED_GROUPS.includes(COSTS[id].group));
+
+/** Returns the heading of a cost: `start_up_us` for `startUpUs`. */
+function keyOfCost(id: CostId): string {
+  return id.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/**
+ * Returns every figure as CSV (RFC 4180): a line for each result, with units in the headings. A server
+ * without results has a line if it has costs.
+ */
 export function csv(reports: readonly AnyReport[]): string {
-  const keys = [...COLUMNS.map(({ key }) => key), ...OPEN_LOOP_RESULT.keys()];
+  const keys = [
+    ...COLUMNS.map(({ key }) => key),
+    ...OPEN_LOOP_RESULT.keys(),
+    ...COSTS_ALONE.map(keyOfCost),
+  ];
   const lines = reports.flatMap((report) =>
     (report.kind === "run" ? linesOfRun(report) : linesOfMerged(report, keys))
       .map((values) => [report.id, report.createdAt, ...values])
@@ -54,18 +70,38 @@ function linesOfMerged(
   });
 }
 
-function linesOfRun({ commit, results, openLoopResults, experiment }: Report): Value[][] {
+function linesOfRun(
+  { commit, results, openLoopResults, experiment, servers }: Report,
+): Value[][] {
   const sorted = experiment.scenarios.flatMap((scenario) =>
     results.filter((result) => result.scenario === scenario)
   );
-  return sorted.map((result) => {
+  const lines = sorted.map((result): Value[] => {
     const open = openLoopResults.find((one) => isSameResult(one, result));
     return [
       commit?.id ?? null,
       ...COLUMNS.map(({ value }) => value(result)),
       ...OPEN_LOOP_RESULT.values().map((value) => open ? value(open) : null),
+      ...costsOf(servers.find(({ id }) => id === result.variant)),
     ];
   });
+  const alone = servers.filter(({ id, costs }) =>
+    COSTS_ALONE.some((cost) => cost in costs) && results.every(({ variant }) => variant !== id)
+  );
+  const empty = [...OPEN_LOOP_RESULT.keys()].map(() => null);
+  return [
+    ...lines,
+    ...alone.map((server) => [
+      commit?.id ?? null,
+      ...COLUMNS.map(({ key }) => key === "server" ? server.id : null),
+      ...empty,
+      ...costsOf(server),
+    ]),
+  ];
+}
+
+function costsOf(server: ServerSummary | undefined): Value[] {
+  return COSTS_ALONE.map((cost) => server?.costs[cost]?.median ?? null);
 }
 
 function field(value: Value): string {

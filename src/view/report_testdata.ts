@@ -33,6 +33,7 @@ export const SERVER: ServerSummary = {
   failure: null,
   startUpS: estimate(0.085, 0.081, 0.093),
   idleRssBytes: 62 * 2 ** 20,
+  costs: {},
 };
 
 const TEXT: ScenarioSummary = {

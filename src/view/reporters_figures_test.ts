@@ -1,4 +1,4 @@
-import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert/strict";
+import { deepStrictEqual, match, ok, rejects, strictEqual } from "node:assert/strict";
 import { deriveResults } from "../analysis/derive_results.ts";
 import type { Result } from "../model/derived.ts";
 import { REPORT_SCHEMA } from "../model/documents.ts";
@@ -111,8 +111,28 @@ Deno.test("csv has these columns", async () => {
       "bytes_per_response " +
       "bottleneck errors responses offered sent goodput_per_s " +
       "response_p50_us response_p90_us response_p99_us response_p999_us response_max_us " +
-      "measurable_up_to recovery_s",
+      "measurable_up_to recovery_s " +
+      "start_up_us start_up_cpu_us idle_bytes connection_bytes idle_cpu_us idle_wake_ups connected_cpu_us",
   );
+});
+
+Deno.test("every format has the costs of a server, also without a rate", async () => {
+  const costs = { idleBytes: estimate(4e7, 3e7, 5e7), connectionBytes: estimate(6124, 6000, 6200) };
+  const servers = REPORT.servers.map((server) => ({ ...server, costs }));
+  const report = { ...REPORT, servers };
+  const untimed = { ...report, results: [], trialResults: [], blocks: [], comparisons: [] };
+  for (const one of [report, untimed]) {
+    for (const format of ["table", "markdown", "html"] as const) {
+      const text = await render(format, [one], SCREEN);
+      match(text, /Memory\/connection/, format);
+      match(text, /6,124/, format);
+    }
+    const [keys = [], ...lines] = parseCsv(await csv([one]));
+    deepStrictEqual(
+      new Set(lines.map((line) => line[keys.indexOf("connection_bytes")])),
+      new Set(["6124"]),
+    );
+  }
 });
 
 Deno.test("csv holds every figure of every result, exactly", async () => {

@@ -20,6 +20,7 @@ export function warnings(report: Report, file: string | null = null): string[] {
   return nonEmpty(
     ...failedRounds(ok, report),
     ...failedSlices(report),
+    ...unmeasuredCosts(report),
     ...bottlenecks(closed, report, file),
     delayed(closed, report),
     ...ofMany(ok, report),

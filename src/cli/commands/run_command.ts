@@ -15,6 +15,7 @@ import {
 import { type Draft, draftOf } from "../../experiment/options.ts";
 import { readPreset } from "../../experiment/preset.ts";
 import { select } from "../../experiment/select.ts";
+import { COST_GROUPS, type CostGroup, LOADED_GROUPS } from "../../model/costs.ts";
 import { Failure, UsageError } from "../../model/errors.ts";
 import type { Experiment, OpenPlan } from "../../model/experiment.ts";
 import type { Report } from "../../model/report.ts";
@@ -49,8 +50,10 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const draft = draftOf(await select(preset?.scenarios ?? args, options, io.path), {
     ...(preset?.connections && { connections: [preset.connections] }),
     ...options,
+    ...(options.measure && { measure: alone(options.measure) }),
   });
   const rates = ratesFor(draft.scenarios, options.rate);
+  assertCosts(draft, rates === null && workers.length === 1);
   const hasShares = rates !== null && rates.shares.length > 0;
   if (options.dryRun && hasShares) {
     throw new UsageError(
@@ -68,6 +71,31 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     ? rateExperiment(draft, rates, await closedLoopRates(draft, settings, io))
     : experiment;
   return await carryOut(known, settings, io, presentation);
+}
+
+/** Returns groups of costs; if these are all, those that one server has without load. */
+function alone(groups: readonly CostGroup[]): readonly CostGroup[] {
+  const isAll = groups.length === COST_GROUPS.length;
+  return groups.filter((group) => !isAll || !LOADED_GROUPS.includes(group));
+}
+
+/** Throws a UsageError if costs cannot be measured. `isPlain`: whether rates of closed loops are. */
+function assertCosts({ servers, design: { costs, isTimed } }: Draft, isPlain: boolean): void {
+  if (costs.length === 0) {
+    if (isTimed) return;
+    throw new UsageError("Nothing is left to measure: leave out --no-timing, or use --measure");
+  }
+  if (!isPlain) throw new UsageError("--measure needs one --workers, and no --rate");
+  const loaded = costs.filter((group) => LOADED_GROUPS.includes(group));
+  if (loaded.length > 0) {
+    throw new UsageError(
+      `Cannot measure ${loaded.join(", ")} of one server: use versus, or --rate for response times`,
+    );
+  }
+  const attached = servers.find(({ attached }) => attached !== null);
+  if (attached !== undefined) {
+    throw new UsageError(`Cannot --measure ${attached.id}: Stampede must start the server`);
+  }
 }
 
 /** Options that cannot be given with a preset with tables, because the preset sets them. */

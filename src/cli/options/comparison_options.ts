@@ -1,12 +1,7 @@
 /** The options of the commands that compare: two sides, releases, bisections, and their causes. */
 import { InvalidArgumentError } from "commander";
 import { EACH } from "../../model/server.ts";
-import {
-  COST_GROUPS,
-  type CostGroup,
-  parseThresholds,
-  type Thresholds,
-} from "../../model/costs.ts";
+import { COST_GROUPS, parseThresholds, type Thresholds } from "../../model/costs.ts";
 import type { OptionTable } from "./option_spec.ts";
 
 function limits(text: string): Thresholds {
@@ -17,16 +12,6 @@ function limits(text: string): Thresholds {
       COST_GROUPS.map((group) => `${group}=10%`).join(",")
     }.`,
   );
-}
-
-function costs(text: string): readonly CostGroup[] {
-  if (text === "all") return COST_GROUPS;
-  if (text === "none") return [];
-  const names = text.split(",").map((name) => name.trim());
-  if (names.every((name) => COST_GROUPS.some((group) => group === name))) {
-    return COST_GROUPS.filter((group) => names.includes(group));
-  }
-  throw new InvalidArgumentError(`It must be some of ${COST_GROUPS.join(", ")}; or all, none.`);
 }
 
 export const OPTIONS_OF_COMPARISONS: OptionTable = {
@@ -77,21 +62,9 @@ export const OPTIONS_OF_COMPARISONS: OptionTable = {
     commands: ["compare", "versus", "bisect"],
     parse: limits,
   },
-  "--measure <costs>": {
-    help: `costs to measure apart from rates, separated by commas: ${
-      COST_GROUPS.join(", ")
-    }; or all, none`,
-    commands: ["versus"],
-    fallbackText: "none, or those with a limit in --fail-on",
-    parse: costs,
-  },
   "--strict": {
     help: "with --fail-on: exit with 3 if such a slowdown is neither proven nor excluded",
     commands: ["compare", "versus"],
-  },
-  "--no-timing": {
-    help: "measure no responses: only counts, and the costs that --measure names",
-    commands: ["versus"],
   },
   "--no-counts": {
     help: "do not count system calls, bytes and others",

@@ -7,6 +7,7 @@ import { UsageError } from "../../model/errors.ts";
 import { ARRIVALS, type Slo } from "../../model/experiment.ts";
 import { type FaultId, FAULTS } from "../../model/fault.ts";
 import { MOST } from "../../model/limits.ts";
+import { OPTIONS_OF_COSTS } from "./cost_options.ts";
 import {
   list,
   MEASURING,
@@ -98,6 +99,7 @@ export const OPTIONS_OF_MEASUREMENTS: Readonly<Record<string, OptionTable>> = {
       fallbackText: "all",
       parse: faults,
     },
+    ...OPTIONS_OF_COSTS,
   },
   "Load": {
     "-c, --connections <n,...>": {

@@ -13,7 +13,13 @@ import { changesTable } from "../tables/changes_table.ts";
 import { changesTitle, changesVerdict } from "../tables/changes_verdict.ts";
 import { experimentTables } from "../tables/experiment_tables.ts";
 import { historyTable } from "../tables/history_table.ts";
-import { hasServerFigures, partTables, serversTable, wideTables } from "../tables/report_tables.ts";
+import {
+  costsTable,
+  hasServerFigures,
+  partTables,
+  serversTable,
+  wideTables,
+} from "../tables/report_tables.ts";
 import { summaryTable } from "../tables/result_columns.ts";
 import { differences } from "./differences.ts";
 import { historySections } from "./history_page.ts";
@@ -73,7 +79,7 @@ ${overview(report, servers)}
 ${filter(report, servers)}
 ${differences(report)}
 ${scenarios.map((scenario) => scenarioSection(report, scenario, servers))}
-${serversSection(report, servers)}
+${serversSection(report, servers)}${costsSection(report)}
 ${method(report)}`,
     source: `${sourceOf(runs)}, with every measurement`,
   });
@@ -115,6 +121,14 @@ function serversSection(report: Report, servers: readonly string[]): Markup | nu
 ${htmlTable(serversTable(report), { caption, sorts: true, servers })}${
     partTables(report).map(({ caption, table }) => htmlTable(table, { caption, sorts: false }))
   }</section>`;
+}
+
+function costsSection(report: Report): Markup | null {
+  const table = costsTable(report);
+  if (table.rows.length === 0) return null;
+  const caption = "Median over the rounds, each server alone";
+  return markup`<section id="costs"><h2>Costs</h2>
+${htmlTable(table, { caption, sorts: true })}</section>`;
 }
 
 function method(report: Report): Markup {

@@ -1,8 +1,18 @@
 /** Chooses the tables of a report, and makes those of servers, kinds of requests and handshakes. */
+import { COST_IDS, COSTS } from "../../model/costs.ts";
+import type { ServerSummary } from "../../model/derived.ts";
 import type { Report } from "../../model/report.ts";
 import { share, UNKNOWN } from "../../model/text.ts";
 import { sum } from "../../stats/median.ts";
-import { bareMilliseconds, halfWidth, markedRate, mebibytes, rate, seconds } from "../format.ts";
+import {
+  bareMilliseconds,
+  FORMATS,
+  halfWidth,
+  markedRate,
+  mebibytes,
+  rate,
+  seconds,
+} from "../format.ts";
 import { type CaptionedTable, intervals, makeTable, numbers, type Table, words } from "../table.ts";
 import { experimentTables } from "./experiment_tables.ts";
 import { absences, rankedTable, summaryTable } from "./result_columns.ts";
@@ -32,6 +42,28 @@ function kindsTable({ results, experiment: { variants } }: Report): Table {
     numbers("p50 ms", ({ p50Us }) => bareMilliseconds(p50Us)),
     numbers("p99 ms", ({ p99Us }) => bareMilliseconds(p99Us)),
   ]);
+}
+
+/** Returns the costs of each server without load. The changes of `versus` contain its costs. */
+export function costsTable({ servers, experiment: { kind } }: Report): Table {
+  const known = kind === "versus"
+    ? []
+    : servers.filter(({ costs }) => COST_IDS.some((id) => id in costs));
+  const ids = COST_IDS.filter((id) => known.some(({ costs }) => id in costs));
+  return makeTable(known, [
+    words("Costs of", ({ id }) => id),
+    ...ids.flatMap((id, i) => {
+      const { heading, format, description } = COSTS[id];
+      const value = ({ costs }: ServerSummary): string => FORMATS[format](costs[id]?.median ?? NaN);
+      return [
+        numbers(heading, value, ids.length - i, description),
+        intervals(({ costs }: ServerSummary) => halfWidth(costs[id] ?? null), ids.length - i),
+      ];
+    }),
+  ], ({ id: server, costs }) => ({
+    server,
+    values: [server, ...ids.flatMap((id) => [costs[id]?.median ?? null, null])],
+  }));
 }
 
 /** Drop order of the first scenario's column. Narrow outputs drop the last scenario first. */
@@ -96,11 +128,11 @@ export function briefTables(report: Report): Table[] {
     servers.every(({ skipped, failure }) => skipped === null && failure === null);
   // The experiment's own tables already contain the result
   if (isWhole && experimentTables(report).length > 0) return [];
-  if (results.length === 0) return [serversTable(report)];
-  return [
-    variants.length > 1 ? rankedTable(report) : summaryTable(report, false),
-    ...partTables(report).map(({ table }) => table),
-  ];
+  const parts = furtherTables(report);
+  if (results.length === 0) {
+    return parts.length > 0 && isWhole ? parts : [serversTable(report), ...parts];
+  }
+  return [variants.length > 1 ? rankedTable(report) : summaryTable(report, false), ...parts];
 }
 
 /** Returns the tables with every figure. With several servers, the overview comes first. */
@@ -109,7 +141,7 @@ export function wideTables(report: Report): Table[] {
   const summary = report.results.length === 0 ? [] : [summaryTable(report, true)];
   const tables = [...summary, ...(hasServerFigures(report) ? [serversTable(report)] : [])];
   const sorted = report.servers.length > 1 ? tables.reverse() : tables;
-  return [...sorted, ...partTables(report).map(({ table }) => table)];
+  return [...sorted, ...furtherTables(report)];
 }
 
 /** Returns the table of the kinds of requests in a mix, and that of TLS handshakes, if not empty. */
@@ -118,4 +150,10 @@ export function partTables(report: Report): Pick<CaptionedTable, "caption" | "ta
     { caption: "Each kind of request", table: kindsTable(report) },
     { caption: "TLS handshakes", table: handshakesTable(report) },
   ].filter(({ table }) => table.rows.length > 0);
+}
+
+function furtherTables(report: Report): Table[] {
+  const costs = costsTable(report);
+  const parts = partTables(report).map(({ table }) => table);
+  return costs.rows.length === 0 ? parts : [...parts, costs];
 }
