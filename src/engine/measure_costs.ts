@@ -17,7 +17,7 @@ export async function measureCosts(
   const { variants, recorder, report, emit, experiment } = context;
   for (const round of rounds) {
     const order = round % 2 === 1 ? variants : variants.toReversed();
-    // The sides of versus share the noise of the machine. Otherwise each server is alone
+    // The sides of versus share the noise of the machine. Other runs measure one server at a time
     const isPaired = experiment.kind === "versus";
     const all = isPaired ? [order] : order.map((variant) => [variant]);
     const isOpen = (group: CostGroup): boolean =>

@@ -16,6 +16,7 @@ import { profiles } from "./profiles.ts";
 import { say } from "./say.ts";
 import { servers } from "./servers.ts";
 import { startup } from "./startup.ts";
+import { versusCosts } from "./versus_costs.ts";
 import { windows } from "./windows.ts";
 
 const USAGE = `deno task calibrate SERIES [--disturbed]
@@ -30,6 +31,8 @@ const USAGE = `deno task calibrate SERIES [--disturbed]
   beside [PAIRS]              compare of two runs of fastify, the first one next to a compiler
   changed US [PAIRS]          compare of two runs; in the second one /json waits US microseconds
   counts [RUNS [PLANTED]]     counts of equal servers, and of PLANTED calls and statements
+  versus-costs [RUNS [PLANTED]]
+                              costs of equal servers, and five PLANTED costs
   profiles [RUNS [PLANTED]]   functions of equal servers, and PLANTED slower functions
   servers [RUNS]              the ranks of eight servers
   stall [RUNS]                response times of a server that stalls, in open and closed loop
@@ -57,6 +60,7 @@ const SERIES: Readonly<Record<string, Series>> = {
   beside: (pairs = 20) => besideCompiler(pairs),
   changed: (us = 0.65, pairs = 10) => changedFiles(us, pairs),
   counts: (runs = 100, planted = 20) => counts(runs, planted),
+  "versus-costs": (runs = 100, planted = 20) => versusCosts(runs, planted),
   profiles: (runs = 100, planted = 20) => profiles(runs, planted),
   servers: (runs = 3) => servers(runs),
   stall: (runs = 1) => stall(runs),
