@@ -14,8 +14,11 @@ export function openLibc<const S extends Deno.ForeignLibraryInterface>(
   }
 }
 
-/** Numbers of the policies. A thread that is `idle` runs only if no other wants the processor. */
-const POLICIES = { normal: 0, idle: 5 } as const;
+/**
+ * Numbers of the policies, and priorities within them. A thread that is `idle` runs only if no other wants
+ * the processor. A `realTime` thread (SCHED_RR) runs at once, before all normal ones.
+ */
+const POLICIES = { normal: [0, 0], idle: [5, 0], realTime: [2, 1] } as const;
 
 /** Returns the thread ids of a program and its descendants; none if the system does not list them. */
 export function threadsOf(pid: number): number[] {
@@ -35,9 +38,10 @@ export function schedule(threads: readonly number[], policy: keyof typeof POLICI
     sched_setscheduler: { parameters: ["i32", "i32", "buffer"], result: "i32" },
   });
   if (libc === null) return false;
-  const priority = new Int32Array(1);
+  const [number, level] = POLICIES[policy];
+  const priority = Int32Array.of(level);
   const failed = threads.filter((thread) =>
-    libc.symbols.sched_setscheduler(thread, POLICIES[policy], priority) !== 0
+    libc.symbols.sched_setscheduler(thread, number, priority) !== 0
   );
   libc.close();
   return failed.length === 0;
@@ -70,7 +74,7 @@ const USUAL = getPriority();
 const PRIO_PROCESS = 0;
 
 /**
- * Raises the priority of this process, or resets it, and returns whether the system allowed that: only
+ * Raises the priority of this process above all normal ones, or resets it, and returns whether the system allowed that: only
  * root, or a process with CAP_SYS_NICE, may raise it. If Linux divides processors between sessions
  * (autogroup), the weight of the session changes too; this process must then be alone in it.
  */
@@ -84,6 +88,8 @@ export function runAhead(isOn: boolean): boolean {
   );
   libc.close();
   if (threads.length === 0 || failed.length > 0) return false;
+  // A container may allow only the niceness
+  schedule(threads, isOn ? "realTime" : "normal");
   weighSession(niceness);
   return true;
 }

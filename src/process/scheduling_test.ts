@@ -1,18 +1,19 @@
 import { match, strictEqual } from "node:assert/strict";
 
 const MODULE = new URL("./scheduling.ts", import.meta.url);
-/** Prints its niceness before, during and after running ahead, and the results of both calls. */
+/** Prints its niceness and policy before, during and after running ahead, and whether that was allowed. */
 const PROGRAM = `
   import { runAhead } from "${MODULE}";
-  const niceness = () => {
+  const now = () => {
     const stat = Deno.readTextFileSync("/proc/self/stat");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[16];
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return fields[16] + "," + fields[38];
   };
-  const seen = [niceness()];
+  const seen = [now()];
   const isAllowed = runAhead(true);
-  seen.push(niceness());
+  seen.push(now());
   runAhead(false);
-  seen.push(niceness());
+  seen.push(now());
   console.log(isAllowed, seen.join(" "));
 `;
 
@@ -28,7 +29,10 @@ Deno.test({
         args: ["-n", "3", "setsid", "-w", Deno.execPath(), "run", "--quiet", "-A", file],
       }).output();
       strictEqual(code, 0);
-      match(new TextDecoder().decode(stdout), /^(true (\d+) -?\d+ \2|false (\d+) \3 \3)\n$/);
+      match(
+        new TextDecoder().decode(stdout),
+        /^(true (\d+,0) -?\d+,[02] \2|false (\d+,0) \3 \3)\n$/,
+      );
     } finally {
       await Deno.remove(file);
     }
