@@ -836,7 +836,7 @@ export interface Design {
   /**
    * Groups of costs to measure apart from responses, after the rounds.
    */
-  costs: ("startup" | "memory" | "idle" | "peak" | "p99" | "p99.9")[];
+  costs: ("startup" | "cold" | "memory" | "idle" | "peak" | "p99" | "p99.9")[];
   /**
    * Thresholds of the gate for groups of costs, as shares.
    */
@@ -2510,11 +2510,12 @@ export interface CostRecord {
    */
   perS: number | null;
   /**
-   * The cost: `startUpUs`: Microseconds from the start of the process to its first right response. `startUpCpuUs`: CPU time of the process tree until then, in microseconds. `idleBytes`: Private memory of the process tree after its first response, in bytes. `connectionBytes`: Private memory for one of many idle connections, in bytes. `idleCpuUs`: CPU time in a second without a connection, in microseconds. `idleWakeUps`: Wake-ups of the server's threads in a second without a connection. `connectedCpuUs`: CPU time in a second with 100 idle connections, in microseconds. `peakRssBytes`: Largest resident memory under load in bytes, as the sum over the processes of each one's peak. `peakPssBytes`: Largest memory of the process tree after a turn, in bytes. Processes that share a page share its size. `tail99Us`: 99th percentile of the response time at a tenth of the maximum rate, in microseconds. `tail999Us`: 99.9th percentile of the response time at a tenth of the maximum rate, in microseconds.
+   * The cost: `startUpUs`: Microseconds from the start of the process to its first right response. `startUpCpuUs`: CPU time of the process tree until then, in microseconds. `coldStartUpUs`: Start-up with an empty page cache, in microseconds. `idleBytes`: Private memory of the process tree after its first response, in bytes. `connectionBytes`: Private memory for one of many idle connections, in bytes. `idleCpuUs`: CPU time in a second without a connection, in microseconds. `idleWakeUps`: Wake-ups of the server's threads in a second without a connection. `connectedCpuUs`: CPU time in a second with 100 idle connections, in microseconds. `peakRssBytes`: Largest resident memory under load in bytes, as the sum over the processes of each one's peak. `peakPssBytes`: Largest memory of the process tree after a turn, in bytes. Processes that share a page share its size. `tail99Us`: 99th percentile of the response time at a tenth of the maximum rate, in microseconds. `tail999Us`: 99.9th percentile of the response time at a tenth of the maximum rate, in microseconds.
    */
   cost:
     | "startUpUs"
     | "startUpCpuUs"
+    | "coldStartUpUs"
     | "idleBytes"
     | "connectionBytes"
     | "idleCpuUs"
@@ -2540,7 +2541,7 @@ export interface CostAbsence {
   /**
    * Group of the missing costs.
    */
-  group: "startup" | "memory" | "idle" | "peak" | "p99" | "p99.9";
+  group: "startup" | "cold" | "memory" | "idle" | "peak" | "p99" | "p99.9";
   /**
    * Id of the variant; null if it concerns no single one.
    */
@@ -3962,6 +3963,7 @@ export interface CostChange {
   metric:
     | "startUpUs"
     | "startUpCpuUs"
+    | "coldStartUpUs"
     | "idleBytes"
     | "connectionBytes"
     | "idleCpuUs"

@@ -5,7 +5,7 @@ import type { Variant } from "../model/experiment.ts";
 import { hideUrls } from "../model/text.ts";
 import { measureIdle } from "./measure_idle.ts";
 import { endLoaded, measureLoaded } from "./measure_loaded.ts";
-import { measureStarts } from "./measure_starts.ts";
+import { measureColdStarts, measureStarts } from "./measure_starts.ts";
 import type { RunContext } from "./run_context.ts";
 
 /** Measures the costs of all variants in some rounds, and records what could not be measured. */
@@ -49,6 +49,9 @@ async function measureUnloaded(
   };
   if (own.includes("startup")) {
     await attempt(context, variants, ["startup"], () => measureStarts(context, variants, add));
+  }
+  if (own.includes("cold")) {
+    await attempt(context, variants, ["cold"], () => measureColdStarts(context, variants, add));
   }
   const idle = own.filter((group) => group === "memory" || group === "idle");
   if (idle.length === 0) return;

@@ -112,3 +112,16 @@ Deno.test("a server that cannot start alone loses only its own costs", ONLY_LINU
   }]);
   deepStrictEqual(new Set(report.costs.map(({ variant }) => variant)), new Set(["b"]));
 });
+
+Deno.test("a cold start is one start with an empty page cache, or has a reason", async () => {
+  const { error, log, report } = await measure(["cold"], 1);
+  strictEqual(error, null);
+  const launches = log.filter((line) => line.startsWith("launch")).length;
+  const costs = report.costs.map(({ variant, cost }) => `${variant} ${cost}`);
+  if (report.costAbsences.length === 0) {
+    deepStrictEqual([costs, launches], [["a coldStartUpUs", "b coldStartUpUs"], 2]);
+  } else {
+    match(JSON.stringify(report.costAbsences), /the page cache cannot be dropped/);
+    deepStrictEqual([costs, launches], [[], 0]);
+  }
+});

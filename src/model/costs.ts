@@ -7,8 +7,10 @@ import { Reason } from "./reason.ts";
 import * as s from "./schema.ts";
 
 /** Groups of costs. Those of a group are measured together, and have one threshold. */
-export const COST_GROUPS = ["startup", "memory", "idle", "peak", "p99", "p99.9"] as const;
+export const COST_GROUPS = ["startup", "cold", "memory", "idle", "peak", "p99", "p99.9"] as const;
 export type CostGroup = typeof COST_GROUPS[number];
+/** Groups that `--measure all` measures. Dropping the page cache slows down other programs. */
+export const USUAL_GROUPS: readonly CostGroup[] = COST_GROUPS.filter((group) => group !== "cold");
 /** Groups that need a load, so each scenario has its costs. */
 export const LOADED_GROUPS: readonly CostGroup[] = ["peak", "p99", "p99.9"];
 /** Costs that are percentiles of the response time: each one's share, and its name in a histogram. */
@@ -50,6 +52,14 @@ export const COSTS = {
     format: "milliseconds",
     least: 1000,
     floor: 0.005,
+  },
+  coldStartUpUs: {
+    group: "cold",
+    heading: "Cold start-up",
+    description: "Start-up with an empty page cache, in microseconds.",
+    format: "milliseconds",
+    least: 1000,
+    floor: 0.05,
   },
   idleBytes: {
     group: "memory",

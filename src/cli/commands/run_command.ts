@@ -15,7 +15,7 @@ import {
 import { type Draft, draftOf } from "../../experiment/options.ts";
 import { readPreset } from "../../experiment/preset.ts";
 import { select } from "../../experiment/select.ts";
-import { COST_GROUPS, type CostGroup, LOADED_GROUPS } from "../../model/costs.ts";
+import { type CostGroup, LOADED_GROUPS, USUAL_GROUPS } from "../../model/costs.ts";
 import { Failure, UsageError } from "../../model/errors.ts";
 import type { Experiment, OpenPlan } from "../../model/experiment.ts";
 import type { Report } from "../../model/report.ts";
@@ -75,7 +75,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
 
 /** Returns groups of costs; if these are all, those that one server has without load. */
 function alone(groups: readonly CostGroup[]): readonly CostGroup[] {
-  const isAll = groups.length === COST_GROUPS.length;
+  const isAll = USUAL_GROUPS.every((group) => groups.includes(group));
   return groups.filter((group) => !isAll || !LOADED_GROUPS.includes(group));
 }
 

@@ -1,10 +1,10 @@
 /** Options for costs apart from rates. */
 import { InvalidArgumentError } from "commander";
-import { COST_GROUPS, type CostGroup, LOADED_GROUPS } from "../../model/costs.ts";
+import { COST_GROUPS, type CostGroup, LOADED_GROUPS, USUAL_GROUPS } from "../../model/costs.ts";
 import type { OptionTable } from "./option_spec.ts";
 
 function costs(text: string): readonly CostGroup[] {
-  if (text === "all") return COST_GROUPS;
+  if (text === "all") return USUAL_GROUPS;
   if (text === "none") return [];
   const names = text.split(",").map((name) => name.trim());
   if (names.every((name) => COST_GROUPS.some((group) => group === name))) {
@@ -18,10 +18,10 @@ export const OPTIONS_OF_COSTS: OptionTable = {
     help: {
       else: `costs to measure apart from rates, separated by commas: ${
         COST_GROUPS.filter((group) => !LOADED_GROUPS.includes(group)).join(", ")
-      }; or all, none`,
+      }; or all (without cold), none`,
       versus: `costs to measure apart from rates, separated by commas: ${
         COST_GROUPS.join(", ")
-      }; or all, none`,
+      }; or all (without cold), none`,
     },
     commands: ["run", "versus"],
     fallbackText: "none; for versus, those with a limit in --fail-on",
