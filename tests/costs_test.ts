@@ -95,7 +95,7 @@ Deno.test(
       LONG_TIMEOUTS,
     );
     strictEqual(code, 1, stdout + stderr);
-    match(stdout, /^Proven to be more than 10 % higher: text: Peak RSS, text: Peak PSS\.$/m);
+    match(stdout, /^Proven to be more than 10 % higher: text: Peak RSS, text: Peak PSS\./m);
     match(stdout, /^Proven to be more than 100 % higher: text: p99\.$/m);
     match(stdout, /open loop, at a tenth of the slower side's rate: text \d+\/s/);
     const report: Report = JSON.parse(await Deno.readTextFile(`${sandbox.folder}/costs.json`));

@@ -45,7 +45,11 @@ export interface Generators extends AsyncDisposable {
     listener: WindowListener,
   ): Promise<Measurement>;
   /** Drives one window with the generator `stampede`, also next to another window. */
-  drive(job: WindowJob, signal: AbortSignal): Promise<Measurement>;
+  drive(
+    job: WindowJob,
+    signal: AbortSignal,
+    listener?: Partial<WindowListener>,
+  ): Promise<Measurement>;
   /** Loads several running servers in turn, with the generator `stampede`. */
   slices(job: SlicesJob, signal: AbortSignal): Promise<Slices>;
   /** Measures the open loop against a server with response times known from theory. */
@@ -102,7 +106,7 @@ export function startGenerators(
   const ceilings = new Map<string, Ceiling>();
   return {
     measure: (id, job, signal, listener) => byId(id).measure(job, signal, listener),
-    drive: (job, signal) => extra.measure(job, signal),
+    drive: (job, signal, listener) => extra.measure(job, signal, listener),
     checkOpenLoop: (open, connections, signal) => {
       const generator = byId(stampede.id);
       return checkOpenLoop({ scope, generator, cpus }, open, connections, signal);

@@ -3,7 +3,7 @@ import { type CostGroup, type CostId, LOADED_GROUPS } from "../model/costs.ts";
 import { Failure, messageOf } from "../model/errors.ts";
 import type { Variant } from "../model/experiment.ts";
 import { hideUrls } from "../model/text.ts";
-import { measureIdle } from "./measure_idle.ts";
+import { measureIdle, measureQuiet } from "./measure_idle.ts";
 import { endLoaded, measureLoaded } from "./measure_loaded.ts";
 import { measureColdStarts, measureStarts } from "./measure_starts.ts";
 import type { RunContext } from "./run_context.ts";
@@ -60,6 +60,9 @@ async function measureUnloaded(
     if (load.tls !== null) throw new Failure("idle connections need a load without TLS");
     await measureIdle(context, variants, idle, add);
   });
+  if (own.includes("idle") && !recorder.lacks("idle", null, alone(variants))) {
+    await attempt(context, variants, ["idle"], () => measureQuiet(context, variants, add));
+  }
 }
 
 /** Returns the id of the only variant; null for several. */

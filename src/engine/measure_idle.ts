@@ -9,6 +9,7 @@ import { contextSwitches, processesOf } from "../target/tracer.ts";
 import { privateBytes, threadsUs } from "../target/usage.ts";
 import type { RunContext } from "./run_context.ts";
 import { explained, startAll } from "./servers.ts";
+import { loadQuietly, prepareLoad } from "./turns.ts";
 
 /** Time in ms after which a server has ended the work of its start, such as garbage collection. */
 const SETTLE_MS = 500;
@@ -71,25 +72,61 @@ export async function measureIdle(
   }
 }
 
+/** Measures servers with few requests, in turn. */
+export async function measureQuiet(
+  context: RunContext,
+  variants: readonly Variant[],
+  add: (variant: string, cost: CostId, value: number) => void,
+): Promise<void> {
+  const [scenario] = context.experiment.scenarios;
+  if (scenario === undefined) return;
+  await using running = new AsyncDisposableStack();
+  for (const one of await prepareLoad(context, scenario, variants, running)) {
+    const pid = known(one.started.pid);
+    const readings: (Activity & { readonly atMs: number })[] = [];
+    const read = (): void => {
+      try {
+        readings.push({ ...activityOf(pid), atMs: performance.now() });
+      } catch {
+        // The server has ended, and the load fails
+      }
+    };
+    await loadQuietly(context, one, { opened: read, closed: read });
+    const [before = null, after = null] = readings;
+    const seconds = (known(after).atMs - known(before).atMs) / 1000;
+    const used = usedBetween(known(before), known(after), seconds);
+    add(one.variant.id, "quietCpuUs", used.cpuUs);
+    add(one.variant.id, "quietWakeUps", used.wakeUps);
+  }
+}
+
+/** What a program with all its descendants has done since its start. */
+interface Activity {
+  readonly cpuUs: number;
+  readonly wakeUps: number;
+}
+
+function activityOf(pid: number): Activity {
+  return { cpuUs: known(threadsUs(pid)), wakeUps: contextSwitches(processesOf(pid)) };
+}
+
+/** Returns the activity of a second. */
+function usedBetween(before: Activity, after: Activity, seconds: number): Activity {
+  return {
+    cpuUs: Math.max(0, after.cpuUs - before.cpuUs) / seconds,
+    wakeUps: Math.max(0, after.wakeUps - before.wakeUps) / seconds,
+  };
+}
+
 /** Returns what processes with all their descendants do in a second. */
-async function watch(
-  pids: readonly number[],
-  signal: AbortSignal,
-): Promise<{ readonly cpuUs: number; readonly wakeUps: number }[]> {
-  const read = () =>
-    pids.map((pid) => ({
-      cpuUs: known(threadsUs(pid)),
-      wakeUps: contextSwitches(processesOf(pid)),
-    }));
+async function watch(pids: readonly number[], signal: AbortSignal): Promise<Activity[]> {
+  const read = (): Activity[] => pids.map(activityOf);
   const startedMs = performance.now();
   const before = read();
   await pause(IDLE_MS, signal);
   const after = read();
   const seconds = (performance.now() - startedMs) / 1000;
-  return after.map(({ cpuUs, wakeUps }, i) => ({
-    cpuUs: Math.max(0, cpuUs - (before[i]?.cpuUs ?? 0)) / seconds,
-    wakeUps: Math.max(0, wakeUps - (before[i]?.wakeUps ?? 0)) / seconds,
-  }));
+  return after.map((one, i) => usedBetween(before[i] ?? one, one, seconds));
 }
 
 /** Returns a value, or throws a `Failure` if the system does not report it. */

@@ -147,7 +147,8 @@ type Measured = Pick<CostRecord, "cost" | "value" | "isLate">;
 /** The memory of a loaded server and its descendants. */
 class Memory {
   readonly #pid: number;
-  #mostPss = 0;
+  /** The PSS after each turn. */
+  readonly #pss: number[] = [];
 
   constructor({ started: { pid } }: Loaded) {
     this.#pid = known(pid);
@@ -156,13 +157,15 @@ class Memory {
 
   /** Reads the PSS. That stops the server for a moment, so no load may run. */
   read(): void {
-    this.#mostPss = Math.max(this.#mostPss, known(proportionalBytes(this.#pid)));
+    this.#pss.push(known(proportionalBytes(this.#pid)));
   }
 
   costs(): Measured[] {
+    const grown = (this.#pss.at(-1) ?? 0) - (this.#pss[0] ?? 0);
     return [
       { cost: "peakRssBytes", value: known(peakBytes(this.#pid)), isLate: false },
-      { cost: "peakPssBytes", value: this.#mostPss, isLate: false },
+      { cost: "peakPssBytes", value: Math.max(...this.#pss), isLate: false },
+      { cost: "grownBytes", value: Math.max(0, grown), isLate: false },
     ];
   }
 }

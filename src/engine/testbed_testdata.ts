@@ -245,9 +245,12 @@ function openFake(options: FakeOptions, log: string[]): OpenTestbed {
           signal.throwIfAborted();
           return measurement;
         },
-        drive: async (job) => {
+        drive: async (job, _signal, listener) => {
           log.push(`beside ${job.request.path}`);
-          return await measure(job, "beside");
+          listener?.opened?.();
+          const measurement = await measure(job, "beside");
+          listener?.closed?.();
+          return measurement;
         },
         slices: async (job, signal) => {
           log.push(`slices of ${job.targets.map(({ variant }) => variant).join(", ")}`);

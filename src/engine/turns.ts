@@ -1,5 +1,5 @@
 /** Loads servers in turns: a closed loop finds their rate, and an open loop has the same rate for all. */
-import type { WindowJob } from "../load/generator.ts";
+import type { WindowJob, WindowListener } from "../load/generator.ts";
 import { Failure } from "../model/errors.ts";
 import type { Load, OpenLoad, Variant } from "../model/experiment.ts";
 import { responsesOf, successesOf } from "../model/figures.ts";
@@ -22,6 +22,8 @@ const CLOSED_S = 1;
 export const TURN_S = 0.5;
 /** Time before a turn in which connections open, in seconds. Its requests do not count. */
 const OPENING_S = 0.1;
+/** Requests per second of a quiet server, and the seconds of that load. */
+const [QUIET_PER_S, QUIET_S] = [100, 1];
 /** Maximum number of connections of an open loop. */
 const OPEN_CONNECTIONS = 256;
 
@@ -96,16 +98,30 @@ export async function takeTurn(context: RunContext, one: Loaded, open: OpenLoad)
   if (measured.open !== null) one.turns.push(measured.open);
 }
 
+/** Loads a server quietly for a second, or throws a `Failure` if a response was wrong. */
+export async function loadQuietly(
+  context: RunContext,
+  one: Loaded,
+  listener: Partial<WindowListener>,
+): Promise<void> {
+  const open = { perS: QUIET_PER_S, arrivals: "even", seed: 0 } as const;
+  const lengths = { warmupS: OPENING_S, durationS: QUIET_S, responses: null };
+  await drive(context, one, OPEN_CONNECTIONS, { ...lengths, open }, listener);
+  if (one.problem !== null) throw new Failure(`${one.variant.label}: ${one.problem}`);
+}
+
 async function drive(
   { experiment: { load: { timeoutS } }, pool, signal }: RunContext,
   one: Loaded,
   wanted: number,
   own: Pick<Load, "warmupS" | "durationS" | "responses" | "open">,
+  listener: Partial<WindowListener> = {},
 ): Promise<Measurement> {
   const connections = Math.min(wanted, one.variant.server.maxConnections ?? wanted);
   const load = { ...own, mostWarmupS: own.warmupS, connections, shards: 1, timeoutS };
   const whileRunning = untilEnd([one.started], signal);
-  const measured = await explained(one, () => pool.drive({ ...one.job, load }, whileRunning));
+  const job = { ...one.job, load };
+  const measured = await explained(one, () => pool.drive(job, whileRunning, listener));
   one.problem ??= problemOf(measured);
   return measured;
 }

@@ -43,7 +43,7 @@ const COST_S: Readonly<Record<CostGroup, number>> = {
   startup: 2,
   cold: 4,
   memory: 2,
-  idle: 3,
+  idle: 7,
   peak: 8,
   p99: 8,
   "p99.9": 13,

@@ -102,6 +102,22 @@ export const COSTS = {
     least: 50,
     floor: 0.05,
   },
+  quietCpuUs: {
+    group: "idle",
+    heading: "CPU/s at 100/s",
+    description: "CPU time in a second with 100 requests of the first scenario, in microseconds.",
+    format: "microseconds",
+    least: 50,
+    floor: 0.05,
+  },
+  quietWakeUps: {
+    group: "idle",
+    heading: "Wake-ups/s at 100/s",
+    description: "Wake-ups of the server's threads in a second with 100 requests.",
+    format: "decimal",
+    least: 1,
+    floor: 0.05,
+  },
   peakRssBytes: {
     group: "peak",
     heading: "Peak RSS",
@@ -119,6 +135,15 @@ export const COSTS = {
     format: "mebibytes",
     least: 4096,
     floor: 0.01,
+  },
+  grownBytes: {
+    group: "peak",
+    heading: "Growth",
+    description: "PSS after the last turn minus that after the first one, in bytes; at least 0.",
+    format: "mebibytes",
+    // A heap grows in steps of this size
+    least: 2 ** 20,
+    floor: 0.1,
   },
   tail99Us: {
     group: "p99",
