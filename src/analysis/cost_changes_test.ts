@@ -34,7 +34,7 @@ function reportOf(costs: readonly CostRecord[], failOnCosts = {}): Report {
     rounds: 11,
     maxRounds: 22,
     failOn: null,
-    costs: ["startup", "memory"],
+    costs: ["startup", "memory", "p99"],
     failOnCosts,
   };
   const variants = ["base", "head"].map((id) => ({ id, server: id }));
@@ -95,10 +95,31 @@ Deno.test("costs are measured again if a change is neither proven nor excluded",
     const report = reportOf(costs, failOnCosts);
     return unclearCosts(report, experimentOf(report));
   };
-  deepStrictEqual(unclear(little), ["startup"]);
+  deepStrictEqual(unclear(little), [{ group: "startup", scenario: null }]);
   deepStrictEqual(unclear(recordsOf("startUpUs", 200_000, 1.05)), []);
-  deepStrictEqual(unclear(recordsOf("idleBytes", 1e7, 1.05), { memory: 0.05 }), ["memory"]);
+  deepStrictEqual(unclear(recordsOf("idleBytes", 1e7, 1.05), { memory: 0.05 }), [
+    { group: "memory", scenario: null },
+  ]);
   deepStrictEqual(unclear(recordsOf("idleBytes", 1e7, 1.05), { memory: 0.2 }), []);
+});
+
+Deno.test("a tail is measured again only at scenarios with an unclear change", () => {
+  const records = ["text", "json"].flatMap((scenario) =>
+    recordsOf("tail99Us", 3000, scenario === "text" ? 1.04 : 2)
+      .map((one) => ({ ...one, scenario, perS: 1000 }))
+  );
+  const report = reportOf(records, { p99: 0.5 });
+  const experiment = report.experiment as unknown as Experiment;
+  const wide = records.map((one) =>
+    one.variant === "head" && one.scenario === "text"
+      ? { ...one, value: one.value * (1 + one.round / 10) }
+      : one
+  );
+  deepStrictEqual(unclearCosts(report, experiment), []);
+  deepStrictEqual(
+    unclearCosts({ ...report, costs: wide }, experiment),
+    [{ group: "p99", scenario: "text" }],
+  );
 });
 
 Deno.test("a cost has a ratio for each of its rounds", () => {

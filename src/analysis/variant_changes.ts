@@ -1,6 +1,6 @@
 /** Derives the changes between variants of one run. */
 import type { BlockResult } from "../model/block.ts";
-import { type CostGroup, thresholdsOf } from "../model/costs.ts";
+import { type CostKey, costKeys, thresholdsOf } from "../model/costs.ts";
 import {
   type AnyChange,
   type Change,
@@ -171,12 +171,15 @@ export function unclearOf(measured: Measured, experiment: Compared): ResultKey[]
   ).map(([change]) => change);
 }
 
-/** Returns the groups of costs of which at least one change is neither proven nor excluded. */
-export function unclearCosts(measured: Measured, experiment: Compared): CostGroup[] {
+/** Returns the groups of costs, at their scenarios, with a change that is neither proven nor excluded. */
+export function unclearCosts(measured: Measured, experiment: Compared): CostKey[] {
   const { design } = experiment;
   const unclear = judgedSoFar(measured, experiment).filter((change) => !isOfResponses(change))
     .filter((change) => isUnclear(change, thresholdOf(change, thresholdsOf(design))));
-  return design.costs.filter((group) => unclear.some((change) => groupOf(change) === group));
+  const scenarios = [...new Set(unclear.flatMap(({ scenario }) => scenario ?? []))];
+  return costKeys(design.costs, scenarios).filter(({ group, scenario }) =>
+    unclear.some((change) => groupOf(change) === group && change.scenario === scenario)
+  );
 }
 
 function isUnclear(change: AnyChange, threshold: number | null): boolean {

@@ -1,5 +1,5 @@
 /** Measures what servers cost apart from their rate, in fresh processes of each round. */
-import { type CostGroup, type CostId, LOADED_GROUPS } from "../model/costs.ts";
+import type { CostGroup, CostId, CostKey } from "../model/costs.ts";
 import { Failure, messageOf } from "../model/errors.ts";
 import type { Variant } from "../model/experiment.ts";
 import { hideUrls } from "../model/text.ts";
@@ -11,7 +11,7 @@ import type { RunContext } from "./run_context.ts";
 /** Measures the costs of all variants in some rounds, and records what could not be measured. */
 export async function measureCosts(
   context: RunContext,
-  groups: readonly CostGroup[],
+  keys: readonly CostKey[],
   rounds: readonly number[],
 ): Promise<void> {
   const { variants, recorder, report, emit, experiment } = context;
@@ -20,29 +20,27 @@ export async function measureCosts(
     // The sides of versus share the noise of the machine. Other runs measure one server at a time
     const isPaired = experiment.kind === "versus";
     const all = isPaired ? [order] : order.map((variant) => [variant]);
-    const isOpen = (group: CostGroup): boolean =>
-      LOADED_GROUPS.includes(group)
-        ? experiment.scenarios.some(({ id }) => !recorder.lacks(group, id))
-        : all.some((own) => !recorder.lacks(group, null, alone(own)));
-    const own = groups.filter(isOpen);
-    if (own.length === 0) break;
-    await emit({ kind: "phase", phase: { kind: "costs", round, groups: own } });
-    for (const variants of all) await measureUnloaded(context, variants, own, round);
-    await measureLoaded(context, order, own, round);
+    const open = keys.filter((key) => all.some((own) => !recorder.lacks(key, alone(own))));
+    if (open.length === 0) break;
+    const groups = [...new Set(open.map(({ group }) => group))];
+    await emit({ kind: "phase", phase: { kind: "costs", round, groups } });
+    for (const variants of all) await measureUnloaded(context, variants, open, round);
+    await measureLoaded(context, order, open, round);
     await report(false);
   }
-  endLoaded(context, groups);
+  endLoaded(context, keys);
 }
 
 /** Measures the groups without load, for variants that are measured together. */
 async function measureUnloaded(
   context: RunContext,
   variants: readonly Variant[],
-  groups: readonly CostGroup[],
+  keys: readonly CostKey[],
   round: number,
 ): Promise<void> {
   const { recorder, experiment: { load } } = context;
-  const own = groups.filter((group) => !recorder.lacks(group, null, alone(variants)));
+  const own = keys.filter((key) => key.scenario === null && !recorder.lacks(key, alone(variants)))
+    .map(({ group }) => group);
   const add = (variant: string, cost: CostId, value: number): void => {
     const key = { variant, round, scenario: null, perS: null };
     recorder.add("costs", { ...key, cost, value, isLate: false });
@@ -60,7 +58,7 @@ async function measureUnloaded(
     if (load.tls !== null) throw new Failure("idle connections need a load without TLS");
     await measureIdle(context, variants, idle, add);
   });
-  if (own.includes("idle") && !recorder.lacks("idle", null, alone(variants))) {
+  if (own.includes("idle") && !recorder.lacks({ group: "idle", scenario: null }, alone(variants))) {
     await attempt(context, variants, ["idle"], () => measureQuiet(context, variants, add));
   }
 }

@@ -3,9 +3,9 @@ import { isLateAt } from "../analysis/derive_open_loop_results.ts";
 import {
   type CostAbsence,
   type CostGroup,
+  type CostKey,
   type CostRecord,
   costsOf,
-  LOADED_GROUPS,
   type TailCost,
   TAILS,
 } from "../model/costs.ts";
@@ -36,12 +36,12 @@ type Groups = readonly CostGroup[];
 export async function measureLoaded(
   context: RunContext,
   variants: readonly Variant[],
-  groups: Groups,
+  keys: readonly CostKey[],
   round: number,
 ): Promise<void> {
   const { experiment: { scenarios }, signal, testbed } = context;
   for (const scenario of scenarios) {
-    const own = openGroups(context, groups, scenario);
+    const own = openGroups(context, keys, scenario);
     if (own.length === 0) continue;
     try {
       await measureAt(context, scenario, variants, own, round);
@@ -55,10 +55,10 @@ export async function measureLoaded(
 }
 
 /** Records the absence of costs that too few of the rounds so far have. */
-export function endLoaded(context: RunContext, groups: Groups): void {
+export function endLoaded(context: RunContext, keys: readonly CostKey[]): void {
   const { recorder, experiment: { scenarios }, variants } = context;
   for (const scenario of scenarios) {
-    for (const group of openGroups(context, groups, scenario)) {
+    for (const group of openGroups(context, keys, scenario)) {
       const isOwn = (one: CostRecord | CostAbsence): boolean => one.scenario === scenario.id;
       const records = recorder.costs.filter((one) =>
         isOwn(one) && one.cost === costsOf([group])[0]
@@ -86,9 +86,11 @@ export function endLoaded(context: RunContext, groups: Groups): void {
   }
 }
 
-/** Returns those groups that need a load and are not missing at a scenario. */
-function openGroups({ recorder }: RunContext, groups: Groups, { id }: Scenario): Groups {
-  return LOADED_GROUPS.filter((group) => groups.includes(group) && !recorder.lacks(group, id));
+/** Returns the groups of a scenario that are not missing. */
+function openGroups({ recorder }: RunContext, keys: readonly CostKey[], { id }: Scenario): Groups {
+  return keys.filter((key) => key.scenario === id && !recorder.lacks(key)).map(({ group }) =>
+    group
+  );
 }
 
 function lack(

@@ -5,7 +5,7 @@ import { deriveCapacities } from "../analysis/capacities.ts";
 import { deriveOpenLoopResults } from "../analysis/derive_open_loop_results.ts";
 import { type Available, summariseScenarios, summariseServers } from "../analysis/summaries.ts";
 import { recordOf } from "../experiment/compose.ts";
-import type { CostGroup } from "../model/costs.ts";
+import type { CostKey } from "../model/costs.ts";
 import type { Result } from "../model/derived.ts";
 import type { Experiment } from "../model/experiment.ts";
 import type { TrialResult } from "../model/raw.ts";
@@ -79,11 +79,8 @@ export class Recorder {
     return this.#measured.costAbsences;
   }
 
-  /**
-   * Returns whether a group of costs is missing in the whole run. `scenario` is null without load, and
-   * `variant` if several variants are measured together.
-   */
-  lacks(group: CostGroup, scenario: string | null, variant: string | null = null): boolean {
+  /** Returns whether costs are missing in the whole run; at any variant, if `variant` is null. */
+  lacks({ group, scenario }: CostKey, variant: string | null = null): boolean {
     return this.costAbsences.some((one) =>
       one.group === group && one.scenario === scenario && one.round === null &&
       (one.variant === variant || variant === null)

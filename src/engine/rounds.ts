@@ -7,6 +7,7 @@ import { isSliced, slicesProblem, slicesRatio } from "../analysis/slice_ratios.t
 import { breachesOf, unclearCosts, unclearOf } from "../analysis/variant_changes.ts";
 import { budgetS, estimateS, mostAddedS, profilesS } from "../experiment/durations.ts";
 import { confirmationRounds, Planner, scaleTestOf } from "../experiment/planner.ts";
+import { costKeys } from "../model/costs.ts";
 import type { Comparison, ResultKey } from "../model/derived.ts";
 import { relativeWidth } from "../model/estimate.ts";
 import type { Plan, WhyMore } from "../model/events.ts";
@@ -75,10 +76,11 @@ export async function measureInRounds(context: RunContext): Promise<void> {
 /** Measures the costs in the planned rounds, and once more those with an unclear change. */
 async function takeCosts(context: RunContext): Promise<void> {
   const { experiment, recorder } = context;
-  const { costs, rounds, maxRounds, until } = experiment.design;
+  const { scenarios, design: { costs, rounds, maxRounds, until } } = experiment;
   if (costs.length === 0) return;
   const numbers = Array.from({ length: maxRounds }, (_, i) => i + 1);
-  await measureCosts(context, costs, numbers.slice(0, rounds));
+  const all = costKeys(costs, scenarios.map(({ id }) => id));
+  await measureCosts(context, all, numbers.slice(0, rounds));
   if (until === "width") return;
   await measureCosts(context, unclearCosts(recorder, experiment), numbers.slice(rounds));
 }

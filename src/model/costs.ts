@@ -20,6 +20,19 @@ export const TAILS = {
 } as const;
 export type TailCost = keyof typeof TAILS;
 
+/** A group of costs that is measured at a scenario, or without load (null). */
+export interface CostKey {
+  readonly group: CostGroup;
+  readonly scenario: string | null;
+}
+
+/** Returns the keys of groups: one for each scenario if the group needs a load. */
+export function costKeys(groups: readonly CostGroup[], scenarios: readonly string[]): CostKey[] {
+  return groups.flatMap((group) =>
+    (LOADED_GROUPS.includes(group) ? scenarios : [null]).map((scenario) => ({ group, scenario }))
+  );
+}
+
 /** The declaration of a cost. */
 export interface Cost {
   readonly group: CostGroup;
