@@ -97,7 +97,7 @@ Deno.test(
     strictEqual(code, 1, stdout + stderr);
     match(stdout, /^Proven to be more than 10 % higher: text: Peak RSS, text: Peak PSS\./m);
     match(stdout, /^Proven to be more than 100 % higher: text: p99\.$/m);
-    match(stdout, /open loop, at a tenth of the slower side's rate: text \d+\/s/);
+    match(stdout, /open loop at a tenth of the slower side's rate: text [\d,.]+\/s/);
     const report: Report = JSON.parse(await Deno.readTextFile(`${sandbox.folder}/costs.json`));
     const tail = report.changes?.costs.find(({ metric }) => metric === "tail99Us");
     strictEqual(Math.abs((tail?.head ?? 0) - 450_000) < 0.2 * 450_000, true, `${tail?.head}`);

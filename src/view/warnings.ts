@@ -20,7 +20,8 @@ export function warnings(report: Report, file: string | null = null): string[] {
   return nonEmpty(
     ...failedRounds(ok, report),
     ...failedSlices(report),
-    ...unmeasuredCosts(report),
+    // The notes of the changes contain them
+    ...(report.experiment.kind === "versus" ? [] : unmeasuredCosts(report)),
     ...bottlenecks(closed, report, file),
     delayed(closed, report),
     ...ofMany(ok, report),

@@ -56,9 +56,9 @@ function costNotes(costs: readonly CostChange[]): string[] {
     costs.some(({ perS, pValue }) => perS === null && pValue !== null) &&
       "Start-up, memory and idle costs are measured in a fresh process of each round; start-up is the median of three starts.",
     loads.length > 0 &&
-      `Tails and peak memory are those of an open loop, at a tenth of the slower side's rate: ${
+      `Tails are those of an open loop at a tenth of the slower side's rate: ${
         loads.join(", ")
-      }.`,
+      }. Peaks include a closed loop before it.`,
     late.length > 0 && `Rounds left out, because the load generator was late: ${late.join(", ")}.`,
   );
 }
