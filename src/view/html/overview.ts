@@ -16,7 +16,7 @@ import { markedRate, multiple, namer, plusMinus, rate, workloadNamer } from "../
 import { nonEmpty } from "../../model/text.ts";
 import { describeRanking, enumerated } from "../titles.ts";
 import { describeStatus } from "../reasons.ts";
-import { headingOf as headingOfChange, percent } from "../tables/changes_table.ts";
+import { headingOf as headingOfChange, nameOf, percent } from "../tables/changes_table.ts";
 import { changesVerdict } from "../tables/changes_verdict.ts";
 import { experimentTables } from "../tables/experiment_tables.ts";
 import { absences, summaryTable } from "../tables/result_columns.ts";
@@ -209,10 +209,9 @@ function plotOfChanges({ changes, costs }: Changes, report: Report | null): DotP
   const named = namer(changes);
   const rows = [...changes, ...costs].flatMap((change): DotPlot["rows"] => {
     const { ratio, confidenceInterval, variant, verdict } = change;
-    const workload = isOfResponses(change) ? `${named(change)} ` : "";
     // The axis of the others would shrink to nothing next to a multiple
     return ratio === null || ratio > MOST_RATIO ? [] : [{
-      name: `${workload}${headingOfChange(change)}`,
+      name: isOfResponses(change) ? `${named(change)} ${headingOfChange(change)}` : nameOf(change),
       ratio,
       confidenceInterval,
       color: COLORS[verdict] ?? "var(--faint)",
