@@ -56,34 +56,41 @@ export async function measureLoaded(
 
 /** Records the absence of costs that too few of the rounds so far have. */
 export function endLoaded(context: RunContext, keys: readonly CostKey[]): void {
-  const { recorder, experiment: { scenarios }, variants } = context;
-  for (const scenario of scenarios) {
+  for (const scenario of context.experiment.scenarios) {
     for (const group of openGroups(context, keys, scenario)) {
-      const isOwn = (one: CostRecord | CostAbsence): boolean => one.scenario === scenario.id;
-      const records = recorder.costs.filter((one) =>
-        isOwn(one) && one.cost === costsOf([group])[0]
-      );
-      const failed = recorder.costAbsences.filter((one) => isOwn(one) && one.group === group);
-      const all = new Set([...records, ...failed].map(({ round }) => round));
-      const isMissing = (variant: string, round: number | null): boolean =>
-        !records.some((one) => one.variant === variant && one.round === round && !one.isLate);
-      const missing = variants.filter(({ id }) => [...all].some((round) => isMissing(id, round)));
-      const bad = [...all].filter((round) => missing.some(({ id }) => isMissing(id, round)));
-      if (all.size - bad.length >= LEAST_SHARE * all.size) continue;
-      const [only, ...others] = missing;
-      lack(context, {
-        group,
-        variant: others.length === 0 ? only?.id ?? null : null,
-        scenario: scenario.id,
-        reason: {
-          kind: "few-rounds",
-          rounds: all.size - bad.length,
-          of: all.size,
-          late: new Set(records.filter(({ isLate }) => isLate).map(({ round }) => round)).size,
-        },
-      });
+      const { variants, ...rounds } = roundsWith(context, group, scenario.id);
+      if (rounds.rounds >= LEAST_SHARE * rounds.of) continue;
+      const [only, ...others] = variants;
+      const variant = others.length === 0 ? only ?? null : null;
+      const reason = { kind: "few-rounds", ...rounds } as const;
+      lack(context, { group, variant, scenario: scenario.id, reason });
     }
   }
+}
+
+/** Counts the rounds with a group's costs of all variants, and names variants that lack them in others. */
+function roundsWith(
+  { recorder, variants }: RunContext,
+  group: CostGroup,
+  scenario: string,
+): Omit<Extract<Reason, { kind: "few-rounds" }>, "kind"> & { readonly variants: string[] } {
+  const [cost] = costsOf([group]);
+  const records = recorder.costs.filter((one) => one.scenario === scenario && one.cost === cost);
+  const failed = recorder.costAbsences.filter((one) =>
+    one.scenario === scenario && one.group === group
+  );
+  const late = records.filter(({ isLate }) => isLate);
+  const all = [...new Set([...records, ...failed].map(({ round }) => round))];
+  const hasCost = (variant: string, round: number | null): boolean =>
+    records.some((one) => one.variant === variant && one.round === round && !one.isLate);
+  return {
+    rounds: all.filter((round) => variants.every(({ id }) => hasCost(id, round))).length,
+    of: all.length,
+    late: new Set(late.map(({ round }) => round)).size,
+    variants: variants.map(({ id }) => id).filter((id) =>
+      !all.every((round) => hasCost(id, round))
+    ),
+  };
 }
 
 /** Returns the groups of a scenario that are not missing. */
