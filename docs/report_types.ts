@@ -2510,24 +2510,24 @@ export interface CostRecord {
    */
   perS: number | null;
   /**
-   * The cost: `startUpUs`: Microseconds from the start of the process to its first right response. `startUpCpuUs`: CPU time of the process tree until then, in microseconds. `coldStartUpUs`: Start-up with an empty page cache, in microseconds. `idleBytes`: Private memory of the process tree after its first response, in bytes. `connectionBytes`: Private memory for one of many idle connections, in bytes. `idleCpuUs`: CPU time in a second without a connection, in microseconds. `idleWakeUps`: Wake-ups of the server's threads in a second without a connection. `connectedCpuUs`: CPU time in a second with 100 idle connections, in microseconds. `quietCpuUs`: CPU time in a second with 100 requests of the first scenario, in microseconds. `quietWakeUps`: Wake-ups of the server's threads in a second with 100 requests. `peakRssBytes`: Largest resident memory under load in bytes, as the sum over the processes of each one's peak. `peakPssBytes`: Largest memory of the process tree after a turn, in bytes. Processes that share a page share its size. `grownBytes`: PSS after the last turn minus that after the first one, in bytes; at least 0. `tail99Us`: 99th percentile of the response time at a tenth of the maximum rate, in microseconds. `tail999Us`: 99.9th percentile of the response time at a tenth of the maximum rate, in microseconds.
+   * The cost: `tail99Us`: 99th percentile of the response time at a tenth of the maximum rate, in microseconds. `tail999Us`: 99.9th percentile of the response time at a tenth of the maximum rate, in microseconds. `peakRssBytes`: Largest resident memory under load in bytes, as the sum over the processes of each one's peak. `peakPssBytes`: Largest memory of the process tree after a turn, in bytes. Processes that share a page share its size. `grownBytes`: PSS after the last turn minus that after the first one, in bytes; at least 0. `idleBytes`: Private memory of the process tree after its first response, in bytes. `connectionBytes`: Private memory for one of many idle connections, in bytes. `startUpUs`: Microseconds from the start of the process to its first right response. `startUpCpuUs`: CPU time of the process tree until then, in microseconds. `coldStartUpUs`: Start-up with an empty page cache, in microseconds. `idleCpuUs`: CPU time in a second without a connection, in microseconds. `idleWakeUps`: Wake-ups of the server's threads in a second without a connection. `connectedCpuUs`: CPU time in a second with 100 idle connections, in microseconds. `quietCpuUs`: CPU time in a second with 100 requests of the first scenario, in microseconds. `quietWakeUps`: Wake-ups of the server's threads in a second with 100 requests.
    */
   cost:
+    | "tail99Us"
+    | "tail999Us"
+    | "peakRssBytes"
+    | "peakPssBytes"
+    | "grownBytes"
+    | "idleBytes"
+    | "connectionBytes"
     | "startUpUs"
     | "startUpCpuUs"
     | "coldStartUpUs"
-    | "idleBytes"
-    | "connectionBytes"
     | "idleCpuUs"
     | "idleWakeUps"
     | "connectedCpuUs"
     | "quietCpuUs"
-    | "quietWakeUps"
-    | "peakRssBytes"
-    | "peakPssBytes"
-    | "grownBytes"
-    | "tail99Us"
-    | "tail999Us";
+    | "quietWakeUps";
   /**
    * The value, in the unit of the cost.
    */
@@ -3964,21 +3964,21 @@ export interface CostChange {
    * The cost. Less is better.
    */
   metric:
+    | "tail99Us"
+    | "tail999Us"
+    | "peakRssBytes"
+    | "peakPssBytes"
+    | "grownBytes"
+    | "idleBytes"
+    | "connectionBytes"
     | "startUpUs"
     | "startUpCpuUs"
     | "coldStartUpUs"
-    | "idleBytes"
-    | "connectionBytes"
     | "idleCpuUs"
     | "idleWakeUps"
     | "connectedCpuUs"
     | "quietCpuUs"
-    | "quietWakeUps"
-    | "peakRssBytes"
-    | "peakPssBytes"
-    | "grownBytes"
-    | "tail99Us"
-    | "tail999Us";
+    | "quietWakeUps";
   /**
    * Rounds that are left out, because the load generator was late.
    */

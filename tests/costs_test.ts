@@ -35,7 +35,7 @@ setInterval(() => {}, 1);
       LONG_TIMEOUTS,
     );
     strictEqual(code, 1, stdout + stderr);
-    match(stdout, /^More: \+[\d.]+ % Start-up/m);
+    match(stdout, /^More: .*\+[\d.]+ % Start-up/m);
     match(stdout, /^Proven to be more than 5.0 % higher: Start-up, Start-up CPU\b/m);
     match(stdout, /Proven to be more than 50 % higher: .*Idle wake-ups\/s/);
     const report: Report = JSON.parse(await Deno.readTextFile(`${sandbox.folder}/costs.json`));

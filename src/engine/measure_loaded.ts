@@ -58,11 +58,11 @@ export async function measureLoaded(
 export function endLoaded(context: RunContext, keys: readonly CostKey[]): void {
   for (const scenario of context.experiment.scenarios) {
     for (const group of openGroups(context, keys, scenario)) {
-      const { variants, ...rounds } = roundsWith(context, group, scenario.id);
-      if (rounds.rounds >= LEAST_SHARE * rounds.of) continue;
+      const { variants, ...counts } = roundsWith(context, group, scenario.id);
+      if (counts.rounds >= LEAST_SHARE * counts.of) continue;
       const [only, ...others] = variants;
       const variant = others.length === 0 ? only ?? null : null;
-      const reason = { kind: "few-rounds", ...rounds } as const;
+      const reason = { kind: "few-rounds", ...counts } as const;
       lack(context, { group, variant, scenario: scenario.id, reason });
     }
   }

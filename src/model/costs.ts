@@ -50,6 +50,68 @@ export interface Cost {
 
 /** The costs, in the order of the rows. */
 export const COSTS = {
+  tail99Us: {
+    group: "p99",
+    heading: "p99",
+    description:
+      "99th percentile of the response time at a tenth of the maximum rate, in microseconds.",
+    format: "milliseconds",
+    least: 50,
+    floor: 0.05,
+  },
+  tail999Us: {
+    group: "p99.9",
+    heading: "p99.9",
+    description:
+      "99.9th percentile of the response time at a tenth of the maximum rate, in microseconds.",
+    format: "milliseconds",
+    least: 50,
+    floor: 0.05,
+  },
+  peakRssBytes: {
+    group: "peak",
+    heading: "Peak RSS",
+    description:
+      "Largest resident memory under load in bytes, as the sum over the processes of each one's peak.",
+    format: "mebibytes",
+    least: 4096,
+    floor: 0.01,
+  },
+  peakPssBytes: {
+    group: "peak",
+    heading: "Peak PSS",
+    description:
+      "Largest memory of the process tree after a turn, in bytes. Processes that share a page share its size.",
+    format: "mebibytes",
+    least: 4096,
+    floor: 0.01,
+  },
+  grownBytes: {
+    group: "peak",
+    heading: "Growth",
+    description: "PSS after the last turn minus that after the first one, in bytes; at least 0.",
+    format: "mebibytes",
+    // A heap grows in steps of this size
+    least: 2 ** 20,
+    floor: 0.1,
+  },
+  idleBytes: {
+    group: "memory",
+    heading: "Idle memory",
+    description: "Private memory of the process tree after its first response, in bytes.",
+    format: "mebibytes",
+    least: 4096,
+    floor: 0.005,
+  },
+  connectionBytes: {
+    group: "memory",
+    heading: "Memory/connection",
+    description: "Private memory for one of many idle connections, in bytes.",
+    format: "bytes",
+    // A page for each of 40 connections
+    least: 100,
+    floor: 0.01,
+  },
   startUpUs: {
     group: "startup",
     heading: "Start-up",
@@ -73,23 +135,6 @@ export const COSTS = {
     format: "milliseconds",
     least: 1000,
     floor: 0.05,
-  },
-  idleBytes: {
-    group: "memory",
-    heading: "Idle memory",
-    description: "Private memory of the process tree after its first response, in bytes.",
-    format: "mebibytes",
-    least: 4096,
-    floor: 0.005,
-  },
-  connectionBytes: {
-    group: "memory",
-    heading: "Memory/connection",
-    description: "Private memory for one of many idle connections, in bytes.",
-    format: "bytes",
-    // A page for each of 40 connections
-    least: 100,
-    floor: 0.01,
   },
   idleCpuUs: {
     group: "idle",
@@ -129,51 +174,6 @@ export const COSTS = {
     description: "Wake-ups of the server's threads in a second with 100 requests.",
     format: "decimal",
     least: 1,
-    floor: 0.05,
-  },
-  peakRssBytes: {
-    group: "peak",
-    heading: "Peak RSS",
-    description:
-      "Largest resident memory under load in bytes, as the sum over the processes of each one's peak.",
-    format: "mebibytes",
-    least: 4096,
-    floor: 0.01,
-  },
-  peakPssBytes: {
-    group: "peak",
-    heading: "Peak PSS",
-    description:
-      "Largest memory of the process tree after a turn, in bytes. Processes that share a page share its size.",
-    format: "mebibytes",
-    least: 4096,
-    floor: 0.01,
-  },
-  grownBytes: {
-    group: "peak",
-    heading: "Growth",
-    description: "PSS after the last turn minus that after the first one, in bytes; at least 0.",
-    format: "mebibytes",
-    // A heap grows in steps of this size
-    least: 2 ** 20,
-    floor: 0.1,
-  },
-  tail99Us: {
-    group: "p99",
-    heading: "p99",
-    description:
-      "99th percentile of the response time at a tenth of the maximum rate, in microseconds.",
-    format: "milliseconds",
-    least: 50,
-    floor: 0.05,
-  },
-  tail999Us: {
-    group: "p99.9",
-    heading: "p99.9",
-    description:
-      "99.9th percentile of the response time at a tenth of the maximum rate, in microseconds.",
-    format: "milliseconds",
-    least: 50,
     floor: 0.05,
   },
 } as const satisfies Readonly<Record<string, Cost>>;

@@ -112,8 +112,8 @@ Deno.test("csv has these columns", async () => {
       "bottleneck errors responses offered sent goodput_per_s " +
       "response_p50_us response_p90_us response_p99_us response_p999_us response_max_us " +
       "measurable_up_to recovery_s " +
-      "start_up_us start_up_cpu_us cold_start_up_us " +
-      "idle_bytes connection_bytes idle_cpu_us idle_wake_ups connected_cpu_us quiet_cpu_us quiet_wake_ups",
+      "idle_bytes connection_bytes start_up_us start_up_cpu_us cold_start_up_us " +
+      "idle_cpu_us idle_wake_ups connected_cpu_us quiet_cpu_us quiet_wake_ups",
   );
 });
 
