@@ -40,7 +40,7 @@ export function profilesS(profiles: readonly { readonly load: Load }[]): number 
 
 /** Estimated seconds of a group of costs in a round; those of tails and peaks at each scenario. */
 const COST_S: Readonly<Record<CostGroup, number>> = {
-  startup: 2,
+  startup: 3,
   cold: 4,
   memory: 2,
   idle: 7,

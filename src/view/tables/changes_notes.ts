@@ -54,7 +54,7 @@ function costNotes(costs: readonly CostChange[]): string[] {
     .map((change) => `${nameOf(change)} ${change.lateRounds}`);
   return nonEmpty(
     costs.some(({ perS, pValue }) => perS === null && pValue !== null) &&
-      "Start-up, memory and idle costs are measured in a fresh process of each round; start-up is the median of three starts.",
+      "Start-up, memory and idle costs are measured in a fresh process of each round; start-up is the median of five starts.",
     loads.length > 0 &&
       `Tails are those of an open loop at a tenth of the slower side's rate: ${
         loads.join(", ")
