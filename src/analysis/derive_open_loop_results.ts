@@ -99,9 +99,13 @@ function measurable(
   return highest;
 }
 
-/** Returns whether the generator's lateness is a large part of a percentile; both in microseconds. */
-export function isLateAt(latenessUs: number, responseTimeUs: number): boolean {
-  return latenessUs > Math.max(LATENESS_US, LATENESS_SHARE * responseTimeUs);
+/** Returns whether the generator's lateness exceeds a share of a percentile; both in microseconds. */
+export function isLateAt(
+  latenessUs: number,
+  responseTimeUs: number,
+  share: number = LATENESS_SHARE,
+): boolean {
+  return latenessUs > Math.max(LATENESS_US, share * responseTimeUs);
 }
 
 /** Returns the highest percentile up to which a check agrees with theory; 0 if none does, 1 if all do. */

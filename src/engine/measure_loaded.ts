@@ -11,12 +11,13 @@ import {
 } from "../model/costs.ts";
 import { messageOf } from "../model/errors.ts";
 import type { Variant } from "../model/experiment.ts";
-import type { Latency } from "../model/raw.ts";
+import type { OpenRecord } from "../model/raw.ts";
 import type { Reason } from "../model/reason.ts";
 import type { Scenario } from "../model/scenario.ts";
 import { hideUrls } from "../model/text.ts";
-import { observationsFor, quantileIsKnown } from "../stats/confidence_interval.ts";
+import { observationsFor } from "../stats/confidence_interval.ts";
 import { merge } from "../stats/histogram.ts";
+import { sum, typical } from "../stats/median.ts";
 import { forgetPeaks, peakBytes, proportionalBytes } from "../target/usage.ts";
 import { known } from "./measure_idle.ts";
 import type { RunContext } from "./run_context.ts";
@@ -27,6 +28,11 @@ import { type Loaded, openRate, prepareLoad, takeTurn, TURN_S, warmUp } from "./
 const [FEWEST_TURNS, MOST_TURNS] = [4, 20];
 /** Requests that are planned for each one that a percentile needs, because arrivals are random. */
 const MARGIN = 1.2;
+/**
+ * Maximum lateness of the load generator, as a share of a percentile. A generator that is late delays both
+ * sides alike, which makes a change look smaller, so more is allowed than for the response time itself.
+ */
+const LATE_SHARE = 0.25;
 /** Minimum share of the rounds that must count. A smaller share may consist of the good rounds only. */
 const LEAST_SHARE = 0.5;
 
@@ -181,18 +187,33 @@ class Memory {
 
 const tailCosts = Object.keys(TAILS) as readonly TailCost[];
 
-/** Returns the percentiles over all turns of a server. */
+/** Returns the percentiles of a server: medians over the parts of its load. */
 function tailsOf({ turns }: Loaded, groups: Groups): Measured[] {
-  const of = (part: "responseTime" | "lateness"): Latency | null =>
-    merge(turns.map((turn) => turn[part]));
-  const [responseTime, lateness] = [of("responseTime"), of("lateness")];
   return tailCosts.filter((cost) => costsOf(groups).includes(cost)).flatMap((cost): Measured[] => {
     const { name, share } = TAILS[cost];
-    const [value, own] = [responseTime?.[name] ?? null, lateness?.[name] ?? null];
-    if (value === null || own === null) return [];
-    const isKnown = quantileIsKnown(responseTime?.count ?? 0, share);
-    return isKnown ? [{ cost, value, isLate: isLateAt(own, value) }] : [];
+    const parts = partsOf(turns, observationsFor(share));
+    const typicalOf = (part: "responseTime" | "lateness"): number | null =>
+      typical(parts, (own) => merge(own.map((turn) => turn[part]))?.[name] ?? null);
+    const [value, lateUs] = [typicalOf("responseTime"), typicalOf("lateness")];
+    return value === null || lateUs === null
+      ? []
+      : [{ cost, value, isLate: isLateAt(lateUs, value, LATE_SHARE) }];
   });
+}
+
+/** Divides turns into parts of consecutive ones, each with enough requests for a percentile. */
+function partsOf(turns: readonly OpenRecord[], needed: number): OpenRecord[][] {
+  const parts: OpenRecord[][] = [];
+  let open: OpenRecord[] = [];
+  for (const turn of turns) {
+    open.push(turn);
+    if (sum(open.map(({ offered }) => offered)) < needed) continue;
+    parts.push(open);
+    open = [];
+  }
+  // The last turns are too few for a part
+  parts.at(-1)?.push(...open);
+  return parts;
 }
 
 /** Returns the requests that a group needs in a round, by its percentile; 0 without one. */

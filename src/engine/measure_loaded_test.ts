@@ -153,3 +153,14 @@ Deno.test("a server that fails at one scenario loses no tail of others", async (
   const absence = { group: "p99", variant: null, scenario: "json", round: null, reason };
   deepStrictEqual(report.costAbsences, [absence]);
 });
+
+Deno.test("a stall in one turn changes no tail, nor does a late generator in one", async () => {
+  let turns = 0;
+  const { report } = await measure(["p99"], 1, (job) => {
+    if (!isTurn(job)) return measurementOf(RATE);
+    return ++turns % 8 === 1 ? turnOf(500, 300, 200) : turnOf(500, 10);
+  });
+  for (const { value, isLate } of report.costs) {
+    deepStrictEqual([Math.round(value / 1000), isLate], [10, false]);
+  }
+});
