@@ -1,7 +1,8 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import type { CostRecord } from "../model/costs.ts";
+import { COST_IDS, type CostRecord } from "../model/costs.ts";
 import type { CostChange } from "../model/derived.ts";
 import type { Experiment } from "../model/experiment.ts";
+import { isMoreBetter } from "../model/figures.ts";
 import type { Report } from "../model/report.ts";
 import { thresholdOf, undecidedCosts } from "./cost_changes.ts";
 import { blockOf } from "./slices_testdata.ts";
@@ -163,4 +164,8 @@ Deno.test("a tail that is missing at one scenario is not comparable there, and c
   ]);
   const ofOneRound = { ...report, costAbsences: [{ ...absence, round: 3 }] };
   strictEqual(undecidedCosts(ofOneRound, ["base", "head"])[0]?.change.verdict, "same");
+});
+
+Deno.test("less is better of every cost, also of one with the name of a figure", () => {
+  for (const cost of COST_IDS) strictEqual(isMoreBetter(cost), false, cost);
 });

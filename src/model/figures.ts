@@ -239,7 +239,9 @@ export function ofFigures<T>(value: (figure: Figure) => T): Record<FigureId, T> 
 
 /** Returns whether more is better of a figure; otherwise less is, as for all costs. */
 export function isMoreBetter(metric: ChangeMetric | CostId): boolean {
-  return metric in FIGURES && FIGURES[metric as ChangeMetric].comparison.isMoreBetter;
+  // A cost may have the name of a figure that is not compared, such as `peakRssBytes`
+  const known = CHANGE_METRICS.find((one) => one === metric);
+  return known !== undefined && FIGURES[known].comparison.isMoreBetter;
 }
 
 /** Returns how slices measure a figure. */

@@ -1,5 +1,11 @@
 /** Makes the notes for the table of changes. */
-import type { AnyChange, Change, Changes, CostChange } from "../../model/derived.ts";
+import type {
+  AnyChange,
+  Change,
+  Changes,
+  ConfidenceInterval,
+  CostChange,
+} from "../../model/derived.ts";
 import { slicesOf } from "../../model/figures.ts";
 import { count, nonEmpty, share } from "../../model/text.ts";
 import { distinct, rate } from "../format.ts";
@@ -71,15 +77,20 @@ function scenariosOf(changes: readonly Change[]): string {
 const LOOKS_LIKE_ONE = 0.05;
 
 function whySame(change: AnyChange, comparisons: string): string | null {
-  const { verdict, ratio, confidenceInterval, floor, pValue } = change;
+  const { verdict, ratio, confidenceInterval, familyConfidenceInterval, floor, pValue } = change;
   if (verdict !== "same" || ratio === null || confidenceInterval === null) return null;
   const { low, high } = confidenceInterval;
   const isAside = low > 1 || high < 1;
   if (!isAside && Math.abs(ratio - 1) < LOOKS_LIKE_ONE) return null;
+  const overlapsFloor = ({ low, high }: ConfidenceInterval): boolean =>
+    low <= 1 + floor && high >= 1 - floor;
+  const within = floor === 0 ? "includes 0 %" : `overlaps the floor of ${share(floor)}`;
   const why = !isAside
     ? "its 95 % CI includes 0 %"
-    : low <= 1 + floor && high >= 1 - floor
-    ? `its 95 % CI overlaps the floor of ${share(floor)}`
+    : overlapsFloor(confidenceInterval)
+    ? `its 95 % CI ${within}`
+    : familyConfidenceInterval !== null && overlapsFloor(familyConfidenceInterval)
+    ? `its CI, wider for ${comparisons}, ${within}`
     : `p is ${(pValue ?? 1).toPrecision(2)} after Holm's correction for ${comparisons}, above 0.05`;
   const figure = `${percent(ratio)} ${headingOf(change)}`;
   return `${whereOf(change)}${figure} is no detectable change, because ${why}.`;

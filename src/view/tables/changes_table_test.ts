@@ -187,5 +187,11 @@ Deno.test("head is base with the change, and a change that is not proven says wh
     /because p is 0\.070 after Holm's correction for 1 comparison, above 0\.05/,
   );
   match(why({ ...aside, floor: 0.06 })[0] ?? "", /because its 95 % CI overlaps the floor of 6/);
+  const wider = {
+    ...aside,
+    pValue: 0.035,
+    familyConfidenceInterval: { low: 0.88, high: 1.01, coverage: 0.99 },
+  };
+  match(why(wider)[0] ?? "", /because its CI, wider for 1 comparison, includes 0 %\.$/);
   deepStrictEqual(why(SAME), [], "it does not look like a change");
 });
