@@ -4,6 +4,7 @@ import { deepStrictEqual, match, ok, strictEqual } from "node:assert/strict";
 import { basename, join } from "node:path";
 import { build } from "../package/build.ts";
 import { PACKAGE } from "../src/cli/commands/init_command.ts";
+import { loginVariables, pathWithoutDeno, Registry } from "./npm.ts";
 import { canLeaveNetwork, offline } from "./offline.ts";
 
 /** Versions of Node.js that the package supports: https://nodejs.org/en/about/previous-releases */
@@ -42,33 +43,13 @@ class Person implements AsyncDisposable {
       args,
       cwd,
       clearEnv: true,
-      env: { ...this.#env(), ...env },
+      env: { ...loginVariables(this.folder), ...env },
     }).output();
     const [out = "", err = ""] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
     const shown = [program, ...args].join(" ");
     console.log(`${((performance.now() - startedMs) / 1000).toFixed(1)} s: ${shown}`);
     strictEqual(code, expected, `${shown}\n${out}\n${err}`);
     return out + err;
-  }
-
-  /** The variables of a login, and the settings of npm's registry. */
-  #env(): Record<string, string> {
-    const known = Object.entries(Deno.env.toObject()).filter(([name]) =>
-      /^(NPM_CONFIG|npm_config)_registry$|_PROXY$|_proxy$|CERT|^GO|^CARGO|^LANG$/.test(name)
-    );
-    return {
-      ...Object.fromEntries(known),
-      HOME: join(this.folder, "home"),
-      TMPDIR: join(this.folder, "tmp"),
-      PATH: this.path,
-      NO_COLOR: "1",
-    };
-  }
-
-  /** The folders of programs, without a Deno, as on a machine with Node.js alone. */
-  get path(): string {
-    return (Deno.env.get("PATH") ?? "").split(":")
-      .filter((folder) => !folder.includes("node_modules") && !hasDeno(folder)).join(":");
   }
 
   async listed(path: string): Promise<string[]> {
@@ -79,14 +60,6 @@ class Person implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Deno.remove(this.folder, { recursive: true });
-  }
-}
-
-function hasDeno(folder: string): boolean {
-  try {
-    return Deno.statSync(join(folder, "deno")).isFile;
-  } catch {
-    return false;
   }
 }
 
@@ -211,7 +184,7 @@ Deno.test("the package measures, compares and cleans up without a clone", async 
     const calls = async (): Promise<string> => {
       await Deno.writeTextFile(log, "");
       const program = join(project, "node_modules", ".bin", "stampede");
-      const env = { PATH: `${bin}:${person.path}` };
+      const env = { PATH: `${bin}:${pathWithoutDeno()}` };
       await person.run(project, [program, "--version"], { env });
       return (await Deno.readTextFile(log)).trim();
     };
@@ -225,7 +198,7 @@ Deno.test("the package measures, compares and cleans up without a clone", async 
   });
 
   await t.step("Deno runs and installs it from a registry", async () => {
-    await using registry = new Registry(await Deno.readFile(tarball));
+    await using registry = await Registry.start(tarball);
     const env = { NPM_CONFIG_REGISTRY: registry.url, DENO_DIR: join(person.folder, "deno") };
     const deno = Deno.execPath();
     const from = `npm:${PACKAGE}`;
@@ -245,36 +218,3 @@ Deno.test("the package measures, compares and cleans up without a clone", async 
     deepStrictEqual(await person.listed("home/.cache"), []);
   });
 });
-
-/** A registry with one package. It sends requests for others to the registry of this machine. */
-class Registry implements AsyncDisposable {
-  readonly #server: Deno.HttpServer<Deno.NetAddr>;
-
-  constructor(tarball: Uint8Array<ArrayBuffer>) {
-    const upstream = Deno.env.get("NPM_CONFIG_REGISTRY") ?? "https://registry.npmjs.org/";
-    this.#server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, ({ url }) => {
-      const { pathname, origin } = new URL(url);
-      if (pathname === `/${PACKAGE}.tgz`) return new Response(tarball);
-      if (pathname !== `/${PACKAGE}`) {
-        return Response.redirect(new URL(pathname.slice(1), upstream));
-      }
-      const version = "0.1.0";
-      const dist = { tarball: `${origin}/${PACKAGE}.tgz` };
-      return Response.json({
-        name: PACKAGE,
-        "dist-tags": { latest: version },
-        versions: {
-          [version]: { name: PACKAGE, version, dist, bin: { stampede: "bin/stampede.cjs" } },
-        },
-      });
-    });
-  }
-
-  get url(): string {
-    return `http://127.0.0.1:${this.#server.addr.port}/`;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#server.shutdown();
-  }
-}
