@@ -228,8 +228,7 @@ Deno.test("the steps of action.yml measure a pull request of a real repository, 
   }
   values["inputs.server"] = "mine/server.json";
   values["inputs.scenario"] = "mine/first.ts";
-  values["inputs.args"] =
-    "--rounds 2 --max-rounds 2 -z 0.5 --warmup 0.1 --no-counts --measure none";
+  values["inputs.args"] = "--rounds 2 --max-rounds 2 -z 0.5 --warmup 1 --no-counts --measure none";
   const [step, upload] = ACTION.runs.steps;
   const files = { output: `${folder.path}/output`, summary: `${folder.path}/summary` };
   const { code, stdout, stderr } = await new Deno.Command("bash", {
