@@ -34,6 +34,7 @@ const SERIAL = [
 /** Files that run only with `--more`, in a separate lane. */
 const MORE = [
   "tests/absurd_options_test.ts",
+  "tests/act_test.ts",
   "tests/any_server_test.ts",
   "tests/broken_servers_test.ts",
   "tests/built_servers_test.ts",

@@ -133,14 +133,17 @@ export const HEAD_SHA = "a".repeat(40);
  *
  * @param from the repository of the head
  */
-export function pullRequestPayload(from = "owner/shop"): object {
+export function pullRequestPayload(
+  from = "owner/shop",
+  { base = BASE_SHA, head = HEAD_SHA }: { readonly base?: string; readonly head?: string } = {},
+): object {
   return {
     action: "synchronize",
     number: 7,
     pull_request: {
       number: 7,
-      base: { ref: "main", sha: BASE_SHA, repo: { full_name: "owner/shop" } },
-      head: { ref: "quicker", sha: HEAD_SHA, repo: { full_name: from } },
+      base: { ref: "main", sha: base, repo: { full_name: "owner/shop" } },
+      head: { ref: "quicker", sha: head, repo: { full_name: from } },
     },
     repository: { full_name: "owner/shop", default_branch: "main" },
   };
