@@ -43,6 +43,8 @@ export async function runWorkflow(
   await Deno.writeTextFile(files.event, JSON.stringify(event.payload));
   await Deno.writeTextFile(files.workflow, workflow);
   const artifacts = `${folder}/artifacts`;
+  // act cannot list the artifacts of a run without a folder
+  await Deno.mkdir(`${artifacts}/${runId}`, { recursive: true });
   const { stdout, stderr, success } = await new Deno.Command("act", {
     args: [
       event.name,

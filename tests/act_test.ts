@@ -27,6 +27,11 @@ function withArguments(workflow: string, args: string): string {
   return workflow.replace(last, `${last}, args: "${args}"`);
 }
 
+/** Returns the kind of the experiment in an artifact. */
+function kindOf(zip: Uint8Array): string {
+  return JSON.parse(textOfZip(zip, REPORT_FILE, 20_000_000)).experiment.kind;
+}
+
 /** Returns a problem without its parameters. */
 function firstWords(problem: string): string {
   return problem.replace(/ \{.*$/, "");
@@ -90,6 +95,7 @@ Deno.test({
           new RegExp(`^Stampede measured ${commits.head}: .*/actions/runs/${RUN_ID}\\)`, "m"),
         );
         deepStrictEqual(github.problems, []);
+        strictEqual(kindOf(await world.zipOf(run)), "versus");
       },
     );
 
@@ -113,8 +119,7 @@ Deno.test({
       ignore: !UPLOAD_FOLDER,
       fn: async () => {
         ok(ofFork);
-        const text = textOfZip(await world.zipOf(ofFork), REPORT_FILE, 20_000_000);
-        strictEqual(JSON.parse(text).experiment.kind, "versus");
+        strictEqual(kindOf(await world.zipOf(ofFork)), "versus");
       },
     });
 

@@ -111,8 +111,9 @@ export class World implements AsyncDisposable {
       : Object.fromEntries(Object.keys(asked).map((name) => [name, "read"]));
     const number = ++this.#runs;
     const project = `${folder}/checkout-${number}`;
-    await checkOut(project, ref, github);
     github.asked = [];
+    github.problems = [];
+    await checkOut(project, ref, github);
     return await runWorkflow({
       folder: `${folder}/run-${number}`,
       project,

@@ -75,7 +75,7 @@ export class GitHub implements AsyncDisposable {
   /** Operations in the order of their requests. */
   asked: string[] = [];
   /** Whatever GitHub would refuse, or does not describe. */
-  readonly problems: string[] = [];
+  problems: string[] = [];
   readonly #description: GitHubDescription;
   readonly #api: Deno.HttpServer<Deno.NetAddr>;
   readonly #web: Deno.HttpServer<Deno.NetAddr>;
@@ -100,9 +100,9 @@ export class GitHub implements AsyncDisposable {
     return `http://127.0.0.1:${this.#api.addr.port}`;
   }
 
-  /** Address of repositories, as `GITHUB_SERVER_URL`. */
+  /** Address of repositories, as `GITHUB_SERVER_URL`. actions/upload-artifact refuses other names. */
   get serverUrl(): string {
-    return `http://127.0.0.1:${this.#web.addr.port}`;
+    return `http://github.localhost:${this.#web.addr.port}`;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
