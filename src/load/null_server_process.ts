@@ -2,10 +2,11 @@
  * A server that sends the same bytes in response to everything: the smallest possible work.
  *
  * It reads the response as one line from standard input, and prints its port as one line. Its
- * argument is a number of microseconds to compute before each response, one at a time.
+ * arguments are a number of microseconds to compute before each response, one at a time, and its
+ * address, which is the loopback interface's by default.
  *
  * It takes each read as one request. Two conditions make that correct: a generator waits for each
- * response, and a request fits into one segment of the loopback interface. If the variable `ALPN`
+ * response, and a request fits into one segment of the interface. If the variable `ALPN`
  * is `h2`, frames have to be parsed, so Deno's own server answers.
  */
 import { TextLineStream } from "../process/child.ts";
@@ -51,7 +52,7 @@ async function serve(connection: Deno.Conn): Promise<void> {
 // deno-lint-ignore no-console -- standard output is its interface
 const tell = ({ port }: Deno.NetAddr): void => console.log(port);
 
-const place = { hostname: "127.0.0.1", port: 0 };
+const place = { hostname: Deno.args[1] ?? "127.0.0.1", port: 0 };
 const [cert, key] = ["TLS_CERT", "TLS_KEY"].map((name) => Deno.env.get(name));
 const tls = cert && key && { cert: Deno.readTextFileSync(cert), key: Deno.readTextFileSync(key) };
 if (tls && Deno.env.get("ALPN") === "h2") {

@@ -28,6 +28,8 @@ export interface BuildContext {
   readonly toolchain: Toolchain;
   /** The folder of all builds; null if there is none. */
   readonly cache: string | null;
+  /** Longest duration of a build in seconds; default: {@linkcode BUILD_TIMEOUT_S}. */
+  readonly timeoutS?: number;
   readonly onCommand: (command: string) => void; // before it runs
   readonly onOutput: (line: string) => void;
   /** Is called once if another Stampede process makes or still uses the same build. */
@@ -143,7 +145,7 @@ async function make(
   sources: readonly SourceFile[],
   folder: string,
   { name, prepare }: Program,
-  { scope, onCommand, onOutput, abort }: BuildContext,
+  { scope, timeoutS = BUILD_TIMEOUT_S, onCommand, onOutput, abort }: BuildContext,
 ): Promise<void> {
   await removeFolder(folder); // the remains of a build that was killed
   const needsTemp = prepare.flat().some((argument) => argument.includes("{TEMP}"));
@@ -154,16 +156,17 @@ async function make(
     written.push(...lines);
     for (const line of lines) onOutput(line);
   };
-  const signal = AbortSignal.any([abort, AbortSignal.timeout(1000 * BUILD_TIMEOUT_S)]);
+  const signal = AbortSignal.any([abort, AbortSignal.timeout(1000 * timeoutS)]);
   try {
     await writeSources(sources, folder);
     for (const command of prepare) {
       const argv = resolveCommand(command, { TEMP: temp }, folder);
       const shown = command.join(" ");
       onCommand(shown);
-      const end = await runOne({ argv, cwd: folder, onLine: hear, onLog: hear }, scope, signal);
+      const failure = await runOne({ argv, cwd: folder, onLine: hear, onLog: hear }, scope, signal);
       abort.throwIfAborted();
-      if (end === null) continue;
+      if (failure === null) continue;
+      const end = signal.aborted ? `took longer than ${timeoutS / 60} minutes` : failure;
       const log = `${folder}.log`;
       const output = written.join("\n");
       await Deno.writeTextFile(log, output + "\n");
@@ -195,7 +198,6 @@ async function runOne(
     return "cannot be run";
   }
   const status = await child.untilEnded(signal);
-  if (signal.aborted) return `took longer than ${BUILD_TIMEOUT_S / 60} minutes`;
   return status.success ? null : child.howItEnded;
 }
 

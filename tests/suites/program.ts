@@ -48,3 +48,17 @@ export function lastLineOf({ stdout, stderr }: Printed): string {
   const lines = `${stdout}\n${stderr}`.split("\n").filter((line) => line.trim() !== "");
   return lines.at(-1)?.trim() ?? "nothing";
 }
+
+/**
+ * Runs a program that must succeed.
+ *
+ * @returns its standard output
+ * @throws {Failure} with its last line if it fails.
+ */
+export async function outputOf(argv: readonly string[], options: RunOptions): Promise<string> {
+  const result = await runProgram(argv, options);
+  if (result.code !== 0) {
+    throw new Failure(`"${argv.join(" ")}" ended with ${result.code}: ${lastLineOf(result)}`);
+  }
+  return result.stdout;
+}

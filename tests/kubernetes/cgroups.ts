@@ -1,0 +1,62 @@
+/** Cgroups (version 1) of the cluster: https://docs.kernel.org/admin-guide/cgroup-v1/cgroups.html */
+import { join } from "node:path";
+import { Failure } from "../../src/model/errors.ts";
+import { exists, listFolder } from "../../src/process/files.ts";
+
+const ROOT = "/sys/fs/cgroup";
+/** The cgroup of all nodes, in each hierarchy. Its name is fixed, so one cluster can run on a machine. */
+export const CLUSTER_CGROUP = "stampede-cluster";
+
+/** Removes what a killed cluster has left; throws a Failure if a cluster is running. */
+export async function claimCgroups(): Promise<void> {
+  await removeCgroups();
+  if (clusterCgroups().length > 0) {
+    throw new Failure("Another test:cluster is running on this machine: wait until it ends");
+  }
+}
+
+/** Makes the cgroups of a node. Its pods can use only these processors; null: all. */
+export async function makeCgroups(node: string, cpus: readonly number[] | null): Promise<void> {
+  for (const hierarchy of hierarchies()) {
+    await Deno.mkdir(join(hierarchy, CLUSTER_CGROUP, node), { recursive: true });
+  }
+  if (cpus === null) return;
+  // A new cpuset is empty, and allows only what its parent has
+  const parents = [ROOT, "cpuset"].join("/");
+  for (const file of ["cpuset.cpus", "cpuset.mems"]) {
+    const all = await Deno.readTextFile(join(parents, file));
+    await Deno.writeTextFile(join(parents, CLUSTER_CGROUP, file), all);
+    const own = file === "cpuset.cpus" ? cpus.join() : all;
+    await Deno.writeTextFile(join(parents, CLUSTER_CGROUP, node, file), own);
+  }
+}
+
+/** Returns the CPU time of a node's pods since its start, in seconds. Ended pods count. */
+export async function cpuOfPods(node: string): Promise<number> {
+  const path = join(ROOT, "cpuacct", CLUSTER_CGROUP, node, "cpuacct.usage");
+  return Number(await Deno.readTextFile(path)) / 1e9;
+}
+
+/** Removes the cgroups without a process. */
+export async function removeCgroups(): Promise<void> {
+  for (const folder of clusterCgroups()) await removeTree(folder);
+}
+
+function hierarchies(): string[] {
+  const folders = (listFolder(ROOT) ?? []).map((name) => join(ROOT, name));
+  return folders.filter((folder) => listFolder(folder)?.includes("cgroup.procs"));
+}
+
+function clusterCgroups(): string[] {
+  return hierarchies().filter((folder) => listFolder(folder)?.includes(CLUSTER_CGROUP))
+    .map((folder) => join(folder, CLUSTER_CGROUP));
+}
+
+/** Removes folders from the leaves up: their files cannot be removed, and need not be. */
+async function removeTree(folder: string): Promise<void> {
+  for (const { name, isDirectory } of await Array.fromAsync(Deno.readDir(folder))) {
+    if (isDirectory) await removeTree(join(folder, name));
+  }
+  // A cgroup with a process refuses
+  if (await exists(folder)) await Deno.remove(folder).catch(() => {});
+}

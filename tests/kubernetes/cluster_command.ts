@@ -1,0 +1,119 @@
+/**
+ * Runs exported loads in a real Kubernetes cluster with the real k6-operator, on this machine:
+ * `deno task test:cluster [CASE...]`. docs/testing.md describes it.
+ */
+import { availableParallelism } from "node:os";
+import { interruption } from "../../src/cli/interruption.ts";
+import { INTERRUPTED, Interrupted, messageOf } from "../../src/model/errors.ts";
+import { ProcessScope } from "../../src/process/scope.ts";
+import { Sandbox } from "../bench.ts";
+import { elapsed } from "../results.ts";
+import { type ClusterCase, layoutOf } from "./case.ts";
+import { Cluster } from "./cluster.ts";
+import { makeImages } from "./images.ts";
+import { stateOfMachine } from "./leftovers.ts";
+import { MERGING_CASES } from "./merging_cases.ts";
+import { missingHere, type Programs, providePrograms } from "./programs.ts";
+
+const CASES: readonly ClusterCase[] = [...MERGING_CASES];
+
+const USAGE = `deno task test:cluster [CASE...]
+
+${CASES.map(({ id, what }) => `  ${id.padEnd(12)} ${what}`).join("\n")}
+
+Runs the named cases; default: all but those in parentheses. The first run builds
+Kubernetes, k6 and k6-operator, which takes 15 minutes on two cores. Needs root.
+Exit code 1: a case failed.`;
+
+function say(line: string): void {
+  // deno-lint-ignore no-console -- this script's own output
+  console.log(line);
+}
+const abort = interruption()();
+
+/** Starts the cluster of a layout and runs its cases. Adds to `seen` what exists meanwhile. Returns the number of failures. */
+async function runCases(
+  seen: Set<string>,
+  scope: ProcessScope,
+  programs: Programs,
+  store: string,
+  layout: ClusterCase["layout"],
+  cases: readonly ClusterCase[],
+): Promise<number> {
+  const startedMs = performance.now();
+  const cpus = Array.from({ length: availableParallelism() }, (_, i) => i);
+  await using cluster = await Cluster.start(scope, programs, store, layoutOf(layout, cpus), abort);
+  say(`The cluster is ready: ${cluster.workers.length} workers (${since(startedMs)})`);
+  let failed = 0;
+  for (const { id, what, run } of cases) {
+    const startedMs = performance.now();
+    await using sandbox = await Sandbox.create();
+    try {
+      const figures = await run({ scope, sandbox, cluster, abort, say });
+      say(`ok      ${id}: ${what} (${since(startedMs)})\n        ${figures}`);
+    } catch (error) {
+      abort.throwIfAborted();
+      failed++;
+      say(`FAILED  ${id}: ${what} (${since(startedMs)})\n        ${messageOf(error)}`);
+    }
+  }
+  for (const one of await stateOfMachine()) seen.add(one);
+  return failed;
+}
+
+function since(startedMs: number): string {
+  return elapsed(performance.now() - startedMs);
+}
+
+async function main(words: readonly string[]): Promise<number> {
+  const chosen = CASES.filter(({ id, isOptional = false }) =>
+    words.length === 0 ? !isOptional : words.includes(id)
+  );
+  const startedMs = performance.now();
+  const before = await stateOfMachine();
+  const seen = new Set<string>();
+  let failed = 0;
+  {
+    await using scope = new ProcessScope();
+    say("Kubernetes, k6 and k6-operator:");
+    const programs = await providePrograms(scope, abort, say);
+    const store = await scope.makeFolder();
+    await makeImages(programs, store);
+    for (const [layout, cases] of Map.groupBy(chosen, ({ layout }) => layout)) {
+      failed += await runCases(seen, scope, programs, store, layout, cases);
+    }
+  }
+  // Other programs may have left what was not there while a cluster ran
+  const left = [...(await stateOfMachine()).difference(before).intersection(seen)];
+  if (left.length > 0) {
+    failed++;
+    say(`FAILED  the cluster has left: ${left.join(", ")}`);
+  } else say("ok      nothing is left of the cluster");
+  say(
+    `${failed === 0 ? "ok" : "FAILED"} | ${chosen.length} cases, ${failed} failed (${
+      since(startedMs)
+    })`,
+  );
+  return failed === 0 ? 0 : 1;
+}
+
+if (Deno.args.includes("--help")) {
+  say(USAGE);
+  Deno.exit(0);
+}
+const unknown = Deno.args.filter((word) => !CASES.some(({ id }) => id === word));
+if (unknown.length > 0) {
+  say(`There is no case "${unknown.join(", ")}".\n\n${USAGE}`);
+  Deno.exit(2);
+}
+const missing = await missingHere();
+if (missing.length > 0) {
+  say(`The cluster cannot run here. It needs:\n${missing.map((one) => `- ${one}`).join("\n")}`);
+  Deno.exit(1);
+}
+try {
+  Deno.exit(await main(Deno.args));
+} catch (error) {
+  say(messageOf(error));
+  Deno.exit(error instanceof Interrupted ? INTERRUPTED : 1);
+}

@@ -1,0 +1,34 @@
+/** What a cluster could leave on the machine. */
+import { tmpdir } from "node:os";
+import { listFolder, readText } from "../../src/process/files.ts";
+
+/** Namespaces of processes; a node has its own of each kind. */
+const NAMESPACES = ["net", "mnt", "pid"];
+const HIERARCHIES = "/sys/fs/cgroup";
+/** Folders that programs of a node use by default. */
+const FOLDERS = ["/etc/cni", "/opt", "/run", "/usr/libexec", "/var/lib", "/var/log", tmpdir()];
+
+/** Returns the namespaces, mounts, interfaces, cgroups, rules and folders of the machine, as lines. */
+export async function stateOfMachine(): Promise<Set<string>> {
+  const processes = (listFolder("/proc") ?? []).filter((name) => /^\d+$/.test(name));
+  const namespaces = processes.flatMap((pid) =>
+    NAMESPACES.flatMap((kind) => {
+      try {
+        return Deno.readLinkSync(`/proc/${pid}/ns/${kind}`);
+      } catch {
+        return []; // the process has ended
+      }
+    })
+  );
+  const mounts = (readText("/proc/self/mounts") ?? "").trim().split("\n");
+  const interfaces = (listFolder("/sys/class/net") ?? []).map((name) => `interface ${name}`);
+  const cgroups = (listFolder(HIERARCHIES) ?? []).flatMap((name) =>
+    (listFolder(`${HIERARCHIES}/${name}`) ?? []).map((group) => `cgroup ${name}/${group}`)
+  );
+  const { stdout } = await new Deno.Command("iptables-save", { stderr: "null" }).output();
+  const rules = new TextDecoder().decode(stdout).split("\n").filter((line) => line.startsWith("-"));
+  const folders = FOLDERS.flatMap((folder) =>
+    (listFolder(folder) ?? []).map((name) => `${folder}/${name}`)
+  );
+  return new Set([...namespaces, ...mounts, ...interfaces, ...cgroups, ...rules, ...folders]);
+}

@@ -1,0 +1,120 @@
+/** Loads from a cluster's runners, and from k6 processes without Kubernetes. */
+import type { DistributedScenario } from "../../src/model/distributed.ts";
+import { Failure } from "../../src/model/errors.ts";
+import type { DistributedReport } from "../../src/model/report.ts";
+import type { ProcessScope } from "../../src/process/scope.ts";
+import { FACTOR } from "../../src/stats/histogram.ts";
+import type { Outcome, Sandbox } from "../bench.ts";
+import type { Say } from "../suites/run_suites.ts";
+import type { Cluster } from "./cluster.ts";
+import { TestRun } from "./test_run.ts";
+
+/** Everything that a case uses. */
+export interface Lab {
+  readonly scope: ProcessScope;
+  readonly sandbox: Sandbox;
+  readonly cluster: Cluster;
+  readonly abort: AbortSignal;
+  readonly say: Say;
+}
+
+/** Names of the files that {@linkcode exported} writes to the sandbox. */
+export const SCRIPT = "load.ts";
+const MANIFEST = "load.yaml";
+
+/** A limit of percentiles that every load meets. */
+export const ANY_TIME = ["--slo", "p99<60s"];
+
+/** Runs `stampede export k6` with these arguments, which writes a script and a manifest. */
+export function exportWith({ sandbox }: Lab, args: readonly string[]): Promise<Outcome> {
+  const files = ["--out", SCRIPT, "--kubernetes", MANIFEST];
+  return sandbox.tell(["export", "k6", ...args, ...files, "--yes-i-may-load-this-host"]);
+}
+
+/** Exports a load that must be valid. */
+export async function exported(lab: Lab, args: readonly string[]): Promise<TestRun> {
+  const { code, stderr } = await exportWith(lab, args);
+  if (code !== 0) throw new Failure(`export ended with ${code}: ${stderr.trim()}`);
+  return await TestRun.in(`${lab.sandbox.folder}/${MANIFEST}`, lab);
+}
+
+/** Runs a load in the cluster, and returns the merged result of its runners. */
+export async function merged(lab: Lab, args: readonly string[]): Promise<DistributedScenario> {
+  const run = await exported(lab, args);
+  await run.apply();
+  try {
+    await run.untilStage("finished");
+    return scenarioOf(await importLog(lab, await run.log(), ["--json"]));
+  } finally {
+    await run.delete();
+  }
+}
+
+/** Runs `stampede import k6` with the output of runners. */
+export async function importLog(
+  { sandbox }: Lab,
+  log: string,
+  options: readonly string[] = [],
+): Promise<Outcome> {
+  await Deno.writeTextFile(`${sandbox.folder}/runners.log`, log);
+  return await sandbox.tell(["import", "k6", "runners.log", ...options]);
+}
+
+/**
+ * Runs the exported script in k6 processes without Kubernetes, in the network of a worker and on the processors of
+ * runners, and returns their merged result.
+ *
+ * @param target the server, such as `http://10.89.0.100:8000`
+ */
+export async function plain(
+  { scope, sandbox, cluster, abort }: Lab,
+  target: string,
+  processes = 1,
+): Promise<DistributedScenario> {
+  const [worker] = cluster.workers;
+  if (worker === undefined) throw new Failure("The cluster has no worker");
+  const names = Array.from({ length: processes }, (_, i) => `plain-${i}.json`);
+  const sequence = Array.from({ length: processes + 1 }, (_, i) => `${i}/${processes}`).join();
+  const runs = names.map(async (name, i) => {
+    const part = ["--execution-segment", `${i}/${processes}:${i + 1}/${processes}`];
+    const child = scope.spawn({
+      argv: worker.within([
+        ...[cluster.k6, "run", "--quiet", "--no-usage-report", "--address", ""],
+        ...processes === 1 ? [] : [...part, "--execution-segment-sequence", sequence],
+        ...["-e", `TARGET=${target}`, "-e", `OUT=${name}`, SCRIPT],
+      ], true),
+      cwd: sandbox.folder,
+      cpus: cluster.layout.cpus?.runners ?? null,
+    });
+    const { success } = await child.untilEnded(abort);
+    abort.throwIfAborted();
+    if (!success) throw new Failure(`k6 ${child.howItEnded}${child.lastWords}`);
+  });
+  await Promise.all(runs);
+  return scenarioOf(await sandbox.tell(["import", "k6", ...names, "--json"]));
+}
+
+function scenarioOf({ code, stdout, stderr }: Outcome): DistributedScenario {
+  if (code !== 0) throw new Failure(`import ended with ${code}: ${stderr.trim()}`);
+  const report: DistributedReport = JSON.parse(stdout);
+  const [scenario] = report.scenarios;
+  if (scenario === undefined) throw new Failure("The merged report has no scenario");
+  return scenario;
+}
+
+/** Returns how many buckets the percentile of `a` is above that of `b`. */
+export function bucketsBetween(
+  a: DistributedScenario,
+  b: DistributedScenario,
+  percentile: "p50" | "p99",
+): number {
+  const [first, second] = [a, b].map((one) => one[percentile]?.us ?? NaN) as [number, number];
+  return Math.round(Math.log(first / second) / Math.log(FACTOR));
+}
+
+/** Returns the rate and the percentiles of a load: `400.0/s, p50 21.5 ms, p99 212 ms`. */
+export function describeLoad({ goodputPerS, p50, p99 }: DistributedScenario): string {
+  const ms = (time: typeof p50): string =>
+    time === null ? "–" : (time.us / 1000).toPrecision(3).replace(/\.0+$/, "");
+  return `${goodputPerS.toFixed(1)}/s, p50 ${ms(p50)} ms, p99 ${ms(p99)} ms`;
+}
