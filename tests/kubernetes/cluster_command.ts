@@ -12,10 +12,11 @@ import { type ClusterCase, layoutOf } from "./case.ts";
 import { Cluster } from "./cluster.ts";
 import { makeImages } from "./images.ts";
 import { stateOfMachine } from "./leftovers.ts";
+import { KUBERNETES_CASES } from "./kubernetes_cases.ts";
 import { MERGING_CASES } from "./merging_cases.ts";
 import { missingHere, type Programs, providePrograms } from "./programs.ts";
 
-const CASES: readonly ClusterCase[] = [...MERGING_CASES];
+const CASES: readonly ClusterCase[] = [...MERGING_CASES, ...KUBERNETES_CASES];
 
 const USAGE = `deno task test:cluster [CASE...]
 

@@ -20,7 +20,7 @@ export interface Lab {
 
 /** Names of the files that {@linkcode exported} writes to the sandbox. */
 export const SCRIPT = "load.ts";
-const MANIFEST = "load.yaml";
+export const MANIFEST = "load.yaml";
 
 /** A limit of percentiles that every load meets. */
 export const ANY_TIME = ["--slo", "p99<60s"];
