@@ -10,13 +10,20 @@ import { Sandbox } from "../bench.ts";
 import { elapsed } from "../results.ts";
 import { type ClusterCase, layoutOf } from "./case.ts";
 import { Cluster } from "./cluster.ts";
+import { DIFFERENCES } from "./differences.ts";
 import { makeImages } from "./images.ts";
 import { stateOfMachine } from "./leftovers.ts";
 import { KUBERNETES_CASES } from "./kubernetes_cases.ts";
 import { MERGING_CASES } from "./merging_cases.ts";
+import { SCALE } from "./scale.ts";
 import { missingHere, type Programs, providePrograms } from "./programs.ts";
 
-const CASES: readonly ClusterCase[] = [...MERGING_CASES, ...KUBERNETES_CASES];
+const CASES: readonly ClusterCase[] = [
+  ...MERGING_CASES,
+  ...KUBERNETES_CASES,
+  ...DIFFERENCES,
+  SCALE,
+];
 
 const USAGE = `deno task test:cluster [CASE...]
 

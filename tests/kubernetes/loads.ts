@@ -3,7 +3,8 @@ import type { DistributedScenario } from "../../src/model/distributed.ts";
 import { Failure } from "../../src/model/errors.ts";
 import type { DistributedReport } from "../../src/model/report.ts";
 import type { ProcessScope } from "../../src/process/scope.ts";
-import { FACTOR } from "../../src/stats/histogram.ts";
+import { addBuckets, bucketAt, rangeOf } from "../../src/stats/histogram.ts";
+import { sum } from "../../src/stats/median.ts";
 import type { Outcome, Sandbox } from "../bench.ts";
 import type { Say } from "../suites/run_suites.ts";
 import type { Cluster } from "./cluster.ts";
@@ -102,19 +103,40 @@ function scenarioOf({ code, stdout, stderr }: Outcome): DistributedScenario {
   return scenario;
 }
 
-/** Returns how many buckets the percentile of `a` is above that of `b`. */
-export function bucketsBetween(
-  a: DistributedScenario,
-  b: DistributedScenario,
-  percentile: "p50" | "p99",
-): number {
-  const [first, second] = [a, b].map((one) => one[percentile]?.us ?? NaN) as [number, number];
-  return Math.round(Math.log(first / second) / Math.log(FACTOR));
+/** Figures of one load, or of several equal ones. */
+export interface Figures {
+  readonly offered: number;
+  readonly right: number;
+  readonly dropped: number;
+  /** Right responses per second. */
+  readonly perS: number;
+  readonly buckets: DistributedScenario["buckets"];
+}
+
+/** Adds the counts of equal loads. */
+export function sumOf(loads: readonly DistributedScenario[]): Figures {
+  return {
+    offered: sum(loads.map(({ offered }) => offered)),
+    right: sum(loads.map(({ right }) => right)),
+    dropped: sum(loads.map(({ dropped }) => dropped)),
+    perS: sum(loads.map(({ goodputPerS }) => goodputPerS)) / loads.length,
+    buckets: addBuckets(loads.map(({ buckets }) => buckets)),
+  };
+}
+
+/** Returns the number of the bucket of a percentile; NaN without requests. */
+export function bucketOf({ buckets }: Figures, percentile: number): number {
+  return bucketAt(buckets, percentile) ?? NaN;
+}
+
+/** Returns a percentile in milliseconds, such as `21.5`. */
+export function msOf(figures: Figures, percentile: number): string {
+  const bucket = bucketOf(figures, percentile);
+  return Number.isNaN(bucket) ? "–" : String(Number((rangeOf(bucket).us / 1000).toPrecision(3)));
 }
 
 /** Returns the rate and the percentiles of a load: `400.0/s, p50 21.5 ms, p99 212 ms`. */
-export function describeLoad({ goodputPerS, p50, p99 }: DistributedScenario): string {
-  const ms = (time: typeof p50): string =>
-    time === null ? "–" : (time.us / 1000).toPrecision(3).replace(/\.0+$/, "");
-  return `${goodputPerS.toFixed(1)}/s, p50 ${ms(p50)} ms, p99 ${ms(p99)} ms`;
+export function describeLoad(figures: Figures): string {
+  const times = [0.5, 0.99].map((one) => msOf(figures, one));
+  return `${figures.perS.toFixed(1)}/s, p50 ${times[0]} ms, p99 ${times[1]} ms`;
 }
