@@ -12,7 +12,7 @@ import { type ClusterCase, layoutOf } from "./case.ts";
 import { Cluster } from "./cluster.ts";
 import { DIFFERENCES } from "./differences.ts";
 import { makeImages } from "./images.ts";
-import { stateOfMachine } from "./leftovers.ts";
+import { leftOf, stateOfMachine } from "./leftovers.ts";
 import { KUBERNETES_CASES } from "./kubernetes_cases.ts";
 import { MERGING_CASES } from "./merging_cases.ts";
 import { SCALE } from "./scale.ts";
@@ -91,8 +91,7 @@ async function main(words: readonly string[]): Promise<number> {
       failed += await runCases(seen, scope, programs, store, layout, cases);
     }
   }
-  // Other programs may have left what was not there while a cluster ran
-  const left = [...(await stateOfMachine()).difference(before).intersection(seen)];
+  const left = await leftOf(seen.difference(before));
   if (left.length > 0) {
     failed++;
     say(`FAILED  the cluster has left: ${left.join(", ")}`);

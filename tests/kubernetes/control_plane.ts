@@ -71,6 +71,8 @@ export function startControllers(node: Node, bin: string, keys: string): void {
     "service-account-private-key-file": key("service-accounts.key"),
     "root-ca-file": key("ca.crt"),
     "use-service-account-credentials": "true",
+    // It makes this folder, by default outside the node
+    "flex-volume-plugin-dir": "/var/lib/kubelet/plugins-exec",
   });
 }
 

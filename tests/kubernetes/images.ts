@@ -52,8 +52,9 @@ export async function makeImages(programs: Programs, store: string): Promise<voi
   const manager = findInOperator(programs, "bundle.yaml", /image: (\S+:controller-\S+)/);
   await make(
     manager,
-    { user: nonroot, entrypoint: ["manager"] },
-    (root) => add(join(bin, "manager"), root),
+    { user: nonroot, entrypoint: ["/manager"] },
+    // The operator's manifest names the program by this path
+    (root) => copy(join(bin, "manager"), join(root, "manager")),
   );
   await Deno.writeTextFile(join(store, "tags.json"), JSON.stringify(tags));
 }

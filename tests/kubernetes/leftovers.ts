@@ -1,6 +1,7 @@
 /** What a cluster could leave on the machine. */
 import { tmpdir } from "node:os";
 import { listFolder, readText } from "../../src/process/files.ts";
+import { pause } from "../../src/process/pause.ts";
 
 /** Namespaces of processes; a node has its own of each kind. */
 const NAMESPACES = ["net", "mnt", "pid"];
@@ -31,4 +32,18 @@ export async function stateOfMachine(): Promise<Set<string>> {
     (listFolder(folder) ?? []).map((name) => `${folder}/${name}`)
   );
   return new Set([...namespaces, ...mounts, ...interfaces, ...cgroups, ...rules, ...folders]);
+}
+
+/** Time in which the kernel removes namespaces of ended processes, in milliseconds. */
+const REMOVAL_MS = 5000;
+const POLL_MS = 200;
+
+/** Returns which of these things of a cluster are still there after a few seconds. */
+export async function leftOf(things: ReadonlySet<string>): Promise<string[]> {
+  const deadlineMs = performance.now() + REMOVAL_MS;
+  while (true) {
+    const left = [...things.intersection(await stateOfMachine())];
+    if (left.length === 0 || performance.now() > deadlineMs) return left;
+    await pause(POLL_MS);
+  }
 }
