@@ -1,4 +1,4 @@
-/** What a case of `deno task test:cluster` is. */
+/** The cases of `deno task test:cluster`, and their clusters. */
 import type { Layout } from "./cluster.ts";
 import type { Lab } from "./loads.ts";
 

@@ -26,7 +26,7 @@ export async function makeImages(programs: Programs, store: string): Promise<voi
   const make = async (name: string, settings: Settings, files: Files): Promise<void> => {
     const root = join(store, "root");
     await files(root);
-    // A registry stands for every host, so a name has none
+    // One registry replaces all, so names of hosts are left out
     tags[name.replace(/^[^/]*[.:][^/]*\/|^localhost\//, "")] = await makeImage(
       store,
       root,

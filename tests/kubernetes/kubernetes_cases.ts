@@ -77,7 +77,9 @@ export const KUBERNETES_CASES: readonly ClusterCase[] = [
       await applied(run, async () => {
         await untilPod(run, "CreateContainerConfigError", lab);
         stage = await run.stage();
-        const value = ["--from-literal", "ROOT_HEADER_X_TOKEN=sesame"];
+        const manifest = await Deno.readTextFile(`${lab.sandbox.folder}/${MANIFEST}`);
+        const [, key] = /^ +key: (\S+)$/m.exec(manifest) ?? [];
+        const value = ["--from-literal", `${key}=sesame`];
         await lab.cluster.ask(["create", ...secret, ...value]);
         await run.untilStage("finished");
         strictEqual((await importLog(lab, await run.log())).code, 0);

@@ -1,4 +1,4 @@
-/** What a cluster could leave on the machine. */
+/** Finds the parts of a cluster that are still on the machine after its end. */
 import { tmpdir } from "node:os";
 import { listFolder, readText } from "../../src/process/files.ts";
 import { pause } from "../../src/process/pause.ts";

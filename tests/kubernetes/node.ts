@@ -80,7 +80,7 @@ export class Node implements AsyncDisposable {
     return outputOf(this.within(argv), { timeoutS: TIMEOUT_S });
   }
 
-  /** Starts a program that runs as long as the node. Its log is the file PROGRAM.log in the node's folder. */
+  /** Starts a program. It ends with the node. Its log is PROGRAM.log in the node's folder. */
   start(argv: readonly string[]): void {
     const program = basename(argv[0] ?? "");
     const log = join(this.folder, `${program}.log`);

@@ -12,7 +12,6 @@ const LAST_STAGES = ["finished", "error", "stopped"];
 /** A pod of a TestRun. */
 export interface Pod {
   readonly name: string;
-  readonly node: string;
   /** Whether it is a runner, which sends requests. */
   readonly isRunner: boolean;
   /** The status that `kubectl get pods` shows, such as `Error` or `CreateContainerConfigError`. */
@@ -102,11 +101,11 @@ export class TestRun {
   /** Returns the pods: those of runners, of the initializer and of the starter. */
   async pods(): Promise<Pod[]> {
     const text = await this.#cluster.ask(
-      ["get", "pods", "-l", `k6_cr=${this.name}`, "--no-headers", "-o", "wide", "--show-labels"],
+      ["get", "pods", "-l", `k6_cr=${this.name}`, "--no-headers", "--show-labels"],
     );
     return text.trim().split("\n").filter((line) => line !== "").map((line) => {
-      const [name = "", , status = "", , , , node = ""] = line.split(/\s+/);
-      return { name, node, status, isRunner: line.includes("runner=true") };
+      const [name = "", , status = ""] = line.split(/\s+/);
+      return { name, status, isRunner: line.includes("runner=true") };
     });
   }
 
