@@ -115,14 +115,14 @@ export class Cluster implements AsyncDisposable {
     );
   }
 
-  /** Runs kubectl, with `input` as its standard input. */
-  kubectl(args: readonly string[], input = ""): Promise<Printed> {
-    return runProgram(this.kubectlArgv(args), { input, timeoutS: KUBECTL_TIMEOUT_S });
+  /** Runs kubectl. */
+  kubectl(args: readonly string[]): Promise<Printed> {
+    return runProgram(this.kubectlArgv(args), { timeoutS: KUBECTL_TIMEOUT_S });
   }
 
   /** Runs kubectl and returns its output; throws a Failure if it fails. */
-  async ask(args: readonly string[], input = ""): Promise<string> {
-    const { code, stdout, stderr } = await this.kubectl(args, input);
+  async ask(args: readonly string[]): Promise<string> {
+    const { code, stdout, stderr } = await this.kubectl(args);
     if (code === 0) return stdout;
     throw new Failure(`kubectl ${args.join(" ")} ended with ${code}: ${stderr.trim()}`);
   }

@@ -8,7 +8,7 @@ import { INTERRUPTED, Interrupted, messageOf } from "../../src/model/errors.ts";
 import { ProcessScope } from "../../src/process/scope.ts";
 import { Sandbox } from "../bench.ts";
 import { elapsed } from "../results.ts";
-import { type ClusterCase, layoutOf } from "./case.ts";
+import { type ClusterCase, type LayoutName, layoutOf } from "./case.ts";
 import { Cluster } from "./cluster.ts";
 import { DIFFERENCES } from "./differences.ts";
 import { makeImages } from "./images.ts";
@@ -30,7 +30,7 @@ const USAGE = `deno task test:cluster [CASE...]
 ${CASES.map(({ id, what }) => `  ${id.padEnd(12)} ${what}`).join("\n")}
 
 Runs the named cases; default: all but those in parentheses. The first run builds
-Kubernetes, k6 and k6-operator, which takes 15 minutes on two cores. Needs root.
+Kubernetes, k6 and k6-operator, which takes 13 minutes on two cores. Needs root.
 Exit code 1: a case failed.`;
 
 function say(line: string): void {
@@ -39,14 +39,24 @@ function say(line: string): void {
 }
 const abort = interruption()();
 
-/** Starts the cluster of a layout and runs its cases. Adds to `seen` what exists meanwhile. Returns the number of failures. */
+/** The programs and images of all clusters. */
+interface Supplies {
+  readonly scope: ProcessScope;
+  readonly programs: Programs;
+  /** Folder of images. */
+  readonly store: string;
+}
+
+/**
+ * Starts the cluster of a layout and runs its cases. Returns the number of failures.
+ *
+ * @param seen receives the state of the machine during these cases
+ */
 async function runCases(
-  seen: Set<string>,
-  scope: ProcessScope,
-  programs: Programs,
-  store: string,
-  layout: ClusterCase["layout"],
+  { scope, programs, store }: Supplies,
+  layout: LayoutName,
   cases: readonly ClusterCase[],
+  seen: Set<string>,
 ): Promise<number> {
   const startedMs = performance.now();
   const cpus = Array.from({ length: availableParallelism() }, (_, i) => i);
@@ -88,7 +98,7 @@ async function main(words: readonly string[]): Promise<number> {
     const store = await scope.makeFolder();
     await makeImages(programs, store);
     for (const [layout, cases] of Map.groupBy(chosen, ({ layout }) => layout)) {
-      failed += await runCases(seen, scope, programs, store, layout, cases);
+      failed += await runCases({ scope, programs, store }, layout, cases, seen);
     }
   }
   const left = await leftOf(seen.difference(before));

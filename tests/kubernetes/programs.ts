@@ -1,4 +1,5 @@
 /** The programs of a cluster: those that Debian has, and those that are built from their sources. */
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Failure } from "../../src/model/errors.ts";
 import { exists, listFolder, readText, which } from "../../src/process/files.ts";
@@ -12,7 +13,7 @@ const KUBERNETES = "1.34.4";
 /** Tag of k6-operator, and its commit, because a tag can move. */
 const OPERATOR = { tag: "v1.6.0", commit: "cf0ae21f4e26b0dd0f99d763ae72e063b4384f2a" };
 const OPERATOR_SOURCES = "https://github.com/grafana/k6-operator";
-/** Minutes until a build is given up: it takes 17 on two cores. */
+/** Minutes until a build is given up: it takes 13 on two cores. */
 const LONGEST_MIN = 90;
 
 /** Folder of Debian's network plugins. */
@@ -52,6 +53,7 @@ export async function missingHere(): Promise<string[]> {
   } else if (!await exists("/sys/fs/cgroup/cpuset/cgroup.procs")) {
     missing.push("cgroup v1 with the controller cpuset");
   }
+  if (availableParallelism() < 2) missing.push("two processors");
   const packages = INSTALLED.filter(([program]) => which(program) === null)
     .map(([, debian]) => debian);
   if (
