@@ -7,6 +7,9 @@ const ROOT = "/sys/fs/cgroup";
 /** The cgroup of all nodes, in each hierarchy. Its name is fixed, so one cluster can run on a machine. */
 export const CLUSTER_CGROUP = "stampede-cluster";
 
+/** kubelet's cgroup of all pods of a node. */
+const PODS = "kubepods";
+
 /** Removes what a killed cluster has left; throws a Failure if a cluster is running. */
 export async function claimCgroups(): Promise<void> {
   await removeCgroups();
@@ -17,17 +20,20 @@ export async function claimCgroups(): Promise<void> {
 
 /** Makes the cgroups of a node. Its pods can use only these processors; null: all. */
 export async function makeCgroups(node: string, cpus: readonly number[] | null): Promise<void> {
+  // kubelet does not change the processors of its cgroup if it exists
+  const path = cpus === null ? [node] : [node, PODS];
   for (const hierarchy of hierarchies()) {
-    await Deno.mkdir(join(hierarchy, CLUSTER_CGROUP, node), { recursive: true });
+    await Deno.mkdir(join(hierarchy, CLUSTER_CGROUP, ...path), { recursive: true });
   }
   if (cpus === null) return;
-  // A new cpuset is empty, and allows only what its parent has
-  const parents = [ROOT, "cpuset"].join("/");
+  const cpusets = join(ROOT, "cpuset");
   for (const file of ["cpuset.cpus", "cpuset.mems"]) {
-    const all = await Deno.readTextFile(join(parents, file));
-    await Deno.writeTextFile(join(parents, CLUSTER_CGROUP, file), all);
+    const all = await Deno.readTextFile(join(cpusets, file));
     const own = file === "cpuset.cpus" ? cpus.join() : all;
-    await Deno.writeTextFile(join(parents, CLUSTER_CGROUP, node, file), own);
+    // A new cpuset is empty, and a cpuset allows only what its parent has
+    await Deno.writeTextFile(join(cpusets, CLUSTER_CGROUP, file), all);
+    await Deno.writeTextFile(join(cpusets, CLUSTER_CGROUP, node, file), own);
+    await Deno.writeTextFile(join(cpusets, CLUSTER_CGROUP, node, PODS, file), own);
   }
 }
 

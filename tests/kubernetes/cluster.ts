@@ -151,7 +151,7 @@ export class Cluster implements AsyncDisposable {
       const cpus = layout.cpus && (i === 0 ? layout.cpus.others : layout.cpus.runners);
       await makeCgroups(node.name, cpus);
       const registry = `http://${main.address}:${REGISTRY_PORT}`;
-      startNode(node, bin, keys, await writeNodeFiles(i, node, registry, keys));
+      startNode(node, bin, keys, await writeNodeFiles(i, node, { registry, keys }));
     }
     const ready = new RegExp(`^(True ?){${nodes.length}}$`);
     const conditions = '{.items[*].status.conditions[?(@.type=="Ready")].status}';

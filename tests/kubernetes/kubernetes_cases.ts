@@ -11,7 +11,7 @@ import type { TestRun } from "./test_run.ts";
 /** Seconds of a load in which nothing happens to its runners. */
 const SHORT_S = 3;
 /** Options of a load that takes little time. */
-const SHORT = ["--rate", "100", "--duration", String(SHORT_S)];
+const SHORT = ["--rate", "100", "--duration", String(SHORT_S), "--slo", "p50<10s"];
 const POLL_MS = 500;
 
 /** Deletes a TestRun after `use`, even if that fails. */
@@ -71,7 +71,7 @@ export const KUBERNETES_CASES: readonly ClusterCase[] = [
     run: async (lab) => {
       await using server = await startServer(lab.scope, lab.cluster, "known");
       const header = ["--header", "x-token: sesame"];
-      const run = await exported(lab, [`${server.origin}/`, ...header, ...SHORT, ...ANY_TIME]);
+      const run = await exported(lab, [`${server.origin}/`, ...header, ...SHORT]);
       const secret = ["secret", "generic", "stampede-secrets"];
       let stage = "";
       await applied(run, async () => {
@@ -107,7 +107,7 @@ export const KUBERNETES_CASES: readonly ClusterCase[] = [
       await using server = await startServer(lab.scope, lab.cluster, "known");
       const runnersOf = async (run: TestRun): Promise<string[]> =>
         (await run.pods()).filter(({ isRunner }) => isRunner).map(({ name }) => name).sort();
-      const run = await exported(lab, [`${server.origin}/`, ...SHORT, ...ANY_TIME]);
+      const run = await exported(lab, [`${server.origin}/`, ...SHORT]);
       let first: string[] = [];
       await applied(run, async () => {
         await run.untilStage("finished");
@@ -121,7 +121,7 @@ export const KUBERNETES_CASES: readonly ClusterCase[] = [
         await run.untilStage("finished");
         ok((await runnersOf(run)).every((name) => !first.includes(name)));
       });
-      const other = await exported(lab, [`${server.origin}/`, ...SHORT, "--slo", "p99<50s"]);
+      const other = await exported(lab, [`${server.origin}/`, ...SHORT, "--duration", "4"]);
       ok(other.name !== run.name);
       return `${first.length} pods, the same after a second apply, others after a deletion`;
     },
@@ -134,12 +134,12 @@ export const KUBERNETES_CASES: readonly ClusterCase[] = [
       await using server = await startServer(lab.scope, lab.cluster, "known");
       await Deno.writeTextFile(`${lab.sandbox.folder}/body`, "x".repeat(300_000));
       const body = ["--data", "@body", "--with-values"];
-      const run = await exported(lab, [`${server.origin}/`, ...body, ...SHORT, ...ANY_TIME]);
+      const run = await exported(lab, [`${server.origin}/`, ...body, ...SHORT]);
       const path = `${lab.sandbox.folder}/${MANIFEST}`;
       const refused = await lab.cluster.kubectl(["apply", "-f", path]);
       strictEqual(refused.code, 1);
       match(refused.stderr, /Too long: may not be more than 262144 bytes/);
-      await lab.cluster.kubectl(["delete", "-f", path]);
+      await run.delete();
       await applied(run, async () => {
         await run.untilStage("finished");
         strictEqual((await importLog(lab, await run.log())).code, 0);

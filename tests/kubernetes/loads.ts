@@ -24,7 +24,7 @@ export const SCRIPT = "load.ts";
 export const MANIFEST = "load.yaml";
 
 /** A limit of percentiles that every load meets. */
-export const ANY_TIME = ["--slo", "p99<60s"];
+export const ANY_TIME = ["--slo", "p99<10s"];
 
 /** Runs `stampede export k6` with these arguments, which writes a script and a manifest. */
 export function exportWith({ sandbox }: Lab, args: readonly string[]): Promise<Outcome> {
@@ -45,7 +45,8 @@ export async function merged(lab: Lab, args: readonly string[]): Promise<Distrib
   await run.apply();
   try {
     await run.untilStage("finished");
-    return scenarioOf(await importLog(lab, await run.log(), ["--json"]));
+    const pods = (await run.pods()).map(({ name, status }) => `${name} ${status}`).join(", ");
+    return scenarioOf(await importLog(lab, await run.log(), ["--json"]), pods);
   } finally {
     await run.delete();
   }
@@ -92,11 +93,12 @@ export async function plain(
     if (!success) throw new Failure(`k6 ${child.howItEnded}${child.lastWords}`);
   });
   await Promise.all(runs);
-  return scenarioOf(await sandbox.tell(["import", "k6", ...names, "--json"]));
+  return scenarioOf(await sandbox.tell(["import", "k6", ...names, "--json"]), "k6 processes");
 }
 
-function scenarioOf({ code, stdout, stderr }: Outcome): DistributedScenario {
-  if (code !== 0) throw new Failure(`import ended with ${code}: ${stderr.trim()}`);
+/** Reads the output of an import. `runs` explains its failure. */
+function scenarioOf({ code, stdout, stderr }: Outcome, runs: string): DistributedScenario {
+  if (code !== 0) throw new Failure(`import ended with ${code}: ${stderr.trim()} (${runs})`);
   const report: DistributedReport = JSON.parse(stdout);
   const [scenario] = report.scenarios;
   if (scenario === undefined) throw new Failure("The merged report has no scenario");

@@ -19,17 +19,19 @@ export interface NodeFiles {
   readonly proxy: string;
 }
 
-/**
- * Writes the configuration of containerd, kubelet and kube-proxy of node number `i`.
- *
- * @param registry URL of the registry of all images
- * @param keys folder with keys
- */
+/** What the programs of a node have to know. */
+interface NodeSettings {
+  /** URL of the registry of all images. */
+  readonly registry: string;
+  /** Folder with keys. */
+  readonly keys: string;
+}
+
+/** Writes the configuration of containerd, kubelet and kube-proxy of node number `i`. 0 is the main node. */
 export async function writeNodeFiles(
   i: number,
   { name, folder }: { readonly name: string; readonly folder: string },
-  registry: string,
-  keys: string,
+  { registry, keys }: NodeSettings,
 ): Promise<NodeFiles> {
   const write = async (path: string, content: string | object): Promise<string> => {
     const text = typeof content === "string" ? content : JSON.stringify(content, null, 2);
@@ -58,7 +60,10 @@ export async function writeNodeFiles(
   );
   return {
     containerd: await write("containerd.toml", containerdFile(folder)),
-    kubelet: await write("kubelet.json", kubeletFile(name, keys)),
+    kubelet: await write("kubelet.json", {
+      ...kubeletFile(name, keys),
+      ...taint(i),
+    }),
     proxy: await write("kube-proxy.json", {
       apiVersion: "kubeproxy.config.k8s.io/v1alpha1",
       kind: "KubeProxyConfiguration",
@@ -107,4 +112,10 @@ function kubeletFile(name: string, keys: string): object {
     resolvConf: "",
     volumePluginDir: "/var/lib/kubelet/plugins-exec",
   };
+}
+
+/** Keeps runners away from the main node, but lets a starter use it if all workers are full. */
+function taint(i: number): object {
+  const taints = [{ key: "node-role.kubernetes.io/control-plane", effect: "PreferNoSchedule" }];
+  return i === 0 ? { registerWithTaints: taints } : {};
 }

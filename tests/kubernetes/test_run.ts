@@ -7,7 +7,7 @@ import type { Cluster } from "./cluster.ts";
 /** Longest time until a stage, in milliseconds. */
 const LONGEST_MS = 240_000;
 /** Stages that a TestRun does not leave. */
-const LAST_STAGES = ["finished", "error", "stopped"];
+const LAST_STAGES = ["finished", "error"];
 
 /** A pod of a TestRun. */
 export interface Pod {
@@ -54,9 +54,10 @@ export class TestRun {
     return await this.#cluster.ask(["apply", "--server-side", "-f", this.#path]);
   }
 
-  /** Deletes the objects of the manifest. */
+  /** Deletes the objects of the manifest, after their jobs and pods: a new TestRun would meet the old ones. */
   async delete(): Promise<void> {
-    await this.#cluster.ask(["delete", "-f", this.#path]);
+    const options = ["--cascade", "foreground", "--ignore-not-found"];
+    await this.#cluster.ask(["delete", "-f", this.#path, ...options]);
   }
 
   async stage(): Promise<string> {
