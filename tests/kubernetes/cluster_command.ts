@@ -90,6 +90,8 @@ async function main(words: readonly string[]): Promise<number> {
   const startedMs = performance.now();
   const before = await stateOfMachine();
   const seen = new Set<string>();
+  const folder = await Deno.makeTempDir({ prefix: "stampede-cluster-" });
+  Deno.env.set("TMPDIR", folder);
   let failed = 0;
   {
     await using scope = new ProcessScope();
@@ -101,11 +103,14 @@ async function main(words: readonly string[]): Promise<number> {
       failed += await runCases({ scope, programs, store }, layout, cases, seen);
     }
   }
-  const left = await leftOf(seen.difference(before));
+  const left = await leftOf(seen.difference(before), folder);
   if (left.length > 0) {
     failed++;
     say(`FAILED  the cluster has left: ${left.join(", ")}`);
-  } else say("ok      nothing is left of the cluster");
+  } else {
+    await Deno.remove(folder);
+    say("ok      nothing is left of the cluster");
+  }
   say(
     `${failed === 0 ? "ok" : "FAILED"} | ${chosen.length} cases, ${failed} failed (${
       since(startedMs)

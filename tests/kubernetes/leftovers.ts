@@ -1,5 +1,4 @@
 /** Finds the parts of a cluster that are still on the machine after its end. */
-import { tmpdir } from "node:os";
 import { listFolder, readText } from "../../src/process/files.ts";
 import { pause } from "../../src/process/pause.ts";
 
@@ -7,7 +6,7 @@ import { pause } from "../../src/process/pause.ts";
 const NAMESPACES = ["net", "mnt", "pid"];
 const HIERARCHIES = "/sys/fs/cgroup";
 /** Folders that programs of a node use by default. */
-const FOLDERS = ["/etc/cni", "/opt", "/run", "/usr/libexec", "/var/lib", "/var/log", tmpdir()];
+const FOLDERS = ["/etc/cni", "/opt", "/run", "/usr/libexec", "/var/lib", "/var/log"];
 
 /** Returns the namespaces, mounts, interfaces, cgroups, rules and folders of the machine, as lines. */
 export async function stateOfMachine(): Promise<Set<string>> {
@@ -38,11 +37,17 @@ export async function stateOfMachine(): Promise<Set<string>> {
 const REMOVAL_MS = 5000;
 const POLL_MS = 200;
 
-/** Returns which of these things of a cluster are still there after a few seconds. */
-export async function leftOf(things: ReadonlySet<string>): Promise<string[]> {
+/**
+ * Returns what is still there after a few seconds.
+ *
+ * @param things what was only there while a cluster ran
+ * @param folder the folder for temporary files
+ */
+export async function leftOf(things: ReadonlySet<string>, folder: string): Promise<string[]> {
   const deadlineMs = performance.now() + REMOVAL_MS;
   while (true) {
-    const left = [...things.intersection(await stateOfMachine())];
+    const here = things.intersection(await stateOfMachine());
+    const left = [...here, ...(listFolder(folder) ?? []).map((name) => `${folder}/${name}`)];
     if (left.length === 0 || performance.now() > deadlineMs) return left;
     await pause(POLL_MS);
   }

@@ -23,6 +23,9 @@ export interface Lab {
 export const SCRIPT = "load.ts";
 export const MANIFEST = "load.yaml";
 
+/** Memory of a runner. A single one with 256 virtual users needs more than the default of 1 GiB. */
+export const ROOM = ["--runner-memory", "4Gi"];
+
 /** A limit of percentiles that every load meets. */
 export const ANY_TIME = ["--slo", "p99<10s"];
 

@@ -10,6 +10,7 @@ import {
   type Lab,
   merged,
   plain,
+  ROOM,
   sumOf,
 } from "./loads.ts";
 import { type ServerName, startServer } from "./servers.ts";
@@ -38,7 +39,7 @@ async function pair(
   const requests = scenario === null
     ? [`${server.origin}/`]
     : [scenario, "--target", server.origin];
-  const load = ["--rate", String(PER_S), "--duration", String(DURATION_S), ...ANY_TIME];
+  const load = ["--rate", String(PER_S), "--duration", String(DURATION_S), ...ANY_TIME, ...ROOM];
   const args = [...requests, ...load, "--parallelism", String(parallelism)];
   const runs: { merged: DistributedScenario; single: DistributedScenario }[] = [];
   for (let i = 0; i < times; i++) {

@@ -56,7 +56,7 @@ export class TestRun {
 
   /** Deletes the objects of the manifest, after their jobs and pods: a new TestRun would meet the old ones. */
   async delete(): Promise<void> {
-    const options = ["--cascade", "foreground", "--ignore-not-found"];
+    const options = ["--cascade=foreground", "--ignore-not-found"];
     await this.#cluster.ask(["delete", "-f", this.#path, ...options]);
   }
 
