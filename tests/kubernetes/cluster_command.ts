@@ -91,6 +91,7 @@ async function main(words: readonly string[]): Promise<number> {
   const before = await stateOfMachine();
   const seen = new Set<string>();
   const folder = await Deno.makeTempDir({ prefix: "stampede-cluster-" });
+  await Deno.chmod(folder, 0o755); // PostgreSQL may run as another user
   Deno.env.set("TMPDIR", folder);
   let failed = 0;
   {
