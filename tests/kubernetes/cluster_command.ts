@@ -5,6 +5,7 @@
 import { availableParallelism } from "node:os";
 import { interruption } from "../../src/cli/interruption.ts";
 import { INTERRUPTED, Interrupted, messageOf } from "../../src/model/errors.ts";
+import { removeFolder } from "../../src/process/files.ts";
 import { ProcessScope } from "../../src/process/scope.ts";
 import { Sandbox } from "../bench.ts";
 import { elapsed } from "../results.ts";
@@ -83,6 +84,21 @@ function since(startedMs: number): string {
   return elapsed(performance.now() - startedMs);
 }
 
+/** Runs cases in the clusters of their layouts. Returns the number of failures. */
+async function runAll(chosen: readonly ClusterCase[], seen: Set<string>): Promise<number> {
+  await using scope = new ProcessScope();
+  say("Kubernetes, k6 and k6-operator:");
+  const programs = await providePrograms(scope, abort, say);
+  const store = await scope.makeFolder();
+  await makeImages(programs, store);
+  let failed = 0;
+  for (const [layout, cases] of Map.groupBy(chosen, ({ layout }) => layout)) {
+    failed += await runCases({ scope, programs, store }, layout, cases, seen);
+  }
+  return failed;
+}
+
+/** Runs the chosen cases, and then looks for what the clusters have left. Returns the exit code. */
 async function main(words: readonly string[]): Promise<number> {
   const chosen = CASES.filter(({ id, isOptional = false }) =>
     words.length === 0 ? !isOptional : words.includes(id)
@@ -94,29 +110,20 @@ async function main(words: readonly string[]): Promise<number> {
   await Deno.chmod(folder, 0o755); // PostgreSQL may run as another user
   Deno.env.set("TMPDIR", folder);
   let failed = 0;
-  {
-    await using scope = new ProcessScope();
-    say("Kubernetes, k6 and k6-operator:");
-    const programs = await providePrograms(scope, abort, say);
-    const store = await scope.makeFolder();
-    await makeImages(programs, store);
-    for (const [layout, cases] of Map.groupBy(chosen, ({ layout }) => layout)) {
-      failed += await runCases({ scope, programs, store }, layout, cases, seen);
-    }
+  try {
+    failed += await runAll(chosen, seen);
+  } finally {
+    const left = await leftOf(seen.difference(before), folder);
+    if (left.length > 0) failed++;
+    say(
+      left.length > 0
+        ? `FAILED  the clusters have left: ${left.join(", ")}`
+        : "ok      nothing is left of the clusters",
+    );
+    await removeFolder(folder);
   }
-  const left = await leftOf(seen.difference(before), folder);
-  if (left.length > 0) {
-    failed++;
-    say(`FAILED  the cluster has left: ${left.join(", ")}`);
-  } else {
-    await Deno.remove(folder);
-    say("ok      nothing is left of the cluster");
-  }
-  say(
-    `${failed === 0 ? "ok" : "FAILED"} | ${chosen.length} cases, ${failed} failed (${
-      since(startedMs)
-    })`,
-  );
+  const outcome = failed === 0 ? "ok" : "FAILED";
+  say(`${outcome} | ${chosen.length} cases, ${failed} failed (${since(startedMs)})`);
   return failed === 0 ? 0 : 1;
 }
 
