@@ -51,7 +51,7 @@ interface Supplies {
 /**
  * Starts the cluster of a layout and runs its cases. Returns the number of failures.
  *
- * @param seen receives the state of the machine during these cases
+ * @param seen receives the state of the machine with the cluster
  */
 async function runCases(
   { scope, programs, store }: Supplies,
@@ -63,6 +63,7 @@ async function runCases(
   const cpus = Array.from({ length: availableParallelism() }, (_, i) => i);
   await using cluster = await Cluster.start(scope, programs, store, layoutOf(layout, cpus), abort);
   say(`The cluster is ready: ${cluster.workers.length} workers (${since(startedMs)})`);
+  for (const one of await stateOfMachine()) seen.add(one);
   let failed = 0;
   for (const { id, what, run } of cases) {
     const startedMs = performance.now();
@@ -76,7 +77,6 @@ async function runCases(
       say(`FAILED  ${id}: ${what} (${since(startedMs)})\n        ${messageOf(error)}`);
     }
   }
-  for (const one of await stateOfMachine()) seen.add(one);
   return failed;
 }
 
