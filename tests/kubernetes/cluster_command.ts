@@ -28,7 +28,7 @@ const CASES: readonly ClusterCase[] = [
 
 const USAGE = `deno task test:cluster [CASE...]
 
-${CASES.map(({ id, what }) => `  ${id.padEnd(12)} ${what}`).join("\n")}
+${CASES.map(({ id, what }) => `  ${id.padEnd(17)} ${what}`).join("\n")}
 
 Runs the named cases; default: all but those in parentheses. The first run builds
 Kubernetes, k6 and k6-operator, which takes 13 minutes on two cores. Needs root.

@@ -5,7 +5,7 @@ import { ANY_TIME, exported, type Lab, merged, msOf, plain, ROOM, sumOf } from "
 import { startServer } from "./servers.ts";
 
 /** Loads of each kind, in turn with the others. */
-const TIMES = 3;
+const TIMES = 2;
 
 /** A kind of load. Only one property differs from another kind. */
 interface Kind {
