@@ -34,7 +34,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             .configure(techempower::routes)
             .configure(web::routes(&folder))
     })
-    .workers(settings.workers);
+    .workers(settings.workers)
+    .tcp_nodelay(settings.tcp_nodelay);
     let address = (settings.host, settings.port);
     let server = match settings.tls {
         None => server.bind(address)?,

@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
+use axum::serve::ListenerExt;
 use axum::{Json, Router};
 use axum_server::tls_rustls::{RustlsConfig, from_tcp_rustls};
 use shared::delay::Delay;
@@ -49,6 +50,11 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         tls.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
         let server = from_tcp_rustls(listener.into_std()?, RustlsConfig::from_config(tls.into()))?;
         server.serve(app.into_make_service()).await?;
+    } else if settings.tcp_nodelay {
+        let listener = listener.tap_io(|connection| {
+            let _ = connection.set_nodelay(true); // fails only if the client has gone
+        });
+        axum::serve(listener, app).await?;
     } else {
         axum::serve(listener, app).await?;
     }

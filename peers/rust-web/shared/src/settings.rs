@@ -13,6 +13,8 @@ pub struct Settings {
     pub port: u16,
     /// For HTTPS in place of HTTP.
     pub tls: Option<ServerConfig>,
+    /// Whether a part of a response leaves before the client has confirmed the part before it.
+    pub tcp_nodelay: bool,
     pub pool: Pool,
     pub workers: usize,
     /// Threads for primes.
@@ -27,6 +29,7 @@ impl Settings {
             host: variable("HOST", "127.0.0.1".to_owned()),
             port: variable("PORT", 8000),
             tls: tls::config()?,
+            tcp_nodelay: variable("TCP_NODELAY", 0) == 1,
             pool: database::pool(variable("DB_POOL", 10))?,
             workers: variable("WORKERS", 1),
             cpu_workers: variable("CPU_WORKERS", std::thread::available_parallelism()?.get()),
