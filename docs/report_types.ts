@@ -1864,7 +1864,7 @@ export interface VariantSlices {
    */
   responses: number[];
   /**
-   * Total microseconds that these requests were pending. Connections times responses divided by this is the rate.
+   * Total microseconds in which connections waited for these responses. Connections times responses divided by this is the rate.
    */
   busyUs: number[];
   /**

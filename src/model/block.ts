@@ -13,7 +13,7 @@ export class VariantSlices extends s.object(
     variant: s.text.is("Id of the variant."),
     responses: s.list(s.count).is("Responses of any status to the requests sent in the slice."),
     busyUs: s.list(s.amount).is(
-      "Total microseconds that these requests were pending. Connections times responses divided by this is the rate.",
+      "Total microseconds in which connections waited for these responses. Connections times responses divided by this is the rate.",
     ),
     p50Us: s.list(s.amount).is(
       "Median service time of these requests in microseconds; 0 without a response.",

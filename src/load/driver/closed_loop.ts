@@ -14,8 +14,11 @@ export type ClosedLoopOptions = Talk & Pick<Load, "connections" | "timeoutS">;
 
 /** Receives the outcome of each request. */
 interface ClosedLoopListener {
-  /** Receives a complete response, `ms` milliseconds after its request was sent. */
-  answered(response: ParsedResponse, ms: number): void;
+  /**
+   * Receives a complete response, `ms` milliseconds after its request was sent. `busyMs` is the part
+   * of this time after the previous response of its batch: all of it without pipelining.
+   */
+  answered(response: ParsedResponse, ms: number, busyMs: number): void;
   /** Reports a request without a response. */
   failed(why: "timeout" | "transport", message: string): void;
   /** Reports that a new connection replaced an old one. The server may have announced the close. */
@@ -88,15 +91,19 @@ export class ClosedLoop implements Disposable {
       try {
         const connection = line.connection ??= await this.#open();
         let response = await connection.ask();
+        let beforeMs = 0;
         for (let left = pipelined - 1; left > 0; left--) {
-          this.#listener.answered(response, performance.now() - sentMs);
+          const ms = performance.now() - sentMs;
+          this.#listener.answered(response, ms, ms - beforeMs);
+          beforeMs = ms;
           if (!response.keepsAlive) throw new Error(`The server left ${left} requests unanswered`);
           response = await connection.next();
         }
         if (line.sinceMs === null) throw new Error("The response came too late");
         line.sinceMs = null;
         if (!response.keepsAlive) this.#reconnect(line, true);
-        this.#listener.answered(response, performance.now() - sentMs);
+        const ms = performance.now() - sentMs;
+        this.#listener.answered(response, ms, ms - beforeMs);
       } catch (error) {
         if (this.#isClosed) break;
         const why = line.sinceMs === null ? "timeout" : "transport";

@@ -132,6 +132,7 @@ class SlicedVariant implements Disposable {
   /** Whether the server did not answer in a whole slice. Its later slices are skipped. */
   #isSilent = false;
   #ms: number[] = []; // latencies in the current slice
+  #busyMs = 0; // time of all connections in the current slice
   #endsMs = 0;
   #ended: PromiseWithResolvers<void> = Promise.withResolvers();
   #slices: (typeof NO_RESPONSE)[] = [];
@@ -145,7 +146,7 @@ class SlicedVariant implements Disposable {
     this.#sliceMs = job.sliceMs;
     const { connections, timeoutS } = job;
     this.#loop = new ClosedLoop({ ...target, connections, timeoutS }, {
-      answered: (response, ms) => this.#answered(response, ms),
+      answered: (response, ms, busyMs) => this.#answered(response, ms, busyMs),
       failed: (why, message) => {
         this.#counts[why === "timeout" ? "timeouts" : "transportErrors"]++;
         this.#counts.error ??= message;
@@ -183,6 +184,7 @@ class SlicedVariant implements Disposable {
   async slice(): Promise<void> {
     if (this.#isSilent) return void this.#slices.push(NO_RESPONSE);
     this.#ms = [];
+    this.#busyMs = 0;
     this.#ended = Promise.withResolvers();
     const beforeNs = this.#cpuNs();
     const startedMs = performance.now();
@@ -197,15 +199,16 @@ class SlicedVariant implements Disposable {
     const afterNs = this.#cpuNs();
     this.#slices.push({
       responses: this.#ms.length,
-      busyUs: Math.round(1000 * sum(this.#ms)),
+      busyUs: Math.round(1000 * this.#busyMs),
       p50Us: this.#ms.length === 0 ? 0 : tenths(1000 * median(this.#ms)),
       cpuUs: beforeNs === null || afterNs === null ? null : tenths((afterNs - beforeNs) / 1000),
     });
   }
 
-  #answered({ status, isChecked, wrong }: ParsedResponse, ms: number): void {
+  #answered({ status, isChecked, wrong }: ParsedResponse, ms: number, busyMs: number): void {
     const { statuses } = this.#counts;
     this.#ms.push(ms);
+    this.#busyMs += busyMs;
     statuses[status] = (statuses[status] ?? 0) + 1;
     if (isChecked) this.#checked(wrong);
     if (this.#ms.length >= this.#job.sliceResponses && performance.now() >= this.#endsMs) {

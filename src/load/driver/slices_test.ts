@@ -71,6 +71,17 @@ Deno.test("beside a variant that takes long for its responses, the others are lo
   ok(Math.max(...answering(b)) > 30, "ten milliseconds would do for it alone");
 });
 
+Deno.test("with pipelining, connections wait no longer than the slices take", async () => {
+  const slow: TestHandler = async () => {
+    await sleep(3);
+    return new Response("right");
+  };
+  const { variants, durationS } = await sliced([slow], { connections: 2 }, [], { pipelined: 4 });
+  const { busyUs, responses } = variants[0] as VariantSlices;
+  strictEqual(total(responses) % 4, 0);
+  ok(total(busyUs) > 0 && total(busyUs) <= 2 * 1e6 * durationS, `${busyUs} in ${durationS} s`);
+});
+
 Deno.test("slices count wrong responses, other statuses and closed connections", async () => {
   let count = 0;
   const sloppy: TestHandler = () =>

@@ -5,7 +5,7 @@ import type { Measurement } from "../../model/raw.ts";
 import { ProcessScope } from "../../process/scope.ts";
 import { sharedNow } from "../../process/shared_clock.ts";
 import { ONE_BY_ONE } from "../driver/load_client.ts";
-import type { LoadGenerator, LoadJob } from "../generator.ts";
+import type { LoadGenerator, LoadJob, Talk } from "../generator.ts";
 import { RunningGenerator } from "../running.ts";
 import type { SlicesJob, SliceTarget } from "../driver/slices.ts";
 import { Shard, Slicer } from "../shard.ts";
@@ -94,6 +94,7 @@ export async function sliced(
   handlers: readonly (TestHandler | TestServer)[],
   change: Partial<SlicesJob> = {},
   awake: readonly number[] = [],
+  talk: Partial<Talk> = {},
 ): Promise<TestSlices> {
   await using scope = new ProcessScope();
   await using slicer = new Slicer(scope, null, awake);
@@ -107,6 +108,7 @@ export async function sliced(
     request: { method: "GET", path: "/", headers: {}, body: null },
     ...ONE_BY_ONE,
     expected: { same: "right" },
+    ...talk,
   }));
   const rest = {
     connections: 3,
