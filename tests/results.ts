@@ -92,17 +92,33 @@ export function total(
 export interface LaneEnd {
   readonly files: readonly string[];
   readonly code: number;
+  /** Failures that Deno's last line counts: also errors outside of tests, which have no result. */
+  readonly failures: number;
   readonly results: readonly Result[];
 }
 
-/** Returns the files with a failed test and, in a failed lane, those without any result. */
+/** Reads the number of failures from Deno's last line; 0 from any other line. */
+export function failuresIn(line: string): number {
+  const [, failures] = /^(?:ok|FAILED) \| \d+ passed.*? \| (\d+) failed/.exec(line) ?? [];
+  return Number(failures ?? 0);
+}
+
+/** Returns the files of failed tests; none if a lane failed for another reason as well. */
 export function failedFiles(ends: readonly LaneEnd[]): string[] {
-  return ends.filter(({ code }) => code !== 0).flatMap(({ files, results }) =>
-    files.filter((file) => {
-      const own = results.filter((result) => result.file === file);
-      return own.length === 0 || own.some(({ status }) => status === "failed");
-    })
-  );
+  const failed = ends.filter(({ code }) => code !== 0);
+  return failed.every(isExplained)
+    ? failed.flatMap((end) => [...new Set(failuresOf(end).map(({ file }) => file))])
+    : [];
+}
+
+function failuresOf({ results }: LaneEnd): Result[] {
+  return results.filter(({ status, isStep }) => status === "failed" && !isStep);
+}
+
+/** Returns whether failed tests of its own files are the only failures of a lane. */
+function isExplained(end: LaneEnd): boolean {
+  const own = failuresOf(end);
+  return own.length === end.failures && own.every(({ file }) => end.files.includes(file));
 }
 
 /** Returns the failures of lanes that passed in the lane `again`. */
@@ -115,14 +131,13 @@ export function recovered(ends: readonly LaneEnd[], again: LaneEnd): Result[] {
   );
 }
 
-/** Returns a lane without some of its failed files. Without a failed file, the lane has not failed. */
-export function without(end: LaneEnd, files: readonly string[]): LaneEnd {
-  const isLeft = (file: string): boolean => !files.includes(file);
-  const results = end.results.filter(({ file }) => isLeft(file));
-  // A lane that failed without a failed file keeps its code
-  const isExplained = failedFiles([end]).length > 0 &&
-    failedFiles([end]).every((file) => !isLeft(file));
-  return { files: end.files.filter(isLeft), code: isExplained ? 0 : end.code, results };
+/** Returns a lane without its failed files, which run again: it has not failed then. */
+export function withoutFailed(end: LaneEnd): LaneEnd {
+  const again = failedFiles([end]);
+  if (again.length === 0) return end;
+  const files = end.files.filter((file) => !again.includes(file));
+  const results = end.results.filter(({ file }) => !again.includes(file));
+  return { files, code: 0, failures: 0, results };
 }
 
 /** Returns whether a test has only ignored steps. Deno counts it as passed. */

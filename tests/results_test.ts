@@ -2,13 +2,14 @@ import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import {
   elapsed,
   failedFiles,
+  failuresIn,
   isNews,
   type LaneEnd,
   readResults,
   recovered,
   type Result,
   total,
-  without,
+  withoutFailed,
 } from "./results.ts";
 
 /** Output of Deno 2.9.6. */
@@ -99,37 +100,40 @@ Deno.test("isNews leaves out what passed, and keeps what failed and what tests s
 
 const RESULT: Result = { file: "a", name: "works", isStep: false, status: "passed", tookS: 1 };
 const FAILURE: Result = { ...RESULT, file: "b", status: "failed", why: "Error: late" };
+const LANE: LaneEnd = { files: ["a", "b", "c"], code: 1, failures: 1, results: [RESULT, FAILURE] };
 
 Deno.test("a failed file that passes alone is no failure, and is named", () => {
-  const lane: LaneEnd = { files: ["a", "b"], code: 1, results: [RESULT, FAILURE] };
-  const again = { files: ["b"], code: 0, results: [{ ...FAILURE, status: "passed" as const }] };
-  deepStrictEqual(failedFiles([lane]), ["b"]);
-  deepStrictEqual(recovered([lane], again), [FAILURE]);
-  const ends = [without(lane, ["b"]), again];
+  const passed = { ...FAILURE, status: "passed" as const };
+  const again = { files: ["b"], code: 0, failures: 0, results: [passed] };
+  deepStrictEqual(failedFiles([LANE]), ["b"]);
+  deepStrictEqual(recovered([LANE], again), [FAILURE]);
+  const ends = [withoutFailed(LANE), again];
   const codes = ends.map(({ code }) => code);
-  strictEqual(
-    total(ends.flatMap(({ results }) => results), codes, 1000).line,
-    "ok | 2 passed | 0 failed | 0 ignored (1s)",
-  );
+  const { line } = total(ends.flatMap(({ results }) => results), codes, 1000);
+  strictEqual(line, "ok | 2 passed | 0 failed | 0 ignored (1s)");
 });
 
 Deno.test("a file that fails twice is a failure", () => {
-  const lane: LaneEnd = { files: ["a", "b"], code: 1, results: [RESULT, FAILURE] };
-  const again = { files: ["b"], code: 1, results: [FAILURE] };
-  deepStrictEqual(recovered([lane], again), []);
-  const ends = [without(lane, ["b"]), again];
-  const { isFine } = total(ends.flatMap(({ results }) => results), [0, 1], 1000);
+  const again = { files: ["b"], code: 1, failures: 1, results: [FAILURE] };
+  deepStrictEqual(recovered([LANE], again), []);
+  const ends = [withoutFailed(LANE), again];
+  const codes = ends.map(({ code }) => code);
+  const { isFine } = total(ends.flatMap(({ results }) => results), codes, 1000);
   strictEqual(isFine, false);
 });
 
-Deno.test("a file without results runs again only if its lane failed", () => {
-  const lane: LaneEnd = { files: ["a", "b"], code: 1, results: [RESULT] };
-  deepStrictEqual(failedFiles([lane]), ["b"]);
-  deepStrictEqual(failedFiles([{ ...lane, code: 0 }]), []);
+Deno.test("nothing runs again if a lane failed for another reason as well", () => {
+  // An error outside of tests, and a test in a file that is not of the lane
+  const others = [{ ...LANE, failures: 2 }, { ...LANE, files: ["a"] }, { ...LANE, results: [] }];
+  for (const lane of others) {
+    deepStrictEqual(failedFiles([lane]), []);
+    strictEqual(withoutFailed(lane).code, 1);
+  }
+  deepStrictEqual(failedFiles([{ ...LANE, code: 0, failures: 0, results: [RESULT] }]), []);
 });
 
-Deno.test("a lane that failed without a failed file stays failed", () => {
-  const lane: LaneEnd = { files: ["a"], code: 1, results: [RESULT] };
-  strictEqual(without(lane, []).code, 1);
-  strictEqual(without(lane, ["b"]).code, 1);
+Deno.test("failuresIn reads Deno's last line, and no other", () => {
+  strictEqual(failuresIn("FAILED | 3 passed (2 steps) | 2 failed (1 step) | 1 ignored (3s)"), 2);
+  strictEqual(failuresIn("ok | 3 passed | 0 failed (3s)"), 0);
+  strictEqual(failuresIn("a line of a test | 2 failed"), 0);
 });

@@ -9,13 +9,14 @@ import { CLUSTER_VARIABLE, startCluster } from "./cluster.ts";
 import {
   elapsed,
   failedFiles,
+  failuresIn,
   isNews,
   type LaneEnd,
   readResults,
   recovered,
   seconds,
   total,
-  without,
+  withoutFailed,
 } from "./results.ts";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -105,7 +106,7 @@ async function testFiles(): Promise<string[]> {
   return [...LONG, ...others.sort()];
 }
 
-/** Runs files and prints news before the end. Returns Deno's exit code. */
+/** Runs files and prints news before the end. Returns Deno's exit code and number of failures. */
 async function runLane(
   scope: ProcessScope,
   files: readonly string[],
@@ -114,8 +115,10 @@ async function runLane(
     readonly env: Readonly<Record<string, string>>;
     readonly report: string;
   },
-): Promise<number> {
+): Promise<Pick<LaneEnd, "code" | "failures">> {
+  let failures = 0;
   const sayNews = (line: string): void => {
+    failures += failuresIn(line);
     if (isNews(line)) say(line);
   };
   let errors = "";
@@ -136,7 +139,7 @@ async function runLane(
   });
   const { code } = await ended;
   sayNews(errors);
-  return code;
+  return { code, failures };
 }
 
 async function run(): Promise<number> {
@@ -161,10 +164,10 @@ async function run(): Promise<number> {
     say(`The ${lane.name} lane: ${lane.files.length} files`);
     const fromMs = performance.now();
     const report = `${folder}/${lane.name}.xml`;
-    const code = await runLane(scope, lane.files, { ...lane, report });
+    const end = await runLane(scope, lane.files, { ...lane, report });
     const results = readResults(await Deno.readTextFile(report).catch(() => ""));
     say(`The ${lane.name} lane took ${elapsed(performance.now() - fromMs)}\n`);
-    return { files: lane.files, code, results };
+    return { ...end, files: lane.files, results };
   };
   let ends: LaneEnd[] = [];
   for (const lane of lanes) ends.push(await runAll(lane));
@@ -175,7 +178,7 @@ async function run(): Promise<number> {
       say(`failed at first, passed alone: ${file}: ${name}`);
       for (const line of why?.split("\n").slice(0, LINES_AGAIN) ?? []) say(`  ${line}`);
     }
-    ends = [...ends.map((end) => without(end, failed)), again];
+    ends = [...ends.map(withoutFailed), again];
   }
   const results = ends.flatMap((end) => end.results);
   for (const { file, name } of results.filter(({ status }) => status === "ignored")) {
