@@ -74,9 +74,10 @@ const USUAL = getPriority();
 const PRIO_PROCESS = 0;
 
 /**
- * Raises the priority of this process above all normal ones, or resets it, and returns whether the system allowed that: only
- * root, or a process with CAP_SYS_NICE, may raise it. If Linux divides processors between sessions
- * (autogroup), the weight of the session changes too; this process must then be alone in it.
+ * Raises the priority of this process above all normal ones, or resets it. Returns whether the system
+ * allowed that: only root, or a process with CAP_SYS_NICE, may raise it. If Linux divides processors
+ * between sessions (autogroup), the weight of the session changes too; this process must then be alone
+ * in it.
  */
 export function runAhead(isOn: boolean): boolean {
   const niceness = isOn ? USUAL - AHEAD : USUAL;
