@@ -15,7 +15,7 @@ const PER_S = 10_000;
 const DURATION_S = 10;
 const USERS = 512;
 /** Loads of each kind, in turn with the others. */
-const TIMES = 2;
+const TIMES = 1;
 
 /** The loads of one number of runners of one size. */
 export interface Step {
