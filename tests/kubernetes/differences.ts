@@ -1,7 +1,7 @@
 /** Experiments that isolate why merged percentiles of a fast server are above those of one k6 process. */
 import type { DistributedScenario } from "../../src/model/distributed.ts";
 import type { ClusterCase } from "./case.ts";
-import { ANY_TIME, exported, type Lab, merged, msOf, plain, ROOM, sumOf } from "./loads.ts";
+import { ANY_TIME, exported, type Lab, merged, msOf, plain, sumOf } from "./loads.ts";
 import { startServer } from "./servers.ts";
 
 /** Loads of each kind, in turn with the others. */
@@ -38,7 +38,7 @@ async function load(lab: Lab, target: string, kind: Kind): Promise<DistributedSc
   const args = [
     ...["text", "--target", target, ...ANY_TIME, "--rate", String(perS)],
     ...["--users", String(users), "--duration", String(durationS)],
-    ...["--parallelism", String(count), "--runner-cpu", cpu, ...ROOM],
+    ...["--parallelism", String(count), "--runner-cpu", cpu],
   ];
   if (by === "runners") return await merged(lab, args);
   await exported(lab, args);

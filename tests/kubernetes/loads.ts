@@ -23,11 +23,8 @@ export interface Lab {
 export const SCRIPT = "load.ts";
 export const MANIFEST = "load.yaml";
 
-/** Memory of a runner. A single one with 256 virtual users needs more than the default of 1 GiB. */
-export const ROOM = ["--runner-memory", "4Gi"];
-
-/** A limit of percentiles that every load meets. */
-export const ANY_TIME = ["--slo", "p99<10s"];
+/** A limit of percentiles that every load meets. The default number of users would follow from it. */
+export const ANY_TIME = ["--slo", "p99<10s", "--users", "256"];
 
 /** Runs `stampede export k6` with these arguments, which writes a script and a manifest. */
 export function exportWith({ sandbox }: Lab, args: readonly string[]): Promise<Outcome> {

@@ -10,7 +10,6 @@ import {
   type Lab,
   merged,
   plain,
-  ROOM,
   sumOf,
 } from "./loads.ts";
 import { type ServerName, startServer } from "./servers.ts";
@@ -21,10 +20,7 @@ const DURATION_S = 10;
 /** Largest relative difference between two rates. */
 const RATE_TOLERANCE = 0.05;
 const PERCENTILES = [0.5, 0.99];
-/**
- * A load in which 0.4 % of requests are the first one of a virtual user. With 256 users it is 6 %, so p99 is a time
- * at the start, when the first requests connect and the cluster still works.
- */
+/** 0.4 % of these requests are the first one of a virtual user, which is slow. By default it is 6 %. */
 const STEADY = ["--users", "32", "--duration", "20"];
 
 /** Merged and single loads of the same script. */
@@ -53,7 +49,7 @@ async function pair(
   const requests = scenario === null
     ? [`${server.origin}/`]
     : [scenario, "--target", server.origin];
-  const load = ["--rate", String(PER_S), "--duration", String(DURATION_S), ...ANY_TIME, ...ROOM];
+  const load = ["--rate", String(PER_S), "--duration", String(DURATION_S), ...ANY_TIME];
   const args = [...requests, ...load, "--parallelism", String(parallelism), ...options];
   const runs: { merged: DistributedScenario; single: DistributedScenario }[] = [];
   for (let i = 0; i < times; i++) {

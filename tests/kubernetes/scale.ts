@@ -3,7 +3,7 @@ import type { DistributedScenario } from "../../src/model/distributed.ts";
 import { threadsUs } from "../../src/target/usage.ts";
 import type { ClusterCase } from "./case.ts";
 import { cpuOfPods } from "./cgroups.ts";
-import { ANY_TIME, type Lab, merged, msOf, ROOM, sumOf } from "./loads.ts";
+import { ANY_TIME, type Lab, merged, msOf, sumOf } from "./loads.ts";
 import { drawScale } from "./scale_chart.ts";
 import { type ServerUnderLoad, startServer } from "./servers.ts";
 
@@ -38,7 +38,7 @@ async function runStep(lab: Lab, server: ServerUnderLoad, step: Step): Promise<v
     await merged(lab, [
       ...[`${server.origin}/`, ...ANY_TIME, "--rate", String(PER_S), "--users", String(USERS)],
       ...["--duration", String(DURATION_S), "--parallelism", String(step.runners)],
-      ...["--runner-cpu", step.cpu, ...ROOM],
+      ...["--runner-cpu", step.cpu],
     ]),
   );
   step.runnersS += await pods() - before.runnersS;
