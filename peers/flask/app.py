@@ -185,7 +185,7 @@ def stream():
 
     def events():
         for event in range(1, wanted.events + 1):
-            if event > 1:
+            if wanted.ms > 0 and event > 1:
                 sleep(wanted.ms / 1000)
             yield f"data: {event}\n\n"
 

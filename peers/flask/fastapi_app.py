@@ -191,7 +191,7 @@ async def upload(request: Request):
 @app.get("/stream", response_class=EventSourceResponse)
 async def stream(wanted: Annotated[models.Stream, Query()]) -> AsyncIterable[int]:
     for event in range(1, wanted.events + 1):
-        if event > 1:
+        if wanted.ms > 0 and event > 1:
             await asyncio.sleep(wanted.ms / 1000)
         yield event
 
