@@ -8,8 +8,8 @@ import { drawScale } from "./scale_chart.ts";
 import { type ServerUnderLoad, startServer } from "./servers.ts";
 
 const RUNNERS = [1, 2, 4, 8];
-/** Processors of a runner: small machines, eight of which fit on two processors, and large ones. */
-const SIZES = ["200m", "2"];
+/** Processors of a runner: small machines, eight of which fit on two processors. */
+const SIZES = ["200m"];
 /** More than two processors can send: k6 needs 193 µs for a request. */
 const PER_S = 10_000;
 const DURATION_S = 10;
