@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { Failure } from "../../src/model/errors.ts";
 import { exists, listFolder } from "../../src/process/files.ts";
+import { pause } from "../../src/process/pause.ts";
 
 const ROOT = "/sys/fs/cgroup";
 /** The cgroup of all nodes, in each hierarchy. Its name is fixed, so one cluster can run on a machine. */
@@ -43,9 +44,17 @@ export async function cpuOfPods(node: string): Promise<number> {
   return Number(await Deno.readTextFile(path)) / 1e9;
 }
 
-/** Removes the cgroups without a process. */
+/** Time in which the kernel takes killed processes out of cgroups, in milliseconds. */
+const REMOVAL_MS = 3000;
+const POLL_MS = 100;
+
+/** Removes the cgroups. Those with a process are left after a few seconds. */
 export async function removeCgroups(): Promise<void> {
-  for (const folder of clusterCgroups()) await removeTree(folder);
+  const deadlineMs = performance.now() + REMOVAL_MS;
+  while (clusterCgroups().length > 0 && performance.now() < deadlineMs) {
+    for (const folder of clusterCgroups()) await removeTree(folder);
+    await pause(POLL_MS);
+  }
 }
 
 function hierarchies(): string[] {
