@@ -59,7 +59,7 @@ export async function kubernetesManifest(load: ExportedLoad, pods: RunnerPods): 
 #   kubectl get testrun ${name}           # until its stage is finished
 #   kubectl logs -l k6_cr=${name},runner=true --prefix=false --tail=-1 > runners.log
 #   ${load.program.join(" ")} import k6 runners.log
-#   kubectl delete -f load.yaml           # before the same load can run again
+#   kubectl delete --cascade=foreground -f load.yaml  # before the same load can run again
 ${
     isLarge
       ? "# Without --server-side, kubectl rejects this file, because it has more than 256 KiB.\n"
