@@ -100,7 +100,7 @@ export async function measureQuiet(
   }
 }
 
-/** What a program with all its descendants has done since its start. */
+/** CPU time and wake-ups of a program with its descendants, since its start. */
 interface Activity {
   readonly cpuUs: number;
   readonly wakeUps: number;

@@ -89,7 +89,7 @@ export function changesTitle(
   const [first, firstCost] = [proven[0], provenCosts[0]];
   // Several metrics of a workload show the same change
   const others = new Set(proven.map(named)).size + provenCosts.length - 1;
-  // Without a change, the verdict says what there is
+  // Without any row, the verdict says why
   let result = changes.length + costs.length === 0
     ? changesVerdict({ changes, ...causes }).replace(/\.$/, "")
     : "Not comparable";
