@@ -1,7 +1,7 @@
 /** Cgroups (version 1) of the cluster: https://docs.kernel.org/admin-guide/cgroup-v1/cgroups.html */
 import { join } from "node:path";
 import { Failure } from "../../src/model/errors.ts";
-import { exists, listFolder } from "../../src/process/files.ts";
+import { exists, listFolder, readText } from "../../src/process/files.ts";
 import { pause } from "../../src/process/pause.ts";
 
 const ROOT = "/sys/fs/cgroup";
@@ -36,6 +36,17 @@ export async function makeCgroups(node: string, cpus: readonly number[] | null):
     await Deno.writeTextFile(join(cpusets, CLUSTER_CGROUP, node, file), own);
     await Deno.writeTextFile(join(cpusets, CLUSTER_CGROUP, node, PODS, file), own);
   }
+}
+
+/** Returns the command that runs another command in the cgroups of a process. */
+export function inCgroupsOf(pid: number, argv: readonly string[]): string[] {
+  const lines = (readText(`/proc/${pid}/cgroup`) ?? "").trim().split("\n");
+  const files = lines.flatMap((line) => {
+    const [, names = "", path = ""] = line.split(":");
+    return names.split(",").map((name) => join(ROOT, name, path, "cgroup.procs"));
+  });
+  const script = 'for file in $0; do [ ! -e "$file" ] || echo $$ >"$file"; done; exec "$@"';
+  return ["sh", "-c", script, files.join(" "), ...argv];
 }
 
 /** Returns the CPU time of a node's pods since its start, in seconds. Ended pods count. */

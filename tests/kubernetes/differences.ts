@@ -42,7 +42,7 @@ async function load(lab: Lab, target: string, kind: Kind): Promise<DistributedSc
   ];
   if (by === "runners") return await merged(lab, args);
   await exported(lab, args);
-  return await plain(lab, target, count);
+  return await plain(lab, target, { processes: count });
 }
 
 /** Measures all kinds in turn, and prints a table. */

@@ -6,7 +6,9 @@ import type { ProcessScope } from "../../src/process/scope.ts";
 import { addBuckets, bucketAt, rangeOf } from "../../src/stats/histogram.ts";
 import { sum } from "../../src/stats/median.ts";
 import type { Outcome, Sandbox } from "../bench.ts";
+import { outputOf } from "../suites/program.ts";
 import type { Say } from "../suites/run_suites.ts";
+import { inCgroupsOf } from "./cgroups.ts";
 import type { Cluster } from "./cluster.ts";
 import { TestRun } from "./test_run.ts";
 
@@ -22,6 +24,11 @@ export interface Lab {
 /** Names of the files that {@linkcode exported} writes to the sandbox. */
 export const SCRIPT = "load.ts";
 export const MANIFEST = "load.yaml";
+
+/** Address in its network at which a plain k6 process receives commands. */
+const PLAIN_API = "127.0.0.1:6565";
+/** Seconds until a command to it counts as hung. */
+const TIMEOUT_S = 30;
 
 /** A limit of percentiles that every load meets. The default number of users would follow from it. */
 export const ANY_TIME = ["--slo", "p99<10s", "--users", "256"];
@@ -41,7 +48,11 @@ export async function exported(lab: Lab, args: readonly string[]): Promise<TestR
 
 /** Runs a load in the cluster, and returns the merged result of its runners. */
 export async function merged(lab: Lab, args: readonly string[]): Promise<DistributedScenario> {
-  const run = await exported(lab, args);
+  return await mergedOf(lab, await exported(lab, args));
+}
+
+/** Runs an exported load in the cluster, and returns the merged result of its runners. */
+export async function mergedOf(lab: Lab, run: TestRun): Promise<DistributedScenario> {
   await run.apply();
   try {
     await run.untilStage("finished");
@@ -62,29 +73,42 @@ export async function importLog(
   return await sandbox.tell(["import", "k6", "runners.log", ...options]);
 }
 
+/** k6 processes without Kubernetes. */
+interface Plain {
+  readonly processes?: number;
+  /** Id of a process in the pod of which they use network and resources; default: those of the first worker. */
+  readonly pod?: number;
+  /** Starts the load when it resolves. The processes start before. */
+  readonly start?: Promise<void>;
+}
+
 /**
- * Runs the exported script in k6 processes without Kubernetes, in the network of a worker and on the processors of
- * runners, and returns their merged result.
+ * Runs the exported script in k6 processes without Kubernetes, on the processors of runners, and returns
+ * their merged result.
  *
  * @param target the server, such as `http://10.89.0.100:8000`
  */
 export async function plain(
   { scope, sandbox, cluster, abort }: Lab,
   target: string,
-  processes = 1,
+  { processes = 1, pod, start }: Plain = {},
 ): Promise<DistributedScenario> {
-  const [worker] = cluster.workers;
-  if (worker === undefined) throw new Failure("The cluster has no worker");
+  const place = pod ?? cluster.workers[0]?.pid;
+  if (place === undefined) throw new Failure("The cluster has no worker");
+  const inNetwork = ["nsenter", "--target", String(place), "--net", "--"];
+  const address = start === undefined ? "" : PLAIN_API;
   const names = Array.from({ length: processes }, (_, i) => `plain-${i}.json`);
   const sequence = Array.from({ length: processes + 1 }, (_, i) => `${i}/${processes}`).join();
   const runs = names.map(async (name, i) => {
     const part = ["--execution-segment", `${i}/${processes}:${i + 1}/${processes}`];
+    const argv = [
+      ...[...inNetwork, cluster.k6, "run", "--quiet", "--no-usage-report", "--address", address],
+      ...start === undefined ? [] : ["--paused"],
+      ...processes === 1 ? [] : [...part, "--execution-segment-sequence", sequence],
+      ...["-e", `TARGET=${target}`, "-e", `OUT=${name}`, SCRIPT],
+    ];
     const child = scope.spawn({
-      argv: worker.within([
-        ...[cluster.k6, "run", "--quiet", "--no-usage-report", "--address", ""],
-        ...processes === 1 ? [] : [...part, "--execution-segment-sequence", sequence],
-        ...["-e", `TARGET=${target}`, "-e", `OUT=${name}`, SCRIPT],
-      ], true),
+      argv: pod === undefined ? argv : inCgroupsOf(pod, argv),
       cwd: sandbox.folder,
       cpus: cluster.layout.cpus?.runners ?? null,
     });
@@ -92,7 +116,10 @@ export async function plain(
     abort.throwIfAborted();
     if (!success) throw new Failure(`k6 ${child.howItEnded}${child.lastWords}`);
   });
-  await Promise.all(runs);
+  const resumed = start?.then(() =>
+    outputOf([...inNetwork, cluster.k6, "resume", "--address", address], { timeoutS: TIMEOUT_S })
+  );
+  await Promise.all([...runs, resumed]);
   return scenarioOf(await sandbox.tell(["import", "k6", ...names, "--json"]), "k6 processes");
 }
 

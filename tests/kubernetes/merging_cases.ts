@@ -1,18 +1,21 @@
 /** Cases that compare the merged result of a cluster's runners with that of one k6 process. */
 import { ok } from "node:assert/strict";
-import type { DistributedScenario } from "../../src/model/distributed.ts";
+import { pause } from "../../src/process/pause.ts";
 import type { ClusterCase } from "./case.ts";
+import { startIdlePod } from "./idle_pod.ts";
 import {
   ANY_TIME,
   bucketOf,
   describeLoad,
+  exported,
   type Figures,
   type Lab,
   merged,
+  mergedOf,
   plain,
   sumOf,
 } from "./loads.ts";
-import { type ServerName, startServer } from "./servers.ts";
+import { connectionsAt, type ServerName, type ServerUnderLoad, startServer } from "./servers.ts";
 
 /** Requests per second of all runners together. */
 const PER_S = 400;
@@ -20,8 +23,12 @@ const DURATION_S = 10;
 /** Largest relative difference between two rates. */
 const RATE_TOLERANCE = 0.05;
 const PERCENTILES = [0.5, 0.99];
-/** 0.4 % of these requests are the first one of a virtual user, which is slow. By default it is 6 %. */
-const STEADY = ["--users", "32", "--duration", "20"];
+/**
+ * Seconds of a load in which the start is less than a hundredth: the server's code is not compiled yet,
+ * and the operator ends the pod that has started the runner.
+ */
+const LONG_S = 60;
+const POLL_MS = 20;
 
 /** Merged and single loads of the same script. */
 interface Pair {
@@ -29,45 +36,54 @@ interface Pair {
   readonly single: Figures;
 }
 
-/** The runners of a comparison. */
-interface Size {
-  readonly parallelism: number;
-  /** Loads of each kind. */
-  readonly times: number;
-  /** Further options of the export. */
-  readonly options?: readonly string[];
-}
-
-/** Runs the same load several times in the cluster and in one k6 process, in turn. */
-async function pair(
-  lab: Lab,
-  name: ServerName,
+/** Returns the arguments of an export. */
+function exportOf(
+  server: ServerUnderLoad,
   scenario: string | null,
-  { parallelism, times, options = [] }: Size,
-): Promise<Pair> {
-  await using server = await startServer(lab.scope, lab.cluster, name);
+  options: readonly string[],
+): string[] {
   const requests = scenario === null
     ? [`${server.origin}/`]
     : [scenario, "--target", server.origin];
-  const load = ["--rate", String(PER_S), "--duration", String(DURATION_S), ...ANY_TIME];
-  const args = [...requests, ...load, "--parallelism", String(parallelism), ...options];
-  const runs: { merged: DistributedScenario; single: DistributedScenario }[] = [];
-  for (let i = 0; i < times; i++) {
-    runs.push({
-      merged: await merged(lab, args),
-      single: await plain(lab, server.origin),
-    });
-  }
-  return {
-    merged: sumOf(runs.map(({ merged }) => merged)),
-    single: sumOf(runs.map(({ single }) => single)),
+  return [...requests, ...ANY_TIME, ...options];
+}
+
+/** Runs the same load in the cluster, and then in one k6 process. */
+async function pair(lab: Lab, name: ServerName, scenario: string | null): Promise<Pair> {
+  await using server = await startServer(lab.scope, lab.cluster, name);
+  const load = ["--rate", String(PER_S), "--duration", String(DURATION_S), "--parallelism", "4"];
+  const many = await merged(lab, exportOf(server, scenario, load));
+  const one = await plain(lab, server.origin);
+  return { merged: sumOf([many]), single: sumOf([one]) };
+}
+
+/**
+ * Runs the same load by a runner and by a k6 process, at the same time, so that the noise of the machine
+ * is the same for both. They share the runner's processor, and reach the server by equal paths.
+ */
+async function pairAtOnce(lab: Lab): Promise<Pair> {
+  const { cluster, abort } = lab;
+  await using server = await startServer(lab.scope, cluster, "own");
+  await using pod = await startIdlePod(cluster, abort);
+  const load = ["--rate", String(PER_S / 2), "--duration", String(LONG_S), "--users", "64"];
+  const run = await exported(lab, exportOf(server, "text", [...load, "--parallelism", "1"]));
+  const ended = new AbortController();
+  const begun = async (): Promise<void> => {
+    const signal = AbortSignal.any([abort, ended.signal]);
+    while (connectionsAt(server) === 0) await pause(POLL_MS, signal);
   };
+  const [many, one] = await Promise.all([
+    mergedOf(lab, run).finally(() => ended.abort()),
+    plain(lab, server.origin, { pod: pod.pid, start: begun() }),
+  ]);
+  return { merged: sumOf([many]), single: sumOf([one]) };
 }
 
 /** Checks rates and responses, and returns the figures. */
 function compare({ merged, single }: Pair): string {
-  for (const [name, { right, offered }] of Object.entries({ merged, single })) {
-    ok(right === offered, `${name}: ${right} right responses to ${offered} requests`);
+  for (const [name, { right, offered, dropped }] of Object.entries({ merged, single })) {
+    const sent = offered - dropped;
+    ok(right === sent, `${name}: ${right} right responses to ${sent} requests`);
   }
   const ratio = merged.perS / single.perS;
   ok(Math.abs(ratio - 1) <= RATE_TOLERANCE, `the rates differ: ${ratio}`);
@@ -93,7 +109,7 @@ function known(id: string): ClusterCase {
     what: "known percentiles: four runners, merged, agree with one k6 process",
     layout: "shared",
     run: async (lab) => {
-      const both = await pair(lab, "known", null, { parallelism: 4, times: 1 });
+      const both = await pair(lab, "known", null);
       assertSameBuckets(both);
       return compare(both);
     },
@@ -105,7 +121,7 @@ function own(scenario: string): ClusterCase {
     id: scenario,
     what: `${scenario}: four runners, merged, reach the rate of one k6 process`,
     layout: "shared",
-    run: async (lab) => compare(await pair(lab, "own", scenario, { parallelism: 4, times: 1 })),
+    run: async (lab) => compare(await pair(lab, "own", scenario)),
   };
 }
 
@@ -116,10 +132,10 @@ export const MERGING_CASES: readonly ClusterCase[] = [
   own("json"),
   {
     id: "core",
-    what: "text: a runner with its own processor agrees with a k6 process on that processor",
+    what: "text: a runner and a k6 process on a separate processor agree at the same time",
     layout: "separate",
     run: async (lab) => {
-      const both = await pair(lab, "own", "text", { parallelism: 1, times: 3, options: STEADY });
+      const both = await pairAtOnce(lab);
       assertSameBuckets(both);
       return compare(both);
     },

@@ -1,6 +1,7 @@
 /** The servers under load, in a node next to the cluster. */
 import { fileURLToPath } from "node:url";
 import { Failure } from "../../src/model/errors.ts";
+import { readText } from "../../src/process/files.ts";
 import type { ProcessScope } from "../../src/process/scope.ts";
 import type { Cluster } from "./cluster.ts";
 
@@ -14,7 +15,13 @@ const COMMANDS = {
   null: ["../../src/load/null_server_process.ts", "0", "{HOST}"],
 } as const;
 
+/** Runs a server before the control plane, which has other machines in a real cluster. */
+const FIRST = ["nice", "-n", "-20"];
+
 export type ServerName = keyof typeof COMMANDS;
+
+/** State of an open connection in /proc/net/tcp (`TCP_ESTABLISHED`). */
+const ESTABLISHED = "01";
 
 /** A server under load. */
 export interface ServerUnderLoad extends AsyncDisposable {
@@ -34,7 +41,7 @@ export async function startServer(
   const path = fileURLToPath(new URL(file ?? "", import.meta.url));
   const port = Promise.withResolvers<string>();
   const child = scope.spawn({
-    argv: server.within([Deno.execPath(), "run", "--quiet", "-A", path, ...args], true),
+    argv: server.within([...FIRST, Deno.execPath(), "run", "--quiet", "-A", path, ...args], true),
     cpus: server.cpus,
     env: { HOST: server.address },
     onLine: (line) => {
@@ -52,4 +59,14 @@ export async function startServer(
     pid: child.pid,
     [Symbol.asyncDispose]: async () => void await child.stop(),
   };
+}
+
+/** Returns the number of connections of clients: https://docs.kernel.org/networking/proc_net_tcp.html */
+export function connectionsAt({ origin, pid }: ServerUnderLoad): number {
+  const port = Number(new URL(origin).port).toString(16).toUpperCase().padStart(4, "0");
+  const lines = (readText(`/proc/${pid}/net/tcp`) ?? "").split("\n");
+  return lines.filter((line) => {
+    const [, local, , state] = line.trim().split(/\s+/);
+    return local?.endsWith(`:${port}`) && state === ESTABLISHED;
+  }).length;
 }
