@@ -16,7 +16,7 @@ import { profiles } from "./profiles.ts";
 import { say } from "./say.ts";
 import { servers } from "./servers.ts";
 import { startup } from "./startup.ts";
-import { versusCosts } from "./versus_costs.ts";
+import { equalCosts, plant, PLANTED } from "./versus_costs.ts";
 import { windows } from "./windows.ts";
 
 const USAGE = `deno task calibrate SERIES [--disturbed]
@@ -31,8 +31,8 @@ const USAGE = `deno task calibrate SERIES [--disturbed]
   beside [PAIRS]              compare of two runs of fastify, the first one next to a compiler
   changed US [PAIRS]          compare of two runs; in the second one /json waits US microseconds
   counts [RUNS [PLANTED]]     counts of equal servers, and of PLANTED calls and statements
-  versus-costs [RUNS [PLANTED]]
-                              costs of equal servers, and five PLANTED costs
+  costs [RUNS]                costs of equal servers: false positives
+  planted-GROUP [RUNS]        a planted cost of memory, peak, p99, startup or idle: detected changes
   profiles [RUNS [PLANTED]]   functions of equal servers, and PLANTED slower functions
   servers [RUNS]              the ranks of eight servers
   stall [RUNS]                response times of a server that stalls, in open and closed loop
@@ -60,7 +60,10 @@ const SERIES: Readonly<Record<string, Series>> = {
   beside: (pairs = 20) => besideCompiler(pairs),
   changed: (us = 0.65, pairs = 10) => changedFiles(us, pairs),
   counts: (runs = 100, planted = 20) => counts(runs, planted),
-  "versus-costs": (runs = 100, planted = 20) => versusCosts(runs, planted),
+  costs: (runs = 100) => equalCosts(runs),
+  ...Object.fromEntries(
+    PLANTED.map((one) => [`planted-${one.group}`, (runs = 20) => plant(one, runs)]),
+  ),
   profiles: (runs = 100, planted = 20) => profiles(runs, planted),
   servers: (runs = 3) => servers(runs),
   stall: (runs = 1) => stall(runs),

@@ -9,6 +9,7 @@ import { percent, say } from "./say.ts";
 
 const EQUAL = fileURLToPath(new URL("../../peers/node-http", import.meta.url));
 
+/** A difference between two servers. */
 interface Planted {
   readonly name: string;
   readonly group: string;
@@ -19,7 +20,7 @@ interface Planted {
   readonly truth: number | null;
 }
 
-const PLANTED: readonly Planted[] = [
+export const PLANTED: readonly Planted[] = [
   {
     name: "4 KiB more per connection",
     group: "memory",
@@ -65,13 +66,8 @@ const PLANTED: readonly Planted[] = [
   },
 ];
 
-/** Counts how often costs of equal servers differ, and how often planted ones are found. */
-export async function versusCosts(runs: number, planted: number): Promise<void> {
-  await compareEqual(runs);
-  for (const one of PLANTED) await plant(one, planted);
-}
-
-async function compareEqual(runs: number): Promise<void> {
+/** Counts how often costs of equal servers differ. */
+export async function equalCosts(runs: number): Promise<void> {
   const ratios = new Map<string, number[]>();
   let different = 0;
   for (let i = 1; i <= runs; i++) {
@@ -91,14 +87,18 @@ async function compareEqual(runs: number): Promise<void> {
     }
     say(`${i}: equal: ${text}; different so far: ${different}`);
   }
-  if (runs > 0) say(`equal servers: ${different} of ${runs} differ`);
+  say(`equal servers: ${different} of ${runs} differ`);
   for (const [name, own] of ratios) {
     const [least, most] = [Math.min(...own), Math.max(...own)].map(percent);
     say(`${name}: ${least} to ${most} in ${own.length} runs`);
   }
 }
 
-async function plant({ name, group, metric, server, truth }: Planted, runs: number): Promise<void> {
+/** Counts how often a planted cost is found, and how often its estimate is within 10 %. */
+export async function plant(
+  { name, group, metric, server, truth }: Planted,
+  runs: number,
+): Promise<void> {
   let [found, close] = [0, 0];
   const times: number[] = [];
   for (let i = 1; i <= runs; i++) {
@@ -118,7 +118,6 @@ async function plant({ name, group, metric, server, truth }: Planted, runs: numb
       } more, ${tookS} s; found so far: ${found}`,
     );
   }
-  if (runs === 0) return;
   const within = truth === null ? "" : `, within 10 % in ${close}`;
   say(`${name}: found in ${found} of ${runs}${within}; ${median(times)} s in the median`);
 }
