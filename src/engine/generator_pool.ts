@@ -197,7 +197,8 @@ async function measureCeiling(
   abort: AbortSignal,
 ): Promise<Ceiling> {
   await using canned = await startNullServer(scope, response, cpus);
-  const lengths = { warmupS: CEILING_S, mostWarmupS: CEILING_S, durationS: CEILING_S };
+  const lengthS = Math.max(CEILING_S, generator.shortestS(job.load.connections));
+  const lengths = { warmupS: lengthS, mostWarmupS: lengthS, durationS: lengthS };
   const observer = observe(canned.process.pid, null, null);
   const cannedJob = { ...job, origin: canned.origin, load: { ...job.load, ...lengths } };
   const measurement = await generator.measure(cannedJob, abort, observer);

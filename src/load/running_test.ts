@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Load } from "../model/experiment.ts";
 import type { Measurement } from "../model/raw.ts";
 import { ProcessScope } from "../process/scope.ts";
+import { useTls } from "../process/tls_client.ts";
 import { ONE_BY_ONE } from "./driver/load_client.ts";
 import type { LoadGenerator, LoadJob } from "./generator.ts";
 import { BUILT_IN_GENERATORS } from "./generator_list.ts";
@@ -181,6 +182,40 @@ Deno.test("RunningGenerator warms up a process that has just started for longer"
     await running.measure(workload, never);
   }
   deepStrictEqual(asked, [2.5, 0.2, 4, 4]);
+});
+
+Deno.test("RunningGenerator warms up over TLS as long as its generator needs, and says why it may hang", async () => {
+  await using scope = new ProcessScope();
+  const folder = await scope.makeFolder();
+  const asked: (readonly [warmupS: number, mostWarmupS: number])[] = [];
+  const generator: LoadGenerator = {
+    ...bad("measure"),
+    shortestOverTlsS: (connections) => 0.5 + connections / 10,
+    ask: (workload) => {
+      asked.push([workload.load.warmupS, workload.load.mostWarmupS]);
+      return autocannon.ask(workload, "");
+    },
+  };
+  const measure = async (warmupS: number): Promise<void> => {
+    const load = { ...job().load, warmupS, mostWarmupS: warmupS + 0.2, connections: 2 };
+    await using running = new RunningGenerator(scope, generator, null, SHORT_TIMEOUTS);
+    await running.measure({ ...job(), load }, never);
+  };
+  await measure(0.2);
+  {
+    using _tls = await useTls("h2", folder);
+    for (const warmupS of [0, 0.2, 0.6, 2]) await measure(warmupS);
+  }
+  deepStrictEqual(asked, [[0.2, 0.4], [0, 0.2], [0.7, 0.7], [0.7, 0.8], [2, 2.2]]);
+  const hanging = { ...bad("hang"), hangs: "known: wait longer" };
+  await using running = new RunningGenerator(scope, hanging, null, {
+    freshWarmupS: 0,
+    limitS: 0.1,
+  });
+  await rejects(
+    running.measure(job(), never),
+    /hung: no response within 0\.1 s; known: wait longer$/,
+  );
 });
 
 Deno.test("RunningGenerator does not add windows that have no moment in common", async () => {

@@ -89,7 +89,9 @@ export class Shard<Job, Reply> implements AsyncDisposable {
       return await reply.promise;
     };
     try {
-      const hung = new Failure(`${this.#name} hung: no response within ${limitS} s`);
+      const { hangs } = this.#program;
+      const why = hangs === undefined ? "" : `; ${hangs}`;
+      const hung = new Failure(`${this.#name} hung: no response within ${limitS} s${why}`);
       const result = this.#parse(await inTime(ask(), limitS * 1000, hung, abort));
       this.#isFresh = false;
       return result;
