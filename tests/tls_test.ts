@@ -124,7 +124,7 @@ Deno.test("what cannot be asked over TLS is refused in a line, with what to do",
     [["verify", "websocket", "--http2"], /^Cannot measure websocket over HTTP\/2/],
   ];
   for (const [args, says] of cases) {
-    const { code, stderr } = await sandbox.run(args);
+    const { code, stderr } = await sandbox.tell(args);
     strictEqual(code, 2, args.join(" "));
     match(stderr.trim(), says);
   }

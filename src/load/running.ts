@@ -20,10 +20,12 @@ const APART =
 /** Shortest part of a warm-up, in seconds: shards start apart, and shorter rates are too noisy. */
 const SHORTEST_S = 0.5;
 
+type Timeouts = Pick<ReturnType<typeof timeouts>, "freshWarmupS" | "limitS">;
+
 /** A running load generator: its shards share the connections, and their results are merged. */
 export class RunningGenerator implements AsyncDisposable {
   readonly #generator: LoadGenerator;
-  readonly #timeouts: ReturnType<typeof timeouts>;
+  readonly #timeouts: Timeouts;
   readonly #newShard: () => Shard<LoadJob, Measurement>;
   readonly #shards: Shard<LoadJob, Measurement>[] = [];
 
@@ -32,7 +34,7 @@ export class RunningGenerator implements AsyncDisposable {
     scope: ProcessScope,
     generator: LoadGenerator,
     cpus: readonly number[] | null = null,
-    given = timeouts(),
+    given: Timeouts = timeouts(),
   ) {
     this.#generator = generator;
     this.#timeouts = given;

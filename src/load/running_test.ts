@@ -329,8 +329,10 @@ Deno.test("mergeMeasurements adds what became of requests that were due", () => 
 
 Deno.test("timeouts are what every run has, unless a test has less", () => {
   const of = (values: Record<string, string>): unknown => timeouts(values);
-  deepStrictEqual(of({}), TIMEOUTS);
-  deepStrictEqual(of({ STAMPEDE_TEST_FRESH_WARMUP_S: "" }), TIMEOUTS);
-  deepStrictEqual(of({ STAMPEDE_TEST_FRESH_WARMUP_S: "0.2" }), { ...TIMEOUTS, freshWarmupS: 0.2 });
-  deepStrictEqual(of({ STAMPEDE_TEST_LIMIT_S: "2" }), { ...TIMEOUTS, limitS: 2 });
+  const usual = { ...TIMEOUTS, ceilingS: 0.5 };
+  deepStrictEqual(of({}), usual);
+  deepStrictEqual(of({ STAMPEDE_TEST_SHORT_S: "" }), usual);
+  const short = { freshWarmupS: 0.2, ceilingS: 0.2 };
+  deepStrictEqual(of({ STAMPEDE_TEST_SHORT_S: "0.2" }), { ...usual, ...short });
+  deepStrictEqual(of({ STAMPEDE_TEST_LIMIT_S: "2" }), { ...usual, limitS: 2 });
 });
